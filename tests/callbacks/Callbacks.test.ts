@@ -36,7 +36,7 @@ const only = ({ requests: ask }: CallbackServer.CallbackServer): CallbackServer.
 }
 
 describe("a callback", () => {
-  it.live("of an approved sale: its parameters in the documented order", () =>
+  it.live("of an approved sale has its parameters in the documented order", () =>
     Effect.gen(function* () {
       const shop = yield* CallbackServer.open()
       const order = yield* ClientMerchant.create("SALE", { server_callback_url: shop.url() })
@@ -65,7 +65,7 @@ describe("a callback", () => {
     }).pipe(Effect.provide(SocketWorld.layer(), { local: true }))
   )
 
-  it.live("of a declined one: why, and nothing of an approval", () =>
+  it.live("of a declined sale has the reason and no parameter of an approval", () =>
     Effect.gen(function* () {
       const shop = yield* CallbackServer.open()
       yield* ClientMerchant.create("SALE", { server_callback_url: shop.url(), cvv2: "116" })
@@ -98,7 +98,7 @@ describe("a callback", () => {
     }).pipe(Effect.provide(SocketWorld.layer(), { local: true }))
   )
 
-  it.live("is signed by control and by Standard Webhooks, as their texts say", () =>
+  it.live("is signed by control and by Standard Webhooks as documented", () =>
     Effect.gen(function* () {
       const shop = yield* CallbackServer.open()
       const { client_orderid, orderid } = yield* ClientMerchant.create("SALE", { server_callback_url: shop.url() })
@@ -117,7 +117,7 @@ describe("a callback", () => {
     }).pipe(Effect.provide(SocketWorld.layer(), { local: true }))
   )
 
-  it.live("that was changed on its way, or is signed by another, is refused by the receiver", () =>
+  it.live("is refused by the receiver if it was changed or signed with another key", () =>
     Effect.gen(function* () {
       const shop = yield* CallbackServer.open()
       yield* ClientMerchant.create("SALE", { server_callback_url: shop.url() })
@@ -139,7 +139,7 @@ describe("a callback", () => {
     }).pipe(Effect.provide(SocketWorld.layer(), { local: true }))
   )
 
-  it.live("while one key replaces another: control by the newest, a signature by each", () => {
+  it.live("during a key rotation has the control of the newest key and a signature of each", () => {
     const newest = "11111111-2222-4333-8444-555555555555"
     const [merchant] = Sandbox.merchants
     assert(merchant !== undefined)

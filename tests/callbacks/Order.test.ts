@@ -16,7 +16,7 @@ const captured = Effect.fnUntraced(function* (urls: Readonly<Record<string, stri
 })
 
 describe("a later event", () => {
-  it.live("waits for an earlier one of the same order and address, and follows it at once", () =>
+  it.live("waits for an earlier event of the same order and address, and follows it at once", () =>
     Effect.gen(function* () {
       const shop = yield* CallbackServer.open({ says: [500] })
       const order = yield* captured({ server_callback_url: shop.url() })
@@ -31,7 +31,7 @@ describe("a later event", () => {
     }).pipe(Effect.provide(SocketWorld.layer(), { local: true }))
   )
 
-  it.live("is not held back by another address of the order", () =>
+  it.live("does not wait for another address of the order", () =>
     Effect.gen(function* () {
       const dead = yield* CallbackServer.open({ judge: () => 500 })
       const shop = yield* CallbackServer.open()
@@ -41,7 +41,7 @@ describe("a later event", () => {
     }).pipe(Effect.provide(SocketWorld.layer(), { local: true }))
   )
 
-  it.live("is not held back by another order with the same address", () =>
+  it.live("does not wait for another order with the same address", () =>
     Effect.gen(function* () {
       const shop = yield* CallbackServer.open({ says: [500] })
       const stuck = yield* ClientMerchant.create("SALE", { server_callback_url: shop.url() })
@@ -53,7 +53,7 @@ describe("a later event", () => {
     }).pipe(Effect.provide(SocketWorld.layer(), { local: true }))
   )
 
-  it.live("waits 14 days for one that nobody takes, and no longer: parked, it holds back nothing", () =>
+  it.live("waits 14 days for an earlier event, and follows after that is dead-lettered", () =>
     Effect.gen(function* () {
       const aboutHold = ({ target }: CallbackServer.ReceivedRequest) => target.includes("type=preauth")
       const shop = yield* CallbackServer.open({ judge: (request) => (aboutHold(request) ? 503 : 200) })

@@ -18,7 +18,7 @@ const names = () => {
   }
 }
 
-describe("a host that moves between two tries", () => {
+describe("a callback host that changes its address between two tries", () => {
   it.live.each([
     [["10.0.0.1"], "10.0.0.1 is a private address (RFC 1918)"],
     [["127.0.0.1", "169.254.169.254"], "169.254.169.254 is a link-local address (RFC 3927)"],

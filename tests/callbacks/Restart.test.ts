@@ -8,8 +8,8 @@ import * as TestGateway from "../harness/TestGateway.ts"
 import * as World from "../harness/World.ts"
 import * as SocketWorld from "./SocketWorld.ts"
 
-describe("after a restart on the same folder", () => {
-  it.live("a callback that failed comes again when it is due: the same event, said the same way", () =>
+describe("after a restart, a callback", () => {
+  it.live("that failed is sent again when it is due, with the same content", () =>
     Effect.gen(function* () {
       const folder = yield* DataFolder.folder
       const shop = yield* CallbackServer.open({ says: [500, 500] })
@@ -36,7 +36,7 @@ describe("after a restart on the same folder", () => {
     })
   )
 
-  it.live("one that was never tried is told, before what came later", () =>
+  it.live("that was never sent is sent before later ones", () =>
     Effect.gen(function* () {
       const folder = yield* DataFolder.folder
       const shop = yield* CallbackServer.open({ says: [503] })

@@ -27,8 +27,8 @@ const published = [
 const wallMs = Date.UTC(2026, 5, 1)
 afterEach(() => void vi.useRealTimers())
 
-describe("a callback that nobody takes", () => {
-  it.live("comes at once and at the 30 published moments of 14 days, then is parked and comes no more", () =>
+describe("a callback that is never accepted", () => {
+  it.live("is sent at once and at the 30 published times of 14 days, and is then dead-lettered", () =>
     Effect.gen(function* () {
       const shop = yield* CallbackServer.open({ judge: () => 503 })
       const startMs = yield* Clock.currentTimeMillis
@@ -52,7 +52,7 @@ describe("a callback that nobody takes", () => {
     }).pipe(Effect.provide(SocketWorld.layer(), { local: true }))
   )
 
-  it.live("is the same event each time, with the wall time of the try", () =>
+  it.live("is the same event at each try, with the time of the try", () =>
     Effect.gen(function* () {
       const shop = yield* CallbackServer.open({ says: [500, 500, 500] })
       vi.setSystemTime(wallMs)
@@ -81,7 +81,7 @@ describe("a callback that nobody takes", () => {
   )
 })
 
-describe("a callback is taken by 200 alone", () => {
+describe("only status 200 accepts a callback", () => {
   const two = "2 minutes"
   it.live.each([
     [200, "1 try"],
@@ -109,7 +109,7 @@ describe("a callback is taken by 200 alone", () => {
     }).pipe(Effect.provide(SocketWorld.layer(), { local: true }))
   )
 
-  it.live("a server that says nothing in time", () =>
+  it.live("a server that does not answer in time gets another try", () =>
     Effect.gen(function* () {
       const shop = yield* CallbackServer.open({ says: ["silence"] })
       const order = yield* ClientMerchant.create("SALE", { server_callback_url: shop.url() })
@@ -123,7 +123,7 @@ describe("a callback is taken by 200 alone", () => {
     }).pipe(Effect.provide(SocketWorld.layer({ timeoutMs: 500 }), { local: true }))
   )
 
-  it.live("a server that is not there, and then is", () =>
+  it.live("a server that is not reachable gets another try", () =>
     Effect.gen(function* () {
       const port = yield* freePort
       const order = yield* ClientMerchant.create("SALE", { server_callback_url: `http://127.0.0.1:${port}/callback` })
@@ -136,7 +136,7 @@ describe("a callback is taken by 200 alone", () => {
     }).pipe(Effect.provide(SocketWorld.layer(), { local: true }))
   )
 
-  it.live("notify_url is tried again like server_callback_url, each by itself", () =>
+  it.live("notify_url has its own tries, like server_callback_url", () =>
     Effect.gen(function* () {
       const shop = yield* CallbackServer.open({ judge: ({ target }) => (target.startsWith("/notify") ? 500 : 200) })
       const urls = { server_callback_url: shop.url("/callback"), notify_url: shop.url("/notify") }

@@ -27,7 +27,7 @@ const assertNothing = (haystacks: ReadonlyArray<Marks.Haystack>, orders: Readonl
 const nameOf = ({ name }: Marks.Haystack): string => name
 
 describe("card number, security code and control key", () => {
-  it.live("turn up in no file, row, log, span, number, answer, callback or error", () =>
+  it.live("are in no file, row, log, span, metric, response, callback or error", () =>
     Effect.gen(function* () {
       const folder = yield* TestGateway.folder
       const { kept } = yield* Witness.Witness
@@ -103,7 +103,7 @@ const insert = (folder: string, value: string | bigint | Buffer) =>
     database.close()
   })
 
-describe("the search", () => {
+describe("the search for secrets", () => {
   it.live.each(plants)("finds a secret in %s", ([, plant, result]) =>
     Effect.gen(function* () {
       const folder = yield* TestGateway.folder
@@ -151,7 +151,7 @@ describe("the search", () => {
     }
   })
 
-  it("takes nothing else for a secret", () => {
+  it("does not take other text for a secret", () => {
     const text = `453998 3575 1${cvv}5 a${cvv} 0000-${cvv}-0000 10.42 ${controlKey.slice(0, -1)}`
     assert.deepStrictEqual(Marks.find([{ name: "text", bytes: Buffer.from(text) }], ["17"]), [])
   })

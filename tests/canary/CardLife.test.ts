@@ -11,7 +11,7 @@ import * as Witness from "./Witness.ts"
 
 const nameOf = ({ name }: Marks.Haystack): string => name
 
-it.live("a card's whole life shows its number and code, and the merchant's key, nowhere", () =>
+it.live("no use of a card, from payment to erasure, shows its number, its code or the merchant's key", () =>
   Effect.gen(function* () {
     const folder = yield* TestGateway.folder
     const { kept } = yield* Witness.Witness

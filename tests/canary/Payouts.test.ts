@@ -85,7 +85,7 @@ const everyOutcome = Effect.gen(function* () {
   yield* TestMerchant.settled
 })
 
-it.live("who gets a payout is told to nobody but the rail", () =>
+it.live("the recipient of a payout is shown only to the rail", () =>
   Effect.gen(function* () {
     const folder = yield* TestGateway.folder
     const { kept } = yield* Witness.Witness
@@ -115,7 +115,7 @@ it.live("who gets a payout is told to nobody but the rail", () =>
   }).pipe(Effect.provide(Witness.layer, { local: true }))
 )
 
-it("the search sees a mark in each of its spellings", () => {
+it("the search for recipients finds a value in each of its spellings", () => {
   for (const text of spellings(account)) {
     assert.deepStrictEqual(find([{ name: "text", bytes: Buffer.from(`x${text}y`) }]), [`text: ${account}`])
   }

@@ -90,8 +90,8 @@ const story = Effect.gen(function* () {
 
 const alone = <A, E>(test: Effect.Effect<A, E, World.Services>) => Effect.provide(test, World.layer(), { local: true })
 
-describe("a list of amounts", () => {
-  it.live("the first that the bank approves is the order's amount, and what it is returned from", () =>
+describe("a rebill with a list of amounts", () => {
+  it.live("has the first approved amount, and is returned from it", () =>
     Effect.gen(function* () {
       const order = yield* story
       yield* paysFive(order)
@@ -102,7 +102,7 @@ describe("a list of amounts", () => {
     }).pipe(alone)
   )
 
-  it.live("the last decline is the outcome, told once", () =>
+  it.live("ends with the last decline and one callback", () =>
     Effect.gen(function* () {
       const order = yield* charge(yield* stored("funds-five"), "9.00,8.00,7.00")
       yield* World.pass("1 minute")
@@ -117,7 +117,7 @@ describe("a list of amounts", () => {
     }).pipe(alone)
   )
 
-  it.live("a hard decline ends it", () =>
+  it.live("ends with a hard decline at once", () =>
     Effect.gen(function* () {
       const card = yield* stored("ordinary")
       const control = yield* SandboxControl
@@ -150,7 +150,7 @@ describe("a list of amounts", () => {
     }
   ] as const
   it.live.each(settled)(
-    "an unknown amount blocks the next; settled after $after: $seen",
+    "waits while an amount is unknown; decided after $after: $observed",
     ({ after, bank, observed: snapshot, verdict }) =>
       Effect.gen(function* () {
         const card = yield* stored("ordinary")
@@ -170,7 +170,7 @@ describe("a list of amounts", () => {
       }).pipe(alone)
   )
 
-  it.live("a security code goes with each amount, and is gone at the end", () =>
+  it.live("sends the security code with each amount, and erases it at the end", () =>
     Effect.gen(function* () {
       const store = yield* Store
       const order = yield* charge(yield* stored("funds-five"), "9.00,4.00", { cvv2: "123" })
@@ -186,4 +186,4 @@ describe("a list of amounts", () => {
 })
 
 /** The holder's payment, its card stored; then the charge: accepted, three answers of the bank, told. */
-EveryWrite.suite("every write of such a charge", 8, Effect.flatMap(story, paysFive))
+EveryWrite.suite("a rebill with a list of amounts", 8, Effect.flatMap(story, paysFive))

@@ -65,8 +65,8 @@ const look = Effect.fnUntraced(function* (order: ClientMerchant.Asked) {
   yield* ClientMerchant.allIsWell
 })
 
-describe("what a process was at when it ended", () => {
-  it.live("is taken up by the next one at once, not when the lease ends", () =>
+describe("requests under way when a process ends", () => {
+  it.live("are continued by the next process at once, before the lease ends", () =>
     Effect.gen(function* () {
       const doom = StoreFault.make(2, "the process ends before it")
       const order = yield* Effect.provide(
@@ -88,4 +88,4 @@ describe("what a process was at when it ended", () => {
 })
 
 /** Four requests: accepted, answered by the bank, told. */
-EveryWrite.suite("every write of an order's life", 12, Effect.flatMap(story, look))
+EveryWrite.suite("an order from preauth to return", 12, Effect.flatMap(story, look))

@@ -37,30 +37,28 @@ describe("a CVV whose key is destroyed", () => {
     { when: "before the first sending", card: "ordinary", settings: { agendaPaused: true }, meanwhile: "processing" },
     { when: "before it is sent again", card: "lost-once", settings: {}, meanwhile: "unknown" }
   ]
-  it.live.each(moments)(
-    "$when: the order ends error, and the bank never hears of it",
-    ({ card, meanwhile, settings }) =>
-      Effect.gen(function* () {
-        const folder = yield* DataFolder.folder
-        const order = yield* Effect.gen(function* () {
-          const order = yield* ClientMerchant.create("SALE", { card })
-          yield* World.settled
-          assert.strictEqual((yield* ClientMerchant.status(order)).status, meanwhile)
-          return order
-        }).pipe(TestGateway.quietly(folder, { settings }))
-        yield* DataFolder.destroyBriefKeys(folder)
-        yield* Effect.gen(function* () {
-          yield* World.pass("2 minutes")
-          const status = yield* ClientMerchant.status(order)
-          assert.deepInclude(status, { status: "error", "captured-amount": "0.00" })
-          assert.deepStrictEqual(yield* ClientMerchant.atBank(order), [])
-          assert.strictEqual(yield* cvvs(folder), 0)
-          yield* ClientMerchant.allIsWell
-        }).pipe(TestGateway.quietly(folder))
-      })
+  it.live.each(moments)("$when: the order ends error, and the bank gets no request", ({ card, meanwhile, settings }) =>
+    Effect.gen(function* () {
+      const folder = yield* DataFolder.folder
+      const order = yield* Effect.gen(function* () {
+        const order = yield* ClientMerchant.create("SALE", { card })
+        yield* World.settled
+        assert.strictEqual((yield* ClientMerchant.status(order)).status, meanwhile)
+        return order
+      }).pipe(TestGateway.quietly(folder, { settings }))
+      yield* DataFolder.destroyBriefKeys(folder)
+      yield* Effect.gen(function* () {
+        yield* World.pass("2 minutes")
+        const status = yield* ClientMerchant.status(order)
+        assert.deepInclude(status, { status: "error", "captured-amount": "0.00" })
+        assert.deepStrictEqual(yield* ClientMerchant.atBank(order), [])
+        assert.strictEqual(yield* cvvs(folder), 0)
+        yield* ClientMerchant.allIsWell
+      }).pipe(TestGateway.quietly(folder))
+    })
   )
 
-  it.live("is removed after half an hour, and so is what was never sent", () =>
+  it.live("is removed after half an hour, and a request that was never sent ends with it", () =>
     Effect.gen(function* () {
       const folder = yield* DataFolder.folder
       const order = yield* Effect.gen(function* () {
@@ -78,7 +76,7 @@ describe("a CVV whose key is destroyed", () => {
     })
   )
 
-  it.live("after the bank had the request: the bank's answer counts", () =>
+  it.live("after the bank got the request: the bank's answer counts", () =>
     Effect.gen(function* () {
       const folder = yield* DataFolder.folder
       const order = yield* Effect.tap(ClientMerchant.create("SALE", { card: "answer-lost" }), () => World.settled).pipe(

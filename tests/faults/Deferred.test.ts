@@ -64,8 +64,8 @@ const waiting = Effect.gen(function* () {
   return yield* store.find(Job, "key", { limit: 100 })
 })
 
-describe("an outcome that stays unknown", () => {
-  it.live.each(cases)("$says costs few looks in 31 days", ({ begin }) =>
+describe("an unknown outcome", () => {
+  it.live.each(cases)("needs few inquiries in 31 days: $says", ({ begin }) =>
     Effect.gen(function* () {
       const order = yield* begin
       yield* World.settled
@@ -75,7 +75,7 @@ describe("an outcome that stays unknown", () => {
     }).pipe(Effect.provide(World.layer(), { local: true }))
   )
 
-  it.live("ends its page when it is known", () =>
+  it.live("closes its hosted page when it becomes known", () =>
     Effect.gen(function* () {
       const order = yield* onPage("SALEFORM", card)
       yield* World.pass("31 days")
@@ -87,7 +87,7 @@ describe("an outcome that stays unknown", () => {
     }).pipe(Effect.provide(World.layer(), { local: true }))
   )
 
-  it.live("lets the hold lapse in the moment in which it is known, if its time is over", () =>
+  it.live("delays the lapse of an expired hold until it becomes known", () =>
     Effect.gen(function* () {
       const order = yield* capturing
       yield* World.pass("31 days")

@@ -31,8 +31,8 @@ export const lives = <E>(doom: StoreFault.StoreFault, play: Story<E>, { outside,
 
 /** The play, with its process ended at each of its writes in every way. */
 export const suite = <E>(what: string, writes: number, play: Story<E>, around?: Around) =>
-  describe(what, () => {
-    it.live(`is one of ${writes}`, () =>
+  describe(`${what}, interrupted at each write`, () => {
+    it.live(`has ${writes} writes`, () =>
       Effect.gen(function* () {
         const doom = StoreFault.make(0, "it dies")
         yield* lives(doom, play, around)
@@ -41,7 +41,7 @@ export const suite = <E>(what: string, writes: number, play: Story<E>, around?: 
     )
 
     for (const end of Object.keys(StoreFault.ends) as ReadonlyArray<StoreFault.End>) {
-      it.live.each(Array.from({ length: writes }, (_, n) => n + 1))(`%i: ${end}`, (at) =>
+      it.live.each(Array.from({ length: writes }, (_, n) => n + 1))(`ends as usual if at write %i ${end}`, (at) =>
         lives(StoreFault.make(at, end), play, around)
       )
     }

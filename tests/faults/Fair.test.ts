@@ -10,7 +10,7 @@ import * as World from "../harness/World.ts"
 const { bankConcurrency, agendaBacklog } = Settings.defaults
 const many = 800
 
-it.live("800 payments of one merchant at a bank that does not answer delay nothing of another", () => {
+it.live("800 payments of one merchant at a bank that does not answer delay no other merchant's payments", () => {
   const answers = Latch.makeUnsafe(false)
   const atBank = { noisy: 0, other: 0 }
   return Effect.gen(function* () {

@@ -54,4 +54,4 @@ const paidOnce = Effect.fnUntraced(function* (order: ClientMerchant.Asked) {
 })
 
 /** The page, two attempts begun and answered, the merchant told. */
-EveryWrite.suite("every write of a customer's way through a page", 6, Effect.flatMap(story, paidOnce))
+EveryWrite.suite("a customer at a hosted page", 6, Effect.flatMap(story, paidOnce))

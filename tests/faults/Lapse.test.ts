@@ -54,42 +54,42 @@ const stories: ReadonlyArray<Story> = [
     messages: ["approved capture", "approved cancel"]
   },
   {
-    says: "captured as a whole: nothing lapses",
+    says: "captured as a whole: it does not lapse",
     first: (order) => ClientMerchant.act("CAPTURE", order),
     observed: "7d approved capture 10.42+0.00, 40d approved capture 10.42+0.00",
     books: "hold 1042,capture 1042,capture 1042",
     messages: ["approved capture"]
   },
   {
-    says: "voided: nothing lapses",
+    says: "voided: it does not lapse",
     first: (order) => ClientMerchant.act("VOID", order),
     observed: "7d approved cancel 0.00+0.00, 40d approved cancel 0.00+0.00",
     books: "hold 1042,release 1042",
     messages: ["approved cancel"]
   },
   {
-    says: "a capture was declined: the hold lapses as if it had not been asked",
+    says: "after a declined capture: it lapses as without the capture",
     first: (order) => Effect.andThen(plan(order, "capture", declined), () => ClientMerchant.act("CAPTURE", order)),
     observed: "6d approved preauth 0.00+10.42, 7d approved cancel 0.00+0.00",
     books: "hold 1042,release 1042",
     messages: ["declined capture", "approved cancel"]
   },
   {
-    says: "the bank refuses: the hold stands, and a day later it is asked again",
+    says: "refused by the bank: the hold stays, and its release is sent again a day later",
     first: () => Effect.flatMap(SandboxControl, ({ next }) => next("cancel", declined)),
     observed: "7d approved preauth 0.00+10.42, 8d approved cancel 0.00+0.00",
     books: "hold 1042,release 1042",
     messages: ["declined cancel", "approved cancel"]
   },
   {
-    says: "the bank's answer is lost: unknown, and nothing is released before it is known",
+    says: "the bank's answer is lost: unknown, and the books release it only when it is known",
     first: (order) => plan(order, "cancel", { journey: { _tag: "Undecided", forMs: 86_400_000 } }),
     observed: "7d unknown cancel 0.00+10.42, 8d unknown cancel 0.00+10.42, 9d approved cancel 0.00+0.00",
     books: "hold 1042,release 1042",
     messages: ["approved cancel"]
   },
   {
-    says: "a capture of a part is not known yet: the lapse waits for it",
+    says: "a partial capture is unknown: the lapse waits for it",
     first: (order) =>
       plan(order, "capture", { journey: { _tag: "Undecided" } }).pipe(
         Effect.andThen(ClientMerchant.act("CAPTURE", order, part)),
@@ -107,7 +107,7 @@ const stories: ReadonlyArray<Story> = [
     messages: ["approved capture", "approved cancel"]
   },
   {
-    says: "a void is not known yet: the lapse waits for it, and then has nothing to do",
+    says: "a void is unknown: the lapse waits for it, and then does nothing",
     first: (order) =>
       plan(order, "cancel", { journey: { _tag: "Undecided" } }).pipe(
         Effect.andThen(ClientMerchant.act("VOID", order)),
@@ -127,7 +127,7 @@ const plan = (order: ClientMerchant.Order, kind: "capture" | "cancel", what: Pla
 const settled = (order: ClientMerchant.Order, kind: "capture" | "cancel") =>
   Effect.flatMap(SandboxControl, ({ settle }) => settle(`${order.orderid}-${kind}-1`, approve))
 
-describe("a hold after seven days", () => {
+describe("a hold after its seven days", () => {
   it.live.each(stories)("$says", (story) =>
     Effect.gen(function* () {
       const order = yield* ClientMerchant.create("PREAUTH", { server_callback_url })
@@ -142,7 +142,7 @@ describe("a hold after seven days", () => {
     }).pipe(Effect.provide(World.layer(), { local: true }))
   )
 
-  it.live("is let go by the bank before the books release it", () => {
+  it.live("is released at the bank before it is released in the books", () => {
     const gate = Gate.make()
     const wall = { nowMs: World.startMs }
     return Effect.gen(function* () {
@@ -171,7 +171,7 @@ describe("a hold after seven days", () => {
     )
   })
 
-  it.live("can still be captured in the last minute, and not any more after it", () =>
+  it.live("can be captured until its last minute, and not afterwards", () =>
     Effect.gen(function* () {
       const early = yield* ClientMerchant.create("PREAUTH")
       const late = yield* ClientMerchant.create("PREAUTH")

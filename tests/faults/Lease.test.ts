@@ -53,9 +53,9 @@ const requests = [
   { creation: "SALE", name: "RETURN", kind: "refund", before: "sale 1042", after: "sale 1042,refund 1042" }
 ] as const
 
-describe("an answer that comes when the item is in other hands", () => {
+describe("an answer that arrives when another process holds the job", () => {
   it.live.each(requests)(
-    "$creation $name: is kept as evidence and changes nothing",
+    "$creation $name: is stored as evidence and changes nothing",
     ({ after, before, creation, kind, name }) => {
       const gate = Gate.make()
       return Effect.gen(function* () {
@@ -94,8 +94,8 @@ describe("an answer that comes when the item is in other hands", () => {
   )
 })
 
-describe("an answer that finds its order changed meanwhile", () => {
-  it.live("is decided on what the order is now", () => {
+describe("an answer for an order that has changed meanwhile", () => {
+  it.live("is applied to the current state of the order", () => {
     const gate = Gate.make()
     return Effect.gen(function* () {
       const order = yield* ClientMerchant.create("PREAUTH")
@@ -113,7 +113,7 @@ describe("an answer that finds its order changed meanwhile", () => {
   })
 })
 
-describe("a handler that does not live to record the bank's answer", () => {
+describe("a process that ends before it records the bank's answer", () => {
   type Commit = Store["Service"]["commit"]
   const unavailable = Effect.fail(new StoreUnavailable({ outcomeUnknown: true }))
   const ends: ReadonlyArray<{
@@ -129,7 +129,7 @@ describe("a handler that does not live to record the bank's answer", () => {
       commit: (commit) => Effect.andThen(commit, unavailable)
     }
   ]
-  it.live.each(ends)("$how: the item is inquired about when its lease ends", ({ commit, meanwhile }) => {
+  it.live.each(ends)("$how: the next process inquires when the lease ends", ({ commit, meanwhile }) => {
     let spoiled = false
     const spoilStore = (store: Store["Service"]): Store["Service"] => ({
       ...store,
@@ -156,8 +156,8 @@ describe("a handler that does not live to record the bank's answer", () => {
   })
 })
 
-describe("an item that has waited in line for half its lease", () => {
-  it.live("is not begun: whoever claims it next inquires first", () => {
+describe("a job that has waited for half its lease", () => {
+  it.live("is not started: the next holder inquires first", () => {
     const gate = Gate.make()
     const wall = { nowMs: World.startMs }
     return Effect.gen(function* () {
@@ -185,7 +185,7 @@ describe("an item that has waited in line for half its lease", () => {
 })
 
 describe("a lease", () => {
-  it.live("outlives the try of a callback, however quick the bank is", () => {
+  it.live("lasts longer than a callback's try, however fast the bank answers", () => {
     const gate = Gate.make()
     let tries = 0
     let claims = 0

@@ -77,7 +77,7 @@ const payments = [
 ] as const
 
 describe("a payout", () => {
-  it.live.each(payments)("to $to: $seen", ({ rail, observed, to }) =>
+  it.live.each(payments)("to the test recipient $to: $observed", ({ rail, observed, to }) =>
     Effect.gen(function* () {
       const order = yield* payOut("PAYOUT", to)
       const look = Effect.gen(function* () {
@@ -94,7 +94,7 @@ describe("a payout", () => {
   it.live.each([
     ["paid", approve, "approved"],
     ["refused", decline(declines.noSuchAccount), "declined"]
-  ] as const)("of which the rail finds out that it was %s: so it ends", ([, verdict, status]) =>
+  ] as const)("that the rail reports as %s later ends so", ([, verdict, status]) =>
     Effect.gen(function* () {
       const rail = yield* RailControl
       const order = yield* payOut("PAYOUT", "never-decided")
@@ -107,7 +107,7 @@ describe("a payout", () => {
     }).pipe(Effect.provide(World.layer(), { local: true }))
   )
 
-  it.live("refused after it was paid is told at both addresses, once, as declined", () =>
+  it.live("that is refused after it was paid causes one declined callback at each address", () =>
     Effect.gen(function* () {
       const order = yield* payOut("PAYOUT", "refused-after-hour", { server_callback_url, notify_url })
       yield* World.pass("8 days")
@@ -130,7 +130,7 @@ describe("a payout", () => {
     }).pipe(Effect.provide(World.layer(), { local: true }))
   )
 
-  it.live("whose late refusal is asked for in vain is asked for again until there is an answer", () =>
+  it.live("that may be refused late is inquired about until the rail answers", () =>
     Effect.gen(function* () {
       const rail = yield* RailControl
       const order = yield* payOut("PAYOUT", "refused-after-hour")
@@ -143,7 +143,7 @@ describe("a payout", () => {
     }).pipe(Effect.provide(World.layer(), { local: true }))
   )
 
-  it.live("that a hundred times asks for most of the balance is never more than the balance", () =>
+  it.live("never exceeds the balance with a hundred requests at the same time", () =>
     Effect.gen(function* () {
       const orders = yield* Effect.forEach(
         Array.from({ length: 100 }, (_, n) => n),
@@ -171,8 +171,8 @@ const withoutRail = Layer.effectContext(
   )
 ).pipe(Layer.provide(World.outside()))
 
-describe("where there is no rail", () => {
-  it.live("payouts are not enabled, and the rest is as it was", () =>
+describe("a gateway without a rail", () => {
+  it.live("refuses payouts as not enabled, and accepts payments", () =>
     Effect.gen(function* () {
       assert.deepInclude(yield* Effect.flip(payOut("PAYOUT", "ordinary")), { errorCode: 50 })
       const sale = yield* ClientMerchant.create("SALE")
@@ -216,4 +216,4 @@ const look = Effect.fnUntraced(function* (order: ClientMerchant.Asked) {
 })
 
 /** Check and payment accepted, answered by the rail and told; the late refusal claimed, recorded and told. */
-EveryWrite.suite("every write of a payout's life", 8, Effect.flatMap(story, look))
+EveryWrite.suite("a payout", 8, Effect.flatMap(story, look))

@@ -35,9 +35,9 @@ const withoutCards = Layer.provideMerge(
 
 /** What can be done | where a transfer from a card, and a payment to one from the balance, lead. */
 const cases = [
-  ["both", World.layer(), "accepted", "accepted"],
+  ["a bank and a rail that support it", World.layer(), "accepted", "accepted"],
   ["a bank without transfers", withoutTransfers, "refused", "accepted"],
-  ["a rail that pays to no card", withoutCards, "accepted", "refused"]
+  ["a rail that does not pay to cards", withoutCards, "accepted", "refused"]
 ] as const
 
 const ask = (name: "TRANSFER_V4" | "TRANSFER_BY_REF_V4", fields: Readonly<Record<string, string>>) =>
@@ -48,7 +48,7 @@ const ask = (name: "TRANSFER_V4" | "TRANSFER_BY_REF_V4", fields: Readonly<Record
     )
   )
 
-describe("what neither bank nor rail can do is refused", () => {
+describe("a transfer is accepted only if the bank or the rail supports it", () => {
   it.live.each(cases)("%s", ([, world, transfer, deposit]) =>
     Effect.gen(function* () {
       const values = [yield* ask("TRANSFER_V4", fromCard), yield* ask("TRANSFER_BY_REF_V4", fromBalance)]

@@ -53,8 +53,8 @@ const callbacks = Effect.map(Inbox, ({ arrived }) =>
   arrived.filter(({ parameters }) => parameters.type === "recurring").map(({ parameters }) => parameters.status)
 )
 
-describe("an outage", () => {
-  it.live("of three months costs the holder one charge; the others are told, and never made up for", () => {
+describe("a recurring payment after an outage", () => {
+  it.live("of three months is charged once, and the other occurrences are skipped with a callback each", () => {
     const wall = { nowMs: World.startMs }
     return Effect.gen(function* () {
       yield* create()
@@ -70,7 +70,7 @@ describe("an outage", () => {
     }).pipe(Effect.provide(World.layer({ wall, settings }), { local: true }))
   })
 
-  it.live("of years is worked off in turns", () => {
+  it.live("of years is continued in batches", () => {
     const wall = { nowMs: World.startMs }
     return Effect.gen(function* () {
       yield* create({ period: "daily", expire_year: "2090" })
@@ -84,8 +84,8 @@ describe("an outage", () => {
   })
 })
 
-describe("a clock that goes back", () => {
-  it.live("charges nothing again, and nothing early", () => {
+describe("a recurring payment under a clock that is set back", () => {
+  it.live("is charged neither twice nor early", () => {
     const wall = { nowMs: World.startMs }
     return Effect.gen(function* () {
       yield* create()
@@ -100,9 +100,13 @@ describe("a clock that goes back", () => {
   })
 })
 
-describe("a charge whose answer is lost", () => {
+describe("a charge of a recurring payment", () => {
   const journeys: ReadonlyArray<readonly [string, Plan, string]> = [
-    ["is found out, and counted once", { journey: { _tag: "AnswerLost" } }, "active: charged charged"],
+    [
+      "whose answer is lost is inquired about and counted once",
+      { journey: { _tag: "AnswerLost" } },
+      "active: charged charged"
+    ],
     ["that never arrived is sent again", { journey: { _tag: "NeverArrives", times: 1 } }, "active: charged charged"],
     [
       "that arrived late is counted once",
@@ -110,7 +114,7 @@ describe("a charge whose answer is lost", () => {
       "active: charged charged"
     ],
     ["that arrived twice is counted once", { journey: { _tag: "ArrivesTwice" } }, "active: charged charged"],
-    ["that cannot be sent waits for another day", { journey: { _tag: "NotSent" } }, "active: charged retrying"]
+    ["that cannot be sent is tried again on another day", { journey: { _tag: "NotSent" } }, "active: charged retrying"]
   ]
   it.live.each(journeys)("%s", ([, plan, expected]) =>
     Effect.gen(function* () {
@@ -164,7 +168,7 @@ const view = Effect.gen(function* () {
 })
 
 /** A charge is two writes, and two with its callback; another try adds three. */
-EveryWrite.suite("every write of a billing run", 16, Effect.andThen(life, view), {
+EveryWrite.suite("a billing run", 16, Effect.andThen(life, view), {
   settings,
   outside: () => ({ spoilBank: decliningOnce() })
 })

@@ -52,21 +52,21 @@ const beforePause = "It had not been charged when the recurring payment was paus
 /** From 2026-11-02 on. */
 const cases: ReadonlyArray<Case> = [
   {
-    says: "nothing is charged after the finish-date, though it fell due before it",
+    says: "due before the finish-date is not charged after it",
     fields: { "finish-date": "2026-12-05" },
     play: (_, outage) => outage(40),
     observed: "finished: charged skipped",
     reasons: [over]
   },
   {
-    says: "on the finish-date it still is",
+    says: "is charged on the finish-date",
     fields: { "finish-date": "2026-12-05" },
     play: (_, outage) => outage(33),
     observed: "finished: charged charged",
     reasons: []
   },
   {
-    says: "what was due in a pause is not charged after it, however late its turn",
+    says: "due during a pause is not charged after the pause",
     fields: weekly,
     play: (id, outage) =>
       World.pass("3 days").pipe(
@@ -78,7 +78,7 @@ const cases: ReadonlyArray<Case> = [
     reasons: [paused]
   },
   {
-    says: "nor is it where another pause has begun by then",
+    says: "due during a pause is not charged during another pause",
     fields: weekly,
     play: (id, outage) =>
       World.pass("3 days").pipe(
@@ -92,7 +92,7 @@ const cases: ReadonlyArray<Case> = [
     reasons: [paused, beforePause]
   },
   {
-    says: "a pause charges nothing any more, and says that it was not the reason of what was due before",
+    says: "due before a pause is skipped with its own reason, not the pause",
     fields: weekly,
     play: (id, outage) =>
       outage(8).pipe(Effect.andThen(update(id, { change: "pause" })), Effect.andThen(World.pass("7 days"))),
@@ -100,7 +100,7 @@ const cases: ReadonlyArray<Case> = [
     reasons: [beforePause, paused]
   },
   {
-    says: "a pause that ends while an earlier outcome is unknown keeps what was due in it uncharged",
+    says: "due during a pause is skipped after the pause, also if an earlier outcome was unknown",
     fields: weekly,
     play: (id) =>
       plan({ journey: { _tag: "Undecided" } }).pipe(
@@ -114,7 +114,7 @@ const cases: ReadonlyArray<Case> = [
     reasons: [paused, paused]
   },
   {
-    says: "what an unknown outcome held back is skipped for that reason, and the latest charged",
+    says: "due during an unknown outcome is skipped for that reason, and the latest is charged",
     fields: weekly,
     play: (id) =>
       plan({ journey: { _tag: "Undecided" } }).pipe(Effect.andThen(World.pass("24 days")), Effect.andThen(find(id, 1))),
@@ -122,7 +122,7 @@ const cases: ReadonlyArray<Case> = [
     reasons: [awaited]
   },
   {
-    says: "what was due while it was suspended is not charged with the new card, however late its turn",
+    says: "due during a suspension is not charged with the new card",
     fields: weekly,
     play: (id, outage) =>
       plan({ verdict: decline(declines.stolenCard) }).pipe(
@@ -135,41 +135,41 @@ const cases: ReadonlyArray<Case> = [
     reasons: [suspended]
   },
   {
-    says: "what was due with an expired card is not charged with the new one",
+    says: "due with an expired card is not charged with the new one",
     fields: { ...weekly, expire_month: "11", expire_year: "2026" },
     play: (id, outage) => World.pass("22 days").pipe(Effect.andThen(outage(15)), Effect.andThen(update(id, otherCard))),
     observed: "active: charged charged charged charged skipped skipped",
     reasons: [missed, declines.expiredCard.message]
   },
   {
-    says: "what was due in the last days of a card is charged with the new one",
+    says: "due in the last days of a card is charged with the new one",
     fields: { ...weekly, expire_month: "11", expire_year: "2026" },
     play: (id, outage) => World.pass("22 days").pipe(Effect.andThen(outage(8)), Effect.andThen(update(id, otherCard))),
     observed: "active: charged charged charged charged charged",
     reasons: []
   },
   {
-    says: "what was due with a card that was good is charged with the new one",
+    says: "due with a valid card is charged with the new one",
     fields: weekly,
     play: (id, outage) => outage(8).pipe(Effect.andThen(update(id, otherCard))),
     observed: "active: charged charged",
     reasons: []
   },
   {
-    says: "an outage skips all but the latest for that reason",
+    says: "due during an outage is skipped for that reason, except for the latest",
     fields: weekly,
     play: (_, outage) => outage(24),
     observed: "active: charged skipped skipped charged",
     reasons: [missed, missed]
   },
   {
-    says: "a retry whose time went by in an outage suspends",
+    says: "due for another try during an outage suspends the recurring payment",
     play: (_, outage) => plan(poor).pipe(Effect.andThen(World.pass("30 days")), Effect.andThen(outage(31))),
     observed: "suspended: charged failed skipped",
     reasons: [suspended]
   },
   {
-    says: "with a new card it goes on, and what was due before the card is not charged",
+    says: "due before a new card is not charged, and the next one is",
     play: (id, outage) =>
       plan(poor).pipe(
         Effect.andThen(World.pass("30 days")),
@@ -182,7 +182,7 @@ const cases: ReadonlyArray<Case> = [
     reasons: [suspended]
   },
   {
-    says: "paused and resumed before its next try, a declined charge is not tried again",
+    says: "declined before a pause is not tried again after it",
     play: (id) =>
       plan(poor).pipe(
         Effect.andThen(World.pass("30 days")),
@@ -195,7 +195,7 @@ const cases: ReadonlyArray<Case> = [
   }
 ]
 
-describe("an occurrence whose turn is late", () => {
+describe("an occurrence that is handled late", () => {
   it.live.each(cases)("$says", ({ fields, play, reasons: expected, observed }) => {
     const wall = { nowMs: World.startMs }
     const outage: Outage = (days) =>
@@ -220,7 +220,7 @@ describe("an occurrence whose turn is late", () => {
     }).pipe(Effect.provide(World.layer({ wall, settings }), { local: true }))
   })
 
-  it.live("is not charged out of turn either, once the finish-date is over", () => {
+  it.live("is not charged by process after the finish-date", () => {
     const wall = { nowMs: World.startMs }
     return Effect.gen(function* () {
       const id = yield* create({ "finish-date": "2026-12-05" })
@@ -234,7 +234,7 @@ describe("an occurrence whose turn is late", () => {
     }).pipe(Effect.provide(World.layer({ wall, settings }), { local: true }))
   })
 
-  it.live("is one of many, which are settled in commits of a bounded size before the change", () => {
+  it.live("is one of many that are skipped in commits of a bounded size before a change", () => {
     const wall = { nowMs: World.startMs }
     const sizes: Array<number> = []
     const spoilStore: NonNullable<World.Options["spoilStore"]> = (store) => ({

@@ -209,7 +209,7 @@ const live = Effect.fnUntraced(function* (life: ReturnType<typeof lifeOf>, wall:
   }
 })
 
-describe("recurring payments are as a model of the calendar says", () => {
+describe("recurring payments behave like a model of the calendar", () => {
   it.live.each(seeds)("seed %d", (seed) => {
     const life = lifeOf(seed)
     const wall = { nowMs: life.startMs }

@@ -86,9 +86,9 @@ const asks = {
   }
 } as const
 
-describe.each(["TRANSFER_V4", "PAN_ELIGIBILITY_SEND"] as const)("%s", (name) => {
+describe.each(["TRANSFER_V4", "PAN_ELIGIBILITY_SEND"] as const)("the outcome of %s", (name) => {
   const { booked, fields, kind } = asks[name]
-  it.live.each(journeys)("$says: $seen", ({ plan, observed }) =>
+  it.live.each(journeys)("$says: $observed", ({ plan, observed }) =>
     Effect.gen(function* () {
       const { next } = yield* SandboxControl
       yield* next(kind, plan)

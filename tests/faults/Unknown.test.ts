@@ -60,8 +60,8 @@ const authorisations = [
   }
 ] as const
 
-describe.each(["SALE", "PREAUTH"] as const)("%s", (name) => {
-  it.live.each(authorisations)("$card $cvv2: $seen", ({ bank, card, cvv2, observed }) =>
+describe.each(["SALE", "PREAUTH"] as const)("the outcome of a %s", (name) => {
+  it.live.each(authorisations)("card $card, code $cvv2: $observed", ({ bank, card, cvv2, observed }) =>
     Effect.gen(function* () {
       const order = yield* ClientMerchant.create(name, { card, cvv2 })
       const look = Effect.gen(function* () {
@@ -165,8 +165,8 @@ const followUps: ReadonlyArray<FollowUp> = [
   }
 ]
 
-describe.each(followUps)("$name of a $creation", ({ books, creation, kind, name, types }) => {
-  it.live.each(journeys)("$says: $seen", ({ plan, observed }) =>
+describe.each(followUps)("the outcome of a $name of a $creation", ({ books, creation, kind, name, types }) => {
+  it.live.each(journeys)("$says: $observed", ({ plan, observed }) =>
     Effect.gen(function* () {
       const { forOrder } = yield* SandboxControl
       const order = yield* ClientMerchant.create(creation)
@@ -191,8 +191,8 @@ describe.each(followUps)("$name of a $creation", ({ books, creation, kind, name,
   )
 })
 
-describe("while a bank cannot say", () => {
-  it.live("it is asked after 5 s, 30 s, 5 min, 1 h, then daily", () => {
+describe("a payment that the bank cannot decide", () => {
+  it.live("is inquired about after 5 s, 30 s, 5 min, 1 h, then daily", () => {
     const askedAtMs: Array<number> = []
     const spoilBank = (bank: Acquirer["Service"]) => ({
       ...bank,
@@ -213,7 +213,7 @@ describe("while a bank cannot say", () => {
   it.live.each([
     { verdict: approve, status: "approved", books: "sale 1042" },
     { verdict: decline(declines.notSufficientFunds), status: "declined", books: "" }
-  ])("the order ends $status once it can, however late", ({ books, status, verdict }) =>
+  ])("ends $status when the bank decides, however late", ({ books, status, verdict }) =>
     Effect.gen(function* () {
       const { settle } = yield* SandboxControl
       const order = yield* ClientMerchant.create("SALE", { cvv2: "217" })
@@ -230,20 +230,18 @@ describe("while a bank cannot say", () => {
     { how: "cannot be sent", inquire: Effect.fail(new AcquirerError({ reason: new NotSent({ message: "no line" }) })) },
     { how: "dies", inquire: Effect.die("a defect of the adapter") }
   ]
-  it.live.each(failures)(
-    "an inquiry that $how says nothing: the order stays unknown, nothing is sent again",
-    ({ inquire }) =>
-      Effect.gen(function* () {
-        const order = yield* ClientMerchant.create("SALE", { card: "answer-lost" })
-        const look = Effect.map(ClientMerchant.status(order), ({ status }) => status)
-        yield* Timeline.follow("0s unknown, 5s unknown, 35s unknown, 16min unknown, 5d unknown", look)
-        assert.deepStrictEqual(yield* ClientMerchant.atBank(order), ["authorize 1042 Approved"])
-      }).pipe(
-        Effect.provide(World.layer({ spoilBank: (bank) => ({ ...bank, inquire: () => inquire }) }), { local: true })
-      )
+  it.live.each(failures)("stays unknown after an inquiry that $how, and is not sent again", ({ inquire }) =>
+    Effect.gen(function* () {
+      const order = yield* ClientMerchant.create("SALE", { card: "answer-lost" })
+      const look = Effect.map(ClientMerchant.status(order), ({ status }) => status)
+      yield* Timeline.follow("0s unknown, 5s unknown, 35s unknown, 16min unknown, 5d unknown", look)
+      assert.deepStrictEqual(yield* ClientMerchant.atBank(order), ["authorize 1042 Approved"])
+    }).pipe(
+      Effect.provide(World.layer({ spoilBank: (bank) => ({ ...bank, inquire: () => inquire }) }), { local: true })
+    )
   )
 
-  it.live("an answer that takes longer than the deadline is asked for", () =>
+  it.live("is inquired about after an answer that takes longer than the deadline", () =>
     Effect.gen(function* () {
       const order = yield* ClientMerchant.create("SALE", { card: "too-slow" })
       yield* World.settled

@@ -13,7 +13,7 @@ import * as TestRun from "./TestRun.ts"
 const assumptions = readFileSync(join(import.meta.dirname, "../../docs/assumptions.md"), "utf8")
 
 describe("the conformance suite", () => {
-  it.live("is passed by the sandbox gateway on SQLite, which lacks nothing", () =>
+  it.live("is passed by the sandbox gateway on SQLite without a skipped check", () =>
     Effect.gen(function* () {
       const run = yield* TestRun.at(yield* TestRun.gateway())
       assert.deepStrictEqual(TestRun.problems(run), [])
@@ -21,7 +21,7 @@ describe("the conformance suite", () => {
     })
   )
 
-  it.live("does not fail a gateway for what it lacks", () =>
+  it.live("skips the checks of what a gateway does not support", () =>
     Effect.gen(function* () {
       const { cards, controlKey, currency, endpoint, login } = TestRun.settings
       const settings = { login, controlKey, endpoint, currency, cards: { approved: cards.approved } }
@@ -35,7 +35,7 @@ describe("the conformance suite", () => {
     })
   )
 
-  it.live("does not fail an endpoint for the older dialect, which is reported", () =>
+  it.live("reports an endpoint of the older dialect without a failure", () =>
     Effect.gen(function* () {
       const { controlKey, endpoints, login } = Sandbox.olderMerchant
       const settings = { ...TestRun.settings, login, controlKey: Redacted.make(controlKey), endpoint: endpoints.usd }
@@ -47,7 +47,7 @@ describe("the conformance suite", () => {
     })
   )
 
-  it.live("speaks the older dialect, and is passed by a gateway that knows no other", () =>
+  it.live("runs in the older dialect, and is passed by a gateway that speaks only that", () =>
     Effect.gen(function* () {
       const { merchants, settings } = TestRun.older
       const baseUrl = yield* TestRun.gateway({ merchants })
@@ -64,7 +64,7 @@ describe("the conformance suite", () => {
     })
   )
 
-  it.live("knows refusals of the older dialect by their type, whatever their code", () =>
+  it.live("recognizes refusals of the older dialect by their type, with any code", () =>
     Effect.gen(function* () {
       const server = createServer((request, response) => {
         request.resume()
@@ -88,7 +88,7 @@ describe("the conformance suite", () => {
     })
   )
 
-  it.live("learns what the gateway is like also while it is told to wait", () =>
+  it.live("detects the gateway's properties also while it answers 429", () =>
     Effect.gen(function* () {
       const addressRate = { perSecond: 20, burst: 5 }
       const baseUrl = yield* TestRun.gateway({ settings: { addressRate } })
@@ -101,7 +101,7 @@ describe("the conformance suite", () => {
     })
   )
 
-  it.live("takes an address below which no operation is served for one that is not reached", () =>
+  it.live("reports an address without operations as not reachable", () =>
     Effect.gen(function* () {
       const baseUrl = `${yield* TestRun.gateway()}/elsewhere`
       const isWanted = ({ id }: Check) => id === "way/sale"
@@ -110,7 +110,7 @@ describe("the conformance suite", () => {
     })
   )
 
-  it.live("fails a check that takes too long, and goes on", () =>
+  it.live("fails a check that takes too long, and continues", () =>
     Effect.gen(function* () {
       const baseUrl = yield* TestRun.gateway()
       const { cards } = TestRun.settings
@@ -124,7 +124,7 @@ describe("the conformance suite", () => {
     })
   )
 
-  it("has checks of every operation, each under an id of its own", () => {
+  it("has checks of every operation, each with its own id", () => {
     const ids = Conformance.checks.map(({ id }) => id)
     assert.strictEqual(new Set(ids).size, ids.length)
     for (const { command, signing } of PayApi.all) {
@@ -137,7 +137,7 @@ describe("the conformance suite", () => {
     }
   })
 
-  it("names rows of docs/assumptions.md", () => {
+  it("cites only existing rows of docs/assumptions.md", () => {
     for (const { clause, id } of Conformance.checks)
       if (clause.document === "assumptions") assert.include(assumptions, `\n| ${clause.title} | `, id)
   })

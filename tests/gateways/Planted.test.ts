@@ -21,7 +21,7 @@ describe("a planted defect", () => {
     })
   )
 
-  it("that the API does not show says why", () => {
+  it("has a reason if the API does not show it", () => {
     for (const { atApi, name } of planted) if (!atApi.is) assert.isAbove(atApi.because.length, 10, name)
     assert.isAtLeast(planted.filter(({ atApi }) => atApi.is).length, 35)
   })

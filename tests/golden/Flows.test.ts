@@ -5,8 +5,8 @@ import * as Frozen from "./Frozen.ts"
 import * as Journal from "./Journal.ts"
 
 /** A flow that an earlier version began is found and resumed by these names. */
-describe.each(cases)("what the durable flow $name writes", (flow) => {
-  it.effect("is named as it was", () =>
+describe.each(cases)("the stored names of the durable flow $name", (flow) => {
+  it.effect("are unchanged", () =>
     Effect.gen(function* () {
       const written = yield* Journal.ofCase(flow)
       assert.deepStrictEqual(Frozen.unlisted("flows", written), [])

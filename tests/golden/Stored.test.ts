@@ -28,7 +28,7 @@ const schemaOf = (database: DatabaseSync): ReadonlyArray<string> =>
     )
 
 describe("the gateway's store", () => {
-  it("has the tables, columns, indexes and triggers that it had", () => {
+  it("has unchanged tables, columns, indexes and triggers", () => {
     const database = new DatabaseSync(":memory:")
     for (const { sql } of migrations) database.exec(sql)
     const current = schemaOf(database)
@@ -36,15 +36,15 @@ describe("the gateway's store", () => {
     assert.deepStrictEqual(Frozen.unlisted("schema", current), [])
   })
 
-  it("has the entities that it had", () => {
+  it("has unchanged entities", () => {
     const current = Entities.all.map(({ name }) => name)
     assert.deepStrictEqual(Frozen.missing("entities", current), [])
     assert.deepStrictEqual(Frozen.unlisted("entities", current), [])
   })
 })
 
-describe.each(Observed.seeds)("the life of seed %i", (seed) => {
-  it("writes and sends only texts of kinds that were written and sent before", async () => {
+describe.each(Observed.seeds)("the simulated payments of seed %i", (seed) => {
+  it("write and send only texts of known patterns", async () => {
     assert.deepStrictEqual(Frozen.unlisted("rows", await Observed.life(seed)), [])
   })
 })
@@ -52,7 +52,7 @@ describe.each(Observed.seeds)("the life of seed %i", (seed) => {
 const bytes = (of: number) => Redacted.make<Uint8Array>(Buffer.alloc(32, of))
 const keyRing = { master: { current: 1, keys: { 1: bytes(1) } }, hashing: { current: 1, keys: { 1: bytes(2) } } }
 
-it.effect("hashes and encrypted values are found and opened as before", () =>
+it.effect("frozen hashes and encrypted values can still be found and decrypted", () =>
   Effect.gen(function* () {
     const vault = yield* KeyVault
     const card = Redacted.make("4444000022224444")

@@ -48,8 +48,8 @@ const current: Readonly<Record<string, () => ReadonlyArray<string>>> = {
   metrics: () => inSources(/(?<![\w.])(pay_[a-z_]+[a-z])/g)
 }
 
-describe.each(Object.entries(current))("%s", (name, linesNow) => {
-  it("are named as they were", () => {
+describe.each(Object.entries(current))("the public names in %s", (name, linesNow) => {
+  it("are unchanged", () => {
     assert.deepStrictEqual(Frozen.missing(name, linesNow()), [], "removed or changed")
     assert.deepStrictEqual(Frozen.unlisted(name, linesNow()), [], "new, to be added to the frozen lines")
   })

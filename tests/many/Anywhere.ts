@@ -20,12 +20,12 @@ const years = { clockSkewMs: 100 * 365 * 86_400_000 }
 const subscriptions = 40
 
 export const suite = (name: string, store: Layer.Layer<Store>) =>
-  describe(`at whichever process (${name})`, () => {
+  describe(`requests at any gateway of several (${name})`, () => {
     const live = <A, E>(title: string, program: Effect.Effect<A, E, Gateways.Outside | Scope.Scope>) =>
       it.live(title, () => program.pipe(Effect.scoped, Effect.provide(World.outside({ store }), { local: true })))
 
     live(
-      "a hosted page is opened, paid twice at once after a decline, and pays once",
+      "a hosted page is opened, paid twice at the same time after a decline, and charges once",
       Effect.gen(function* () {
         const shared = yield* Store
         const gateways = yield* Gateways.several(3, Gateways.wallNow())
@@ -61,7 +61,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
     )
 
     live(
-      "recurring payments that are due at once are charged once each, in their order",
+      "recurring payments due at the same time are charged once each, in order",
       Effect.gen(function* () {
         const shared = yield* Store
         const gateways = yield* Gateways.several(3, Gateways.wallNow(), { settings: years })
@@ -87,7 +87,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
     )
 
     live(
-      "a restored copy is started once, by the first of those that start together",
+      "a restored copy is checked once, by the first of the gateways that start",
       Effect.gen(function* () {
         const shared = yield* Store
         const mark = {

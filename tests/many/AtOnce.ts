@@ -50,13 +50,13 @@ type Rule = { readonly per: "card" | "address"; readonly withinSeconds: number }
 const velocity = (rule: Rule) => Merchants.both({ "1001": { risk: { velocity: [rule] } } })
 
 export const suite = (name: string, store: Layer.Layer<Store>) =>
-  describe(`at several gateways at once (${name})`, () => {
+  describe(`requests at several gateways at the same time (${name})`, () => {
     const outside = World.outside({ store })
     const live = <A, E>(title: string, program: Effect.Effect<A, E, Gateways.Outside | Scope.Scope>) =>
       it.live(title, () => program.pipe(Effect.scoped, Effect.provide(outside, { local: true })))
 
     live(
-      "the same sale is one order, and the bank is asked once",
+      "a repeated sale is one order, and the bank gets one request",
       Effect.gen(function* () {
         const gateways = yield* Gateways.several(3, Gateways.wallNow())
         const answers: Array<ReadonlyArray<Answer>> = []
@@ -74,7 +74,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
     )
 
     live(
-      "one nonce counts once: the same bytes are one payout, whichever gateway answers",
+      "a nonce is accepted once: equal bytes are one payout at any gateway",
       Effect.gen(function* () {
         const store = yield* Store
         const gateways = yield* Gateways.several(3, Gateways.wallNow())
@@ -99,7 +99,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
     )
 
     live(
-      "other content under the same client_orderid is refused at all but one",
+      "another content under the same client_orderid is refused at all but one",
       Effect.gen(function* () {
         const gateways = yield* Gateways.several(3, Gateways.wallNow())
         for (const n of rounds) {
@@ -117,7 +117,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
     )
 
     live(
-      "one Idempotency-Key captures once, and captures never exceed the hold",
+      "an Idempotency-Key captures once, and captures never exceed the hold",
       Effect.gen(function* () {
         const gateways = yield* Gateways.several(3, Gateways.wallNow())
         const [one] = gateways
@@ -149,7 +149,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
     )
 
     live(
-      "payouts never overdraw the balance",
+      "payouts never exceed the balance",
       Effect.gen(function* () {
         const store = yield* Store
         const gateways = yield* Gateways.several(3, Gateways.wallNow())
@@ -173,7 +173,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
     )
 
     live(
-      "all together take as many requests of a merchant as the rate says",
+      "the request rate of a merchant counts over all gateways",
       Effect.gen(function* () {
         const settings = { merchantRate: { perSecond: 0.001, burst: 9 } }
         const gateways = yield* Gateways.several(3, Gateways.wallNow(), { settings })
@@ -197,7 +197,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
       ["count per address", { per: "address", withinSeconds: 3600, count: 5 }, 5]
     ] as const)
       live(
-        `a velocity rule lets through exactly as many payments as it says: ${what}`,
+        `a velocity rule lets through exactly its number of payments: ${what}`,
         Effect.gen(function* () {
           const merchants = velocity(rule)
           const gateways = yield* Gateways.several(3, Gateways.wallNow(), { merchants })

@@ -71,7 +71,7 @@ export const suite = (name: string, store: Layer.Layer<Store>, table: Layer.Laye
       )
 
     live(
-      "are opened by the process that takes a payment over",
+      "are decrypted by the process that takes over a payment",
       Effect.gen(function* () {
         const { order, start } = yield* killed("before")
         const other = yield* start
@@ -84,7 +84,7 @@ export const suite = (name: string, store: Layer.Layer<Store>, table: Layer.Laye
     )
 
     live(
-      "are lost with the table: what was sent is inquired about and ends as the bank has it",
+      "are lost with their table: a sent request is inquired about and ends with the bank's outcome",
       Effect.gen(function* () {
         const { order, start } = yield* killed("after")
         yield* lost
@@ -98,7 +98,7 @@ export const suite = (name: string, store: Layer.Layer<Store>, table: Layer.Laye
     )
 
     live(
-      "are lost with the table: what was certainly not sent ends in error, and not before that is certain",
+      "are lost with their table: a request that was never sent ends in error when that is certain",
       Effect.gen(function* () {
         const { order, start } = yield* killed("before")
         yield* lost

@@ -49,7 +49,7 @@ const allTaken = (results: Effect.Success<ReturnType<typeof burst>>) =>
   )
 
 export const suite = (name: string, store: Layer.Layer<Store>) =>
-  describe(`${count} requests about one thing at two gateways (${name})`, () => {
+  describe(`${count} requests for one row at two gateways (${name})`, () => {
     const live = <A, E>(title: string, program: Effect.Effect<A, E, Gateways.Outside | Scope.Scope>) =>
       it.live(title, () => program.pipe(Effect.scoped, Effect.provide(World.outside({ store }), { local: true })))
 
@@ -61,7 +61,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
     })
 
     live(
-      "store one card, and charge it",
+      "store one card and charge it",
       Effect.gen(function* () {
         const shared = yield* Store
         const merchants = Merchants.both({
@@ -134,7 +134,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
     )
 
     live(
-      "and charge a recurring payment that others change first again and again",
+      "charge a recurring payment while others change it",
       Effect.gen(function* () {
         const shared = yield* Store
         let changesLeft = 0

@@ -51,7 +51,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
       it.live(title, () => program.pipe(Effect.scoped, Effect.provide(World.outside({ store }), { local: true })))
 
     live(
-      "of a killed one are taken over when their lease ends",
+      "of a killed process are taken over when their lease ends",
       Effect.gen(function* () {
         const { one, order, other } = yield* stoppedSale(beforeBank)
         yield* one.kill
@@ -66,7 +66,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
     )
 
     live(
-      "that a stopped one had not sent are not sent by it any more",
+      "that a paused process had not sent are not sent by it afterwards",
       Effect.gen(function* () {
         const { gate, one, order, other } = yield* stoppedSale((gate) => ({
           spoilVault: (vault) => ({ ...vault, open: (sealed, bound) => before(gate)(vault.open(sealed, bound)) })
@@ -86,7 +86,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
     )
 
     live(
-      "that are callbacks are not sent by a stopped one any more",
+      "that are callbacks are not sent by a paused process afterwards",
       Effect.gen(function* () {
         const { arrived } = yield* Inbox
         const wall = Gateways.wallNow()
@@ -118,7 +118,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
     )
 
     live(
-      "that it sends nevertheless meet the bank's own reference, and count once",
+      "that a paused process still sends have the same bank reference, and count once",
       Effect.gen(function* () {
         const { gate, one, order, other } = yield* stoppedSale(beforeBank)
         yield* one.pause
@@ -138,7 +138,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
     )
 
     live(
-      "that reach the bank after their order ended without it are found and reversed",
+      "that reach the bank after their order ended are found and reversed",
       Effect.gen(function* () {
         const shared = yield* Store
         const merchants = Merchants.both({ "1001": { unexpectedApproval: "reverse" } })
@@ -162,7 +162,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
     )
 
     live(
-      "are carried out once where clocks are five seconds apart, and callbacks of an order stay in order",
+      "run once with clocks five seconds apart, and callbacks of an order stay in order",
       Effect.gen(function* () {
         const wall = Gateways.wallNow()
         const one = yield* Gateways.start(wall)
@@ -195,7 +195,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
     )
 
     live(
-      "wait while a process cannot reach the store: it answers 503, is not ready, and recovers by itself",
+      "wait while a process cannot reach the store: it answers 503, is not ready, and recovers",
       Effect.gen(function* () {
         const wall = Gateways.wallNow()
         let isGone = false

@@ -24,8 +24,8 @@ const descriptions = Effect.gen(function* () {
 })
 
 export const suite = (name: string, store: Layer.Layer<Store>) =>
-  describe(`the merchants' description of several processes (${name})`, () => {
-    it.live("is read again in each within a second of a reload in one, and a difference shows", () =>
+  describe(`the merchant configuration of several processes (${name})`, () => {
+    it.live("is reloaded in each within a second of a reload in one, and a difference is reported", () =>
       Effect.gen(function* () {
         const shared = yield* Store
         const wall = Gateways.wallNow()

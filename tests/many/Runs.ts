@@ -17,8 +17,8 @@ const leaseMs = 60_000
 const ended = ({ look }: Job) => Effect.repeat(look, { until: ({ state }) => state !== "running" })
 
 export const suite = (name: string, store: Layer.Layer<Store>) =>
-  describe(`a run of an operator (${name})`, () => {
-    it.live("runs once, is seen everywhere, and is begun anew where its process is gone", () =>
+  describe(`an operator's run (${name})`, () => {
+    it.live("runs once, is visible in all processes, and starts again after its process has ended", () =>
       Effect.gen(function* () {
         const shared = yield* Store
         const wall = Gateways.wallNow()
@@ -67,7 +67,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
       }).pipe(Effect.scoped, Effect.provide(World.outside({ store }), { local: true }))
     )
 
-    it.live("of a process that was killed shows as broken off when its lease has ended", () =>
+    it.live("of a killed process is shown as interrupted when its lease has ended", () =>
       Effect.gen(function* () {
         const wall = Gateways.wallNow()
         const one = yield* Gateways.start(wall)

@@ -31,8 +31,8 @@ interface Member {
 const gone = Effect.fail(new StoreUnavailable({ outcomeUnknown: false }))
 
 export const suite = (name: string, store: Layer.Layer<Store>, seeds: ReadonlyArray<number>) =>
-  describe(`three gateways that come and go (${name})`, () => {
-    it.live.each(seeds)("seed %i: every acknowledged order ends once, as the bank has it", (seed) => {
+  describe(`three gateways that start and stop (${name})`, () => {
+    it.live.each(seeds)("seed %i: every acknowledged order ends once, with the bank's outcome", (seed) => {
       const story = Effect.gen(function* () {
         const wall = Gateways.wallNow()
         const started = Effect.fnUntraced(function* (place: number) {

@@ -115,7 +115,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
 
     for (const card of ["method-challenge", "challenge", "method-frictionless", "version1"])
       live(
-        `the gateway's pages lead a sale to its end: ${card}`,
+        `the gateway's pages complete a sale: ${card}`,
         Effect.gen(function* () {
           const relay = yield* setting()
           const order = yield* relay(sale(card, threeds3dsGateway))
@@ -130,7 +130,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
 
     for (const card of ["method-challenge", "version1"])
       live(
-        `the page for the card leads through it: ${card}`,
+        `the hosted page completes it: ${card}`,
         Effect.gen(function* () {
           const relay = yield* setting()
           const client = Effect.flatMap(PayClient.PayClient, (pay) =>
@@ -153,7 +153,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
 
     for (const card of ["method-challenge", "challenge", "version1"])
       live(
-        `the merchant's uploads lead a sale to its end: ${card}`,
+        `the merchant's uploads complete a sale: ${card}`,
         Effect.gen(function* () {
           const control = yield* ThreeDSControl
           const relay = yield* setting()

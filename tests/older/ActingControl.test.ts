@@ -32,9 +32,9 @@ const capture = ({ id, orderid }: Exchange.Order, ...signed: ReadonlyArray<strin
 const preauth = Effect.tap(Exchange.pay("preauth/", usd), () => TestMerchant.settled)
 
 layer(Layer.provideMerge(Shop.layer, TestGateway.layer({ merchants, settings })), { excludeTestServices: true })(
-  "an endpoint whose actingControl is amount",
+  "an endpoint of the older dialect with actingControl=amount",
   (it) => {
-    it.effect("takes a capture that signs the order's amount, once", () =>
+    it.effect("accepts a capture signed over the order's amount, once", () =>
       Effect.gen(function* () {
         const order = yield* preauth
         Exchange.accepted(yield* capture(order, "1042", "USD"), order.id)
@@ -56,7 +56,7 @@ layer(Layer.provideMerge(Shop.layer, TestGateway.layer({ merchants, settings }))
       })
     )
 
-    it.effect("refuses a capture that signs another amount than it would move", () =>
+    it.effect("refuses a capture signed over another amount", () =>
       Effect.gen(function* () {
         const order = yield* preauth
         const { id, orderid } = order

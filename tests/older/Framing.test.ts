@@ -15,7 +15,7 @@ const inPairs: ReadonlyArray<readonly [what: string, bytes: string, code: number
   ["a body that never ends", `${sale}Content-Length: 100\r\n\r\nclient_orderid=1`, 82],
   ["a chunk that never ends", `${sale}Transfer-Encoding: chunked\r\n\r\nff\r\nclient_orderid=1`, 82],
   ["a broken chunk", `${sale}Transfer-Encoding: chunked\r\n\r\nxyz\r\n`, 22],
-  ["the announcement of 257 KiB", `${sale}Content-Length: ${257 * 1024}\r\n\r\n`, 24],
+  ["a declared length of 257 KiB", `${sale}Content-Length: ${257 * 1024}\r\n\r\n`, 24],
   ["129 headers", `${sale}${"X: 1\r\n".repeat(125)}Content-Length: 0\r\nConnection: close\r\n\r\n`, 24],
   ["a header twice", `${sale}Host: gateway\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`, 22]
 ]
@@ -43,25 +43,28 @@ const answerTo = (bytes: string) =>
     return { status: Number(head.split(" ")[1]), contentType, text: body, fields: Older.parse(body) }
   })
 
-layer(TestGateway.layer({ settings: impatient }), { excludeTestServices: true })("On the bare socket", (it) => {
-  it.effect.each(inPairs)("pairs refuse %s", ([, bytes, code]) =>
-    Effect.gen(function* () {
-      Older.assertRefused(yield* answerTo(bytes), code)
-    })
-  )
+layer(TestGateway.layer({ settings: impatient }), { excludeTestServices: true })(
+  "a malformed request on the socket in the older dialect",
+  (it) => {
+    it.effect.each(inPairs)("is refused in pairs: %s", ([, bytes, code]) =>
+      Effect.gen(function* () {
+        Older.assertRefused(yield* answerTo(bytes), code)
+      })
+    )
 
-  it.effect.each(inJson)("JSON refuses %s", ([, bytes, status, code]) =>
-    Effect.gen(function* () {
-      const reply = yield* answerTo(bytes)
-      assert.deepStrictEqual([reply.status, reply.contentType], [status, "application/vnd.pay+json; charset=utf-8"])
-      assert.include(reply.text, `"error-code":"${code}"`)
-    })
-  )
+    it.effect.each(inJson)("is refused in JSON: %s", ([, bytes, status, code]) =>
+      Effect.gen(function* () {
+        const reply = yield* answerTo(bytes)
+        assert.deepStrictEqual([reply.status, reply.contentType], [status, "application/vnd.pay+json; charset=utf-8"])
+        assert.include(reply.text, `"error-code":"${code}"`)
+      })
+    )
 
-  it.effect("what an earlier request of the connection asked for says nothing of the next one", () =>
-    Effect.gen(function* () {
-      assert.strictEqual((yield* answerTo(`${first}${sale}`)).status, 408)
-      assert.strictEqual((yield* answerTo(`${first}nonsense\r\n\r\n`)).status, 400)
-    })
-  )
-})
+    it.effect("does not take the format of an earlier request of its connection", () =>
+      Effect.gen(function* () {
+        assert.strictEqual((yield* answerTo(`${first}${sale}`)).status, 408)
+        assert.strictEqual((yield* answerTo(`${first}nonsense\r\n\r\n`)).status, 400)
+      })
+    )
+  }
+)

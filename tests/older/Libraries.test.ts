@@ -25,8 +25,8 @@ const act = (
     control: sha1(login, id, orderid, Older.cents(amount), currency, controlKey)
   })
 
-layer(world, { excludeTestServices: true })("The PHP and Ruby libraries", (it) => {
-  it.effect("sale, polling, callback, return", () =>
+layer(world, { excludeTestServices: true })("the existing PHP and Ruby libraries", (it) => {
+  it.effect("make a sale, poll its status, read its callback and return it", () =>
     Effect.gen(function* () {
       const { callbacks } = yield* Shop.Shop
       const order = yield* pay("sale/", usd, { amount: "10.5" })
@@ -46,7 +46,7 @@ layer(world, { excludeTestServices: true })("The PHP and Ruby libraries", (it) =
     })
   )
 
-  it.effect("preauth, capture without an amount, release", () =>
+  it.effect("make a preauth, capture it without an amount and release it", () =>
     Effect.gen(function* () {
       const order = yield* pay("preauth/", usd, { amount: "20.00" })
       yield* TestMerchant.settled
@@ -68,7 +68,7 @@ layer(world, { excludeTestServices: true })("The PHP and Ruby libraries", (it) =
     })
   )
 
-  it.effect("preauth and return of the whole hold", () =>
+  it.effect("return a whole hold", () =>
     Effect.gen(function* () {
       const order = yield* pay("preauth/", usd)
       yield* TestMerchant.settled
@@ -78,7 +78,7 @@ layer(world, { excludeTestServices: true })("The PHP and Ruby libraries", (it) =
     })
   )
 
-  it.effect("a sale at a group, and at a base address with a slash at its end", () =>
+  it.effect("make a sale at a group, and at a base address with a slash at its end", () =>
     Effect.gen(function* () {
       const order = yield* pay("/sale/group/", endpoints.group)
       yield* TestMerchant.settled
@@ -86,7 +86,7 @@ layer(world, { excludeTestServices: true })("The PHP and Ruby libraries", (it) =
     })
   )
 
-  it.effect("card reference, card info, rebills", () =>
+  it.effect("store a card, read it and charge it with rebills", () =>
     Effect.gen(function* () {
       const order = yield* pay("sale/", usd)
       yield* TestMerchant.settled
@@ -121,7 +121,7 @@ layer(world, { excludeTestServices: true })("The PHP and Ruby libraries", (it) =
     })
   )
 
-  it.effect("verification, asynchronous and synchronous", () =>
+  it.effect("verify an account asynchronously and synchronously", () =>
     Effect.gen(function* () {
       const send = (path: string, id: string, changes: Older.Fields = {}) => {
         const { amount: _, currency: __, ...fields } = Older.payment(id, changes)
@@ -149,8 +149,8 @@ layer(world, { excludeTestServices: true })("The PHP and Ruby libraries", (it) =
   )
 })
 
-layer(world, { excludeTestServices: true })("Client bugs and older recipes stay refused", (it) => {
-  it.effect("a return that covers neither order nor amount", () =>
+layer(world, { excludeTestServices: true })("a known defect of an older client is still refused", (it) => {
+  it.effect("a return whose control covers neither order nor amount", () =>
     Effect.gen(function* () {
       const order = yield* pay("sale/", usd)
       yield* TestMerchant.settled
@@ -166,7 +166,7 @@ layer(world, { excludeTestServices: true })("Client bugs and older recipes stay 
     })
   )
 
-  it.effect("a rebill signed as in 2013, and cents cut off from a float", () =>
+  it.effect("a rebill signed by the 2013 recipe, and an amount with truncated cents", () =>
     Effect.gen(function* () {
       const id = Older.freshId()
       const rebill = yield* Older.post(`make-rebill/${usd}`, {
@@ -181,7 +181,7 @@ layer(world, { excludeTestServices: true })("Client bugs and older recipes stay 
     })
   )
 
-  it.effect("an order that is not there: HTTP 200, and nothing of another's", () =>
+  it.effect("an unknown order, with HTTP 200 and no data of another order", () =>
     Effect.gen(function* () {
       const reply = yield* Older.post(`status/${usd}`, Older.signedOrder(Older.freshId(), "123456"))
       Older.assertRefused(reply, 54)

@@ -10,8 +10,8 @@ const { pay, standing, status, world } = Exchange
 const { endpoints } = Older
 const { usd } = endpoints
 
-layer(world, { excludeTestServices: true })("The shop modules", (it) => {
-  it.effect("WooCommerce: form at a group, payment, callback, return of the browser", () =>
+layer(world, { excludeTestServices: true })("the existing shop modules", (it) => {
+  it.effect("WooCommerce completes a form at a group, its payment, its callback and the browser's return", () =>
     Effect.gen(function* () {
       const { callbackUrl, callbacks } = yield* Shop.Shop
       const id = Older.freshId()
@@ -39,7 +39,7 @@ layer(world, { excludeTestServices: true })("The shop modules", (it) => {
     })
   )
 
-  it.effect("PrestaShop and OpenCart: a form whose bank does not answer comes back as processing", () =>
+  it.effect("PrestaShop and OpenCart get processing for a form whose bank does not answer", () =>
     Effect.gen(function* () {
       const id = Older.freshId()
       const reply = yield* Older.post(
@@ -56,7 +56,7 @@ layer(world, { excludeTestServices: true })("The shop modules", (it) => {
     })
   )
 
-  it.effect("3-D Secure by the html of the status, to its end", () =>
+  it.effect("3-D Secure is completed by the html field of the status", () =>
     Effect.gen(function* () {
       const order = yield* pay("sale/", endpoints.threedsGateway, { credit_card_number: "4444000011118888" })
       yield* TestMerchant.settled
@@ -73,7 +73,7 @@ layer(world, { excludeTestServices: true })("The shop modules", (it) => {
     })
   )
 
-  it.effect("a transfer form asks for both cards where the request names none", () =>
+  it.effect("a transfer form asks for both cards if the request has none", () =>
     Effect.gen(function* () {
       const id = Older.freshId()
       const fields = Older.payment(id, { credit_card_number: "", cvv2: "" })

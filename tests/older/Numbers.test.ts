@@ -16,7 +16,7 @@ const sale = Effect.gen(function* () {
   return reply.fields["paynet-order-id"] ?? ""
 })
 
-it.live("Short numbers rise, also over a restart, and other merchants keep long ones", () =>
+it.live("short order numbers rise, also over a restart, and other merchants keep long ones", () =>
   Effect.gen(function* () {
     const folder = yield* TestGateway.folder
     const options = { settings: { publicBaseUrl: Older.publicBaseUrl } }
@@ -37,7 +37,7 @@ it.live("Short numbers rise, also over a restart, and other merchants keep long 
   })
 )
 
-it.live("To know a number gives no right to the order", () =>
+it.live("a guessed order number gives no access to the order", () =>
   Effect.gen(function* () {
     const orderid = yield* sale
     const ask = (orderid: string) =>

@@ -10,12 +10,12 @@ const { accepted, pay, standing, world } = Exchange
 const { controlKey, endpoints, login, sha1 } = Older
 const { usd } = endpoints
 
-describe("Signers with OAuth", () => {
+describe("existing clients with OAuth", () => {
   const read = (reply: Older.Reply, name: string): string =>
     new RegExp(`"${name}":"([^"]*)"`).exec(reply.text)?.[1] ?? ""
 
   layer(world, { excludeTestServices: true })((it) => {
-    it.effect("tmhOAuth: a payout, signed over the prefix", () =>
+    it.effect("tmhOAuth signs a payout over the prefix", () =>
       Effect.gen(function* () {
         const id = Older.freshId()
         const fields = { client_orderid: id, amount: "7.00", currency: "USD", account_number: "DE89370400440532013000" }
@@ -29,7 +29,7 @@ describe("Signers with OAuth", () => {
       })
     )
 
-    it.effect("version 4: payouts and their steps, in JSON", () =>
+    it.effect("version 4 pays out in one and two steps in JSON", () =>
       Effect.gen(function* () {
         const id = Older.freshId()
         const path = (name: string) => `/paynet/api/v4/${name}/${usd}`
@@ -48,7 +48,7 @@ describe("Signers with OAuth", () => {
       })
     )
 
-    it.effect("hosted-fields signers: sale and status of version 4, in JSON", () =>
+    it.effect("clients of hosted fields make a sale and read its status in JSON of version 4", () =>
       Effect.gen(function* () {
         const id = Older.freshId()
         const sale = yield* Older.oauth("RSA-SHA256", `/paynet/api/v4/sale/${usd}`, Older.payment(id))
@@ -105,7 +105,7 @@ describe("Signers with OAuth", () => {
       })
     )
 
-    it.effect("a stored card without its holder's name has a name that is not empty", () =>
+    it.effect("a stored card without a holder's name is answered with a name that is not empty", () =>
       Effect.gen(function* () {
         const card = { credit_card_number: "4444555566661111", expire_month: "12", expire_year: "2030" }
         const stored = yield* Older.oauth("RSA-SHA256", `/paynet/api/v4/create-card-ref/${usd}`, {
@@ -119,7 +119,7 @@ describe("Signers with OAuth", () => {
       })
     )
 
-    it.effect("node and PHP: a transfer between stored cards, and from the balance", () =>
+    it.effect("Node and PHP clients transfer between stored cards and from the balance", () =>
       Effect.gen(function* () {
         const store = Effect.gen(function* () {
           const order = yield* pay("sale/", usd)

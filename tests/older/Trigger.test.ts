@@ -17,7 +17,7 @@ const sale = (headers: Older.Fields, path = `/paynet/api/v2/sale/${endpoints.usd
 
 const json = "application/vnd.pay+json; charset=utf-8"
 
-layer(Older.gateway)("The older dialect", (it) => {
+layer(Older.gateway)("the older dialect", (it) => {
   it.effect.each([[{}], [{ accept: "*/*" }], [{ accept: "application/*" }], [{ accept: "text/html" }]])(
     "answers a request with the headers %j",
     ([headers]) =>
@@ -28,7 +28,7 @@ layer(Older.gateway)("The older dialect", (it) => {
       })
   )
 
-  it.effect("is left alone by a request of JSON mode", () =>
+  it.effect("does not answer a request of JSON mode", () =>
     Effect.gen(function* () {
       const reply = yield* sale({ accept: "application/vnd.pay+json" }, undefined, { state: "WA" })
       assert.deepStrictEqual([reply.status, reply.contentType], [200, json])
@@ -36,7 +36,7 @@ layer(Older.gateway)("The older dialect", (it) => {
     })
   )
 
-  it.effect("needs no state, which JSON mode does", () =>
+  it.effect("does not require state, which JSON mode requires", () =>
     Effect.gen(function* () {
       const reply = yield* sale({ accept: "application/vnd.pay+json" })
       assert.strictEqual(reply.status, 400)
@@ -44,7 +44,7 @@ layer(Older.gateway)("The older dialect", (it) => {
     })
   )
 
-  it.effect("leaves out a shop's address that is none, which JSON mode refuses", () =>
+  it.effect("ignores an invalid shop address, which JSON mode refuses", () =>
     Effect.gen(function* () {
       const changes = { site_url: "shop.example", state: "WA" }
       Older.assertHas(yield* sale({}, undefined, changes), "async-response", "paynet-order-id")
@@ -55,7 +55,7 @@ layer(Older.gateway)("The older dialect", (it) => {
     })
   )
 
-  it.effect("refuses an endpoint without it as one that is not there, until the merchant has signed", () =>
+  it.effect("answers for an endpoint without it as for an unknown one, until the merchant has signed", () =>
     Effect.gen(function* () {
       const path = (id: string) => `/paynet/api/v2/sale/${id}`
       const unsigned = (id: string) => Older.raw(path(id), { body: "client_orderid=1&control=00" })
@@ -75,13 +75,13 @@ layer(Older.gateway)("The older dialect", (it) => {
   )
 
   const bad: ReadonlyArray<readonly [what: string, path: string, body: string | Uint8Array, code: number]> = [
-    ["an operation that is not there", "/paynet/api/v2/no-such-thing/4001", "a=b", 80],
-    ["a version that is not there", "/paynet/api/v9/sale/4001", "a=b", 80],
+    ["an unknown operation", "/paynet/api/v2/no-such-thing/4001", "a=b", 80],
+    ["an unknown version", "/paynet/api/v9/sale/4001", "a=b", 80],
     ["a path without a number", "/paynet/api/v2/sale/x", "a=b", 80],
-    ["a field given twice", "/paynet/api/v2/status/4001", "login=a&login=b&client_orderid=1&control=1", 40],
-    ["a control given twice", "/paynet/api/v2/status/4001", "login=a&client_orderid=1&control=1&control=2", 4],
+    ["a repeated field", "/paynet/api/v2/status/4001", "login=a&login=b&client_orderid=1&control=1", 40],
+    ["a repeated control", "/paynet/api/v2/status/4001", "login=a&client_orderid=1&control=1&control=2", 4],
     ["no control", "/paynet/api/v2/status/4001", "login=a&client_orderid=1", 1],
-    ["half an escape", "/paynet/api/v2/sale/4001", "a=%4", 22],
+    ["an incomplete escape", "/paynet/api/v2/sale/4001", "a=%4", 22],
     ["escapes that are not UTF-8", "/paynet/api/v2/sale/4001", "a=%C3%28", 22],
     ["bytes that are not UTF-8", "/paynet/api/v2/sale/4001", Uint8Array.of(0x61, 0x3d, 0xff), 22],
     ["a wrong signature", "/paynet/api/v2/status/4001", "login=sandbox-older&client_orderid=1&control=1", 40],
@@ -94,7 +94,7 @@ layer(Older.gateway)("The older dialect", (it) => {
     })
   )
 
-  it.effect("refuses a duplicate of a signed field by its name", () =>
+  it.effect("names the field of a repeated signed field", () =>
     Effect.gen(function* () {
       const signed = Older.signedOrder(Older.freshId(), "1")
       const body = `${new URLSearchParams(signed)}&client_orderid=another`
@@ -104,7 +104,7 @@ layer(Older.gateway)("The older dialect", (it) => {
     })
   )
 
-  it.effect("refuses another method, another body and what is no HTTP of ours with status 200", () =>
+  it.effect("refuses another method, another body and malformed HTTP with status 200", () =>
     Effect.gen(function* () {
       const path = `/paynet/api/v2/sale/${endpoints.usd}`
       Older.assertRefused(yield* Older.raw(path, { method: "PUT", body: "a=b" }), 81)
@@ -122,32 +122,27 @@ layer(Older.gateway)("The older dialect", (it) => {
     return Object.fromEntries(Object.entries(fields).map(([name, text]) => [name, names.includes(name) ? "" : text]))
   }
 
-  it.effect(
-    "takes the fields from the query of a request without a body and its type, as a client in C# sends them",
-    () =>
-      Effect.gen(function* () {
-        const fields = Older.signedPayment(endpoints.usd, withoutCard())
-        const upper = { ...fields, control: (fields.control ?? "").toUpperCase() }
-        const made = yield* inQuery(`sale-form/${endpoints.usd}`, upper)
-        Older.assertHas(made, "async-form-response", "redirect-url", "paynet-order-id")
-        const group = Older.signedPayment(endpoints.group, withoutCard())
-        Older.assertHas(
-          yield* inQuery(`transfer-form/group/${endpoints.group}`, group),
-          "async-form-response",
-          "redirect-url"
-        )
-        const { client_orderid = "" } = fields
-        const orderid = made.fields["paynet-order-id"] ?? ""
-        for (const path of ["status", "return", "void"])
-          Older.assertRefused(
-            yield* inQuery(`${path}/${endpoints.usd}`, Older.signedOrder(client_orderid, orderid)),
-            21
-          )
-        Older.assertRefused(yield* inQuery(`sale-form/${endpoints.usd}`, { ...fields, amount: "1.00" }), 40)
-      })
+  it.effect("reads the fields from the query of a request without a body, as a C# client sends them", () =>
+    Effect.gen(function* () {
+      const fields = Older.signedPayment(endpoints.usd, withoutCard())
+      const upper = { ...fields, control: (fields.control ?? "").toUpperCase() }
+      const made = yield* inQuery(`sale-form/${endpoints.usd}`, upper)
+      Older.assertHas(made, "async-form-response", "redirect-url", "paynet-order-id")
+      const group = Older.signedPayment(endpoints.group, withoutCard())
+      Older.assertHas(
+        yield* inQuery(`transfer-form/group/${endpoints.group}`, group),
+        "async-form-response",
+        "redirect-url"
+      )
+      const { client_orderid = "" } = fields
+      const orderid = made.fields["paynet-order-id"] ?? ""
+      for (const path of ["status", "return", "void"])
+        Older.assertRefused(yield* inQuery(`${path}/${endpoints.usd}`, Older.signedOrder(client_orderid, orderid)), 21)
+      Older.assertRefused(yield* inQuery(`sale-form/${endpoints.usd}`, { ...fields, amount: "1.00" }), 40)
+    })
   )
 
-  it.effect("takes no card data from a query, and no fields in any other case", () =>
+  it.effect("reads no card data from a query, and other fields only from such a request", () =>
     Effect.gen(function* () {
       const whole = Older.signedPayment(endpoints.usd, Older.payment(Older.freshId()))
       const refused = yield* inQuery(`sale/${endpoints.usd}`, whole)
@@ -167,7 +162,7 @@ layer(Older.gateway)("The older dialect", (it) => {
     })
   )
 
-  it.effect("does not reach beyond the operations", () =>
+  it.effect("covers only the operations", () =>
     Effect.gen(function* () {
       const reply = yield* Older.raw("/paynet/nothing", { body: "a=b" })
       assert.deepStrictEqual([reply.status, reply.contentType], [404, json])
@@ -182,7 +177,7 @@ layer(Older.gateway)("The older dialect", (it) => {
   )
 
   it.effect.each(["tokenize/create-ephemeral-ticket/4001", "sale/x", "sale"])(
-    "answers version 4 in JSON where nothing is served: %s",
+    "answers version 4 in JSON where no operation is served: %s",
     (path) =>
       Effect.gen(function* () {
         const reply = yield* Older.raw(`/paynet/api/v4/${path}`, { body: "" })
@@ -192,9 +187,9 @@ layer(Older.gateway)("The older dialect", (it) => {
   )
 })
 
-describe("A gateway without the older dialect", () => {
+describe("a gateway without the older dialect", () => {
   layer(TestGateway.layer({ settings: TestGateway.jsonOnly }))((it) => {
-    it.effect("refuses a request without the specification's Accept before it looks at the signature", () =>
+    it.effect("refuses a request without the specification's Accept before its signature is checked", () =>
       Effect.gen(function* () {
         const reply = yield* Older.raw(`/api/v2/sale/${endpoints.usd}`, { body: "a=b" })
         assert.deepStrictEqual([reply.status, reply.contentType], [400, json])

@@ -41,8 +41,8 @@ const sendAct = (path: string, { id, orderid }: Order, amount: string, currency 
 
 const sendReturn = (order: Order, amount: string, currency = "USD") => sendAct("return", order, amount, currency)
 
-layer(Layer.provideMerge(Shop.layer, Older.gateway))("In the older dialect", (it) => {
-  it.effect("a payment that waits for 3-D Secure has a page that goes to the gateway's", () =>
+layer(Layer.provideMerge(Shop.layer, Older.gateway))("in the older dialect", (it) => {
+  it.effect("a payment in 3-D Secure has a page that leads to the gateway's page", () =>
     Effect.gen(function* () {
       const order = yield* pay("sale", { credit_card_number: "4444000011118888" }, endpoints.threedsGateway)
       const reply = yield* status(order, endpoints.threedsGateway)
@@ -58,7 +58,7 @@ layer(Layer.provideMerge(Shop.layer, Older.gateway))("In the older dialect", (it
 
   const merchants = endpoints.threedsMerchant
 
-  it.effect("a payment whose 3-D Secure the merchant runs has the issuer's page at once, without an upload", () =>
+  it.effect("a payment in 3-D Secure run by the merchant has the issuer's page at once, without an upload", () =>
     Effect.gen(function* () {
       const order = yield* pay("sale", { credit_card_number: "4444000011118888" }, merchants)
       const reply = yield* status(order, merchants)
@@ -68,7 +68,7 @@ layer(Layer.provideMerge(Shop.layer, Older.gateway))("In the older dialect", (it
     })
   )
 
-  it.effect("JSON mode waits there for the browser's data first", () =>
+  it.effect("JSON mode waits for the browser's data first", () =>
     Effect.gen(function* () {
       const fields = Older.payment(Older.freshId(), { credit_card_number: "4444000011118888", state: "WA" })
       const at = { endpointId: merchants, key: Older.controlKey }
@@ -93,7 +93,7 @@ layer(Layer.provideMerge(Shop.layer, Older.gateway))("In the older dialect", (it
     })
   )
 
-  it.effect("an unknown outcome reads processing, with its true stage, and nobody is called back", () =>
+  it.effect("an unknown outcome is shown as processing with its true stage, and causes no callback", () =>
     Effect.gen(function* () {
       const order = yield* pay("sale", { cvv2: "217" })
       yield* TestMerchant.pass("3 days")
@@ -108,7 +108,7 @@ layer(Layer.provideMerge(Shop.layer, Older.gateway))("In the older dialect", (it
     })
   )
 
-  it.effect("a callback has the amount as the merchant wrote it, and that of a reversal the reversed one", () =>
+  it.effect("a callback has the amount as the merchant wrote it, and a reversal's callback the reversed amount", () =>
     Effect.gen(function* () {
       const { callbacks } = yield* Shop.Shop
       const order = yield* pay("sale", { amount: "10.5" })
@@ -127,7 +127,7 @@ layer(Layer.provideMerge(Shop.layer, Older.gateway))("In the older dialect", (it
     })
   )
 
-  it.effect("an order of JSON mode keeps its amount, whoever asks later", () =>
+  it.effect("an order of JSON mode keeps its amount in both dialects", () =>
     Effect.gen(function* () {
       const { callbackUrl, callbacks } = yield* Shop.Shop
       const changes = { amount: "10.5", state: "WA", server_callback_url: callbackUrl }
@@ -145,7 +145,7 @@ layer(Layer.provideMerge(Shop.layer, Older.gateway))("In the older dialect", (it
     })
   )
 
-  it.effect("a return of an uncaptured preauth may name its whole amount, and no other", () =>
+  it.effect("a return of an uncaptured preauth may have its whole amount, and no other", () =>
     Effect.gen(function* () {
       const order = yield* pay("preauth", { amount: "25.00" })
       Older.assertRefused(yield* sendReturn(order, "24.99"), 62)
@@ -159,7 +159,7 @@ layer(Layer.provideMerge(Shop.layer, Older.gateway))("In the older dialect", (it
     })
   )
 
-  it.effect("a repeated capture or return of all there is has the first one's answer, and no second effect", () =>
+  it.effect("a repeated whole capture or return gets the first answer and has no second effect", () =>
     Effect.gen(function* () {
       const { callbacks } = yield* Shop.Shop
       const order = yield* pay("preauth", { amount: "25.00" })
@@ -190,7 +190,7 @@ layer(Layer.provideMerge(Shop.layer, Older.gateway))("In the older dialect", (it
     })
   )
 
-  it.effect("a repeated part stays refused, since it may be a second wish", () =>
+  it.effect("a repeated partial amount is refused", () =>
     Effect.gen(function* () {
       const order = yield* pay("sale", { amount: "25.00" })
       Older.assertHas(yield* sendReturn(order, "5.00"), "async-response", "paynet-order-id")

@@ -15,7 +15,7 @@ import { callbackRequest, counted, inbox, inSandbox, keys, ShopClosed, signed } 
 
 const isKnown = Effect.succeed(true)
 
-it.effect("a genuine callback is told to the shop once, however often it comes", () =>
+it.effect("a genuine callback reaches the shop once, however often it is sent", () =>
   inSandbox(
     Effect.gen(function* () {
       const callback = yield* callbackRequest
@@ -33,7 +33,7 @@ it.effect("a genuine callback is told to the shop once, however often it comes",
   )
 )
 
-it.effect("whatever is not genuine is refused, and the shop hears nothing", () =>
+it.effect("a callback that is not genuine is refused, and does not reach the shop", () =>
   inSandbox(
     Effect.gen(function* () {
       const callback = yield* callbackRequest
@@ -57,7 +57,7 @@ it.effect("whatever is not genuine is refused, and the shop hears nothing", () =
   )
 )
 
-it.effect("an unsigned part of it is not believed: the shop hears what status says", () =>
+it.effect("an unsigned parameter of a callback is ignored, and the shop gets the value of status", () =>
   inSandbox(
     Effect.gen(function* () {
       const callback = yield* callbackRequest
@@ -75,7 +75,7 @@ it.effect("an unsigned part of it is not believed: the shop hears what status sa
   )
 )
 
-it.effect("an outcome that its body claims is not believed, though it is signed", () =>
+it.effect("a signed outcome in a callback is ignored, and the shop gets the outcome of status", () =>
   inSandbox(
     Effect.gen(function* () {
       const { orderid } = yield* callbackRequest
@@ -87,7 +87,7 @@ it.effect("an outcome that its body claims is not believed, though it is signed"
   )
 )
 
-it.effect("one of another merchant is refused, one of an order that is not the shop's asks nothing", () =>
+it.effect("a callback signed by another merchant is refused, and one for an unknown order causes no request", () =>
   inSandbox(
     Effect.gen(function* () {
       const { orderid } = yield* callbackRequest
@@ -104,7 +104,7 @@ it.effect("one of another merchant is refused, one of an order that is not the s
   )
 )
 
-it.effect("a shopper's own control, its parts shifted to name the next order, keeps nothing from the shop", () =>
+it.effect("a control that a customer has seen cannot suppress the callback of another order", () =>
   inSandbox(
     Effect.gen(function* () {
       yield* callbackRequest
@@ -121,7 +121,7 @@ it.effect("a shopper's own control, its parts shifted to name the next order, ke
   )
 )
 
-it.effect("one that comes before its order is known waits for it", () =>
+it.effect("a callback that arrives before its order is expected reaches the shop when it is", () =>
   inSandbox(
     Effect.gen(function* () {
       const callback = yield* callbackRequest
@@ -134,7 +134,7 @@ it.effect("one that comes before its order is known waits for it", () =>
   )
 )
 
-it.effect("one that comes while its order becomes known is not left behind", () =>
+it.effect("a callback that arrives while its order is written reaches the shop", () =>
   inSandbox(
     Effect.gen(function* () {
       const callback = yield* callbackRequest
@@ -152,7 +152,7 @@ it.effect("one that comes while its order becomes known is not left behind", () 
   )
 )
 
-it.effect("one whose order the shop came to know without a word is found by the sweep", () =>
+it.effect("a sweep delivers a callback of an order that became known without expect", () =>
   inSandbox(
     Effect.gen(function* () {
       const callback = yield* callbackRequest
@@ -173,7 +173,7 @@ it.effect("one whose order the shop came to know without a word is found by the 
   )
 )
 
-it.effect("one that the shop could not take is asked for again", () =>
+it.effect("a callback that the shop fails to process is answered 503, so that it is sent again", () =>
   inSandbox(
     Effect.gen(function* () {
       const callback = yield* callbackRequest
@@ -188,7 +188,7 @@ it.effect("one that the shop could not take is asked for again", () =>
   )
 )
 
-it.effect("one that cannot be asked about is asked for again", () =>
+it.effect("a callback whose status request fails is answered 503, so that it is sent again", () =>
   inSandbox(
     Effect.gen(function* () {
       const callback = yield* callbackRequest
@@ -202,7 +202,7 @@ it.effect("one that cannot be asked about is asked for again", () =>
   )
 )
 
-it.effect("an order that fell silent is found by the sweep, once", () =>
+it.effect("a sweep finds an expected order without a callback, once", () =>
   inSandbox(
     Effect.gen(function* () {
       const { expect, received, sweep } = yield* inbox({ silence: "10 minutes" })
@@ -217,7 +217,7 @@ it.effect("an order that fell silent is found by the sweep, once", () =>
   )
 )
 
-it.live("as a route of an HttpRouter", () =>
+it.live("an HttpRouter serves the callback inbox as a route", () =>
   inSandbox(
     Effect.gen(function* () {
       const callback = yield* callbackRequest

@@ -43,7 +43,7 @@ const lives = Effect.map(folder, (inside) => {
 })
 
 it.live(
-  "an early callback that was acknowledged, and an order that was expected, outlive kill -9",
+  "an acknowledged early callback and an expected order survive kill -9",
   () =>
     inSandbox(
       Effect.gen(function* () {
@@ -72,7 +72,7 @@ it.live(
   60_000
 )
 
-it.effect("a repeat of what was taken in an earlier life is dropped", () =>
+it.effect("a repeat of a callback that was processed before a restart is ignored", () =>
   inSandbox(
     Effect.gen(function* () {
       const callback = yield* callbackRequest
@@ -98,7 +98,7 @@ it.effect("a repeat of what was taken in an earlier life is dropped", () =>
   )
 )
 
-it.effect("a life that ends before the shop could take a parked callback leaves it to the next", () =>
+it.effect("a callback that the shop did not process before a restart is delivered after it", () =>
   inSandbox(
     Effect.gen(function* () {
       const callback = yield* callbackRequest
@@ -120,7 +120,7 @@ it.effect("a life that ends before the shop could take a parked callback leaves 
   )
 )
 
-it.effect("an order that fell silent in an earlier life is found by the sweep, once", () =>
+it.effect("a sweep finds an order that was expected before a restart, once", () =>
   inSandbox(
     Effect.gen(function* () {
       const live = yield* lives
@@ -147,7 +147,7 @@ it.effect("an order that fell silent in an earlier life is found by the sweep, o
   )
 )
 
-it.effect("what cannot be written is not acknowledged", () =>
+it.effect("a callback that cannot be stored is not acknowledged", () =>
   inSandbox(
     Effect.gen(function* () {
       const callback = yield* callbackRequest

@@ -9,7 +9,7 @@ import { callbackRequest, counted, inbox, inSandbox, signed, toldOf } from "./Ca
 
 const isKnown = Effect.succeed(true)
 
-it.effect("of many about one order the shop is told one at a time, and one question serves all that waited", () =>
+it.effect("many callbacks of one order reach the shop one at a time, and one status request serves all that wait", () =>
   inSandbox(
     Effect.gen(function* () {
       const { orderid } = yield* callbackRequest
@@ -41,7 +41,7 @@ it.effect("of many about one order the shop is told one at a time, and one quest
 )
 
 it.effect(
-  "a shop that hangs, or a caller that goes away, holds up neither the order's next callback nor the sweep",
+  "a handler that hangs or a caller that disconnects delays neither the order's next callback nor the sweep",
   () =>
     inSandbox(
       Effect.gen(function* () {
@@ -70,7 +70,7 @@ it.effect(
     )
 )
 
-it.effect("the latest state is told last, however long the shop takes over the one before", () =>
+it.effect("the shop gets the latest state last, however long it takes to process the previous one", () =>
   inSandbox(
     Effect.gen(function* () {
       const { orderid, ...callback } = yield* callbackRequest
@@ -100,7 +100,7 @@ it.effect("the latest state is told last, however long the shop takes over the o
   )
 )
 
-it.effect("an order without an outcome is asked about ever more rarely, up to a day, and never forgotten", () =>
+it.effect("an order without an outcome is inquired about at growing intervals, up to a day, without end", () =>
   inSandbox(
     Effect.gen(function* () {
       const { client, sent } = yield* counted
@@ -123,7 +123,7 @@ it.effect("an order without an outcome is asked about ever more rarely, up to a 
   )
 )
 
-it.effect("callbacks of orders that nobody knows are kept up to a bound, orders that are expected without one", () =>
+it.effect("the inbox keeps a limited number of callbacks of unknown orders, and all expected orders", () =>
   inSandbox(
     Effect.gen(function* () {
       yield* callbackRequest

@@ -22,8 +22,8 @@ const faults: ReadonlyArray<Sandbox.Fault> = [
 
 /** Which request meets the fault: the payment's own, or the question of the shop's inbox while a callback is delivered. */
 const places = [
-  ["the payment", "/api/v2/sale"],
-  ["the inbox's question", "/api/v2/status"]
+  ["the sale request", "/api/v2/sale"],
+  ["the inbox's status request", "/api/v2/status"]
 ] as const
 
 const moments = [
@@ -60,9 +60,9 @@ const open = Effect.gen(function* () {
   return { received, answers }
 })
 
-describe("a shop's own inbox behind Sandbox.deliverTo", () => {
+describe("a shop's callback inbox behind Sandbox.deliverTo", () => {
   it.effect.each(rows)(
-    "hears of each payment, and nothing of the shop is cut off: $0 of $1, $2",
+    "gets a callback of each payment without an interruption of the shop: $0 of $1, $2",
     ([fault, , , path, ahead]) =>
       inSandbox(
         Effect.gen(function* () {

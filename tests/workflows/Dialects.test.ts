@@ -9,10 +9,10 @@ import { faults } from "./Faults.ts"
 import * as OwnOutcome from "./OwnOutcome.ts"
 import { clientOrderId, request } from "./Requests.ts"
 
-const tried = new Set(["nothing", "answer lost", "callback forged", "merchant dies"])
+const tried = new Set(["nothing", "answer lost", "callback forged", "merchant killed"])
 
 // Side by side: what takes the time are pauses.
-describe.concurrent.each(cases)("$name", ({ name }) => {
+describe.concurrent.each(cases)("the flow $name in the older dialect", ({ name }) => {
   for (const fault of faults.filter((fault) => tried.has(fault.name))) {
     it.effect(`${fault.name}: approved`, () =>
       Effect.gen(function* () {
@@ -22,7 +22,7 @@ describe.concurrent.each(cases)("$name", ({ name }) => {
   }
 })
 
-it.effect("A group of endpoints is reached behind /group/", () =>
+it.effect("a flow reaches a group of endpoints at the path /group/", () =>
   Effect.gen(function* () {
     const { group } = Sandbox.olderMerchant.endpoints
     const pay = yield* PayClient

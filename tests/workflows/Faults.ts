@@ -35,10 +35,10 @@ export const faults: ReadonlyArray<Fault> = [
   { name: "callback never", callbacks: "never" },
   { name: "callback forged", callbacks: "forged" },
   { name: "clock jumps", clockJumps: true },
-  { name: "cut off", cutOff: true },
-  { name: "begun twice", twice: true },
-  { name: "gateway dies", line: "gatewayRestarts" },
-  { name: "merchant dies", death: deaths.everywhere },
-  { name: "dies at once", death: deaths.atOnce },
-  { name: "shopper leaves", abandoned: true }
+  { name: "interrupted", cutOff: true },
+  { name: "started twice", twice: true },
+  { name: "gateway killed", line: "gatewayRestarts" },
+  { name: "merchant killed", death: deaths.everywhere },
+  { name: "killed at once", death: deaths.atOnce },
+  { name: "customer leaves", abandoned: true }
 ]

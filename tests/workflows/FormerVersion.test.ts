@@ -268,16 +268,16 @@ const atKeyless = Effect.fnUntraced(function* (row: Row, world: StubWorld.StubWo
   return `${end}: ${world.gateway.booked(clientOrderId).join(", ")}`.trim()
 })
 
-describe("a flow that the version before left open goes on, and has no second effect", () => {
+describe("a flow that the previous version left unfinished", () => {
   for (const row of rows) {
     const [file, reached, ours, keyless] = row
-    it.effect(`${file}, ${reached} reached our gateway: ${ours}`, () =>
+    it.effect(`ends without a second effect at our gateway (${file}, ${reached} arrived): ${ours}`, () =>
       Effect.gen(function* () {
         assert.strictEqual(yield* atOurs(row), ours)
       }).pipe(Effect.provide(Sandbox.layer()))
     )
 
-    it.effect(`${file}, ${reached} reached a gateway without keys: ${keyless}`, () =>
+    it.effect(`ends so at a gateway without idempotency keys (${file}, ${reached} arrived): ${keyless}`, () =>
       Effect.suspend(() => {
         const world = StubWorld.make({ repeats: "doubled", isTerse: false })
         return Effect.map(atKeyless(row, world), (end) => assert.strictEqual(end, keyless)).pipe(
@@ -287,7 +287,7 @@ describe("a flow that the version before left open goes on, and has no second ef
     )
   }
 
-  it.effect("an accepted capture that shows nowhere is no success", () =>
+  it.effect("does not end approved while an accepted capture is not shown by status", () =>
     Effect.suspend(() => {
       // The clocks of the file ring weeks after the gateway has begun.
       const world = StubWorld.make({ repeats: "doubled", isTerse: false, hiddenMs: 100 * 86_400_000 })

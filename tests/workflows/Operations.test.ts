@@ -13,7 +13,7 @@ const parts = [
 
 const carried = flows.map(({ operation }) => operation.name)
 
-it("every operation of the specification has one flow that carries it out, or is a part of one", () => {
+it("each operation of the specification belongs to one flow", () => {
   const specified = PayApi.all.filter(({ origin }) => origin === "specification")
   assert.deepStrictEqual([...carried, ...parts].sort(), specified.map(({ name }) => name).sort())
 })

@@ -43,42 +43,42 @@ const play = ({ flow, losses = 0, runs = "once", settings }: Story) =>
 
 const rows: ReadonlyArray<readonly [story: string, Story, end: string]> = [
   [
-    "a refund whose answer is lost three times is paid once",
+    "a refund whose answer is lost three times is made once",
     { settings: report, flow: "GiveBack, a part", losses: 3 },
     "approved: authorize 1042, refund 200"
   ],
   [
-    "so it is where nothing tells how much was given back",
+    "a refund whose answer is lost three times needs a person if status shows no refunded amount",
     { settings: terse, flow: "GiveBack, a part", losses: 3 },
     "NeedsAPerson: authorize 1042, refund 200"
   ],
   [
-    "a refund that shows nowhere for two minutes is not sent again",
+    "a refund that status does not show for two minutes is not sent again",
     { settings: { ...report, hiddenMs: 120_000 }, flow: "GiveBack, a part", losses: 1 },
     "NeedsAPerson: authorize 1042, refund 200"
   ],
   [
-    "an accepted refund of which nothing shows is no success yet",
+    "an accepted refund that status does not show is not approved",
     { settings: { ...report, hiddenMs: 120_000 }, flow: "GiveBack, a part" },
     "NeedsAPerson: authorize 1042, refund 200"
   ],
   [
-    "one that shows after a minute is",
+    "a refund that status shows after 40 seconds is approved",
     { settings: { ...report, hiddenMs: 40_000 }, flow: "GiveBack, a part" },
     "approved: authorize 1042, refund 200"
   ],
   [
-    "a refund that is run again after its end is not made again",
+    "a finished refund that is run again is not made again",
     { settings: report, flow: "GiveBack, a part", runs: "twice" },
     "approved, NeedsAPerson: authorize 1042, refund 200"
   ],
   [
-    "a sale that is run again after its end is the same order",
+    "a finished sale that is run again is the same order",
     { settings: terse, flow: "CardSale", runs: "twice" },
     "approved, approved: authorize 1042"
   ],
   [
-    "so it is for a process that remembers nothing",
+    "a finished sale that is run again without its stored steps is the same order",
     { settings: terse, flow: "CardSale", runs: "anew" },
     "approved, approved: authorize 1042"
   ],
@@ -88,13 +88,13 @@ const rows: ReadonlyArray<readonly [story: string, Story, end: string]> = [
     "approved: pay 1042"
   ],
   [
-    "so is one that was checked",
+    "a checked payout whose answer is lost three times is paid once",
     { settings: terse, flow: "CheckPayOut, PayChecked", losses: 3 },
     "approved: check 1042, pay 1042"
   ]
 ]
 
-describe("at a gateway that does again what it is told again", () => {
+describe("a flow at a gateway that executes a repeated request again", () => {
   for (const [story, played, end] of rows) {
     it.effect(`${story}: ${end}`, () =>
       Effect.gen(function* () {

@@ -22,47 +22,47 @@ const refused = { repeats: "refused", isTerse: false } as const
  */
 const gateways: ReadonlyArray<Gateway> = [
   {
-    name: "that does again what it is told again, and tells nothing that is optional",
+    name: "that executes a repeated request again and omits every optional field",
     settings: doubled,
     profile: {},
     table: `
-flow                    | nothing      | request lost | answer lost  | answer late  | answer twice | request late | unreachable  | callback first | callback never | callback forged | clock jumps  | cut off      | begun twice  | gateway dies | merchant dies | dies at once | shopper leaves
-CardSale                | approved     | StillUnknown | approved     | approved     | approved     | approved     | approved     | approved       | approved       | approved        | approved     | StillUnknown | approved     | approved     | StillUnknown  | StillUnknown | approved
-CardSale, 3DS gateway   | approved     | StillUnknown | approved     | approved     | approved     | approved     | approved     | approved       | approved       | approved        | approved     | StillUnknown | approved     | approved     | StillUnknown  | StillUnknown | Declined
-CardSale, 3DS merchant  | approved     | StillUnknown | approved     | approved     | approved     | approved     | approved     | approved       | approved       | approved        | approved     | StillUnknown | approved     | approved     | StillUnknown  | StillUnknown | Declined
-CardSale, 3DS 1.0.2     | approved     | StillUnknown | approved     | approved     | approved     | approved     | approved     | approved       | approved       | approved        | approved     | StillUnknown | approved     | approved     | StillUnknown  | StillUnknown | Declined
-Reserve                 | approved     | StillUnknown | approved     | approved     | approved     | approved     | approved     | approved       | approved       | approved        | approved     | StillUnknown | approved     | approved     | StillUnknown  | StillUnknown | approved
-VerifyAccount           | approved     | StillUnknown | approved     | approved     | approved     | approved     | approved     | approved       | approved       | approved        | approved     | StillUnknown | approved     | approved     | StillUnknown  | StillUnknown | approved
-Capture, a part         | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson   | NeedsAPerson   | NeedsAPerson    | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson  | NeedsAPerson | NeedsAPerson
-Release                 | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson   | NeedsAPerson   | NeedsAPerson    | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson  | NeedsAPerson | NeedsAPerson
-GiveBack, a part        | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson   | NeedsAPerson   | NeedsAPerson    | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson  | NeedsAPerson | NeedsAPerson
-Tokenize                | approved     | approved     | approved     | approved     | approved     | approved     | approved     | approved       | approved       | approved        | approved     | approved     | approved     | approved     | approved      | approved     | approved
-KeepCard                | approved     | approved     | approved     | approved     | approved     | approved     | approved     | approved       | approved       | approved        | approved     | approved     | approved     | approved     | approved      | approved     | approved
-Rebill                  | approved     | StillUnknown | approved     | approved     | approved     | approved     | approved     | approved       | approved       | approved        | approved     | StillUnknown | approved     | approved     | StillUnknown  | StillUnknown | approved
-Subscribe               | approved     | StillUnknown | StillUnknown | StillUnknown | approved     | StillUnknown | approved     | approved       | approved       | approved        | approved     | StillUnknown | approved     | StillUnknown | StillUnknown  | StillUnknown | approved
-Subscribe, 3DS          | approved     | StillUnknown | StillUnknown | StillUnknown | approved     | StillUnknown | approved     | approved       | approved       | approved        | approved     | StillUnknown | approved     | StillUnknown | StillUnknown  | StillUnknown | Declined
-ChargeSubscription      | approved     | StillUnknown | approved     | approved     | approved     | approved     | approved     | approved       | approved       | approved        | approved     | StillUnknown | approved     | approved     | StillUnknown  | StillUnknown | approved
-ChangeSubscription      | approved     | approved     | approved     | approved     | approved     | approved     | approved     | approved       | approved       | approved        | approved     | approved     | approved     | approved     | approved      | approved     | approved
-PayOut                  | approved     | StillUnknown | approved     | approved     | approved     | approved     | approved     | approved       | approved       | approved        | approved     | StillUnknown | approved     | approved     | StillUnknown  | StillUnknown | approved
-PayOutV2                | approved     | StillUnknown | approved     | approved     | approved     | approved     | approved     | approved       | approved       | approved        | approved     | StillUnknown | approved     | approved     | StillUnknown  | StillUnknown | approved
-CheckPayOut, PayChecked | approved     | NeedsAPerson | approved     | approved     | approved     | approved     | approved     | approved       | approved       | approved        | approved     | StillUnknown | approved     | approved     | StillUnknown  | StillUnknown | approved
-Transfer                | approved     | StillUnknown | approved     | approved     | approved     | approved     | approved     | approved       | approved       | approved        | approved     | StillUnknown | approved     | approved     | StillUnknown  | StillUnknown | approved
-Transfer, 3DS           | approved     | StillUnknown | approved     | approved     | approved     | approved     | approved     | approved       | approved       | approved        | approved     | StillUnknown | approved     | approved     | StillUnknown  | StillUnknown | Declined
-TransferByRef           | approved     | StillUnknown | approved     | approved     | approved     | approved     | approved     | approved       | approved       | approved        | approved     | StillUnknown | approved     | approved     | StillUnknown  | StillUnknown | approved
-CanSend                 | approved     | StillUnknown | approved     | approved     | approved     | approved     | approved     | approved       | approved       | approved        | approved     | StillUnknown | approved     | approved     | StillUnknown  | StillUnknown | approved
-HostedSale              | approved     | StillUnknown | StillUnknown | StillUnknown | approved     | StillUnknown | approved     | approved       | approved       | approved        | approved     | StillUnknown | approved     | StillUnknown | StillUnknown  | StillUnknown | Declined
-HostedReserve           | approved     | StillUnknown | StillUnknown | StillUnknown | approved     | StillUnknown | approved     | approved       | approved       | approved        | approved     | StillUnknown | approved     | StillUnknown | StillUnknown  | StillUnknown | Declined
-HostedPayment           | approved     | StillUnknown | StillUnknown | StillUnknown | approved     | StillUnknown | approved     | approved       | approved       | approved        | approved     | StillUnknown | approved     | StillUnknown | StillUnknown  | StillUnknown | Declined
-HostedPayOut            | approved     | StillUnknown | StillUnknown | StillUnknown | approved     | StillUnknown | approved     | approved       | approved       | approved        | approved     | StillUnknown | approved     | StillUnknown | StillUnknown  | StillUnknown | Declined
-HostedVerification      | approved     | StillUnknown | StillUnknown | StillUnknown | approved     | StillUnknown | approved     | approved       | approved       | approved        | approved     | StillUnknown | approved     | StillUnknown | StillUnknown  | StillUnknown | Declined
+flow                    | nothing      | request lost | answer lost  | answer late  | answer twice | request late | unreachable  | callback first | callback never | callback forged | clock jumps  | interrupted  | started twice | gateway killed | merchant killed | killed at once | customer leaves
+CardSale                | approved     | StillUnknown | approved     | approved     | approved     | approved     | approved     | approved       | approved       | approved        | approved     | StillUnknown | approved      | approved       | StillUnknown    | StillUnknown   | approved
+CardSale, 3DS gateway   | approved     | StillUnknown | approved     | approved     | approved     | approved     | approved     | approved       | approved       | approved        | approved     | StillUnknown | approved      | approved       | StillUnknown    | StillUnknown   | Declined
+CardSale, 3DS merchant  | approved     | StillUnknown | approved     | approved     | approved     | approved     | approved     | approved       | approved       | approved        | approved     | StillUnknown | approved      | approved       | StillUnknown    | StillUnknown   | Declined
+CardSale, 3DS 1.0.2     | approved     | StillUnknown | approved     | approved     | approved     | approved     | approved     | approved       | approved       | approved        | approved     | StillUnknown | approved      | approved       | StillUnknown    | StillUnknown   | Declined
+Reserve                 | approved     | StillUnknown | approved     | approved     | approved     | approved     | approved     | approved       | approved       | approved        | approved     | StillUnknown | approved      | approved       | StillUnknown    | StillUnknown   | approved
+VerifyAccount           | approved     | StillUnknown | approved     | approved     | approved     | approved     | approved     | approved       | approved       | approved        | approved     | StillUnknown | approved      | approved       | StillUnknown    | StillUnknown   | approved
+Capture, a part         | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson   | NeedsAPerson   | NeedsAPerson    | NeedsAPerson | NeedsAPerson | NeedsAPerson  | NeedsAPerson   | NeedsAPerson    | NeedsAPerson   | NeedsAPerson
+Release                 | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson   | NeedsAPerson   | NeedsAPerson    | NeedsAPerson | NeedsAPerson | NeedsAPerson  | NeedsAPerson   | NeedsAPerson    | NeedsAPerson   | NeedsAPerson
+GiveBack, a part        | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson   | NeedsAPerson   | NeedsAPerson    | NeedsAPerson | NeedsAPerson | NeedsAPerson  | NeedsAPerson   | NeedsAPerson    | NeedsAPerson   | NeedsAPerson
+Tokenize                | approved     | approved     | approved     | approved     | approved     | approved     | approved     | approved       | approved       | approved        | approved     | approved     | approved      | approved       | approved        | approved       | approved
+KeepCard                | approved     | approved     | approved     | approved     | approved     | approved     | approved     | approved       | approved       | approved        | approved     | approved     | approved      | approved       | approved        | approved       | approved
+Rebill                  | approved     | StillUnknown | approved     | approved     | approved     | approved     | approved     | approved       | approved       | approved        | approved     | StillUnknown | approved      | approved       | StillUnknown    | StillUnknown   | approved
+Subscribe               | approved     | StillUnknown | StillUnknown | StillUnknown | approved     | StillUnknown | approved     | approved       | approved       | approved        | approved     | StillUnknown | approved      | StillUnknown   | StillUnknown    | StillUnknown   | approved
+Subscribe, 3DS          | approved     | StillUnknown | StillUnknown | StillUnknown | approved     | StillUnknown | approved     | approved       | approved       | approved        | approved     | StillUnknown | approved      | StillUnknown   | StillUnknown    | StillUnknown   | Declined
+ChargeSubscription      | approved     | StillUnknown | approved     | approved     | approved     | approved     | approved     | approved       | approved       | approved        | approved     | StillUnknown | approved      | approved       | StillUnknown    | StillUnknown   | approved
+ChangeSubscription      | approved     | approved     | approved     | approved     | approved     | approved     | approved     | approved       | approved       | approved        | approved     | approved     | approved      | approved       | approved        | approved       | approved
+PayOut                  | approved     | StillUnknown | approved     | approved     | approved     | approved     | approved     | approved       | approved       | approved        | approved     | StillUnknown | approved      | approved       | StillUnknown    | StillUnknown   | approved
+PayOutV2                | approved     | StillUnknown | approved     | approved     | approved     | approved     | approved     | approved       | approved       | approved        | approved     | StillUnknown | approved      | approved       | StillUnknown    | StillUnknown   | approved
+CheckPayOut, PayChecked | approved     | NeedsAPerson | approved     | approved     | approved     | approved     | approved     | approved       | approved       | approved        | approved     | StillUnknown | approved      | approved       | StillUnknown    | StillUnknown   | approved
+Transfer                | approved     | StillUnknown | approved     | approved     | approved     | approved     | approved     | approved       | approved       | approved        | approved     | StillUnknown | approved      | approved       | StillUnknown    | StillUnknown   | approved
+Transfer, 3DS           | approved     | StillUnknown | approved     | approved     | approved     | approved     | approved     | approved       | approved       | approved        | approved     | StillUnknown | approved      | approved       | StillUnknown    | StillUnknown   | Declined
+TransferByRef           | approved     | StillUnknown | approved     | approved     | approved     | approved     | approved     | approved       | approved       | approved        | approved     | StillUnknown | approved      | approved       | StillUnknown    | StillUnknown   | approved
+CanSend                 | approved     | StillUnknown | approved     | approved     | approved     | approved     | approved     | approved       | approved       | approved        | approved     | StillUnknown | approved      | approved       | StillUnknown    | StillUnknown   | approved
+HostedSale              | approved     | StillUnknown | StillUnknown | StillUnknown | approved     | StillUnknown | approved     | approved       | approved       | approved        | approved     | StillUnknown | approved      | StillUnknown   | StillUnknown    | StillUnknown   | Declined
+HostedReserve           | approved     | StillUnknown | StillUnknown | StillUnknown | approved     | StillUnknown | approved     | approved       | approved       | approved        | approved     | StillUnknown | approved      | StillUnknown   | StillUnknown    | StillUnknown   | Declined
+HostedPayment           | approved     | StillUnknown | StillUnknown | StillUnknown | approved     | StillUnknown | approved     | approved       | approved       | approved        | approved     | StillUnknown | approved      | StillUnknown   | StillUnknown    | StillUnknown   | Declined
+HostedPayOut            | approved     | StillUnknown | StillUnknown | StillUnknown | approved     | StillUnknown | approved     | approved       | approved       | approved        | approved     | StillUnknown | approved      | StillUnknown   | StillUnknown    | StillUnknown   | Declined
+HostedVerification      | approved     | StillUnknown | StillUnknown | StillUnknown | approved     | StillUnknown | approved     | approved       | approved       | approved        | approved     | StillUnknown | approved      | StillUnknown   | StillUnknown    | StillUnknown   | Declined
 `
   },
   {
-    name: "that refuses what it is told again",
+    name: "that refuses a repeated request",
     settings: refused,
     profile: {},
     table: `
-flow                    | request lost | answer lost  | request late | request twice | cut off
+flow                    | request lost | answer lost  | request late | request twice | interrupted
 CardSale                | StillUnknown | approved     | approved     | approved      | StillUnknown
 CardSale, 3DS gateway   | StillUnknown | approved     | approved     | approved      | StillUnknown
 CardSale, 3DS merchant  | StillUnknown | approved     | approved     | approved      | StillUnknown
@@ -94,11 +94,11 @@ HostedVerification      | StillUnknown | StillUnknown | StillUnknown | StillUnkn
 `
   },
   {
-    name: "that refuses what it is told again, and whose merchant knows what it says of an order that it has not",
+    name: "that refuses a repeated request, with the message for an unknown order in its profile",
     settings: refused,
     profile: { notFound: ["Unknown order"] },
     table: `
-flow                    | request lost | request late | merchant dies
+flow                    | request lost | request late | merchant killed
 CardSale                | approved     | approved     | NeverHappened, approved
 CardSale, 3DS gateway   | approved     | approved     | NeverHappened, approved
 CardSale, 3DS merchant  | approved     | approved     | NeverHappened, approved
@@ -143,7 +143,7 @@ for (const { name, profile, settings, table } of gateways) {
     .split("\n")
     .map((line) => line.split("|").map((cell) => cell.trim()))
   describe(`a gateway ${name}`, () => {
-    it("is tried with every flow", () =>
+    it("is tested with each flow", () =>
       assert.deepStrictEqual(
         rows.map(([flow]) => flow),
         cases.map((flow) => flow.name)

@@ -16,9 +16,9 @@ import { inBusinessTime } from "./BusinessTime.ts"
 
 const { SALE } = PayApi.operations
 
-/** What the shop's own 3-D Secure comes to with each card: what the customer does there, and how the sale ends. */
+/** What the shop's own 3-D Secure comes to with each card: the customer's action, and how the sale ends. */
 const table = `
-card                | shopper | ends as
+card                | action  | ends as
 method-challenge    | pass    | approved
 challenge           | pass    | approved
 challenge           | fail    | NotAuthenticated
@@ -85,7 +85,7 @@ const customerBrowser = (does: string) =>
     }))
   )
 
-describe("3-D Secure that the shop runs", () => {
+describe("3-D Secure run by the shop", () => {
   for (const [card = "", does = "", end] of rows) {
     it.effect(`${card}, ${does}: ${end}`, () =>
       Effect.gen(function* () {

@@ -8,8 +8,8 @@ import { inBusinessTime } from "./BusinessTime.ts"
 import { cases } from "./Cases.ts"
 import * as CustomerBrowsers from "./CustomerBrowsers.ts"
 
-describe("a gateway that takes no more for now, at the request that moves money", () => {
-  it.effect.each(cases)("$name is held back, and ends as it would", ({ begin, effects }) =>
+describe("a gateway that answers 429 to the request that moves money", () => {
+  it.effect.each(cases)("delays the flow $name, which ends as usual", ({ begin, effects }) =>
     Effect.gen(function* () {
       const { clientOrderId, operation, program } = yield* begin(Sandbox.settled)
       const { next, unmet } = yield* Sandbox.SimulatedNetwork

@@ -75,7 +75,7 @@ for (const [comes, number, end] of [
   [2, card.challenge, "approved"],
   [0, card.challenge, "Abandoned"]
 ] as const) {
-  it.effect(`a browser that comes back ${comes} times with card ${number}: ${end}`, () =>
+  it.effect(`a browser that returns ${comes} times with card ${number}: ${end}`, () =>
     Effect.gen(function* () {
       const { customerBrowser, web } = yield* WebCustomerBrowser.make({ ...options, ended: notEnded })
       const issuer = yield* ThreeDSControl
@@ -95,7 +95,7 @@ for (const [comes, number, end] of [
   )
 }
 
-it.live("a shop that ends while its shopper is at the bank takes the browser back in its next life", () =>
+it.live("a shop that restarts while its customer is at the bank continues when the browser returns", () =>
   Effect.gen(function* () {
     const folder = yield* Effect.acquireRelease(
       Effect.sync(() => mkdtempSync(join(tmpdir(), "pay shop "))),
@@ -145,7 +145,7 @@ it.live("a shop that ends while its shopper is at the bank takes the browser bac
   }).pipe(Effect.scoped, Effect.provide(inSandbox))
 )
 
-it.live("as a route of an HttpRouter it signals through the Steps of its layer", () => {
+it.live("an HttpRouter serves the customer's pages, which signal through the Steps of its layer", () => {
   const steps = Steps.makeMemory()
   const pages = WebCustomerBrowserRoute.layer("/pay").pipe(Layer.provide(Layer.succeed(Steps.Steps, steps)))
   const route = HttpRouter.serve(pages, { disableListenLog: true, disableLogger: true }).pipe(

@@ -72,14 +72,14 @@ const keyless = Layer.effect(
 const spoil = (path: string, fault: Sandbox.Fault, times = 1) =>
   Effect.flatMap(Sandbox.SimulatedNetwork, ({ next }) => next(fault, { path, times }))
 
-it.effect("what was captured stays, and so does the hold, if the program ends well", () =>
+it.effect("an authorization keeps its captures and its hold if the program succeeds", () =>
   Effect.gen(function* () {
     const booked = yield* after(({ capture }) => capture(part))
     assert.deepStrictEqual(booked, ["authorize 1042", "capture 600"])
   })
 )
 
-it.effect("two parts of one amount are two captures, one part asked for twice is one", () =>
+it.effect("two parts of one amount are two captures, and a repeated part is one", () =>
   Effect.gen(function* () {
     const booked = yield* after(({ capture }) =>
       Effect.all([
@@ -92,28 +92,28 @@ it.effect("two parts of one amount are two captures, one part asked for twice is
   })
 )
 
-it.effect("if the program fails, the hold is released", () =>
+it.effect("an authorization is voided if the program fails", () =>
   Effect.gen(function* () {
     const booked = yield* after(() => new OutOfStock())
     assert.deepStrictEqual(booked, ["authorize 1042", "cancel 1042"])
   })
 )
 
-it.effect("if it fails after a capture, the rest is released", () =>
+it.effect("the rest of an authorization is voided if the program fails after a capture", () =>
   Effect.gen(function* () {
     const booked = yield* after(({ capture }) => Effect.andThen(capture(part), new OutOfStock()))
     assert.deepStrictEqual(booked, ["authorize 1042", "capture 600", "cancel 442"])
   })
 )
 
-it.effect("what the program has released itself is not released again", () =>
+it.effect("an authorization that the program has voided is not voided again", () =>
   Effect.gen(function* () {
     const booked = yield* after((authorization) => Effect.andThen(authorization.void, new OutOfStock()))
     assert.deepStrictEqual(booked, ["authorize 1042", "cancel 1042"])
   })
 )
 
-it.effect("a declined reservation leaves nothing to release", () =>
+it.effect("a declined authorization is not voided", () =>
   Effect.gen(function* () {
     const declines = Effect.flatMap(SandboxControl, ({ next }) =>
       next("authorize", { verdict: { _tag: "Decline", code: 116, message: "Not sufficient funds" } })
@@ -122,14 +122,14 @@ it.effect("a declined reservation leaves nothing to release", () =>
   })
 )
 
-it.effect("if all was captured, nothing is left to release", () =>
+it.effect("an authorization that was captured as a whole is not voided", () =>
   Effect.gen(function* () {
     const booked = yield* after(({ capture }) => Effect.andThen(capture({ name: "all" }), new OutOfStock()))
     assert.deepStrictEqual(booked, ["authorize 1042", "capture 1042"])
   })
 )
 
-it.effect("interrupted while a capture's outcome is unknown: first that is found out, then the rest is released", () =>
+it.effect("a program interrupted during a capture first inquires about the capture and then voids the rest", () =>
   Effect.gen(function* () {
     const booked = yield* after(
       ({ capture }) => Effect.timeout(capture(part), "5 seconds"),
@@ -139,7 +139,7 @@ it.effect("interrupted while a capture's outcome is unknown: first that is found
   })
 )
 
-it.effect("if it cannot be found out, the hold is not touched", () =>
+it.effect("an authorization stays as it is while a capture's outcome cannot be found out", () =>
   Effect.gen(function* () {
     const booked = yield* after(
       ({ capture }) => Effect.timeout(capture(part), "5 seconds"),
@@ -166,7 +166,7 @@ it.effect("a capture whose repeat could not be sent is still unknown", () =>
   })
 )
 
-it.effect("at a gateway without keys it is not asked for again, and the hold is not touched", () =>
+it.effect("at a gateway without idempotency keys an unknown capture is not repeated, and the hold stays", () =>
   Effect.gen(function* () {
     const booked = yield* after(
       ({ capture }) => Effect.timeout(capture(part), "5 seconds"),
@@ -178,7 +178,7 @@ it.effect("at a gateway without keys it is not asked for again, and the hold is 
   })
 )
 
-it.effect("interrupted while it is unknown whether anything was reserved: what was reserved is released", () =>
+it.effect("a program interrupted during an unknown authorization voids what was authorized", () =>
   Effect.gen(function* () {
     const booked = yield* after(() => Effect.void, spoil(PREAUTH.path, "requestLate"), "5 seconds")
     assert.deepStrictEqual(booked, ["authorize 1042", "cancel 1042"])

@@ -100,13 +100,13 @@ const lived = (
 const spoiled = (fault: Sandbox.Fault, path: string) =>
   Effect.flatMap(Sandbox.SimulatedNetwork, ({ next }) => next(fault, { path }))
 
-describe("a hold on a durable engine", () => {
+describe("an authorization on a durable engine that is killed at each step", () => {
   const rows = [
-    ["whatever process does it", Effect.void],
-    ["where the answer to the release is lost, too", spoiled("answerLost", VOID.path)],
-    ["where the request for it is lost, too", spoiled("requestLost", VOID.path)]
+    ["without a fault", Effect.void],
+    ["with a lost answer to the void", spoiled("answerLost", VOID.path)],
+    ["with a lost request for the void", spoiled("requestLost", VOID.path)]
   ] as const
-  it.effect.each(rows)("is released once, $0", ([, prepare]) =>
+  it.effect.each(rows)("is voided once, $0", ([, prepare]) =>
     lived(
       Effect.map(payloadOf(PREAUTH), (payload) => begun(Shipment, payload)),
       prepare,
@@ -115,14 +115,14 @@ describe("a hold on a durable engine", () => {
   )
 })
 
-describe("parts of a durable flow side by side, its process killed at every step", () => {
+describe("parallel captures of a durable flow that is killed at each step", () => {
   const rows = [
-    ["whatever process does it", Effect.void],
-    ["where answers to captures are lost", spoiled("answerLost", CAPTURE.path)],
-    ["where captures are lost", spoiled("requestLost", CAPTURE.path)],
-    ["where answers to the release are lost", spoiled("answerLost", VOID.path)]
+    ["without a fault", Effect.void],
+    ["with lost answers to captures", spoiled("answerLost", CAPTURE.path)],
+    ["with lost capture requests", spoiled("requestLost", CAPTURE.path)],
+    ["with lost answers to the void", spoiled("answerLost", VOID.path)]
   ] as const
-  it.effect.each(rows)("each is done once, $0", ([, prepare]) =>
+  it.effect.each(rows)("are each made once, $0", ([, prepare]) =>
     lived(
       Effect.map(payloadOf(PREAUTH), (payload) => begun(Basket, payload)),
       prepare,

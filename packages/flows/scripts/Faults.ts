@@ -7,7 +7,7 @@ const source = new URL("../../../tests/workflows/Table.test.ts", import.meta.url
 const again = "sends the same request again under the same `Idempotency-Key`; the gateway executes it once"
 const foundByStatus = "asks `status`, finds the order and continues with it"
 
-const shopperLeaves = "shopper leaves"
+const customerLeaves = "customer leaves"
 
 interface Way {
   readonly happens: string
@@ -66,31 +66,31 @@ const ways: Readonly<Record<string, Way>> = {
     happens: "The clock jumps by a day",
     creates: "nothing: waits are durations, and no identity contains the time"
   },
-  "cut off": {
+  interrupted: {
     happens: "Your program interrupts the flow, for example by a timeout",
     creates: "when you run it again, finds the order and continues with it",
     repeats: "when you run it again, uses the same `Idempotency-Key`"
   },
-  "begun twice": {
+  "started twice": {
     happens: "Two parts of your program start the same flow at once",
     creates: "nothing: one `clientOrderId` is one order, and both see its result",
     repeats: "nothing: one `Idempotency-Key` has one effect, and both see its result"
   },
-  "gateway dies": {
+  "gateway killed": {
     happens: "The gateway process is killed right after the request",
     creates: foundByStatus,
     repeats: again
   },
-  "merchant dies": {
+  "merchant killed": {
     happens: "Your process is killed during a [durable](../durable.md) flow",
     creates: "the next process continues after the last recorded step"
   },
-  "dies at once": {
+  "killed at once": {
     happens: "Your process is killed before a [durable](../durable.md) flow sends its request",
     creates: "the security code is never stored: asks `status` and sends nothing; run it again with the card",
     isApproved: "the next process starts it"
   },
-  [shopperLeaves]: {
+  [customerLeaves]: {
     happens: "The customer closes the window",
     creates: "if the browser is needed, waits for the gateway's timeout"
   }
@@ -123,14 +123,14 @@ export const faultRows = (names: ReadonlyArray<string>, { acts, from }: Group): 
   const variants = rowsOf(names)
   if (variants.length === 0 || acts === "only waits") return []
   return head.flatMap((fault, column) => {
-    if (column === 0 || fault === "nothing" || (fault === shopperLeaves && from.Abandoned === undefined)) return []
+    if (column === 0 || fault === "nothing" || (fault === customerLeaves && from.Abandoned === undefined)) return []
     const way = ways[fault]
     if (way === undefined) throw new Error(`packages/flows/scripts/Faults.ts has no entry for the fault ${fault}`)
     const end = look(variants, column)
     const asItActs = acts === "repeats" ? (way.repeats ?? way.creates) : way.creates
     const does = end === "approved" ? (way.isApproved ?? asItActs) : asItActs
     // The table runs it where no browser is needed.
-    const isAlone = fault === shopperLeaves && end === "approved"
+    const isAlone = fault === customerLeaves && end === "approved"
     return [`| ${way.happens} | ${does} | ${isAlone ? `${end}; with a browser \`Abandoned\`` : end} |`]
   })
 }
