@@ -121,7 +121,7 @@ const fill = Effect.gen(function* () {
       occurrences: null,
       timeZone: "UTC",
       next: 1,
-      sealedPan: vault.seal(Redacted.make("4444333322221111"), subscriptionId),
+      sealedPan: vault.encrypt(Redacted.make("4444333322221111"), subscriptionId),
       panHash: "v1.bench",
       bin: "444433",
       lastFour: "1111",

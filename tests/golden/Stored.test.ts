@@ -58,7 +58,7 @@ it.effect("frozen hashes and encrypted values can still be found and decrypted",
     const card = Redacted.make("4444000022224444")
     const sealed = Frozen.lines("encrypted").map((line) => Buffer.from(line, "base64"))
     for (const value of sealed) {
-      assert.strictEqual(Redacted.value(yield* vault.open(value, "card:17")), "4444000022224444")
+      assert.strictEqual(Redacted.value(yield* vault.decrypt(value, "card:17")), "4444000022224444")
     }
     assert.isAbove(sealed.length, 0)
     const hashes = [

@@ -1,11 +1,11 @@
 /** CVVs whose keys stand in a table that several processes share, and that a failover empties. A program over any store. */
 import { assert, describe, it } from "@effect/vitest"
 import { AuthClock } from "@pay/gateway/AuthClock"
-import { BriefKeyTable } from "@pay/gateway/BriefKeyTable"
 import { Cvv } from "@pay/gateway/entities/Card"
 import * as KeyRing from "@pay/gateway/KeyRing"
 import { KeyVault } from "@pay/gateway/KeyVault"
 import * as KeyVaultLocal from "@pay/gateway/KeyVaultLocal"
+import { ShortLivedKeyTable } from "@pay/gateway/ShortLivedKeyTable"
 import { Store } from "@pay/gateway/Store"
 import { Effect, Layer, type Scope } from "effect"
 import * as ClientMerchant from "../harness/ClientMerchant.ts"
@@ -27,12 +27,12 @@ const vaults = Effect.map(KeyRing.generate, (keyRing) =>
 
 type Vault = KeyVault["Service"]
 const withBrief =
-  ({ openBrief, sealBriefly }: Vault) =>
-  (vault: Vault): Vault => ({ ...vault, openBrief, sealBriefly })
+  ({ decryptShortLived, encryptShortLived }: Vault) =>
+  (vault: Vault): Vault => ({ ...vault, decryptShortLived, encryptShortLived })
 
 /** Empties the table, as a failover does. */
 const lost = Effect.gen(function* () {
-  const table = yield* BriefKeyTable
+  const table = yield* ShortLivedKeyTable
   yield* table.destroy((yield* table.list).map(({ id }) => id))
 })
 
@@ -60,9 +60,12 @@ const killed = Effect.fnUntraced(function* (moment: "before" | "after") {
   return { order, start }
 })
 
-export const suite = (name: string, store: Layer.Layer<Store>, table: Layer.Layer<BriefKeyTable>) =>
+export const suite = (name: string, store: Layer.Layer<Store>, table: Layer.Layer<ShortLivedKeyTable>) =>
   describe(`CVVs of several processes (${name})`, () => {
-    const live = <A, E>(title: string, program: Effect.Effect<A, E, Gateways.Outside | BriefKeyTable | Scope.Scope>) =>
+    const live = <A, E>(
+      title: string,
+      program: Effect.Effect<A, E, Gateways.Outside | ShortLivedKeyTable | Scope.Scope>
+    ) =>
       it.live(title, () =>
         program.pipe(
           Effect.scoped,

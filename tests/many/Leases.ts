@@ -69,7 +69,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
       "that a paused process had not sent are not sent by it afterwards",
       Effect.gen(function* () {
         const { gate, one, order, other } = yield* stoppedSale((gate) => ({
-          spoilVault: (vault) => ({ ...vault, open: (sealed, bound) => before(gate)(vault.open(sealed, bound)) })
+          spoilVault: (vault) => ({ ...vault, decrypt: (sealed, bound) => before(gate)(vault.decrypt(sealed, bound)) })
         }))
         yield* one.pause
         yield* Gateways.pass([other], lease)

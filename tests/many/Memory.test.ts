@@ -1,5 +1,5 @@
 /** Everything that must hold over several processes, on a store in memory. */
-import { BriefKeyTable } from "@pay/gateway/BriefKeyTable"
+import { ShortLivedKeyTable } from "@pay/gateway/ShortLivedKeyTable"
 import * as StoreMemory from "@pay/gateway/StoreMemory"
 import * as Anywhere from "./Anywhere.ts"
 import * as AtOnce from "./AtOnce.ts"
@@ -13,7 +13,7 @@ import * as Swarm from "./Swarm.ts"
 import * as ThreeDS from "./ThreeDS.ts"
 
 AtOnce.suite("memory", StoreMemory.layer)
-Cvvs.suite("memory", StoreMemory.layer, BriefKeyTable.layerMemory)
+Cvvs.suite("memory", StoreMemory.layer, ShortLivedKeyTable.layerMemory)
 HotRows.suite("memory", StoreMemory.layer)
 Leases.suite("memory", StoreMemory.layer)
 Reload.suite("memory", StoreMemory.layer)

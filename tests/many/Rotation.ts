@@ -20,10 +20,10 @@ const withRing = Effect.fnUntraced(function* (keyRing: KeyRing.KeyRing) {
   const built = yield* Layer.build(Layer.fresh(KeyVaultLocal.layer({ keyRing })).pipe(Layer.provide(AuthClock.layer)))
   const own = Context.get(built, KeyVault)
   return {
-    spoilVault: ({ openBrief, sealBriefly }: KeyVault["Service"]): KeyVault["Service"] => ({
+    spoilVault: ({ decryptShortLived, encryptShortLived }: KeyVault["Service"]): KeyVault["Service"] => ({
       ...own,
-      openBrief,
-      sealBriefly
+      decryptShortLived,
+      encryptShortLived
     })
   } satisfies Gateways.Options
 })

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, it } from "@effect/vitest"
-import { BriefKeyTable } from "@pay/gateway/BriefKeyTable"
+import { ShortLivedKeyTable } from "@pay/gateway/ShortLivedKeyTable"
 import * as PostgresStore from "@pay/storage/PostgresStore"
 import { Context, Effect, Layer, Redacted } from "effect"
 import * as PostgresServer from "./PostgresServer.ts"
@@ -11,12 +11,12 @@ import * as Session from "./Session.ts"
 const open = (server: PostgresServer.PostgresServer) =>
   Effect.map(
     Layer.build(Layer.fresh(PostgresStore.layer({ url: Redacted.make(Session.url([server.port])) }))),
-    Context.get(BriefKeyTable)
+    Context.get(ShortLivedKeyTable)
   )
 
 const key = (id: number, text: string) => ({ id, createdAtMs: 1_790_000_000_000 + id, sealed: Buffer.from(text) })
 
-const idsOf = ({ list }: BriefKeyTable["Service"]) =>
+const idsOf = ({ list }: ShortLivedKeyTable["Service"]) =>
   Effect.map(list, (keys) => keys.map(({ id }) => id).sort((one, other) => one - other))
 
 /** Whether any file of the server holds these bytes. */

@@ -1,7 +1,7 @@
 /** Stores of several processes on one database, for the programs of `tests/many`. */
 import { afterAll } from "@effect/vitest"
-import { BriefKeyTable } from "@pay/gateway/BriefKeyTable"
 import * as Entities from "@pay/gateway/Entities"
+import { ShortLivedKeyTable } from "@pay/gateway/ShortLivedKeyTable"
 import { Store } from "@pay/gateway/Store"
 import * as PostgresStore from "@pay/storage/PostgresStore"
 import { Context, Effect, Layer, ManagedRuntime, Redacted } from "effect"
@@ -12,7 +12,7 @@ import * as TestDatabase from "./TestDatabase.ts"
 /** One for what stands around the gateways, and one for each of three processes. */
 const places = [0, 1, 2, 3] as const
 
-type Services = Store | BriefKeyTable
+type Services = Store | ShortLivedKeyTable
 
 /** A database, and stores on it that take turns in being processes: each test finds it empty. */
 class Shared extends Context.Service<
@@ -68,7 +68,7 @@ export const make = () => {
     Effect.flatMap(inFile, ({ stores: [around] }) =>
       around === undefined
         ? Effect.die(new Error("no store was opened"))
-        : Effect.succeed(Context.pick(BriefKeyTable)(around))
+        : Effect.succeed(Context.pick(ShortLivedKeyTable)(around))
     )
   )
   return { layer, table }

@@ -32,11 +32,11 @@ export const make = Effect.fnUntraced(function* (nowMs: () => number, clock: Clo
   })
   return {
     layer: Layer.succeed(KeyVault, {
-      seal: (...request) => now.vault.seal(...request),
-      open: (...request) => now.vault.open(...request),
+      encrypt: (...request) => now.vault.encrypt(...request),
+      decrypt: (...request) => now.vault.decrypt(...request),
       rewrap: (...request) => now.vault.rewrap(...request),
-      sealBriefly: (...request) => now.vault.sealBriefly(...request),
-      openBrief: (...request) => now.vault.openBrief(...request),
+      encryptShortLived: (...request) => now.vault.encryptShortLived(...request),
+      decryptShortLived: (...request) => now.vault.decryptShortLived(...request),
       cardHash: (...request) => now.vault.cardHash(...request),
       fingerprint: (...request) => now.vault.fingerprint(...request)
     }),

@@ -44,7 +44,7 @@ const rings = Effect.gen(function* () {
 const card = (vault: Vault, id: string): Card => ({
   cardId: id,
   merchantId: "shop",
-  sealedPan: vault.seal(pan(id), id),
+  sealedPan: vault.encrypt(pan(id), id),
   panHash: `v1.${id}`,
   createdAtMs: 1
 })
@@ -56,7 +56,7 @@ const controlKey = (vault: Vault): MerchantKey => ({
   kind: "control",
   number: 1,
   fingerprint: "v1.1",
-  material: Buffer.from(vault.seal(Redacted.make("control key"), "shop/control-1")).toString("base64url"),
+  material: Buffer.from(vault.encrypt(Redacted.make("control key"), "shop/control-1")).toString("base64url"),
   source: "operator",
   createdAtMs: 1,
   validFromMs: 1,
@@ -72,7 +72,7 @@ const fill = Effect.fnUntraced(function* (vault: Vault) {
     1,
     undefined
   )
-  const sealed = Buffer.from(vault.seal(Redacted.make("cavv"), authenticated)).toString("base64url")
+  const sealed = Buffer.from(vault.encrypt(Redacted.make("cavv"), authenticated)).toString("base64url")
   yield* store.commit({
     guards: [],
     writes: [
@@ -83,7 +83,7 @@ const fill = Effect.fnUntraced(function* (vault: Vault) {
           ...card(vault, id),
           cardRefId: `r${id}`,
           version: 1,
-          sealedPan: vault.seal(pan(id), `r${id}`),
+          sealedPan: vault.encrypt(pan(id), `r${id}`),
           bin: "444433",
           lastFour: "0000",
           cardType: "VISA",
@@ -97,9 +97,9 @@ const fill = Effect.fnUntraced(function* (vault: Vault) {
       ]),
       Decision.append(Authentication, { ...authentication, sealedAuthenticationValue: sealed }),
       Decision.append(MerchantKey, controlKey(vault)),
-      Decision.append(Subscription, subscription({ sealedPan: vault.seal(pan("9"), "9") })),
+      Decision.append(Subscription, subscription({ sealedPan: vault.encrypt(pan("9"), "9") })),
       Decision.append(Subscription, subscription({ subscriptionId: "10", orderId: "2", sealedPan: new Uint8Array(0) })),
-      Decision.append(Payout, payout({ sealedDestination: vault.seal(Redacted.make("recipient"), "1") })),
+      Decision.append(Payout, payout({ sealedDestination: vault.encrypt(Redacted.make("recipient"), "1") })),
       Decision.append(MerchantKey, { ...controlKey(vault), keyId: "shop/rsa-1", kind: "rsa", material: "PEM" })
     ]
   })
@@ -109,7 +109,7 @@ const fill = Effect.fnUntraced(function* (vault: Vault) {
 const readAll = Effect.fnUntraced(function* (vault: Vault) {
   const store = yield* Store
   const text = (sealed: Uint8Array, bound: string) =>
-    Effect.match(vault.open(sealed, bound), { onSuccess: Redacted.value, onFailure: () => "closed" })
+    Effect.match(vault.decrypt(sealed, bound), { onSuccess: Redacted.value, onFailure: () => "closed" })
   const cards = yield* store.find(Card, "key", { limit: 100 })
   const refs = yield* store.find(CardRef, "key", { limit: 100 })
   const row = yield* store.load(Authentication, [authenticated])
@@ -195,7 +195,7 @@ it.effect("key rotation keeps a value that changes during the run, and encrypts 
         guards: [],
         writes: [
           Decision.put(Order, { ...order, version: order.version + 1 }),
-          Decision.put(Card, { ...row, sealedPan: old.seal(changed, "1") })
+          Decision.put(Card, { ...row, sealedPan: old.encrypt(changed, "1") })
         ]
       })
     })
@@ -215,7 +215,7 @@ it.effect("key rotation keeps a value that changes during the run, and encrypts 
         guards: [],
         writes: [
           Decision.put(Order, { ...order, version: order.version + 1 }),
-          Decision.put(Payout, payout({ sealedDestination: old.seal(Redacted.make("another"), "1") }))
+          Decision.put(Payout, payout({ sealedDestination: old.encrypt(Redacted.make("another"), "1") }))
         ]
       })
     })

@@ -25,57 +25,57 @@ const textOf = <E extends { readonly message: string }>(opened: Effect.Effect<Re
     Effect.catch(({ message }) => Effect.succeed(`refused: ${message}`))
   )
 
-const changed = "refused: changed since it was sealed, or bound to something else"
+const changed = "refused: changed since it was encrypted, or bound to something else"
 
 describe("an encrypted value", () => {
   it.effect.each(["", "7", pan, "Łukasz Żółć 💳", "x".repeat(10_000)])(
     "is decrypted to the original text: %j",
     (text) =>
       Effect.gen(function* () {
-        const { open, openBrief, seal, sealBriefly } = yield* vault
+        const { decrypt, decryptShortLived, encrypt, encryptShortLived } = yield* vault
         const plain = Redacted.make(text)
-        assert.strictEqual(yield* textOf(open(seal(plain, bound), bound)), text)
-        assert.strictEqual(yield* textOf(openBrief(sealBriefly(plain, bound), bound)), text)
+        assert.strictEqual(yield* textOf(decrypt(encrypt(plain, bound), bound)), text)
+        assert.strictEqual(yield* textOf(decryptShortLived(encryptShortLived(plain, bound), bound)), text)
       })
   )
 
   it.effect("is refused if a byte is changed, added or removed", () =>
     Effect.gen(function* () {
-      const { open, seal } = yield* vault
-      const sealed = seal(card, bound)
-      for (let at = 0; at < sealed.length; at += 1) {
-        const other = Uint8Array.from(sealed, (byte, i) => (i === at ? byte ^ 1 : byte))
-        assert.match(yield* textOf(open(other, bound)), /^refused: /, `byte ${at}`)
-        assert.match(yield* textOf(open(sealed.slice(0, at), bound)), /^refused: /, `first ${at} bytes`)
+      const { decrypt, encrypt } = yield* vault
+      const encrypted = encrypt(card, bound)
+      for (let at = 0; at < encrypted.length; at += 1) {
+        const other = Uint8Array.from(encrypted, (byte, i) => (i === at ? byte ^ 1 : byte))
+        assert.match(yield* textOf(decrypt(other, bound)), /^refused: /, `byte ${at}`)
+        assert.match(yield* textOf(decrypt(encrypted.slice(0, at), bound)), /^refused: /, `first ${at} bytes`)
       }
-      assert.strictEqual(yield* textOf(open(Uint8Array.of(...sealed, 0), bound)), changed)
-      assert.strictEqual(yield* textOf(open(sealed, bound)), pan)
+      assert.strictEqual(yield* textOf(decrypt(Uint8Array.of(...encrypted, 0), bound)), changed)
+      assert.strictEqual(yield* textOf(decrypt(encrypted, bound)), pan)
     })
   )
 
   it.effect("is decrypted only for the record to which it is bound", () =>
     Effect.gen(function* () {
-      const { open, seal } = yield* vault
-      const sealed = seal(card, bound)
+      const { decrypt, encrypt } = yield* vault
+      const encrypted = encrypt(card, bound)
       for (const other of ["", "card:18", "card:17 ", "CARD:17"]) {
-        assert.strictEqual(yield* textOf(open(sealed, other)), changed)
+        assert.strictEqual(yield* textOf(decrypt(encrypted, other)), changed)
       }
     })
   )
 
   it.effect("is either permanent or short-lived, and never decrypted as the other", () =>
     Effect.gen(function* () {
-      const { open, openBrief, seal, sealBriefly } = yield* vault
-      const kind = "refused: not a sealed value of this kind"
-      assert.strictEqual(yield* textOf(openBrief(seal(card, bound), bound)), kind)
-      assert.strictEqual(yield* textOf(open(sealBriefly(card, bound), bound)), kind)
+      const { decrypt, decryptShortLived, encrypt, encryptShortLived } = yield* vault
+      const kind = "refused: not an encrypted value of this kind"
+      assert.strictEqual(yield* textOf(decryptShortLived(encrypt(card, bound), bound)), kind)
+      assert.strictEqual(yield* textOf(decrypt(encryptShortLived(card, bound), bound)), kind)
     })
   )
 
   it.effect("is different each time the same text is encrypted", () =>
     Effect.gen(function* () {
-      const { seal } = yield* vault
-      const heads = Array.from({ length: 2000 }, () => Buffer.from(seal(card, bound)).subarray(5).toString("hex"))
+      const { encrypt } = yield* vault
+      const heads = Array.from({ length: 2000 }, () => Buffer.from(encrypt(card, bound)).subarray(5).toString("hex"))
       const parts = [...Array(4).keys()].map(
         (part) => new Set(heads.map((head) => head.slice(part * 24, part * 24 + 24)))
       )
@@ -88,25 +88,25 @@ describe("an encrypted value", () => {
 
   it.effect("is refused under another key ring", () =>
     Effect.gen(function* () {
-      const sealed = (yield* vault).seal(card, bound)
-      assert.strictEqual(yield* textOf((yield* vault).open(sealed, bound)), changed)
+      const encrypted = (yield* vault).encrypt(card, bound)
+      assert.strictEqual(yield* textOf((yield* vault).decrypt(encrypted, bound)), changed)
     })
   )
 
   it.effect("shows no card number and no key in its bytes, in errors or when printed", () =>
     Effect.gen(function* () {
       const ring = yield* KeyRing.generate
-      const kept = yield* vaultOf(ring)
-      const sealed = kept.seal(card, bound)
-      const failure = yield* Effect.flip(kept.open(sealed, "other"))
-      const opened = yield* kept.open(sealed, bound)
-      const lines = [failure, opened, ring, kept].flatMap((value) => [
+      const keyVault = yield* vaultOf(ring)
+      const encrypted = keyVault.encrypt(card, bound)
+      const failure = yield* Effect.flip(keyVault.decrypt(encrypted, "other"))
+      const opened = yield* keyVault.decrypt(encrypted, bound)
+      const lines = [failure, opened, ring, keyVault].flatMap((value) => [
         inspect(value, { depth: null, showHidden: true }),
         JSON.stringify(value),
         String(value)
       ])
       const secrets = [ring.master, ring.hashing].map(({ keys }) => Buffer.from(Redacted.value(keys[1] ?? none)))
-      for (const text of [...lines, Buffer.from(sealed).toString("latin1")]) {
+      for (const text of [...lines, Buffer.from(encrypted).toString("latin1")]) {
         for (const secret of secrets) {
           for (const encoding of ["hex", "base64", "latin1"] as const) {
             assert.notInclude(text.toLowerCase(), secret.toString(encoding).toLowerCase())
@@ -128,17 +128,17 @@ describe("a vault with several master keys", () => {
       const second = yield* KeyRing.addMaster(first)
       const onlyNew = { ...second, master: { current: 2, keys: { 2: second.master.keys[2] ?? none } } }
 
-      const old = (yield* vaultOf(first)).seal(card, bound)
-      const { open, seal } = yield* vaultOf(second)
-      assert.strictEqual(yield* textOf(open(old, bound)), pan)
+      const old = (yield* vaultOf(first)).encrypt(card, bound)
+      const { decrypt, encrypt } = yield* vaultOf(second)
+      assert.strictEqual(yield* textOf(decrypt(old, bound)), pan)
 
       const late = yield* vaultOf(onlyNew)
-      assert.strictEqual(yield* textOf(late.open(seal(card, bound), bound)), pan)
-      assert.strictEqual(yield* textOf(late.open(old, bound)), "refused: its key 1 does not exist here")
+      assert.strictEqual(yield* textOf(late.decrypt(encrypt(card, bound), bound)), pan)
+      assert.strictEqual(yield* textOf(late.decrypt(old, bound)), "refused: its key 1 does not exist here")
 
       const moved = yield* KeyVaultLocal.rewrap(second)(old)
-      assert.strictEqual(yield* textOf(late.open(moved, bound)), pan)
-      assert.strictEqual(yield* textOf(late.open(moved, "card:18")), changed)
+      assert.strictEqual(yield* textOf(late.decrypt(moved, bound)), pan)
+      assert.strictEqual(yield* textOf(late.decrypt(moved, "card:18")), changed)
       assert.deepStrictEqual(moved.slice(-16), old.slice(-16), "the value itself was not touched")
     })
   )
@@ -146,13 +146,13 @@ describe("a vault with several master keys", () => {
   it.effect("leaves values of the current key unchanged, and reports values that it cannot move", () =>
     Effect.gen(function* () {
       const ring = yield* KeyRing.generate
-      const { seal, sealBriefly } = yield* vaultOf(ring)
-      const sealed = seal(card, bound)
-      assert.strictEqual(yield* KeyVaultLocal.rewrap(ring)(sealed), sealed)
+      const { encrypt, encryptShortLived } = yield* vaultOf(ring)
+      const encrypted = encrypt(card, bound)
+      assert.strictEqual(yield* KeyVaultLocal.rewrap(ring)(encrypted), encrypted)
       const later = KeyVaultLocal.rewrap(yield* KeyRing.addMaster(ring))
       const refusals = [
-        Uint8Array.from(sealed, (byte, i) => (i === 20 ? byte ^ 1 : byte)),
-        sealBriefly(card, bound),
+        Uint8Array.from(encrypted, (byte, i) => (i === 20 ? byte ^ 1 : byte)),
+        encryptShortLived(card, bound),
         new Uint8Array(200),
         new Uint8Array()
       ]
@@ -204,15 +204,15 @@ describe("a keyed hash", () => {
   it.effect("depends on text, merchant, purpose and key ring, and on nothing else", () =>
     Effect.gen(function* () {
       const ring = yield* KeyRing.generate
-      const kept = yield* vaultOf(ring)
-      const hash = kept.cardHash("a", card)
+      const keyVault = yield* vaultOf(ring)
+      const hash = keyVault.cardHash("a", card)
       assert.match(hash, /^v1\.[A-Za-z0-9_-]{43}$/)
       assert.strictEqual((yield* vaultOf(ring)).cardHash("a", Redacted.make(pan)), hash)
       assert.strictEqual((yield* vaultOf(yield* KeyRing.addMaster(ring))).cardHash("a", card), hash)
       const others = [
-        kept.cardHash("b", card),
-        kept.cardHash("a", Redacted.make("4444000022224445")),
-        kept.fingerprint("a", pan),
+        keyVault.cardHash("b", card),
+        keyVault.cardHash("a", Redacted.make("4444000022224445")),
+        keyVault.fingerprint("a", pan),
         (yield* vault).cardHash("a", card)
       ]
       assert.strictEqual(new Set([hash, ...others]).size, 5)

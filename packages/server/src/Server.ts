@@ -6,7 +6,6 @@ import { hostname } from "node:os"
 import { join } from "node:path"
 import * as ApprovalApi from "@pay/gateway/ApprovalApi"
 import { AuthClock } from "@pay/gateway/AuthClock"
-import { BriefKeyTable } from "@pay/gateway/BriefKeyTable"
 import * as CallbackSenderUndici from "@pay/gateway/CallbackSenderUndici"
 import type { Directory } from "@pay/gateway/Directory"
 import * as Gateway from "@pay/gateway/Gateway"
@@ -22,6 +21,7 @@ import { ProcessName } from "@pay/gateway/ProcessLease"
 import * as ReloadMerchants from "@pay/gateway/ReloadMerchants"
 import { Scheduler } from "@pay/gateway/Scheduler"
 import { Settings } from "@pay/gateway/Settings"
+import { ShortLivedKeyTable } from "@pay/gateway/ShortLivedKeyTable"
 import type { Store } from "@pay/gateway/Store"
 import * as Backup from "@pay/storage/Backup"
 import * as SqliteStore from "@pay/storage/SqliteStore"
@@ -41,7 +41,7 @@ export const keyVault = <E, R>(
   Layer.unwrap(
     Effect.map(keyRing, (ring) =>
       database === undefined
-        ? KeyVaultLocal.layer({ keyRing: ring, briefKeysFolder: `${dataDirectory}/brief-keys` })
+        ? KeyVaultLocal.layer({ keyRing: ring, shortLivedKeysFolder: `${dataDirectory}/brief-keys` })
         : KeyVaultLocal.layerShared({ keyRing: ring })
     )
   ).pipe(Layer.provide(AuthClock.layer))
@@ -86,7 +86,7 @@ const storeOf = (config: ServerConfig & Start) => {
           witness: witness ?? `${dataDirectory}/store.witness`,
           absent,
           acceptLoss
-        }).pipe(Layer.merge(BriefKeyTable.layerMemory))
+        }).pipe(Layer.merge(ShortLivedKeyTable.layerMemory))
       )
     )
   // The driver of PostgreSQL is loaded only if it is needed.

@@ -1,13 +1,13 @@
 /** The configurations with which a gateway for real money refuses to start. */
 import { assert, describe, it } from "@effect/vitest"
 import { Acquirer } from "@pay/gateway/Acquirer"
-import { BriefKeyTable } from "@pay/gateway/BriefKeyTable"
 import * as CallbackUrl from "@pay/gateway/CallbackUrl"
 import * as CheckedMerchants from "@pay/gateway/CheckedMerchants"
 import * as KeyRing from "@pay/gateway/KeyRing"
 import * as LiveDirectory from "@pay/gateway/LiveDirectory"
 import { PayoutRail } from "@pay/gateway/PayoutRail"
 import * as PublicSecrets from "@pay/gateway/PublicSecrets"
+import { ShortLivedKeyTable } from "@pay/gateway/ShortLivedKeyTable"
 import { ThreeDSServer } from "@pay/gateway/ThreeDSServer"
 import * as SandboxMerchant from "@pay/sandbox/SandboxMerchant"
 import * as SandboxWorld from "@pay/sandbox/SandboxWorld"
@@ -155,7 +155,7 @@ describe("a gateway for real money", () => {
             Effect.provideService(PublicSecrets.PublicSecrets, SandboxMarks.all)
           )
         )
-      }).pipe(Effect.provide(Layer.merge(store, Layer.provide(vault, BriefKeyTable.layerMemory))))
+      }).pipe(Effect.provide(Layer.merge(store, Layer.provide(vault, ShortLivedKeyTable.layerMemory))))
       assert.match(error.message, /sandbox-merchant\/control-1 in the store is published/)
     })
   )

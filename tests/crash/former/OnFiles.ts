@@ -117,7 +117,7 @@ export const layer = (options: Options) => {
     Layer.merge(Layer.succeed(CallbackSender, { send: callbacks })),
     Layer.provide(Layer.succeed(Clock.Clock, standing))
   )
-  const keyVault = KeyVaultLocal.layer({ keyRing: testOnlyKeyRing, briefKeysFolder: join(folder, "brief-keys") })
+  const keyVault = KeyVaultLocal.layer({ keyRing: testOnlyKeyRing, shortLivedKeysFolder: join(folder, "brief-keys") })
   const pages = Layer.provideMerge(OperatorServer.layer, ApprovalApi.layer)
   return Layer.merge(Layer.provide(client, wire(spoilWire)), pages).pipe(
     Layer.provideMerge(Layer.provide(Gateway.layerNoDeps, OpeningBalance.layer)),

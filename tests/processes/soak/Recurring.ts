@@ -49,7 +49,7 @@ const fill = Effect.fnUntraced(function* (first: string, count: number) {
     const subscriptionId = idOf(n)
     const own = { subscriptionId, orderId: `${n}`, clientOrderId: `club-${n}`, callbackUrl: null, notifyUrl: null }
     return [
-      Decision.append(Subscription, { ...payment, ...own, sealedPan: vault.seal(pan, subscriptionId) }),
+      Decision.append(Subscription, { ...payment, ...own, sealedPan: vault.encrypt(pan, subscriptionId) }),
       Decision.append(Job, {
         ...job,
         itemId: `recurring:${subscriptionId}`,

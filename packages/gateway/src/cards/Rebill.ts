@@ -72,7 +72,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
     if (endpoint === undefined) return yield* refused("currencyNotEnabled", "currency")
     const amounts = Result.all(amountsOf(request).map((amount) => Money.toMinor(amount, request.currency)))
     if (Result.isFailure(amounts)) return yield* refused("amountNotExact", "amount")
-    const pan = yield* Effect.orDie(vault.open(card.sealedPan, card.cardRefId))
+    const pan = yield* Effect.orDie(vault.decrypt(card.sealedPan, card.cardRefId))
     yield* creation.countTry(call, pan)
 
     /** The order from which the card was stored, for the payer's e-mail and phone. */
@@ -130,9 +130,9 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
           phone: source?.phone ?? null,
           ipAddress
         }),
-        sealedPan: vault.seal(pan, orderId),
+        sealedPan: vault.encrypt(pan, orderId),
         panHash,
-        sealedCvv: cvv2 === undefined ? undefined : vault.sealBriefly(cvv2, orderId),
+        sealedCvv: cvv2 === undefined ? undefined : vault.encryptShortLived(cvv2, orderId),
         filteredBy,
         amounts: listed ? { leftMinor: amounts.success.slice(tried), stopped } : undefined,
         marks: next?.marks ?? Change.none,

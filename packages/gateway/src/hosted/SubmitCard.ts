@@ -68,7 +68,7 @@ export const make = Effect.gen(function* () {
     const payout = yield* store.load(Payout, [orderId])
     return payout === undefined
       ? undefined
-      : Destination.fromText(yield* Effect.orDie(vault.open(payout.sealedDestination, orderId))).number
+      : Destination.fromText(yield* Effect.orDie(vault.decrypt(payout.sealedDestination, orderId))).number
   })
 
   const enter = Effect.fnUntraced(function* (
@@ -96,9 +96,9 @@ export const make = Effect.gen(function* () {
     const panHash = vault.cardHash(merchantId, hashed)
     const entered: HostedAttempt.Entered = {
       card: { ...CardFacts.of(number), cardholder, expireMonth, expireYear },
-      sealedPan: vault.seal(pan, orderId),
+      sealedPan: vault.encrypt(pan, orderId),
       panHash,
-      sealedCvv: vault.sealBriefly(cvv, orderId),
+      sealedCvv: vault.encryptShortLived(cvv, orderId),
       authentication: threeds ? yield* store.load(Authentication, [orderId]) : undefined,
       threeds: threeds ? { mode: "gateway", pageToken: random.token(), browser } : undefined,
       attemptId: ids.next(),

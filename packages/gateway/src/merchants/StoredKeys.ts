@@ -39,7 +39,7 @@ export const make = Effect.gen(function* () {
     const loadedKeys: LoadedKey =
       row.kind === "rsa"
         ? { row, kind: "rsa", key: createPublicKey(material) }
-        : { row, kind: "control", key: yield* vault.open(Buffer.from(material, "base64url"), row.keyId) }
+        : { row, kind: "control", key: yield* vault.decrypt(Buffer.from(material, "base64url"), row.keyId) }
     opened.set(row.keyId, loadedKeys)
     return loadedKeys
   })
@@ -91,7 +91,7 @@ export const make = Effect.gen(function* () {
       material:
         fresh.kind === "rsa"
           ? fresh.key.export({ type: "spki", format: "pem" }).toString()
-          : Buffer.from(vault.seal(fresh.key, keyId)).toString("base64url")
+          : Buffer.from(vault.encrypt(fresh.key, keyId)).toString("base64url")
     }
   }
 

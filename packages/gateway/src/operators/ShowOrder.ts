@@ -46,7 +46,7 @@ export const make = Effect.gen(function* () {
   const cardHashOf = Effect.fnUntraced(function* ({ merchantId, orderId }: Order) {
     const card = yield* store.load(Card, [orderId])
     if (card === undefined) return undefined
-    const pan = yield* Effect.option(vault.open(card.sealedPan, orderId))
+    const pan = yield* Effect.option(vault.decrypt(card.sealedPan, orderId))
     return Option.getOrUndefined(Option.map(pan, (number) => CardIdentity.ofNumber(vault, merchantId, number)))
   })
 

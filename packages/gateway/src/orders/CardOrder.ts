@@ -95,9 +95,9 @@ export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
         idempotencyKey: null,
         payment,
         subscriptionId: order.subscriptionId,
-        sealedPan: vault.seal(pan, orderId),
+        sealedPan: vault.encrypt(pan, orderId),
         panHash,
-        sealedCvv: cvv === undefined ? undefined : vault.sealBriefly(cvv, orderId),
+        sealedCvv: cvv === undefined ? undefined : vault.encryptShortLived(cvv, orderId),
         recipient:
           recipient === undefined
             ? undefined

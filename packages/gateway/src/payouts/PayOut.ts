@@ -39,7 +39,7 @@ const withRail = Effect.fnUntraced(function* (rail: PayoutRail["Service"]) {
 
   /** Decrypts the destination; undefined if it cannot be decrypted, so that nothing is sent. */
   const destinationOf = (order: Order, payout: Payout) =>
-    vault.open(payout.sealedDestination, order.orderId).pipe(
+    vault.decrypt(payout.sealedDestination, order.orderId).pipe(
       Effect.map(Destination.fromText),
       Effect.catchTag("CannotOpen", (error) =>
         Effect.as(Effect.logWarning("A recipient cannot be opened; the payout is not sent", error), undefined)

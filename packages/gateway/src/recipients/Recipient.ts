@@ -48,7 +48,7 @@ export const facts = (
   const card = destination.kind === "card" ? Redacted.value(destination.number) : undefined
   return {
     destinationKind: destination.kind,
-    sealedDestination: vault.seal(Destination.toText(destination), of.orderId),
+    sealedDestination: vault.encrypt(Destination.toText(destination), of.orderId),
     recipient: vault.cardHash(of.merchantId, Destination.identity(destination)),
     masked: Destination.mask(destination),
     ...(card === undefined ? CardFacts.none : CardFacts.of(card)),

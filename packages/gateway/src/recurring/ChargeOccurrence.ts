@@ -65,7 +65,7 @@ export const make = Effect.gen(function* () {
   })
 
   const screened = ({ subscription }: BillingTurn.Turn, endpoint: Endpoint, orderId: string, amountMinor: number) =>
-    Effect.map(Effect.orDie(vault.open(subscription.sealedPan, subscription.subscriptionId)), (pan) => ({
+    Effect.map(Effect.orDie(vault.decrypt(subscription.sealedPan, subscription.subscriptionId)), (pan) => ({
       orderId,
       merchantId: subscription.merchantId,
       endpoint,
@@ -106,7 +106,7 @@ export const make = Effect.gen(function* () {
           clientOrderId: BillingTurn.clientOrderIdOf(subscription)
         }),
         subscriptionId: subscription.subscriptionId,
-        sealedPan: vault.seal(payment.pan, orderId),
+        sealedPan: vault.encrypt(payment.pan, orderId),
         panHash: subscription.panHash,
         sealedCvv: undefined,
         ...verdict,
@@ -142,7 +142,7 @@ export const make = Effect.gen(function* () {
               attemptId: ids.next(),
               card: {
                 facts: BillingPayment.cardOf(subscription),
-                sealedPan: vault.seal(payment.pan, order.orderId),
+                sealedPan: vault.encrypt(payment.pan, order.orderId),
                 panHash: subscription.panHash
               },
               marks,

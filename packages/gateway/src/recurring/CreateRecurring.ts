@@ -131,7 +131,7 @@ export const make = Effect.gen(function* () {
       ...schedule,
       subscriptionId,
       amountMinor: amount.success,
-      sealedPan: vault.seal(pan, subscriptionId),
+      sealedPan: vault.encrypt(pan, subscriptionId),
       panHash,
       country: request.country
     }

@@ -43,7 +43,7 @@ export const make = Effect.gen(function* () {
   const { cardRetentionMs } = yield* Settings
 
   /** Lists orders that still have encrypted data, oldest first. */
-  const sealed = {
+  const withData = {
     cards: (range: Range) =>
       Effect.map(KeysetPage.oldest(store, Card, "created", range), (rows) =>
         rows.map(({ cardId, createdAtMs }): Cursor => ({ atMs: createdAtMs, key: cardId }))
@@ -55,7 +55,7 @@ export const make = Effect.gen(function* () {
   }
   const next = { cards: "payouts", payouts: "cards" } as const
   /** The position of the sweep. After its end it starts again, and then reaches the rows that were still in use before. */
-  let swept: { kind: keyof typeof sealed; after: Cursor | undefined } = { kind: "cards", after: undefined }
+  let swept: { kind: keyof typeof withData; after: Cursor | undefined } = { kind: "cards", after: undefined }
 
   const audited = (
     actor: Actor,
@@ -122,7 +122,7 @@ export const make = Effect.gen(function* () {
     const nowMs = yield* Clock.currentTimeMillis
     const untilMs = nowMs - cardRetentionMs
     const { after, kind } = swept
-    const rows = yield* sealed[kind]({ toMs: untilMs, after, limit: batchRows })
+    const rows = yield* withData[kind]({ toMs: untilMs, after, limit: batchRows })
     const last = rows.at(-1)
     swept = last === undefined ? { kind: next[kind], after: undefined } : { kind, after: last }
     let erased = 0

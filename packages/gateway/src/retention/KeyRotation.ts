@@ -55,7 +55,7 @@ const concurrency = 32
 const mostTries = 20
 
 const log = ({ failed, position, rewrapped, examined }: Progress): Effect.Effect<void> =>
-  Effect.logInfo("Sealed values are brought under the current master key").pipe(
+  Effect.logInfo("Encrypted values are moved to the current master key").pipe(
     Effect.annotateLogs({ kind: position.kind, after: position.after, examined, rewrapped, failed })
   )
 
@@ -63,8 +63,8 @@ type Outcome = "current" | "rewrapped" | "failed"
 
 /** A row with its encrypted value. `with` returns the change that stores another encrypted value. */
 interface EncryptedRow {
-  readonly sealed: Uint8Array
-  readonly with: (sealed: Uint8Array) => Decision.Decision
+  readonly encrypted: Uint8Array
+  readonly with: (encrypted: Uint8Array) => Decision.Decision
 }
 
 /** Returns a guard that fails if the order has changed since it was loaded. */
@@ -82,7 +82,7 @@ export const run = Effect.fn("Rewrap.run")(function* (options: Options = {}) {
     const row = yield* store.load(Card, [cardId])
     if (row === undefined) return undefined
     return {
-      sealed: row.sealedPan,
+      encrypted: row.sealedPan,
       with: (sealedPan) => ({
         guards: [orderGuard(cardId, order)],
         writes: [Decision.put(Card, { ...row, sealedPan })]
@@ -94,7 +94,7 @@ export const run = Effect.fn("Rewrap.run")(function* (options: Options = {}) {
     const row = yield* store.load(CardRef, [cardRefId])
     if (row === undefined || Erasure.isErased(row)) return undefined
     return {
-      sealed: row.sealedPan,
+      encrypted: row.sealedPan,
       with: (sealedPan) => Change.update(CardRef, row, { sealedPan })
     } satisfies EncryptedRow
   })
@@ -103,9 +103,9 @@ export const run = Effect.fn("Rewrap.run")(function* (options: Options = {}) {
     const row = yield* store.load(Authentication, [orderId])
     if (row === undefined || row.sealedAuthenticationValue === null) return undefined
     return {
-      sealed: Buffer.from(row.sealedAuthenticationValue, "base64url"),
-      with: (sealed) =>
-        Change.update(Authentication, row, { sealedAuthenticationValue: Buffer.from(sealed).toString("base64url") })
+      encrypted: Buffer.from(row.sealedAuthenticationValue, "base64url"),
+      with: (encrypted) =>
+        Change.update(Authentication, row, { sealedAuthenticationValue: Buffer.from(encrypted).toString("base64url") })
     } satisfies EncryptedRow
   })
 
@@ -113,8 +113,8 @@ export const run = Effect.fn("Rewrap.run")(function* (options: Options = {}) {
     const row = yield* store.load(MerchantKey, [keyId])
     if (row === undefined || row.kind !== "control" || row.material === null) return undefined
     return {
-      sealed: Buffer.from(row.material, "base64url"),
-      with: (sealed) => Change.update(MerchantKey, row, { material: Buffer.from(sealed).toString("base64url") })
+      encrypted: Buffer.from(row.material, "base64url"),
+      with: (encrypted) => Change.update(MerchantKey, row, { material: Buffer.from(encrypted).toString("base64url") })
     } satisfies EncryptedRow
   })
 
@@ -122,7 +122,7 @@ export const run = Effect.fn("Rewrap.run")(function* (options: Options = {}) {
     const row = yield* store.load(Subscription, [subscriptionId])
     if (row === undefined || row.sealedPan.length === 0) return undefined
     return {
-      sealed: row.sealedPan,
+      encrypted: row.sealedPan,
       with: (sealedPan) => Change.update(Subscription, row, { sealedPan })
     } satisfies EncryptedRow
   })
@@ -133,7 +133,7 @@ export const run = Effect.fn("Rewrap.run")(function* (options: Options = {}) {
     const row = yield* store.load(Payout, [orderId])
     if (row === undefined || row.erasedAtMs !== null) return undefined
     return {
-      sealed: row.sealedDestination,
+      encrypted: row.sealedDestination,
       with: (sealedDestination) =>
         Change.all(
           { guards: [orderGuard(orderId, order)], writes: [] },
@@ -143,18 +143,18 @@ export const run = Effect.fn("Rewrap.run")(function* (options: Options = {}) {
   })
 
   const failed = (kind: Kind, key: string, error: CannotOpen) =>
-    Effect.logWarning("A sealed value cannot be brought under the current master key", error).pipe(
+    Effect.logWarning("An encrypted value cannot be moved to the current master key", error).pipe(
       Effect.annotateLogs({ kind, key }),
       Effect.as<Outcome>("failed")
     )
 
   /** Re-encrypts the data key of one value. If its row changes in between, it is loaded again. */
   const attempt = Effect.fnUntraced(function* (kind: Kind, key: string) {
-    const encrypted: EncryptedRow | undefined = yield* readers[kind](key)
-    if (encrypted === undefined) return "current"
-    const again = yield* vault.rewrap(encrypted.sealed)
-    if (again === encrypted.sealed) return "current"
-    yield* store.commit(encrypted.with(again))
+    const row: EncryptedRow | undefined = yield* readers[kind](key)
+    if (row === undefined) return "current"
+    const again = yield* vault.rewrap(row.encrypted)
+    if (again === row.encrypted) return "current"
+    yield* store.commit(row.with(again))
     return "rewrapped"
   })
 

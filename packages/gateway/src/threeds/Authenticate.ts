@@ -56,7 +56,7 @@ export const make = Effect.gen(function* () {
         }
   })
 
-  const sealed = (
+  const encryptedVerdict = (
     orderId: string,
     { authenticationValue, eci, transStatus }: Verdict
   ): AuthenticationProgress.Verdict => ({
@@ -65,7 +65,7 @@ export const make = Effect.gen(function* () {
     sealedAuthenticationValue:
       authenticationValue === undefined
         ? null
-        : Buffer.from(vault.seal(authenticationValue, orderId)).toString("base64url")
+        : Buffer.from(vault.encrypt(authenticationValue, orderId)).toString("base64url")
   })
 
   /** Returns the behaviour that the security code selects at a simulated issuer; undefined in production. */
@@ -73,7 +73,7 @@ export const make = Effect.gen(function* () {
     function* ({ capabilities: { hints } }: ThreeDSServer["Service"], orderId: string) {
       const cvv = settings.production || hints === undefined ? undefined : yield* store.load(Cvv, [orderId])
       if (hints === undefined || cvv === undefined) return undefined
-      return hints.get(Redacted.value(yield* vault.openBrief(cvv.sealed, orderId)))
+      return hints.get(Redacted.value(yield* vault.decryptShortLived(cvv.sealed, orderId)))
     },
     Effect.catchTag("CannotOpen", () => Effect.undefined)
   )
@@ -88,7 +88,7 @@ export const make = Effect.gen(function* () {
     const hint: Hint | undefined = yield* hintOf(existing, order.orderId)
     const enrolment = yield* existing.enrol({
       reference: reference(authentication),
-      pan: yield* vault.open(card.sealedPan, order.orderId),
+      pan: yield* vault.decrypt(card.sealedPan, order.orderId),
       expireMonth: order.expireMonth,
       expireYear: order.expireYear,
       amountMinor: order.amountMinor,
@@ -114,7 +114,10 @@ export const make = Effect.gen(function* () {
       notificationUrl: mode === "gateway" ? own : (order.redirectUrl ?? "")
     })
     return answer._tag === "Finished"
-      ? ({ _tag: "Finished", verdict: sealed(order.orderId, answer.verdict) } satisfies AuthenticationProgress.Event)
+      ? ({
+          _tag: "Finished",
+          verdict: encryptedVerdict(order.orderId, answer.verdict)
+        } satisfies AuthenticationProgress.Event)
       : ({ ...answer, _tag: "Challenged" } satisfies AuthenticationProgress.Event)
   })
 
@@ -136,7 +139,7 @@ export const make = Effect.gen(function* () {
     const verdict = yield* existing.result(serverTransId ?? "")
     return verdict === undefined
       ? silent
-      : ({ _tag: "Reported", verdict: sealed(orderId, verdict) } satisfies AuthenticationProgress.Event)
+      : ({ _tag: "Reported", verdict: encryptedVerdict(orderId, verdict) } satisfies AuthenticationProgress.Event)
   })
 
   const ask = (isKnown: ThreeDSServer["Service"], context: AuthenticationProgress.AuthenticationContext) => {
@@ -165,7 +168,8 @@ export const make = Effect.gen(function* () {
           Effect.catchTags({
             ThreeDSServerError: (error) =>
               Effect.as(Effect.logInfo("The 3-D Secure server gave no answer", error.message), silent),
-            CannotOpen: (error) => Effect.as(Effect.logWarning("A card cannot be opened for 3-D Secure", error), silent)
+            CannotOpen: (error) =>
+              Effect.as(Effect.logWarning("A card cannot be decrypted for 3-D Secure", error), silent)
           }),
           Effect.catchCause((cause) =>
             Cause.hasInterruptsOnly(cause) || Cause.hasFails(cause)

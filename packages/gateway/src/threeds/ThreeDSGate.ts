@@ -25,14 +25,14 @@ export const layer = Layer.effect(
     const proof = Effect.fnUntraced(function* (order: Order) {
       const row = ThreeDSBegin.isPossible(order) ? yield* store.load(Authentication, [order.orderId]) : undefined
       if (row === undefined || row.protocol === null || row.transStatus === null) return undefined
-      const { eci, protocol, sealedAuthenticationValue: sealed, serverTransId, transStatus, xid } = row
+      const { eci, protocol, sealedAuthenticationValue: encrypted, serverTransId, transStatus, xid } = row
       return {
         protocol,
         transStatus,
         transactionId: serverTransId ?? xid ?? "",
         eci: eci ?? undefined,
         authenticationValue:
-          sealed === null ? undefined : yield* vault.open(Buffer.from(sealed, "base64url"), order.orderId)
+          encrypted === null ? undefined : yield* vault.decrypt(Buffer.from(encrypted, "base64url"), order.orderId)
       } satisfies CardholderProof
     })
 

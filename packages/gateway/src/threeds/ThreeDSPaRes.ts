@@ -13,8 +13,8 @@ export const make = Effect.gen(function* () {
   const server = Option.getOrUndefined(yield* Effect.serviceOption(ThreeDSServer))
   const roots = (server?.capabilities.paresRoots ?? []).map((pem) => new X509Certificate(pem))
 
-  const seal = (value: string, orderId: string): string =>
-    Buffer.from(vault.seal(Redacted.make(value), orderId)).toString("base64url")
+  const encrypt = (value: string, orderId: string): string =>
+    Buffer.from(vault.encrypt(Redacted.make(value), orderId)).toString("base64url")
 
   return Effect.fnUntraced(function* (pares: string, md: string | undefined) {
     // The XML modules are loaded with the first PaRes, so that the protocol of 2002 does not slow down every start.
@@ -36,7 +36,7 @@ export const make = Effect.gen(function* () {
         transStatus,
         eci: eci ?? null,
         sealedAuthenticationValue:
-          authenticationValue === undefined ? null : seal(authenticationValue, authentication.orderId)
+          authenticationValue === undefined ? null : encrypt(authenticationValue, authentication.orderId)
       })
     }
     return judge

@@ -33,7 +33,7 @@ export const byReference = Effect.fnUntraced(function* (
 ) {
   const card = yield* ownCard(store, merchantId, cardRefId)
   if (card === undefined) return undefined
-  const pan = yield* Effect.orDie(vault.open(card.sealedPan, cardRefId))
+  const pan = yield* Effect.orDie(vault.decrypt(card.sealedPan, cardRefId))
   return { ...card, pan, notChargeable: chargeProblem(card) } satisfies StoredCard
 })
 
@@ -48,7 +48,7 @@ export const byRecurring = Effect.fnUntraced(function* (
   if (card !== undefined) return card
   const subscription = yield* ownSubscription(store, merchantId, id)
   if (subscription === undefined || subscription.sealedPan.length === 0) return undefined
-  const pan = yield* Effect.orDie(vault.open(subscription.sealedPan, id))
+  const pan = yield* Effect.orDie(vault.decrypt(subscription.sealedPan, id))
   const idle = `Recurring payment ${id} is ${subscription.state}; only an active one's card is charged without its holder`
   const notChargeable = SubscriptionLife.isCharged(subscription.state) ? undefined : idle
   return { ...subscription, pan, notChargeable } satisfies StoredCard

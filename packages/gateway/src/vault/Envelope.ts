@@ -1,23 +1,23 @@
 /**
- * A sealed value: AES-256-GCM (NIST SP 800-38D) under a data key of its own, which is itself sealed by a named key. To
+ * An encrypted value: AES-256-GCM (NIST SP 800-38D) under a data key of its own, which is itself encrypted by a named key. To
  * change that key, only the wrapping is done again; the value is not touched.
  *
  * | bytes | what |
  * |---|---|
- * | 1 | kind: 1 at rest, 2 brief; also the layout's version |
+ * | 1 | kind: 1 at rest, 2 short-lived; also the layout's version |
  * | 4 | id of the wrapping key, big endian |
  * | 12 + 32 + 16 | nonce, data key encrypted by the wrapping key, tag; the five bytes above are authenticated with it |
  * | 12 + 16 | nonce and tag of the value |
  * | rest | the value encrypted by the data key; kind and what it is bound to are authenticated with it |
  *
- * Nonces are random: one wrapping key may seal 2^32 values (SP 800-38D §8.3), then it has to be replaced.
+ * Nonces are random: one wrapping key may encrypt 2^32 values (SP 800-38D §8.3), then it has to be replaced.
  */
 import { createCipheriv, createDecipheriv, type KeyObject, randomFillSync } from "node:crypto"
 import { Result } from "effect"
 
 export const atRest = 1
-export const brief = 2
-export type Kind = typeof atRest | typeof brief
+export const shortLived = 2
+export type Kind = typeof atRest | typeof shortLived
 
 export interface WrappingKey {
   readonly id: number
@@ -63,39 +63,39 @@ const random = randomFill()
 /** Buffer for the data key of the current call, which overwrites it with zeros. */
 const dataKey = Buffer.alloc(keyBytes)
 
-export const seal = (kind: Kind, by: WrappingKey, plain: string, bound: string): Buffer => {
-  const sealed = Buffer.allocUnsafe(valueAt + Buffer.byteLength(plain))
-  sealed[0] = kind
+export const encrypt = (kind: Kind, by: WrappingKey, plain: string, bound: string): Buffer => {
+  const envelope = Buffer.allocUnsafe(valueAt + Buffer.byteLength(plain))
+  envelope[0] = kind
   random(dataKey, 0, keyBytes)
-  wrap(sealed, by)
-  random(sealed, nonceAt, nonceBytes)
-  const cipher = createCipheriv(algorithm, dataKey, sealed.subarray(nonceAt, tagAt))
+  wrap(envelope, by)
+  random(envelope, nonceAt, nonceBytes)
+  const cipher = createCipheriv(algorithm, dataKey, envelope.subarray(nonceAt, tagAt))
   dataKey.fill(0)
   cipher.setAAD(Buffer.from(String.fromCharCode(kind) + bound))
-  cipher.update(plain, "utf8").copy(sealed, valueAt)
+  cipher.update(plain, "utf8").copy(envelope, valueAt)
   cipher.final()
-  cipher.getAuthTag().copy(sealed, tagAt)
-  return sealed
+  cipher.getAuthTag().copy(envelope, tagAt)
+  return envelope
 }
 
-/** Writes the head of a sealed value: `dataKey`, encrypted by the wrapping key. */
-const wrap = (sealed: Buffer, { id, key }: WrappingKey): void => {
-  sealed.writeUInt32BE(id, 1)
-  random(sealed, wrapNonceAt, nonceBytes)
-  const cipher = createCipheriv(algorithm, key, sealed.subarray(wrapNonceAt, wrappedAt))
-  cipher.setAAD(sealed.subarray(0, wrapNonceAt))
-  cipher.update(dataKey).copy(sealed, wrappedAt)
+/** Writes the head of an encrypted value: `dataKey`, encrypted by the wrapping key. */
+const wrap = (envelope: Buffer, { id, key }: WrappingKey): void => {
+  envelope.writeUInt32BE(id, 1)
+  random(envelope, wrapNonceAt, nonceBytes)
+  const cipher = createCipheriv(algorithm, key, envelope.subarray(wrapNonceAt, wrappedAt))
+  cipher.setAAD(envelope.subarray(0, wrapNonceAt))
+  cipher.update(dataKey).copy(envelope, wrappedAt)
   cipher.final()
-  cipher.getAuthTag().copy(sealed, wrapTagAt)
+  cipher.getAuthTag().copy(envelope, wrapTagAt)
 }
 
-/** Returns the id of the wrapping key. `undefined`: the bytes are too short for a sealed value. */
-export const keyId = (sealed: Uint8Array): number | undefined =>
-  sealed.length < valueAt ? undefined : view(sealed).readUInt32BE(1)
+/** Returns the id of the wrapping key. `undefined`: the bytes are too short for an encrypted value. */
+export const keyId = (envelope: Uint8Array): number | undefined =>
+  envelope.length < valueAt ? undefined : view(envelope).readUInt32BE(1)
 
 /** Returns the decrypted value, or fails with the reason. */
-export const open = (kind: Kind, find: Find, sealed: Uint8Array, bound: string): Result.Result<string, string> =>
-  Result.flatMap(unwrap(kind, find, sealed), (bytes) => {
+export const decrypt = (kind: Kind, find: Find, envelope: Uint8Array, bound: string): Result.Result<string, string> =>
+  Result.flatMap(unwrap(kind, find, envelope), (bytes) => {
     const decipher = createDecipheriv(algorithm, dataKey, bytes.subarray(nonceAt, tagAt))
     dataKey.fill(0)
     decipher.setAAD(Buffer.from(String.fromCharCode(kind) + bound))
@@ -105,8 +105,8 @@ export const open = (kind: Kind, find: Find, sealed: Uint8Array, bound: string):
   })
 
 /** Returns the same value under another key. The value itself is not decrypted. */
-export const rewrap = (find: Find, by: WrappingKey, sealed: Uint8Array): Result.Result<Buffer, string> =>
-  Result.map(unwrap(atRest, find, sealed), (bytes) => {
+export const rewrap = (find: Find, by: WrappingKey, envelope: Uint8Array): Result.Result<Buffer, string> =>
+  Result.map(unwrap(atRest, find, envelope), (bytes) => {
     const again = Buffer.from(bytes)
     wrap(again, by)
     dataKey.fill(0)
@@ -114,9 +114,9 @@ export const rewrap = (find: Find, by: WrappingKey, sealed: Uint8Array): Result.
   })
 
 /** Decrypts the data key into `dataKey`. */
-const unwrap = (kind: Kind, find: Find, sealed: Uint8Array): Result.Result<Buffer, string> => {
-  const bytes = view(sealed)
-  if (bytes.length < valueAt || bytes[0] !== kind) return Result.fail("not a sealed value of this kind")
+const unwrap = (kind: Kind, find: Find, envelope: Uint8Array): Result.Result<Buffer, string> => {
+  const bytes = view(envelope)
+  if (bytes.length < valueAt || bytes[0] !== kind) return Result.fail("not an encrypted value of this kind")
   const id = bytes.readUInt32BE(1)
   const key = find(id)
   if (key === undefined) return Result.fail(`its key ${id} does not exist here`)
@@ -133,7 +133,7 @@ const authentic = (decipher: { readonly final: () => Buffer }): Result.Result<vo
     return Result.void
   } catch {
     dataKey.fill(0)
-    return Result.fail("changed since it was sealed, or bound to something else")
+    return Result.fail("changed since it was encrypted, or bound to something else")
   }
 }
 

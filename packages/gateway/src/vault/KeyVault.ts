@@ -1,32 +1,32 @@
 /**
  * Operations that need a key which the database must not contain: encryption of card numbers, encryption of CVVs for minutes, and
- * keyed hashes. Sealed values contain the version of their key, so that keys can be rotated and values re-wrapped while the
+ * keyed hashes. Encrypted values contain the version of their key, so that keys can be rotated and values re-wrapped while the
  * gateway runs.
  */
 import { Context, type Effect, type Redacted, Schema } from "effect"
 import type { StoreUnavailable } from "../kernel/Store.ts"
 
-/** A sealed value cannot be decrypted: its key is gone (as that of a CVV after its hour), or the value was changed. */
+/** An encrypted value cannot be decrypted: its key is gone (as that of a CVV after its hour), or the value was changed. */
 export class CannotOpen extends Schema.TaggedError<CannotOpen>()("CannotOpen", { message: Schema.String }) {}
 
 export class KeyVault extends Context.Service<
   KeyVault,
   {
-    /** Encrypts with AES-256-GCM under a new data key, which the current master key wraps. `open` needs the same `bound`. */
-    readonly seal: (plain: Redacted.Redacted<string>, bound: string) => Uint8Array
-    readonly open: (sealed: Uint8Array, bound: string) => Effect.Effect<Redacted.Redacted<string>, CannotOpen>
+    /** Encrypts with AES-256-GCM under a new data key, which the current master key wraps. `decrypt` needs the same `bound`. */
+    readonly encrypt: (plain: Redacted.Redacted<string>, bound: string) => Uint8Array
+    readonly decrypt: (encrypted: Uint8Array, bound: string) => Effect.Effect<Redacted.Redacted<string>, CannotOpen>
     /**
-     * Wraps the result of `seal` by the current master key, without decrypting the value. A value under that key is returned
+     * Wraps the result of `encrypt` by the current master key, without decrypting the value. A value under that key is returned
      * unchanged.
      */
-    readonly rewrap: (sealed: Uint8Array) => Effect.Effect<Uint8Array, CannotOpen>
-    /** Encrypts like `seal`, under a key that is destroyed within the hour. */
-    readonly sealBriefly: (plain: Redacted.Redacted<string>, bound: string) => Uint8Array
+    readonly rewrap: (encrypted: Uint8Array) => Effect.Effect<Uint8Array, CannotOpen>
+    /** Encrypts like `encrypt`, under a key that is destroyed within the hour. */
+    readonly encryptShortLived: (plain: Redacted.Redacted<string>, bound: string) => Uint8Array
     /**
-     * Decrypts the result of `sealBriefly`. Fails with `StoreUnavailable` if the key may be in a table that cannot be read now.
+     * Decrypts the result of `encryptShortLived`. Fails with `StoreUnavailable` if the key may be in a table that cannot be read now.
      */
-    readonly openBrief: (
-      sealed: Uint8Array,
+    readonly decryptShortLived: (
+      encrypted: Uint8Array,
       bound: string
     ) => Effect.Effect<Redacted.Redacted<string>, CannotOpen | StoreUnavailable>
     /**

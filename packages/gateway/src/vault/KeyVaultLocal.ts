@@ -2,14 +2,14 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject } from "node:crypto"
 import { Cause, Clock, Effect, Layer, Redacted, Result } from "effect"
 import { AuthClock } from "../kernel/AuthClock.ts"
-import * as BriefKeys from "./BriefKeys.ts"
-import { BriefKeyTable } from "./BriefKeyTable.ts"
 import * as Envelope from "./Envelope.ts"
 import type { KeyRing, Keys } from "./KeyRing.ts"
 import { KeyRingError } from "./KeyRing.ts"
 import { CannotOpen, KeyVault } from "./KeyVault.ts"
 import * as RingSummary from "./RingSummary.ts"
-import * as SharedBriefKeys from "./SharedBriefKeys.ts"
+import * as SharedShortLivedKeys from "./SharedShortLivedKeys.ts"
+import * as ShortLivedKeys from "./ShortLivedKeys.ts"
+import { ShortLivedKeyTable } from "./ShortLivedKeyTable.ts"
 
 export interface Options {
   readonly keyRing: KeyRing
@@ -17,7 +17,7 @@ export interface Options {
    * The folder of the short-lived keys for CVVs, outside the database and its backups, preferably on a memory file system.
    * Without a folder, the keys are in memory, and a restart loses the CVVs of payments that were not yet sent.
    */
-  readonly briefKeysFolder?: string | undefined
+  readonly shortLivedKeysFolder?: string | undefined
   /**
    * The clock that schedules the upkeep of the short-lived keys. Default: the machine's clock, whatever `Clock` the gateway has.
    */
@@ -34,17 +34,19 @@ export const layer = (options: Options): Layer.Layer<KeyVault, KeyRingError, Aut
     Effect.gen(function* () {
       const { nowMs } = yield* AuthClock
       const log = Effect.runForkWith(yield* Effect.context<never>())
-      const briefKeys = yield* Effect.try({
+      const shortLivedKeys = yield* Effect.try({
         try: () =>
-          BriefKeys.make({
-            folder: options.briefKeysFolder,
+          ShortLivedKeys.make({
+            folder: options.shortLivedKeysFolder,
             nowMs,
-            report: (trouble) => void log(Effect.logWarning(trouble))
+            report: (problem) => void log(Effect.logWarning(problem))
           }),
         catch: (error) => new KeyRingError({ message: error instanceof Error ? error.message : "unknown" })
       })
-      yield* Effect.forkScoped(everyMinute(Effect.sync(briefKeys.tend), options.clock ?? Clock.Clock.defaultValue()))
-      return make(options.keyRing, briefKeys)
+      yield* Effect.forkScoped(
+        everyMinute(Effect.sync(shortLivedKeys.tend), options.clock ?? Clock.Clock.defaultValue())
+      )
+      return make(options.keyRing, shortLivedKeys)
     })
   )
 
@@ -52,34 +54,34 @@ export const layer = (options: Options): Layer.Layer<KeyVault, KeyRingError, Aut
  * Provides a vault whose short-lived keys are in a table that all processes on a store share. Fails if the table cannot be read.
  */
 export const layerShared = (
-  options: Omit<Options, "briefKeysFolder">
-): Layer.Layer<KeyVault, KeyRingError, AuthClock | BriefKeyTable> =>
+  options: Omit<Options, "shortLivedKeysFolder">
+): Layer.Layer<KeyVault, KeyRingError, AuthClock | ShortLivedKeyTable> =>
   Layer.effect(
     KeyVault,
     Effect.gen(function* () {
       const { nowMs } = yield* AuthClock
       const master = prepare(options.keyRing.master)
-      const briefKeys = yield* SharedBriefKeys.make({
-        table: yield* BriefKeyTable,
+      const shortLivedKeys = yield* SharedShortLivedKeys.make({
+        table: yield* ShortLivedKeyTable,
         nowMs,
-        seal: (key, bound) => Envelope.seal(Envelope.atRest, master.current, key, bound),
-        open: (sealed, bound) => Envelope.open(Envelope.atRest, master.find, sealed, bound)
+        encrypt: (key, bound) => Envelope.encrypt(Envelope.atRest, master.current, key, bound),
+        decrypt: (encrypted, bound) => Envelope.decrypt(Envelope.atRest, master.find, encrypted, bound)
       }).pipe(Effect.mapError(() => new KeyRingError({ message: "the table of short-lived keys cannot be read" })))
-      const tended = Effect.catchCause(briefKeys.tend, (cause) =>
+      const tended = Effect.catchCause(shortLivedKeys.tend, (cause) =>
         Cause.hasInterruptsOnly(cause)
           ? Effect.failCause(cause)
           : Effect.logWarning("Short-lived keys cannot be tended; it is tried again", cause)
       )
       yield* Effect.forkScoped(everyMinute(tended, options.clock ?? Clock.Clock.defaultValue()))
-      const vault = make(options.keyRing, briefKeys, master)
+      const vault = make(options.keyRing, shortLivedKeys, master)
       /** Reads the table first if this process lacks the key, because another process may have made it. */
-      const openBrief: typeof vault.openBrief = (sealed, bound) =>
+      const decryptShortLived: typeof vault.decryptShortLived = (encrypted, bound) =>
         Effect.suspend(() =>
-          briefKeys.find(Envelope.keyId(sealed) ?? 0) === undefined
-            ? Effect.andThen(briefKeys.load, vault.openBrief(sealed, bound))
-            : vault.openBrief(sealed, bound)
+          shortLivedKeys.find(Envelope.keyId(encrypted) ?? 0) === undefined
+            ? Effect.andThen(shortLivedKeys.load, vault.decryptShortLived(encrypted, bound))
+            : vault.decryptShortLived(encrypted, bound)
         )
-      return { ...vault, openBrief }
+      return { ...vault, decryptShortLived }
     })
   )
 
@@ -92,41 +94,45 @@ const everyMinute = <E>(work: Effect.Effect<void, E>, clock: Clock.Clock): Effec
 
 const make = (
   ring: KeyRing,
-  briefKeys: Pick<BriefKeys.BriefKeys, "current" | "find">,
+  shortLivedKeys: Pick<ShortLivedKeys.ShortLivedKeys, "current" | "find">,
   master = prepare(ring.master)
 ): KeyVault["Service"] => {
   const cardKeys = merchantKeys(ring.hashing, "pay/card-hash")
   const contentKeys = merchantKeys(ring.hashing, "pay/fingerprint")
   return {
-    seal: (plain, bound) => Envelope.seal(Envelope.atRest, master.current, Redacted.value(plain), bound),
-    open: (sealed, bound) => opened(() => Envelope.open(Envelope.atRest, master.find, sealed, bound)),
+    encrypt: (plain, bound) => Envelope.encrypt(Envelope.atRest, master.current, Redacted.value(plain), bound),
+    decrypt: (encrypted, bound) => orCannotOpen(() => Envelope.decrypt(Envelope.atRest, master.find, encrypted, bound)),
     rewrap: rewrap(ring),
-    sealBriefly: (plain, bound) => Envelope.seal(Envelope.brief, briefKeys.current(), Redacted.value(plain), bound),
-    openBrief: (sealed, bound) => opened(() => Envelope.open(Envelope.brief, briefKeys.find, sealed, bound)),
+    encryptShortLived: (plain, bound) =>
+      Envelope.encrypt(Envelope.shortLived, shortLivedKeys.current(), Redacted.value(plain), bound),
+    decryptShortLived: (encrypted, bound) =>
+      orCannotOpen(() => Envelope.decrypt(Envelope.shortLived, shortLivedKeys.find, encrypted, bound)),
     cardHash: (merchantId, card, like) => cardKeys(merchantId, Redacted.value(card), like),
     fingerprint: contentKeys,
     summary: RingSummary.of(ring)
   }
 }
 
-const opened = (open: () => Result.Result<string, string>): Effect.Effect<Redacted.Redacted<string>, CannotOpen> =>
+const orCannotOpen = (
+  decrypted: () => Result.Result<string, string>
+): Effect.Effect<Redacted.Redacted<string>, CannotOpen> =>
   Effect.suspend(() => {
-    const result = open()
+    const result = decrypted()
     return Result.isSuccess(result)
       ? Effect.succeed(Redacted.make(result.success))
       : Effect.fail(new CannotOpen({ message: result.failure }))
   })
 
 /**
- * Wraps a sealed value (of `seal`, not `sealBriefly`) by the current master key, without decrypting the value. Once this was done
+ * Wraps a encrypted value (of `seal`, not `encryptShortLived`) by the current master key, without decrypting the value. Once this was done
  * for every stored value, the older master keys may be removed. A value under the current version is returned unchanged.
  */
-export const rewrap = ({ master }: KeyRing): ((sealed: Uint8Array) => Effect.Effect<Uint8Array, CannotOpen>) => {
+export const rewrap = ({ master }: KeyRing): ((encrypted: Uint8Array) => Effect.Effect<Uint8Array, CannotOpen>) => {
   const { current, find } = prepare(master)
-  return (sealed) =>
+  return (encrypted) =>
     Effect.suspend(() => {
-      if (Envelope.keyId(sealed) === current.id) return Effect.succeed(sealed)
-      const again = Envelope.rewrap(find, current, sealed)
+      if (Envelope.keyId(encrypted) === current.id) return Effect.succeed(encrypted)
+      const again = Envelope.rewrap(find, current, encrypted)
       return Result.isSuccess(again)
         ? Effect.succeed(again.success)
         : Effect.fail(new CannotOpen({ message: again.failure }))
@@ -170,9 +176,9 @@ const merchantKeys = (keys: Keys, purpose: string): ((merchantId: string, text: 
     return derived
   }
   return (merchantId, text, like) => {
-    const wanted = like === undefined ? current.id : Number(/^v(\d+)\./.exec(like)?.[1])
-    const root = find(wanted)
-    const { id, key } = root === undefined ? current : { id: wanted, key: root }
+    const version = like === undefined ? current.id : Number(/^v(\d+)\./.exec(like)?.[1])
+    const root = find(version)
+    const { id, key } = root === undefined ? current : { id: version, key: root }
     return `v${id}.${createHmac("sha256", keyFor(id, key, merchantId))
       .update(text)
       .digest("base64url")}`

@@ -120,11 +120,11 @@ const open = (encrypted: Uint8Array) => {
 }
 
 export const vault = KeyVault.of({
-  seal: (plain) => bytesOf(Redacted.value(plain)),
-  open,
+  encrypt: (plain) => bytesOf(Redacted.value(plain)),
+  decrypt: open,
   rewrap: Effect.succeed,
-  sealBriefly: (plain) => bytesOf(Redacted.value(plain)),
-  openBrief: open,
+  encryptShortLived: (plain) => bytesOf(Redacted.value(plain)),
+  decryptShortLived: open,
   cardHash: (_, card) => Redacted.value(card),
   fingerprint: (_, content) => content
 })

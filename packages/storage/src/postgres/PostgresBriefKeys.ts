@@ -2,7 +2,7 @@
  * Short-lived keys for CVVs in a table that no backup and no standby holds (UNLOGGED): after a crash of the server, or when a standby
  * took over, it is empty. A key is destroyed by a new, empty file for the table, into which the others are written again.
  */
-import type { BriefKeyTable } from "@pay/gateway/BriefKeyTable"
+import type { ShortLivedKeyTable } from "@pay/gateway/ShortLivedKeyTable"
 import { StoreUnavailable } from "@pay/gateway/Store"
 import { Effect } from "effect"
 import type { Connection } from "./Connections.ts"
@@ -37,7 +37,7 @@ export const grants = (role: string): ReadonlyArray<string> => [
   `GRANT EXECUTE ON FUNCTION ${schema}.destroy_brief_keys(bigint[]) TO ${role}`
 ]
 
-export const make = (connection: Connection): BriefKeyTable["Service"] => {
+export const make = (connection: Connection): ShortLivedKeyTable["Service"] => {
   const ask = (query: Query): Effect.Effect<ReadonlyArray<Row>, StoreUnavailable> =>
     Effect.flatMap(connection.session, (session) => session.query(query)).pipe(
       Effect.mapError((cause) => new StoreUnavailable({ outcomeUnknown: cause._tag === "Lost", cause }))

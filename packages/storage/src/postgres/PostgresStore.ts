@@ -2,9 +2,10 @@
  * The gateway's store in a PostgreSQL database that any number of gateway processes share: a commit is answered when the server
  * has acknowledged it, those that arrive together are one transaction, and nothing is read from a standby.
  */
-import { BriefKeyTable } from "@pay/gateway/BriefKeyTable"
+
 import { Job } from "@pay/gateway/entities/Job"
 import * as FairQueue from "@pay/gateway/FairQueue"
+import { ShortLivedKeyTable } from "@pay/gateway/ShortLivedKeyTable"
 import * as Spans from "@pay/gateway/Spans"
 import { type Claim, Store, StoreUnavailable } from "@pay/gateway/Store"
 import * as StoreRow from "@pay/gateway/StoreRow"
@@ -126,7 +127,7 @@ const guarded = (store: Store["Service"], behind: () => Lane.Behind | undefined)
 
 const open = Effect.fnUntraced(function* (
   options: Options
-): Effect.fn.Return<Context.Context<Store | BriefKeyTable>, OpenError, Scope.Scope> {
+): Effect.fn.Return<Context.Context<Store | ShortLivedKeyTable>, OpenError, Scope.Scope> {
   const target = yield* targetOf(options)
   const timeouts = timeoutsOf(options)
   const clock = yield* Clock.Clock
@@ -208,7 +209,7 @@ const open = Effect.fnUntraced(function* (
   return Context.make(
     Store,
     guarded(store, () => behind)
-  ).pipe(Context.add(BriefKeyTable, PostgresBriefKeys.make(first)))
+  ).pipe(Context.add(ShortLivedKeyTable, PostgresBriefKeys.make(first)))
 })
 
 /** A gateway for real money neither begins where there should be a store, nor goes on where a new one is asked for. */
@@ -249,5 +250,5 @@ export type OpenError = PostgresRefused | Durability.StoreRefused | SqliteError
  * program.pipe(Effect.provide(PostgresStore.layer({ url: Redacted.make("postgres://pay@db.internal/pay"), passwordFile: "/run/secrets/db" })))
  * ```
  */
-export const layer = (options: Options): Layer.Layer<Store | BriefKeyTable, OpenError> =>
+export const layer = (options: Options): Layer.Layer<Store | ShortLivedKeyTable, OpenError> =>
   Layer.effectContext(open(options))

@@ -85,8 +85,8 @@ export const make = Effect.gen(function* () {
     const card = yield* rows.load(Card, [order.orderId])
     const sealed = yield* rows.load(Cvv, [order.orderId])
     if (card === undefined || (order.cvvGiven === 1 && sealed === undefined)) return undefined
-    const pan = yield* vault.open(card.sealedPan, order.orderId)
-    const cvv = sealed === undefined ? undefined : yield* vault.openBrief(sealed.sealed, order.orderId)
+    const pan = yield* vault.decrypt(card.sealedPan, order.orderId)
+    const cvv = sealed === undefined ? undefined : yield* vault.decryptShortLived(sealed.sealed, order.orderId)
     const { cardholder, expireMonth, expireYear } = order
     return { pan, cvv, cardholder, expireMonth, expireYear } satisfies BankCard
   })
@@ -95,7 +95,7 @@ export const make = Effect.gen(function* () {
     const payout = yield* store.load(Payout, [orderId])
     return payout === undefined
       ? undefined
-      : Destination.fromText(yield* vault.open(payout.sealedDestination, orderId)).number
+      : Destination.fromText(yield* vault.decrypt(payout.sealedDestination, orderId)).number
   })
 
   /** Loads the payer; undefined if data that must be sent is missing, so that nothing is sent. */

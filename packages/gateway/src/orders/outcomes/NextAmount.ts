@@ -28,7 +28,7 @@ export const make = Effect.gen(function* () {
     const endpoint = directory.endpoint(order.endpointId)
     const card = yield* store.load(Card, [order.orderId])
     if (endpoint === undefined || !endpoint.enabled || card === undefined) return undefined
-    const pan = Option.getOrUndefined(yield* Effect.option(vault.open(card.sealedPan, order.orderId)))
+    const pan = Option.getOrUndefined(yield* Effect.option(vault.decrypt(card.sealedPan, order.orderId)))
     if (pan === undefined) return undefined
     const { bin, currency, email, ipAddress, merchantId, orderId } = order
     const cardHash = card.panHash

@@ -3,11 +3,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Redacted, Result } from "effect"
 import { AuthClock } from "../../src/kernel/AuthClock.ts"
 import { StoreUnavailable } from "../../src/kernel/Store.ts"
-import { BriefKeyTable } from "../../src/vault/BriefKeyTable.ts"
 import * as KeyRing from "../../src/vault/KeyRing.ts"
 import { KeyVault } from "../../src/vault/KeyVault.ts"
 import * as KeyVaultLocal from "../../src/vault/KeyVaultLocal.ts"
-import * as SharedBriefKeys from "../../src/vault/SharedBriefKeys.ts"
+import * as SharedShortLivedKeys from "../../src/vault/SharedShortLivedKeys.ts"
+import { ShortLivedKeyTable } from "../../src/vault/ShortLivedKeyTable.ts"
 
 const minuteMs = 60_000
 const startMs = 1_790_000_000_000
@@ -17,13 +17,13 @@ interface Wall {
 }
 
 const process = Effect.fnUntraced(function* (wall: Wall) {
-  const table = yield* BriefKeyTable
-  return yield* SharedBriefKeys.make({
+  const table = yield* ShortLivedKeyTable
+  return yield* SharedShortLivedKeys.make({
     table,
     nowMs: () => wall.nowMs,
-    seal: (key, bound) => Buffer.from(`${bound} ${key}`),
-    open: (sealed, bound) => {
-      const text = Buffer.from(sealed).toString()
+    encrypt: (key, bound) => Buffer.from(`${bound} ${key}`),
+    decrypt: (encrypted, bound) => {
+      const text = Buffer.from(encrypted).toString()
       return text.startsWith(`${bound} `)
         ? Result.succeed(text.slice(bound.length + 1))
         : Result.fail("bound elsewhere")
@@ -33,11 +33,11 @@ const process = Effect.fnUntraced(function* (wall: Wall) {
 
 /** Empties the table, as a failover does. */
 const lost = Effect.gen(function* () {
-  const table = yield* BriefKeyTable
+  const table = yield* ShortLivedKeyTable
   yield* table.destroy((yield* table.list).map(({ id }) => id))
 })
 
-const size = Effect.flatMap(BriefKeyTable, ({ list }) => Effect.map(list, ({ length }) => length))
+const size = Effect.flatMap(ShortLivedKeyTable, ({ list }) => Effect.map(list, ({ length }) => length))
 
 describe("short-lived keys in a table", () => {
   it.effect("are found by other processes, and all processes encrypt with the same key", () =>
@@ -52,13 +52,13 @@ describe("short-lived keys in a table", () => {
       assert.isUndefined(other.find(next))
       yield* other.load
       assert.isDefined(other.find(next))
-    }).pipe(Effect.provide(BriefKeyTable.layerMemory))
+    }).pipe(Effect.provide(ShortLivedKeyTable.layerMemory))
   )
 
   it.effect("are in the table before they encrypt, for less than an hour", () =>
     Effect.gen(function* () {
       const wall = { nowMs: startMs }
-      const { list } = yield* BriefKeyTable
+      const { list } = yield* ShortLivedKeyTable
       const one = yield* process(wall)
       for (let minute = 0; minute < 200; minute += 1) {
         wall.nowMs += minuteMs
@@ -70,7 +70,7 @@ describe("short-lived keys in a table", () => {
         )
         for (const { createdAtMs } of rows) assert.isBelow(wall.nowMs - createdAtMs, 58 * minuteMs)
       }
-    }).pipe(Effect.provide(BriefKeyTable.layerMemory))
+    }).pipe(Effect.provide(ShortLivedKeyTable.layerMemory))
   )
 
   it.effect("are destroyed within an hour by any running process, and then decrypt nothing", () =>
@@ -83,7 +83,7 @@ describe("short-lived keys in a table", () => {
       assert.isDefined(alive.find(id))
       wall.nowMs += 27 * minuteMs
       yield* alive.tend
-      const { list } = yield* BriefKeyTable
+      const { list } = yield* ShortLivedKeyTable
       assert.notInclude(
         (yield* list).map((row) => row.id),
         id
@@ -95,7 +95,7 @@ describe("short-lived keys in a table", () => {
         (yield* list).map((row) => row.id),
         id
       )
-    }).pipe(Effect.provide(BriefKeyTable.layerMemory))
+    }).pipe(Effect.provide(ShortLivedKeyTable.layerMemory))
   )
 
   it.effect("are added again after a loss of the table, by a process that still has them", () =>
@@ -109,20 +109,20 @@ describe("short-lived keys in a table", () => {
       yield* one.tend
       yield* other.load
       assert.isDefined(other.find(id))
-    }).pipe(Effect.provide(BriefKeyTable.layerMemory))
+    }).pipe(Effect.provide(ShortLivedKeyTable.layerMemory))
   )
 
   it.effect("are not destroyed by a process whose clock is behind", () =>
     Effect.gen(function* () {
       const one = yield* process({ nowMs: startMs + 10 * minuteMs })
       yield* process({ nowMs: startMs })
-      const { list } = yield* BriefKeyTable
+      const { list } = yield* ShortLivedKeyTable
       assert.include(
         (yield* list).map(({ id }) => id),
         one.current().id
       )
       assert.strictEqual(yield* size, 2)
-    }).pipe(Effect.provide(BriefKeyTable.layerMemory))
+    }).pipe(Effect.provide(ShortLivedKeyTable.layerMemory))
   )
 })
 
@@ -133,19 +133,19 @@ describe("a vault with short-lived keys in a table", () => {
     Effect.gen(function* () {
       const wall = { nowMs: startMs }
       const keyRing = yield* KeyRing.generate
-      const table = yield* BriefKeyTable
+      const table = yield* ShortLivedKeyTable
       let isReachable = true
       const list = Effect.suspend(() =>
         isReachable ? table.list : Effect.fail(new StoreUnavailable({ outcomeUnknown: false }))
       )
       const layer = Layer.fresh(KeyVaultLocal.layerShared({ keyRing })).pipe(
-        Layer.provide(Layer.succeed(BriefKeyTable, { ...table, list })),
+        Layer.provide(Layer.succeed(ShortLivedKeyTable, { ...table, list })),
         Layer.provide(Layer.succeed(AuthClock, { nowMs: () => wall.nowMs }))
       )
       const vault = Effect.provide(KeyVault, layer, { local: true })
       const one = yield* vault
       const other = yield* vault
-      assert.strictEqual(Redacted.value(yield* other.openBrief(one.sealBriefly(cvv, "1"), "1")), "123")
+      assert.strictEqual(Redacted.value(yield* other.decryptShortLived(one.encryptShortLived(cvv, "1"), "1")), "123")
       assert.isFalse(
         (yield* table.list).some(({ sealed }) => sealed.length <= 32),
         "keys are encrypted"
@@ -153,11 +153,11 @@ describe("a vault with short-lived keys in a table", () => {
 
       yield* lost
       const third = yield* vault
-      const sealed = one.sealBriefly(cvv, "1")
-      assert.strictEqual((yield* Effect.flip(third.openBrief(sealed, "1")))._tag, "CannotOpen")
+      const encrypted = one.encryptShortLived(cvv, "1")
+      assert.strictEqual((yield* Effect.flip(third.decryptShortLived(encrypted, "1")))._tag, "CannotOpen")
       isReachable = false
-      assert.strictEqual((yield* Effect.flip(third.openBrief(sealed, "1")))._tag, "StoreUnavailable")
-      assert.strictEqual(Redacted.value(yield* one.openBrief(sealed, "1")), "123")
-    }).pipe(Effect.scoped, Effect.provide(BriefKeyTable.layerMemory))
+      assert.strictEqual((yield* Effect.flip(third.decryptShortLived(encrypted, "1")))._tag, "StoreUnavailable")
+      assert.strictEqual(Redacted.value(yield* one.decryptShortLived(encrypted, "1")), "123")
+    }).pipe(Effect.scoped, Effect.provide(ShortLivedKeyTable.layerMemory))
   )
 })

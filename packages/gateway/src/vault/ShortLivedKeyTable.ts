@@ -5,7 +5,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { StoreUnavailable } from "../kernel/Store.ts"
 
-export interface BriefKey {
+export interface ShortLivedKey {
   readonly id: number
   /** Wall time of the process that made the key. */
   readonly createdAtMs: number
@@ -13,19 +13,19 @@ export interface BriefKey {
   readonly sealed: Uint8Array
 }
 
-export class BriefKeyTable extends Context.Service<
-  BriefKeyTable,
+export class ShortLivedKeyTable extends Context.Service<
+  ShortLivedKeyTable,
   {
-    readonly list: Effect.Effect<ReadonlyArray<BriefKey>, StoreUnavailable>
+    readonly list: Effect.Effect<ReadonlyArray<ShortLivedKey>, StoreUnavailable>
     /** Adds a key. A key with the same id stays unchanged. */
-    readonly add: (key: BriefKey) => Effect.Effect<void, StoreUnavailable>
+    readonly add: (key: ShortLivedKey) => Effect.Effect<void, StoreUnavailable>
     /** Removes keys irrecoverably. Keys that no longer exist cause no error. */
     readonly destroy: (ids: ReadonlyArray<number>) => Effect.Effect<void, StoreUnavailable>
   }
->()("@pay/gateway/BriefKeyTable") {
+>()("@pay/gateway/ShortLivedKeyTable") {
   /** A table in memory, for tests and as the simplest definition of what a table does. */
-  static readonly layerMemory = Layer.sync(BriefKeyTable, () => {
-    const keys = new Map<number, BriefKey>()
+  static readonly layerMemory = Layer.sync(ShortLivedKeyTable, () => {
+    const keys = new Map<number, ShortLivedKey>()
     return {
       list: Effect.sync(() => [...keys.values()]),
       add: (key) =>

@@ -11,24 +11,24 @@ import * as SecretFile from "./SecretFile.ts"
 
 const minuteMs = 60_000
 /** Age of a key, in milliseconds, at which a new key replaces it for encryption. */
-export const sealsForMs = 30 * minuteMs
+export const encryptsForMs = 30 * minuteMs
 /**
  * Age of a key, in milliseconds, from which it decrypts nothing and `tend` destroys it. `tend` runs every minute, so a key is
  * destroyed within the hour.
  */
-export const livesForMs = 58 * minuteMs
+export const decryptsForMs = 58 * minuteMs
 /** Milliseconds by which the clock of a restarted process may be behind the clock of the previous process. */
 const toleratedMs = 5 * minuteMs
 
 /** Whether a key of this age can still decrypt. */
-export const isAlive = (createdAtMs: number, nowMs: number): boolean =>
-  nowMs - createdAtMs < livesForMs && nowMs - createdAtMs > -toleratedMs
+export const canDecrypt = (createdAtMs: number, nowMs: number): boolean =>
+  nowMs - createdAtMs < decryptsForMs && nowMs - createdAtMs > -toleratedMs
 
 /** Whether a key of this age can still encrypt. */
-export const isFresh = (createdAtMs: number, nowMs: number): boolean =>
-  isAlive(createdAtMs, nowMs) && nowMs - createdAtMs < sealsForMs
+export const canEncrypt = (createdAtMs: number, nowMs: number): boolean =>
+  canDecrypt(createdAtMs, nowMs) && nowMs - createdAtMs < encryptsForMs
 
-export interface BriefKeys {
+export interface ShortLivedKeys {
   /** The key that encrypts now. */
   readonly current: () => Envelope.WrappingKey
   readonly find: Envelope.Find
@@ -45,16 +45,16 @@ export interface Options {
   /** Wall time. */
   readonly nowMs: () => number
   /** Reports a problem with the folder. Keys continue in memory, and destruction is tried again. */
-  readonly report: (trouble: string) => void
+  readonly report: (problem: string) => void
 }
 
 /** Makes or loads the keys. Throws if the folder cannot be made or read, or if other users can access it. */
-export const make = ({ folder, nowMs, report }: Options): BriefKeys => {
+export const make = ({ folder, nowMs, report }: Options): ShortLivedKeys => {
   const keys = new Map<number, Aged>()
-  let sealing: Aged | undefined
+  let active: Aged | undefined
 
-  const alive = ({ createdAtMs }: Aged): boolean => isAlive(createdAtMs, nowMs())
-  const fresh = ({ createdAtMs }: Aged): boolean => isFresh(createdAtMs, nowMs())
+  const isUsable = ({ createdAtMs }: Aged): boolean => canDecrypt(createdAtMs, nowMs())
+  const canBeActive = ({ createdAtMs }: Aged): boolean => canEncrypt(createdAtMs, nowMs())
 
   const attempt = (what: string, work: () => void): void => {
     try {
@@ -67,7 +67,7 @@ export const make = ({ folder, nowMs, report }: Options): BriefKeys => {
   /** Loads a key of another or of the previous process. `undefined`: the key does not exist or cannot be used. */
   const adopt = (id: number): Aged | undefined => {
     const key = folder === undefined ? undefined : load(join(folder, nameOf(id)), id)
-    if (key === undefined || !alive(key)) return undefined
+    if (key === undefined || !isUsable(key)) return undefined
     keys.set(id, key)
     return key
   }
@@ -78,17 +78,17 @@ export const make = ({ folder, nowMs, report }: Options): BriefKeys => {
     const id = randomBytes(4).readUInt32BE()
     const key = { id, createdAtMs: Math.floor(nowMs()), key: createSecretKey(bytes.subarray(8)) }
     if (folder !== undefined)
-      attempt("A brief key is kept in memory only", () => SecretFile.create(join(folder, nameOf(id)), bytes))
+      attempt("A short-lived key is kept in memory only", () => SecretFile.create(join(folder, nameOf(id)), bytes))
     bytes.fill(0)
     keys.set(id, key)
-    sealing = key
+    active = key
     return key
   }
 
-  const current = (): Aged => (sealing !== undefined && fresh(sealing) ? sealing : next())
+  const current = (): Aged => (active !== undefined && canBeActive(active) ? active : next())
 
   const tend = (): void => {
-    for (const key of keys.values()) if (!alive(key)) keys.delete(key.id)
+    for (const key of keys.values()) if (!isUsable(key)) keys.delete(key.id)
     if (folder !== undefined) sweep(folder)
     current()
   }
@@ -98,11 +98,11 @@ export const make = ({ folder, nowMs, report }: Options): BriefKeys => {
    * ended while it wrote.
    */
   const sweep = (folder: string): void =>
-    attempt("Brief keys cannot be listed", () => {
+    attempt("Short-lived keys cannot be listed", () => {
       for (const name of fs.readdirSync(folder)) {
         const id = idOf(name)
-        const ours = id === undefined ? !name.endsWith(".draft") : keys.has(id) || adopt(id) !== undefined
-        if (!ours) attempt("A brief key cannot be destroyed", () => SecretFile.destroy(join(folder, name)))
+        const stays = id === undefined ? !name.endsWith(".draft") : keys.has(id) || adopt(id) !== undefined
+        if (!stays) attempt("A short-lived key cannot be destroyed", () => SecretFile.destroy(join(folder, name)))
       }
     })
 
@@ -111,7 +111,7 @@ export const make = ({ folder, nowMs, report }: Options): BriefKeys => {
     const mode = fs.statSync(folder).mode & 0o777
     if ((mode & 0o077) !== 0) throw new Error(`${folder} is open to others (mode ${mode.toString(8)}): chmod 700`)
     sweep(folder)
-    sealing = [...keys.values()].filter(fresh).sort((a, b) => b.createdAtMs - a.createdAtMs)[0]
+    active = [...keys.values()].filter(canBeActive).sort((a, b) => b.createdAtMs - a.createdAtMs)[0]
   }
   current()
 
@@ -119,7 +119,7 @@ export const make = ({ folder, nowMs, report }: Options): BriefKeys => {
     current,
     find: (id) => {
       const key = keys.get(id) ?? adopt(id)
-      return key !== undefined && alive(key) ? key.key : undefined
+      return key !== undefined && isUsable(key) ? key.key : undefined
     },
     tend
   }

@@ -3,10 +3,10 @@ import { join } from "node:path"
 import { assert, describe, it, vi } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
 import { AuthClock } from "../../src/kernel/AuthClock.ts"
-import * as BriefKeys from "../../src/vault/BriefKeys.ts"
 import * as KeyRing from "../../src/vault/KeyRing.ts"
 import { KeyVault } from "../../src/vault/KeyVault.ts"
 import * as KeyVaultLocal from "../../src/vault/KeyVaultLocal.ts"
+import * as ShortLivedKeys from "../../src/vault/ShortLivedKeys.ts"
 import { temporaryFolder } from "../TemporaryFolder.ts"
 
 const minutes = (count: number) => count * 60_000
@@ -15,7 +15,8 @@ const minutes = (count: number) => count * 60_000
 const world = (folder: string | undefined) => {
   const clock = { nowMs: 1_790_000_000_000 }
   const failures: Array<string> = []
-  const start = () => BriefKeys.make({ folder, nowMs: () => clock.nowMs, report: (text) => void failures.push(text) })
+  const start = () =>
+    ShortLivedKeys.make({ folder, nowMs: () => clock.nowMs, report: (text) => void failures.push(text) })
   return { clock, failures, start }
 }
 
@@ -73,7 +74,7 @@ describe("short-lived keys in a folder", () => {
       assert.deepStrictEqual([fs.statSync(folder).mode & 0o777, fs.statSync(path).mode & 0o777], [0o700, 0o600])
       const before = fs.readFileSync(path)
       const stillOpen = fs.openSync(path, "r")
-      clock.nowMs += BriefKeys.livesForMs
+      clock.nowMs += ShortLivedKeys.decryptsForMs
       keys.tend()
       const after = fs.readFileSync(stillOpen)
       fs.closeSync(stillOpen)
@@ -107,7 +108,7 @@ describe("short-lived keys in a folder", () => {
       clock.nowMs += minutes(31)
       const { id, key } = other.current()
       assert.isTrue(one.find(id)?.equals(key))
-      clock.nowMs += BriefKeys.livesForMs
+      clock.nowMs += ShortLivedKeys.decryptsForMs
       assert.isUndefined(one.find(id))
     })
   )
@@ -164,7 +165,7 @@ describe("short-lived keys in a folder", () => {
       clock.nowMs += minutes(31)
       const { id } = keys.current()
       assert.isDefined(keys.find(id))
-      assert.match(failures.join("\n"), /^A brief key is kept in memory only: /)
+      assert.match(failures.join("\n"), /^A short-lived key is kept in memory only: /)
     })
   )
 })
@@ -177,19 +178,19 @@ describe("a short-lived value in the vault", () => {
       const clock = { nowMs: 1_790_000_000_000 }
       const authClock = Layer.succeed(AuthClock, { nowMs: () => clock.nowMs })
       const keyRing = yield* KeyRing.generate
-      const briefKeysFolder = join(yield* temporaryFolder, "brief")
-      const layer = Layer.provide(KeyVaultLocal.layer({ keyRing, briefKeysFolder }), authClock)
-      const sealed = yield* Effect.provide(
-        Effect.map(KeyVault, ({ sealBriefly }) => sealBriefly(cvv, "order:1")),
+      const shortLivedKeysFolder = join(yield* temporaryFolder, "brief")
+      const layer = Layer.provide(KeyVaultLocal.layer({ keyRing, shortLivedKeysFolder }), authClock)
+      const encrypted = yield* Effect.provide(
+        Effect.map(KeyVault, ({ encryptShortLived }) => encryptShortLived(cvv, "order:1")),
         layer,
         { local: true }
       )
       yield* Effect.gen(function* () {
-        const { openBrief } = yield* KeyVault
+        const { decryptShortLived } = yield* KeyVault
         clock.nowMs += minutes(57)
-        assert.strictEqual(Redacted.value(yield* openBrief(sealed, "order:1")), "123")
+        assert.strictEqual(Redacted.value(yield* decryptShortLived(encrypted, "order:1")), "123")
         clock.nowMs += minutes(1)
-        const failure = yield* Effect.flip(openBrief(sealed, "order:1"))
+        const failure = yield* Effect.flip(decryptShortLived(encrypted, "order:1"))
         assert.match(failure.message, /^its key \d+ does not exist here$/)
       }).pipe(Effect.provide(layer, { local: true }))
     })
@@ -198,12 +199,12 @@ describe("a short-lived value in the vault", () => {
   it.effect("cannot be decrypted after a restart of a vault without a folder", () =>
     Effect.gen(function* () {
       const layer = Layer.provide(KeyVaultLocal.layer({ keyRing: yield* KeyRing.generate }), AuthClock.layer)
-      const sealed = yield* Effect.provide(
-        Effect.map(KeyVault, ({ sealBriefly }) => sealBriefly(cvv, "order:1")),
+      const encrypted = yield* Effect.provide(
+        Effect.map(KeyVault, ({ encryptShortLived }) => encryptShortLived(cvv, "order:1")),
         layer,
         { local: true }
       )
-      const opened = Effect.flatMap(KeyVault, ({ openBrief }) => openBrief(sealed, "order:1"))
+      const opened = Effect.flatMap(KeyVault, ({ decryptShortLived }) => decryptShortLived(encrypted, "order:1"))
       assert.strictEqual((yield* Effect.flip(Effect.provide(opened, layer, { local: true })))._tag, "CannotOpen")
     })
   )
@@ -216,13 +217,13 @@ describe("a short-lived value in the vault", () => {
       )
       const clock = { nowMs: 1_790_000_000_000 }
       const authClock = Layer.succeed(AuthClock, { nowMs: () => clock.nowMs })
-      const briefKeysFolder = join(yield* temporaryFolder, "brief")
+      const shortLivedKeysFolder = join(yield* temporaryFolder, "brief")
       const keyRing = yield* KeyRing.generate
-      yield* Layer.build(Layer.provide(KeyVaultLocal.layer({ keyRing, briefKeysFolder }), authClock))
-      const [first = ""] = fs.readdirSync(briefKeysFolder)
-      clock.nowMs += BriefKeys.livesForMs
+      yield* Layer.build(Layer.provide(KeyVaultLocal.layer({ keyRing, shortLivedKeysFolder }), authClock))
+      const [first = ""] = fs.readdirSync(shortLivedKeysFolder)
+      clock.nowMs += ShortLivedKeys.decryptsForMs
       yield* Effect.promise(() => vi.advanceTimersByTimeAsync(minutes(1)))
-      const names = fs.readdirSync(briefKeysFolder)
+      const names = fs.readdirSync(shortLivedKeysFolder)
       assert.deepStrictEqual([names.length, names.includes(first)], [1, false])
     })
   )
@@ -232,7 +233,7 @@ describe("a short-lived value in the vault", () => {
       const folder = yield* temporaryFolder
       fs.chmodSync(folder, 0o755)
       const keyRing = yield* KeyRing.generate
-      const layer = Layer.provide(KeyVaultLocal.layer({ keyRing, briefKeysFolder: folder }), AuthClock.layer)
+      const layer = Layer.provide(KeyVaultLocal.layer({ keyRing, shortLivedKeysFolder: folder }), AuthClock.layer)
       const failure = yield* Effect.flip(Layer.build(layer))
       assert.match(failure.message, /is open to others \(mode 755\): chmod 700$/)
     })
