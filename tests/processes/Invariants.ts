@@ -105,7 +105,7 @@ const ofCallbacks = (committed: ShadowStore.ShadowStore, { shop }: Merchant): Pr
   for (const event of events) arrivals.written(event)
   const base = shop.url("")
   const arrived = shop.requests.flatMap(({ target }) => arrivals.arrive(`${base}${target}`, [merchant.controlKey]))
-  return [...arrived, ...arrivals.missing(events), ...Callbacks.untold(committed)]
+  return [...arrived, ...arrivals.missing(events), ...Callbacks.missingCallbacks(committed)]
 }
 
 /** Everything that does not hold, in words. */

@@ -31,7 +31,7 @@ import { Cause, Clock, Context, Effect, Exit, Fiber, Layer, Logger, Scope } from
 import type { Chance } from "./Chance.ts"
 import type * as Loop from "./Loop.ts"
 import { operators } from "./Operators.ts"
-import type { Death, Refusal, Storage } from "./storage/Storage.ts"
+import type { ProcessEnd, Refusal, Storage } from "./storage/Storage.ts"
 
 type StoreService = Store["Service"]
 export type Outside = Acquirer | PayoutRail | ThreeDSServer | BankBooks | RailBooks | CallbackSender | KeyVault
@@ -63,9 +63,9 @@ export interface GatewayProcess {
   /** Fails where its store refuses to be opened. */
   readonly start: Effect.Effect<void, Refusal>
   /** Ends the process like `kill -9`, or in the way that `how` names. */
-  readonly kill: (how?: Death) => Effect.Effect<void>
+  readonly kill: (how?: ProcessEnd) => Effect.Effect<void>
   /** It dies by itself when it has asked its store or the outside world so many times more, before or after that step. */
-  readonly doom: (steps: number) => void
+  readonly crashAfter: (steps: number) => void
   readonly pause: () => void
   readonly resume: () => void
   /** The configuration that the next reload or start reads. */
@@ -124,22 +124,22 @@ export const make = (options: Options): GatewayProcess => {
       )
   }
 
-  const untilKilled = (store: StoreService, alive: ReturnType<typeof crashControl>): StoreService => ({
+  const untilKilled = (store: StoreService, untilCrash: ReturnType<typeof crashControl>): StoreService => ({
     exclusive: store.exclusive,
-    load: (entity, values, unique) => alive(store.load(entity, values, unique)),
-    find: (entity, index, range) => alive(store.find(entity, index, range)),
-    claimDue: (claim) => alive(store.claimDue(claim)),
-    commit: (decision) => alive(store.commit(decision))
+    load: (entity, values, unique) => untilCrash(store.load(entity, values, unique)),
+    find: (entity, index, range) => untilCrash(store.find(entity, index, range)),
+    claimDue: (claim) => untilCrash(store.claimDue(claim)),
+    commit: (decision) => untilCrash(store.commit(decision))
   })
 
   const begin = Effect.gen(function* () {
     const state = { isKilled: false }
-    const alive = crashControl(state)
+    const untilCrash = crashControl(state)
     const scope = yield* Scope.make()
     const clock = SteadyClock.make(machine.clock)
     const store = Layer.effect(
       Store,
-      Effect.map(Store, (opened) => untilKilled(watch(opened), alive))
+      Effect.map(Store, (opened) => untilKilled(watch(opened), untilCrash))
     ).pipe(Layer.provide(storage.layer))
     const pages = Layer.provideMerge(OperatorServer.layer, ApprovalApi.layer)
     // One commit for each merchant: none is about two.
@@ -177,7 +177,7 @@ export const make = (options: Options): GatewayProcess => {
     const services = yield* Layer.buildWithScope(Layer.fresh(layer), scope).pipe(
       Effect.provideService(Clock.Clock, clock),
       Effect.onError(() => Scope.close(scope, Exit.void)),
-      Effect.onError(() => Effect.sync(() => state.isKilled && storage.afterDeath("kill", chance)))
+      Effect.onError(() => Effect.sync(() => state.isKilled && storage.afterProcessEnd("kill", chance)))
     )
     const handlers = [Context.get(services, HostedPages), ...Context.get(services, FurtherPages)]
     running = Object.assign(state, {
@@ -193,7 +193,7 @@ export const make = (options: Options): GatewayProcess => {
     })
   })
 
-  const kill = Effect.fnUntraced(function* (how: Death = "kill") {
+  const kill = Effect.fnUntraced(function* (how: ProcessEnd = "kill") {
     const ended = running
     if (ended === undefined) return
     running = undefined
@@ -203,7 +203,7 @@ export const make = (options: Options): GatewayProcess => {
     resume()
     yield* Effect.forEach([...ended.requests], Fiber.interrupt, { discard: true })
     yield* Scope.close(ended.scope, Exit.void)
-    storage.afterDeath(how, chance)
+    storage.afterProcessEnd(how, chance)
   })
 
   const resume = () => {
@@ -245,7 +245,7 @@ export const make = (options: Options): GatewayProcess => {
     },
     start: Effect.suspend(() => (running === undefined ? begin : Effect.void)),
     kill,
-    doom: (steps) => {
+    crashAfter: (steps) => {
       stepsLeft = steps
     },
     pause: () => {

@@ -1,71 +1,71 @@
 /**
- * What merchants asked for and what bank and rail did, as one comparison. An intent is one thing that a merchant wants once,
- * under one name; its flow may be run many times. What succeeded must have happened exactly once; what failed must not have
- * happened; what had an unknown outcome may have happened once.
+ * Compares what merchants requested with what bank and rail did. An intent is one movement of money that a merchant requests once,
+ * under one name; its flow may run several times. The bank must have done what succeeded exactly once, must not have done what
+ * failed, and may have done once what has an unknown outcome.
  */
 import type { Booking } from "@pay/sandbox/Booking"
 
-/** One effect that bank or rail has approved, of one of the merchant's orders. */
+/** One movement of money, of one of the merchant's orders, that bank or rail has approved. */
 export interface ApprovedBooking {
   readonly kind: Kind
   readonly amountMinor: number
   readonly currency: string
-  /** Refused after it was confirmed: it is reported as the one or as the other. */
-  readonly takenBack?: boolean
-  /** Approved after it was reported as declined, or what follows such an approval: it is reported as the one or as the other. */
+  /** The rail refused it after it had confirmed it. Flows may report either outcome. */
+  readonly isRefusedLate?: boolean
+  /** It was approved after it was reported as declined, or follows such an approval. Flows may report either outcome. */
   readonly isContradicted?: boolean
 }
 
 export type Kind = "authorize" | "capture" | "cancel" | "refund" | "pay" | "transfer"
 
-/** How the last run of an intent's flow ended; `moving` while it runs, or was cut off. */
-export type End = "moving" | "done" | "notDone" | "unsure"
+/** The outcome of the last run of an intent's flow; `running` while it runs, and after a crash interrupted it. */
+export type IntentStatus = "running" | "succeeded" | "failed" | "unknown"
 
 export interface Intent {
-  /** The name that only this intent has among all that the merchants want. */
+  /** Unique among all intents of a run. */
   readonly name: string
-  /** The merchant whose action it is. */
+  /** The merchant who requests it. */
   readonly login: string
   readonly clientOrderId: string
-  /** `nothing`: it moves no money, however it ends. */
+  /** `nothing`: it moves no money, whatever its outcome. */
   readonly kind: Kind | "nothing"
-  /** Undefined: whatever was left, which the bank's books say. */
+  /** Undefined: the whole remaining amount, which is in the bank's books. */
   readonly amountMinor: number | undefined
-  /** Amounts of which one may move instead. */
+  /** Other amounts, one of which may move instead. */
   readonly othersMinor?: ReadonlyArray<number> | undefined
   readonly currency: string
-  end: End
-  /** How its last run ended that is over. */
-  before?: End
-  /** How often its flow was begun. */
-  runs: number
+  status: IntentStatus
+  /** The status after the last run of its flow that has ended. */
+  lastOutcome?: IntentStatus
+  /** The number of times that its flow was started. */
+  attempts: number
 }
 
-/** What a merchant's order is called in the world: the `client_orderid` of one merchant may be another's, too. */
+/** The name of an order in the simulation. Two merchants may use the same `client_orderid`. */
 export const nameOf = ({ clientOrderId, login }: Pick<Intent, "clientOrderId" | "login">): string =>
   `${clientOrderId} of ${login}`
 
-/** What one end of a flow says of the effect. */
-const endOf = (tag: string, { before = "unsure", runs }: Intent): End => {
+/** Returns the status that the result of a flow gives its intent. */
+const statusOf = (tag: string, { attempts, lastOutcome = "unknown" }: Intent): IntentStatus => {
   switch (tag) {
     case "Succeeded":
-      return "done"
-    // Nothing was sent by this run, or no answer came; an earlier one may have been cut off after it had sent.
+      return "succeeded"
+    // This run sent nothing, or the gateway did not admit its request. An earlier run may have sent one before it was interrupted.
     case "Unreachable":
     case "Unheard":
-      return runs > 1 ? before : "notDone"
+      return attempts > 1 ? lastOutcome : "failed"
     case "StillUnknown":
     case "NeedsAPerson":
-      return "unsure"
+      return "unknown"
     default:
-      return "notDone"
+      return "failed"
   }
 }
 
-/** A run of its flow is over. */
-export const ended = (intent: Intent, tag: string): void => {
-  intent.end = endOf(tag, intent)
-  intent.before = intent.end
+/** Records the result of a run of the intent's flow. */
+export const recordResult = (intent: Intent, tag: string): void => {
+  intent.status = statusOf(tag, intent)
+  intent.lastOutcome = intent.status
 }
 
 const kindOf = ({ capture: _, kind, recipient }: Booking["request"]): Kind | undefined => {
@@ -73,7 +73,10 @@ const kindOf = ({ capture: _, kind, recipient }: Booking["request"]): Kind | und
   return kind === "authorize" && recipient !== undefined ? "transfer" : kind
 }
 
-/** What of these bookings of one order moved money, or reserved it. `isReversal`: by which the gateway had money given back. */
+/**
+ * Returns those of these bookings of one order that moved or reserved money. `isReversal`: whether the reference is of a request
+ * by which the gateway reversed an unexpected approval.
+ */
 export const approved = (
   bookings: ReadonlyArray<Booking>,
   isReversal: (reference: string) => boolean = () => false
@@ -86,60 +89,65 @@ export const approved = (
     const kind = kindOf(request)
     if (answer._tag !== "Approved" || kind === undefined) return []
     const isContradicted = isReversal(reference) || contradicted.has(reference) || contradicted.has(original)
-    return [{ kind, amountMinor, currency, takenBack: lateRefusal !== undefined, isContradicted }]
+    return [{ kind, amountMinor, currency, isRefusedLate: lateRefusal !== undefined, isContradicted }]
   })
 }
 
-const minor = (booked: ReadonlyArray<ApprovedBooking>): number => sum(booked.map(({ amountMinor }) => amountMinor))
+const minorOf = (bookings: ReadonlyArray<ApprovedBooking>): number =>
+  sum(bookings.map(({ amountMinor }) => amountMinor))
 
-/** The amounts of which one moves. */
+/** The amounts, one of which moves. */
 const amountsOf = ({ amountMinor = 0, othersMinor = [] }: Intent) => [amountMinor, ...othersMinor]
 
 const sum = (amounts: ReadonlyArray<number>): number => amounts.reduce((total, amountMinor) => total + amountMinor, 0)
 
-const isCertain = ({ isContradicted, takenBack }: ApprovedBooking): boolean =>
-  isContradicted !== true && takenBack !== true
+const isCertain = ({ isContradicted, isRefusedLate }: ApprovedBooking): boolean =>
+  isContradicted !== true && isRefusedLate !== true
 
-const named = (intents: ReadonlyArray<Intent>) =>
-  intents.map(({ amountMinor = "all", end, kind, name }) => `${kind} ${amountMinor} as ${name}: ${end}`).join(", ") ||
-  "nothing"
+const textOf = (intents: ReadonlyArray<Intent>) =>
+  intents
+    .map(({ amountMinor = "all", kind, name, status }) => `${kind} ${amountMinor} as ${name}: ${status}`)
+    .join(", ") || "nothing"
 
-/** What is wrong with one order, in words; nothing while it is right. `booked`: all of this `client_orderid`. */
+/** Returns what is wrong with the bookings of one order. `bookings`: all approved ones of this `client_orderid`. */
 export const problems = (
   clientOrderId: string,
   intents: ReadonlyArray<Intent>,
-  booked: ReadonlyArray<ApprovedBooking>
+  bookings: ReadonlyArray<ApprovedBooking>
 ): ReadonlyArray<string> =>
   (["authorize", "capture", "refund", "pay", "transfer"] as const)
     .flatMap((kind) => {
-      const done = booked.filter((each) => each.kind === kind)
-      const kept = done.filter(isCertain)
-      const possible = intents.filter((intent) => intent.kind === kind && intent.end !== "notDone")
-      const sure = possible.filter(({ end }) => end === "done")
+      const approvals = bookings.filter((each) => each.kind === kind)
+      const certain = approvals.filter(isCertain)
+      const possible = intents.filter((intent) => intent.kind === kind && intent.status !== "failed")
+      const succeeded = possible.filter(({ status }) => status === "succeeded")
       // A whole return of a hold cancels it; then nothing is refunded.
-      const least = kind === "refund" ? sure.filter(({ amountMinor }) => amountMinor !== undefined) : sure
-      const open = possible.some(({ amountMinor }) => amountMinor === undefined)
-      const leastMinor = sum(least.map((intent) => Math.min(...amountsOf(intent))))
-      const mostMinor = sum(possible.map((intent) => Math.max(...amountsOf(intent))))
-      const right =
-        kept.length <= possible.length &&
-        done.length >= least.length &&
-        minor(done) >= leastMinor &&
-        (open || minor(kept) <= mostMinor)
-      return right ? [] : [`${done.length} × ${kind} of ${minor(done)} in all`]
+      const required = kind === "refund" ? succeeded.filter(({ amountMinor }) => amountMinor !== undefined) : succeeded
+      const isUnlimited = possible.some(({ amountMinor }) => amountMinor === undefined)
+      const minMinor = sum(required.map((intent) => Math.min(...amountsOf(intent))))
+      const maxMinor = sum(possible.map((intent) => Math.max(...amountsOf(intent))))
+      const isRight =
+        certain.length <= possible.length &&
+        approvals.length >= required.length &&
+        minorOf(approvals) >= minMinor &&
+        (isUnlimited || minorOf(certain) <= maxMinor)
+      return isRight ? [] : [`${approvals.length} × ${kind} of ${minorOf(approvals)} in all`]
     })
-    .concat(cancels(intents, booked), currencies(intents, booked))
-    .map((problem) => `${clientOrderId}: the bank did ${problem}; asked for: ${named(intents)}`)
+    .concat(cancellations(intents, bookings), currencies(intents, bookings))
+    .map((problem) => `${clientOrderId}: the bank did ${problem}; requested: ${textOf(intents)}`)
 
-/** A hold is released once, by a void, by a whole return, or because it lapsed. */
-const cancels = (intents: ReadonlyArray<Intent>, booked: ReadonlyArray<ApprovedBooking>): ReadonlyArray<string> => {
-  const done = booked.filter(({ kind }) => kind === "cancel")
-  const count = done.filter(isCertain).length
-  const least = intents.some(({ end, kind }) => kind === "cancel" && end === "done") ? 1 : 0
-  return done.length >= least && count <= 1 ? [] : [`${count} × cancel`]
+/** A hold is released once: by a void, by a whole return, or when it lapses. */
+const cancellations = (
+  intents: ReadonlyArray<Intent>,
+  bookings: ReadonlyArray<ApprovedBooking>
+): ReadonlyArray<string> => {
+  const approvals = bookings.filter(({ kind }) => kind === "cancel")
+  const count = approvals.filter(isCertain).length
+  const required = intents.some(({ kind, status }) => kind === "cancel" && status === "succeeded") ? 1 : 0
+  return approvals.length >= required && count <= 1 ? [] : [`${count} × cancel`]
 }
 
-const currencies = (intents: ReadonlyArray<Intent>, booked: ReadonlyArray<ApprovedBooking>): ReadonlyArray<string> =>
-  booked.flatMap(({ amountMinor, currency, kind }) =>
+const currencies = (intents: ReadonlyArray<Intent>, bookings: ReadonlyArray<ApprovedBooking>): ReadonlyArray<string> =>
+  bookings.flatMap(({ amountMinor, currency, kind }) =>
     amountMinor === 0 || intents.every((intent) => intent.currency === currency) ? [] : [`${kind} in ${currency}`]
   )

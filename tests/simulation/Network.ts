@@ -53,7 +53,7 @@ export interface Connection<A> {
 /** One request on its way. Faults that it has no words for are as if the answer was lost. */
 export interface Way<A, E> {
   /** Whose line it is on: a merchant's login. */
-  readonly line: string
+  readonly login: string
   /** What the other side does with it. */
   readonly arrive: Effect.Effect<A, E>
   /** What the sender sees when there is no answer. */
@@ -65,16 +65,16 @@ export interface Way<A, E> {
   readonly proxy?: ReadonlyArray<A>
   readonly connection?: Connection<A>
   /** Faults that it does not meet. */
-  readonly spared?: ReadonlySet<Fault>
+  readonly exempt?: ReadonlySet<Fault>
 }
 
 export interface Network {
   /** The mix that holds now: on every line, or on this one. */
-  readonly set: (mix: Mix, line?: string) => void
+  readonly set: (mix: Mix, login?: string) => void
   /** How many requests met each fault. */
-  readonly met: Readonly<Record<Fault, number>>
+  readonly counts: Readonly<Record<Fault, number>>
   /** Carries one request out. What has arrived is carried out whether or not somebody still waits. */
-  readonly carry: <A, E>(way: Way<A, E>) => Effect.Effect<A, E>
+  readonly deliver: <A, E>(way: Way<A, E>) => Effect.Effect<A, E>
 }
 
 const longestDelayMs = 50_000
@@ -83,19 +83,19 @@ const longestOvertakingMs = 5_000
 export const make = (loop: Loop, chance: Chance): Network => {
   let everywhere: Mix = quiet
   const lines = new Map<string, Mix>()
-  const met: Record<Fault, number> = { ...quiet }
+  const counts: Record<Fault, number> = { ...quiet }
   const run = Effect.runForkWith(loop.context)
   let waiting: Array<() => void> = []
 
-  const draw = (mix: Mix, spared: ReadonlySet<Fault> | undefined): Fault | undefined => {
+  const draw = (mix: Mix, exempt: ReadonlySet<Fault> | undefined): Fault | undefined => {
     if (mix === quiet) return undefined
     const drawn = chance.below(1000)
     let bound = 0
     for (const fault of faults) {
       bound += mix[fault]
       if (drawn < bound) {
-        if (spared?.has(fault)) return undefined
-        met[fault] += 1
+        if (exempt?.has(fault)) return undefined
+        counts[fault] += 1
         return fault
       }
     }
@@ -111,14 +111,14 @@ export const make = (loop: Loop, chance: Chance): Network => {
     for (const go of select) go()
   })
 
-  const carry = <A, E>({
+  const deliver = <A, E>({
     connection,
     cut,
-    line,
+    login,
     lost,
     proxy = [],
     refused,
-    spared,
+    exempt,
     ...way
   }: Way<A, E>): Effect.Effect<A, E> =>
     Effect.suspend(() => {
@@ -132,7 +132,7 @@ export const make = (loop: Loop, chance: Chance): Network => {
       const apart = (effect: typeof arrive) => Effect.sync(() => void run(Effect.exit(effect)))
       const [first, ...others] = proxy
       const byProxy = first === undefined ? lost : Effect.succeed(chance.oneOf([first, ...others]))
-      switch (draw(lines.get(line) ?? everywhere, spared)) {
+      switch (draw(lines.get(login) ?? everywhere, exempt)) {
         case "requestDropped":
           return Effect.andThen(delay, lost)
         case "answerDropped":
@@ -162,13 +162,13 @@ export const make = (loop: Loop, chance: Chance): Network => {
     })
 
   return {
-    set: (mix, line) => {
-      if (line === undefined) {
+    set: (mix, login) => {
+      if (login === undefined) {
         everywhere = mix
         lines.clear()
-      } else lines.set(line, mix)
+      } else lines.set(login, mix)
     },
-    met,
-    carry
+    counts,
+    deliver
   }
 }

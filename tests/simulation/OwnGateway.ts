@@ -26,7 +26,7 @@ export interface Exchange {
 export interface Options {
   readonly baseUrl: string
   /** The login of the merchant whose way it is. */
-  readonly line: string
+  readonly login: string
   readonly gateway: GatewayProcess
   readonly network: Network
   /** The issuer's pages. */
@@ -38,9 +38,9 @@ export interface Options {
 
 const customerAddress = "127.0.0.1"
 
-export const make = ({ baseUrl, booked, gateway, issuer, line, network, onExchange }: Options): RemoteGateway => {
+export const make = ({ baseUrl, booked, gateway, issuer, login, network, onExchange }: Options): RemoteGateway => {
   /** A merchant's machine has an address of its own. */
-  const remoteAddress = `198.51.100.${1 + (line.length % 250)}`
+  const remoteAddress = `198.51.100.${1 + (login.length % 250)}`
   const connection: Connection<Wire.WireAnswer> = { last: undefined, names: ({ status }) => status === 200 }
   const wire = Wire.Wire.of({
     send: (request) => {
@@ -54,13 +54,13 @@ export const make = ({ baseUrl, booked, gateway, issuer, line, network, onExchan
       )
       return Wire.expiring(
         request,
-        network.carry<Wire.WireAnswer, Wire.WireError>({
-          ...{ line, proxy, cut, connection },
+        network.deliver<Wire.WireAnswer, Wire.WireError>({
+          ...{ login, proxy, cut, connection },
           arrive: Effect.flatMap(handled, (answer) => {
             if (answer === "refused") return refused
             if (answer === "cut") return lost
             const path = target.slice(0, target.lastIndexOf("/"))
-            onExchange({ login: line, target, headers, path, body, status: answer.status, answer: answer.body })
+            onExchange({ login: login, target, headers, path, body, status: answer.status, answer: answer.body })
             return Effect.succeed(answer)
           }),
           lost,
@@ -89,6 +89,6 @@ export const make = ({ baseUrl, booked, gateway, issuer, line, network, onExchan
   const nothing: Effect.Effect<PageAnswer | undefined> = Effect.succeed(undefined)
   return {
     ...{ baseUrl, isOurs: true, booked, wire },
-    browse: (url, form) => network.carry({ line, arrive: pageOf(url, form), lost: nothing, refused: nothing })
+    browse: (url, form) => network.deliver({ login, arrive: pageOf(url, form), lost: nothing, refused: nothing })
   }
 }

@@ -9,15 +9,15 @@ import * as Steps from "./steps/Steps.ts"
 
 const wanted = 10_000
 /** Lives are begun until there are so many payments and everything has happened that is asked for below, but no more than these. */
-const mostLives = 60
+const maxLives = 60
 const steps = 120
 /** Their runs once found a defect. They come first. */
 const memorable = [5, 12, 38]
-const others = Array.from({ length: mostLives }, (_, index) => index + 1).filter((seed) => !memorable.includes(seed))
+const others = Array.from({ length: maxLives }, (_, index) => index + 1).filter((seed) => !memorable.includes(seed))
 const seeds = [...memorable, ...others]
 /** In runs of a crowd, merchants often begin many payments at once, and request their status seldom. There are so many of them as it takes; their seeds are above these. */
 const ordinary = 100
-const crowd = { mostAtOnce: 400, mostOf: "burst", plain: "memory", polls: "seldom" } as const
+const crowd = { maxConcurrent: 400, frequentFault: "burst", plain: "memory", polls: "seldom" } as const
 /** How many payments such a run will have, roughly: no more of them are begun than it takes. */
 const expected = 3_300
 const hourMs = 3_600_000
@@ -62,7 +62,7 @@ describe("ten thousand payments", () => {
     const tell = (each: Pool.Done) => {
       done.push(each)
       payments += each.result.payments
-      underWay -= each.task.mostOf === undefined ? 0 : 1
+      underWay -= each.task.frequentFault === undefined ? 0 : 1
       for (const [name, count] of Object.entries(each.result.counts)) counts[name] = (counts[name] ?? 0) + count
     }
     while (runs < seeds.length && !isEnough(payments)) await Pool.run(next, tell)

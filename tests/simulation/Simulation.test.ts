@@ -29,7 +29,7 @@ describe("a simulated world", () => {
   it("has no trouble left at the end for a charge that falls due then", async () => {
     const kept = new Set([15, 65, 98, 103, 111])
     const without = new Set(Array.from({ length: steps }, (_, index) => index).filter((index) => !kept.has(index)))
-    const { lines, problems } = await Simulation.run({ seed: 755, steps, mostAtOnce: 1500, without })
+    const { lines, problems } = await Simulation.run({ seed: 755, steps, maxConcurrent: 1500, without })
     assert.deepStrictEqual(problems, [], lines.slice(-200).join("\n"))
   })
 

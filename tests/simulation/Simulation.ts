@@ -30,11 +30,11 @@ export interface Plan {
   /** Names of files of durable flows whose syncs do nothing, to see that it is noticed. */
   readonly unsynced?: (name: string) => boolean
   /** The name of a fault that happens far more often than others. Default: as the seed draws. */
-  readonly mostOf?: string
+  readonly frequentFault?: string
   /** What the run is to have much of. Default: as the seed draws. */
   readonly goal?: CoverageGoal
   /** How many payments a merchant begins at once, at most. Default: few. */
-  readonly mostAtOnce?: number
+  readonly maxConcurrent?: number
   /** Waits between the status requests of merchants' flows. Default: those of the flows. */
   readonly pauses?: ReadonlyArray<Duration.Duration> | undefined
   /** Is given the world before anything happens in it. */
@@ -86,7 +86,7 @@ const conclude = async (simulation: SimulationRun.SimulationRun, chance: Chance.
   await world.pass(20 * dayMs)
   for (let round = 0; round < 3; round += 1) {
     for (const action of actions.values()) {
-      if (action.intent.end === "unsure" || action.intent.end === "moving") begin(action)
+      if (action.intent.status === "unknown" || action.intent.status === "running") begin(action)
     }
     await world.pass(dayMs)
     await world.run(BankFaults.clarity(world, chance))
@@ -102,8 +102,8 @@ const conclude = async (simulation: SimulationRun.SimulationRun, chance: Chance.
 export const run = async ({
   goal,
   durable,
-  mostAtOnce,
-  mostOf,
+  maxConcurrent,
+  frequentFault,
   pauses,
   seed,
   steps,
@@ -112,13 +112,13 @@ export const run = async ({
   watch = () => {},
   without = new Set()
 }: Plan): Promise<Result> => {
-  const world = await World.make({ seed, storage, durable, mostAtOnce, pauses, unsynced })
+  const world = await World.make({ seed, storage, durable, maxConcurrent, pauses, unsynced })
   watch(world)
   const simulation = SimulationRun.make(world)
   const checks = Checks.all.map(({ begin }) => begin(simulation))
   const draw = Steps.swarm(Chance.make(Chance.part(seed, "swarm")), world.storage.files !== undefined, {
     goal,
-    most: mostOf
+    most: frequentFault
   })
   const problems: Array<string> = []
   for (let index = 0; index < steps && problems.length === 0; index += 1) {
@@ -146,7 +146,7 @@ export const run = async ({
   return {
     hash: world.trace.hash(),
     payments: simulation.created(),
-    counts: { ...simulation.counts, ...world.network.met, ...world.customers.met },
+    counts: { ...simulation.counts, ...world.network.counts, ...world.customers.counts },
     transitions: simulation.transitions.transitions(),
     answered: new Set(world.exchanges.flatMap(({ path, status }) => (status === 200 ? [path] : []))),
     problems,

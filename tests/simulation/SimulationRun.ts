@@ -1,7 +1,7 @@
 /** One run of a simulated world: what merchants wanted in it, and what has become of it. */
 import type * as Chance from "./Chance.ts"
 import * as Intents from "./Intents.ts"
-import type { ActionKind, Draw, Ended, Made, MerchantAction } from "./merchant/MerchantAction.ts"
+import type { ActionKind, ActionResult, CreatedOrder, DrawContext, MerchantAction } from "./merchant/MerchantAction.ts"
 import type { MerchantProcess } from "./merchant/MerchantProcess.ts"
 import * as TransitionRecorder from "./TransitionRecorder.ts"
 import type { World } from "./World.ts"
@@ -20,7 +20,7 @@ export interface SimulationRun {
   /** Payouts whose approver has refused them, and got the answer that this counts. */
   readonly rejected: Set<string>
   /** Answers to merchants that cannot be true, in words. */
-  readonly untrue: ReadonlyArray<string>
+  readonly inconsistentAnswers: ReadonlyArray<string>
   readonly count: (name: string, by?: number) => void
   /** Orders that were asked for. */
   readonly created: () => number
@@ -30,7 +30,7 @@ export interface SimulationRun {
     merchant: MerchantProcess,
     chance: Chance.Chance,
     among: ReadonlyArray<ActionKind>,
-    price?: Pick<Draw, "amountMinor" | "endpointCurrency">
+    price?: Pick<DrawContext, "amountMinor" | "endpointCurrency">
   ) => void
   /** Something that follows an order, drawn from the table; nothing while there is nothing to follow. */
   readonly follow: (
@@ -66,12 +66,12 @@ export const make = (world: World): SimulationRun => {
   /** The numbers that a merchant has given to orders, by its login. */
   const numbers = new Map(world.merchants.map(({ account }) => [account.login, new Set<string>()]))
   /** By the merchant's login. */
-  const made = new Map<string, { readonly orders: Array<Made>; readonly names: Set<string> }>()
+  const made = new Map<string, { readonly orders: Array<CreatedOrder>; readonly names: Set<string> }>()
   const touched = new Set<string>()
   const counts: Record<string, number> = {}
   const transitions = TransitionRecorder.make()
   world.committed.observe(transitions.observer)
-  const untrue: Array<string> = []
+  const inconsistentAnswers: Array<string> = []
   let created = 0
 
   const count = (name: string, by = 1) => {
@@ -91,16 +91,16 @@ export const make = (world: World): SimulationRun => {
   }
 
   const keep = (
-    { card, endpoint, intent, makes }: MerchantAction,
-    { made: further, orderId, problem, tag }: Ended
+    { card, endpoint, intent, creates }: MerchantAction,
+    { made: further, orderId, problem, tag }: ActionResult
   ): void => {
     const { amountMinor = 0, clientOrderId, currency, login } = intent
-    if (problem !== undefined) untrue.push(`${intent.name}: ${problem}`)
-    if (tag !== "Succeeded" || orderId === undefined || makes === undefined) return
+    if (problem !== undefined) inconsistentAnswers.push(`${intent.name}: ${problem}`)
+    if (tag !== "Succeeded" || orderId === undefined || creates === undefined) return
     const { names, orders } = madeOf(login)
-    if (names.has(`${makes} ${clientOrderId}`)) return
-    names.add(`${makes} ${clientOrderId}`)
-    const existing = { clientOrderId, orderId, kind: makes, amountMinor, endpoint, currency, card }
+    if (names.has(`${creates} ${clientOrderId}`)) return
+    names.add(`${creates} ${clientOrderId}`)
+    const existing = { clientOrderId, orderId, kind: creates, amountMinor, endpoint, currency, card }
     orders.push({ account: merchantOf(login).account, ...existing, ...further })
   }
 
@@ -132,8 +132,8 @@ export const make = (world: World): SimulationRun => {
     name: string,
     clientOrderId: string,
     among: ReadonlyArray<ActionKind>,
-    made: ReadonlyArray<Made> = madeOf(account.login).orders,
-    price: Pick<Draw, "amountMinor" | "endpointCurrency"> = {}
+    made: ReadonlyArray<CreatedOrder> = madeOf(account.login).orders,
+    price: Pick<DrawContext, "amountMinor" | "endpointCurrency"> = {}
   ): MerchantAction | undefined =>
     drawn(
       among.filter(({ flow, isProgram }) => !(isDurable && isProgram === true) && remote.takes?.(flow) !== false),
@@ -150,7 +150,7 @@ export const make = (world: World): SimulationRun => {
     remote.isOurs ||
     intent.kind !== "capture" ||
     (byOrder.get(Intents.nameOf(intent)) ?? []).every(
-      (other) => other.kind !== "capture" || other.end !== "moving" || other.name === intent.name
+      (other) => other.kind !== "capture" || other.status !== "running" || other.name === intent.name
     )
 
   /** What an order is called; at times as one of the other merchant's of the same gateway, which says nothing of either. */
@@ -171,7 +171,18 @@ export const make = (world: World): SimulationRun => {
   }
 
   return {
-    ...{ rejected: new Set<string>(), world, actions, touched, counts, untrue, count, begin, merchantOf, transitions },
+    ...{
+      rejected: new Set<string>(),
+      world,
+      actions,
+      touched,
+      counts,
+      inconsistentAnswers,
+      count,
+      begin,
+      merchantOf,
+      transitions
+    },
     actionOf,
     intentsOf: (order) => byOrder.get(order) ?? [],
     created: () => created,

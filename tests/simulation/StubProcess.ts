@@ -12,15 +12,15 @@ import type { Network } from "./Network.ts"
 import type { Trace } from "./Trace.ts"
 
 /** What its merchants reach: it, nothing, or a server that takes requests and answers none. */
-export type Door = "open" | "refusing" | "silent"
+export type Availability = "open" | "refusing" | "silent"
 
 export interface StubProcess {
   readonly gateway: StubGateway.StubGateway
   readonly settings: StubGateway.Settings
   /** What its merchants know of it besides the specification. */
   readonly profile: Profile.Profile
-  readonly door: () => Door
-  readonly set: (door: Door) => void
+  readonly availability: () => Availability
+  readonly set: (availability: Availability) => void
   /** Its bank declines so many of the next movements. */
   readonly decline: (times: number) => void
 }
@@ -31,15 +31,15 @@ export interface Options {
   readonly network: Network
   readonly chance: Chance
   /** The login of its merchant. */
-  readonly line: string
+  readonly login: string
   /** A callback reaches the merchant; the answer's status. */
-  readonly hear: (url: string) => Effect.Effect<number>
+  readonly receiveCallback: (url: string) => Effect.Effect<number>
 }
 
 /** Between the tries of a callback; then it is given up. */
 const pausesMs = [5_000, 60_000, 600_000, 7_200_000] as const
 
-const unheard = Effect.succeed(0)
+const undelivered = Effect.succeed(0)
 
 /**
  * A merchant who knows what it says of an unknown order sends again what it has not. Where a repeat is done again that is left
@@ -61,10 +61,10 @@ const draw = (chance: Chance) => {
   }
 }
 
-export const make = ({ chance, hear, line, loop, network, trace }: Options): StubProcess => {
+export const make = ({ chance, receiveCallback, login, loop, network, trace }: Options): StubProcess => {
   const run = Effect.runForkWith(loop.context)
   const { profile, settings } = draw(chance)
-  let door: Door = "open"
+  let availability: Availability = "open"
   let declines = 0
   let serialNumber = 0
 
@@ -76,8 +76,8 @@ export const make = ({ chance, hear, line, loop, network, trace }: Options): Stu
 
   const tell = Effect.fnUntraced(function* (url: string) {
     for (const pauseMs of [...pausesMs, 0]) {
-      const arrive = hear(url)
-      const status = yield* network.carry({ line, arrive, lost: unheard, refused: unheard, proxy: [503] })
+      const arrive = receiveCallback(url)
+      const status = yield* network.deliver({ login, arrive, lost: undelivered, refused: undelivered, proxy: [503] })
       if (status === 200) return
       yield* Effect.sleep(pauseMs)
     }
@@ -100,10 +100,10 @@ export const make = ({ chance, hear, line, loop, network, trace }: Options): Stu
   trace.note(`the stub is ${JSON.stringify({ ...settings, profile, threeds: [...settings.threeds] })}`)
   return {
     ...{ gateway, settings, profile },
-    door: () => door,
+    availability: () => availability,
     set: (next) => {
-      door = next
-      trace.note(`the stub's door is ${next}`)
+      availability = next
+      trace.note(`the stub's availability is ${next}`)
     },
     decline: (times) => {
       declines = times

@@ -19,7 +19,7 @@ export interface Options {
   readonly network: Network
   readonly trace: Trace
   /** The login of the merchant whose way it is. */
-  readonly line: string
+  readonly login: string
 }
 
 /** What a movement is called in the books of the world; what moves nothing has no name there. */
@@ -56,14 +56,14 @@ const html = (body: string): PageAnswer => ({ status: 200, headers: { "content-t
 const asking = html('<title>Pay</title><form method="post" action=""><input name="number"></form>')
 const done = html(`<title>Done</title><form method="post" action="${shopUrl}"></form>`)
 
-export const make = ({ line, network, stub, trace }: Options): RemoteGateway => {
+export const make = ({ login, network, stub, trace }: Options): RemoteGateway => {
   const { gateway, profile, settings } = stub
   /**
    * A request that somebody on the way sends twice is two requests to a gateway that does again what it is told, or that does not
    * show for a while what it has accepted: money moves twice, and no client can prevent it.
    */
   const isDoing = settings.repeats === "doubled" || (settings.hiddenMs ?? 0) > 0
-  const spared: ReadonlySet<Fault> = new Set(isDoing ? (["requestTwice"] as const) : [])
+  const exempt: ReadonlySet<Fault> = new Set(isDoing ? (["requestTwice"] as const) : [])
   const connection: Connection<Wire.WireAnswer> = { last: undefined, names }
 
   const answer = (request: Wire.WireRequest): Wire.WireAnswer => {
@@ -74,17 +74,17 @@ export const make = ({ line, network, stub, trace }: Options): RemoteGateway => 
   const wire = Wire.Wire.of({
     send: (request) => {
       const arrive = Effect.suspend((): Effect.Effect<Wire.WireAnswer, Wire.WireError> => {
-        if (stub.door() === "refusing") return WireFaults.refused
-        if (stub.door() === "silent") return WireFaults.lost
+        if (stub.availability() === "refusing") return WireFaults.refused
+        if (stub.availability() === "silent") return WireFaults.lost
         return Effect.succeed(answer(request))
       })
       const { cut, lost, proxy, refused } = WireFaults
-      return Wire.expiring(request, network.carry({ line, arrive, lost, refused, proxy, cut, connection, spared }))
+      return Wire.expiring(request, network.deliver({ login, arrive, lost, refused, proxy, cut, connection, exempt }))
     }
   })
 
   const pageOf = (url: string, form: Readonly<Record<string, string>> | undefined): PageAnswer | undefined => {
-    if (stub.door() !== "open") return undefined
+    if (stub.availability() !== "open") return undefined
     if (form === undefined && gateway.isAsking(url)) return asking
     if (form?.action === "cancel") gateway.leave(url)
     else if (form !== undefined) gateway.visit(url)
@@ -96,6 +96,6 @@ export const make = ({ line, network, stub, trace }: Options): RemoteGateway => 
     takes: (flow) => !unserved.has(flow),
     booked: (clientOrderId) => Effect.sync(() => gateway.movements(clientOrderId).flatMap(booked)),
     browse: (url, form) =>
-      network.carry({ line, arrive: Effect.sync(() => pageOf(url, form)), lost: nothing, refused: nothing })
+      network.deliver({ login, arrive: Effect.sync(() => pageOf(url, form)), lost: nothing, refused: nothing })
   }
 }

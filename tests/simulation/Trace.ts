@@ -8,7 +8,7 @@ export interface Trace {
 }
 
 /** Keeps the last lines only; the hash covers all. */
-const mostLines = 20_000
+const maxLines = 20_000
 
 export const make = (nowMs: () => number, startMs: number): Trace => {
   const digest = createHash("sha256")
@@ -18,9 +18,9 @@ export const make = (nowMs: () => number, startMs: number): Trace => {
       const dated = `${((nowMs() - startMs) / 1000).toFixed(3)} ${line}`
       digest.update(dated).update("\n")
       kept.push(dated)
-      if (kept.length > 2 * mostLines) kept = kept.slice(-mostLines)
+      if (kept.length > 2 * maxLines) kept = kept.slice(-maxLines)
     },
-    lines: () => kept.slice(-mostLines),
+    lines: () => kept.slice(-maxLines),
     hash: () => digest.copy().digest("hex")
   }
 }

@@ -46,7 +46,7 @@ export const baseUrl = "http://127.0.0.1"
 export interface Options {
   readonly seed: number
   /** How many payments a merchant begins at once, at most. Default: few. */
-  readonly mostAtOnce?: number | undefined
+  readonly maxConcurrent?: number | undefined
   /** Settings of the gateway, besides those that the seed draws. */
   readonly settings?: Partial<Settings.Settings> | undefined
   /** Default: in memory. */
@@ -69,7 +69,7 @@ type Outside = Layer.Success<ReturnType<typeof Bank.make>["layer"]> | GatewayPro
 export interface World {
   readonly seed: number
   /** How many payments a merchant begins at once, at most. */
-  readonly mostAtOnce: number
+  readonly maxConcurrent: number
   readonly loop: Loop.Loop
   readonly trace: Trace.Trace
   readonly network: Network.Network
@@ -139,7 +139,7 @@ const unanswered = Effect.fail(
 export const make = async ({
   durable,
   seed,
-  mostAtOnce = 20,
+  maxConcurrent = 20,
   pauses = AwaitFinal.pauses,
   settings = {},
   storage: opening = Storage.memory,
@@ -179,7 +179,7 @@ export const make = async ({
   const callbacks: Array<string> = []
   /** A merchant's path is its login: `http://127.0.0.1:8081/callback/LOGIN`. */
   const receiver = (url: string) => merchants.find(({ account }) => url.includes(`/callback/${account.login}`))
-  const hear = (url: string, headers: Readonly<Record<string, string>>) => {
+  const receiveCallback = (url: string, headers: Readonly<Record<string, string>>) => {
     trace.note(`callback ${url.slice(url.indexOf("?") + 1, url.indexOf("?") + 60)}`)
     callbacks.push(url)
     return receiver(url)?.receive(url, headers)
@@ -187,11 +187,11 @@ export const make = async ({
   const sender = Layer.succeed(CallbackSender.CallbackSender, {
     send: ({ headers, url }) => {
       const arrive = Effect.suspend(() => {
-        const received = hear(url, headers)
+        const received = receiveCallback(url, headers)
         return received === undefined ? unreachable : Effect.map(received, (status) => ({ status }))
       })
-      const line = receiver(url)?.account.login ?? url
-      return network.carry({ line, arrive, lost: unanswered, refused: unreachable, proxy: [{ status: 503 }] })
+      const login = receiver(url)?.account.login ?? url
+      return network.deliver({ login, arrive, lost: unanswered, refused: unreachable, proxy: [{ status: 503 }] })
     }
   })
   const clock = Context.get(loop.context, Clock.Clock)
@@ -219,17 +219,17 @@ export const make = async ({
 
   const exchanges: Array<OwnGateway.Exchange> = []
   const stub = StubProcess.make({
-    ...{ loop, trace, network, chance: part("stub"), line: Account.third.login },
-    hear: (url) => Effect.suspend(() => hear(url, {}) ?? Effect.succeed(404))
+    ...{ loop, trace, network, chance: part("stub"), login: Account.third.login },
+    receiveCallback: (url) => Effect.suspend(() => receiveCallback(url, {}) ?? Effect.succeed(404))
   })
-  const remoteOf = ({ login: line }: Account.Account) =>
-    line === Account.third.login
-      ? StubRemote.make({ stub, network, trace, line })
+  const remoteOf = ({ login }: Account.Account) =>
+    login === Account.third.login
+      ? StubRemote.make({ stub, network, trace, login })
       : OwnGateway.make({
-          ...{ baseUrl, gateway, network, line },
+          ...{ baseUrl, gateway, network, login },
           issuer: Context.get(outside, FurtherPages),
           booked: (clientOrderId) =>
-            Effect.provideContext(bank.booked(Intents.nameOf({ clientOrderId, login: line }), isReversal), outside),
+            Effect.provideContext(bank.booked(Intents.nameOf({ clientOrderId, login: login }), isReversal), outside),
           onExchange: (exchange) => exchanges.push(exchange)
         })
   /** In half of the worlds the flows of a merchant other than the first survive its process. */
@@ -280,7 +280,7 @@ export const make = async ({
     }
   }
   return {
-    ...{ seed, mostAtOnce, loop, trace, network, gateway, stub, storage, vault, merchants, customers },
+    ...{ seed, maxConcurrent, loop, trace, network, gateway, stub, storage, vault, merchants, customers },
     ...{ observed: bank.observed, exchanges, callbacks, committed, logs },
     store: () => running((services) => Context.get(services, Store)),
     bank: Context.get(outside, SandboxControl),

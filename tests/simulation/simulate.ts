@@ -40,8 +40,8 @@ const show = async (task: Pool.Task): Promise<boolean> => {
 }
 
 const many = async (
-  mostPayments: number,
-  mostMs: number,
+  maxPayments: number,
+  maxMs: number,
   first: number,
   simulation: Omit<Pool.Task, "seed">
 ): Promise<boolean> => {
@@ -54,7 +54,7 @@ const many = async (
   let failed: Pool.Task | undefined
   const spentMs = () => performance.now() - startedMs
   const rate = () => Math.round((progress.payments - before) / (spentMs() / 1000))
-  const isOver = () => failed !== undefined || progress.payments >= mostPayments || spentMs() >= mostMs
+  const isOver = () => failed !== undefined || progress.payments >= maxPayments || spentMs() >= maxMs
   const line = () =>
     `${plural(progress.payments, "payment")} in ${plural(progress.runs, "run")}, ${rate()} a second, seed ${seed}`
   const telling = setInterval(() => console.log(line()), 10_000)
@@ -84,7 +84,7 @@ const many = async (
     return false
   }
   console.log("0 violations")
-  if (progress.payments >= mostPayments) Progress.remove(progressFile)
+  if (progress.payments >= maxPayments) Progress.remove(progressFile)
   return true
 }
 
@@ -119,7 +119,7 @@ const main = async (): Promise<boolean> => {
     const most = runs === undefined ? Number.POSITIVE_INFINITY : number("cover", runs)
     return await CoverRun.run({ runs: most, ms: minutes * 60_000 }, steps)
   }
-  const simulation = { steps, mostAtOnce: number("crowd", values.crowd ?? String(defaultCrowd)) }
+  const simulation = { steps, maxConcurrent: number("crowd", values.crowd ?? String(defaultCrowd)) }
   if (values.seed !== undefined) return await show({ ...simulation, seed: number("seed", values.seed) })
   const payments = number("payments", values.payments ?? "10000")
   const most = values.payments === undefined && values.minutes !== undefined ? Number.POSITIVE_INFINITY : payments

@@ -38,11 +38,11 @@ const { memory } = await import("./storage/Storage.ts")
 const { sqlite } = await import("./storage/SqliteFiles.ts")
 
 parentPort?.on("message", async (task: Task) => {
-  const { goal, mostAtOnce, mostOf, plain, polls, seed, steps, without = [] } = task
+  const { goal, maxConcurrent, frequentFault, plain, polls, seed, steps, without = [] } = task
   const storage = plain === undefined ? {} : { storage: plain === "memory" ? memory : sqlite(), durable: false }
   const crowd = {
-    ...(mostAtOnce === undefined ? {} : { mostAtOnce }),
-    ...(mostOf === undefined ? {} : { mostOf }),
+    ...(maxConcurrent === undefined ? {} : { maxConcurrent }),
+    ...(frequentFault === undefined ? {} : { frequentFault }),
     ...(goal === undefined ? {} : { goal }),
     ...(polls === undefined ? {} : { pauses: seldom })
   }

@@ -11,8 +11,8 @@ const [, , seed, steps, fault = ""] = process.argv
 
 const often =
   fault === "full"
-    ? { storage: SqliteFiles.sqlite(), mostOf: "fullDisk" }
-    : { storage: Storage.memory, mostOf: "killMerchant" }
+    ? { storage: SqliteFiles.sqlite(), frequentFault: "fullDisk" }
+    : { storage: Storage.memory, frequentFault: "killMerchant" }
 
 const { counts, hash, lines, problems } = await Simulation.run({
   ...{ seed: Number(seed), steps: Number(steps), durable: true, ...often },

@@ -1,12 +1,12 @@
 /** A short life of a simulated world on a watched disk: `node Simulate.ts SEED ROUNDS FAULT`; FAULT: what is spoiled, if any. */
 import * as FileFaultRun from "../../simulation/storage/FileFaultRun.ts"
-import type { Spoiled } from "../../simulation/storage/SqliteFiles.ts"
+import type { StorageDefects } from "../../simulation/storage/SqliteFiles.ts"
 
 const [, , seed, rounds, fault = ""] = process.argv
 
-const faults: Readonly<Record<string, Spoiled>> = {
-  log: { lies: (name) => name.endsWith("-wal") },
-  database: { lies: (name) => name === "gateway.db" },
+const faults: Readonly<Record<string, StorageDefects>> = {
+  log: { ignoresSync: (name) => name.endsWith("-wal") },
+  database: { ignoresSync: (name) => name === "gateway.db" },
   witness: { isWitnessUnsynced: true }
 }
 

@@ -56,8 +56,8 @@ describe("the check of callbacks", () => {
   it.each([0, 1, 2, 3])("forges in way %i what no inbox may believe", (turn) => {
     const forged = Callbacks.forge(one ?? "", turn)
     assert.match(arrivals().arrive(forged, [controlKey]).join(), /not signed/)
-    assert.match(Callbacks.believed(forged, 200).join(), /was answered with 200/)
-    assert.deepStrictEqual(Callbacks.believed(forged, 403), [])
+    assert.match(Callbacks.acceptedForgery(forged, 200).join(), /was answered with 200/)
+    assert.deepStrictEqual(Callbacks.acceptedForgery(forged, 403), [])
   })
 
   it("reports a merchant who is told twice that a hold is not released", () => {
@@ -69,7 +69,10 @@ describe("the check of callbacks", () => {
     const news = (requestId: string, address = url) => ({ orderId: "17", requestId, url: address })
     const requests = [lapse("1", "declined"), lapse("2", "declined"), lapse("3", "approved")]
     const once = [news("1"), news("1", `${url}/other`), news("3")]
-    assert.deepStrictEqual(Callbacks.toldAgain(requests, once), [])
-    assert.match(Callbacks.toldAgain(requests, [...once, news("2")]).join(), /is told again that the hold of order 17/)
+    assert.deepStrictEqual(Callbacks.repeatedLapseCallbacks(requests, once), [])
+    assert.match(
+      Callbacks.repeatedLapseCallbacks(requests, [...once, news("2")]).join(),
+      /is told again that the hold of order 17/
+    )
   })
 })

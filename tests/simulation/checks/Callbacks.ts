@@ -74,7 +74,7 @@ type Request = Pick<OrderRequest, "operation" | "progress">
 const isUnreleased = ({ operation, progress }: Request): boolean => operation === "LAPSE" && progress !== "approved"
 
 /** Orders with more than one callback, at one address, about a hold that the bank refuses to release. */
-export const toldAgain = (
+export const repeatedLapseCallbacks = (
   requests: ReadonlyArray<Pick<OrderRequest, "operation" | "progress" | "requestId">>,
   events: ReadonlyArray<Pick<CallbackEvent, "orderId" | "requestId" | "url">>
 ): Problems => {
@@ -92,7 +92,7 @@ export const toldAgain = (
 }
 
 /** Every final outcome that needs a callback has its event. */
-export const untold = (committed: ShadowStore): Problems => {
+export const missingCallbacks = (committed: ShadowStore): Problems => {
   const names = new Set(
     committed
       .rows(CallbackEvent)
@@ -134,7 +134,7 @@ const forgeries: ReadonlyArray<(url: string) => string> = [
 export const forge = (url: string, turn: number): string => forgeries[turn % forgeries.length]?.(url) ?? url
 
 /** What is wrong with such an answer to a forged callback. */
-export const believed = (url: string, status: number): Problems =>
+export const acceptedForgery = (url: string, status: number): Problems =>
   status === 400 || status === 403 ? [] : [`the forged callback ${url} was answered with ${status}`]
 
 const forgedEvery = 21
@@ -154,33 +154,33 @@ export const callbacks: Check = {
       }
     })
     const forged = async (url: string, login: string): Promise<Problems> => {
-      const matches: Array<string> = []
+      const violations: Array<string> = []
       for (const { account, receive } of world.merchants) {
         const sent = account.login === login ? forge(url, count) : url
-        matches.push(...believed(sent, await world.run(receive(sent, {}))))
+        violations.push(...acceptedForgery(sent, await world.run(receive(sent, {}))))
       }
       simulation.count("forged callbacks")
-      return matches
+      return violations
     }
     const look = async () => {
-      const matches: Array<string> = []
+      const violations: Array<string> = []
       while (count < world.callbacks.length) {
         const url = world.callbacks[count] ?? ""
         count += 1
         const merchant = world.merchants.find(({ account }) => url.includes(`/callback/${account.login}?`))
         if (merchant === undefined) continue
         // The outbox of another gateway is not in our store.
-        if (merchant.remote.isOurs) matches.push(...arrivals.arrive(url, merchant.controlKeys))
-        if (count % forgedEvery === 0) matches.push(...(await forged(url, merchant.account.login)))
+        if (merchant.remote.isOurs) violations.push(...arrivals.arrive(url, merchant.controlKeys))
+        if (count % forgedEvery === 0) violations.push(...(await forged(url, merchant.account.login)))
       }
-      return matches
+      return violations
     }
     return {
       afterStep: look,
       atEnd: async () => {
         const events = committed.rows(CallbackEvent)
-        const again = toldAgain(committed.rows(OrderRequest), events)
-        return [...(await look()), ...arrivals.missing(events), ...untold(committed), ...again]
+        const again = repeatedLapseCallbacks(committed.rows(OrderRequest), events)
+        return [...(await look()), ...arrivals.missing(events), ...missingCallbacks(committed), ...again]
       }
     }
   }

@@ -4,15 +4,15 @@ import type { Check } from "./Check.ts"
 export const answers: Check = {
   name: "true answers",
   what: "What the gateway reports of an order or a stored card is what it reported before.",
-  begin: ({ untrue }) => {
+  begin: ({ inconsistentAnswers }) => {
     let count = 0
     return {
       afterStep: async () => {
-        const fresh = untrue.slice(count)
-        count = untrue.length
+        const fresh = inconsistentAnswers.slice(count)
+        count = inconsistentAnswers.length
         return fresh
       },
-      atEnd: async () => untrue.slice(count)
+      atEnd: async () => inconsistentAnswers.slice(count)
     }
   }
 }

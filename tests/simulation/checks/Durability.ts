@@ -68,14 +68,14 @@ const rules: ReadonlyArray<Acknowledged> = [
 
 /** What an answer named and the store does not have as it was asked for. */
 export const problems = Effect.fnUntraced(function* (store: StoreService, exchange: Named) {
-  const matches: Array<string> = []
-  if (exchange.status !== 200) return matches
+  const violations: Array<string> = []
+  if (exchange.status !== 200) return violations
   for (const { field, path, problem } of rules) {
     const id = path.test(exchange.path) ? report(exchange.answer, field) : undefined
     const wrong = id === undefined ? undefined : yield* problem(store, id, exchange)
-    if (wrong !== undefined) matches.push(`${exchange.path} was acknowledged, but ${field} ${id} ${wrong}`)
+    if (wrong !== undefined) violations.push(`${exchange.path} was acknowledged, but ${field} ${id} ${wrong}`)
   }
-  return matches
+  return violations
 })
 
 export const acknowledged: Check = {
@@ -93,13 +93,13 @@ export const acknowledged: Check = {
       afterStep: async () => {
         const store = world.store()
         if (store === undefined) return []
-        const matches: Array<string> = []
+        const violations: Array<string> = []
         for (const exchange of world.exchanges.slice(count))
-          matches.push(...(await world.run(problems(store, exchange))))
+          violations.push(...(await world.run(problems(store, exchange))))
         count = world.exchanges.length
-        if (store !== opened) matches.push(...(await committed("recent")))
+        if (store !== opened) violations.push(...(await committed("recent")))
         opened = store
-        return matches
+        return violations
       },
       atEnd: () => committed("all")
     }

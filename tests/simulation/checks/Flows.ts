@@ -1,44 +1,48 @@
-/** How flows ended, and how their orders stand at the gateway in the end. */
+/** The results of flows agree with the final statuses of their orders at the gateway. */
 import * as Status from "@pay/schema/Status"
 import type { MerchantAction } from "../merchant/MerchantAction.ts"
 import type { Check } from "./Check.ts"
 
 /**
- * What disagrees with how the action's flow ended. `status`: none where the gateway knows no such order; `isTakenBack`: the rail
- * has refused it after it had confirmed it.
+ * Returns whether the status of the order contradicts the result of the action's flow. `status`: undefined if the gateway does not
+ * know the order; `isRefusedLate`: the rail refused the payout after it had confirmed it.
  */
 const disagrees = (
-  { intent: { end }, makes }: MerchantAction,
+  { creates, intent }: MerchantAction,
   status: string | undefined,
-  isTakenBack: boolean
+  isRefusedLate: boolean
 ): boolean => {
   if (status !== undefined && !Status.isFinal(status)) return true
-  if (end === "done") return status !== "approved" && !(isTakenBack && status === "declined")
-  return end === "notDone" && makes !== undefined && status === "approved"
+  if (intent.status === "succeeded") return status !== "approved" && !(isRefusedLate && status === "declined")
+  return intent.status === "failed" && creates !== undefined && status === "approved"
 }
 
 /**
- * Returns whether the order at another gateway contradicts the end of its flow. If the flow could not tell the outcome, nothing
- * is wrong. A payout that was checked and not paid stays as it is.
+ * Returns whether the order at another gateway contradicts the result of its flow. An unknown outcome contradicts nothing. A
+ * payout that was checked and not paid keeps its status.
  */
-const isUntrue = ({ intent: { end }, makes }: MerchantAction, status: string | undefined): boolean =>
-  end === "done" ? status !== "approved" : end === "notDone" && makes !== undefined && status === "approved"
+const contradictsFlow = ({ creates, intent }: MerchantAction, status: string | undefined): boolean =>
+  intent.status === "succeeded"
+    ? status !== "approved"
+    : intent.status === "failed" && creates !== undefined && status === "approved"
 
 export const agreement: Check = {
-  name: "flows end as their gateway does",
-  what: "In the end an order is approved where a flow reported success, is not where the flow that creates it reported a failure, and moves no more.",
+  name: "flow results",
+  what: "At the end every order has a final status. It is approved if its flow succeeded, and it is not if the flow that creates it failed.",
   begin: ({ merchantOf, actions, world }) => ({
     atEnd: async () => {
       const problems: Array<string> = []
       for (const action of actions.values()) {
-        const { clientOrderId, end, kind, login, name } = action.intent
-        // What moves no money is final in its own answer.
+        const { clientOrderId, kind, login, name, status: result } = action.intent
+        // The answer to a request that moves no money is its final result.
         if (kind === "nothing") continue
         const { remote, statusOf } = merchantOf(login)
         const status = await world.run(statusOf(clientOrderId))
-        const isTakenBack = (await world.run(remote.booked(clientOrderId))).some(({ takenBack }) => takenBack === true)
-        if (remote.isOurs ? disagrees(action, status, isTakenBack) : isUntrue(action, status))
-          problems.push(`${action.flow} ${name} ended ${end}, and its order is ${status}`)
+        const isRefusedLate = (await world.run(remote.booked(clientOrderId))).some(
+          ({ isRefusedLate }) => isRefusedLate === true
+        )
+        if (remote.isOurs ? disagrees(action, status, isRefusedLate) : contradictsFlow(action, status))
+          problems.push(`${action.flow} ${name} has the result ${result}, and its order is ${status}`)
       }
       return problems
     }
@@ -47,7 +51,7 @@ export const agreement: Check = {
 
 export const written: Check = {
   name: "durable flows end",
-  what: "In the end no flow that is written down is open.",
+  what: "At the end no durable flow is open.",
   begin: ({ world }) => ({
     atEnd: async () => {
       const problems: Array<string> = []
@@ -57,10 +61,10 @@ export const written: Check = {
   })
 }
 
-/** What the merchants' disks have lost, since the last look. */
+/** No disk of a merchant loses a durable flow. */
 export const remembered: Check = {
   name: "durable flows survive",
-  what: "A durable flow that was reported to its merchant as stored, or as ended, is so after its process was killed or its machine lost its power.",
+  what: "A durable flow that its merchant saw as started or ended has the same status after the process is killed or its machine loses power.",
   begin: ({ world: { merchants } }) => {
     const counts = new Map<string, number>()
     return {

@@ -78,7 +78,7 @@ const sizeOf = (folder: string): number =>
 
 const dayMs = 86_400_000
 
-const mostOfOne = (rows: ReadonlyArray<Pick<Evidence, "reference">>): number => {
+const maxOfOne = (rows: ReadonlyArray<Pick<Evidence, "reference">>): number => {
   const counts = new Map<string, number>()
   for (const { reference } of rows) counts.set(reference, (counts.get(reference) ?? 0) + 1)
   return Math.max(0, ...counts.values())
@@ -109,7 +109,7 @@ export const bounds: Check = {
         evidence: count(Evidence),
         days: days.reduce((sum, each) => sum + each, 0),
         daysOfOne: days.reduce((most, each) => Math.max(most, each), 0),
-        evidenceOfOne: mostOfOne(committed.rows(Evidence)),
+        evidenceOfOne: maxOfOne(committed.rows(Evidence)),
         unsent: committed.rows(OrderRequest).filter(({ progress }) => progress === "error").length
       }
       const rows = Object.values(counts).reduce((sum, each) => sum + each, 0)

@@ -57,7 +57,7 @@ const present = /"(?:serial-number|status|next-charge-date)":"[^"]*",?/g
 const lasting = (answer: string): string => answer.replace(present, "").replace(",}", "}")
 
 /** Signed with a key that counts no more. */
-const isStrangers = ({ answer, status }: Reply): boolean => status === 400 && answer.includes('"error-code":"40"')
+const isKeyRejected = ({ answer, status }: Reply): boolean => status === 400 && answer.includes('"error-code":"40"')
 
 /** What is wrong with the answer to a repeat. */
 export const repeated = ({ answer, path }: Exchange, again: Reply): Problems => {
@@ -112,14 +112,14 @@ export const replays: Check = {
       const after = await traces(simulation, order)
       const isRekeyed = merchant.controlKeys.length > 1
       return [
-        ...(same === undefined || (isRekeyed && isStrangers(same)) ? [] : repeated(exchange, same)),
+        ...(same === undefined || (isRekeyed && isKeyRejected(same)) ? [] : repeated(exchange, same)),
         ...(refused === undefined ? [] : differed(exchange, refused)),
         ...(before === after ? [] : [`${exchange.path} again made ${after} of ${before}`])
       ]
     }
     return {
       afterStep: async () => {
-        const matches: Array<string> = []
+        const violations: Array<string> = []
         while (count < world.exchanges.length) {
           const exchange = world.exchanges[count]
           count += 1
@@ -128,9 +128,9 @@ export const replays: Check = {
           const earlier = left === 0 ? world.exchanges.slice(0, Math.ceil(count / 2)).findLast(isRepeatable) : undefined
           if (left === 0) left = every
           if (earlier !== undefined && world.gateway.isUp() && !world.gateway.isPaused())
-            matches.push(...(await again(earlier)))
+            violations.push(...(await again(earlier)))
         }
-        return matches
+        return violations
       }
     }
   }

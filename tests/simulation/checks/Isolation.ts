@@ -50,9 +50,9 @@ export const isolation: Check = {
   what: "No commit changes rows of two merchants, and the status of a foreign order is refused like that of an unknown one.",
   begin: (simulation) => {
     const { world } = simulation
-    let matches: Array<string> = []
+    let violations: Array<string> = []
     let steps = 0
-    world.committed.observe((changes) => void matches.push(...ofCommit(changes)))
+    world.committed.observe((changes) => void violations.push(...ofCommit(changes)))
     const foreign = async ({ clientOrderId, merchantId, orderId }: Order): Promise<Problems> => {
       const stranger = world.merchants.find(({ account }) => account.login !== merchantId)
       if (stranger === undefined) return []
@@ -69,9 +69,9 @@ export const isolation: Check = {
         steps += 1
         const order = steps % every === 0 ? world.committed.rows(Order).at(-1) : undefined
         const isServing = world.gateway.isUp() && !world.gateway.isPaused()
-        if (order !== undefined && isServing) matches.push(...(await foreign(order)))
-        const now = matches
-        matches = []
+        if (order !== undefined && isServing) violations.push(...(await foreign(order)))
+        const now = violations
+        violations = []
         return now
       }
     }

@@ -20,10 +20,10 @@ const textOf = (decision: Decision.Decision) =>
   Effect.runPromise(
     Effect.gen(function* () {
       const committed = ShadowStore.make()
-      const matches: Array<string> = []
-      committed.observe((changes) => void matches.push(...LedgerSums.ofCommit(changes)))
+      const violations: Array<string> = []
+      committed.observe((changes) => void violations.push(...LedgerSums.ofCommit(changes)))
       yield* committed.watch(yield* Store).commit(decision)
-      return [...matches, ...LedgerSums.all(committed)]
+      return [...violations, ...LedgerSums.all(committed)]
     }).pipe(Effect.provide(StoreMemory.layer))
   )
 
@@ -45,8 +45,8 @@ describe("the checks of sums", () => {
 
   it("report a movement that does not sum to zero", async () => {
     let entries = 0
-    const matches = await without((write) => !isOf(write, LedgerEntry) || ++entries > 1)
-    assert.match(matches.join(), /movement .* sums to/)
+    const violations = await without((write) => !isOf(write, LedgerEntry) || ++entries > 1)
+    assert.match(violations.join(), /movement .* sums to/)
   })
 
   it("report what can be paid out and was never funded", async () => {
@@ -65,9 +65,9 @@ describe("the check of what was acknowledged", () => {
     ["/api/v4/create-recurring-payment", { "recurring-payment-id": "19" }]
   ])("reports what %s named and the store does not have", async (path, answer) => {
     const exchange = { path, body: "client_orderid=a", status: 200, answer: JSON.stringify(answer) }
-    const matches = await Effect.runPromise(
+    const violations = await Effect.runPromise(
       Effect.flatMap(Store, (store) => problems(store, exchange)).pipe(Effect.provide(StoreMemory.layer))
     )
-    assert.match(matches.join(), /is not there/)
+    assert.match(violations.join(), /is not there/)
   })
 })

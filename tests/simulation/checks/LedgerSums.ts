@@ -63,7 +63,7 @@ const payable = (committed: ShadowStore): Problems => {
 }
 
 /** What a merchant adds up from approved callbacks: amounts by order and type, each request once. */
-const toldByCallbacks = (committed: ShadowStore): ReadonlyMap<string, number> => {
+const callbackSums = (committed: ShadowStore): ReadonlyMap<string, number> => {
   const requests = new Map<string, number>()
   for (const { orderId, query, requestId } of committed.rows(CallbackEvent)) {
     const output = new URLSearchParams(query)
@@ -77,8 +77,8 @@ const toldByCallbacks = (committed: ShadowStore): ReadonlyMap<string, number> =>
 }
 
 /** Checks that the sums of an order's callbacks are the order's amounts, if its merchant receives all callbacks. */
-const toldAmounts = (committed: ShadowStore): Problems => {
-  const sums = toldByCallbacks(committed)
+const callbackAmounts = (committed: ShadowStore): Problems => {
+  const sums = callbackSums(committed)
   return committed.rows(Order).flatMap((order) => {
     const { callbackUrl, capturedMinor, kind, movingCount, orderId, returnedMinor } = order
     if (callbackUrl === null || movingCount > 0 || !isCardKind(kind)) return []
@@ -94,20 +94,20 @@ const toldAmounts = (committed: ShadowStore): Problems => {
 export const all = (committed: ShadowStore): Problems => [
   ...balances(committed),
   ...payable(committed),
-  ...toldAmounts(committed)
+  ...callbackAmounts(committed)
 ]
 
 export const sums: Check = {
   name: "sums",
   what: "Each movement of the ledger sums to zero, balances are their entries, what is funded less what is held and paid is available, and callbacks add up to the orders' amounts.",
   begin: ({ world: { committed } }) => {
-    let matches: Array<string> = []
-    committed.observe((changes) => void matches.push(...ofCommit(changes)))
+    let violations: Array<string> = []
+    committed.observe((changes) => void violations.push(...ofCommit(changes)))
     const total = async () => all(committed)
     return {
       afterStep: async () => {
-        const now = matches
-        matches = []
+        const now = violations
+        violations = []
         return now
       },
       sums: total,

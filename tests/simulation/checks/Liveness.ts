@@ -17,9 +17,10 @@ export const ends: Check = {
     atEnd: async () =>
       [...actions.values()]
         .filter(
-          ({ intent: { end, login } }) => end === "moving" || (end === "unsure" && merchantOf(login).remote.isOurs)
+          ({ intent: { login, status } }) =>
+            status === "running" || (status === "unknown" && merchantOf(login).remote.isOurs)
         )
-        .map(({ flow, intent }) => `${flow} ${intent.name} has no certain end: ${intent.end}`)
+        .map(({ flow, intent }) => `${flow} ${intent.name} has no certain end: ${intent.status}`)
   })
 }
 

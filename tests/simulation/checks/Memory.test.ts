@@ -37,14 +37,14 @@ describe("the check of memory", () => {
           if (count % 20 === 0) await world.pass(600_000)
         }
         await world.pass(40 * 86_400_000)
-        const gateway = await Memory.keptUntil(world, world.gateway.kill(), true)
+        const gateway = await Memory.retainedUntil(world, world.gateway.kill(), true)
         assert.deepStrictEqual(Memory.exceeded("the gateway", gateway, 5, payments), [])
         // What no process can be without shows that something was measured.
         assert.isAbove(gateway.bytes ?? 0, 100_000)
         assert.isAbove(gateway.waiting, 0)
         for (const { account, kill } of world.merchants)
           assert.deepStrictEqual(
-            Memory.exceeded(account.login, await Memory.keptUntil(world, kill, true), 0, payments),
+            Memory.exceeded(account.login, await Memory.retainedUntil(world, kill, true), 0, payments),
             []
           )
       })
@@ -59,7 +59,7 @@ describe("the check of memory", () => {
         kept = []
         fiber.interruptUnsafe()
       })
-      const leak = await Memory.keptUntil(world, end, true)
+      const leak = await Memory.retainedUntil(world, end, true)
       assert.strictEqual(kept.length, 0)
       assert.isAbove(leak.bytes ?? 0, 10 * megabyte)
       assert.strictEqual(leak.waiting, 1)

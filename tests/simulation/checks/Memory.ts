@@ -11,7 +11,7 @@ import type { World } from "../World.ts"
 import type { Check, Problems } from "./Check.ts"
 
 /** What one process kept. */
-export interface Kept {
+export interface Retained {
   /** What waited for its time. */
   readonly waiting: number
   /** Undefined: not measured. */
@@ -33,11 +33,11 @@ const usedBytes = (): number | undefined => {
 }
 
 /** Ends a process, and returns what it kept until then. */
-export const keptUntil = async (
+export const retainedUntil = async (
   { loop, run, settle }: Pick<World, "loop" | "run" | "settle">,
   end: Effect.Effect<void>,
   isMeasured: boolean
-): Promise<Kept> => {
+): Promise<Retained> => {
   await settle()
   const waiting = loop.sleeping()
   const before = isMeasured ? usedBytes() : undefined
@@ -60,12 +60,12 @@ const bytesPerRequest = 4_000
 /** What is too much for a process that was asked for so much. */
 export const exceeded = (
   name: string,
-  { bytes = 0, waiting }: Kept,
-  mostWaiting: number,
+  { bytes = 0, waiting }: Retained,
+  maxWaiting: number,
   requests: number
 ): Problems => [
-  ...(waiting > mostWaiting
-    ? [`${name}: ${waiting} things wait for their time, at most ${mostWaiting} were expected`]
+  ...(waiting > maxWaiting
+    ? [`${name}: ${waiting} things wait for their time, at most ${maxWaiting} were expected`]
     : []),
   ...(bytes > processBytes + bytesPerRequest * requests
     ? [`${name} keeps ${bytes} bytes after ${requests} requests`]
@@ -82,17 +82,22 @@ const measuredEvery = 16
 const ended = async ({ actions, world }: SimulationRun): Promise<Problems> => {
   const isMeasured = world.seed % measuredEvery === 0
   const problems = [
-    ...exceeded("the gateway", await keptUntil(world, world.gateway.kill(), isMeasured), loops, world.exchanges.length)
+    ...exceeded(
+      "the gateway",
+      await retainedUntil(world, world.gateway.kill(), isMeasured),
+      loops,
+      world.exchanges.length
+    )
   ]
   for (const { account, disk, kill } of world.merchants) {
     const { login } = account
     const flows = [...actions.values()].filter(({ intent }) => intent.login === login)
-    const runs = flows.reduce((sum, { intent }) => sum + intent.runs, 0)
+    const runs = flows.reduce((sum, { intent }) => sum + intent.attempts, 0)
     const bytes = disk.bytes()
     if (bytes > fileBytes * Account.endpoints.length + bytesPerFlow * runs)
       problems.push(`${login} has ${bytes} bytes of files after ${runs} runs of flows`)
     // A request of a flow is followed by a few questions.
-    problems.push(...exceeded(login, await keptUntil(world, kill, isMeasured), 0, 10 * runs))
+    problems.push(...exceeded(login, await retainedUntil(world, kill, isMeasured), 0, 10 * runs))
   }
   return problems
 }

@@ -26,7 +26,10 @@ const unproven = async (simulation: SimulationRun, names: Iterable<string>): Pro
   const problems: Array<string> = []
   for (const name of names) {
     const requests = intentsOf(name).map(actionOf)
-    if (!requests.some((action) => isThreeDS(action?.endpoint)) || requests.some((action) => action?.isUnattended))
+    if (
+      !requests.some((action) => isThreeDS(action?.endpoint)) ||
+      requests.some((action) => action?.isMerchantInitiated)
+    )
       continue
     for (const orderId of world.observed.orderIds(name)) {
       const booked = await world.run(world.bank.books.ofOrder(orderId))
@@ -49,7 +52,7 @@ export const authentication: Check = {
 }
 
 /** Whether the rail took back a payout of this name that it had confirmed. */
-const isTakenBack = async ({ world }: SimulationRun, name: string): Promise<boolean> => {
+const isRefusedLate = async ({ world }: SimulationRun, name: string): Promise<boolean> => {
   for (const orderId of world.observed.orderIds(name)) {
     const booked = await world.run(world.rail.books.ofOrder(orderId))
     if (booked.some(({ lateRefusal }) => lateRefusal !== undefined)) return true
@@ -74,7 +77,7 @@ export const returnedStatuses: Check = {
         const isRight =
           status === "approved"
             ? paid <= 1 && all.length >= 1
-            : status !== "declined" || paid === 0 || (await isTakenBack(simulation, name))
+            : status !== "declined" || paid === 0 || (await isRefusedLate(simulation, name))
         if (!isRight) problems.push(`${name}: a customer was told ${status}, and there is ${paid} × ${first.kind}`)
       }
       return problems

@@ -54,20 +54,20 @@ export const secrets: Check = {
   what: "No card number or security code is in the clear in a row, an answer, a callback or a line of the log; a security code is erased when its authorisation ends.",
   begin: ({ world }) => {
     const { callbacks, committed, exchanges, logs } = world
-    let matches: Array<string> = []
+    let violations: Array<string> = []
     const observed = { callbacks: 0, exchanges: 0, logs: 0 }
     const hasCode = (orderId: string) => committed.row(Cvv, orderId) !== undefined
-    committed.observe((changes) => void matches.push(...ofCommit(changes, hasCode)))
+    committed.observe((changes) => void violations.push(...ofCommit(changes, hasCode)))
     const look = async () => {
       for (const { answer, path } of exchanges.slice(observed.exchanges))
-        matches.push(...inText(`the answer of ${path}`, answer))
-      for (const url of callbacks.slice(observed.callbacks)) matches.push(...inText("a callback", url))
-      for (const line of logs.slice(observed.logs)) matches.push(...inText("the log", line))
+        violations.push(...inText(`the answer of ${path}`, answer))
+      for (const url of callbacks.slice(observed.callbacks)) violations.push(...inText("a callback", url))
+      for (const line of logs.slice(observed.logs)) violations.push(...inText("the log", line))
       observed.exchanges = exchanges.length
       observed.callbacks = callbacks.length
       observed.logs = logs.length
-      const now = matches
-      matches = []
+      const now = violations
+      violations = []
       return now
     }
     return {

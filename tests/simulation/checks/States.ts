@@ -156,28 +156,28 @@ const againstRule = ({ after, before, entity }: Change): Problems => {
 export const problems = (change: Change): Problems => {
   const { after, before, entity, how, isSure, key } = change
   if (!isSure) return []
-  const matches = [...againstRule(change)]
+  const violations = [...againstRule(change)]
   if (entity.appendOnly && (before !== undefined || how !== "Append"))
-    matches.push(`is only ever added, but meets ${how}`)
+    violations.push(`is only ever added, but meets ${how}`)
   // One that is born and ends in the same commit has been written twice by it.
   const version = Number(after?.version)
   const isFollowed = before === undefined ? version <= 2 : after === undefined || version === Number(before.version) + 1
   if ("version" in entity.columns && !isFollowed)
-    matches.push(`has version ${after?.version} after ${before?.version ?? "none"}`)
-  return matches.map((problem) => `${entity.name} ${key} ${problem}`)
+    violations.push(`has version ${after?.version} after ${before?.version ?? "none"}`)
+  return violations.map((problem) => `${entity.name} ${key} ${problem}`)
 }
 
 export const states: Check = {
   name: "states",
   what: "Every committed change of a row is one that its table has: statuses, amounts, versions; what is only added is never changed.",
   begin: ({ world }) => {
-    let matches: Array<string> = []
+    let violations: Array<string> = []
     world.committed.observe((changes) => {
-      for (const change of changes) matches.push(...problems(change))
+      for (const change of changes) violations.push(...problems(change))
     })
     const report = async () => {
-      const now = matches
-      matches = []
+      const now = violations
+      violations = []
       return now
     }
     return { afterStep: report, atEnd: report }

@@ -47,8 +47,8 @@ const booked = async (
   { n, orderId }: Occurrence
 ) => {
   const name = n === 0 && orderId === row.orderId ? row.clientOrderId : `${row.subscriptionId}:${n}`
-  const matches = await world.run(merchantOf(row.merchantId).remote.booked(name))
-  const charges = matches.filter(({ kind }) => kind === "authorize")
+  const violations = await world.run(merchantOf(row.merchantId).remote.booked(name))
+  const charges = violations.filter(({ kind }) => kind === "authorize")
   const requested = [row.clientOrderId, row.subscriptionId]
     .flatMap((clientOrderId) => intentsOf(Intents.nameOf({ clientOrderId, login: row.merchantId })))
     .map(({ amountMinor }) => amountMinor)
@@ -126,7 +126,8 @@ export const recurring: Check = {
       [...actions.values()].filter(
         ({ change, intent }) => change !== undefined && intent.clientOrderId === subscriptionId
       )
-    const runsOf = (changes: ReadonlyArray<MerchantAction>) => changes.reduce((sum, { intent }) => sum + intent.runs, 0)
+    const runsOf = (changes: ReadonlyArray<MerchantAction>) =>
+      changes.reduce((sum, { intent }) => sum + intent.attempts, 0)
     const seenRuns = new Map<string, number>()
     /** By the name of the change, the run that ended well and was seen. */
     const ended = new Map<string, number>()
@@ -146,9 +147,11 @@ export const recurring: Check = {
         }
         seenRuns.set(subscriptionId, runs)
       }
-      const isSure = changes.every(({ intent }) => intent.end === "done" || intent.end === "notDone")
-      const fresh = changes.filter(({ intent }) => intent.end === "done" && ended.get(intent.name) !== intent.runs)
-      for (const { intent } of fresh) ended.set(intent.name, intent.runs)
+      const isSure = changes.every(({ intent }) => intent.status === "succeeded" || intent.status === "failed")
+      const fresh = changes.filter(
+        ({ intent }) => intent.status === "succeeded" && ended.get(intent.name) !== intent.attempts
+      )
+      for (const { intent } of fresh) ended.set(intent.name, intent.attempts)
       if (fresh.length > 0) latest.set(subscriptionId, fresh.length === 1 ? fresh[0]?.change : undefined)
       const change = isSure && !idle.has(subscriptionId) ? latest.get(subscriptionId) : undefined
       if (change === "pause" || change === "cancel")

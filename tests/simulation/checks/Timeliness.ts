@@ -29,8 +29,8 @@ export const late = (bookings: ReadonlyArray<Booked>, requests: ReadonlyArray<Re
   return bookings.flatMap(({ bookedAtMs, reference }) => {
     const { orderId = "", sequence = 0 } = parse(reference) ?? {}
     const { acceptedAtMs = bookedAtMs, isAuthenticated = false } = accepted.get(`${orderId} ${sequence}`) ?? {}
-    const mostMs = (isAuthenticated ? 2 : 1) * resubmitWithinMs + underWayMs
-    return bookedAtMs - acceptedAtMs <= mostMs
+    const maxMs = (isAuthenticated ? 2 : 1) * resubmitWithinMs + underWayMs
+    return bookedAtMs - acceptedAtMs <= maxMs
       ? []
       : [`${reference} reached the bank ${Math.round((bookedAtMs - acceptedAtMs) / 1000)} s after it was accepted`]
   })
@@ -39,11 +39,15 @@ export const late = (bookings: ReadonlyArray<Booked>, requests: ReadonlyArray<Re
 type Hold = Pick<Order, "orderId" | "kind" | "state" | "released" | "authorizedMinor" | "capturedMinor" | "holdUntilMs">
 
 /** Holds whose time went by long ago, without a task that says that the bank refuses to release them. */
-export const forgotten = (orders: ReadonlyArray<Hold>, nowMs: number, isTold: (orderId: string) => boolean): Problems =>
+export const forgotten = (
+  orders: ReadonlyArray<Hold>,
+  nowMs: number,
+  isReported: (orderId: string) => boolean
+): Problems =>
   orders.flatMap((order) => {
     const { authorizedMinor, capturedMinor, holdUntilMs, kind, orderId, released, state } = order
     const isHeld = kind === "preauth" && state === "authorized" && released === 0 && authorizedMinor > capturedMinor
-    return isHeld && holdUntilMs !== null && holdUntilMs < nowMs - dayMs && !isTold(orderId)
+    return isHeld && holdUntilMs !== null && holdUntilMs < nowMs - dayMs && !isReported(orderId)
       ? [`the hold of order ${orderId} ended ${new Date(holdUntilMs).toISOString()}, and was not released`]
       : []
   })
@@ -61,7 +65,7 @@ export const inTime: Check = {
     atEnd: async () => {
       const { bank, committed, gateway, run } = simulation.world
       const requests = committed.rows(OrderRequest)
-      const isTold = (orderId: string) => committed.row(BankTask, HoldTask.idOf(orderId)) !== undefined
+      const isReported = (orderId: string) => committed.row(BankTask, HoldTask.idOf(orderId)) !== undefined
       const bookings = hasRightClock(simulation) ? await run(bank.books.all) : []
       const orders = committed.rows(Order).filter(({ kind }) => isOfCards.has(kind))
       return [
@@ -72,7 +76,7 @@ export const inTime: Check = {
             isAuthenticated: committed.row(Order, request.orderId)?.threeds === 1
           }))
         ),
-        ...forgotten(orders, gateway.businessMs(), isTold)
+        ...forgotten(orders, gateway.businessMs(), isReported)
       ]
     }
   })

@@ -7,11 +7,11 @@ const all = (steps: number) => Array.from({ length: steps }, (_, index) => index
 
 /** To be put beside the seeds that once failed. */
 export const asTest = (
-  { mostAtOnce, seed, steps, without = [] }: Pool.Task,
+  { maxConcurrent, seed, steps, without = [] }: Pool.Task,
   problems: ReadonlyArray<string>
 ): string => {
   const left = new Set(without)
-  const crowd = mostAtOnce === undefined ? "" : ` mostAtOnce: ${mostAtOnce},`
+  const crowd = maxConcurrent === undefined ? "" : ` maxConcurrent: ${maxConcurrent},`
   const kept = all(steps).filter((index) => !left.has(index))
   return [
     `it("seed ${seed}: ${(problems[0] ?? "").replace(/["\\\n]/g, " ").slice(0, 80)}", async () => {`,

@@ -4,7 +4,7 @@ import { planted } from "../planted/Planted.ts"
 import * as Pool from "./Pool.ts"
 
 /** A defect that is not found within so many steps is not found. */
-const mostSteps = 10_000
+const maxSteps = 10_000
 
 const steps = 120
 
@@ -31,15 +31,21 @@ interface Discovery {
 }
 
 /** Looks for the defect from seed 1 on; undefined: not found. A run that fails without the defect too proves nothing. */
-const find = async ({ goal, mostAtOnce, mostOf, patch, place = "memory" }: Planted): Promise<Discovery | undefined> => {
+const find = async ({
+  goal,
+  maxConcurrent,
+  frequentFault,
+  patch,
+  place = "memory"
+}: Planted): Promise<Discovery | undefined> => {
   const given = {
     ...(goal === undefined ? {} : { goal }),
-    ...(mostAtOnce === undefined ? {} : { mostAtOnce }),
-    ...(mostOf === undefined ? {} : { mostOf })
+    ...(maxConcurrent === undefined ? {} : { maxConcurrent }),
+    ...(frequentFault === undefined ? {} : { frequentFault })
   }
   const [thread, whole] = [Pool.thread(patch), Pool.thread()]
   try {
-    for (let seed = 1; seed * steps <= mostSteps; seed += 1) {
+    for (let seed = 1; seed * steps <= maxSteps; seed += 1) {
       const task = { seed, steps, ...(place === "drawn" ? {} : { plain: place }), ...given }
       const problem = await problemOf(thread, task)
       if (problem === undefined) continue

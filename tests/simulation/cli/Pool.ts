@@ -13,9 +13,9 @@ export interface Task {
   /** Steps that are left out. */
   readonly without?: ReadonlyArray<number>
   /** How many payments a merchant begins at once, at most. Default: few. */
-  readonly mostAtOnce?: number
+  readonly maxConcurrent?: number
   /** The name of a fault that happens far more often than others. Default: as the seed draws. */
-  readonly mostOf?: string
+  readonly frequentFault?: string
   /** What it is to have much of. Default: as the seed draws. */
   readonly goal?: CoverageGoal
   /** All flows in memory, and the gateway's store in memory or on files, whatever the seed would draw. */

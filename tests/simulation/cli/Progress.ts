@@ -21,7 +21,7 @@ export interface Progress {
   readonly parts: Record<string, Part>
   readonly first: number
   readonly steps: number
-  readonly mostAtOnce: number | undefined
+  readonly maxConcurrent: number | undefined
   payments: number
   runs: number
   /** Time that was spent, over all runs. */
@@ -49,7 +49,7 @@ export const sourcesNow = (beside: ReadonlyArray<string> = []): string => {
 
 const isProgress = (
   value: unknown,
-  like: Pick<Progress, "format" | "first" | "steps" | "mostAtOnce">
+  like: Pick<Progress, "format" | "first" | "steps" | "maxConcurrent">
 ): value is Progress =>
   typeof value === "object" &&
   value !== null &&
@@ -59,8 +59,8 @@ const isProgress = (
  * Continues the run that the file holds if the format, the first seed and the number of steps are the same; otherwise starts
  * anew. Runs with other sources are counted in a part of their own.
  */
-export const open = (file: string, first: number, { mostAtOnce, steps }: Omit<Task, "seed">): Progress => {
-  const like = { format, first, steps, mostAtOnce }
+export const open = (file: string, first: number, { maxConcurrent, steps }: Omit<Task, "seed">): Progress => {
+  const like = { format, first, steps, maxConcurrent }
   const kept: unknown = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined
   return isProgress(kept, like)
     ? kept

@@ -7,7 +7,7 @@ import * as GoalSetups from "./GoalSetups.ts"
 import * as OrderTransitions from "./OrderTransitions.ts"
 
 describe("a run with a coverage goal", () => {
-  it("makes its transition, meets its faults, and is the same for the same seed", async () => {
+  it("creates its transition, meets its faults, and is the same for the same seed", async () => {
     const goal = { transition: "deposit: uncertain → failed", faults: ["rotate", "flood"] }
     const lived = () => Simulation.run({ seed: 3, steps: 40, storage: Storage.memory, durable: false, goal })
     const [one, other] = [await lived(), await lived()]

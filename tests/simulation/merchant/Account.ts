@@ -18,10 +18,10 @@ export interface Account {
   readonly privateKeyPem: string
   readonly endpoints: Readonly<Record<Endpoint, string>>
   /** Its part of the gateway's configuration. */
-  readonly described: ReadonlyArray<(typeof Directory.Config.Encoded)[number]>
+  readonly configuration: ReadonlyArray<(typeof Directory.Config.Encoded)[number]>
 }
 
-export const first: Account = { ...SandboxMerchant.merchant, described: SandboxMerchant.directory }
+export const first: Account = { ...SandboxMerchant.merchant, configuration: SandboxMerchant.directory }
 
 /** Returns the number of the second merchant's endpoint that corresponds to this one of the first. */
 const renumbered = (id: string): string => String(Number(id) + 7000)
@@ -40,7 +40,7 @@ export const second: Account = {
     ...first.endpoints,
     ...Object.fromEntries(Object.entries(first.endpoints).map(([name, id]) => [name, renumbered(id)]))
   },
-  described: SandboxMerchant.directory.map((merchant) => ({
+  configuration: SandboxMerchant.directory.map((merchant) => ({
     ...merchant,
     login: "second-merchant",
     name: "Second merchant",
@@ -62,17 +62,17 @@ export const second: Account = {
 
 /** Is at the stub gateway, and unknown to ours. */
 export const third: Account = {
-  ...{ login: "third-merchant", controlKey: StubContract.controlKey, described: [] },
+  ...{ login: "third-merchant", controlKey: StubContract.controlKey, configuration: [] },
   ...{ privateKeyPem: first.privateKeyPem, endpoints: first.endpoints }
 }
 
 /** The gateway's configuration with these merchants. */
 export const directory = (accounts: ReadonlyArray<Account>): Directory.Config =>
-  Schema.decodeSync(Directory.Config)(accounts.flatMap(({ described }) => described))
+  Schema.decodeSync(Directory.Config)(accounts.flatMap(({ configuration }) => configuration))
 
 /** What the gateway's configuration says of one endpoint. */
-const configOf = ({ described, endpoints: ids }: Account, endpoint: Endpoint) =>
-  described.flatMap((merchant) => merchant.endpoints).find(({ id }) => id === ids[endpoint])
+const configOf = ({ configuration, endpoints: ids }: Account, endpoint: Endpoint) =>
+  configuration.flatMap((merchant) => merchant.endpoints).find(({ id }) => id === ids[endpoint])
 
 /** An endpoint that covers the amount times 100 by its signature, whatever the currency. */
 export const controlAmountOf = (account: Account, endpoint: Endpoint): "minor" | "x100" =>
@@ -87,14 +87,14 @@ export interface EndpointCurrency {
 const unattendedOf = (account: Account): ReadonlyArray<EndpointCurrency> =>
   endpoints.flatMap((endpoint) => {
     const config = configOf(account, endpoint)
-    const group = account.described
+    const group = account.configuration
       .flatMap(({ groups = [] }) => groups)
       .find(({ id }) => id === account.endpoints[endpoint])
-    const members = account.described.flatMap((merchant) =>
+    const members = account.configuration.flatMap((merchant) =>
       merchant.endpoints.filter(({ id }) => group?.endpoints.some((member) => member === id))
     )
-    const needsNobody = config?.threeds === "off" && config.payoutApproval !== true
-    return (needsNobody ? [config] : members).flatMap(({ currencies }) =>
+    const isUnattended = config?.threeds === "off" && config.payoutApproval !== true
+    return (isUnattended ? [config] : members).flatMap(({ currencies }) =>
       currencies.map((currency) => ({ endpoint, currency }))
     )
   })

@@ -5,7 +5,7 @@ import type { Operation } from "@pay/schema/Operation"
 import { Effect, Layer } from "effect"
 import * as Chance from "../Chance.ts"
 import * as Account from "./Account.ts"
-import type { ActionKind, Carry, FlowServices, Made } from "./MerchantAction.ts"
+import type { ActionKind, CreatedOrder, Execute, FlowServices } from "./MerchantAction.ts"
 import * as MerchantActions from "./MerchantActions.ts"
 
 interface ActionFlow {
@@ -21,7 +21,7 @@ const register = <N extends string, P extends Flow.Fields, A extends Flow.Writte
 ) => Durable.flow(flow)
 
 /** Whatever a action may want to follow. */
-const kinds: Readonly<Record<Made["kind"], true>> = {
+const kinds: Readonly<Record<CreatedOrder["kind"], true>> = {
   sale: true,
   preauth: true,
   verification: true,
@@ -32,21 +32,21 @@ const kinds: Readonly<Record<Made["kind"], true>> = {
   card: true,
   subscription: true
 }
-const isKind = (name: string): name is Made["kind"] => Object.hasOwn(kinds, name)
+const isKind = (name: string): name is CreatedOrder["kind"] => Object.hasOwn(kinds, name)
 const made = Object.keys(kinds)
   .filter(isKind)
   .map(
-    (kind, index): Made => ({
+    (kind, index): CreatedOrder => ({
       ...{ account: Account.first, clientOrderId: `made-${kind}`, orderId: String(index + 1), kind, amountMinor: 100 },
       ...{ cardRef: "1", subscription: "1" }
     })
   )
 
 /** Draws may find nothing; so many are made until one finds something. */
-const mostDraws = 100
+const maxDraws = 100
 
 const actionOf = (kind: ActionKind) => {
-  for (let seed = 0; seed < mostDraws; seed += 1) {
+  for (let seed = 0; seed < maxDraws; seed += 1) {
     const names = { clientOrderId: "order", name: "name" }
     const action = kind.draw({ account: Account.first, chance: Chance.make(seed), made, ...names })
     if (action !== undefined) return action
@@ -57,7 +57,7 @@ const actionOf = (kind: ActionKind) => {
 /** What the action would carry out. */
 const flowOf = (kind: ActionKind): ActionFlow => {
   let result: ActionFlow | undefined
-  const look: Carry = (flow) => {
+  const look: Execute = (flow) => {
     result = { kind, operation: flow.operation, registered: register(flow) }
     return Effect.interrupt
   }

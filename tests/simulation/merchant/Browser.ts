@@ -17,14 +17,14 @@ export interface Page extends HtmlPage.Page {
   readonly url: string
 }
 
-const mostTries = 3
-const mostRedirects = 5
+const maxTries = 3
+const maxRedirects = 5
 const longestPauseMs = 20_000
 
 /** Undefined: no page comes, however often the person tries. */
 export const open = Effect.fnUntraced(function* (remote: RemoteGateway, chance: Chance, request: Request) {
   let { form, url } = request
-  for (let tries = 0, redirects = 0; tries < mostTries && redirects <= mostRedirects; ) {
+  for (let tries = 0, redirects = 0; tries < maxTries && redirects <= maxRedirects; ) {
     const answer = yield* remote.browse(url, form)
     if (answer?.status === 303) {
       redirects += 1

@@ -2,10 +2,10 @@
 import { Effect } from "effect"
 
 export interface CrashControl {
-  readonly isDead: () => boolean
-  readonly die: () => void
+  readonly hasCrashed: () => boolean
+  readonly crash: () => void
   /** What a dead process would do, it does not. */
-  readonly alive: <A, E>(work: Effect.Effect<A, E>) => Effect.Effect<A, E>
+  readonly untilCrash: <A, E>(work: Effect.Effect<A, E>) => Effect.Effect<A, E>
 }
 
 /** After how many steps more the process dies by itself. */
@@ -14,32 +14,32 @@ export interface CrashCountdown {
 }
 
 interface Options {
-  readonly doom: CrashCountdown
-  readonly onDeath: () => void
+  readonly countdown: CrashCountdown
+  readonly onCrash: () => void
   /** It has died by itself, and is still to be ended. */
-  readonly onDoom: () => void
+  readonly onCountdownEnd: () => void
 }
 
-export const make = ({ doom, onDeath, onDoom }: Options): CrashControl => {
-  let isDead = false
-  const die = () => {
-    if (isDead) return
-    isDead = true
-    doom.stepsLeft = Number.POSITIVE_INFINITY
-    onDeath()
+export const make = ({ countdown, onCrash, onCountdownEnd }: Options): CrashControl => {
+  let hasCrashed = false
+  const crash = () => {
+    if (hasCrashed) return
+    hasCrashed = true
+    countdown.stepsLeft = Number.POSITIVE_INFINITY
+    onCrash()
   }
   const step = Effect.suspend(() => {
-    if (isDead) return Effect.never
-    doom.stepsLeft -= 1
-    if (doom.stepsLeft > 0) return Effect.void
-    die()
-    onDoom()
+    if (hasCrashed) return Effect.never
+    countdown.stepsLeft -= 1
+    if (countdown.stepsLeft > 0) return Effect.void
+    crash()
+    onCountdownEnd()
     return Effect.never
   })
   return {
-    isDead: () => isDead,
-    die,
-    alive: (work) =>
+    hasCrashed: () => hasCrashed,
+    crash,
+    untilCrash: (work) =>
       Effect.andThen(
         step,
         Effect.flatMap(Effect.exit(work), (exit) => Effect.andThen(step, exit))

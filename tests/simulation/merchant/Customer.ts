@@ -40,7 +40,7 @@ export interface Customers {
   /** What people do wrong from now on. */
   readonly set: (mix: Mix) => void
   /** How often each thing was done. */
-  readonly met: Readonly<Record<string, number>>
+  readonly counts: Readonly<Record<string, number>>
   readonly returnedStatuses: ReadonlyArray<ReturnedStatus>
   /** Somebody opens a page of theirs again and posts a form that was posted there before; whose order it is, by its name in the world. */
   readonly remember: (chance: Chance) => string | undefined
@@ -65,8 +65,8 @@ interface Person {
   readonly posted: Array<Browser.Request>
 }
 
-const mostPages = 40
-const mostPosted = 20
+const maxPages = 40
+const maxPosted = 20
 /** Longer than a session and a challenge last. */
 const awayMs = [60_000, 700_000, 2_000_000, 14_400_000] as const
 const hesitationMs = [0, 300, 4_000, 30_000, 300_000] as const
@@ -77,7 +77,7 @@ const isResult = ({ PaRes, cres }: Browser.Fields): boolean => cres !== undefine
 export const make = ({ chanceOf, context, trace }: Options): Customers => {
   const people = new Map<string, Person>()
   const returnedStatuses: Array<ReturnedStatus> = []
-  const met: Record<string, number> = {}
+  const counts: Record<string, number> = {}
   let mix: Mix = {}
   const run = Effect.runForkWith(context)
 
@@ -90,12 +90,12 @@ export const make = ({ chanceOf, context, trace }: Options): Customers => {
   const does = ({ chance, clientOrderId }: Person, behaviour: Behaviour): boolean => {
     const share = mix[behaviour] ?? 0
     if (share === 0 || !chance.permille(share)) return false
-    met[behaviour] = (met[behaviour] ?? 0) + 1
+    counts[behaviour] = (counts[behaviour] ?? 0) + 1
     trace.note(`the customer of ${clientOrderId} ${behaviour}`)
     return true
   }
 
-  const pause = ({ chance }: Person, mostMs: number) => Effect.suspend(() => Effect.sleep(chance.below(mostMs)))
+  const pause = ({ chance }: Person, maxMs: number) => Effect.suspend(() => Effect.sleep(chance.below(maxMs)))
 
   const open = ({ chance, shop }: Person, request: Browser.Request) => Browser.open(shop.remote, chance, request)
 
@@ -104,7 +104,7 @@ export const make = ({ chanceOf, context, trace }: Options): Customers => {
     const { chance, posted } = person
     if (request.form === undefined) return yield* open(person, request)
     posted.push(request)
-    if (posted.length > mostPosted) posted.shift()
+    if (posted.length > maxPosted) posted.shift()
     const times = does(person, "submitsTwice") ? 2 + chance.below(2) : 1
     const each = Array.from({ length: times }, () => open(person, request))
     const pages = yield* Effect.all(each, { concurrency: "unbounded" })
@@ -180,7 +180,7 @@ export const make = ({ chanceOf, context, trace }: Options): Customers => {
     Effect.gen(function* () {
       let request: Browser.Request | undefined = first
       let atGateway = ""
-      for (let count = 0; request !== undefined && count < mostPages; count += 1) {
+      for (let count = 0; request !== undefined && count < maxPages; count += 1) {
         const page: Browser.Page | undefined = yield* press(person, request)
         if (page === undefined || does(person, "closesWindow")) return
         if (does(person, "givesUp")) {
@@ -228,7 +228,7 @@ export const make = ({ chanceOf, context, trace }: Options): Customers => {
     set: (next) => {
       mix = next
     },
-    met,
+    counts,
     returnedStatuses,
     remember: (chance) => {
       const [first, ...others] = [...people.values()].filter(({ posted }) => posted.length > 0).slice(-20)

@@ -15,48 +15,48 @@ import type { Chance } from "../Chance.ts"
 import * as Disk from "../storage/Disk.ts"
 import type { Endpoint } from "./Account.ts"
 import * as ActionFlows from "./ActionFlows.ts"
-import type { Carrier, Engine, Given, Running } from "./Engine.ts"
-import type { Carry, FlowServices } from "./MerchantAction.ts"
+import type { Engine, FlowRunner, Running, ServicesFor } from "./Engine.ts"
+import type { Execute, FlowServices } from "./MerchantAction.ts"
 
 const key = Redacted.make(Buffer.alloc(32, 3).toString("base64"))
 
-interface Opened {
-  readonly carrier: Carrier
+interface OpenEngine {
+  readonly flowRunner: FlowRunner
   readonly durable: Durable.Durable["Service"]
   readonly steps: Steps.Shape
 }
 
 /** A flow that is written down, by its answer to the merchant. */
-interface Written {
+interface JournalEntry {
   readonly look: (durable: Durable.Durable["Service"]) => Effect.Effect<string>
   /** The end that the merchant got; undefined: none yet. */
   readonly end?: string
 }
 
 /** Flows of one endpoint, by name and identity. */
-type Journal = Map<string, Written>
+type Journal = Map<string, JournalEntry>
 
 /** A program that begins a flow tries again while the disk is full. */
 const untilWritten = Schedule.spaced("1 second")
 
-const carrying = (
+const makeFlowRunner = (
   durable: Durable.Durable["Service"],
   context: Context.Context<FlowServices>,
-  tell: (id: string, written: Written) => void
-): Carrier => {
+  record: (id: string, written: JournalEntry) => void
+): FlowRunner => {
   const note = <N extends string, P extends Flow.Fields, A extends Flow.Written, E extends Flow.Written, R>(
     flow: Flow.Flow<N, P, A, E, R>,
     payload: Schema.Struct.Type<P>,
     end?: string
   ) => {
     const identity = flow.idempotencyKey(payload)
-    tell(`${flow.name} ${identity}`, {
+    record(`${flow.name} ${identity}`, {
       look: (now) =>
         Effect.match(now.result(flow, identity), { onFailure: ({ _tag }) => _tag, onSuccess: ({ _tag }) => _tag }),
       ...(end === undefined ? {} : { end })
     })
   }
-  const ended: Carry = (flow, payload) =>
+  const ended: Execute = (flow, payload) =>
     Effect.gen(function* () {
       const standing = yield* durable.ended(flow, flow.idempotencyKey(payload)).pipe(
         Effect.catchTag("NotStarted", () => Effect.interrupt),
@@ -67,14 +67,14 @@ const carrying = (
       if (standing._tag === "Failed") return yield* Effect.fail(standing.error)
       return yield* Effect.die(new Error(`${flow.name} is ${JSON.stringify(standing)}`))
     })
-  const carry: Carry = (flow, payload) =>
+  const execute: Execute = (flow, payload) =>
     durable.again(flow, payload).pipe(
       Effect.retry({ schedule: untilWritten, while: ({ _tag }) => _tag === "SqliteError" || _tag === "CommitUnknown" }),
       Effect.orDie,
       Effect.tap(() => Effect.sync(() => note(flow, payload))),
       Effect.andThen(ended(flow, payload))
     )
-  return { context, carry, resume: ended }
+  return { context, execute, resume: ended }
 }
 
 const states = ["ready", "waiting", "stuck"] as const
@@ -99,18 +99,18 @@ const opened = <A, E>(layer: Layer.Layer<A, E>, scope: Scope.Scope): Effect.Effe
 const isKept = (name: string): boolean => /^\w+\.db(-wal)?$/.test(name)
 
 /** `lies`: names of files whose syncs do nothing. */
-export const make = (chance: Chance, lies?: (name: string) => boolean): Engine => {
-  const disk = Disk.make({ isKept, lies })
+export const make = (chance: Chance, ignoresSync?: (name: string) => boolean): Engine => {
+  const disk = Disk.make({ isKept, ignoresSync })
   /** Endpoints that have a file, and what is written in it. */
   const endpoints = new Map<Endpoint, Journal>()
   const lost: Array<string> = []
-  let process = { isDead: false }
+  let process = { hasCrashed: false }
 
-  const openAt = Effect.fnUntraced(function* (endpoint: Endpoint, given: Given, scope: Scope.Scope) {
+  const openAt = Effect.fnUntraced(function* (endpoint: Endpoint, servicesFor: ServicesFor, scope: Scope.Scope) {
     const own = process
     const journal: Journal = endpoints.get(endpoint) ?? new Map()
     endpoints.set(endpoint, journal)
-    const needs = yield* given(endpoint)
+    const needs = yield* servicesFor(endpoint)
     const cipher = yield* Effect.orDie(Cipher.make({ key }))
     const layer = Durable.layer({
       path: join(disk.folder(), `${endpoint}.db`),
@@ -124,20 +124,21 @@ export const make = (chance: Chance, lies?: (name: string) => boolean): Engine =
       if (now === "NotStarted" || (end !== undefined && now !== end))
         lost.push(`${id} was ${end ?? "begun"}, and is ${now}`)
     }
-    const tell = (id: string, written: Written) => {
-      if (!own.isDead) journal.set(id, written)
+    const record = (id: string, written: JournalEntry) => {
+      if (!own.hasCrashed) journal.set(id, written)
     }
-    return { carrier: carrying(durable, needs, tell), durable, steps: Context.get(context, Steps.Steps) }
+    return { flowRunner: makeFlowRunner(durable, needs, record), durable, steps: Context.get(context, Steps.Steps) }
   })
 
-  const start = Effect.fnUntraced(function* (given: Given) {
-    process = { isDead: false }
+  const start = Effect.fnUntraced(function* (servicesFor: ServicesFor) {
+    process = { hasCrashed: false }
     const scope = yield* Effect.scope
     const context = yield* Effect.context<never>()
-    const opening = new Map<Endpoint, Effect.Effect<Opened>>()
+    const opening = new Map<Endpoint, Effect.Effect<OpenEngine>>()
     const at = Effect.fnUntraced(function* (endpoint: Endpoint) {
       const lookup =
-        opening.get(endpoint) ?? (yield* Effect.cached(Effect.provideContext(openAt(endpoint, given, scope), context)))
+        opening.get(endpoint) ??
+        (yield* Effect.cached(Effect.provideContext(openAt(endpoint, servicesFor, scope), context)))
       opening.set(endpoint, lookup)
       return yield* lookup
     })
@@ -148,7 +149,7 @@ export const make = (chance: Chance, lies?: (name: string) => boolean): Engine =
         Effect.forEach(opened, ({ steps }) => steps.signal(key, value), { discard: true })
       ).pipe(Effect.provide(silent))
     return {
-      at: (endpoint) => Effect.map(at(endpoint), ({ carrier }) => carrier),
+      at: (endpoint) => Effect.map(at(endpoint), ({ flowRunner }) => flowRunner),
       steps: { ...Steps.makeMemory(), signal },
       open: Effect.map(
         Effect.flatMap(all, (opened) => Effect.forEach(opened, ({ durable }) => openOf(durable))),
@@ -160,8 +161,8 @@ export const make = (chance: Chance, lies?: (name: string) => boolean): Engine =
   return {
     isDurable: true,
     start,
-    die: () => {
-      process.isDead = true
+    crash: () => {
+      process.hasCrashed = true
       disk.freeze()
     },
     leave: (how) => disk.leave(how, chance),
@@ -169,7 +170,7 @@ export const make = (chance: Chance, lies?: (name: string) => boolean): Engine =
       batch()
       disk.follow()
     },
-    writeAmid: (batch) => disk.freezeAmid(batch, chance),
+    writeDuringCrash: (batch) => disk.freezeDuring(batch, chance),
     setFull: disk.setFull,
     lost,
     bytes: () => readdirSync(disk.folder()).reduce((sum, name) => sum + statSync(join(disk.folder(), name)).size, 0),

@@ -19,7 +19,7 @@ import type { Account, Endpoint, EndpointCurrency } from "./Account.ts"
 export const { operations } = PayApi
 
 /** How a run of the flow ended: the tag of its error, or `Succeeded`. */
-export interface Ended {
+export interface ActionResult {
   readonly tag: string
   readonly orderId: string | undefined
   readonly retryable: boolean
@@ -34,7 +34,7 @@ export interface Ended {
 export type FlowServices = PayClient | CustomerBrowser
 
 /** How a merchant's process carries a flow out: in memory, or durably. */
-export type Carry = <
+export type Execute = <
   N extends string,
   P extends Flow.Fields,
   A extends Flow.Written,
@@ -52,19 +52,19 @@ export interface MerchantAction {
   readonly parts?: ReadonlyArray<Intent>
   /** The endpoint that the request names. Default: `usd`. */
   readonly endpoint?: Endpoint | undefined
-  readonly run: (carry: Carry) => Effect.Effect<Ended, never, FlowServices>
+  readonly run: (execute: Execute) => Effect.Effect<ActionResult, never, FlowServices>
   /** What its success adds to the orders of the run. */
-  readonly makes?: Made["kind"] | undefined
+  readonly creates?: CreatedOrder["kind"] | undefined
   /** What it changes of a recurring payment. */
   readonly change?: string
   /** The card's holder is absent and cannot be authenticated. */
-  readonly isUnattended?: boolean
+  readonly isMerchantInitiated?: boolean
   /** Number of the card that pays, or that is kept. */
   readonly card?: string | undefined
 }
 
 /** An order that a action has made. */
-export interface Made {
+export interface CreatedOrder {
   readonly account: Account
   readonly clientOrderId: string
   /** The order's identifier. For a card that is kept without an order it is the card's reference. */
@@ -90,7 +90,7 @@ export interface Made {
 }
 
 /** What a action is drawn from. */
-export interface Draw {
+export interface DrawContext {
   readonly account: Account
   readonly chance: Chance
   /** The endpoint and currency of the payment. Absent: they are drawn. */
@@ -102,7 +102,7 @@ export interface Draw {
   /** For what follows an order: unique in the run. */
   readonly name: string
   /** Orders of this account that were made, the youngest last. */
-  readonly made: ReadonlyArray<Made>
+  readonly made: ReadonlyArray<CreatedOrder>
 }
 
 /** One row of the table of actions. */
@@ -114,7 +114,7 @@ export interface ActionKind {
   /** It is a program of the merchant's own: not one flow that an engine carries out. */
   readonly isProgram?: true
   /** Undefined: there is nothing yet that it could follow. */
-  readonly draw: (draw: Draw) => MerchantAction | undefined
+  readonly draw: (draw: DrawContext) => MerchantAction | undefined
 }
 
 /** Returns the address to which this merchant's callbacks go. */
@@ -131,31 +131,32 @@ export const sample = <O extends Operation>(operation: O) => decoded(operation, 
 export const major = (amountMinor: number, currency = "USD"): string => Money.fromMinor(amountMinor, currency)
 
 /** Whether the gateway refused who asks, or when, before it looked at what is asked. */
-const isUnheard = (code: number): boolean =>
+const isNotAdmitted = (code: number): boolean =>
   code === codes.rateLimited.code || (code > 0 && code <= codes.operationNotEnabled.code)
 
-export const toldAs = <A, E extends FlowError, R>(
+export const resultOf = <A, E extends FlowError, R>(
   run: Effect.Effect<A, E, R>,
-  tell: (success: A) => Pick<Ended, "orderId" | "made" | "problem">
-): Effect.Effect<Ended, never, R> =>
+  tell: (success: A) => Pick<ActionResult, "orderId" | "made" | "problem">
+): Effect.Effect<ActionResult, never, R> =>
   Effect.match(run, {
     onSuccess: (success) => ({ tag: "Succeeded", retryable: false, ...tell(success) }),
     onFailure: (error) => {
       const order = "order" in error ? error.order : undefined
-      const tag = error._tag === "Refused" && isUnheard(error.code ?? 0) ? "Unheard" : error._tag
+      const tag = error._tag === "Refused" && isNotAdmitted(error.code ?? 0) ? "Unheard" : error._tag
       return { tag, orderId: order?.orderId, retryable: error.retryable }
     }
   })
 
-export const endOf = <A extends { readonly orderId: string }, E extends FlowError, R>(run: Effect.Effect<A, E, R>) =>
-  toldAs(run, ({ orderId }) => ({ orderId }))
+export const orderResult = <A extends { readonly orderId: string }, E extends FlowError, R>(
+  run: Effect.Effect<A, E, R>
+) => resultOf(run, ({ orderId }) => ({ orderId }))
 
 const tagOf = { NotSent: "Unreachable", OutcomeUnknown: "StillUnknown", InvalidRequest: "Refused" }
 
 /** The end of a program that calls the gateway itself; what flows fail with has their names. */
-export const ending = <R>(
-  run: Effect.Effect<Omit<Ended, "retryable">, FlowError | PayError, R>
-): Effect.Effect<Ended, never, R> =>
+export const programResult = <R>(
+  run: Effect.Effect<Omit<ActionResult, "retryable">, FlowError | PayError, R>
+): Effect.Effect<ActionResult, never, R> =>
   Effect.match(run, {
     onSuccess: (ended) => ({ ...ended, retryable: false }),
     onFailure: (error) => {
@@ -164,7 +165,7 @@ export const ending = <R>(
         return { tag: tagOf[_tag], orderId: undefined, retryable }
       const code = "errorCode" in error ? error.errorCode : "code" in error ? error.code : undefined
       return {
-        tag: _tag === "Refused" && isUnheard(Number(code ?? 0)) ? "Unheard" : _tag,
+        tag: _tag === "Refused" && isNotAdmitted(Number(code ?? 0)) ? "Unheard" : _tag,
         orderId: undefined,
         retryable
       }
@@ -172,7 +173,7 @@ export const ending = <R>(
   })
 
 export const intent = (
-  { account }: Draw,
+  { account }: DrawContext,
   name: string,
   clientOrderId: string,
   kind: Intent["kind"],
@@ -183,12 +184,15 @@ export const intent = (
   }: { readonly currency?: string | undefined; readonly othersMinor?: ReadonlyArray<number> } = {}
 ): Intent => ({
   ...{ name, login: account.login, clientOrderId, kind, amountMinor, othersMinor, currency },
-  end: "moving",
-  runs: 0
+  status: "running",
+  attempts: 0
 })
 
 /** Younger orders are more interesting. */
-export const someOrder = ({ chance, made }: Draw, suits: (order: Made) => boolean = () => true): Made | undefined => {
+export const someOrder = (
+  { chance, made }: DrawContext,
+  suits: (order: CreatedOrder) => boolean = () => true
+): CreatedOrder | undefined => {
   const [first, ...others] = made.filter(suits).slice(-20)
   return first === undefined ? undefined : chance.oneOf([first, ...others])
 }

@@ -7,7 +7,7 @@ import * as Pages from "./actions/Pages.ts"
 import { checkedPayouts, payouts } from "./actions/Payouts.ts"
 import { programs, programsOnOrders } from "./actions/Programs.ts"
 import { questions } from "./actions/StatusQueries.ts"
-import { keptCards, storedCards } from "./actions/StoredCards.ts"
+import { cardsWithoutOrder, storedCards } from "./actions/StoredCards.ts"
 import { ofSubscriptions, subscriptions } from "./actions/Subscriptions.ts"
 import { transfers } from "./actions/Transfers.ts"
 import type { ActionKind } from "./MerchantAction.ts"
@@ -16,7 +16,7 @@ import type { ActionKind } from "./MerchantAction.ts"
 export const plain: ReadonlyArray<ActionKind> = [
   ...cards,
   ...payouts,
-  ...keptCards,
+  ...cardsWithoutOrder,
   ...transfers,
   ...subscriptions,
   ...programs,

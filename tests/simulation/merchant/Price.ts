@@ -1,7 +1,7 @@
 /** How much is paid, where and in which currency. */
 import type { Chance } from "../Chance.ts"
 import * as Account from "./Account.ts"
-import { type Draw, major } from "./MerchantAction.ts"
+import { type DrawContext, major } from "./MerchantAction.ts"
 
 export interface Price extends Account.EndpointCurrency {
   readonly amountMinor: number
@@ -13,7 +13,7 @@ const usd: Account.EndpointCurrency = { endpoint: "usd", currency: "USD" }
 export const amountOf = (chance: Chance): number => 1 + chance.below(20_000)
 
 /** In dollars, mostly; else at any endpoint that needs neither a page nor an approver. */
-export const priceOf = ({ account, amountMinor, chance, endpointCurrency }: Draw): Price => {
+export const priceOf = ({ account, amountMinor, chance, endpointCurrency }: DrawContext): Price => {
   const drawn = chance.percent(60) ? usd : chance.oneOf([usd, ...Account.unattended(account)])
   return { ...(endpointCurrency ?? drawn), amountMinor: amountMinor ?? amountOf(chance) }
 }

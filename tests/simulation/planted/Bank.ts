@@ -71,7 +71,7 @@ export const bank: ReadonlyArray<Planted> = [
         "if (reverse !== undefined || statement.reference !== '') return { writes: [evidence], task: undefined }\n    const task = Unexpected.taskOf(order, statement, reverse, nowMs)"
       )
     ),
-    mostOf: "contradict"
+    frequentFault: "contradict"
   },
   {
     ...behindApi(
@@ -84,7 +84,7 @@ export const bank: ReadonlyArray<Planted> = [
         "isInTime || answer._tag !== '' ? Effect.void : kept(late, answer)"
       )
     ),
-    mostOf: "contradict"
+    frequentFault: "contradict"
   },
   behindApi(
     "the amounts of status are the order's; the books are for operators",
@@ -114,7 +114,7 @@ export const bank: ReadonlyArray<Planted> = [
         'outcome.progress === "declined" && hold !== undefined'
       )
     ),
-    mostOf: "holdFast"
+    frequentFault: "holdFast"
   },
   visible(
     "an unknown outcome ends as declined after a day",

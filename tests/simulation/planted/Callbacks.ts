@@ -29,7 +29,7 @@ export const callbacks: ReadonlyArray<Planted> = [
       "if (event.sequence > 1 && Delivery.keepsTurn(event)) {",
       "if (event.sequence > 1_000_000 && Delivery.keepsTurn(event)) {"
     ),
-    mostOf: "network"
+    frequentFault: "network"
   },
   visible(
     "a callback is signed with nothing",

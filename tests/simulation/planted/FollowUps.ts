@@ -36,7 +36,7 @@ export const followUps: ReadonlyArray<Planted> = [
       'if (order.releasing === 1)\n      return yield* Answer.refusal("orderState", "The hold is being released; it cannot be captured now")',
       ""
     ),
-    mostOf: "rivals"
+    frequentFault: "rivals"
   },
   visible(
     "a hold can be released while a capture moves",

@@ -26,9 +26,9 @@ export interface Planted {
    */
   readonly place?: "memory" | "files" | "drawn"
   /** How many payments a merchant begins at once, at most. Default: few. */
-  readonly mostAtOnce?: number
+  readonly maxConcurrent?: number
   /** The name of a fault that happens far more often than others. Default: as each seed draws. */
-  readonly mostOf?: string
+  readonly frequentFault?: string
   /** What the runs have much of. Default: nothing above other things. */
   readonly goal?: CoverageGoal
 }

@@ -39,8 +39,8 @@ export const payouts: ReadonlyArray<Planted> = [
       "guards: [...guards(order), Decision.balanceAtLeast(available, order.amountMinor)],\n      writes: [\n        ...rows(order, request),",
       "guards: [...guards(order), Decision.balanceAtLeast(available, -1e15)],\n      writes: [\n        ...rows(order, request),"
     ),
-    mostAtOnce: 100,
-    mostOf: "burst"
+    maxConcurrent: 100,
+    frequentFault: "burst"
   },
   visible(
     "a refused payout keeps its amount held",
@@ -84,6 +84,6 @@ export const payouts: ReadonlyArray<Planted> = [
         "PayoutApproval.approve({ approval, order, request, form }, signed, terms)"
       )
     ),
-    mostOf: "approve"
+    frequentFault: "approve"
   }
 ]

@@ -135,7 +135,7 @@ const rotating = async (simulation: SimulationRun, chance: Chance): Promise<void
   const controlKey = pick(Made, reply, ({ secret }) => secret)
   const privateKeyPem = pair?.privateKey.export({ type: "pkcs8", format: "pem" }).toString()
   await simulation.world.run(
-    merchant.rekey({
+    merchant.changeKeys({
       ...(controlKey === undefined ? {} : { controlKey }),
       ...(privateKeyPem === undefined ? {} : { privateKeyPem })
     })
@@ -154,10 +154,10 @@ const sealing = async (simulation: SimulationRun, chance: Chance): Promise<void>
   }
   const rewrap = { by: "ada", target: "/operator/keys/rotation" } as const
   await restart(vault.addMaster)
-  if (chance.percent(30)) gateway.doom(1 + chance.below(60))
+  if (chance.percent(30)) gateway.crashAfter(1 + chance.below(60))
   await ask(simulation, rewrap)
   await loop.drain()
-  gateway.doom(Number.POSITIVE_INFINITY)
+  gateway.crashAfter(Number.POSITIVE_INFINITY)
   await pass(60_000)
   const done = pick(Sealed, await ask(simulation, { ...rewrap, method: "GET" }), ({ failed, state }) => ({
     failed,

@@ -14,10 +14,13 @@ import type { Step } from "./Step.ts"
 const plain = MerchantActions.creations.filter(({ flow }) => flow === CardSale.name || flow === PayOut.name)
 
 /** Few, or so many that a payment meets others of its merchant at every step; few where files make each of them slow. */
-const mostAtOnce = ({ mostAtOnce: most, storage }: World, { isDurable }: MerchantProcess, chance: Chance): number =>
-  chance.percent(80) && !isDurable && storage.files === undefined ? most : few
+const maxConcurrent = (
+  { maxConcurrent: most, storage }: World,
+  { isDurable }: MerchantProcess,
+  chance: Chance
+): number => (chance.percent(80) && !isDurable && storage.files === undefined ? most : few)
 const few = 20
-const mostFlooded = 100
+const maxFlooded = 100
 
 type Bad = (chance: Chance, body: string) => { readonly path: string; readonly body: string }
 
@@ -40,7 +43,7 @@ export const steps: ReadonlyArray<Step> = [
     isFault: true,
     happen: async (simulation, chance) => {
       const merchant = someMerchant(simulation, chance)
-      const most = mostAtOnce(simulation.world, merchant, chance)
+      const most = maxConcurrent(simulation.world, merchant, chance)
       for (let left = 1 + chance.below(most); left > 0; left -= 1) simulation.create(merchant, chance, plain)
     }
   },
@@ -68,7 +71,7 @@ export const steps: ReadonlyArray<Step> = [
         body,
         timeoutMs: 30_000
       }
-      const times = 1 + chance.below(mostFlooded)
+      const times = 1 + chance.below(maxFlooded)
       world.trace.note(`${account.login} floods with ${times} × ${name}`)
       count(`flood ${name}`, times)
       const send = Effect.ignore(remote.wire.send(request))

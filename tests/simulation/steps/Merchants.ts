@@ -40,7 +40,7 @@ export const steps: ReadonlyArray<Step> = [
     weight: 5,
     isFault: false,
     happen: async (simulation, chance) => {
-      const [first, ...others] = [...simulation.actions.values()].filter(({ intent }) => intent.end === "unsure")
+      const [first, ...others] = [...simulation.actions.values()].filter(({ intent }) => intent.status === "unknown")
       if (first !== undefined) simulation.begin(chance.oneOf([first, ...others]))
     }
   },

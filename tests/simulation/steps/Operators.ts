@@ -196,7 +196,7 @@ const rows: ReadonlyArray<readonly [Pick<Step, "name" | "what" | "weight">, Step
     { name: "approve", what: "An approver agrees to a payout that waits, or refuses it; or both at once.", weight: 12 },
     approve
   ],
-  [{ name: "fund", what: "An operator makes money payable, twice under one reference.", weight: 2 }, fund],
+  [{ name: "fund", what: "An operator creates money payable, twice under one reference.", weight: 2 }, fund],
   [{ name: "list", what: "An operator reads a list to its end.", weight: 2 }, list],
   [
     { name: "jobs", what: "An operator has the books compared, or everything sealed anew; twice at once.", weight: 2 },

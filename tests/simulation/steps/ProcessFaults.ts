@@ -47,7 +47,7 @@ export const steps: ReadonlyArray<Step> = [
     weight: 5,
     isFault: true,
     happen: async ({ world }, chance) => {
-      world.gateway.doom(1 + chance.below(60))
+      world.gateway.crashAfter(1 + chance.below(60))
       await world.loop.drain()
       world.trace.note("the gateway is killed")
       await world.run(world.gateway.kill())
@@ -65,13 +65,13 @@ export const steps: ReadonlyArray<Step> = [
     happen: async ({ world }, chance) => {
       await world.run(world.gateway.kill())
       for (let left = 1 + chance.below(3); left > 0; left -= 1) {
-        world.gateway.doom(1 + chance.below(40))
+        world.gateway.crashAfter(1 + chance.below(40))
         await world.run(Effect.exit(world.gateway.start))
         await world.loop.drain()
         await world.run(world.gateway.kill())
         world.trace.note("the gateway is killed in its start")
       }
-      world.gateway.doom(Number.POSITIVE_INFINITY)
+      world.gateway.crashAfter(Number.POSITIVE_INFINITY)
       await world.run(world.gateway.start)
       world.trace.note("the gateway is up")
     }
@@ -94,8 +94,8 @@ export const steps: ReadonlyArray<Step> = [
       const merchant = oneMerchant(world, chance)
       if (!merchant.remote.isOurs) transitions.withdraw()
       const isCut = merchant.isDurable && chance.percent(50)
-      if (isCut && chance.percent(50)) merchant.dieAmidWrite()
-      else merchant.doom(1 + chance.below(20))
+      if (isCut && chance.percent(50)) merchant.crashDuringWrite()
+      else merchant.crashAfter(1 + chance.below(20))
       await world.loop.drain(chance.percent(50) ? chance.below(400) : undefined)
       await world.run(isCut ? merchant.cutPower : merchant.kill)
       await world.pass(chance.oneOf([0, 0, 100, 5_000, 60_000]))

@@ -31,9 +31,9 @@ export interface Difference {
 type Row = Readonly<Record<string, string>>
 
 /** In which tables the second differs from the first. Each opening of a store changes `standing`. */
-export const differences = (expected: Content, find: Content): ReadonlyArray<Difference> => {
-  if (differ(expected, find).length === 0) return []
-  const [before, after] = [tables(expected), tables(find)]
+export const differences = (expected: Content, actual: Content): ReadonlyArray<Difference> => {
+  if (differ(expected, actual).length === 0) return []
+  const [before, after] = [tables(expected), tables(actual)]
   const names = new Set([...before.keys(), ...after.keys()])
   return [...names].flatMap((table) => {
     const [one, other] = [before.get(table) ?? new Map(), after.get(table) ?? new Map()]
@@ -44,8 +44,8 @@ export const differences = (expected: Content, find: Content): ReadonlyArray<Dif
 }
 
 /** What is wrong with a store that should hold the same as one of these. */
-export const missing = (contents: ReadonlyArray<Content>, find: Content): ReadonlyArray<string> => {
-  const each = contents.map((expected) => differences(expected, find))
+export const missing = (contents: ReadonlyArray<Content>, actual: Content): ReadonlyArray<string> => {
+  const each = contents.map((expected) => differences(expected, actual))
   return each.some(({ length }) => length === 0)
     ? []
     : [`the store began with other rows than it had: ${text(each[0] ?? [])}`]
@@ -60,8 +60,8 @@ export const isOneRowUnindexed = (content: Content, [only, ...others]: ReadonlyA
   return indexed.every((column) => lost[column] === gained[column])
 }
 
-const text = (find: ReadonlyArray<Difference>): string =>
-  find
+const text = (actual: ReadonlyArray<Difference>): string =>
+  actual
     .map(({ gained, lost, table }) => {
       const [first] = lost.length > 0 ? lost : gained
       return `${table}: ${lost.length} rows missing, ${gained.length} others instead (${JSON.stringify(first).slice(0, 200)})`

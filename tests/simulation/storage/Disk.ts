@@ -23,7 +23,7 @@ import type { Chance } from "../Chance.ts"
 /** In memory, where the machine has that. */
 export const fastFolder = existsSync("/dev/shm") ? "/dev/shm" : tmpdir()
 
-export type End = "stop" | "kill" | "powerCut"
+export type ProcessEnd = "stop" | "kill" | "powerCut"
 
 export interface Disk {
   /** The folder of the process that runs, or that is started next. */
@@ -35,11 +35,11 @@ export interface Disk {
   /** Whatever is written from now on does not count. */
   readonly freeze: () => void
   /** Runs `write` and freezes the disk amid it: only the beginning of what it writes counts. */
-  readonly freezeAmid: (write: () => void, chance: Chance) => void
+  readonly freezeDuring: (write: () => void, chance: Chance) => void
   /** It all counts after all: the process ended in good order, or did not get as far as to be killed. */
   readonly unfreeze: () => void
   /** What the end of the process leaves is the folder of the next one. */
-  readonly leave: (how: End, chance: Chance) => void
+  readonly leave: (how: ProcessEnd, chance: Chance) => void
   /** Somebody else has changed the files meanwhile, and synced them. */
   readonly changed: () => void
   readonly setFull: (isFull: boolean) => void
@@ -48,7 +48,7 @@ export interface Disk {
 }
 
 /** The results of a power cut for writes that were not synced. Each power cut draws one of these lists. */
-const fates: readonly [ReadonlyArray<WatchedDisk.Fate>, ...ReadonlyArray<ReadonlyArray<WatchedDisk.Fate>>] = [
+const lossPatterns: readonly [ReadonlyArray<WatchedDisk.Fate>, ...ReadonlyArray<ReadonlyArray<WatchedDisk.Fate>>] = [
   ["dropped"],
   ["kept"],
   ["torn"],
@@ -60,19 +60,19 @@ export const isOfStore = (name: string): boolean => /^(gateway\.db(-wal)?|store\
 
 export interface Options {
   /** Names of files whose syncs do nothing, to see that it is noticed. */
-  readonly lies?: ((name: string) => boolean) | undefined
+  readonly ignoresSync?: ((name: string) => boolean) | undefined
   /** Names of files that the next process finds. Default: those of the gateway's store. */
   readonly isKept?: (name: string) => boolean
 }
 
-export const make = ({ isKept = isOfStore, lies = () => false }: Options = {}): Disk => {
+export const make = ({ isKept = isOfStore, ignoresSync = () => false }: Options = {}): Disk => {
   const watched = WatchedDisk.watchedFolder()
   const root = mkdtempSync(join(watched ?? fastFolder, "pay-world-"))
   const watch = watched === undefined ? undefined : WatchedDisk.watching(root)
   let turn = 0
   const folder = () => join(root, `${turn}`)
   mkdirSync(folder())
-  const follower = watch === undefined ? copying(folder, isKept) : following(watch, folder, lies, isKept)
+  const follower = watch === undefined ? copying(folder, isKept) : following(watch, folder, ignoresSync, isKept)
   const setFull = (isFull: boolean) => {
     if (watch === undefined) return
     if (isFull) writeFileSync(`${watch.fault}.full`, "")
@@ -83,7 +83,7 @@ export const make = ({ isKept = isOfStore, lies = () => false }: Options = {}): 
     isWatched: watch !== undefined,
     follow: follower.follow,
     freeze: follower.freeze,
-    freezeAmid: follower.freezeAmid,
+    freezeDuring: follower.freezeDuring,
     unfreeze: follower.unfreeze,
     leave: (how, chance) => {
       if (how === "stop") return follower.unfreeze()
@@ -108,9 +108,9 @@ export const make = ({ isKept = isOfStore, lies = () => false }: Options = {}): 
 interface Follower {
   readonly follow: () => void
   readonly freeze: () => void
-  readonly freezeAmid: (write: () => void, chance: Chance) => void
+  readonly freezeDuring: (write: () => void, chance: Chance) => void
   readonly unfreeze: () => void
-  readonly leave: (how: End, chance: Chance, next: string) => void
+  readonly leave: (how: ProcessEnd, chance: Chance, next: string) => void
   /** The next process has its folder. */
   readonly begin: () => void
 }
@@ -128,7 +128,7 @@ const copying = (folder: () => string, isKept: IsKept): Follower => {
   return {
     follow: () => {},
     freeze,
-    freezeAmid: (write, chance) => {
+    freezeDuring: (write, chance) => {
       if (chance.percent(50)) freeze()
       write()
       freeze()
@@ -148,7 +148,7 @@ const longBytes = 4 << 20
 const following = (
   watch: WatchedDisk.Watching,
   folder: () => string,
-  lies: (name: string) => boolean,
+  ignoresSync: (name: string) => boolean,
   isKept: IsKept
 ): Follower => {
   let disk = new WatchedDisk.Disk()
@@ -167,7 +167,7 @@ const following = (
         name: step.name.slice(prefix.length),
         data: step.op === "R" ? step.data.subarray(prefix.length) : step.data
       }))
-      .filter(({ name, op }) => op !== "S" || !lies(name))
+      .filter(({ name, op }) => op !== "S" || !ignoresSync(name))
   }
   const takeUp = () => {
     for (const step of steps()) disk.follow(step)
@@ -180,7 +180,7 @@ const following = (
       if (!isFrozen) takeUp()
       isFrozen = true
     },
-    freezeAmid: (write, chance) => {
+    freezeDuring: (write, chance) => {
       takeUp()
       write()
       const written = steps()
@@ -192,7 +192,7 @@ const following = (
       takeUp()
     },
     leave: (how, chance, next) => {
-      const among = chance.oneOf(fates)
+      const among = chance.oneOf(lossPatterns)
       const fate = (): WatchedDisk.Fate => (how === "kill" ? "kept" : (among[chance.below(among.length)] ?? "kept"))
       disk.leave(next, fate, () => chance.percent(50))
       truncateSync(watch.journal)

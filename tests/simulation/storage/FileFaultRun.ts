@@ -17,8 +17,8 @@ export interface Result {
 const orders = 3
 
 /** Ends early where something is wrong. */
-export const run = async (seed: number, rounds: number, spoiled?: SqliteFiles.Spoiled): Promise<Result> => {
-  const world = await World.make({ seed, storage: SqliteFiles.sqlite(spoiled) })
+export const run = async (seed: number, rounds: number, defects?: SqliteFiles.StorageDefects): Promise<Result> => {
+  const world = await World.make({ seed, storage: SqliteFiles.sqlite(defects) })
   const simulation = SimulationRun.make(world)
   const checks = [FileFaults.whole, acknowledged].map(({ begin }) => begin(simulation))
   const problems: Array<string> = []

@@ -30,7 +30,7 @@ const faults: ReadonlyArray<Fault> = [
     weight: 4,
     happen: async (simulation, files, chance) => {
       const { gateway, loop, pass, run, trace } = simulation.world
-      if (chance.percent(50)) files.dieAmid(chance)
+      if (chance.percent(50)) files.crashDuringCommit(chance)
       await loop.drain(chance.below(200))
       trace.note("the power is cut")
       await run(gateway.kill("powerCut"))
@@ -46,10 +46,10 @@ const faults: ReadonlyArray<Fault> = [
       const { gateway, run, trace } = simulation.world
       const how = chance.oneOf(["kill", "powerCut", "stop"] as const)
       await run(gateway.kill(how))
-      const left = files.left()
-      if (left === undefined) return simulation.transitions.withdraw()
+      const storeAtEnd = files.storeAtEnd()
+      if (storeAtEnd === undefined) return simulation.transitions.withdraw()
       for (let times = 1 + chance.below(3); times > 0; times -= 1) {
-        const { line, problems } = await run(Damage.happen(files.folder(), how, left, chance))
+        const { line, problems } = await run(Damage.happen(files.folder(), how, storeAtEnd, chance))
         trace.note(`after a ${how} ${line}`)
         simulation.count(line)
         files.problems.push(...problems)

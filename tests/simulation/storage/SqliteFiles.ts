@@ -13,12 +13,12 @@ import { Clock, Context, Effect, Layer, Scheduler, type Scope } from "effect"
 import type { Chance } from "../Chance.ts"
 import * as Content from "./Content.ts"
 import * as Disk from "./Disk.ts"
-import type { Files, Left, Storage } from "./Storage.ts"
+import type { Files, Storage, StoreAtEnd } from "./Storage.ts"
 
 /** What a test spoils on purpose, to see that it is noticed. */
-export interface Spoiled {
+export interface StorageDefects {
   /** Syncs of these files do nothing. */
-  readonly lies?: (name: string) => boolean
+  readonly ignoresSync?: (name: string) => boolean
   /** The witness is never synced while the store is open. */
   readonly isWitnessUnsynced?: boolean
 }
@@ -67,12 +67,12 @@ export const open = Effect.fnUntraced(function* (
   return Context.get(context, Store)
 })
 
-export const sqlite = (spoiled: Spoiled = {}): Effect.Effect<Storage> =>
+export const sqlite = (defects: StorageDefects = {}): Effect.Effect<Storage> =>
   Effect.sync(() => {
-    const disk = Disk.make({ lies: spoiled.lies })
+    const disk = Disk.make({ ignoresSync: defects.ignoresSync })
     const problems: Array<string> = []
-    let left: Left | undefined
-    let dying: Chance | undefined
+    let storeAtEnd: StoreAtEnd | undefined
+    let crashChance: Chance | undefined
 
     const begin = Effect.gen(function* () {
       disk.unfreeze()
@@ -82,28 +82,28 @@ export const sqlite = (spoiled: Spoiled = {}): Effect.Effect<Storage> =>
       const commits: Array<bigint> = []
       let hasEnded = false
       const intercept: Intercept = (sql, run) => {
-        const chance = dying
+        const chance = crashChance
         if (sql === "COMMIT") commits.push(nanos())
         if (sql !== "COMMIT" || chance === undefined) return run()
-        dying = undefined
+        crashChance = undefined
         hasEnded = true
         const before = Content.of(path)
-        disk.freezeAmid(run, chance)
-        left = { contents: [before, Content.of(path)], commits, endNanos: nanos() }
+        disk.freezeDuring(run, chance)
+        storeAtEnd = { contents: [before, Content.of(path)], commits, endNanos: nanos() }
       }
       const store = yield* open(folder, {
         ...{ intercept, afterBatch: disk.follow },
-        ...(spoiled.isWitnessUnsynced === true ? { sync: (_file, done) => done(null) } : {})
+        ...(defects.isWitnessUnsynced === true ? { sync: (_file, done) => done(null) } : {})
       })
-      if (left !== undefined) problems.push(...Content.missing(left.contents, Content.of(path)))
-      left = undefined
+      if (storeAtEnd !== undefined) problems.push(...Content.missing(storeAtEnd.contents, Content.of(path)))
+      storeAtEnd = undefined
       // Runs before the store's own end.
       yield* Effect.addFinalizer(() =>
         Effect.sync(() => {
-          dying = undefined
+          crashChance = undefined
           hasEnded = true
           disk.freeze()
-          left ??= { contents: [Content.of(path)], commits, endNanos: nanos() }
+          storeAtEnd ??= { contents: [Content.of(path)], commits, endNanos: nanos() }
         })
       )
       return untilEnd(store, () => hasEnded)
@@ -112,17 +112,17 @@ export const sqlite = (spoiled: Spoiled = {}): Effect.Effect<Storage> =>
     const files: Files = {
       isWatched: disk.isWatched,
       folder: disk.folder,
-      left: () => left,
+      storeAtEnd: () => storeAtEnd,
       problems,
-      dieAmid: (chance) => {
-        dying = chance
+      crashDuringCommit: (chance) => {
+        crashChance = chance
       },
       changed: disk.changed,
       setFull: disk.setFull
     }
     return {
       layer: Layer.effect(Store, begin),
-      afterDeath: (how, chance) => disk.leave(how, chance),
+      afterProcessEnd: (how, chance) => disk.leave(how, chance),
       dispose: disk.dispose,
       files
     }
@@ -131,16 +131,16 @@ export const sqlite = (spoiled: Spoiled = {}): Effect.Effect<Storage> =>
 /** What a process does after its end counts no more: it is not answered. */
 const untilEnd = (store: Store["Service"], hasEnded: () => boolean): Store["Service"] => {
   const step = Effect.suspend(() => (hasEnded() ? Effect.interrupt : Effect.void))
-  const alive = <A, E>(ask: Effect.Effect<A, E>) =>
+  const untilCrash = <A, E>(ask: Effect.Effect<A, E>) =>
     Effect.andThen(
       step,
       Effect.tap(ask, () => step)
     )
   return {
     exclusive: store.exclusive,
-    load: (entity, values, unique) => alive(store.load(entity, values, unique)),
-    find: (entity, index, range) => alive(store.find(entity, index, range)),
-    claimDue: (claim) => alive(store.claimDue(claim)),
-    commit: (decision) => alive(store.commit(decision))
+    load: (entity, values, unique) => untilCrash(store.load(entity, values, unique)),
+    find: (entity, index, range) => untilCrash(store.find(entity, index, range)),
+    claimDue: (claim) => untilCrash(store.claimDue(claim)),
+    commit: (decision) => untilCrash(store.commit(decision))
   }
 }

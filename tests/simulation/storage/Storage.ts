@@ -9,7 +9,7 @@ import type { Content } from "./Content.ts"
  * `kill`: the machine goes on, as after `kill -9`. `powerCut`: what was not synced to the disk may be lost. `stop`: the process
  * closes its store in good order.
  */
-export type Death = "kill" | "powerCut" | "stop"
+export type ProcessEnd = "kill" | "powerCut" | "stop"
 
 /** The store cannot be opened, and says why. */
 export interface Refusal {
@@ -18,7 +18,7 @@ export interface Refusal {
 }
 
 /** What a store held when its process ended. */
-export interface Left {
+export interface StoreAtEnd {
   /** Either of these: a transaction that was being committed is there as a whole, or not at all. */
   readonly contents: ReadonlyArray<Content>
   /** When each COMMIT of the process was made, and when it ended, by a clock that is never set. */
@@ -33,11 +33,11 @@ export interface Files {
   /** Returns the folder of the process that runs, or of the one that is started next. */
   readonly folder: () => string
   /** Undefined while a process runs, and before the first one. */
-  readonly left: () => Left | undefined
+  readonly storeAtEnd: () => StoreAtEnd | undefined
   /** What was found missing so far, in words. */
   readonly problems: Array<string>
   /** The process ends amid its next COMMIT: after it, no request is answered. It is still to be killed. */
-  readonly dieAmid: (chance: Chance) => void
+  readonly crashDuringCommit: (chance: Chance) => void
   /** Somebody else has changed the files while no process ran. */
   readonly changed: () => void
   readonly setFull: (isFull: boolean) => void
@@ -46,7 +46,7 @@ export interface Files {
 export interface Storage {
   readonly layer: Layer.Layer<Store, Refusal>
   /** Called when the process is gone. */
-  readonly afterDeath: (how: Death, chance: Chance) => void
+  readonly afterProcessEnd: (how: ProcessEnd, chance: Chance) => void
   /** Called at the end of the world. */
   readonly dispose: () => void
   /** Undefined: the store has no files. */
@@ -59,7 +59,7 @@ export const memory: Effect.Effect<Storage> = Effect.gen(function* () {
   return {
     // One process at a time opens it, as with the embedded engine.
     layer: Layer.succeed(Store, { ...Context.get(context, Store), exclusive: true }),
-    afterDeath: () => {},
+    afterProcessEnd: () => {},
     dispose: () => {}
   }
 })

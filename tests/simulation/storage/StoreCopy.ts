@@ -17,7 +17,7 @@ export interface Trial {
   /** Opens the store for a moment. */
   readonly open: Effect.Effect<Outcome>
   /** Puts these files back as they were. */
-  readonly mend: (names: ReadonlyArray<string>) => void
+  readonly restore: (names: ReadonlyArray<string>) => void
 }
 
 const whyOf = (error: Layer.Error<ReturnType<typeof SqliteStore.layer>>): string => {
@@ -44,7 +44,7 @@ export const on = <A>(folder: string, use: (trial: Trial) => Effect.Effect<A>): 
       use({
         folder: copy,
         open: opened(copy),
-        mend: (names) => {
+        restore: (names) => {
           for (const name of names) {
             rmSync(join(copy, name), { force: true })
             copyFileSync(join(folder, name), join(copy, name))

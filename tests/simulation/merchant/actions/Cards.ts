@@ -3,7 +3,15 @@ import { Authorization, CardSale, VerifyAccount } from "@pay/flows/CardPayment"
 import * as TestCvv from "@pay/sandbox/TestCvv"
 import { Redacted } from "effect"
 import type { Chance } from "../../Chance.ts"
-import { type ActionKind, callbackUrl, type Draw, endOf, intent, operations, sample } from "../MerchantAction.ts"
+import {
+  type ActionKind,
+  callbackUrl,
+  type DrawContext,
+  intent,
+  operations,
+  orderResult,
+  sample
+} from "../MerchantAction.ts"
 import { fieldsOf, priceOf } from "../Price.ts"
 
 const saleFields = sample(operations.SALE)
@@ -23,7 +31,7 @@ export const someCard = (chance: Chance): string =>
   chance.percent(80) ? "4444555566661111" : chance.oneOf(["4444011300000000", "4444016000000002"])
 
 /** What every order by card has. */
-export const cardOrder = ({ account, chance, clientOrderId }: Draw) => {
+export const cardOrder = ({ account, chance, clientOrderId }: DrawContext) => {
   const card = someCard(chance)
   return {
     card,
@@ -49,9 +57,9 @@ export const cards: ReadonlyArray<ActionKind> = [
         flow: CardSale.name,
         intent: intent(draw, clientOrderId, clientOrderId, "authorize", price.amountMinor, price),
         endpoint: price.endpoint,
-        makes: "sale",
+        creates: "sale",
         card,
-        run: (carry) => endOf(carry(CardSale, payload))
+        run: (execute) => orderResult(execute(CardSale, payload))
       }
     }
   },
@@ -67,9 +75,9 @@ export const cards: ReadonlyArray<ActionKind> = [
         flow: Authorization.name,
         intent: intent(draw, clientOrderId, clientOrderId, "authorize", price.amountMinor, price),
         endpoint: price.endpoint,
-        makes: "preauth",
+        creates: "preauth",
         card,
-        run: (carry) => endOf(carry(Authorization, payload))
+        run: (execute) => orderResult(execute(Authorization, payload))
       }
     }
   },
@@ -83,9 +91,9 @@ export const cards: ReadonlyArray<ActionKind> = [
       return {
         flow: VerifyAccount.name,
         intent: intent(draw, clientOrderId, clientOrderId, "authorize", 0),
-        makes: "verification",
+        creates: "verification",
         card,
-        run: (carry) => endOf(carry(VerifyAccount, payload))
+        run: (execute) => orderResult(execute(VerifyAccount, payload))
       }
     }
   }

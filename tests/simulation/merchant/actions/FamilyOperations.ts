@@ -12,21 +12,21 @@ import type { Kind } from "../../Intents.ts"
 import { shopUrl } from "../Customer.ts"
 import {
   type ActionKind,
+  type CreatedOrder,
   callbackUrl,
-  type Draw,
-  ending,
-  endOf,
+  type DrawContext,
   intent,
-  type Made,
   type MerchantAction,
   operations,
+  orderResult,
+  programResult,
   sample,
   someOrder
 } from "../MerchantAction.ts"
 import { fieldsOf, type Price, priceOf } from "../Price.ts"
 import { cardOrder } from "./Cards.ts"
 import { difference, isKnown } from "./StatusQueries.ts"
-import { keptCard } from "./StoredCards.ts"
+import { isStoredCard } from "./StoredCards.ts"
 
 const { REBILL_PREAUTH, REBILL_SALE, SALE_V4, STATUS_V4, SYNC_ACCOUNT_VERIFICATION, TRANSFERFORM, TRANSFER_BY_REF } =
   operations
@@ -45,9 +45,9 @@ const created = Effect.fnUntraced(function* (operation: Operation, clientOrderId
 interface Row {
   readonly operation: Operation
   readonly kind: Kind
-  readonly makes: Made["kind"]
+  readonly creates: CreatedOrder["kind"]
   /** Undefined: there is nothing yet that it could follow. */
-  readonly fields: (draw: Draw, price: Price) => (object & Partial<Pick<MerchantAction, "card">>) | undefined
+  readonly fields: (draw: DrawContext, price: Price) => (object & Partial<Pick<MerchantAction, "card">>) | undefined
 }
 
 const saleFields = sample(SALE_V4)
@@ -56,18 +56,18 @@ const { login: _, ...rebillFields } = sample(REBILL_PREAUTH)
 const transferFields = sample(TRANSFERFORM)
 const { login: __, sourceCardRefId: ___, ...byRefFields } = sample(TRANSFER_BY_REF)
 
-const byCard = (payload: object) => (draw: Draw, price: Price) => ({
+const byCard = (payload: object) => (draw: DrawContext, price: Price) => ({
   ...payload,
   ...cardOrder(draw).fields,
   ...fieldsOf(price)
 })
 
-const byStoredCard = (draw: Draw, price: Price) => {
-  const cardRefId = someOrder(draw, keptCard)?.cardRef
+const byStoredCard = (draw: DrawContext, price: Price) => {
+  const cardRefId = someOrder(draw, isStoredCard)?.cardRef
   return cardRefId === undefined ? undefined : { ...rebillFields, ...fieldsOf(price), cardRefId }
 }
 
-const row = ({ fields, kind, makes, operation }: Row): ActionKind => ({
+const row = ({ fields, kind, creates, operation }: Row): ActionKind => ({
   flow: operation.name,
   weight: 2,
   isProgram: true,
@@ -77,42 +77,42 @@ const row = ({ fields, kind, makes, operation }: Row): ActionKind => ({
     const drawn = fields(draw, price)
     if (drawn === undefined) return undefined
     const payload = { ...drawn, serverCallbackUrl: callbackUrl(account) }
-    const amountMinor = makes === "verification" ? 0 : price.amountMinor
+    const amountMinor = creates === "verification" ? 0 : price.amountMinor
     return {
       flow: operation.name,
       intent: intent(draw, clientOrderId, clientOrderId, kind, amountMinor, price),
       endpoint: price.endpoint,
-      makes,
-      run: () => endOf(created(operation, clientOrderId, payload))
+      creates,
+      run: () => orderResult(created(operation, clientOrderId, payload))
     }
   }
 })
 
 export const family: ReadonlyArray<ActionKind> = [
-  row({ operation: SALE_V4, kind: "authorize", makes: "sale", fields: byCard(saleFields) }),
+  row({ operation: SALE_V4, kind: "authorize", creates: "sale", fields: byCard(saleFields) }),
   row({
     operation: SYNC_ACCOUNT_VERIFICATION,
     kind: "authorize",
-    makes: "verification",
+    creates: "verification",
     fields: (draw) => ({ ...verificationFields, ...cardOrder(draw).fields })
   }),
   row({
     operation: TRANSFERFORM,
     kind: "transfer",
-    makes: "transfer",
+    creates: "transfer",
     fields: (_, price) => ({ ...transferFields, ...fieldsOf(price), redirectUrl: shopUrl })
   })
 ]
 
 export const familyOnOrders: ReadonlyArray<ActionKind> = [
-  row({ operation: REBILL_SALE, kind: "authorize", makes: "sale", fields: byStoredCard }),
-  row({ operation: REBILL_PREAUTH, kind: "authorize", makes: "preauth", fields: byStoredCard }),
+  row({ operation: REBILL_SALE, kind: "authorize", creates: "sale", fields: byStoredCard }),
+  row({ operation: REBILL_PREAUTH, kind: "authorize", creates: "preauth", fields: byStoredCard }),
   row({
     operation: TRANSFER_BY_REF,
     kind: "pay",
-    makes: "transfer",
+    creates: "transfer",
     fields: (draw, price) => {
-      const destinationCardRefId = someOrder(draw, keptCard)?.cardRef
+      const destinationCardRefId = someOrder(draw, isStoredCard)?.cardRef
       return destinationCardRefId === undefined
         ? undefined
         : { ...byRefFields, ...fieldsOf(price), destinationCardRefId }
@@ -131,7 +131,7 @@ export const familyOnOrders: ReadonlyArray<ActionKind> = [
         intent: intent(draw, `${draw.name}/status`, draw.clientOrderId, "nothing", 0),
         endpoint,
         run: () =>
-          ending(
+          programResult(
             Effect.map(PayClient.call(STATUS_V4, { client_orderid, orderid }), (answer) => ({
               tag: "Succeeded",
               orderId: undefined,

@@ -1,24 +1,32 @@
 /** What can follow a payment by card; whether the gateway takes it is the gateway's to say. */
 import { Capture, Refund, Void } from "@pay/flows/OrderAction"
-import { type ActionKind, callbackUrl, type Draw, endOf, intent, type Made, someOrder } from "../MerchantAction.ts"
+import {
+  type ActionKind,
+  type CreatedOrder,
+  callbackUrl,
+  type DrawContext,
+  intent,
+  orderResult,
+  someOrder
+} from "../MerchantAction.ts"
 import { fieldsOf } from "../Price.ts"
 
-export const action = ({ account, clientOrderId, orderId }: Made) => ({
+export const action = ({ account, clientOrderId, orderId }: CreatedOrder) => ({
   clientOrderId,
   orderId,
   serverCallbackUrl: callbackUrl(account)
 })
 
 /** What a customer may want back; a transfer has gone to another person. */
-const givenBack: ReadonlySet<Made["kind"]> = new Set(["preauth", "sale", "subscription", "transfer"])
+const refundable: ReadonlySet<CreatedOrder["kind"]> = new Set(["preauth", "sale", "subscription", "transfer"])
 
 /** A part, mostly; else whatever is left. */
-export const partOf = ({ chance }: Draw, { amountMinor }: Made): number | undefined =>
+export const partOf = ({ chance }: DrawContext, { amountMinor }: CreatedOrder): number | undefined =>
   amountMinor > 0 && chance.percent(70)
     ? 1 + chance.below(Math.ceil(amountMinor / (chance.percent(15) ? 1 : 2)))
     : undefined
 
-export const amounts = ({ currency = "USD" }: Made, amountMinor: number | undefined) =>
+export const amounts = ({ currency = "USD" }: CreatedOrder, amountMinor: number | undefined) =>
   amountMinor === undefined ? {} : fieldsOf({ amountMinor, currency })
 
 export const followUps: ReadonlyArray<ActionKind> = [
@@ -35,7 +43,7 @@ export const followUps: ReadonlyArray<ActionKind> = [
         flow: Capture.name,
         intent: intent(draw, identity, order.clientOrderId, "capture", amountMinor, order),
         endpoint: order.endpoint,
-        run: (carry) => endOf(carry(Capture, { ...action(order), ...amounts(order, amountMinor), name }))
+        run: (execute) => orderResult(execute(Capture, { ...action(order), ...amounts(order, amountMinor), name }))
       }
     }
   },
@@ -49,7 +57,7 @@ export const followUps: ReadonlyArray<ActionKind> = [
         flow: Void.name,
         intent: intent(draw, `${order.clientOrderId}/release`, order.clientOrderId, "cancel", undefined, order),
         endpoint: order.endpoint,
-        run: (carry) => endOf(carry(Void, { ...action(order), comment: "not needed" }))
+        run: (execute) => orderResult(execute(Void, { ...action(order), comment: "not needed" }))
       }
     }
   },
@@ -57,7 +65,7 @@ export const followUps: ReadonlyArray<ActionKind> = [
     flow: Refund.name,
     weight: 15,
     draw: (draw) => {
-      const order = someOrder(draw, ({ kind }) => givenBack.has(kind))
+      const order = someOrder(draw, ({ kind }) => refundable.has(kind))
       if (order === undefined) return undefined
       const { name } = draw
       const amountMinor = partOf(draw, order)
@@ -67,7 +75,7 @@ export const followUps: ReadonlyArray<ActionKind> = [
         flow: Refund.name,
         intent: intent(draw, identity, order.clientOrderId, "refund", amountMinor, order),
         endpoint: order.endpoint,
-        run: (carry) => endOf(carry(Refund, payload))
+        run: (execute) => orderResult(execute(Refund, payload))
       }
     }
   }

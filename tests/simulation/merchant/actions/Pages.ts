@@ -17,13 +17,13 @@ import type { Account, Endpoint } from "../Account.ts"
 import { shopUrl } from "../Customer.ts"
 import {
   type ActionKind,
-  type Carry,
   callbackUrl,
-  endOf,
+  type Execute,
   intent,
   type MerchantAction,
   major,
   operations,
+  orderResult,
   sample
 } from "../MerchantAction.ts"
 import { amountOf } from "../Price.ts"
@@ -48,20 +48,20 @@ const namesOf = (account: Account, clientOrderId: string) => ({
 const page = (
   flow: string,
   kind: Kind,
-  makes: MerchantAction["makes"],
+  creates: MerchantAction["creates"],
   begin: (names: ReturnType<typeof namesOf>, amount: string) => MerchantAction["run"]
 ): ActionKind => ({
   flow,
   weight: 5,
   draw: (draw) => {
     const { account, chance, clientOrderId, endpointCurrency } = draw
-    const places = ["usd", "group", ...threeds, ...(makes === "payout" ? (["approval"] as const) : [])] as const
-    const amountMinor = makes === "verification" ? 0 : (draw.amountMinor ?? amountOf(chance))
+    const places = ["usd", "group", ...threeds, ...(creates === "payout" ? (["approval"] as const) : [])] as const
+    const amountMinor = creates === "verification" ? 0 : (draw.amountMinor ?? amountOf(chance))
     return {
       flow,
       endpoint: endpointCurrency?.endpoint ?? chance.oneOf(places),
       intent: intent(draw, clientOrderId, clientOrderId, kind, amountMinor),
-      makes,
+      creates,
       run: begin(namesOf(account, clientOrderId), major(amountMinor))
     }
   }
@@ -72,31 +72,31 @@ export const hosted: ReadonlyArray<ActionKind> = [
     HostedSale.name,
     "authorize",
     "sale",
-    (names, amount) => (carry) => endOf(carry(HostedSale, { ...saleFields, ...names, amount }))
+    (names, amount) => (execute) => orderResult(execute(HostedSale, { ...saleFields, ...names, amount }))
   ),
   page(
     HostedAuthorization.name,
     "authorize",
     "preauth",
-    (names, amount) => (carry) => endOf(carry(HostedAuthorization, { ...preauthFields, ...names, amount }))
+    (names, amount) => (execute) => orderResult(execute(HostedAuthorization, { ...preauthFields, ...names, amount }))
   ),
   page(
     HostedPayment.name,
     "authorize",
     "sale",
-    (names, amount) => (carry) => endOf(carry(HostedPayment, { ...paymentFields, ...names, amount }))
+    (names, amount) => (execute) => orderResult(execute(HostedPayment, { ...paymentFields, ...names, amount }))
   ),
   page(
     HostedVerification.name,
     "authorize",
     "verification",
-    (names) => (carry) => endOf(carry(HostedVerification, { ...verificationFields, ...names }))
+    (names) => (execute) => orderResult(execute(HostedVerification, { ...verificationFields, ...names }))
   ),
   page(
     HostedPayOut.name,
     "pay",
     "payout",
-    (names, amount) => (carry) => endOf(carry(HostedPayOut, { ...payoutFields, ...names, amount }))
+    (names, amount) => (execute) => orderResult(execute(HostedPayOut, { ...payoutFields, ...names, amount }))
   )
 ]
 
@@ -110,15 +110,15 @@ const paying: ReadonlySet<string> = new Set([CardSale, Authorization, VerifyAcco
 
 /** The customer comes back to the shop, mostly with a card that the issuer treats in a way of its own. */
 const withReturn =
-  (carry: Carry, fields: object): Carry =>
+  (execute: Execute, fields: object): Execute =>
   (flow, payload) =>
-    carry(flow, { ...payload, ...fields, redirectUrl: shopUrl })
+    execute(flow, { ...payload, ...fields, redirectUrl: shopUrl })
 
 const through = (action: MerchantAction, endpoint: Endpoint, chance: Chance): MerchantAction => {
   const number =
     paying.has(action.flow) && chance.percent(70) ? chance.someOf(ThreeDSTestCards.cards)?.number : undefined
   const fields = number === undefined ? {} : { creditCardNumber: Redacted.make(number) }
-  return { ...action, endpoint, card: number ?? action.card, run: (carry) => action.run(withReturn(carry, fields)) }
+  return { ...action, endpoint, card: number ?? action.card, run: (execute) => action.run(withReturn(execute, fields)) }
 }
 
 /** Returns the actions that can be authenticated, on endpoints whose 3-D Secure is run by the gateway or by the merchant. */

@@ -1,7 +1,15 @@
 /** Money that leaves the merchant's balance. */
 import { CheckPayOut, PayChecked, PayOut, PayOutV2 } from "@pay/flows/PayOut"
 import { Effect } from "effect"
-import { type ActionKind, callbackUrl, type Draw, decoded, endOf, intent, operations } from "../MerchantAction.ts"
+import {
+  type ActionKind,
+  callbackUrl,
+  type DrawContext,
+  decoded,
+  intent,
+  operations,
+  orderResult
+} from "../MerchantAction.ts"
 import { fieldsOf, type Price, priceOf } from "../Price.ts"
 
 const recipient = {
@@ -17,15 +25,15 @@ const checkFields = decoded(operations.PAYOUT_V4_CHECK, { client_orderid: "x", .
 const approved = { endpoint: "approval", currency: "USD" } as const
 
 /** One in four waits for an approver. */
-const payable = (draw: Draw): Price =>
+const payable = (draw: DrawContext): Price =>
   priceOf(
     draw.endpointCurrency === undefined && draw.chance.percent(25) ? { ...draw, endpointCurrency: approved } : draw
   )
 
-const paid = (draw: Draw, { amountMinor, currency, endpoint }: Price) => ({
+const paid = (draw: DrawContext, { amountMinor, currency, endpoint }: Price) => ({
   intent: intent(draw, draw.clientOrderId, draw.clientOrderId, "pay", amountMinor, { currency }),
   endpoint,
-  makes: "payout" as const
+  creates: "payout" as const
 })
 
 export const payouts: ReadonlyArray<ActionKind> = [
@@ -41,7 +49,7 @@ export const payouts: ReadonlyArray<ActionKind> = [
         clientOrderId,
         serverCallbackUrl: callbackUrl(account)
       }
-      return { flow: PayOut.name, ...paid(draw, price), run: (carry) => endOf(carry(PayOut, payload)) }
+      return { flow: PayOut.name, ...paid(draw, price), run: (execute) => orderResult(execute(PayOut, payload)) }
     }
   },
   {
@@ -56,7 +64,7 @@ export const payouts: ReadonlyArray<ActionKind> = [
         clientOrderId,
         serverCallbackUrl: callbackUrl(account)
       }
-      return { flow: PayOutV2.name, ...paid(draw, price), run: (carry) => endOf(carry(PayOutV2, payload)) }
+      return { flow: PayOutV2.name, ...paid(draw, price), run: (execute) => orderResult(execute(PayOutV2, payload)) }
     }
   },
   {
@@ -75,10 +83,10 @@ export const payouts: ReadonlyArray<ActionKind> = [
         return {
           flow: CheckPayOut.name,
           ...paid(draw, price),
-          run: (carry) =>
-            endOf(
-              Effect.flatMap(carry(CheckPayOut, payload), ({ orderId }) =>
-                carry(PayChecked, { clientOrderId, orderId })
+          run: (execute) =>
+            orderResult(
+              Effect.flatMap(execute(CheckPayOut, payload), ({ orderId }) =>
+                execute(PayChecked, { clientOrderId, orderId })
               )
             )
         }
@@ -87,8 +95,8 @@ export const payouts: ReadonlyArray<ActionKind> = [
         flow: CheckPayOut.name,
         intent: intent(draw, clientOrderId, clientOrderId, "nothing", price.amountMinor, price),
         endpoint: price.endpoint,
-        makes: "checkedPayout",
-        run: (carry) => endOf(carry(CheckPayOut, payload))
+        creates: "checkedPayout",
+        run: (execute) => orderResult(execute(CheckPayOut, payload))
       }
     }
   }
@@ -109,8 +117,8 @@ export const checkedPayouts: ReadonlyArray<ActionKind> = [
         flow: PayChecked.name,
         intent: intent(draw, `${clientOrderId}/pay`, clientOrderId, "pay", order.amountMinor, order),
         endpoint: order.endpoint,
-        makes: "payout",
-        run: (carry) => endOf(carry(PayChecked, payload))
+        creates: "payout",
+        run: (execute) => orderResult(execute(PayChecked, payload))
       }
     }
   }

@@ -9,7 +9,16 @@ import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import * as PayClient from "@pay/transport/PayClient"
 import { Effect, Logger, Result } from "effect"
-import { type ActionKind, type Ended, ending, endOf, intent, sample, someOrder, toldAs } from "../MerchantAction.ts"
+import {
+  type ActionKind,
+  type ActionResult,
+  intent,
+  orderResult,
+  programResult,
+  resultOf,
+  sample,
+  someOrder
+} from "../MerchantAction.ts"
 import { fieldsOf, priceOf } from "../Price.ts"
 import { cardOrder } from "./Cards.ts"
 import { amounts, partOf } from "./FollowUps.ts"
@@ -23,7 +32,7 @@ interface Part extends OrderPart {
 }
 
 /** Captures the parts in turn; then the program fails where it is to. */
-const used = Effect.fnUntraced(function* (
+const runAuthorization = Effect.fnUntraced(function* (
   payload: typeof Authorization.payload.Type,
   parts: ReadonlyArray<Part>,
   release: string | undefined
@@ -35,13 +44,13 @@ const used = Effect.fnUntraced(function* (
   })
   const program = Effect.fnUntraced(function* ({ capture, order }: OpenAuthorization) {
     for (const { effect, ...part } of parts) {
-      const { tag } = yield* endOf(capture(part))
+      const { tag } = yield* orderResult(capture(part))
       tags[effect] = tag
       if (tag !== "Succeeded") return yield* Effect.fail("not captured" as const)
     }
     return release === undefined ? order : yield* Effect.fail("not needed" as const)
   })
-  const ended = yield* toldAs(
+  const ended = yield* resultOf(
     withAuthorization(payload, program).pipe(
       Effect.catchIf(
         (error) => typeof error === "string",
@@ -58,11 +67,11 @@ const used = Effect.fnUntraced(function* (
     ...ended,
     tag: isOpen ? "StillUnknown" : "Succeeded",
     parts: { ...tags, ...(release === undefined || !isReleased ? {} : { [release]: "Succeeded" }) }
-  } satisfies Ended as Ended
+  } satisfies ActionResult as ActionResult
 })
 
 /** What the gateway has accepted comes to an end. */
-const awaited = (
+const finalStatus = (
   clientOrderId: string,
   answer: { readonly "paynet-order-id": string; readonly "serial-number": string }
 ) => Flow.run(AwaitFinal, { clientOrderId, orderId: answer["paynet-order-id"], serialNumber: answer["serial-number"] })
@@ -91,7 +100,7 @@ export const programs: ReadonlyArray<ActionKind> = [
         parts: [...captures.map((capture) => capture.intent), release],
         endpoint: price.endpoint,
         run: () =>
-          used(
+          runAuthorization(
             payload,
             captures.map(({ part }) => part),
             isNotNeeded ? release.name : undefined
@@ -119,12 +128,12 @@ export const programs: ReadonlyArray<ActionKind> = [
         flow: "Resolve",
         intent: intent(draw, clientOrderId, clientOrderId, "authorize", price.amountMinor, price),
         endpoint: price.endpoint,
-        makes: "sale",
+        creates: "sale",
         card,
         run: () =>
-          ending(
+          programResult(
             PayClient.call(SALE, request).pipe(
-              Effect.flatMap((answer) => awaited(clientOrderId, answer)),
+              Effect.flatMap((answer) => finalStatus(clientOrderId, answer)),
               Effect.catchTag("OutcomeUnknown", (error) => Resolve.resolve({ operation: SALE, request, error })),
               Effect.map(({ orderId }) => ({ tag: "Succeeded", orderId }))
             )
@@ -157,9 +166,9 @@ export const programsOnOrders: ReadonlyArray<ActionKind> = [
         intent: intent(draw, identity, clientOrderId, "refund", amountMinor, order),
         endpoint,
         run: () =>
-          ending(
+          programResult(
             PayClient.call(RETURN, request, { idempotencyKey: identity }).pipe(
-              Effect.flatMap((answer) => awaited(clientOrderId, answer)),
+              Effect.flatMap((answer) => finalStatus(clientOrderId, answer)),
               Effect.catchTag("OutcomeUnknown", (error) => Resolve.resolve({ operation: RETURN, request, error })),
               Effect.map(({ orderId }) => ({ tag: "Succeeded", orderId }))
             )
@@ -178,7 +187,7 @@ export const programsOnOrders: ReadonlyArray<ActionKind> = [
         flow: AwaitFinal.name,
         intent: intent(draw, `${clientOrderId}/await`, clientOrderId, "nothing", 0, order),
         endpoint,
-        run: (carry) => endOf(carry(AwaitFinal, { clientOrderId, orderId }))
+        run: (execute) => orderResult(execute(AwaitFinal, { clientOrderId, orderId }))
       }
     }
   }

@@ -2,8 +2,8 @@
 import * as PayApi from "@pay/schema/PayApi"
 import * as PayClient from "@pay/transport/PayClient"
 import { Effect } from "effect"
-import { type ActionKind, ending, intent, type Made, someOrder } from "../MerchantAction.ts"
-import { keptCard } from "./StoredCards.ts"
+import { type ActionKind, type CreatedOrder, intent, programResult, someOrder } from "../MerchantAction.ts"
+import { isStoredCard } from "./StoredCards.ts"
 
 const { CARDINFO, STATUS } = PayApi.operations
 
@@ -13,7 +13,7 @@ export const difference = (report: Readonly<Record<string, unknown>>, isKnown: R
   return first === undefined ? undefined : `${first[0]} is told as ${String(report[first[0]])} and was ${first[1]}`
 }
 
-export const isKnown = ({ clientOrderId, orderId }: Made) => ({
+export const isKnown = ({ clientOrderId, orderId }: CreatedOrder) => ({
   "merchant-order-id": clientOrderId,
   "paynet-order-id": orderId
 })
@@ -24,15 +24,15 @@ export const questions: ReadonlyArray<ActionKind> = [
     weight: 3,
     isProgram: true,
     draw: (draw) => {
-      const kept = someOrder(draw, keptCard)
-      if (kept?.cardRef === undefined || kept.card === undefined) return undefined
-      const { card, cardRef: cardrefid } = kept
+      const storedCard = someOrder(draw, isStoredCard)
+      if (storedCard?.cardRef === undefined || storedCard.card === undefined) return undefined
+      const { card, cardRef: cardrefid } = storedCard
       const facts = { bin: card.slice(0, 6), "last-four-digits": card.slice(-4), "expire-year": "2030" }
       return {
         flow: CARDINFO.name,
         intent: intent(draw, `${draw.name}/card-info`, draw.clientOrderId, "nothing", 0),
         run: () =>
-          ending(
+          programResult(
             Effect.map(PayClient.call(CARDINFO, { cardrefid }), (answer) => ({
               tag: "Succeeded",
               orderId: undefined,
@@ -60,7 +60,7 @@ export const questions: ReadonlyArray<ActionKind> = [
         intent: intent(draw, `${draw.name}/status`, draw.clientOrderId, "nothing", 0),
         endpoint,
         run: () =>
-          ending(
+          programResult(
             Effect.map(PayClient.call(STATUS, names), (answer) => ({
               tag: "Succeeded",
               orderId: undefined,

@@ -3,15 +3,15 @@ import { KeepCard, Rebill, Tokenize } from "@pay/flows/StoredCard"
 import { Redacted } from "effect"
 import {
   type ActionKind,
+  type CreatedOrder,
   callbackUrl,
-  endOf,
   intent,
-  type Made,
   major,
   operations,
+  orderResult,
+  resultOf,
   sample,
-  someOrder,
-  toldAs
+  someOrder
 } from "../MerchantAction.ts"
 import { fieldsOf, priceOf } from "../Price.ts"
 import { someCard } from "./Cards.ts"
@@ -22,12 +22,18 @@ const { login: _, ...rebillFields } = sample(operations.REBILL)
 const expiry = { expireMonth: 12, expireYear: 2030 }
 
 /** Orders whose card can be kept. */
-const byCard: ReadonlySet<Made["kind"]> = new Set(["sale", "preauth", "verification", "subscription", "transfer"])
+const byCard: ReadonlySet<CreatedOrder["kind"]> = new Set([
+  "sale",
+  "preauth",
+  "verification",
+  "subscription",
+  "transfer"
+])
 
-export const keptCard = ({ kind }: Made): boolean => kind === "card"
+export const isStoredCard = ({ kind }: CreatedOrder): boolean => kind === "card"
 
 /** `KeepCard` needs no order. */
-export const keptCards: ReadonlyArray<ActionKind> = [
+export const cardsWithoutOrder: ReadonlyArray<ActionKind> = [
   {
     flow: KeepCard.name,
     weight: 3,
@@ -38,10 +44,13 @@ export const keptCards: ReadonlyArray<ActionKind> = [
       return {
         flow: KeepCard.name,
         intent: intent(draw, clientOrderId, clientOrderId, "nothing", 0),
-        makes: "card",
+        creates: "card",
         card,
-        run: (carry) =>
-          toldAs(carry(KeepCard, payload), ({ cardRefId }) => ({ orderId: cardRefId, made: { cardRef: cardRefId } }))
+        run: (execute) =>
+          resultOf(execute(KeepCard, payload), ({ cardRefId }) => ({
+            orderId: cardRefId,
+            made: { cardRef: cardRefId }
+          }))
       }
     }
   }
@@ -59,10 +68,10 @@ export const storedCards: ReadonlyArray<ActionKind> = [
         flow: Tokenize.name,
         intent: intent(draw, `${clientOrderId}/tokenize`, clientOrderId, "nothing", 0, order),
         endpoint,
-        makes: "card",
+        creates: "card",
         card,
-        run: (carry) =>
-          toldAs(carry(Tokenize, { clientOrderId, orderId }), ({ cardRefId }) => ({
+        run: (execute) =>
+          resultOf(execute(Tokenize, { clientOrderId, orderId }), ({ cardRefId }) => ({
             orderId,
             made: { cardRef: cardRefId }
           }))
@@ -73,8 +82,8 @@ export const storedCards: ReadonlyArray<ActionKind> = [
     flow: Rebill.name,
     weight: 6,
     draw: (draw) => {
-      const kept = someOrder(draw, keptCard)
-      if (kept?.cardRef === undefined) return undefined
+      const storedCard = someOrder(draw, isStoredCard)
+      if (storedCard?.cardRef === undefined) return undefined
       const { account, chance, clientOrderId } = draw
       const price = priceOf(draw)
       const { amountMinor, currency } = price
@@ -87,17 +96,17 @@ export const storedCards: ReadonlyArray<ActionKind> = [
           ? {}
           : { enumerateAmounts: othersMinor.map((each) => major(each, currency)).join(",") }),
         clientOrderId,
-        cardRefId: kept.cardRef,
+        cardRefId: storedCard.cardRef,
         serverCallbackUrl: callbackUrl(account)
       }
       return {
         flow: Rebill.name,
         intent: intent(draw, clientOrderId, clientOrderId, "authorize", amountMinor, { currency, othersMinor }),
         endpoint: price.endpoint,
-        isUnattended: true,
-        makes: "sale",
-        card: kept.card,
-        run: (carry) => endOf(carry(Rebill, payload))
+        isMerchantInitiated: true,
+        creates: "sale",
+        card: storedCard.card,
+        run: (execute) => orderResult(execute(Rebill, payload))
       }
     }
   }

@@ -4,19 +4,19 @@ import { Redacted } from "effect"
 import type { Chance } from "../../Chance.ts"
 import {
   type ActionKind,
+  type CreatedOrder,
   callbackUrl,
-  type Draw,
-  endOf,
+  type DrawContext,
   intent,
-  type Made,
   operations,
+  orderResult,
+  resultOf,
   sample,
-  someOrder,
-  toldAs
+  someOrder
 } from "../MerchantAction.ts"
 import { amountOf, fieldsOf, priceOf } from "../Price.ts"
 import { cvv, someCard } from "./Cards.ts"
-import { keptCard } from "./StoredCards.ts"
+import { isStoredCard } from "./StoredCards.ts"
 
 const { creditCardNumber: _, expireMonth: __, expireYear: ___, ...subscribeFields } = sample(operations.CREATE_RP_V4)
 const expiry = { expireMonth: 12, expireYear: 2030 }
@@ -34,15 +34,15 @@ const start = (chance: Chance) =>
   chance.percent(70) ? {} : { startDate: `2026-12-${String(1 + chance.below(31)).padStart(2, "0")}` }
 
 /** A new card, or one that is kept. */
-const payer = (draw: Draw) => {
+const payer = (draw: DrawContext) => {
   const { chance } = draw
-  const kept = chance.percent(30) ? someOrder(draw, keptCard) : undefined
-  if (kept?.cardRef !== undefined) return { card: kept.card, fields: { cardRefId: kept.cardRef } }
+  const storedCard = chance.percent(30) ? someOrder(draw, isStoredCard) : undefined
+  if (storedCard?.cardRef !== undefined) return { card: storedCard.card, fields: { cardRefId: storedCard.cardRef } }
   const card = someCard(chance)
   return { card, fields: { ...expiry, creditCardNumber: Redacted.make(card), cvv2: cvv(chance) } }
 }
 
-const subscribed = (draw: Draw): (Made & { readonly subscription: string }) | undefined => {
+const someSubscription = (draw: DrawContext): (CreatedOrder & { readonly subscription: string }) | undefined => {
   const order = someOrder(draw, ({ kind }) => kind === "subscription")
   return order?.subscription === undefined ? undefined : { ...order, subscription: order.subscription }
 }
@@ -51,12 +51,12 @@ type Change = Omit<typeof ChangeSubscription.payload.Type, "name" | "recurringPa
 
 /** One change, and the amount from then on, where it changes. */
 const changeOf = (
-  draw: Draw,
-  { currency = "USD" }: Made
+  draw: DrawContext,
+  { currency = "USD" }: CreatedOrder
 ): { readonly change: Change; readonly amountMinor?: number } => {
   const { chance } = draw
   const amountMinor = amountOf(chance)
-  const cardRefId = someOrder(draw, keptCard)?.cardRef
+  const cardRefId = someOrder(draw, isStoredCard)?.cardRef
   const card = { ...expiry, creditCardNumber: Redacted.make(someCard(chance)) }
   switch (chance.below(8)) {
     case 0:
@@ -99,11 +99,11 @@ export const subscriptions: ReadonlyArray<ActionKind> = [
         flow: Subscribe.name,
         intent: intent(draw, clientOrderId, clientOrderId, "authorize", amountMinor, { currency, othersMinor }),
         endpoint,
-        isUnattended: "cardRefId" in fields,
-        makes: "subscription",
+        isMerchantInitiated: "cardRefId" in fields,
+        creates: "subscription",
         card,
-        run: (carry) =>
-          toldAs(carry(Subscribe, payload), ({ order, recurringPaymentId: subscription }) => ({
+        run: (execute) =>
+          resultOf(execute(Subscribe, payload), ({ order, recurringPaymentId: subscription }) => ({
             orderId: order.orderId,
             made: { subscription }
           }))
@@ -117,7 +117,7 @@ export const ofSubscriptions: ReadonlyArray<ActionKind> = [
     flow: ChargeSubscription.name,
     weight: 4,
     draw: (draw) => {
-      const order = subscribed(draw)
+      const order = someSubscription(draw)
       if (order === undefined) return undefined
       const { card, currency = "USD", endpoint, subscription } = order
       const { account, chance, clientOrderId } = draw
@@ -132,10 +132,10 @@ export const ofSubscriptions: ReadonlyArray<ActionKind> = [
         flow: ChargeSubscription.name,
         intent: intent(draw, clientOrderId, clientOrderId, "authorize", amountMinor, order),
         endpoint,
-        isUnattended: true,
-        makes: "sale",
+        isMerchantInitiated: true,
+        creates: "sale",
         card,
-        run: (carry) => endOf(carry(ChargeSubscription, payload))
+        run: (execute) => orderResult(execute(ChargeSubscription, payload))
       }
     }
   },
@@ -143,7 +143,7 @@ export const ofSubscriptions: ReadonlyArray<ActionKind> = [
     flow: ChangeSubscription.name,
     weight: 8,
     draw: (draw) => {
-      const order = subscribed(draw)
+      const order = someSubscription(draw)
       if (order === undefined) return undefined
       const { name } = draw
       const { endpoint, subscription } = order
@@ -154,7 +154,7 @@ export const ofSubscriptions: ReadonlyArray<ActionKind> = [
         intent: intent(draw, `${subscription}/${name}`, subscription, "nothing", amountMinor, order),
         endpoint,
         change: change.change ?? "none",
-        run: (carry) => toldAs(carry(ChangeSubscription, payload), () => ({ orderId: undefined }))
+        run: (execute) => resultOf(execute(ChangeSubscription, payload), () => ({ orderId: undefined }))
       }
     }
   }

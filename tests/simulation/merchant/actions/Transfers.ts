@@ -1,10 +1,10 @@
 /** Money from a card, or from the merchant's balance, to a card. */
 import { CanSend, Transfer, TransferByRef } from "@pay/flows/Transfer"
 import { Redacted } from "effect"
-import { type ActionKind, callbackUrl, decoded, endOf, intent, operations, someOrder } from "../MerchantAction.ts"
+import { type ActionKind, callbackUrl, decoded, intent, operations, orderResult, someOrder } from "../MerchantAction.ts"
 import { fieldsOf, priceOf } from "../Price.ts"
 import { cardOrder, someCard } from "./Cards.ts"
-import { keptCard } from "./StoredCards.ts"
+import { isStoredCard } from "./StoredCards.ts"
 
 const to = { amount: "1.00", currency: "USD", "destination-card-no": "4444555566661111" }
 const card = { credit_card_number: "4444555566661111", expire_month: "12", expire_year: "2030" }
@@ -33,9 +33,9 @@ export const transfers: ReadonlyArray<ActionKind> = [
         flow: Transfer.name,
         intent: intent(draw, clientOrderId, clientOrderId, kind, price.amountMinor, price),
         endpoint: price.endpoint,
-        makes: "transfer",
+        creates: "transfer",
         card,
-        run: (carry) => endOf(carry(Transfer, payload))
+        run: (execute) => orderResult(execute(Transfer, payload))
       }
     }
   },
@@ -53,8 +53,8 @@ export const transfers: ReadonlyArray<ActionKind> = [
       return {
         flow: CanSend.name,
         intent: intent(draw, clientOrderId, clientOrderId, "nothing", 0),
-        makes: "eligibility",
-        run: (carry) => endOf(carry(CanSend, payload))
+        creates: "eligibility",
+        run: (execute) => orderResult(execute(CanSend, payload))
       }
     }
   },
@@ -64,7 +64,7 @@ export const transfers: ReadonlyArray<ActionKind> = [
     draw: (draw) => {
       const { account, chance, clientOrderId } = draw
       const price = priceOf(draw)
-      const source = chance.percent(60) ? someOrder(draw, keptCard)?.cardRef : undefined
+      const source = chance.percent(60) ? someOrder(draw, isStoredCard)?.cardRef : undefined
       const payload = {
         ...byRefFields,
         ...fieldsOf(price),
@@ -77,8 +77,8 @@ export const transfers: ReadonlyArray<ActionKind> = [
         flow: TransferByRef.name,
         intent: intent(draw, clientOrderId, clientOrderId, kind, price.amountMinor, price),
         endpoint: price.endpoint,
-        makes: "transfer",
-        run: (carry) => endOf(carry(TransferByRef, payload))
+        creates: "transfer",
+        run: (execute) => orderResult(execute(TransferByRef, payload))
       }
     }
   }
