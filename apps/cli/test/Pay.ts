@@ -76,9 +76,15 @@ export const spawned = (
   { env = {}, input, main = program, onError, onOutput, onStart }: Spawning = {}
 ) =>
   new Promise<RunResult>((resolve, reject) => {
-    const { HOME, PATH = "" } = process.env
+    const { HOME, NODE_COMPILE_CACHE, PATH = "" } = process.env
     const child = spawn(process.execPath, [main, ...args], {
-      env: { PATH, PAY_STATE: unusedState, ...(HOME && { HOME }), ...env }
+      env: {
+        PATH,
+        PAY_STATE: unusedState,
+        ...(HOME && { HOME }),
+        ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }),
+        ...env
+      }
     })
     const output = { out: "", err: "" }
     const kill: Kill = (signal) => child.kill(signal)

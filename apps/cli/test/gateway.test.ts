@@ -69,7 +69,7 @@ it.each([
   ["an invalid port", ["--port", "x"], "The gateway does not start"],
   ["a missing configuration file", ["--config", "/nowhere.json"], "/nowhere.json cannot be read"]
 ])("pay gateway start refuses %s", async (_, args, says) => {
-  const run = await spawned(["gateway", "start", "--data", join(folder, "third"), ...args])
+  const run = await pay(["gateway", "start", "--data", join(folder, "third"), ...args])
   expect([run.code, run.out]).toEqual([2, ""])
   expect(run.err).toContain(says)
 })
