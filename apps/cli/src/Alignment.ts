@@ -16,10 +16,10 @@ const cut = (text: string, from: number): string =>
 const flat = (text: string): string => text.replaceAll("\r", "\\r").replaceAll("\n", "\\n").replaceAll("\t", "\\t")
 
 export const aligned = (expected: string, signed: string): string => {
-  const [ours, theirs] = [flat(expected), flat(signed)]
-  const at = firstDifference(ours, theirs)
-  if (ours === theirs) return `expected  ${cut(ours, 0)}\nsigned    the same text`
+  const [expectedText, signedText] = [flat(expected), flat(signed)]
+  const at = firstDifference(expectedText, signedText)
+  if (expectedText === signedText) return `expected  ${cut(expectedText, 0)}\nsigned    the same text`
   const from = Math.max(0, at - before)
   const pointer = " ".repeat(at - from + (from > 0 ? 1 : 0))
-  return `expected  ${cut(ours, from)}\nsigned    ${cut(theirs, from)}\n          ${pointer}^ character ${at + 1}`
+  return `expected  ${cut(expectedText, from)}\nsigned    ${cut(signedText, from)}\n          ${pointer}^ character ${at + 1}`
 }

@@ -26,8 +26,8 @@ export interface Entry {
   readonly status: number
 }
 
-/** Number of entries that are kept when the file is shortened. */
-const kept = 500
+/** Number of entries that remain when the file is shortened. */
+const remaining = 500
 const most = 1000
 
 const isEntry = (value: unknown): value is Entry =>
@@ -67,7 +67,7 @@ export const open = (path: string): History => {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     if (entries.length > most) {
-      writeFileSync(`${path}.new`, written(entries.slice(-kept)), { mode: 0o600 })
+      writeFileSync(`${path}.new`, written(entries.slice(-remaining)), { mode: 0o600 })
       renameSync(`${path}.new`, path)
     } else appendFileSync(path, "", { mode: 0o600 })
   } catch {

@@ -19,7 +19,10 @@ export const commands = {
       port: { value: "PORT", about: "Where it listens; 4242 by default, 0 takes a free one." },
       host: { value: "ADDRESS", about: "127.0.0.1 by default." },
       history: { about: "Show what was received before, and end." },
-      "history-file": { value: "FILE", about: "Where it is kept; callbacks.jsonl in ~/.pay by default (PAY_STATE)." },
+      "history-file": {
+        value: "FILE",
+        about: "The file of received callbacks; callbacks.jsonl in ~/.pay by default (PAY_STATE)."
+      },
       "control-key-file": signature["control-key-file"],
       ...json
     },
@@ -53,7 +56,7 @@ export const commands = {
   },
   trigger: {
     usage: "pay trigger\n       pay trigger EVENT",
-    summary: "Make an order at a sandbox that has a certain outcome.",
+    summary: "Make an order with a certain outcome at a sandbox.",
     about:
       "Works only at a sandbox on this machine: it first asks the gateway whether it is a sandbox. Without settings it acts as the sandbox's own merchant at http://127.0.0.1:8080. Prints what was sent, how the order will end, and the commands that show it.",
     words: { title: "Events", rows: TriggerEvents.rows },
@@ -77,7 +80,7 @@ export const commands = {
   },
   open: {
     usage: "pay open docs [PAGE]\n       pay open shop\n       pay open CLIENT_ORDERID",
-    summary: "Open documents, the shop, or the page on which an order waits.",
+    summary: "Open documents, the shop, or the page that an order waits for.",
     about:
       "Prints the address and opens it: with BROWSER, or with the desktop's browser on a terminal of a desktop. For an order, it opens the page of 3-D Secure that status returns. For a document, it opens the page below PAY_DOCS_URL. Without PAY_DOCS_URL it prints the path of the file in the repository.",
     flags: {

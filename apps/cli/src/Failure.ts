@@ -31,7 +31,7 @@ export const describe = (error: PayError.PayError | PayClient.InvalidSetting, at
     case "NotSent":
       return failure(
         "not-sent",
-        `${error.operation} was not sent: the gateway could not be reached (${error.code}).\nNothing happened. Check PAY_BASE_URL and the network, then call again.`,
+        `${error.operation} was not sent: the gateway could not be reached (${error.code}).\nNothing happened. Check PAY_BASE_URL and the network: pay doctor tests both. pay gateway start runs a sandbox. Then call again.`,
         { operation: error.operation, reason: error.reason, code: error.code }
       )
     case "Refused":
@@ -93,7 +93,7 @@ const reasons: Readonly<Record<PayError.OutcomeUnknown["reason"], string>> = {
   ConnectionLost: "the connection was lost after the request had left",
   GatewayFault: "the gateway failed",
   UnreadableAnswer: "the answer is not one of this protocol",
-  Repeated: "somebody on the way sent the request twice, and the first answer is lost",
+  Repeated: "a proxy sent the request twice, and the first answer is lost",
   Misplaced: "the answer to another request came instead"
 }
 

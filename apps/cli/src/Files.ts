@@ -4,7 +4,7 @@ import * as Io from "./Io.ts"
 import { UsageError } from "./UsageError.ts"
 
 /** The standard inputs that were read already. Each can be read once. */
-const taken = new WeakSet<Io.Io["stdin"]>()
+const usedInputs = new WeakSet<Io.Io["stdin"]>()
 
 /** Reads the text of a file. `what` names the file in messages; the default is the flag. */
 export const read = async (flag: string, path: string, what = `--${flag}`): Promise<string> => {
@@ -17,11 +17,11 @@ export const read = async (flag: string, path: string, what = `--${flag}`): Prom
 }
 
 /** Returns whether standard input was not read yet, so that it can receive the user's answers. */
-export const isStandardInputFree = (): boolean => !taken.has(Io.stdin())
+export const isStandardInputFree = (): boolean => !usedInputs.has(Io.stdin())
 
 const readStandardInput = async (flag: string): Promise<string> => {
-  if (taken.has(Io.stdin())) throw new UsageError(`--${flag}: standard input can be read only once`)
-  taken.add(Io.stdin())
+  if (usedInputs.has(Io.stdin())) throw new UsageError(`--${flag}: standard input can be read only once`)
+  usedInputs.add(Io.stdin())
   const chunks: Array<Buffer> = []
   for await (const chunk of Io.stdin()) chunks.push(Buffer.from(chunk))
   return Buffer.concat(chunks).toString("utf8")

@@ -21,7 +21,7 @@ export const flow = {
     "pay flow sale|reserve|payout|subscribe|hosted [--field value …]\n       pay flow resume CLIENT_ORDERID [--form FILE]",
   summary: "Run a payment to its outcome, with 3-D Secure, and also if answers are lost.",
   about:
-    "pay help flow sale lists the fields of a sale. On a terminal, the command asks for missing fields and does not show card data while you type. It shows all fields, and sends nothing before you agree. Others can see card data on a command line, so it is accepted for a sandbox on this machine only: give it with --form -. Steps are printed on standard error, the outcome on standard output. The command prints the address for the customer and opens it: with BROWSER, or with the desktop's browser on a terminal of a desktop. Without redirect_url, and with the gateway on this machine, the browser comes back to this program. Ctrl-C stops the flow; a second Ctrl-C stops it at once. A stopped flow is noted without card and recipient data. resume continues it, and needs these data again only if the gateway has no such order.",
+    "pay help flow sale lists the fields of a sale. On a terminal, the command asks for missing fields and does not show card data while you type. It shows all fields, and sends nothing before you confirm. Others can see card data on a command line, so it is accepted for a sandbox on this machine only: give it with --form -. Steps are printed on standard error, the outcome on standard output. The command prints the address for the customer and opens it: with BROWSER, or with the desktop's browser on a terminal of a desktop. Without redirect_url, and with the gateway on this machine, the browser returns to this program. Ctrl-C stops the flow; a second Ctrl-C stops it at once. The command stores a stopped flow without card and recipient data. resume continues it, and needs these data again only if the gateway has no such order.",
   flags: {
     "3ds": {
       value: "OUTCOME",
@@ -35,7 +35,7 @@ export const flow = {
     },
     "state-folder": {
       value: "FOLDER",
-      about: "Where started flows are noted; ~/.pay by default (PAY_STATE). With resume also --state."
+      about: "The folder with the files of started flows; ~/.pay by default (PAY_STATE). With resume also --state."
     }
   },
   sendsFields: true,

@@ -34,7 +34,7 @@ export const layer = (
         if (nextAction._tag === "Redirect") return open(nextAction.url)
         if (listener === undefined) {
           return tell(
-            "The shopper's browser has to go to the issuer, and comes back to redirect_url: nobody waits there"
+            "The customer's browser must go to the issuer, and then returns to redirect_url. This program does not listen there"
           )
         }
         if (!listener.show(pageOf(nextAction, backUrl))) open(listener.pageUrl)

@@ -7,24 +7,24 @@ import type * as Flags from "./Flags.ts"
 import * as SimulatedCustomer from "./SimulatedCustomer.ts"
 import { UsageError } from "./UsageError.ts"
 
-const kept = ["base-url", "login", "endpoint-id", "control-amount", "gateway-profile", "private-key-file"]
+const recorded = ["base-url", "login", "endpoint-id", "control-amount", "gateway-profile", "private-key-file"]
 
 /** Returns the settings with which a flow is resumed. They contain the path of the private key's file, not the key. */
 export const settingsOf = (given: Flags.Given): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    kept.flatMap((flag) => {
+    recorded.flatMap((flag) => {
       const value = Credentials.setting(given, flag)
       return value === undefined ? [] : [[flag, flag === "private-key-file" ? resolve(value) : value]]
     })
   )
 
 /** Returns the behaviour of the simulated customer, or `undefined` without `--3ds`. */
-export const played = (given: Flags.Given, isLocal: boolean): SimulatedCustomer.Outcome | undefined => {
-  const wanted = given.flags.get("3ds")
-  if (wanted === undefined) return undefined
-  const outcome = SimulatedCustomer.outcomes.find((name) => name === wanted)
+export const simulatedOutcome = (given: Flags.Given, isLocal: boolean): SimulatedCustomer.Outcome | undefined => {
+  const choice = given.flags.get("3ds")
+  if (choice === undefined) return undefined
+  const outcome = SimulatedCustomer.outcomes.find((name) => name === choice)
   if (outcome === undefined) throw new UsageError("--3ds is pass, fail or abandon", "flow")
-  if (!isLocal) throw new UsageError("--3ds plays the shopper only at a sandbox on this machine", "flow")
+  if (!isLocal) throw new UsageError("--3ds simulates the customer only at a sandbox on this machine", "flow")
   return outcome
 }
 

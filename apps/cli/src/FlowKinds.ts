@@ -20,7 +20,7 @@ import { PayClient } from "@pay/transport/PayClient"
 import type { FieldProblem } from "@pay/transport/PayError"
 import { Effect, Result } from "effect"
 import type { Name } from "./FlowCommands.ts"
-import type { FlowNote } from "./FlowNote.ts"
+import type { FlowRecord } from "./FlowRecord.ts"
 
 export type Running = Effect.Effect<OrderStatus, FlowError.FlowError, PayClient | CustomerBrowser>
 
@@ -89,12 +89,12 @@ const resumeOrSend = (kind: Kind, clientOrderId: string, send: Running): Running
 export const prepare = (
   kind: Kind,
   texts: Readonly<Record<string, string>>,
-  note: FlowNote | undefined
+  record: FlowRecord | undefined
 ): ReturnType<Kind["prepare"]> => {
-  if (note === undefined) return kind.prepare(texts)
-  if (note.withheld.length === 0) return Result.map(kind.prepare(texts), Effect.provideService(Flow.IsResumed, true))
-  const isMissing = note.withheld.some((name) => texts[name] === undefined)
+  if (record === undefined) return kind.prepare(texts)
+  if (record.withheld.length === 0) return Result.map(kind.prepare(texts), Effect.provideService(Flow.IsResumed, true))
+  const isMissing = record.withheld.some((name) => texts[name] === undefined)
   return isMissing
-    ? Result.succeed(resume(kind, note.clientOrderId))
-    : Result.map(kind.prepare(texts), (send) => resumeOrSend(kind, note.clientOrderId, send))
+    ? Result.succeed(resume(kind, record.clientOrderId))
+    : Result.map(kind.prepare(texts), (send) => resumeOrSend(kind, record.clientOrderId, send))
 }

@@ -15,9 +15,9 @@ import type { Name } from "./FlowCommands.ts"
 import * as FlowCustomerBrowser from "./FlowCustomerBrowser.ts"
 import * as FlowFlags from "./FlowFlags.ts"
 import * as FlowKinds from "./FlowKinds.ts"
-import * as FlowNote from "./FlowNote.ts"
 import * as FlowOutcome from "./FlowOutcome.ts"
 import * as FlowProgress from "./FlowProgress.ts"
+import * as FlowRecord from "./FlowRecord.ts"
 import * as LiveLines from "./LiveLines.ts"
 import * as Loopback from "./Loopback.ts"
 import * as Mask from "./Mask.ts"
@@ -39,26 +39,26 @@ const linesOf = (): LiveLines.Lines => {
     : LiveLines.live(screen)
 }
 
-/** Starts the flow, or resumes the flow of `note`. */
-export const carry = async (
+/** Starts the flow, or resumes the flow of `record`. */
+export const run = async (
   flow: Name,
   { given, operation, texts }: FieldInput.FieldInput,
-  note: FlowNote.FlowNote | undefined,
+  record: FlowRecord.FlowRecord | undefined,
   terminal: Terminal | undefined
 ): Promise<ExitCode> => {
   const asJson = given.flags.has("json")
-  const folder = FlowNote.folderOf(given)
+  const folder = FlowRecord.folderOf(given)
   const baseUrl = Credentials.need(given, "base-url")
   Credentials.needSigning(given, operation.signing)
   const endpointId = Credentials.setting(given, "endpoint-id")
   const isLocal = Loopback.isOn(baseUrl)
-  const played = FlowFlags.played(given, isLocal)
+  const simulated = FlowFlags.simulatedOutcome(given, isLocal)
   const settings = FlowFlags.quietSettings(given, isLocal)
   const client = await Client.layer(given)
   const kind = FlowKinds.find(flow)
 
   /** The current values of this flow, which later steps complete. */
-  const existing = { clientOrderId: "", texts: { ...texts, ...note?.fields }, addresses: 0 }
+  const existing = { clientOrderId: "", texts: { ...texts, ...record?.fields }, addresses: 0 }
   const conceal = (text: string) => Mask.conceal(operation, existing.texts)(text)
   const lines = LiveLines.concealing(linesOf(), conceal)
   const { evidence, steps } = FlowProgress.telling(lines)
@@ -86,46 +86,47 @@ export const carry = async (
     const takesBack = operation.fields.has("redirect_url")
     const wantsOwn = takesBack && existing.texts.redirect_url === undefined && isLocal
     const ownPort =
-      note?.listens === true ? Number(URL.parse(existing.texts.redirect_url ?? "")?.port) : wantsOwn ? 0 : undefined
+      record?.listens === true ? Number(URL.parse(existing.texts.redirect_url ?? "")?.port) : wantsOwn ? 0 : undefined
     const listener = ownPort === undefined ? undefined : Option.getOrUndefined(yield* ReturnListener.listen(ownPort))
     const backUrl = existing.texts.redirect_url ?? listener?.backUrl ?? ""
     if (takesBack && backUrl !== "") existing.texts = { ...existing.texts, redirect_url: backUrl }
     const unshown = listener === undefined ? ["login"] : ["login", "redirect_url"]
 
-    const first = FlowKinds.prepare(kind, existing.texts, note)
+    const first = FlowKinds.prepare(kind, existing.texts, record)
     if (Result.isFailure(first) && terminal !== undefined) {
       const answered = yield* ask([], unshown)
       if (Option.isNone(answered)) return stopped()
       existing.texts = answered.value
     }
-    const prepared = FlowKinds.prepare(kind, existing.texts, note)
+    const prepared = FlowKinds.prepare(kind, existing.texts, record)
     if (Result.isFailure(prepared)) return FlowOutcome.incomplete(flow, prepared.failure)
 
     existing.clientOrderId = existing.texts.client_orderid ?? existing.texts["client-order-id"] ?? ""
     const { clientOrderId } = existing
-    if (note === undefined) {
+    if (record === undefined) {
       const listens = wantsOwn && listener !== undefined
-      const fields = FlowNote.split(operation, existing.texts)
-      FlowNote.keep(folder, { flow, clientOrderId, settings: FlowFlags.settingsOf(given), listens, ...fields })
+      const fields = FlowRecord.split(operation, existing.texts)
+      FlowRecord.write(folder, { flow, clientOrderId, settings: FlowFlags.settingsOf(given), listens, ...fields })
     }
     listener?.onBack((fields) => {
       Effect.runFork(Effect.provideService(CustomerBrowser.cameBack(clientOrderId, fields), Steps.Steps, steps))
     })
     const customerBrowser =
-      played === undefined
+      simulated === undefined
         ? FlowCustomerBrowser.layer(listener, backUrl, open, lines.say)
-        : SimulatedCustomer.layer(played, backUrl, lines.say)
+        : SimulatedCustomer.layer(simulated, backUrl, lines.say)
     yield* FlowProgress.ticking(lines)
     const ended = yield* prepared.success.pipe(
       Effect.catchTag("NeverHappened", (error) =>
         Effect.gen(function* () {
-          const missing = (note?.withheld ?? []).filter((name) => existing.texts[name] === undefined)
+          const missing = (record?.withheld ?? []).filter((name) => existing.texts[name] === undefined)
           if (missing.length === 0) return yield* error
-          if (terminal !== undefined) lines.say("The gateway has no such order: give again what was not written down.")
+          if (terminal !== undefined)
+            lines.say("The gateway has no such order: enter the fields again that were not stored.")
           const answered = yield* ask(missing, unshown)
           if (Option.isNone(answered)) return yield* error
           existing.texts = answered.value
-          const again = FlowKinds.prepare(kind, existing.texts, note)
+          const again = FlowKinds.prepare(kind, existing.texts, record)
           return yield* Result.isSuccess(again) ? again.success : error
         })
       ),
@@ -137,7 +138,7 @@ export const carry = async (
       Effect.provide(customerBrowser),
       FlowSettings.changed(settings)
     )
-    if (ended.isOver) FlowNote.forget(folder, clientOrderId)
+    if (ended.isOver) FlowRecord.remove(folder, clientOrderId)
     if (ended.isOver && existing.addresses > 0) yield* ReturnListener.lastVisit(listener)
     return ended
   }).pipe(Effect.scoped, Effect.provide(client))

@@ -23,8 +23,8 @@ export const folded = (text: string, width: number): string =>
     .split("\n")
     .map((line) => {
       const first = /^ +[^ ]+(?: [^ ]+)* {2,}/.exec(line)?.[0] ?? ""
-      const room = width - first.length
-      if (line.length <= width || room < 20 || (first === "" && line.startsWith(" "))) return line
-      return first + lines(line.slice(first.length), room).join(`\n${" ".repeat(first.length)}`)
+      const remaining = width - first.length
+      if (line.length <= width || remaining < 20 || (first === "" && line.startsWith(" "))) return line
+      return first + lines(line.slice(first.length), remaining).join(`\n${" ".repeat(first.length)}`)
     })
     .join("\n")

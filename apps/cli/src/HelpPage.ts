@@ -82,7 +82,7 @@ export const flow = (name: string, operation: OperationFacts): string => {
     `pay flow ${name}: ${operation.summary}`,
     `Usage: pay flow ${name} [--field value …] [--form FILE]`,
     wrapped(
-      "On a terminal it asks for what is not given. Card data on a command line is visible to others, and taken for a sandbox on this machine only: type it, or give it with --form -."
+      "On a terminal, the command asks for missing fields. Others can see card data on a command line, so it is accepted for a sandbox on this machine only: type it, or give it with --form -."
     ),
     section("Required fields", rows(operation, fields, true)),
     section("Optional fields", rows(operation, fields, false)),

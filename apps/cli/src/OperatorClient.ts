@@ -70,20 +70,20 @@ const parsed = (text: string): Json => {
 }
 
 /** Returns the failure of a request without an answer. If the request was sent, its effect is unknown and must be looked up. */
-const silent = (error: unknown, { address }: Place, hasLeft: boolean): OperatorFailure => {
+const silent = (error: unknown, { address, base }: Place, hasLeft: boolean): OperatorFailure => {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   const code = isJson(cause) && typeof cause.code === "string" ? cause.code : undefined
   return hasLeft
     ? new OperatorFailure(
         codes.unknown,
-        `No answer came (${code ?? "no reason"}): look what happened, then ask again.`,
+        `No answer came (${code ?? "no reason"}). The command may have had its effect: look at the result, then repeat it if necessary.`,
         {
           outcome: "unknown"
         }
       )
     : new OperatorFailure(
         codes.notSent,
-        `The gateway could not be reached${code === undefined ? "" : ` (${code})`}: set ${address}.`,
+        `The gateway at ${base} could not be reached${code === undefined ? "" : ` (${code})`}. Start it, or set ${address}.`,
         { outcome: "not-sent" }
       )
 }
@@ -192,7 +192,7 @@ export const make = async (given: Given): Promise<OperatorClient> =>
   })
 
 /** Runs a command and returns its exit code. Prints the message of a failure. */
-export const ending = async (asJson: boolean, run: () => Promise<ExitCode>): Promise<ExitCode> => {
+export const withExitCode = async (asJson: boolean, run: () => Promise<ExitCode>): Promise<ExitCode> => {
   try {
     return await run()
   } catch (error) {

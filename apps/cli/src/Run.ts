@@ -23,7 +23,7 @@ const answer = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
   if (first === undefined || isHelp(first)) return say(HelpPage.overview())
   refuseOldNames(first, rest)
   const name = named(first)
-  if (name === undefined) throw unknown(first)
+  if (name === undefined) throw await unknown(first)
   keepCompiledCode()
   const asksForHelp = rest.slice(0, endOfFlags(rest)).some(isHelp)
   if (asksForHelp) {
@@ -76,9 +76,16 @@ const say = (text: string): ExitCode => {
   return codes.ok
 }
 
-const unknown = (typed: string): UsageError => {
+/** Describes an unknown command: the name of an operation, a misspelt command, or neither. */
+const unknown = async (typed: string): Promise<UsageError> => {
+  const { all } = await import("./Contract.ts")
+  if (all.some(({ command }) => command === typed)) {
+    return new UsageError(`${typed} is an operation, not a command: pay call ${typed}`, `call ${typed}`)
+  }
   const near = Suggestion.closest(typed, Object.keys(commands))
-  return new UsageError(near === undefined ? "Unknown command" : `Unknown command. Did you mean pay ${near}?`)
+  return new UsageError(
+    near === undefined ? "Unknown command. pay help lists the commands" : `Unknown command. Did you mean pay ${near}?`
+  )
 }
 
 const fail = (error: unknown, asJson: boolean): ExitCode => {
@@ -96,6 +103,6 @@ const fail = (error: unknown, asJson: boolean): ExitCode => {
 
 /** Runs one command line and returns its exit code, with the streams and variables of the process or with others. */
 export const run = (args: ReadonlyArray<string>, io?: Io.Io): Promise<ExitCode> => {
-  const ending = () => answer(args).catch((error: unknown) => fail(error, args.includes("--json")))
-  return io === undefined ? ending() : Io.within(io, ending)
+  const answering = () => answer(args).catch((error: unknown) => fail(error, args.includes("--json")))
+  return io === undefined ? answering() : Io.within(io, answering)
 }

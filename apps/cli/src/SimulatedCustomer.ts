@@ -92,7 +92,7 @@ export const layer = (
       Effect.matchEffect(play(nextAction, outcome, backUrl), {
         onSuccess: (fields) => CustomerBrowser.cameBack(clientOrderId, fields),
         onFailure: ({ message }) => {
-          tell(`The shopper cannot be played: ${message}`)
+          tell(`The customer cannot be simulated: ${message}`)
           return CustomerBrowser.gaveUp(clientOrderId)
         }
       })

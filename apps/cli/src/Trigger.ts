@@ -180,7 +180,7 @@ export const trigger = async ({ callback, clientOrderId, given, name }: Wanted):
   const asJson = given.flags.has("json")
   const event: TriggerEvent = events[name]
   const base = (Credentials.setting(given, "base-url") ?? "http://127.0.0.1:8080").replace(/^(.*[^/])?\/*$/s, "$1")
-  return OperatorClient.ending(asJson, async () => {
+  return OperatorClient.withExitCode(asJson, async () => {
     await SandboxOnly.check(base, "trigger")
     const place = await placeOf(given, base, event)
     const ended = await Program.run(Effect.provide(perform(event, clientOrderId, callback), place.client))

@@ -22,7 +22,7 @@ export interface Watched {
   readonly isFinal: boolean
 }
 
-export interface Telling {
+export interface WatchEvents {
   /** Receives the first answer, and each one that differs from the previous. `elapsedMs` counts from the start of polling. */
   readonly onChange: (answer: StatusResponse, before: StatusResponse | undefined, elapsedMs: number) => void
   /** Receives a failed request, which is repeated. */
@@ -35,7 +35,7 @@ export interface Telling {
  */
 export const watch = Effect.fnUntraced(function* (
   ask: Effect.Effect<StatusResponse, PayError>,
-  { onChange, onMissed }: Telling
+  { onChange, onMissed }: WatchEvents
 ) {
   const startedAt = yield* Clock.currentTimeMillis
   let answer = yield* ask

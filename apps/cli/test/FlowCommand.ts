@@ -49,7 +49,7 @@ export const payFlow = (args: ReadonlyArray<string>, surroundings: InProcess = {
   )
 
 /** The file of a flow that can be resumed. Flows of other files of tests may have theirs beside it. */
-export const noteOf = (clientOrderId: string): string => join(folder, "flows", `${clientOrderId}.json`)
+export const recordOf = (clientOrderId: string): string => join(folder, "flows", `${clientOrderId}.json`)
 
 /** Sends the signal once, as soon as this was told on standard error. */
 export const stopAt = (report: string | RegExp, signal: NodeJS.Signals = "SIGINT"): Surroundings => {

@@ -5,7 +5,7 @@ import { assert, describe, it, layer } from "@effect/vitest"
 import * as Sandbox from "@pay/server/Sandbox"
 import { Effect } from "effect"
 import type { Name } from "../src/FlowCommands.ts"
-import { card, challenged, endpoints, form, noteOf, payFlow, stopAt, version1 } from "./FlowCommand.ts"
+import { card, challenged, endpoints, form, payFlow, recordOf, stopAt, version1 } from "./FlowCommand.ts"
 import { pay, spawned } from "./Pay.ts"
 import * as StubGateway from "./StubGateway.ts"
 import * as TestGateway from "./TestGateway.ts"
@@ -50,7 +50,7 @@ layer(TestGateway.layer, { excludeTestServices: true, timeout: 120_000 })("a sto
         const report = JSON.parse(resumed.out)
         assert.deepInclude(report, { outcome: "approved", flow })
         if (flow === "subscribe") assert.match(report.order.recurringPaymentId, /^\d+$/)
-        assert.isFalse(existsSync(noteOf(name)))
+        assert.isFalse(existsSync(recordOf(name)))
       })
     )
   }
@@ -63,7 +63,7 @@ layer(TestGateway.layer, { excludeTestServices: true, timeout: 120_000 })("a sto
       const stopped = yield* payFlow(args, { input, ...stopAt(waiting) })
       assert.strictEqual(stopped.code, 4, stopped.err)
       const order = waiting.exec(stopped.err)?.[1] ?? ""
-      assert.notInclude(readFileSync(noteOf("RP"), "utf8"), 'credit_card_number":')
+      assert.notInclude(readFileSync(recordOf("RP"), "utf8"), 'credit_card_number":')
       const { PAY_BASE_URL } = yield* TestGateway.merchant
       const { approver } = Sandbox.merchant
       const agree = () =>
@@ -103,7 +103,7 @@ layer(TestGateway.layer, { excludeTestServices: true, timeout: 120_000 })("a sto
       assert.strictEqual(never.code, 1, never.err)
       assert.include(never.err, "NeverHappened")
       assert.include(never.err, "Go on: pay flow resume lost --form FILE")
-      assert.isTrue(existsSync(noteOf("lost")))
+      assert.isTrue(existsSync(recordOf("lost")))
       const again = ["resume", "lost", "--form=-", `--base-url=${PAY_BASE_URL}`]
       const without = yield* payFlow(again, { ...promptly, input: "cvv2=123" })
       assert.strictEqual(without.code, 1, without.err)

@@ -4,7 +4,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Flow from "../src/commands/flow.ts"
 import * as Io from "../src/Io.ts"
-import { card, form, noteOf, payFlow } from "./FlowCommand.ts"
+import { card, form, payFlow, recordOf } from "./FlowCommand.ts"
 import { type InProcess, pay } from "./Pay.ts"
 import * as ScriptedTerminal from "./ScriptedTerminal.ts"
 import * as TestGateway from "./TestGateway.ts"
@@ -49,7 +49,7 @@ layer(TestGateway.layer, { excludeTestServices: true, timeout: 60_000 })("a pers
         assert.deepStrictEqual([run.code, run.out], [3, ""], run.err)
         assert.include(run.err, "Stopped; nothing was sent.")
         assert.notInclude(run.err, "create")
-        assert.isFalse(existsSync(noteOf("never")))
+        assert.isFalse(existsSync(recordOf("never")))
         assert.include((yield* statusOf("never")).err, "Unknown order")
       })
     )
@@ -74,7 +74,7 @@ layer(TestGateway.layer, { excludeTestServices: true, timeout: 60_000 })("a pers
       const stopped = yield* atTerminal("^", ...args)
       assert.strictEqual(stopped.code, 1, stopped.err)
       assert.include(stopped.err, "Go on: pay flow resume again")
-      assert.include(stopped.err, "give again what was not written down")
+      assert.include(stopped.err, "enter the fields again that were not stored")
       const resumed = yield* atTerminal(`${card.credit_card_number}\n12\n2030\n${card.cvv2}\ny`, ...args)
       assert.strictEqual(resumed.code, 0, resumed.err)
       assert.match(resumed.out, /lastFour +1881/)

@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import * as FlowCommands from "../src/FlowCommands.ts"
 import * as HelpPage from "../src/HelpPage.ts"
 import * as OperationName from "../src/OperationName.ts"
-import { card, challenged, endpoints, form, noteOf, payFlow, stopAt } from "./FlowCommand.ts"
+import { card, challenged, endpoints, form, payFlow, recordOf, stopAt } from "./FlowCommand.ts"
 import { pay, spawned } from "./Pay.ts"
 import { quick } from "./QuickClock.ts"
 import * as TestGateway from "./TestGateway.ts"
@@ -52,7 +52,7 @@ layer(TestGateway.layer, { excludeTestServices: true, timeout: 120_000 })("pay f
         assert.match(run.err, /^create: /)
         assert.include(run.err, "\nstatus 1")
         assert.isAbove(report.evidence.length, 1)
-        assert.isFalse(existsSync(noteOf(`F${index}`)))
+        assert.isFalse(existsSync(recordOf(`F${index}`)))
       })
     )
   }
@@ -83,7 +83,7 @@ layer(TestGateway.layer, { excludeTestServices: true, timeout: 120_000 })("pay f
         const args = ["sale", "--form=-", `--endpoint-id=${endpoint}`]
         const stopped = yield* payFlow(args, { input, ...stopAt("Open in a browser: http", signal) }, run)
         assert.strictEqual(stopped.code, code, stopped.err)
-        const path = noteOf(name)
+        const path = recordOf(name)
         assert.strictEqual(statSync(path).mode & 0o777, 0o600)
         assert.notInclude(readFileSync(path, "utf8"), challenged)
         assert.notMatch(readFileSync(path, "utf8"), /cvv2":|expire_year":/)

@@ -6,7 +6,8 @@ const { controlKey, cardNumber } = secrets
 describe("a wrong command line", () => {
   it.each([
     ["an unknown command", ["stauts"], "Unknown command. Did you mean pay status?"],
-    ["a key as a command", [controlKey], "Unknown command"],
+    ["a key as a command", [controlKey], "Unknown command. pay help lists the commands"],
+    ["an operation as a command", ["capture"], "capture is an operation, not a command: pay call capture"],
     ["no operation", ["call"], "Name the operation first: pay call OPERATION --field value …"],
     ["a flag before the operation", ["sign", "--form", "sale"], "Name the operation first"],
     ["an unknown operation", ["call", "slae"], "Unknown operation. Did you mean sale?"],

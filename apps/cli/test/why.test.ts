@@ -5,7 +5,7 @@ import { NodeServer } from "@pay/gateway/NodeServer"
 import { Scheduler } from "@pay/gateway/Scheduler"
 import * as Sandbox from "@pay/server/Sandbox"
 import { Effect } from "effect"
-import * as OrderWords from "../src/OrderWords.ts"
+import * as OrderDescription from "../src/OrderDescription.ts"
 import { merchant, pay, secrets } from "./Pay.ts"
 import { file } from "./TestFiles.ts"
 import * as TestGateway from "./TestGateway.ts"
@@ -112,7 +112,7 @@ layer(TestGateway.layer, { excludeTestServices: true, timeout: 60_000 })("pay wh
 })
 
 it("pay why has a description for every state of an order", () => {
-  for (const state of Object.keys(Lifecycle.states)) assert.notInclude(OrderWords.ofState(state).means, "It is ")
+  for (const state of Object.keys(Lifecycle.states)) assert.notInclude(OrderDescription.ofState(state).means, "It is ")
 })
 
 it.each([

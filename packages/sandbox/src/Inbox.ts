@@ -116,8 +116,8 @@ export const layer = Layer.effectContext(
         CallbackSender,
         CallbackSender.of({
           send: (callback) => {
-            const taken = take(callback.url, callback.headers)
-            return Option.isSome(outside) ? Effect.andThen(taken, outside.value.send(callback)) : taken
+            const delivery = take(callback.url, callback.headers)
+            return Option.isSome(outside) ? Effect.andThen(delivery, outside.value.send(callback)) : delivery
           }
         })
       )

@@ -13,7 +13,7 @@ import type { Report } from "./ThreeDSScenario.ts"
 export type Choice = "pass" | "fail" | "abandon"
 
 /** The message that the browser brings back from the issuer. */
-export type Carried =
+export type IssuerMessage =
   | { readonly _tag: "CRes"; readonly cres: string }
   /** The answer of version 1.0.2. `md` is returned unchanged. */
   | { readonly _tag: "PaRes"; readonly pares: string; readonly md: string }
@@ -24,9 +24,9 @@ export const messageVersion = "2.2.0"
 /** Number of wrong passwords that ends a challenge. */
 export const mostTries = 3
 
-const letters: Readonly<Record<Choice, string>> = { pass: "Y", fail: "N", abandon: "N" }
+const transStatuses: Readonly<Record<Choice, string>> = { pass: "Y", fail: "N", abandon: "N" }
 
-const byThemselves = {
+const choiceOf = {
   person: undefined,
   leaves: undefined,
   passes: "pass",
@@ -65,13 +65,13 @@ export class Issuer {
   }
 
   choose(transaction: Transaction, choice: Choice) {
-    return this.decide(transaction, letters[choice])
+    return this.decide(transaction, transStatuses[choice])
   }
 
   /** Decides if no person is needed for the decision. Returns the present state of the authentication. */
   settle(transaction: Transaction): Effect.Effect<Transaction> {
     const { customer, decision } = transaction.scenario
-    const choice = byThemselves[customer]
+    const choice = choiceOf[customer]
     const settled =
       decision !== "C"
         ? this.decide(transaction, decision)
@@ -95,7 +95,7 @@ export class Issuer {
   }
 
   /** Returns the message for the browser. `undefined` before the decision. */
-  carried(transaction: Transaction): Effect.Effect<Carried | undefined> {
+  message(transaction: Transaction): Effect.Effect<IssuerMessage | undefined> {
     const { decided, scenario } = transaction
     if (decided === undefined) return Effect.undefined
     if (scenario.enrolment !== "version1") return Effect.succeed({ _tag: "CRes", cres: cres(transaction, decided) })

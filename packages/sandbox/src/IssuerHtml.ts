@@ -95,7 +95,7 @@ export const message = (status: number, title: string, text: string): PageAnswer
   page(status, title, `<p>${escaped(text)}</p>`)
 
 /** Makes a page that posts its form by itself. Without scripts, the customer uses its button. */
-export const carry = (action: string, fields: Fields): PageAnswer =>
+export const autoPost = (action: string, fields: Fields): PageAnswer =>
   page(
     200,
     "Back to the shop",

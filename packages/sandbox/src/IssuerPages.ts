@@ -26,20 +26,20 @@ const target = (text: string | undefined): string | undefined => {
 
 const unknown = IssuerHtml.message(400, "Unknown payment", "The sandbox issuer knows no such payment.")
 const ended = IssuerHtml.message(200, "Done", "There is nothing to do here.")
-const left = IssuerHtml.message(
+const customerLeft = IssuerHtml.message(
   200,
   "The customer has left",
   "This card's customer closes the window: nothing comes back."
 )
 
-/** The address that the browser goes to next, and the fields that it brings there besides the issuer's answer. */
-interface Way {
+/** A valid request of the browser, and the address to which the browser posts the answer of the issuer. */
+interface BrowserRequest {
   readonly transaction: Transaction
   readonly url: string
-  /** The fields that the browser brought. */
+  /** The fields of the request. */
   readonly fields: IssuerHtml.Fields
-  /** The part of `fields` that the browser brings back unchanged. */
-  readonly kept: IssuerHtml.Fields
+  /** The part of `fields` that the answer contains unchanged. */
+  readonly echoed: IssuerHtml.Fields
 }
 
 type Form = URLSearchParams
@@ -48,24 +48,24 @@ const only = (form: Form, names: ReadonlyArray<string>): IssuerHtml.Fields =>
   Object.fromEntries(names.flatMap((name) => (form.has(name) ? [[name, form.get(name) ?? ""]] : [])))
 
 /** Reads a challenge request (EMV 3-D Secure): `creq`, and `threeDSSessionData`, which comes back with the answer. */
-const version2 = ({ records }: Issuer, form: Form): Way | undefined => {
+const version2 = ({ records }: Issuer, form: Form): BrowserRequest | undefined => {
   const creq = Result.getOrUndefined(ThreeDS.creq.decode(form.get("creq") ?? ""))
   const transaction = records.get(creq?.threeDSServerTransID ?? "")
   const url = target(transaction?.request?.notificationUrl)
   if (transaction === undefined || url === undefined) return undefined
   if (creq?.acsTransID !== ThreeDSIds.acsTransId(transaction.serverTransId)) return undefined
-  const kept = only(form, ["threeDSSessionData"])
-  return { transaction, url, fields: { ...only(form, ["creq"]), ...kept }, kept }
+  const echoed = only(form, ["threeDSSessionData"])
+  return { transaction, url, fields: { ...only(form, ["creq"]), ...echoed }, echoed }
 }
 
 /** Reads a request of 3-D Secure 1.0.2: `PaReq`, `TermUrl`, and `MD`, which comes back with the answer. */
-const version1 = ({ records }: Issuer, form: Form): Way | undefined => {
+const version1 = ({ records }: Issuer, form: Form): BrowserRequest | undefined => {
   const pareq = form.get("PaReq") ?? ""
   const xml = Result.getOrElse(ThreeDS.xml.decode(pareq), () => "")
   const transaction = records.get(/<Message id="([^"]+)">/.exec(xml)?.[1] ?? "")
   const url = target(form.get("TermUrl") ?? "")
   if (transaction === undefined || url === undefined || PaReqXml.encode(transaction) !== pareq) return undefined
-  return { transaction, url, fields: only(form, ["PaReq", "MD", "TermUrl"]), kept: only(form, ["MD"]) }
+  return { transaction, url, fields: only(form, ["PaReq", "MD", "TermUrl"]), echoed: only(form, ["MD"]) }
 }
 
 /** Makes the handler of the issuer's pages. It returns undefined for other paths and for requests from other machines. */
@@ -78,11 +78,11 @@ export const make = (issuer: Issuer): PageHandler => {
     const url = target(data.threeDSMethodNotificationURL)
     if (url === undefined || transaction.scenario.method === "silent") return Effect.succeed(ended)
     const threeDSMethodData = ThreeDS.methodData.encode({ threeDSServerTransID: transaction.serverTransId })
-    const answer = Effect.succeed(IssuerHtml.carry(url, { threeDSMethodData }))
+    const answer = Effect.succeed(IssuerHtml.autoPost(url, { threeDSMethodData }))
     return transaction.scenario.method === "slow" ? Effect.delay(answer, slowMethodMs) : answer
   }
 
-  const ask = ({ fields, transaction }: Way): PageAnswer => {
+  const ask = ({ fields, transaction }: BrowserRequest): PageAnswer => {
     const { amountMinor, currency, lastFour, merchantName, wrongPasswords } = transaction
     return IssuerHtml.challenge({
       merchantName,
@@ -107,15 +107,15 @@ export const make = (issuer: Issuer): PageHandler => {
     }
   }
 
-  const challenge = Effect.fnUntraced(function* (form: Form, way: Way | undefined) {
-    if (way === undefined) return unknown
-    const settled = yield* issuer.settle(way.transaction)
-    if (settled.decided === undefined && settled.scenario.customer === "leaves") return left
+  const challenge = Effect.fnUntraced(function* (form: Form, request: BrowserRequest | undefined) {
+    if (request === undefined) return unknown
+    const settled = yield* issuer.settle(request.transaction)
+    if (settled.decided === undefined && settled.scenario.customer === "leaves") return customerLeft
     const transaction = settled.decided === undefined ? yield* listen(form, settled) : settled
-    const carried = yield* issuer.carried(transaction)
-    if (carried === undefined) return ask({ ...way, transaction })
-    const answer: IssuerHtml.Fields = carried._tag === "CRes" ? { cres: carried.cres } : { PaRes: carried.pares }
-    return IssuerHtml.carry(way.url, { ...answer, ...way.kept })
+    const message = yield* issuer.message(transaction)
+    if (message === undefined) return ask({ ...request, transaction })
+    const answer: IssuerHtml.Fields = message._tag === "CRes" ? { cres: message.cres } : { PaRes: message.pares }
+    return IssuerHtml.autoPost(request.url, { ...answer, ...request.echoed })
   })
 
   const pages: Readonly<Record<string, (form: Form) => Effect.Effect<PageAnswer>>> = {
@@ -128,11 +128,11 @@ export const make = (issuer: Issuer): PageHandler => {
     const page = Object.hasOwn(pages, path) ? pages[path] : undefined
     const isHere = RemoteAddress.isLoopback(remoteAddress) && !RemoteAddress.isForwarded(headers)
     if (page === undefined || !isHere) return Effect.undefined
-    return method === "POST" ? Effect.suspend(() => page(new URLSearchParams(body))) : Effect.succeed(notThisWay)
+    return method === "POST" ? Effect.suspend(() => page(new URLSearchParams(body))) : Effect.succeed(methodNotAllowed)
   }
 }
 
-const notThisWay: PageAnswer = {
-  ...IssuerHtml.message(405, "Not this way", "The sandbox issuer's pages are reached from a payment."),
+const methodNotAllowed: PageAnswer = {
+  ...IssuerHtml.message(405, "Method not allowed", "The sandbox issuer's pages are reached from a payment."),
   headers: { ...ended.headers, allow: "POST" }
 }

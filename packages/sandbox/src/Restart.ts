@@ -20,22 +20,23 @@ export class Restart extends Context.Service<
 
 type Services = Front | Scheduler | HostedPages
 
-interface Life {
+interface Instance {
   isOver: boolean
 }
 
 /** The store for a gateway that may be killed. Every call after the end of the gateway interrupts its caller. */
-const until = (life: Life) =>
+const storeOf = (instance: Instance) =>
   Layer.effect(
     Store,
     Effect.map(Store, (store) => {
-      const alive = <A, E>(ask: Effect.Effect<A, E>) => Effect.suspend(() => (life.isOver ? Effect.interrupt : ask))
+      const whileRunning = <A, E>(ask: Effect.Effect<A, E>) =>
+        Effect.suspend(() => (instance.isOver ? Effect.interrupt : ask))
       return Store.of({
         exclusive: store.exclusive,
-        load: (entity, values, unique) => alive(store.load(entity, values, unique)),
-        find: (entity, index, range) => alive(store.find(entity, index, range)),
-        claimDue: (claim) => alive(store.claimDue(claim)),
-        commit: (decision) => alive(store.commit(decision))
+        load: (entity, values, unique) => whileRunning(store.load(entity, values, unique)),
+        find: (entity, index, range) => whileRunning(store.find(entity, index, range)),
+        claimDue: (claim) => whileRunning(store.claimDue(claim)),
+        commit: (decision) => whileRunning(store.commit(decision))
       })
     })
   )
@@ -48,17 +49,17 @@ export const around = <E, R>(
     Effect.gen(function* () {
       const own = yield* Effect.scope
       const begin = Effect.gen(function* () {
-        const life: Life = { isOver: false }
+        const instance: Instance = { isOver: false }
         const scope = yield* Scope.fork(own)
-        const mortal = Layer.fresh(Layer.provide(gateway, until(life)))
-        return { life, scope, services: yield* Layer.buildWithScope(mortal, scope) }
+        const killable = Layer.fresh(Layer.provide(gateway, storeOf(instance)))
+        return { instance, scope, services: yield* Layer.buildWithScope(killable, scope) }
       })
       const outside = yield* Effect.context<R | Store>()
       let running = yield* begin
       const restarting = yield* Semaphore.make(1)
       const now = restarting.withPermit(
         Effect.gen(function* () {
-          running.life.isOver = true
+          running.instance.isOver = true
           yield* Scope.close(running.scope, Exit.void)
           running = yield* Effect.orDie(begin)
         }).pipe(Effect.provideContext(outside))
@@ -69,13 +70,13 @@ export const around = <E, R>(
        * Sends a call from outside to the gateway's scheduler. If the gateway is killed during the call, the new gateway gets the
        * call, and the caller is not interrupted.
        */
-      const outlived = <A>(ask: (scheduler: Scheduler["Service"]) => Effect.Effect<A>): Effect.Effect<A> =>
+      const acrossRestarts = <A>(ask: (scheduler: Scheduler["Service"]) => Effect.Effect<A>): Effect.Effect<A> =>
         Effect.gen(function* () {
-          const { life } = running
+          const { instance } = running
           const exit = yield* Effect.flatMap(Effect.forkChild(ask(jobs()), { startImmediately: true }), Fiber.await)
-          if (!life.isOver || !Exit.hasInterrupts(exit)) return yield* exit
+          if (!instance.isOver || !Exit.hasInterrupts(exit)) return yield* exit
           yield* restarting.withPermit(Effect.void)
-          return yield* outlived(ask)
+          return yield* acrossRestarts(ask)
         })
       const front = () => Context.get(running.services, Front)
       return Context.make(Restart, { now }).pipe(
@@ -91,10 +92,10 @@ export const around = <E, R>(
           claim: (nowMs, kind, merchantId) => jobs().claim(nowMs, kind, merchantId),
           start: (items) => jobs().start(items),
           holds: (item) => Effect.suspend(() => jobs().holds(item)),
-          wake: outlived(({ wake }) => wake),
-          nextDueMs: outlived(({ nextDueMs }) => nextDueMs),
+          wake: acrossRestarts(({ wake }) => wake),
+          nextDueMs: acrossRestarts(({ nextDueMs }) => nextDueMs),
           load: () => jobs().load(),
-          settled: outlived(({ settled }) => settled),
+          settled: acrossRestarts(({ settled }) => settled),
           stop: Effect.suspend(() => jobs().stop)
         })
       )

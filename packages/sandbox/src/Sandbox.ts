@@ -40,8 +40,8 @@ import { SandboxClock } from "./SandboxClock.ts"
 import * as SandboxMerchant from "./SandboxMerchant.ts"
 import * as SandboxOlderMerchant from "./SandboxOlderMerchant.ts"
 import * as SandboxWorld from "./SandboxWorld.ts"
-import * as Shown from "./Shown.ts"
 import * as SimulatedNetwork from "./SimulatedNetwork.ts"
+import * as TestServices from "./TestServices.ts"
 
 export { Inbox } from "./Inbox.ts"
 export { type Fault, SimulatedNetwork } from "./SimulatedNetwork.ts"
@@ -165,7 +165,9 @@ export const layer = (options: Options = {}) => {
     Layer.provideMerge(SimulatedNetwork.layer(publicBaseUrl)),
     Layer.provideMerge(gateway(restartable, { ...options, settings: { publicBaseUrl, ...settings } }, Layer.empty))
   )
-  return Layer.fresh(Layer.provide(Layer.merge(Shown.layer, Shown.asIs(SimulatedNetwork.SimulatedNetwork)), inside))
+  return Layer.fresh(
+    Layer.provide(Layer.merge(TestServices.layer, TestServices.asIs(SimulatedNetwork.SimulatedNetwork)), inside)
+  )
 }
 
 /** The services that {@link layer} provides to a test. */
@@ -185,5 +187,5 @@ export const listen = (options: ListenOptions = {}) => {
     ),
     Layer.provideMerge(gateway(whole, options, loopbackSender))
   )
-  return Layer.fresh(Layer.provide(Layer.merge(Shown.layer, Shown.asIs(NodeServer.NodeServer)), inside))
+  return Layer.fresh(Layer.provide(Layer.merge(TestServices.layer, TestServices.asIs(NodeServer.NodeServer)), inside))
 }

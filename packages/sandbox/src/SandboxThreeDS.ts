@@ -176,8 +176,8 @@ const make = Effect.fnUntraced(function* (options: Options) {
       const absent = "It is at no challenge"
       const transaction = yield* at(name, isChallenged, absent)
       yield* transaction.scenario.decision === "C" ? issuer.choose(transaction, choice) : issuer.settle(transaction)
-      const carried = yield* issuer.carried(issuer.current(transaction))
-      return carried ?? (yield* new NoSuchStep({ name, message: absent }))
+      const message = yield* issuer.message(issuer.current(transaction))
+      return message ?? (yield* new NoSuchStep({ name, message: absent }))
     }),
     report: Effect.fnUntraced(function* (name) {
       const { decided, serverTransId } = yield* at(name, (result) => result.decided !== undefined, "Nothing is decided")

@@ -66,7 +66,7 @@ export class SimulatedNetwork extends Context.Service<
 >()("@pay/sandbox/SimulatedNetwork") {}
 
 const lost = Effect.fail(new Wire.WireError({ reason: "Lost", code: "ECONNRESET" }))
-const crowded: Wire.WireAnswer = {
+const tooManyRequests: Wire.WireAnswer = {
   status: 429,
   headers: { "retry-after": "7", [GatewayProfile.header]: GatewayProfile.format(GatewayProfile.ours) },
   body: JSON.stringify({
@@ -86,7 +86,7 @@ export const layer = (publicBaseUrl: string) =>
       const restart = yield* Restart
       const pages = [yield* HostedPages, ...(yield* FurtherPages)]
       const run = Effect.runForkWith(yield* Effect.context<never>())
-      const faults: Array<{ readonly fault: Fault; readonly path: string | undefined; left: number }> = []
+      const faults: Array<{ readonly fault: Fault; readonly path: string | undefined; remaining: number }> = []
       const delayed: Array<Effect.Effect<unknown>> = []
       let refusing = 0
       let again: Wire.WireAnswer | undefined
@@ -95,8 +95,8 @@ export const layer = (publicBaseUrl: string) =>
         const index = faults.findIndex(({ path }) => path === undefined || url.includes(`${path}/`))
         const result = faults[index]
         if (result === undefined) return undefined
-        result.left -= 1
-        if (result.left <= 0) faults.splice(index, 1)
+        result.remaining -= 1
+        if (result.remaining <= 0) faults.splice(index, 1)
         return result.fault
       }
 
@@ -148,7 +148,7 @@ export const layer = (publicBaseUrl: string) =>
             case "requestTwice":
               return Effect.andThen(answer, arrive)
             case "tooMany":
-              return Effect.succeed(crowded)
+              return Effect.succeed(tooManyRequests)
             default:
               return answer
           }
@@ -177,20 +177,20 @@ export const layer = (publicBaseUrl: string) =>
 
       const next = (fault: Fault, { path, times = 1 }: Which = {}) =>
         Effect.sync(() => {
-          faults.push({ fault, path, left: times })
+          faults.push({ fault, path, remaining: times })
         })
 
-      const line = SimulatedNetwork.of({
+      const network = SimulatedNetwork.of({
         loseNextAnswer: next("answerLost"),
         refuseNext: (times) =>
           Effect.sync(() => {
             refusing = times
           }),
         next,
-        unmet: Effect.sync(() => refusing + faults.reduce((sum, { left }) => sum + left, 0)),
+        unmet: Effect.sync(() => refusing + faults.reduce((sum, { remaining }) => sum + remaining, 0)),
         visit
       })
-      return Context.make(SimulatedNetwork, line).pipe(
+      return Context.make(SimulatedNetwork, network).pipe(
         Context.add(Wire.Wire, Wire.Wire.of({ send: (request) => Wire.expiring(request, send(request)) }))
       )
     })

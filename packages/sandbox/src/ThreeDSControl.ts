@@ -3,7 +3,7 @@
  * reads the issuer's records. For tests without a browser and for the sandbox server.
  */
 import { Context, Data, type Effect } from "effect"
-import type { Carried, Choice } from "./Issuer.ts"
+import type { Choice, IssuerMessage } from "./Issuer.ts"
 import type { Transaction } from "./ThreeDSRecord.ts"
 import type { Plan } from "./ThreeDSScenario.ts"
 
@@ -30,7 +30,7 @@ export class ThreeDSControl extends Context.Service<
      * Acts as the customer at the challenge. Returns the message that the browser brings back. Once the challenge has ended,
      * every call returns the same message, whatever the choice is.
      */
-    readonly play: (name: string, choice: Choice) => Effect.Effect<Carried, NoSuchStep>
+    readonly play: (name: string, choice: Choice) => Effect.Effect<IssuerMessage, NoSuchStep>
     /** Delivers the issuer's report that was late or never came. */
     readonly report: (name: string) => Effect.Effect<void, NoSuchStep>
     readonly find: (name: string) => Effect.Effect<Transaction | undefined>

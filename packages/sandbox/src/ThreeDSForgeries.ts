@@ -14,30 +14,30 @@ export interface Forgery {
   readonly make: (genuine: string) => string
 }
 
-const stranger = "00000000-0000-4000-8000-000000000000"
+const otherTransactionId = "00000000-0000-4000-8000-000000000000"
 
 const changed = (changes: Partial<ThreeDS.CRes>) => (genuine: string) =>
   ThreeDS.cres.encode({ ...Result.getOrThrow(ThreeDS.cres.decode(genuine)), ...changes })
 
 const halved = (genuine: string): string => genuine.slice(0, genuine.length >> 1)
-const swollen = (genuine: string): string => genuine + "A".repeat(32_768)
+const lengthened = (genuine: string): string => genuine + "A".repeat(32_768)
 
 /**
  * A CRes with the right identifiers and a success that the issuer did not report. It reads as genuine, because a CRes is not
  * signed.
  */
-export const successful: Forgery = { name: "says Y", make: changed({ transStatus: "Y" }) }
+export const successful: Forgery = { name: "with the status Y", make: changed({ transStatus: "Y" }) }
 
 /** Forgeries of a CRes that a receiver can detect. {@link successful} cannot be detected. */
 export const cres: ReadonlyArray<Forgery> = [
-  { name: "of another transaction", make: changed({ threeDSServerTransID: stranger }) },
-  { name: "of another transaction of the issuer", make: changed({ acsTransID: stranger }) },
+  { name: "of another transaction", make: changed({ threeDSServerTransID: otherTransactionId }) },
+  { name: "of another transaction of the issuer", make: changed({ acsTransID: otherTransactionId }) },
   { name: "of another version", make: changed({ messageVersion: "2.1.0" }) },
-  { name: "cut off", make: halved },
-  { name: "far too long", make: swollen },
-  { name: "not base64url", make: (genuine) => `%${genuine}` },
-  { name: "another message", make: () => Buffer.from('{"messageType":"CReq"}').toString("base64url") },
-  { name: "empty", make: () => "" }
+  { name: "that is cut off", make: halved },
+  { name: "that is too long", make: lengthened },
+  { name: "that is not base64url", make: (genuine) => `%${genuine}` },
+  { name: "with another message type", make: () => Buffer.from('{"messageType":"CReq"}').toString("base64url") },
+  { name: "that is empty", make: () => "" }
 ]
 
 const rewritten = (change: (xml: string) => string) => (genuine: string) =>
@@ -64,25 +64,28 @@ const { privateKeyPem } = SandboxKeyPair
 
 /** Forgeries of a PaRes. None of them has the issuer's signature over its content. */
 export const paRes: ReadonlyArray<Forgery> = [
-  { name: "not signed", make: rewritten((xml) => saysYes(unsigned(xml))) },
-  { name: "changed after it was signed", make: rewritten((xml) => says(xml.includes(">Y<") ? "A" : "Y")(xml)) },
+  { name: "that is not signed", make: rewritten((xml) => saysYes(unsigned(xml))) },
+  {
+    name: "that was changed after it was signed",
+    make: rewritten((xml) => says(xml.includes(">Y<") ? "A" : "Y")(xml))
+  },
   { name: "with another amount", make: rewritten(cheaper) },
   {
-    name: "signed by somebody else",
+    name: "signed with another certificate",
     make: rewritten((xml) =>
       PaResXml.sign(saysYes(unsigned(xml)), { privateKeyPem, certificatePem: IssuerKeys.forgerCertificatePem })
     )
   },
   {
-    name: "signed by somebody else under the issuer's certificate",
+    name: "signed with another key under the issuer's certificate",
     make: rewritten((xml) =>
       PaResXml.sign(saysYes(unsigned(xml)), { privateKeyPem, certificatePem: IssuerKeys.certificatePem })
     )
   },
-  { name: "with the signed answer put aside", make: rewritten(wrapped) },
-  { name: "cut off", make: halved },
-  { name: "not base64 of anything", make: () => "not a PaRes" },
-  { name: "empty", make: () => "" }
+  { name: "with the signed answer moved to another place", make: rewritten(wrapped) },
+  { name: "that is cut off", make: halved },
+  { name: "that is not base64", make: () => "not a PaRes" },
+  { name: "that is empty", make: () => "" }
 ]
 
 /** Changes a refusal of version 1 to a success, as a forging browser does. */

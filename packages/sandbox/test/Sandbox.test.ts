@@ -72,8 +72,8 @@ describe("a sandbox in a test", () => {
 
   it.effect("reports a lost answer as an unknown outcome, and a repeated request finds the order", () =>
     Effect.gen(function* () {
-      const line = yield* Sandbox.SimulatedNetwork
-      yield* line.loseNextAnswer
+      const network = yield* Sandbox.SimulatedNetwork
+      yield* network.loseNextAnswer
       assert.strictEqual(yield* outcomeOf(sale()), "OutcomeUnknown")
       yield* sale()
       yield* Sandbox.settled
@@ -85,10 +85,10 @@ describe("a sandbox in a test", () => {
 
   it.live("retries a request that was not sent, and gives up with NotSent", () =>
     Effect.gen(function* () {
-      const line = yield* Sandbox.SimulatedNetwork
-      yield* line.refuseNext(1)
+      const network = yield* Sandbox.SimulatedNetwork
+      yield* network.refuseNext(1)
       yield* sale()
-      yield* line.refuseNext(3)
+      yield* network.refuseNext(3)
       assert.strictEqual(yield* outcomeOf(status), "NotSent")
     }).pipe(Effect.provide(Sandbox.layer()))
   )

@@ -83,7 +83,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   const queue: Array<Member> = []
   let scheduled = false
   /** Number of members at the head of the queue that the current batch contains. */
-  let taken = 0
+  let batchLength = 0
   /** Whether the batch changed rows, so that its commit is counted. */
   let hasChanged = false
 
@@ -97,7 +97,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     scheduled = false
     if (queue.length === 0) return
     const failure = writeBatch() ?? commitBatch()
-    for (const member of queue.splice(0, taken)) member.settle(failure)
+    for (const member of queue.splice(0, batchLength)) member.settle(failure)
     if (queue.length > 0) schedule()
   }
 
@@ -119,15 +119,15 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   }
 
   const runBatch = (run: (member: Member) => void) => {
-    taken = queue.length
+    batchLength = queue.length
     connection.begin()
-    taken = 0
+    batchLength = 0
     const changesBefore = sequence === undefined ? 0 : connection.totalChanges
     const deadline = clock.monotonicTimeNanosUnsafe() + maxBatchNanos
     for (const member of queue) {
-      taken++
+      batchLength++
       run(member)
-      if (taken === maxBatch || clock.monotonicTimeNanosUnsafe() >= deadline) break
+      if (batchLength === maxBatch || clock.monotonicTimeNanosUnsafe() >= deadline) break
     }
     // A batch that wrote nothing needs no sync of the disk. The counter must not cause one.
     hasChanged = sequence !== undefined && connection.totalChanges !== changesBefore
@@ -153,7 +153,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     try {
       connection.commit()
       statistics.commits++
-      statistics.jobs += taken
+      statistics.jobs += batchLength
     } catch (cause) {
       connection.abandon()
       return new CommitUnknown({ cause: fromUnknown(cause) })

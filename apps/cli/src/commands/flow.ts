@@ -5,7 +5,7 @@ import type { ExitCode } from "../ExitCode.ts"
 import * as FieldInput from "../FieldInput.ts"
 import * as Flags from "../Flags.ts"
 import * as FlowCommands from "../FlowCommands.ts"
-import * as FlowNote from "../FlowNote.ts"
+import * as FlowRecord from "../FlowRecord.ts"
 import * as FlowRun from "../FlowRun.ts"
 import * as OperationName from "../OperationName.ts"
 import * as QuestionTerminal from "../QuestionTerminal.ts"
@@ -22,7 +22,7 @@ export const at = async (
   const flow = FlowCommands.named(word)
   if (flow === undefined) throw new UsageError(`Say which: ${FlowCommands.names.join(", ")}, or resume`, "flow")
   const input = await read(flow, rest)
-  return FlowRun.carry(flow, input, undefined, terminal())
+  return FlowRun.run(flow, input, undefined, terminal())
 }
 
 const read = (flow: FlowCommands.Name, args: ReadonlyArray<string>) =>
@@ -35,15 +35,15 @@ const resume = async (terminal: () => FlowRun.Terminal | undefined, args: Readon
   if (clientOrderId === undefined || others.length > 0) {
     throw new UsageError("Name one order by your client_orderid: pay flow resume CLIENT_ORDERID", "flow")
   }
-  const note = FlowNote.find(FlowNote.folderOf(given), clientOrderId)
-  if (note === undefined) {
-    const why = "it has ended, and pay status tells how the order stands; or the state folder is another one"
-    throw new UsageError(`No flow of this name is noted here: ${why}`, "flow")
+  const record = FlowRecord.find(FlowRecord.folderOf(given), clientOrderId)
+  if (record === undefined) {
+    const why = "It has ended (pay status shows the order), or it was started with another --state-folder"
+    throw new UsageError(`No flow of this name can be resumed. ${why}`, "flow")
   }
-  const settings = new Map([...Object.entries(note.settings), ...given.flags])
+  const settings = new Map([...Object.entries(record.settings), ...given.flags])
   const again = [...settings].map(([name, value]) =>
     flags.get(name)?.value === undefined ? `--${name}` : `--${name}=${value}`
   )
-  const input = await read(note.flow, again)
-  return FlowRun.carry(note.flow, input, note, terminal())
+  const input = await read(record.flow, again)
+  return FlowRun.run(record.flow, input, record, terminal())
 }

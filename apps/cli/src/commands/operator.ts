@@ -57,11 +57,14 @@ export const running =
     const operations = all.filter((operation) => operation.command === words)
     const [operation] = operations
     if (operation === undefined || operation.operands.length !== operands.length)
-      throw new UsageError(command.usage.replaceAll("\n       ", "\n"), name)
+      throw new UsageError(
+        `Write the command in one of these forms:\n  ${command.usage.replaceAll(/\n +/g, "\n  ")}`,
+        name
+      )
     refuseOthers(name, given, operations)
     const { run } = (await programs[words]?.()) ?? { run: call }
     const asJson = given.flags.has("json")
-    return OperatorClient.ending(asJson, async () =>
+    return OperatorClient.withExitCode(asJson, async () =>
       run({
         client: await OperatorClient.make(given),
         operation,

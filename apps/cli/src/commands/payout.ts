@@ -87,7 +87,7 @@ const list = async (given: Flags.Given): Promise<ExitCode> => {
     const proof = { decision: "list", merchant, approver, time: String(timestampSeconds), signature } as const
     return client.call(approvals.listApprovals, { ...page, ...proof })
   }
-  return OperatorClient.ending(asJson, async () => {
+  return OperatorClient.withExitCode(asJson, async () => {
     const payouts = await pageOf()
     const text = OperatorWork.textOf(operations.listPayouts, payouts)
     Output.print({ text, json: { outcome: "answered", ...payouts } }, asJson)
@@ -119,7 +119,7 @@ export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
   const print = (payout: Payout) =>
     Output.print({ text: table(payout), json: { outcome: "answered", ...payout } }, asJson)
 
-  return OperatorClient.ending(asJson, async () => {
+  return OperatorClient.withExitCode(asJson, async () => {
     const timestampSeconds = nowSeconds()
     const look: Approval.Look = { decision: "look", orderId, approver, timestampSeconds }
     const payout = await client.call(approvals.decideApproval, {

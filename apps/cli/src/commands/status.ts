@@ -15,7 +15,7 @@ import * as Flags from "../Flags.ts"
 import * as Output from "../Output.ts"
 import * as Program from "../Program.ts"
 import { UsageError } from "../UsageError.ts"
-import { changes, type Telling, watch } from "../Watch.ts"
+import { changes, type WatchEvents, watch } from "../Watch.ts"
 
 const operation = PayApi.operations.STATUS
 
@@ -70,7 +70,7 @@ const fail = ({ code, report }: Failure.Failure, asJson: boolean): ExitCode => {
 const tell = (text: string, answer: StatusResponse, asJson: boolean): void =>
   Output.print({ text, json: { outcome: "answered", operation: operation.name, answer } }, asJson)
 
-const telling = (asJson: boolean): Telling => ({
+const telling = (asJson: boolean): WatchEvents => ({
   onChange: (answer, before, elapsedMs) => {
     const texts = AnswerText.texts(answer)
     if (before === undefined) return tell(AnswerText.table(texts), answer, asJson)

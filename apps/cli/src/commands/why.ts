@@ -11,8 +11,8 @@ import type * as Failure from "../Failure.ts"
 import * as Flags from "../Flags.ts"
 import * as Loopback from "../Loopback.ts"
 import * as OperatorClient from "../OperatorClient.ts"
+import * as OrderDescription from "../OrderDescription.ts"
 import { statusOf } from "../OrderStatus.ts"
-import * as OrderWords from "../OrderWords.ts"
 import * as Output from "../Output.ts"
 import { UsageError } from "../UsageError.ts"
 
@@ -22,7 +22,7 @@ interface Explained {
   readonly order: string
   readonly id: string
   readonly status: string
-  readonly words: OrderWords.StateWords
+  readonly words: OrderDescription.StateDescription
   /** The events of the order, the oldest first. */
   readonly happened: ReadonlyArray<readonly [at: string, what: string]>
   readonly reason: string | undefined
@@ -89,14 +89,14 @@ const ofShown = (order: OrderView): Explained => {
     order: order.merchantOrder,
     id: order.id,
     status: order.status,
-    words: OrderWords.ofState(order.state),
+    words: OrderDescription.ofState(order.state),
     happened,
     reason: order.filteredBy === null ? reason || undefined : `stopped by the rule ${order.filteredBy}`,
     since: open[0]?.accepted ?? happened.at(-1)?.[0],
     next: byTime(
       due.map(({ due, kind, tries }) => [
         due,
-        `${OrderWords.jobs[kind] ?? kind}${tries === 0 ? "" : ` (asked ${tries} times by now)`}`
+        `${OrderDescription.jobs[kind] ?? kind}${tries === 0 ? "" : ` (asked ${tries} times by now)`}`
       ])
     )
   }
@@ -110,7 +110,7 @@ const ofStatus = (
   const reason = [fields["error-code"], fields["error-message"]].filter((part) => part !== undefined).join(" ")
   const stage = fields["threeds-stage"]
   const isAway = fields["redirect-to"] !== undefined || stage !== undefined
-  const words = isAway ? OrderWords.ofState("authenticating") : OrderWords.ofStatus(fields.status)
+  const words = isAway ? OrderDescription.ofState("authenticating") : OrderDescription.ofStatus(fields.status)
   return {
     order: fields["merchant-order-id"] ?? word,
     id: fields["paynet-order-id"] ?? "",

@@ -38,11 +38,11 @@ const port = <Id, Port, Failure>(of: ServedPort.ServedPort<Id, Port, Failure>, u
     const wire = yield* Wire.Wire
     const decodeFailure = Schema.decodeUnknownEffect(of.failure)
     const address = `${url}/ports/${of.name}`
-    const stranger = (problem: string) =>
+    const unreachable = (problem: string) =>
       new WorldUnreachable({
         message: `The bank world at ${url} is not reachable (${problem}). Start it first: PAY_SANDBOX_WORLD names its address.`
       })
-    const answer = yield* Effect.mapError(post(address, "[]"), ({ code }) => stranger(code))
+    const answer = yield* Effect.mapError(post(address, "[]"), ({ code }) => unreachable(code))
     const description = Portable.decode(answer.body)
     const methods = member(description, "methods")
 
@@ -68,7 +68,7 @@ const port = <Id, Port, Failure>(of: ServedPort.ServedPort<Id, Port, Failure>, u
       ...Object.fromEntries((Array.isArray(methods) ? methods : []).map((name) => [name, call(String(name))])),
       capabilities: member(description, "capabilities")
     }
-    return ServedPort.isPort(of, made) ? made : yield* stranger(`its port ${of.name} is another`)
+    return ServedPort.isPort(of, made) ? made : yield* unreachable(`it does not serve the port ${of.name}`)
   })
 
 const layerOf = <Id, Port, Failure>(of: ServedPort.ServedPort<Id, Port, Failure>, url: string) =>

@@ -22,7 +22,7 @@ export interface Dispatcher {
     workflow: string,
     run: (row: Records.Row) => Effect.Effect<void>
   ) => Effect.Effect<void, never, Scope.Scope>
-  /** Runs this execution again as soon as there is room, before those that are in the queue. */
+  /** Runs this execution again as soon as it may run, before those that are in the queue. */
   readonly again: (id: string) => void
   /** Reports a new clock, which may be the earliest one. */
   readonly due: (atMs: number) => void
@@ -46,9 +46,9 @@ export interface Options {
 const turn = 64
 
 /** The queue of one workflow: its executions in the order in which they became ready. */
-interface Line {
+interface WorkflowQueue {
   /** The place in the queue of the last execution that was loaded. */
-  taken: number
+  lastPlace: number
   /** Whether there may be more executions after it. */
   more: boolean
   readonly begin: (row: Records.Row) => void
@@ -81,21 +81,21 @@ export const make = Effect.fnUntraced(function* (
   const work = yield* Latch.make(false)
   const alarm = yield* Latch.make(false)
   const quiet = yield* Latch.make(true)
-  const lines = new Map<string, Line>()
+  const queues = new Map<string, WorkflowQueue>()
   const againIds = new Set<string>()
   let running = 0
   /** Number of commits in progress that may make an execution ready. */
   let announced = 0
   let nextDueMs = yield* database.read(Waits.nextDueMs)
 
-  const rouse = () => {
+  const wakeUp = () => {
     quiet.closeUnsafe()
     work.openUnsafe()
   }
 
   const put = ({ place, workflow }: Records.Ready): void => {
-    const line = lines.get(workflow)
-    if (line !== undefined && place > line.taken) line.more = true
+    const queue = queues.get(workflow)
+    if (queue !== undefined && place > queue.lastPlace) queue.more = true
   }
 
   const launch = (row: Records.Row): void => {
@@ -103,10 +103,10 @@ export const make = Effect.fnUntraced(function* (
       againIds.add(row.id)
       return
     }
-    lines.get(row.workflow)?.begin(row)
+    queues.get(row.workflow)?.begin(row)
   }
 
-  /** Runs ready executions until there is no room or none is left. */
+  /** Runs ready executions until `maxRunning` is reached or none is left. */
   const takeAll = Effect.gen(function* () {
     for (const id of [...againIds]) {
       if (running >= options.maxRunning) return
@@ -116,21 +116,21 @@ export const make = Effect.fnUntraced(function* (
       rows.forEach(launch)
     }
     while (running < options.maxRunning) {
-      const behind = [...lines].filter(([, { more }]) => more)
-      if (behind.length === 0) break
-      for (const [workflow, line] of behind) {
-        const room = Math.min(turn, options.maxRunning - running)
-        if (room <= 0) return
-        line.more = false
+      const pending = [...queues].filter(([, { more }]) => more)
+      if (pending.length === 0) break
+      for (const [workflow, queue] of pending) {
+        const free = Math.min(turn, options.maxRunning - running)
+        if (free <= 0) return
+        queue.more = false
         const rows = yield* Effect.tapError(
-          database.read((db) => take(db, workflow, line.taken, room)),
+          database.read((db) => take(db, workflow, queue.lastPlace, free)),
           () =>
             Effect.sync(() => {
-              line.more = true
+              queue.more = true
             })
         )
-        line.taken = rows.at(-1)?.place ?? line.taken
-        if (rows.length === room) line.more = true
+        queue.lastPlace = rows.at(-1)?.place ?? queue.lastPlace
+        if (rows.length === free) queue.more = true
         rows.forEach(launch)
       }
     }
@@ -143,7 +143,7 @@ export const make = Effect.fnUntraced(function* (
         ? Effect.interrupt
         : Effect.logWarning("The workflow engine cannot reach its database; it tries again", cause).pipe(
             Effect.andThen(Effect.sleep(options.tickMs)),
-            Effect.andThen(Effect.sync(rouse))
+            Effect.andThen(Effect.sync(wakeUp))
           )
     )
 
@@ -182,33 +182,33 @@ export const make = Effect.fnUntraced(function* (
           Effect.sync(() => {
             announced -= 1
             if (Exit.isSuccess(exit)) exit.value.ready.forEach(put)
-            rouse()
+            wakeUp()
           })
         )
       ),
     serve: Effect.fnUntraced(function* (workflow, run) {
       const fork = yield* FiberSet.makeRuntime<never, void>()
-      const line: Line = {
-        taken: 0,
+      const queue: WorkflowQueue = {
+        lastPlace: 0,
         more: true,
         begin: (row) => {
           running += 1
           const end = Effect.sync(() => {
             running -= 1
-            rouse()
+            wakeUp()
           })
           fork(Effect.ensuring(run(row), end))
         }
       }
       yield* Effect.acquireRelease(
-        Effect.sync(() => lines.set(workflow, line)),
-        () => Effect.sync(() => lines.get(workflow) === line && lines.delete(workflow))
+        Effect.sync(() => queues.set(workflow, queue)),
+        () => Effect.sync(() => queues.get(workflow) === queue && queues.delete(workflow))
       )
-      rouse()
+      wakeUp()
     }),
     again: (id) => {
       againIds.add(id)
-      rouse()
+      wakeUp()
     },
     due: (atMs) => {
       if (nextDueMs !== undefined && nextDueMs <= atMs) return

@@ -73,9 +73,9 @@ export const make = (core: Core): Executions["Service"] => {
   return Executions.of({
     start: Effect.fnUntraced(function* (workflow, { executionId, ignores = [], payload, renews }) {
       const json = yield* Effect.orDie(Schema.encodeEffect(codecsOf(workflow).payload)(payload))
-      const begun = yield* Steps.begin(core, workflow, executionId, json, { ignores, renews: renews?.revision })
-      if (!begun.isExisting) return "started"
-      if (!begun.same) return yield* new PayloadDiffers({ executionId, workflow: workflow._tag })
+      const result = yield* Steps.begin(core, workflow, executionId, json, { ignores, renews: renews?.revision })
+      if (!result.isExisting) return "started"
+      if (!result.same) return yield* new PayloadDiffers({ executionId, workflow: workflow._tag })
       return "known"
     }),
     find: Effect.fnUntraced(function* (executionId) {

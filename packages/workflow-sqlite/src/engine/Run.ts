@@ -27,7 +27,7 @@ export class DefinitionChanged extends Schema.TaggedError<DefinitionChanged>()("
     return (
       `${this.workflow} ${this.executionId} had come past ${this.recorded.join(", ")}, and now ${now}: ` +
       "steps of a definition with open executions may not be renamed, removed or put before others. " +
-      "Deploy the former definition and resume, or give the new one a name of its own"
+      "Deploy the previous definition and resume, or give the new one a name of its own"
     )
   }
 }

@@ -1,7 +1,7 @@
 /** Texts for each state of an order: its meaning, the event for which the order waits, and the possible commands. */
 import type { State } from "@pay/gateway/Lifecycle"
 
-export interface StateWords {
+export interface StateDescription {
   readonly means: string
   /** The event for which the order waits; `undefined` if it waits for none. */
   readonly waitsFor?: string
@@ -12,9 +12,9 @@ export interface StateWords {
 const refund = "pay call return --client_orderid ORDER --orderid ID   gives the money back"
 const again = "A new order, with another client_orderid, is the way to try again."
 
-const over = (means: string): StateWords => ({ means, can: [again] })
+const over = (means: string): StateDescription => ({ means, can: [again] })
 
-const words: Readonly<Record<State, StateWords>> = {
+const words: Readonly<Record<State, StateDescription>> = {
   registered: {
     means: "The gateway has taken the order; nothing has moved.",
     waitsFor: "the customer on the payment page, or the gateway's own turn",
@@ -76,11 +76,11 @@ const words: Readonly<Record<State, StateWords>> = {
 
 const isState = (state: string): state is State => Object.hasOwn(words, state)
 
-export const ofState = (state: string): StateWords =>
+export const ofState = (state: string): StateDescription =>
   isState(state) ? words[state] : { means: `It is ${state}.`, can: [] }
 
 /** Texts for the statuses that a merchant receives. Several states of an order have the same status. */
-const statuses: Readonly<Record<string, StateWords>> = {
+const statuses: Readonly<Record<string, StateDescription>> = {
   processing: {
     means: "It is under way.",
     waitsFor: "the bank, or the customer",
@@ -93,7 +93,7 @@ const statuses: Readonly<Record<string, StateWords>> = {
   error: words.failed
 }
 
-export const ofStatus = (status: string): StateWords => statuses[status] ?? { means: `It is ${status}.`, can: [] }
+export const ofStatus = (status: string): StateDescription => statuses[status] ?? { means: `It is ${status}.`, can: [] }
 
 /** Texts for the gateway's actions when a job is due, by kind of job. */
 export const jobs: Readonly<Record<string, string>> = {

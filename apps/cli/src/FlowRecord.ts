@@ -15,7 +15,7 @@ import { UsageError } from "./UsageError.ts"
 
 const Texts = Schema.Record(Schema.String, Schema.String)
 
-export const FlowNote = Schema.Struct({
+export const FlowRecord = Schema.Struct({
   flow: Schema.Literals(names),
   clientOrderId: Schema.String,
   /** The settings as flags: address, login, endpoint, and the private key's file instead of the key. */
@@ -26,9 +26,9 @@ export const FlowNote = Schema.Struct({
   /** Whether `redirect_url` is the address of this program's own listener. */
   listens: Schema.Boolean
 })
-export type FlowNote = typeof FlowNote.Type
+export type FlowRecord = typeof FlowRecord.Type
 
-const Text = Schema.fromJsonString(FlowNote)
+const Text = Schema.fromJsonString(FlowRecord)
 
 export const folderOf = ({ flags }: Given): string =>
   flags.get("state-folder") ?? variable("PAY_STATE") ?? join(homedir(), ".pay")
@@ -40,7 +40,7 @@ const pathOf = (folder: string, clientOrderId: string): string =>
 export const split = (
   { fields }: OperationFacts,
   texts: Readonly<Record<string, string>>
-): Pick<FlowNote, "fields" | "withheld"> => {
+): Pick<FlowRecord, "fields" | "withheld"> => {
   const isPlain = ([name]: readonly [string, string]) => fields.get(name)?.kind === "plain"
   const all = Object.entries(texts)
   return {
@@ -49,15 +49,15 @@ export const split = (
   }
 }
 
-export const find = (folder: string, clientOrderId: string): FlowNote | undefined => {
-  const text = readNote(pathOf(folder, clientOrderId))
+export const find = (folder: string, clientOrderId: string): FlowRecord | undefined => {
+  const text = readText(pathOf(folder, clientOrderId))
   if (text === undefined) return undefined
-  const note = Option.getOrUndefined(Schema.decodeUnknownOption(Text)(text))
-  if (note !== undefined) return note
-  throw new UsageError("The note of this flow cannot be read; pay status tells how the order stands")
+  const record = Option.getOrUndefined(Schema.decodeUnknownOption(Text)(text))
+  if (record !== undefined) return record
+  throw new UsageError("The file of this flow cannot be read. pay status shows the order")
 }
 
-const readNote = (path: string): string | undefined => {
+const readText = (path: string): string | undefined => {
   try {
     return readFileSync(path, "utf8")
   } catch {
@@ -66,10 +66,10 @@ const readNote = (path: string): string | undefined => {
 }
 
 /** Writes the record atomically, readable only by its owner. Fails if a flow with the same name and different content exists. */
-export const keep = (folder: string, note: FlowNote): void => {
-  const { clientOrderId } = note
+export const write = (folder: string, record: FlowRecord): void => {
+  const { clientOrderId } = record
   const before = find(folder, clientOrderId)
-  if (before !== undefined && !isDeepStrictEqual(contentOf(before), contentOf(note))) {
+  if (before !== undefined && !isDeepStrictEqual(contentOf(before), contentOf(record))) {
     throw new UsageError(
       "A flow of this client_orderid is under way with other content: finish it with pay flow resume, or take another client_orderid",
       "flow"
@@ -78,7 +78,7 @@ export const keep = (folder: string, note: FlowNote): void => {
   const path = pathOf(folder, clientOrderId)
   try {
     mkdirSync(join(folder, "flows"), { recursive: true, mode: 0o700 })
-    writeFileSync(`${path}.new`, Schema.encodeSync(Text)(note), { mode: 0o600 })
+    writeFileSync(`${path}.new`, Schema.encodeSync(Text)(record), { mode: 0o600 })
     renameSync(`${path}.new`, path)
   } catch {
     throw new UsageError("The state folder cannot be written: give another one with --state-folder", "flow")
@@ -86,10 +86,10 @@ export const keep = (folder: string, note: FlowNote): void => {
 }
 
 /** Returns the content for comparison, without the address of this program's own listener, which differs at each start. */
-const contentOf = ({ fields, listens, ...rest }: FlowNote) => {
+const contentOf = ({ fields, listens, ...rest }: FlowRecord) => {
   const { redirect_url: url, ...others } = fields
   return { ...rest, fields: listens || url === undefined ? others : fields }
 }
 
-export const forget = (folder: string, clientOrderId: string): void =>
+export const remove = (folder: string, clientOrderId: string): void =>
   rmSync(pathOf(folder, clientOrderId), { force: true })
