@@ -1,4 +1,4 @@
-/** A request about an order at a gateway that honours no keys, by script. */
+/** Runs a request about an order at a scripted gateway without idempotency keys. */
 import * as PayApi from "@pay/schema/PayApi"
 import * as ByAmounts from "../src/ByAmounts.ts"
 import type { OrderStatus } from "../src/OrderStatus.ts"
@@ -6,7 +6,7 @@ import type { Way } from "../src/Way.ts"
 import * as Script from "./Script.ts"
 
 export type Name = "CAPTURE" | "RETURN" | "VOID"
-export type Moved = Pick<
+export type Amounts = Pick<
   OrderStatus,
   "amount" | "authorizedAmount" | "capturedAmount" | "currency" | "returnedAmount" | "transactionType"
 >
@@ -21,20 +21,25 @@ const names = {
   transactionType: "transaction-type"
 } as const
 
-export const approved = (moved: Moved): Script.Say =>
-  Script.stands("approved", {
+export const approved = (amounts: Amounts): Script.Answer =>
+  Script.orderStatus("approved", {
     currency: undefined,
-    ...Object.fromEntries(Object.entries(names).map(([name, field]) => [field, Reflect.get(moved, name)]))
+    ...Object.fromEntries(Object.entries(names).map(([name, field]) => [field, Reflect.get(amounts, name)]))
   })
 
-const standing = (moved: Moved): OrderStatus => ({ clientOrderId: "o-1", orderId: "7", status: "approved", ...moved })
+const standing = (amounts: Amounts): OrderStatus => ({
+  clientOrderId: "o-1",
+  orderId: "7",
+  status: "approved",
+  ...amounts
+})
 
 export const act = (
   name: Name,
   amount: string | undefined,
-  before: Moved | undefined,
+  before: Amounts | undefined,
   changes: Partial<Way> = {},
-  given?: Moved
+  recorded?: Amounts
 ) => {
   const currency = amount === undefined ? {} : { amount, currency: before?.currency ?? "USD" }
   return ByAmounts.carryOut(
@@ -46,7 +51,7 @@ export const act = (
       endpointId: undefined,
       step: "act",
       trail: [],
-      ...(given === undefined ? {} : { before: standing(given) })
+      ...(recorded === undefined ? {} : { before: standing(recorded) })
     },
     {
       isKeyed: false,
@@ -59,22 +64,17 @@ export const act = (
   )
 }
 
-/** Sent once, the answer lost; a repeat would be refused. */
-export const outcome = (name: Name, amount: string | undefined, before: Moved, after: Moved) => {
+/** Sends the request once and loses the answer; a repeat would be refused. */
+export const outcome = (name: Name, amount: string | undefined, before: Amounts, after: Amounts) => {
   const flow = act(name, amount, before)
-  return Script.play(
-    { [paths[name]]: ["lost", Script.refuses(1)], status: [approved(after)] },
-    flow,
-    {},
-    Script.keyless
-  )
+  return Script.run({ [paths[name]]: ["lost", Script.refusal(1)], status: [approved(after)] }, flow, {}, Script.keyless)
 }
 
-export const heldOrder = {
+export const authorizedOrder = {
   currency: "USD",
   transactionType: "preauth",
   authorizedAmount: "10.00",
   capturedAmount: "0.00",
   returnedAmount: "0.00"
 }
-export const captured = { ...heldOrder, transactionType: "capture", capturedAmount: "10.00" }
+export const captured = { ...authorizedOrder, transactionType: "capture", capturedAmount: "10.00" }

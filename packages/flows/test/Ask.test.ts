@@ -1,4 +1,4 @@
-/** One request as one step: what it is sent with, when it waits, and what is told of how it ended. */
+/** Tests one request as one step: its fields and options, its waits, and the evidence of its outcome. */
 import { assert, describe, it } from "@effect/vitest"
 import * as GatewayProfile from "@pay/schema/GatewayProfile"
 import * as PayApi from "@pay/schema/PayApi"
@@ -13,16 +13,16 @@ import { create } from "./Creating.ts"
 import * as Earlier from "./Earlier.ts"
 import * as Script from "./Script.ts"
 
-const { refuses, stands, taken, unheardOf } = Script
-const crowded = refuses(83, 429)
-const paid = stands("approved")
+const { refusal, orderStatus, acknowledged, unknownOrder } = Script
+const crowded = refusal(83, 429)
+const paid = orderStatus("approved")
 const order = { clientOrderId: "o-1", orderId: "7", status: "approved" }
 
 const charge = { operation: PayApi.operations.REBILL, request: Script.chargeRequest, endpointId: undefined }
 const send = (how: Ask.How = {}, endpointId?: string, trail: Evidence.Trail = []) =>
   Ask.send("ask", { ...charge, endpointId }, trail, how)
 
-/** What the flow gives, and how long it takes. */
+/** Runs a flow that cannot fail, and returns its value, its requests and its duration. */
 const play = <A>(
   script: Script.Script,
   flow: Effect.Effect<A, never, PayClient.PayClient>,
@@ -30,7 +30,7 @@ const play = <A>(
   profile?: Partial<GatewayProfile.GatewayProfile>
 ) =>
   Effect.map(
-    Script.play(
+    Script.run(
       script,
       Effect.map(flow, (value) => ({ status: "", value })),
       settings,
@@ -39,7 +39,7 @@ const play = <A>(
     ({ requests, result, seconds }) => ({ requests, seconds, value: Result.getOrThrow(result).value })
   )
 
-/** The flow with a client whose calls are seen, or answered, before they are sent. */
+/** Runs an effect before each call of the flow's client, which may fail the call. */
 const through = <A, E, R>(
   flow: Effect.Effect<A, E, R>,
   before: (request: object, options: PayClient.CallOptions | undefined) => Effect.Effect<void, NotSent>
@@ -55,28 +55,28 @@ const through = <A, E, R>(
 const turnWithin = "1 hour"
 const named = { client_orderid: "o-1" }
 
-describe("a request is sent with", () => {
+describe("Ask sends a request with", () => {
   const rows: ReadonlyArray<
     readonly [what: string, flow: Effect.Effect<unknown, never, PayClient.PayClient>, request: object, options: object]
   > = [
-    ["what is asked for", send(), Script.chargeRequest, { turnWithin }],
-    ["an endpoint", send({}, "5"), Script.chargeRequest, { turnWithin, endpointId: "5" }],
-    ["a key", send({ idempotencyKey: "k" }), Script.chargeRequest, { turnWithin, idempotencyKey: "k" }],
-    ["the number of the order", Ask.question({ clientOrderId: "o-1" }), named, { turnWithin }],
+    ["its fields", send(), Script.chargeRequest, { turnWithin }],
+    ["the endpoint that the flow names", send({}, "5"), Script.chargeRequest, { turnWithin, endpointId: "5" }],
+    ["the idempotency key", send({ idempotencyKey: "k" }), Script.chargeRequest, { turnWithin, idempotencyKey: "k" }],
+    ["the merchant's order number", Ask.question({ clientOrderId: "o-1" }), named, { turnWithin }],
     [
-      "the gateway's number of the order",
+      "the gateway's order number",
       Ask.question({ clientOrderId: "o-1", orderId: "7" }),
       { ...named, orderid: "7" },
       { turnWithin }
     ],
     [
-      "the number of one request about the order",
+      "the serial number of one request",
       Ask.question({ clientOrderId: "o-1", serialNumber: "s" }),
       { ...named, "by-request-sn": "s" },
       { turnWithin }
     ],
     [
-      "an endpoint of the order",
+      "the endpoint of the order",
       Ask.question({ clientOrderId: "o-1", endpointId: "5" }),
       named,
       { turnWithin, endpointId: "5" }
@@ -87,23 +87,23 @@ describe("a request is sent with", () => {
       Effect.gen(function* () {
         const values: Array<unknown> = []
         const noting = through(flow, (...call) => Effect.sync(() => values.push(...call)))
-        yield* play({ "make-rebill": [taken], status: [paid] }, noting)
+        yield* play({ "make-rebill": [acknowledged], status: [paid] }, noting)
         assert.deepStrictEqual(values, [request, options])
       })
     )
 })
 
-describe("a request that was refused", () => {
+describe("a refused request", () => {
   const isThere = Effect.succeed({ _tag: "Answered" as const, answer: { orderId: "9" } })
   const isUnknown = Effect.succeed(Ask.restarted(charge.operation))
-  const refused = [refuses(1)]
+  const refused = [refusal(1)]
   const rows: ReadonlyArray<
-    readonly [what: string, says: ReadonlyArray<Script.Say>, doubt: NonNullable<Ask.How["doubt"]>, end: string]
+    readonly [what: string, says: ReadonlyArray<Script.Answer>, doubt: NonNullable<Ask.How["doubt"]>, end: string]
   > = [
-    ["is refused where nothing is found", refused, Effect.undefined, "Refused"],
-    ["has been done where it is found", refused, isThere, "9"],
-    ["may have been done where nobody says so", refused, isUnknown, "OutcomeUnknown"],
-    ["as one too many is sent again, and not looked for", [crowded, taken], isThere, "7"]
+    ["fails as Refused if no order is found", refused, Effect.undefined, "Refused"],
+    ["succeeds if its order is found", refused, isThere, "9"],
+    ["has an unknown outcome if the lookup has no result", refused, isUnknown, "OutcomeUnknown"],
+    ["is sent again without a lookup if it exceeded a rate limit", [crowded, acknowledged], isThere, "7"]
   ]
   for (const [what, says, doubt, end] of rows)
     it.effect(what, () =>
@@ -114,12 +114,12 @@ describe("a request that was refused", () => {
     )
 })
 
-/** Waits are spread by chance: by nothing at all, or by the most there can be. */
+/** Fixes the random part of each wait: 0 for none, almost 1 for the longest. */
 const byChance = (chance: number) =>
   Effect.provideService(Random.Random, { nextIntUnsafe: () => 0, nextDoubleUnsafe: () => chance })
 
-describe("a request that was one too many", () => {
-  /** The first call ends so before it is sent. */
+describe("a request beyond the rate limit", () => {
+  /** The first call fails with this reason before it is sent. */
   const limited = (reason: NotSent["reason"]) =>
     Effect.suspend(() => {
       const errors = [new NotSent({ operation: "REBILL", reason, code: "x", retryAfterMs: 3000 })]
@@ -131,45 +131,52 @@ describe("a request that was one too many", () => {
         })
       )
     })
-  const five = [crowded, crowded, crowded, crowded, crowded, taken]
+  const five = [crowded, crowded, crowded, crowded, crowded, acknowledged]
   const rows: ReadonlyArray<
     readonly [
       what: string,
-      says: ReadonlyArray<Script.Say>,
+      says: ReadonlyArray<Script.Answer>,
       flow: ReturnType<typeof send>,
       end: string,
       seconds: number,
       longestThrottle?: Settings["longestThrottle"]
     ]
   > = [
-    ["waits as long as it is told", [crowded, taken], byChance(0)(send()), "Answered", 7],
-    ["waits as long as it may", [crowded, taken], byChance(0)(send()), "Answered", 7, "7 seconds"],
-    ["waits no longer than it may", [crowded, taken], byChance(0)(send()), "Refused", 0, "6999 millis"],
-    ["waits longer each time, up to ten seconds more", five, byChance(1 - 1e-9)(send()), "Answered", 60],
-    ["by the client's own limit waits for its turn", [taken], byChance(0)(limited("Limited")), "Answered", 3],
-    ["waits for nothing that cannot be reached", [taken], byChance(0)(limited("Unreachable")), "NotSent", 0]
+    ["waits for the time that the gateway names", [crowded, acknowledged], byChance(0)(send()), "Answered", 7],
+    ["waits up to longestThrottle", [crowded, acknowledged], byChance(0)(send()), "Answered", 7, "7 seconds"],
+    [
+      "is refused at once if the wait would exceed longestThrottle",
+      [crowded, acknowledged],
+      byChance(0)(send()),
+      "Refused",
+      0,
+      "6999 millis"
+    ],
+    ["adds a random delay that grows to at most ten seconds", five, byChance(1 - 1e-9)(send()), "Answered", 60],
+    ["waits for its turn under the client's own limit", [acknowledged], byChance(0)(limited("Limited")), "Answered", 3],
+    ["does not wait for an unreachable gateway", [acknowledged], byChance(0)(limited("Unreachable")), "NotSent", 0]
   ]
   for (const [what, says, flow, end, seconds, longestThrottle = "1 hour"] of rows)
     it.effect(what, () =>
       Effect.gen(function* () {
-        const played = yield* play({ "make-rebill": says }, flow, { longestThrottle })
-        assert.deepStrictEqual([played.value.ended._tag, played.seconds], [end, seconds])
+        const outcome = yield* play({ "make-rebill": says }, flow, { longestThrottle })
+        assert.deepStrictEqual([outcome.value.ended._tag, outcome.seconds], [end, seconds])
       })
     )
 
-  it.effect("says so of the order that it was to make", () =>
+  it.effect("is recorded with its reason if it should create an order", () =>
     Effect.gen(function* () {
-      const run = Earlier.after()
+      const run = Earlier.runAfter()
       const late = new NotSent({ operation: "STATUS", reason: "Limited", code: "LIMITED" })
       const flow = through(create({}, run), () => Effect.fail(late))
-      const played = yield* Script.play({}, flow, { longestThrottle: 0 }, {})
-      assert.strictEqual(played.end, "Unreachable")
+      const outcome = yield* Script.run({}, flow, { longestThrottle: 0 }, {})
+      assert.strictEqual(outcome.end, "Unreachable")
       assert.deepNestedInclude(run.written.get("make"), { "ended.operation": "REBILL", "ended.reason": "Limited" })
     })
   )
 })
 
-describe("a request is told as", () => {
+describe("the evidence of a request", () => {
   const written = (answer: object) => ({ ask: { askedAtMs: 0, ended: { _tag: "Answered", answer } } })
   const key = { idempotencyKey: "k" }
   const answered = { operation: "REBILL", answer: "Answered" }
@@ -178,30 +185,42 @@ describe("a request is told as", () => {
     readonly [
       what: string,
       record: Earlier.Record,
-      says: Script.Say,
+      says: Script.Answer,
       how: Ask.How,
       evidence: Omit<Evidence.Evidence, "askedAtMs">
     ]
   > = [
-    ["answered", {}, taken, {}, { ...answered, orderId: "7", serialNumber }],
-    ["answered, under its key", {}, taken, key, { ...answered, ...key, orderId: "7", serialNumber }],
-    ["answered, without any number", written({}), taken, {}, answered],
     [
-      "found",
+      "has the order number and the serial number of an answer",
+      {},
+      acknowledged,
+      {},
+      { ...answered, orderId: "7", serialNumber }
+    ],
+    [
+      "has the idempotency key of an answered request",
+      {},
+      acknowledged,
+      key,
+      { ...answered, ...key, orderId: "7", serialNumber }
+    ],
+    ["has only the operation if the answer has no number", written({}), acknowledged, {}, answered],
+    [
+      "has the status of an order that was found",
       written(
         Object.fromEntries([
           ["orderId", "7"],
           ["found", order]
         ])
       ),
-      taken,
+      acknowledged,
       {},
       { operation: "STATUS", answer: "Answered: approved", orderId: "7" }
     ],
     [
-      "refused",
+      "has the reason of a refusal",
       {},
-      refuses(1),
+      refusal(1),
       {},
       { operation: "REBILL", answer: "Refused: REBILL was refused (400): no", serialNumber }
     ]
@@ -210,23 +229,28 @@ describe("a request is told as", () => {
     it.effect(what, () =>
       Effect.gen(function* () {
         const trail: Evidence.Trail = []
-        const { steps } = Earlier.after(record)
+        const { steps } = Earlier.runAfter(record)
         yield* play({ "make-rebill": [says] }, Effect.provideService(send(how, undefined, trail), Steps.Steps, steps))
         assert.deepStrictEqual(trail, [{ askedAtMs: 0, ...evidence }])
       })
     )
 })
 
-describe("a question is answered with", () => {
+describe("a status call returns", () => {
   const ours = GatewayProfile.ours
   const rows: ReadonlyArray<
-    readonly [what: string, says: Script.Say, profile: Partial<GatewayProfile.GatewayProfile>, answer: object]
+    readonly [what: string, says: Script.Answer, profile: Partial<GatewayProfile.GatewayProfile>, answer: object]
   > = [
-    ["how the order stands", paid, ours, {}],
-    ["how it stands, of which no stage is told", paid, { ...ours, showsOrderStage: false }, { isStageless: true }],
+    ["the order", paid, ours, {}],
     [
-      "what the browser has to do",
-      stands("approved", { "redirect-to": "https://bank.example/" }),
+      "the order without a stage if the gateway shows none",
+      paid,
+      { ...ours, showsOrderStage: false },
+      { isStageless: true }
+    ],
+    [
+      "the next action of the browser",
+      orderStatus("approved", { "redirect-to": "https://bank.example/" }),
       ours,
       { nextAction: { _tag: "Redirect", url: "https://bank.example/" } }
     ]
@@ -244,26 +268,38 @@ describe("a question is answered with", () => {
   const absences: ReadonlyArray<
     readonly [
       what: string,
-      says: Script.Say,
+      says: Script.Answer,
       record: unknown,
       isAbsent: boolean,
       isFormer: boolean,
       profile?: Partial<GatewayProfile.GatewayProfile>
     ]
   > = [
-    ["no such order", unheardOf, undefined, true, false],
-    ["a refusal", refuses(1), undefined, false, false],
-    ["what another gateway means by that refusal", unheardOf, undefined, false, false, {}],
-    ["an order", paid, undefined, false, false],
-    ["nothing", "lost", undefined, false, false],
-    ["no such order, as a former version took it", paid, Earlier.refusedBefore(54), true, true],
-    ["a refusal of a former version", paid, Earlier.refusedBefore(1), false, true],
-    ["nothing to a former version", paid, { askedAtMs: 0, ended: { ...unknown } }, false, false]
+    ["that an unknown order is absent", unknownOrder, undefined, true, false],
+    ["that an order is not absent after another refusal", refusal(1), undefined, false, false],
+    ["that an order is not absent if the gateway does not define that code", unknownOrder, undefined, false, false, {}],
+    ["that an order that is found is not absent", paid, undefined, false, false],
+    ["that an order is not absent after a lost answer", "lost", undefined, false, false],
+    ["that an order is absent if a former version recorded it as unknown", paid, Earlier.refusedBefore(54), true, true],
+    [
+      "that an order is not absent if a former version recorded another refusal",
+      paid,
+      Earlier.refusedBefore(1),
+      false,
+      true
+    ],
+    [
+      "that an order is not absent if a former version recorded a lost answer",
+      paid,
+      { askedAtMs: 0, ended: { ...unknown } },
+      false,
+      false
+    ]
   ]
   for (const [what, says, record, isAbsent, isFormer, profile] of absences)
     it.effect(what, () =>
       Effect.gen(function* () {
-        const { steps } = Earlier.after(record === undefined ? {} : { look: record })
+        const { steps } = Earlier.runAfter(record === undefined ? {} : { look: record })
         const flow = Effect.provideService(Ask.status("look", { clientOrderId: "o-1" }, []), Steps.Steps, steps)
         const { value } = yield* play({ status: [says] }, flow, {}, profile)
         assert.deepStrictEqual([value.isAbsent, value.isFormer], [isAbsent, isFormer])

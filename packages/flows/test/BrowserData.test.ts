@@ -1,4 +1,4 @@
-/** What a browser reports with the checkout form becomes what the gateway takes. */
+/** Tests the fields that a browser reports with the checkout form. */
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import { Result } from "effect"
@@ -10,7 +10,7 @@ const { SALE } = PayApi.operations
 const headers = { accept: "*/*", "accept-language": "en", "user-agent": "Firefox" }
 
 /** Fields that the gateway would refuse. */
-const wrong = (fields: Readonly<Record<string, string>>) =>
+const invalidFields = (fields: Readonly<Record<string, string>>) =>
   Result.match(SALE.decodeFields({ ...Sample.request(SALE), ...fields }), {
     onFailure: (problems) => problems.map(({ field }) => field),
     onSuccess: () => []
@@ -19,20 +19,20 @@ const wrong = (fields: Readonly<Record<string, string>>) =>
 describe("the browser's fields of a card payment", () => {
   it.each([
     [
-      "a browser that says everything",
+      "a browser that reports every value",
       { browserColorDepth: "24", browserScreenHeight: "900", browserScreenWidth: "1440", browserTZ: "-345" }
     ],
     [
-      "a browser that says nonsense",
+      "a browser that reports invalid values",
       { browserColorDepth: "-1", browserScreenHeight: "900.5", browserScreenWidth: "1e9", browserTZ: "here" }
     ],
     ["a browser without JavaScript", {}]
-  ])("lets %s pay", (_, form) => {
-    const talkative = { ...headers, accept: "a".repeat(5000), "user-agent": "M".repeat(5000) }
-    expect(wrong(BrowserData.requestFields({ ...BrowserData.form, ...form }, talkative))).toEqual([])
+  ])("are valid for %s", (_, form) => {
+    const longHeaders = { ...headers, accept: "a".repeat(5000), "user-agent": "M".repeat(5000) }
+    expect(invalidFields(BrowserData.requestFields({ ...BrowserData.form, ...form }, longHeaders))).toEqual([])
   })
 
-  it("reports what the browser has said, and leaves out what is no screen", () => {
+  it("contain the reported values, and omit an invalid screen size", () => {
     const report = (form: Readonly<Record<string, string>>) =>
       BrowserData.requestFields({ ...BrowserData.form, ...form }, headers)
     expect(report({})).toMatchObject({
@@ -46,7 +46,7 @@ describe("the browser's fields of a card payment", () => {
     expect(scripted).not.toHaveProperty("customerBrowserScreenWidth")
   })
 
-  it("has defaults for a browser that reports nothing", () => {
+  it("have defaults for a browser that reports nothing", () => {
     const report = BrowserData.requestFields({}, {})
     expect(report).toEqual({
       customerBrowserInfo: "true",
@@ -55,6 +55,6 @@ describe("the browser's fields of a card payment", () => {
       customerBrowserJavaEnabled: "false",
       customerBrowserUserAgent: "unknown"
     })
-    expect(wrong(report)).toEqual([])
+    expect(invalidFields(report)).toEqual([])
   })
 })

@@ -1,109 +1,158 @@
-/** Whether a request whose answer was lost has happened, by what has moved with its order. */
+/** Tests whether the amounts of an order show that a request with a lost answer was done. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { captured, heldOrder, type Moved, type Name, outcome, paths } from "./Amounts.ts"
+import { type Amounts, authorizedOrder, captured, type Name, outcome, paths } from "./Amounts.ts"
 
-const { capturedAmount: _held, ...untold } = heldOrder
-const untoldAfter = { ...untold, transactionType: "capture" }
+const { capturedAmount: _captured, ...withoutCaptured } = authorizedOrder
+const capturedWithoutAmount = { ...withoutCaptured, transactionType: "capture" }
 const { currency: _currency, ...bare } = captured
 const empty = { ...bare, capturedAmount: "0.00" }
-const yen = { ...heldOrder, currency: "JPY", authorizedAmount: "10" }
+const yen = { ...authorizedOrder, currency: "JPY", authorizedAmount: "10" }
 
 const rows: ReadonlyArray<
-  readonly [what: string, name: Name, amount: string | undefined, before: Moved, after: Moved, end: string]
+  readonly [what: string, name: Name, amount: string | undefined, before: Amounts, after: Amounts, end: string]
 > = [
-  ["a capture moved its amount", "CAPTURE", "4.00", heldOrder, { ...heldOrder, capturedAmount: "4.00" }, "approved"],
   [
-    "a capture moved another amount",
+    "a partial capture, and its amount is captured",
     "CAPTURE",
     "4.00",
-    heldOrder,
-    { ...heldOrder, capturedAmount: "5.00" },
-    "NeedsAPerson"
-  ],
-  [
-    "money went back while a part was captured",
-    "CAPTURE",
-    "4.00",
-    heldOrder,
-    { ...heldOrder, capturedAmount: "4.00", returnedAmount: "1.00" },
-    "NeedsAPerson"
-  ],
-  [
-    "a second capture moved its amount",
-    "CAPTURE",
-    "4.00",
-    { ...heldOrder, capturedAmount: "2.00" },
-    { ...heldOrder, capturedAmount: "6.00" },
+    authorizedOrder,
+    { ...authorizedOrder, capturedAmount: "4.00" },
     "approved"
   ],
-  ["a capture moved nothing", "CAPTURE", "4.00", heldOrder, heldOrder, "sent again"],
   [
-    "a capture of what is only reserved, of which nothing is told, moved nothing",
+    "a partial capture, and another amount is captured",
     "CAPTURE",
     "4.00",
-    untold,
-    untold,
+    authorizedOrder,
+    { ...authorizedOrder, capturedAmount: "5.00" },
+    "NeedsAPerson"
+  ],
+  [
+    "a partial capture, and money was refunded meanwhile",
+    "CAPTURE",
+    "4.00",
+    authorizedOrder,
+    { ...authorizedOrder, capturedAmount: "4.00", returnedAmount: "1.00" },
+    "NeedsAPerson"
+  ],
+  [
+    "a second partial capture, and its amount is captured",
+    "CAPTURE",
+    "4.00",
+    { ...authorizedOrder, capturedAmount: "2.00" },
+    { ...authorizedOrder, capturedAmount: "6.00" },
+    "approved"
+  ],
+  ["a partial capture, and no amount changed", "CAPTURE", "4.00", authorizedOrder, authorizedOrder, "sent again"],
+  [
+    "a partial capture of a hold without amounts, and nothing changed",
+    "CAPTURE",
+    "4.00",
+    withoutCaptured,
+    withoutCaptured,
     "sent again"
   ],
-  ["nobody tells what was captured", "CAPTURE", "4.00", untoldAfter, untoldAfter, "NeedsAPerson"],
-  ["nobody told what was captured before", "CAPTURE", undefined, untoldAfter, captured, "NeedsAPerson"],
-  ["nobody tells the currency of nothing", "CAPTURE", "4.00", empty, empty, "NeedsAPerson"],
-  ["nobody tells the currency", "CAPTURE", "4.00", heldOrder, { ...bare, capturedAmount: "4.00" }, "NeedsAPerson"],
-  ["a capture of all moved all", "CAPTURE", undefined, heldOrder, captured, "approved"],
   [
-    "a capture of all moved a part",
+    "a partial capture, and the gateway shows no captured amount",
     "CAPTURE",
-    undefined,
-    heldOrder,
-    { ...heldOrder, capturedAmount: "6.00" },
+    "4.00",
+    capturedWithoutAmount,
+    capturedWithoutAmount,
     "NeedsAPerson"
   ],
   [
-    "a capture of all ended the hold, and nobody tells how much",
+    "a full capture, and the gateway showed no captured amount before",
     "CAPTURE",
     undefined,
-    heldOrder,
+    capturedWithoutAmount,
+    captured,
+    "NeedsAPerson"
+  ],
+  ["a partial capture, and the gateway shows zero without a currency", "CAPTURE", "4.00", empty, empty, "NeedsAPerson"],
+  [
+    "a partial capture, and the gateway shows an amount without a currency",
+    "CAPTURE",
+    "4.00",
+    authorizedOrder,
+    { ...bare, capturedAmount: "4.00" },
+    "NeedsAPerson"
+  ],
+  ["a full capture, and the whole amount is captured", "CAPTURE", undefined, authorizedOrder, captured, "approved"],
+  [
+    "a full capture, and a part is captured",
+    "CAPTURE",
+    undefined,
+    authorizedOrder,
+    { ...authorizedOrder, capturedAmount: "6.00" },
+    "NeedsAPerson"
+  ],
+  [
+    "a full capture, and the hold ended without amounts",
+    "CAPTURE",
+    undefined,
+    authorizedOrder,
     { transactionType: "capture" },
     "approved"
   ],
   [
-    "a capture of an amount ended the hold, and nobody tells how much",
+    "a partial capture, and the hold ended without amounts",
     "CAPTURE",
     "4.00",
-    heldOrder,
+    authorizedOrder,
     { transactionType: "capture" },
     "NeedsAPerson"
   ],
   [
-    "a capture of all ended the hold, and moved nothing",
+    "a full capture, and the hold ended with nothing captured",
     "CAPTURE",
     undefined,
-    heldOrder,
-    { ...heldOrder, transactionType: "capture" },
+    authorizedOrder,
+    { ...authorizedOrder, transactionType: "capture" },
     "NeedsAPerson"
   ],
-  ["the hold was released meanwhile", "CAPTURE", undefined, heldOrder, { transactionType: "cancel" }, "NeedsAPerson"],
   [
-    "a capture moved its amount of a currency without decimals",
+    "a full capture, and the hold was voided meanwhile",
+    "CAPTURE",
+    undefined,
+    authorizedOrder,
+    { transactionType: "cancel" },
+    "NeedsAPerson"
+  ],
+  [
+    "a partial capture in a currency without decimals, and its amount is captured",
     "CAPTURE",
     "4",
     { ...yen, capturedAmount: "0.00" },
     { ...yen, capturedAmount: "4" },
     "approved"
   ],
-  ["a return moved its amount", "RETURN", "4.00", captured, { ...captured, returnedAmount: "4.00" }, "approved"],
   [
-    "a return moved another amount",
+    "a partial refund, and its amount is refunded",
+    "RETURN",
+    "4.00",
+    captured,
+    { ...captured, returnedAmount: "4.00" },
+    "approved"
+  ],
+  [
+    "a partial refund, and another amount is refunded",
     "RETURN",
     "4.00",
     captured,
     { ...captured, returnedAmount: "5.00" },
     "NeedsAPerson"
   ],
-  ["a return of all moved all", "RETURN", undefined, captured, { ...captured, returnedAmount: "10.00" }, "approved"],
   [
-    "a return of all moved a part",
+    "a full refund, and the whole amount is refunded",
+    "RETURN",
+    undefined,
+    captured,
+    { ...captured, returnedAmount: "10.00" },
+    "approved"
+  ],
+  [
+    "a full refund, and a part is refunded",
     "RETURN",
     undefined,
     captured,
@@ -111,48 +160,62 @@ const rows: ReadonlyArray<
     "NeedsAPerson"
   ],
   [
-    "a return of all ended the hold",
+    "a full refund of a hold, and the hold is voided",
     "RETURN",
     undefined,
-    heldOrder,
-    { ...heldOrder, transactionType: "cancel" },
+    authorizedOrder,
+    { ...authorizedOrder, transactionType: "cancel" },
     "approved"
   ],
   [
-    "a return of an amount ended the hold",
+    "a partial refund of a hold, and the hold is voided",
     "RETURN",
     "4.00",
-    heldOrder,
-    { ...heldOrder, transactionType: "cancel" },
+    authorizedOrder,
+    { ...authorizedOrder, transactionType: "cancel" },
     "NeedsAPerson"
   ],
   [
-    "a return of all met a capture",
+    "a full refund of a hold, and the hold was captured",
     "RETURN",
     undefined,
-    heldOrder,
-    { ...heldOrder, transactionType: "capture" },
+    authorizedOrder,
+    { ...authorizedOrder, transactionType: "capture" },
     "NeedsAPerson"
   ],
   [
-    "a return of all moved all of the part that was captured",
+    "a full refund of a partly captured hold, and the captured part is refunded",
     "RETURN",
     undefined,
     { ...captured, capturedAmount: "6.00" },
     { ...captured, capturedAmount: "6.00", returnedAmount: "6.00" },
     "approved"
   ],
-  ["a return moved nothing", "RETURN", "4.00", captured, captured, "sent again"],
-  ["a void ended the hold", "VOID", undefined, heldOrder, { ...heldOrder, transactionType: "cancel" }, "approved"],
-  ["a void moved nothing", "VOID", undefined, heldOrder, heldOrder, "sent again"],
-  ["a void met a capture", "VOID", undefined, heldOrder, { ...heldOrder, transactionType: "capture" }, "NeedsAPerson"],
-  ["a void of the rest after a capture tells nothing", "VOID", undefined, captured, captured, "NeedsAPerson"],
+  ["a partial refund, and no amount changed", "RETURN", "4.00", captured, captured, "sent again"],
   [
-    "money went back instead of a void",
+    "a void, and the hold is voided",
     "VOID",
     undefined,
-    heldOrder,
-    { ...heldOrder, transactionType: "cancel", returnedAmount: "1.00" },
+    authorizedOrder,
+    { ...authorizedOrder, transactionType: "cancel" },
+    "approved"
+  ],
+  ["a void, and nothing changed", "VOID", undefined, authorizedOrder, authorizedOrder, "sent again"],
+  [
+    "a void, and the hold was captured",
+    "VOID",
+    undefined,
+    authorizedOrder,
+    { ...authorizedOrder, transactionType: "capture" },
+    "NeedsAPerson"
+  ],
+  ["a void of the rest after a capture, and nothing changed", "VOID", undefined, captured, captured, "NeedsAPerson"],
+  [
+    "a void, and money was refunded",
+    "VOID",
+    undefined,
+    authorizedOrder,
+    { ...authorizedOrder, transactionType: "cancel", returnedAmount: "1.00" },
     "NeedsAPerson"
   ]
 ]

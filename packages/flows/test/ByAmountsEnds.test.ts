@@ -1,22 +1,22 @@
-/** How a capture ends that is sent once and judged by what has moved. */
+/** Tests the outcomes of a capture that is sent once and judged by the order's amounts. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Steps from "../src/Steps.ts"
 import type { Way } from "../src/Way.ts"
-import { act, approved, captured, heldOrder, type Moved } from "./Amounts.ts"
+import { type Amounts, act, approved, authorizedOrder, captured } from "./Amounts.ts"
 import * as Earlier from "./Earlier.ts"
 import * as Script from "./Script.ts"
 
-const moved = approved({ ...heldOrder, capturedAmount: "4.00" })
-const unmoved = approved(heldOrder)
-const stands = Script.stands
-const capture = (changes: Partial<Way> = {}, before: Moved | undefined = heldOrder) =>
+const moved = approved({ ...authorizedOrder, capturedAmount: "4.00" })
+const unmoved = approved(authorizedOrder)
+const orderStatus = Script.orderStatus
+const capture = (changes: Partial<Way> = {}, before: Amounts | undefined = authorizedOrder) =>
   act("CAPTURE", "4.00", before, changes)
-const refused = Script.refuses(1)
-const { taken } = Script
+const refused = Script.refusal(1)
+const { acknowledged } = Script
 const { capturedAmount: _captured, ...untold } = captured
 /** A declined order with the amounts of `held`. */
-const declined = Script.stands("declined", {
+const declined = Script.orderStatus("declined", {
   "transaction-type": "preauth",
   "authorized-amount": "10.00",
   "captured-amount": "0.00",
@@ -27,220 +27,264 @@ const notSent = {
   ended: { _tag: "NotSent", operation: "CAPTURE", reason: "Unreachable", code: "ECONNREFUSED" }
 }
 const begun = (record: Earlier.Record, flow: ReturnType<typeof capture>) =>
-  Effect.provideService(flow, Steps.Steps, Earlier.after(record).steps)
+  Effect.provideService(flow, Steps.Steps, Earlier.runAfter(record).steps)
 
 const ends: ReadonlyArray<
   readonly [what: string, flow: ReturnType<typeof capture>, script: Script.Script, end: string, requests: string]
 > = [
-  ["was done", capture(), { capture: [Script.taken], status: [moved] }, "approved", "capture status"],
   [
-    "was done a moment later",
+    "is accepted, and its amount is captured",
     capture(),
-    { capture: [Script.taken], status: [unmoved, moved] },
+    { capture: [Script.acknowledged], status: [moved] },
+    "approved",
+    "capture status"
+  ],
+  [
+    "is accepted, and its amount is captured a moment later",
+    capture(),
+    { capture: [Script.acknowledged], status: [unmoved, moved] },
     "approved",
     "capture status status"
   ],
   [
-    "was accepted, and is not to be seen",
+    "is accepted, and no amount changes",
     capture(),
-    { capture: [Script.taken], status: [unmoved] },
+    { capture: [Script.acknowledged], status: [unmoved] },
     "NeedsAPerson",
     "capture status status"
   ],
-  ["was declined", capture(), { capture: [Script.taken], status: [stands("declined")] }, "Declined", "capture status"],
   [
-    "was accepted and declined a moment later",
+    "is accepted, then declined",
     capture(),
-    { capture: [Script.taken], status: [unmoved, stands("declined")] },
+    { capture: [Script.acknowledged], status: [orderStatus("declined")] },
+    "Declined",
+    "capture status"
+  ],
+  [
+    "is accepted, then declined a moment later",
+    capture(),
+    { capture: [Script.acknowledged], status: [unmoved, orderStatus("declined")] },
     "Declined",
     "capture status status"
   ],
   [
-    "was answered about by its own number",
+    "is accepted, and confirmed by its request number",
     capture({ answersByRequest: true }),
-    { capture: [Script.taken], status: [unmoved] },
+    { capture: [Script.acknowledged], status: [unmoved] },
     "approved",
     "capture status"
   ],
-  ["was not sent", capture(), { capture: ["notSent"] }, "Unreachable", "capture capture capture"],
-  ["was refused, and nothing moved", capture(), { capture: [refused], status: [unmoved] }, "Refused", "capture status"],
-  ["was refused after it was done", capture(), { capture: [refused], status: [moved] }, "approved", "capture status"],
+  ["cannot be sent", capture(), { capture: ["notSent"] }, "Unreachable", "capture capture capture"],
   [
-    "was refused while it was done",
+    "is refused, and no amount changes",
     capture(),
-    { capture: [refused], status: [stands("processing"), moved] },
+    { capture: [refused], status: [unmoved] },
+    "Refused",
+    "capture status"
+  ],
+  [
+    "is refused, although its amount is captured",
+    capture(),
+    { capture: [refused], status: [moved] },
+    "approved",
+    "capture status"
+  ],
+  [
+    "is refused while the order is processed, and its amount is captured",
+    capture(),
+    { capture: [refused], status: [orderStatus("processing"), moved] },
     "approved",
     "capture status status"
   ],
   [
-    "was refused while something moved",
+    "is refused while the order is processed, and no amount changes",
     capture(),
-    { capture: [refused], status: [stands("processing"), unmoved] },
+    { capture: [refused], status: [orderStatus("processing"), unmoved] },
     "NeedsAPerson",
     "capture status status"
   ],
   [
-    "was refused of an order that is not known",
+    "is refused, and the order is unknown",
     capture(),
-    { capture: [refused], status: [Script.unheardOf] },
+    { capture: [refused], status: [Script.unknownOrder] },
     "Refused",
     "capture status"
   ],
-  ["was refused of a former run", capture({ isFormer: true }), { capture: [refused] }, "Refused", "capture"],
   [
-    "never happened",
+    "was begun by a former version, and is refused",
+    capture({ isFormer: true }),
+    { capture: [refused] },
+    "Refused",
+    "capture"
+  ],
+  [
+    "is lost three times, and no amount changes",
     capture({}),
     { capture: ["lost"], status: [unmoved] },
     "NeverHappened",
     "capture status capture status capture status"
   ],
   [
-    "is not sent again where its repeat may be hidden",
+    "is lost, and not sent again if status may not show the repeat",
     capture({ showsFollowUps: false }),
     { capture: ["lost"], status: [unmoved] },
     "NeedsAPerson",
     "capture status"
   ],
   [
-    "is refused when it is sent again",
+    "is lost, and refused when it is sent again",
     capture({}),
     { capture: ["lost", refused], status: [unmoved] },
     "Refused",
     "capture status capture status capture status"
   ],
-  ["may have been sent before: nothing is sent", capture({ isOpen: true }), { status: [unmoved] }, "NeedsAPerson", ""],
   [
-    "may have been sent before to an order of which nothing is known",
+    "may have been sent before, and is not sent again",
+    capture({ isOpen: true }),
+    { status: [unmoved] },
+    "NeedsAPerson",
+    ""
+  ],
+  [
+    "may have been sent before, and the earlier amounts are unknown",
     act("CAPTURE", "4.00", undefined, { isOpen: true }),
     { status: [unmoved] },
     "NeedsAPerson",
     "status"
   ],
   [
-    "asks how much has moved before it is sent",
+    "reads the amounts before it is sent",
     act("CAPTURE", "4.00", undefined),
     { capture: ["lost"], status: [unmoved, moved] },
     "approved",
     "status capture status"
   ],
-  ["is wrong before it is sent", act("CAPTURE", "x", heldOrder), {}, "Refused", ""],
+  ["is invalid, and not sent", act("CAPTURE", "x", authorizedOrder), {}, "Refused", ""],
   [
-    "was accepted, and no more is authorized than before",
+    "is accepted, and only the authorized amount changes",
     capture(),
-    { capture: [taken], status: [approved({ ...heldOrder, authorizedAmount: "9.00" })] },
+    { capture: [acknowledged], status: [approved({ ...authorizedOrder, authorizedAmount: "9.00" })] },
     "NeedsAPerson",
     "capture status status"
   ],
   [
-    "was accepted, and its order has another type",
+    "is accepted, and only the transaction type changes",
     capture(),
-    { capture: [taken], status: [approved({ ...heldOrder, transactionType: "capture" })] },
+    { capture: [acknowledged], status: [approved({ ...authorizedOrder, transactionType: "capture" })] },
     "approved",
     "capture status"
   ],
   [
-    "was accepted, and nobody told what was captured before",
+    "is accepted, and the captured amount was not shown before",
     capture({}, untold),
-    { capture: [taken], status: [approved({ ...untold, capturedAmount: "4.00" })] },
+    { capture: [acknowledged], status: [approved({ ...untold, capturedAmount: "4.00" })] },
     "approved",
     "capture status"
   ],
   [
-    "of all was accepted",
-    act("CAPTURE", undefined, heldOrder),
-    { capture: [taken], status: [approved(captured)] },
+    "of the whole amount is accepted, and all is captured",
+    act("CAPTURE", undefined, authorizedOrder),
+    { capture: [acknowledged], status: [approved(captured)] },
     "approved",
     "capture status"
   ],
   [
-    "was declined, and nothing moved",
+    "is accepted, then declined, and no amount changes",
     capture(),
-    { capture: [taken], status: [declined] },
+    { capture: [acknowledged], status: [declined] },
     "Declined",
     "capture status"
   ],
   [
-    "was declined a moment later, and nothing moved",
+    "is accepted, then declined a moment later, and no amount changes",
     capture(),
-    { capture: [taken], status: [unmoved, declined] },
+    { capture: [acknowledged], status: [unmoved, declined] },
     "Declined",
     "capture status status"
   ],
   [
-    "was declined while another amount moved",
+    "is accepted, then declined, and another amount is captured",
     capture(),
-    { capture: [taken], status: [Script.stands("declined", { "captured-amount": "5.00" })] },
+    { capture: [acknowledged], status: [Script.orderStatus("declined", { "captured-amount": "5.00" })] },
     "Declined",
     "capture status"
   ],
   [
-    "was refused after another amount moved",
+    "is refused, and another amount is captured",
     capture(),
-    { capture: [refused], status: [approved({ ...heldOrder, capturedAmount: "5.00" })] },
+    { capture: [refused], status: [approved({ ...authorizedOrder, capturedAmount: "5.00" })] },
     "NeedsAPerson",
     "capture status"
   ],
   [
-    "was refused, and nobody can be asked after that",
+    "is refused, and the gateway is unreachable afterwards",
     capture(),
     { capture: [refused], status: ["notSent"] },
     "NeedsAPerson",
     `capture${" status".repeat(90)}`
   ],
   [
-    "was lost, and is not sent when it is sent again",
+    "is lost, and no repeat can be sent",
     capture(),
     { capture: ["lost", "notSent"], status: [unmoved] },
     "NeverHappened",
     "capture status capture capture capture status capture capture capture status"
   ],
   [
-    "was lost by a former run, and is refused when it is sent again",
+    "was begun by a former version, is lost, and is refused when it is sent again",
     capture({ isFormer: true }),
     { capture: ["lost", refused], status: [unmoved] },
     "Refused",
     "capture status capture status capture status"
   ],
   [
-    "is looked for again where an earlier run has begun to send it again",
+    "is looked up again if an earlier run had started a repeat",
     begun({ "act 2 begun": "first" }, capture({ showsFollowUps: false })),
     { capture: ["lost"], status: [unmoved] },
     "NeedsAPerson",
     "capture status status"
   ],
   [
-    "may have been sent before an earlier run, in which it was not sent",
-    begun({ "act 1": notSent }, act("CAPTURE", "4.00", heldOrder, { isOpen: true, showsFollowUps: false }, heldOrder)),
+    "may have been sent before an earlier run that could not send it",
+    begun(
+      { "act 1": notSent },
+      act("CAPTURE", "4.00", authorizedOrder, { isOpen: true, showsFollowUps: false }, authorizedOrder)
+    ),
     { status: [unmoved] },
     "NeedsAPerson",
     "status"
   ],
   [
-    "waits for an order that still moves before it is sent",
-    act("CAPTURE", "4.00", { ...heldOrder }, { order: { clientOrderId: "o-1", orderId: "7", status: "processing" } }),
+    "is sent only when the order is no longer processing",
+    act(
+      "CAPTURE",
+      "4.00",
+      { ...authorizedOrder },
+      { order: { clientOrderId: "o-1", orderId: "7", status: "processing" } }
+    ),
     { capture: ["lost"], status: [unmoved, moved] },
     "approved",
     "status capture status"
   ]
 ]
 
-describe("a capture", () => {
+describe("a capture that is judged by the order's amounts", () => {
   for (const [what, flow, script, end, request] of ends)
     it.effect(`${what}: ${end}`, () =>
       Effect.gen(function* () {
-        const played = yield* Script.play(script, flow, {}, Script.keyless)
-        assert.deepStrictEqual([played.end, played.requests.join(" ")], [end, request])
+        const outcome = yield* Script.run(script, flow, {}, Script.keyless)
+        assert.deepStrictEqual([outcome.end, outcome.requests.join(" ")], [end, request])
       })
     )
 })
 
-describe("a request that was accepted", () => {
-  it.effect("of a return leaves the type as it was", () =>
+describe("an accepted request", () => {
+  it.effect("for a refund is done although the transaction type stays the same", () =>
     Effect.gen(function* () {
       const returned = approved({ ...captured, returnedAmount: "4.00" })
       const flow = act("RETURN", "4.00", captured)
-      const played = yield* Script.play({ return: [taken], status: [returned] }, flow, {}, Script.keyless)
-      assert.deepStrictEqual([played.end, played.requests.join(" ")], ["approved", "return status"])
+      const outcome = yield* Script.run({ return: [acknowledged], status: [returned] }, flow, {}, Script.keyless)
+      assert.deepStrictEqual([outcome.end, outcome.requests.join(" ")], ["approved", "return status"])
     })
   )
 
@@ -249,10 +293,10 @@ describe("a request that was accepted", () => {
     [true, serialNumber],
     [false, null]
   ] as const)
-    it.effect(`is asked about by ${answersByRequest ? "its own number" : "that of its order"}`, () =>
+    it.effect(`is looked up by ${answersByRequest ? "its request number" : "its order's number"}`, () =>
       Effect.gen(function* () {
         const flow = capture({ answersByRequest })
-        const { forms } = yield* Script.play({ capture: [taken], status: [moved] }, flow, {}, Script.keyless)
+        const { forms } = yield* Script.run({ capture: [acknowledged], status: [moved] }, flow, {}, Script.keyless)
         assert.strictEqual(new URLSearchParams(forms[1]?.[1]).get("by-request-sn"), number)
       })
     )

@@ -1,43 +1,55 @@
-/** How an accepted request for all that is left ends where the amounts show what has moved. */
+/** Tests the outcomes of an accepted request for the whole rest of an order. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { act, approved, captured, heldOrder, type Moved, type Name, paths } from "./Amounts.ts"
+import { type Amounts, act, approved, authorizedOrder, captured, type Name, paths } from "./Amounts.ts"
 import * as Script from "./Script.ts"
 
-const { taken } = Script
+const { acknowledged } = Script
 const { capturedAmount: _captured, ...untold } = captured
 
-describe("a request that was accepted", () => {
+describe("an accepted request for the whole rest", () => {
   const sale = { ...untold, transactionType: "sale" }
-  const { authorizedAmount: _unauthorized, ...unauthorized } = heldOrder
-  /** `before` and `after` of an order of 10.00, and how a request for all that is left ends. */
-  const wholes: ReadonlyArray<readonly [what: string, name: Name, before: Moved, after: Moved, end: string]> = [
-    ["a return gave back a part", "RETURN", captured, { ...captured, returnedAmount: "4.00" }, "NeedsAPerson"],
-    ["a return gave all back", "RETURN", captured, { ...captured, returnedAmount: "10.00" }, "approved"],
+  const { authorizedAmount: _unauthorized, ...unauthorized } = authorizedOrder
+  /** The amounts of an order of 10.00 before and after a request for the whole rest, and the outcome of the request. */
+  const wholes: ReadonlyArray<readonly [what: string, name: Name, before: Amounts, after: Amounts, end: string]> = [
+    ["a refund, and a part is refunded", "RETURN", captured, { ...captured, returnedAmount: "4.00" }, "NeedsAPerson"],
     [
-      "a return of a sale gave back a part",
+      "a refund, and the whole amount is refunded",
+      "RETURN",
+      captured,
+      { ...captured, returnedAmount: "10.00" },
+      "approved"
+    ],
+    [
+      "a refund of a sale, and a part is refunded",
       "RETURN",
       sale,
       { ...sale, transactionType: "reversal", returnedAmount: "4.00" },
       "NeedsAPerson"
     ],
     [
-      "a return of a sale gave all back",
+      "a refund of a sale, and the whole amount is refunded",
       "RETURN",
       sale,
       { ...sale, transactionType: "reversal", returnedAmount: "10.00" },
       "approved"
     ],
     [
-      "a return gave something back of a hold whose captured part is not told",
+      "a refund of a hold without a captured amount, and a part is refunded",
       "RETURN",
       { ...sale, transactionType: "capture" },
       { ...sale, transactionType: "reversal", returnedAmount: "4.00" },
       "approved"
     ],
-    ["a capture took a part", "CAPTURE", heldOrder, { ...heldOrder, capturedAmount: "4.00" }, "NeedsAPerson"],
     [
-      "a capture took something of a hold whose amount is not told",
+      "a capture, and a part is captured",
+      "CAPTURE",
+      authorizedOrder,
+      { ...authorizedOrder, capturedAmount: "4.00" },
+      "NeedsAPerson"
+    ],
+    [
+      "a capture of a hold without an authorized amount, and a part is captured",
       "CAPTURE",
       unauthorized,
       { ...unauthorized, capturedAmount: "4.00" },
@@ -45,12 +57,12 @@ describe("a request that was accepted", () => {
     ]
   ]
   for (const [what, name, before, after, end] of wholes)
-    it.effect(`for all that is left ends so where ${what}: ${end}`, () =>
+    it.effect(`${what}: ${end}`, () =>
       Effect.gen(function* () {
         const flow = act(name, undefined, before)
         const status = [approved({ ...after, amount: "10.00" })]
-        const played = yield* Script.play({ [paths[name]]: [taken], status }, flow, {}, Script.keyless)
-        assert.strictEqual(played.end, end)
+        const outcome = yield* Script.run({ [paths[name]]: [acknowledged], status }, flow, {}, Script.keyless)
+        assert.strictEqual(outcome.end, end)
       })
     )
 })

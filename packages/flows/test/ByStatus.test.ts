@@ -1,4 +1,4 @@
-/** What is sent once, and judged by how its order stands, where the gateway honours no keys. */
+/** Tests requests that are sent once and judged by the order's status, at a gateway without idempotency keys. */
 import { assert, describe, it } from "@effect/vitest"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect } from "effect"
@@ -6,7 +6,7 @@ import * as ByStatus from "../src/ByStatus.ts"
 import type { OrderStatus } from "../src/OrderStatus.ts"
 import * as Script from "./Script.ts"
 
-const { refuses, stands, taken, unheardOf } = Script
+const { refusal, orderStatus, acknowledged, unknownOrder } = Script
 
 const carryOut = (status: string | undefined, isOpen: boolean, orderid = "7") => {
   const order: OrderStatus | undefined =
@@ -31,96 +31,108 @@ const carryOut = (status: string | undefined, isOpen: boolean, orderid = "7") =>
   )
 }
 
-const processing = stands("processing")
-const paid = stands("approved")
+const processing = orderStatus("processing")
+const paid = orderStatus("approved")
 
 const rows: ReadonlyArray<
   readonly [story: string, flow: ReturnType<typeof carryOut>, script: Script.Script, end: string, requests: string]
 > = [
   [
-    "is done",
+    "succeeds when the order is approved",
     carryOut("processing", false),
-    { void: [taken], status: [processing, paid] },
+    { void: [acknowledged], status: [processing, paid] },
     "approved",
     "void status status"
   ],
   [
-    "is done although its answer was lost",
+    "succeeds although its answer was lost",
     carryOut("processing", false),
     { void: ["lost"], status: [paid] },
     "approved",
     "void status"
   ],
   [
-    "is declined",
+    "fails when the order is declined",
     carryOut("processing", false),
-    { void: [taken], status: [stands("declined")] },
+    { void: [acknowledged], status: [orderStatus("declined")] },
     "Declined",
     "void status"
   ],
-  ["is not sent", carryOut("processing", false), { void: ["notSent"] }, "Unreachable", "void void void"],
-  ["is wrong before it is sent", carryOut("processing", false, "x y"), {}, "Refused", ""],
-  ["is not sent for an order that is over", carryOut("declined", false), {}, "Declined", ""],
-  ["is for a person where the order was approved before", carryOut("approved", false), {}, "NeedsAPerson", ""],
   [
-    "is for a person where nobody knows how the order stood",
+    "fails as Unreachable if it cannot be sent",
+    carryOut("processing", false),
+    { void: ["notSent"] },
+    "Unreachable",
+    "void void void"
+  ],
+  ["is refused before it is sent if it is invalid", carryOut("processing", false, "x y"), {}, "Refused", ""],
+  ["is not sent if the order is already declined", carryOut("declined", false), {}, "Declined", ""],
+  ["needs a person if the order was approved before", carryOut("approved", false), {}, "NeedsAPerson", ""],
+  [
+    "needs a person if the status before it is unknown",
     carryOut(undefined, false),
     { status: [paid] },
     "NeedsAPerson",
     "status"
   ],
   [
-    "is for a person where it may have been sent before",
+    "needs a person if it may have been sent before",
     carryOut("processing", true),
     { status: [processing, paid] },
     "NeedsAPerson",
     "status status"
   ],
   [
-    "is for a person where it may have been sent before, and the order is over",
+    "needs a person if it may have been sent before, and the order is final",
     carryOut("approved", true),
     {},
     "NeedsAPerson",
     ""
   ],
-  ["is refused", carryOut("processing", false), { void: [refuses(1)], status: [processing] }, "Refused", "void status"],
   [
-    "is refused of an order that is not known",
+    "is refused if the order stays as it was",
     carryOut("processing", false),
-    { void: [refuses(1)], status: [unheardOf] },
+    { void: [refusal(1)], status: [processing] },
     "Refused",
     "void status"
   ],
   [
-    "is done although a second one was refused",
+    "is refused if the order is unknown",
     carryOut("processing", false),
-    { void: [refuses(1)], status: [paid] },
+    { void: [refusal(1)], status: [unknownOrder] },
+    "Refused",
+    "void status"
+  ],
+  [
+    "succeeds although a repeat of it was refused",
+    carryOut("processing", false),
+    { void: [refusal(1)], status: [paid] },
     "approved",
     "void status"
   ],
   [
-    "is for a person where nobody answers after a refusal",
+    "needs a person if no status call is answered after a refusal",
     carryOut("processing", false),
-    { void: [refuses(1)], status: ["lost"] },
+    { void: [refusal(1)], status: ["lost"] },
     "NeedsAPerson",
     "void"
   ],
   [
-    "is for a person where nobody can be asked after a refusal",
+    "needs a person if the gateway is unreachable after a refusal",
     carryOut("processing", false),
-    { void: [refuses(1)], status: ["notSent"] },
+    { void: [refusal(1)], status: ["notSent"] },
     "NeedsAPerson",
     "void"
   ]
 ]
 
-describe("what is sent once", () => {
+describe("a request that is judged by the order's status", () => {
   for (const [story, flow, script, end, request] of rows)
     it.effect(story, () =>
       Effect.gen(function* () {
-        const played = yield* Script.play(script, flow, {}, Script.keyless)
-        assert.strictEqual(played.end, end)
-        const all = played.requests.join(" ")
+        const outcome = yield* Script.run(script, flow, {}, Script.keyless)
+        assert.strictEqual(outcome.end, end)
+        const all = outcome.requests.join(" ")
         if (script.status?.some((say) => typeof say === "string") === true) assert.match(all, /^void( status)+$/)
         else assert.strictEqual(all, request)
       })

@@ -30,8 +30,8 @@ for (const [name, made] of Object.entries(stores)) {
   const promise = <E>(says: string, keeps: (store: CallbackStore) => Effect.Effect<void, E>) =>
     it.effect(says, () => Effect.flatMap(made, keeps))
 
-  describe(`a store of callbacks ${name}`, () => {
-    promise("gives orders that are due, the longest overdue first, page by page", (store) =>
+  describe(`the callback store ${name}`, () => {
+    promise("lists due orders page by page, the most overdue first", (store) =>
       Effect.gen(function* () {
         yield* store.expect(order("late"), 0, 30)
         yield* store.expect(order("first"), 0, 10)
@@ -43,14 +43,14 @@ for (const [name, made] of Object.entries(stores)) {
         assert.deepStrictEqual(yield* due(30, 1), ["first"])
         yield* store.postpone("first", again(40, 1))
         yield* store.recordNext("second", "ended")
-        yield* store.recordNext("nobody's", again(0))
-        yield* store.postpone("nobody's", again(0))
+        yield* store.recordNext("unknown", again(0))
+        yield* store.postpone("unknown", again(0))
         assert.deepStrictEqual(yield* due(30, 10), ["late"])
         assert.strictEqual((yield* store.find("first"))?.asks, 1)
       })
     )
 
-    promise("keeps the time of an order that is expected again, and begins anew with one that had ended", (store) =>
+    promise("keeps the schedule of an order that is expected again, and restarts it if the order had ended", (store) =>
       Effect.gen(function* () {
         yield* store.expect({ clientOrderId: "1", endpointId: "7" }, 0, 10)
         yield* store.recordNext("1", again(20, 2))
@@ -64,7 +64,7 @@ for (const [name, made] of Object.entries(stores)) {
       })
     )
 
-    promise("makes an order due at once whose callback was there before it, which counts as taken then", (store) =>
+    promise("makes an order due at once if its callback came first, and marks that callback as processed", (store) =>
       Effect.gen(function* () {
         yield* store.park(parked("1"))
         assert.isFalse(yield* store.isTaken("1"))
@@ -77,7 +77,7 @@ for (const [name, made] of Object.entries(stores)) {
       })
     )
 
-    promise("takes the delivery that brought the news and the one that was parked", (store) =>
+    promise("marks the delivery that ended an order and an early one as processed", (store) =>
       Effect.gen(function* () {
         yield* store.park(parked("1"))
         yield* store.recordNext("1", "ended", "another")
@@ -86,7 +86,7 @@ for (const [name, made] of Object.entries(stores)) {
       })
     )
 
-    promise("lets the oldest give way of what may be forgotten, and no order that is expected", (store) =>
+    promise("drops the oldest entries above its limits, and never an expected order", (store) =>
       Effect.gen(function* () {
         for (const id of numbers(10)) {
           yield* store.expect(order(`open-${id}`), 0, 10)

@@ -9,7 +9,7 @@ import * as FlowPayload from "../src/FlowPayload.ts"
 import * as Script from "./Script.ts"
 
 const { SALE } = PayApi.operations
-const { refuses, stands, taken } = Script
+const { refusal, orderStatus, acknowledged } = Script
 const transaction = "8a880dc0-d2d2-4067-bcb1-b08d1690b26e"
 
 const sale = Effect.flatMap(
@@ -17,25 +17,29 @@ const sale = Effect.flatMap(
   (payment) => Flow.run(CardSale, payment)
 )
 
-const method = stands("processing", {
+const method = orderStatus("processing", {
   "threeds-stage": "method",
   "threeds-server-trans-id": transaction,
   "threeds-method-url": "https://acs.example/method",
   "threeds-method-data": "eyJ9"
 })
-const noMethod = stands("processing", { "threeds-stage": "method", "threeds-server-trans-id": transaction })
-const challenge = stands("processing", { "threeds-stage": "challenge", "acs-url": "https://acs.example", creq: "eyJ9" })
-const pareq = stands("processing", {
+const noMethod = orderStatus("processing", { "threeds-stage": "method", "threeds-server-trans-id": transaction })
+const challenge = orderStatus("processing", {
+  "threeds-stage": "challenge",
+  "acs-url": "https://acs.example",
+  creq: "eyJ9"
+})
+const pareq = orderStatus("processing", {
   "threeds-stage": "pareq",
   "acs-url": "https://acs.example",
   pareq: "eJw=",
   md: "7"
 })
-const redirect = stands("processing", { "redirect-to": "https://gateway.example/3ds/1" })
-const page = stands("processing", { html: "<form>7</form>" })
-const paid = stands("approved")
+const redirect = orderStatus("processing", { "redirect-to": "https://gateway.example/3ds/1" })
+const page = orderStatus("processing", { html: "<form>7</form>" })
+const paid = orderStatus("approved")
 
-/** Sent off, the customer brings this back at once, or nothing. */
+/** A customer who returns at once with these fields, or never. */
 const bringing = (bring: CustomerBrowser.BrowserFields | undefined, sent: Array<string>) =>
   Layer.succeed(CustomerBrowser.CustomerBrowser, {
     send: ({ clientOrderId, nextAction }) =>
@@ -48,31 +52,31 @@ const bringing = (bring: CustomerBrowser.BrowserFields | undefined, sent: Array<
 const rows: ReadonlyArray<
   readonly [
     story: string,
-    status: ReadonlyArray<Script.Say>,
+    status: ReadonlyArray<Script.Answer>,
     browserFields: CustomerBrowser.BrowserFields | undefined,
-    upload: readonly [path: string, says: ReadonlyArray<Script.Say>],
+    upload: readonly [path: string, says: ReadonlyArray<Script.Answer>],
     sent: string,
     uploaded: ReadonlyArray<string>
   ]
 > = [
   [
-    "the method page came back",
+    "uploads Y after the 3DS method page returned",
     [method, method, paid],
     { threeDSMethodData: "eyJ9" },
-    ["upload-method-url-result", [taken]],
+    ["upload-method-url-result", [acknowledged]],
     "Method",
     [`threeDSCompInd=Y&threeDSServerTransID=${transaction}`]
   ],
   [
-    "the method page did not come back",
+    "uploads N if the 3DS method page did not return",
     [method, paid],
     undefined,
-    ["upload-method-url-result", [taken]],
+    ["upload-method-url-result", [acknowledged]],
     "Method",
     [`threeDSCompInd=N&threeDSServerTransID=${transaction}`]
   ],
   [
-    "no method page: what the browser says of itself goes with U, and what does not fit stays out",
+    "uploads U with the browser's valid data if there is no 3DS method page",
     [noMethod, noMethod, paid],
     {
       browserAcceptHeader: "text/html",
@@ -84,77 +88,77 @@ const rows: ReadonlyArray<
       browserTZ: "-60",
       browserUserAgent: "Phone"
     },
-    ["upload-method-url-result", [taken]],
+    ["upload-method-url-result", [acknowledged]],
     "BrowserData",
     [
       `threeDSCompInd=U&threeDSServerTransID=${transaction}&browserAcceptHeader=text%2Fhtml&browserJavascriptEnabled=true&browserLanguage=de&browserScreenHeight=844&browserTZ=-60&browserUserAgent=Phone`
     ]
   ],
   [
-    "no method page, and the browser says nothing of itself: U",
+    "uploads U alone if there is no 3DS method page and no browser data",
     [noMethod, paid],
     undefined,
-    ["upload-method-url-result", [taken]],
+    ["upload-method-url-result", [acknowledged]],
     "BrowserData",
     [`threeDSCompInd=U&threeDSServerTransID=${transaction}`]
   ],
   [
-    "a challenge, whose upload is lost once",
+    "uploads the result of a challenge again if the upload is lost",
     [challenge, paid],
     { cres: "eyJ9" },
-    ["upload-cres-result", ["lost", taken]],
+    ["upload-cres-result", ["lost", acknowledged]],
     "Challenge",
     ["cRes=eyJ9", "cRes=eyJ9"]
   ],
   [
-    "a challenge, whose upload is refused for good: the gateway has the last word",
+    "takes the gateway's status if the upload of a challenge is refused",
     [challenge, paid],
     { cres: "eyJ9" },
-    ["upload-cres-result", [refuses(55)]],
+    ["upload-cres-result", [refusal(55)]],
     "Challenge",
     ["cRes=eyJ9", "cRes=eyJ9"]
   ],
   [
-    "a challenge that nobody came back from",
+    "uploads nothing if the customer does not return from a challenge",
     [challenge, paid],
     undefined,
-    ["upload-cres-result", [taken]],
+    ["upload-cres-result", [acknowledged]],
     "Challenge",
     []
   ],
   [
-    "the password page of 1.0.2",
+    "uploads PaRes and MD of 3-D Secure 1.0.2",
     [pareq, paid],
     { PaRes: "eJw=", MD: "7" },
-    ["upload-pares-result", [taken]],
+    ["upload-pares-result", [acknowledged]],
     "PaReq",
     ["paRes=eJw%3D&md=7"]
   ],
-  ["a page without an address, shown once", [page, page, page, paid], {}, ["", []], "Page", []],
-  ["a page of an order that is final", [stands("approved", { html: "<form>7</form>" })], {}, ["", []], "", []],
-  ["the gateway's own page, shown once", [redirect, redirect, redirect, paid], {}, ["", []], "Redirect", []],
+  ["shows a page without an address once", [page, page, page, paid], {}, ["", []], "Page", []],
+  ["shows no page for a final order", [orderStatus("approved", { html: "<form>7</form>" })], {}, ["", []], "", []],
+  ["redirects to the gateway's page once", [redirect, redirect, redirect, paid], {}, ["", []], "Redirect", []],
   [
-    "method, then challenge",
+    "handles the 3DS method and then a challenge",
     [method, challenge, paid],
     { cres: "eyJ9" },
-    ["upload-cres-result", [taken]],
+    ["upload-cres-result", [acknowledged]],
     "Method Challenge",
     ["cRes=eyJ9"]
   ]
 ]
 
-describe("the shopper's part of a sale", () => {
+describe("a sale with 3-D Secure", () => {
   for (const [story, status, input, [path, says], sent, uploaded] of rows) {
     it.effect(story, () =>
       Effect.gen(function* () {
         const values: Array<string> = []
-        const uploads = { "upload-method-url-result": [taken], ...(path === "" ? {} : { [path]: says }) }
-        const script = { sale: [taken], status, ...uploads }
-        const played = yield* Script.play(script, Effect.provide(sale, bringing(input, values)))
-        assert.strictEqual(played.end, "approved")
+        const uploads = { "upload-method-url-result": [acknowledged], ...(path === "" ? {} : { [path]: says }) }
+        const script = { sale: [acknowledged], status, ...uploads }
+        const outcome = yield* Script.run(script, Effect.provide(sale, bringing(input, values)))
+        assert.strictEqual(outcome.end, "approved")
         assert.strictEqual(values.join(" "), sent)
         assert.deepStrictEqual(
-          played.forms
+          outcome.forms
             .filter(([name]) => name === path)
             .map(([, form]) => form.replace(/^.*orderid=7&|&control=.*$/g, "")),
           uploaded

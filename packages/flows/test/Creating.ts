@@ -1,4 +1,4 @@
-/** A charge of a kept card at a gateway by script, in any turn of its creation. */
+/** Runs the charge of a stored card at a scripted gateway, in any turn of its creation. */
 import { assert, it } from "@effect/vitest"
 import type * as GatewayProfile from "@pay/schema/GatewayProfile"
 import * as PayApi from "@pay/schema/PayApi"
@@ -15,11 +15,14 @@ interface Story extends Partial<Creation.Creation> {
   readonly isBegun?: boolean
   /** Fields that an earlier run had. */
   readonly lostFields?: ReadonlyArray<string>
-  /** What the earlier run wrote down. */
+  /** The steps that the earlier run recorded. */
   readonly record?: Earlier.Record
 }
 
-export const create = ({ isBegun = false, lostFields = [], record, ...changes }: Story, run = Earlier.after(record)) =>
+export const create = (
+  { isBegun = false, lostFields = [], record, ...changes }: Story,
+  run = Earlier.runAfter(record)
+) =>
   Creation.create({
     step: "make",
     operation: PayApi.operations.REBILL,
@@ -35,12 +38,12 @@ export const create = ({ isBegun = false, lostFields = [], record, ...changes }:
     Effect.provideService(Steps.Steps, run.steps)
   )
 
-/** What the gateway says to `make-rebill` and to `status`; how the charge ends; what was asked. */
+/** The answers to `make-rebill` and to `status`, the outcome of the charge, and the requests. */
 type Row = readonly [
   what: string,
   story: Story,
-  makes: ReadonlyArray<Script.Say>,
-  status: ReadonlyArray<Script.Say>,
+  makes: ReadonlyArray<Script.Answer>,
+  status: ReadonlyArray<Script.Answer>,
   end: string,
   requests: string,
   settings?: Partial<Settings>
@@ -50,9 +53,9 @@ export const check = (rows: ReadonlyArray<Row>, profile?: Partial<GatewayProfile
   for (const [what, story, makes, status, end, request, settings] of rows)
     it.effect(`${what}: ${end}`, () =>
       Effect.gen(function* () {
-        const played = yield* Script.play({ "make-rebill": makes, status }, create(story), settings, profile)
+        const outcome = yield* Script.run({ "make-rebill": makes, status }, create(story), settings, profile)
         assert.deepStrictEqual(
-          [played.end, played.requests.join(" ").replaceAll("make-rebill", "make")],
+          [outcome.end, outcome.requests.join(" ").replaceAll("make-rebill", "make")],
           [end, request]
         )
       })

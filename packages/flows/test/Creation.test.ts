@@ -10,9 +10,9 @@ import { Rebill } from "../src/StoredCard.ts"
 import * as Script from "./Script.ts"
 
 const { SALE } = PayApi.operations
-const { stands, taken, unheardOf } = Script
-const crowded = Script.refuses(83, 429)
-const hoursOff = Script.refuses(83, 429, "7200")
+const { orderStatus, acknowledged, unknownOrder } = Script
+const crowded = Script.refusal(83, 429)
+const hoursOff = Script.refusal(83, 429, "7200")
 
 const sale = Effect.flatMap(
   Effect.orDie(Effect.fromResult(FlowPayload.decode(CardSale, { ...Sample.request(SALE), client_orderid: "o-1" }))),
@@ -24,138 +24,180 @@ const saleWithoutCode = Effect.flatMap(
   ({ cvv2: _, ...payment }) => Flow.run(CardSale, payment)
 )
 
-const paid = stands("approved")
+const paid = orderStatus("approved")
 
-/** What the gateway says to `sale` and to `status`; how the sale ends; what was asked, and how long it took at least. */
+/** The answers to `sale` and to `status`, the outcome of the sale, the requests, and the shortest duration in seconds. */
 const rows: ReadonlyArray<
   readonly [
     story: string,
-    sale: ReadonlyArray<Script.Say>,
-    status: ReadonlyArray<Script.Say>,
+    sale: ReadonlyArray<Script.Answer>,
+    status: ReadonlyArray<Script.Answer>,
     end: string,
     requests: string,
     seconds: number
   ]
 > = [
-  ["answered", [taken], [paid], "approved", "sale status", 0],
-  ["the answer is lost, the order is there", ["lost"], [paid], "approved", "sale status status", 0],
+  ["is acknowledged", [acknowledged], [paid], "approved", "sale status", 0],
+  ["loses its answer, and the order is found", ["lost"], [paid], "approved", "sale status status", 0],
   [
-    "lost, and found only after a while: not sent again",
+    "loses its answer, and the order is found later without a repeat",
     ["lost"],
-    [unheardOf, paid],
+    [unknownOrder, paid],
     "approved",
     "sale status status status",
     45
   ],
   [
-    "lost, never there: sent again",
-    ["lost", taken],
-    [unheardOf, unheardOf, paid],
+    "loses its answer, the order is absent, and it is sent again",
+    ["lost", acknowledged],
+    [unknownOrder, unknownOrder, paid],
     "approved",
     "sale status status sale status",
     45
   ],
   [
-    "lost each time, never there",
+    "loses every answer, and the order is absent",
     ["lost"],
-    [unheardOf],
+    [unknownOrder],
     "NeverHappened",
     "sale status status sale status status sale status status",
     135
   ],
   [
-    "lost, and nobody answers questions for a while",
+    "loses its answer, and status calls are lost for a while",
     ["lost"],
     ["lost", "lost", paid],
     "approved",
     "sale status status status status",
     20
   ],
-  ["lost, and nobody ever answers", ["lost"], ["lost"], "StillUnknown", `sale${" status".repeat(30)}`, 290],
   [
-    "lost, not there, and the repeat is refused",
-    ["lost", Script.refuses(2)],
-    [unheardOf],
+    "loses its answer, and every status call is lost",
+    ["lost"],
+    ["lost"],
+    "StillUnknown",
+    `sale${" status".repeat(30)}`,
+    290
+  ],
+  [
+    "loses its answer, the order is absent, and the repeat is refused",
+    ["lost", Script.refusal(2)],
+    [unknownOrder],
     "Refused",
     "sale status status sale status status",
     90
   ],
   [
-    "lost, then refused because it was there",
-    ["lost", Script.refuses(51)],
-    [unheardOf, unheardOf, paid],
+    "loses its answer, and the repeat is refused because the order exists",
+    ["lost", Script.refusal(51)],
+    [unknownOrder, unknownOrder, paid],
     "approved",
     "sale status status sale status status",
     45
   ],
   [
-    "lost, and there is a payment of another amount",
+    "loses its answer, and the order found has another amount",
     ["lost"],
-    [stands("approved", { amount: "99.00", currency: "USD" })],
+    [orderStatus("approved", { amount: "99.00", currency: "USD" })],
     "NeedsAPerson",
     "sale status",
     0
   ],
   [
-    "lost, and there it is, its amount in other digits",
+    "loses its answer, and the order found has the same amount in other digits",
     ["lost"],
-    [stands("approved", { amount: "10.420", currency: "USD" })],
+    [orderStatus("approved", { amount: "10.420", currency: "USD" })],
     "approved",
     "sale status status",
     0
   ],
-  ["refused", [Script.refuses(2)], [], "Refused", "sale", 0],
-  ["one too many for now: held back", [crowded, crowded, taken], [paid], "approved", "sale sale sale status", 14],
-  ["questions too many: held back", [taken], [crowded, crowded, paid], "approved", "sale status status status", 14],
-  ["one too many for longer than an hour", [hoursOff], [], "Refused", "sale", 0],
-  ["unreachable", ["notSent"], [], "Unreachable", "sale sale sale", 0],
-  ["declined", [taken], [stands("declined", { "error-code": "116" })], "Declined", "sale status", 0],
-  ["filtered", [taken], [stands("filtered", { "error-code": "92" })], "Filtered", "sale status", 0],
-  ["failed", [taken], [stands("error", { "error-code": "95" })], "Failed", "sale status", 0],
-  ["not authenticated", [taken], [stands("declined", { "error-code": "90" })], "NotAuthenticated", "sale status", 0],
-  ["cancelled by the shopper", [taken], [stands("declined", { "error-code": "99" })], "Abandoned", "sale status", 0],
-  ["a session that ran out", [taken], [stands("declined", { "error-code": "91" })], "Abandoned", "sale status", 0]
+  ["is refused", [Script.refusal(2)], [], "Refused", "sale", 0],
+  [
+    "is limited for a short time, and waits",
+    [crowded, crowded, acknowledged],
+    [paid],
+    "approved",
+    "sale sale sale status",
+    14
+  ],
+  [
+    "has limited status calls, and waits",
+    [acknowledged],
+    [crowded, crowded, paid],
+    "approved",
+    "sale status status status",
+    14
+  ],
+  ["is limited for more than an hour", [hoursOff], [], "Refused", "sale", 0],
+  ["finds the gateway unreachable", ["notSent"], [], "Unreachable", "sale sale sale", 0],
+  ["is declined", [acknowledged], [orderStatus("declined", { "error-code": "116" })], "Declined", "sale status", 0],
+  ["is filtered", [acknowledged], [orderStatus("filtered", { "error-code": "92" })], "Filtered", "sale status", 0],
+  ["ends in an error", [acknowledged], [orderStatus("error", { "error-code": "95" })], "Failed", "sale status", 0],
+  [
+    "is not authenticated",
+    [acknowledged],
+    [orderStatus("declined", { "error-code": "90" })],
+    "NotAuthenticated",
+    "sale status",
+    0
+  ],
+  [
+    "is cancelled by the customer",
+    [acknowledged],
+    [orderStatus("declined", { "error-code": "99" })],
+    "Abandoned",
+    "sale status",
+    0
+  ],
+  [
+    "has an expired session",
+    [acknowledged],
+    [orderStatus("declined", { "error-code": "91" })],
+    "Abandoned",
+    "sale status",
+    0
+  ]
 ]
 
-describe("a sale", () => {
+describe("the creation of an order", () => {
   for (const [story, saleSays, statusSays, end, request, seconds] of rows) {
     it.effect(`${story}: ${end}`, () =>
       Effect.gen(function* () {
-        const played = yield* Script.play({ sale: saleSays, status: statusSays }, sale)
-        assert.strictEqual(played.end, end)
-        assert.strictEqual(played.requests.join(" "), request)
-        assert.isAtLeast(played.seconds, seconds)
+        const outcome = yield* Script.run({ sale: saleSays, status: statusSays }, sale)
+        assert.strictEqual(outcome.end, end)
+        assert.strictEqual(outcome.requests.join(" "), request)
+        assert.isAtLeast(outcome.seconds, seconds)
       })
     )
   }
 
-  it.effect("without its security code it is looked for, and never sent", () =>
+  it.effect("is only looked up if its required security code is missing", () =>
     Effect.gen(function* () {
-      const there = yield* Script.play({ status: [paid] }, saleWithoutCode)
+      const there = yield* Script.run({ status: [paid] }, saleWithoutCode)
       assert.strictEqual(there.end, "approved")
-      const notThere = yield* Script.play({ status: [unheardOf] }, saleWithoutCode)
+      const notThere = yield* Script.run({ status: [unknownOrder] }, saleWithoutCode)
       assert.strictEqual(notThere.end, "NeverHappened")
       assert.notInclude([...there.requests, ...notThere.requests], "sale")
     })
   )
 
-  it.effect("a charge that has lost its security code neither, though it may do without one", () =>
+  it.effect("is only looked up if its optional security code was lost", () =>
     Effect.gen(function* () {
       const charge = Flow.run(Rebill, Script.charge)
-      const script = { "make-rebill": [taken], status: [unheardOf] }
+      const script = { "make-rebill": [acknowledged], status: [unknownOrder] }
       const forgetful = Effect.provideService(charge, Flow.LostFields, ["cvv2"])
-      const lost = yield* Script.play(script, forgetful)
+      const lost = yield* Script.run(script, forgetful)
       assert.strictEqual(lost.end, "NeverHappened")
       assert.notInclude(lost.requests, "make-rebill")
-      const without = yield* Script.play({ ...script, status: [paid] }, charge)
+      const without = yield* Script.run({ ...script, status: [paid] }, charge)
       assert.strictEqual(without.end, "approved")
       assert.include(without.requests, "make-rebill")
     })
   )
 
-  it.effect("its error tells what was asked and answered, and nothing of the card", () =>
+  it.effect("fails with evidence of its requests and answers, and without card data", () =>
     Effect.gen(function* () {
-      const { result } = yield* Script.play({ sale: ["lost"], status: [unheardOf] }, sale)
+      const { result } = yield* Script.run({ sale: ["lost"], status: [unknownOrder] }, sale)
       assert(Result.isFailure(result))
       assert.deepStrictEqual(result.failure.evidence.map(({ operation }) => operation).slice(0, 3), [
         "SALE",
@@ -166,16 +208,16 @@ describe("a sale", () => {
     })
   )
 
-  it.effect("a refusal tells when to come again, and the gateway's name of the request", () =>
+  it.effect("reports the Retry-After and the serial number of a refusal", () =>
     Effect.gen(function* () {
-      const { result } = yield* Script.play({ sale: [hoursOff] }, sale)
+      const { result } = yield* Script.run({ sale: [hoursOff] }, sale)
       assert(Result.isFailure(result) && result.failure._tag === "Refused")
       const { retryAfterMs, serialNumber } = result.failure
       assert.deepStrictEqual([retryAfterMs, serialNumber], [7_200_000, "00000000-0000-0000-0000-000000000001"])
     })
   )
 
-  it.effect("a refusal that was written down without them is still one", () =>
+  it.effect("decodes a recorded refusal that lacks Retry-After and serial number", () =>
     Effect.gen(function* () {
       const about = { clientOrderId: "o-1", evidence: [], operation: "SALE", reason: "too many requests", problems: [] }
       const written = { _tag: "Refused", status: 429, ...about }
@@ -185,18 +227,18 @@ describe("a sale", () => {
     })
   )
 
-  it.effect("what may be tried again says so", () =>
+  it.effect("marks an error as retryable only if a repeat is safe", () =>
     Effect.gen(function* () {
-      const retryable = Effect.fnUntraced(function* (saleSays: Script.Say, statusSays: Script.Say) {
-        const { result } = yield* Script.play({ sale: [saleSays], status: [statusSays] }, sale)
+      const retryable = Effect.fnUntraced(function* (saleSays: Script.Answer, statusSays: Script.Answer) {
+        const { result } = yield* Script.run({ sale: [saleSays], status: [statusSays] }, sale)
         return Result.isFailure(result) && result.failure.retryable
       })
-      assert.isTrue(yield* retryable("lost", unheardOf))
+      assert.isTrue(yield* retryable("lost", unknownOrder))
       assert.isTrue(yield* retryable("lost", "lost"))
       assert.isTrue(yield* retryable("notSent", paid))
       assert.isTrue(yield* retryable(hoursOff, paid))
-      assert.isFalse(yield* retryable(Script.refuses(2), paid))
-      assert.isFalse(yield* retryable(taken, stands("declined", { "error-code": "116" })))
+      assert.isFalse(yield* retryable(Script.refusal(2), paid))
+      assert.isFalse(yield* retryable(acknowledged, orderStatus("declined", { "error-code": "116" })))
     })
   )
 })

@@ -1,4 +1,4 @@
-/** An order that is found where the answer was lost: the one that was asked for, or another one under the same number. */
+/** Tests whether an order that is found after a lost answer is the requested one, or another one under the same number. */
 import { assert, describe, it } from "@effect/vitest"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
@@ -10,7 +10,7 @@ import { Rebill } from "../src/StoredCard.ts"
 import * as Script from "./Script.ts"
 
 const { SALE } = PayApi.operations
-const { stands } = Script
+const { orderStatus } = Script
 
 const charge = Flow.run(Rebill, Script.charge)
 const listed = Flow.run(Rebill, { ...Script.charge, amount: "3.00", enumerateAmounts: "2.00,1.00" })
@@ -23,35 +23,40 @@ const under = "under this client_orderid"
 const rows: ReadonlyArray<
   readonly [what: string, flow: typeof charge | typeof sale, expected: Readonly<Record<string, unknown>>, end: string]
 > = [
-  ["the amount that was asked for", charge, { amount: "1.00" }, "approved"],
-  ["that amount, written otherwise", charge, { amount: "1.0" }, "approved"],
-  ["another amount", charge, { amount: "2.00" }, `the gateway has 2.00 USD ${under}`],
-  ["another currency", charge, { amount: "1.00", currency: "EUR" }, `the gateway has 1.00 EUR ${under}`],
-  ["an amount of which nobody tells the currency", charge, { amount: "2.00", currency: undefined }, "approved"],
-  ["an order of which nobody tells the amount", charge, {}, "approved"],
-  ["one of several amounts", listed, { amount: "2.00" }, "approved"],
+  ["is accepted with the requested amount", charge, { amount: "1.00" }, "approved"],
+  ["is accepted with the requested amount in other digits", charge, { amount: "1.0" }, "approved"],
+  ["is rejected with another amount", charge, { amount: "2.00" }, `the gateway has 2.00 USD ${under}`],
   [
-    "another kind",
+    "is rejected with another currency",
+    charge,
+    { amount: "1.00", currency: "EUR" },
+    `the gateway has 1.00 EUR ${under}`
+  ],
+  ["is accepted with an amount without a currency", charge, { amount: "2.00", currency: undefined }, "approved"],
+  ["is accepted without an amount", charge, {}, "approved"],
+  ["is accepted with one of several requested amounts", listed, { amount: "2.00" }, "approved"],
+  [
+    "is rejected with another transaction type",
     sale,
     { amount: "10.42", "transaction-type": "preauth" },
     `the gateway has a preauth of 10.42 USD ${under}`
   ],
   [
-    "another kind of which no amount is told",
+    "is rejected with another transaction type and no amount",
     sale,
     { currency: undefined, "transaction-type": "preauth" },
     `the gateway has a preauth of ${under}`
   ],
-  ["its own kind", sale, { amount: "10.42", "transaction-type": "sale" }, "approved"]
+  ["is accepted with the requested transaction type", sale, { amount: "10.42", "transaction-type": "sale" }, "approved"]
 ]
 
-describe("an order is found with", () => {
+describe("the order found after a lost answer", () => {
   for (const [what, flow, match, end] of rows)
     it.effect(what, () =>
       Effect.gen(function* () {
         const lost = ["lost"] as const
-        const script = { "make-rebill": lost, sale: lost, status: [stands("approved", match)] }
-        const { end: ended, result } = yield* Script.play(script, flow)
+        const script = { "make-rebill": lost, sale: lost, status: [orderStatus("approved", match)] }
+        const { end: ended, result } = yield* Script.run(script, flow)
         const reason = Result.isFailure(result) && "reason" in result.failure ? result.failure.reason : ended
         assert.strictEqual(reason, end)
       })

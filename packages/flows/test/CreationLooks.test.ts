@@ -1,55 +1,62 @@
-/** What a creation makes of what `status` says of its order, before and after it is sent. */
+/** Tests how a creation reads the status of its order before and after it is sent. */
 import { describe } from "@effect/vitest"
 import { check } from "./Creating.ts"
 import * as Earlier from "./Earlier.ts"
 import * as Script from "./Script.ts"
 
-const { refuses, stands, taken, unheardOf } = Script
-const paid = stands("approved")
-const tooMany = refuses(83, 429, "7200")
+const { refusal, orderStatus, acknowledged, unknownOrder } = Script
+const paid = orderStatus("approved")
+const tooMany = refusal(83, 429, "7200")
 const needed = "recurringPaymentId"
 const isBegun = true
 const nameless = { request: { ...Script.chargeRequest, client_orderid: "" }, clientOrderId: "" }
 const former = Earlier.refusedBefore
 
-describe("what is found", () => {
+describe("a charge whose answer was lost", () => {
   check([
-    ["is not there twice around a pause", {}, ["lost", taken], [unheardOf], "made", "make status status make"],
     [
-      "is not there, is not told, and is there",
+      "is absent before and after a pause",
       {},
-      ["lost", taken],
-      [unheardOf, "lost", paid],
+      ["lost", acknowledged],
+      [unknownOrder],
+      "made",
+      "make status status make"
+    ],
+    [
+      "is absent, has one lost status call, and is found",
+      {},
+      ["lost", acknowledged],
+      [unknownOrder, "lost", paid],
       "found",
       "make status status status"
     ],
     [
-      "is not there, is not told, and is not there",
+      "is absent, has one lost status call, and is absent",
       {},
-      ["lost", taken],
-      [unheardOf, "lost", unheardOf],
+      ["lost", acknowledged],
+      [unknownOrder, "lost", unknownOrder],
       "made",
       "make status status status make"
     ],
     [
-      "is not there, and then six refusals are no seven",
+      "is absent, has six refused status calls, and is found",
       {},
       ["lost"],
-      [unheardOf, ...Array.from({ length: 6 }, () => refuses(1)), paid],
+      [unknownOrder, ...Array.from({ length: 6 }, () => refusal(1)), paid],
       "found",
       `make${" status".repeat(8)}`
     ],
     [
-      "is there after six refusals, an answer that was lost, and one more refusal",
+      "has seven refused status calls, not all in a row, and is found",
       {},
       ["lost"],
-      [...Array.from({ length: 6 }, () => refuses(1)), "lost", refuses(1), paid],
+      [...Array.from({ length: 6 }, () => refusal(1)), "lost", refusal(1), paid],
       "found",
       `make${" status".repeat(9)}`
     ],
-    ["cannot be told for too many questions", {}, ["lost"], [tooMany], "StillUnknown", "make status"],
+    ["has status calls that are limited for too long", {}, ["lost"], [tooMany], "StillUnknown", "make status"],
     [
-      "is asked for again where an earlier run has waited for it",
+      "is looked up again if an earlier run had waited for it",
       { record: { "make look 1.1 pause": true } },
       ["lost"],
       [tooMany, paid],
@@ -57,18 +64,18 @@ describe("what is found", () => {
       "make status status"
     ],
     [
-      "a former version took for absent: it is asked for before it is sent again",
+      "is looked up again before a repeat if a former version recorded it as absent",
       { record: { "make look 1.1": former(54) } },
-      ["lost", taken],
-      [unheardOf],
+      ["lost", acknowledged],
+      [unknownOrder],
       "made",
       "make status status make"
     ],
     [
-      "a former version was refused: that says nothing",
+      "is looked up again if a former version recorded a refused status call",
       { record: { "make look 1.1": former(1) } },
       ["lost"],
-      [unheardOf, paid],
+      [unknownOrder, paid],
       "found",
       "make status status"
     ]
@@ -78,22 +85,29 @@ describe("what is found", () => {
 describe("a charge at a gateway that does not replay a creation", () => {
   check(
     [
-      ["is looked for first", {}, [taken], [unheardOf], "made", "status make"],
-      ["is wrong, which a question about it is, too", nameless, [], [], "Refused", ""],
-      ["is not sent where there are too many questions", {}, [], [tooMany], "Refused", "status"],
-      ["is refused, and was not there before", {}, [refuses(1)], [refuses(1)], "Refused", "status make status"],
+      ["is looked up first", {}, [acknowledged], [unknownOrder], "made", "status make"],
+      ["is invalid because its order number is empty", nameless, [], [], "Refused", ""],
+      ["is not sent if status calls are limited for too long", {}, [], [tooMany], "Refused", "status"],
+      ["is refused, and was absent before", {}, [refusal(1)], [refusal(1)], "Refused", "status make status"],
       [
-        "is refused, and the second answer says that it was not there",
+        "is refused, and two status calls do not find it",
         {},
-        [refuses(1)],
-        [unheardOf, "lost", refuses(1)],
+        [refusal(1)],
+        [unknownOrder, "lost", refusal(1)],
         "Refused",
         "status make status status",
         { mostRepeats: 2 }
       ],
-      ["is refused where it cannot be asked for", { clientOrderId: "" }, [refuses(1)], [], "Refused", "make"],
       [
-        "is there without what is needed",
+        "is refused, and has no order number for a status call",
+        { clientOrderId: "" },
+        [refusal(1)],
+        [],
+        "Refused",
+        "make"
+      ],
+      [
+        "is found without a required field",
         { needed },
         [],
         [paid],
@@ -101,18 +115,18 @@ describe("a charge at a gateway that does not replay a creation", () => {
         "status status status status status status"
       ],
       [
-        "was lost, is not there, and is sent again without another question",
+        "is lost, is absent, and is sent again without another status call",
         {},
-        ["lost", taken],
-        [unheardOf],
+        ["lost", acknowledged],
+        [unknownOrder],
         "made",
         "status make status status make"
       ],
       [
-        "may have been sent by an earlier run, and is not there after a pause",
+        "may have been sent by an earlier run, and is absent after a pause",
         { isBegun },
-        [taken],
-        [unheardOf],
+        [acknowledged],
+        [unknownOrder],
         "made",
         "status status status make"
       ]

@@ -1,20 +1,20 @@
-/** The steps of a run that goes on after an earlier one. */
+/** The steps of a run that continues an earlier one. */
 import { Effect, Option, Schema } from "effect"
 import * as Steps from "../src/Steps.ts"
 
-/** What the earlier run wrote down, by the name of the step; of a pause that it began, anything. */
+/** The values that the earlier run recorded, by the name of the step; any value for a pause that it started. */
 export type Record = Readonly<globalThis.Record<string, unknown>>
 
 export interface Run {
   readonly steps: Steps.Shape
-  /** Every step and pause that this run came to, in order. */
+  /** Every step and pause that this run reached, in order. */
   readonly names: ReadonlyArray<string>
-  /** What this run wrote down, by the name of the step. */
+  /** The values that this run recorded, by the name of the step. */
   readonly written: ReadonlyMap<string, unknown>
 }
 
-/** Steps that are in the record are not carried out again; a wait that is in it ends with what is written there. */
-export const after = (record: Record = {}): Run => {
+/** Recorded steps are not run again; a recorded wait ends with the recorded signal. */
+export const runAfter = (record: Record = {}): Run => {
   const names: Array<string> = []
   const written = new Map<string, unknown>()
   const has = (name: string) => Object.hasOwn(record, name)
@@ -47,7 +47,7 @@ export const after = (record: Record = {}): Run => {
   return { steps, names, written }
 }
 
-/** What a former version wrote of a question that was refused: it did not say whether there is such an order. */
+/** The record of a refused status call by a former version, which did not note whether the order is absent. */
 export const refusedBefore = (errorCode: number) => ({
   askedAtMs: 0,
   ended: { _tag: "Refused", operation: "STATUS", status: 400, errors: [], errorCode }

@@ -1,4 +1,4 @@
-/** What a flow fails with, and what it tells of what was asked and answered. */
+/** Tests the errors of flows and their evidence of requests and answers. */
 import { assert, describe, it } from "@effect/vitest"
 import { declines } from "@pay/schema/Decline"
 import { codes } from "@pay/schema/ErrorCode"
@@ -19,7 +19,7 @@ const order = (changes: Partial<OrderStatus>): OrderStatus => ({
 })
 const problems = [{ field: "amount", code: codes.amountNotExact.code, message: "amount is not exact" }]
 
-describe("a refusal tells", () => {
+describe("the error of a refusal", () => {
   const plain = new Refused({ operation: "SALE", status: 400, errors: problems })
   const full = new Refused({
     operation: "SALE",
@@ -32,13 +32,13 @@ describe("a refusal tells", () => {
   })
   it.each([
     [
-      "what is wrong with the fields",
+      "names the problems of the fields",
       new InvalidRequest({ operation: "SALE", problems }),
       { reason: "amount is not exact" }
     ],
-    ["that no reason was given", plain, { status: 400, reason: "no reason given" }],
+    ["says that the gateway gave no reason", plain, { status: 400, reason: "no reason given" }],
     [
-      "all that the gateway says",
+      "has every detail of the gateway's answer",
       full,
       { status: 429, reason: "too many", code: 7, retryAfterMs: 9, serialNumber: "s" }
     ]
@@ -52,7 +52,7 @@ describe("a refusal tells", () => {
   })
 })
 
-describe("what is wrong with a field is told under the name that flows use", () => {
+describe("the field of a problem", () => {
   const refused = (operation: string) =>
     Ending.refused(
       new InvalidRequest({
@@ -62,17 +62,17 @@ describe("what is wrong with a field is told under the name that flows use", () 
       about
     ).problems.map(({ field }) => field)
   it.each([
-    ["of a known operation", "SALE", "creditCardNumber"],
-    ["not of one that this version does not know", "SALE_OF_LATER", "credit_card_number"]
+    ["has the name that flows use", "SALE", "creditCardNumber"],
+    ["keeps its wire name if this version does not know the operation", "SALE_OF_LATER", "credit_card_number"]
   ] as const)("%s", (_, operation, field) => assert.deepStrictEqual(refused(operation), [field]))
 })
 
-describe("what an order ends with", () => {
+describe("the outcome of an order", () => {
   const hard = "209"
   const soft = String(declines.notSufficientFunds.code)
-  const late = String(declines.sessionExpired.code)
-  const gaveUp = String(declines.cancelledByCustomer.code)
-  const stranger = String(declines.notAuthenticated.code)
+  const expired = String(declines.sessionExpired.code)
+  const cancelled = String(declines.cancelledByCustomer.code)
+  const unauthenticated = String(declines.notAuthenticated.code)
   const read = (ended: ReturnType<typeof Ending.conclude | typeof Ending.concludeWithCustomer>) => {
     const result = Effect.runSync(Effect.result(ended))
     if (Result.isSuccess(result)) return result.success.status
@@ -82,62 +82,65 @@ describe("what an order ends with", () => {
   }
   const approved = order({ status: "approved" })
   const filtered = order({ status: "filtered", errorMessage: "stopped", errorCode: "93" })
-  const rows: ReadonlyArray<readonly [what: string, order: OrderStatus, alone: string, shopper: string, away: string]> =
+  const rows: ReadonlyArray<
+    readonly [what: string, order: OrderStatus, alone: string, customer: string, customerLeft: string]
+  > = [
+    ["approved", approved, "approved", "approved", "approved"],
+    ["filtered", filtered, "Filtered stopped 93", "Filtered stopped 93", "Filtered stopped 93"],
+    ["failed", order({ status: "error" }), "Failed error", "Failed error", "Failed error"],
     [
-      ["approved", approved, "approved", "approved", "approved"],
-      ["filtered", filtered, "Filtered stopped 93", "Filtered stopped 93", "Filtered stopped 93"],
-      ["failed", order({ status: "error" }), "Failed error", "Failed error", "Failed error"],
-      [
-        "failed, under the code of a session that ran out",
-        order({ status: "error", errorCode: late }),
-        `Failed error ${late}`,
-        `Failed error ${late}`,
-        `Failed error ${late}`
-      ],
-      ["declined", order({}), "Declined declined", "Declined declined", "Declined declined"],
-      [
-        "declined, the card is good",
-        order({ errorCode: soft }),
-        `Declined declined ${soft}`,
-        `Declined declined ${soft}`,
-        `Declined declined ${soft}`
-      ],
-      [
-        "declined, the card is not",
-        order({ errorCode: hard }),
-        `Declined hard declined ${hard}`,
-        `Declined hard declined ${hard}`,
-        `Declined hard declined ${hard}`
-      ],
-      [
-        "declined under a code that is no number",
-        order({ errorCode: "x" }),
-        "Declined declined",
-        "Declined declined",
-        "Declined declined"
-      ],
-      ["too late", order({ errorCode: late }), `Declined declined ${late}`, "Abandoned", "Abandoned"],
-      ["cancelled", order({ errorCode: gaveUp }), `Declined declined ${gaveUp}`, "Abandoned", "Abandoned"],
-      [
-        "not authenticated",
-        order({ errorCode: stranger }),
-        `Declined declined ${stranger}`,
-        "NotAuthenticated",
-        "Abandoned"
-      ]
+      "failed with the code of an expired session",
+      order({ status: "error", errorCode: expired }),
+      `Failed error ${expired}`,
+      `Failed error ${expired}`,
+      `Failed error ${expired}`
+    ],
+    ["declined", order({}), "Declined declined", "Declined declined", "Declined declined"],
+    [
+      "declined, and the card may be charged again",
+      order({ errorCode: soft }),
+      `Declined declined ${soft}`,
+      `Declined declined ${soft}`,
+      `Declined declined ${soft}`
+    ],
+    [
+      "declined, and the card must not be charged again",
+      order({ errorCode: hard }),
+      `Declined hard declined ${hard}`,
+      `Declined hard declined ${hard}`,
+      `Declined hard declined ${hard}`
+    ],
+    [
+      "declined with a code that is not a number",
+      order({ errorCode: "x" }),
+      "Declined declined",
+      "Declined declined",
+      "Declined declined"
+    ],
+    ["expired", order({ errorCode: expired }), `Declined declined ${expired}`, "Abandoned", "Abandoned"],
+    ["cancelled", order({ errorCode: cancelled }), `Declined declined ${cancelled}`, "Abandoned", "Abandoned"],
+    [
+      "not authenticated",
+      order({ errorCode: unauthenticated }),
+      `Declined declined ${unauthenticated}`,
+      "NotAuthenticated",
+      "Abandoned"
     ]
-  it.each(rows)("%s: alone, with a shopper, with one who is away", (_, of, alone, customer, away) =>
-    assert.deepStrictEqual(
-      [
-        read(Ending.conclude(of, about)),
-        read(Ending.concludeWithCustomer(of, about, false)),
-        read(Ending.concludeWithCustomer(of, about, true))
-      ],
-      [alone, customer, away]
-    )
+  ]
+  it.each(rows)(
+    "%s: without a customer, with a customer, and with a customer who left",
+    (_, status, alone, customer, customerLeft) =>
+      assert.deepStrictEqual(
+        [
+          read(Ending.conclude(status, about)),
+          read(Ending.concludeWithCustomer(status, about, false)),
+          read(Ending.concludeWithCustomer(status, about, true))
+        ],
+        [alone, customer, customerLeft]
+      )
   )
 
-  it("that nobody knows is told with the order where there is one", () => {
+  it("includes the order if the outcome is unknown and the order was found", () => {
     const orders = [
       Ending.stillUnknown("SALE", about, approved).order,
       Ending.stillUnknown("SALE", about).order,
@@ -151,7 +154,7 @@ describe("what an order ends with", () => {
   })
 })
 
-describe("a trail", () => {
+describe("the evidence of a flow", () => {
   const ask = (operation: string, answer: string, askedAtMs = 1): Evidence.Evidence => ({
     operation,
     answer,
@@ -163,17 +166,17 @@ describe("a trail", () => {
     return trail
   }
   it.each([
-    ["keeps what differs", [ask("SALE", "a"), ask("STATUS", "a"), ask("STATUS", "b")], 3],
-    ["keeps the latest of answers that say the same", [ask("STATUS", "a"), ask("STATUS", "a", 2)], 1],
-    ["keeps requests that were answered the same", [ask("SALE", "a"), ask("SALE", "a", 2)], 2],
-    ["keeps a request after a question that was answered the same", [ask("STATUS", "a"), ask("SALE", "a", 2)], 2]
+    ["keeps different entries", [ask("SALE", "a"), ask("STATUS", "a"), ask("STATUS", "b")], 3],
+    ["keeps only the latest of equal status answers", [ask("STATUS", "a"), ask("STATUS", "a", 2)], 1],
+    ["keeps every request, also with equal answers", [ask("SALE", "a"), ask("SALE", "a", 2)], 2],
+    ["keeps a request after a status call with an equal answer", [ask("STATUS", "a"), ask("SALE", "a", 2)], 2]
   ] as const)("%s", (_, all, count) => {
     const trail = trailOf(all)
     assert.lengthOf(trail, count)
     assert.strictEqual(trail.at(-1), all.at(-1))
   })
 
-  it("keeps the beginning and the end of many", () => {
+  it("keeps the first and the last of many entries", () => {
     const all = Array.from({ length: 41 }, (_, n) => ask("SALE", "a", n))
     assert.lengthOf(trailOf(all.slice(0, 40)), 40)
     const times = trailOf(all).map(({ askedAtMs }) => askedAtMs)
@@ -193,7 +196,7 @@ describe("a trail", () => {
       { operation: "STATUS", answer: "Answered: declined", orderId: "7" }
     ],
     [
-      "a request that is wrong",
+      "an invalid request",
       Evidence.ofError(new InvalidRequest({ operation: "SALE", problems }), 1),
       { operation: "SALE", answer: "InvalidRequest: amount is not exact" }
     ],
@@ -208,7 +211,7 @@ describe("a trail", () => {
       { operation: "SALE", answer: "Refused: SALE was refused (400): no reason given", serialNumber: "s" }
     ],
     [
-      "an outcome that is unknown",
+      "an unknown outcome",
       Evidence.ofError(new OutcomeUnknown({ ...unknown, orderId: "7", serialNumber: "s", idempotencyKey: "k" }), 1),
       {
         operation: "SALE",
@@ -219,29 +222,29 @@ describe("a trail", () => {
       }
     ],
     [
-      "an outcome of which nothing else is known",
+      "an unknown outcome without any number",
       Evidence.ofError(new OutcomeUnknown(unknown), 1),
       { operation: "SALE", answer: "OutcomeUnknown: the outcome of SALE is unknown: Deadline (x)" }
     ]
-  ] as const)("says of %s what is known", (_, evidence, expected) =>
+  ] as const)("describes %s", (_, evidence, expected) =>
     assert.deepStrictEqual(evidence, { askedAtMs: 1, ...expected })
   )
 })
 
-describe("an order is another one", () => {
+describe("OrderKind.isAnother", () => {
   it.each([
-    ["its own kind", "SALE", "sale", false],
-    ["what may follow its own kind", "SALE", "capture", false],
-    ["another kind", "SALE", "preauth", true],
-    ["a kind that nobody knows", "SALE", "gift", false],
-    ["no kind", "SALE", undefined, false],
-    ["of an operation that makes none", "STATUS", "sale", false]
-  ] as const)("not for sure of %s unless it is told", (_, operation, type, expected) =>
+    ["an order of the same type", "SALE", "sale", false],
+    ["an order of a type that may follow", "SALE", "capture", false],
+    ["an order of another type", "SALE", "preauth", true],
+    ["an order of an unknown type", "SALE", "gift", false],
+    ["an order without a type", "SALE", undefined, false],
+    ["an operation that creates no order", "STATUS", "sale", false]
+  ] as const)("compares the operation with %s", (_, operation, type, expected) =>
     assert.strictEqual(OrderKind.isAnother(operation, type), expected)
   )
 })
 
-describe("the message of a failure says what to do", () => {
+describe("the message of an error says what to do", () => {
   const about = { clientOrderId: "o-1", operation: "SALE", evidence: [] }
   const refused = new Refused({ operation: "STATUS", status: 400, errors: [], errorMessage: "Login is wrong" })
   const evidence = [Evidence.ofError(refused, 1)]

@@ -23,12 +23,12 @@ describe("the name of a field in flows", () => {
   ] as const
   it.each(rows)("%s is %s", (wire, name) => assert.strictEqual(FieldNames.of(wire), name))
 
-  it.each(PayApi.all)("is another one for each field of $command", ({ fields }) => {
+  it.each(PayApi.all)("is unique for each field of $command", ({ fields }) => {
     const names = Object.keys(fields).map(FieldNames.of)
     assert.lengthOf(new Set(names), names.length)
   })
 
-  it("stays with a field that another payload takes over", () => {
+  it("is kept for a field that another payload reuses", () => {
     const payload = {
       ...CardSale.payload.fields,
       cvv2: Schema.optionalKey(CardSale.payload.fields.cvv2),
@@ -40,7 +40,7 @@ describe("the name of a field in flows", () => {
     assert.strictEqual(wireNames.get("id"), "id")
   })
 
-  it("is the one of the operation in its request", () => {
+  it("is mapped to the operation's wire name in its request", () => {
     const payload = { clientOrderId: "o-1", orderDesc: "x", other: 1 }
     assert.deepStrictEqual(FieldNames.requestOf(SALE, payload), { client_orderid: "o-1", order_desc: "x", other: 1 })
     assert.deepStrictEqual(FieldNames.requestOf(PAYOUT_V4, payload), {
@@ -51,7 +51,7 @@ describe("the name of a field in flows", () => {
     assert.strictEqual(FieldNames.namesOf(PayOut.payload.fields).wireNames.get("clientOrderId"), "client-order-id")
   })
 
-  it("stands in texts about the operation", () => {
+  it("replaces the wire name in texts about the operation", () => {
     const text = "Like `server_callback_url`; start-date and interval go together."
     assert.strictEqual(
       FieldNames.inText(CREATE_RP_V4, text),

@@ -11,7 +11,7 @@ import { Capture } from "../src/OrderAction.ts"
 import { PayOutV2 } from "../src/PayOut.ts"
 import { ChangeSubscription } from "../src/Subscription.ts"
 import * as SubscriptionChange from "../src/SubscriptionChange.ts"
-import { life, temporaryFile } from "./durable/Fixture.ts"
+import { processWith, temporaryFile } from "./durable/Fixture.ts"
 import * as Script from "./Script.ts"
 
 const { PAYOUT, SALE } = PayApi.operations
@@ -19,12 +19,12 @@ const { PAYOUT, SALE } = PayApi.operations
 const sale: Readonly<Record<string, string>> = { ...Sample.request(SALE), client_orderid: "o-1" }
 const pan = "4444333322221111"
 
-/** `amount: Parameter amount …`: what is wrong with each field. */
+/** Returns the messages of all problems. */
 const flaws = (decoded: Result.Result<unknown, ReadonlyArray<{ readonly field: string; readonly message: string }>>) =>
   Result.isSuccess(decoded) ? [] : decoded.failure.map(({ message }) => message)
 
-describe("a payload that somebody typed", () => {
-  it("is decoded as the operation decodes it, with what the flow adds", () => {
+describe("a payload of text fields", () => {
+  it("is decoded like the operation's request, with the flow's own fields", () => {
     const { login: _, ...fields } = sale
     const decoded = Result.getOrThrow(FlowPayload.decode(CardSale, { ...fields, endpointId: "7", cvv2: " 123 " }))
     assert.deepInclude(decoded, { clientOrderId: "o-1", endpointId: "7", expireYear: 2030 })
@@ -33,7 +33,7 @@ describe("a payload that somebody typed", () => {
     assert.deepStrictEqual(Result.getOrThrow(FlowPayload.decode(Capture, name)), name)
   })
 
-  it("may have the names of the specification, each field once", () => {
+  it("may use the names of the specification, each field once", () => {
     const named = { name: "part-1", client_orderid: "o-1", orderid: "7" }
     const payload = { name: "part-1", clientOrderId: "o-1", orderId: "7" }
     assert.deepStrictEqual(Result.getOrThrow(FlowPayload.decode(Capture, named)), payload)
@@ -49,14 +49,14 @@ describe("a payload that somebody typed", () => {
     ])
   })
 
-  it("may name its order in fields of the flow alone, and is then a whole one", () => {
+  it("is complete with only the flow's own fields", () => {
     const order = { clientOrderId: "o-1", orderId: "7" }
     assert.deepStrictEqual(FlowPayload.problemsOf(AwaitFinal, order), [])
     assert.deepStrictEqual(flaws(FlowPayload.decode(AwaitFinal, order)), [])
     assert.deepStrictEqual(flaws(FlowPayload.decode(AwaitFinal, { clientOrderId: "o-1" })), [])
   })
 
-  it("tells all that is wrong at once, and names that are no fields", () => {
+  it("reports all problems together, including unknown fields", () => {
     const { address1: _, ...fields } = sale
     const wrong = {
       ...fields,
@@ -83,7 +83,7 @@ describe("a payload that somebody typed", () => {
     ["10.00", "JPY", []],
     ["10.123", "KWD", []]
   ] as const
-  it.each(amounts)("%s %s: no more decimals than the currency has", (amount, currency, wrong) => {
+  it.each(amounts)("is refused with more decimals than the currency has: %s %s", (amount, currency, wrong) => {
     const decoded = FlowPayload.decode(CardSale, { ...sale, amount, currency })
     assert.deepStrictEqual(Result.isSuccess(decoded) ? [] : decoded.failure.map(({ field }) => field), [...wrong])
   })
@@ -93,18 +93,18 @@ describe("a payload that somebody typed", () => {
 const plainly = <P extends object, C extends object>(payload: P, changes: C) => Object.assign({}, payload, changes)
 const mustBeRedacted = "must be Redacted, so that no log can show it: Redacted.make(text)"
 
-describe("a payload that TypeScript has not seen", () => {
-  it.effect("a plain card number is refused by name, in the words of who has to change it", () =>
+describe("a payload from plain JavaScript", () => {
+  it.effect("is refused if its card number is not Redacted, and the error names the field", () =>
     Effect.gen(function* () {
       const payment = plainly(Result.getOrThrow(FlowPayload.decode(CardSale, sale)), { creditCardNumber: pan })
-      const { requests, result } = yield* Script.play({}, Flow.run(CardSale, payment))
+      const { requests, result } = yield* Script.run({}, Flow.run(CardSale, payment))
       assert(Result.isFailure(result) && result.failure._tag === "Refused")
       assert.strictEqual(result.failure.reason, `Parameter creditCardNumber ${mustBeRedacted}`)
       assert.deepStrictEqual(requests, [])
     })
   )
 
-  it.effect("is not started durably: nothing is written, all is told, and no number", () =>
+  it.effect("is refused by a durable start, which writes nothing and repeats no number", () =>
     Effect.gen(function* () {
       const path = yield* temporaryFile
       const free = Flow.make({ ...PayOutV2, run: () => Effect.never })
@@ -119,7 +119,7 @@ describe("a payload that TypeScript has not seen", () => {
         nonsense: 1
       })
       const engine = Durable.layer({ path, flows: Durable.flow({ ...open, encryptedFields: [], neverPersisted: [] }) })
-      yield* life(engine)(
+      yield* processWith(engine)(
         Effect.gen(function* () {
           const durable = yield* Durable.Durable
           const refused = yield* Effect.flip(durable.start(open, given))
@@ -141,18 +141,18 @@ describe("a payload that TypeScript has not seen", () => {
 describe("a change of a subscription", () => {
   const about = { recurringPaymentId: "7" }
   const amount = { amount: "2.00", currency: "USD" }
-  /** What the gateway is asked, or the fields that are wrong. */
+  /** The fields of the request, or the names of the invalid fields. */
   const rows: ReadonlyArray<readonly [story: string, change: object, requests: object | ReadonlyArray<string>]> = [
     ["a pause", { change: "pause" }, { change: "pause" }],
     ["another amount", { change: "amount", ...amount }, amount],
-    ["a kept card", { change: "card", cardRefId: "9" }, { cardRefId: "9" }],
-    ["an amount, and nobody said so", amount, ["change"]],
-    ["a card, and nobody said so", { cardRefId: "9" }, ["change"]],
-    ["a pause, and a card came along", { change: "pause", cardRefId: "9" }, ["cardRefId"]],
-    ["an amount, and a card came along", { change: "amount", ...amount, cardRefId: "9" }, ["cardRefId"]],
-    ["a card without one", { change: "card" }, ["cardRefId"]]
+    ["a stored card", { change: "card", cardRefId: "9" }, { cardRefId: "9" }],
+    ["an amount, but no change is named", amount, ["change"]],
+    ["a card, but no change is named", { cardRefId: "9" }, ["change"]],
+    ["a pause with an additional card", { change: "pause", cardRefId: "9" }, ["cardRefId"]],
+    ["an amount with an additional card", { change: "amount", ...amount, cardRefId: "9" }, ["cardRefId"]],
+    ["a card change without a card", { change: "card" }, ["cardRefId"]]
   ]
-  it.effect.each(rows)("is said: $0", ([, change, requests]) =>
+  it.effect.each(rows)("accepts only the fields of the change that it names: $0", ([, change, requests]) =>
     Effect.gen(function* () {
       const fields = plainly(about, change)
       if (!Array.isArray(requests)) {
@@ -161,16 +161,16 @@ describe("a change of a subscription", () => {
         return
       }
       const flow = Flow.run(ChangeSubscription, { ...fields, name: "n-1" })
-      const played = yield* Script.play(
+      const outcome = yield* Script.run(
         {},
         Effect.map(flow, ({ status = "" }) => ({ status }))
       )
-      assert(Result.isFailure(played.result) && played.result.failure._tag === "Refused")
+      assert(Result.isFailure(outcome.result) && outcome.result.failure._tag === "Refused")
       assert.deepStrictEqual(
-        played.result.failure.problems.map(({ field }) => field),
+        outcome.result.failure.problems.map(({ field }) => field),
         requests
       )
-      assert.deepStrictEqual(played.requests, [])
+      assert.deepStrictEqual(outcome.requests, [])
     })
   )
 })

@@ -4,9 +4,9 @@ import * as Flow from "../src/Flow.ts"
 import { Rebill } from "../src/StoredCard.ts"
 import * as Script from "./Script.ts"
 
-const { stands, taken } = Script
+const { orderStatus, acknowledged } = Script
 
-/** What the flow's own span says. */
+/** Returns the attributes of the flow's own span. */
 const spanOf = Effect.fnUntraced(function* (script: Script.Script) {
   const spans: Array<Tracer.Span> = []
   const tracer = Tracer.make({
@@ -16,7 +16,7 @@ const spanOf = Effect.fnUntraced(function* (script: Script.Script) {
       return span
     }
   })
-  yield* Script.play(script, Effect.provideService(Flow.run(Rebill, Script.charge), Tracer.Tracer, tracer))
+  yield* Script.run(script, Effect.provideService(Flow.run(Rebill, Script.charge), Tracer.Tracer, tracer))
   const span = spans.find(({ name }) => name === "Flow.Rebill")
   assert.strictEqual(span?.status._tag, "Ended")
   return Object.fromEntries(span?.attributes ?? [])
@@ -29,21 +29,21 @@ describe("the span of a flow", () => {
   const rows: ReadonlyArray<readonly [string, Script.Script, object]> = [
     [
       "approved",
-      { "make-rebill": [taken], status: [stands("approved")] },
+      { "make-rebill": [acknowledged], status: [orderStatus("approved")] },
       { ...flow, ...order, "pay.outcome": "approved" }
     ],
     [
       "declined",
-      { "make-rebill": [taken], status: [stands("declined")] },
+      { "make-rebill": [acknowledged], status: [orderStatus("declined")] },
       { ...flow, ...order, "pay.outcome": "Declined", "error.type": "Declined" }
     ],
     [
       "refused",
-      { "make-rebill": [Script.refuses(2)] },
+      { "make-rebill": [Script.refusal(2)] },
       { ...flow, "pay.client_order_id": "o-1", "pay.outcome": "Refused", "error.type": "Refused" }
     ]
   ]
-  it.effect.each(rows)("says which order it was and how it ended: $0", ([, script, attributes]) =>
+  it.effect.each(rows)("names the order and the outcome: $0", ([, script, attributes]) =>
     Effect.map(spanOf(script), (output) => assert.deepStrictEqual(output, attributes))
   )
 })

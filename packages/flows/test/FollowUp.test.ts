@@ -6,60 +6,61 @@ import { Capture, Refund, Void } from "../src/OrderAction.ts"
 import * as Steps from "../src/Steps.ts"
 import * as Script from "./Script.ts"
 
-const { refuses, stands, taken } = Script
+const { refusal, orderStatus, acknowledged } = Script
 const named = { clientOrderId: "o-1", orderId: "7" }
 const capture = Flow.run(Capture, { ...named, name: "part-1", amount: "4.00", currency: "USD" })
 
-const done = stands("approved", { "transaction-type": "capture", "captured-amount": "4.00" })
-const state = refuses(55)
+const done = orderStatus("approved", { "transaction-type": "capture", "captured-amount": "4.00" })
+const state = refusal(55)
 
-/** What the gateway says to `capture`; how it ends; what was asked. */
-const rows: ReadonlyArray<readonly [story: string, says: ReadonlyArray<Script.Say>, end: string, requests: string]> = [
-  ["answered", [taken], "approved", "capture status"],
-  ["lost, then answered", ["lost", taken], "approved", "capture status capture status"],
+/** The answers to `capture`, the outcome, and the requests. */
+const rows: ReadonlyArray<readonly [story: string, says: ReadonlyArray<Script.Answer>, end: string, requests: string]> =
   [
-    "lost for a while",
-    ["lost", "lost", "notSent", taken],
-    "approved",
-    "capture status capture status capture capture status"
-  ],
-  ["lost for ever", ["lost"], "StillUnknown", `capture${" status capture".repeat(29)}`],
-  ["refused", [state], "Refused", "capture"],
-  ["too many requests, then answered", [refuses(83, 429), taken], "approved", "capture capture status"],
-  ["too many requests for longer than an hour", [refuses(83, 429, "7200")], "Refused", "capture"],
-  [
-    "lost, and then too many requests for that long",
-    ["lost", refuses(83, 429, "7200")],
-    "StillUnknown",
-    "capture status capture"
-  ],
-  [
-    "lost, and a refusal that the first one caused",
-    ["lost", state, taken],
-    "approved",
-    "capture status capture status capture status"
-  ],
-  ["lost, and refused again and again", ["lost", state], "Refused", "capture status capture status capture"],
-  ["unreachable", ["notSent"], "Unreachable", "capture capture capture"]
-]
+    ["is acknowledged", [acknowledged], "approved", "capture status"],
+    ["is lost, then acknowledged", ["lost", acknowledged], "approved", "capture status capture status"],
+    [
+      "is lost or not sent for a while",
+      ["lost", "lost", "notSent", acknowledged],
+      "approved",
+      "capture status capture status capture capture status"
+    ],
+    ["is lost every time", ["lost"], "StillUnknown", `capture${" status capture".repeat(29)}`],
+    ["is refused", [state], "Refused", "capture"],
+    ["is limited, then acknowledged", [refusal(83, 429), acknowledged], "approved", "capture capture status"],
+    ["is limited for more than an hour", [refusal(83, 429, "7200")], "Refused", "capture"],
+    [
+      "is lost, then limited for more than an hour",
+      ["lost", refusal(83, 429, "7200")],
+      "StillUnknown",
+      "capture status capture"
+    ],
+    [
+      "is lost, and a repeat is refused because of the first request",
+      ["lost", state, acknowledged],
+      "approved",
+      "capture status capture status capture status"
+    ],
+    ["is lost, and every repeat is refused", ["lost", state], "Refused", "capture status capture status capture"],
+    ["finds the gateway unreachable", ["notSent"], "Unreachable", "capture capture capture"]
+  ]
 
-describe("a capture under a key", () => {
+describe("a capture with an idempotency key", () => {
   for (const [story, says, end, request] of rows) {
     it.effect(`${story}: ${end}`, () =>
       Effect.gen(function* () {
-        const played = yield* Script.play({ capture: says, status: [done] }, capture)
-        assert.strictEqual(played.end, end)
-        assert.strictEqual(played.requests.join(" "), request)
-        const keys = new Set(played.keys.filter((key) => key !== ""))
+        const outcome = yield* Script.run({ capture: says, status: [done] }, capture)
+        assert.strictEqual(outcome.end, end)
+        assert.strictEqual(outcome.requests.join(" "), request)
+        const keys = new Set(outcome.keys.filter((key) => key !== ""))
         assert.deepStrictEqual([...keys], ["o-1%2Fpart-1:capture"])
       })
     )
   }
 
-  it.effect("a decline is told, with the gateway's code", () =>
+  it.effect("reports a decline with the gateway's code", () =>
     Effect.gen(function* () {
-      const { result } = yield* Script.play(
-        { capture: [taken], status: [stands("declined", { "error-code": "209" })] },
+      const { result } = yield* Script.run(
+        { capture: [acknowledged], status: [orderStatus("declined", { "error-code": "209" })] },
         capture
       )
       assert(Result.isFailure(result) && result.failure._tag === "Declined")
@@ -69,150 +70,178 @@ describe("a capture under a key", () => {
   )
 })
 
-const before = stands("approved", { "transaction-type": "preauth", "captured-amount": "1.00" })
+const before = orderStatus("approved", { "transaction-type": "preauth", "captured-amount": "1.00" })
 const amounts = (captured: string, returned = "0.00") =>
-  stands("approved", { "transaction-type": "capture", "captured-amount": captured, "returned-amount": returned })
+  orderStatus("approved", { "transaction-type": "capture", "captured-amount": captured, "returned-amount": returned })
 const lost = {
   part: Flow.run(Refund, { ...named, name: "part-2", amount: "4.00", currency: "USD" }),
   all: Flow.run(Refund, { ...named, name: "all" }),
   rest: Flow.run(Capture, { ...named, name: "rest" }),
   release: Flow.run(Void, named)
 }
-const moving = stands("processing", { "transaction-type": "capture", "captured-amount": "1.00" })
+const moving = orderStatus("processing", { "transaction-type": "capture", "captured-amount": "1.00" })
 
-/** What `status` says before and after; what `capture` says. */
+/** The answers to `capture`, and those of `status` before and after it. */
 const byAmounts: ReadonlyArray<
   readonly [
     story: string,
-    capture: ReadonlyArray<Script.Say>,
-    status: ReadonlyArray<Script.Say>,
+    capture: ReadonlyArray<Script.Answer>,
+    status: ReadonlyArray<Script.Answer>,
     end: string,
     requests: string
   ]
 > = [
-  ["answered", [taken], [before, amounts("5.00")], "approved", "status capture status"],
-  ["lost, and it has happened", ["lost"], [before, amounts("5.00")], "approved", "status capture status"],
+  ["is acknowledged", [acknowledged], [before, amounts("5.00")], "approved", "status capture status"],
+  ["is lost, and its amount is captured", ["lost"], [before, amounts("5.00")], "approved", "status capture status"],
   [
-    "lost, still moving, then happened",
+    "is lost, and its amount is captured after a while",
     ["lost"],
     [before, moving, amounts("5.00")],
     "approved",
     "status capture status status"
   ],
   [
-    "lost, nothing moved: sent again",
-    ["lost", taken],
+    "is lost, no amount changes, and it is sent again",
+    ["lost", acknowledged],
     [before, before, amounts("5.00")],
     "approved",
     "status capture status capture status"
   ],
   [
-    "lost each time, nothing moved",
+    "is lost every time, and no amount changes",
     ["lost"],
     [before],
     "NeverHappened",
     "status capture status capture status capture status"
   ],
-  ["lost, and something else has moved", ["lost"], [before, amounts("3.00")], "NeedsAPerson", "status capture status"],
-  ["lost, and more has moved", ["lost"], [before, amounts("9.00")], "NeedsAPerson", "status capture status"],
   [
-    "lost, and money went both ways",
+    "is lost, and another amount is captured",
+    ["lost"],
+    [before, amounts("3.00")],
+    "NeedsAPerson",
+    "status capture status"
+  ],
+  [
+    "is lost, and a larger amount is captured",
+    ["lost"],
+    [before, amounts("9.00")],
+    "NeedsAPerson",
+    "status capture status"
+  ],
+  [
+    "is lost, and money was captured and refunded",
     ["lost"],
     [before, amounts("5.00", "1.00")],
     "NeedsAPerson",
     "status capture status"
   ],
-  ["lost, and a void came between", ["lost"], [before, amounts("1.00")], "NeedsAPerson", "status capture status"],
-  ["refused", [state], [before], "Refused", "status capture status"],
   [
-    "refused, because somebody on the way sent it twice",
+    "is lost, and a void closed the hold meanwhile",
+    ["lost"],
+    [before, amounts("1.00")],
+    "NeedsAPerson",
+    "status capture status"
+  ],
+  ["is refused", [state], [before], "Refused", "status capture status"],
+  [
+    "is refused, because a proxy sent it twice",
     [state],
     [before, amounts("5.00")],
     "approved",
     "status capture status"
   ],
   [
-    "answered, and then nobody knows: running it again would do it again",
-    [taken],
-    [before, stands("processing")],
+    "is acknowledged, and the order stays in processing",
+    [acknowledged],
+    [before, orderStatus("processing")],
     "NeedsAPerson",
     `status capture ${Array(84).fill("status").join(" ")}`
   ]
 ]
 
-describe("a capture at a gateway without keys", () => {
+describe("a capture at a gateway without idempotency keys", () => {
   for (const [story, says, statusSays, end, request] of byAmounts) {
     it.effect(`${story}: ${end}`, () =>
       Effect.gen(function* () {
-        const played = yield* Script.play({ capture: says, status: statusSays }, capture, {}, Script.keyless)
-        assert.strictEqual(played.end, end)
-        assert.strictEqual(played.requests.join(" "), request)
-        if (says.includes("lost")) assert.isAtLeast(played.seconds, 45)
+        const outcome = yield* Script.run({ capture: says, status: statusSays }, capture, {}, Script.keyless)
+        assert.strictEqual(outcome.end, end)
+        assert.strictEqual(outcome.requests.join(" "), request)
+        if (says.includes("lost")) assert.isAtLeast(outcome.seconds, 45)
       })
     )
   }
 })
 
-const refunded = (type: string, more: object = {}) => stands("approved", { "transaction-type": type, ...more })
+const refunded = (type: string, more: object = {}) => orderStatus("approved", { "transaction-type": type, ...more })
 
-/** An action whose answer is lost at a gateway without keys, and what `status` says before and after it. */
+/** A request whose answer is lost at a gateway without idempotency keys, and the answers of `status` before and after it. */
 const lostActions: ReadonlyArray<
-  readonly [story: string, flow: typeof lost.part, before: Script.Say, after: Script.Say, end: string]
+  readonly [story: string, flow: typeof lost.part, before: Script.Answer, after: Script.Answer, end: string]
 > = [
   [
-    "a second refund, of which the gateway tells no amounts",
+    "a second refund, and the gateway shows no amounts",
     lost.part,
     refunded("reversal"),
     refunded("reversal"),
     "NeedsAPerson"
   ],
-  ["all given back, of which it tells no amounts", lost.all, refunded("sale"), refunded("reversal"), "approved"],
-  ["a second capture, of which it tells no amounts", capture, refunded("capture"), refunded("capture"), "NeedsAPerson"],
+  ["a full refund, and the gateway shows no amounts", lost.all, refunded("sale"), refunded("reversal"), "approved"],
   [
-    "the rest captured, while the hold lapsed",
+    "a second capture, and the gateway shows no amounts",
+    capture,
+    refunded("capture"),
+    refunded("capture"),
+    "NeedsAPerson"
+  ],
+  [
+    "a capture of the rest, and the hold lapsed",
     lost.rest,
     refunded("preauth", { "captured-amount": "0.00" }),
     refunded("cancel", { "captured-amount": "0.00" }),
     "NeedsAPerson"
   ],
-  ["a hold released", lost.release, refunded("preauth"), refunded("cancel"), "approved"],
-  ["a hold not released", lost.release, refunded("preauth"), refunded("preauth"), "NeverHappened"],
-  ["a hold released, while it was captured", lost.release, refunded("preauth"), refunded("capture"), "NeedsAPerson"],
-  ["the rest of a hold, of which nothing tells", lost.release, amounts("4.00"), amounts("4.00"), "NeedsAPerson"]
+  ["a void, and the hold is voided", lost.release, refunded("preauth"), refunded("cancel"), "approved"],
+  ["a void, and the hold stays", lost.release, refunded("preauth"), refunded("preauth"), "NeverHappened"],
+  ["a void, and the hold was captured", lost.release, refunded("preauth"), refunded("capture"), "NeedsAPerson"],
+  ["a void of the rest, and nothing shows it", lost.release, amounts("4.00"), amounts("4.00"), "NeedsAPerson"]
 ]
 
-describe("a lost action at a gateway without keys", () => {
+describe("a lost request at a gateway without idempotency keys", () => {
   for (const [story, flow, before, after, end] of lostActions) {
     it.effect(`${story}: ${end}`, () =>
       Effect.gen(function* () {
         const script = { capture: ["lost"], return: ["lost"], void: ["lost"], status: [before, after] } as const
-        const played = yield* Script.play(script, flow, {}, Script.keyless)
-        assert.strictEqual(played.end, end)
+        const outcome = yield* Script.run(script, flow, {}, Script.keyless)
+        assert.strictEqual(outcome.end, end)
       })
     )
   }
 })
 
-describe("everything that is left, at a gateway without keys", () => {
+describe("a lost capture of the rest at a gateway without idempotency keys", () => {
   const reserved = { "transaction-type": "preauth", "authorized-amount": "9.00" }
-  const untouched = stands("approved", { ...reserved, "captured-amount": "0.00" })
+  const untouched = orderStatus("approved", { ...reserved, "captured-amount": "0.00" })
   const rest = Flow.run(Capture, { ...named, name: "rest" })
   const rows = [
     ["9.00", "approved"],
     ["4.00", "NeedsAPerson"]
   ]
   for (const [captured, end] of rows) {
-    it.effect(`lost, and ${captured} of 9.00 are captured: ${end}`, () =>
+    it.effect(`${captured} of 9.00 is captured: ${end}`, () =>
       Effect.gen(function* () {
-        const after = stands("approved", { ...reserved, "transaction-type": "capture", "captured-amount": captured })
+        const after = orderStatus("approved", {
+          ...reserved,
+          "transaction-type": "capture",
+          "captured-amount": captured
+        })
         const script = { capture: ["lost"], status: [untouched, after] } as const
-        assert.strictEqual((yield* Script.play(script, rest, {}, Script.keyless)).end, end)
+        assert.strictEqual((yield* Script.run(script, rest, {}, Script.keyless)).end, end)
       })
     )
   }
 })
 
-/** Two runs of one flow: the first dies when the step has been done and not been recorded. */
+/** Runs a flow twice: the first run crashes after the step and before its record. */
 const afterCrash = (at: string) => {
   const journal = new Map<string, unknown>()
   const runAs = (run: string, crashes: boolean): Steps.Shape => ({
@@ -235,18 +264,18 @@ const afterCrash = (at: string) => {
   )
 }
 
-describe("a run that ended between a capture and its record", () => {
+describe("a run that ended before it recorded a capture", () => {
   const rows = [
-    ["under a key it is sent again", true, "capture capture status"],
-    ["without keys it is not", false, "status capture status"]
+    ["sends it again under its idempotency key", true, "capture capture status"],
+    ["does not send it again without idempotency keys", false, "status capture status"]
   ] as const
   for (const [story, honoursIdempotencyKey, request] of rows) {
     it.effect(story, () =>
       Effect.gen(function* () {
         const status = honoursIdempotencyKey ? [done] : [before, amounts("5.00")]
         const at = honoursIdempotencyKey ? "capture" : "capture 1"
-        const played = yield* Script.play(
-          { capture: [taken], status },
+        const outcome = yield* Script.run(
+          { capture: [acknowledged], status },
           afterCrash(at),
           {},
           {
@@ -254,8 +283,8 @@ describe("a run that ended between a capture and its record", () => {
             honoursIdempotencyKey
           }
         )
-        assert.strictEqual(played.end, "approved")
-        assert.strictEqual(played.requests.join(" "), request)
+        assert.strictEqual(outcome.end, "approved")
+        assert.strictEqual(outcome.requests.join(" "), request)
       })
     )
   }

@@ -1,4 +1,4 @@
-/** What is done with an order goes again under its key, is sent once, or repeated freely: turn by turn. */
+/** Tests requests about an order that are repeated under a key, sent once, or repeated freely. */
 import { generateKeyPairSync } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
 import * as GatewayProfile from "@pay/schema/GatewayProfile"
@@ -13,12 +13,12 @@ import * as Earlier from "./Earlier.ts"
 import * as Script from "./Script.ts"
 
 const { CAPTURE, CARDREF, PAYOUT_V4_PAY, RETURN } = PayApi.operations
-const { refuses, stands, taken } = Script
-const paid = stands("approved")
-const tooMany = refuses(83, 429, "7200")
+const { refusal, orderStatus, acknowledged } = Script
+const paid = orderStatus("approved")
+const tooMany = refusal(83, 429, "7200")
 
 interface Story extends Partial<OnOrder> {
-  /** What an earlier run wrote down. */
+  /** The steps that an earlier run recorded. */
   readonly record?: Earlier.Record
 }
 
@@ -42,52 +42,52 @@ const carryOut = (
       ...changes
     }),
     Steps.Steps,
-    Earlier.after(record).steps
+    Earlier.runAfter(record).steps
   )
 
 const isOpen = true
 const wrong = { request: { ...part, amount: "x" } }
 const waited = { record: { "act 1 pause": true } }
 
-/** What the gateway says to `capture` and to `status`; how it ends; what was asked, and how long it took. */
+/** The answers to `capture` and to `status`, the outcome, the requests, and the duration in seconds. */
 const rows: ReadonlyArray<
   readonly [
     what: string,
     story: Story,
-    captures: ReadonlyArray<Script.Say>,
-    status: ReadonlyArray<Script.Say>,
+    captures: ReadonlyArray<Script.Answer>,
+    status: ReadonlyArray<Script.Answer>,
     end: string,
     requests: string,
     seconds: number,
     settings?: Partial<Settings>
   ]
 > = [
-  ["is done", {}, [taken], [paid], "approved", "capture status", 0],
-  ["is wrong before it is sent", wrong, [], [], "Refused", "", 0],
-  ["is refused before it is looked at", {}, [refuses(44, 401)], [], "Refused", "capture", 0],
-  ["is refused for its signature", {}, [refuses(40)], [], "Refused", "capture", 0],
+  ["is acknowledged", {}, [acknowledged], [paid], "approved", "capture status", 0],
+  ["is invalid, and not sent", wrong, [], [], "Refused", "", 0],
+  ["is refused for its timestamp", {}, [refusal(44, 401)], [], "Refused", "capture", 0],
+  ["is refused for its signature", {}, [refusal(40)], [], "Refused", "capture", 0],
   [
-    "was lost, and is refused because of that",
+    "is lost, and a repeat is refused because of the first request",
     {},
-    ["lost", refuses(55), taken],
+    ["lost", refusal(55), acknowledged],
     [paid],
     "approved",
     "capture status capture status capture status",
     55
   ],
   [
-    "was lost, and nobody says whether the gateway has keys",
+    "is lost, and a lost status call hides whether the gateway has keys",
     {},
-    ["lost", taken],
+    ["lost", acknowledged],
     ["lost", paid],
     "approved",
     "capture status status capture status",
     20
   ],
   [
-    "was lost, and the gateway cannot be asked whether it has keys",
+    "is lost, and the gateway is unreachable for a while",
     {},
-    ["lost", taken],
+    ["lost", acknowledged],
     ["notSent", "notSent", "notSent", paid],
     "approved",
     "capture status status status status capture status",
@@ -96,24 +96,24 @@ const rows: ReadonlyArray<
   [
     "may have been sent before, and is refused once",
     { isOpen, wasKeyed: true },
-    [refuses(55), taken],
+    [refusal(55), acknowledged],
     [paid],
     "approved",
     "status capture status capture status",
     45
   ],
-  ["is one too many for too long", {}, [tooMany], [], "Refused", "capture", 0],
+  ["is limited for too long", {}, [tooMany], [], "Refused", "capture", 0],
   [
-    "is sent again where an earlier run has waited for that",
+    "is limited, and is sent again if an earlier run had waited",
     waited,
-    [tooMany, taken],
+    [tooMany, acknowledged],
     [paid],
     "approved",
     "capture capture status",
     0
   ],
   [
-    "was one too many for an earlier run, and is not sent now",
+    "was limited in an earlier run, and cannot be sent now",
     waited,
     [tooMany, "notSent"],
     [],
@@ -121,23 +121,23 @@ const rows: ReadonlyArray<
     "capture capture capture capture",
     0
   ],
-  ["was one too many in every turn", waited, [tooMany], [], "NeverHappened", "capture", 0, { mostRepeats: 1 }]
+  ["is limited in every turn", waited, [tooMany], [], "NeverHappened", "capture", 0, { mostRepeats: 1 }]
 ]
 
-describe("a capture at a gateway with keys", () => {
+describe("a capture at a gateway with idempotency keys", () => {
   for (const [what, story, captures, status, end, request, seconds, settings] of rows)
     it.effect(`${what}: ${end}`, () =>
       Effect.gen(function* () {
-        const played = yield* Script.play({ capture: captures, status }, carryOut(story), settings)
-        assert.deepStrictEqual([played.end, played.requests.join(" "), played.seconds], [end, request, seconds])
+        const outcome = yield* Script.run({ capture: captures, status }, carryOut(story), settings)
+        assert.deepStrictEqual([outcome.end, outcome.requests.join(" "), outcome.seconds], [end, request, seconds])
       })
     )
 })
 
-const kept: Script.Say = { status: 200, body: { type: "create-card-ref-response", "card-ref-id": "5" } }
-const processing = stands("processing")
+const kept: Script.Answer = { status: 200, body: { type: "create-card-ref-response", "card-ref-id": "5" } }
+const processing = orderStatus("processing")
 const keys = new Map<string, Redacted.Redacted<string>>()
-/** Made once, for the tests that need it. */
+/** Generates the key once, for the tests that need it. */
 const rsa = () => {
   const existing = keys.get("rsa") ?? Redacted.make(newKey())
   keys.set("rsa", existing)
@@ -160,21 +160,21 @@ const ways: ReadonlyArray<
   ]
 > = [
   [
-    "a payout goes again under its key",
+    "is sent again under its idempotency key for a payout",
     payout(),
-    { "payout-pay": ["lost", taken], status: [paid] },
+    { "payout-pay": ["lost", acknowledged], status: [paid] },
     ours,
     "payout-pay status payout-pay status"
   ],
   [
-    "a payout without keys is sent once, whatever amounts say",
+    "is sent once for a payout without idempotency keys",
     payout(),
     { "payout-pay": ["lost"], status: [processing, paid] },
     Script.keyless,
     "status payout-pay status"
   ],
   [
-    "a card is kept again, with or without keys",
+    "is repeated freely to store a card",
     card,
     { "create-card-ref": ["lost", kept], status: [paid] },
     Script.keyless,
@@ -182,46 +182,58 @@ const ways: ReadonlyArray<
   ]
 ]
 
-describe("an action on an order:", () => {
+describe("a request about an order", () => {
   for (const [what, flow, script, profile, request] of ways)
     it.effect(what, () =>
       Effect.gen(function* () {
-        const played = yield* Script.play(script, flow, {}, profile, rsa())
-        assert.deepStrictEqual([played.end, played.requests.join(" ")], ["approved", request])
+        const outcome = yield* Script.run(script, flow, {}, profile, rsa())
+        assert.deepStrictEqual([outcome.end, outcome.requests.join(" ")], ["approved", request])
       })
     )
 
-  it.effect("is asked about by its own number, and a payout by that of its order", () =>
+  it.effect("is looked up by its request number, and a payout by its order number", () =>
     Effect.gen(function* () {
-      const captured = yield* Script.play({ capture: [taken], status: [paid] }, carryOut({}))
-      const paidOut = yield* Script.play({ "payout-pay": [taken], status: [paid] }, payout(), {}, ours, rsa())
+      const captured = yield* Script.run({ capture: [acknowledged], status: [paid] }, carryOut({}))
+      const paidOut = yield* Script.run({ "payout-pay": [acknowledged], status: [paid] }, payout(), {}, ours, rsa())
       const numbers = [captured, paidOut].map(({ forms }) => new URLSearchParams(forms[1]?.[1]).get("by-request-sn"))
       assert.deepStrictEqual(numbers, ["00000000-0000-0000-0000-000000000001", null])
     })
   )
 })
 
-const ofCapture = stands("approved", { "transaction-type": "capture" })
-const ofReturn = stands("approved", { "transaction-type": "reversal" })
+const ofCapture = orderStatus("approved", { "transaction-type": "capture" })
+const ofReturn = orderStatus("approved", { "transaction-type": "reversal" })
 
-/** What the status says of the number under which a return was acknowledged, by a line that mixes answers up. */
+/** The status under the number of an acknowledged refund, where a proxy mixes up answers. */
 const mixed: ReadonlyArray<
-  readonly [what: string, status: ReadonlyArray<Script.Say>, end: string, requests: string, keys: number]
+  readonly [what: string, status: ReadonlyArray<Script.Answer>, end: string, requests: string, keys: number]
 > = [
-  ["its own number", [ofReturn], "approved", "return status", 1],
-  ["the number of a capture", [ofCapture, paid, ofReturn], "approved", "return status status return status", 1],
-  ["another one's number again", [ofCapture], "NeedsAPerson", "return status status return status", 1]
+  ["is confirmed by its request number", [ofReturn], "approved", "return status", 1],
+  [
+    "is sent again if its number belongs to a capture",
+    [ofCapture, paid, ofReturn],
+    "approved",
+    "return status status return status",
+    1
+  ],
+  [
+    "needs a person if its number belongs to a capture twice",
+    [ofCapture],
+    "NeedsAPerson",
+    "return status status return status",
+    1
+  ]
 ]
 
-describe("a return is acknowledged under", () => {
+describe("an acknowledged refund", () => {
   for (const [what, status, end, request, keys] of mixed)
     it.effect(`${what}: ${end}`, () =>
       Effect.gen(function* () {
-        const played = yield* Script.play({ return: [taken], status }, carryOut({}, RETURN))
+        const outcome = yield* Script.run({ return: [acknowledged], status }, carryOut({}, RETURN))
         const messages = [
-          played.end,
-          played.requests.map((name) => name.replace(" key", "")).join(" "),
-          new Set(played.keys.filter((key) => key !== "")).size
+          outcome.end,
+          outcome.requests.map((name) => name.replace(" key", "")).join(" "),
+          new Set(outcome.keys.filter((key) => key !== "")).size
         ]
         assert.deepStrictEqual(messages, [end, request, keys])
       })
@@ -231,34 +243,37 @@ describe("a return is acknowledged under", () => {
 const answered = { askedAtMs: 0, ended: { _tag: "Answered", answer: {} } }
 const former = { record: { act: answered } }
 const context = { "transaction-type": "preauth", "captured-amount": "0.00", "returned-amount": "0.00" }
-const unmoved = stands("approved", context)
-const moved = stands("approved", { ...context, "captured-amount": "4.00" })
+const unmoved = orderStatus("approved", context)
+const moved = orderStatus("approved", { ...context, "captured-amount": "4.00" })
 
-/** How the order stands after it was accepted. */
+/** The status of the order after the request was accepted. */
 const observed: ReadonlyArray<
-  readonly [what: string, flow: typeof card, status: ReadonlyArray<Script.Say>, end: string, times: number]
+  readonly [what: string, flow: typeof card, status: ReadonlyArray<Script.Answer>, end: string, times: number]
 > = [
-  ["is done where its amount has moved", carryOut(former), [moved], "approved", 1],
-  ["is done where its amount moves a moment later", carryOut(former), [unmoved, moved], "approved", 2],
-  ["is for a person where nothing has moved", carryOut(former), [unmoved], "NeedsAPerson", 2],
-  ["is declined", carryOut(former), [stands("declined", context)], "Declined", 1],
-  ["is declined a moment later", carryOut(former), [unmoved, stands("declined", context)], "Declined", 2],
-  ["of a payout moves no amount", payout(former), [unmoved], "approved", 1]
+  ["is done if its amount is captured", carryOut(former), [moved], "approved", 1],
+  ["is done if its amount is captured a moment later", carryOut(former), [unmoved, moved], "approved", 2],
+  ["needs a person if no amount changed", carryOut(former), [unmoved], "NeedsAPerson", 2],
+  ["is declined", carryOut(former), [orderStatus("declined", context)], "Declined", 1],
+  ["is declined a moment later", carryOut(former), [unmoved, orderStatus("declined", context)], "Declined", 2],
+  ["is done for a payout, which changes no amount", payout(former), [unmoved], "approved", 1]
 ]
 
-describe("what a former version has sent", () => {
+describe("a request that a former version sent", () => {
   for (const [what, flow, status, end, times] of observed)
     it.effect(`${what}: ${end}`, () =>
       Effect.gen(function* () {
-        const played = yield* Script.play({ status }, flow)
-        assert.deepStrictEqual([played.end, played.requests.length, played.seconds], [end, times, times === 1 ? 0 : 45])
+        const outcome = yield* Script.run({ status }, flow)
+        assert.deepStrictEqual(
+          [outcome.end, outcome.requests.length, outcome.seconds],
+          [end, times, times === 1 ? 0 : 45]
+        )
       })
     )
 
-  it.effect("is not what this version has sent, which was answered about the request", () =>
+  it.effect("differs from one of this version, which is confirmed by its request number", () =>
     Effect.gen(function* () {
-      const played = yield* Script.play({ capture: [taken], status: [unmoved] }, carryOut({}))
-      assert.deepStrictEqual([played.end, played.requests.join(" ")], ["approved", "capture status"])
+      const outcome = yield* Script.run({ capture: [acknowledged], status: [unmoved] }, carryOut({}))
+      assert.deepStrictEqual([outcome.end, outcome.requests.join(" ")], ["approved", "capture status"])
     })
   )
 })

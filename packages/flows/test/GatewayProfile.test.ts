@@ -1,4 +1,4 @@
-/** When a flow relies on what the gateway does beyond the specification: only once it was said, and as long as it is. */
+/** Tests that a flow relies on properties beyond the specification only while the gateway announces them. */
 import { assert, describe, it } from "@effect/vitest"
 import * as GatewayProfile from "@pay/schema/GatewayProfile"
 import { Effect, Schema } from "effect"
@@ -8,144 +8,172 @@ import * as Steps from "../src/Steps.ts"
 import { Rebill } from "../src/StoredCard.ts"
 import * as Script from "./Script.ts"
 
-const { stands, taken, unheardOf } = Script
+const { orderStatus, acknowledged, unknownOrder } = Script
 
-const announced = (say: Script.Say): Script.Say =>
+const announced = (say: Script.Answer): Script.Answer =>
   typeof say === "string" ? say : { ...say, announces: GatewayProfile.format(GatewayProfile.ours) }
 
-const preauth = stands("approved", { "transaction-type": "preauth", "captured-amount": "0.00" })
-const captured = stands("approved", { "transaction-type": "capture", "captured-amount": "4.00" })
+const preauth = orderStatus("approved", { "transaction-type": "preauth", "captured-amount": "0.00" })
+const captured = orderStatus("approved", { "transaction-type": "capture", "captured-amount": "4.00" })
 const capture = Flow.run(Capture, {
   ...{ clientOrderId: "o-1", orderId: "7", name: "part-1" },
   ...{ amount: "4.00", currency: "USD" }
 })
 const charge = Flow.run(Rebill, Script.charge)
-const paid = stands("approved")
+const paid = orderStatus("approved")
 
-type Row = readonly [story: string, says: ReadonlyArray<Script.Say>, status: ReadonlyArray<Script.Say>, end: string]
+type Row = readonly [
+  story: string,
+  says: ReadonlyArray<Script.Answer>,
+  status: ReadonlyArray<Script.Answer>,
+  end: string
+]
 
 const captures: ReadonlyArray<readonly [...Row, requests: string]> = [
   [
-    "keys were announced before it was sent, and again before it is repeated",
-    ["lost", announced(taken)],
+    "is repeated if keys are announced before it and before the repeat",
+    ["lost", announced(acknowledged)],
     [announced(preauth), announced(preauth), announced(captured)],
     "approved",
     "status capture status capture status"
   ],
-  ["nobody has announced keys", ["lost"], [preauth, preauth], "NeedsAPerson", "status capture status"],
-  ["nobody has, and the amounts tell", ["lost"], [preauth, captured], "approved", "status capture status"],
   [
-    "the gateway has lost the ability since",
+    "is not repeated if keys are never announced",
+    ["lost"],
+    [preauth, preauth],
+    "NeedsAPerson",
+    "status capture status"
+  ],
+  [
+    "is found by the amounts if keys are never announced",
+    ["lost"],
+    [preauth, captured],
+    "approved",
+    "status capture status"
+  ],
+  [
+    "is not repeated if keys are no longer announced",
     ["lost"],
     [announced(preauth), preauth],
     "NeedsAPerson",
     "status capture status"
   ],
-  ["the gateway has gained it since", ["lost"], [preauth, announced(preauth)], "NeedsAPerson", "status capture status"],
   [
-    "it is announced where the question could not be answered at first",
-    [announced(taken)],
+    "is not repeated if keys are announced only afterwards",
+    ["lost"],
+    [preauth, announced(preauth)],
+    "NeedsAPerson",
+    "status capture status"
+  ],
+  [
+    "waits for a status answer, which announces keys",
+    [announced(acknowledged)],
     ["lost", "lost", announced(captured)],
     "approved",
     "status status status capture status"
   ],
   [
-    "accepted is not done where nothing tells what has moved",
-    [taken],
-    [stands("approved")],
+    "needs a person if it is accepted but no amount is shown",
+    [acknowledged],
+    [orderStatus("approved")],
     "NeedsAPerson",
     "status capture status status"
   ],
   [
-    "a refusal is no proof while the question after it has no answer",
-    [Script.refuses(1)],
+    "is not reported as refused before a status call is answered",
+    [Script.refusal(1)],
     [preauth, "lost", captured],
     "approved",
     "status capture status status"
   ],
   [
-    "a refusal after which nobody ever answers",
-    [Script.refuses(1)],
+    "needs a person if no status call is answered after a refusal",
+    [Script.refusal(1)],
     [preauth, "lost"],
     "NeedsAPerson",
     `status capture${" status".repeat(30)}`
   ]
 ]
 
-const context = stands("approved", { "transaction-type": "preauth" })
+const context = orderStatus("approved", { "transaction-type": "preauth" })
 const back = (amount: string) =>
-  stands("approved", { "transaction-type": "reversal", "total-reversal-amount": amount, currency: "USD" })
+  orderStatus("approved", { "transaction-type": "reversal", "total-reversal-amount": amount, currency: "USD" })
 const order = { clientOrderId: "o-1", orderId: "7" }
 const returned = Flow.run(Refund, { ...order, name: "return-1", amount: "2.00", currency: "USD", comment: "x" })
 const release = Flow.run(Void, { ...order, comment: "x" })
 
-/** How the order stands before the request and after it was accepted. */
+/** The status of the order before the request and after it was accepted. */
 const accepted: ReadonlyArray<
-  readonly [story: string, flow: typeof returned, before: Script.Say, after: Script.Say, end: string]
+  readonly [story: string, flow: typeof returned, before: Script.Answer, after: Script.Answer, end: string]
 > = [
   [
-    "a capture of which only the type tells",
+    "a capture that only the transaction type shows",
     capture,
     context,
-    stands("approved", { "transaction-type": "capture" }),
+    orderStatus("approved", { "transaction-type": "capture" }),
     "approved"
   ],
   [
-    "a capture of a hold that was released",
+    "a capture of a hold that was voided",
     capture,
     context,
-    stands("approved", { "transaction-type": "cancel" }),
+    orderStatus("approved", { "transaction-type": "cancel" }),
     "NeedsAPerson"
   ],
   [
     "a capture, and another amount was captured",
     capture,
     preauth,
-    stands("approved", { "transaction-type": "capture", "captured-amount": "3.00" }),
+    orderStatus("approved", { "transaction-type": "capture", "captured-amount": "3.00" }),
     "NeedsAPerson"
   ],
   [
-    "a release of a hold that was captured",
+    "a void of a hold that was captured",
     release,
     context,
-    stands("approved", { "transaction-type": "capture" }),
+    orderStatus("approved", { "transaction-type": "capture" }),
     "NeedsAPerson"
   ],
-  ["a release", release, context, stands("approved", { "transaction-type": "cancel" }), "approved"],
-  ["a return", returned, back("1.00"), back("3.00"), "approved"],
-  ["a return, and another amount was given back", returned, back("1.00"), back("2.50"), "NeedsAPerson"]
+  ["a void", release, context, orderStatus("approved", { "transaction-type": "cancel" }), "approved"],
+  ["a refund", returned, back("1.00"), back("3.00"), "approved"],
+  ["a refund, and another amount was refunded", returned, back("1.00"), back("2.50"), "NeedsAPerson"]
 ]
 
-describe("accepted by a gateway without keys, while somebody else acts on the order:", () => {
+describe("a request that a gateway without keys accepted, among other changes of the order", () => {
   for (const [story, flow, before, after, end] of accepted) {
     it.effect(`${story}: ${end}`, () =>
       Effect.gen(function* () {
-        const script = { capture: [taken], return: [taken], void: [taken], status: [before, after] }
-        assert.strictEqual((yield* Script.play(script, flow, {}, {})).end, end)
+        const script = {
+          capture: [acknowledged],
+          return: [acknowledged],
+          void: [acknowledged],
+          status: [before, after]
+        }
+        assert.strictEqual((yield* Script.run(script, flow, {}, {})).end, end)
       })
     )
   }
 })
 
-describe("a capture", () => {
+describe("a capture and announced idempotency keys", () => {
   for (const [story, says, status, end, request] of captures) {
     it.effect(`${story}: ${end}`, () =>
       Effect.gen(function* () {
-        const played = yield* Script.play({ capture: says, status }, capture, {}, {})
-        assert.strictEqual(played.end, end)
-        assert.strictEqual(played.requests.join(" "), request)
-        // Sent with a key, whoever honours it.
-        const sent = played.keys.filter((_, index) => played.requests[index] === "capture")
+        const outcome = yield* Script.run({ capture: says, status }, capture, {}, {})
+        assert.strictEqual(outcome.end, end)
+        assert.strictEqual(outcome.requests.join(" "), request)
+        // The key is sent whether or not the gateway honours it.
+        const sent = outcome.keys.filter((_, index) => outcome.requests[index] === "capture")
         assert.deepStrictEqual([...new Set(sent)], ["o-1%2Fpart-1:capture"])
       })
     )
   }
 })
 
-/** Two processes: the first dies when this step has been done and not been recorded. */
+/** Runs a flow in two processes: the first crashes after this step and before its record. */
 const inTwoProcesses = (at: string) => {
   const journal = new Map<string, unknown>()
-  const runAs = (run: string, dies: boolean): Steps.Shape => ({
+  const runAs = (run: string, crashes: boolean): Steps.Shape => ({
     ...Steps.makeMemory(),
     run,
     step: (name, { success }, effect) =>
@@ -153,7 +181,7 @@ const inTwoProcesses = (at: string) => {
         journal.has(name)
           ? Effect.orDie(Schema.decodeUnknownEffect(success)(journal.get(name)))
           : Effect.tap(effect, (value) =>
-              dies && name === at
+              crashes && name === at
                 ? Effect.die("killed")
                 : Effect.orDie(Effect.map(Schema.encodeEffect(success)(value), (json) => journal.set(name, json)))
             )
@@ -168,25 +196,25 @@ const inTwoProcesses = (at: string) => {
   )
 }
 
-const deaths: ReadonlyArray<
-  readonly [story: string, at: string, status: ReadonlyArray<Script.Say>, end: string, requests: string]
+const crashes: ReadonlyArray<
+  readonly [story: string, at: string, status: ReadonlyArray<Script.Answer>, end: string, requests: string]
 > = [
   [
-    "to a gateway with keys, and it still has them",
+    "is repeated if the gateway still announces keys",
     "capture",
     [announced(preauth), announced(preauth), announced(captured)],
     "approved",
     "status capture status capture status"
   ],
   [
-    "to a gateway with keys, which it has no more",
+    "is not repeated if the gateway no longer announces keys",
     "capture",
     [announced(preauth), preauth],
     "NeedsAPerson",
     "status capture status"
   ],
   [
-    "to a gateway without keys, which has them now",
+    "is not repeated if the gateway announces keys only now",
     "capture 1",
     [preauth, announced(preauth)],
     "NeedsAPerson",
@@ -194,13 +222,13 @@ const deaths: ReadonlyArray<
   ]
 ]
 
-describe("a capture that was sent by a process that died", () => {
-  for (const [story, at, status, end, request] of deaths) {
+describe("a capture that a crashed process had sent", () => {
+  for (const [story, at, status, end, request] of crashes) {
     it.effect(`${story}: ${end}`, () =>
       Effect.gen(function* () {
-        const played = yield* Script.play({ capture: [taken], status }, inTwoProcesses(at), {}, {})
-        assert.strictEqual(played.end, end)
-        assert.strictEqual(played.requests.join(" "), request)
+        const outcome = yield* Script.run({ capture: [acknowledged], status }, inTwoProcesses(at), {}, {})
+        assert.strictEqual(outcome.end, end)
+        assert.strictEqual(outcome.requests.join(" "), request)
       })
     )
   }
@@ -208,74 +236,79 @@ describe("a capture that was sent by a process that died", () => {
 
 const charges: ReadonlyArray<readonly [...Row, requests: string]> = [
   [
-    "of a gateway not heard of yet it is looked for first",
-    [taken],
-    [unheardOf, paid],
+    "is looked up first if the gateway has announced nothing",
+    [acknowledged],
+    [unknownOrder, paid],
     "approved",
     "status make-rebill status"
   ],
-  ["what is there is not made", [], [paid, paid], "approved", "status status"],
+  ["is not sent if its order is found", [], [paid, paid], "approved", "status status"],
   [
-    "an order of another kind is not the charge",
+    "needs a person if the order found has another type",
     [],
-    [stands("approved", { "transaction-type": "payout", amount: "1.00" })],
+    [orderStatus("approved", { "transaction-type": "payout", amount: "1.00" })],
     "NeedsAPerson",
     "status"
   ],
   [
-    "a word for its kind that nobody knows says nothing",
+    "accepts an order of an unknown type",
     [],
-    [stands("approved", { "transaction-type": "debit", amount: "1.00" })],
+    [orderStatus("approved", { "transaction-type": "debit", amount: "1.00" })],
     "approved",
     "status status"
   ],
   [
-    "a refusal is no proof while the question after it has no answer",
-    [Script.refuses(1)],
-    [Script.refuses(1), "lost", paid],
+    "is not reported as refused before a status call is answered",
+    [Script.refusal(1)],
+    [Script.refusal(1), "lost", paid],
     "approved",
     "status make-rebill status status status"
   ],
-  ["nothing is made where nobody can be asked", [], ["lost"], "Unreachable", "status"],
+  ["is not sent if no status call is answered", [], ["lost"], "Unreachable", "status"],
   [
-    "a refusal that says nothing leaves it open",
+    "stays unknown if status calls are refused",
     ["lost"],
-    [Script.refuses(1)],
+    [Script.refusal(1)],
     "StillUnknown",
     `status make-rebill${" status".repeat(7)}`
   ],
   [
-    "what is refused the second time was taken the first time",
-    [Script.refuses(1)],
-    [Script.refuses(1), paid],
+    "is found after it was refused",
+    [Script.refusal(1)],
+    [Script.refusal(1), paid],
     "approved",
     "status make-rebill status status"
   ],
   [
-    "where nothing is found, twice, it is sent again",
-    ["lost", announced(taken)],
-    [announced(unheardOf), announced(unheardOf), announced(unheardOf), announced(paid)],
+    "is sent again if two status calls do not find it",
+    ["lost", announced(acknowledged)],
+    [announced(unknownOrder), announced(unknownOrder), announced(unknownOrder), announced(paid)],
     "approved",
     "status make-rebill status status make-rebill status"
   ]
 ]
 
-describe("a charge", () => {
+describe("a charge and announced properties", () => {
   for (const [story, says, status, end, request] of charges) {
     it.effect(`${story}: ${end}`, () =>
       Effect.gen(function* () {
-        const played = yield* Script.play({ "make-rebill": says, status }, charge, {}, {})
-        assert.strictEqual(played.end, end)
-        assert.strictEqual(played.requests.join(" "), request)
+        const outcome = yield* Script.run({ "make-rebill": says, status }, charge, {}, {})
+        assert.strictEqual(outcome.end, end)
+        assert.strictEqual(outcome.requests.join(" "), request)
       })
     )
   }
 
-  it.effect("run twice at the same time in one process is one", () =>
+  it.effect("is sent once if it runs twice at the same time in one process", () =>
     Effect.gen(function* () {
       const both = Effect.map(Effect.all([charge, charge], { concurrency: 2 }), ([one]) => one)
-      const played = yield* Script.play({ "make-rebill": [taken], status: ["notSent", unheardOf, paid] }, both, {}, {})
-      assert.strictEqual(played.requests.join(" "), "status status make-rebill status")
+      const outcome = yield* Script.run(
+        { "make-rebill": [acknowledged], status: ["notSent", unknownOrder, paid] },
+        both,
+        {},
+        {}
+      )
+      assert.strictEqual(outcome.requests.join(" "), "status status make-rebill status")
     })
   )
 })

@@ -1,4 +1,4 @@
-/** What a flow makes of refusals and of a gateway that cannot be reached, where an earlier run may have sent the request. */
+/** Tests refusals and an unreachable gateway where an earlier run may have sent the request. */
 import { assert, describe, it } from "@effect/vitest"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
@@ -13,8 +13,8 @@ import { Rebill } from "../src/StoredCard.ts"
 import { Subscribe } from "../src/Subscription.ts"
 import * as Script from "./Script.ts"
 
-const { refuses, stands, taken, unheardOf } = Script
-const paid = stands("approved")
+const { refusal, orderStatus, acknowledged, unknownOrder } = Script
+const paid = orderStatus("approved")
 
 const charge = Flow.run(Rebill, Script.charge)
 const capture = Flow.run(Capture, {
@@ -25,7 +25,12 @@ const capture = Flow.run(Capture, {
   currency: "USD"
 })
 
-type Row = readonly [story: string, says: ReadonlyArray<Script.Say>, status: ReadonlyArray<Script.Say>, end: string]
+type Row = readonly [
+  story: string,
+  says: ReadonlyArray<Script.Answer>,
+  status: ReadonlyArray<Script.Answer>,
+  end: string
+]
 
 const check = (
   path: string,
@@ -34,48 +39,48 @@ const check = (
 ) => {
   for (const [story, says, status, end] of rows) {
     it.effect(`${story}: ${end}`, () =>
-      Effect.map(Script.play({ [path]: says, status }, flow), (played) => assert.strictEqual(played.end, end))
+      Effect.map(Script.run({ [path]: says, status }, flow), (outcome) => assert.strictEqual(outcome.end, end))
     )
   }
 }
 
 describe("a charge that may have been sent before", () => {
   const rows: ReadonlyArray<Row> = [
-    ["there are too many requests now, and it is there", [refuses(83, 429)], [paid], "approved"],
-    ["it is refused now, and is there", [refuses(50)], [paid], "approved"],
-    ["it is refused now, and was never there", [refuses(50)], [unheardOf], "Refused"],
-    ["the gateway cannot be reached now, and has it", ["notSent"], [paid], "approved"],
-    ["the gateway cannot be reached at all", ["notSent"], ["notSent"], "StillUnknown"]
+    ["is limited now, and is found", [refusal(83, 429)], [paid], "approved"],
+    ["is refused now, and is found", [refusal(50)], [paid], "approved"],
+    ["is refused now, and is absent", [refusal(50)], [unknownOrder], "Refused"],
+    ["cannot be sent now, and is found", ["notSent"], [paid], "approved"],
+    ["finds the gateway unreachable", ["notSent"], ["notSent"], "StillUnknown"]
   ]
   check("make-rebill", rows, Effect.provideService(charge, Flow.IsResumed, true))
 })
 
 describe("a capture that may have been sent before", () => {
   const rows: ReadonlyArray<Row> = [
-    ["it is refused now, and again", [refuses(55)], [paid], "Refused"],
-    ["it is refused now, and then answered", [refuses(55), taken], [paid], "approved"],
-    ["the gateway cannot be reached at all", ["notSent"], [paid], "StillUnknown"]
+    ["is refused now, and again", [refusal(55)], [paid], "Refused"],
+    ["is refused now, then acknowledged", [refusal(55), acknowledged], [paid], "approved"],
+    ["finds the gateway unreachable", ["notSent"], [paid], "StillUnknown"]
   ]
   check("capture", rows, Effect.provideService(capture, Flow.IsResumed, true))
 })
 
 describe("a capture that may have been sent before to a gateway without keys", () => {
-  it.effect("in memory is for a person, and not sent again", () =>
+  it.effect("needs a person, and is not sent again", () =>
     Effect.gen(function* () {
       const again = Effect.provideService(capture, Flow.IsResumed, true)
-      const status = [stands("approved", { "transaction-type": "capture", "captured-amount": "4.00" })]
-      const played = yield* Script.play({ capture: [taken], status }, again, {}, Script.keyless)
-      assert.strictEqual(played.end, "NeedsAPerson")
-      assert.strictEqual(played.requests.join(" "), "status")
+      const status = [orderStatus("approved", { "transaction-type": "capture", "captured-amount": "4.00" })]
+      const outcome = yield* Script.run({ capture: [acknowledged], status }, again, {}, Script.keyless)
+      assert.strictEqual(outcome.end, "NeedsAPerson")
+      assert.strictEqual(outcome.requests.join(" "), "status")
     })
   )
 })
 
-describe("a capture whose answer was lost, refused before anybody looked for it", () => {
+describe("a capture whose answer was lost, and whose repeat is refused", () => {
   const rows: ReadonlyArray<Row> = [
-    ["the clock is wrong since", ["lost", refuses(44, 401)], [paid], "StillUnknown"],
-    ["the key was changed since", ["lost", refuses(40)], [paid], "StillUnknown"],
-    ["the key is right again", ["lost", refuses(40), refuses(40), taken], [paid], "approved"]
+    ["because the clock is wrong", ["lost", refusal(44, 401)], [paid], "StillUnknown"],
+    ["because the key was changed", ["lost", refusal(40)], [paid], "StillUnknown"],
+    ["until the key is right again", ["lost", refusal(40), refusal(40), acknowledged], [paid], "approved"]
   ]
   check("capture", rows, capture)
 })
@@ -92,11 +97,11 @@ const subscription = Effect.flatMap(
   (payload) => Effect.map(Flow.run(Subscribe, payload), ({ order }) => order)
 ).pipe(Effect.provideService(Flow.LostFields, ["cvv2"]))
 
-describe("a subscription that has lost its security code", () => {
+describe("a subscription that lost its security code", () => {
   const rows: ReadonlyArray<Row> = [
-    ["it is there, and status tells its number", [], [stands("approved", { "recurring-payment-id": "9" })], "approved"],
-    ["it is there, and nobody tells its number", [], [paid], "StillUnknown"],
-    ["it was never there", [], [unheardOf], "NeverHappened"]
+    ["is found with its number", [], [orderStatus("approved", { "recurring-payment-id": "9" })], "approved"],
+    ["is found without its number", [], [paid], "StillUnknown"],
+    ["is absent", [], [unknownOrder], "NeverHappened"]
   ]
   check("create-recurring-payment", rows, subscription)
 })
@@ -113,11 +118,11 @@ const hosted = Effect.flatMap(
   (payload) => Flow.run(HostedSale, payload)
 )
 
-describe("a hosted sale whose every answer is lost", () => {
+describe("a hosted sale that loses every answer", () => {
   const rows: ReadonlyArray<Row> = [
-    ["the order is there", ["lost"], [stands("processing")], "StillUnknown"],
-    ["and then too many requests, the order is there", ["lost", refuses(83, 429)], [paid], "StillUnknown"],
-    ["there is none", ["lost"], [unheardOf], "NeverHappened"]
+    ["is found", ["lost"], [orderStatus("processing")], "StillUnknown"],
+    ["is limited afterwards, and is found", ["lost", refusal(83, 429)], [paid], "StillUnknown"],
+    ["is absent", ["lost"], [unknownOrder], "NeverHappened"]
   ]
   check("sale-form", rows, hosted)
 })

@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import * as KeyedLock from "../src/KeyedLock.ts"
 
-it.effect("turns of one key come one after the other, those of another beside them; what is over costs nothing", () =>
+it.effect("KeyedLock runs effects of one key in turn, of other keys at once, and forgets a finished key", () =>
   Effect.gen(function* () {
     const { size, take } = KeyedLock.make()
     const goOn = yield* Deferred.make<void>()
@@ -34,7 +34,7 @@ it.effect("turns of one key come one after the other, those of another beside th
   })
 )
 
-it.effect("what began after one came, and succeeded, it need not do again; what failed it does", () =>
+it.effect("KeyedLock shares the success of a run that started after the caller came, and repeats a failure", () =>
   Effect.gen(function* () {
     const { take } = KeyedLock.make()
     const goOn = yield* Deferred.make<void>()

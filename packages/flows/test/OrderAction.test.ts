@@ -6,14 +6,14 @@ const order = { clientOrderId: "INV-2", orderId: "7", status: "approved", curren
 const names = { clientOrderId: "INV-2", orderId: "7" }
 
 const rows = [
-  ["all that is left", Refund.of(order, { name: "slip-17" }), { ...names, name: "slip-17" }],
+  ["the whole rest", Refund.of(order, { name: "slip-17" }), { ...names, name: "slip-17" }],
   [
     "a part, in the order's currency",
     Capture.of(order, { name: "shipment-1", amount: "10.00" }),
     { ...names, name: "shipment-1", amount: "10.00", currency: "EUR" }
   ],
   [
-    "a part in a currency of its own, with all details",
+    "a part in another currency, with every option",
     Refund.of(order, {
       ...{ name: "slip-17", amount: "10.00", currency: "USD", comment: "damaged" },
       ...{ serverCallbackUrl: "https://shop.example/callback", endpointId: "1002" }
@@ -25,7 +25,7 @@ const rows = [
     }
   ],
   [
-    "a part of an order whose currency nobody gave",
+    "a part of an order without a currency",
     Refund.of({ clientOrderId: "INV-2", orderId: "7" }, { name: "slip-17", amount: "10.00" }),
     { ...names, name: "slip-17", amount: "10.00" }
   ],
@@ -33,7 +33,7 @@ const rows = [
   ["a void with a comment", Void.of(order, { comment: "cancelled" }), { ...names, comment: "cancelled" }]
 ] as const
 
-it.each(rows)("the payload of an action on an order: %s", (_, payload, expected) =>
+it.each(rows)("the helper `of` builds the payload of an order action: %s", (_, payload, expected) =>
   assert.deepStrictEqual<object>(payload, expected)
 )
 
@@ -41,9 +41,11 @@ it.each([
   ["Capture", Capture.payload, Capture.of(order, { name: "shipment-1", amount: "10.00" })],
   ["Refund", Refund.payload, Refund.of(order, { name: "slip-17", amount: "10.00" })],
   ["Void", Void.payload, Void.of(order)]
-] as const)("is one of %s", (_, schema, payload) => assert.isTrue(Schema.is(schema)(payload)))
+] as const)("the helper `of` builds a valid payload of %s", (_, schema, payload) =>
+  assert.isTrue(Schema.is(schema)(payload))
+)
 
-it("a void is one for its order, and another one under each name", () => {
+it("a void is identified by its order, and by its name if it has one", () => {
   const payload = Void.of(order)
   const { clientOrderId } = payload
   assert.strictEqual(Void.idempotencyKey(payload), `${clientOrderId}/release`)

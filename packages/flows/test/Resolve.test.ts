@@ -7,7 +7,7 @@ import * as Resolve from "../src/Resolve.ts"
 import * as Script from "./Script.ts"
 
 const { CAPTURE, REBILL, STATUS } = PayApi.operations
-const { refuses, stands, taken, unheardOf } = Script
+const { refusal, orderStatus, acknowledged, unknownOrder } = Script
 
 const fields = {
   REBILL: Script.chargeRequest,
@@ -45,86 +45,86 @@ const reserved = {
   currency: "USD",
   capturedAmount: "0.00"
 }
-const paid = stands("approved")
-const unmoved = stands("approved", { "transaction-type": "preauth", "captured-amount": "0.00" })
+const paid = orderStatus("approved")
+const unmoved = orderStatus("approved", { "transaction-type": "preauth", "captured-amount": "0.00" })
 
 const rows: ReadonlyArray<
   readonly [story: string, resolving: ReturnType<typeof lost>, script: Script.Script, end: string, requests: string]
 > = [
-  ["a charge that was made", lost(REBILL, fields.REBILL), { status: [paid] }, "approved", "status status"],
+  ["a charge is found", lost(REBILL, fields.REBILL), { status: [paid] }, "approved", "status status"],
   [
-    "a charge that was never made is made",
+    "a charge is absent, and is sent again",
     lost(REBILL, fields.REBILL),
-    { status: [unheardOf, unheardOf, paid], "make-rebill": [taken] },
+    { status: [unknownOrder, unknownOrder, paid], "make-rebill": [acknowledged] },
     "approved",
     "status status make-rebill status"
   ],
   [
-    "a charge that was declined",
+    "a charge is found declined",
     lost(REBILL, fields.REBILL),
-    { status: [stands("declined", { "error-code": "116" })] },
+    { status: [orderStatus("declined", { "error-code": "116" })] },
     "Declined",
     "status status"
   ],
   [
-    "a capture goes again under its key",
+    "a capture is sent again under its key",
     lost(CAPTURE, fields.CAPTURE, "mine"),
-    { capture: [taken], status: [paid] },
+    { capture: [acknowledged], status: [paid] },
     "approved",
     "status capture status"
   ],
   [
-    "a capture that is refused, and again",
+    "a capture is refused twice",
     lost(CAPTURE, fields.CAPTURE, "mine"),
-    { capture: [refuses(55)], status: [paid] },
+    { capture: [refusal(55)], status: [paid] },
     "Refused",
     "status capture status capture"
   ],
   [
-    "a capture at a gateway without keys, and nobody looked before",
+    "a capture without keys has no amounts from before",
     lost(CAPTURE, fields.CAPTURE),
     { status: [paid] },
     "NeedsAPerson",
     "status"
   ],
   [
-    "a capture at a gateway without keys, which has happened",
+    "a capture without keys has its amount captured",
     lost(CAPTURE, fields.CAPTURE, "mine", reserved),
-    { status: [stands("approved", { "transaction-type": "capture", "captured-amount": "1.00" })] },
+    { status: [orderStatus("approved", { "transaction-type": "capture", "captured-amount": "1.00" })] },
     "approved",
     "status status"
   ],
   [
-    "a capture at a gateway without keys, which has not",
+    "a capture without keys has no changed amount, and is sent again",
     lost(CAPTURE, fields.CAPTURE, "mine", reserved),
     {
-      capture: [taken],
+      capture: [acknowledged],
       status: [unmoved, unmoved, paid]
     },
     "approved",
     "status status capture status"
   ],
-  ["a question has nothing to resolve", lost(STATUS, fields.STATUS), { status: [paid] }, "approved", "status"]
+  ["a status call needs no resolution", lost(STATUS, fields.STATUS), { status: [paid] }, "approved", "status"]
 ]
 
-describe("what became of a call of one's own", () => {
+describe("Resolve.resolve of a lost call", () => {
   for (const [story, resolving, script, end, request] of rows) {
     it.effect(`${story}: ${end}`, () =>
       Effect.gen(function* () {
-        const played = yield* Script.play(script, resolving)
-        assert.strictEqual(played.end, end)
-        assert.strictEqual(played.requests.join(" "), request)
+        const outcome = yield* Script.run(script, resolving)
+        assert.strictEqual(outcome.end, end)
+        assert.strictEqual(outcome.requests.join(" "), request)
         assert.deepStrictEqual(
-          [...new Set(played.keys)].filter((key) => key !== "" && key !== "mine"),
+          [...new Set(outcome.keys)].filter((key) => key !== "" && key !== "mine"),
           []
         )
       })
     )
   }
 
-  it.effect("is asked for by the gateway's number of the order", () =>
+  it.effect("looks up the order by the gateway's order number", () =>
     Effect.gen(function* () {
-      const { forms } = yield* Script.play({ status: [paid] }, lost(STATUS, fields.STATUS))
+      const { forms } = yield* Script.run({ status: [paid] }, lost(STATUS, fields.STATUS))
       assert.strictEqual(new URLSearchParams(forms[0]?.[1]).get("orderid"), "7")
     })
   )

@@ -1,4 +1,4 @@
-/** A gateway by script: what it says to each request, in order; the last answer of a path stays. Its time passes at once. */
+/** A scripted gateway: it gives the answers of each path in order, and repeats the last one. Time passes at once. */
 import { assert } from "@effect/vitest"
 import * as GatewayProfile from "@pay/schema/GatewayProfile"
 import * as PayClient from "@pay/transport/PayClient"
@@ -11,15 +11,15 @@ import * as Steps from "../src/Steps.ts"
 
 type Body = Readonly<Record<string, unknown>>
 
-/** `lost`: it may have arrived. `notSent`: it has not. */
-export type Say =
+/** `lost`: the request may have arrived. `notSent`: it did not arrive. */
+export type Answer =
   | "lost"
   | "notSent"
   | { readonly status: number; readonly body: Body; readonly retryAfter?: string; readonly announces?: string }
 
 const order = { "merchant-order-id": "o-1" }
 
-/** A charge of a kept card, as a request to the gateway. */
+/** The charge of a stored card, as a request to the gateway. */
 export const chargeRequest = {
   client_orderid: "o-1",
   cardrefid: "7",
@@ -32,42 +32,42 @@ export const chargeRequest = {
 /** The payload of the same charge. */
 export const charge = FieldNames.renamed(chargeRequest)
 
-/** Acknowledged. */
-export const taken: Say = { status: 200, body: { type: "async-response", "paynet-order-id": "7", ...order } }
+/** The acknowledgement of a request. */
+export const acknowledged: Answer = { status: 200, body: { type: "async-response", "paynet-order-id": "7", ...order } }
 
-/** How the order stands. */
-export const stands = (status: string, more: Body = {}): Say => ({
+/** The answer to a status call. */
+export const orderStatus = (status: string, more: Body = {}): Answer => ({
   status: 200,
   body: { type: "status-response", "paynet-order-id": "7", currency: "USD", status, ...order, ...more }
 })
 
-export const refuses = (code: number, status = 400, retryAfter = "7"): Say => ({
+export const refusal = (code: number, status = 400, retryAfter = "7"): Answer => ({
   status,
   body: { type: "validation-error", "error-code": String(code), "error-message": "no", ...order },
   ...(status === 429 ? { retryAfter } : {})
 })
 
-export const unheardOf = refuses(54)
+export const unknownOrder = refusal(54)
 
-/** By the last part of the path: `sale`, `status`. */
-export type Script = Readonly<Record<string, ReadonlyArray<Say>>>
+/** The answers by the last part of the path: `sale`, `status`. */
+export type Script = Readonly<Record<string, ReadonlyArray<Answer>>>
 
-export interface Played<A, E> {
+export interface Outcome<A, E> {
   readonly result: Result.Result<A, E>
   /** The status that the flow gives, or the tag of its error. */
   readonly end: string
   /** `sale`, `status`, `capture key`: every request that was tried, in order. */
   readonly requests: ReadonlyArray<string>
   readonly keys: ReadonlyArray<string>
-  /** Path and body of each. */
+  /** The path and the body of each request. */
   readonly forms: ReadonlyArray<readonly [path: string, body: string]>
   readonly seconds: number
 }
 
 const wall = Clock.Clock.defaultValue()
 
-/** The client's own: deadlines are real, its pauses between tries are not. */
-const hasty: Clock.Clock = {
+/** The client's clock: its deadlines are real, and its pauses between repeats are skipped. */
+const clientClock: Clock.Clock = {
   currentTimeNanosUnsafe: () => wall.currentTimeNanosUnsafe(),
   currentTimeNanos: wall.currentTimeNanos,
   monotonicTimeNanosUnsafe: () => wall.monotonicTimeNanosUnsafe(),
@@ -77,7 +77,7 @@ const hasty: Clock.Clock = {
   sleep: (duration) => (Duration.toMillis(duration) < 1000 ? Effect.yieldNow : wall.sleep(duration))
 }
 
-/** Refuses a name that was used before: a durable engine could not tell the two apart. */
+/** Refuses a step name that was used before, because a durable engine could not distinguish the two steps. */
 const strict = (): Steps.Shape => {
   const memory = Steps.makeMemory()
   const names = new Set<string>()
@@ -94,17 +94,17 @@ const strict = (): Steps.Shape => {
   }
 }
 
-/** A gateway like ours, but for keys. */
+/** The profile of our gateway without idempotency keys. */
 export const keyless: Partial<GatewayProfile.GatewayProfile> = { ...GatewayProfile.ours, honoursIdempotencyKey: false }
 
-/** Runs the flow; its success, or the tag of its error. What the gateway does, the client knows unless the script says it. */
-export const play = <A extends { readonly status: string }, E extends { readonly _tag: string }>(
+/** Runs a flow at a scripted gateway. The client knows the profile, unless the answers of the script announce another one. */
+export const run = <A extends { readonly status: string }, E extends { readonly _tag: string }>(
   script: Script,
   flow: Effect.Effect<A, E, PayClient.PayClient | CustomerBrowser>,
   settings: Partial<FlowSettings.Settings> = {},
   profile: Partial<GatewayProfile.GatewayProfile> = GatewayProfile.ours,
   privateKey?: Redacted.Redacted<string>
-): Effect.Effect<Played<A, E>> =>
+): Effect.Effect<Outcome<A, E>> =>
   Effect.gen(function* () {
     const requests: Array<string> = []
     const keys: Array<string> = []
@@ -138,7 +138,7 @@ export const play = <A extends { readonly status: string }, E extends { readonly
         if (say === "lost") return Effect.fail(new Wire.WireError({ reason: "Lost", code: "ECONNRESET" }))
         if (say === "notSent") return Effect.fail(new Wire.WireError({ reason: "NotSent", code: "ECONNREFUSED" }))
         const { announces, retryAfter, status } = say
-        // Each answer has a number of its own.
+        // Each answer has its own serial number.
         const numbered = {
           ...say.body,
           "serial-number": `00000000-0000-0000-0000-${String(requests.length).padStart(12, "0")}`
@@ -161,7 +161,7 @@ export const play = <A extends { readonly status: string }, E extends { readonly
       Effect.provideService(Steps.Steps, strict()),
       Effect.provide(
         Layer.mergeAll(
-          Layer.succeed(PayClient.PayClient, PayClient.around(client, Effect.provideService(Clock.Clock, hasty))),
+          Layer.succeed(PayClient.PayClient, PayClient.around(client, Effect.provideService(Clock.Clock, clientClock))),
           Layer.succeed(CustomerBrowser, { send: () => Effect.void })
         )
       )

@@ -24,12 +24,12 @@ const pay = Flow.make({
   run: () => Effect.map(Steps.Steps, ({ workflowId }) => Flow.keyOf(workflowId, "charge"))
 })
 
-it("a flow tells which fields may be kept only sealed, and which never", () => {
+it("a flow names the fields that are stored only encrypted, and those that are never stored", () => {
   assert.deepStrictEqual(pay.encryptedFields, ["credit_card_number"])
   assert.deepStrictEqual(pay.neverPersisted, ["cvv2"])
 })
 
-it.effect("a flow knows its identity, inside another one too", () =>
+it.effect("a flow knows its identity, also inside another flow", () =>
   fresh(
     Effect.gen(function* () {
       const number = Redacted.make("4444333322221111")
@@ -46,20 +46,20 @@ it.effect("a flow knows its identity, inside another one too", () =>
   )
 )
 
-it("a key is printable and not too long, whatever the identity", () => {
+it("an idempotency key is short printable ASCII for every identity", () => {
   assert.strictEqual(Flow.keyOf("ордер", "capture"), "%D0%BE%D1%80%D0%B4%D0%B5%D1%80:capture")
   const long = Flow.keyOf("x".repeat(300), "capture")
   assert.match(long, /^[0-9a-f]{64}$/)
   assert.notStrictEqual(long, Flow.keyOf("x".repeat(301), "capture"))
 })
 
-it("an identity that is no Unicode text has a key too, and one of its own", () => {
+it("an identity that is not valid Unicode has a key of its own", () => {
   const key = Flow.keyOf("\ud800", "capture")
   assert.match(key, /^[0-9a-f]{64}$/)
   assert.notStrictEqual(key, Flow.keyOf("\udfff", "capture"))
 })
 
-it("no two actions have one identity", () => {
+it("different actions have different identities", () => {
   const identity = (clientOrderId: string, name: string) =>
     Capture.idempotencyKey({ clientOrderId, name, orderId: "7" })
   assert.strictEqual(identity("o-1", "part-1"), "o-1/part-1")
@@ -67,7 +67,7 @@ it("no two actions have one identity", () => {
   assert.lengthOf(new Set(entries), entries.length)
 })
 
-it.effect("steps of a flow inside a flow are remembered apart", () =>
+it.effect("steps of a nested flow are recorded under their own names", () =>
   Effect.gen(function* () {
     const names: Array<string> = []
     const memory = Steps.makeMemory()
@@ -87,7 +87,7 @@ it.effect("steps of a flow inside a flow are remembered apart", () =>
   })
 )
 
-it.effect("a signal wakes who waits, and waits for who comes later", () =>
+it.effect("a signal ends a wait, and is kept for a later wait", () =>
   fresh(
     Effect.gen(function* () {
       const waiting = yield* Effect.forkChild(Steps.awaitSignal("w", { key: "k", timeout: "1 hour" }), {
@@ -101,7 +101,7 @@ it.effect("a signal wakes who waits, and waits for who comes later", () =>
   )
 )
 
-it.effect("without a signal the time is over in the end", () =>
+it.effect("a wait without a signal ends at its timeout", () =>
   fresh(
     Effect.gen(function* () {
       const waiting = yield* Effect.forkChild(Steps.awaitSignal("w", { key: "k", timeout: "1 hour" }))
@@ -113,7 +113,7 @@ it.effect("without a signal the time is over in the end", () =>
   )
 )
 
-it.effect("of signals that nobody fetches only the newest are kept", () =>
+it.effect("only the newest of the unread signals are kept", () =>
   fresh(
     Effect.gen(function* () {
       for (let index = 0; index <= 10_000; index += 1) yield* Steps.signal(`k${index}`)

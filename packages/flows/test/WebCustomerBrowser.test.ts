@@ -15,7 +15,7 @@ import * as WebCustomerBrowser from "../src/WebCustomerBrowser.ts"
 
 const secret = Redacted.make("of the shop")
 const issuer = "https://acs.example/challenge?a=1&b=2"
-const errands = {
+const actions = {
   redirect: { _tag: "Redirect", url: "https://gateway.example/pay/1" },
   page: { _tag: "Page", html: "<form action='https://acs.example'></form><script>document.forms[0].submit()</script>" },
   method: { _tag: "Method", url: issuer, threeDSMethodData: "data", serverTransId: "1" },
@@ -24,7 +24,7 @@ const errands = {
   pareq: { _tag: "PaReq", url: issuer, pareq: "pareq", md: "md" }
 } as const satisfies Readonly<Record<string, NextAction>>
 
-/** A shop whose order ends when it is told to, and what a browser gets there. */
+/** A shop whose order ends when the test sets `isEnded`, and the replies that a browser gets there. */
 const shop = Effect.fnUntraced(function* (store: VisitStore.VisitStore = VisitStore.makeMemory()) {
   const state = { isEnded: false }
   const { customerBrowser, web } = yield* WebCustomerBrowser.make({
@@ -44,7 +44,7 @@ const shop = Effect.fnUntraced(function* (store: VisitStore.VisitStore = VisitSt
   }
 })
 
-/** What a flow that awaits the key hears; nothing where nobody signalled. */
+/** Returns the signal that a waiting flow receives under the key, if there is one. */
 const listen = (key: string) => Steps.awaitSignal("heard", { key, timeout: 0 })
 
 const test = <E>(says: string, program: () => Effect.Effect<void, E, Scope.Scope>) =>
@@ -60,46 +60,46 @@ const file = Effect.gen(function* () {
   return join(folder, "web.db")
 })
 
-describe("a browser at the shop", () => {
-  test("waits until it is sent, and goes to the order's page once the payment has ended", () =>
+describe("the customer's browser at the shop", () => {
+  test("waits for its next action, and goes to the order's page once the payment has ended", () =>
     Effect.gen(function* () {
       const { go, send, state } = yield* shop()
       const waiting = yield* go
       assert.deepStrictEqual([waiting.status, waiting.headers.refresh], [200, "1"])
-      yield* send(errands.redirect)
-      assert.deepStrictEqual([(yield* go).status, (yield* go).headers.location], [303, errands.redirect.url])
+      yield* send(actions.redirect)
+      assert.deepStrictEqual([(yield* go).status, (yield* go).headers.location], [303, actions.redirect.url])
       state.isEnded = true
       assert.strictEqual((yield* go).headers.location, "/order/INV 1")
       state.isEnded = false
-      // A customer who never came leaves nothing behind.
+      // An action that the customer never followed is dropped with the order.
       assert.strictEqual((yield* go).headers.refresh, "1")
     }))
 
-  test("gets a page of the gateway as it is, without a part in the shop's origin", () =>
+  test("shows the gateway's page unchanged, outside the shop's origin", () =>
     Effect.gen(function* () {
       const { back, go, send } = yield* shop()
-      yield* send(errands.page)
+      yield* send(actions.page)
       const { body, headers, status } = yield* go
-      assert.deepStrictEqual([status, body], [200, errands.page.html])
+      assert.deepStrictEqual([status, body], [200, actions.page.html])
       assert.match(
         headers["content-security-policy"] ?? "",
         /^sandbox allow-forms allow-scripts; frame-ancestors 'none'$/
       )
-      // It comes back with the gateway's own form, and is not sent there again.
+      // The browser returns with the gateway's own form, and is not sent there again.
       const { headers: left } = yield* back({ status: "approved", orderid: "1" })
       assert.match(left.location ?? "", /^https:\/\/shop\.example\/pay\/go\/[^?]*$/)
       assert.strictEqual((yield* go).headers.refresh, "1")
     }))
 
   for (const [name, fields] of [
-    ["challenge", { creq: errands.challenge.creq }],
+    ["challenge", { creq: actions.challenge.creq }],
     ["pareq", { PaReq: "pareq", MD: "md" }],
     ["method", { threeDSMethodData: "data" }]
   ] as const) {
-    test(`posts the ${name} to the issuer, and to nobody else, by itself and by one script`, () =>
+    test(`posts the ${name} only to the issuer, by one script`, () =>
       Effect.gen(function* () {
         const { backUrl, go, send } = yield* shop()
-        yield* send(errands[name])
+        yield* send(actions[name])
         const { body, headers, status } = yield* go
         assert.strictEqual(status, 200)
         assert.include(body, `action="https://acs.example/challenge?a=1&amp;b=2"`)
@@ -119,10 +119,10 @@ describe("a browser at the shop", () => {
       }))
   }
 
-  test("comes back with what the issuer gave it, which the flow hears, and waits for what is next", () =>
+  test("passes the issuer's result to the flow, and waits for its next action", () =>
     Effect.gen(function* () {
       const { back, go, goUrl, send } = yield* shop()
-      yield* send(errands.challenge)
+      yield* send(actions.challenge)
       const reply = yield* back({ cres: "result", status: "approved", password: "secret" })
       assert.deepStrictEqual([reply.status, reply.headers.location], [303, goUrl("INV 1")])
       const report = yield* listen(CustomerBrowser.returnKey("INV 1", "Challenge"))
@@ -130,23 +130,23 @@ describe("a browser at the shop", () => {
       assert.strictEqual((yield* go).headers.refresh, "1")
     }))
 
-  test("that comes back a second time is sent on as well, and does not undo what came after", () =>
+  test("may return twice, which does not undo a later action", () =>
     Effect.gen(function* () {
       const { back, go, send } = yield* shop()
-      yield* send(errands.redirect)
+      yield* send(actions.redirect)
       yield* back({ status: "approved" })
       assert.strictEqual((yield* go).headers.refresh, "1")
-      yield* send(errands.challenge)
+      yield* send(actions.challenge)
       yield* back({ status: "approved" })
       yield* back({ threeDSMethodData: "late" })
       assert.include((yield* go).body, "creq")
     }))
 
   for (const name of ["challenge", "pareq"] as const) {
-    test(`that an issuer sends back with nothing goes there again by a button only: ${name}`, () =>
+    test(`returns to the issuer only by a button after an empty result: ${name}`, () =>
       Effect.gen(function* () {
         const { back, receive, send } = yield* shop()
-        yield* send(errands[name])
+        yield* send(actions[name])
         for (const fields of [{}, { error: "out of order" }]) {
           const { headers } = yield* back(fields)
           const page = yield* receive({ method: "GET", url: headers.location ?? "" })
@@ -157,10 +157,10 @@ describe("a browser at the shop", () => {
       }))
   }
 
-  test("comes back from the method in its hidden frame, and the page around it looks again", () =>
+  test("returns from the 3DS method in its hidden frame, and reloads the outer page", () =>
     Effect.gen(function* () {
       const { back, go, send } = yield* shop()
-      yield* send(errands.method)
+      yield* send(actions.method)
       const page = yield* go
       assert.include(page.headers["content-security-policy"] ?? "", "frame-src 'self' https: https://acs.example;")
       assert.strictEqual(page.headers.refresh, "11")
@@ -172,10 +172,10 @@ describe("a browser at the shop", () => {
       assert.strictEqual((yield* go).headers.refresh, "1")
     }))
 
-  test("tells the shop about itself, by the form's script and by its headers", () =>
+  test("reports its data by the form's script and by its headers", () =>
     Effect.gen(function* () {
       const { backUrl, go, goUrl, receive, send } = yield* shop()
-      yield* send(errands.browserData)
+      yield* send(actions.browserData)
       const page = yield* go
       assert.include(page.body, `action="${backUrl("INV 1")}"`)
       assert.include(page.headers["content-security-policy"] ?? "", "form-action 'self'")
@@ -214,10 +214,10 @@ describe("a browser at the shop", () => {
       assert.strictEqual((yield* go).headers.refresh, "1")
     }))
 
-  test("finds nothing at an address that it was not given, and wakes nobody", () =>
+  test("gets 404 at a forged address, and signals no flow", () =>
     Effect.gen(function* () {
       const { backUrl, goUrl, receive, send } = yield* shop()
-      yield* send(errands.redirect)
+      yield* send(actions.redirect)
       const mine = goUrl("INV 1")
       assert.match(mine, /^https:\/\/shop\.example\/pay\/go\/INV%201\/[\w-]{22}$/)
       const other = goUrl("INV 2").split("/").at(-1) ?? ""
@@ -237,7 +237,7 @@ describe("a browser at the shop", () => {
       assert.strictEqual((yield* receive({ method: "GET", url: `${new URL(mine).pathname}?utm=1` })).status, 303)
     }))
 
-  test("is refused what no browser does", () =>
+  test("is refused with methods and sizes that no browser sends", () =>
     Effect.gen(function* () {
       const { backUrl, goUrl, receive } = yield* shop()
       const status = (method: string, url: string, body = "") =>
@@ -253,14 +253,14 @@ describe("a browser at the shop", () => {
 
 const entities: Readonly<Record<string, string>> = { "<": "&lt;", ">": "&gt;", '"': "&quot;" }
 
-describe("where browsers go next", () => {
-  test("outlives the process in a file, up to so many", () =>
+describe("the next actions of browsers", () => {
+  test("survive a restart in a file", () =>
     Effect.gen(function* () {
       const path = yield* file
       const first = yield* Scope.make()
       const before = yield* shop((yield* Scope.provide(WebFile.open({ path }), first)).visits)
-      yield* before.send(errands.method)
-      yield* before.send(errands.challenge)
+      yield* before.send(actions.method)
+      yield* before.send(actions.challenge)
       yield* Scope.close(first, Exit.void)
       assert.strictEqual((yield* before.go).status, 503)
 
@@ -274,11 +274,11 @@ describe("where browsers go next", () => {
     ["in memory", Effect.sync(() => VisitStore.makeMemory(2))],
     ["in a file", Effect.flatMap(file, (path) => Effect.map(WebFile.open({ path, visits: 2 }), ({ visits }) => visits))]
   ] as const) {
-    test(`is kept ${name} for so many orders, the oldest give way`, () =>
+    test(`are kept ${name} for a limited number of orders, and the oldest are dropped`, () =>
       Effect.gen(function* () {
         const store = yield* made
         for (const clientOrderId of ["1", "2", "3"]) {
-          yield* store.put({ clientOrderId, orderId: "7", nextAction: errands.redirect })
+          yield* store.put({ clientOrderId, orderId: "7", nextAction: actions.redirect })
         }
         const result = yield* Effect.forEach(["1", "2", "3"], store.find)
         assert.deepStrictEqual(

@@ -10,26 +10,26 @@ import * as Steps from "../../src/Steps.ts"
 import {
   Book,
   cvv,
+  flowWithId,
   key,
-  life,
   lines,
   note,
   Purchase,
   pan,
+  processWith,
   purchase,
   purchases,
   step,
-  temporaryFile,
-  wordless
+  temporaryFile
 } from "./Fixture.ts"
 
 const test = <E>(name: string, program: (path: string) => Effect.Effect<void, E, Book>) =>
   it.effect(name, () => Effect.flatMap(temporaryFile, program).pipe(Effect.provide(Book.layer)))
 
-describe("card data", () => {
-  test("stands in the file only sealed, and the security code not at all", (path) =>
+describe("card data of a durable flow", () => {
+  test("is stored only encrypted, and the security code is never stored", (path) =>
     Effect.gen(function* () {
-      const on = life(purchases(path))
+      const on = processWith(purchases(path))
       const files = Effect.sync(() => [path, `${path}-wal`].map((file) => readFileSync(file, "latin1")).join(""))
       const marks = [pan, `"${cvv}"`, Buffer.from(pan).toString("base64"), Buffer.from(cvv).toString("hex")]
       yield* on(
@@ -45,8 +45,8 @@ describe("card data", () => {
       )
     }))
 
-  test("may come without a code from the start, and nothing is forgotten then", (path) =>
-    life(purchases(path))(
+  test("may lack the security code from the start, which is not reported as lost", (path) =>
+    processWith(purchases(path))(
       Effect.gen(function* () {
         const durable = yield* Durable.Durable
         const { cvv2: _, ...payload } = purchase("1")
@@ -57,8 +57,8 @@ describe("card data", () => {
       })
     ))
 
-  test("the code is there though who began the flow was cut off, and somebody else joined it", (path) =>
-    life(purchases(path))(
+  test("includes the code if the first caller is interrupted and a second one joined", (path) =>
+    processWith(purchases(path))(
       Effect.gen(function* () {
         const { settled, start } = yield* Durable.Durable
         for (let turns = 0; turns < 30; turns += 1) {
@@ -74,7 +74,7 @@ describe("card data", () => {
       })
     ))
 
-  test("the code is there in the first run only, also where the process goes on", (path) =>
+  test("includes the code only in the first run, also within one process", (path) =>
     Effect.gen(function* () {
       const codes = Effect.fnUntraced(function* ({ cvv2 }: typeof Purchase.payload.Type) {
         yield* note(cvv2 === undefined ? "without" : "with")
@@ -83,7 +83,7 @@ describe("card data", () => {
       })
       const waiting = Flow.make({ ...Purchase, name: "Waiting", run: codes })
       const cipher = yield* Cipher.make({ key })
-      yield* life(Durable.layer({ path, cipher, flows: Durable.flow(waiting) }))(
+      yield* processWith(Durable.layer({ path, cipher, flows: Durable.flow(waiting) }))(
         Effect.gen(function* () {
           const durable = yield* Durable.Durable
           yield* durable.start(waiting, purchase("1"))
@@ -95,10 +95,10 @@ describe("card data", () => {
       assert.deepStrictEqual(yield* lines, ["with", "without"])
     }))
 
-  test("after a restart the card is there, and the code is not", (path) =>
+  test("includes the card but not the code after a restart", (path) =>
     Effect.gen(function* () {
-      // The process ends while it pays: what it was told is gone with it.
-      yield* life(purchases(path))(
+      // The process ends during the payment, and the code is lost with it.
+      yield* processWith(purchases(path))(
         Effect.gen(function* () {
           const durable = yield* Durable.Durable
           const { lines } = yield* Book
@@ -106,18 +106,18 @@ describe("card data", () => {
           while (lines.length === 0) yield* Effect.yieldNow
         })
       )
-      yield* life(purchases(path))(Effect.flatMap(Durable.Durable, ({ settled }) => settled))
+      yield* processWith(purchases(path))(Effect.flatMap(Durable.Durable, ({ settled }) => settled))
       assert.deepStrictEqual(yield* lines, ["pay by 1111 with code", "pay by 1111 without code, forgotten cvv2"])
     }))
 
-  test("opens under a former key; without it the flow is stuck and says so", (path) =>
+  test("is decrypted with a former key, and the flow is stuck without that key", (path) =>
     Effect.gen(function* () {
       const next = Redacted.make(Buffer.alloc(32, 8).toString("base64"))
       const start = Effect.flatMap(Durable.Durable, (durable) =>
         Effect.andThen(durable.start(Purchase, purchase("1")), durable.settled)
       )
-      yield* life(purchases(path))(start)
-      yield* life(purchases(path, { key: next }))(
+      yield* processWith(purchases(path))(start)
+      yield* processWith(purchases(path, { key: next }))(
         Effect.gen(function* () {
           const durable = yield* Durable.Durable
           yield* durable.signal("news:1", "good")
@@ -125,7 +125,7 @@ describe("card data", () => {
           assert.match(standing._tag === "Stuck" ? standing.on : "", /sealed under a key that is not here/)
         })
       )
-      yield* life(purchases(path, { key: next, former: [key] }))(
+      yield* processWith(purchases(path, { key: next, former: [key] }))(
         Effect.gen(function* () {
           const durable = yield* Durable.Durable
           yield* durable.resume("Purchase/1")
@@ -136,12 +136,15 @@ describe("card data", () => {
       )
     }))
 
-  test("is refused without a cipher, and so is a flow that cannot do without its security code", (path) =>
+  test("is refused without a cipher, and with a required security code", (path) =>
     Effect.gen(function* () {
       const open = <E, R>(flows: Layer.Layer<never, E, R>) =>
         Effect.flip(Effect.scoped(Layer.build(Durable.layer({ path, flows }))))
       const { cvv2 } = PayApi.operations.SALE.fields
-      const needy = Flow.make({ ...wordless("Needy", step("a")), payload: Schema.Struct({ id: Schema.String, cvv2 }) })
+      const needy = Flow.make({
+        ...flowWithId("Needy", step("a")),
+        payload: Schema.Struct({ id: Schema.String, cvv2 })
+      })
       assert.match(String(yield* open(Durable.flow(needy))), /nobody may keep cvv2/)
       const bare = yield* open(Durable.flow(Purchase))
       assert.match(String(bare), /keeps credit_card_number: give the layer a cipher/)
@@ -160,10 +163,10 @@ describe("card data", () => {
     ["a code as JSON", { all: Schema.fromJsonString(withCode) }, /security code inside all/]
   ] as const
   for (const [story, fields, reason] of inside) {
-    test(`is found wherever it is: ${story}`, (path) =>
+    test(`is detected inside other fields: ${story}`, (path) =>
       Effect.gen(function* () {
         const flow = Flow.make({
-          ...wordless("Own", step("a")),
+          ...flowWithId("Own", step("a")),
           payload: Schema.Struct({ id: Schema.String, ...fields })
         })
         const layer = Durable.layer({ path, flows: Durable.flow(flow) })
@@ -172,10 +175,10 @@ describe("card data", () => {
       }))
   }
 
-  test("is not given as an outcome", (path) =>
+  test("is refused in the outcome of a flow", (path) =>
     Effect.gen(function* () {
       const success = Schema.Struct({ payment: withCode })
-      const flow = Flow.make({ ...wordless("Own", step("a")), success, run: () => Effect.never })
+      const flow = Flow.make({ ...flowWithId("Own", step("a")), success, run: () => Effect.never })
       const cipher = yield* Cipher.make({ key })
       const layer = Durable.layer({ path, cipher, flows: Durable.flow(flow) })
       const refused = yield* Effect.flip(Effect.scoped(Layer.build(layer)))

@@ -11,12 +11,12 @@ import * as Flow from "../../src/Flow.ts"
 import * as FlowPayload from "../../src/FlowPayload.ts"
 import * as Steps from "../../src/Steps.ts"
 import { ChangeSubscription, Subscribe } from "../../src/Subscription.ts"
-import { Book, life, lines, note, temporaryFile } from "./Fixture.ts"
+import { Book, lines, note, processWith, temporaryFile } from "./Fixture.ts"
 
 const payment = Result.getOrThrow(FlowPayload.decode(CardSale, Sample.request(PayApi.operations.SALE)))
 const number = Redacted.value(payment.creditCardNumber)
 
-/** Notes what of the card it has in each run, and pauses between two runs. */
+/** Notes which card data it has in each run, and pauses between two runs. */
 const cardSale = CardInMemory.make(
   Flow.make({
     ...CardSale,
@@ -34,9 +34,9 @@ const cardSale = CardInMemory.make(
 const test = <E>(name: string, program: (path: string) => Effect.Effect<void, E, Book>) =>
   it.effect(name, () => Effect.flatMap(temporaryFile, program).pipe(Effect.provide(Book.layer)))
 
-test("a card in memory is in no file, needs no cipher, and is lost with the process, whose successor says so", (path) =>
+test("a card in memory is never written, needs no cipher, and is reported as lost after a restart", (path) =>
   Effect.gen(function* () {
-    const on = life(Durable.layer({ path, flows: Durable.flow(cardSale) }))
+    const on = processWith(Durable.layer({ path, flows: Durable.flow(cardSale) }))
     yield* on(
       Effect.gen(function* () {
         const { settled, start } = yield* Durable.Durable
@@ -66,7 +66,7 @@ test("a card in memory is in no file, needs no cipher, and is lost with the proc
     ])
   }))
 
-it("every flow that takes a card can have it in memory", () => {
+it("every flow with a card can keep it only in memory", () => {
   for (const { encryptedFields, neverPersisted } of [
     CardInMemory.make(CardSale),
     CardInMemory.make(Authorization),

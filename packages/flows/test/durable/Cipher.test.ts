@@ -5,7 +5,7 @@ import * as Cipher from "../../src/durable/Cipher.ts"
 const keyOf = (byte: number) => Redacted.make(Buffer.alloc(32, byte).toString("base64"))
 
 describe("the cipher of durable flows", () => {
-  it.effect("opens what it sealed, at its place only, and never seals alike", () =>
+  it.effect("decrypts a value only at its own place, and never encrypts it the same way twice", () =>
     Effect.gen(function* () {
       const { open, seal } = yield* Cipher.make({ key: keyOf(1) })
       const sealed = seal("4444333322221111", "flow/a")
@@ -15,7 +15,7 @@ describe("the cipher of durable flows", () => {
     })
   )
 
-  it.effect("refuses a value of which any byte was changed", () =>
+  it.effect("refuses a value with any changed byte", () =>
     Effect.gen(function* () {
       const { open, seal } = yield* Cipher.make({ key: keyOf(1) })
       const sealed = seal("x", "place")
@@ -27,7 +27,7 @@ describe("the cipher of durable flows", () => {
     })
   )
 
-  it.effect("knows values and fingerprints of former keys, and none of others", () =>
+  it.effect("reads values and fingerprints of former keys, and of no other keys", () =>
     Effect.gen(function* () {
       const former = yield* Cipher.make({ key: keyOf(1) })
       const next = yield* Cipher.make({ key: keyOf(2), formerKeys: [keyOf(1)] })
@@ -44,7 +44,7 @@ describe("the cipher of durable flows", () => {
     })
   )
 
-  it.effect("takes 32 bytes and nothing else for a key", () =>
+  it.effect("accepts only keys of 32 bytes", () =>
     Effect.gen(function* () {
       for (const key of ["", "short", Buffer.alloc(31).toString("base64"), Buffer.alloc(33).toString("base64")]) {
         const refused = yield* Effect.flip(Cipher.make({ key: Redacted.make(key) }))

@@ -66,7 +66,7 @@ const until = <A, E, R>(look: Effect.Effect<A, E, R>, isIt: (a: A) => boolean) =
   Effect.repeat(look, { schedule: Schedule.spaced("20 millis"), until: isIt })
 
 describe("flows on Effect's cluster", () => {
-  test("run as they do in memory; started twice they run once, and another payload is told", (path) =>
+  test("run once if they are started twice, and refuse another payload", (path) =>
     Effect.gen(function* () {
       const { result, run, start } = yield* Cluster.Cluster
       assert.strictEqual(yield* start(Waiting, { id: "1", amount: "1.00" }), "Errand/1")
@@ -82,7 +82,7 @@ describe("flows on Effect's cluster", () => {
       assert.include(String(died), "add Durable.flow(Patient)")
     }).pipe(Effect.provide(on(path, { flows: Durable.flow(Waiting) }))))
 
-  test("know whether they were begun before: not until they have waited once", (path) =>
+  test("know that they are resumed after their first pause", (path) =>
     Effect.gen(function* () {
       const Twice = named(
         "Twice",
@@ -99,7 +99,7 @@ describe("flows on Effect's cluster", () => {
       }).pipe(Effect.provide(on(path, { flows: Durable.flow(Twice) })))
     }))
 
-  test("hear signals, those too that came before anybody listened or between two waits", (path) =>
+  test("receive signals that come before or between their waits", (path) =>
     Effect.gen(function* () {
       const { run, signal, start } = yield* Cluster.Cluster
       yield* signal("news", "one")
@@ -111,7 +111,7 @@ describe("flows on Effect's cluster", () => {
       assert.strictEqual(yield* run(Patient, { id: "1" }), "one, two")
     }).pipe(Effect.provide(on(path, { flows: Durable.flow(Patient) }))))
 
-  test("take card data sealed, and the security code only to their first run", (path) =>
+  test("store card data encrypted, and pass the security code only to the first run", (path) =>
     Effect.gen(function* () {
       const cipher = yield* Cipher.make({ key })
       yield* Effect.gen(function* () {
@@ -127,7 +127,7 @@ describe("flows on Effect's cluster", () => {
       }).pipe(Effect.provide(on(path, { cipher, flows: Durable.flow(Purchase) })))
     }))
 
-  test("are refused without a cipher if they take card data", (path) =>
+  test("are refused without a cipher if they have card data", (path) =>
     Effect.gen(function* () {
       const { credit_card_number: _, ...fields } = Purchase.payload.fields
       const codeOnly = Flow.make({
@@ -142,7 +142,7 @@ describe("flows on Effect's cluster", () => {
       }
     }))
 
-  test("fail as they say, and another key opens nothing", (path) =>
+  test("fail with their own error, and another key decrypts nothing", (path) =>
     Effect.gen(function* () {
       const life = <A, E>(by: typeof key, program: Effect.Effect<A, E, Cluster.Cluster | Book>) =>
         Effect.flatMap(Cipher.make({ key: by }), (cipher) =>
@@ -164,7 +164,7 @@ describe("flows on Effect's cluster", () => {
       assert.isTrue(Exit.hasDies(died))
     }))
 
-  test("are stuck on a defect until somebody goes on with them, and end where they are interrupted", (path) =>
+  test("are stuck on a defect until they are resumed, and end if they are interrupted", (path) =>
     Effect.gen(function* () {
       let isBroken = true
       const Fragile = named(
@@ -191,13 +191,13 @@ describe("flows on Effect's cluster", () => {
       }).pipe(Effect.provide(on(path, { flows: Durable.flow(Fragile) })))
     }))
 
-  it.effect("leave no security code behind where nobody took it", () =>
+  it.effect("remove a security code that no run has taken", () =>
     Effect.gen(function* () {
       const room = ClusterStarts.make()
       yield* Effect.gen(function* () {
         const { seat } = yield* ClusterStarts.ClusterStarts
         const { activeEntityCount } = yield* Sharding.Sharding
-        /** Time passes until it is so. */
+        /** Lets time pass until the condition is met. */
         const pass = (isSo: Effect.Effect<boolean>) =>
           Effect.repeat(Effect.andThen(TestClock.adjust("200 millis"), isSo), { until: (so) => so })
         const seated = yield* Effect.forkChild(Effect.all([seat("taken", "one"), seat("left", "two")]))

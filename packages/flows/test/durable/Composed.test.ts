@@ -1,4 +1,4 @@
-/** Flows inside of a merchant's own durable flow, over a restart at each of its pauses. */
+/** Tests flows inside a merchant's own durable flow, with a restart at each pause. */
 import { assert, describe, it } from "@effect/vitest"
 import * as GatewayProfile from "@pay/schema/GatewayProfile"
 import * as PayClient from "@pay/transport/PayClient"
@@ -11,11 +11,11 @@ import type { FlowError } from "../../src/FlowError.ts"
 import { Capture } from "../../src/OrderAction.ts"
 import * as Steps from "../../src/Steps.ts"
 import { Rebill } from "../../src/StoredCard.ts"
-import { life, temporaryFile } from "./Fixture.ts"
+import { processWith, temporaryFile } from "./Fixture.ts"
 
 type Say = "approves" | "refuses" | "is away"
 
-/** What the gateway says to each request but `status`, in order, the last one for ever; and what was asked. */
+/** A gateway with the answers to all requests except `status`, in order; it repeats the last one, and lists the requests. */
 const gateway = (says: ReadonlyArray<Say>) => {
   const requests: Array<string> = []
   let answers = 0
@@ -71,7 +71,7 @@ const pause = Steps.sleep("pause", "1 hour")
 
 type Own = Effect.Effect<unknown, FlowError, PayClient.PayClient>
 
-/** How the merchant's flow stands at last. */
+/** Runs the merchant's flow over restarts, and returns its final state. */
 const runOver = (run: Own, layer: Layer.Layer<PayClient.PayClient>) =>
   Effect.gen(function* () {
     const flow = Flow.make({
@@ -84,7 +84,7 @@ const runOver = (run: Own, layer: Layer.Layer<PayClient.PayClient>) =>
       run: () => Effect.mapError(Effect.asVoid(run), ({ _tag }) => _tag)
     })
     const path = yield* temporaryFile
-    const once = life(Durable.layer({ path, flows: Durable.flow(flow) }))(
+    const once = processWith(Durable.layer({ path, flows: Durable.flow(flow) }))(
       Effect.gen(function* () {
         const durable = yield* Durable.Durable
         yield* durable.start(flow, { id: "1" })
@@ -107,50 +107,56 @@ const caught = (own: Own): Own => Effect.andThen(Effect.ignore(own), pause)
 const rows: ReadonlyArray<readonly [story: string, says: ReadonlyArray<Say>, own: Own, end: RegExp, requests: string]> =
   [
     [
-      "actions whose names look alike are two",
+      "actions with similar names are different actions",
       ["approves"],
       Effect.andThen(capture("a/b", "c", "1.00"), capture("a", "b/c", "2.00")),
       /^Succeeded$/,
       "a/b 1.00, a 2.00"
     ],
     [
-      "one action twice is one",
+      "an action that runs twice is sent once",
       ["approves"],
       Effect.andThen(capture("a", "b", "1.00"), capture("a", "b", "1.00")),
       /^Succeeded$/,
       "a 1.00"
     ],
     [
-      "one name for two amounts is a bug, and tells nobody that the second was settled",
+      "one name for two amounts is a defect, and the second amount is never reported as done",
       ["approves"],
       Effect.andThen(capture("a", "b", "1.00"), capture("a", "b", "2.00")),
       /^Capture\/a\/b was run with another payload/,
       "a 1.00"
     ],
     [
-      "what may be tried again is, and not told again",
+      "a retryable charge is retried",
       [...away, "approves"],
       anew(rebill("1.00")),
       /^Succeeded$/,
       "o-1 1.00, o-1 1.00, o-1 1.00, o-1 1.00"
     ],
-    ["a charge that is refused, caught, then a pause", ["refuses"], caught(rebill("1.00")), /^Succeeded$/, "o-1 1.00"],
     [
-      "a capture that is refused, caught, then a pause",
+      "a refused charge that is caught before a pause is not sent again",
+      ["refuses"],
+      caught(rebill("1.00")),
+      /^Succeeded$/,
+      "o-1 1.00"
+    ],
+    [
+      "a refused capture that is caught before a pause is not sent again",
       ["refuses"],
       caught(capture("a", "b", "1.00")),
       /^Succeeded$/,
       "a 1.00"
     ],
     [
-      "a charge that was not sent, caught, then a pause",
+      "an unsent charge that is caught before a pause is not sent again",
       ["is away"],
       caught(rebill("1.00")),
       /^Succeeded$/,
       "o-1 1.00, o-1 1.00, o-1 1.00"
     ],
     [
-      "a capture that was not sent, caught, then a pause",
+      "an unsent capture that is caught before a pause is not sent again",
       ["is away"],
       caught(capture("a", "b", "1.00")),
       /^Succeeded$/,
@@ -158,7 +164,7 @@ const rows: ReadonlyArray<readonly [story: string, says: ReadonlyArray<Say>, own
     ]
   ]
 
-describe("inside of a merchant's own durable flow", () => {
+describe("inside a merchant's own durable flow", () => {
   for (const [story, says, own, end, request] of rows) {
     it.effect(story, () =>
       Effect.gen(function* () {
@@ -170,8 +176,8 @@ describe("inside of a merchant's own durable flow", () => {
   }
 })
 
-describe("in memory", () => {
-  it.effect("a flow that was cut off while its request was under way does not believe a refusal of the repeat", () =>
+describe("a flow in memory", () => {
+  it.effect("looks up its order if it was interrupted during a request and its repeat is refused", () =>
     Effect.gen(function* () {
       const gate = gateway(["approves", "refuses"])
       yield* Effect.gen(function* () {

@@ -3,15 +3,26 @@ import { Effect, Exit, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import * as Durable from "../../src/durable/Durable.ts"
 import * as Steps from "../../src/Steps.ts"
-import { Book, life, lines, NoMoney, Purchase, purchase, purchases, step, temporaryFile, wordless } from "./Fixture.ts"
+import {
+  Book,
+  flowWithId,
+  lines,
+  NoMoney,
+  Purchase,
+  processWith,
+  purchase,
+  purchases,
+  step,
+  temporaryFile
+} from "./Fixture.ts"
 
 const test = <E>(name: string, program: (path: string) => Effect.Effect<void, E, Book>) =>
   it.effect(name, () => Effect.flatMap(temporaryFile, program).pipe(Effect.provide(Book.layer)))
 
 describe("a durable flow", () => {
-  test("started twice is done once; another payload under its name is refused", (path) =>
+  test("runs once if it is started twice, and refuses another payload under its name", (path) =>
     Effect.gen(function* () {
-      const on = life(purchases(path))
+      const on = processWith(purchases(path))
       yield* on(
         Effect.gen(function* () {
           const durable = yield* Durable.Durable
@@ -36,9 +47,9 @@ describe("a durable flow", () => {
       assert.deepStrictEqual(yield* lines, ["pay by 1111 with code", "end"])
     }))
 
-  test("waits over a restart, for a signal or for its time, and tells for what", (path) =>
+  test("waits across a restart for a signal or a timeout, and shows what it waits for", (path) =>
     Effect.gen(function* () {
-      const on = life(purchases(path))
+      const on = processWith(purchases(path))
       yield* on(
         Effect.gen(function* () {
           const durable = yield* Durable.Durable
@@ -67,8 +78,8 @@ describe("a durable flow", () => {
       )
     }))
 
-  test("fails with its own error; `again` begins anew what may be asked again, and only that", (path) =>
-    life(purchases(path))(
+  test("fails with its own error, and `again` restarts it only if the error is retryable", (path) =>
+    processWith(purchases(path))(
       Effect.gen(function* () {
         const durable = yield* Durable.Durable
         const failed = yield* Effect.flip(durable.run(Purchase, purchase("poor")))
@@ -88,8 +99,8 @@ describe("a durable flow", () => {
       })
     ))
 
-  test("`againAll` begins anew all that may be asked again, over many pages, and only those", (path) =>
-    life(purchases(path))(
+  test("is restarted by `againAll` only if its error is retryable, over many pages", (path) =>
+    processWith(purchases(path))(
       Effect.gen(function* () {
         const durable = yield* Durable.Durable
         const ids = Array.from({ length: 230 }, (_, index) => `poor for now ${String(index).padStart(3, "0")}`)
@@ -110,16 +121,16 @@ describe("a durable flow", () => {
       })
     ))
 
-  test("needs an identity: all that have none would be one", (path) =>
-    life(purchases(path))(
+  test("is refused without an identity", (path) =>
+    processWith(purchases(path))(
       Effect.gen(function* () {
         const { start } = yield* Durable.Durable
         assert.isTrue(Exit.hasDies(yield* Effect.exit(start(Purchase, purchase("")))))
       })
     ))
 
-  test("is interrupted where it waits", (path) =>
-    life(purchases(path))(
+  test("is interrupted during a wait", (path) =>
+    processWith(purchases(path))(
       Effect.gen(function* () {
         const durable = yield* Durable.Durable
         yield* durable.start(Purchase, purchase("1"))
@@ -133,12 +144,12 @@ describe("a durable flow", () => {
 })
 
 describe("a flow with a defect", () => {
-  test("is stuck and visible, its steps are not lost, others go on, and it is resumed once repaired", (path) =>
+  test("is stuck and visible while others continue, and resumes after its steps once it is repaired", (path) =>
     Effect.gen(function* () {
-      const broken = wordless("Errand", Effect.andThen(step("a"), Effect.die(new Error("a bug"))))
-      const repaired = wordless("Errand", Effect.andThen(step("a"), step("b")))
-      const other = wordless("Other", step("other"))
-      yield* life(Durable.layer({ path, flows: Layer.merge(Durable.flow(broken), Durable.flow(other)) }))(
+      const broken = flowWithId("Errand", Effect.andThen(step("a"), Effect.die(new Error("a bug"))))
+      const repaired = flowWithId("Errand", Effect.andThen(step("a"), step("b")))
+      const other = flowWithId("Other", step("other"))
+      yield* processWith(Durable.layer({ path, flows: Layer.merge(Durable.flow(broken), Durable.flow(other)) }))(
         Effect.gen(function* () {
           const durable = yield* Durable.Durable
           yield* durable.start(broken, { id: "1" })
@@ -149,7 +160,7 @@ describe("a flow with a defect", () => {
           assert.isTrue(Exit.hasDies(yield* Effect.exit(durable.run(broken, { id: "1" }))))
         })
       )
-      yield* life(Durable.layer({ path, flows: Layer.merge(Durable.flow(repaired), Durable.flow(other)) }))(
+      yield* processWith(Durable.layer({ path, flows: Layer.merge(Durable.flow(repaired), Durable.flow(other)) }))(
         Effect.gen(function* () {
           const durable = yield* Durable.Durable
           yield* durable.resume("Errand/1")
@@ -159,12 +170,12 @@ describe("a flow with a defect", () => {
       assert.deepStrictEqual((yield* lines).toSorted(), ["a", "b", "other"])
     }))
 
-  test("whose steps changed is refused with what was, and what is asked for now", (path) =>
+  test("is stuck if its steps changed, and names the recorded and the requested step", (path) =>
     Effect.gen(function* () {
       const pause = Steps.sleep("pause", "1 hour")
-      const former = wordless("Errand", Effect.andThen(step("a"), Effect.andThen(pause, step("b"))))
-      const changed = wordless("Errand", Effect.andThen(step("a2"), Effect.andThen(pause, step("b"))))
-      yield* life(Durable.layer({ path, flows: Durable.flow(former) }))(
+      const former = flowWithId("Errand", Effect.andThen(step("a"), Effect.andThen(pause, step("b"))))
+      const changed = flowWithId("Errand", Effect.andThen(step("a2"), Effect.andThen(pause, step("b"))))
+      yield* processWith(Durable.layer({ path, flows: Durable.flow(former) }))(
         Effect.gen(function* () {
           const durable = yield* Durable.Durable
           yield* durable.start(former, { id: "1" })
@@ -172,7 +183,7 @@ describe("a flow with a defect", () => {
         })
       )
       yield* TestClock.adjust("1 hour")
-      yield* life(Durable.layer({ path, flows: Durable.flow(changed) }))(
+      yield* processWith(Durable.layer({ path, flows: Durable.flow(changed) }))(
         Effect.gen(function* () {
           const durable = yield* Durable.Durable
           const standing = yield* durable.ended(changed, "1")
@@ -185,9 +196,9 @@ describe("a flow with a defect", () => {
       assert.deepStrictEqual(yield* lines, ["a"])
     }))
 
-  test("runs its finalizers at its end, not where it waits or its process ends", (path) =>
+  test("runs its finalizers at its end, and not at a pause or at the end of its process", (path) =>
     Effect.gen(function* () {
-      const context = wordless(
+      const context = flowWithId(
         "Held",
         Effect.gen(function* () {
           const { addFinalizer } = yield* Steps.Steps
@@ -198,7 +209,7 @@ describe("a flow with a defect", () => {
           return "done"
         }).pipe(Effect.scoped)
       )
-      const on = life(Durable.layer({ path, flows: Durable.flow(context) }))
+      const on = processWith(Durable.layer({ path, flows: Durable.flow(context) }))
       const start = Effect.flatMap(Durable.Durable, (durable) =>
         Effect.andThen(durable.start(context, { id: "1" }), durable.settled)
       )

@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import * as Durable from "../../src/durable/Durable.ts"
 import * as Flow from "../../src/Flow.ts"
 import * as Steps from "../../src/Steps.ts"
-import { Book, life, lines, NoMoney, note, step, temporaryFile } from "./Fixture.ts"
+import { Book, lines, NoMoney, note, processWith, step, temporaryFile } from "./Fixture.ts"
 
 const flowOf = (run: Effect.Effect<string, NoMoney, Book>) =>
   Flow.make({
@@ -19,7 +19,7 @@ const flowOf = (run: Effect.Effect<string, NoMoney, Book>) =>
 
 const noMoney = new NoMoney({ retryable: false })
 
-/** Something that is held, and let go by steps, the second of which has to wait for the first. */
+/** A resource that is released by two steps with a pause between them. */
 const scoped: Effect.Effect<string, never, Book | Scope.Scope> = Effect.gen(function* () {
   const { addFinalizer } = yield* Steps.Steps
   yield* addFinalizer((exit) =>
@@ -33,35 +33,45 @@ const scoped: Effect.Effect<string, never, Book | Scope.Scope> = Effect.gen(func
 const rows: ReadonlyArray<
   readonly [story: string, run: Effect.Effect<string, NoMoney, Book>, did: string, end: string]
 > = [
-  ["ends well, and what comes after fails", Effect.andThen(Effect.scoped(scoped), noMoney), "held, kept", "Failed"],
-  ["fails, and so does the flow", Effect.scoped(Effect.andThen(scoped, noMoney)), "held, let go, gone", "Failed"],
   [
-    "fails, and the flow goes on: let go before that",
+    "succeeds, and keeps its resource although the flow fails later",
+    Effect.andThen(Effect.scoped(scoped), noMoney),
+    "held, kept",
+    "Failed"
+  ],
+  [
+    "fails with the flow, and releases its resource",
+    Effect.scoped(Effect.andThen(scoped, noMoney)),
+    "held, let go, gone",
+    "Failed"
+  ],
+  [
+    "fails, and releases its resource before the flow continues",
     Effect.catch(Effect.scoped(Effect.andThen(scoped, noMoney)), () => step("after")),
     "held, let go, gone, after",
     "Succeeded"
   ],
   [
-    "is cut off, and the flow goes on: let go at its end",
+    "is interrupted, and releases its resource at the end of the flow",
     Effect.catchCause(Effect.scoped(Effect.andThen(scoped, Effect.interrupt)), () => step("after")),
     "held, after, let go, gone",
     "Succeeded"
   ],
   [
-    "has a bug: nothing is let go until somebody decides",
+    "has a defect, and releases nothing until it is resumed",
     Effect.scoped(Effect.andThen(scoped, Effect.die("bug"))),
     "held",
     "Stuck"
   ]
 ]
 
-describe("what a durable flow holds in a scope that", () => {
+describe("the scope of a durable flow", () => {
   for (const [story, run, did, end] of rows) {
     it.effect(story, () =>
       Effect.gen(function* () {
         const flow = flowOf(run)
         const path = yield* temporaryFile
-        const on = life(Durable.layer({ path, flows: Durable.flow(flow) }))
+        const on = processWith(Durable.layer({ path, flows: Durable.flow(flow) }))
         const start = Effect.flatMap(Durable.Durable, (durable) =>
           Effect.andThen(durable.start(flow, { id: "1" }), durable.settled)
         )
@@ -78,7 +88,7 @@ describe("what a durable flow holds in a scope that", () => {
     )
   }
 
-  it.effect("is cut off by the end of the process: nothing is let go, the next process goes on", () =>
+  it.effect("ends with its process, releases nothing, and continues in the next process", () =>
     Effect.gen(function* () {
       const reached = yield* Deferred.make<void>()
       let isSlow = true
@@ -91,7 +101,7 @@ describe("what a durable flow holds in a scope that", () => {
       )
       const flow = flowOf(Effect.scoped(Effect.andThen(scoped, slow)))
       const path = yield* temporaryFile
-      const on = life(Durable.layer({ path, flows: Durable.flow(flow) }))
+      const on = processWith(Durable.layer({ path, flows: Durable.flow(flow) }))
       yield* on(
         Effect.flatMap(Durable.Durable, ({ start }) =>
           Effect.andThen(start(flow, { id: "1" }), Deferred.await(reached))

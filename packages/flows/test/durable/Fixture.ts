@@ -1,4 +1,4 @@
-/** A flow of so many steps that writes what it does into a book, and an engine on a file. */
+/** A flow that notes its steps in a list, and an engine on a file. */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -21,8 +21,8 @@ export const step = (name: string) =>
 
 export class NoMoney extends Schema.TaggedError<NoMoney>()("NoMoney", { retryable: Schema.Boolean }) {}
 
-/** Takes nothing but its id. */
-export const wordless = (name: string, run: Effect.Effect<string, never, Book>) =>
+/** A flow with only an id. */
+export const flowWithId = (name: string, run: Effect.Effect<string, never, Book>) =>
   Flow.make({
     name,
     summary: "For these tests.",
@@ -35,7 +35,7 @@ export const wordless = (name: string, run: Effect.Effect<string, never, Book>) 
 
 const { fields } = PayApi.operations.SALE
 
-/** Takes a card: pays, waits for news a day at most, ends. `cvv2` is looked at in the first step only. */
+/** A flow with a card: it pays, waits at most a day for a signal, and ends. It reads `cvv2` only in the first step. */
 export const Purchase = Flow.make({
   name: "Purchase",
   summary: "For these tests.",
@@ -84,10 +84,10 @@ export const temporaryFile = Effect.map(
   (directory) => join(directory, "flows.db")
 )
 
-type Given = Durable.Durable
+type Provided = Durable.Durable
 
-/** One life of the process: opened for the program, closed after it. */
-export const life =
+/** Opens the engine for the program, and closes it afterwards, like one run of a process. */
+export const processWith =
   <E, R>(layer: Layer.Layer<Durable.Durable, E, R>) =>
   <A, E2, R2>(program: Effect.Effect<A, E2, R2>) =>
     Effect.acquireUseRelease(
@@ -97,7 +97,7 @@ export const life =
           Effect.provideContext(program, context)
         ),
       (scope) => Scope.close(scope, Exit.void)
-    ) as Effect.Effect<A, E | E2, R | Exclude<R2, Given>>
+    ) as Effect.Effect<A, E | E2, R | Exclude<R2, Provided>>
 
 export const purchases = (
   path: string,

@@ -4,8 +4,8 @@ import * as PendingStarts from "../../src/durable/PendingStarts.ts"
 const begun = { fields: { cvv2: "begun" }, isReopened: false }
 const renewed = { fields: { cvv2: "renewed" }, isReopened: true }
 
-describe("of two that begin one flow at once", () => {
-  it("one that leaves takes only its own along", () => {
+describe("two concurrent starts of one flow", () => {
+  it("keep the fields of the second start if the first one is interrupted", () => {
     const room = PendingStarts.make()
     const first = room.seat("1", begun)
     room.seat("1", renewed)
@@ -14,7 +14,7 @@ describe("of two that begin one flow at once", () => {
     assert.isUndefined(room.take("1"))
   })
 
-  it("the run is a renewed one if either of them renews it", () => {
+  it("restart the flow if either of them asks for a restart", () => {
     const room = PendingStarts.make()
     room.seat("1", begun)
     room.seat("1", renewed)

@@ -4,12 +4,12 @@ import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Layer } from "effect"
 import * as Durable from "../../src/durable/Durable.ts"
-import { Book, life, Purchase, purchase, purchases, temporaryFile } from "./Fixture.ts"
+import { Book, Purchase, processWith, purchase, purchases, temporaryFile } from "./Fixture.ts"
 import { Walk } from "./processes/Walk.ts"
 
 const program = fileURLToPath(new URL("processes/Walk.ts", import.meta.url))
 
-/** One life of the process: what it said, and whether it was killed. */
+/** Runs the process once: its output, and whether it was killed. */
 const walk = (path: string, killAt: number, when: string) =>
   Effect.sync(() => {
     const { signal, stdout } = spawnSync(process.execPath, [program, path, `${path}.book`, `${killAt}`, when], {
@@ -21,11 +21,11 @@ const walk = (path: string, killAt: number, when: string) =>
 
 describe("a process killed at every step of a durable flow", () => {
   it.live(
-    "is followed by one that goes on there: a step without a record is done again, no other is",
+    "is continued by the next process, which repeats only the step without a record",
     () =>
       Effect.gen(function* () {
         const path = yield* temporaryFile
-        const lives = [
+        const kills = [
           [1, "before"],
           [1, "after"],
           [2, "before"],
@@ -33,7 +33,7 @@ describe("a process killed at every step of a durable flow", () => {
           [2, "before"],
           [1, "after"]
         ] as const
-        for (const [line, when] of lives) {
+        for (const [line, when] of kills) {
           const { killed, lines: output } = yield* walk(path, line, when)
           assert.isTrue(killed)
           assert.strictEqual(output[0], "started")
@@ -41,7 +41,7 @@ describe("a process killed at every step of a durable flow", () => {
         assert.deepStrictEqual((yield* walk(path, 0, "")).lines, ["started", "first second third"])
         const lines = readFileSync(`${path}.book`, "utf8").trim().split("\n")
         assert.deepStrictEqual(lines, ["first", "first", "second", "second", "third", "third"])
-        // What has ended is told, and nothing of it is done.
+        // A flow that has ended returns its outcome and runs no step.
         assert.deepStrictEqual((yield* walk(path, 1, "before")).lines, ["started", "first second third"])
       }),
     60_000
@@ -49,7 +49,7 @@ describe("a process killed at every step of a durable flow", () => {
 })
 
 describe("a file of durable flows", () => {
-  it.effect("that is open already is refused", () =>
+  it.effect("is refused if it is already open", () =>
     Effect.gen(function* () {
       const path = yield* temporaryFile
       const layer = Durable.layer({ path, flows: Durable.flow(Walk) })
@@ -60,8 +60,8 @@ describe("a file of durable flows", () => {
   )
 })
 
-describe("a clock that jumps", () => {
-  it.live("is noticed: what has become due goes on, though no timer rang", () =>
+describe("a jump of the clock", () => {
+  it.live("continues every flow that is due, although no timer fired", () =>
     Effect.gen(function* () {
       const path = yield* temporaryFile
       const wall = yield* Clock.Clock
@@ -76,7 +76,7 @@ describe("a clock that jumps", () => {
         monotonicTimeNanos: wall.monotonicTimeNanos,
         sleep: (duration) => wall.sleep(duration)
       }
-      yield* life(purchases(path, { tickMs: 5 }))(
+      yield* processWith(purchases(path, { tickMs: 5 }))(
         Effect.gen(function* () {
           const durable = yield* Durable.Durable
           yield* durable.start(Purchase, purchase("1"))

@@ -3,14 +3,14 @@ import { Effect, Result } from "effect"
 import * as Durable from "../../src/durable/Durable.ts"
 import * as Flow from "../../src/Flow.ts"
 import * as RecordedFlow from "../../src/RecordedFlow.ts"
-import { Book, life, lines, NoMoney, note, step, temporaryFile, wordless } from "./Fixture.ts"
+import { Book, flowWithId, lines, NoMoney, note, processWith, step, temporaryFile } from "./Fixture.ts"
 
 const test = <E>(name: string, program: (path: string) => Effect.Effect<void, E, Book>) =>
   it.effect(name, () => Effect.flatMap(temporaryFile, program).pipe(Effect.provide(Book.layer)))
 
-const bought = wordless("Bought", step("buy"))
+const bought = flowWithId("Bought", step("buy"))
 
-test("a flow records its outcome as its last step: again until that has worked, and nothing before it twice", (path) =>
+test("a recorded flow records its outcome in its last step, and repeats only that step until it succeeds", (path) =>
   Effect.gen(function* () {
     let isDiskFull = true
     const recorded = RecordedFlow.make(bought, ({ id }, end) =>
@@ -19,7 +19,7 @@ test("a flow records its outcome as its last step: again until that has worked, 
         Effect.suspend(() => (isDiskFull ? Effect.die(new Error("disk full")) : Effect.succeed("written")))
       )
     )
-    yield* life(Durable.layer({ path, flows: Durable.flow(recorded) }))(
+    yield* processWith(Durable.layer({ path, flows: Durable.flow(recorded) }))(
       Effect.gen(function* () {
         const { ended, resume, start } = yield* Durable.Durable
         const id = yield* start(recorded, { id: "1" })
@@ -33,7 +33,7 @@ test("a flow records its outcome as its last step: again until that has worked, 
     )
   }))
 
-test("a flow that fails records that too, and fails as it did", () =>
+test("a recorded flow that fails records its error, and fails with it", () =>
   Effect.gen(function* () {
     const poor = Flow.make({ ...bought, error: NoMoney, run: () => Effect.fail(new NoMoney({ retryable: true })) })
     const recorded = RecordedFlow.make(poor, (_, end) => note(Result.isFailure(end) ? end.failure._tag : "paid"))
@@ -42,7 +42,7 @@ test("a flow that fails records that too, and fails as it did", () =>
     assert.deepStrictEqual(yield* lines, ["NoMoney"])
   }))
 
-it("a recorded flow keeps back what the flow keeps back", () => {
+it("a recorded flow protects the same fields as its flow", () => {
   const secret = { ...bought, encryptedFields: ["account"], neverPersisted: ["number"] }
   const { encryptedFields, neverPersisted } = RecordedFlow.make(secret, () => Effect.void)
   assert.deepStrictEqual(

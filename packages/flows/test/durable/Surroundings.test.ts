@@ -1,18 +1,18 @@
-/** What a durable flow knows of itself, and what its parts see around them. */
+/** Tests what a durable flow knows about its run, and which services its steps receive. */
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import * as Durable from "../../src/durable/Durable.ts"
 import * as Flow from "../../src/Flow.ts"
 import * as Steps from "../../src/Steps.ts"
-import { Book, life, lines, NoMoney, note, temporaryFile } from "./Fixture.ts"
+import { Book, lines, NoMoney, note, processWith, temporaryFile } from "./Fixture.ts"
 
-const Whose = Context.Reference<string>("test/Whose", { defaultValue: () => "nobody's" })
+const Owner = Context.Reference<string>("test/Owner", { defaultValue: () => "default" })
 const written = { success: Schema.String, error: Schema.Never }
 
-/** Its parts work for others than itself; then it waits, and has no money at first. */
-const Errands = Flow.make({
-  name: "Errands",
+/** Runs a step with another service, waits, and then fails with a retryable error. */
+const Probe = Flow.make({
+  name: "Probe",
   summary: "For these tests.",
   payload: Schema.Struct({ id: Schema.String }),
   success: Schema.String,
@@ -25,10 +25,10 @@ const Errands = Flow.make({
       written,
       Effect.gen(function* () {
         yield* Steps.signal(`news:${id}`, "heard")
-        return yield* Whose
+        return yield* Owner
       })
     )
-    yield* note(yield* Effect.provideService(part, Whose, "another's"))
+    yield* note(yield* Effect.provideService(part, Owner, "another's"))
     const news = yield* Steps.awaitSignal("news", { key: `news:${id}`, timeout: "1 hour" })
     yield* note(news._tag === "Some" ? news.value : "deaf")
     yield* Steps.sleep("pause", "1 hour")
@@ -40,24 +40,24 @@ const test = <E>(name: string, program: (path: string) => Effect.Effect<void, E,
   it.effect(name, () => Effect.flatMap(temporaryFile, program).pipe(Effect.provide(Book.layer)))
 
 describe("a durable flow", () => {
-  test("gives its parts what it provides to them, and their signals are its own", (path) =>
-    life(Durable.layer({ path, flows: Durable.flow(Errands) }))(
+  test("provides services to its steps, and receives the signals of its steps", (path) =>
+    processWith(Durable.layer({ path, flows: Durable.flow(Probe) }))(
       Effect.gen(function* () {
         const durable = yield* Durable.Durable
-        yield* durable.start(Errands, { id: "1" })
+        yield* durable.start(Probe, { id: "1" })
         yield* durable.settled
         assert.deepStrictEqual((yield* lines).slice(0, 3), ["first run", "another's", "heard"])
       })
-    ).pipe(Effect.provideService(Whose, "the engine's")))
+    ).pipe(Effect.provideService(Owner, "the engine's")))
 
-  test("knows that it was begun before: after a pause, in another process, and begun anew", (path) =>
+  test("knows that it is resumed after a pause, in another process, and after a restart", (path) =>
     Effect.gen(function* () {
-      const on = life(Durable.layer({ path, flows: Durable.flow(Errands) }))
+      const on = processWith(Durable.layer({ path, flows: Durable.flow(Probe) }))
       const runs = Effect.map(lines, (all) => all.filter((line) => line.includes("run") || line.includes("begun")))
       yield* on(
         Effect.gen(function* () {
           const durable = yield* Durable.Durable
-          yield* durable.start(Errands, { id: "1" })
+          yield* durable.start(Probe, { id: "1" })
           yield* durable.settled
         })
       )
@@ -68,7 +68,7 @@ describe("a durable flow", () => {
           yield* TestClock.adjust("1 hour")
           yield* durable.settled
           assert.deepStrictEqual(yield* runs, ["first run", "begun before"])
-          yield* durable.again(Errands, { id: "1" })
+          yield* durable.again(Probe, { id: "1" })
           yield* durable.settled
           assert.deepStrictEqual(yield* runs, ["first run", "begun before", "begun before"])
         })

@@ -18,7 +18,7 @@ import * as VirtualTime from "./VirtualTime.ts"
 
 const { PAYOUT, SALE } = PayApi.operations
 
-/** In memory where there is a folder of it: waiting for a disk is what would take the time. */
+/** A folder in memory if there is one, because writes to a disk would take most of the time. */
 const memory = existsSync("/dev/shm") ? "/dev/shm" : tmpdir()
 
 const folder = Effect.acquireRelease(
@@ -27,7 +27,7 @@ const folder = Effect.acquireRelease(
 )
 
 /**
- * Takes so many calls a second, whatever they are, and says 429 to all others. It does what it is told each time: the same
+ * Accepts so many calls a second of any kind, and answers 429 to all others. It has no protection against repeats: the same
  * payout twice is paid twice.
  */
 const limitedGateway = (callsPerSecond: number, nowMs: () => number) => {
@@ -97,11 +97,11 @@ const payoutOf = (index: number) =>
 
 const clients = [
   ["a client without a limit of its own", {}],
-  ["a client that keeps to the gateway's limit", { callsPerSecond: 10 }]
+  ["a client with the gateway's limit", { callsPerSecond: 10 }]
 ] as const
 
-describe("1,000 durable payouts at a gateway that takes ten calls a second", () => {
-  it.effect.each(clients)("all are paid, none twice: $0", ([, options]) =>
+describe("1,000 durable payouts at a gateway with a limit of ten calls a second", () => {
+  it.effect.each(clients)("are all paid, and none twice: $0", ([, options]) =>
     Effect.gen(function* () {
       const { nowMs, run } = VirtualTime.make()
       const gateway = limitedGateway(10, nowMs)
@@ -125,8 +125,8 @@ describe("1,000 durable payouts at a gateway that takes ten calls a second", () 
   )
 })
 
-describe("a durable sale at a gateway that takes no more for now", () => {
-  it.effect("is held back in its first run, so that it keeps its security code", () =>
+describe("a durable sale at a gateway that limits its calls", () => {
+  it.effect("waits in its first run, and so keeps its security code", () =>
     Effect.gen(function* () {
       const { nowMs, run } = VirtualTime.make()
       const limited = limitedGateway(1, nowMs)

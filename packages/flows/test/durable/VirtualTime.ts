@@ -1,6 +1,6 @@
 import { Clock, Deferred, Duration, Effect, Fiber } from "effect"
 
-/** Time that passes when everybody waits: at once, on to the next moment for which somebody does. */
+/** A clock that jumps to the next timer as soon as every fiber waits. */
 export const make = () => {
   const sleepers = new Set<{ readonly wakeAtMs: number; readonly woken: Deferred.Deferred<void> }>()
   let nowMs = 0

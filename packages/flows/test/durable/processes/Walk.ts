@@ -1,7 +1,7 @@
 /**
- * A durable flow of a few steps, each of which writes a line into a file, in a process that kills itself where it is told.
+ * A durable flow of a few steps, each of which writes a line into a file, in a process that kills itself at a given line.
  * Arguments: database, file of lines, the line at which it ends, and when: `before` the line is written or `after` it.
- * Says `started` once the flow is begun, and its outcome at its end.
+ * Prints `started` once the flow is started, and its outcome at its end.
  */
 import { appendFileSync } from "node:fs"
 import { Console, Effect, Layer, Logger, Schema } from "effect"

@@ -1,4 +1,4 @@
-/** A creation whose security code nobody keeps goes the way in which it was begun, after each of its pauses. */
+/** Tests that a creation that lost its security code continues as it started, after each of its pauses. */
 import { generateKeyPairSync } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -27,7 +27,7 @@ const { privateKey } = generateKeyPairSync("rsa", {
 
 const lost = Effect.fail(new Wire.WireError({ reason: "Lost", code: "ECONNRESET" }))
 
-/** Makes the order, loses the answer, and tells an order without its recurring payment. So many questions are not answered. */
+/** Creates the order, loses the answer, and shows the order without its recurring payment. Loses the answers to some status calls. */
 const silentGateway = (unanswered: ReadonlySet<number>) => {
   const creations: Array<string> = []
   let questions = 0
@@ -76,14 +76,16 @@ const ended = (unanswered: ReadonlySet<number>) =>
     return { creations: gateway.creations, standing }
   })
 
-describe("a durable subscription that is there, and whose number nobody tells", () => {
-  // The first question comes before the creation; then each turn looks, and looks again before it would send.
-  it.effect.each(["none", "2", "4", "6", "2, 4, 6"])("ends where these questions have no answer: %s", (questions) =>
-    Effect.gen(function* () {
-      const { creations, standing } = yield* ended(new Set(questions.split(", ").map(Number)))
-      assert.deepStrictEqual(creations, ["987"])
-      assert(standing._tag === "Failed", JSON.stringify(standing))
-      assert.strictEqual(standing.error._tag, "StillUnknown")
-    })
+describe("a durable subscription that is found without its number", () => {
+  // The first status call precedes the creation; then each turn makes one call, and another before it would send.
+  it.effect.each(["none", "2", "4", "6", "2, 4, 6"])(
+    "ends as StillUnknown if these status calls are lost: %s",
+    (questions) =>
+      Effect.gen(function* () {
+        const { creations, standing } = yield* ended(new Set(questions.split(", ").map(Number)))
+        assert.deepStrictEqual(creations, ["987"])
+        assert(standing._tag === "Failed", JSON.stringify(standing))
+        assert.strictEqual(standing.error._tag, "StillUnknown")
+      })
   )
 })
