@@ -1,6 +1,6 @@
 /**
- * A shop's own checkout under Vitest, against a whole gateway in the same process: `Sandbox.layer()` is a world of its own
- * each time, with no port, no file and nothing to start. What the bank says is decided by the security code of the card.
+ * A shop's own checkout under Vitest, against a whole gateway in the same process: every `Sandbox.layer()`
+ * is a new gateway, with no port, no file and nothing to start. The security code of the card decides the bank's answer.
  */
 import * as Sandbox from "@pay/sandbox/Sandbox"
 import * as PayApi from "@pay/schema/PayApi"
@@ -11,7 +11,7 @@ import { expect, test } from "vitest"
 
 const { SALE } = PayApi.operations
 
-/** The shop: asks for the money; where the answer is lost, it sends the same order again, which cannot pay twice. */
+/** The shop's checkout. If the answer is lost, it sends the same order again, which cannot charge twice. */
 const checkout = Effect.fn(function* (invoice: string, cvv: string) {
   const pay = yield* PayClient
   const payment = yield* Effect.fromResult(SALE.decodeFields({ ...Sample.request(SALE), client_orderid: invoice }))
@@ -19,20 +19,20 @@ const checkout = Effect.fn(function* (invoice: string, cvv: string) {
   yield* Effect.catchTag(sale, "OutcomeUnknown", () => sale)
 })
 
-/** What the shop was told of each invoice, by callback. */
+/** Returns the callbacks that the shop received. */
 const callbacks = Effect.gen(function* () {
   const inbox = yield* Sandbox.Inbox
   return (yield* inbox.arrived).map(({ callback }) => `${callback.client_orderid} ${callback.status}`)
 })
 
-/** Each test in a gateway of its own. */
+/** Runs a test in its own gateway. */
 const inSandbox = <A, E>(program: Effect.Effect<A, E, Sandbox.Services>) =>
   Effect.runPromise(Effect.provide(program, Sandbox.layer()))
 
 test.each([
   ["approved", "123"],
   ["declined", "116"]
-])("a payment that the bank has %s is told by callback", (status, cvv) =>
+])("a payment that the bank has %s is reported by a callback", (status, cvv) =>
   inSandbox(
     Effect.gen(function* () {
       yield* checkout("INV-1", cvv)
@@ -42,7 +42,7 @@ test.each([
   )
 )
 
-test("an answer that is lost on its way does not pay twice", () =>
+test("a lost answer does not charge the card twice", () =>
   inSandbox(
     Effect.gen(function* () {
       const line = yield* Sandbox.SimulatedNetwork

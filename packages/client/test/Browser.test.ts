@@ -1,4 +1,4 @@
-/** 3-D Secure on the pages of a shop, and what a listener of events is told. */
+/** Tests 3-D Secure on the pages of a shop, and the events of the client. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Browser, PayEvent, Visit } from "../src/main.ts"
 import { type Gateway, merchant, start } from "./Gateway.ts"
@@ -14,7 +14,7 @@ const endpointId = merchant.endpoints.threedsMerchant
 /** The issuer challenges the holder of this card, and has no method page. */
 const challenged = { ...card, number: "4444000011118888" }
 
-/** Visits in the order in which the flow sends the browser on. */
+/** The visits of the browser, in the order in which the flow sends them. */
 const visitsOf = (browser: Browser) => {
   const waiting: Array<(visit: Visit) => void> = []
   const sent: Array<Visit> = []
@@ -33,7 +33,7 @@ const visitsOf = (browser: Browser) => {
 }
 
 describe("a sale with 3-D Secure", () => {
-  it("takes the customer to the issuer and back", async () => {
+  it("sends the customer's browser to the issuer and back", async () => {
     const pay = gateway.client()
     const web = pay.web({ url: "https://shop.example/pay", secret: "only the shop knows", ended: () => undefined })
     const { browser, next } = visitsOf(web.browser)
@@ -51,23 +51,23 @@ describe("a sale with 3-D Secure", () => {
     const { nextAction, orderId } = await next()
     assert(nextAction._tag === "Challenge")
     assert.include(await page(), nextAction.creq)
-    const carried = await gateway.confirmed(orderId)
-    assert(carried._tag === "CRes")
-    const returned = await back({ cres: carried.cres })
+    const issuerForm = await gateway.confirmed(orderId)
+    assert(issuerForm._tag === "CRes")
+    const returned = await back({ cres: issuerForm.cres })
     assert.deepStrictEqual([returned.status, returned.headers.location], [303, web.goUrl(clientOrderId)])
     const result = await sale
     assert(result.ok, result.error?.message)
     assert.strictEqual(result.order.verified3dStatus, "AUTHENTICATED")
   })
 
-  it("answers what is not one of its pages, and loses nothing of an order", async () => {
+  it("answers 404 at a forged address of its pages", async () => {
     const web = gateway.client().web({ url: "https://shop.example/pay", secret: "x", ended: () => undefined })
     assert.strictEqual((await web.handle({ url: "/pay/go/INV-1/guessed" })).status, 404)
   })
 })
 
-describe("an event", () => {
-  it("tells each request and each flow, and no field of the card or the payer", async () => {
+describe("the events of the client", () => {
+  it("report each request and each flow, without any field of the card or the payer", async () => {
     const events: Array<PayEvent> = []
     const pay = gateway.client({ onEvent: (event) => events.push(event) })
     const order = payment()

@@ -1,4 +1,4 @@
-/** Callbacks of a gateway, as each kind of web server passes them, and copies that nobody may believe. */
+/** Tests the verification of callbacks, as each kind of web server passes them, and of forged ones. */
 import { createHash } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
 import { CallbackRefusedError, Pay, type ReceivedRequest } from "../src/main.ts"
@@ -10,7 +10,7 @@ const control = (key: string) => createHash("sha1").update(`approved7INV-1${key}
 const query = (key = controlKey) =>
   `?status=approved&orderid=7&client_orderid=INV-1&merchant_order=INV-1&type=sale&amount=10.42&control=${control(key)}`
 
-describe("a callback", () => {
+describe("the verification of a callback", () => {
   const rows: ReadonlyArray<readonly [server: string, request: ReceivedRequest | string]> = [
     ["an address", `/callback${query()}`],
     ["a request of Node", { method: "GET", url: `/callback${query()}`, headers: { host: "shop.example" } }],
@@ -20,7 +20,7 @@ describe("a callback", () => {
     ],
     ["a Request of the web", new Request(`https://shop.example/callback${query()}`)]
   ]
-  it.each(rows)("names its order: %s", (_, request) =>
+  it.each(rows)("returns the order: %s", (_, request) =>
     assert.deepStrictEqual(pay.callbacks.verify(request), { clientOrderId: "INV-1" })
   )
 
@@ -28,16 +28,16 @@ describe("a callback", () => {
     ["another key", query("another"), "Forged"],
     ["another order", query().replaceAll("INV-1", "INV-2"), "Forged"],
     ["no control", "/callback?status=approved", "Malformed"],
-    ["nothing", "", "Malformed"],
-    ["a webhook signature that is none", { url: query(), headers: { "webhook-id": "1" } }, "Unsigned"]
+    ["no query", "", "Malformed"],
+    ["an incomplete webhook signature", { url: query(), headers: { "webhook-id": "1" } }, "Unsigned"]
   ]
-  it.each(refused)("is refused: %s", (_, request, reason) => {
+  it.each(refused)("refuses a callback with %s", (_, request, reason) => {
     const thrown = caught(() => pay.callbacks.verify(request))
     assert(thrown instanceof CallbackRefusedError)
     assert.include(thrown.message, reason)
   })
 
-  it("may be signed with the key before the present one, while one replaces the other", () => {
+  it("accepts the previous control key during a key rotation", () => {
     let key = "new"
     const changing = Pay.client({
       baseUrl: "https://gateway.example",

@@ -1,4 +1,4 @@
-/** Flows that survive their process, on a file. */
+/** Tests the client whose flows survive their process, on a file. */
 import { randomBytes } from "node:crypto"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -30,18 +30,18 @@ const options = (name: string) => ({
 })
 
 describe("a durable client", () => {
-  it("continues in the next process, and charges once", async () => {
+  it("continues a sale in the next process, and charges the card once", async () => {
     const order = { ...payment(), serverCallbackUrl: gateway.callbackUrl }
     let sales = 0
-    const answers: typeof fetch = async (input, init) => {
+    const withoutAnswer: typeof fetch = async (input, init) => {
       const answer = await fetch(input, init)
       if (!String(input).includes("/sale/")) return answer
       sales += 1
       return new Promise(() => {})
     }
-    const first = await Durable.open({ ...options("one.db"), fetch: answers })
-    const cutOff = await first.cardSale(order, { timeoutMs: 1000 })
-    assert(!cutOff.ok && cutOff.error instanceof StillUnknownError)
+    const first = await Durable.open({ ...options("one.db"), fetch: withoutAnswer })
+    const interrupted = await first.cardSale(order, { timeoutMs: 1000 })
+    assert(!interrupted.ok && interrupted.error instanceof StillUnknownError)
     assert.deepStrictEqual(
       (await first.waiting()).map(({ id }) => id),
       [`CardSale/${order.clientOrderId}`]
@@ -61,7 +61,7 @@ describe("a durable client", () => {
     await second.close()
   })
 
-  it("refuses other values under the same name", async () => {
+  it("refuses a sale with other values under the same order number", async () => {
     const pay = await Durable.open(options("two.db"))
     const order = { ...payment(), serverCallbackUrl: gateway.callbackUrl }
     assert((await pay.cardSale(order)).ok)
@@ -71,7 +71,7 @@ describe("a durable client", () => {
     await pay.close()
   })
 
-  it("refuses a key that is none", async () => {
+  it("refuses an encryption key of the wrong length", async () => {
     const encryptionKey = randomBytes(8).toString("base64")
     const thrown = await Durable.open({ ...options("three.db"), encryptionKey }).catch((error: unknown) => error)
     assert(thrown instanceof InvalidSettingError)

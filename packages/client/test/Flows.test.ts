@@ -17,7 +17,7 @@ afterAll(() => gateway.close())
 const withCallback = <T extends object>(fields: T) => ({ ...fields, serverCallbackUrl: gateway.callbackUrl })
 const payment = () => withCallback(sample())
 
-/** An address at which nobody listens. */
+/** An address at which no server listens. */
 const closedPort = async () => {
   const server = createServer().listen(0, "127.0.0.1")
   await once(server, "listening")
@@ -29,7 +29,7 @@ const closedPort = async () => {
 
 const redirectUrl = "https://shop.example/back"
 
-describe("each flow", () => {
+describe("the client", () => {
   it("charges a card, and refunds a part of it once under one name", async () => {
     const sale = await pay.cardSale(payment())
     assert(sale.ok, sale.error?.message)
@@ -64,7 +64,7 @@ describe("each flow", () => {
     assert.strictEqual(charged.order.status, "approved")
   })
 
-  it("begins a subscription, charges it and pauses it", async () => {
+  it("creates a subscription, charges it and pauses it", async () => {
     const begun = await pay.subscribe({ ...payment(), period: "monthly", interval: 1 })
     assert(begun.ok, begun.error?.message)
     const { recurringPaymentId } = begun
@@ -86,7 +86,7 @@ describe("each flow", () => {
     assert.strictEqual(paid.order.status, "approved")
   })
 
-  it("gives the address of a page", async () => {
+  it("returns the address of a hosted page, and the same one for a repeat", async () => {
     const order = { clientOrderId: freshId(), amount: "48.00", currency: "USD", customer, redirectUrl }
     const page = await pay.hosted.sale(order)
     assert(page.ok, page.error?.message)
@@ -97,8 +97,8 @@ describe("each flow", () => {
   })
 })
 
-describe("an outcome that is no success", () => {
-  it("is a value: declined", async () => {
+describe("a call that does not succeed", () => {
+  it("returns a declined payment as a value", async () => {
     const sale = await pay.cardSale({ ...payment(), card: { ...card, cvv: "116" } })
     assert(!sale.ok && sale.error instanceof Errors.DeclinedError)
     const { clientOrderId, code, errorCode, order, retryable } = sale.error
@@ -106,31 +106,31 @@ describe("an outcome that is no success", () => {
     assert.strictEqual(order?.clientOrderId, clientOrderId)
   })
 
-  it("is a value: nobody is there", async () => {
-    const nowhere = gateway.client({ baseUrl: await closedPort() })
-    const sale = await nowhere.cardSale(payment())
+  it("returns an unreachable gateway as a value", async () => {
+    const unreachable = gateway.client({ baseUrl: await closedPort() })
+    const sale = await unreachable.cardSale(payment())
     assert(!sale.ok && sale.error instanceof Errors.UnreachableError)
     assert.isTrue(sale.error.retryable)
     assert.include(sale.error.message, "ECONNREFUSED")
   })
 
-  it("is a value: the key is another one", async () => {
-    const stranger = gateway.client({ controlKey: "another" })
-    const sale = await stranger.cardSale(payment())
+  it("returns a refusal for a wrong control key as a value", async () => {
+    const wrongKey = gateway.client({ controlKey: "another" })
+    const sale = await wrongKey.cardSale(payment())
     assert(!sale.ok && sale.error instanceof Errors.RefusedError)
     assert.match(String(sale.error.serialNumber), /^[0-9a-f-]{36}$/)
   })
 
-  it("says what to do: one operation is not answered, or by something else", async () => {
+  it("says what to do if a bare operation is not sent or not answered", async () => {
     const sale = { ...payment(), orderDesc: "Two tickets" }
-    const nowhere = await gateway.client({ baseUrl: await closedPort() }).api.sale(sale)
-    assert(!nowhere.ok && nowhere.error instanceof Errors.NotSentError)
-    assert.include(nowhere.error.message, "Nothing was sent: check baseUrl and the network, then call again")
+    const unreachable = await gateway.client({ baseUrl: await closedPort() }).api.sale(sale)
+    assert(!unreachable.ok && unreachable.error instanceof Errors.NotSentError)
+    assert.include(unreachable.error.message, "Nothing was sent: check baseUrl and the network, then call again")
     const fetch = async () => new Response("<h1>It works!</h1>", { status: 404 })
-    const strange = await gateway.client({ fetch }).api.sale(sale)
-    assert(!strange.ok && strange.error instanceof Errors.OutcomeUnknownError)
+    const proxied = await gateway.client({ fetch }).api.sale(sale)
+    assert(!proxied.ok && proxied.error instanceof Errors.OutcomeUnknownError)
     assert.match(
-      strange.error.message,
+      proxied.error.message,
       /check that baseUrl is the gateway's. Ask for the status before you call again$/
     )
     const status = await gateway.client({ fetch }).status("INV-1")
@@ -138,13 +138,13 @@ describe("an outcome that is no success", () => {
     assert.match(status.error.message, /check that baseUrl is the gateway's. Call again$/)
   })
 
-  it("names fields as the client does: a page to come back to is missing", async () => {
+  it("names a missing field as the client names it", async () => {
     const sale = await pay.cardSale({ ...payment(), endpointId: merchant.endpoints.threeds3dsGateway })
     assert(!sale.ok && sale.error instanceof Errors.RefusedError)
     assert.include(sale.error.message, "Parameter redirectUrl is required")
   })
 
-  it("ends in time, and continues when it is called again", async () => {
+  it("ends at its timeout, and continues when it is called again", async () => {
     const never: typeof fetch = () => new Promise(() => {})
     let isLate = true
     const late = gateway.client({ fetch: (...request) => (isLate ? never(...request) : fetch(...request)) })
@@ -157,15 +157,15 @@ describe("an outcome that is no success", () => {
     assert(second.ok, second.error?.message)
   })
 
-  it("ends with the reason of a signal", async () => {
+  it("throws the reason of its abort signal", async () => {
     const stopped = AbortSignal.abort(new Error("the shop closes"))
     const ended = await pay.cardSale(payment(), { signal: stopped }).catch((error: Error) => error.message)
     assert.strictEqual(ended, "the shop closes")
   })
 })
 
-describe("how an order stands", () => {
-  it("is read by its name, and watched until it is final", async () => {
+describe("the status of an order", () => {
+  it("is read by the merchant's order number, and watched until it is final", async () => {
     const sale = await pay.cardSale(payment())
     assert(sale.ok, sale.error?.message)
     const { clientOrderId } = sale.order
@@ -180,7 +180,7 @@ describe("how an order stands", () => {
 })
 
 describe("a bare operation", () => {
-  it("takes the same fields and gives its answer", async () => {
+  it("takes the same fields as a flow, and returns the gateway's answer", async () => {
     const { clientOrderId, ...order } = payment()
     const made = await pay.api.sale({ ...order, clientOrderId, orderDesc: "Two tickets" })
     assert(made.ok, made.error?.message)

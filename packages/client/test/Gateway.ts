@@ -20,12 +20,12 @@ export interface ReceivedCallback {
 /** The gateway of a test file. */
 export interface Gateway {
   readonly baseUrl: string
-  /** Verifies callbacks with the clients of {@link Gateway.client}, which wakes what waits for them. */
+  /** Verifies callbacks with the clients of {@link Gateway.client}, which wakes the flows that wait for them. */
   readonly callbackUrl: string
-  /** The callbacks that verified, as they came. */
+  /** The verified callbacks, as they arrived. */
   readonly callbacks: ReadonlyArray<ReceivedCallback>
   readonly client: (options?: Partial<ClientOptions>) => Client
-  /** What the issuer of the order's card posts to the shop after the cardholder has confirmed, by the version of 3-D Secure. */
+  /** Returns the form that the issuer posts to the shop after the cardholder has confirmed. It depends on the version of 3-D Secure. */
   readonly confirmed: (orderId: string) => Promise<Effect.Success<ReturnType<ThreeDSControl["Service"]["play"]>>>
   readonly close: () => Promise<void>
 }

@@ -1,4 +1,4 @@
-/** Wrong input and wrong settings: each message names the field and the remedy, and nothing is sent. */
+/** Tests that each message about wrong input or settings names the field and the remedy, and that nothing is sent. */
 import { assert, describe, it, vi } from "@effect/vitest"
 import * as Durable from "../src/Durable.ts"
 import { type ClientOptions, InvalidInputError, InvalidSettingError, Pay } from "../src/main.ts"
@@ -8,13 +8,13 @@ import { card, customer } from "./Samples.ts"
 const options = { baseUrl: "https://gateway.example", login: "shop", controlKey: "key", endpointId: "1" }
 
 const unused: typeof fetch = () => {
-  throw new Error("nothing may be sent")
+  throw new Error("a request was sent")
 }
 const pay = Pay.client({ ...options, fetch: unused })
 
 const order = { clientOrderId: "INV-1", amount: "10.42", currency: "USD", card, customer }
 
-/** Inputs as plain JavaScript may give them. */
+/** Returns an input as plain JavaScript may pass it: its type does not match its values. */
 const plainly = <T extends object>(fields: T, changes: object): T => Object.assign({}, fields, changes)
 
 describe("wrong input", () => {
@@ -24,7 +24,7 @@ describe("wrong input", () => {
       { amount: 10.42 },
       'Parameter amount must be text, like "10.00", because a number is not exact'
     ],
-    ["no name of the order", { clientOrderId: undefined }, "Parameter clientOrderId is required"],
+    ["no order number", { clientOrderId: undefined }, "Parameter clientOrderId is required"],
     [
       "a card number with a wrong digit",
       { card: { ...card, number: "4444555566661112" } },
@@ -48,11 +48,11 @@ describe("wrong input", () => {
       "Parameter creditCardNumber has another name: write card.number"
     ],
     ["the specification's name", { order_desc: "x" }, "Parameter order_desc has another name: write orderDesc"],
-    ["a country that is none", { customer: { ...customer, country: "England" } }, "Parameter customer.country"],
-    ["a month that is none", { card: { ...card, expireMonth: 13 } }, "Parameter card.expireMonth"],
+    ["an invalid country", { customer: { ...customer, country: "England" } }, "Parameter customer.country"],
+    ["an invalid month", { card: { ...card, expireMonth: 13 } }, "Parameter card.expireMonth"],
     ["too many decimals", { amount: "10.421" }, "Parameter amount"]
   ]
-  it.each(rows)("is refused by its name: %s", async (_, changes, message) => {
+  it.each(rows)("is refused, and the message names the field: %s", async (_, changes, message) => {
     const result = await pay.cardSale(plainly(order, changes))
     assert(!result.ok && result.error instanceof InvalidInputError)
     assert.include(result.error.message, message)
@@ -61,7 +61,7 @@ describe("wrong input", () => {
     assert.notInclude(JSON.stringify(result.error) + result.error.message, card.number)
   })
 
-  it("takes blanks in a card number away from nobody", async () => {
+  it("is reported for a bare operation, also with blanks around the card number", async () => {
     const result = await pay.api.sale(
       plainly({ ...order, orderDesc: "x" }, { card: { ...card, number: " 4444555566661112 " } })
     )
@@ -69,41 +69,41 @@ describe("wrong input", () => {
     assert.include(result.error.message, "card.number")
   })
 
-  it("names the fields of a payout without groups", async () => {
+  it("is reported by the plain field names for a payout", async () => {
     const result = await pay.payOut({ clientOrderId: "P-1", amount: "x", currency: "USD", accountNumber: "1" })
     assert(!result.ok && result.error instanceof InvalidInputError)
     assert.include(result.error.message, "Parameter amount")
   })
 })
 
-describe("wrong settings", () => {
+describe("a wrong setting", () => {
   const rows: ReadonlyArray<readonly [what: string, changes: object, message: string]> = [
     ["no address", { baseUrl: undefined }, "baseUrl is missing"],
-    ["an address that is none", { baseUrl: "gateway" }, "baseUrl must be an absolute http(s) URL"],
+    ["an invalid address", { baseUrl: "gateway" }, "baseUrl must be an absolute http(s) URL"],
     ["plain http to another machine", { baseUrl: "http://gateway.example" }, "baseUrl must be https"],
     ["no login", { login: "" }, "login is empty"],
     ["no key", { controlKey: undefined }, "controlKey is missing"],
     ["a key that is a number", { controlKey: 7 }, "controlKey must be text"],
-    ["a private key that is none", { privateKey: "PEM" }, "privateKey is not a private key in PEM form"],
+    ["an invalid private key", { privateKey: "PEM" }, "privateKey is not a private key in PEM form"],
     ["an endpoint that is a number", { endpointId: 1 }, "endpointId must be text"],
     [
       "a profile with an unknown word",
       { profile: "idempotency-keys" },
       "profile has an unknown word: idempotency-keys"
     ],
-    ["calls per second that are none", { callsPerSecond: 0 }, "callsPerSecond must be a number above zero"],
+    ["zero calls per second", { callsPerSecond: 0 }, "callsPerSecond must be a number above zero"],
     [
       "an address with the path of an operation",
       { baseUrl: "https://gateway.example/api/v2" },
       "baseUrl must end before"
     ],
-    ["a time that is text", { callTimeoutMs: "5s" }, "callTimeoutMs must be a number of milliseconds above zero"],
-    ["a time that is over", { callTimeoutMs: -1 }, "callTimeoutMs must be a number of milliseconds above zero"],
-    ["a listener that is none", { onEvent: "log" }, "onEvent must be a function"],
-    ["a fetch that is none", { fetch: "undici" }, "fetch must be a function"],
+    ["a timeout that is text", { callTimeoutMs: "5s" }, "callTimeoutMs must be a number of milliseconds above zero"],
+    ["a negative timeout", { callTimeoutMs: -1 }, "callTimeoutMs must be a number of milliseconds above zero"],
+    ["a listener that is not a function", { onEvent: "log" }, "onEvent must be a function"],
+    ["a fetch that is not a function", { fetch: "undici" }, "fetch must be a function"],
     ["a permission that is text", { allowPlainHttp: "false" }, "allowPlainHttp must be true or false"]
   ]
-  it.each(rows)("are told when the client is made: %s", (_, changes, message) => {
+  it.each(rows)("is reported when the client is created: %s", (_, changes, message) => {
     const given: ClientOptions = plainly(options, changes)
     const thrown = caught(() => Pay.client(given))
     assert(thrown instanceof InvalidSettingError)
@@ -111,7 +111,7 @@ describe("wrong settings", () => {
   })
 })
 
-describe("settings that are missing", () => {
+describe("settings that are missing or wrong", () => {
   const variables = ["PAY_BASE_URL", "PAY_LOGIN", "PAY_CONTROL_KEY", "PAY_ENDPOINT_ID"]
 
   const fromEnvironment = (settings: Readonly<Record<string, string>>): string => {
@@ -122,7 +122,7 @@ describe("settings that are missing", () => {
     return thrown.message
   }
 
-  it("are all named", () => {
+  it("are reported together if they are missing in the environment", () => {
     assert.include(fromEnvironment({}), "PAY_BASE_URL is not set, and PAY_LOGIN and PAY_CONTROL_KEY are not either")
     const address = { PAY_BASE_URL: "https://gateway.example" }
     assert.include(fromEnvironment({ ...address, PAY_LOGIN: "shop" }), "PAY_CONTROL_KEY is not set.")
@@ -132,12 +132,12 @@ describe("settings that are missing", () => {
     ["PAY_BASE_URL", "gateway", "PAY_BASE_URL must be an absolute http(s) URL"],
     ["PAY_BASE_URL", "http://gateway.example", "allow it with PAY_ALLOW_PLAIN_HTTP=true"],
     ["PAY_ENDPOINT_ID", "one", "PAY_ENDPOINT_ID must be a number"]
-  ])("or wrong are told by the name of the variable: %s", (name, value, message) => {
+  ])("are reported by the name of the variable: %s", (name, value, message) => {
     const right = { PAY_BASE_URL: "https://gateway.example", PAY_LOGIN: "shop", PAY_CONTROL_KEY: "key" }
     assert.include(fromEnvironment({ ...right, [name]: value }), message)
   })
 
-  it.each([undefined, null, "shop"])("are told where the options are %s", (given) => {
+  it.each([undefined, null, "shop"])("are reported if the options are %s", (given) => {
     const opened: unknown = caught(() => Reflect.apply(Pay.client, undefined, [given]))
     assert(opened instanceof InvalidSettingError)
     assert.include(opened.message, "The options need an object with baseUrl, login, controlKey")
@@ -150,7 +150,7 @@ describe("settings that are missing", () => {
     { connectTimeoutMs: "5s" },
     { clientCertificate: "PEM" },
     { clientCertificate: { certificate: "PEM" } }
-  ])("are told of a pool: %o", (changes) => {
+  ])("are reported for a connection pool: %o", (changes) => {
     const given: PooledOptions = plainly(options, changes)
     const thrown = caught(() => PooledPay.client(given))
     assert(thrown instanceof InvalidSettingError)
@@ -160,7 +160,7 @@ describe("settings that are missing", () => {
   it.each([
     [{}, "path must name the file"],
     [{ path: "flows.db" }, "encryptionKey must be 32 bytes in base64"]
-  ])("are told of a file of flows: %o", async (changes, message) => {
+  ])("are reported for a file of durable flows: %o", async (changes, message) => {
     const opened: unknown = await Reflect.apply(Durable.open, undefined, [{ ...options, ...changes }]).catch(
       (error: unknown) => error
     )
@@ -169,13 +169,13 @@ describe("settings that are missing", () => {
   })
 })
 
-describe("wrong options of one call", () => {
+describe("a wrong option of one call", () => {
   const rows: ReadonlyArray<readonly [what: string, call: object, message: string]> = [
-    ["a time that is text", { timeoutMs: "5s" }, "Parameter timeoutMs must be a number of milliseconds above zero"],
-    ["a time that is over", { timeoutMs: -1 }, "Parameter timeoutMs"],
-    ["a signal that is none", { signal: "stop" }, "Parameter signal must be an AbortSignal"]
+    ["a timeout that is text", { timeoutMs: "5s" }, "Parameter timeoutMs must be a number of milliseconds above zero"],
+    ["a negative timeout", { timeoutMs: -1 }, "Parameter timeoutMs"],
+    ["a signal that is not an AbortSignal", { signal: "stop" }, "Parameter signal must be an AbortSignal"]
   ]
-  it.each(rows)("are told by their names: %s", async (_, call, message) => {
+  it.each(rows)("is reported by its name: %s", async (_, call, message) => {
     const results = [
       await pay.cardSale(order, plainly({}, call)),
       await pay.status("INV-1", plainly({}, call)),
@@ -187,7 +187,7 @@ describe("wrong options of one call", () => {
     }
   })
 
-  it.each([undefined, null, 17, "", {}])("are told of an order that is %o, before anything is sent", async (given) => {
+  it.each([undefined, null, 17, "", {}])("is reported before anything is sent for the order %o", async (given) => {
     const result: unknown = await Reflect.apply(pay.status, undefined, [given])
     assert.containSubset(result, { ok: false, error: { code: "InvalidInput" } })
     assert.include(String(Object(result).error), "Parameter clientOrderId must be text")
@@ -197,13 +197,13 @@ describe("wrong options of one call", () => {
     assert(watched instanceof InvalidInputError)
   })
 
-  it.each([undefined, null, 7])("are told of a callback that is %o", (given) => {
+  it.each([undefined, null, 7])("is reported for the callback %o", (given) => {
     const thrown: unknown = caught(() => Reflect.apply(pay.callbacks.verify, undefined, [given]))
     assert(thrown instanceof InvalidInputError)
     assert.include(thrown.message, "needs the request of your web server")
   })
 
-  it("are told of a call without an endpoint", async () => {
+  it("is reported for a call without an endpoint", async () => {
     const { endpointId: _, ...withoutEndpoint } = options
     const result = await Pay.client({ ...withoutEndpoint, fetch: unused }).cardSale(order)
     assert(!result.ok)

@@ -1,4 +1,4 @@
-/** The client in the older dialect, at a gateway that speaks both. */
+/** Tests the client in the older dialect, at a gateway that supports both dialects. */
 import { once } from "node:events"
 import { createServer } from "node:http"
 import { text } from "node:stream/consumers"
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-/** What both clients say about an order. */
+/** Returns the status of an order from both clients. */
 const statusesOf = (clientOrderId: string) =>
   Promise.all(
     [json, older].map(async (pay) => {
@@ -30,8 +30,8 @@ const statusesOf = (clientOrderId: string) =>
     })
   )
 
-describe("the older dialect", () => {
-  it("has the same values of an order as JSON mode", async () => {
+describe("the client in the older dialect", () => {
+  it("returns the same values of an order as in JSON", async () => {
     const declined = { ...payment(), card: { ...card, cvv: "116" } }
     for (const fields of [payment(), declined]) {
       await older.cardSale(fields)
@@ -41,7 +41,7 @@ describe("the older dialect", () => {
     }
   })
 
-  it("has the same values while 3-D Secure waits", async () => {
+  it("returns the same values while 3-D Secure waits", async () => {
     const { clientOrderId, ...fields } = payment()
     const made = await older.api.sale(
       { ...fields, clientOrderId, orderDesc: "Two tickets", redirectUrl: "https://shop.example/back" },
@@ -57,7 +57,7 @@ describe("the older dialect", () => {
     assert.include(html, String(same.redirectTo))
   })
 
-  it("has the same values of a card", async () => {
+  it("returns the same values of a card", async () => {
     const checked = await older.verifyCard({ clientOrderId: freshId(), card, customer })
     assert(checked.ok, checked.error?.message)
     const stored = await older.storeCard(checked.order)
@@ -70,7 +70,7 @@ describe("the older dialect", () => {
     assert.deepStrictEqual(one, other)
   })
 
-  it("refuses with the same reason", async () => {
+  it("reports the same reason of a refusal", async () => {
     const [one, other] = await Promise.all([json, older].map((pay) => pay.status("no such order")))
     assert(one?.ok === false && other?.ok === false)
     assert.deepStrictEqual(
@@ -88,7 +88,7 @@ describe("the older dialect", () => {
     assert.deepStrictEqual(watched, ["approved"])
   })
 
-  it("verifies the callback and the form with which the browser comes back", async () => {
+  it("verifies callbacks", async () => {
     const arrived: Array<string> = []
     const server = createServer((request, response) => {
       arrived.push(older.callbacks.verify(request).clientOrderId)
@@ -106,7 +106,7 @@ describe("the older dialect", () => {
   })
 })
 
-/** The gateway behind a server that spells a status and a field of its answers otherwise. */
+/** The gateway behind a server that renames a status and a field of its answers. */
 const respelled = async () => {
   const sent: Array<string> = []
   const server = createServer(async (request, response) => {
@@ -127,10 +127,10 @@ const respelled = async () => {
   return { sent, baseUrl, close: () => server.close() }
 }
 
-describe("a profile as a value", () => {
+describe("a profile that is a value", () => {
   const spelled: Profile = { statuses: { authorised: "approved" }, names: { "order-id": "paynet-order-id" } }
 
-  it("reads other spellings of statuses and fields", async () => {
+  it("maps other statuses and field names of answers", async () => {
     const { baseUrl, close } = await respelled()
     const sale = payment()
     const made = await gateway.client({ baseUrl, profile: spelled }).cardSale(sale)
@@ -141,7 +141,7 @@ describe("a profile as a value", () => {
     assert(plain.ok === false || plain.order.status === "authorised")
   })
 
-  it("sends no operation that the gateway lacks, and signs by the profile's recipe", async () => {
+  it("refuses operations that the gateway lacks, and selects the signature recipe", async () => {
     const { baseUrl, close, sent } = await respelled()
     const profile: Profile = { ...spelled, lacks: ["CAPTURE"], recipes: { VOID: ["login", "client_orderid"] } }
     const pay = gateway.client({ baseUrl, profile })
@@ -158,7 +158,7 @@ describe("a profile as a value", () => {
     assert(right.ok, right.error?.message)
   })
 
-  it("may begin with a public dialect", async () => {
+  it("may extend a public dialect", async () => {
     const { controlKey, endpoints, login } = olderMerchant
     const profile: Profile = { ...Pay.profiles.pairs, lacks: ["PAYOUT_V4"] }
     const pay = gateway.client({ login, controlKey, endpointId: `group/${endpoints.group}`, profile })
@@ -168,16 +168,16 @@ describe("a profile as a value", () => {
   })
 })
 
-describe("the setting", () => {
+describe("the setting profile", () => {
   const options = { baseUrl: "https://gateway.example", login: "m", controlKey: "k" }
   it.each([
     ["paynett", "profile has an unknown word: paynett."],
     ["paynet, checkout", "profile has an unknown word: checkout."]
-  ])("refuses %s", (profile, message) => {
+  ])("refuses the text %s", (profile, message) => {
     assert.throws(() => Pay.client({ ...options, profile }), InvalidSettingError, message)
   })
 
-  it("refuses a base address that has the path already", () => {
+  it("refuses a base address that already ends with the profile's path", () => {
     assert.throws(
       () => Pay.client({ ...options, baseUrl: "https://gateway.example/paynet/", profile: "paynet" }),
       InvalidSettingError,
@@ -185,7 +185,7 @@ describe("the setting", () => {
     )
   })
 
-  /** Profiles as plain JavaScript may give them. */
+  /** Profiles as plain JavaScript may pass them. */
   const wrong: ReadonlyArray<readonly [object | null, string]> = [
     [{ status: {} }, "profile has no status."],
     [{ pathPrefix: 7 }, "profile has a pathPrefix that is no value of it."],
@@ -198,12 +198,12 @@ describe("the setting", () => {
     [{ recipes: { VOID: "login" } }, "profile has recipes of VOID, which has none that can be changed."],
     [null, "profile must be text, or a profile."]
   ]
-  it.each(wrong)("refuses %j", (profile, message) => {
+  it.each(wrong)("refuses the value %j", (profile, message) => {
     const given: ClientOptions = JSON.parse(JSON.stringify({ ...options, profile }))
     assert.throws(() => Pay.client(given), InvalidSettingError, message)
   })
 
-  it("is read from the environment", () => {
+  it("is read from PAY_GATEWAY_PROFILE", () => {
     const environment = { ...process.env }
     Object.assign(process.env, {
       PAY_BASE_URL: "https://gateway.example/paynet",

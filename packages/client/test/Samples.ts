@@ -20,11 +20,11 @@ export const customer = {
 
 let latest = 0
 
-/** A name that no order has. */
+/** Returns an unused order number. */
 export const freshId = (): string => {
   latest += 1
   return `order-${latest}`
 }
 
-/** A card payment with a name of its own. */
+/** Returns a card payment with an unused order number. */
 export const payment = () => ({ clientOrderId: freshId(), amount: "10.42", currency: "USD", card, customer })

@@ -30,7 +30,7 @@ const run = (...results: ReadonlyArray<typeof passed>): Run => ({
 })
 
 describe("a report", () => {
-  it("counts, names what failed with its clause, and what could not be checked", () => {
+  it("counts its checks, and names each failed check with its clause and each missing capability", () => {
     const text = Report.text(run(passed, failed, lacking))
     assert.include(text, "3 checks in 1.5 s: 1 passed, 1 failed, 1 not checked")
     assert.include(text, "FAILED  states/void: a <title> & more")
@@ -66,7 +66,7 @@ describe("a report", () => {
     assert.notInclude(xml, "\u0007")
   })
 
-  it("is a page that shows failures first of all, and loads nothing", () => {
+  it("is an HTML page that opens the failed groups, and loads nothing", () => {
     const html = ReportPage.write(run(passed, failed))
     assert.include(html, "<details open><summary><strong>states</strong>")
     assert.include(html, "<details><summary><strong>way</strong>")
@@ -76,7 +76,7 @@ describe("a report", () => {
 })
 
 describe("a check", () => {
-  it("that rests on docs/assumptions.md needs a gateway that follows it", () => {
+  it("of an assumption in docs/assumptions.md needs a gateway that follows the assumptions", () => {
     const { needs } = Check.make({ ...passed.check, clause: Check.assumption("Retries") })
     assert.deepStrictEqual(
       needs.map(({ name }) => name),

@@ -15,8 +15,8 @@ const problemsOf = (value: unknown): ReadonlyArray<string> => {
   return Result.isFailure(parsed) ? parsed.failure : []
 }
 
-describe("the file", () => {
-  it("may leave out all but one merchant, one endpoint and one card", () => {
+describe("the settings file", () => {
+  it("needs only one merchant, one endpoint and one card", () => {
     const parsed = Result.getOrThrow(Settings.parse(JSON.stringify(smallest)))
     assert.strictEqual(Redacted.value(parsed.controlKey), smallest.controlKey)
     assert.notInclude(JSON.stringify(parsed), smallest.controlKey)
@@ -24,17 +24,21 @@ describe("the file", () => {
   })
 
   it.each([
-    ["is no JSON, which is not repeated", `{ "controlKey": "SECRET-CONTROL-KEY"`, ["it is not JSON"]],
-    ["lacks the keys", { ...smallest, controlKey: undefined }, ["controlKey: Missing key"]],
-    ["has another name", { ...smallest, key: "SECRET-CONTROL-KEY" }, ["key: Expected no excess property"]],
-    ["has no endpoint", { ...smallest, endpoint: "abc" }, ["endpoint: must be the number of an endpoint, as text"]],
+    ["is not JSON, and its text is not repeated", `{ "controlKey": "SECRET-CONTROL-KEY"`, ["it is not JSON"]],
+    ["has no control key", { ...smallest, controlKey: undefined }, ["controlKey: Missing key"]],
+    ["has an unknown key", { ...smallest, key: "SECRET-CONTROL-KEY" }, ["key: Expected no excess property"]],
     [
-      "has an unknown role",
+      "has an endpoint that is not a number",
+      { ...smallest, endpoint: "abc" },
+      ["endpoint: must be the number of an endpoint, as text"]
+    ],
+    [
+      "has an unknown role of a card",
       { ...smallest, cards: { ...smallest.cards, best: {} } },
       ["cards.best: Expected no excess property"]
     ],
     [
-      "has words that mean nothing",
+      "names an unknown operation or capability",
       { ...smallest, without: ["no-such"], capabilities: ["assumption", "amounts", "by-request-sn"] },
       ["without: no-such is no operation's command", "capabilities: assumption is no word that is known"]
     ]

@@ -145,7 +145,7 @@ describe("a request beyond the rate limit", () => {
     ["waits for the time that the gateway names", [crowded, acknowledged], byChance(0)(send()), "Answered", 7],
     ["waits up to longestThrottle", [crowded, acknowledged], byChance(0)(send()), "Answered", 7, "7 seconds"],
     [
-      "is refused at once if the wait would exceed longestThrottle",
+      "is refused at once if that is longer than longestThrottle",
       [crowded, acknowledged],
       byChance(0)(send()),
       "Refused",
@@ -190,20 +190,8 @@ describe("the evidence of a request", () => {
       evidence: Omit<Evidence.Evidence, "askedAtMs">
     ]
   > = [
-    [
-      "has the order number and the serial number of an answer",
-      {},
-      acknowledged,
-      {},
-      { ...answered, orderId: "7", serialNumber }
-    ],
-    [
-      "has the idempotency key of an answered request",
-      {},
-      acknowledged,
-      key,
-      { ...answered, ...key, orderId: "7", serialNumber }
-    ],
+    ["has both numbers of an answer", {}, acknowledged, {}, { ...answered, orderId: "7", serialNumber }],
+    ["has the idempotency key", {}, acknowledged, key, { ...answered, ...key, orderId: "7", serialNumber }],
     ["has only the operation if the answer has no number", written({}), acknowledged, {}, answered],
     [
       "has the status of an order that was found",
@@ -242,12 +230,7 @@ describe("a status call returns", () => {
     readonly [what: string, says: Script.Answer, profile: Partial<GatewayProfile.GatewayProfile>, answer: object]
   > = [
     ["the order", paid, ours, {}],
-    [
-      "the order without a stage if the gateway shows none",
-      paid,
-      { ...ours, showsOrderStage: false },
-      { isStageless: true }
-    ],
+    ["the order without a stage", paid, { ...ours, showsOrderStage: false }, { isStageless: true }],
     [
       "the next action of the browser",
       orderStatus("approved", { "redirect-to": "https://bank.example/" }),
@@ -281,15 +264,9 @@ describe("a status call returns", () => {
     ["that an order that is found is not absent", paid, undefined, false, false],
     ["that an order is not absent after a lost answer", "lost", undefined, false, false],
     ["that an order is absent if a former version recorded it as unknown", paid, Earlier.refusedBefore(54), true, true],
+    ["that an order is not absent after a former version's refusal", paid, Earlier.refusedBefore(1), false, true],
     [
-      "that an order is not absent if a former version recorded another refusal",
-      paid,
-      Earlier.refusedBefore(1),
-      false,
-      true
-    ],
-    [
-      "that an order is not absent if a former version recorded a lost answer",
+      "that an order is not absent after a former version's loss",
       paid,
       { askedAtMs: 0, ended: { ...unknown } },
       false,

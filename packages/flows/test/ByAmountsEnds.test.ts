@@ -33,7 +33,7 @@ const ends: ReadonlyArray<
   readonly [what: string, flow: ReturnType<typeof capture>, script: Script.Script, end: string, requests: string]
 > = [
   [
-    "is accepted, and its amount is captured",
+    "is accepted, then captured",
     capture(),
     { capture: [Script.acknowledged], status: [moved] },
     "approved",
@@ -47,7 +47,7 @@ const ends: ReadonlyArray<
     "capture status status"
   ],
   [
-    "is accepted, and no amount changes",
+    "is accepted, and nothing changes",
     capture(),
     { capture: [Script.acknowledged], status: [unmoved] },
     "NeedsAPerson",
@@ -76,19 +76,13 @@ const ends: ReadonlyArray<
   ],
   ["cannot be sent", capture(), { capture: ["notSent"] }, "Unreachable", "capture capture capture"],
   [
-    "is refused, and no amount changes",
+    "is refused, and nothing changes",
     capture(),
     { capture: [refused], status: [unmoved] },
     "Refused",
     "capture status"
   ],
-  [
-    "is refused, although its amount is captured",
-    capture(),
-    { capture: [refused], status: [moved] },
-    "approved",
-    "capture status"
-  ],
+  ["is refused, yet captured", capture(), { capture: [refused], status: [moved] }, "approved", "capture status"],
   [
     "is refused while the order is processed, and its amount is captured",
     capture(),
@@ -104,7 +98,7 @@ const ends: ReadonlyArray<
     "capture status status"
   ],
   [
-    "is refused, and the order is unknown",
+    "is refused, the order unknown",
     capture(),
     { capture: [refused], status: [Script.unknownOrder] },
     "Refused",
@@ -138,13 +132,7 @@ const ends: ReadonlyArray<
     "Refused",
     "capture status capture status capture status"
   ],
-  [
-    "may have been sent before, and is not sent again",
-    capture({ isOpen: true }),
-    { status: [unmoved] },
-    "NeedsAPerson",
-    ""
-  ],
+  ["was perhaps sent, and is not sent again", capture({ isOpen: true }), { status: [unmoved] }, "NeedsAPerson", ""],
   [
     "may have been sent before, and the earlier amounts are unknown",
     act("CAPTURE", "4.00", undefined, { isOpen: true }),

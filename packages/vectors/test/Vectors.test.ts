@@ -16,10 +16,10 @@ const signedBy = (scheme: "Control" | "OAuth") =>
 const parameterOf = ([name = "", value = ""]: ReadonlyArray<string>): Form.Parameter => [name, value]
 
 describe("the vectors of control", () => {
-  it("contain every operation that is signed so", () =>
+  it("cover every operation that is signed with a control", () =>
     expect(new Set(control.vectors.map(({ operation }) => operation))).toEqual(new Set(signedBy("Control"))))
 
-  it.each(control.vectors)("are those of the recipe: $about", ({ control: expected, recipe, text, values }) => {
+  it.each(control.vectors)("match the signature recipe: $about", ({ control: expected, recipe, text, values }) => {
     const bySlot = Object.fromEntries(recipe.map((slot, index) => [slot, values[index]]))
     expect(Control.preimage(recipe, bySlot, control.controlKey)).toBe(text)
     expect(Control.sign(recipe, bySlot, control.controlKey)).toBe(expected)
@@ -32,29 +32,32 @@ describe("the vectors of OAuth", () => {
     "RSA-SHA256": OAuth.rsaPublic(createPublicKey(oauth.publicKey))
   }
 
-  it("contain every operation that is signed so, by each of its methods", () =>
+  it("cover every operation that is signed with OAuth", () =>
     expect(new Set(oauth.vectors.map(({ operation }) => operation))).toEqual(new Set(signedBy("OAuth"))))
 
-  it("have keys that belong together", () => {
+  it("have a private and a public key of one pair", () => {
     const derived = createPublicKey(createPrivateKey(oauth.privateKey)).export({ type: "spki", format: "pem" })
     expect(derived).toBe(oauth.publicKey)
   })
 
-  it.each(oauth.vectors)("verify: $about", ({ authorization, parameters, signatureMethod, timestamp, url }) => {
-    const parsed = OAuth.parse({ method: "POST", url, authorization, parameters: parameters.map(parameterOf) })
-    if (!parsed.ok) throw new Error(parsed.reason._tag)
-    const key = signatureMethod === "HMAC-SHA1" ? verifying["HMAC-SHA1"] : verifying["RSA-SHA256"]
-    const judged = { nowSeconds: Number(timestamp), toleranceSeconds: 300 }
-    expect(OAuth.verify(parsed.claim, key, judged)).toMatchObject({ ok: true })
-  })
+  it.each(oauth.vectors)(
+    "have a valid signature: $about",
+    ({ authorization, parameters, signatureMethod, timestamp, url }) => {
+      const parsed = OAuth.parse({ method: "POST", url, authorization, parameters: parameters.map(parameterOf) })
+      if (!parsed.ok) throw new Error(parsed.reason._tag)
+      const key = signatureMethod === "HMAC-SHA1" ? verifying["HMAC-SHA1"] : verifying["RSA-SHA256"]
+      const judged = { nowSeconds: Number(timestamp), toleranceSeconds: 300 }
+      expect(OAuth.verify(parsed.claim, key, judged)).toMatchObject({ ok: true })
+    }
+  )
 })
 
 describe("the vectors of callbacks", () => {
-  it("have genuine ones and others", () =>
+  it("contain valid and invalid callbacks", () =>
     expect(new Set(callbacks.vectors.map(({ valid }) => valid))).toEqual(new Set([true, false])))
 
   it.each(callbacks.vectors)(
-    "are judged as they say: $about",
+    "are verified with the expected result: $about",
     ({ headers, nowSeconds, query, toleranceSeconds, valid }) => {
       const form = Form.parse(query)
       const isControlled = form.ok && CallbackSignature.verify(form.parameters, [callbacks.controlKey]).ok
