@@ -1,4 +1,4 @@
-/** How a store begins, where there was none, or one without marks; and that it has one owner. */
+/** Starts without a store or with a store of an earlier release, and the single owner of a store. */
 import { readFileSync, rmSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
@@ -7,21 +7,21 @@ import type * as SqliteStore from "../src/SqliteStore.ts"
 import * as Image from "./Image.ts"
 import * as Sale from "./Sale.ts"
 
-describe("a store that is not there", () => {
+describe("a missing store", () => {
   const cases: ReadonlyArray<readonly [NonNullable<SqliteStore.Options["absent"]>, RegExp]> = [
     ["make", /^opens/],
     ["insist", /^opens/],
     ["refuse", /^absent: .*is its volume mounted.*--new/]
   ]
-  it.effect.each(cases)("%s", ([absent, says]) =>
+  it.effect.each(cases)("is created or refused by the option absent=%s", ([absent, expected]) =>
     Effect.gen(function* () {
-      assert.match(yield* Image.opening(yield* Image.empty, [], { absent }), says)
+      assert.match(yield* Image.opening(yield* Image.empty, [], { absent }), expected)
     })
   )
 })
 
-/** With one sale. */
-const ofFormerRelease = Effect.gen(function* () {
+/** A store of an earlier release, with one sale. */
+const earlierRelease = Effect.gen(function* () {
   const image = yield* Image.empty
   yield* Image.on(image, Image.sell("old"))
   const database = new DatabaseSync(image.path)
@@ -32,18 +32,18 @@ const ofFormerRelease = Effect.gen(function* () {
 })
 
 describe("a store of a release without witnesses", () => {
-  it.effect("is opened, and has one from then on", () =>
+  it.effect("is opened, and has a witness from then on", () =>
     Effect.gen(function* () {
-      const image = yield* ofFormerRelease
+      const image = yield* earlierRelease
       assert.match(yield* Image.opening(image, ["old"]), /^opens with 1 of 1/)
       yield* Image.on(image, Image.sell("new"))
       assert.include(readFileSync(image.witness, "latin1"), " sequence=1 ")
     })
   )
 
-  it.effect("is missed when its database is gone, though nothing was committed since", () =>
+  it.effect("is refused when its database is missing, although nothing was committed since", () =>
     Effect.gen(function* () {
-      const image = yield* ofFormerRelease
+      const image = yield* earlierRelease
       assert.match(yield* Image.opening(image, ["old"]), /^opens with 1 of 1/)
       rmSync(image.path)
       assert.match(yield* Image.opening(image, []), /^gone: .*has seen a store that is older than it\. Put/)
@@ -51,8 +51,8 @@ describe("a store of a release without witnesses", () => {
   )
 })
 
-describe("one owner", () => {
-  it.effect("whose store was taken over by another writes nothing more", () =>
+describe("a store with another owner", () => {
+  it.effect("accepts no further write of its earlier owner", () =>
     Effect.gen(function* () {
       const image = yield* Image.empty
       yield* Image.on(

@@ -14,15 +14,15 @@ const lastMs = Date.UTC(2026, 10, 22)
 const all = Image.names(0, 14)
 const acceptLoss = { by: "tester" }
 
-/** Data folders, all of one store but the last. */
+/** Data folders: `other` is of another store, the rest of one. */
 interface Folders {
-  /** After its first life, which ended in good order: 2 sales. */
+  /** After its first run, which was closed in order: 2 sales. */
   readonly copy: Image.Image
-  /** In the middle of its third life: 4 sales. */
+  /** During its third run: 4 sales. */
   readonly earlier: Image.Image
-  /** Killed in it when 14 sales were acknowledged, one COMMIT each; the last ten a day after the others. */
+  /** Killed during its third run after 14 acknowledged sales, one COMMIT each; the last ten a day after the others. */
   readonly killed: Image.Image
-  /** What became of it in the end. */
+  /** After its third run, which was closed in order. */
   readonly closed: Image.Image
   readonly other: Image.Image
 }
@@ -35,11 +35,11 @@ const prepared = Layer.effect(
     const closed = yield* Image.empty
     const other = yield* Image.empty
     yield* TestClock.setTime(firstMs)
-    yield* Image.on(other, Image.sell("strange"))
+    yield* Image.on(other, Image.sell("other"))
     yield* Image.on(closed, Image.sell("0", "1"))
     const copy = yield* Image.taken(closed)
     yield* Image.on(closed, Image.sell("2"))
-    const taken = yield* Image.on(
+    const thirdRun = yield* Image.on(
       closed,
       Effect.gen(function* () {
         yield* Image.sell("3")
@@ -49,11 +49,11 @@ const prepared = Layer.effect(
         return { earlier, killed: yield* Image.taken(closed) }
       })
     )
-    return { ...taken, closed, copy, other }
+    return { ...thirdRun, closed, copy, other }
   })
 ).pipe(Layer.provide(TestClock.layer()))
 
-/** Copies of its own, for each test to spoil. */
+/** Copies of the folders for one test to damage. */
 const folders = Effect.flatMap(
   Prepared,
   Effect.fnUntraced(function* ({ closed, copy, earlier, killed, other }) {
@@ -65,22 +65,22 @@ const folders = Effect.flatMap(
 
 const logBytes = ({ log }: Image.Image): number => statSync(log).size
 
-/** The last second of the witness is gone, as after a power cut. */
+/** Removes the last second of the witness, as a power cut does. */
 const lag = ({ earlier, killed }: Folders) => copyFileSync(earlier.witness, killed.witness)
 
 const removeDatabase = ({ folder }: Image.Image) => {
   for (const name of readdirSync(folder)) if (name.startsWith("gateway.db")) rmSync(join(folder, name))
 }
 
-type Row = readonly [what: string, spoil: (files: Folders) => unknown, says: RegExp]
+type Row = readonly [what: string, damage: (files: Folders) => unknown, report: RegExp]
 
-/** Changes to the killed store before it is opened again, and the result of opening it. */
+/** Changes to the killed store that lose nothing acknowledged, and the result of opening it. */
 const whole: ReadonlyArray<Row> = [
-  ["nothing", () => {}, /^opens with 14 of 14/],
+  ["no change", () => {}, /^opens with 14 of 14/],
   ["the witness written in part", ({ killed }) => Image.cut(killed.witness, 0.95), /^opens with 14 of 14/],
-  ["a power cut, before which the witness was not synced", lag, /^opens with 14 of 14/],
+  ["a power cut before the witness was synced", lag, /^opens with 14 of 14/],
   [
-    "a power cut amid the last transaction, which nobody was told of",
+    "a power cut during the last transaction, before it was acknowledged",
     (files) => {
       lag(files)
       Image.flip(files.killed.log, logBytes(files.killed) - 99)
@@ -91,7 +91,7 @@ const whole: ReadonlyArray<Row> = [
 
 const missing: ReadonlyArray<Row> = [
   [
-    "a bit flipped amid the log",
+    "a bit flipped in the middle of the log",
     ({ killed }) => Image.flip(killed.log, logBytes(killed) >> 1),
     /^log: .*\d commits? (is|are) missing/
   ],
@@ -109,7 +109,7 @@ const missing: ReadonlyArray<Row> = [
   ["the log cut to nothing", ({ killed }) => Image.cut(killed.log, 0), /^behind: .*: 11 commits are missing/],
   ["the log deleted", ({ killed }) => rmSync(killed.log), /^log: .*: 11 commits are missing/],
   [
-    "the log deleted, of what the witness has not seen",
+    "the log deleted, with commits after the last state of the witness",
     (files) => {
       copyFileSync(files.copy.witness, files.killed.witness)
       rmSync(files.killed.log)
@@ -117,7 +117,7 @@ const missing: ReadonlyArray<Row> = [
     /^log: .*did not end in good order, and its log .* is missing/
   ],
   [
-    "a bit flipped in the log, of what the witness has not seen",
+    "a bit flipped in the log after the last state of the witness",
     (files) => {
       lag(files)
       Image.flip(files.killed.log, logBytes(files.earlier) + 99)
@@ -125,7 +125,7 @@ const missing: ReadonlyArray<Row> = [
     /^log: .*damaged amid what was committed: 10 commits/
   ],
   ["database and log deleted", ({ killed }) => removeDatabase(killed), /^gone: .*14 commits are missing\. Put/],
-  ["the database deleted, its log left", ({ killed }) => rmSync(killed.path), /^gone: .*14 commits are missing/],
+  ["the database deleted without its log", ({ killed }) => rmSync(killed.path), /^gone: .*14 commits are missing/],
   [
     "older files put back",
     ({ earlier, killed }) => {
@@ -135,7 +135,7 @@ const missing: ReadonlyArray<Row> = [
     /^behind: .*: 10 commits are missing, the last at 2026-11-22T.*what is there ends at 2026-11-21T/
   ],
   [
-    "an older file put back that had ended in good order",
+    "an older file put back that was closed in order",
     ({ copy, killed }) => {
       removeDatabase(killed)
       copyFileSync(copy.path, killed.path)
@@ -154,29 +154,29 @@ const missing: ReadonlyArray<Row> = [
   ["the witness damaged", ({ killed }) => writeFileSync(killed.witness, "pay witness"), /^unwitnessed: .*is damaged/]
 ]
 
-/** Changes to the store that was closed in good order, and the result of opening it. */
+/** Changes to the store that was closed in order, and the result of opening it. */
 const changed: ReadonlyArray<Row> = [
-  ["nothing", () => {}, /^opens with 14 of 14/],
-  ["the log deleted that is not there", ({ closed }) => rmSync(closed.log, { force: true }), /^opens with 14 of 14/],
+  ["no change", () => {}, /^opens with 14 of 14/],
+  ["the missing log deleted", ({ closed }) => rmSync(closed.log, { force: true }), /^opens with 14 of 14/],
   [
     "a bit flipped in the database",
     ({ closed }) => Image.flip(closed.path, (statSync(closed.path).size >> 1) + 99),
     /^changed: .*not as it was left/
   ],
-  ["another program's change", ({ closed }) => written(closed.path), /^changed: .*not as it was left/],
+  ["a change by another program", ({ closed }) => changeRows(closed.path), /^changed: .*not as it was left/],
   ["a bit flipped in the witness", ({ closed }) => Image.flip(closed.witness, 99), /^opens with 14 of 14/]
 ]
 
-const written = (path: string) => {
+const changeRows = (path: string) => {
   const database = new DatabaseSync(path)
   database.exec('DELETE FROM "balances"')
   database.close()
 }
 
-/** For which there is no way on but a copy. */
+/** Damage that only a restored backup repairs. */
 const broken: ReadonlyArray<Row> = [
   [
-    "an older file laid under the log of a later life",
+    "an older database put beside the log of a later run",
     ({ copy, killed }) => copyFileSync(copy.path, killed.path),
     /^mixed: .*older than the log beside it/
   ],
@@ -191,30 +191,34 @@ const broken: ReadonlyArray<Row> = [
   ]
 ]
 
-layer(prepared)("a store that was killed has all that it acknowledged, or is refused with what is missing", (it) => {
-  it.effect.each([...whole, ...missing, ...broken])("%s", ([_what, spoil, says]) =>
-    Effect.gen(function* () {
-      const files = yield* folders
-      spoil(files)
-      const report = yield* Image.opening(files.killed, all)
-      assert.match(report, says)
-      // What it was refused for is not gone by having been looked at.
-      assert.strictEqual(yield* Image.opening(files.killed, all), report)
-    })
+layer(prepared)("a killed store", (it) => {
+  it.effect.each([...whole, ...missing, ...broken])(
+    "opens with all acknowledged commits, or names the loss, after: %s",
+    ([_what, damage, expected]) =>
+      Effect.gen(function* () {
+        const files = yield* folders
+        damage(files)
+        const report = yield* Image.opening(files.killed, all)
+        assert.match(report, expected)
+        // A second start has the same result.
+        assert.strictEqual(yield* Image.opening(files.killed, all), report)
+      })
   )
 
-  it.effect.each(changed)("closed in good order, then %s", ([_what, spoil, says]) =>
-    Effect.gen(function* () {
-      const files = yield* folders
-      spoil(files)
-      assert.match(yield* Image.opening(files.closed, all), says)
-    })
+  it.effect.each(changed)(
+    "opens after a clean close if its files are as they were closed: %s",
+    ([_what, damage, expected]) =>
+      Effect.gen(function* () {
+        const files = yield* folders
+        damage(files)
+        assert.match(yield* Image.opening(files.closed, all), expected)
+      })
   )
 
-  it.effect.each(missing)("is started as restored where somebody accepts: %s", ([_what, spoil]) =>
+  it.effect.each(missing)("starts as a restored store if the operator accepts the loss: %s", ([_what, damage]) =>
     Effect.gen(function* () {
       const files = yield* folders
-      spoil(files)
+      damage(files)
       const { killed } = files
       yield* TestClock.setTime(lastMs + 1)
       assert.match(yield* Image.opening(killed, [], { acceptLoss }), /^opens/)
@@ -228,16 +232,16 @@ layer(prepared)("a store that was killed has all that it acknowledged, or is ref
   )
 
   it.effect.each([
-    ["loss is accepted and nothing is missing", { acceptLoss }, /^sound: .*leave out --accept-loss/],
-    ["a new store is asked for and there is one", { absent: "insist" }, /^present: .*leave out --new/]
-  ] as const)("is refused where %s", ([_what, options, says]) =>
+    ["the operator accepts a loss and nothing is missing", { acceptLoss }, /^sound: .*leave out --accept-loss/],
+    ["the operator requests a new store and there is one", { absent: "insist" }, /^present: .*leave out --new/]
+  ] as const)("is refused if %s", ([_what, options, expected]) =>
     Effect.gen(function* () {
       const { killed } = yield* folders
-      assert.match(yield* Image.opening(killed, all, options), says)
+      assert.match(yield* Image.opening(killed, all, options), expected)
     })
   )
 
-  it.effect("is begun anew by nothing but that where its witness has seen one", () =>
+  it.effect("is not replaced by a new store while its witness exists", () =>
     Effect.gen(function* () {
       const { killed } = yield* folders
       removeDatabase(killed)
@@ -245,17 +249,19 @@ layer(prepared)("a store that was killed has all that it acknowledged, or is ref
     })
   )
 
-  it.effect.each(missing)("can be opened where the process that accepted the loss died over it: %s", ([_what, spoil]) =>
-    Effect.gen(function* () {
-      const files = yield* folders
-      spoil(files)
-      const died = yield* Image.diedTakingOver(files.killed)
-      assert.match(yield* Image.opening(died, []), /^opens|^behind: .*--accept-loss/)
-      assert.match(yield* Image.opening(died, [], { acceptLoss }), /^opens|^sound/)
-    })
+  it.effect.each(missing)(
+    "opens after the process that accepted the loss was killed meanwhile: %s",
+    ([_what, damage]) =>
+      Effect.gen(function* () {
+        const files = yield* folders
+        damage(files)
+        const interrupted = yield* Image.diedTakingOver(files.killed)
+        assert.match(yield* Image.opening(interrupted, []), /^opens|^behind: .*--accept-loss/)
+        assert.match(yield* Image.opening(interrupted, [], { acceptLoss }), /^opens|^sound/)
+      })
   )
 
-  it.effect("is as it was where its loss is accepted under a witness that cannot be", () =>
+  it.effect("does not change if the loss is accepted with a witness that cannot be written", () =>
     Effect.gen(function* () {
       const { killed } = yield* folders
       const nowhere = { acceptLoss, witness: join(killed.folder, "not", "there") }
@@ -267,7 +273,7 @@ layer(prepared)("a store that was killed has all that it acknowledged, or is ref
     })
   )
 
-  it.effect("a gap that was not looked through stays part of the next", () =>
+  it.effect("has a second loss from the start of the first one if that was not reconciled", () =>
     Effect.gen(function* () {
       const { copy, killed } = yield* folders
       copyFileSync(copy.path, killed.path)
@@ -281,7 +287,7 @@ layer(prepared)("a store that was killed has all that it acknowledged, or is ref
     })
   )
 
-  it.effect("a copy that is put back is its own witness, and says where it ends", () =>
+  it.effect("has the last commit time of the backup after a restore", () =>
     Effect.gen(function* () {
       const { copy, killed } = yield* folders
       removeDatabase(killed)

@@ -7,8 +7,8 @@ import * as SqliteStore from "../src/SqliteStore.ts"
 import * as Image from "./Image.ts"
 import * as Sale from "./Sale.ts"
 
-/** What the caller of a commit is told: `written`, whether the outcome is known, or `defect`. */
-const hasOrder = (store: Store["Service"], orderId: string) =>
+/** Returns the result of a commit for its caller: `written`, `refused`, `unknown`, `not written` or `defect`. */
+const commitSale = (store: Store["Service"], orderId: string) =>
   store.commit(Sale.make(orderId)).pipe(
     Effect.as("written"),
     Effect.catchTags({
@@ -19,62 +19,62 @@ const hasOrder = (store: Store["Service"], orderId: string) =>
   )
 
 const together = (store: Store["Service"], orderIds: ReadonlyArray<string>) =>
-  Effect.forEach(orderIds, (orderId) => hasOrder(store, orderId), { concurrency: "unbounded" })
+  Effect.forEach(orderIds, (orderId) => commitSale(store, orderId), { concurrency: "unbounded" })
 
-const trouble = () => {
+const failDisk = () => {
   throw new Error("the disk is gone")
 }
 
-describe("a COMMIT that fails", () => {
+describe("a failed COMMIT", () => {
   it.effect.each([
-    { what: "did not happen", fault: trouble, matches: ["before", "after"] },
+    { what: "did not happen", fault: failDisk, matches: ["before", "after"] },
     {
       what: "happened",
       fault: (run: () => void) => {
         run()
-        trouble()
+        failDisk()
       },
       matches: ["before", "a", "b", "after"]
     }
-  ])("leaves every caller without an outcome, and the store tells that it $what", ({ fault, matches: results }) =>
+  ])("has an unknown outcome for every caller, and the store shows that it $what", ({ fault, matches: results }) =>
     Effect.gen(function* () {
       const path = yield* temporaryFile
       let failing = false
       const intercept: Database.Intercept = (sql, run) => (failing && sql === "COMMIT" ? fault(run) : run())
       yield* Effect.gen(function* () {
         const store = yield* Store
-        assert.strictEqual(yield* hasOrder(store, "before"), "written")
+        assert.strictEqual(yield* commitSale(store, "before"), "written")
         failing = true
         assert.deepStrictEqual(yield* together(store, ["a", "b"]), ["unknown", "unknown"])
         failing = false
-        assert.strictEqual(yield* hasOrder(store, "after"), "written")
+        assert.strictEqual(yield* commitSale(store, "after"), "written")
         assert.deepStrictEqual(yield* Sale.present(["before", "a", "b", "after"]), results)
       }).pipe(Effect.provide(SqliteStore.layer({ path, intercept })))
     })
   )
 })
 
-describe("a clean end after a COMMIT that failed", () => {
+describe("a clean close after a failed COMMIT", () => {
   it.effect.each([
-    { what: "did not happen", fault: trouble, sold: ["before"] },
+    { what: "did not happen", fault: failDisk, sold: ["before"] },
     {
       what: "happened",
       fault: (run: () => void) => {
         run()
-        trouble()
+        failDisk()
       },
       sold: ["before", "last"]
     }
-  ])("and $what leaves a store that opens with all it has", ({ fault, sold }) =>
+  ])("that $what leaves a store that opens with all its commits", ({ fault, sold }) =>
     Effect.gen(function* () {
       const image = yield* Image.empty
       let failing = false
       const intercept: Database.Intercept = (sql, run) => (failing && sql === "COMMIT" ? fault(run) : run())
       const program = Effect.gen(function* () {
         const store = yield* Store
-        assert.strictEqual(yield* hasOrder(store, "before"), "written")
+        assert.strictEqual(yield* commitSale(store, "before"), "written")
         failing = true
-        assert.strictEqual(yield* hasOrder(store, "last"), "unknown")
+        assert.strictEqual(yield* commitSale(store, "last"), "unknown")
         failing = false
       })
       yield* Image.on(image, program, { intercept })
@@ -84,38 +84,38 @@ describe("a clean end after a COMMIT that failed", () => {
 })
 
 describe("a store that cannot write", () => {
-  it.effect("on a full disk says that nothing was written, reads on, and writes again when there is room", () =>
+  it.effect("on a full disk reports that nothing was written, still reads, and writes again when there is space", () =>
     Effect.gen(function* () {
       const database = yield* Database.open({ path: yield* temporaryFile })
       const store = yield* SqliteStore.make({ database })
       yield* Effect.gen(function* () {
-        assert.strictEqual(yield* hasOrder(store, "before"), "written")
+        assert.strictEqual(yield* commitSale(store, "before"), "written")
         database.connection.exec("PRAGMA max_page_count = 1")
         const written = ["before"]
-        while ((yield* hasOrder(store, `${written.length}`)) === "written") written.push(`${written.length}`)
+        while ((yield* commitSale(store, `${written.length}`)) === "written") written.push(`${written.length}`)
         const next = `${written.length}`
         assert.deepStrictEqual(yield* together(store, [next, `${next}.1`]), ["not written", "not written"])
         assert.deepStrictEqual(yield* Sale.present([...written, next, `${next}.1`]), written)
         database.connection.exec("PRAGMA max_page_count = 1000000")
-        assert.strictEqual(yield* hasOrder(store, next), "written")
+        assert.strictEqual(yield* commitSale(store, next), "written")
       }).pipe(Effect.provideService(Store, store))
     })
   )
 
-  it.effect("because it was closed says so to reads, claims and commits", () =>
+  it.effect("fails reads, claims and commits after it was closed", () =>
     Effect.gen(function* () {
       const path = yield* temporaryFile
       const store = yield* Effect.scoped(
         Effect.map(Layer.build(SqliteStore.layer({ path })), (context) => Store.pipe(Effect.provide(context)))
       ).pipe(Effect.flatten)
-      assert.strictEqual(yield* hasOrder(store, "late"), "not written")
+      assert.strictEqual(yield* commitSale(store, "late"), "not written")
       const claim = yield* Effect.exit(store.claimDue({ kind: "bank", nowMs: 1, limit: 1, leaseMs: 1, token: "t" }))
       const read = yield* Effect.exit(Sale.present(["late"]).pipe(Effect.provideService(Store, store)))
       assert.deepStrictEqual([Exit.hasFails(claim), Exit.hasFails(read)], [true, true])
     })
   )
 
-  it.effect("a decision that breaks a rule of the tables is a defect, and its neighbours are written", () =>
+  it.effect("a decision that violates a constraint is a defect, and concurrent decisions are written", () =>
     Effect.gen(function* () {
       const database = yield* Database.open({ path: ":memory:" })
       const store = yield* SqliteStore.make({ database })
@@ -129,11 +129,11 @@ describe("a store that cannot write", () => {
   )
 })
 
-describe("a store opened again", () => {
-  it.effect("has what it had", () =>
+describe("a store that is opened again", () => {
+  it.effect("has its earlier commits", () =>
     Effect.gen(function* () {
       const path = yield* temporaryFile
-      const first = Effect.flatMap(Store, (store) => hasOrder(store, "kept"))
+      const first = Effect.flatMap(Store, (store) => commitSale(store, "kept"))
       assert.strictEqual(yield* Effect.provide(first, SqliteStore.layer({ path })), "written")
       assert.strictEqual(yield* Effect.provide(first, SqliteStore.layer({ path })), "refused")
       assert.deepStrictEqual(yield* Effect.provide(Sale.present(["kept"]), SqliteStore.layer({ path })), ["kept"])

@@ -11,7 +11,7 @@ const Holding = Entity.make("holdings", {
   index: { until: ["untilMs"] }
 })
 
-describe("null in an index", () => {
+describe("null in an index of the store on SQLite", () => {
   const ranges: ReadonlyArray<readonly [range: Omit<Range, "limit">, expected: string]> = [
     [{}, "c a b"],
     [{ equals: [null] }, "c"],
@@ -20,7 +20,7 @@ describe("null in an index", () => {
     [{ from: null }, ""]
   ]
 
-  it.each(ranges)("is first, and in no range with a bound: %j", (range, result) => {
+  it.each(ranges)("sorts first, and is in no range with a bound: %j", (range, result) => {
     const database = new DatabaseSync(":memory:")
     for (const sql of statements(Holding)) database.exec(sql)
     database.exec("INSERT INTO holdings (id, untilMs) VALUES ('b', 2), ('c', NULL), ('a', 1)")

@@ -1,4 +1,4 @@
-/** What is on the disk when a store's process is gone: its files, copied while it is open, to be spoiled and opened again. */
+/** The files of a store as a killed process leaves them: copied while the store is open, then damaged and opened again. */
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -30,14 +30,14 @@ const of = (folder: string): Image => {
 
 export const empty = Effect.map(folder, of)
 
-/** The folder as `kill -9` would leave it now. */
+/** Copies the folder as `kill -9` would leave it now. */
 export const taken = ({ folder: from }: Image) =>
   Effect.map(folder, (to) => {
     cpSync(from, to, { recursive: true })
     return of(to)
   })
 
-/** Its loss was accepted by a process that got no further than the first commit. */
+/** Returns the folder after a process that accepted the loss was killed before its first commit. */
 export const diedTakingOver = (image: Image) =>
   Effect.gen(function* () {
     const options = { witness: image.witness, acceptLoss: true }
@@ -51,14 +51,14 @@ export const diedTakingOver = (image: Image) =>
     return yield* taken(image)
   })
 
-/** A store of its own, for as long as the program runs. */
+/** Opens the store for the time of the program. */
 export const on = <A, E, R>(
   { path, witness }: Image,
   program: Effect.Effect<A, E, R>,
   options: Partial<SqliteStore.Options> = {}
 ) => Effect.provide(program, SqliteStore.layer({ path, witness, ...options }), { local: true })
 
-/** One COMMIT each. */
+/** Commits a sale for each name, one COMMIT each. */
 export const sell = (...names: ReadonlyArray<string>) =>
   Effect.flatMap(Store, (store) => Effect.forEach(names, (name) => store.commit(Sale.make(name)), { discard: true }))
 
@@ -74,7 +74,7 @@ export const flip = (file: string, at: number): void => {
 export const cut = (file: string, share: number): void =>
   truncateSync(file, Math.floor(readFileSync(file).length * share))
 
-/** Whether it opens with all of these; otherwise why not. */
+/** Returns with how many of the given sales the store opens, or why it does not open. */
 export const opening = (image: Image, expected: ReadonlyArray<string>, options: Partial<SqliteStore.Options> = {}) =>
   on(
     image,
@@ -87,5 +87,5 @@ export const opening = (image: Image, expected: ReadonlyArray<string>, options: 
     })
   )
 
-/** The mark that the gateway goes by; undefined: it is no restored store. */
+/** Returns the restore mark; undefined if the store is not a restored one. */
 export const mark = Effect.flatMap(Store, (store) => store.load(Restoration, ["latest"]))

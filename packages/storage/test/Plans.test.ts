@@ -5,13 +5,13 @@ import * as Database from "@pay/sqlite/Database"
 import { Effect } from "effect"
 import * as SqliteStore from "../src/SqliteStore.ts"
 
-/** Looks at rows that it does not answer, or sorts them: only a whole index may be walked, and as far as LIMIT says. */
+/** Returns true if a statement reads rows that it does not return, or sorts them. Only a whole index may be scanned, up to LIMIT. */
 const unbounded = (sql: string, plan: string): boolean =>
   (plan.includes("SCAN") && (sql.includes("WHERE") || !sql.includes("LIMIT"))) ||
   plan.includes("TEMP B-TREE FOR ORDER BY")
 
-describe("no statement of the store takes longer where more orders are", () => {
-  it.effect("in everything that the contract asks for", () =>
+describe("the statements of the store on SQLite", () => {
+  it.effect("use an index for each read and write of the contract", () =>
     Effect.gen(function* () {
       const issued = new Map<string, string>()
       for (const { run } of StoreContract.cases) {

@@ -24,7 +24,7 @@ const start = (path: string, prefix: string) =>
     (child) => Effect.sync(() => child.kill("SIGKILL"))
   )
 
-/** Everything the child says until it is killed, which happens when it has said so many lines. */
+/** Kills the child after the given number of lines, and returns all lines that it wrote. */
 const killAfter = (child: Child, count: number) =>
   Effect.promise(async () => {
     const lines: Array<string> = []
@@ -34,7 +34,7 @@ const killAfter = (child: Child, count: number) =>
     return lines
   })
 
-/** All orders of the store: those that nobody was told of too. */
+/** Returns all orders of the store, acknowledged or not. */
 const allOrders = Effect.gen(function* () {
   const store = yield* Store
   const orders = yield* store.find(Order, "key", { limit: Number.MAX_SAFE_INTEGER })
@@ -52,9 +52,9 @@ const balanceOf = Effect.fnUntraced(function* (account: string) {
   return balance?.minor
 })
 
-describe("a store whose process is killed with -9 amid commits", () => {
+describe("a store whose process is killed with kill -9 during commits", () => {
   it.live(
-    "has lost nothing that it acknowledged, and has every decision whole or not at all",
+    "has all acknowledged commits, and each other one completely or not at all",
     () =>
       Effect.gen(function* () {
         const path = yield* temporaryFile
@@ -77,7 +77,7 @@ describe("a store whose process is killed with -9 amid commits", () => {
     60_000
   )
 
-  it.live("keeps a second process away while it lives, its lock file deleted or not, and says who has the file", () =>
+  it.live("refuses a second process while it runs, and names the first one, also without its lock file", () =>
     Effect.gen(function* () {
       const path = yield* temporaryFile
       const child = yield* start(path, "first")

@@ -11,7 +11,7 @@ import * as Backup from "../src/Backup.ts"
 import * as SqliteStore from "../src/SqliteStore.ts"
 import * as Sale from "./Sale.ts"
 
-/** A copy with one order, and a folder without a database. */
+/** A backup with one order, and a folder without a database. */
 const prepared = Effect.gen(function* () {
   const file = yield* temporaryFile
   yield* Effect.flatMap(Store, (store) => store.commit(Sale.make("1"))).pipe(
@@ -21,7 +21,7 @@ const prepared = Effect.gen(function* () {
   return { file, dataDirectory, target: join(dataDirectory, Backup.fileName) }
 })
 
-/** The mark of the database that a gateway would start on. */
+/** Returns the restore mark of the database on which a gateway would start. */
 const markOf = (path: string) =>
   Effect.gen(function* () {
     const store = yield* Store
@@ -36,9 +36,9 @@ const killedAfter = (step: Backup.Step, file: string, dataDirectory: string) =>
     assert.strictEqual(signal, "SIGKILL")
   })
 
-describe("a restore that is killed with -9", () => {
+describe("a restore that is killed with kill -9", () => {
   it.live.each(["copied", "marked"] as const)(
-    "when the copy is %s lets no gateway start, and may be begun anew",
+    "when the backup is %s lets no gateway start, and can be repeated",
     (step) =>
       Effect.gen(function* () {
         const { dataDirectory, file, target } = yield* prepared
@@ -55,7 +55,7 @@ describe("a restore that is killed with -9", () => {
       })
   )
 
-  it.live("when the copy is in its place has put it back, marked", () =>
+  it.live("when the backup is in its place is complete, with its mark", () =>
     Effect.gen(function* () {
       const { dataDirectory, file, target } = yield* prepared
       yield* killedAfter("placed", file, dataDirectory)
@@ -67,7 +67,7 @@ describe("a restore that is killed with -9", () => {
 })
 
 describe("a restore", () => {
-  it.live("that fails leaves nothing behind, whatever a refused gateway has left", () =>
+  it.live("that fails leaves no files behind, and can be repeated over an empty database file", () =>
     Effect.gen(function* () {
       const { dataDirectory, file, target } = yield* prepared
       const report = (step: Backup.Step) => {
@@ -85,22 +85,22 @@ describe("a restore", () => {
     })
   )
 
-  it.live("into a folder that is missing, or is none, says so and makes nothing", () =>
+  it.live("into a missing folder or a file is refused, and creates nothing", () =>
     Effect.gen(function* () {
       const { dataDirectory, file } = yield* prepared
       const missing = join(dataDirectory, "gone")
-      const intoNone = yield* Effect.flip(Backup.restore({ file, dataDirectory: missing, by: "tester" }))
-      assert.include(intoNone.message, `the folder ${missing} is missing`)
+      const intoMissing = yield* Effect.flip(Backup.restore({ file, dataDirectory: missing, by: "tester" }))
+      assert.include(intoMissing.message, `the folder ${missing} is missing`)
       assert.isFalse(existsSync(missing))
       const intoFile = yield* Effect.flip(Backup.restore({ file, dataDirectory: file, by: "tester" }))
       assert.include(intoFile.message, `${file} is no folder`)
     })
   )
 
-  it.live("keeps the folder from gateways and other restores while it lasts", () =>
+  it.live("keeps gateways and other restores out of its folder until it ends", () =>
     Effect.gen(function* () {
       const { dataDirectory, file, target } = yield* prepared
-      const tried: Array<string> = []
+      const refusals: Array<string> = []
       yield* Backup.restore({
         file,
         dataDirectory,
@@ -108,10 +108,10 @@ describe("a restore", () => {
         report: (step) => {
           const start = Effect.runSync(Effect.flip(markOf(target)))
           const other = Effect.runSync(Effect.flip(Backup.restore({ file, dataDirectory, by: "tester" })))
-          tried.push(`${step} ${start._tag} ${/in use by process|is there/.exec(other.message)}`)
+          refusals.push(`${step} ${start._tag} ${/in use by process|is there/.exec(other.message)}`)
         }
       })
-      assert.deepStrictEqual(tried, [
+      assert.deepStrictEqual(refusals, [
         "copied RestoreUnfinished in use by process",
         "marked RestoreUnfinished in use by process",
         "placed SqliteError is there"

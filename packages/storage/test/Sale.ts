@@ -1,4 +1,4 @@
-/** A decision of many rows, whole or torn: an order, its request and both sides of its entry in the books. */
+/** A decision of several rows, to detect partial writes: an order, its request and both sides of its ledger entry. */
 import * as Decision from "@pay/gateway/Decision"
 import type * as Entity from "@pay/gateway/Entity"
 import { LedgerEntry } from "@pay/gateway/entities/Ledger"
@@ -8,13 +8,16 @@ import { Store } from "@pay/gateway/Store"
 import * as StoreRow from "@pay/gateway/StoreRow"
 import { Effect } from "effect"
 
-/** A row whose other columns are blank, zero or null. */
-const row = <C extends Entity.Columns>(entity: Entity.Entity<C>, given: Partial<Entity.RowOf<C>>): Entity.RowOf<C> => {
-  const columns = Object.entries(entity.columns).map(([name, { kind, nullable }]) => [
+/** Returns a row with the given columns. All other columns are blank, zero or null. */
+const row = <C extends Entity.Columns>(
+  entity: Entity.Entity<C>,
+  columns: Partial<Entity.RowOf<C>>
+): Entity.RowOf<C> => {
+  const blank = Object.entries(entity.columns).map(([name, { kind, nullable }]) => [
     name,
     nullable ? null : { text: "", integer: 0, blob: new Uint8Array() }[kind]
   ])
-  return StoreRow.typed(entity, { ...Object.fromEntries(columns), ...given })
+  return StoreRow.typed(entity, { ...Object.fromEntries(blank), ...columns })
 }
 
 export const make = (orderId: string): Decision.Decision => ({
@@ -29,7 +32,7 @@ export const make = (orderId: string): Decision.Decision => ({
   ]
 })
 
-/** Which of these the store has; dies if it has one in part. */
+/** Returns which of the given orders the store has; dies if it has part of one. */
 export const present = Effect.fnUntraced(function* (orderIds: ReadonlyArray<string>) {
   const store = yield* Store
   const matches: Array<string> = []

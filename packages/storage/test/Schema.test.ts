@@ -16,12 +16,12 @@ import * as Scheduler from "../src/Scheduler.ts"
 const hint = "run: node packages/storage/scripts/migrate.ts NAME"
 
 describe("the migrations", () => {
-  it("lead to the entities as they are", () => {
+  it("of SQLite lead to the tables of the entities", () => {
     const migrated = Schema.after(migrations.map(({ sql }) => sql))
     assert.deepStrictEqual(Schema.difference(migrated, Schema.ofEntities(Entities.all)), [], hint)
   })
 
-  it("of PostgreSQL lead to the same entities", () => {
+  it("of PostgreSQL lead to the tables of the entities", () => {
     const migrated = PostgresSchema.after(postgresMigrations.flatMap(({ sql }) => PostgresSchema.statementsOf(sql)))
     assert.deepStrictEqual(PostgresSchema.difference(migrated, Entities.all), [], hint)
   })
@@ -29,7 +29,7 @@ describe("the migrations", () => {
   it.each([
     ["SQLite", Steps.sqlite, migrations],
     ["PostgreSQL", Steps.postgres, postgresMigrations]
-  ] as const)("of %s are bundled as they are checked in", (_name, engine, bundled) => {
+  ] as const)("of %s are bundled as the files that are checked in", (_name, engine, bundled) => {
     assert.strictEqual(readFileSync(engine.module, "utf8"), Steps.moduleOf(engine), hint)
     assert.deepStrictEqual(
       bundled.map(({ id, name, sql }) => ({ id, name, sql })),
@@ -46,12 +46,12 @@ const wider = { ...base.columns, b: Entity.textOrNull() }
 
 type Some = ReadonlyArray<Entity.Entity>
 
-describe("the next migration", () => {
+describe("the generated migration", () => {
   const steps: ReadonlyArray<readonly [what: string, from: Some, to: Some, statements: ReadonlyArray<RegExp>]> = [
-    ["nothing", [one, two], [two, one], []],
+    ["no change", [one, two], [two, one], []],
     ["a new entity", [one], [one, two], [/^CREATE TABLE "two"/]],
     [
-      "a column that may be null",
+      "a nullable column",
       [one],
       [Entity.make("one", { ...base, columns: wider })],
       [/^ALTER TABLE "one" ADD COLUMN "b" TEXT$/]
@@ -68,7 +68,7 @@ describe("the next migration", () => {
       [Entity.make("one", { ...base, index: { a: ["a"] } })],
       [/^CREATE INDEX "one.a" ON "one" \("a", "id"\)$/]
     ],
-    ["an index given up", [Entity.make("one", { ...base, index: { a: ["a"] } })], [one], [/^DROP INDEX "one.a"$/]],
+    ["a removed index", [Entity.make("one", { ...base, index: { a: ["a"] } })], [one], [/^DROP INDEX "one.a"$/]],
     [
       "an index over other columns",
       [Entity.make("one", { columns: wider, key: ["id"], index: { x: ["a"] } })],
@@ -76,7 +76,7 @@ describe("the next migration", () => {
       [/^DROP INDEX "one.x"$/, /^CREATE INDEX "one.x" ON "one" \("b", "id"\)$/]
     ],
     [
-      "rows that may no longer change",
+      "an entity that becomes append-only",
       [one],
       [Entity.make("one", { ...base, appendOnly: true })],
       [/^CREATE TRIGGER "one.no update"/, /^CREATE TRIGGER "one.no delete"/]
@@ -85,10 +85,10 @@ describe("the next migration", () => {
 
   const postgresSteps: ReadonlyArray<readonly [what: string, from: Some, to: Some, statements: ReadonlyArray<RegExp>]> =
     [
-      ["nothing", [one, two], [two, one], []],
+      ["no change", [one, two], [two, one], []],
       ["a new entity", [one], [one, two], [/^CREATE TABLE pay."two"/]],
       [
-        "a column that may be null",
+        "a nullable column",
         [one],
         [Entity.make("one", { ...base, columns: wider })],
         [/^ALTER TABLE pay."one" ADD COLUMN "b" text COLLATE "C"$/]
@@ -100,35 +100,35 @@ describe("the next migration", () => {
         [/^DROP INDEX pay."one.x"$/, /^CREATE INDEX "one.x" ON pay."one" \("b" NULLS FIRST, "id"\)$/]
       ],
       [
-        "rows that may no longer change",
+        "an entity that becomes append-only",
         [one],
         [Entity.make("one", { ...base, appendOnly: true })],
         [/^CREATE TRIGGER "one.no change"/, /^CREATE TRIGGER "one.no truncation"/]
       ]
     ]
 
-  it.each(postgresSteps)("of PostgreSQL for %s", (_what, from, to, expected) => {
+  it.each(postgresSteps)("of PostgreSQL has the statements for %s", (_what, from, to, expected) => {
     const before = PostgresSchema.ofEntities(from)
     const statements = PostgresSchema.difference(before, to)
     assert.strictEqual(statements.length, expected.length)
     for (const [n, pattern] of expected.entries()) assert.match(statements[n] ?? "", pattern)
   })
 
-  it.each(steps)("for %s", (_what, from, to, expected) => {
+  it.each(steps)("of SQLite has the statements for %s", (_what, from, to, expected) => {
     const before = Schema.ofEntities(from)
-    const wanted = Schema.ofEntities(to)
-    const statements = Schema.difference(before, wanted)
+    const target = Schema.ofEntities(to)
+    const statements = Schema.difference(before, target)
     assert.strictEqual(statements.length, expected.length)
     for (const [n, pattern] of expected.entries()) assert.match(statements[n] ?? "", pattern)
     for (const sql of statements) before.exec(sql)
-    assert.deepStrictEqual(Schema.difference(before, wanted), [])
+    assert.deepStrictEqual(Schema.difference(before, target), [])
   })
 
   const refusals: ReadonlyArray<readonly [what: string, from: Some, to: Some]> = [
-    ["an entity given up", [one, two], [one]],
-    ["a column given up", [Entity.make("one", { ...base, columns: wider })], [one]],
+    ["a removed entity", [one, two], [one]],
+    ["a removed column", [Entity.make("one", { ...base, columns: wider })], [one]],
     [
-      "a column that every row needs",
+      "a new column that is not nullable",
       [one],
       [Entity.make("one", { ...base, columns: { ...wider, c: Entity.text() } })]
     ],
@@ -140,12 +140,12 @@ describe("the next migration", () => {
     ["another key", [one], [Entity.make("one", { ...base, key: ["id", "a"] })]]
   ]
 
-  it.each(refusals)("is left to a person for %s", (_what, from, to) => {
+  it.each(refusals)("is refused, to be written by hand, for %s", (_what, from, to) => {
     assert.throws(() => Schema.difference(Schema.ofEntities(from), Schema.ofEntities(to)), Schema.NeedsAPerson)
   })
 })
 
-/** Every shape of range that an index can be asked for. */
+/** Returns every form of range over an index. */
 const shapes = (columns: ReadonlyArray<string>): ReadonlyArray<Range> =>
   columns.flatMap((_, n) =>
     [{}, { from: 1 }, { to: 1 }, { from: 1, to: 1 }].flatMap((bounds) =>
@@ -153,7 +153,7 @@ const shapes = (columns: ReadonlyArray<string>): ReadonlyArray<Range> =>
     )
   )
 
-describe("no statement reads more than it answers", () => {
+describe("the statements of the store on SQLite", () => {
   const database = Schema.ofEntities(Entities.all)
   const planOf = (sql: string): string =>
     database
@@ -172,7 +172,7 @@ describe("no statement reads more than it answers", () => {
     }))
   )
 
-  it.each(indexes)("$title is found in its order", ({ columns, entity, name, used }) => {
+  it.each(indexes)("read a range along its index, in order: $title", ({ columns, entity, name, used }) => {
     const find = new Find(entity)
     for (const range of shapes(columns)) {
       const plan = planOf(find.text(name, range))
@@ -183,35 +183,35 @@ describe("no statement reads more than it answers", () => {
     }
   })
 
-  it.each(Entities.all)("$name is loaded by its key and unique keys", (entity) => {
+  it.each(Entities.all)("load a row by its key and unique keys: $name", (entity) => {
     for (const columns of [entity.key, ...Object.values(entity.unique)]) {
       assert.match(planOf(`SELECT * FROM ${quote(entity.name)} WHERE ${equal(columns)}`), /^SEARCH/)
     }
   })
 
   it.each([
-    ["all", Scheduler.dueText, `SEARCH agenda USING INDEX ${Job.name}.due (kind=? AND dueAtMs<?)`],
+    ["all jobs", Scheduler.dueText, `SEARCH agenda USING INDEX ${Job.name}.due (kind=? AND dueAtMs<?)`],
     [
-      "one merchant's",
+      "jobs of one merchant",
       Scheduler.merchantText,
       `SEARCH agenda USING INDEX ${Job.name}.turn (kind=? AND merchantId=? AND dueAtMs<?)`
     ],
     [
-      "of the first merchant",
+      "the first merchant with jobs",
       Scheduler.firstText,
       `SEARCH agenda USING COVERING INDEX ${Job.name}.turn (kind=? AND merchantId>?)`
     ],
     [
-      "that name no merchant",
+      "jobs without a merchant",
       Scheduler.namelessText,
       `SEARCH agenda USING COVERING INDEX ${Job.name}.turn (kind=? AND merchantId=?)`
     ],
     [
-      "of the next merchant",
+      "the next merchant with jobs",
       Scheduler.nextText,
       `SEARCH agenda USING COVERING INDEX ${Job.name}.turn (kind=? AND merchantId>?)`
     ]
-  ])("due items are found along their index: %s", (_what, text, expected) => {
+  ])("read due jobs along their index: %s", (_what, text, expected) => {
     assert.strictEqual(planOf(text), expected)
   })
 })

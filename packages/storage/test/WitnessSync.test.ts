@@ -1,4 +1,4 @@
-/** When the witness of a store is brought to the disk, and what a failure of that means for those who write. */
+/** The times at which the witness of a store is synced, and the effect of a failed sync on writers. */
 import { assert, describe, it } from "@effect/vitest"
 import { Store } from "@pay/gateway/Store"
 import * as Durability from "@pay/sqlite/Durability"
@@ -7,8 +7,8 @@ import { TestClock } from "effect/testing"
 import * as Image from "./Image.ts"
 import * as Sale from "./Sale.ts"
 
-/** A store is open whose witness is synced as the answers say, in turn; successfully after those. */
-const watched = <A, E>(
+/** Runs a program on a store whose witness syncs have the given results, then succeed. */
+const withSyncs = <A, E>(
   answers: ReadonlyArray<Error>,
   program: (syncs: () => number) => Effect.Effect<A, E, Store>
 ): Effect.Effect<void, unknown> =>
@@ -23,8 +23,8 @@ const watched = <A, E>(
   }).pipe(Effect.scoped)
 
 describe("the witness of an open store", () => {
-  it.effect("is synced a second after what was written first, and then only after further writes", () =>
-    watched([], (syncs) =>
+  it.effect("is synced a second after the first write, and again only after further writes", () =>
+    withSyncs([], (syncs) =>
       Effect.gen(function* () {
         yield* Image.sell("0", "1")
         yield* TestClock.adjust(999)
@@ -41,8 +41,8 @@ describe("the witness of an open store", () => {
     )
   )
 
-  it.effect("tells the next writer of a sync that failed", () =>
-    watched([new Error("the disk is gone")], () =>
+  it.effect("fails the next commit after a failed sync", () =>
+    withSyncs([new Error("the disk is gone")], () =>
       Effect.gen(function* () {
         const store = yield* Store
         yield* Image.sell("0")

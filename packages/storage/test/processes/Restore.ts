@@ -1,4 +1,4 @@
-/** Puts a copy back and is killed right after a step: `node Restore.ts FILE FOLDER STEP`. */
+/** Restores a backup and kills its process right after a step: `node Restore.ts FILE FOLDER STEP`. */
 import { Effect } from "effect"
 import * as Backup from "../../src/Backup.ts"
 

@@ -1,4 +1,4 @@
-/** Sixteen callers make sales without end and print each that was acknowledged: `node Write.ts FILE PREFIX`. */
+/** Sixteen callers commit sales without end and print each acknowledged one: `node Write.ts FILE PREFIX`. */
 import { writeSync } from "node:fs"
 import { Store } from "@pay/gateway/Store"
 import { Effect } from "effect"
