@@ -22,13 +22,13 @@ const workflows = within("tests/workflows", ".test.ts")
 export const places: Readonly<Record<string, Place>> = {
   settlement: {
     sources: gateway(
-      "orders/outcomes/Inquiry orders/outcomes/CardAnswer orders/outcomes/ApprovedAnswer orders/outcomes/AmountOutcome orders/outcomes/AmountAttempts orders/outcomes/Ending orders/outcomes/Unexpected orders/Lifecycle orders/CardKinds orders/outcomes/BankJob orders/outcomes/CarryOut orders/outcomes/NextAmount orders/outcomes/AmountsInTurn recurring/BillingOutcome kernel/Transact"
+      "orders/outcomes/Inquiry orders/outcomes/CardAnswer orders/outcomes/ApprovedAnswer orders/outcomes/AmountOutcome orders/outcomes/AmountAttempts orders/outcomes/RequestEnd orders/outcomes/Unexpected orders/Lifecycle orders/CardKinds orders/outcomes/BankJob orders/outcomes/CardJob orders/outcomes/NextAmount orders/outcomes/SelectAmount recurring/BillingOutcome kernel/Transact"
     ),
     tests: [
       ...ofGateway("Transact"),
       ...ofDomain("BillingTurn Billing Restored"),
-      ...ofDomain("AmountAttempts Inquiry BankEnding CardAnswer Lifecycle Unexpected WholeReturn"),
-      ...ofUsecases("BankJob AskerRestored CarryOut CarryOutTries LateAnswer LateReversal SentTimes Tasks"),
+      ...ofDomain("AmountAttempts Inquiry RequestEnd CardAnswer Lifecycle Unexpected WholeReturn"),
+      ...ofUsecases("BankJob BankJobAfterRestore CardJob CardJobAttempts LateAnswer LateReversal SentTimes Tasks"),
       ...system("HoldTask LostAnswers")
     ]
   },
@@ -43,21 +43,23 @@ export const places: Readonly<Record<string, Place>> = {
   },
   payouts: {
     sources: gateway(
-      "payouts/PayoutRegister payouts/PayoutAnswer payouts/PayoutEnd orders/PayoutLifecycle payouts/PayoutPlan payouts/PayoutApproval payouts/FormerPayout payouts/Fund payouts/PayOut payouts/PayoutLapse payouts/CreatePayout payouts/PayoutOrder payouts/FundBalance payouts/DecideApproval payouts/FormerPayoutAttempts"
+      "payouts/PayoutRegister payouts/PayoutAnswer payouts/PayoutEnd orders/PayoutLifecycle payouts/PayoutPlan payouts/PayoutApproval payouts/PayoutBeforeRestore payouts/Fund payouts/PayoutJob payouts/PayoutLapse payouts/CreatePayout payouts/PayoutOrder payouts/FundBalance payouts/DecideApproval payouts/PayoutAttemptsBeforeRestore"
     ),
     tests: [
-      ...ofDomain("FormerPayout Fund PayoutApproval PayoutEnd PayoutLifecycle PayoutRegister PayoutAnswer Unexpected"),
-      ...ofUsecases("CreatePayout DecideApproval FundBalance Lapse PayOut")
+      ...ofDomain(
+        "PayoutBeforeRestore Fund PayoutApproval PayoutEnd PayoutLifecycle PayoutRegister PayoutAnswer Unexpected"
+      ),
+      ...ofUsecases("CreatePayout DecideApproval FundBalance Lapse PayoutJob")
     ]
   },
   replay: {
     sources: gateway(
-      "orders/Repeat orders/Payment orders/Register orders/restored/Restored orders/restored/Adoption orders/Creation orders/CreateOrder orders/CardOrder orders/restored/AdoptBooking orders/restored/FormerAttempts orders/CardIdentity merchants/Call"
+      "orders/Repeat orders/Payment orders/Register orders/restored/Restored orders/restored/Adoption orders/Creation orders/CreateOrder orders/CardOrder orders/restored/AdoptBooking orders/restored/AttemptsBeforeRestore orders/CardIdentity merchants/Call"
     ),
     tests: [
       ...ofDomain("Adoption Payment Register Repeat Restored"),
       ...ofUsecases(
-        "ActOnOrder ActOnOrderRaces AdoptBooking CardOrder CarryOutTries CreateOrder CreatePayout FormerAttempts"
+        "ActOnOrder ActOnOrderRaces AdoptBooking CardOrder CardJobAttempts CreateOrder CreatePayout AttemptsBeforeRestore"
       )
     ]
   },
@@ -66,7 +68,9 @@ export const places: Readonly<Record<string, Place>> = {
       "kernel/LedgerTable reconciliation/OrderComparison reconciliation/BookingComparison reconciliation/ExplainedDifferences reconciliation/Reconciliation reconciliation/BankBooksComparison reconciliation/SettlementDay orders/outcomes/ReverseAnswer orders/outcomes/MadeReversal reconciliation/ManageTasks"
     ),
     tests: [
-      ...ofDomain("CardAnswer LedgerTable BookingComparison MadeReversal OrderComparison ParityEvidence PayoutAnswer"),
+      ...ofDomain(
+        "CardAnswer LedgerTable BookingComparison MadeReversal OrderComparison EvidenceComparison PayoutAnswer"
+      ),
       ...ofUsecases("SettlementDay Tasks LateReversal"),
       ...ofGateway("ReconciliationLedger ReconciliationLists Reconciliation ManageBookings"),
       ...system("UnexpectedAnswer")

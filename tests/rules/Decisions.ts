@@ -10,9 +10,10 @@ const names: Readonly<Record<string, string>> = {
   orders:
     "CallbackContent Callbacks Card CardKinds CustomerBrowser FollowUp Lifecycle Order OrderRequest Payment PayoutLifecycle Register Repeat TransactionType",
   "orders/outcomes":
-    "AmountAttempts AmountOutcome Inquiry ApprovedAnswer BankTask CardAnswer Ending HoldTask OutcomeContext Resolve Unexpected",
+    "AmountAttempts AmountOutcome Inquiry ApprovedAnswer BankTask CardAnswer RequestEnd HoldTask OutcomeContext Resolve Unexpected",
   "orders/restored": "BankBooking Adoption Restoration Restored",
-  payouts: "Approval FormerPayout Fund PayoutApproval PayoutEnd PayoutForm PayoutPlan PayoutRegister PayoutAnswer",
+  payouts:
+    "Approval PayoutBeforeRestore Fund PayoutApproval PayoutEnd PayoutForm PayoutPlan PayoutRegister PayoutAnswer",
   recipients: "Destination Recipient",
   reconciliation: "BookingComparison OrderComparison ExplainedDifferences",
   recurring:

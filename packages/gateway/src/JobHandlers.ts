@@ -9,9 +9,9 @@ import { Store } from "./kernel/Store.ts"
 import type { Rows } from "./kernel/StoreRow.ts"
 import * as Lapse from "./orders/Lapse.ts"
 import { isCardKind, Order } from "./orders/Order.ts"
-import * as CarryOut from "./orders/outcomes/CarryOut.ts"
+import * as CardJob from "./orders/outcomes/CardJob.ts"
 import * as ReverseAnswer from "./orders/outcomes/ReverseAnswer.ts"
-import * as PayOut from "./payouts/PayOut.ts"
+import * as PayoutJob from "./payouts/PayoutJob.ts"
 import * as PayoutLapse from "./payouts/PayoutLapse.ts"
 import * as SubmitRecipient from "./payouts/SubmitRecipient.ts"
 import * as ChargeOccurrence from "./recurring/ChargeOccurrence.ts"
@@ -50,12 +50,12 @@ export const session = byInstrument({
 })
 
 export const make = Effect.all({
-  bank: CarryOut.make,
+  bank: CardJob.make,
   lapse,
   callback: DeliverCallback.make,
   threeds: Authenticate.make,
   session,
-  rail: PayOut.make,
+  rail: PayoutJob.make,
   recurring: ChargeOccurrence.make,
   enumerate: EnumerateBookings.make,
   reversal: ReverseAnswer.make

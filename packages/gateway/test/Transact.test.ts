@@ -53,7 +53,7 @@ describe("a transaction", () => {
       const exit = yield* Effect.exit(
         Transact.transact({
           attempt: Effect.as(store.commit(decision), "done"),
-          lost: ({ _tag }) => (_tag === "BalanceAtLeast" ? Effect.succeed("instead") : "again"),
+          onLostGuard: ({ _tag }) => (_tag === "BalanceAtLeast" ? Effect.succeed("instead") : "again"),
           exhausted: ({ _tag }) => Effect.succeed(`exhausted ${_tag}`),
           ...(tries === undefined ? {} : { tries })
         })
@@ -105,7 +105,7 @@ describe("a single commit", () => {
         Effect.map(Effect.exit(commit(storeOf([answer]))), outcomeOf)
       assert.deepStrictEqual(
         [
-          yield* ask((store) => Transact.lostOf(store, decision)),
+          yield* ask((store) => Transact.lostGuardOf(store, decision)),
           yield* ask((store) => Transact.commitOr(store, decision, () => Effect.fail("instead"))),
           yield* ask((store) => Transact.record(store, decision.writes))
         ],

@@ -56,7 +56,7 @@ const inTurns = (
     })
     passed += size
   }
-  return FairQueue.inTurns(claimed).slice(0, limit)
+  return FairQueue.byTurns(claimed).slice(0, limit)
 }
 
 const dueOf = (statements: Statements, claim: Claim): ReadonlyArray<Job> => {
@@ -64,7 +64,7 @@ const dueOf = (statements: Statements, claim: Claim): ReadonlyArray<Job> => {
   const due = statements.prepare(dueText).all(kind, nowMs, limit + 1)
   if (due.length === 0) return []
   return due.length <= limit && each === undefined && except === undefined
-    ? FairQueue.inTurns(due.map((row) => StoreRow.typed(Job, row)))
+    ? FairQueue.byTurns(due.map((row) => StoreRow.typed(Job, row)))
     : inTurns(statements, claim)
 }
 

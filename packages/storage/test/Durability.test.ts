@@ -192,30 +192,26 @@ const broken: ReadonlyArray<Row> = [
 ]
 
 layer(prepared)("a killed store", (it) => {
-  it.effect.each([...whole, ...missing, ...broken])(
-    "opens with all acknowledged commits, or names the loss, after: %s",
-    ([_what, damage, expected]) =>
-      Effect.gen(function* () {
-        const files = yield* folders
-        damage(files)
-        const report = yield* Image.opening(files.killed, all)
-        assert.match(report, expected)
-        // A second start has the same result.
-        assert.strictEqual(yield* Image.opening(files.killed, all), report)
-      })
+  it.effect.each([...whole, ...missing, ...broken])("opens complete or names the loss: %s", ([_, damage, expected]) =>
+    Effect.gen(function* () {
+      const files = yield* folders
+      damage(files)
+      const report = yield* Image.opening(files.killed, all)
+      assert.match(report, expected)
+      // A second start has the same result.
+      assert.strictEqual(yield* Image.opening(files.killed, all), report)
+    })
   )
 
-  it.effect.each(changed)(
-    "opens after a clean close if its files are as they were closed: %s",
-    ([_what, damage, expected]) =>
-      Effect.gen(function* () {
-        const files = yield* folders
-        damage(files)
-        assert.match(yield* Image.opening(files.closed, all), expected)
-      })
+  it.effect.each(changed)("opens after a clean close if unchanged: %s", ([_, damage, expected]) =>
+    Effect.gen(function* () {
+      const files = yield* folders
+      damage(files)
+      assert.match(yield* Image.opening(files.closed, all), expected)
+    })
   )
 
-  it.effect.each(missing)("starts as a restored store if the operator accepts the loss: %s", ([_what, damage]) =>
+  it.effect.each(missing)("starts as a restored store if the loss is accepted: %s", ([_what, damage]) =>
     Effect.gen(function* () {
       const files = yield* folders
       damage(files)
@@ -249,16 +245,14 @@ layer(prepared)("a killed store", (it) => {
     })
   )
 
-  it.effect.each(missing)(
-    "opens after the process that accepted the loss was killed meanwhile: %s",
-    ([_what, damage]) =>
-      Effect.gen(function* () {
-        const files = yield* folders
-        damage(files)
-        const interrupted = yield* Image.diedTakingOver(files.killed)
-        assert.match(yield* Image.opening(interrupted, []), /^opens|^behind: .*--accept-loss/)
-        assert.match(yield* Image.opening(interrupted, [], { acceptLoss }), /^opens|^sound/)
-      })
+  it.effect.each(missing)("opens after the process that accepted the loss was killed: %s", ([_what, damage]) =>
+    Effect.gen(function* () {
+      const files = yield* folders
+      damage(files)
+      const interrupted = yield* Image.diedTakingOver(files.killed)
+      assert.match(yield* Image.opening(interrupted, []), /^opens|^behind: .*--accept-loss/)
+      assert.match(yield* Image.opening(interrupted, [], { acceptLoss }), /^opens|^sound/)
+    })
   )
 
   it.effect("does not change if the loss is accepted with a witness that cannot be written", () =>

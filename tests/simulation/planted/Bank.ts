@@ -6,7 +6,7 @@ const asker = "packages/gateway/src/orders/outcomes/BankJob.ts"
 const outcome = "packages/gateway/src/orders/outcomes/ApprovedAnswer.ts"
 const unexpected = "packages/gateway/src/orders/outcomes/UnexpectedAnswers.ts"
 const late = "packages/gateway/src/orders/outcomes/LateAnswer.ts"
-const carrying = "packages/gateway/src/orders/outcomes/CarryOut.ts"
+const carrying = "packages/gateway/src/orders/outcomes/CardJob.ts"
 
 export const bank: ReadonlyArray<Planted> = [
   visible(
@@ -80,8 +80,8 @@ export const bank: ReadonlyArray<Planted> = [
         "a late answer is ignored",
         "there is no task for what the bank approved after a decline",
         late,
-        "isInTime ? Effect.void : kept(late, answer)",
-        "isInTime || answer._tag !== '' ? Effect.void : kept(late, answer)"
+        "isInTime ? Effect.void : storeLateAnswer(late, answer)",
+        "isInTime || answer._tag !== '' ? Effect.void : storeLateAnswer(late, answer)"
       )
     ),
     frequentFault: "contradict"

@@ -11,14 +11,14 @@ export const callbacks: ReadonlyArray<Planted> = [
     "one outcome in twenty is not announced",
     "a final outcome of which no callback comes",
     news,
-    "if (own !== null) urls.add(own)",
-    "if (own !== null && Number(request.requestId) % 20 !== 0) urls.add(own)"
+    "if (requestUrl !== null) urls.add(requestUrl)",
+    "if (requestUrl !== null && Number(request.requestId) % 20 !== 0) urls.add(requestUrl)"
   ),
   visible(
     "a callback that is not taken is not tried again",
     "a merchant that was away never hears of the outcome",
     delivery,
-    'delivery: tried.delivered ? "delivered" : offsetMs === undefined ? "parked" : "pending",',
+    'delivery: outcome.delivered ? "delivered" : offsetMs === undefined ? "parked" : "pending",',
     'delivery: "delivered",'
   ),
   {

@@ -24,8 +24,8 @@ export const creations: ReadonlyArray<Planted> = [
     "an order is answered before it is committed, and one in ten is lost",
     "an acknowledged order is not there",
     creation,
-    "const lost = yield* Transact.lostOf(store, withNonce(decision, call))",
-    "const lost = Number(order.orderId) % 10 === 0 ? undefined : yield* Transact.lostOf(store, withNonce(decision, call))"
+    "const lostGuard = yield* Transact.lostGuardOf(store, withNonce(decision, call))",
+    "const lostGuard = Number(order.orderId) % 10 === 0 ? undefined : yield* Transact.lostGuardOf(store, withNonce(decision, call))"
   ),
   visible(
     "a wrong control is accepted",

@@ -87,14 +87,14 @@ export const followUps: ReadonlyArray<Planted> = [
     "a repeat under its Idempotency-Key is a second request",
     "one wish is carried out twice",
     repeat,
-    "const holder = same.find(({ idempotencyKey }) => idempotencyKey === wanted.idempotencyKey)",
+    "const holder = sameOperation.find(({ idempotencyKey }) => idempotencyKey === candidate.idempotencyKey)",
     "const holder = same.find(({ idempotencyKey }) => idempotencyKey === '')"
   ),
   visible(
     "a repeat under a used Idempotency-Key with other content is a replay",
     "another amount under the same key is answered with the first",
     repeat,
-    "return holder.fingerprint === wanted.fingerprintLike(holder.fingerprint)",
+    "return holder.fingerprint === candidate.fingerprintLike(holder.fingerprint)",
     "return holder.fingerprint !== ''"
   ),
   visible(

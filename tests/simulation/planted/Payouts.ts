@@ -12,7 +12,7 @@ export const payouts: ReadonlyArray<Planted> = [
     visible(
       "a payout that is sent again has another reference",
       "the rail pays one wish twice",
-      "packages/gateway/src/payouts/PayOut.ts",
+      "packages/gateway/src/payouts/PayoutJob.ts",
       "reference: reference(subject),\n      orderId",
       "reference: `${reference(subject)}-${order.version}`,\n      orderId"
     )

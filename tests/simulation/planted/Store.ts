@@ -2,7 +2,7 @@
 import { behindApi, type Planted, unseen, visible } from "./Patch.ts"
 
 const memory = "packages/gateway/src/kernel/StoreMemory.ts"
-const ending = "packages/gateway/src/orders/outcomes/Ending.ts"
+const ending = "packages/gateway/src/orders/outcomes/RequestEnd.ts"
 const scheduler = "packages/gateway/src/kernel/Scheduler.ts"
 const housekeeping = "packages/gateway/src/retention/Housekeeping.ts"
 

@@ -82,15 +82,15 @@ export const layer = (options: Partial<Options> = {}): Layer.Layer<CallbackSende
         )
         const addresses = yield* addressesOf(target)
         for (const address of addresses) {
-          const judged = judge(address, target.port, settings.policy)
-          if (Result.isFailure(judged)) return yield* fail(new Refused({ message: judged.failure }))
+          const checked = checkAddress(address, target.port, settings.policy)
+          if (Result.isFailure(checked)) return yield* fail(new Refused({ message: checked.failure }))
         }
         let unreachable = fail(new Unresolved({ message: "name without an address" }))
         for (const address of addresses.slice(0, maxAddressesTried)) {
-          const tried = yield* Effect.result(exchange(pools.get(target, address), target.path, headers, settings))
-          if (Result.isSuccess(tried)) return tried.success
-          if (tried.failure.reason._tag !== "Unreachable") return yield* tried.failure
-          unreachable = tried.failure
+          const exchanged = yield* Effect.result(exchange(pools.get(target, address), target.path, headers, settings))
+          if (Result.isSuccess(exchanged)) return exchanged.success
+          if (exchanged.failure.reason._tag !== "Unreachable") return yield* exchanged.failure
+          unreachable = exchanged.failure
         }
         return yield* unreachable
       })
@@ -99,7 +99,11 @@ export const layer = (options: Partial<Options> = {}): Layer.Layer<CallbackSende
     })
   )
 
-const judge = (address: string, port: number, policy: AddressPolicy.AddressPolicy): Result.Result<void, string> =>
+const checkAddress = (
+  address: string,
+  port: number,
+  policy: AddressPolicy.AddressPolicy
+): Result.Result<void, string> =>
   Result.andThen(AddressPolicy.check(address, policy), AddressPolicy.checkPort(port, address, policy))
 
 /** Fails after this time of the machine's clock, because sockets do not follow the business time that a sandbox moves. */

@@ -22,19 +22,19 @@ import { CallbackEvent } from "./CallbackEvent.ts"
 import { CallbackSender } from "./CallbackSender.ts"
 import * as CallbackUrl from "./CallbackUrl.ts"
 import * as Delivery from "./Delivery.ts"
-import * as SlowServers from "./SlowServers.ts"
+import * as SlowServerLimits from "./SlowServerLimits.ts"
 
-const tries = Metric.counter("pay_callback_tries_total", {
+const attempts = Metric.counter("pay_callback_tries_total", {
   description: "Tries to deliver a callback",
   incremental: true
 })
-const parked = Metric.counter("pay_callbacks_parked_total", {
+const deadLettered = Metric.counter("pay_callbacks_parked_total", {
   description: "Callbacks given up after 14 days",
   incremental: true
 })
 
 /** Largest number of events of one order that are searched for an earlier undelivered one. */
-const mostEvents = 1000
+const maxEvents = 1000
 const behindMs = 1000
 /**
  * A slow server may have one eighth of all callbacks under way. Further callbacks to it wait longer each time, up to a minute.
@@ -45,8 +45,8 @@ const longestWaitMs = 60_000
 /** Returns the merchant's address with the content and `control` appended. A query that the merchant gave stays in front. */
 const complete = (event: CallbackEvent, newest: Redacted.Redacted<string>) => {
   const parsed = Form.parse(event.query)
-  const value = (wanted: string) =>
-    (parsed.ok ? parsed.parameters.find(([name]) => name === wanted)?.[1] : undefined) ?? ""
+  const value = (parameter: string) =>
+    (parsed.ok ? parsed.parameters.find(([name]) => name === parameter)?.[1] : undefined) ?? ""
   const signed = { status: value("status"), orderid: value("orderid"), client_orderid: value("client_orderid") }
   return CallbackUrl.withQuery(event.url, `${event.query}&control=${Callback.sign(signed, Redacted.value(newest))}`)
 }
@@ -58,8 +58,8 @@ export const make = Effect.gen(function* () {
   const scheduler = yield* Scheduler
   const authClock = yield* AuthClock
   const { callbackConcurrency } = yield* Settings
-  const spanned = yield* Spans.make
-  const slowServers = SlowServers.make(Math.ceil(callbackConcurrency / slowShare))
+  const withSpan = yield* Spans.make
+  const slowServers = SlowServerLimits.make(Math.ceil(callbackConcurrency / slowShare))
   const secrets = new WeakMap<Merchant, ReadonlyArray<Uint8Array>>()
 
   const secretsOf = (merchant: Merchant): ReadonlyArray<Uint8Array> => {
@@ -70,7 +70,7 @@ export const make = Effect.gen(function* () {
   }
 
   const events = (event: CallbackEvent) =>
-    store.find(CallbackEvent, "order", { equals: [event.orderId], limit: mostEvents })
+    store.find(CallbackEvent, "order", { equals: [event.orderId], limit: maxEvents })
 
   const send = Effect.fnUntraced(function* (event: CallbackEvent, merchant: Merchant) {
     const [newest] = merchant.controlKeys
@@ -81,12 +81,12 @@ export const make = Effect.gen(function* () {
       { id: event.eventId, timestampSeconds: Math.floor(authClock.nowMs() / 1000), content: target.query },
       secretsOf(merchant)
     )
-    yield* Metric.update(tries, 1)
-    const trying = sender.send({ url: target.url, headers: { ...headers } }).pipe(
+    yield* Metric.update(attempts, 1)
+    const attempt = sender.send({ url: target.url, headers: { ...headers } }).pipe(
       Effect.map(({ status }) => ({ delivered: status === 200, result: String(status) })),
       Effect.catch((failure) => Effect.succeed({ delivered: false, result: failure.message }))
     )
-    return yield* spanned(trying, "callback.deliver", () => ({ "pay.order_id": event.orderId }))
+    return yield* withSpan(attempt, "callback.deliver", () => ({ "pay.order_id": event.orderId }))
   })
 
   const deliver = Effect.fnUntraced(function* (item: Job, rows: Rows) {
@@ -120,11 +120,11 @@ export const make = Effect.gen(function* () {
       })
     }
     const merchant = directory.merchant(event.merchantId)
-    const trying =
+    const attempt =
       merchant === undefined
         ? Effect.succeed({ delivered: false, result: "the merchant is no longer configured" })
         : send(event, merchant)
-    const outcome = yield* Effect.onExit(trying, () =>
+    const outcome = yield* Effect.onExit(attempt, () =>
       Effect.map(Clock.currentTimeMillis, (endedMs) => slowServers.leave(server, endedMs - startedMs))
     )
     const nowMs = yield* Clock.currentTimeMillis
@@ -137,7 +137,7 @@ export const make = Effect.gen(function* () {
       yield* log(isLast ? "A callback was given up" : "A callback was not taken; it is tried again").pipe(
         Effect.annotateLogs({ eventId: event.eventId, orderId: event.orderId, result: LogText.of(outcome.result) })
       )
-      if (isLast) yield* Metric.update(parked, 1)
+      if (isLast) yield* Metric.update(deadLettered, 1)
     }
     if (next !== undefined) yield* scheduler.wake
   })

@@ -8,7 +8,7 @@ import { Job } from "../kernel/Job.ts"
 import * as Jobs from "../kernel/Jobs.ts"
 import { CallbackAttempt, CallbackEvent } from "./CallbackEvent.ts"
 
-export interface Tried {
+export interface AttemptResult {
   readonly delivered: boolean
   /** Result for the delivery log: `200`, `503`, `connection refused`, … */
   readonly result: string
@@ -22,7 +22,7 @@ export interface Tried {
 export const decide = (
   event: CallbackEvent,
   item: Job,
-  tried: Tried,
+  outcome: AttemptResult,
   offsetsMs: ReadonlyArray<number>,
   next: Job | undefined
 ): Decision.Decision => {
@@ -31,17 +31,17 @@ export const decide = (
   const moved: CallbackEvent = {
     ...event,
     tries,
-    lastResult: tried.result,
-    delivery: tried.delivered ? "delivered" : offsetMs === undefined ? "parked" : "pending",
-    deliveredAtMs: tried.delivered ? tried.nowMs : null
+    lastResult: outcome.result,
+    delivery: outcome.delivered ? "delivered" : offsetMs === undefined ? "parked" : "pending",
+    deliveredAtMs: outcome.delivered ? outcome.nowMs : null
   }
   const guards = [Decision.leaseOf(item)]
   const logged = Decision.append(CallbackAttempt, {
     eventId: event.eventId,
     number: tries,
     what: "attempt",
-    atMs: tried.nowMs,
-    result: tried.result
+    atMs: outcome.nowMs,
+    result: outcome.result
   })
   if (moved.delivery === "pending") {
     return {
@@ -49,7 +49,7 @@ export const decide = (
       writes: [
         Decision.put(CallbackEvent, moved),
         logged,
-        Decision.put(Job, Jobs.waiting(item, Math.max(tried.nowMs, event.queuedAtMs + (offsetMs ?? 0))))
+        Decision.put(Job, Jobs.waiting(item, Math.max(outcome.nowMs, event.queuedAtMs + (offsetMs ?? 0))))
       ]
     }
   }
@@ -59,7 +59,7 @@ export const decide = (
       Decision.put(CallbackEvent, moved),
       logged,
       Decision.remove(Job, [item.itemId]),
-      ...(next === undefined ? [] : [Decision.put(Job, { ...next, dueAtMs: tried.nowMs })])
+      ...(next === undefined ? [] : [Decision.put(Job, { ...next, dueAtMs: outcome.nowMs })])
     ]
   }
 }
@@ -80,7 +80,7 @@ export const keepsTurn = ({ delivery, triesBefore }: CallbackEvent): boolean =>
   delivery === "pending" && triesBefore === 0
 
 /** Queues a delivered or dead-lettered event again. The guards fail if another request has done so meanwhile. */
-export const again = (
+export const resend = (
   event: CallbackEvent,
   nowMs: number
 ): { readonly decision: Decision.Decision; readonly event: CallbackEvent } => {

@@ -25,7 +25,7 @@ export const make = Effect.gen(function* () {
     if (callbackEvent === undefined) return yield* new CallbackUnknown({ eventId })
     if (callbackEvent.delivery === "pending") return yield* new CallbackPending({ eventId })
     const atMs = yield* Clock.currentTimeMillis
-    const { decision, event } = Delivery.again(callbackEvent, atMs)
+    const { decision, event } = Delivery.resend(callbackEvent, atMs)
     const audited = Audit.entry({
       auditId: ids.next(),
       atMs,

@@ -20,8 +20,8 @@ import * as CardKinds from "../orders/CardKinds.ts"
 import * as Creation from "../orders/Creation.ts"
 import { type CardKind, Order } from "../orders/Order.ts"
 import { OrderNumbers } from "../orders/OrderNumbers.ts"
-import type { Judged } from "../orders/outcomes/AmountAttempts.ts"
-import { inTurn } from "../orders/outcomes/AmountsInTurn.ts"
+import type { AmountSelection } from "../orders/outcomes/AmountAttempts.ts"
+import { selectAmount } from "../orders/outcomes/SelectAmount.ts"
 import * as Payment from "../orders/Payment.ts"
 import * as Register from "../orders/Register.ts"
 import { RiskCheck } from "../orders/RiskCheck.ts"
@@ -38,10 +38,10 @@ const kinds = {
   REBILL_PREAUTH: "preauth"
 } as const satisfies { readonly [Name in PayApi.Name]?: CardKind }
 
-type Wanted = Request<typeof PayApi.operations.REBILL>
+type RebillRequest = Request<typeof PayApi.operations.REBILL>
 
 /** Returns the amounts to try: `amount` first, then those of the list. */
-const amountsOf = ({ amount, enumerate_amounts: list }: Pick<Wanted, "amount" | "enumerate_amounts">) => [
+const amountsOf = ({ amount, enumerate_amounts: list }: Pick<RebillRequest, "amount" | "enumerate_amounts">) => [
   amount,
   ...(list === undefined ? [] : Money.list(list))
 ]
@@ -54,7 +54,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
   const ids = yield* Ids
   const numbers = yield* OrderNumbers
   const scheduler = yield* Scheduler
-  const screening = yield* RiskCheck
+  const riskCheck = yield* RiskCheck
   const creation = yield* Creation.make(operation)
   const { orRefuse: adopt } = yield* AdoptBooking.make
 
@@ -88,7 +88,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
       currency
     })
     const orderId = adoption?.orderId ?? (yield* numbers.next(merchantId))
-    const screened = {
+    const riskPayment = {
       orderId,
       merchantId,
       endpoint,
@@ -101,10 +101,10 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
       country: undefined
     }
     const listed = amounts.success.length > 1
-    const carryOut = ({ next, stopped }: Judged) => {
+    const register = ({ next, stopped }: AmountSelection) => {
       const last = stopped.at(-1)
       const filteredBy = next === undefined ? last?.filteredBy : undefined
-      const tried = stopped.length + (next === undefined ? 0 : 1)
+      const attempts = stopped.length + (next === undefined ? 0 : 1)
       const registered = Register.decide({
         orderId,
         requestId: ids.next(),
@@ -134,7 +134,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
         panHash,
         sealedCvv: cvv2 === undefined ? undefined : vault.encryptShortLived(cvv2, orderId),
         filteredBy,
-        amounts: listed ? { leftMinor: amounts.success.slice(tried), stopped } : undefined,
+        amounts: listed ? { leftMinor: amounts.success.slice(attempts), stopped } : undefined,
         marks: next?.marks ?? Change.none,
         gate: undefined,
         nowMs,
@@ -148,8 +148,8 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
     }
     return yield* Transact.noneLost(
       adoption === undefined
-        ? inTurn(screening, ids, screened, amounts.success, carryOut)
-        : carryOut({ stopped: [], next: { amountMinor: amounts.success[0] ?? 0, marks: Change.none } })
+        ? selectAmount(riskCheck, ids, riskPayment, amounts.success, register)
+        : register({ stopped: [], next: { amountMinor: amounts.success[0] ?? 0, marks: Change.none } })
     )
   })
 

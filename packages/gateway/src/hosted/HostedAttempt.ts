@@ -113,7 +113,7 @@ export const giveUp = (
   const progress = filteredBy === undefined ? "declined" : "filtered"
   const reason = { errorCode: code, errorMessage: message } as const
   const ended: OrderRequest = { ...request, ...reason, progress, finishedAtMs: nowMs }
-  const news = Callbacks.announce(
+  const news = Callbacks.enqueue(
     Change.next(order, {
       ...reason,
       state: Lifecycle.after(order.state, filteredBy === undefined ? "abandon" : "filter"),
@@ -144,7 +144,7 @@ export const giveUp = (
  */
 export const continuation = (form: Hosted.Form): Continuation => ({
   guards: [],
-  lastTry: form.session.attemptsAllowed,
+  lastAttempt: form.session.attemptsAllowed,
   onFailure: ({ item, order, request }, { nowMs }, failure) =>
     Hosted.mayTryAgain(form.session, nowMs)
       ? {
@@ -163,5 +163,5 @@ export const continuation = (form: Hosted.Form): Continuation => ({
         }
       : undefined,
   onFinal: (request, nowMs) => Hosted.closed(form, request, nowMs),
-  underTry: () => continuation(form)
+  withSequence: () => continuation(form)
 })

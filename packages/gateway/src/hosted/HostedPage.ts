@@ -157,7 +157,7 @@ export const make = Effect.fnUntraced(function* <R extends OrderRequest, Entry>(
   /** Commits the decision. If another request was faster, nothing changes, and the page shows the result of that request. */
   const act = Effect.fnUntraced(function* (next: Next | undefined) {
     if (next === undefined) return
-    const lost = yield* Transact.lostOf(store, next.decision)
+    const lost = yield* Transact.lostGuardOf(store, next.decision)
     if (lost === undefined) return scheduler.start(next.started, next.decision.writes)
     if (isOvertaken(lost)) return yield* new GuardFailed({ guard: lost })
   })

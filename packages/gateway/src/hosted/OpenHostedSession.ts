@@ -104,7 +104,7 @@ export const make = Effect.fnUntraced(function* <R extends Requested>(
   const open = (call: Call, registered: Register.Registered, token: string): Served =>
     Effect.gen(function* () {
       const { decision, order, started, whereBalanceIsLow } = registered
-      const lost = yield* Transact.lostOf(store, withNonce(decision, call))
+      const lost = yield* Transact.lostGuardOf(store, withNonce(decision, call))
       if (lost === undefined) {
         scheduler.start(started, decision.writes)
         return redirect(order, token, SerialNumber.first(order.requestId))

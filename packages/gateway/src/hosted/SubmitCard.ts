@@ -18,7 +18,7 @@ import type { Order } from "../orders/Order.ts"
 import { type BankRequest, isOfBank } from "../orders/OrderRequest.ts"
 import * as Register from "../orders/Register.ts"
 import { RiskCheck } from "../orders/RiskCheck.ts"
-import * as FormerAttempts from "../orders/restored/FormerAttempts.ts"
+import * as AttemptsBeforeRestore from "../orders/restored/AttemptsBeforeRestore.ts"
 import * as Destination from "../recipients/Destination.ts"
 import { Payout } from "../recipients/Recipient.ts"
 import * as Risk from "../risk/Risk.ts"
@@ -42,7 +42,7 @@ const isOpen = ({ state }: Order): boolean => Lifecycle.next(state, "abandon") !
 
 /** The instrument for a card that pays. The bank is asked about attempts from before a restore. */
 export const instrument = Effect.map(
-  FormerAttempts.make,
+  AttemptsBeforeRestore.make,
   (formerTries): HostedPage.Instrument<BankRequest> => ({
     isOf: isOfBank,
     takesEntry: isOpen,

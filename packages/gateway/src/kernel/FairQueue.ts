@@ -88,7 +88,7 @@ const oldestFirst = (one: Job, other: Job): number =>
   one.dueAtMs - other.dueAtMs || StoreRow.compare(one.itemId, other.itemId)
 
 /** Returns the oldest job of each merchant, then the second of each, and so on; at most `each` jobs of one merchant. */
-export const inTurns = (jobs: ReadonlyArray<Job>, each: number = Number.POSITIVE_INFINITY): ReadonlyArray<Job> => {
+export const byTurns = (jobs: ReadonlyArray<Job>, each: number = Number.POSITIVE_INFINITY): ReadonlyArray<Job> => {
   const counts = new Map<string | null, number>()
   return [...jobs]
     .sort(oldestFirst)

@@ -28,4 +28,4 @@ export const html = (strings: TemplateStringsArray, ...parts: ReadonlyArray<Part
 })
 
 /** Marks the gateway's own text as markup, style or script. Never pass text from outside. */
-export const own = (text: string): Html => ({ _tag: "Html", text })
+export const trusted = (text: string): Html => ({ _tag: "Html", text })

@@ -5,28 +5,28 @@
  */
 import { Context, Effect, Layer, Semaphore } from "effect"
 
-interface Line {
-  readonly turn: Semaphore.Semaphore
+interface Queue {
+  readonly semaphore: Semaphore.Semaphore
   waiting: number
 }
 
 /** Runs the work when it reaches the head of the queue of one name. */
-export type InLine = <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+export type Locked = <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
-type Locks = (name: string) => InLine
+type Locks = (name: string) => Locked
 
 const make = (): Locks => {
-  const lines = new Map<string, Line>()
+  const queues = new Map<string, Queue>()
   return (name) => (work) =>
     Effect.suspend(() => {
-      const line = lines.get(name) ?? { turn: Semaphore.makeUnsafe(1), waiting: 0 }
-      lines.set(name, line)
-      line.waiting += 1
+      const queue = queues.get(name) ?? { semaphore: Semaphore.makeUnsafe(1), waiting: 0 }
+      queues.set(name, queue)
+      queue.waiting += 1
       return Effect.ensuring(
-        line.turn.withPermits(1)(work),
+        queue.semaphore.withPermits(1)(work),
         Effect.sync(() => {
-          line.waiting -= 1
-          if (line.waiting === 0) lines.delete(name)
+          queue.waiting -= 1
+          if (queue.waiting === 0) queues.delete(name)
         })
       )
     })

@@ -28,7 +28,7 @@ const pages = (descending: boolean) =>
     { after, equals = [], fromMs = 0, limit, toMs = Number.MAX_SAFE_INTEGER }: Range
   ) {
     const key = entity.key[0] ?? ""
-    const same =
+    const sameTime =
       after === undefined
         ? []
         : yield* store.find(entity, index, {
@@ -37,12 +37,12 @@ const pages = (descending: boolean) =>
             limit: limit + 1,
             descending
           })
-    const left = same.filter((row) => Reflect.get(row, key) !== after?.key).slice(0, limit)
+    const first = sameTime.filter((row) => Reflect.get(row, key) !== after?.key).slice(0, limit)
     const from = after === undefined || descending ? fromMs : Math.max(fromMs, after.atMs + 1)
     const to = after === undefined || !descending ? toMs : Math.min(toMs, after.atMs - 1)
-    if (left.length === limit || from > to) return left
-    const further = yield* store.find(entity, index, { equals, from, to, limit: limit - left.length, descending })
-    return [...left, ...further]
+    if (first.length === limit || from > to) return first
+    const further = yield* store.find(entity, index, { equals, from, to, limit: limit - first.length, descending })
+    return [...first, ...further]
   })
 
 /** Returns a page, newest row first. */
@@ -58,7 +58,7 @@ export const nextOf = <R>(rows: ReadonlyArray<R>, limit: number, cursorOf: (row:
 }
 
 /** Returns the cursor in its wire form: `1795244400000-123456789012345678`. */
-export const written = ({ atMs, key }: Cursor): string => `${atMs}-${key}`
+export const format = ({ atMs, key }: Cursor): string => `${atMs}-${key}`
 
 const form = /^(\d{1,15})-([\w:.-]{1,128})$/
 

@@ -4,11 +4,11 @@ import * as CardRules from "@pay/schema/Card"
 const longest = 500
 /** A run of digits, with at most one blank or hyphen between two digits. */
 const run = /\d(?:[ -]?\d)*/g
-const mostDigits = 19
+const maxDigits = 19
 
 const masked = (digits: string): string => {
   const number = digits.replaceAll(/[ -]/g, "")
-  return number.length > mostDigits || CardRules.isNumber(number) ? "[number]" : digits
+  return number.length > maxDigits || CardRules.isNumber(number) ? "[number]" : digits
 }
 
 export const of = (text: string): string =>

@@ -8,7 +8,7 @@ import { Predicate } from "effect"
 export interface Part<A> {
   readonly is: (value: unknown) => value is A
   /** Completes the sentence "acquirer.capture must be". */
-  readonly wanted: string
+  readonly expected: string
 }
 
 type Method = (...args: never) => unknown
@@ -25,14 +25,14 @@ export interface PortShape<Port> {
 
 export const method: Part<Method> = {
   is: (value): value is Method => typeof value === "function",
-  wanted: "a function"
+  expected: "a function"
 }
 
-export const boolean: Part<boolean> = { is: Predicate.isBoolean, wanted: "true or false" }
+export const boolean: Part<boolean> = { is: Predicate.isBoolean, expected: "true or false" }
 
 export const milliseconds: Part<number> = {
   is: (value): value is number => Predicate.isNumber(value) && value > 0 && value < Number.POSITIVE_INFINITY,
-  wanted: "milliseconds above 0"
+  expected: "milliseconds above 0"
 }
 
 const listOf = <A>(is: (value: unknown) => value is A, value: unknown): value is ReadonlyArray<A> =>
@@ -41,7 +41,7 @@ const listOf = <A>(is: (value: unknown) => value is A, value: unknown): value is
 export const risingMilliseconds: Part<ReadonlyArray<number>> = {
   is: (value): value is ReadonlyArray<number> =>
     listOf(milliseconds.is, value) && value.every((ms, index) => ms > (value[index - 1] ?? 0)),
-  wanted: "a list of milliseconds above 0, rising"
+  expected: "a list of milliseconds above 0, rising"
 }
 
 /** Whether the text contains a certificate. Tools may write other lines above it. */
@@ -50,27 +50,27 @@ const isCertificate = (value: unknown): value is string =>
 
 export const certificates: Part<ReadonlyArray<string>> = {
   is: (value) => listOf(isCertificate, value),
-  wanted: "a list of certificates in PEM"
+  expected: "a list of certificates in PEM"
 }
 
 export const setOf = <A extends string>(members: ReadonlyArray<A>): Part<ReadonlySet<A>> => {
   const names: ReadonlySet<unknown> = new Set(members)
   return {
     is: (value): value is ReadonlySet<A> => Predicate.isSet(value) && [...value].every((member) => names.has(member)),
-    wanted: `a Set of ${members.join(", ")}`
+    expected: `a Set of ${members.join(", ")}`
   }
 }
 
 /** A part that an adapter may leave out. */
-export const optional = <A>({ is, wanted }: Part<A>): Part<A | undefined> => ({
+export const optional = <A>({ is, expected }: Part<A>): Part<A | undefined> => ({
   is: (value) => value === undefined || is(value),
-  wanted: `${wanted}, or left out`
+  expected: `${expected}, or left out`
 })
 
 /** A part that an adapter must leave out, because only a simulator may have it. */
 export const simulatorOnly: Part<undefined> = {
   is: Predicate.isUndefined,
-  wanted: "left out: only a simulator has it, and no money would move"
+  expected: "left out: only a simulator has it, and no money would move"
 }
 
 type PartsByName = Readonly<Record<string, Part<unknown>>>
@@ -78,8 +78,8 @@ type PartsByName = Readonly<Record<string, Part<unknown>>>
 const property = (value: unknown, name: string): unknown => Reflect.get(Object(value), name)
 
 const wrongParts = (path: string, value: unknown, parts: PartsByName): ReadonlyArray<string> =>
-  Object.entries(parts).flatMap(([name, { is, wanted }]) =>
-    is(property(value, name)) ? [] : [`${path}.${name} must be ${wanted}`]
+  Object.entries(parts).flatMap(([name, { is, expected }]) =>
+    is(property(value, name)) ? [] : [`${path}.${name} must be ${expected}`]
   )
 
 /** Returns a message for every part of the port that is missing or wrong. An empty list: the port has the shape. */

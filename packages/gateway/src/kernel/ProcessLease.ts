@@ -95,8 +95,8 @@ export const sharedLimit = (rate: RateLimit.Rate): Effect.Effect<RateLimit.RateL
 const alone = ({ number, take, wake }: ProcessNumber.ProcessNumber) => {
   let span: Span | undefined
   const spanOf = () => {
-    const taken = Option.getOrUndefined(number())
-    return taken === undefined ? undefined : { number: taken, fromMs: 0, untilMs: Number.POSITIVE_INFINITY }
+    const current = Option.getOrUndefined(number())
+    return current === undefined ? undefined : { number: current, fromMs: 0, untilMs: Number.POSITIVE_INFINITY }
   }
   return ProcessLease.of({
     span: () => {
@@ -111,14 +111,14 @@ const alone = ({ number, take, wake }: ProcessNumber.ProcessNumber) => {
 }
 
 /** Uses a random number, for a program whose store is not durable. */
-export const layerAlone = Layer.effect(ProcessLease, Effect.map(ProcessNumber.drawn, alone))
+export const layerAlone = Layer.effect(ProcessLease, Effect.map(ProcessNumber.random, alone))
 
 export const isLive = ({ leaseUntilMs, token }: Process, nowMs: number): boolean =>
   token !== null && leaseUntilMs > nowMs
 
-const mostTries = 20
+const maxTries = 20
 /** A process takes one of so many numbers at random, so that processes that start at once seldom choose the same. */
-const choice = 16
+const candidates = 16
 
 /**
  * The numbers that may be taken: the rows of ended leases, then numbers without a row. The rows come first, so that the table
@@ -129,7 +129,7 @@ const takeable = (rows: ReadonlyArray<Process>, nowMs: number): ReadonlyArray<Pr
   return [
     ...rows.filter(({ leaseUntilMs }) => leaseUntilMs + graceMs <= nowMs),
     ...Array.from({ length: ProcessNumber.count }, (_, number) => number).filter((number) => !numbers.has(number))
-  ].slice(0, choice)
+  ].slice(0, candidates)
 }
 
 const keysOf = ({ merchants }: Process): string | undefined => merchants.split(" ")[1]
@@ -160,11 +160,11 @@ const leased = Effect.fnUntraced(function* ({ keys, lacking, merchants: hash }: 
    */
   const bar = (rows: ReadonlyArray<Process>): string | undefined => {
     for (const row of rows) {
-      const theirs = keysOf(row)
-      if (keys === undefined || theirs === undefined || row.token === token) continue
-      const [here] = lacking(keys, theirs)
+      const otherKeys = keysOf(row)
+      if (keys === undefined || otherKeys === undefined || row.token === token) continue
+      const [here] = lacking(keys, otherKeys)
       if (here !== undefined) return `This process lacks the ${here} with which ${row.name} works`
-      const [there] = span === undefined ? lacking(theirs, keys) : []
+      const [there] = span === undefined ? lacking(otherKeys, keys) : []
       if (there !== undefined) return `${row.name} lacks the ${there} with which this process would work`
     }
     return undefined
@@ -182,8 +182,8 @@ const leased = Effect.fnUntraced(function* ({ keys, lacking, merchants: hash }: 
     const rows = yield* all
     const nowMs = now()
     // A number from an earlier commit of this process whose outcome was unknown.
-    const own = rows.find((row) => row.token === token && row.leaseUntilMs > nowMs)
-    if (own !== undefined) return { number: own.number, fromMs: own.fromMs, untilMs: own.leaseUntilMs }
+    const ownRow = rows.find((row) => row.token === token && row.leaseUntilMs > nowMs)
+    if (ownRow !== undefined) return { number: ownRow.number, fromMs: ownRow.fromMs, untilMs: ownRow.leaseUntilMs }
     const free = takeable(rows, nowMs)
     const chosen = free[yield* Random.nextIntBetween(0, free.length - 1)]
     if (chosen === undefined)
@@ -200,9 +200,9 @@ const leased = Effect.fnUntraced(function* ({ keys, lacking, merchants: hash }: 
     )
     return { number, fromMs, untilMs }
   })
-  const taken = Transact.transact({
+  const takeNumber = Transact.transact({
     attempt: take,
-    tries: mostTries,
+    tries: maxTries,
     exhausted: () => Effect.die(new Error("Numbers of processes are taken faster than they can be read."))
   })
 
@@ -211,8 +211,8 @@ const leased = Effect.fnUntraced(function* ({ keys, lacking, merchants: hash }: 
     const row = yield* store.load(Process, [current.number])
     if (row?.token !== token) return undefined
     const untilMs = Math.max(row.leaseUntilMs, now() + leaseMs)
-    const lost = yield* Transact.lostOf(store, Change.update(Process, row, facts(untilMs)))
-    return lost === undefined ? { ...current, untilMs } : undefined
+    const lostGuard = yield* Transact.lostGuardOf(store, Change.update(Process, row, facts(untilMs)))
+    return lostGuard === undefined ? { ...current, untilMs } : undefined
   })
 
   /**
@@ -220,8 +220,8 @@ const leased = Effect.fnUntraced(function* ({ keys, lacking, merchants: hash }: 
    * needs the same difference in two renewals.
    */
   const compare = Effect.fnUntraced(function* (rows: ReadonlyArray<Process>) {
-    const own = merchants()
-    const differing = rows.filter((row) => row.token !== token && row.merchants !== own).map(({ name }) => name)
+    const ownFacts = merchants()
+    const differing = rows.filter((row) => row.token !== token && row.merchants !== ownFacts).map(({ name }) => name)
     yield* Metric.update(differingProcesses, differing.length)
     const text = differing.join(", ")
     if (text !== "" && text === differed && text !== warned)
@@ -248,22 +248,22 @@ const leased = Effect.fnUntraced(function* ({ keys, lacking, merchants: hash }: 
     const next = current === undefined ? undefined : yield* extended(current)
     span = next
     if (next === undefined) {
-      span = yield* taken
+      span = yield* takeNumber
       if (current !== undefined)
         yield* Effect.logWarning(
           `This process was stopped for longer than its lease. It had the number ${current.number} and has ${span.number} now`
         )
     }
-    const others = yield* alive
-    live = Math.max(1, others.length)
+    const liveRows = yield* alive
+    live = Math.max(1, liveRows.length)
     yield* Metric.update(liveProcesses, live)
-    yield* compare(others)
+    yield* compare(liveRows)
   })
 
   yield* Effect.addFinalizer(() =>
     Effect.gen(function* () {
       const row = span === undefined ? undefined : yield* store.load(Process, [span.number])
-      if (row?.token === token) yield* Transact.lostOf(store, Change.update(Process, row, { token: null }))
+      if (row?.token === token) yield* Transact.lostGuardOf(store, Change.update(Process, row, { token: null }))
       span = undefined
     }).pipe(Effect.timeoutOption("2 seconds"), Effect.exit, Effect.provideService(Clock.Clock, renewalClock))
   )

@@ -21,9 +21,9 @@ export interface ProcessNumber {
 /** Number of possible process numbers: 0 to 1023. */
 export const count = 1024
 
-const chance = Random.nextIntBetween(0, count - 1)
+const randomNumber = Random.nextIntBetween(0, count - 1)
 
-export const drawn: Effect.Effect<ProcessNumber> = Effect.map(chance, (number) => ({
+export const random: Effect.Effect<ProcessNumber> = Effect.map(randomNumber, (number) => ({
   number: () => Option.some(number),
   take: Effect.void,
   wake: () => {}
@@ -39,13 +39,13 @@ const next = Effect.gen(function* () {
   const store = yield* Store
   const attempt = Effect.gen(function* () {
     const row = yield* store.load(Revision, [subject])
-    const taken: Revision = row === undefined ? { subject, version: yield* chance } : Change.next(row)
+    const nextRow: Revision = row === undefined ? { subject, version: yield* randomNumber } : Change.next(row)
     const guard =
       row === undefined
         ? Decision.absent(Revision, "key", [subject])
         : Decision.versionIs(Revision, [subject], row.version)
-    yield* store.commit({ guards: [guard], writes: [Decision.put(Revision, taken)] })
-    return taken.version % count
+    yield* store.commit({ guards: [guard], writes: [Decision.put(Revision, nextRow)] })
+    return nextRow.version % count
   })
   return yield* Transact.transact({
     attempt,

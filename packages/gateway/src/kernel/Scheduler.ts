@@ -62,7 +62,7 @@ export class Scheduler extends Context.Service<
  * A queue of its own for some kinds of jobs. Slow merchants' servers must not delay requests to the bank, and a slow bank must
  * not delay callbacks.
  */
-interface Lane {
+interface JobQueue {
   readonly queue: FairQueue.FairQueue
   /** Whether more jobs were due than the queue had room for. If so, the next look follows as soon as there is room. */
   starved: boolean
@@ -89,20 +89,20 @@ export const layer = <E, R>(options: {
       const fork = yield* FiberSet.runtime(fibers)<never>()
       const wakeUp = yield* Latch.make(false)
       const quiet = yield* Latch.make(false)
-      const lane = (limit: number): Lane => ({ queue: FairQueue.make(limit), starved: false })
-      const bank = lane(settings.bankConcurrency)
-      const lanes: Readonly<Record<Kind, Lane>> = {
+      const jobQueue = (limit: number): JobQueue => ({ queue: FairQueue.make(limit), starved: false })
+      const bank = jobQueue(settings.bankConcurrency)
+      const lanes: Readonly<Record<Kind, JobQueue>> = {
         bank,
         lapse: bank,
         session: bank,
         enumerate: bank,
         reversal: bank,
-        recurring: lane(settings.recurringConcurrency),
-        threeds: lane(settings.threedsConcurrency),
-        callback: lane(settings.callbackConcurrency),
-        rail: lane(settings.railConcurrency)
+        recurring: jobQueue(settings.recurringConcurrency),
+        threeds: jobQueue(settings.threedsConcurrency),
+        callback: jobQueue(settings.callbackConcurrency),
+        rail: jobQueue(settings.railConcurrency)
       }
-      const laneOf = (kind: Kind): Lane => lanes[kind]
+      const laneOf = (kind: Kind): JobQueue => lanes[kind]
       const load = () => [...new Set(Object.values(lanes))].reduce((sum, { queue }) => sum + queue.load(), 0)
       let stopping = false
       let handlers: Handlers | undefined
@@ -118,7 +118,7 @@ export const layer = <E, R>(options: {
           yield* handlers[item.kind](item, rows)
         }
       })
-      const run = (lane: Lane, item: Job, rows: StoreRow.Rows) => {
+      const run = (lane: JobQueue, item: Job, rows: StoreRow.Rows) => {
         fork(
           Effect.onExit(
             Effect.catchCause(work(item, rows), (cause) =>
@@ -137,7 +137,7 @@ export const layer = <E, R>(options: {
           )
         )
       }
-      const next = (lane: Lane, rows: StoreRow.Rows = store) => {
+      const next = (lane: JobQueue, rows: StoreRow.Rows = store) => {
         for (let item = lane.queue.take(); item !== undefined; item = lane.queue.take()) run(lane, item, rows)
         if (load() === 0) quiet.openUnsafe()
         if (lane.starved && lane.queue.load() < settings.agendaBacklog / 2) {
@@ -146,7 +146,7 @@ export const layer = <E, R>(options: {
         }
       }
       const start = (items: ReadonlyArray<Job>, written: ReadonlyArray<Decision.Write> = []) => {
-        const lanes = new Set<Lane>()
+        const lanes = new Set<JobQueue>()
         for (const item of items) {
           quiet.closeUnsafe()
           const lane = laneOf(item.kind)
@@ -160,16 +160,16 @@ export const layer = <E, R>(options: {
         const lane = laneOf(kind)
         // Without a process number, a job cannot make identifiers.
         if (stopping || settings.agendaPaused || !ids.isReady()) return
-        const room = settings.agendaBacklog - lane.queue.load()
+        const capacity = settings.agendaBacklog - lane.queue.load()
         const nowMs = yield* Clock.currentTimeMillis
         const lease = { kind, nowMs, leaseMs: options.leaseMs, token: ids.token() }
         // When the backlog is full, a merchant without a job in it still gets one place.
         const claim =
-          room > 0
-            ? { ...lease, limit: room }
+          capacity > 0
+            ? { ...lease, limit: capacity }
             : { ...lease, limit: settings.agendaBacklog, each: 1, except: lane.queue.merchants() }
         const items = yield* store.claimDue(claim)
-        lane.starved ||= room <= 0 || items.length === room
+        lane.starved ||= capacity <= 0 || items.length === capacity
         start(items)
       })
       /** Claims jobs of all kinds at once, so that the claims share a commit. */
@@ -243,7 +243,7 @@ const breakLeases = Effect.gen(function* () {
     const leased = yield* store.find(Job, "lease", { from: 1, limit: 1000 })
     if (leased.length === 0) return
     for (const row of leased) {
-      yield* Transact.lostOf(store, {
+      yield* Transact.lostGuardOf(store, {
         guards: [Decision.leaseOf(row)],
         writes: [Decision.put(Job, { ...row, token: null, leaseUntilMs: 0 })]
       })

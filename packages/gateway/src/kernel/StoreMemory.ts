@@ -17,9 +17,9 @@ const make = (): Store["Service"] => {
   const table = (entity: Entity.Entity): StoreTable.Table => {
     const existing = tables.get(entity.name)
     if (existing !== undefined) return existing
-    const made = StoreTable.make(entity)
-    tables.set(entity.name, made)
-    return made
+    const newTable = StoreTable.make(entity)
+    tables.set(entity.name, newTable)
+    return newTable
   }
 
   const load = <C extends Entity.Columns>(
@@ -84,7 +84,7 @@ const make = (): Store["Service"] => {
       to: nowMs,
       limit: Number.POSITIVE_INFINITY
     }).filter((item) => item.leaseUntilMs <= nowMs && !except.includes(item.merchantId ?? ""))
-    const due = FairQueue.inTurns(free, each)
+    const due = FairQueue.byTurns(free, each)
       .slice(0, limit)
       .map((item) => ({
         ...item,

@@ -9,30 +9,33 @@ import { GuardFailed, type Store, type StoreUnavailable } from "./Store.ts"
 type Committing = Pick<Store["Service"], "commit">
 
 /** Largest number of tries of a decision when other writers are first each time. */
-const mostTries = 5
+const maxTries = 5
 
 /**
  * Largest number of tries of a decision that is made under a `KeyedLock`. It competes with one decision of each other process,
  * and this number is larger than the times that those can be first.
  */
-export const triesInLine = 50
+export const triesUnderLock = 50
 
 /** Commits once. Returns the guard that did not hold, in which case nothing was written. */
-export const lostOf = (store: Committing, decision: Decision): Effect.Effect<Guard | undefined, StoreUnavailable> =>
+export const lostGuardOf = (
+  store: Committing,
+  decision: Decision
+): Effect.Effect<Guard | undefined, StoreUnavailable> =>
   Effect.matchEffect(store.commit(decision), {
     onSuccess: () => Effect.undefined,
     onFailure: (error) => (error instanceof GuardFailed ? Effect.succeed(error.guard) : Effect.fail(error))
   })
 
-/** Commits once. If a guard did not hold, fails with the error of `lost`. */
+/** Commits once. If a guard did not hold, fails with the error of `onLostGuard`. */
 export const commitOr = <E, R>(
   store: Committing,
   decision: Decision,
-  lost: (guard: Guard) => Effect.Effect<never, E, R>
+  onLostGuard: (guard: Guard) => Effect.Effect<never, E, R>
 ): Effect.Effect<void, E | StoreUnavailable, R> =>
   Effect.flatMap(
-    lostOf(store, decision),
-    (guard): Effect.Effect<void, E, R> => (guard === undefined ? Effect.void : lost(guard))
+    lostGuardOf(store, decision),
+    (guard): Effect.Effect<void, E, R> => (guard === undefined ? Effect.void : onLostGuard(guard))
   )
 
 /** Commits writes without guards: facts that are only added, and settings of the gateway itself. */
@@ -44,7 +47,7 @@ export const noneLost = <A, E, R>(committing: Effect.Effect<A, E | GuardFailed, 
   Effect.catch(committing, (error) => (error instanceof GuardFailed ? Effect.die(error) : Effect.fail(error)))
 
 /** The reaction to a failed guard. `again`: the decision is made again, on the current rows. */
-export type Lost<A, E, R> = "again" | Effect.Effect<A, E, R>
+export type LostGuardReaction<A, E, R> = "again" | Effect.Effect<A, E, R>
 
 interface Transaction<A, E, R, B, E2, R2> {
   /**
@@ -57,26 +60,26 @@ interface Transaction<A, E, R, B, E2, R2> {
    */
   readonly reload?: Effect.Effect<void, E | GuardFailed, R>
   /** Default: `again`. */
-  readonly lost?: (guard: Guard) => Lost<B, E2, R2>
+  readonly onLostGuard?: (guard: Guard) => LostGuardReaction<B, E2, R2>
   /** Runs if other writers were first in every try. */
   readonly exhausted: (guard: Guard) => Effect.Effect<B, E2, R2>
   /** Default: 5. */
   readonly tries?: number
 }
 
-/** Runs the attempt until its commit succeeds, or until `lost` returns another effect, which is then run. */
+/** Runs the attempt until its commit succeeds, or until `onLostGuard` returns another effect, which is then run. */
 export const transact = <A, E, R, B, E2, R2>({
   attempt,
   exhausted,
-  lost = () => "again",
+  onLostGuard = () => "again",
   reload = Effect.void,
-  tries = mostTries
+  tries = maxTries
 }: Transaction<A, E, R, B, E2, R2>): Effect.Effect<A | B, E | E2, R | R2> => {
   const again = Effect.andThen(reload, attempt)
   const run = (next: typeof attempt, left: number): Effect.Effect<A | B, E | E2, R | R2> =>
     Effect.catch(next, (error): Effect.Effect<A | B, E | E2, R | R2> => {
       if (!(error instanceof GuardFailed)) return Effect.fail(error)
-      const instead = lost(error.guard)
+      const instead = onLostGuard(error.guard)
       if (instead !== "again") return instead
       return left > 1 ? run(again, left - 1) : exhausted(error.guard)
     })

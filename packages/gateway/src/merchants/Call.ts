@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import { type Answer, busy, type Refused, refuse } from "../kernel/Answer.ts"
 import type { Decision, Guard } from "../kernel/Decision.ts"
 import * as Entity from "../kernel/Entity.ts"
-import type { InLine } from "../kernel/KeyedLock.ts"
+import type { Locked } from "../kernel/KeyedLock.ts"
 import type { GuardFailed, Store, StoreUnavailable } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
 import type { Endpoint, Merchant, Route } from "./Directory.ts"
@@ -70,15 +70,15 @@ const isNonce = (guard: Guard): boolean => guard._tag === "Absent" && guard.enti
  * again. A used nonce is refused.
  */
 export const settled = <E, R>(
-  inLine: InLine,
+  inLine: Locked,
   attempt: Effect.Effect<Answer, E | GuardFailed, R>
 ): Effect.Effect<Answer, E | Refused, R> =>
   inLine(
     Transact.transact({
       attempt,
-      lost: (guard) => (isNonce(guard) ? Effect.fail(nonceUsed()) : "again"),
+      onLostGuard: (guard) => (isNonce(guard) ? Effect.fail(nonceUsed()) : "again"),
       exhausted: () => Effect.fail(busy()),
-      tries: Transact.triesInLine
+      tries: Transact.triesUnderLock
     })
   )
 

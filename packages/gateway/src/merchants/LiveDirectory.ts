@@ -124,7 +124,8 @@ const make = Effect.fnUntraced(function* (initial: Config) {
     return yield* Effect.die(new Error("keys change faster than they can be read"))
   })
 
-  const committed = (decision: Decision) => Effect.map(Transact.lostOf(store, decision), (lost) => lost === undefined)
+  const committed = (decision: Decision) =>
+    Effect.map(Transact.lostGuardOf(store, decision), (lost) => lost === undefined)
 
   const needOpen = ({ undecryptable }: StoredKeys.Read) =>
     undecryptable.length === 0

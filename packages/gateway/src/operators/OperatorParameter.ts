@@ -78,7 +78,7 @@ export const Cursor = Schema.String.check(
     Schema.Struct({ atMs: Schema.Int, key: Schema.String }),
     SchemaTransformation.transform({
       decode: (text) => KeysetPage.read(text) ?? { atMs: 0, key: "" },
-      encode: KeysetPage.written
+      encode: KeysetPage.format
     })
   )
 )

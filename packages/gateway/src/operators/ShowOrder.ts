@@ -26,7 +26,7 @@ export interface OrderDetails {
   /** Keyed hash of the number of the card that pays, as block lists take it. `undefined`: the number is not stored. */
   readonly cardHash: string | undefined
   readonly requests: ReadonlyArray<OrderRequest>
-  readonly callbacks: ReadonlyArray<ListCallbacks.Listed>
+  readonly callbacks: ReadonlyArray<ListCallbacks.CallbackWithLog>
   readonly entries: ReadonlyArray<LedgerEntry>
   readonly evidence: ReadonlyArray<Evidence>
   /** The resolutions of unknown requests by operators. */

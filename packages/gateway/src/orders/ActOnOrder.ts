@@ -65,7 +65,7 @@ export const refund: Act = {
 }
 
 /** The newest requests of one order that are looked at for repetitions without a key: more than any order should ever see. */
-const mostRequests = 10_000
+const maxRequests = 10_000
 
 export const make = Effect.fnUntraced(function* ({ name, once, plan, wholeMinor }: Act) {
   const store = yield* Store
@@ -85,13 +85,13 @@ export const make = Effect.fnUntraced(function* ({ name, once, plan, wholeMinor 
   const earlierOf = Effect.fnUntraced(function* (call: Call, { orderId }: Order) {
     const { idempotencyKey, merchant } = call
     if (idempotencyKey === undefined || once)
-      return yield* store.find(OrderRequest, "order", { equals: [orderId], limit: mostRequests, descending: true })
+      return yield* store.find(OrderRequest, "order", { equals: [orderId], limit: maxRequests, descending: true })
     const bound = [merchant.login, operation.name, orderId, idempotencyKey]
     const holder = yield* store.load(OrderRequest, bound, "idempotency")
     return holder === undefined ? [] : [holder]
   })
 
-  const judge = Effect.fnUntraced(function* (call: Call, order: Order) {
+  const repeatOf = Effect.fnUntraced(function* (call: Call, order: Order) {
     const { amount } = call.fields
     const amountMinor = amount === undefined ? undefined : Money.toMinor(amount, order.currency)
     if (amountMinor !== undefined && Result.isFailure(amountMinor)) return undefined
@@ -129,16 +129,16 @@ export const make = Effect.fnUntraced(function* ({ name, once, plan, wholeMinor 
 
   const replay = Effect.fnUntraced(function* (call: Call) {
     const order = yield* namedOrder(store, call)
-    return order === undefined ? undefined : yield* judge(call, order)
+    return order === undefined ? undefined : yield* repeatOf(call, order)
   })
 
-  const attempt = Effect.fnUntraced(function* (call: Call, askedFields: Wanted) {
+  const attempt = Effect.fnUntraced(function* (call: Call, requestedFields: RequestedFields) {
     const order = yield* namedOrder(store, call)
     if (order === undefined) return yield* refuse("orderNotFound")
-    const again = yield* judge(call, order)
-    if (again !== undefined) return yield* Effect.as(spend(store, call.nonce), again)
+    const repeatAnswer = yield* repeatOf(call, order)
+    if (repeatAnswer !== undefined) return yield* Effect.as(spend(store, call.nonce), repeatAnswer)
     const names = { clientOrderId: order.clientOrderId, orderId: order.orderId }
-    const { amount, callbackUrl, currency } = askedFields
+    const { amount, callbackUrl, currency } = requestedFields
     if (currency !== undefined && currency !== order.currency) {
       return yield* refuse("currencyMismatch", { ...names, field: "currency" })
     }
@@ -158,7 +158,7 @@ export const make = Effect.fnUntraced(function* ({ name, once, plan, wholeMinor 
     const planned = yield* Effect.fromResult(
       Result.mapError(decided, ({ error, field, message }) => refuse(error, { ...names, message, field }))
     )
-    const numbered = Adoption.numbered(
+    const sequenced = Adoption.followUpSequence(
       yield* bookings.ofOrder(order),
       { action: planned.action, amountMinor: planned.amountMinor, sequence: planned.order.sequence },
       nowMs
@@ -169,7 +169,7 @@ export const make = Effect.fnUntraced(function* ({ name, once, plan, wholeMinor 
       orderId: order.orderId,
       operation: operation.name,
       action: planned.action,
-      sequence: numbered.sequence,
+      sequence: sequenced.sequence,
       amountMinor: planned.amountMinor,
       amountGiven: planned.amountGiven,
       progress: "moving",
@@ -187,7 +187,7 @@ export const make = Effect.fnUntraced(function* ({ name, once, plan, wholeMinor 
       planned.waits === true
         ? undefined
         : Jobs.make({ kind, subject: request.requestId, merchantId: order.merchantId, nowMs, claim })
-    const decision = accept(order, planned, request, numbered, item)
+    const decision = accept(order, planned, request, sequenced, item)
     yield* store.commit(withNonce(decision, call))
     if (item !== undefined && claim !== undefined) scheduler.start([item], decision.writes)
     return acknowledge(order, SerialNumber.first(request.requestId))
@@ -200,15 +200,19 @@ export const make = Effect.fnUntraced(function* ({ name, once, plan, wholeMinor 
     const { notify_url, server_callback_url } = decoded.success
     const { amount, currency } = call.fields
     yield* Effect.fromResult(MerchantUrls.check(decoded.success, settings, clientOrderId))
-    const wanted: Wanted = { amount, currency, callbackUrl: server_callback_url ?? notify_url ?? null }
-    return yield* settled(locks(decoded.success.orderid), attempt(call, wanted))
+    const requestedFields: RequestedFields = {
+      amount,
+      currency,
+      callbackUrl: server_callback_url ?? notify_url ?? null
+    }
+    return yield* settled(locks(decoded.success.orderid), attempt(call, requestedFields))
   })
 
   const handler: Handler = { operation, replay, perform, reads: false }
   return handler
 })
 
-interface Wanted {
+interface RequestedFields {
   readonly amount: string | undefined
   readonly currency: string | undefined
   readonly callbackUrl: string | null
@@ -218,7 +222,7 @@ const accept = (
   order: Order,
   planned: FollowUp.Plan,
   request: OrderRequest,
-  { guards, sequence, writes }: Adoption.Numbered,
+  { guards, sequence, writes }: Adoption.FollowUpSequence,
   item: Job | undefined
 ): Decision.Decision => ({
   guards: [

@@ -146,8 +146,10 @@ export const reader = Effect.gen(function* () {
       limit: order.sequence + 1,
       descending: true
     })
-    const moving = newest.find(({ progress }) => progress === "moving" || progress === "unknown")
-    return moving === undefined ? ofOrder(order) : { ...ofRequest(order, moving), amountMinor: order.amountMinor }
+    const openRequest = newest.find(({ progress }) => progress === "moving" || progress === "unknown")
+    return openRequest === undefined
+      ? ofOrder(order)
+      : { ...ofRequest(order, openRequest), amountMinor: order.amountMinor }
   })
 
   return read

@@ -10,7 +10,7 @@ import * as CallbackContent from "./CallbackContent.ts"
 import type { Order } from "./Order.ts"
 import type { OrderRequest } from "./OrderRequest.ts"
 
-export interface News {
+export interface CallbackWrites {
   /** The order, with `eventCount` increased by the new callbacks. */
   readonly order: Order
   readonly writes: ReadonlyArray<Decision.Write>
@@ -22,10 +22,15 @@ export interface News {
  * Creates one callback for each address: the request's `server_callback_url` (else the order's) and the order's
  * `notify_url`. The content of a callback is fixed here, so that every attempt sends the same.
  */
-export const announce = (order: Order, request: OrderRequest, nowMs: number, claim: Jobs.Claim | undefined): News => {
+export const enqueue = (
+  order: Order,
+  request: OrderRequest,
+  nowMs: number,
+  claim: Jobs.Claim | undefined
+): CallbackWrites => {
   const urls = new Set<string>()
-  const own = request.callbackUrl ?? order.callbackUrl
-  if (own !== null) urls.add(own)
+  const requestUrl = request.callbackUrl ?? order.callbackUrl
+  if (requestUrl !== null) urls.add(requestUrl)
   if (order.notifyUrl !== null) urls.add(order.notifyUrl)
   const writes: Array<Decision.Write> = []
   const started: Array<Job> = []
@@ -59,4 +64,4 @@ export const announce = (order: Order, request: OrderRequest, nowMs: number, cla
 }
 
 /** Creates no callback, because the merchant already has this outcome. */
-export const nothing = (order: Order): News => ({ order, writes: [], started: [] })
+export const noCallbacks = (order: Order): CallbackWrites => ({ order, writes: [], started: [] })

@@ -52,7 +52,7 @@ export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
   const numbers = yield* OrderNumbers
   const scheduler = yield* Scheduler
   const authentication = yield* AuthenticationGate
-  const screening = yield* RiskCheck
+  const riskCheck = yield* RiskCheck
   const { orRefuse: adopt } = yield* AdoptBooking.make
 
   return Effect.fnUntraced(function* (call: Call, order: CardOrder) {
@@ -66,7 +66,7 @@ export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
       currency
     })
     const orderId = adoption?.orderId ?? (yield* numbers.next(merchantId))
-    const screened = {
+    const riskPayment = {
       orderId,
       merchantId,
       endpoint,
@@ -81,7 +81,7 @@ export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
       country
     }
     const nowMs = yield* Clock.currentTimeMillis
-    const carryOut = (verdict: Verdict) => {
+    const register = (verdict: Verdict) => {
       const registered = Register.decide({
         orderId,
         requestId: ids.next(),
@@ -109,13 +109,16 @@ export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
         createdAtMs: adoption?.createdAtMs,
         claim: scheduler.claim(nowMs, verdict.filteredBy === undefined ? "bank" : "callback", merchantId)
       })
-      const whole = order.beside?.(registered, nowMs) ?? registered
-      return creation.commitScreened(call, adoption === undefined ? whole : Adoption.adopted(whole, adoption, nowMs))
+      const complete = order.beside?.(registered, nowMs) ?? registered
+      return creation.commitScreened(
+        call,
+        adoption === undefined ? complete : Adoption.adopted(complete, adoption, nowMs)
+      )
     }
     return yield* Transact.noneLost(
       adoption === undefined
-        ? screening.screen(screened, carryOut)
-        : carryOut({ filteredBy: undefined, marks: Change.none })
+        ? riskCheck.screen(riskPayment, register)
+        : register({ filteredBy: undefined, marks: Change.none })
     )
   })
 })

@@ -150,18 +150,18 @@ export interface Creation {
 }
 
 /** Builds the answer to a request when its order is committed. */
-type Tell = (order: Order, serialNumber: string) => Effect.Effect<Answer, StoreUnavailable>
+type AnswerBuilder = (order: Order, serialNumber: string) => Effect.Effect<Answer, StoreUnavailable>
 
 export const make = Effect.fnUntraced(function* (
   operation: Operation,
-  tell: Tell = (order, serialNumber) => Effect.sync(() => acknowledge(order, serialNumber))
+  answerOf: AnswerBuilder = (order, serialNumber) => Effect.sync(() => acknowledge(order, serialNumber))
 ) {
   const store = yield* Store
   const vault = yield* KeyVault
   const ids = yield* Ids
   const scheduler = yield* Scheduler
   const settings = yield* Settings
-  const screening = yield* RiskCheck
+  const riskCheck = yield* RiskCheck
 
   /**
    * Returns the keyed hashes of a call. `like`: an earlier hash, whose version of the key is used, so that the two can
@@ -175,12 +175,12 @@ export const make = Effect.fnUntraced(function* (
 
   const replay = Effect.fnUntraced(function* (call: Call) {
     const order = yield* existing(store, call, (call, like) => identify(call, like).fingerprint)
-    return order === undefined ? undefined : yield* tell(order, SerialNumber.again(order.requestId, ids.salt()))
+    return order === undefined ? undefined : yield* answerOf(order, SerialNumber.again(order.requestId, ids.salt()))
   })
 
   const countTry: Creation["countTry"] = (call, pan) =>
     Effect.suspend(() => {
-      const retryAfterMs = screening.tooOften(pan)
+      const retryAfterMs = riskCheck.tooOften(pan)
       return retryAfterMs === undefined
         ? Effect.void
         : Effect.fail(tooMany("payments with this card", retryAfterMs, clientOrderIdOf(call.fields)))
@@ -192,15 +192,15 @@ export const make = Effect.fnUntraced(function* (
 
   const attempt = Effect.fnUntraced(function* (call: Call, registered: Register.Registered) {
     const { decision, order, started, whereBalanceIsLow } = registered
-    const lost = yield* Transact.lostOf(store, withNonce(decision, call))
-    if (lost === undefined) {
+    const lostGuard = yield* Transact.lostGuardOf(store, withNonce(decision, call))
+    if (lostGuard === undefined) {
       scheduler.start(started, decision.writes)
-      return yield* tell(order, SerialNumber.first(order.requestId))
+      return yield* answerOf(order, SerialNumber.first(order.requestId))
     }
-    if (lost._tag === "BalanceAtLeast" && whereBalanceIsLow !== undefined)
+    if (lostGuard._tag === "BalanceAtLeast" && whereBalanceIsLow !== undefined)
       return yield* commit(call, whereBalanceIsLow())
-    if (isOvertaken(lost)) return yield* new GuardFailed({ guard: lost })
-    return yield* loser(store, call, lost, replay)
+    if (isOvertaken(lostGuard)) return yield* new GuardFailed({ guard: lostGuard })
+    return yield* loser(store, call, lostGuard, replay)
   })
 
   return {

@@ -10,8 +10,8 @@ import * as FollowUp from "./FollowUp.ts"
 import { Order } from "./Order.ts"
 import { OrderRequest } from "./OrderRequest.ts"
 import { BankTask } from "./outcomes/BankTask.ts"
-import { lapseOperation } from "./outcomes/Ending.ts"
 import * as HoldTask from "./outcomes/HoldTask.ts"
+import { lapseOperation } from "./outcomes/RequestEnd.ts"
 
 export const make = Effect.gen(function* () {
   const store = yield* Store

@@ -14,7 +14,7 @@ export const namedOrder = (
 ): Effect.Effect<Order | undefined, StoreUnavailable> => {
   const clientOrderId = clientOrderIdOf(fields)
   const { orderid: orderId } = fields
-  if (clientOrderId === undefined && operation.acts !== "reads") return nobodys
+  if (clientOrderId === undefined && operation.acts !== "reads") return noOrder
   const loaded =
     orderId === undefined
       ? store.load(Order, [merchant.login, clientOrderId ?? ""], "clientOrder")
@@ -26,4 +26,4 @@ export const namedOrder = (
   )
 }
 
-const nobodys = Effect.succeed(undefined)
+const noOrder = Effect.succeed(undefined)

@@ -110,7 +110,7 @@ export class OrderNumbers extends Context.Service<
         Effect.suspend(() =>
           block.from < block.end
             ? Effect.void
-            : Transact.transact({ attempt, exhausted: () => contended, tries: Transact.triesInLine })
+            : Transact.transact({ attempt, exhausted: () => contended, tries: Transact.triesUnderLock })
         )
       )
       const short: Effect.Effect<string, StoreUnavailable> = Effect.suspend(() => {

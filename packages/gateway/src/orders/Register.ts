@@ -98,7 +98,7 @@ export const orderOf = (registration: Opening): Order => ({
   cvvGiven: registration.sealedCvv === undefined ? 0 : 1,
   filteredBy: registration.filteredBy ?? null,
   state: Lifecycle.next("registered", firstEvent(registration)) ?? "registered",
-  amountsLeft: registration.amounts === undefined ? null : AmountAttempts.written(registration.amounts.leftMinor),
+  amountsLeft: registration.amounts === undefined ? null : AmountAttempts.toColumn(registration.amounts.leftMinor),
   authorizedMinor: 0,
   capturedMinor: 0,
   returnedMinor: 0,
@@ -182,20 +182,20 @@ export const decide = (registration: Registration): Registered => {
   ]
   const stopped = AmountAttempts.recordsOf(request, registration.amounts?.stopped ?? [], 0, nowMs)
   if (registration.filteredBy !== undefined) {
-    const news = Callbacks.announce(order, request, nowMs, registration.claim)
+    const callbacks = Callbacks.enqueue(order, request, nowMs, registration.claim)
     return {
-      order: news.order,
+      order: callbacks.order,
       decision: {
         guards,
         writes: [
-          Decision.append(Order, news.order),
+          Decision.append(Order, callbacks.order),
           Decision.append(OrderRequest, request),
           ...cards,
           ...stopped,
-          ...news.writes
+          ...callbacks.writes
         ]
       },
-      started: news.started
+      started: callbacks.started
     }
   }
   const opened = registration.gate?.(order, { nowMs, claim: registration.claim })

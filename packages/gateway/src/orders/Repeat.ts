@@ -43,35 +43,35 @@ const counts = ({ progress }: OrderRequest): boolean =>
  * Decides whether a request is new. A request that sends the whole amount counts as a repetition if its content is
  * equal too. `earlier`: requests of the order, in any order.
  */
-export const judge = (wanted: RepeatableRequest, earlier: ReadonlyArray<OrderRequest>): Verdict => {
-  const same = earlier.filter(({ operation }) => operation === wanted.operation)
-  if (wanted.idempotencyKey !== undefined) {
-    const holder = same.find(({ idempotencyKey }) => idempotencyKey === wanted.idempotencyKey)
-    if (holder === undefined && wanted.once !== true) return { _tag: "New" }
+export const judge = (candidate: RepeatableRequest, earlier: ReadonlyArray<OrderRequest>): Verdict => {
+  const sameOperation = earlier.filter(({ operation }) => operation === candidate.operation)
+  if (candidate.idempotencyKey !== undefined) {
+    const holder = sameOperation.find(({ idempotencyKey }) => idempotencyKey === candidate.idempotencyKey)
+    if (holder === undefined && candidate.once !== true) return { _tag: "New" }
     if (holder !== undefined)
-      return holder.fingerprint === wanted.fingerprintLike(holder.fingerprint)
+      return holder.fingerprint === candidate.fingerprintLike(holder.fingerprint)
         ? { _tag: "Replay", of: holder }
         : { _tag: "KeyTaken", by: holder }
   }
-  const [first] = same
-  if (wanted.once === true) return first === undefined ? { _tag: "New" } : { _tag: "Replay", of: first }
-  if (wanted.amountMinor === undefined) {
-    const whole = same.find((request) => request.amountGiven === 0 && counts(request))
+  const [first] = sameOperation
+  if (candidate.once === true) return first === undefined ? { _tag: "New" } : { _tag: "Replay", of: first }
+  if (candidate.amountMinor === undefined) {
+    const whole = sameOperation.find((request) => request.amountGiven === 0 && counts(request))
     return whole === undefined ? { _tag: "New" } : { _tag: "Replay", of: whole }
   }
-  const whole = same.find(
+  const whole = sameOperation.find(
     (request) =>
-      (request.amountGiven === 0 || request.amountMinor === wanted.wholeMinor) &&
+      (request.amountGiven === 0 || request.amountMinor === candidate.wholeMinor) &&
       counts(request) &&
-      request.fingerprint === wanted.fingerprintLike(request.fingerprint)
+      request.fingerprint === candidate.fingerprintLike(request.fingerprint)
   )
   if (whole !== undefined) return { _tag: "Replay", of: whole }
-  const equal = same.find(
+  const equal = sameOperation.find(
     (request) =>
       request.amountGiven === 1 &&
-      request.amountMinor === wanted.amountMinor &&
+      request.amountMinor === candidate.amountMinor &&
       counts(request) &&
-      wanted.nowMs - request.acceptedAtMs < wanted.repeatWindowMs
+      candidate.nowMs - request.acceptedAtMs < candidate.repeatWindowMs
   )
   return equal === undefined ? { _tag: "New" } : { _tag: "Ambiguous", with: equal }
 }

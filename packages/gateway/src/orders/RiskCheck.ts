@@ -51,7 +51,7 @@ const crowded: Effect.Effect<never, GuardFailed | StoreUnavailable> = Effect.fai
  * The merchant's login under which attempts with a card are counted. It is empty, so that a card has one count for all
  * merchants.
  */
-const everybody = ""
+const allMerchants = ""
 
 export class RiskCheck extends Context.Service<
   RiskCheck,
@@ -62,13 +62,13 @@ export class RiskCheck extends Context.Service<
      */
     readonly tooOften: (pan: Redacted.Redacted<string>) => number | undefined
     /**
-     * Checks the payment and calls `carryOut`, which commits with the verdict. Until then no other payment with the same card,
-     * e-mail or address is checked in this process. If `carryOut` fails with a guard of the verdict, it is called again with a
+     * Checks the payment and calls `commit` with the verdict. Until then no other payment with the same card,
+     * e-mail or address is checked in this process. If `commit` fails with a guard of the verdict, it is called again with a
      * new verdict.
      */
     readonly screen: <A, E, R>(
       payment: Payment,
-      carryOut: (verdict: Verdict) => Effect.Effect<A, E | GuardFailed, R>
+      commit: (verdict: Verdict) => Effect.Effect<A, E | GuardFailed, R>
     ) => Effect.Effect<A, E | GuardFailed | StoreUnavailable, R>
   }
 >()("@pay/gateway/RiskCheck") {
@@ -145,8 +145,8 @@ export class RiskCheck extends Context.Service<
 
       return RiskCheck.of({
         tooOften: (pan) =>
-          cardRate.perSecond <= 0 ? undefined : limit.take(vault.cardHash(everybody, pan), authClock.nowMs()),
-        screen: (payment, carryOut) => {
+          cardRate.perSecond <= 0 ? undefined : limit.take(vault.cardHash(allMerchants, pan), authClock.nowMs()),
+        screen: (payment, commit) => {
           const subjects = Risk.counted
             .filter((kind) => Risk.looksBackMs(payment.endpoint.risk, kind) > 0 && counts[kind](payment) !== "")
             .map((kind) => [kind, subjectOf(payment, kind)] as const)
@@ -154,10 +154,10 @@ export class RiskCheck extends Context.Service<
           return subjects.reduceRight(
             (work, [, subject]) => locks(subject)(work),
             Transact.transact({
-              attempt: Effect.flatMap(judge(payment, subjects), carryOut),
-              lost: (guard) => (isOvertaken(guard) ? "again" : Effect.fail(new GuardFailed({ guard }))),
+              attempt: Effect.flatMap(judge(payment, subjects), commit),
+              onLostGuard: (guard) => (isOvertaken(guard) ? "again" : Effect.fail(new GuardFailed({ guard }))),
               exhausted: () => crowded,
-              tries: Transact.triesInLine
+              tries: Transact.triesUnderLock
             })
           )
         }

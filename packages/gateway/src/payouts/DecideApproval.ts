@@ -19,9 +19,9 @@ import { Directory } from "../merchants/Directory.ts"
 import type { Order } from "../orders/Order.ts"
 import { isOfRail, OrderRequest, type RailRequest } from "../orders/OrderRequest.ts"
 import { isWaiting } from "./Approval.ts"
-import * as FormerPayout from "./FormerPayout.ts"
-import * as FormerPayoutAttempts from "./FormerPayoutAttempts.ts"
 import * as PayoutApproval from "./PayoutApproval.ts"
+import * as PayoutAttemptsBeforeRestore from "./PayoutAttemptsBeforeRestore.ts"
+import * as PayoutBeforeRestore from "./PayoutBeforeRestore.ts"
 import * as WaitingPayouts from "./WaitingPayouts.ts"
 
 /**
@@ -43,7 +43,7 @@ const unknown = new ApprovalRefused({
   message: "no payout with this number waits for this approver, or the signature is not theirs"
 })
 
-const stranger = new ApprovalRefused({
+const unknownApprover = new ApprovalRefused({
   reason: "Unknown",
   message: "this merchant has no such approver, or the signature is not theirs"
 })
@@ -68,12 +68,12 @@ export const make = Effect.gen(function* () {
   const wallClock = yield* AuthClock
   const { clockSkewMs } = yield* Settings
   const waiting = yield* WaitingPayouts.make
-  const formerPayments = yield* FormerPayoutAttempts.make
+  const paymentBeforeRestore = yield* PayoutAttemptsBeforeRestore.make
   /**
    * A key that no approver has. The signature of an unknown approver is verified with it, so that both cases take the same
    * steps.
    */
-  const nobody: KeyObject = generateKeyPairSync("ed25519").publicKey
+  const unknownKey: KeyObject = generateKeyPairSync("ed25519").publicKey
 
   const load = (orderId: string) => WaitingPayouts.loadWaiting(store, directory, orderId)
 
@@ -81,7 +81,7 @@ export const make = Effect.gen(function* () {
   const proved = Effect.fnUntraced(function* (statement: Statement.Statement | Statement.Look, signature: string) {
     const payoutToApprove = yield* load(statement.orderId)
     const approver = payoutToApprove?.merchant.approvers.find(({ name }) => name === statement.approver)
-    const holds = Statement.verify(statement, signature, approver?.key ?? nobody)
+    const holds = Statement.verify(statement, signature, approver?.key ?? unknownKey)
     return payoutToApprove === undefined || approver === undefined || !holds ? yield* unknown : payoutToApprove
   })
 
@@ -105,8 +105,8 @@ export const make = Effect.gen(function* () {
   ) {
     const merchant = directory.merchant(statement.merchant)
     const approver = merchant?.approvers.find(({ name }) => name === statement.approver)
-    const holds = Statement.verify(statement, signature, approver?.key ?? nobody)
-    if (merchant === undefined || approver === undefined || !holds) return yield* stranger
+    const holds = Statement.verify(statement, signature, approver?.key ?? unknownKey)
+    if (merchant === undefined || approver === undefined || !holds) return yield* unknownApprover
     yield* fresh(statement)
     return yield* waiting(merchant.login, limit, after)
   })
@@ -137,10 +137,15 @@ export const make = Effect.gen(function* () {
     const form = yield* HostedPage.formOf(store, request)
     if (statement.decision === "reject" && isWaiting(approval)) {
       const unpaid = { approval, order, request, form }
-      const former = yield* formerPayments(unpaid)
-      if (former?.answer._tag === "CannotSay") return yield* unclear
-      if (former !== undefined) {
-        const { decision, started } = FormerPayout.paidBefore(unpaid, former.sequence, nowMs, terms.claim("rail"))
+      const earlierPayment = yield* paymentBeforeRestore(unpaid)
+      if (earlierPayment?.answer._tag === "CannotSay") return yield* unclear
+      if (earlierPayment !== undefined) {
+        const { decision, started } = PayoutBeforeRestore.paidBefore(
+          unpaid,
+          earlierPayment.sequence,
+          nowMs,
+          terms.claim("rail")
+        )
         yield* store.commit(decision)
         scheduler.start(started)
         return yield* sentBefore
@@ -150,8 +155,8 @@ export const make = Effect.gen(function* () {
       ? PayoutApproval[statement.decision]({ approval, order, request, form }, signed, terms)
       : undefined
     if (next === undefined) {
-      const became = isWaiting(approval) ? "out of time" : approval.state
-      const message = `the payout no longer waits: it is ${became}`
+      const state = isWaiting(approval) ? "out of time" : approval.state
+      const message = `the payout no longer waits: it is ${state}`
       return yield* new ApprovalRefused({ reason: "Decided", message })
     }
     yield* store.commit(next.decision)

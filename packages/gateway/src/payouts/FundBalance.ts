@@ -60,8 +60,10 @@ export const make = Effect.gen(function* () {
     }
   }
 
-  const isKnown = (find: Funding, posting: Funding): Funded =>
-    Fund.isSame(find, posting) ? { _tag: "Booked", funding: find, isReplay: true } : { _tag: "Differs", funding: find }
+  const repeated = (existing: Funding, posting: Funding): Funded =>
+    Fund.isSame(existing, posting)
+      ? { _tag: "Booked", funding: existing, isReplay: true }
+      : { _tag: "Differs", funding: existing }
 
   const add = Effect.fn("FundBalance.add")(function* (posting: Posting, actor: Actor) {
     const nowMs = yield* Clock.currentTimeMillis
@@ -69,7 +71,7 @@ export const make = Effect.gen(function* () {
     if ("_tag" in funding) return funding
     const { amountMinor, currency, endpointId, merchantId, reference } = funding
     const existingFunding = yield* store.load(Funding, [reference])
-    if (existingFunding !== undefined) return isKnown(existingFunding, funding)
+    if (existingFunding !== undefined) return repeated(existingFunding, funding)
     const { guards, writes } = Fund.decide(funding)
     const audited = Audit.entry({
       auditId: ids.next(),
@@ -80,9 +82,9 @@ export const make = Effect.gen(function* () {
       detail: { reference, endpoint: endpointId, currency, amountMinor }
     })
     const booked: Funded = { _tag: "Booked", funding, isReplay: false }
-    const lost = yield* Transact.lostOf(store, { guards, writes: [...writes, audited] })
-    const faster = lost === undefined ? undefined : yield* store.load(Funding, [reference])
-    return faster === undefined ? booked : isKnown(faster, funding)
+    const lostGuard = yield* Transact.lostGuardOf(store, { guards, writes: [...writes, audited] })
+    const concurrentFunding = lostGuard === undefined ? undefined : yield* store.load(Funding, [reference])
+    return concurrentFunding === undefined ? booked : repeated(concurrentFunding, funding)
   })
 
   /** Returns the balances of the merchant's accounts for payouts, in minor units. */
@@ -90,18 +92,18 @@ export const make = Effect.gen(function* () {
     const rows = yield* store.find(Balance, "key", {
       from: `${merchantId}/`,
       to: `${merchantId}/\u{10ffff}`,
-      limit: mostAccounts
+      limit: maxAccounts
     })
-    const standings = new Map<string, BalanceReport>()
+    const reports = new Map<string, BalanceReport>()
     for (const { account, minor } of rows) {
       const [endpointId = "", currency = "", name = ""] = account.slice(merchantId.length + 1).split("/")
       const field = shownAs.get(name)
       if (field === undefined) continue
-      const place = `${endpointId}/${currency}`
-      const standing = standings.get(place) ?? { endpointId, currency, availableMinor: 0, heldMinor: 0, paidMinor: 0 }
-      standings.set(place, { ...standing, [field]: minor })
+      const key = `${endpointId}/${currency}`
+      const report = reports.get(key) ?? { endpointId, currency, availableMinor: 0, heldMinor: 0, paidMinor: 0 }
+      reports.set(key, { ...report, [field]: minor })
     }
-    return [...standings.values()]
+    return [...reports.values()]
   })
 
   return { add, show }
@@ -124,4 +126,4 @@ const shownAs: ReadonlyMap<string, "availableMinor" | "heldMinor" | "paidMinor">
 ])
 
 /** Highest number of accounts that are loaded: more than a merchant has combinations of endpoint, currency and account. */
-const mostAccounts = 10_000
+const maxAccounts = 10_000

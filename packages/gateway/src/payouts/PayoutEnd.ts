@@ -13,7 +13,7 @@ import { Order } from "../orders/Order.ts"
 import { OrderRequest, type RailRequest } from "../orders/OrderRequest.ts"
 import * as PayoutLifecycle from "../orders/PayoutLifecycle.ts"
 
-interface Ending {
+interface EndedPayout {
   readonly order: Order
   readonly request: RailRequest
   /**
@@ -32,7 +32,7 @@ type Ended = Reason & Pick<OrderRequest, "progress">
 
 /** Ends the order, books its amount and creates its callbacks. */
 export const finish = (
-  { form, order, request }: Ending,
+  { form, order, request }: EndedPayout,
   { claim, nowMs }: Terms,
   changes: Pick<Order, "state"> & Partial<Order>,
   ended: Ended,
@@ -46,16 +46,16 @@ export const finish = (
     processedAtMs: nowMs,
     ...changes
   })
-  const news = Callbacks.announce(moved, done, nowMs, claim)
+  const callbacks = Callbacks.enqueue(moved, done, nowMs, claim)
   return {
     writes: [
-      Decision.put(Order, news.order),
+      Decision.put(Order, callbacks.order),
       Decision.put(OrderRequest, done),
       ...LedgerTable.book(order, order.orderId, request.requestId, cause, order.amountMinor, nowMs),
       ...(form === undefined || form.session.endedAtMs !== null ? [] : Hosted.closed(form, done, nowMs)),
-      ...news.writes
+      ...callbacks.writes
     ],
-    started: news.started
+    started: callbacks.started
   }
 }
 

@@ -22,7 +22,7 @@ export interface Entered {
   readonly request: OrderRequest
   readonly session: Hosted.HostedSession
   /** The recipient that was entered before and is replaced. */
-  readonly former: Payout | undefined
+  readonly previous: Payout | undefined
   readonly payout: Omit<Payout, "version">
   readonly attemptId: string
   readonly nowMs: number
@@ -31,7 +31,7 @@ export interface Entered {
 
 /** Starts the check of the destination that the recipient entered. Undefined if it is too late for that. */
 export const begin = (entered: Entered): Hosted.Next | undefined => {
-  const { attemptId, claim, former, nowMs, order, payout, request, session } = entered
+  const { attemptId, claim, previous, nowMs, order, payout, request, session } = entered
   const state = PayoutLifecycle.next(order.state, "check")
   if (state === undefined) return undefined
   const sequence = order.sequence + 1
@@ -41,12 +41,12 @@ export const begin = (entered: Entered): Hosted.Next | undefined => {
     decision: {
       guards: [
         ...Hosted.guards(order, session),
-        ...(former === undefined ? [] : [Decision.versionIs(Payout, [former.orderId], former.version)])
+        ...(previous === undefined ? [] : [Decision.versionIs(Payout, [previous.orderId], previous.version)])
       ],
       writes: [
         Decision.put(Order, Change.next(order, { state, sequence })),
         ...Hosted.begun(session, checking, attemptId),
-        Decision.put(Payout, { ...payout, version: (former?.version ?? 0) + 1 }),
+        Decision.put(Payout, { ...payout, version: (previous?.version ?? 0) + 1 }),
         Decision.append(Job, item)
       ]
     },

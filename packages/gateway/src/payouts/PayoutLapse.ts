@@ -11,15 +11,15 @@ import type { Order } from "../orders/Order.ts"
 import { isOfRail, OrderRequest } from "../orders/OrderRequest.ts"
 import * as PayoutLifecycle from "../orders/PayoutLifecycle.ts"
 import { Approval } from "./Approval.ts"
-import * as FormerPayout from "./FormerPayout.ts"
-import * as FormerPayoutAttempts from "./FormerPayoutAttempts.ts"
 import * as PayoutApproval from "./PayoutApproval.ts"
+import * as PayoutAttemptsBeforeRestore from "./PayoutAttemptsBeforeRestore.ts"
+import * as PayoutBeforeRestore from "./PayoutBeforeRestore.ts"
 import * as PayoutEnd from "./PayoutEnd.ts"
 
 export const make = Effect.gen(function* () {
   const store = yield* Store
   const scheduler = yield* Scheduler
-  const formerPayments = yield* FormerPayoutAttempts.make
+  const paymentBeforeRestore = yield* PayoutAttemptsBeforeRestore.make
 
   const lapse = Effect.fnUntraced(function* (item: Job, order: Order) {
     const lease = Decision.leaseOf(item)
@@ -31,17 +31,17 @@ export const make = Effect.gen(function* () {
       request !== undefined && isOfRail(request) && PayoutLifecycle.isUnpaid(order.state)
         ? { order, request, form, approval }
         : undefined
-    const former = unpaid === undefined ? undefined : yield* formerPayments(unpaid)
-    if (former?.answer._tag === "CannotSay") {
+    const earlierPayment = unpaid === undefined ? undefined : yield* paymentBeforeRestore(unpaid)
+    if (earlierPayment?.answer._tag === "CannotSay") {
       return yield* store.commit({
         guards: [lease],
         writes: [Decision.put(Job, Jobs.later(item, nowMs))]
       })
     }
-    if (unpaid !== undefined && former !== undefined) {
-      const { decision, started } = FormerPayout.paidBefore(
+    if (unpaid !== undefined && earlierPayment !== undefined) {
+      const { decision, started } = PayoutBeforeRestore.paidBefore(
         unpaid,
-        former.sequence,
+        earlierPayment.sequence,
         nowMs,
         scheduler.claim(nowMs, "rail", order.merchantId)
       )

@@ -51,11 +51,11 @@ const stopped = (
   const state = PayoutLifecycle.after("registered", event)
   const order: Order = { ...base, state, errorCode, errorMessage, processedAtMs: nowMs }
   const request: OrderRequest = { ...requestOf(opening, order), progress, errorCode, errorMessage, finishedAtMs: nowMs }
-  const news = Callbacks.announce(order, request, nowMs, claim("callback"))
+  const callbacks = Callbacks.enqueue(order, request, nowMs, claim("callback"))
   return {
-    order: news.order,
-    decision: { guards: guards(order), writes: [...registered(news.order, request), ...news.writes] },
-    started: news.started
+    order: callbacks.order,
+    decision: { guards: guards(order), writes: [...registered(callbacks.order, request), ...callbacks.writes] },
+    started: callbacks.started
   }
 }
 
@@ -83,8 +83,8 @@ export const decide = (registration: Registration): Register.Registered => {
   const waits = action === "pay" && approvalUntilMs !== undefined
   const order: Order = { ...base, state: PayoutLifecycle.after("registered", waits ? "wait" : action) }
   const request = requestOf(opening, order)
-  const mine = waits ? undefined : claim("rail")
-  const item = Jobs.make({ kind: "rail", subject: requestId, merchantId: order.merchantId, nowMs, claim: mine })
+  const railClaim = waits ? undefined : claim("rail")
+  const item = Jobs.make({ kind: "rail", subject: requestId, merchantId: order.merchantId, nowMs, claim: railClaim })
   const lapse = Jobs.make({ kind: "lapse", subject: orderId, merchantId: order.merchantId, nowMs, dueAtMs: lapsesAtMs })
   const available = LedgerTable.account(order, "payout_available")
   return {
@@ -98,7 +98,7 @@ export const decide = (registration: Registration): Register.Registered => {
         ...(waits ? PayoutApproval.begin(request, nowMs, approvalUntilMs) : [Decision.append(Job, item)])
       ]
     },
-    started: mine === undefined ? [] : [item],
+    started: railClaim === undefined ? [] : [item],
     whereBalanceIsLow: () => stopped(registration, base, "decline", declines.balanceTooLow, rows)
   }
 }

@@ -21,8 +21,8 @@ import * as Recipient from "../recipients/Recipient.ts"
 import { Payout } from "../recipients/Recipient.ts"
 import * as Risk from "../risk/Risk.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
-import * as FormerPayout from "./FormerPayout.ts"
-import * as FormerPayoutAttempts from "./FormerPayoutAttempts.ts"
+import * as PayoutAttemptsBeforeRestore from "./PayoutAttemptsBeforeRestore.ts"
+import * as PayoutBeforeRestore from "./PayoutBeforeRestore.ts"
 import * as PayoutEnd from "./PayoutEnd.ts"
 import * as PayoutForm from "./PayoutForm.ts"
 import { PayoutRail } from "./PayoutRail.ts"
@@ -33,13 +33,14 @@ import * as PayoutRegister from "./PayoutRegister.ts"
  * moves no money, so it ends with its page.
  */
 export const instrument = Effect.map(
-  FormerPayoutAttempts.make,
-  (formerPayments): HostedPage.Instrument<RailRequest> => ({
+  PayoutAttemptsBeforeRestore.make,
+  (paymentBeforeRestore): HostedPage.Instrument<RailRequest> => ({
     isOf: isOfRail,
     takesEntry: ({ state }) => PayoutLifecycle.next(state, "check") !== undefined,
     endsInTime: ({ state }) => PayoutLifecycle.isUnpaid(state) || PayoutLifecycle.next(state, "abandon") !== undefined,
-    former: formerPayments,
-    paidBefore: (page, sequence, { claim, nowMs }) => FormerPayout.paidBefore(page, sequence, nowMs, claim("rail")),
+    former: paymentBeforeRestore,
+    paidBefore: (page, sequence, { claim, nowMs }) =>
+      PayoutBeforeRestore.paidBefore(page, sequence, nowMs, claim("rail")),
     isWatched: false,
     giveUp: ({ form, order, request }, reason, { claim, nowMs }) => {
       const end = (event: "abandon" | "filter" | "lapse") =>
@@ -54,7 +55,7 @@ export const make = Effect.gen(function* () {
   const vault = yield* KeyVault
   const ids = yield* Ids
   const directory = yield* Directory
-  const screening = yield* RiskCheck
+  const riskCheck = yield* RiskCheck
   const rail = Option.getOrUndefined(yield* Effect.serviceOption(PayoutRail))
   const pages = yield* instrument
 
@@ -70,7 +71,7 @@ export const make = Effect.gen(function* () {
     if (endpoint === undefined || !endpoint.enabled) return "endpoint-off"
     const ipAddress = CustomerAddress.of(order.ipAddress)
     if (kind !== "card") return PayoutRegister.judge(endpoint, { ...order, ipAddress, bin: "", cardHashes: [] }, nowMs)
-    if (screening.tooOften(number) !== undefined) return "velocity:card-rate"
+    if (riskCheck.tooOften(number) !== undefined) return "velocity:card-rate"
     const card = Canonical.card(PayApi.operations.PAYOUT, Redacted.value(fields))
     const cardHashes = [
       vault.cardHash(order.merchantId, Redacted.make(card, { label: "card" })),
@@ -101,7 +102,7 @@ export const make = Effect.gen(function* () {
         order,
         request,
         session: form.session,
-        former: yield* store.load(Payout, [orderId]),
+        previous: yield* store.load(Payout, [orderId]),
         payout: { ...facts, orderId, merchantId, paidAtMs: null, createdAtMs: nowMs, erasedAtMs: null },
         attemptId: ids.next(),
         nowMs,

@@ -1,6 +1,6 @@
 /** Runs `Reconciliation` beside the gateway, once at a time. An operator starts it and can read its progress. */
 import { Clock, Effect, Exit, Metric, Schema } from "effect"
-import * as OneRun from "../kernel/OneRun.ts"
+import * as SingleRun from "../kernel/SingleRun.ts"
 import type { Period } from "../orders/Booking.ts"
 import * as MadeReversal from "../orders/outcomes/MadeReversal.ts"
 import * as UnexpectedAnswers from "../orders/outcomes/UnexpectedAnswers.ts"
@@ -49,7 +49,7 @@ const ended = Effect.fnUntraced(function* (exit: Exit.Exit<Reconciliation.Report
 export const make = Effect.gen(function* () {
   const unexpected = yield* UnexpectedAnswers.make
   const made = yield* MadeReversal.make
-  return yield* OneRun.make({
+  return yield* SingleRun.make({
     action: "parity.run",
     subject: { kind: "books", id: "all" },
     progress: RunProgress,

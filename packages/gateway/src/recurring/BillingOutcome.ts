@@ -9,9 +9,9 @@ import { Job } from "../kernel/Job.ts"
 import * as Lifecycle from "../orders/Lifecycle.ts"
 import { Order } from "../orders/Order.ts"
 import { OrderRequest } from "../orders/OrderRequest.ts"
-import { guards } from "../orders/outcomes/Ending.ts"
 import type { Next } from "../orders/outcomes/Inquiry.ts"
 import type { Continuation, Now, OutcomeContext } from "../orders/outcomes/OutcomeContext.ts"
+import { guards } from "../orders/outcomes/RequestEnd.ts"
 import * as Billing from "./Billing.ts"
 import type { Billed } from "./BillingPlan.ts"
 
@@ -50,12 +50,12 @@ const again = (
  */
 export const continuation = (billed: Billed): Continuation => ({
   guards: [Billing.guard(billed)],
-  lastTry: billed.occurrence === undefined ? 0 : Billing.retryDelaysMs.length,
+  lastAttempt: billed.occurrence === undefined ? 0 : Billing.retryDelaysMs.length,
   onFailure: (context, terms, { errorCode, errorMessage }) => {
     const atMs = Billing.retryAtMs(billed, errorCode, terms.nowMs)
     return atMs === undefined ? undefined : again(context, terms, billed, atMs, { errorCode, errorMessage })
   },
   onFinal: (request, nowMs) => Billing.concluded(billed, Billing.endingOf(request), nowMs),
-  underTry: (sequence) =>
+  withSequence: (sequence) =>
     continuation({ ...billed, occurrence: billed.occurrence && { ...billed.occurrence, attempts: sequence + 1 } })
 })

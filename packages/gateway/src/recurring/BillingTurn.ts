@@ -252,7 +252,7 @@ export const giveUp = (turn: Waiting, stopped: Stopped, claim: Jobs.Claim | unde
     filteredBy,
     processedAtMs: nowMs
   })
-  const news = Callbacks.announce(final, ended, nowMs, claim)
+  const news = Callbacks.enqueue(final, ended, nowMs, claim)
   const reason = { code: errorCode ?? undefined, message: errorMessage ?? "Not tried again" }
   const { suspends } = stopped
   return {

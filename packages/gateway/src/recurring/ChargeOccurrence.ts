@@ -23,7 +23,7 @@ import * as Register from "../orders/Register.ts"
 import { RiskCheck, type Verdict } from "../orders/RiskCheck.ts"
 import * as AdoptBooking from "../orders/restored/AdoptBooking.ts"
 import * as Adoption from "../orders/restored/Adoption.ts"
-import * as FormerAttempts from "../orders/restored/FormerAttempts.ts"
+import * as AttemptsBeforeRestore from "../orders/restored/AttemptsBeforeRestore.ts"
 import * as RestoredAt from "../orders/restored/RestoredAt.ts"
 import { RestoreCheck } from "../restore/RestoreCheck.ts"
 import * as Risk from "../risk/Risk.ts"
@@ -53,8 +53,8 @@ export const make = Effect.gen(function* () {
   const scheduler = yield* Scheduler
   const directory = yield* Directory
   const screening = yield* RiskCheck
-  const formerTries = yield* FormerAttempts.make
-  const lastTry = yield* FormerAttempts.last
+  const formerTries = yield* AttemptsBeforeRestore.make
+  const lastTry = yield* AttemptsBeforeRestore.inquireDeclined
   const restoredAtMs = yield* RestoredAt.make
   const restoreCheck = yield* RestoreCheck
   const { find: adopt } = yield* AdoptBooking.make
@@ -269,9 +269,9 @@ export const make = Effect.gen(function* () {
     locks(item.subject)(
       Transact.transact({
         attempt: take(item),
-        lost: ({ _tag }) => (_tag === "LeaseIs" ? Effect.void : "again"),
+        onLostGuard: ({ _tag }) => (_tag === "LeaseIs" ? Effect.void : "again"),
         exhausted: () => Effect.void,
-        tries: Transact.triesInLine
+        tries: Transact.triesUnderLock
       })
     )
 

@@ -133,7 +133,7 @@ export const make = Effect.gen(function* () {
           ? { guards: [], writes: [Decision.remove(Card, [orderId])] }
           : yield* decisionOf(order, untilMs, nowMs)
       if (decision === undefined) continue
-      if ((yield* Transact.lostOf(store, decision)) === undefined) erased += 1
+      if ((yield* Transact.lostGuardOf(store, decision)) === undefined) erased += 1
     }
     if (erased > 0) {
       const row = audited("gateway", nowMs, "card.expire", { kind: "cards", id: "all" }, { erased })

@@ -8,7 +8,7 @@ import { Effect, Exit, Schema } from "effect"
 import { CardRef } from "../cards/CardRef.ts"
 import * as Change from "../kernel/Change.ts"
 import * as Decision from "../kernel/Decision.ts"
-import * as OneRun from "../kernel/OneRun.ts"
+import * as SingleRun from "../kernel/SingleRun.ts"
 import { type Range, Store } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
 import { MerchantKey } from "../merchants/MerchantKey.ts"
@@ -229,7 +229,7 @@ export type JobProgress = typeof JobProgress.Type
 
 const never: JobProgress = { state: "never", examined: 0, rewrapped: 0, failed: 0 }
 
-export const makeJob = OneRun.make({
+export const makeJob = SingleRun.make({
   action: "keys.rewrap",
   subject: { kind: "keys", id: "master" },
   progress: JobProgress,

@@ -18,7 +18,7 @@ import * as Continuations from "../orders/Continuations.ts"
 import * as Lifecycle from "../orders/Lifecycle.ts"
 import { Order } from "../orders/Order.ts"
 import { isOfBank, OrderRequest } from "../orders/OrderRequest.ts"
-import * as FormerAttempts from "../orders/restored/FormerAttempts.ts"
+import * as AttemptsBeforeRestore from "../orders/restored/AttemptsBeforeRestore.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
 import { Authentication } from "./Authentication.ts"
 import * as AuthenticationProgress from "./AuthenticationProgress.ts"
@@ -37,7 +37,7 @@ export const make = Effect.gen(function* () {
   const directory = yield* Directory
   const settings = yield* Settings
   const publicAddress = yield* PublicAddress
-  const formerTries = yield* FormerAttempts.make
+  const formerTries = yield* AttemptsBeforeRestore.make
   const continuations = yield* Continuations.Continuations
   const server = Option.getOrUndefined(yield* Effect.serviceOption(ThreeDSServer))
 
@@ -185,7 +185,7 @@ export const make = Effect.gen(function* () {
   /** Inquires whether the bank approved this attempt or a later one before a restore. */
   const formerTry = ({ continuation, order, request }: AuthenticationProgress.AuthenticationContext) =>
     isOfBank(request)
-      ? formerTries(order, request, Math.max(request.sequence, continuation?.lastTry ?? 0), request.sequence)
+      ? formerTries(order, request, Math.max(request.sequence, continuation?.lastAttempt ?? 0), request.sequence)
       : Effect.undefined
 
   const step = Effect.fnUntraced(function* (item: Job) {
@@ -226,7 +226,7 @@ export const make = Effect.gen(function* () {
   const advance = (item: Job) =>
     Transact.transact({
       attempt: step(item),
-      lost: ({ _tag }) => (_tag === "LeaseIs" ? Effect.void : "again"),
+      onLostGuard: ({ _tag }) => (_tag === "LeaseIs" ? Effect.void : "again"),
       exhausted: () => Effect.void
     })
 

@@ -12,8 +12,8 @@ import * as Lifecycle from "../orders/Lifecycle.ts"
 import { Order } from "../orders/Order.ts"
 import type { OrderRequest } from "../orders/OrderRequest.ts"
 import * as ApprovedAnswer from "../orders/outcomes/ApprovedAnswer.ts"
-import * as Ending from "../orders/outcomes/Ending.ts"
 import type { Continuation } from "../orders/outcomes/OutcomeContext.ts"
+import * as RequestEnd from "../orders/outcomes/RequestEnd.ts"
 import { Authentication } from "./Authentication.ts"
 import * as BrowserFacts from "./BrowserFacts.ts"
 import type { CompletionIndicator, Enrolment } from "./ThreeDSServer.ts"
@@ -80,7 +80,7 @@ const guards = ({
   item,
   order
 }: AuthenticationContext): ReadonlyArray<Decision.Guard> => [
-  ...Ending.guards({ continuation, item, order }),
+  ...RequestEnd.guards({ continuation, item, order }),
   Decision.versionIs(Authentication, [authentication.orderId], authentication.version)
 ]
 

@@ -4,7 +4,7 @@
  * Without JavaScript it shows a button.
  */
 import { hash } from "node:crypto"
-import { html, own } from "../kernel/Html.ts"
+import { html, trusted } from "../kernel/Html.ts"
 
 const script = "document.forms[0].submit()"
 const policy = `default-src 'none'; script-src 'sha256-${hash("sha256", script, "base64")}'; frame-src https: http:`
@@ -28,13 +28,13 @@ export const render = ({ action, fields, hidden, method = "post" }: IssuerForm):
 <title>3-D Secure</title>
 </head>
 <body>
-<form method="${method}" action="${action}"${hidden && own(' target="issuer"')}>
+<form method="${method}" action="${action}"${hidden && trusted(' target="issuer"')}>
 ${Object.entries(fields).map(
   ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">
 `
 )}<noscript><button type="submit">Continue</button></noscript>
 </form>
-${hidden && own('<iframe name="issuer" title="3-D Secure" hidden></iframe>\n')}<script>${own(script)}</script>
+${hidden && trusted('<iframe name="issuer" title="3-D Secure" hidden></iframe>\n')}<script>${trusted(script)}</script>
 </body>
 </html>
 `.text

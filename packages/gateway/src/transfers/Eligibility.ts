@@ -24,7 +24,7 @@ import * as StoredCard from "./StoredCard.ts"
 const operation = PayApi.operations.PAN_ELIGIBILITY_SEND
 
 /** Stored in an order if the request has no expiry date. */
-const notTold = { month: 0, year: 0 }
+const noExpiry = { month: 0, year: 0 }
 
 export const make = Effect.gen(function* () {
   const store = yield* Store
@@ -33,7 +33,7 @@ export const make = Effect.gen(function* () {
   const creation = yield* Creation.make(operation)
   const register = yield* CardOrder.make(creation)
 
-  const given = (call: Call, pan: Redacted.Redacted<string>, expiry: CardIdentity.Identity["expiry"]) => ({
+  const cardOfRequest = (call: Call, pan: Redacted.Redacted<string>, expiry: CardIdentity.Identity["expiry"]) => ({
     pan,
     panHash: CardIdentity.hash(vault, call.merchant.login, { pan, expiry }),
     ...CardFacts.of(Redacted.value(pan)),
@@ -47,22 +47,22 @@ export const make = Effect.gen(function* () {
 
   const perform = Effect.fnUntraced(function* (call: Call, endpoints: ReadonlyArray<Endpoint>) {
     const { clientOrderId, request } = yield* creation.open(operation, call)
-    const place = placeOf(endpoints, undefined)
-    if (place === undefined || !acquirer.capabilities.eligibility) {
+    const selection = placeOf(endpoints, undefined)
+    if (selection === undefined || !acquirer.capabilities.eligibility) {
       return yield* refuse("operationNotEnabled", { clientOrderId })
     }
     const { "sending-card-number": number, "sending-card-ref-id": reference = "" } = request
     const { expire_month: month, expire_year: year } = request
     const expiry = month === undefined || year === undefined ? undefined : { month, year }
-    const card = number === undefined ? yield* stored(call, reference) : given(call, number, expiry)
+    const card = number === undefined ? yield* stored(call, reference) : cardOfRequest(call, number, expiry)
     if (card === undefined) return yield* refuse("cardNotFound", { field: "sending-card-ref-id", clientOrderId })
     if (card.expiry !== undefined && CardRules.isExpired(card.expiry, yield* Clock.currentTimeMillis)) {
       const field = number === undefined ? "sending-card-ref-id" : "expire_year"
       return yield* refuse("cardExpired", { field, clientOrderId })
     }
-    const { currency, endpoint } = place
+    const { currency, endpoint } = selection
     const { bin, cardType, lastFour, pan, panHash } = card
-    const expiryDate = card.expiry ?? notTold
+    const expiryDate = card.expiry ?? noExpiry
     return yield* register(call, {
       kind: "eligibility",
       initiator: "merchant",

@@ -171,7 +171,7 @@ describe("a repeated creation after a restore", () => {
     ["a follow-up: no", { reference: "8-refund-1" }, false],
     ["a reference that is not one of the gateway's: no", { reference: "x" }, false]
   ] as const)("may belong to any order's creation: %s", (_, changes, expected) =>
-    assert.strictEqual(Adoption.mayBeAnyones([row(changes)]), expected)
+    assert.strictEqual(Adoption.mayBelongToAnyMerchant([row(changes)]), expected)
   )
 })
 
@@ -182,7 +182,7 @@ describe("the sequence number of a follow-up after a restore", () => {
   const repeated = { action: "capture", amountMinor: 1_000, sequence: 1 } as const
   const whole = { ...repeated, action: "refundThenCancel" } as const
   const cases: ReadonlyArray<
-    readonly [what: string, ReadonlyArray<BankBooking>, Parameters<typeof Adoption.numbered>[1], string]
+    readonly [what: string, ReadonlyArray<BankBooking>, Parameters<typeof Adoption.followUpSequence>[1], string]
   > = [
     ["is the request's own if the bank lists no booking", [], repeated, "1"],
     ["is that of its booking", [capture], repeated, "3 8-capture-3"],
@@ -215,7 +215,7 @@ describe("the sequence number of a follow-up after a restore", () => {
     ]
   ]
   it.each(cases)("%s", (_, rows, repeatedRequest, expected) => {
-    const { guards, sequence, writes } = Adoption.numbered(rows, repeatedRequest, 7)
+    const { guards, sequence, writes } = Adoption.followUpSequence(rows, repeatedRequest, 7)
     const taken = rowsOf({ guards, writes }, "bankbookings").map(({ reference }) => `${reference}`)
     assert.strictEqual([`${sequence}`, ...taken].join(" "), expected)
     assert.deepStrictEqual(

@@ -5,7 +5,7 @@ import { request, sale } from "./Sample.ts"
 const soft = 116
 const hard = 209
 const continues = (code: number, amountsLeft: string | null, nowMs = 2_000) =>
-  AmountAttempts.mayGoOn({ order: sale({ amountsLeft }), request: request() }, code, {
+  AmountAttempts.mayContinue({ order: sale({ amountsLeft }), request: request() }, code, {
     nowMs,
     resubmitWithinMs: 1_000
   })
@@ -16,7 +16,7 @@ describe("a list of amounts", () => {
     ["none, at the last amount", "", []],
     ["two", "900,400", [900, 400]]
   ] as const)("gives the amounts that were not tried yet: %s", (_, amountsLeft, left) =>
-    assert.deepStrictEqual(AmountAttempts.left({ amountsLeft }), [...left])
+    assert.deepStrictEqual(AmountAttempts.remainingAmounts({ amountsLeft }), [...left])
   )
 
   it("continues after a decline for lack of funds, in time, while an amount is left", () => {

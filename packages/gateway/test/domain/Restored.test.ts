@@ -11,7 +11,7 @@ describe("after a restore", () => {
     ["causes an inquiry first if it may be older than the start", 1_000, true],
     ["is sent without an inquiry if it is younger than the start", 999, false]
   ] as const)("an order created at 1,000 %s", (_, startedAtMs, asks) =>
-    assert.strictEqual(Restored.asksFirst({ createdAtMs: 1_000 }, startedAtMs), asks)
+    assert.strictEqual(Restored.inquiresFirst({ createdAtMs: 1_000 }, startedAtMs), asks)
   )
 
   it.each([
@@ -37,7 +37,7 @@ describe("after a restore", () => {
 
   it("a charge that continues at a later attempt has that attempt's number in each row", () => {
     const continuation = BillingOutcome.continuation({ subscription: subscription(), occurrence: occurrence() })
-    const tried = Restored.underTry({ order: preauth(), request: request(), continuation }, 3)
+    const tried = Restored.withSequence({ order: preauth(), request: request(), continuation }, 3)
     assert.deepStrictEqual([tried.order.sequence, tried.request.sequence], [3, 3])
     const writes = tried.continuation?.onFinal({ ...tried.request, progress: "approved" }, 1) ?? []
     assert.deepInclude(rowsOf({ guards: [], writes }, "occurrences")[0], { progress: "charged", attempts: 4 })
@@ -48,14 +48,14 @@ describe("after a restore", () => {
     ["the first charge of a recurring payment may have been sent once", undefined, 0]
   ] as const)("%s", (_, scheduled, last) => {
     const continuation = BillingOutcome.continuation({ subscription: subscription(), occurrence: scheduled })
-    assert.strictEqual(continuation.lastTry, last)
+    assert.strictEqual(continuation.lastAttempt, last)
   })
 
   it("a charge without a recurring payment writes no occurrence", () => {
     const charge = { order: preauth(), request: request() }
-    assert.isUndefined(Restored.underTry({ ...charge, continuation: undefined }, 3).continuation)
+    assert.isUndefined(Restored.withSequence({ ...charge, continuation: undefined }, 3).continuation)
     const continuation = BillingOutcome.continuation({ subscription: subscription(), occurrence: undefined })
-    const writes = Restored.underTry({ ...charge, continuation }, 3).continuation?.onFinal(request(), 1) ?? []
+    const writes = Restored.withSequence({ ...charge, continuation }, 3).continuation?.onFinal(request(), 1) ?? []
     assert.deepStrictEqual(rowsOf({ guards: [], writes }, "occurrences"), [])
   })
 })

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { escaped } from "@pay/schema/Markup"
-import { html, own } from "../../src/kernel/Html.ts"
+import { html, trusted } from "../../src/kernel/Html.ts"
 
 describe("text in HTML", () => {
   const rows: ReadonlyArray<readonly [text: string, written: string]> = [
@@ -20,7 +20,7 @@ describe("text in HTML", () => {
   it("is not escaped only if a template made it", () => {
     const inner = html`<b>${"<i>"}</b>`
     assert.strictEqual(
-      html`<p>${inner}${[inner, inner]}${1}${undefined}${false}${own("<hr>")}</p>`.text,
+      html`<p>${inner}${[inner, inner]}${1}${undefined}${false}${trusted("<hr>")}</p>`.text,
       "<p><b>&lt;i&gt;</b><b>&lt;i&gt;</b><b>&lt;i&gt;</b>1<hr></p>"
     )
   })

@@ -13,7 +13,7 @@ import {
 import { Card, Cvv } from "../../src/orders/Card.ts"
 import { Order } from "../../src/orders/Order.ts"
 import { OrderRequest } from "../../src/orders/OrderRequest.ts"
-import * as CarryOut from "../../src/orders/outcomes/CarryOut.ts"
+import * as CardJob from "../../src/orders/outcomes/CardJob.ts"
 import { Payout } from "../../src/recipients/Recipient.ts"
 import { item, payout, request, sale } from "../domain/Sample.ts"
 import * as World from "./World.ts"
@@ -82,7 +82,7 @@ export const runJob = (setup: Setup) => {
       ],
       recording
     )
-    const handle = yield* CarryOut.make
+    const handle = yield* CardJob.make
     const exit = yield* Effect.exit(handle(setup.item ?? work, store))
     const records = yield* store.find(OrderRequest, "order", { equals: ["1"], limit: 10 })
     const now = yield* store.load(Order, ["1"])

@@ -99,7 +99,7 @@ const claiming =
         values: [kind, nowMs, nowMs + leaseMs, token, limit, each ?? null, except ?? null]
       })
     ).pipe(
-      Effect.map((rows) => FairQueue.inTurns(rows.map((row) => StoreRow.typed(Job, rowOf(jobColumns, row))))),
+      Effect.map((rows) => FairQueue.byTurns(rows.map((row) => StoreRow.typed(Job, rowOf(jobColumns, row))))),
       // If the answer is lost, the jobs are free again when the lease is over.
       Effect.mapError((cause) => new StoreUnavailable({ outcomeUnknown: cause._tag === "Lost", cause }))
     )

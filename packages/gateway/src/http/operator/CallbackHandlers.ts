@@ -17,7 +17,7 @@ const fieldsOf = (event: CallbackEvent) => ({
   delivered: event.deliveredAtMs
 })
 
-export const rowOf = ({ event, log }: ListCallbacks.Listed) => ({
+export const rowOf = ({ event, log }: ListCallbacks.CallbackWithLog) => ({
   ...fieldsOf(event),
   log: log.map(({ atMs, number, result, what }) => ({ number, what, at: atMs, result }))
 })

@@ -3,7 +3,7 @@
  * brand, which shows its name on a card, and the place of the security code. The pictures are part of the page, because pages
  * load no other files.
  */
-import { type Html, html, own } from "../../kernel/Html.ts"
+import { type Html, html, trusted } from "../../kernel/Html.ts"
 
 /** The brand's name as customers know it. */
 export type BrandName = "Mir" | "Visa" | "Mastercard" | "Amex" | "Diners Club" | "Discover" | "JCB" | "UnionPay"
@@ -62,6 +62,6 @@ const card = (digits: 3 | 4, inside: string): string =>
  * Pictures of the security code: the back of a card with three digits beside the signature, and the front of a card with four
  * digits above the number.
  */
-export const code = own(
+export const code = trusted(
   `${card(3, `<path class="dark" d="M1 5h42v5H1z"/><path class="line" d="M4 16h20M4 19.500h20"/><text x="32" y="20.500" font-size="8" text-anchor="middle">123</text><ellipse class="ring" cx="32" cy="17.500" rx="9.500" ry="6.500"/>`)}${card(4, `<path class="line" d="M4 20h5M12 20h5M20 20h5M4 24h14"/><path class="dark" d="M4 7h7v5H4z"/><text x="31" y="13.500" font-size="8" text-anchor="middle">1234</text><ellipse class="ring" cx="31" cy="10.500" rx="11" ry="6.500"/>`)}`
 )

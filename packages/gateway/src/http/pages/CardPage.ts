@@ -1,6 +1,6 @@
 /** The page on which the customer enters the card. */
 
-import { type Html, html, own } from "../../kernel/Html.ts"
+import { type Html, html, trusted } from "../../kernel/Html.ts"
 import * as CardBrands from "./CardBrands.ts"
 import type { FieldName, Flaws, Kept } from "./CardEntry.ts"
 import * as EntryForm from "./EntryForm.ts"
@@ -28,7 +28,7 @@ const fields = (texts: Texts, { asksReceiver, flaws, kept }: View): Html => {
     value: "",
     attributes: `type="text" inputmode="numeric" autocomplete="cc-number" enterkeyhint="next" dir="ltr" maxlength="25" spellcheck="false"`,
     says: html`data-missing="${errors.numberMissing}" data-wrong="${errors.numberWrong}"`,
-    beside: own(`<span class="unseen" id="brand" aria-live="polite"></span>`),
+    beside: trusted(`<span class="unseen" id="brand" aria-live="polite"></span>`),
     below: CardBrands.marks(texts.acceptedCards)
   })}<div class="pair">${field({
     name: "expiry",
@@ -63,7 +63,7 @@ const fields = (texts: Texts, { asksReceiver, flaws, kept }: View): Html => {
 }
 
 /** Hidden fields about the browser, which the script fills in for 3-D Secure. */
-const browserFields = own(
+const browserFields = trusted(
   ["colorDepth", "screenHeight", "screenWidth", "timeZone", "java"]
     .map((name) => `<input type="hidden" name="${name}">`)
     .join("")

@@ -3,7 +3,7 @@
  * shows the fields of the chosen way.
  */
 
-import { type Html, html, own } from "../../kernel/Html.ts"
+import { type Html, html, trusted } from "../../kernel/Html.ts"
 import type { Kind as Way } from "../../recipients/Destination.ts"
 import { type FieldName, type Flaws, fieldOf, type Kept } from "./DestinationEntry.ts"
 import * as EntryForm from "./EntryForm.ts"
@@ -58,7 +58,7 @@ const fields = (texts: Texts, { flaws, kept, ways }: View): Html => {
   const chosen = kept.way ?? ways[0]
   const field = EntryForm.fields(order, flaws, errors)
   const choice = (way: Way) =>
-    html`<label class="way"><input type="radio" name="way" value="${way}"${way === chosen && own(" checked")}><span>${payout.ways[way]}</span></label>`
+    html`<label class="way"><input type="radio" name="way" value="${way}"${way === chosen && trusted(" checked")}><span>${payout.ways[way]}</span></label>`
   const part = (way: Way) =>
     html`<div class="part" data-way="${way}">${field({ name: fieldOf(way), ...inputOf(texts, way), value: "" })}</div>`
   return html`<fieldset class="ways"><legend>${payout.way}</legend>${ways.map(choice)}${

@@ -1,5 +1,5 @@
 /** The page on which a visitor enters a card or a recipient: its labelled fields, their errors, and its two buttons. */
-import { type Html, html, own } from "../../kernel/Html.ts"
+import { type Html, html, trusted } from "../../kernel/Html.ts"
 import * as Language from "./Language.ts"
 import { counted } from "./Language.ts"
 import type { Page } from "./Layout.ts"
@@ -40,9 +40,9 @@ interface Field {
 
 const render = ({ attributes, below, beside, error, first, hint, label, name, says, value }: Field): Html => {
   const described = hint === undefined ? `${name}-error` : `${name}-error ${name}-hint`
-  return html`<div class="field"><label for="${name}">${label}</label><div class="box"><input id="${name}" name="${name}" value="${value}" ${own(attributes)} required${
-    error !== undefined && own(` aria-invalid="true"`)
-  } aria-describedby="${described}"${first && own(" autofocus")} ${says}>${beside}</div>${below}${
+  return html`<div class="field"><label for="${name}">${label}</label><div class="box"><input id="${name}" name="${name}" value="${value}" ${trusted(attributes)} required${
+    error !== undefined && trusted(` aria-invalid="true"`)
+  } aria-describedby="${described}"${first && trusted(" autofocus")} ${says}>${beside}</div>${below}${
     hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`
   }<p class="error" id="${name}-error">${error}</p></div>`
 }
@@ -76,7 +76,7 @@ interface Form extends Pick<Page, "testCards"> {
 }
 
 /** Picture beside the note about security. */
-const lock = own(
+const lock = trusted(
   `<svg viewBox="0 0 16 16" aria-hidden="true" fill="currentColor"><path d="M8 1a3.5 3.5 0 0 0-3.5 3.5V6H4a1.5 1.5 0 0 0-1.5 1.5v5A1.5 1.5 0 0 0 4 14h8a1.5 1.5 0 0 0 1.5-1.5v-5A1.5 1.5 0 0 0 12 6h-.5V4.500A3.500 3.500 0 0 0 8 1Zm2 5H6V4.500a2 2 0 0 1 4 0V6Z"/></svg>`
 )
 
@@ -94,7 +94,7 @@ export const page = (language: Language.Language, view: View & { readonly flaws:
     brand: payment.brand,
     ...(form.testCards === undefined ? {} : { testCards: form.testCards }),
     title: flawed ? `${texts.errorPrefix}: ${form.title}` : form.title,
-    main: html`${Payment.head(language, payment)}${notice}<h2>${form.heading}</h2><form ${own(form.attributes)} method="post" novalidate><input type="hidden" name="attempts" value="${attempts}">${form.fields}<button id="pay" name="action" value="pay" data-busy="${texts.paying}">${form.button}</button><button class="quiet" name="action" value="cancel" formnovalidate>${texts.cancel}</button><p class="secure">${lock}<span>${form.secure}</span></p></form>`,
+    main: html`${Payment.head(language, payment)}${notice}<h2>${form.heading}</h2><form ${trusted(form.attributes)} method="post" novalidate><input type="hidden" name="attempts" value="${attempts}">${form.fields}<button id="pay" name="action" value="pay" data-busy="${texts.paying}">${form.button}</button><button class="quiet" name="action" value="cancel" formnovalidate>${texts.cancel}</button><p class="secure">${lock}<span>${form.secure}</span></p></form>`,
     scripts: [form.script],
     formAction: ["'self'"]
   }

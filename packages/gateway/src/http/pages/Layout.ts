@@ -4,7 +4,7 @@
  */
 
 import { Effect } from "effect"
-import { type Html, html, own } from "../../kernel/Html.ts"
+import { type Html, html, trusted } from "../../kernel/Html.ts"
 import { SecureRandom } from "../../kernel/SecureRandom.ts"
 import type { Brand, Colors } from "../../merchants/Brand.ts"
 import type { PageAnswer } from "../Pages.ts"
@@ -70,12 +70,12 @@ export const policy = (page: Pick<Page, "scripts" | "formAction" | "frame" | "as
   ].join("; ")
 
 /** An empty icon, so that browsers do not request one. */
-const icon = own(`<link rel="icon" href="data:,">`)
+const icon = trusted(`<link rel="icon" href="data:,">`)
 
 const switcher = (page: Page): Html =>
   html`<footer><nav aria-label="${Language.languages[page.language].language}"><ul>${Language.all.map(
     (language) =>
-      html`<li><a href="?lang=${language}" lang="${language}"${language === page.language && own(` aria-current="true"`)}>${Language.languages[language].name}</a></li>`
+      html`<li><a href="?lang=${language}" lang="${language}"${language === page.language && trusted(` aria-current="true"`)}>${Language.languages[language].name}</a></li>`
   )}</ul></nav></footer>`
 
 const variables = ({ accent, on, over }: Colors): string => `:root{--accent:${accent};--over:${over};--on:${on}}`
@@ -99,8 +99,8 @@ export const render = (content: Page, nonce: string, test?: TestMode.TestMode): 
 <html lang="${language}" dir="${direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${title}</title>${icon}${
     refresh !== undefined &&
     html`<noscript><meta http-equiv="refresh" content="${refresh.seconds};url=${refresh.url}"></noscript>`
-  }<style nonce="${nonce}">${own(branded(page))}</style></head><body>${test && TestMode.ribbon(language, test, cards)}<main>${page.main}</main>${switcher(page)}${scripts.map(
-    (script) => html`<script nonce="${nonce}">${own(script)}</script>`
+  }<style nonce="${nonce}">${trusted(branded(page))}</style></head><body>${test && TestMode.ribbon(language, test, cards)}<main>${page.main}</main>${switcher(page)}${scripts.map(
+    (script) => html`<script nonce="${nonce}">${trusted(script)}</script>`
   )}</body></html>`
   return {
     status: page.status,

@@ -1,6 +1,6 @@
 /** Pages about the state of a payment: under way, unknown, or ended and on the way back to the shop. */
 import type { Parameter } from "@pay/signing/Form"
-import { type Html, html, own } from "../../kernel/Html.ts"
+import { type Html, html, trusted } from "../../kernel/Html.ts"
 import * as Language from "./Language.ts"
 import { fill, type PayoutTexts, type Texts } from "./Language.ts"
 import { away, type Page } from "./Layout.ts"
@@ -16,7 +16,7 @@ export interface Return {
 }
 
 const sign = (path: string): Html =>
-  own(
+  trusted(
     `<div class="sign"><svg viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="2.5" stroke-linecap="round" stroke-linejoin="round"><path d="${path}"/></svg></div>`
   )
 
@@ -98,7 +98,7 @@ export const waiting = (
     brand: payment.brand,
     title,
     main: html`${Payment.head(language, payment)}<section class="state" role="status" id="wait" data-state="${ask.state}" data-ask="${ask.url}" data-next="${ask.next}">${
-      unknown === undefined ? own(`<div class="turn"></div>`) : signs.open
+      unknown === undefined ? trusted(`<div class="turn"></div>`) : signs.open
     }<h2>${title}</h2><p>${unknown === undefined ? words.waiting : words.unknown}</p>${
       back !== undefined &&
       html`<form method="post" action="${back.url}">${hiddenFields(back.fields)}<button>${fill(texts.back, { merchant: payment.merchant })}</button></form>`

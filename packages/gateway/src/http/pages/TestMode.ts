@@ -3,7 +3,7 @@
  * is never shown, even if it is provided.
  */
 import { Context, Effect } from "effect"
-import { type Html, html, own } from "../../kernel/Html.ts"
+import { type Html, html, trusted } from "../../kernel/Html.ts"
 import { Settings } from "../../kernel/Settings.ts"
 import * as Language from "./Language.ts"
 
@@ -41,6 +41,6 @@ export const ribbon = (language: Language.Language, mode: TestMode, cards: "open
   const { test } = Language.languages[language]
   return html`<aside class="test" aria-label="${test.title}"><p><strong>${test.title}</strong> ${test.note}</p>${
     cards !== "none" &&
-    html`<details${cards === "open" && own(" open")}><summary>${test.cards}</summary>${rows(language, mode)}</details>`
+    html`<details${cards === "open" && trusted(" open")}><summary>${test.cards}</summary>${rows(language, mode)}</details>`
   }</aside>`
 }

@@ -23,7 +23,7 @@ export interface Stopped {
 }
 
 /** The result of the endpoint's rules for a list of amounts, in their order, up to the first amount that may be charged. */
-export interface Judged {
+export interface AmountSelection {
   readonly stopped: ReadonlyArray<Stopped>
   /**
    * The amount to charge next; undefined if no amount of the list is left. `marks`: the changes to the counters of velocity
@@ -33,26 +33,27 @@ export interface Judged {
 }
 
 /** The result of the rules for the rest of a list after one of its attempts has ended. */
-export interface Round extends Judged {
+export interface Round extends AmountSelection {
   /** The identifier of the record of the attempt that ended. */
   readonly attemptId: string
 }
 
 /** Returns the amounts that are still to be tried, in minor units. A charge of one amount has none. */
-export const left = ({ amountsLeft }: Pick<Order, "amountsLeft">): ReadonlyArray<number> =>
+export const remainingAmounts = ({ amountsLeft }: Pick<Order, "amountsLeft">): ReadonlyArray<number> =>
   amountsLeft === null || amountsLeft === "" ? [] : amountsLeft.split(",").map(Number)
 
-export const written = (amounts: ReadonlyArray<number>): string => amounts.join(",")
+export const toColumn = (amounts: ReadonlyArray<number>): string => amounts.join(",")
 
 /**
  * Whether another amount may be tried after a decline: the decline is not hard, amounts are left, and the merchant's
  * request is recent enough.
  */
-export const mayGoOn = (
+export const mayContinue = (
   { order, request }: Pick<Inquiry.JobContext, "order" | "request">,
   code: number,
   { nowMs, resubmitWithinMs }: Pick<Inquiry.Terms, "nowMs" | "resubmitWithinMs">
-): boolean => byCode(code)?.hard !== true && left(order).length > 0 && nowMs - request.acceptedAtMs <= resubmitWithinMs
+): boolean =>
+  byCode(code)?.hard !== true && remainingAmounts(order).length > 0 && nowMs - request.acceptedAtMs <= resubmitWithinMs
 
 type Outcome = Pick<OrderRequest, "progress" | "errorCode" | "errorMessage">
 

@@ -6,9 +6,9 @@ import { Job } from "../../kernel/Job.ts"
 import { Order } from "../Order.ts"
 import { OrderRequest } from "../OrderRequest.ts"
 import * as AmountAttempts from "./AmountAttempts.ts"
-import { finish, guards, renewed } from "./Ending.ts"
 import type { Next } from "./Inquiry.ts"
 import type { Now, Outcome, OutcomeContext } from "./OutcomeContext.ts"
+import { finish, guards, renewed } from "./RequestEnd.ts"
 
 /**
  * Starts the attempt with the next amount that the endpoint's rules allow, after an amount was declined. The merchant
@@ -35,7 +35,7 @@ export const nextAmount = (
           Change.next(order, {
             state: AmountAttempts.reopened(order.state, "send"),
             amountMinor,
-            amountsLeft: AmountAttempts.written(AmountAttempts.left(order).slice(stopped.length + 1)),
+            amountsLeft: AmountAttempts.toColumn(AmountAttempts.remainingAmounts(order).slice(stopped.length + 1)),
             sequence
           })
         ),
@@ -71,7 +71,7 @@ export const lastStopped = (
     ...order,
     state: AmountAttempts.reopened(order.state, "filter"),
     amountMinor,
-    amountsLeft: AmountAttempts.written(AmountAttempts.left(order).slice(round.stopped.length)),
+    amountsLeft: AmountAttempts.toColumn(AmountAttempts.remainingAmounts(order).slice(round.stopped.length)),
     sequence,
     filteredBy,
     errorCode: end.errorCode,

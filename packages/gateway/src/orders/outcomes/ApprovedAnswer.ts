@@ -19,10 +19,10 @@ import { type CardKind, isCardKind, Order } from "../Order.ts"
 import { type BankAction, isOfBank, OrderRequest } from "../OrderRequest.ts"
 import * as AmountOutcome from "./AmountOutcome.ts"
 import { BankTask } from "./BankTask.ts"
-import { finish, guards, isCreation, lapseOperation, renewed } from "./Ending.ts"
 import * as HoldTask from "./HoldTask.ts"
 import type { Next } from "./Inquiry.ts"
 import type { Now, Outcome, OutcomeContext, Terms } from "./OutcomeContext.ts"
+import { finish, guards, isCreation, lapseOperation, renewed } from "./RequestEnd.ts"
 
 const lapseAt = ({ merchantId, orderId }: Order, nowMs: number, dueAtMs: number): Job =>
   Jobs.make({ kind: "lapse", subject: orderId, merchantId, nowMs, dueAtMs })
@@ -124,15 +124,15 @@ const refundedThenCancel = (context: OutcomeContext, terms: Terms): Next => {
   }
 }
 
-type Answered = (context: OutcomeContext, terms: Terms, answer: BankAnswer & { _tag: "Approved" }) => Next
+type ApplyApproval = (context: OutcomeContext, terms: Terms, answer: BankAnswer & { _tag: "Approved" }) => Next
 
-const created: Answered = (context, terms, answer) => {
+const created: ApplyApproval = (context, terms, answer) => {
   const { kind, orderId } = context.order
   if (!isCardKind(kind)) throw new Error(`order ${orderId} is a ${kind}, which no bank creates`)
   return approvedCreation(context, terms, answer, kind)
 }
 
-const approvals: Readonly<Record<BankAction, Answered>> = {
+const approvals: Readonly<Record<BankAction, ApplyApproval>> = {
   sale: created,
   authorize: created,
   verify: created,
@@ -144,7 +144,7 @@ const approvals: Readonly<Record<BankAction, Answered>> = {
   refundThenCancel: refundedThenCancel
 }
 
-export const approved: Answered = (context, terms, answer) => {
+export const approved: ApplyApproval = (context, terms, answer) => {
   const { request } = context
   if (!isOfBank(request)) throw new Error(`request ${request.requestId} is for the payout rail, not for the bank`)
   return approvals[request.action](context, terms, answer)
@@ -163,7 +163,7 @@ const releases: Readonly<
   })
 }
 
-const freed = (order: Order, request: OrderRequest): Order => {
+const withoutReservation = (order: Order, request: OrderRequest): Order => {
   const { action } = request
   if (!CardKinds.isFollowUp(action)) throw new Error(`request ${request.requestId} follows no order`)
   return { ...order, ...releases[action](order, request), movingCount: order.movingCount - 1 }
@@ -191,8 +191,8 @@ const lapseEnded = (context: OutcomeContext, terms: Now, outcome: Outcome): Next
   const task =
     outcome.progress === "declined" && hold === undefined ? HoldTask.opened(order, reference, nowMs) : undefined
   const writes = [Decision.put(Job, again), ...(task === undefined ? [] : [Decision.put(BankTask, task)])]
-  const announce = hold === undefined ? Callbacks.announce : Callbacks.nothing
-  const next = finish(context, terms, freed(order, request), outcome, writes, announce)
+  const enqueue = hold === undefined ? Callbacks.enqueue : Callbacks.noCallbacks
+  const next = finish(context, terms, withoutReservation(order, request), outcome, writes, enqueue)
   return task === undefined ? next : { ...next, task }
 }
 
@@ -217,13 +217,13 @@ export const ended = (
     return finish(
       context,
       terms,
-      freed(order, request),
+      withoutReservation(order, request),
       { progress: "approved", errorCode: null, errorMessage: null },
       []
     )
   const outcome = { progress, errorCode, errorMessage }
   if (request.operation === lapseOperation) return lapseEnded(context, terms, outcome)
-  if (!isCreation(request)) return finish(context, terms, freed(order, request), outcome, [])
+  if (!isCreation(request)) return finish(context, terms, withoutReservation(order, request), outcome, [])
   const continued = context.continuation?.onFailure(context, terms, outcome)
   if (continued !== undefined) return continued
   if (context.round?.next !== undefined)

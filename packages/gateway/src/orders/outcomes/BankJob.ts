@@ -109,12 +109,12 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(counterparty
   const unexpected = yield* UnexpectedAnswers.make
   const sentTimes = yield* SentTimes.make
   const restoredAtMs = yield* RestoredAt.make
-  const spanned = yield* Spans.make
+  const withSpan = yield* Spans.make
 
   const sourceOf = ({ request }: S) => (isOfRail(request) ? "rail" : "bank")
 
   const inquire = (subject: S) =>
-    spanned(counterparty.inquire(subject), `${sourceOf(subject)}.inquire`, () => ({
+    withSpan(counterparty.inquire(subject), `${sourceOf(subject)}.inquire`, () => ({
       "pay.reference": counterparty.reference(subject)
     }))
 
@@ -154,17 +154,17 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(counterparty
   })
 
   /** Decides on the loaded order and commits. If another writer committed in between, it loads and decides again. */
-  const decideAndCommit = (item: Job, begun: S, answer: Inquiry.Answer) => {
-    let subject = begun
-    const kept = Effect.suspend(() => Effect.as(keepEvidence(subject, answer), false))
+  const decideAndCommit = (item: Job, loaded: S, answer: Inquiry.Answer) => {
+    let subject = loaded
+    const storeEvidence = Effect.suspend(() => Effect.as(keepEvidence(subject, answer), false))
     return Transact.transact({
       attempt: Effect.suspend(() => attempt(item, subject, answer)),
       reload: Effect.map(load(item), (reloaded) => {
         subject = reloaded
       }),
-      lost: ({ _tag }) => (_tag === "LeaseIs" ? kept : "again"),
-      exhausted: () => kept,
-      tries: Transact.triesInLine
+      onLostGuard: ({ _tag }) => (_tag === "LeaseIs" ? storeEvidence : "again"),
+      exhausted: () => storeEvidence,
+      tries: Transact.triesUnderLock
     })
   }
 
@@ -172,7 +172,7 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(counterparty
   const settle = (item: Job, subject: S, answer: Inquiry.Answer) =>
     locks(subject.order.orderId)(decideAndCommit(item, subject, answer))
 
-  const heardOf = (subject: S, answer: Inquiry.Answer): UnexpectedAnswers.ReceivedAnswer => ({
+  const receivedAnswerOf = (subject: S, answer: Inquiry.Answer): UnexpectedAnswers.ReceivedAnswer => ({
     ...{ order: subject.order, request: subject.request, answer },
     ...{ reference: counterparty.reference(subject), amountMinor: counterparty.amountMinor(subject) }
   })
@@ -181,26 +181,26 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(counterparty
   const withEvidence = (next: Inquiry.Next, subject: S, answer: Inquiry.Answer, nowMs: number): Inquiry.Next => {
     if (Inquiry.reasonOf(answer) === undefined) return next
     const { guards, writes } = next.decision
-    const evidence = Decision.append(Evidence, unexpected.evidenceOf(heardOf(subject, answer), nowMs))
+    const evidence = Decision.append(Evidence, unexpected.evidenceOf(receivedAnswerOf(subject, answer), nowMs))
     return { ...next, decision: { guards, writes: [...writes, evidence] } }
   }
 
   const commitUnexpected = Effect.fnUntraced(function* (subject: S, answer: Inquiry.Answer, next: Inquiry.Next) {
-    const { task, writes } = yield* unexpected.recordOf(heardOf(subject, answer), true)
+    const { task, writes } = yield* unexpected.recordOf(receivedAnswerOf(subject, answer), true)
     const { decision } = next
-    const done = yield* commit({ ...next, decision: { ...decision, writes: [...decision.writes, ...writes] } })
+    const committed = yield* commit({ ...next, decision: { ...decision, writes: [...decision.writes, ...writes] } })
     yield* unexpected.alarm(task)
-    return done
+    return committed
   })
 
   /** Records the answer as evidence for an operator, because another process has the lease of the job and inquires itself. */
-  const keepEvidence = (subject: S, answer: Inquiry.Answer) => unexpected.keep(heardOf(subject, answer))
+  const keepEvidence = (subject: S, answer: Inquiry.Answer) => unexpected.keep(receivedAnswerOf(subject, answer))
 
   /**
    * Records an answer that arrives after the deadline as evidence. The process that has the lease by then inquires itself, or
    * the request has already ended.
    */
-  const late =
+  const onLateAnswer =
     (subject: S): Late =>
     (answer) =>
       Unexpected.verdictOf(answer) === undefined
@@ -217,14 +217,14 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(counterparty
     )
     const reference = counterparty.reference(subject)
     sentTimes.mark(reference)
-    const answer = yield* counterparty.send(subject, late(subject), checkLease)
+    const answer = yield* counterparty.send(subject, onLateAnswer(subject), checkLease)
     sentTimes.mark(reference)
     return answer
   })
 
   const stepOf = (context: S & { readonly item: Job }, nowMs: number): Step => {
-    const own = counterparty.step?.(context)
-    if (own !== undefined) return own
+    const counterpartyStep = counterparty.step?.(context)
+    if (counterpartyStep !== undefined) return counterpartyStep
     if (Inquiry.isTooLate(context, nowMs, settings.resubmitWithinMs)) return "tooLate"
     return context.item.openAttempts <= 1 ? "send" : "inquire"
   }
@@ -247,7 +247,7 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(counterparty
 
   /** Sends or inquires. A request whose booking was listed is never sent, even if an inquiry no longer finds it. */
   const answerTo = Effect.fnUntraced(function* (item: Job, subject: S) {
-    if (!Restored.asksFirst(subject.order, restoredAtMs)) return yield* ask(item, subject)
+    if (!Restored.inquiresFirst(subject.order, restoredAtMs)) return yield* ask(item, subject)
     const booking = yield* store.load(BankBooking, [sourceOf(subject), counterparty.reference(subject)])
     if (booking === undefined) return yield* ask(item, subject)
     const answer = yield* inquire(subject)
@@ -257,12 +257,12 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(counterparty
   const ask = Effect.fnUntraced(function* (item: Job, subject: S) {
     const step = stepOf({ ...subject, item }, yield* Clock.currentTimeMillis)
     if (step === "inquire") return yield* inquire(subject)
-    if (restoredAtMs !== undefined && Restored.asksFirst(subject.order, restoredAtMs))
+    if (restoredAtMs !== undefined && Restored.inquiresFirst(subject.order, restoredAtMs))
       return yield* inquireThenSend(item, subject, restoredAtMs)
     return step === "tooLate" ? unsendable : yield* send(item, subject)
   })
 
-  const carryOut = Effect.fnUntraced(function* (item: Job, rows: Rows) {
+  const run = Effect.fnUntraced(function* (item: Job, rows: Rows) {
     const subject = yield* load(item, rows)
     const answer = yield* Effect.tap(answerTo(item, subject), (answerOf) =>
       AnswerLog.log(subject.request, counterparty.reference(subject), answerOf)
@@ -275,7 +275,7 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(counterparty
   })
 
   return (item: Job, rows: Rows): Effect.Effect<void> =>
-    Effect.catchTags(carryOut(item, rows), {
+    Effect.catchTags(run(item, rows), {
       StoreUnavailable: (error) =>
         Effect.logWarning("The store cannot take an answer; the item is inquired about when its lease ends", error),
       LeaseLost: () =>

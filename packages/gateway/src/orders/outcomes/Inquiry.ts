@@ -153,8 +153,8 @@ export const decide =
      * ended without a record.
      */
     const notFound = (): Next => {
-      const heardOf = context.request.progress !== "moving"
-      const startedAtMs = heardOf ? (context.item.startedAtMs ?? terms.nowMs) : terms.nowMs
+      const isAnswered = context.request.progress !== "moving"
+      const startedAtMs = isAnswered ? (context.item.startedAtMs ?? terms.nowMs) : terms.nowMs
       // Both clocks must agree, because the wall clock may have been set forward.
       const definiteAtMs = Math.max(
         startedAtMs + terms.longestProcessingMs,

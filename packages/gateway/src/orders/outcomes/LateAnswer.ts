@@ -16,7 +16,7 @@ interface Limits {
 /** A late answer arrives only once. While the store is not available, it is recorded again every 5 seconds, for an hour. */
 const retries = Schedule.upTo(Schedule.spaced("5 seconds"), { times: 720 })
 
-const kept = (late: BankJob.Late, answer: Inquiry.Answer): Effect.Effect<void> =>
+const storeLateAnswer = (late: BankJob.Late, answer: Inquiry.Answer): Effect.Effect<void> =>
   Effect.suspend(() => late(answer)).pipe(
     Effect.retry(retries),
     Effect.catchTag("StoreUnavailable", (error) =>
@@ -30,16 +30,18 @@ const kept = (late: BankJob.Late, answer: Inquiry.Answer): Effect.Effect<void> =
  */
 export const make = Effect.fnUntraced(function* ({ deadlineMs, longestProcessingMs }: Limits) {
   const scope = yield* Effect.scope
-  const patienceMs = deadlineMs + 2 * longestProcessingMs
+  const longestWaitMs = deadlineMs + 2 * longestProcessingMs
 
   return Effect.fnUntraced(function* <A extends Inquiry.Answer, E extends { readonly reason: NotSent | AnswerLost }>(
-    question: Effect.Effect<A, E>,
+    call: Effect.Effect<A, E>,
     late: BankJob.Late
   ) {
     const answered = yield* Deferred.make<Inquiry.Answer>()
-    yield* BankJob.answerOf(question, patienceMs).pipe(
+    yield* BankJob.answerOf(call, longestWaitMs).pipe(
       Effect.flatMap((answer) =>
-        Effect.flatMap(Deferred.succeed(answered, answer), (isInTime) => (isInTime ? Effect.void : kept(late, answer)))
+        Effect.flatMap(Deferred.succeed(answered, answer), (isInTime) =>
+          isInTime ? Effect.void : storeLateAnswer(late, answer)
+        )
       ),
       Effect.onInterrupt(() => Deferred.interrupt(answered)),
       Effect.forkIn(scope)

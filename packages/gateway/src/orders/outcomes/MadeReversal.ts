@@ -23,7 +23,7 @@ export interface MadeReversal {
   readonly taskId?: string
 }
 
-const mostTasks = 1_000
+const maxTasks = 1_000
 
 /** Whether no reversal of the task is in flight at the bank. */
 const isWaiting = (task: BankTask): boolean => isOpen(task) || (isReversing(task) && task.reversalReference === null)
@@ -37,8 +37,8 @@ export const decide = (
   tasks: ReadonlyArray<BankTask>,
   nowMs: number
 ): { readonly change: Change.Change; readonly task: BankTask | undefined } => {
-  const own = tasks.find(({ reversalReference }) => reversalReference === reference)
-  const waiting = [own, tasks.find((task) => task.taskId === taskId)].find(
+  const taskOfReversal = tasks.find(({ reversalReference }) => reversalReference === reference)
+  const waiting = [taskOfReversal, tasks.find((task) => task.taskId === taskId)].find(
     (task) => task !== undefined && isWaiting(task)
   )
   if (waiting !== undefined) {
@@ -46,7 +46,8 @@ export const decide = (
     return { change: Change.update(BankTask, waiting, patch), task: undefined }
   }
   // The process that has the job of the task inquires about the reversal, or has done so.
-  if (own !== undefined && !isClosed(own)) return { change: Change.unchanged(BankTask, own), task: undefined }
+  if (taskOfReversal !== undefined && !isClosed(taskOfReversal))
+    return { change: Change.unchanged(BankTask, taskOfReversal), task: undefined }
   const statement = { source: "bank", reference, verdict: "approved", amountMinor } as const
   const task = Unexpected.taskOf(order, statement, false, nowMs)
   if (tasks.some((other) => other.taskId === task.taskId)) return { change: Change.none, task: undefined }
@@ -61,7 +62,7 @@ export const make = Effect.gen(function* () {
 
   return (made: MadeReversal, writes: ReadonlyArray<Decision.Write> = []) => {
     const attempt = Effect.gen(function* () {
-      const range = { equals: [made.order.orderId], limit: mostTasks }
+      const range = { equals: [made.order.orderId], limit: maxTasks }
       const tasks = yield* store.find(BankTask, "order", range)
       const { change, task } = decide(made, tasks, yield* Clock.currentTimeMillis)
       yield* store.commit(Change.all(Change.writing(...writes), change))

@@ -9,9 +9,9 @@ import { Card } from "../Card.ts"
 import type { Order } from "../Order.ts"
 import { RiskCheck } from "../RiskCheck.ts"
 import * as AmountAttempts from "./AmountAttempts.ts"
-import { inTurn } from "./AmountsInTurn.ts"
 import type * as CardAnswer from "./CardAnswer.ts"
-import { isCreation } from "./Ending.ts"
+import { isCreation } from "./RequestEnd.ts"
+import { selectAmount } from "./SelectAmount.ts"
 
 /** The name of the rule that stops an amount when the card is used too often. Hosted pages use the same name. */
 const tooOften = "velocity:card-rate"
@@ -21,7 +21,7 @@ export const make = Effect.gen(function* () {
   const vault = yield* KeyVault
   const ids = yield* Ids
   const directory = yield* Directory
-  const screening = yield* RiskCheck
+  const riskCheck = yield* RiskCheck
 
   /** Loads the payment for the risk rules; undefined if the endpoint or the card can no longer be charged. */
   const paymentOf = Effect.fnUntraced(function* (order: Order) {
@@ -59,18 +59,19 @@ export const make = Effect.gen(function* () {
     const { order, request } = context
     if (order.amountsLeft === null || !isCreation(request)) return yield* commit(context)
     const attemptId = ids.next()
-    const judged = ({ next, stopped }: AmountAttempts.Judged) =>
+    const commitSelection = ({ next, stopped }: AmountAttempts.AmountSelection) =>
       commit({ ...context, round: { attemptId, stopped, next } })
-    const over: AmountAttempts.Judged = { stopped: [], next: undefined }
-    if (answer._tag !== "Declined" || !AmountAttempts.mayGoOn(context, answer.code, terms)) return yield* judged(over)
+    const noSelection: AmountAttempts.AmountSelection = { stopped: [], next: undefined }
+    if (answer._tag !== "Declined" || !AmountAttempts.mayContinue(context, answer.code, terms))
+      return yield* commitSelection(noSelection)
     const payment = yield* paymentOf(order)
-    if (payment === undefined) return yield* judged(over)
-    const left = AmountAttempts.left(order)
-    const [amountMinor] = left
-    if (amountMinor !== undefined && screening.tooOften(payment.pan) !== undefined) {
+    if (payment === undefined) return yield* commitSelection(noSelection)
+    const amountsMinor = AmountAttempts.remainingAmounts(order)
+    const [amountMinor] = amountsMinor
+    if (amountMinor !== undefined && riskCheck.tooOften(payment.pan) !== undefined) {
       const stopped = [{ attemptId: ids.next(), amountMinor, filteredBy: tooOften }]
-      return yield* judged({ stopped, next: undefined })
+      return yield* commitSelection({ stopped, next: undefined })
     }
-    return yield* inTurn(screening, ids, payment, left, judged)
+    return yield* selectAmount(riskCheck, ids, payment, amountsMinor, commitSelection)
   })
 })

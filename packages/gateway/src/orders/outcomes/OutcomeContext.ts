@@ -40,11 +40,11 @@ export interface Continuation {
   /** Guards of every decision about the order: the hosted session or recurring payment is unchanged since it was loaded. */
   readonly guards: ReadonlyArray<Decision.Guard>
   /** Highest number that an attempt of the order may have; 0 if it has only one attempt. */
-  readonly lastTry: number
+  readonly lastAttempt: number
   /** Returns the decision that starts another attempt; undefined if the failure is final. */
   readonly onFailure: (context: OutcomeContext, terms: Now, failure: Failure) => Inquiry.Next | undefined
   /** Returns the writes that are committed with the final outcome of the request. */
   readonly onFinal: (request: OrderRequest, nowMs: number) => ReadonlyArray<Decision.Write>
   /** Returns this continuation for another attempt of the order. */
-  readonly underTry: (sequence: number) => Continuation
+  readonly withSequence: (sequence: number) => Continuation
 }

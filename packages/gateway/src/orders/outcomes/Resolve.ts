@@ -12,8 +12,8 @@ import type { AttemptReference } from "../Booking.ts"
 import type { Order } from "../Order.ts"
 import { isOfRail, type OrderRequest } from "../OrderRequest.ts"
 import * as CardAnswer from "./CardAnswer.ts"
-import { isCreation } from "./Ending.ts"
 import type * as Inquiry from "./Inquiry.ts"
+import { isCreation } from "./RequestEnd.ts"
 
 export type StatedOutcome = "approved" | "declined" | "error"
 

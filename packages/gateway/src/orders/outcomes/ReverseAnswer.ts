@@ -41,15 +41,15 @@ export const make = Effect.gen(function* () {
   const scheduler = yield* Scheduler
   const acquirer = yield* Acquirer
   const { deadlineMs, longestProcessingMs } = acquirer.capabilities
-  const listening = yield* LateAnswer.make({ deadlineMs, longestProcessingMs })
+  const callWithDeadline = yield* LateAnswer.make({ deadlineMs, longestProcessingMs })
   const sentTimes = yield* SentTimes.make
-  const made = yield* MadeReversal.make
+  const recordReversal = yield* MadeReversal.make
 
   /**
    * Stores the reference of the reversal before the bank is called, so that after a crash the same reference is inquired
    * about.
    */
-  const numbered = Effect.fnUntraced(function* (task: BankTask, kind: "cancel" | "refund", order: Order) {
+  const withReference = Effect.fnUntraced(function* (task: BankTask, kind: "cancel" | "refund", order: Order) {
     if (task.reversalReference !== null) return { task, reference: task.reversalReference, isNew: false }
     const sequence = order.sequence + 1
     const reference = Booking.referenceOf({ kind, orderId: order.orderId, sequence })
@@ -68,12 +68,12 @@ export const make = Effect.gen(function* () {
     })
 
   /** Records an approval that arrives after the deadline, although the task may have another state by then. */
-  const late =
+  const onLateAnswer =
     ({ reference, task: sent }: Reversal, order: Order): BankJob.Late =>
     (answer) =>
       answer._tag === "Approved"
         ? Effect.flatMap(Clock.currentTimeMillis, (nowMs) =>
-            made({ order, reference, amountMinor: sent.amountMinor, taskId: sent.taskId }, [
+            recordReversal({ order, reference, amountMinor: sent.amountMinor, taskId: sent.taskId }, [
               evidenceOf(sent, answer, nowMs)
             ])
           )
@@ -92,7 +92,7 @@ export const make = Effect.gen(function* () {
     const original = yield* originalOf(task, order)
     if (!(yield* scheduler.holds(item))) return undefined
     sentTimes.mark(reference)
-    return yield* listening(
+    return yield* callWithDeadline(
       acquirer[kind]({
         reference,
         orderId: task.orderId,
@@ -102,7 +102,7 @@ export const make = Effect.gen(function* () {
         amountMinor: task.amountMinor,
         currency: task.currency
       }),
-      late(reversal, order)
+      onLateAnswer(reversal, order)
     )
   })
 
@@ -162,10 +162,10 @@ export const make = Effect.gen(function* () {
       const lease = Decision.leaseOf(item)
       return yield* store.commit({ guards: [lease], writes: [Decision.remove(Job, [item.itemId])] })
     }
-    const begun = yield* numbered(task, kind, order)
+    const reversal = yield* withReference(task, kind, order)
     const nowMs = yield* Clock.currentTimeMillis
-    const answer = yield* ask(item, begun, kind, order, nowMs)
-    if (answer !== undefined) yield* settle(item, begun, answer, nowMs)
+    const answer = yield* ask(item, reversal, kind, order, nowMs)
+    if (answer !== undefined) yield* settle(item, reversal, answer, nowMs)
   })
 
   /** If an error occurs, the job stays leased. It runs again when the lease expires, and the task is loaded again. */

@@ -66,7 +66,7 @@ export const railFits = ({ order, request }: MovedAmounts, verdict: Verdict, pos
 }
 
 /** Actions whose approval moves money. */
-const moving: ReadonlySet<OrderRequest["action"]> = new Set([
+const moneyActions: ReadonlySet<OrderRequest["action"]> = new Set([
   "authorize",
   "sale",
   "transfer",
@@ -95,7 +95,7 @@ export const contradicts = (
   same: ReadonlyArray<OrderRequest>,
   isOver: boolean
 ): boolean => {
-  if (!moving.has(request.action)) return false
+  if (!moneyActions.has(request.action)) return false
   if (verdict === "approved" && isUnreleased({ order, request }, same)) return true
   if (same.some((record) => !isOpen(record)))
     return same.some(({ progress }) => progress === "approved") !== (verdict === "approved")

@@ -20,7 +20,7 @@ import type * as Inquiry from "./Inquiry.ts"
 import * as Unexpected from "./Unexpected.ts"
 
 /** Highest number of records of one order with the same sequence number that are loaded. */
-const mostSame = 100
+const maxRecords = 100
 
 const unexpectedAnswers = Metric.counter("pay_unexpected_answers_total", {
   description: "Answers of bank and rail that opened a task: no order could follow them",
@@ -67,7 +67,7 @@ export const make = Effect.gen(function* () {
     const evidence = Decision.append(Evidence, evidenceOf(received, nowMs))
     const verdict = Unexpected.verdictOf(answer)
     const order = (yield* store.load(Order, [received.order.orderId])) ?? received.order
-    const range = { equals: [order.orderId, request.sequence], limit: mostSame }
+    const range = { equals: [order.orderId, request.sequence], limit: maxRecords }
     const same = yield* store.find(OrderRequest, "order", range)
     if (verdict === undefined || !Unexpected.contradicts(verdict, { order, request }, same, isOver))
       return { writes: [evidence], task: undefined }
@@ -107,7 +107,7 @@ export const make = Effect.gen(function* () {
     const { task, writes } = yield* recordOf({ order, request, reference, amountMinor, answer: listed(booking) }, false)
     if (task === undefined) return
     const guards = [Decision.absent(BankTask, "key", [task.taskId])]
-    if ((yield* Transact.lostOf(store, { guards, writes })) === undefined) yield* alarm(task)
+    if ((yield* Transact.lostGuardOf(store, { guards, writes })) === undefined) yield* alarm(task)
   })
 
   return { alarm, evidenceOf, report, keep, recordOf }

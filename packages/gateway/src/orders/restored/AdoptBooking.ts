@@ -10,7 +10,7 @@ import { BankBooking } from "./BankBooking.ts"
 import * as RestoredAt from "./RestoredAt.ts"
 
 /** Highest number of bookings of one order that are loaded. */
-const most = 1000
+const maxBookings = 1000
 
 export const make = Effect.gen(function* () {
   const store = yield* Store
@@ -20,13 +20,13 @@ export const make = Effect.gen(function* () {
   const find = Effect.fnUntraced(function* (
     merchantId: string,
     clientOrderId: string,
-    wanted: Adoption.AdoptableRequest
+    request: Adoption.AdoptableRequest
   ) {
     if (startedAtMs === undefined) return undefined
     const rowsOf = (login: string) =>
-      store.find(BankBooking, "clientOrder", { equals: [login, clientOrderId], limit: most })
-    const adoption = Adoption.adoption(yield* rowsOf(merchantId), wanted, startedAtMs)
-    return adoption === undefined && Adoption.mayBeAnyones(yield* rowsOf("")) ? "differs" : adoption
+      store.find(BankBooking, "clientOrder", { equals: [login, clientOrderId], limit: maxBookings })
+    const adoption = Adoption.adoption(yield* rowsOf(merchantId), request, startedAtMs)
+    return adoption === undefined && Adoption.mayBelongToAnyMerchant(yield* rowsOf("")) ? "differs" : adoption
   })
 
   return {
@@ -35,9 +35,9 @@ export const make = Effect.gen(function* () {
     orRefuse: Effect.fnUntraced(function* (
       merchantId: string,
       clientOrderId: string,
-      wanted: Adoption.AdoptableRequest
+      request: Adoption.AdoptableRequest
     ) {
-      const adoption = yield* find(merchantId, clientOrderId, wanted)
+      const adoption = yield* find(merchantId, clientOrderId, request)
       if (adoption !== "differs") return adoption
       return yield* refuse("contentDiffers", {
         field: "client_orderid",
@@ -50,6 +50,6 @@ export const make = Effect.gen(function* () {
     ofOrder: (order: { readonly orderId: string; readonly createdAtMs: number }) =>
       startedAtMs === undefined || order.createdAtMs > startedAtMs
         ? Effect.succeed<ReadonlyArray<BankBooking>>([])
-        : store.find(BankBooking, "order", { equals: [order.orderId], limit: most })
+        : store.find(BankBooking, "order", { equals: [order.orderId], limit: maxBookings })
   }
 })

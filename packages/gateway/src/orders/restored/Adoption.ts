@@ -124,23 +124,23 @@ export const adoption = (
   { action, amountsMinor, currency }: AdoptableRequest,
   startedAtMs: number
 ): Adoption | "differs" | undefined => {
-  const mine = rows.flatMap((row) => {
+  const creationRows = rows.flatMap((row) => {
     const reference = Booking.parse(row.reference)
     return isOpen(row) && reference !== undefined && creations.has(reference.kind) ? [{ row, reference }] : []
   })
-  const wanted = action === "check" ? "pay" : action
-  const match = mine.find(
+  const kind = action === "check" ? "pay" : action
+  const match = creationRows.find(
     ({ reference, row }) =>
-      reference.kind === wanted && row.currency === currency && amountsMinor.includes(row.amountMinor)
+      reference.kind === kind && row.currency === currency && amountsMinor.includes(row.amountMinor)
   )
-  if (match === undefined) return mine.length === 0 ? undefined : "differs"
+  if (match === undefined) return creationRows.length === 0 ? undefined : "differs"
   const { orderId } = match.row
-  const taken = mine.flatMap(({ row }) => (row.orderId === orderId ? [row] : []))
+  const adoptedRows = creationRows.flatMap(({ row }) => (row.orderId === orderId ? [row] : []))
   return {
     orderId,
-    createdAtMs: Math.min(startedAtMs, ...taken.map(({ bookedAtMs }) => bookedAtMs)),
-    rows: taken,
-    isPaid: taken.some(({ result }) => result !== "declined")
+    createdAtMs: Math.min(startedAtMs, ...adoptedRows.map(({ bookedAtMs }) => bookedAtMs)),
+    rows: adoptedRows,
+    isPaid: adoptedRows.some(({ result }) => result !== "declined")
   }
 }
 
@@ -162,7 +162,7 @@ export const adopted = (
 }
 
 /** The sequence number of a follow-up, and the change that is committed with it. */
-export interface Numbered {
+export interface FollowUpSequence {
   readonly sequence: number
   readonly guards: ReadonlyArray<Decision.Guard>
   readonly writes: ReadonlyArray<Decision.Write>
@@ -171,28 +171,28 @@ export interface Numbered {
 const kindOf = (action: Action): string => (action === "refundThenCancel" ? "refund" : action)
 
 /** Whether there is an open booking of a creation under the number. Its merchant is unknown, so it may be this merchant's. */
-export const mayBeAnyones = (rows: ReadonlyArray<BankBooking>): boolean =>
+export const mayBelongToAnyMerchant = (rows: ReadonlyArray<BankBooking>): boolean =>
   rows.some((row) => isOpen(row) && creations.has(Booking.parse(row.reference)?.kind ?? ""))
 
 /**
  * Returns the sequence number of a follow-up. If the bank has booked the follow-up already, it gets the number of the booking,
  * so that it is inquired about and not sent. Otherwise it gets a number that no booking has.
  */
-export const numbered = (
+export const followUpSequence = (
   rows: ReadonlyArray<BankBooking>,
-  wanted: { readonly action: Action; readonly amountMinor: number; readonly sequence: number },
+  followUp: { readonly action: Action; readonly amountMinor: number; readonly sequence: number },
   nowMs: number
-): Numbered => {
+): FollowUpSequence => {
   const numbers = rows.flatMap((row) => {
     const reference = Booking.parse(row.reference)
     return reference === undefined ? [] : [{ row, reference }]
   })
   const match = numbers.find(
     ({ reference, row }) =>
-      isOpen(row) && reference.kind === kindOf(wanted.action) && row.amountMinor === wanted.amountMinor
+      isOpen(row) && reference.kind === kindOf(followUp.action) && row.amountMinor === followUp.amountMinor
   )
   if (match === undefined) {
-    const sequence = Math.max(wanted.sequence, ...numbers.map(({ reference }) => reference.sequence + 1))
+    const sequence = Math.max(followUp.sequence, ...numbers.map(({ reference }) => reference.sequence + 1))
     return { sequence, guards: [], writes: [] }
   }
   const { sequence } = match.reference

@@ -10,7 +10,7 @@ import type { Continuation } from "../outcomes/OutcomeContext.ts"
  * Whether the gateway must inquire before it sends a request of the order. `startedAtMs`: when a gateway first started on the
  * copy; undefined if this store is no restored copy.
  */
-export const asksFirst = (order: Pick<Order, "createdAtMs">, startedAtMs: number | undefined): boolean =>
+export const inquiresFirst = (order: Pick<Order, "createdAtMs">, startedAtMs: number | undefined): boolean =>
   startedAtMs !== undefined && order.createdAtMs <= startedAtMs
 
 export interface AttemptTimes {
@@ -40,9 +40,9 @@ interface Charge {
 }
 
 /** Returns a charge with the sequence number of another of its attempts. */
-export const underTry = <C extends Charge>(charge: C, sequence: number): C => ({
+export const withSequence = <C extends Charge>(charge: C, sequence: number): C => ({
   ...charge,
   order: { ...charge.order, sequence },
   request: { ...charge.request, sequence },
-  continuation: charge.continuation?.underTry(sequence)
+  continuation: charge.continuation?.withSequence(sequence)
 })

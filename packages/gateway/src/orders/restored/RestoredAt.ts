@@ -22,7 +22,7 @@ export const make = Effect.gen(function* () {
   // If several processes start at once, the first one stores the time.
   const guards = [Decision.absent(Job, "key", [item.itemId])]
   const writes = [Decision.put(Restoration, { ...mark, startedAtMs }), Decision.put(Job, item)]
-  if ((yield* Transact.lostOf(store, { guards, writes })) !== undefined)
+  if ((yield* Transact.lostGuardOf(store, { guards, writes })) !== undefined)
     return (yield* store.load(Restoration, ["latest"]))?.startedAtMs ?? startedAtMs
   yield* Effect.logWarning("This is a restored copy: the bank is asked before anything of an older order is sent")
   return startedAtMs

@@ -20,16 +20,16 @@ import { Card, Cvv } from "../Card.ts"
 import * as Continuations from "../Continuations.ts"
 import type { Order } from "../Order.ts"
 import { type BankAction, type BankRequest, isOfBank, OrderRequest } from "../OrderRequest.ts"
-import * as FormerAttempts from "../restored/FormerAttempts.ts"
+import * as AttemptsBeforeRestore from "../restored/AttemptsBeforeRestore.ts"
 import * as Restored from "../restored/Restored.ts"
 import * as BankJob from "./BankJob.ts"
 import { BankTask } from "./BankTask.ts"
 import * as CardAnswer from "./CardAnswer.ts"
-import { isCreation } from "./Ending.ts"
 import * as HoldTask from "./HoldTask.ts"
 import * as LateAnswer from "./LateAnswer.ts"
 import * as NextAmount from "./NextAmount.ts"
 import type { Continuation } from "./OutcomeContext.ts"
+import { isCreation } from "./RequestEnd.ts"
 
 interface Subject {
   readonly order: Order
@@ -55,11 +55,11 @@ type BankKind = Exclude<BankAction, "refundThenCancel">
  * Calls the bank for a request. `original`: the reference of the authorisation that a follow-up acts on. Undefined: the
  * request cannot be sent.
  */
-type Question = (
+type BankCall = (
   order: Order,
   request: BankRequest,
   kind: BankKind,
-  given: { readonly payer: Payer | undefined; readonly original: string }
+  input: { readonly payer: Payer | undefined; readonly original: string }
 ) => Effect.Effect<BankAnswer, AcquirerError> | undefined
 
 const namesOf = ({ clientOrderId, merchantId, orderId }: Order) => ({ orderId, clientOrderId, merchantId })
@@ -70,12 +70,12 @@ export const make = Effect.gen(function* () {
   const vault = yield* KeyVault
   const { holdMs } = yield* Settings
   const nextAmount = yield* NextAmount.make
-  const formerTries = yield* FormerAttempts.make
-  const spanned = yield* Spans.make
+  const inquireLaterAttempts = yield* AttemptsBeforeRestore.make
+  const withSpan = yield* Spans.make
   const authentication = yield* AuthenticationGate
   const continuations = yield* Continuations.Continuations
   const { deadlineMs, longestProcessingMs } = acquirer.capabilities
-  const listening = yield* LateAnswer.make({ deadlineMs, longestProcessingMs })
+  const callWithDeadline = yield* LateAnswer.make({ deadlineMs, longestProcessingMs })
 
   /**
    * Returns the card data that the bank requires; undefined if the request contained a CVV that is no longer stored. Nothing
@@ -83,10 +83,11 @@ export const make = Effect.gen(function* () {
    */
   const cardOf = Effect.fnUntraced(function* (order: Order, rows: Rows) {
     const card = yield* rows.load(Card, [order.orderId])
-    const sealed = yield* rows.load(Cvv, [order.orderId])
-    if (card === undefined || (order.cvvGiven === 1 && sealed === undefined)) return undefined
+    const encryptedCvv = yield* rows.load(Cvv, [order.orderId])
+    if (card === undefined || (order.cvvGiven === 1 && encryptedCvv === undefined)) return undefined
     const pan = yield* vault.decrypt(card.sealedPan, order.orderId)
-    const cvv = sealed === undefined ? undefined : yield* vault.decryptShortLived(sealed.sealed, order.orderId)
+    const cvv =
+      encryptedCvv === undefined ? undefined : yield* vault.decryptShortLived(encryptedCvv.sealed, order.orderId)
     const { cardholder, expireMonth, expireYear } = order
     return { pan, cvv, cardholder, expireMonth, expireYear } satisfies BankCard
   })
@@ -130,7 +131,7 @@ export const make = Effect.gen(function* () {
   const bankKind = (request: BankRequest): BankKind =>
     request.action === "refundThenCancel" ? "refund" : request.action
 
-  const authorize: Question = (order, request, kind, { payer }) =>
+  const authorize: BankCall = (order, request, kind, { payer }) =>
     payer === undefined
       ? undefined
       : acquirer.authorize({
@@ -142,7 +143,7 @@ export const make = Effect.gen(function* () {
           ...payer
         })
 
-  const questions: Readonly<Record<BankKind, Question>> = {
+  const bankCalls: Readonly<Record<BankKind, BankCall>> = {
     sale: authorize,
     authorize,
     verify: authorize,
@@ -163,24 +164,25 @@ export const make = Effect.gen(function* () {
   }
 
   /** Inquires about later attempts that the gateway may have made before a restore and that the restored copy lacks. */
-  const laterTry = (subject: Subject) => formerTries(subject.order, subject.request, subject.continuation?.lastTry ?? 0)
+  const laterAttempt = (subject: Subject) =>
+    inquireLaterAttempts(subject.order, subject.request, subject.continuation?.lastAttempt ?? 0)
 
   const reference = ({ request }: Subject) => CardAnswer.reference(request, bankKind(request))
 
   const send = Effect.fnUntraced(function* (subject: Subject, late: BankJob.Late, checkLease: BankJob.LeaseCheck) {
     const { order, request } = subject
-    if ((yield* laterTry(subject)) !== undefined) return BankJob.cannotSay
-    const given = isCreation(request)
+    if ((yield* laterAttempt(subject)) !== undefined) return BankJob.cannotSay
+    const input = isCreation(request)
       ? { payer: yield* payerOf(subject), original: "" }
       : { payer: undefined, original: yield* originalOf(order) }
     const kind = bankKind(request)
-    const question = questions[kind](order, request, kind, given)
-    return question === undefined
+    const bankCall = bankCalls[kind](order, request, kind, input)
+    return bankCall === undefined
       ? BankJob.unsendable
       : yield* Effect.andThen(
           checkLease,
-          listening(
-            spanned(question, `bank.${kind}`, () => ({ "pay.reference": reference(subject) })),
+          callWithDeadline(
+            withSpan(bankCall, `bank.${kind}`, () => ({ "pay.reference": reference(subject) })),
             late
           )
         )
@@ -198,12 +200,14 @@ export const make = Effect.gen(function* () {
       Effect.map(BankJob.answerOf(acquirer.inquire(reference(subject)), deadlineMs), BankJob.inquired),
     reference,
     amountMinor: CardAnswer.askedMinor,
-    settle: Effect.fnUntraced(function* (context, reply, asking, commit) {
-      const terms = { ...asking, holdMs }
-      const later = reply._tag === "Approved" ? undefined : yield* laterTry(context)
-      const current = later?.answer._tag === "Approved" ? Restored.underTry(context, later.sequence) : context
+    settle: Effect.fnUntraced(function* (context, reply, inquiryTerms, commit) {
+      const terms = { ...inquiryTerms, holdMs }
+      const later = reply._tag === "Approved" ? undefined : yield* laterAttempt(context)
+      const current = later?.answer._tag === "Approved" ? Restored.withSequence(context, later.sequence) : context
       const answer = later?.answer ?? reply
-      return yield* nextAmount(current, answer, terms, (judged) => commit(CardAnswer.decide(judged, answer, terms)))
+      return yield* nextAmount(current, answer, terms, (withNextAmount) =>
+        commit(CardAnswer.decide(withNextAmount, answer, terms))
+      )
     })
   })
 })

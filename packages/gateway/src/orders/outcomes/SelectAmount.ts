@@ -9,20 +9,20 @@ import type { Payment, RiskCheck } from "../RiskCheck.ts"
 import type * as AmountAttempts from "./AmountAttempts.ts"
 
 /**
- * Calls `carryOut` with the result, to commit it. Until it returns, no other payment with the same card, e-mail or
+ * Calls `commit` with the selection. Until it returns, no other payment with the same card, e-mail or
  * address is checked.
  */
-export const inTurn = Effect.fnUntraced(function* <A, E, R>(
-  screening: RiskCheck["Service"],
+export const selectAmount = Effect.fnUntraced(function* <A, E, R>(
+  riskCheck: RiskCheck["Service"],
   ids: Ids["Service"],
   payment: Omit<Payment, "amountMinor">,
   amountsMinor: ReadonlyArray<number>,
-  carryOut: (judged: AmountAttempts.Judged) => Effect.Effect<A, E, R>
+  commit: (selection: AmountAttempts.AmountSelection) => Effect.Effect<A, E, R>
 ) {
   const stopped: Array<AmountAttempts.Stopped> = []
   for (const amountMinor of amountsMinor) {
-    const done = yield* screening.screen({ ...payment, amountMinor }, ({ filteredBy, marks }) => {
-      if (filteredBy === undefined) return Effect.asSome(carryOut({ stopped, next: { amountMinor, marks } }))
+    const done = yield* riskCheck.screen({ ...payment, amountMinor }, ({ filteredBy, marks }) => {
+      if (filteredBy === undefined) return Effect.asSome(commit({ stopped, next: { amountMinor, marks } }))
       stopped.push({ attemptId: ids.next(), amountMinor, filteredBy })
       return Effect.succeedNone
     })
@@ -30,5 +30,5 @@ export const inTurn = Effect.fnUntraced(function* <A, E, R>(
     const last = stopped.at(-1)
     if (last !== undefined && Risk.declineOf(last.filteredBy).hard) break
   }
-  return yield* carryOut({ stopped, next: undefined })
+  return yield* commit({ stopped, next: undefined })
 })

@@ -4,7 +4,7 @@ import { Effect, Layer } from "effect"
 import * as Decision from "../../src/kernel/Decision.ts"
 import { Acquirer, AcquirerError, AnswerLost, type InquiryAnswer } from "../../src/orders/Acquirer.ts"
 import type * as Inquiry from "../../src/orders/outcomes/Inquiry.ts"
-import * as FormerAttempts from "../../src/orders/restored/FormerAttempts.ts"
+import * as AttemptsBeforeRestore from "../../src/orders/restored/AttemptsBeforeRestore.ts"
 import { Restoration } from "../../src/orders/restored/Restoration.ts"
 import { request, sale } from "../domain/Sample.ts"
 import * as World from "./World.ts"
@@ -51,7 +51,7 @@ const ask = ({ action = "sale", answers, createdAtMs, last, restoredMsAgo }: Set
   })
   return Effect.gen(function* () {
     yield* World.seed(restoredMsAgo === undefined ? [] : [copy], recording)
-    const laterAttempts = yield* FormerAttempts.make
+    const laterAttempts = yield* AttemptsBeforeRestore.make
     const result = yield* laterAttempts(sale({ createdAtMs }), request({ action, sequence: 0 }), last)
     return { requests, result: result === undefined ? "nothing" : `${result.sequence} ${result.answer._tag}` }
   }).pipe(Effect.provide(Layer.provideMerge(bank, World.layer({}, recording))))

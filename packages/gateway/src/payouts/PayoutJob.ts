@@ -14,9 +14,9 @@ import * as LateAnswer from "../orders/outcomes/LateAnswer.ts"
 import * as Destination from "../recipients/Destination.ts"
 import { Payout } from "../recipients/Recipient.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
-import * as FormerPayout from "./FormerPayout.ts"
-import * as FormerPayoutAttempts from "./FormerPayoutAttempts.ts"
 import * as PayoutAnswer from "./PayoutAnswer.ts"
+import * as PayoutAttemptsBeforeRestore from "./PayoutAttemptsBeforeRestore.ts"
+import * as PayoutBeforeRestore from "./PayoutBeforeRestore.ts"
 import { PayoutRail } from "./PayoutRail.ts"
 
 interface Subject {
@@ -30,10 +30,10 @@ const withRail = Effect.fnUntraced(function* (rail: PayoutRail["Service"]) {
   const store = yield* Store
   const vault = yield* KeyVault
   const approvalUntilMs = yield* EndpointRules.approvalUntilMs
-  const formerPayments = yield* FormerPayoutAttempts.make
-  const spanned = yield* Spans.make
+  const paymentBeforeRestore = yield* PayoutAttemptsBeforeRestore.make
+  const withSpan = yield* Spans.make
   const { deadlineMs, lateRefusalAfterMs, longestProcessingMs } = rail.capabilities
-  const listening = yield* LateAnswer.make({ deadlineMs, longestProcessingMs })
+  const callWithDeadline = yield* LateAnswer.make({ deadlineMs, longestProcessingMs })
 
   const reference = ({ request }: Subject) => PayoutAnswer.reference(request)
 
@@ -50,7 +50,7 @@ const withRail = Effect.fnUntraced(function* (rail: PayoutRail["Service"]) {
     const { order, payout, request } = subject
     const destination = payout === undefined ? undefined : yield* destinationOf(order, payout)
     if (payout === undefined || destination === undefined) return BankJob.unsendable
-    const question = rail[request.action]({
+    const railCall = rail[request.action]({
       reference: reference(subject),
       orderId: order.orderId,
       clientOrderId: order.clientOrderId,
@@ -62,8 +62,8 @@ const withRail = Effect.fnUntraced(function* (rail: PayoutRail["Service"]) {
     })
     return yield* Effect.andThen(
       checkLease,
-      listening(
-        spanned(question, `rail.${request.action}`, () => ({ "pay.reference": reference(subject) })),
+      callWithDeadline(
+        withSpan(railCall, `rail.${request.action}`, () => ({ "pay.reference": reference(subject) })),
         late
       )
     )
@@ -84,14 +84,19 @@ const withRail = Effect.fnUntraced(function* (rail: PayoutRail["Service"]) {
     step: (context) =>
       context.request.action === "check" ? "send" : PayoutAnswer.isPosted(context) ? "inquire" : undefined,
     settle: Effect.fnUntraced(function* (context, answer, terms, commit) {
-      const former = context.request.action === "check" ? yield* formerPayments(context) : undefined
-      if (former !== undefined && former.answer._tag !== "CannotSay") {
-        const { decision, started } = FormerPayout.paidBefore(context, former.sequence, terms.nowMs, terms.claim)
+      const earlierPayment = context.request.action === "check" ? yield* paymentBeforeRestore(context) : undefined
+      if (earlierPayment !== undefined && earlierPayment.answer._tag !== "CannotSay") {
+        const { decision, started } = PayoutBeforeRestore.paidBefore(
+          context,
+          earlierPayment.sequence,
+          terms.nowMs,
+          terms.claim
+        )
         const guards = [...Inquiry.guards(context), ...decision.guards]
         return yield* commit({ decision: { ...decision, guards }, started, resend: false })
       }
       return yield* commit(
-        PayoutAnswer.decide(context, former?.answer ?? answer, {
+        PayoutAnswer.decide(context, earlierPayment?.answer ?? answer, {
           ...terms,
           lateRefusalAfterMs,
           approvalUntilMs: approvalUntilMs(context.order.endpointId, terms.nowMs)

@@ -16,7 +16,7 @@ import * as Restored from "./Restored.ts"
 import * as RestoredAt from "./RestoredAt.ts"
 
 /** The part of a port that inquires: of the bank or of a payout rail. */
-interface Other {
+interface InquiryPort {
   readonly capabilities: { readonly deadlineMs: number; readonly longestProcessingMs: number }
   readonly inquire: (
     reference: AttemptReference
@@ -27,12 +27,12 @@ interface Other {
 type ReportedAnswer<A extends Inquiry.Answer> = A | Extract<Inquiry.Answer, { readonly _tag: "CannotSay" }>
 
 /** An attempt whose answer decides the payment, or whose outcome is not known yet. */
-export interface FormerAttempt<A extends Inquiry.Answer> {
+export interface AttemptBeforeRestore<A extends Inquiry.Answer> {
   readonly sequence: number
   readonly answer: ReportedAnswer<A>
 }
 
-export const asking = Effect.fnUntraced(function* ({ capabilities, inquire }: Other) {
+export const makeInquiry = Effect.fnUntraced(function* ({ capabilities, inquire }: InquiryPort) {
   const restoredAtMs = yield* RestoredAt.make
   const { deadlineMs, longestProcessingMs } = capabilities
 
@@ -43,10 +43,10 @@ export const asking = Effect.fnUntraced(function* ({ capabilities, inquire }: Ot
     referenceOf: (sequence: number) => AttemptReference,
     decides: (answer: Inquiry.Answer) => answer is ReportedAnswer<A>
   ) {
-    if (restoredAtMs === undefined || !Restored.asksFirst(order, restoredAtMs)) return undefined
+    if (restoredAtMs === undefined || !Restored.inquiresFirst(order, restoredAtMs)) return undefined
     const mayArrive = (yield* Clock.currentTimeMillis) - restoredAtMs < longestProcessingMs
     for (let sequence = first; sequence <= last; sequence += 1) {
-      const reported = (answer: ReportedAnswer<A>): FormerAttempt<A> => ({ sequence, answer })
+      const reported = (answer: ReportedAnswer<A>): AttemptBeforeRestore<A> => ({ sequence, answer })
       const answer = BankJob.inquired(yield* BankJob.answerOf(inquire(referenceOf(sequence)), deadlineMs))
       if (decides(answer)) return reported(answer)
       if (answer._tag === "NotFound" && mayArrive) return reported({ _tag: "CannotSay" })
@@ -61,7 +61,7 @@ const decides = (answer: Inquiry.Answer): answer is ReportedAnswer<Approved> =>
   answer._tag === "Approved" || answer._tag === "CannotSay"
 
 export const make = Effect.gen(function* () {
-  const ask = yield* asking(yield* Acquirer)
+  const ask = yield* makeInquiry(yield* Acquirer)
 
   /**
    * Inquires about the attempts after the last one that the copy has. `last`: the highest number of an attempt. Undefined: none
@@ -78,7 +78,11 @@ export const make = Effect.gen(function* () {
  * Inquires again about a scheduled charge that the bank has declined, before the charge is tried again or given up. If the bank
  * has approved it after all, another attempt would charge the card twice.
  */
-export const last = Effect.map(Acquirer, ({ capabilities: { deadlineMs }, inquire }) => (request: BankRequest) => {
-  const kind = request.action === "refundThenCancel" ? "refund" : request.action
-  return Effect.map(BankJob.answerOf(inquire(CardAnswer.reference(request, kind)), deadlineMs), BankJob.inquired)
-})
+export const inquireDeclined = Effect.map(
+  Acquirer,
+  ({ capabilities: { deadlineMs }, inquire }) =>
+    (request: BankRequest) => {
+      const kind = request.action === "refundThenCancel" ? "refund" : request.action
+      return Effect.map(BankJob.answerOf(inquire(CardAnswer.reference(request, kind)), deadlineMs), BankJob.inquired)
+    }
+)

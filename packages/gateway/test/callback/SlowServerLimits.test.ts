@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as SlowServers from "../../src/callbacks/SlowServers.ts"
+import * as SlowServerLimits from "../../src/callbacks/SlowServerLimits.ts"
 
 /** `+a` starts a call to server a, `!a` is refused one, `-a` ends one with a quick answer, `~a` with a slow answer or none. */
-const runSteps = (servers: SlowServers.SlowServers, steps: string) => {
+const runSteps = (servers: SlowServerLimits.SlowServerLimits, steps: string) => {
   for (const step of steps.split(" ")) {
     const server = step.slice(1)
     if (step.startsWith("+")) assert.isTrue(servers.enter(server), `${step} in ${steps}`)
@@ -20,11 +20,11 @@ describe("concurrent callbacks to one server", () => {
     ["are not limited any more after a quick answer", "+a ~a +a +a !a -a +a +a +a"],
     ["do not limit calls to another server", "+a ~a +a +a !a +b +b +b"]
   ] as const) {
-    it(what, () => runSteps(SlowServers.make(2), steps))
+    it(what, () => runSteps(SlowServerLimits.make(2), steps))
   }
 
   it("lose their limit, the oldest first, if too many servers are slow", () => {
-    const servers = SlowServers.make(1, 2)
+    const servers = SlowServerLimits.make(1, 2)
     runSteps(servers, "+a ~a +b ~b +c ~c")
     runSteps(servers, "+a +a +b !b +c !c")
   })

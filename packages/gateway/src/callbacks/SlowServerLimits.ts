@@ -3,7 +3,7 @@
  * unreachable server does not delay the callbacks of all other merchants. A quick answer of any status ends the limit.
  */
 
-export interface SlowServers {
+export interface SlowServerLimits {
   /** Whether the server may be called now; then `leave` must follow. */
   readonly enter: (server: string) => boolean
   readonly leave: (server: string, tookMs: number) => void
@@ -21,7 +21,7 @@ interface CallRecord {
  * `callsAtOnce` limits the calls to one slow server. If more than `mostServers` servers are recorded, the oldest record of a
  * server without calls is removed.
  */
-export const make = (callsAtOnce: number, mostServers = 10_000): SlowServers => {
+export const make = (callsAtOnce: number, mostServers = 10_000): SlowServerLimits => {
   const servers = new Map<string, CallRecord>()
   return {
     enter: (server) => {

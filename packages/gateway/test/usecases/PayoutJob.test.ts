@@ -6,7 +6,7 @@ import { Job } from "../../src/kernel/Job.ts"
 import { Store } from "../../src/kernel/Store.ts"
 import { Order } from "../../src/orders/Order.ts"
 import { OrderRequest } from "../../src/orders/OrderRequest.ts"
-import * as PayOut from "../../src/payouts/PayOut.ts"
+import * as PayoutJob from "../../src/payouts/PayoutJob.ts"
 import { Payout } from "../../src/recipients/Recipient.ts"
 import { item, payout, request, sale } from "../domain/Sample.ts"
 import { guardsOf } from "../domain/Written.ts"
@@ -38,7 +38,7 @@ const runJob = (setup: Setup) => {
     const payouts = setup.payout === null ? [] : [Decision.put(Payout, setup.payout ?? recipient)]
     const rows = [Decision.put(Order, setup.order), Decision.put(OrderRequest, setup.request), ...payouts]
     yield* World.seed([...rows, Decision.put(Job, setup.item ?? work), ...(setup.rows ?? [])], recording)
-    const handle = yield* PayOut.make
+    const handle = yield* PayoutJob.make
     const exit = yield* Effect.exit(handle(setup.item ?? work, store))
     return { exit, requests, recording, state: (yield* store.load(Order, ["1"]))?.state }
   }).pipe(Effect.provide(Layer.provideMerge(Rail.layer(setup, requests), World.layer(setup, recording))))

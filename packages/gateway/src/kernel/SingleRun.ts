@@ -47,7 +47,7 @@ interface Work<S extends RunState, I, A, E, R> extends Pick<Audit.Audited, "acti
   /** The status before the first run. */
   readonly never: S
   /** Carries out the work. It reports progress through `see`. */
-  readonly run: (see: (change: (progress: S) => S) => Effect.Effect<void>, input: I) => Effect.Effect<A, E, R>
+  readonly run: (report: (change: (progress: S) => S) => Effect.Effect<void>, input: I) => Effect.Effect<A, E, R>
   readonly ended: (exit: Exit.Exit<A, E>, progress: S) => Effect.Effect<S>
 }
 
@@ -64,13 +64,13 @@ export const make = Effect.fnUntraced(function* <S extends RunState, A, E, R, I 
   const encode = Schema.encodeSync(Progress)
   const decode = (text: string): S => Option.getOrElse(Schema.decodeOption(Progress)(text), () => work.never)
   /** Token of the run in this process, if one is under way. */
-  let own: string | undefined
+  let ownToken: string | undefined
 
   const nowMs = () => Math.floor(authClock.nowMs())
   const stored = store.load(Run, [work.action])
   /** Whether the run is still under way. A store that no other process can open has no run of another process. */
   const isAlive = ({ leaseUntilMs, token }: Run): boolean =>
-    store.exclusive ? token === own : leaseUntilMs > nowMs() || token === own
+    store.exclusive ? token === ownToken : leaseUntilMs > nowMs() || token === ownToken
   const statusOf = (row: Run | undefined): S => {
     if (row === undefined) return work.never
     const progress = decode(row.progress)
@@ -81,24 +81,24 @@ export const make = Effect.fnUntraced(function* <S extends RunState, A, E, R, I 
   const run = ({ leaseUntilMs, progress: first, token }: Run, input: I) => {
     let progress = decode(first)
     let untilMs = leaseUntilMs
-    const one = Semaphore.makeUnsafe(1)
-    const taken = Effect.die(new Error("another process has begun this run anew"))
+    const mutex = Semaphore.makeUnsafe(1)
+    const takenOver = Effect.die(new Error("another process has begun this run anew"))
 
     const attempt = Effect.gen(function* () {
       const row = yield* stored
-      if (row?.token !== token) return yield* taken
+      if (row?.token !== token) return yield* takenOver
       const nextUntilMs = Math.max(row.leaseUntilMs, nowMs() + leaseMs)
       yield* store.commit(Change.update(Run, row, { progress: encode(progress), leaseUntilMs: nextUntilMs }))
       untilMs = nextUntilMs
     })
     /** Writes the progress and extends the lease. Dies if another process has taken the run. */
-    const write = Transact.transact({ attempt, exhausted: () => taken }).pipe(
+    const write = Transact.transact({ attempt, exhausted: () => takenOver }).pipe(
       Effect.catch((error) =>
         nowMs() < untilMs
           ? Effect.logWarning("The progress of a run cannot be written; it goes on", error)
           : Effect.die(new Error("the store was gone for longer than the lease of this run"))
       ),
-      one.withPermit
+      mutex.withPermit
     )
     const see = (change: (progress: S) => S) =>
       Effect.suspend(() => {
@@ -119,7 +119,7 @@ export const make = Effect.fnUntraced(function* <S extends RunState, A, E, R, I 
       ),
       Effect.ensuring(
         Effect.sync(() => {
-          if (own === token) own = undefined
+          if (ownToken === token) ownToken = undefined
         })
       ),
       Effect.provideContext(context)
@@ -150,8 +150,8 @@ export const make = Effect.fnUntraced(function* <S extends RunState, A, E, R, I 
           ? { guards: [Decision.absent(Run, "key", [action])], writes: [Decision.append(Run, fresh)] }
           : Change.update(Run, before, patch)
       const audited = Change.writing(Audit.entry({ auditId, atMs, actor, action, subject }))
-      if ((yield* Transact.lostOf(store, Change.all(change, audited))) !== undefined) return false
-      own = token
+      if ((yield* Transact.lostGuardOf(store, Change.all(change, audited))) !== undefined) return false
+      ownToken = token
       yield* Effect.forkIn(run(before === undefined ? fresh : Change.next(before, patch), input), scope)
       return true
     })

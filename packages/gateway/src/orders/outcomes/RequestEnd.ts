@@ -41,23 +41,23 @@ const overdue = (order: Order, request: OrderRequest, nowMs: number): ReadonlyAr
     : []
 }
 
-/** Ends the request, and creates its callbacks with `announce`. */
+/** Ends the request, and creates its callbacks with `enqueue`. */
 export const finish = (
   context: OutcomeContext,
   terms: Now,
   order: Order,
   ended: Outcome,
   writes: ReadonlyArray<Decision.Write>,
-  announce: typeof Callbacks.announce = Callbacks.announce
+  enqueue: typeof Callbacks.enqueue = Callbacks.enqueue
 ): Inquiry.Next => {
   const request: OrderRequest = { ...context.request, ...ended, finishedAtMs: terms.nowMs }
   const hold = HoldTask.closing(context.hold, order, terms.nowMs)
-  const news = announce(Change.next(order), request, terms.nowMs, terms.claim)
+  const callbacks = enqueue(Change.next(order), request, terms.nowMs, terms.claim)
   return {
     decision: {
       guards: [...guards(context), ...hold.guards],
       writes: [
-        Decision.put(Order, news.order),
+        Decision.put(Order, callbacks.order),
         Decision.put(OrderRequest, request),
         ...overdue(order, request, terms.nowMs),
         ...hold.writes,
@@ -68,10 +68,10 @@ export const finish = (
         ...(context.round === undefined
           ? []
           : [AmountAttempts.record(context.request, context.round.attemptId, ended, terms.nowMs)]),
-        ...news.writes
+        ...callbacks.writes
       ]
     },
-    started: news.started,
+    started: callbacks.started,
     resend: false
   }
 }

@@ -4,31 +4,31 @@
  */
 import { Effect, Option } from "effect"
 import type * as Inquiry from "../orders/outcomes/Inquiry.ts"
-import * as FormerAttempts from "../orders/restored/FormerAttempts.ts"
-import * as FormerPayout from "./FormerPayout.ts"
+import * as AttemptsBeforeRestore from "../orders/restored/AttemptsBeforeRestore.ts"
 import * as PayoutAnswer from "./PayoutAnswer.ts"
+import * as PayoutBeforeRestore from "./PayoutBeforeRestore.ts"
 import { PayoutRail } from "./PayoutRail.ts"
 
 type Outcome = Extract<Inquiry.Answer, { readonly _tag: "Approved" | "Declined" }>
 
 /** Whether the answer decides the payout. A refusal decides it too, because no other attempt followed it. */
-const decides = (answer: Inquiry.Answer): answer is FormerAttempts.FormerAttempt<Outcome>["answer"] =>
+const decides = (answer: Inquiry.Answer): answer is AttemptsBeforeRestore.AttemptBeforeRestore<Outcome>["answer"] =>
   answer._tag === "Approved" || answer._tag === "Declined" || answer._tag === "CannotSay"
 
 /** Stands for the rail if the gateway has none: its answer is always `CannotSay`. */
-const nobody = {
+const noRail = {
   capabilities: { deadlineMs: 1, longestProcessingMs: 0 },
   inquire: () => Effect.succeed({ _tag: "CannotSay" } as const)
 }
 
 export const make = Effect.gen(function* () {
   const rail = Option.getOrUndefined(yield* Effect.serviceOption(PayoutRail))
-  const ask = yield* FormerAttempts.asking(rail ?? nobody)
+  const ask = yield* AttemptsBeforeRestore.makeInquiry(rail ?? noRail)
 
   /** Inquires about the attempts of a payout. Undefined: it was not paid, and cannot be any more. */
-  return (unpaid: FormerPayout.Unpaid) => {
+  return (unpaid: PayoutBeforeRestore.Unpaid) => {
     const { order, request } = unpaid
     const referenceOf = (sequence: number) => PayoutAnswer.reference({ ...request, action: "pay", sequence })
-    return ask<Outcome>(order, [request.sequence, FormerPayout.last(unpaid)], referenceOf, decides)
+    return ask<Outcome>(order, [request.sequence, PayoutBeforeRestore.last(unpaid)], referenceOf, decides)
   }
 })

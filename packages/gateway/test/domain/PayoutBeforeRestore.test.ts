@@ -3,7 +3,7 @@ import type { HostedSession } from "../../src/hosted/HostedSession.ts"
 import type { Claim } from "../../src/kernel/Jobs.ts"
 import type { RailRequest } from "../../src/orders/OrderRequest.ts"
 import type { Approval } from "../../src/payouts/Approval.ts"
-import * as FormerPayout from "../../src/payouts/FormerPayout.ts"
+import * as PayoutBeforeRestore from "../../src/payouts/PayoutBeforeRestore.ts"
 import { preauth, request } from "./Sample.ts"
 import { readBy, rowsOf } from "./Written.ts"
 
@@ -34,11 +34,11 @@ const approval: Approval = {
   signature: null,
   decidedAtMs: null
 }
-const unpaid: FormerPayout.Unpaid = { order: preauth({ kind: "payout", state: "checked" }), request: check }
+const unpaid: PayoutBeforeRestore.Unpaid = { order: preauth({ kind: "payout", state: "checked" }), request: check }
 const form = { session, attempt: undefined }
 
-const find = (of: FormerPayout.Unpaid, sequence: number, claim?: Claim) => {
-  const { decision, started } = FormerPayout.paidBefore(of, sequence, 7, claim)
+const find = (of: PayoutBeforeRestore.Unpaid, sequence: number, claim?: Claim) => {
+  const { decision, started } = PayoutBeforeRestore.paidBefore(of, sequence, 7, claim)
   const removed = decision.writes.flatMap((write) =>
     write._tag === "Remove" ? [`${write.entity.name} ${write.key}`] : []
   )
@@ -51,7 +51,7 @@ describe("a payout's payment that may have been sent before the restore", () => 
     ["the next one, of a check", unpaid, 2],
     ["that of the last attempt, of a hosted page", { ...unpaid, form }, 4]
   ] as const)("has a limit for its sequence number: %s", (_, of, last) =>
-    assert.strictEqual(FormerPayout.last(of), last)
+    assert.strictEqual(PayoutBeforeRestore.last(of), last)
   )
 
   it.each(["checking", "checked", "waiting"] as const)("causes an inquiry for a payout in the state %s", (state) => {
