@@ -1,6 +1,7 @@
 import { existsSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
+import { callbackOffsetsMs } from "@pay/gateway/Settings"
 import { files, read, root } from "../../scripts/Workspace.ts"
 import { deadLinks, wrongDiagrams } from "./Documents.ts"
 
@@ -29,4 +30,16 @@ describe("documents", () => {
   )
   it("have state diagrams that are drawn", () =>
     expect(documents.flatMap((path) => wrongDiagrams(read(path)).map((line) => `${path}: ${line}`))).toEqual([]))
+  it.each(["README.md", "docs/assumptions.md", "docs/operating.md"])(
+    "state the plan of a callback's delivery as the gateway has it: %s",
+    (path) => {
+      const days = Math.round((callbackOffsetsMs.at(-1) ?? 0) / 86_400_000)
+      const plan = new Set([`${days} days`, `${callbackOffsetsMs.length} times`])
+      const stated = [...read(path).matchAll(/^.*callback.*$/gim)].flatMap(
+        ([line]) => line.match(/\b\d+ (?:days|times)\b/g) ?? []
+      )
+      expect(stated).toContain(`${days} days`)
+      expect(new Set(stated).difference(plan)).toEqual(new Set())
+    }
+  )
 })

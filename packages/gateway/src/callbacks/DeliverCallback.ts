@@ -29,7 +29,7 @@ const attempts = Metric.counter("pay_callback_tries_total", {
   incremental: true
 })
 const deadLettered = Metric.counter("pay_callbacks_parked_total", {
-  description: "Callbacks given up after 14 days",
+  description: "Callbacks given up after the last delivery attempt",
   incremental: true
 })
 
