@@ -2,16 +2,16 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "playwright-core"
-import * as ShopHere from "../shop/ShopHere.ts"
+import * as InProcessShop from "../shop/InProcessShop.ts"
 import { officePassword } from "../shop/ShopProcess.ts"
 import { at, customer } from "./Browser.ts"
 import * as Journey from "./Journey.ts"
 import * as Views from "./Views.ts"
 
-export const { layer, url } = ShopHere
+export const { layer, url } = InProcessShop
 
 /** The shop under a host name that differs from the gateway's and the issuer's, so that to a browser it is another site. */
-export const onOtherSite = ShopHere.shop("localhost")
+export const onOtherSite = InProcessShop.shop("localhost")
 
 const details = {
   "E-mail": "ada@customer.example",

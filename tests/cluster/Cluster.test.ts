@@ -1,4 +1,4 @@
-/** Two runners on one PostgreSQL, and a gateway: processes beside the test, which is a web server of the merchant's. */
+/** Two runners on one PostgreSQL and a gateway run as processes beside the test, which is a web server of the merchant. */
 import { join } from "node:path"
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
@@ -20,8 +20,8 @@ import * as Purchases from "./Purchases.ts"
 import { Command, Report, type Settings } from "./processes/runner.ts"
 
 const program = join(import.meta.dirname, "processes/runner.ts")
-const readTold = Schema.decodeSync(Report)
-const writeAsked = Schema.encodeSync(Command)
+const readReport = Schema.decodeSync(Report)
+const writeCommand = Schema.encodeSync(Command)
 
 type Outcome = Extract<typeof Report.Type, { readonly _tag: "Ended" }>["outcome"]
 
@@ -30,7 +30,7 @@ const runner = Effect.fnUntraced(function* (settings: typeof Settings.Encoded) {
   const launched = ChildProcess.launch({
     args: [program, settings],
     ready: (line) => {
-      const report = readTold(line)
+      const report = readReport(line)
       if (report._tag === "Holds") observed.shards = report.shards
       if (report._tag === "Waits") observed.waits.add(report.clientOrderId)
       if (report._tag === "Ended") observed.ended.set(report.clientOrderId, report.outcome)
@@ -43,10 +43,10 @@ const runner = Effect.fnUntraced(function* (settings: typeof Settings.Encoded) {
       observed.over = String(end)
     })
   )
-  return { observed, kill, ask: (command: typeof Command.Type) => write(writeAsked(command)) }
+  return { observed, kill, ask: (command: typeof Command.Type) => write(writeCommand(command)) }
 })
 
-/** Looks until it is so; the test's own end ends what never is. */
+/** Completes when the condition holds. The time limit of the test ends a condition that never holds. */
 const until = (isSo: () => boolean) =>
   Effect.repeat(Effect.sync(isSo), { schedule: Schedule.spaced("20 millis"), until: (so) => so })
 
@@ -54,10 +54,10 @@ const { Purchase } = Purchases
 const orders = Array.from({ length: 6 }, (_, at) => `purchase-${at + 1}`)
 const first = "purchase-1"
 
-/** What a flow that gave back ends with tells about the order as it is then, and about the return. */
-const ofTheReturn = { transactionType: "reversal", orderStage: "reversal_approved", amount: "2.00" }
+/** The fields of the result of a flow that describe the refund, not the sale. */
+const returnFields = { transactionType: "reversal", orderStage: "reversal_approved", amount: "2.00" }
 
-/** What stands in the tables of the cluster, as text. */
+/** The content of the tables of the cluster, as text. */
 const written = Effect.gen(function* () {
   const sql = yield* PgClient.PgClient
   return JSON.stringify([
@@ -68,7 +68,7 @@ const written = Effect.gen(function* () {
 
 describe("a merchant's flows on two runners over PostgreSQL, one of them killed", () => {
   it.live(
-    "move their money once, whoever began them, whoever hears of them and whoever goes on",
+    "move money exactly once when different processes start, signal and continue them",
     () =>
       Effect.gen(function* () {
         const folder = yield* DataFolder.folder
@@ -77,16 +77,16 @@ describe("a merchant's flows on two runners over PostgreSQL, one of them killed"
             concurrency: 2
           })
           const victim = join(folder, "victim")
-          // Callbacks come to a web server, which carries nothing out.
-          const web = Purchases.carriedOut({ baseUrl, victim }).pipe(Layer.provide(Purchases.web(database)))
+          // Callbacks come to a web server, which executes no flows.
+          const web = Purchases.flows({ baseUrl, victim }).pipe(Layer.provide(Purchases.web(database)))
           const context = yield* Layer.build(web)
           const { result, start } = Context.get(context, Cluster.Cluster)
           const { signal } = Context.get(context, Steps.Steps)
-          const hear = Effect.runForkWith(yield* Effect.context<never>())
+          const runHere = Effect.runForkWith(yield* Effect.context<never>())
           const shop = yield* CallbackServer.open({
             judge: (request) => {
               const { client_orderid = "" } = Object.fromEntries(CallbackServer.parameters(request))
-              hear(signal(newsKey(client_orderid)))
+              runHere(signal(newsKey(client_orderid)))
               return 200
             }
           })
@@ -100,10 +100,10 @@ describe("a merchant's flows on two runners over PostgreSQL, one of them killed"
           for (const order of orders) yield* start(Purchase, yield* Purchases.payload(order, shop.url()))
           yield* until(() => orders.every((order) => two.some(({ observed }) => observed.waits.has(order))))
 
-          // The runner that receives the signal does not carry the flow out. The runner that carries it out dies right after the
-          // money has moved.
-          const hearing = one.observed.waits.has(first) ? other : one
-          hearing.ask({ signal: `sent:${first}` })
+          // The runner that receives the signal does not execute the flow. The runner that executes it is killed right after
+          // the capture.
+          const receiver = one.observed.waits.has(first) ? other : one
+          receiver.ask({ signal: `sent:${first}` })
           yield* until(() => two.some(({ observed }) => observed.over !== ""))
           const [survivor, dead] = one.observed.over === "" ? [one, other] : [other, one]
           assert.deepStrictEqual([survivor.observed.over, dead.observed.over], ["", "SIGKILL"])
@@ -126,7 +126,7 @@ describe("a merchant's flows on two runners over PostgreSQL, one of them killed"
             const client = yield* PayClient.PayClient
             for (const [client_orderid, outcome] of ended) {
               const order = OrderStatus.of(yield* client.status({ client_orderid }))
-              assert.deepStrictEqual(outcome, { ...order, ...ofTheReturn })
+              assert.deepStrictEqual(outcome, { ...order, ...returnFields })
               const { authorizedMinor, capturedMinor, refundedMinor } = yield* control.books.totals(order.orderId)
               assert.deepStrictEqual([authorizedMinor, capturedMinor, refundedMinor], [1042, 1042, 200])
             }

@@ -1,4 +1,4 @@
-/** Purchases of a merchant on a cluster: the flow, and the processes that carry it out or ask for it. */
+/** Purchases of a merchant on a cluster: the flow, and the processes that execute it or start it. */
 import { writeFileSync } from "node:fs"
 import { NodeClusterSocket } from "@effect/platform-node"
 import { PgClient } from "@effect/sql-pg"
@@ -22,20 +22,20 @@ import { clientSettings } from "../harness/Credentials.ts"
 import { freePort } from "../harness/Loopback.ts"
 import * as Postgres from "./Postgres.ts"
 
-/** Few are dealt out sooner. */
+/** A small number, so that they are assigned soon. */
 export const shards = 60
 
 const { PREAUTH } = PayApi.operations
 
 type OnWait = (clientOrderId: string) => Effect.Effect<void>
 
-/** Told on the runner whose flow it is, whenever it comes to its wait. */
+/** Called on the runner that executes the flow, whenever the flow begins to wait. */
 const Waiting = Context.Service<OnWait>("tests/cluster/Waiting")
 
-/** Reserves, waits for days until somebody says that the goods are sent, takes the money, and gives some of it back. */
+/** Authorizes, waits for days until a signal says that the goods are sent, captures, and refunds a part. */
 export const Purchase = Flow.make({
   name: "Purchase",
-  summary: "Reserves, waits until the goods are sent, captures, and gives a part back.",
+  summary: "Authorizes, waits until the goods are sent, captures, and refunds a part.",
   payload: Authorization.payload,
   success: OrderStatus,
   error: Schema.Union([...Authorization.error.members, ...Capture.error.members, ...Refund.error.members]),
@@ -54,7 +54,7 @@ export const Purchase = Flow.make({
   })
 })
 
-/** What is asked for, the same from everywhere. */
+/** The payload of the purchase, the same in every process. */
 export const payload = (clientOrderId: string, callbackUrl: string) =>
   Effect.fromResult(
     FlowPayload.decode(Authorization, { ...Sample.request(PREAUTH), server_callback_url: callbackUrl })
@@ -73,7 +73,7 @@ export interface Gateway {
 }
 
 const client = ({ baseUrl, victim }: Gateway) => {
-  const dies = Effect.sync(() => {
+  const killFirst = Effect.sync(() => {
     const isFirst = Result.isSuccess(Result.try(() => writeFileSync(victim, "", { flag: "wx" })))
     if (isFirst) process.kill(process.pid, "SIGKILL")
   })
@@ -81,7 +81,7 @@ const client = ({ baseUrl, victim }: Gateway) => {
     Wire.Wire,
     Effect.map(Wire.Wire, ({ send }) =>
       Wire.Wire.of({
-        send: (request) => (request.url.includes("/capture/") ? Effect.tap(send(request), dies) : send(request))
+        send: (request) => (request.url.includes("/capture/") ? Effect.tap(send(request), killFirst) : send(request))
       })
     )
   ).pipe(Layer.provide(Wire.layerUndici()))
@@ -98,7 +98,7 @@ const timing = {
 
 const on = (database: string) => PgClient.layer(Postgres.open(database))
 
-/** A process that carries flows out. */
+/** A process that executes flows. */
 export const runner = Effect.fnUntraced(function* (database: string) {
   const address = RunnerAddress.make("127.0.0.1", yield* freePort)
   return NodeClusterSocket.layer({
@@ -107,14 +107,14 @@ export const runner = Effect.fnUntraced(function* (database: string) {
   }).pipe(Layer.provideMerge(on(database)))
 }, Layer.unwrap)
 
-/** A process that only asks for them and hears of them: a web server. */
+/** A web server, which starts flows and receives signals, and executes none. */
 export const web = (database: string) =>
   NodeClusterSocket.layer({ storage: "sql", clientOnly: true, shardingConfig: timing }).pipe(
     Layer.provide(on(database))
   )
 
-/** The flows of either. */
-export const carriedOut = ({ onWait = () => Effect.void, ...gateway }: Gateway & { readonly onWait?: OnWait }) =>
+/** The flows of a runner or of a web server. */
+export const flows = ({ onWait = () => Effect.void, ...gateway }: Gateway & { readonly onWait?: OnWait }) =>
   Layer.unwrap(
     Effect.map(Cipher.make({ key: Redacted.make(Buffer.alloc(32, 5).toString("base64")) }), (cipher) =>
       Cluster.layer({ cipher, flows: Durable.flow(Purchase) })

@@ -18,7 +18,7 @@ const { CREATE_RP_V4 } = PayApi.operations
 const soon = Schedule.spaced("20 millis")
 const members = 40
 const days = 6
-/** How many charges the bank has heard of when the process is killed, round by round. */
+/** The number of charges at the bank at which the process is killed, round by round. */
 const killsAt = [members + 15, 2 * members + 20, 4 * members + 1, 5 * members + 39]
 
 const clientOf = (baseUrl: string) => PayClient.layer(clientSettings(baseUrl))
@@ -52,9 +52,9 @@ const killedAt = Effect.fnUntraced(function* (folder: string, charges: number) {
   yield* gateway.kill
 }, Effect.scoped)
 
-describe("kill -9 in the middle of a billing run", () => {
+describe("a billing run that kill -9 interrupts", () => {
   it.live(
-    "charges every occurrence once, and goes on where it was",
+    "charges every occurrence exactly once",
     () =>
       Effect.gen(function* () {
         const folder = yield* DataFolder.folder

@@ -13,18 +13,18 @@ import * as TestGateway from "../harness/TestGateway.ts"
 /**
  * Every request is made once without its record reaching the disk, and once with nothing done after its record: a life
  * that ends after its first answer, then one that ends before its second request, then both with one request more, since
- * whoever takes over looks before it sends; and so on to the end of the flow.
+ * the next process inquires before it sends; and so on to the end of the flow.
  */
 const everywhere: Deaths = (life) => {
   const more = Math.floor(life / 2) % 2
   return life % 2 === 0 ? { request: 1 + more, when: "after" } : { request: 2 + more, when: "before" }
 }
-/** Nothing was sent, and whoever takes over knows only that something may have been. */
+/** Nothing was sent, and the next process knows only that something may have been sent. */
 const beforeAnything: Deaths = (life) => (life === 0 ? { request: 1, when: "before" } : undefined)
 
-describe("a merchant's durable flow, its process killed at every request", () => {
+describe("a merchant's durable flow whose process is killed at every request", () => {
   it.live(
-    "sells, gives back and pays out exactly once, and writes no card down",
+    "sells, refunds and pays out exactly once, and stores no card data",
     () =>
       Effect.gen(function* () {
         const folder = yield* DataFolder.folder

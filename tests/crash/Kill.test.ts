@@ -8,9 +8,9 @@ import * as Inbox from "../harness/Inbox.ts"
 import * as SalesLedger from "../harness/SalesLedger.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
 
-const shoppers = 16
+const customers = 16
 
-const clientOf = (baseUrl: string) => PayClient.layer({ ...clientSettings(baseUrl), concurrency: shoppers })
+const clientOf = (baseUrl: string) => PayClient.layer({ ...clientSettings(baseUrl), concurrency: customers })
 
 /** Customers buy until the gateway stops answering; after so many acknowledgements it is killed, in the middle of the others. */
 const burst = Effect.fnUntraced(function* (
@@ -33,7 +33,7 @@ const burst = Effect.fnUntraced(function* (
     }
   })
   yield* Effect.forEach(
-    Array.from({ length: shoppers }, (_, customer) => customer),
+    Array.from({ length: customers }, (_, customer) => customer),
     shop,
     {
       concurrency: "unbounded",
@@ -42,9 +42,9 @@ const burst = Effect.fnUntraced(function* (
   ).pipe(Effect.provide(clientOf(gateway.baseUrl), { local: true }))
 }, Effect.scoped)
 
-describe("kill -9 in the middle of a burst of sales", () => {
+describe("a burst of sales that kill -9 interrupts", () => {
   it.live(
-    "loses nothing that was acknowledged, charges nobody twice, tells every outcome",
+    "loses no acknowledged sale, charges no card twice, and reports every outcome",
     () =>
       Effect.gen(function* () {
         const folder = yield* DataFolder.folder

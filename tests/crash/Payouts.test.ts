@@ -63,9 +63,9 @@ const burst = Effect.fnUntraced(function* (folder: string, round: number, existi
   ).pipe(Effect.provide(clientOf(gateway.baseUrl), { local: true }))
 }, Effect.scoped)
 
-describe("kill -9 in the middle of payouts", () => {
+describe("payouts that kill -9 interrupts", () => {
   it.live(
-    "pays everything that was confirmed once, nothing that was not, and holds what is only checked",
+    "are paid once if they were confirmed, are not paid otherwise, and wait if they were checked",
     () =>
       Effect.gen(function* () {
         const folder = yield* DataFolder.folder

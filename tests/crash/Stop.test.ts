@@ -16,7 +16,7 @@ const on = <A, E>(baseUrl: string, program: Effect.Effect<A, E, PayClient.PayCli
 describe("the gateway's program", () => {
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     it.live(
-      `${signal}: what is under way is answered, nothing new is taken, and the next start finds everything`,
+      `answers open requests on ${signal}, accepts no new ones, and has all orders at its next start`,
       () =>
         Effect.gen(function* () {
           const folder = yield* DataFolder.folder

@@ -1,4 +1,4 @@
-/** The disk of a simulated world: power cuts that drop what was not synced, and a disk that is full. */
+/** The disk of a simulated world: power cuts that drop unsynced writes, and a full disk. */
 import { execFile } from "node:child_process"
 import { join } from "node:path"
 import { promisify } from "node:util"
@@ -26,13 +26,13 @@ const program = Effect.fnUntraced(function* (name: string, ...given: ReadonlyArr
 
 const run = (seed: number, rounds: number, fault: string) => program("Simulate", seed, rounds, fault)
 
-/** One of these seeds shows what a spoiled disk does; the first has done so so far. */
+/** One of these seeds detects a disk that does not sync. So far the first does. */
 const seeds = Array.from({ length: 10 }, (_, index) => 3 + index)
 const timeoutMs = 180_000
 
-describe("a simulated world on a watched disk", () => {
+describe("a simulated world on a recorded disk", () => {
   it.live(
-    "finds all that it had after each power cut, and when its disk was full; the same for the same seed",
+    "keeps all acknowledged data after power cuts and with a full disk, the same for the same seed",
     () =>
       Effect.gen(function* () {
         const [one, other] = yield* Effect.all([run(3, 3, ""), run(3, 3, "")], { concurrency: 2 })
@@ -44,7 +44,7 @@ describe("a simulated world on a watched disk", () => {
   )
 
   it.live.each(["log", "database"])(
-    "finds that the %s is not synced",
+    "detects that the %s is not synced",
     (fault) =>
       Effect.gen(function* () {
         for (const seed of seeds) {
@@ -57,11 +57,11 @@ describe("a simulated world on a watched disk", () => {
   )
 })
 
-describe("durable flows of a simulated world on a watched disk", () => {
+describe("durable flows of a simulated world on a recorded disk", () => {
   const flows = (seed: number, fault = "") => program("DurableFlows", seed, 80, fault)
 
   it.live(
-    "are as their merchants were told after each power cut; the same for the same seed",
+    "have their reported status after each power cut, the same for the same seed",
     () =>
       Effect.gen(function* () {
         const [one, other] = yield* Effect.all([flows(3), flows(3)], { concurrency: 2 })
@@ -73,7 +73,7 @@ describe("durable flows of a simulated world on a watched disk", () => {
   )
 
   it.live(
-    "go on after the disk was full",
+    "continue after the disk was full",
     () =>
       Effect.gen(function* () {
         const { counts, problems } = yield* flows(6, "full")
@@ -84,7 +84,7 @@ describe("durable flows of a simulated world on a watched disk", () => {
   )
 
   it.live(
-    "are missed where their log is not synced",
+    "are detected as lost if their log is not synced",
     () =>
       Effect.gen(function* () {
         for (const seed of seeds) {

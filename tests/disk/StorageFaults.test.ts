@@ -1,6 +1,4 @@
-/**
- * What disks do to a store, on real files: everything that was acknowledged is there, or the store is refused and says why.
- */
+/** Faults of disks, on real files: a store has everything that it acknowledged, or is not opened and reports why. */
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -17,7 +15,7 @@ const folder = Effect.acquireRelease(
   (path) => Effect.sync(() => rmSync(path, { recursive: true }))
 )
 
-/** How many of these it has; or why it is not opened. */
+/** Returns how many of these orders the store has, or why it is not opened. */
 const opened = (data: string, names: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const store = SqliteStore.layer({ path: join(data, "gateway.db"), witness: join(data, "store.witness") })
@@ -28,19 +26,19 @@ const opened = (data: string, names: ReadonlyArray<string>) =>
     Effect.scoped
   )
 
-interface SoldOrders {
-  /** After the first. */
+interface Sold {
+  /** The folder after the first process. */
   readonly closed: string
-  /** After the second. */
+  /** The folder after the second process. */
   readonly killed: string
   readonly steps: ReadonlyArray<WatchedDisk.Step>
 }
 
-class Sold extends Context.Service<Sold, SoldOrders>()("Sold") {}
+class SoldOrders extends Context.Service<SoldOrders, Sold>()("tests/disk/SoldOrders") {}
 
-/** Two lives of a store: the first is ended in good order, the second is killed. */
+/** Two processes sell: the first is closed in good order, the second is killed. */
 const sold = Layer.effect(
-  Sold,
+  SoldOrders,
   Effect.gen(function* () {
     const place = yield* WatchedDisk.place
     const closed = yield* folder
@@ -57,20 +55,20 @@ const sold = Layer.effect(
   })
 )
 
-const fates: ReadonlyArray<readonly [what: string, fates: ReadonlyArray<WatchedDisk.Fate>]> = [
-  ["kept, as where a process is killed", ["kept"]],
+const outcomes: ReadonlyArray<readonly [what: string, among: ReadonlyArray<WatchedDisk.WriteOutcome>]> = [
+  ["kept, as after kill -9", ["kept"]],
   ["dropped", ["dropped"]],
   ["torn", ["torn"]],
-  ["kept, dropped or torn, each by itself", ["kept", "dropped", "torn"]]
+  ["kept, dropped or torn, each at random", ["kept", "dropped", "torn"]]
 ]
 
 const cuts = 16
 const flips = 40
 
 layer(sold, { timeout: "60 seconds" })("a store", (it) => {
-  it.effect.each(fates)("has all that it acknowledged after a power cut, what was not synced being %s", ([_, among]) =>
+  it.effect.each(outcomes)("has all acknowledged sales after a power cut, with unsynced writes %s", ([_, among]) =>
     Effect.gen(function* () {
-      const { steps } = yield* Sold
+      const { steps } = yield* SoldOrders
       const random = yield* Random.Random
       const places = Array.from({ length: cuts }, () => 1 + Math.floor(random.nextDoubleUnsafe() * steps.length))
       const disk = new WatchedDisk.Disk()
@@ -78,8 +76,8 @@ layer(sold, { timeout: "60 seconds" })("a store", (it) => {
       for (const place of places.sort((one, other) => one - other)) {
         while (followed < place) disk.follow(steps[followed++] ?? assert.fail("no step"))
         const left = yield* folder
-        const fateOf = () => among[Math.floor(random.nextDoubleUnsafe() * among.length)] ?? "kept"
-        disk.leave(left, fateOf, () => random.nextDoubleUnsafe() < 0.5)
+        const outcomeOf = () => among[Math.floor(random.nextDoubleUnsafe() * among.length)] ?? "kept"
+        disk.leave(left, outcomeOf, () => random.nextDoubleUnsafe() < 0.5)
         const names = WatchedDisk.acknowledged(steps.slice(0, place))
         assert.strictEqual(yield* opened(left, names), names.length, `after step ${place} of ${steps.length}`)
       }
@@ -92,11 +90,11 @@ layer(sold, { timeout: "60 seconds" })("a store", (it) => {
     ["witness", "killed", "store.witness", "none"],
     ["database", "closed", "gateway.db", "all"]
   ] as const)(
-    "with a bit flipped in its %s, %s, has all that it acknowledged, or says why it is not opened",
-    ([_, life, name, isRefused]) =>
+    "has all acknowledged sales, or reports why it is not opened: a flipped bit in its %s, %s",
+    ([_, end, name, isRefused]) =>
       Effect.gen(function* () {
-        const { [life]: data, steps } = yield* Sold
-        const names = WatchedDisk.acknowledged(steps).filter((sale) => life === "killed" || sale.startsWith("first"))
+        const { [end]: data, steps } = yield* SoldOrders
+        const names = WatchedDisk.acknowledged(steps).filter((sale) => end === "killed" || sale.startsWith("first"))
         let refused = 0
         for (let n = 0; n < flips; n++) {
           const left = yield* folder
@@ -109,14 +107,14 @@ layer(sold, { timeout: "60 seconds" })("a store", (it) => {
           if (typeof result === "number") assert.strictEqual(result, names.length, `byte ${at}`)
           else refused++
         }
-        // The others were where nothing is kept, or in a value that is in no index.
+        // The other flips hit unused bytes, or a value that is in no index.
         assert.strictEqual(refused === 0 ? "none" : refused === flips ? "all" : "some", isRefused)
       }).pipe(Random.withSeed(seed))
   )
 })
 
 describe("a store whose disk is full", () => {
-  it.live("refuses sales until there is room, and has all that it acknowledged after a kill -9", () =>
+  it.live("refuses sales until there is room, and has all acknowledged ones after kill -9", () =>
     Effect.gen(function* () {
       const place = yield* WatchedDisk.place
       const child = yield* WatchedDisk.start(place, "Sell", "sale", "150", "kill", "50")
@@ -131,11 +129,11 @@ describe("a store whose disk is full", () => {
   )
 })
 
-describe("a start says why it is refused", () => {
+describe("a store that cannot start", () => {
   it.live.each([
     ["on a full disk", "full", /full|No space/i],
-    ["on a read-only one", "readonly", /unable to open|read-?only/i]
-  ] as const)("%s, and all is there once that is mended", ([_, fault, says]) =>
+    ["on a read-only disk", "readonly", /unable to open|read-?only/i]
+  ] as const)("reports why (%s), and has all its data once the disk works", ([_, fault, says]) =>
     Effect.gen(function* () {
       const place = yield* WatchedDisk.place
       const sell = Effect.fnUntraced(function* (prefix: string) {

@@ -1,4 +1,4 @@
-/** A process whose writes and syncs are noted down in their order, and what of its files a power cut would leave. */
+/** A process whose writes and syncs are recorded in their order, and the files that a power cut would leave of it. */
 import { type ChildProcessByStdio, execFileSync, spawn } from "node:child_process"
 import { createHash } from "node:crypto"
 import {
@@ -20,7 +20,7 @@ import * as Compiler from "../../scripts/Compiler.ts"
 import * as Bundles from "../harness/Bundles.ts"
 import * as ChildProcess from "../harness/ChildProcess.ts"
 
-/** What the library watches, and where it notes that down. */
+/** The folder that the library records, and the files of the record. */
 export interface Watching {
   readonly data: string
   readonly journal: string
@@ -56,20 +56,20 @@ export const make = (base: string): Place => {
   return { folder, data, library, journal: join(folder, "journal"), fault: join(folder, "fault") }
 }
 
-/** The same, gone with the scope. */
+/** A new folder with a link to the library, removed with the scope. */
 export const place = Effect.acquireRelease(
   Effect.sync(() => make(tmpdir())),
   ({ folder }) => Effect.sync(() => rmSync(folder, { recursive: true }))
 )
 
-/** What a process is started with so that each folder in the data folder is watched by itself. */
+/** The environment of a process that records each folder in the data folder separately. */
 export const environment = ({ data, library }: Place) => ({ LD_PRELOAD: library, PAY_DISK_FOLDER: data })
 
-/** The folder in which each folder is watched by itself in this process; undefined: none is. */
+/** The folder whose subfolders this process records separately; undefined if it records none. */
 export const watchedFolder = (): string | undefined =>
   process.env.PAY_DISK_JOURNAL === undefined ? process.env.PAY_DISK_FOLDER : undefined
 
-/** How a folder within that one is watched. */
+/** The files of the record of such a subfolder. */
 export const watching = (folder: string): Watching => ({ data: folder, journal: `${folder}.journal`, fault: folder })
 
 type Watched = ChildProcessByStdio<Writable, Readable, null>
@@ -94,7 +94,7 @@ export const ended = (child: Watched) =>
     else child.on("exit", () => resume(Effect.void))
   })
 
-/** Its next line. */
+/** Returns the next line of its output. */
 export const textOf = (child: Watched) =>
   Effect.promise(async () => {
     for await (const line of createInterface({ input: child.stdout })) return line
@@ -131,7 +131,7 @@ export const steps = ({ journal }: Pick<Watching, "journal">): ReadonlyArray<Ste
 }
 
 /** The result of a power cut for a write that was not yet synced: all of it is kept, nothing, or some of its sectors. */
-export type Fate = "kept" | "dropped" | "torn"
+export type WriteOutcome = "kept" | "dropped" | "torn"
 
 const sectorBytes = 512
 
@@ -170,7 +170,7 @@ class Content {
 const apply = (content: Content, { data, offset, op }: Step): void =>
   op === "W" ? content.write(offset, data) : content.truncate(offset)
 
-/** Sectors, counted from the file's beginning, reach the disk one by one. */
+/** Applies some sectors of a write, counted from the beginning of the file. */
 const tear = (content: Content, step: Step, keeps: () => boolean): void => {
   if (step.op === "T") {
     if (keeps()) apply(content, step)
@@ -202,20 +202,20 @@ export class Disk {
     if (step.op === "R") this.#files.set(step.data.toString("utf8"), file)
   }
 
-  leave(folder: string, fateOf: () => Fate, keeps: () => boolean): void {
+  leave(folder: string, outcomeOf: () => WriteOutcome, keeps: () => boolean): void {
     for (const [name, { pending, synced }] of this.#files) {
       const content = Content.copy(synced)
       for (const step of pending) {
-        const fate = fateOf()
-        if (fate === "kept") apply(content, step)
-        if (fate === "torn") tear(content, step, keeps)
+        const outcome = outcomeOf()
+        if (outcome === "kept") apply(content, step)
+        if (outcome === "torn") tear(content, step, keeps)
       }
       writeFileSync(join(folder, name), content.bytes, { mode: 0o600 })
     }
   }
 }
 
-/** What was noted down as acknowledged in a file of the folder, one line each. */
+/** Returns the orders that the process recorded as acknowledged, from a file with one line each. */
 export const acknowledged = (steps: ReadonlyArray<Step>): ReadonlyArray<string> =>
   steps
     .filter(({ name, op }) => op === "W" && name === "acknowledged")

@@ -123,7 +123,7 @@ const work = Effect.gen(function* () {
     yield* ask("GET", path)
 })
 
-it.live("no statement walks a table of a PostgreSQL store, whoever asks for whatever", () =>
+it.live("no statement of a gateway on PostgreSQL reads a whole table", () =>
   Effect.gen(function* () {
     const server = yield* PostgresServer.make()
     const url = yield* TestDatabase.make(Session.url([server.port]))
@@ -168,7 +168,7 @@ it.live("no statement walks a table of a PostgreSQL store, whoever asks for what
   }).pipe(Effect.provide(Inbox.layer))
 )
 
-it("a plan that walks a table is distinguished from one that does not", () => {
+it("the check of plans distinguishes reading a whole table from reading a few rows", () => {
   const plan = (node: PlanTap.PlanNode): PlanTap.Explained => ({ "Query Text": "SELECT", Plan: node })
   const scan = { "Node Type": "Index Scan", "Relation Name": "orders", "Actual Rows": 10 }
   const large = new Set(["orders"])

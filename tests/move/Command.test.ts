@@ -8,7 +8,7 @@ import { Store } from "@pay/gateway/Store"
 import { Effect } from "effect"
 import { root } from "../../scripts/Workspace.ts"
 import * as Bundles from "../harness/Bundles.ts"
-import { database, file, living, Server, sql } from "./Stores.ts"
+import { database, file, Server, sql, withStore } from "./Stores.ts"
 
 interface Ended {
   readonly code: number
@@ -33,7 +33,7 @@ const apart = (url: string) => {
 }
 
 const filled = Effect.tap(file, (path) =>
-  living(path)(
+  withStore(path)(
     Effect.flatMap(Store, (store) =>
       store.commit({ guards: [], writes: [Decision.put(Nonce, { consumerKey: "m", nonce: "n", seenAtMs: 1 })] })
     )
@@ -69,7 +69,7 @@ layer(Server.layer, { excludeTestServices: true })("pay store", (it) => {
     })
   )
 
-  it.effect("makes the schema for a role that runs a gateway", () =>
+  it.effect("creates the schema for a role that runs a gateway", () =>
     Effect.gen(function* () {
       const server = yield* Server
       const url = yield* database

@@ -14,7 +14,7 @@ import * as ChildProcess from "../harness/ChildProcess.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
 import * as TestMerchant from "../harness/TestMerchant.ts"
 import * as Places from "./Places.ts"
-import { database, file, living, move, onDatabase, onFile, quiet, reasonOf, refusal, Server } from "./Stores.ts"
+import { ageCommits, database, file, move, onDatabase, onFile, reasonOf, refusal, Server, withStore } from "./Stores.ts"
 
 const nonces = 2500
 
@@ -30,7 +30,7 @@ const fill = Effect.gen(function* () {
     })
 })
 
-const filled = Effect.tap(file, (path) => living(path)(fill))
+const filled = Effect.tap(file, (path) => withStore(path)(fill))
 
 /** A page was copied when the first rows are reported, and everything before the next phase begins. */
 const copiedBefore = (phase: string): number => ({ marking: 0, copying: 1000 })[phase] ?? nonces
@@ -61,7 +61,7 @@ const toSqlite = [
 ] as const
 
 layer(Server.layer, { excludeTestServices: true })("a store", (it) => {
-  it.effect("moves to PostgreSQL and back with its orders, and its gateway goes on with the same witness", () =>
+  it.effect("moves to PostgreSQL and back with its orders and its witness", () =>
     Effect.gen(function* () {
       const url = yield* database
       const folder = yield* TestGateway.folder
@@ -79,7 +79,7 @@ layer(Server.layer, { excludeTestServices: true })("a store", (it) => {
         yield* TestMerchant.assertClean
       }).pipe(TestGateway.living(folder, onServer))
       const file2 = join(yield* TestGateway.folder, "gateway.db")
-      yield* quiet(url)
+      yield* ageCommits(url)
       const back = yield* move(url, file2)
       assert.isAbove(back.rows, there.rows)
       assert.include(yield* refusal(url), `was moved to ${file2}`)
@@ -92,7 +92,7 @@ layer(Server.layer, { excludeTestServices: true })("a store", (it) => {
     })
   )
 
-  it.effect.each(toPostgres)("goes on where it was when a move to PostgreSQL was killed while %s", ([phase, rows]) =>
+  it.effect.each(toPostgres)("continues a move to PostgreSQL that was killed while %s", ([phase, rows]) =>
     Effect.gen(function* () {
       const url = yield* database
       const path = yield* filled
@@ -106,12 +106,12 @@ layer(Server.layer, { excludeTestServices: true })("a store", (it) => {
     })
   )
 
-  it.effect.each(toSqlite)("goes on where it was when a move to SQLite was killed while %s", ([phase, rows]) =>
+  it.effect.each(toSqlite)("continues a move to SQLite that was killed while %s", ([phase, rows]) =>
     Effect.gen(function* () {
       const url = yield* database
       const path = yield* file
-      yield* living(url)(fill)
-      yield* quiet(url)
+      yield* withStore(url)(fill)
+      yield* ageCommits(url)
       yield* killedAt(url, path, phase, rows)
       const state = phase === "placing" ? "was moved to" : "is being moved to"
       assert.include(yield* refusal(url), `${state} ${path}`)

@@ -9,18 +9,18 @@ import { Nonce } from "@pay/gateway/entities/Nonce"
 import { Store } from "@pay/gateway/Store"
 import { Effect, Layer } from "effect"
 import {
+  ageCommits,
   database,
   file,
-  living,
   move,
+  moveRefusal,
   moveUntil,
   onDatabase,
-  quiet,
   refusal,
   reopen,
   Server,
   sql,
-  whyNot
+  withStore
 } from "./Stores.ts"
 
 const nonce = (name: string) => Decision.put(Nonce, { consumerKey: "merchant", nonce: name, seenAtMs: 1 })
@@ -34,34 +34,36 @@ const count = Effect.map(
 )
 
 /** A file with one nonce, which no gateway has open. */
-const filled = Effect.tap(file, (path) => living(path)(commit(nonce("1"))))
+const filled = Effect.tap(file, (path) => withStore(path)(commit(nonce("1"))))
 
-const filledDatabase = Effect.tap(database, (url) => Effect.andThen(living(url)(commit(nonce("1"))), quiet(url)))
+const filledDatabase = Effect.tap(database, (url) =>
+  Effect.andThen(withStore(url)(commit(nonce("1"))), ageCommits(url))
+)
 
 layer(Server.layer, { excludeTestServices: true })("a move", (it) => {
-  it.effect("refuses a store that a gateway has open, on either side", () =>
+  it.effect("refuses a source and a target that a gateway uses", () =>
     Effect.gen(function* () {
       const url = yield* database
       const path = yield* filled
-      assert.include(yield* living(path)(whyNot(path, url)), "running: ")
-      assert.include(yield* living(url)(whyNot(path, url)), "running: A gateway uses postgres://")
+      assert.include(yield* withStore(path)(moveRefusal(path, url)), "running: ")
+      assert.include(yield* withStore(url)(moveRefusal(path, url)), "running: A gateway uses postgres://")
       const other = yield* filledDatabase
-      assert.include(yield* living(other)(whyNot(other, yield* file)), "a session of process")
+      assert.include(yield* withStore(other)(moveRefusal(other, yield* file)), "a session of process")
       const later = yield* file
-      yield* living(other)(commit(nonce("2")))
-      assert.include(yield* whyNot(other, later), "which committed at")
+      yield* withStore(other)(commit(nonce("2")))
+      assert.include(yield* moveRefusal(other, later), "which committed at")
       assert.isFalse(existsSync(`${later}.moving`))
     })
   )
 
-  it.effect("leaves nothing to a gateway that it did not notice", () =>
+  it.effect("blocks commits and claims of a gateway that it did not detect", () =>
     Effect.gen(function* () {
       const url = yield* database
       // A pooler's sessions have no name.
       const unseen = yield* Layer.build(onDatabase(`${url}?pgbouncer=true`))
       const store = (use: typeof count | ReturnType<typeof commit>) => Effect.provide(use, unseen)
       yield* store(commit(nonce("1")))
-      yield* quiet(url)
+      yield* ageCommits(url)
       yield* move(url, yield* file)
       const late = yield* Effect.flip(store(commit(nonce("late"))))
       assert.deepInclude(late, { _tag: "StoreUnavailable", outcomeUnknown: false })
@@ -74,50 +76,53 @@ layer(Server.layer, { excludeTestServices: true })("a move", (it) => {
     })
   )
 
-  it.effect("refuses a target that has a store, and takes one whose schema is all there is", () =>
+  it.effect("refuses a target with a store, and accepts one with an empty schema", () =>
     Effect.gen(function* () {
       const path = yield* filled
       const url = yield* filledDatabase
       const other = yield* filled
-      assert.include(yield* whyNot(path, url), "present: There is a store in postgres://")
-      assert.include(yield* whyNot(url, other), `present: ${other} is there`)
+      assert.include(yield* moveRefusal(path, url), "present: There is a store in postgres://")
+      assert.include(yield* moveRefusal(url, other), `present: ${other} is there`)
       const empty = yield* database
-      yield* living(empty)(count)
+      yield* withStore(empty)(count)
       assert.strictEqual((yield* move(path, empty)).rows, 1)
-      assert.include(yield* whyNot(other, empty), "present: ")
-      assert.include(yield* whyNot(path, yield* database), "other: ")
+      assert.include(yield* moveRefusal(other, empty), "present: ")
+      assert.include(yield* moveRefusal(path, yield* database), "other: ")
     })
   )
 
-  it.effect("refuses what is no pair of a store and a place for one", () =>
+  it.effect("refuses two places of one engine, a missing source, and a missing folder", () =>
     Effect.gen(function* () {
       const path = yield* filled
       const url = yield* database
-      assert.include(yield* whyNot(path, yield* file), "settings: A store is moved from a file to a PostgreSQL")
-      assert.include(yield* whyNot(path, `${url}?pgbouncer=true`), "settings: ")
-      assert.include(yield* whyNot(yield* file, url), "absent: There is no store at")
-      assert.include(yield* whyNot(url, yield* file), "absent: There is no store in postgres://")
+      assert.include(yield* moveRefusal(path, yield* file), "settings: A store is moved from a file to a PostgreSQL")
+      assert.include(yield* moveRefusal(path, `${url}?pgbouncer=true`), "settings: ")
+      assert.include(yield* moveRefusal(yield* file, url), "absent: There is no store at")
+      assert.include(yield* moveRefusal(url, yield* file), "absent: There is no store in postgres://")
       const full = yield* filledDatabase
-      assert.include(yield* whyNot(full, join(yield* file, "missing/gateway.db")), "settings: The folder")
+      assert.include(yield* moveRefusal(full, join(yield* file, "missing/gateway.db")), "settings: The folder")
     })
   )
 
-  it.effect("that was left is not mixed with another one", () =>
+  it.effect("that was interrupted does not continue with another source or target", () =>
     Effect.gen(function* () {
       const path = yield* filled
       const url = yield* database
       yield* moveUntil(path, url, "comparing")
-      assert.include(yield* whyNot(path, yield* database), `other: ${path}: This store is being moved to postgres://`)
-      assert.include(yield* whyNot(yield* filled, url), `other: `)
+      assert.include(
+        yield* moveRefusal(path, yield* database),
+        `other: ${path}: This store is being moved to postgres://`
+      )
+      assert.include(yield* moveRefusal(yield* filled, url), `other: `)
       yield* reopen(path)
-      yield* living(path)(commit(nonce("2")))
-      assert.include(yield* whyNot(path, url), "no longer marked as that move's source")
+      yield* withStore(path)(commit(nonce("2")))
+      assert.include(yield* moveRefusal(path, url), "no longer marked as that move's source")
       yield* sql(url, "DROP SCHEMA pay CASCADE")
       assert.strictEqual((yield* move(path, url)).rows, 2)
     })
   )
 
-  it.effect("ends in an error where a row is missing, is one more, or is another", () =>
+  it.effect("fails if a row of the copy is missing, added or changed", () =>
     Effect.gen(function* () {
       const tampered = [
         "DELETE FROM pay.nonces",
@@ -130,7 +135,7 @@ layer(Server.layer, { excludeTestServices: true })("a move", (it) => {
         yield* moveUntil(path, url, "comparing")
         yield* sql(url, text)
         const expected = ["is missing in", "is one more", "is another"][at] ?? ""
-        const reason = yield* whyNot(path, url)
+        const reason = yield* moveRefusal(path, url)
         assert.include(reason, "differs: The table nonces is not the same on both sides: row")
         assert.include(reason, expected)
         assert.include(yield* refusal(url), "is being filled from")
@@ -138,10 +143,10 @@ layer(Server.layer, { excludeTestServices: true })("a move", (it) => {
     })
   )
 
-  it.effect("tells of books that do not add up, which did not before either", () =>
+  it.effect("reports books that did not balance before it", () =>
     Effect.gen(function* () {
       const path = yield* file
-      yield* living(path)(commit(Decision.post("merchant", 5)))
+      yield* withStore(path)(commit(Decision.post("merchant", 5)))
       const { findings } = yield* move(path, yield* database)
       assert.deepStrictEqual(
         findings.map(({ where }) => where),
@@ -150,14 +155,14 @@ layer(Server.layer, { excludeTestServices: true })("a move", (it) => {
     })
   )
 
-  it.effect("carries bytes and texts that the engines keep in different ways", () =>
+  it.effect("copies bytes and texts that the engines store in different ways", () =>
     Effect.gen(function* () {
       const evidence: Evidence = { evidenceId: "1", orderId: "1", reference: "", answer: "a\0b\u0001😀'\\", atMs: 0 }
       const sealed = { cardId: "1", sealed: new Uint8Array([0, 255, 10]), createdAtMs: 1 }
       const path = yield* file
       const url = yield* database
       const path2 = yield* file
-      yield* living(path)(commit(Decision.append(Evidence, evidence), Decision.put(Cvv, sealed)))
+      yield* withStore(path)(commit(Decision.append(Evidence, evidence), Decision.put(Cvv, sealed)))
       const check = Effect.gen(function* () {
         const store = yield* Store
         assert.deepStrictEqual(yield* store.load(Evidence, ["1"]), evidence)
@@ -165,18 +170,18 @@ layer(Server.layer, { excludeTestServices: true })("a move", (it) => {
         assert.isUndefined(yield* store.load(Balance, ["merchant"]))
       })
       yield* move(path, url)
-      yield* living(url)(check)
-      yield* quiet(url)
+      yield* withStore(url)(check)
+      yield* ageCommits(url)
       yield* move(url, path2)
-      yield* living(path2)(check)
-      const again = yield* Effect.exit(living(url)(check))
+      yield* withStore(path2)(check)
+      const again = yield* Effect.exit(withStore(url)(check))
       assert.strictEqual(again._tag, "Failure")
     })
   )
 })
 
 layer(Server.layer, { excludeTestServices: true })("a store that was moved", (it) => {
-  it.effect("is taken back only by somebody who says that nothing was accepted elsewhere", () =>
+  it.effect("is reopened only if the operator states that its copy was not used", () =>
     Effect.gen(function* () {
       const path = yield* filled
       const url = yield* filledDatabase
@@ -188,20 +193,20 @@ layer(Server.layer, { excludeTestServices: true })("a store that was moved", (it
         yield* move(from, to)
         assert.include((yield* Effect.flip(reopen(from))).message, "add --unused")
         yield* reopen(from, true)
-        yield* living(from)(commit(nonce("2")))
-        assert.strictEqual(yield* living(from)(count), 2)
+        yield* withStore(from)(commit(nonce("2")))
+        assert.strictEqual(yield* withStore(from)(count), 2)
       }
     })
   )
 
-  it.effect("leaves its witness behind as evidence against any other store", () =>
+  it.effect("keeps its witness, which refuses any other store", () =>
     Effect.gen(function* () {
       const path = yield* filled
       const url = yield* database
       yield* move(path, url)
       const witness = join(dirname(path), "store.witness")
-      const stranger = join(dirname(yield* filled), "store.witness")
-      const refused = yield* Effect.flip(Effect.scoped(Layer.build(onDatabase(url, { witness: stranger }))))
+      const otherWitness = join(dirname(yield* filled), "store.witness")
+      const refused = yield* Effect.flip(Effect.scoped(Layer.build(onDatabase(url, { witness: otherWitness }))))
       assert.include(refused.message, "witness")
       const kept = `${witness}.kept`
       copyFileSync(witness, kept)

@@ -48,43 +48,41 @@ const check = (place: string, witness?: string) => Effect.scoped(StoreCheck.run(
 const stateOf = (url: string, text: string) => Session.stateOf(sql(url, text))
 
 layer(Server.layer, { excludeTestServices: true })("the role that runs a gateway", (it) => {
-  it.effect(
-    "serves payments on a schema that another role made, and changes neither tables nor what is only added",
-    () =>
-      Effect.gen(function* () {
-        const { as, owner, runner } = yield* roles
-        const folder = yield* TestGateway.folder
-        const url = { database: { url: Redacted.make(as(runner)) } }
-        const early = yield* reasonOf(Layer.build(onDatabase(as(runner))))
-        assert.include(early, "run `pay store migrate`")
-        const first = yield* migrate(as(owner), runner)
-        assert.strictEqual(first.applied, first.step)
-        assert.strictEqual((yield* migrate(as(owner), runner)).applied, 0)
-        yield* Effect.gen(function* () {
-          const order = yield* TestMerchant.order("SALE")
-          assert.include(yield* TestMerchant.standing(order), "approved")
-        }).pipe(TestGateway.living(folder, url))
-        for (const { appendOnly, name } of Entities.all) {
-          const table = `pay."${name}"`
-          assert.strictEqual(yield* stateOf(as(runner), `ALTER TABLE ${table} ADD COLUMN more int`), "42501")
-          assert.strictEqual(yield* stateOf(as(runner), `TRUNCATE ${table}`), "42501")
-          if (!appendOnly) continue
-          assert.strictEqual(yield* stateOf(as(runner), `DELETE FROM ${table}`), "42501")
-          assert.strictEqual(yield* stateOf(as(owner), `TRUNCATE ${table}`), "PY001")
-        }
-        // Rights alone do not keep the owner: the triggers do.
-        assert.strictEqual(yield* stateOf(as(runner), "UPDATE pay.ledger SET minor = 1"), "42501")
-        assert.strictEqual(yield* stateOf(as(owner), "UPDATE pay.ledger SET minor = 1"), "PY001")
-        assert.strictEqual(yield* stateOf(as(owner), "DELETE FROM pay.ledger"), "PY001")
-        assert.strictEqual(yield* stateOf(as(runner), 'DROP TRIGGER "ledger.no change" ON pay.ledger'), "42501")
-        assert.strictEqual(yield* stateOf(as(runner), "DELETE FROM pay.migrations"), "42501")
-        assert.strictEqual(yield* stateOf(as(runner), "DELETE FROM pay.store"), "42501")
-      })
+  it.effect("serves payments on the schema of another role, and cannot change tables or append-only rows", () =>
+    Effect.gen(function* () {
+      const { as, owner, runner } = yield* roles
+      const folder = yield* TestGateway.folder
+      const url = { database: { url: Redacted.make(as(runner)) } }
+      const early = yield* reasonOf(Layer.build(onDatabase(as(runner))))
+      assert.include(early, "run `pay store migrate`")
+      const first = yield* migrate(as(owner), runner)
+      assert.strictEqual(first.applied, first.step)
+      assert.strictEqual((yield* migrate(as(owner), runner)).applied, 0)
+      yield* Effect.gen(function* () {
+        const order = yield* TestMerchant.order("SALE")
+        assert.include(yield* TestMerchant.standing(order), "approved")
+      }).pipe(TestGateway.living(folder, url))
+      for (const { appendOnly, name } of Entities.all) {
+        const table = `pay."${name}"`
+        assert.strictEqual(yield* stateOf(as(runner), `ALTER TABLE ${table} ADD COLUMN more int`), "42501")
+        assert.strictEqual(yield* stateOf(as(runner), `TRUNCATE ${table}`), "42501")
+        if (!appendOnly) continue
+        assert.strictEqual(yield* stateOf(as(runner), `DELETE FROM ${table}`), "42501")
+        assert.strictEqual(yield* stateOf(as(owner), `TRUNCATE ${table}`), "PY001")
+      }
+      // Rights alone do not keep the owner: the triggers do.
+      assert.strictEqual(yield* stateOf(as(runner), "UPDATE pay.ledger SET minor = 1"), "42501")
+      assert.strictEqual(yield* stateOf(as(owner), "UPDATE pay.ledger SET minor = 1"), "PY001")
+      assert.strictEqual(yield* stateOf(as(owner), "DELETE FROM pay.ledger"), "PY001")
+      assert.strictEqual(yield* stateOf(as(runner), 'DROP TRIGGER "ledger.no change" ON pay.ledger'), "42501")
+      assert.strictEqual(yield* stateOf(as(runner), "DELETE FROM pay.migrations"), "42501")
+      assert.strictEqual(yield* stateOf(as(runner), "DELETE FROM pay.store"), "42501")
+    })
   )
 })
 
 layer(Server.layer, { excludeTestServices: true })("a check of a database", (it) => {
-  it.effect("names what is wrong with rights, triggers, indexes, functions, settings and books", () =>
+  it.effect("reports wrong rights, triggers, indexes, functions, settings and books", () =>
     Effect.gen(function* () {
       const { as, owner, runner } = yield* roles
       yield* migrate(as(owner), runner)
@@ -118,7 +116,7 @@ layer(Server.layer, { excludeTestServices: true })("a check of a database", (it)
     })
   )
 
-  it.effect("names a server that may lose what it acknowledged", () =>
+  it.effect("reports a server whose settings may lose acknowledged commits", () =>
     Effect.gen(function* () {
       const { port } = yield* PostgresServer.make({ settings: { full_page_writes: "off" } })
       const url = Session.url([port])
@@ -129,7 +127,7 @@ layer(Server.layer, { excludeTestServices: true })("a check of a database", (it)
     })
   )
 
-  it.effect("says what the witness says, and who uses the store", () =>
+  it.effect("reports the state of the witness, and who uses the store", () =>
     Effect.gen(function* () {
       const url = yield* database
       const folder = yield* TestGateway.folder

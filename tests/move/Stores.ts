@@ -19,7 +19,7 @@ export class Server extends Context.Service<Server, string>()("@pay/tests/move/S
 /** A database without a store. */
 export const database = Effect.flatMap(Server, TestDatabase.make)
 
-/** The path of a store that is not there yet. */
+/** The path of a store that does not exist yet. */
 export const file = Effect.map(TestGateway.folder, (folder) => join(folder, "gateway.db"))
 
 export const onDatabase = (url: string, options: Partial<PostgresStore.Options> = {}) =>
@@ -30,13 +30,13 @@ export const onFile = (path: string) => SqliteStore.layer({ path, witness: join(
 const layerOf = (place: string): Layer.Layer<Store, PostgresStore.OpenError | SqliteStore.OpenError> =>
   place.startsWith("postgres://") ? onDatabase(place) : onFile(place)
 
-/** One life of a store. */
-export const living =
+/** Runs the effect with the store, which is open only then. */
+export const withStore =
   (place: string) =>
   <A, E, R>(use: Effect.Effect<A, E, R>) =>
     Effect.provide(use, layerOf(place), { local: true })
 
-/** Why a store cannot be opened. */
+/** Returns why a store cannot be opened. */
 export const refusal = (place: string) => reasonOf(Layer.build(layerOf(place)))
 
 export const reasonOf = <E extends { readonly message: string }>(effect: Effect.Effect<unknown, E, Scope.Scope>) =>
@@ -45,11 +45,11 @@ export const reasonOf = <E extends { readonly message: string }>(effect: Effect.
 export const move = (from: string, to: string, report: Move.Options["report"] = () => {}) =>
   Effect.scoped(Move.run({ from: Places.of(from), to: Places.of(to), by: "tester", report }))
 
-/** Why a store is not moved. */
-export const whyNot = (from: string, to: string) =>
+/** Returns why a store is not moved. */
+export const moveRefusal = (from: string, to: string) =>
   Effect.map(Effect.flip(move(from, to)), ({ message, why }) => `${why}: ${message}`)
 
-/** Moves a store as far as this phase, and leaves it there. */
+/** Moves a store until this phase begins, and interrupts the move there. */
 export const moveUntil = (from: string, to: string, phase: Move.Progress["phase"]) =>
   Effect.exit(
     move(from, to, (progress) => {
@@ -61,5 +61,5 @@ export const reopen = (place: string, unused = false) => Effect.scoped(Reopen.ru
 
 export const sql = (url: string, text: string) => Session.query({ connectionString: url }, text)
 
-/** No writer has committed lately. */
-export const quiet = (url: string) => sql(url, "UPDATE pay.writers SET at = at - interval '1 minute'")
+/** Dates the last commits of all writers a minute back, so that no process seems to use the store. */
+export const ageCommits = (url: string) => sql(url, "UPDATE pay.writers SET at = at - interval '1 minute'")

@@ -15,7 +15,7 @@ const pooled = Effect.gen(function* () {
   return { proxy, server, stores: yield* Effect.all([Sales.open(url), Sales.open(url)]) }
 })
 
-describe("gateways' stores behind pgbouncer, with fewer connections than they use", () => {
+describe("stores behind pgbouncer with too few connections", () => {
   it.live("keep each acknowledged sale once when the server is killed and started again", () =>
     Effect.gen(function* () {
       const { server, stores } = yield* pooled
@@ -33,7 +33,7 @@ describe("gateways' stores behind pgbouncer, with fewer connections than they us
     })
   )
 
-  it.live("know the outcome of a commit whose connection is cut behind the pool", () =>
+  it.live("find out the outcome of a commit whose connection is cut behind the pool", () =>
     Effect.gen(function* () {
       const { proxy, stores } = yield* pooled
       const sales = Sales.none()

@@ -4,7 +4,7 @@ import * as Pgbouncer from "../postgres/Pgbouncer.ts"
 import * as PostgresServer from "../postgres/PostgresServer.ts"
 import * as Session from "../postgres/Session.ts"
 
-it.live("a pool in transaction mode gives many clients few connections, one for each transaction", () =>
+it.live("a pgbouncer in transaction mode shares few connections among many clients", () =>
   Effect.gen(function* () {
     const server = yield* PostgresServer.make({ fsync: false, hasStore: true })
     const port = yield* Pgbouncer.make(server, { connections: 1 })

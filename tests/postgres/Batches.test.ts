@@ -1,4 +1,4 @@
-/** What a burst of decisions costs the server: its transactions are counted by the numbers of the lanes. */
+/** The transactions that a burst of decisions costs, counted by the sequence numbers of the writers. */
 import { assert, it, layer } from "@effect/vitest"
 import { AuditEntry } from "@pay/gateway/Audit"
 import * as Decision from "@pay/gateway/Decision"
@@ -35,7 +35,7 @@ const posting = (account: string, minor: number): Decision.Decision => ({
   writes: [Decision.post(account, minor)]
 })
 
-const drawing = (account: string): Decision.Decision => ({
+const debit = (account: string): Decision.Decision => ({
   guards: [Decision.balanceAtLeast(account, 1)],
   writes: [Decision.post(account, -1)]
 })
@@ -58,10 +58,10 @@ const table: ReadonlyArray<
 > = [
   ["64 sales", many(64, (n) => Sale.make(`sale ${n}`)), 64, 1],
   ["64 postings to one account", many(64, () => posting("hot", 1)), 64, 1],
-  ["20 sales of one order: one is written, and the others wait for it", many(20, () => Sale.make("same")), 1, 20],
-  ["8 that draw on one balance, one after the other", [posting("drawn", 5), ...many(8, () => drawing("drawn"))], 6, 9],
+  ["20 sales of one order, of which one is written", many(20, () => Sale.make("same")), 1, 20],
+  ["8 debits of one balance, one after another", [posting("debited", 5), ...many(8, () => debit("debited"))], 6, 9],
   [
-    "10 of which one breaks a rule of the tables",
+    "10 decisions, one of which violates a constraint",
     [audit("kept"), ...many(8, (n) => audit(`audit ${n}`)), audit("kept")],
     9,
     10
@@ -71,7 +71,7 @@ const table: ReadonlyArray<
 /** Room for some hundred locks, of which a batch of orders that change takes as many as it may. */
 const small = { max_locks_per_transaction: "10", max_connections: "20", synchronous_commit: "on" }
 
-it.live("more names than the server has room for are locked in several batches", () =>
+it.live("commits that need more locks than the server has room for are split into several batches", () =>
   Effect.gen(function* () {
     const server = yield* PostgresServer.make({ fsync: false, hasStore: true, settings: small })
     const store = yield* Sales.open(Session.url([server.port]))
@@ -88,7 +88,7 @@ it.live("more names than the server has room for are locked in several batches",
 
 layer(Contract.layer(Contract.direct), { excludeTestServices: true })("a burst of decisions", (it) => {
   for (const [what, decisions, written, atMost] of table)
-    it.effect(what, () =>
+    it.effect(`commits in at most ${atMost} transactions: ${what}`, () =>
       Effect.gen(function* () {
         const { one } = yield* Contract.Stores
         const { exits, transactions } = yield* together(one, decisions)
@@ -97,7 +97,7 @@ layer(Contract.layer(Contract.direct), { excludeTestServices: true })("a burst o
       })
     )
 
-  it.effect("of two processes on the same orders and accounts, in opposite order, ends without a deadlock", () =>
+  it.effect("causes no deadlock when two processes write the same orders and accounts in opposite order", () =>
     Effect.gen(function* () {
       const { one, other, server } = yield* Contract.Stores
       const orders = Array.from({ length: 40 }, (_, n) => `crossed ${n}`)

@@ -1,4 +1,4 @@
-/** The table of short-lived keys: shared, emptied on time, and gone when the server crashed. */
+/** The table of short-lived keys is shared by processes, emptied on time, and empty after a crash of the server. */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, it } from "@effect/vitest"
@@ -25,7 +25,7 @@ const isOnDisk = ({ data }: PostgresServer.PostgresServer, text: string): boolea
     (entry) => entry.isFile() && readFileSync(join(entry.parentPath, entry.name)).includes(text)
   )
 
-it.live("a key that one process made is found by another, and destroyed for both: no file of the server has it", () =>
+it.live("a short-lived key is shared by all processes, and destroyed in every file of the server", () =>
   Effect.gen(function* () {
     const server = yield* PostgresServer.make({ hasStore: true })
     const [one, other] = [yield* open(server), yield* open(server)]
@@ -49,7 +49,7 @@ it.live("a key that one process made is found by another, and destroyed for both
   })
 )
 
-it.live("the table is empty after a crash of the server, and takes keys again", () =>
+it.live("the table of short-lived keys is empty after a crash of the server, and accepts new keys", () =>
   Effect.gen(function* () {
     const server = yield* PostgresServer.make({ hasStore: true })
     const table = yield* open(server)

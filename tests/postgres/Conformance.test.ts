@@ -8,8 +8,8 @@ import * as TestDatabase from "./TestDatabase.ts"
 /** Refusals that come before the store is asked are those of the gateway on SQLite. */
 const isStored = ({ id }: Check): boolean => !/^(missing|values|rules|spellings|control|oauth|request)\//.test(id)
 
-describe("the conformance suite", () => {
-  it.live("is passed by the sandbox gateway on PostgreSQL", () =>
+describe("the sandbox gateway on PostgreSQL", () => {
+  it.live("passes the conformance suite", () =>
     Effect.gen(function* () {
       const url = yield* TestDatabase.forStore(yield* TestDatabase.server)
       const baseUrl = yield* TestRun.gateway({ database: { url: Redacted.make(url) } })

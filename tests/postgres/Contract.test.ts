@@ -6,7 +6,7 @@ import { Store } from "@pay/gateway/Store"
 import { Deferred, Effect } from "effect"
 import * as Contract from "./Contract.ts"
 
-/** Each call goes to the other of the two. */
+/** A store that alternates between two stores from call to call. */
 const alternating = ({ one, other }: Contract.Stores["Service"]): Store["Service"] => {
   let turn = 0
   const next = () => (turn++ % 2 === 0 ? one : other)
@@ -22,13 +22,13 @@ const alternating = ({ one, other }: Contract.Stores["Service"]): Store["Service
 Contract.tests("the store's contract on PostgreSQL", Contract.direct)
 
 Contract.tests(
-  "the store's contract on PostgreSQL, each call by another of two processes",
+  "the store's contract on PostgreSQL, with calls alternating between two processes",
   Contract.direct,
   alternating
 )
 
-describe("jobs that a process leaves for others", () => {
-  it.live("wake them", () =>
+describe("a job that one process commits", () => {
+  it.live("wakes the other processes", () =>
     Effect.gen(function* () {
       const { one, other } = yield* Contract.Stores
       const woken = yield* Deferred.make<void>()

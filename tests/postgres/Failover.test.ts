@@ -12,11 +12,11 @@ const pair = Effect.gen(function* () {
   return { primary, standby, url }
 })
 
-/** Each commit waits for so long until it is known that no standby answers. */
-const impatient = { statementTimeoutMs: 300 }
+/** The time after which a commit without an answer of the standby has an unknown outcome. */
+const shortTimeout = { statementTimeoutMs: 300 }
 
-describe("gateways' stores on a PostgreSQL server with a synchronous standby", () => {
-  it.live("follow to the standby when the primary dies, with each acknowledged sale and each once", () =>
+describe("stores on PostgreSQL with a synchronous standby", () => {
+  it.live("switch to the standby when the primary fails, and have each acknowledged sale once", () =>
     Effect.gen(function* () {
       const { primary, standby, url } = yield* pair
       const stores = yield* Effect.all([Sales.open(url), Sales.open(url)])
@@ -37,10 +37,10 @@ describe("gateways' stores on a PostgreSQL server with a synchronous standby", (
     })
   )
 
-  it.live("acknowledge nothing that the standby lacks, and go on when it is back", () =>
+  it.live("acknowledge nothing while the standby is down, and continue when it is back", () =>
     Effect.gen(function* () {
       const { primary, standby, url } = yield* pair
-      const stores = yield* Effect.all([Sales.open(url, impatient), Sales.open(url, impatient)])
+      const stores = yield* Effect.all([Sales.open(url, shortTimeout), Sales.open(url, shortTimeout)])
       const sales = yield* Effect.scoped(
         Effect.gen(function* () {
           const load = yield* Sales.sellers(stores)
@@ -64,10 +64,10 @@ describe("gateways' stores on a PostgreSQL server with a synchronous standby", (
     })
   )
 
-  it.live("acknowledge nothing when the server stops waiting for the standby because somebody cancels that", () =>
+  it.live("acknowledge no commit whose wait for the standby was cancelled", () =>
     Effect.gen(function* () {
       const { primary, standby, url } = yield* pair
-      const store = yield* Sales.open(url, impatient)
+      const store = yield* Sales.open(url, shortTimeout)
       const sales = Sales.none()
       yield* Sales.sell(store, sales, "first")
       yield* standby.kill
@@ -83,7 +83,7 @@ describe("gateways' stores on a PostgreSQL server with a synchronous standby", (
     })
   )
 
-  it.live("serve nothing from a standby that took over without all that was acknowledged", () =>
+  it.live("refuse a promoted standby that lacks an acknowledged commit", () =>
     Effect.gen(function* () {
       const { primary, standby, url } = yield* pair
       const store = yield* Sales.open(url)

@@ -55,7 +55,7 @@ const options = (...ports: ReadonlyArray<number>) => ({
 
 describe("a gateway on a PostgreSQL server with a synchronous standby", () => {
   it.live(
-    "says that it cannot serve when the standby or the primary is gone, follows the new primary, and charges each order once",
+    "is not ready while the standby or the primary is down, follows the new primary, and charges each order once",
     () =>
       Effect.gen(function* () {
         const primary = yield* PostgresServer.make({ hasStore: true })
@@ -97,7 +97,7 @@ describe("a gateway on a PostgreSQL server with a synchronous standby", () => {
 })
 
 describe("a gateway on a PostgreSQL server", () => {
-  it.live("charges each order once when its connections are cut again and again, and the server is killed", () =>
+  it.live("charges each order once while its connections are cut repeatedly and the server is killed", () =>
     Effect.gen(function* () {
       const server = yield* PostgresServer.make({ hasStore: true })
       const proxy = yield* TcpProxy.make(server.port)

@@ -1,4 +1,4 @@
-/** What went wrong is told by the states of a server, whatever language its messages are in. */
+/** Errors are recognized by SQLSTATE, so the language of the server's messages does not matter. */
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import * as PostgresSession from "../../packages/storage/src/postgres/Session.ts"
@@ -27,9 +27,9 @@ const connected = Effect.gen(function* () {
 
 const raising = (state: string) => `DO $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '${state}'; END $$`
 
-layer(German.layer, { excludeTestServices: true })("a server that speaks another language", (it) => {
+layer(German.layer, { excludeTestServices: true })("a store on a server with German messages", (it) => {
   it.effect.each(["53200", "58030", "57014", "25006", "23505", "40001", "XX000"])(
-    "refuses a statement with %s, and its session goes on",
+    "keeps its session after a statement was refused with %s",
     (state) =>
       Effect.gen(function* () {
         const session = yield* connected
@@ -41,9 +41,9 @@ layer(German.layer, { excludeTestServices: true })("a server that speaks another
   )
 
   it.effect.each([
-    ["tells of its end", "SELECT pg_terminate_backend(pg_backend_pid())"],
-    ["tells of its end by an error of a statement", raising("57P01")]
-  ] as const)("%s: what became of the statement is not known", ([, text]) =>
+    ["ends the session", "SELECT pg_terminate_backend(pg_backend_pid())"],
+    ["reports its shutdown as the error of a statement", raising("57P01")]
+  ] as const)("reports an unknown outcome when the server %s", ([, text]) =>
     Effect.gen(function* () {
       const session = yield* connected
       assert.strictEqual((yield* Effect.flip(session.query({ text, values: [] })))._tag, "Lost")
@@ -51,7 +51,7 @@ layer(German.layer, { excludeTestServices: true })("a server that speaks another
     })
   )
 
-  it.effect("takes batches apart for which it has no room", () =>
+  it.effect("splits a batch for which the server has no memory", () =>
     Effect.gen(function* () {
       const { url } = yield* German
       const store = yield* Sales.open(url, { writers: 1 })

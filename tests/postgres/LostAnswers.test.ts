@@ -26,8 +26,8 @@ const moments: ReadonlyArray<readonly [TcpProxy.Moment, boolean]> = [
 ]
 
 layer(Sales.Databases.layer, { excludeTestServices: true })("a store whose connection is cut", (it) => {
-  describe("while it commits", () => {
-    it.effect.each(moments)("%s the server has the commit: asks about it, and has it once", ([moment]) =>
+  describe("during a commit", () => {
+    it.effect.each(moments)("finds out the outcome, and commits once: cut %s execution", ([moment]) =>
       Effect.gen(function* () {
         const { proxy, sales, store } = yield* behindProxy
         const done = yield* proxy.cutAt(moment, commit)
@@ -39,7 +39,7 @@ layer(Sales.Databases.layer, { excludeTestServices: true })("a store whose conne
     )
 
     it.effect.each(moments)(
-      "%s the server has it, and that cannot be asked: says that it does not know",
+      "reports an unknown outcome if the server cannot be asked: cut %s execution",
       ([moment, isThere]) =>
         Effect.gen(function* () {
           const { direct, proxy, sales, store } = yield* behindProxy
@@ -58,20 +58,22 @@ layer(Sales.Databases.layer, { excludeTestServices: true })("a store whose conne
     )
   })
 
-  it.effect.each(["before", "during", "after"] as const)("%s the server has its question: asks again", (moment) =>
-    Effect.gen(function* () {
-      const { proxy, sales, store } = yield* behindProxy
-      const first = yield* proxy.cutAt("after", commit)
-      const sale = yield* Effect.forkChild(Sales.sell(store, sales, "second"), { startImmediately: true })
-      yield* first
-      const second = yield* proxy.cutAt(moment, question)
-      yield* second
-      yield* Fiber.join(sale)
-      assert.deepStrictEqual(yield* Sales.check(store, sales), ["first", "second"])
-    })
+  it.effect.each(["before", "during", "after"] as const)(
+    "repeats its question about the outcome, cut %s execution of the question",
+    (moment) =>
+      Effect.gen(function* () {
+        const { proxy, sales, store } = yield* behindProxy
+        const first = yield* proxy.cutAt("after", commit)
+        const sale = yield* Effect.forkChild(Sales.sell(store, sales, "second"), { startImmediately: true })
+        yield* first
+        const second = yield* proxy.cutAt(moment, question)
+        yield* second
+        yield* Fiber.join(sale)
+        assert.deepStrictEqual(yield* Sales.check(store, sales), ["first", "second"])
+      })
   )
 
-  it.effect("declares a commit lost that is on its way, and it then comes too late", () =>
+  it.effect("repeats a delayed commit, which then has no effect when it arrives", () =>
     Effect.gen(function* () {
       const { proxy, sales, store } = yield* behindProxy
       const { arrive, begun } = yield* proxy.holdAt(commit)
@@ -84,7 +86,7 @@ layer(Sales.Databases.layer, { excludeTestServices: true })("a store whose conne
     })
   )
 
-  it.effect("ends it once, however many statements were under way", () =>
+  it.effect("closes the connection once, with 50 statements in flight", () =>
     Effect.gen(function* () {
       const { proxy, store } = yield* behindProxy
       const warnings: Array<string> = []
@@ -111,7 +113,7 @@ layer(Sales.Databases.layer, { excludeTestServices: true })("a store whose conne
     })
   )
 
-  it.effect("again and again, with many sales under way", () =>
+  it.effect("has each acknowledged sale once after repeated cuts under load", () =>
     Effect.gen(function* () {
       const { proxy, store, through } = yield* behindProxy
       const other = yield* Sales.open(through)

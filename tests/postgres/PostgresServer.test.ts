@@ -2,19 +2,16 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import * as PostgresServer from "./PostgresServer.ts"
 import * as Session from "./Session.ts"
-import * as Standby from "./Standby.ts"
 
 const table = "CREATE TABLE numbers (n int PRIMARY KEY)"
 const insert = "INSERT INTO numbers VALUES ($1)"
 const numbers = "SELECT n FROM numbers ORDER BY n"
 const rows = (...values: ReadonlyArray<number>) => values.map((n) => ({ n }))
 
-const atPort = (server: PostgresServer.PostgresServer, login: Session.Login = {}) => ({
-  connectionString: Session.url([server.port], login)
-})
+const atPort = (server: PostgresServer.PostgresServer) => ({ connectionString: Session.url([server.port]) })
 
-describe("a PostgreSQL server of a test's own", () => {
-  it.live("keeps what it committed when it stops at once, and when each of its processes is killed", () =>
+describe("a PostgreSQL server of a test", () => {
+  it.live("keeps committed rows when it stops immediately, and when it is killed", () =>
     Effect.gen(function* () {
       const server = yield* PostgresServer.make({ settings: { work_mem: "1234kB" } })
       const session = yield* Session.open(atPort(server))
@@ -35,7 +32,7 @@ describe("a PostgreSQL server of a test's own", () => {
     })
   )
 
-  it.live("answers nothing while it is paused, and everything afterwards", () =>
+  it.live("answers nothing while it is paused, and everything after it is resumed", () =>
     Effect.gen(function* () {
       const server = yield* PostgresServer.make()
       const session = yield* Session.open(atPort(server))
@@ -49,46 +46,6 @@ describe("a PostgreSQL server of a test's own", () => {
       yield* server.resume
       yield* Fiber.join(answer)
       assert.deepStrictEqual(yield* session.query(numbers), rows(1))
-    })
-  )
-
-  it.live("asks for passwords, and for TLS with a certificate that clients verify", () =>
-    Effect.gen(function* () {
-      const server = yield* PostgresServer.make({ tls: true })
-      yield* Session.query(Session.superuser(server), "CREATE ROLE clerk LOGIN PASSWORD 'right'")
-      const login = { user: "clerk", password: "right" }
-      const verified = (password: string) => ({
-        connectionString: `${Session.url([server.port], { ...login, password })}?sslrootcert=${server.authority}`
-      })
-      const encrypted = "SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()"
-      assert.deepStrictEqual(yield* Session.query(verified("right"), encrypted), [{ ssl: true }])
-      assert.strictEqual(yield* Session.stateOf(Session.open(verified("wrong"))), "28P01")
-      assert.strictEqual(yield* Session.stateOf(Session.open(atPort(server, login))), "28000")
-      const strangers = { ...atPort(server, login), ssl: true }
-      assert.include((yield* Effect.flip(Session.open(strangers))).message, "certificate")
-    })
-  )
-
-  it.live("commits only what its standby has, which takes its place", () =>
-    Effect.gen(function* () {
-      const primary = yield* PostgresServer.make()
-      const standby = yield* Standby.make(primary)
-      const session = yield* Session.open(atPort(primary))
-      yield* session.query(table)
-      yield* session.query(insert, [1])
-      assert.strictEqual(yield* Session.stateOf(Session.query(atPort(standby), insert, [2])), "25006")
-      yield* standby.kill
-      const commit = yield* Effect.forkChild(session.query(insert, [3]), { startImmediately: true })
-      const waiting = "SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
-      yield* Standby.untilRow(primary, waiting)
-      assert.isUndefined(commit.pollUnsafe())
-      yield* standby.start
-      yield* Standby.synchronous(primary)
-      yield* Fiber.join(commit)
-      yield* primary.kill
-      yield* Standby.promote(standby)
-      yield* Session.query(atPort(standby), insert, [4])
-      assert.deepStrictEqual(yield* Session.query(atPort(standby), numbers), rows(1, 3, 4))
     })
   )
 })

@@ -8,7 +8,7 @@ import * as ServerAccount from "./ServerAccount.ts"
 import * as Session from "./Session.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 
-/** Why a store is not opened: the reason, and a part of its message. */
+/** Returns why a store is not opened: the reason and the message. */
 const refusal = (url: string, options = {}) =>
   Effect.map(Effect.flip(Effect.scoped(Sales.open(url, options))), (error) => {
     assert.notInclude(error.message, "secret")
@@ -18,8 +18,8 @@ const refusal = (url: string, options = {}) =>
 const withParameters = (url: string, parameters: Readonly<Record<string, string>>) =>
   `${url}?${new URLSearchParams(parameters)}`
 
-describe("a store is not opened", () => {
-  it.live("without a server, without the right password, or on a server that nobody vouches for", () =>
+describe("a store", () => {
+  it.live("is not opened without a server, with a wrong password, or without a trusted certificate of the server", () =>
     Effect.gen(function* () {
       const server = yield* PostgresServer.make({ tls: true })
       const other = yield* PostgresServer.make({ tls: true, port: false })
@@ -34,8 +34,8 @@ describe("a store is not opened", () => {
         yield* refusal(withParameters(encodeURI(wrong), verified)),
         /^unreachable: .*password authentication failed for user "clerk"/
       )
-      const stranger = { ...verified, sslrootcert: `${other.authority}` }
-      assert.match(yield* refusal(withParameters(url, stranger)), /^unreachable: .*certificate/)
+      const otherAuthority = { ...verified, sslrootcert: `${other.authority}` }
+      assert.match(yield* refusal(withParameters(url, otherAuthority)), /^unreachable: .*certificate/)
       assert.match(yield* refusal(withParameters(url, { sslmode: "require" })), /^settings: .*does not verify/)
       assert.match(yield* refusal(url), /^unreachable: .*no encryption/)
       yield* server.kill
@@ -45,7 +45,7 @@ describe("a store is not opened", () => {
 })
 
 layer(Sales.Databases.layer, { excludeTestServices: true })("a store", (it) => {
-  it.effect("whose password changes goes on when the file has the new one", () =>
+  it.effect("continues after a change of its password once the password file has the new one", () =>
     Effect.gen(function* () {
       const { server, make } = yield* Sales.Databases
       const admin = { connectionString: server }
@@ -73,26 +73,24 @@ layer(Sales.Databases.layer, { excludeTestServices: true })("a store", (it) => {
     })
   )
 
-  it.effect(
-    "is not opened on a database that a later release changed so that this one is too old, or that was changed",
-    () =>
-      Effect.gen(function* () {
-        const url = yield* (yield* Sales.Databases).make
-        const step = (oldest: number) =>
-          Session.query(
-            { connectionString: url },
-            `INSERT INTO pay.migrations (id, name, checksum, oldest) SELECT max(id) + 1, 'later', 'x', ${oldest} FROM pay.migrations`
-          )
-        yield* step(1)
-        yield* Effect.scoped(Sales.open(url))
-        yield* step(1000)
-        assert.match(yield* refusal(url), /^newer: .*this release is too old/)
-        yield* Session.query({ connectionString: url }, "UPDATE pay.migrations SET checksum = 'other' WHERE id = 1")
-        assert.match(yield* refusal(url), /^changed: /)
-      })
+  it.effect("is not opened on a database of a newer incompatible release, or with a changed migration", () =>
+    Effect.gen(function* () {
+      const url = yield* (yield* Sales.Databases).make
+      const step = (oldest: number) =>
+        Session.query(
+          { connectionString: url },
+          `INSERT INTO pay.migrations (id, name, checksum, oldest) SELECT max(id) + 1, 'later', 'x', ${oldest} FROM pay.migrations`
+        )
+      yield* step(1)
+      yield* Effect.scoped(Sales.open(url))
+      yield* step(1000)
+      assert.match(yield* refusal(url), /^newer: .*this release is too old/)
+      yield* Session.query({ connectionString: url }, "UPDATE pay.migrations SET checksum = 'other' WHERE id = 1")
+      assert.match(yield* refusal(url), /^changed: /)
+    })
   )
 
-  it.effect("is not opened with a file that is no witness of a database", () =>
+  it.effect("is not opened with a file that is not its witness", () =>
     Effect.gen(function* () {
       const url = yield* (yield* Sales.Databases).make
       const witness = join(yield* ServerAccount.folder, "witness")
@@ -104,7 +102,7 @@ layer(Sales.Databases.layer, { excludeTestServices: true })("a store", (it) => {
     })
   )
 
-  it.effect("is not opened with the witness of a process that runs", () =>
+  it.effect("is not opened with a witness that another process uses", () =>
     Effect.gen(function* () {
       const url = yield* (yield* Sales.Databases).make
       const witness = join(yield* ServerAccount.folder, "witness")
@@ -113,7 +111,7 @@ layer(Sales.Databases.layer, { excludeTestServices: true })("a store", (it) => {
     })
   )
 
-  it.effect("that ten processes begin at once is made once, and each of them commits to it", () =>
+  it.effect("is created once by ten processes that start at once, and accepts commits of each", () =>
     Effect.gen(function* () {
       const { server } = yield* Sales.Databases
       const url = yield* TestDatabase.make(server)
@@ -135,7 +133,7 @@ layer(Sales.Databases.layer, { excludeTestServices: true })("a store", (it) => {
     })
   )
 
-  it.effect("waits for its turn to make the tables for longer than a statement may take", () =>
+  it.effect("waits longer than the statement timeout while another process creates the tables", () =>
     Effect.gen(function* () {
       const { server } = yield* Sales.Databases
       const url = yield* TestDatabase.make(server)
@@ -151,7 +149,7 @@ layer(Sales.Databases.layer, { excludeTestServices: true })("a store", (it) => {
     })
   )
 
-  it.effect("commits nothing without a right that its role has lost, and goes on when it has it again", () =>
+  it.effect("commits nothing while its role lacks a right, and continues once the right is granted", () =>
     Effect.gen(function* () {
       const { server, make } = yield* Sales.Databases
       const database = yield* make

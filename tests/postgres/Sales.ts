@@ -1,6 +1,6 @@
 /**
  * Sales that are committed to a store on PostgreSQL while something fails, and what must be true of them afterwards: an acknowledged
- * one is there once, a refused one is not, one of unknown outcome is there as a whole or not at all, and the books are even.
+ * one is there once, a refused one is not, one of unknown outcome is there as a whole or not at all, and the books balance.
  */
 import { assert } from "@effect/vitest"
 import { Balance, LedgerEntry } from "@pay/gateway/entities/Ledger"
@@ -13,12 +13,12 @@ import * as Sale from "../../packages/storage/test/Sale.ts"
 import * as Session from "./Session.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 
-type Shelf = Store["Service"]
+type StoreService = Store["Service"]
 
 /** Short, because a test waits for them. */
 const timeouts = { connectTimeoutMs: 2000, statementTimeoutMs: 1000 }
 
-/** A process's store, until the scope ends. */
+/** Opens a store as a process does, until the scope ends. */
 export const open = (url: string, options: Partial<PostgresStore.Options> = {}) =>
   Effect.map(Layer.build(PostgresStore.layer({ ...timeouts, ...options, url: Redacted.make(url) })), Context.get(Store))
 
@@ -45,7 +45,7 @@ export class Databases extends Context.Service<
   )
 }
 
-/** Orders by the answer to their commit. */
+/** Identifiers of orders by the answer to their commit. */
 export interface Sales {
   readonly acknowledged: Array<string>
   readonly refused: Array<string>
@@ -55,7 +55,7 @@ export interface Sales {
 export const none = (): Sales => ({ acknowledged: [], refused: [], unknown: [] })
 
 /** Commits one sale and notes the answer. A guard that fails is a defect: each order is committed once. */
-export const sell = (store: Shelf, sales: Sales, orderId: string) =>
+export const sell = (store: StoreService, sales: Sales, orderId: string) =>
   Effect.map(Effect.result(store.commit(Sale.make(orderId))), (result) => {
     if (Result.isSuccess(result)) sales.acknowledged.push(orderId)
     else if (result.failure._tag === "GuardFailed") throw new Error(`${orderId} was there before it was committed`)
@@ -64,7 +64,7 @@ export const sell = (store: Shelf, sales: Sales, orderId: string) =>
   })
 
 /** Sells until a sale is acknowledged. */
-export const recover = Effect.fnUntraced(function* (store: Shelf, sales: Sales) {
+export const recover = Effect.fnUntraced(function* (store: StoreService, sales: Sales) {
   const { length } = sales.acknowledged
   for (let attempt = 1; sales.acknowledged.length === length; attempt += 1) {
     yield* sell(store, sales, `attempt ${attempt} after ${length}`)
@@ -74,13 +74,13 @@ export const recover = Effect.fnUntraced(function* (store: Shelf, sales: Sales) 
 
 let load = 0
 
-/** Sells over these stores, so many at a time of each, until the scope ends. */
-export const sellers = Effect.fnUntraced(function* (stores: ReadonlyArray<Shelf>, each = 8) {
+/** Sells in all these stores, `each` sales at a time in each, until the scope ends. */
+export const sellers = Effect.fnUntraced(function* (stores: ReadonlyArray<StoreService>, each = 8) {
   const sales = none()
   load += 1
   const prefix = `load-${load}`
   let count = 0
-  const one = Effect.fnUntraced(function* (store: Shelf) {
+  const one = Effect.fnUntraced(function* (store: StoreService) {
     count += 1
     // Each sale that began is answered, also when the load ends.
     const result = yield* Effect.uninterruptible(sell(store, sales, `${prefix}-${count}`))
@@ -92,7 +92,7 @@ export const sellers = Effect.fnUntraced(function* (stores: ReadonlyArray<Shelf>
   return sales
 })
 
-/** Completes when so many more of these were answered so than when it began. */
+/** Completes when the collection has grown by this count. */
 export const more = (answers: ReadonlyArray<string> | ReadonlySet<string> | ReadonlyMap<string, string>, count = 50) =>
   Effect.suspend(() => {
     const counted = () => ("size" in answers ? answers.size : answers.length)
@@ -102,8 +102,8 @@ export const more = (answers: ReadonlyArray<string> | ReadonlySet<string> | Read
 
 const everything = { limit: 1_000_000 }
 
-/** Compares all that the store has with the answers; returns the orders that it has. */
-export const check = Effect.fnUntraced(function* (store: Shelf, sales: Sales) {
+/** Compares the content of the store with the answers, and returns its orders. */
+export const check = Effect.fnUntraced(function* (store: StoreService, sales: Sales) {
   const orders = (yield* store.find(Order, "key", everything)).map(({ orderId }) => orderId)
   const there = new Set(orders)
   assert.strictEqual(there.size, orders.length)

@@ -23,11 +23,11 @@ const through = (loss: (server: PostgresServer.PostgresServer, sales: Sales.Sale
     return sales
   })
 
-describe("gateways' stores on a PostgreSQL server keep each acknowledged sale once, and go on by themselves", () => {
+describe("stores on PostgreSQL keep each acknowledged sale once, and recover by themselves", () => {
   for (const mode of ["fast", "immediate"] as const)
-    it.live(`when it restarts (${mode})`, () => through(({ restart }) => restart(mode)))
+    it.live(`when the server restarts (${mode})`, () => through(({ restart }) => restart(mode)))
 
-  it.live("when each of its processes is killed: nothing is acknowledged until it is started again", () =>
+  it.live("when the server is killed, and acknowledge nothing until it is started again", () =>
     through(
       Effect.fnUntraced(function* ({ kill, start }, sales) {
         yield* kill
@@ -39,7 +39,7 @@ describe("gateways' stores on a PostgreSQL server keep each acknowledged sale on
     )
   )
 
-  it.live("when it stands still for longer than they wait", () =>
+  it.live("when the server is paused for longer than they wait", () =>
     through(({ pause, resume }) => Effect.andThen(pause, Effect.delay(resume, "2500 millis")))
   )
 })

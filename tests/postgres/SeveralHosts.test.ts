@@ -5,7 +5,7 @@ import * as PostgresServer from "./PostgresServer.ts"
 import * as ServerAccount from "./ServerAccount.ts"
 import * as Session from "./Session.ts"
 
-it.live("of several hosts the one that refused says why, wherever it stands in the list", () =>
+it.live("the error about several hosts contains the reason of the host that refused, in any order of the hosts", () =>
   Effect.gen(function* () {
     const { port } = yield* PostgresServer.make({ hasStore: true })
     const nobody = yield* ServerAccount.freePort

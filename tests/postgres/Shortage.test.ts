@@ -7,7 +7,7 @@ import * as Session from "./Session.ts"
 import * as TcpProxy from "./TcpProxy.ts"
 
 describe("a store on a server whose disk is full", () => {
-  it.live("refuses what the server cannot write, and goes on when there is room", () =>
+  it.live("refuses commits while the disk is full, and continues when there is room", () =>
     Effect.gen(function* () {
       const disk = yield* LimitedDisk.make(128)
       const server = yield* PostgresServer.make({ disk: disk.folder, hasStore: true })
@@ -27,7 +27,7 @@ describe("a store on a server whose disk is full", () => {
     })
   )
 
-  it.live("has each acknowledged sale when the server ended because it could not write its log", () =>
+  it.live("keeps each acknowledged sale when the server stops because it cannot write its log", () =>
     Effect.gen(function* () {
       const disk = yield* LimitedDisk.make(128)
       const server = yield* PostgresServer.make({
@@ -72,7 +72,7 @@ const behindProxy = Effect.gen(function* () {
 })
 
 layer(Sales.Databases.layer, { excludeTestServices: true })("a store", (it) => {
-  it.effect("refuses what waits too long for a lock, and goes on when that is gone", () =>
+  it.effect("refuses a commit that waits too long for a lock, and continues once the lock is released", () =>
     Effect.gen(function* () {
       const { direct, sales, store } = yield* behindProxy
       const other = yield* Session.open({ connectionString: direct })
@@ -87,7 +87,7 @@ layer(Sales.Databases.layer, { excludeTestServices: true })("a store", (it) => {
     })
   )
 
-  it.effect("whose statements take 200 ms to arrive commits as many at once as before", () =>
+  it.effect("commits as many sales at once over a connection with 200 ms of latency", () =>
     Effect.gen(function* () {
       const { proxy, sales, store } = yield* behindProxy
       yield* proxy.delay(200)
@@ -104,7 +104,7 @@ layer(Sales.Databases.layer, { excludeTestServices: true })("a store", (it) => {
   )
 })
 
-it.live("a store that finds no connection free refuses, does not start, and goes on by itself", () =>
+it.live("a store without a free connection refuses commits, does not start, and recovers by itself", () =>
   Effect.gen(function* () {
     const server = yield* PostgresServer.make({ hasStore: true, settings: { max_connections: "20" } })
     const admin = Session.superuser(server)

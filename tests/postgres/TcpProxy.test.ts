@@ -50,7 +50,7 @@ layer(Layer.effect(Server, TestDatabase.server), { excludeTestServices: true })(
       })
     )
 
-    it.effect("sends nothing on before what was delayed longer", () =>
+    it.effect("keeps the order of delayed statements", () =>
       Effect.gen(function* () {
         const { proxy, through } = yield* behindProxy
         const session = yield* Session.open({ ...through, pipeline: true })
@@ -64,23 +64,21 @@ layer(Layer.effect(Server, TestDatabase.server), { excludeTestServices: true })(
       })
     )
 
-    it.effect(
-      "leads new connections to another server once it is aimed there, and leaves open ones where they are",
-      () =>
-        Effect.gen(function* () {
-          const { proxy, through } = yield* behindProxy
-          const other = yield* TestDatabase.syncedServer
-          const session = yield* Session.open(through)
-          yield* proxy.aim(Number(new URL(other).port))
-          assert.deepStrictEqual(yield* session.query(count), [{ n: 0 }])
-          const named = new URL(other)
-          named.port = `${proxy.port}`
-          const fsync = yield* Session.query({ connectionString: named.href }, "SHOW fsync")
-          assert.deepStrictEqual(fsync, [{ fsync: "on" }])
-        })
+    it.effect("connects new clients to another server, and leaves open connections on theirs", () =>
+      Effect.gen(function* () {
+        const { proxy, through } = yield* behindProxy
+        const other = yield* TestDatabase.syncedServer
+        const session = yield* Session.open(through)
+        yield* proxy.aim(Number(new URL(other).port))
+        assert.deepStrictEqual(yield* session.query(count), [{ n: 0 }])
+        const named = new URL(other)
+        named.port = `${proxy.port}`
+        const fsync = yield* Session.query({ connectionString: named.href }, "SHOW fsync")
+        assert.deepStrictEqual(fsync, [{ fsync: "on" }])
+      })
     )
 
-    it.effect("cuts at a statement that is named only by what it was prepared as", () =>
+    it.effect("cuts a connection at the execution of a prepared statement", () =>
       Effect.gen(function* () {
         const { proxy, through } = yield* behindProxy
         const session = yield* Session.open(through)
@@ -92,7 +90,7 @@ layer(Layer.effect(Server, TestDatabase.server), { excludeTestServices: true })(
       })
     )
 
-    it.effect("lets a statement arrive when its client is gone", () =>
+    it.effect("delivers a statement whose client has gone", () =>
       Effect.gen(function* () {
         const { direct, proxy, through } = yield* behindProxy
         const { arrive, begun } = yield* proxy.holdAt("INTO numbers")
@@ -116,7 +114,7 @@ layer(Layer.effect(Server, TestDatabase.server), { excludeTestServices: true })(
       })
     )
 
-    it.effect("holds everything back, and then lets it pass", () =>
+    it.effect("pauses all traffic, and resumes it", () =>
       Effect.gen(function* () {
         const { proxy, through } = yield* behindProxy
         const session = yield* Session.open(through)
@@ -128,7 +126,7 @@ layer(Layer.effect(Server, TestDatabase.server), { excludeTestServices: true })(
       })
     )
 
-    it.effect("cuts all connections, refuses new ones, accepts them again, and counts", () =>
+    it.effect("cuts all connections, refuses and accepts new ones, and counts requests", () =>
       Effect.gen(function* () {
         const { proxy, through } = yield* behindProxy
         const session = yield* Session.open(through)

@@ -21,7 +21,7 @@ export interface TcpProxy {
   /** Resets every connection and accepts no others, until {@link accept}. */
   readonly refuse: Effect.Effect<void>
   readonly accept: Effect.Effect<void>
-  /** Leads new connections to what listens on this port of the loopback interface. */
+  /** Connects new clients to this port of the loopback interface. */
   readonly aim: (target: number) => Effect.Effect<void>
   /**
    * Resets the connection of the next statement whose text contains this, at that moment; the inner effect completes when it is done. The
@@ -35,13 +35,13 @@ export interface TcpProxy {
     about?: string
   ) => Effect.Effect<Effect.Effect<void>>
   /** Holds back the next statement whose text contains this, also when its client is gone. */
-  readonly holdAt: (statement: string) => Effect.Effect<Detour>
+  readonly holdAt: (statement: string) => Effect.Effect<HeldStatement>
   /** How many connections are open, and how many requests passed: statements or groups of them that are answered together. */
   readonly counts: Effect.Effect<{ readonly connections: number; readonly requests: number }>
 }
 
-/** A statement that is under way for long. */
-export interface Detour {
+/** A statement that the proxy holds back. */
+export interface HeldStatement {
   readonly begun: Effect.Effect<void>
   /** Lets the server receive it; completes when the server has answered. */
   readonly arrive: Effect.Effect<void>
@@ -53,12 +53,12 @@ interface Trap {
   readonly statement: string
   readonly about: string
   readonly sprung: Deferred.Deferred<void>
-  /** What sends it on. */
+  /** Sends the statement to the server. */
   arrive: () => void
   readonly arrived: Deferred.Deferred<void>
 }
 
-/** What is the same for all connections of a proxy. */
+/** The state that all connections of a proxy share. */
 interface Rules {
   target: number
   delayMs: number
@@ -68,13 +68,13 @@ interface Rules {
   requests: number
 }
 
-/** One connection: what it holds back, and how it ends. */
-interface Line {
+/** One connection of a client through the proxy. */
+interface ProxiedConnection {
   readonly release: () => void
   readonly cut: () => void
 }
 
-const line = (client: Socket, rules: Rules, forget: () => void): Line => {
+const proxied = (client: Socket, rules: Rules, forget: () => void): ProxiedConnection => {
   const server = connect(rules.target, "127.0.0.1")
   const waiting: Array<() => void> = []
   const delayed: Array<() => void> = []
@@ -104,7 +104,7 @@ const line = (client: Socket, rules: Rules, forget: () => void): Line => {
   /** The number of the request whose answer is not to arrive. */
   let withheld: { readonly request: number; readonly trap: Trap } | undefined
 
-  let detour: Trap | undefined
+  let heldStatement: Trap | undefined
 
   const spring = (trap: Trap, sockets?: Array<Socket>) => {
     rules.refused ||= trap.refuses
@@ -126,7 +126,7 @@ const line = (client: Socket, rules: Rules, forget: () => void): Line => {
     if (trap.moment === "during") return void server.end(bytes, () => spring(trap, [client]))
     withheld = { request: requests, trap }
     if (trap.moment === "after") return pass(server, bytes)
-    detour = trap
+    heldStatement = trap
     trap.arrive = () => void server.write(bytes)
     Deferred.doneUnsafe(trap.sprung, Effect.void)
   }
@@ -177,7 +177,7 @@ const line = (client: Socket, rules: Rules, forget: () => void): Line => {
     // An end that fails is closed as well.
     socket.on("error", () => undefined)
     socket.on("close", () => {
-      if (other === client || detour === undefined) other.destroySoon()
+      if (other === client || heldStatement === undefined) other.destroySoon()
       forget()
     })
   }
@@ -194,14 +194,14 @@ export const make = (target: number) =>
   Effect.acquireRelease(
     Effect.callback<{ readonly proxy: TcpProxy; readonly close: () => void }>((resume) => {
       const rules: Rules = { target, delayMs: 0, paused: false, refused: false, trap: undefined, requests: 0 }
-      const lines = new Set<Line>()
+      const connections = new Set<ProxiedConnection>()
       const cutAll = () => {
-        for (const each of lines) each.cut()
+        for (const each of connections) each.cut()
       }
       const listener = createServer((client) => {
         if (rules.refused) return void client.resetAndDestroy()
-        const each = line(client, rules, () => lines.delete(each))
-        lines.add(each)
+        const each = proxied(client, rules, () => connections.delete(each))
+        connections.add(each)
       })
       const set = (change: Partial<Rules>) => Effect.sync(() => void Object.assign(rules, change))
       const setTrap = Effect.fnUntraced(function* (
@@ -216,7 +216,7 @@ export const make = (target: number) =>
         return trap
       })
       const release = () => {
-        for (const each of lines) each.release()
+        for (const each of connections) each.release()
       }
       listener.listen(0, "127.0.0.1", () => {
         const address = listener.address()
@@ -240,7 +240,7 @@ export const make = (target: number) =>
                 Deferred.await(trap.arrived)
               )
             })),
-          counts: Effect.sync(() => ({ connections: lines.size, requests: rules.requests }))
+          counts: Effect.sync(() => ({ connections: connections.size, requests: rules.requests }))
         }
         const close = () => {
           listener.close()

@@ -1,4 +1,4 @@
-/** What a merchant is told whose request was committed or not, nobody knows, and what a repeat of it does. */
+/** The answer to a request whose commit has an unknown outcome, and the effect of its repetition. */
 import { assert, layer } from "@effect/vitest"
 import { Order } from "@pay/gateway/entities/Order"
 import { Store } from "@pay/gateway/Store"
@@ -47,9 +47,9 @@ const behindProxy = <A, E, R>(program: (proxy: TcpProxy.TcpProxy) => Effect.Effe
     return yield* TestGateway.quietly(folder, { database, bank: GatewayProcess.bank })(program(proxy))
   })
 
-layer(Sales.Databases.layer, { excludeTestServices: true })("a request whose commit is never answered", (it) => {
+layer(Sales.Databases.layer, { excludeTestServices: true })("a request whose commit is not answered", (it) => {
   it.effect.each(["before", "during", "after"] as const)(
-    "%s the server has it: is refused with 500, later ones with 503; a repeat is one order, charged once",
+    "is answered 500 (later requests 503), and repeated makes one order, charged once: cut %s execution",
     (moment) =>
       behindProxy((proxy) =>
         Effect.gen(function* () {
@@ -72,7 +72,7 @@ layer(Sales.Databases.layer, { excludeTestServices: true })("a request whose com
       )
   )
 
-  it.effect("is carried out once under its Idempotency-Key", () =>
+  it.effect("is executed once under its Idempotency-Key", () =>
     behindProxy((proxy) =>
       Effect.gen(function* () {
         const { client_orderid, orderid } = yield* TestMerchant.order("PREAUTH")

@@ -1,6 +1,6 @@
 /**
- * Three gateways as processes on one database, whose clocks are five seconds apart: killed, paused, restarted, cut off from the
- * database, and with recurring payments that fall due at once. After each of these everything holds that holds of one gateway.
+ * Three gateways as processes on one database, with clocks that are five seconds apart: killed, paused, restarted, cut off from the
+ * database, and with recurring payments that fall due at once. The invariants of one gateway hold after each of these.
  */
 import { assert, layer } from "@effect/vitest"
 import { NodeServer } from "@pay/gateway/NodeServer"
@@ -80,7 +80,7 @@ const kills = 4
 layer(Layer.effect(Shared, make), { excludeTestServices: true, timeout: 120_000 })(
   "three gateways on one database",
   (it) => {
-    it.effect("lose no acknowledged order and charge each once while one of them is killed every second", () =>
+    it.effect("lose no acknowledged order, and charge each once, while one of them is killed every second", () =>
       Effect.gen(function* () {
         const { deployment, merchant } = yield* Shared
         const before = merchant.ledger.acknowledged.size
@@ -101,26 +101,24 @@ layer(Layer.effect(Shared, make), { excludeTestServices: true, timeout: 120_000 
       })
     )
 
-    it.effect(
-      "finish what one of them has at the bank when it is paused beyond its lease, which then does nothing",
-      () =>
-        Effect.gen(function* () {
-          const { deployment, gateway, merchant } = yield* Shared
-          const { books, next } = Context.get(deployment.world, SandboxControl)
-          const own = yield* Layer.build(Merchant.clientOf(`http://127.0.0.1:${gateway(0).port}`))
-          yield* next("authorize", { latencyMs: 4_500 })
-          yield* Merchant.sell({ ...merchant, client: Context.get(own, PayClient.PayClient) }, "paused")
-          const orderId = merchant.ledger.acknowledged.get("paused") ?? ""
-          yield* Effect.repeat(books.ofOrder(orderId), { until: ({ length }) => length > 0, schedule: soon })
-          yield* gateway(0).pause
-          yield* deployment.advance(Deployment.leaseMs + 10_000)
-          yield* Merchant.follow(merchant, "paused")
-          assert.strictEqual(merchant.ledger.final.get("paused"), "approved")
-          yield* gateway(0).resume
-          yield* untilReady(deployment, 3)
-          yield* allHolds
-          assert.lengthOf(yield* books.ofOrder(orderId), 1)
-        })
+    it.effect("complete the authorization of one that is paused beyond its lease, and charge once", () =>
+      Effect.gen(function* () {
+        const { deployment, gateway, merchant } = yield* Shared
+        const { books, next } = Context.get(deployment.world, SandboxControl)
+        const own = yield* Layer.build(Merchant.clientOf(`http://127.0.0.1:${gateway(0).port}`))
+        yield* next("authorize", { latencyMs: 4_500 })
+        yield* Merchant.sell({ ...merchant, client: Context.get(own, PayClient.PayClient) }, "paused")
+        const orderId = merchant.ledger.acknowledged.get("paused") ?? ""
+        yield* Effect.repeat(books.ofOrder(orderId), { until: ({ length }) => length > 0, schedule: soon })
+        yield* gateway(0).pause
+        yield* deployment.advance(Deployment.leaseMs + 10_000)
+        yield* Merchant.follow(merchant, "paused")
+        assert.strictEqual(merchant.ledger.final.get("paused"), "approved")
+        yield* gateway(0).resume
+        yield* untilReady(deployment, 3)
+        yield* allHolds
+        assert.lengthOf(yield* books.ofOrder(orderId), 1)
+      })
     )
 
     it.effect("answer every request while they are restarted one after another", () =>
@@ -146,7 +144,7 @@ layer(Layer.effect(Shared, make), { excludeTestServices: true, timeout: 120_000 
       })
     )
 
-    it.effect("answer 503 where one has lost the database, which recovers by itself, and others go on", () =>
+    it.effect("serve payments while one of them has lost the database, answers 503, and recovers by itself", () =>
       Effect.gen(function* () {
         const { deployment, gateway, merchant, proxy } = yield* Shared
         yield* untilReady(deployment, 3)
@@ -167,7 +165,7 @@ layer(Layer.effect(Shared, make), { excludeTestServices: true, timeout: 120_000 
       })
     )
 
-    it.effect("carry out every operation of the contract while one of them is killed", () =>
+    it.effect("execute every operation of the contract while one of them is killed", () =>
       Effect.gen(function* () {
         const { deployment, gateway, merchant } = yield* Shared
         const tally = Tally.make()
@@ -199,7 +197,7 @@ layer(Layer.effect(Shared, make), { excludeTestServices: true, timeout: 120_000 
       })
     )
 
-    it.effect("charge each of the recurring payments that fall due at once, once and in their order", () =>
+    it.effect("charge each of many recurring payments that fall due at once exactly once, in their order", () =>
       Effect.gen(function* () {
         const { deployment, merchant } = yield* Shared
         const ids = yield* Subscriptions.create(merchant, 120)

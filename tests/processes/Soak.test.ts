@@ -1,4 +1,4 @@
-/** What the command `npm run soak` is asked for, and what it counts. The run itself is in docs/soak.md. */
+/** The arguments of `npm run soak`, and its counts. The result of a run is in docs/soak.md. */
 import { assert, describe, it } from "@effect/vitest"
 import { NotSent, OutcomeUnknown, Refused } from "@pay/transport/PayError"
 import { Effect, Result } from "effect"
@@ -9,7 +9,7 @@ const message = (...args: ReadonlyArray<string>) =>
   Effect.map(Effect.flip(Arguments.read(args)), (error) => error.message)
 
 describe("npm run soak", () => {
-  it.effect("runs for five minutes unless it is asked for something else", () =>
+  it.effect("runs for five minutes by default", () =>
     Effect.gen(function* () {
       const plain = { minutes: 5, seed: 1, recurring: undefined, writes: false }
       assert.deepStrictEqual(yield* Arguments.read([]), plain)
@@ -21,7 +21,7 @@ describe("npm run soak", () => {
     })
   )
 
-  it.effect("says which argument is wrong, and why", () =>
+  it.effect("reports which argument is wrong, and why", () =>
     Effect.gen(function* () {
       assert.include(yield* message("--hours", "3"), "'--hours'")
       assert.strictEqual(yield* message("--minutes", "soon"), '--minutes must be a number above 0, not "soon"')
@@ -31,7 +31,7 @@ describe("npm run soak", () => {
     })
   )
 
-  it("counts answers by operation, and remembers why a request was refused", () => {
+  it("counts answers by operation, and records the reasons of refusals", () => {
     const tally = Tally.make()
     tally.add("SALE", Result.succeed({}))
     tally.add("SALE", Result.fail(new NotSent({ operation: "SALE", reason: "Unreachable", code: "ECONNREFUSED" })))
@@ -53,8 +53,8 @@ describe("npm run soak", () => {
   it.each([
     ["within the period", 5, 35, 30],
     ["from the beginning of the period", 15, 30, 25],
-    ["that ends after the period", 50, 60, 50],
-    ["that never ends", 95, 125, 25]
+    ["until after the period", 50, 60, 50],
+    ["without an end", 95, 125, 25]
   ])("measures the longest time without an accepted request: %s", (_, fromMs, untilMs, longest) => {
     const tally = { ...Tally.make(), acceptedAtMs: [0, 10, 40, 100] }
     assert.strictEqual(Tally.longestGapMs(tally, fromMs, untilMs), longest)

@@ -35,7 +35,7 @@ const statusOf = async (shop: Shop, { clientOrderId }: { readonly clientOrderId:
   return status
 }
 
-/** Asks again and again, for a minute at most. */
+/** Repeats the request until the expectation holds, for a minute at most. */
 const eventually = <A>(ask: () => Promise<A>) => expect.poll(ask, { interval: 100, timeout: 60_000 })
 
 /** A payment on the page of the gateway, which the callback reports. */
@@ -47,7 +47,7 @@ const hostedSale = async (shop: Shop) => {
   return order
 }
 
-/** Approves what waits, as the person whose key the gateway knows. */
+/** Approves a payout, as the person whose key the gateway knows. */
 const approve = async (baseUrl: string, orderId: string) => {
   const key = createPrivateKey(merchant.approver.privateKeyPem)
   const approver = merchant.approver.name
@@ -71,14 +71,14 @@ interface Gateway {
   readonly baseUrl: string
 }
 
-type Drive = Readonly<Record<string, (shop: Shop, gateway: Gateway) => Promise<void>>>
+type Journeys = Readonly<Record<string, (shop: Shop, gateway: Gateway) => Promise<void>>>
 
-export const drive: Drive = {
-  "is paid on the gateway's page, and learns it by a callback": async (shop) => {
+export const journeys: Journeys = {
+  "is paid on the gateway's page, and receives the callback": async (shop) => {
     await hostedSale(shop)
   },
 
-  "takes a card on its own pages, through the issuer's": async (shop) => {
+  "takes a card on its own page, with 3-D Secure": async (shop) => {
     const order = basket()
     const { url } = await post(shop, "/card", { basket: order, card: challenged })
     const go = String(url)
@@ -104,7 +104,7 @@ export const drive: Drive = {
     expect((await fetch(`${shop.url}/callback?${forged}`)).status).toBe(403)
   },
 
-  "refunds a part once, however often it is asked": async (shop) => {
+  "refunds a part once for repeated requests": async (shop) => {
     const { clientOrderId } = await hostedSale(shop)
     const part = { clientOrderId, name: "slip-17", amount: "2.00" }
     expect(await post(shop, "/refund", part)).toEqual({ returned: "2.00" })
@@ -112,13 +112,13 @@ export const drive: Drive = {
     expect(await post(shop, "/refund", { ...part, name: "slip-18", amount: "20.00" })).toHaveProperty("code")
   },
 
-  "begins a subscription and cancels it": async (shop) => {
+  "starts and cancels a subscription": async (shop) => {
     const { id, ...others } = await post(shop, "/subscribe", { basket: basket(), card })
     expect(others).toEqual({})
     expect(await post(shop, "/cancel", { id, name: "moved away" })).toEqual({ status: "cancelled" })
   },
 
-  "pays out once a second person has agreed": async (shop, { baseUrl }) => {
+  "pays out after a second person has approved": async (shop, { baseUrl }) => {
     const payout = { clientOrderId: randomUUID(), amount: "5.00", accountNumber: "DE89370400440532013000" }
     const waiting = await post(shop, "/payout", payout)
     expect(waiting).toHaveProperty("orderStage", "payout_waiting_approval")

@@ -1,4 +1,4 @@
-/** The example of an adapter in docs/production.md is a good one: it keeps the contracts of its ports. */
+/** The example of an adapter in docs/production.md keeps the contracts of its ports. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -102,22 +102,24 @@ describe("the adapter in docs/production.md", () => {
     { status: 500, body: '{"_tag":"Declined","code":5,"message":"Do not honour"}' }
   ]
 
-  it.live.each(Object.entries(asks))("%s sends all that the bank needs, and takes no unknown answer", ([method, ask]) =>
-    Effect.gen(function* () {
-      for (const instead of unknownAnswers) {
-        const { requests, url } = yield* open(instead)
-        const { acquirer } = yield* example(url)
-        const { reason } = yield* Effect.flip(ask(acquirer))
-        assert.strictEqual(reason._tag, "AnswerLost", instead.body)
-        assert.deepStrictEqual(
-          requests.map(({ body, path }) => [path, JSON.parse(body)]),
-          [[`/${method}`, sent[method]]]
-        )
-      }
-    })
+  it.live.each(Object.entries(asks))(
+    "%s sends every field that the bank needs, and accepts no unknown answer",
+    ([method, ask]) =>
+      Effect.gen(function* () {
+        for (const instead of unknownAnswers) {
+          const { requests, url } = yield* open(instead)
+          const { acquirer } = yield* example(url)
+          const { reason } = yield* Effect.flip(ask(acquirer))
+          assert.strictEqual(reason._tag, "AnswerLost", instead.body)
+          assert.deepStrictEqual(
+            requests.map(({ body, path }) => [path, JSON.parse(body)]),
+            [[`/${method}`, sent[method]]]
+          )
+        }
+      })
   )
 
-  it.live("does not take an unknown answer for an empty page", () =>
+  it.live("does not read an unknown answer as an empty page of bookings", () =>
     Effect.gen(function* () {
       for (const instead of unknownAnswers) {
         const { url } = yield* open(instead)

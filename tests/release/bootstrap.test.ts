@@ -56,7 +56,7 @@ describe("the first run", () => {
       { npm_config_registry: "http://127.0.0.1:9", npm_config_cache: join(folder, "no cache") },
       "No network: the first run needs the npm registry once"
     ]
-  ])("says what to do: %s", async (_, args, env, advice) => {
+  ])("names the remedy: %s", async (_, args, env, advice) => {
     const { ok, output } = await bootstrap(bare, args, { env })
     expect(output).toContain(advice)
     expect(output).not.toContain("bootstrap.mjs:")
@@ -75,7 +75,7 @@ describe("a clone in a path with a space", () => {
     if (!first.ok) home = root
   }, 15 * MINUTE)
 
-  it("installs itself and runs on its own Node, or says that it needs the network once", async () => {
+  it("installs itself and runs on its own Node, or reports that it needs the network once", async () => {
     if (first.ok) {
       expect(first.output).toContain("pay: installing pnpm")
       expect(first.answer).toContain(join(installed, "node_modules"))
@@ -85,7 +85,7 @@ describe("a clone in a path with a space", () => {
     }
   })
 
-  it("starts at once afterwards, without a network", async () => {
+  it("starts without a network after it was installed", async () => {
     const isolated = (await tool("unshare", ["-rn", "true"])).ok ? ["unshare", "-rn"] : ["env"]
     const [program = "", ...args] = [
       ...isolated,
@@ -102,7 +102,7 @@ describe("a clone in a path with a space", () => {
     expect(answer.split("\n").at(-1)).toMatch(/^\d+ passed, 0 failed, 0 skipped$/)
   })
 
-  it("starts for a user who owns nothing and has no home", async () => {
+  it("starts for a user without files and without a home folder", async () => {
     const other = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
     /** The clone's own Node. Ours may be in a folder that this user may not enter. */
     const node = join(home, "node_modules/.bin/node")
@@ -115,28 +115,31 @@ describe("a clone in a path with a space", () => {
   })
 })
 
-describe("the command", () => {
+describe("a command of package.json", () => {
   const start = (code: string): ChildProcess =>
     spawn(process.execPath, ["scripts/bootstrap.mjs", "node", "--eval", code], {
       cwd: root,
       stdio: ["ignore", "pipe", "inherit"]
     })
 
-  it("ends with its own exit code", async () => {
+  it("ends with the exit code of its program", async () => {
     const [code] = await once(start("process.exit(7)"), "exit")
     expect(code).toBe(7)
   })
 
-  it.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("gets %s and ends in its own way", async (signal) => {
-    const child = start(
-      `process.on("${signal}", () => process.exit(3)); setInterval(() => {}, 1000); console.log("up")`
-    )
-    if (child.stdout !== null) await once(child.stdout, "data")
-    child.kill(signal)
-    expect(await once(child, "exit")).toEqual([3, null])
-  })
+  it.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
+    "passes %s to its program, and ends with the program's exit code",
+    async (signal) => {
+      const child = start(
+        `process.on("${signal}", () => process.exit(3)); setInterval(() => {}, 1000); console.log("up")`
+      )
+      if (child.stdout !== null) await once(child.stdout, "data")
+      child.kill(signal)
+      expect(await once(child, "exit")).toEqual([3, null])
+    }
+  )
 
-  it("that a signal ends is seen to be ended by it", async () => {
+  it("reports the signal that ended its program", async () => {
     const [code, signal] = await once(start('process.kill(process.pid, "SIGKILL")'), "exit")
     expect([code, signal]).toEqual([null, "SIGKILL"])
   })

@@ -1,4 +1,4 @@
-/** A shop that has the packed `@pay/client` and nothing else of ours: it installs, compiles, loads, and carries out payments. */
+/** A shop that has the packed `@pay/client` and nothing else of ours: it installs, compiles, loads, and makes payments. */
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { isBuiltin } from "node:module"
 import { dirname, join } from "node:path"
@@ -7,7 +7,7 @@ import * as Runtimes from "../../scripts/Runtimes.ts"
 import { read } from "../../scripts/Workspace.ts"
 import { compile, passes, tool } from "../rules/Tool.ts"
 import * as ClientShop from "./ClientShop.ts"
-import { drive } from "./ClientShopping.ts"
+import { journeys } from "./ClientShopping.ts"
 
 const MINUTE = 60_000
 let project: ClientShop.Project
@@ -38,7 +38,7 @@ const reachable = (entries: ReadonlyArray<string>): ReadonlySet<string> => {
 }
 
 describe("the packed client", () => {
-  it("is installed by npm alone, and needs nothing else", () => {
+  it("is installed by npm without any other package", () => {
     expect(installed).toEqual(["@pay/client"])
     const { dependencies, optionalDependencies, peerDependenciesMeta, scripts } = JSON.parse(
       readFileSync(join(project.client, "package.json"), "utf8")
@@ -49,7 +49,7 @@ describe("the packed client", () => {
     expect(scripts?.install ?? scripts?.postinstall).toBeUndefined()
   })
 
-  it("has what its imports reach, and no other file", () => {
+  it("contains the files that its imports reach, and no others", () => {
     const code = reachable(["dist/main.js", "dist/Durable.js", "dist/Pooled.js"])
     const types = reachable(["dist/main.d.ts", "dist/Durable.d.ts", "dist/Pooled.d.ts"])
     expect([...code, ...types].filter((path) => !existsSync(join(project.client, path)))).toEqual([])
@@ -58,7 +58,7 @@ describe("the packed client", () => {
   })
 
   // Minified code has no blank before the name; texts in the code that write programs have one.
-  it("names no other package in its code, so that it can be bundled as it is", () => {
+  it("imports no other package, so that it can be bundled", () => {
     const named = (entry: string) =>
       [...reachable([entry])].flatMap((path) =>
         [...readFileSync(join(project.client, path), "utf8").matchAll(/(?:\bfrom|\bimport\(?)"([^."][^"]*)"/g)]
@@ -70,7 +70,7 @@ describe("the packed client", () => {
     expect(named("dist/Pooled.js")).toEqual(["undici"])
   })
 
-  it("loads nothing but its own files and node: modules, by import and by require", async () => {
+  it("loads only its own files and node: modules, by import and by require", async () => {
     const loads = `
       import { createRequire, registerHooks } from "node:module"
       const loaded = []
@@ -89,7 +89,7 @@ describe("the packed client", () => {
     expect(alone.output).toBe("function")
   })
 
-  it("grows by no more than a tenth of what it was first published with", () => {
+  it("is at most a tenth larger than its first release", () => {
     const bytes = (paths: Iterable<string>) =>
       [...paths].reduce((sum, path) => sum + statSync(join(project.client, path)).size, 0)
     expect.soft(bytes(packed())).toBeLessThan(764_000 * 1.1)
@@ -105,13 +105,13 @@ describe("the types of the packed client", () => {
       })
     )
 
-  it("need no other package: not even those of Node", async () => {
+  it("need no other package, not even the types of Node", async () => {
     const flags = ["--lib", "ES2024,DOM,DOM.AsyncIterable", "--types", "", "--skipLibCheck", "false"]
     const files = ["main.d.ts", "Pooled.d.ts"].map((name) => join("node_modules/@pay/client/dist", name))
     await check(flags, files)
   })
 
-  it("are those that the shop needs, on Express and on Hono", async () => {
+  it("compile the documented shop, on Express and on Hono", async () => {
     expect(pieces).toContain("shop/express.ts")
     expect(pieces).toContain("shop/hono.ts")
     const flags = ["--types", "node", "--allowImportingTsExtensions", "--exactOptionalPropertyTypes", "--skipLibCheck"]
@@ -124,13 +124,13 @@ describe("docs/client.md", () => {
   const declared = (path: string, pattern: RegExp) =>
     [...readFileSync(join(project.client, "dist", path), "utf8").matchAll(pattern)].map(([, name = ""]) => name)
 
-  it("has a line for each code of an error", () => {
+  it("lists each error code", () => {
     const codes = declared("Errors.d.ts", /class (\w+)Error extends/g).filter((name) => name !== "Pay")
     expect(codes.length).toBeGreaterThan(10)
     expect(codes.filter((code) => !mentioned().has(code))).toEqual([])
   })
 
-  it("has a line for each setting", () => {
+  it("lists each setting", () => {
     const [options = ""] = declared("contract/Client.d.ts", /interface ClientOptions \{([\s\S]*?)\n\}/g)
     const names = [...options.matchAll(/readonly (\w+)\??:/g)].map(([, name = ""]) => name)
     expect(names.length).toBeGreaterThan(10)
@@ -160,5 +160,5 @@ describe.each(shops)("the shop of docs/client.md on $server, run by $name", ({ r
     await gateway?.close()
   })
 
-  for (const [what, run] of Object.entries(drive)) it(what, () => run(shop, gateway))
+  for (const [what, run] of Object.entries(journeys)) it(what, () => run(shop, gateway))
 })

@@ -1,4 +1,4 @@
-/** The packages that are files to read: what is packed is what their package.json names, and it can be read. */
+/** The packages that contain only data: each packed file that package.json names is there and can be read. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe.each(dataPackages)("$manifest.name, packed", (pkg: Package) => {
-  it("has a package.json without mistakes (publint)", async () => {
+  it("has a package.json that publint accepts", async () => {
     const { messages } = await publint({ pkgDir: unpacked(pkg), pack: false, strict: true })
     expect(messages).toEqual([])
   })
@@ -36,7 +36,7 @@ describe.each(dataPackages)("$manifest.name, packed", (pkg: Package) => {
     expect(readme).toContain("](../../docs/")
   })
 
-  it("has every file that it names, readable as what its name says", () => {
+  it("contains each file of its exports, in the format of its name", () => {
     for (const path of Object.values(pkg.manifest.exports ?? {})) {
       const text = readFileSync(join(unpacked(pkg), path), "utf8")
       if (path.endsWith(".json")) expect(JSON.parse(text)).toBeTypeOf("object")

@@ -9,7 +9,7 @@ const examples = files.filter((path) => /^examples\/[^/]+\.(ts|mjs)$/.test(path)
 
 // A test that is an example is run by vitest itself, as the project `examples`.
 it.concurrent.each(examples.filter((path) => !path.endsWith(".test.ts")))(
-  "%s runs to its end, and says something",
+  "%s runs to its end, and prints a result",
   async (path) => {
     const { answer, output } = await passes(tool(process.execPath, [path], { cwd: root }))
     expect(answer).not.toBe("")
@@ -17,7 +17,7 @@ it.concurrent.each(examples.filter((path) => !path.endsWith(".test.ts")))(
   }
 )
 
-it("what is written in plain JavaScript uses of ours @pay/signing alone", () => {
+it("examples in plain JavaScript import no package of ours except @pay/signing", () => {
   const imported = examples
     .filter((path) => path.endsWith(".mjs"))
     .map((path) =>
@@ -30,7 +30,7 @@ it("what is written in plain JavaScript uses of ours @pay/signing alone", () => 
   ])
 })
 
-it("finds the TypeScript in a text, each piece with its line", () => {
+it("the reader of Markdown finds each piece of TypeScript, with its line", () => {
   const text = "# Title\n\n```ts\nconst one = 1\n```\n\n```sh\nnpm test\n```\n\n```ts\n// two.ts\nconst two = 2\n```\n"
   expect(fences(text)).toEqual([
     { line: 3, code: "const one = 1\n" },

@@ -15,12 +15,12 @@ beforeAll(async () => {
 afterAll(() => consumer?.remove())
 
 describe.concurrent.each(libraries)("$manifest.name, packed", (pkg: Package) => {
-  it("has a package.json without mistakes (publint)", async () => {
+  it("has a package.json that publint accepts", async () => {
     const { messages } = await publint({ pkgDir: consumer.installed(pkg), pack: false, strict: true })
     expect(messages).toEqual([])
   })
 
-  it("has a license, a description of its use, and where it comes from", () => {
+  it("has a license, a description of its use, and its repository", () => {
     const text = (name: string) => readFileSync(join(consumer.installed(pkg), name), "utf8")
     expect(text("LICENSE")).toBe(read("LICENSE"))
     const readme = text("README.md")
@@ -39,13 +39,13 @@ describe.concurrent.each(libraries)("$manifest.name, packed", (pkg: Package) => 
     expect(publishConfig?.access ?? "public").toBe("public")
   })
 
-  it("offers the same imports as in the repository", () => {
+  it("exports the same modules as in the repository", () => {
     const own = Object.keys(pkg.manifest.exports ?? {}).map((subpath) => pkg.manifest.name + subpath.slice(1))
     expect(specifiers(consumer, pkg)).toEqual(own)
   })
 })
 
-it("each import of each package loads on plain Node", async () => {
+it("each exported module loads in Node", async () => {
   const offered = libraries.flatMap((pkg) => specifiers(consumer, pkg))
   expect(offered.length).toBeGreaterThan(libraries.length)
   expect((await loadedBy(consumer, offered)).length).toBeGreaterThan(offered.length)
@@ -64,9 +64,9 @@ const typeCheck = async ({ folder }: Consumer, imports: ReadonlyArray<string>, r
   await passes(compile([...flags, "everything.ts"], { cwd: folder }))
 }
 
-describe("every import has types in a project of its own", () => {
+describe("the types of all exported modules", () => {
   it.each(Object.entries(resolutions))(
-    "resolved as by %s",
+    "compile in another project, resolved as by %s",
     (_, resolution) =>
       typeCheck(
         consumer,
@@ -80,26 +80,26 @@ describe("every import has types in a project of its own", () => {
 const offeredBy = (name: string, which: (specifier: string) => boolean = () => true) =>
   libraries.filter(({ manifest }) => manifest.name === name).flatMap((pkg) => specifiers(consumer, pkg).filter(which))
 
-describe("what an import brings with it", () => {
-  it("of @pay/signing: nothing but itself and Node", async () => {
+describe("the modules that an import loads", () => {
+  it("are its own and Node's only, for @pay/signing", async () => {
     const others = (await loadedBy(consumer, offeredBy("@pay/signing"))).filter(
       (url) => !url.startsWith("node:") && !url.includes("/node_modules/@pay/signing/")
     )
     expect(others).toEqual([])
   })
 
-  it("of @pay/signing without Explain: no explanation", async () => {
+  it("contain no explanation, for @pay/signing without Explain", async () => {
     const explaining = async (which: (specifier: string) => boolean) =>
       (await loadedBy(consumer, offeredBy("@pay/signing", which))).filter((url) => url.includes("/dist/explain/"))
     expect(await explaining((specifier) => !specifier.endsWith("/Explain"))).toEqual([])
     expect(await explaining((specifier) => specifier.endsWith("/Explain"))).not.toEqual([])
   })
 
-  it("of @pay/schema: Effect, which shows that this test would see it", async () => {
+  it("contain Effect, for @pay/schema", async () => {
     expect((await loadedBy(consumer, offeredBy("@pay/schema"))).some((url) => url.includes("/effect/"))).toBe(true)
   })
 
-  it("of @pay/flows: neither @pay/sqlite nor @pay/workflow-sqlite, which only ./durable needs", async () => {
+  it("contain neither @pay/sqlite nor @pay/workflow-sqlite, for @pay/flows without ./durable", async () => {
     const needed = ["@pay/signing", "@pay/schema", "@pay/transport", "@pay/flows"]
     const without = await install(libraries.filter(({ manifest }) => needed.includes(manifest.name)))
     try {
@@ -114,7 +114,7 @@ describe("what an import brings with it", () => {
     }
   })
 
-  it("of @pay/server, in production: no sandbox", async () => {
+  it("contain no sandbox, for @pay/server in production", async () => {
     const production = offeredBy("@pay/server", (specifier) => !/sandbox/i.test(specifier))
     expect((await loadedBy(consumer, production)).filter((url) => url.includes("/@pay/sandbox/"))).toEqual([])
   })

@@ -1,4 +1,4 @@
-/** What a release makes of the changesets, tried in a copy: versions and changelogs of all published packages. */
+/** Versions and changelogs that a release makes of the changesets, tried in a copy of the repository. */
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
@@ -24,7 +24,7 @@ const contentOf = (changeset: string) => {
   }
 }
 
-it("changesets become versions, and all of their text stands in the changelogs", async () => {
+it("a release gives each changed package a new version, and a changelog with the text of its changesets", async () => {
   const folder = mkdtempSync(join(tmpdir(), "pay versions "))
   try {
     for (const path of files.filter((name) => /(?:^|\/)package\.json$|^pnpm-|^\.changeset\//.test(name))) {

@@ -1,4 +1,4 @@
-/** The guide for newcomers says what is so: its patches apply, its lists are theirs, and every file that it names is there. */
+/** The guide for newcomers is up to date: its patches apply, it lists their files, and every file that it names exists. */
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
@@ -22,27 +22,27 @@ describe("the guide for newcomers", () => {
   const patches = files
     .filter((path) => path.startsWith("docs/proofs/"))
     .map((path) => path.replace("docs/proofs/", ""))
-  it("has its patches", () => expect(patches).toEqual(["operation.patch", "optional-field.patch"]))
-  it.each(patches)("lists the files of %s", (patch) =>
+  it("has two patches", () => expect(patches).toEqual(["operation.patch", "optional-field.patch"]))
+  it.each(patches)("lists the files that %s changes", (patch) =>
     expect([...listed(patch)].sort()).toEqual([...changed(patch)].sort())
   )
   it.each([
     ["optional-field.patch", 6],
     ["operation.patch", 8]
-  ])("%s changes at most %i files besides what is frozen", (patch, most) =>
+  ])("has %s change at most %i files outside of tests/golden/frozen", (patch, most) =>
     expect(changed(patch).filter((path) => !path.startsWith("tests/golden/frozen/")).length).toBeLessThanOrEqual(most)
   )
-  it.each(patches)("%s applies", async (patch) => {
+  it.each(patches)("has %s apply to the repository", async (patch) => {
     await passes(tool("git", ["apply", "--check", `docs/proofs/${patch}`]))
   })
-  it("leads through a sale by files that are there, in 25 lines", () => {
+  it("follows a sale through 25 files that exist", () => {
     const [, walk = ""] = guide.split("## One sale, file by file")
     const steps = [...(walk.split("\n## ")[0] ?? "").matchAll(/^\d+\. `([^`]+)`/gm)].map(([, path = ""]) => path)
     expect(steps).toHaveLength(25)
     expect(steps.filter((path) => !existsSync(join(root, "packages/gateway/src", path)))).toEqual([])
     expect(new Set(steps).size).toBe(steps.length)
   })
-  it("names every folder of the gateway, in the order of their layers", () => {
+  it("names every folder of the gateway, in the order of the layers", () => {
     const named = [...guide.matchAll(/^\| `([a-z]+)` \|/gm)].map(([, name]) => name)
     expect(named).toEqual(Folders.gateway.filter((name) => name !== "." && name !== "storeContract"))
   })

@@ -18,16 +18,16 @@ it.each([
   ["a set-up that failed as a failure", [file("failed", "skipped", "skipped")], 1, "0 1 2"],
   ["a runner that ended badly as a failure", [file("passed", "passed")], 1, "1 1 0"],
   ["a run that was killed as a failure", [file("passed", "passed")], null, "1 1 0"]
-])("counts %s", (_, testResults, code, line) => {
+])("the last line of npm test counts %s", (_, testResults, code, line) => {
   const { passed, failed, skipped } = count({ testResults }, code)
   expect(`${passed} ${failed} ${skipped}`).toBe(line)
 })
 
-it("counts a run without a report as a failure", () => {
+it("the last line of npm test counts a run without a report as a failure", () => {
   expect(count(undefined, 0)).toEqual({ passed: 0, failed: 1, skipped: 0 })
 })
 
-it("counts a project that could not run here as skipped", () => {
+it("the last line of npm test counts a project that could not run here as skipped", () => {
   const report = { testResults: [file("passed", "passed", "skipped")] }
   expect(count(report, 0, 1)).toEqual({ passed: 1, failed: 0, skipped: 2 })
 })

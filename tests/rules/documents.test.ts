@@ -8,27 +8,29 @@ import { deadLinks, wrongDiagrams } from "./Documents.ts"
 /** Texts beside a generator become part of a document elsewhere. */
 const documents = files.filter((path) => path.endsWith(".md") && !/\/scripts\//.test(path))
 
-describe("documents", () => {
+describe("the documents", () => {
   it.each([
     ["a file that is not there", "[x](gone.md)", 1],
     ["a heading that is not there", "[x](there.md#gone)", 1],
     ["a heading", "[x](there.md#the-shoppers-browser), [y](#here)\n\n## Here", 0],
     ["an address, and code", "[x](https://example.com)\n\n```ts\na[0](gone)\n```", 0]
-  ])("finds dead links: %s", (_, text, dead) => {
+  ])("are checked for dead links: %s", (_, text, dead) => {
     const there = (path: string) => (path === "docs/there.md" ? "# The shopper's browser\n" : undefined)
     expect(deadLinks("docs/page.md", text, there)).toHaveLength(dead)
   })
-  it("lead somewhere with every link", () => {
+  it("have no dead link", () => {
     const there = (path: string) => {
       const file = join(root, path)
       return existsSync(file) ? (statSync(file).isDirectory() ? "" : read(path)) : undefined
     }
     expect(documents.flatMap((path) => deadLinks(path, read(path), there))).toEqual([])
   })
-  it.each(["a b --> c", "a --> end", "a --> b: one; two", "a -> b"])("finds a diagram that is not drawn: %s", (line) =>
-    expect(wrongDiagrams(`\`\`\`mermaid\nstateDiagram-v2\n  [*] --> a\n  ${line}\n\`\`\``)).toEqual([`  ${line}`])
+  it.each(["a b --> c", "a --> end", "a --> b: one; two", "a -> b"])(
+    "are checked for diagrams that renderers do not draw: %s",
+    (line) =>
+      expect(wrongDiagrams(`\`\`\`mermaid\nstateDiagram-v2\n  [*] --> a\n  ${line}\n\`\`\``)).toEqual([`  ${line}`])
   )
-  it("have state diagrams that are drawn", () =>
+  it("have only state diagrams that renderers draw", () =>
     expect(documents.flatMap((path) => wrongDiagrams(read(path)).map((line) => `${path}: ${line}`))).toEqual([]))
   it.each(["README.md", "docs/assumptions.md", "docs/operating.md"])(
     "state the plan of a callback's delivery as the gateway has it: %s",

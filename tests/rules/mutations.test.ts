@@ -18,9 +18,9 @@ it.each([
   ["a condition of operands", "if (a && b()) c()", ["a && b() → false", "a → true", "b() → true"]],
   ["a value of operands", "const x = a === 1 || b", ["a === 1 || b → true", "a === 1 → false", "b → false"]],
   ["a chain of refusals", "const x = no(a) ?? no(b)", ["no(a) → undefined", "no(b) → undefined"]],
-  ["a default is no guard", 'const x = a.b ?? ""', ["a.b → undefined"]],
+  ["a default, which is no guard", 'const x = a.b ?? ""', ["a.b → undefined"]],
   ["a case", 'switch (a) { case "b": c() }', ['"b" → {}']],
-  ["a loop only ends", "while (a()) b()", ["a() → false"]],
+  ["a loop, which may only end", "while (a()) b()", ["a() → false"]],
   ["guards of a commit", "const x = { guards: [a(), ...b] }", ["a() → []", "b → []"]],
   ["guards of another commit", "const x = { guards: a(b) }", ["a(b) → []"]],
   ["a predicate", "a.filter((b) => b.c)", ["b.c → true", "b.c → false"]],
@@ -30,19 +30,19 @@ it.each([
     ["a.some(isB) → true", "a.some(isB) → false", "isB → () => true", "isB → () => false"]
   ],
   ["the greater of two", "const x = Math.max(a, 1)", ["Math.max(a, 1) → a", "Math.max(a, 1) → 1"]],
-  ["no text", "const x = a ? 'not yet' : ``", []],
-  ["no type", "const x = (a: typeof b extends c ? d : e): a is f => a", []]
-])("mutants: %s", (_, source, mutants) => expect(display(source)).toEqual(mutants))
+  ["a text, which has none", "const x = a ? 'not yet' : ``", []],
+  ["a type, which has none", "const x = (a: typeof b extends c ? d : e): a is f => a", []]
+])("a mutation run makes the mutants of %s", (_, source, mutants) => expect(display(source)).toEqual(mutants))
 
-it("one mutant at a time lives in a source that holds all of them", () => {
+it("a mutation run activates one mutant at a time in a source that contains all of them", () => {
   const source = "const both = (a, b) => a > 1 && b > 1"
-  const living = (mutant: number): ReadonlyArray<boolean> => {
+  const resultsWith = (mutant: number): ReadonlyArray<boolean> => {
     const make = new Function("__mutant", `${withMutants(source, 7)}\nreturn both`)
     const holds = make((number: number) => number === mutant)
     return [holds(1, 2), holds(2, 1), holds(2, 2)]
   }
   const none = [false, false, true]
-  expect([6, 7, 8, 9, 10, 11, 12].map(living)).toEqual([
+  expect([6, 7, 8, 9, 10, 11, 12].map(resultsWith)).toEqual([
     none,
     [false, false, false],
     [true, false, true],
@@ -53,12 +53,12 @@ it("one mutant at a time lives in a source that holds all of them", () => {
   ])
 })
 
-it("places name files that are there", () => {
+it("the places of mutation runs name existing files", () => {
   const named = Object.values(places).flatMap(({ sources, tests }) => [...sources, ...tests])
   expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([])
 })
 
-it("explained mutants are still possible", () => {
+it("each explained mutant can still be made", () => {
   const gone = explained.filter(
     ({ file, mutated, original }) =>
       !existsSync(join(root, file)) || !display(read(file)).includes(`${original} → ${mutated}`)

@@ -4,7 +4,7 @@ import * as Regexes from "./RegexRules.ts"
 
 const MINUTE = 60_000
 
-it("finds literals and places where one is built", () => {
+it("the rule of regular expressions finds literals, and places where one is built", () => {
   const result = Regexes.find(
     'const a: RegExp = /a+/g\nconst b = "/b/"\nconst c = [new RegExp(b), RegExp("d", "u")] // /e/'
   )
@@ -17,16 +17,18 @@ it.each([
   ["[^/]*$", "u", "2nd degree polynomial"],
   ["0+$", "v", "2nd degree polynomial"],
   ["[\\p{L}--[a-z]]", "v", "reads otherwise without flag v: use u"]
-])("finds: /%s/%s", (pattern, flags, verdict) =>
+])("the rule of regular expressions rejects /%s/%s", (pattern, flags, verdict) =>
   expect(Object.values(Regexes.wrong([{ pattern, flags }]))).toEqual([verdict])
 )
 
 it.each([
   ["^\\d{1,3}$", ""],
   ["^[^@]+@[^@]+$", "v"]
-])("leaves: /%s/%s", (pattern, flags) => expect(Regexes.wrong([{ pattern, flags }])).toEqual({}))
+])("the rule of regular expressions accepts /%s/%s", (pattern, flags) =>
+  expect(Regexes.wrong([{ pattern, flags }])).toEqual({})
+)
 
-it("leaves what was proved before", () => {
+it("the rule of regular expressions accepts a proved expression without another proof", () => {
   const slow = { pattern: "^(a+)+$", flags: "" }
   expect(Regexes.wrong([slow], new Set(["/^(a+)+$/"]))).toEqual({})
   expect(Regexes.wrong([slow], new Set(["/^(a+)+$/u"]))).not.toEqual({})
@@ -53,7 +55,7 @@ it(
   15 * MINUTE
 )
 
-it("the list of proved expressions is of the judge that is installed, and of sources that are there", () => {
+it("the list of proved regular expressions fits the installed checker and the sources", () => {
   const { judge, proved } = ProvedRegexes.list()
   const present = new Set(ProvedRegexes.expressions(ProvedRegexes.matches()).map(Regexes.textOf))
   const advice = "run `node tests/rules/proveRegexes.ts` and commit what it writes"

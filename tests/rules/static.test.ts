@@ -7,9 +7,9 @@ import { compile, passes, type ToolResult, tool } from "./Tool.ts"
 // Tools run side by side: a compiler with one thread leaves the other processors to them.
 const MINUTE = 60_000
 
-it.concurrent("lint and format (biome)", () => passes(tool("biome", ["check", "--error-on-warnings"])))
+it.concurrent("biome finds no mistake of lint or format", () => passes(tool("biome", ["check", "--error-on-warnings"])))
 
-it.concurrent("types of the libraries, and their build (tsc -b)", () => passes(compile(["-b"])), 15 * MINUTE)
+it.concurrent("the libraries build without a type error (tsc -b)", () => passes(compile(["-b"])), 15 * MINUTE)
 
 /** The compiler with the lint of effects inside: types and effects of a project in one run. */
 const types = async (project: string, ...flags: ReadonlyArray<string>) => {
@@ -31,7 +31,7 @@ const checked = () => {
 }
 
 it.concurrent(
-  "types of everything else, and effects that are built and never run (tsc of effect-tsgo)",
+  "everything else has no type error, and no effect that never runs (tsc of effect-tsgo)",
   async () => {
     const { output } = await passes(checked())
     expect(output).toBe("")
@@ -40,7 +40,7 @@ it.concurrent(
 )
 
 it.concurrent(
-  "the checks of types see every file",
+  "the type checks read every file",
   async () => {
     const { answer: all } = await passes(tool("git", ["ls-files", "*.ts", ":!tests/rules/fixtures"]))
     const { answer } = await checked()
@@ -51,7 +51,7 @@ it.concurrent(
 )
 
 // Without its plugin in the configuration, which the fixture shares, the lint checks nothing and is content.
-it.concurrent("types and the lint of effects find a wrong type, and an effect that never runs", async () => {
+it.concurrent("the type checks find a wrong type, and an effect that never runs", async () => {
   const { ok, output } = await types("tests/rules/fixtures/tsconfig.json")
   expect(output.split("\n").map((line) => line.replace(/^.*\/(.*? error) (TS\d+).*$/, "$1 $2"))).toEqual([
     "FloatingEffect.ts(5,3): error TS377001",
@@ -60,7 +60,7 @@ it.concurrent("types and the lint of effects find a wrong type, and an effect th
   expect(ok).toBe(false)
 })
 
-it.concurrent("generated files are what their generators write", async () => {
+it.concurrent("generated files equal what their generators write", async () => {
   const paths = stale(await generate())
   expect(paths, "run `npm run docs` and commit what it writes").toEqual([])
 })

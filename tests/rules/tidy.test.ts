@@ -21,15 +21,15 @@ const imports = (text: string) =>
   ].map(([, from, bare]) => from ?? bare ?? "")
 
 describe.each([...sourceRules, ...wordRules])("$name", (rule: SourceRule) => {
-  it.each(rule.bad)("finds: %s", (snippet) => expect(breaches(rule, `\n${snippet}\n`)).toHaveLength(1))
-  it.each(rule.good)("leaves: %s", (snippet) => expect(breaches(rule, `\n${snippet}\n`)).toEqual([]))
-  it("holds everywhere", () => {
+  it.each(rule.bad)("rejects: %s", (snippet) => expect(breaches(rule, `\n${snippet}\n`)).toHaveLength(1))
+  it.each(rule.good)("accepts: %s", (snippet) => expect(breaches(rule, `\n${snippet}\n`)).toEqual([]))
+  it("is kept by every file", () => {
     const where = judged.filter((path) => rule.where.test(path) && !(path in (rule.except ?? {})))
     expect(where).not.toEqual([])
     const matches = where.flatMap((path) => breaches(rule, read(path)).map((breach) => `${path}:${breach}`))
     expect(matches, `instead: ${rule.instead}`).toEqual([])
   })
-  it("makes exceptions only where they are needed", () => {
+  it("has no exception that is not needed", () => {
     const needless = Object.keys(rule.except ?? {}).filter((path) => breaches(rule, read(path)).length === 0)
     expect(needless).toEqual([])
   })
@@ -43,18 +43,18 @@ describe("files", () => {
     ["packages/schema/src/Money.ts", 301],
     ["examples/everything.mjs", 61],
     ["README.md", 121]
-  ])("finds: %s of %i lines", (path, lines) => expect(FileRules.wrongFile(path, lines)).toHaveLength(1))
-  it("leaves a file named after its concept, up to the limit", () =>
+  ])("are rejected: %s of %i lines", (path, lines) => expect(FileRules.wrongFile(path, lines)).toHaveLength(1))
+  it("are accepted with the name of their concept, up to the limit of lines", () =>
     expect(FileRules.wrongFile("packages/schema/src/BaseTypes.ts", 300)).toEqual([]))
-  it("are named after what they hold, and short", () => {
+  it("are named after their concept, and short", () => {
     const lines = (path: string) => read(path).trimEnd().split("\n").length
     const wrong = files.flatMap((path) => FileRules.wrongFile(path, lines(path)).map((reason) => `${path}: ${reason}`))
     expect(wrong).toEqual([])
   })
 })
 
-describe("examples", () => {
-  it("are all in their index, and nothing else is", () => {
+describe("the index of examples", () => {
+  it("lists each example, and nothing else", () => {
     const programs = files.flatMap((path) => /^examples\/([^/]+\.(?:ts|mjs))$/.exec(path)?.[1] ?? [])
     const listed = [...read("examples/README.md").matchAll(/\]\(([^/)]+)\)/g)].map(([, name]) => name)
     expect(listed.toSorted()).toEqual(programs)
@@ -72,23 +72,23 @@ describe("layers", () => {
     ["to itself", manifest("@pay/schema", "@pay/schema")],
     ["without a layer", manifest("@pay/attic", "@pay/schema")],
     ["signing on Effect", manifest("@pay/signing", "effect")]
-  ])("finds an arrow %s", (_, wrong) => expect(Layers.wrongDependencies(wrong)).toHaveLength(1))
-  it("leaves a downward arrow", () =>
+  ])("reject a dependency %s", (_, wrong) => expect(Layers.wrongDependencies(wrong)).toHaveLength(1))
+  it("accept a dependency on a lower layer", () =>
     expect(Layers.wrongDependencies(manifest("@pay/schema", "@pay/signing", "effect"))).toEqual([]))
   it.each([
     ["upward", "@pay/transport/Wire", false],
     ["to itself", "@pay/schema/Money", false],
     ["not declared", "undici", false],
     ["published, but only for development", "@pay/signing/Form", true]
-  ])("finds an import %s", (_, specifier, published) =>
+  ])("reject an import %s", (_, specifier, published) =>
     expect(Layers.wrongImport(manifest("@pay/schema", "@pay/signing"), specifier, published)).toBeDefined()
   )
-  it.each(["@pay/signing/Form", "./Money.ts", "node:crypto"])("leaves an import of %s", (specifier) =>
+  it.each(["@pay/signing/Form", "./Money.ts", "node:crypto"])("accept an import of %s", (specifier) =>
     expect(Layers.wrongImport(manifest("@pay/schema", "@pay/signing"), specifier, false)).toBeUndefined()
   )
   it("are kept by every package.json", () =>
     expect(packages.flatMap(({ manifest }) => Layers.wrongDependencies(manifest))).toEqual([]))
-  it.each(libraries)("are what $folder/tsconfig.json refers to", ({ folder, manifest }) => {
+  it.each(libraries)("are the references of $folder/tsconfig.json", ({ folder, manifest }) => {
     const references: ReadonlyArray<{ readonly path: string }> = JSON.parse(read(`${folder}/tsconfig.json`)).references
     const own = Layers.builtFrom(manifest).filter((name) => name in Layers.layers)
     expect(references.map(({ path }) => path).sort()).toEqual(own.map((name) => name.replace("@pay/", "../")).sort())
@@ -114,7 +114,7 @@ describe("layers", () => {
   })
 })
 
-describe("files that import each other", () => {
+describe("circular imports of files", () => {
   const graph = (text: string) =>
     new Map(text.split("; ").map((line) => [line.slice(0, 1), [...line.slice(2)].filter((name) => name !== " ")]))
   it.each([
@@ -128,9 +128,8 @@ describe("files that import each other", () => {
       ]
     ]
   ])("are found: %s", (text, groups) => expect(ImportCycles.cycles(graph(text))).toEqual(groups))
-  it("are none where all arrows lead one way", () =>
-    expect(ImportCycles.cycles(graph("a>b c; b>c d; c>d; d>"))).toEqual([]))
-  it("are none", () => {
+  it("are not found without a circle", () => expect(ImportCycles.cycles(graph("a>b c; b>c d; c>d; d>"))).toEqual([]))
+  it("do not exist", () => {
     const sources = files.filter((path) => /^(?:packages|apps)\/[^/]+\/src\/.*\.ts$/.test(path))
     const cycles = ImportCycles.cycles(ImportCycles.graphOf(sources, (path) => imports(read(path))))
     expect(cycles).toEqual([])
@@ -151,21 +150,21 @@ describe("folders of a package", () => {
   ])("%s imports %s: refused %s", (from, to, isRefused) =>
     expect(Folders.upward(new Map([[file(from), [file(to)]]]), Folders.gateway).length > 0).toBe(isRefused)
   )
-  it("of the gateway import only what is below them", () => expect(Folders.upward(graph, Folders.gateway)).toEqual([]))
-  it("of the gateway are all there", () =>
+  it("of the gateway import only lower folders", () => expect(Folders.upward(graph, Folders.gateway)).toEqual([]))
+  it("of the gateway are all in the list of layers", () =>
     expect([...new Set(inGateway.map(Folders.folderOf))].sort()).toEqual([...Folders.gateway].sort()))
-  it("hold every file that decides", () => {
+  it("contain every listed file of pure decisions", () => {
     const names = new Set(inGateway)
     expect(Decisions.decisions.filter((path) => !names.has(file(path)))).toEqual([])
   })
-  it("list each file that decides without effects", () => {
+  it("have each file of pure decisions listed", () => {
     const listed = new Set(Decisions.decisions.map(file))
     const decides =
       /^import (?!type).*kernel\/(?:Decision|Change)\.ts"$|^import (?!type).*"\.\/(?:Decision|Change)\.ts"$/m
     const pure = inGateway.filter((path) => decides.test(read(path)) && !/from "effect"/.test(read(path)))
     expect(pure.filter((path) => !listed.has(path) && !path.includes("/storeContract/"))).toEqual([])
   })
-  it("import each other in no circle", () => {
+  it("have no circular imports", () => {
     const sources = files.filter((path) => /^packages\/[^/]+\/src\/.*\.ts$/.test(path))
     const all = ImportCycles.graphOf(sources, (path) => imports(read(path)))
     expect(ImportCycles.cycles(Folders.graphOf(all))).toEqual([])
@@ -184,15 +183,15 @@ describe("explanations of wrong signatures", () => {
     ["a>b; b>c", ["a", "b", "c"]],
     ["a>d b; b>c; d>e; e>c", ["a", "b", "c"]],
     ["a>b; b>a; c>a", undefined]
-  ])("are found where they are reached: %s", (text, result) => {
+  ])("are found along imports: %s", (text, result) => {
     const small = new Map(text.split("; ").map((line) => [line.slice(0, 1), line.slice(2).split(" ")]))
     expect(Reach.chain(small, "a", (path) => path === "c")).toEqual(result)
   })
-  it("are followed into other packages", () => {
+  it("are found along imports of other packages", () => {
     const file = modules.get("@pay/transport/PayClient") ?? ""
     expect(Reach.chain(graph, file, (path) => path.startsWith("packages/signing/src/oauth/"))).toBeDefined()
   })
-  it("are in one public module, which loads all of them", () => {
+  it("are exported by one public module, which loads all of them", () => {
     const offered = [...modules].filter(([, file]) => isExplain(file))
     expect(offered).toEqual([["@pay/signing/Explain", "packages/signing/src/explain/Explain.ts"]])
     const [[, entry = ""] = []] = offered
@@ -202,7 +201,7 @@ describe("explanations of wrong signatures", () => {
     expect(others.length).toBe(modules.size - 1)
     expect(others.flatMap(([, file]) => Reach.chain(graph, file, isExplain)?.join(" > ") ?? [])).toEqual([])
   })
-  it("import what is below them, and nothing imports them from there", () => {
+  it("import lower modules of @pay/signing, which do not import them", () => {
     const signing = sources.filter((path) => path.startsWith("packages/signing/src/"))
     const below = signing.filter((path) => !isExplain(path))
     const imported = new Set(inExplain.flatMap((path) => graph.get(path) ?? []))
@@ -214,7 +213,7 @@ describe("explanations of wrong signatures", () => {
 
 describe("dependencies", () => {
   const catalog = Dependencies.catalogOf(read("pnpm-workspace.yaml"))
-  it("finds a version that can move", () =>
+  it("are rejected with a version range in the catalog", () =>
     expect(
       Dependencies.wrongVersions(Dependencies.catalogOf('a: 1\ncatalog:\n  effect: ^4.1.0\n  "@x/y": 1.2.3\n'))
     ).toEqual(["effect: ^4.1.0 is not an exact version"]))
@@ -222,13 +221,13 @@ describe("dependencies", () => {
     expect(Object.keys(catalog)).toContain("effect")
     expect(Dependencies.wrongVersions(catalog)).toEqual([])
   })
-  it("finds a version outside the catalog", () =>
+  it("are rejected with a version outside of the catalog", () =>
     expect(
       Dependencies.wrongRanges({ name: "x", dependencies: { a: "1.0.0" }, peerDependencies: { b: "^1.0.0" } })
     ).toHaveLength(2))
   it("come from the catalog or the workspace", () =>
     expect([root, ...packages.map(({ manifest }) => manifest)].flatMap(Dependencies.wrongRanges)).toEqual([]))
-  it("finds a dependency without a reason, and a reason without its dependency", () =>
+  it("are rejected without a reason in the list, as is a reason without its dependency", () =>
     expect(Dependencies.wrongList(["effect", "undici"], "- `effect`: …\n- `axios`: …\n")).toHaveLength(2))
   it("each have their reason in docs/dependencies.md", () => {
     const names = [...Object.keys(catalog), ...Object.keys(root.optionalDependencies ?? {}), "pnpm"]

@@ -1,14 +1,14 @@
-/** The form at the checkout: what it says of what is wrong, and what it keeps of what was typed. */
+/** The form of the checkout: its messages about mistakes, and the input that it keeps. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as TestMerchant from "../harness/TestMerchant.ts"
+import * as InProcessShop from "./InProcessShop.ts"
 import { cards, idOf, isPaid } from "./KilledShop.ts"
-import * as ShopHere from "./ShopHere.ts"
 import * as ShopProcess from "./ShopProcess.ts"
 
 const { details } = ShopProcess
 
-const newCustomer = Effect.map(ShopHere.url, (url) => ShopProcess.customer({ url }))
+const newCustomer = Effect.map(InProcessShop.url, (url) => ShopProcess.customer({ url }))
 
 const fill = Effect.fnUntraced(function* (product: string, form: Readonly<Record<string, string>>) {
   const customer = yield* newCustomer
@@ -26,27 +26,27 @@ const month = (offset: number) =>
     return `${String(day.getUTCMonth() + 1).padStart(2, "0")}/${String(day.getUTCFullYear()).slice(2)}`
   })
 
-layer(ShopHere.layer, { excludeTestServices: true })("the checkout's form", (it) => {
-  it.effect("refuses an expired card beside its field; this month's is good", () =>
+layer(InProcessShop.layer, { excludeTestServices: true })("the checkout form", (it) => {
+  it.effect("refuses an expired card beside its field, and accepts a card that expires this month", () =>
     Effect.gen(function* () {
       for (const product of ["can", "bench", "seeds"]) {
-        const { body, status } = yield* fill(product, { ...cards.quiet, expiry: yield* month(-1) })
+        const { body, status } = yield* fill(product, { ...cards.frictionless, expiry: yield* month(-1) })
         assert.deepStrictEqual(
           [status, beside(body, "expiry")],
           [422, "This card has expired. Please use another one."],
           product
         )
       }
-      const both = yield* fill("can", { ...cards.quiet, expiry: "1/2020", email: "" })
+      const both = yield* fill("can", { ...cards.frictionless, expiry: "1/2020", email: "" })
       assert.isDefined(beside(both.body, "expiry"))
       assert.isDefined(beside(both.body, "email"))
-      assert.strictEqual((yield* fill("can", { ...cards.quiet, expiry: yield* month(0) })).status, 303)
+      assert.strictEqual((yield* fill("can", { ...cards.frictionless, expiry: yield* month(0) })).status, 303)
     })
   )
 
-  it.effect("keeps what was typed where it is refused, number and all; never the security code", () =>
+  it.effect("keeps refused input, the card number included, and never the security code", () =>
     Effect.gen(function* () {
-      const typed = { ...cards.quiet, creditCardNumber: "4444 0202 0000 0002", cvv2: "9473", expiry: "10/33" }
+      const typed = { ...cards.frictionless, creditCardNumber: "4444 0202 0000 0002", cvv2: "9473", expiry: "10/33" }
       const { body, headers, status } = yield* fill("can", { ...typed, email: "" })
       assert.deepStrictEqual([status, headers["cache-control"]], [422, "no-store"])
       assert.include(body, 'value="4444 0202 0000 0002"')
@@ -55,13 +55,13 @@ layer(ShopHere.layer, { excludeTestServices: true })("the checkout's form", (it)
     })
   )
 
-  it.effect("sells seeds to a new customer, by card, through 3-D Secure; its security code is needed", () =>
+  it.effect("sells a subscription by a new card with 3-D Secure, and requires its security code", () =>
     Effect.gen(function* () {
-      const noCode = yield* fill("seeds", { ...cards.quiet, cvv2: "" })
+      const noCode = yield* fill("seeds", { ...cards.frictionless, cvv2: "" })
       assert.deepStrictEqual([noCode.status, beside(noCode.body, "cvv2") !== undefined], [422, true])
       const customer = yield* newCustomer
-      const order = yield* customer.buy("seeds", cards.quiet)
-      const request = yield* customer.sentOn(order)
+      const order = yield* customer.buy("seeds", cards.frictionless)
+      const request = yield* customer.untilRedirected(order)
       yield* customer.visit(yield* customer.backPath(order), request.hidden)
       const { body } = yield* customer.until(order, isPaid)
       const path = /\/subscription\/\d+/.exec(body)?.[0] ?? ""

@@ -1,4 +1,4 @@
-/** A shop that is killed and opened again where it was, and what the bank knows of it afterwards. */
+/** A shop that is killed and started again on its data, and what the bank has booked of its orders. */
 import { assert } from "@effect/vitest"
 import * as NodeServer from "@pay/gateway/NodeServer"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
@@ -10,26 +10,26 @@ import { freePort } from "../harness/Loopback.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
 import * as ShopProcess from "./ShopProcess.ts"
 
-export const lives = Effect.gen(function* () {
+export const startShop = Effect.gen(function* () {
   const dataDirectory = yield* TestGateway.folder
   const { publicBaseUrl: gateway } = yield* NodeServer.NodeServer
   const printed: Array<string> = []
   const port = String(yield* freePort)
-  const again = ShopProcess.open({ dataDirectory, gateway, port, printed })
-  const first = yield* again
-  return { dataDirectory, printed, first, again }
+  const restart = ShopProcess.open({ dataDirectory, gateway, port, printed })
+  const first = yield* restart
+  return { dataDirectory, printed, first, restart }
 })
 
 export const idOf = (path: string): string => path.split("/").at(-1) ?? ""
 
-/** The gateway's number of the order of a page. */
+/** Returns the identifier that the gateway has given the order of this path. */
 export const orderIdOf = Effect.fnUntraced(function* (path: string) {
   const client = yield* PayClient
   return (yield* client.status({ client_orderid: idOf(path) }))["paynet-order-id"]
 })
 
-/** What the bank has done for the order, and that no book has anything wrong in it. */
-export const booked = Effect.fnUntraced(function* (path: string) {
+/** Returns what the bank has done for the order, and checks all books. */
+export const bankTotals = Effect.fnUntraced(function* (path: string) {
   const control = yield* SandboxControl
   yield* ClientMerchant.allIsWell
   return yield* control.books.totals(yield* orderIdOf(path))
@@ -37,16 +37,16 @@ export const booked = Effect.fnUntraced(function* (path: string) {
 
 export const isPaid = ({ title }: HostedPage.Page) => title.startsWith("Thank you")
 
-/** Its bank asks nothing; and one whose bank asks for the password. */
+/** A card whose issuer requests nothing, and one whose issuer requests a password. */
 export const cards = {
-  quiet: {
+  frictionless: {
     way: "card",
     creditCardNumber: "4444 0201 0000 0003",
     expiry: "11/31",
     cvv2: "123",
     cardPrintedName: "A"
   },
-  request: {
+  challenge: {
     way: "card",
     creditCardNumber: "4444 0000 1111 8888",
     expiry: "11/31",
@@ -55,18 +55,18 @@ export const cards = {
   }
 } as const
 
-/** The way to pay with the latest card that the customer keeps. */
-export const keptWay = Effect.fnUntraced(function* (customer: ShopProcess.Customer) {
+/** Returns the way to pay with the card that the customer has stored last. */
+export const storedCardWay = Effect.fnUntraced(function* (customer: ShopProcess.Customer) {
   const { body } = yield* customer.visit("/buy/can")
   const way = /value="(kept:[^"]+)"/.exec(body)?.[1]
   assert.isDefined(way)
   return way
 })
 
-/** Pays by card and keeps it. */
-export const keeps = Effect.fnUntraced(function* (
+/** Pays by card and stores the card. Returns the path of the order. */
+export const buyAndStoreCard = Effect.fnUntraced(function* (
   customer: ShopProcess.Customer,
-  card: Readonly<Record<string, string>> = cards.quiet
+  card: Readonly<Record<string, string>> = cards.frictionless
 ) {
   const order = yield* customer.buy("can", card)
   yield* customer.until(order, isPaid)

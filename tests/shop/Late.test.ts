@@ -3,12 +3,12 @@ import { assert, layer } from "@effect/vitest"
 import { RailControl } from "@pay/sandbox/RailControl"
 import { Effect } from "effect"
 import * as TestMerchant from "../harness/TestMerchant.ts"
+import * as InProcessShop from "./InProcessShop.ts"
 import { cards, isPaid, orderIdOf } from "./KilledShop.ts"
-import * as ShopHere from "./ShopHere.ts"
 import * as ShopProcess from "./ShopProcess.ts"
 
-/** How the latest payout stands. */
-const latest = Effect.fnUntraced(function* (clerk: ShopProcess.Customer) {
+/** Returns the displayed status of the latest payout. */
+const latestStatus = Effect.fnUntraced(function* (clerk: ShopProcess.Customer) {
   yield* TestMerchant.settled
   const { body } = yield* clerk.until("/office/payouts", ({ headers }) => headers.refresh === undefined)
   return /<span class="sign">([^<]*)/.exec(body)?.[1]
@@ -16,21 +16,21 @@ const latest = Effect.fnUntraced(function* (clerk: ShopProcess.Customer) {
 
 const confirming = /\/office\/payouts\/([\w-]+)\/confirm/
 
-/** A supplier whose account was checked. */
-const checked = Effect.gen(function* () {
-  const clerk = ShopProcess.clerk({ url: yield* ShopHere.url })
+/** Enters a payout to a supplier, whose account is then checked. */
+const checkedPayout = Effect.gen(function* () {
+  const clerk = ShopProcess.clerk({ url: yield* InProcessShop.url })
   const supplier = { supplier: "Willow", account: "DE89370400440532013000", amount: "25.00" }
   yield* clerk.post("/office/payouts", supplier)
-  assert.strictEqual(yield* latest(clerk), "To be confirmed")
+  assert.strictEqual(yield* latestStatus(clerk), "To be confirmed")
   return clerk
 })
 
-layer(ShopHere.layer, { excludeTestServices: true })("days later", (it) => {
-  it.effect("a hold that nobody charged is the customer's again, and nothing of it can be charged", () =>
+layer(InProcessShop.layer, { excludeTestServices: true })("the shop days later", (it) => {
+  it.effect("shows a lapsed hold as released, and offers no capture of it", () =>
     Effect.gen(function* () {
-      const shop = { url: yield* ShopHere.url }
+      const shop = { url: yield* InProcessShop.url }
       const customer = ShopProcess.customer(shop)
-      const order = yield* customer.buy("bench", { ...cards.quiet, expiry: "11/99" })
+      const order = yield* customer.buy("bench", { ...cards.frictionless, expiry: "11/99" })
       yield* customer.until(order, isPaid)
       yield* TestMerchant.pass("8 days")
       yield* TestMerchant.settled
@@ -42,31 +42,31 @@ layer(ShopHere.layer, { excludeTestServices: true })("days later", (it) => {
     })
   )
 
-  it.effect("a payout that nobody confirmed has lapsed", () =>
+  it.effect("shows an unconfirmed payout as refused after it has lapsed", () =>
     Effect.gen(function* () {
-      const clerk = yield* checked
+      const clerk = yield* checkedPayout
       yield* TestMerchant.pass("25 hours")
-      assert.strictEqual(yield* latest(clerk), "Refused")
+      assert.strictEqual(yield* latestStatus(clerk), "Refused")
       yield* TestMerchant.assertClean
     })
   )
 
-  it.effect("a payout is paid once, however often it is confirmed, and one that comes back is told", () =>
+  it.effect("pays a payout once if it is confirmed repeatedly, and shows its late refusal", () =>
     Effect.gen(function* () {
-      const clerk = yield* checked
+      const clerk = yield* checkedPayout
       const { body, hidden } = yield* clerk.visit("/office/payouts")
       const [path = "", id = ""] = confirming.exec(body) ?? []
       yield* Effect.all([clerk.visit(path, hidden), clerk.visit(path, hidden)], { concurrency: 2 })
-      assert.strictEqual(yield* latest(clerk), "Paid")
+      assert.strictEqual(yield* latestStatus(clerk), "Paid")
       yield* clerk.visit(path, hidden)
-      assert.strictEqual(yield* latest(clerk), "Paid")
+      assert.strictEqual(yield* latestStatus(clerk), "Paid")
       const rail = yield* RailControl
       const orderId = yield* orderIdOf(id)
       assert.deepInclude(yield* rail.books.totals(orderId), { paidMinor: 2500 })
       const paid = (yield* rail.books.ofOrder(orderId)).find(({ request }) => request.kind === "pay")
       yield* rail.refuseLate(paid?.request.reference ?? "", { code: 119, message: "The account is closed" })
       yield* TestMerchant.pass("1 day")
-      assert.strictEqual(yield* latest(clerk), "Refused")
+      assert.strictEqual(yield* latestStatus(clerk), "Refused")
       yield* TestMerchant.assertClean
     })
   )

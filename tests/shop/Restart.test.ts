@@ -11,10 +11,10 @@ import { ThreeDSControl } from "@pay/sandbox/ThreeDSControl"
 import { Effect } from "effect"
 import * as HostedPage from "../harness/HostedPage.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
-import { booked, cards, idOf, isPaid, keeps, keptWay, lives, orderIdOf } from "./KilledShop.ts"
+import { bankTotals, buyAndStoreCard, cards, idOf, isPaid, orderIdOf, startShop, storedCardWay } from "./KilledShop.ts"
 import * as ShopProcess from "./ShopProcess.ts"
 
-it("a card is not stored encrypted either", () => {
+it("the shop's flows store no card data, not even encrypted", () => {
   for (const { encryptedFields, neverPersisted } of [
     Payments.cardSale,
     Payments.cardReserve,
@@ -33,8 +33,8 @@ const order = { product: "can", amountMinor: 4800, currency: "USD", way: "hosted
 const payout = { owner: "shop", amountMinor: 100, currency: "USD" }
 const refund = { kind: "refund", amountMinor: 100 }
 
-/** What a process leaves that is killed after it recorded something and before it sent it. */
-const unbegun = (owner: string, refunded: string) => {
+/** Records that a process has written when it is killed before it sends them. */
+const unsentRecords = (owner: string, refunded: string) => {
   const entries = [
     ["order", { ...order, id: "unbegun", owner, status: "open", released: false, actions: [] }],
     ["payout", { ...payout, id: "unbegun-1", supplier: "Checked", status: "checking" }],
@@ -52,139 +52,139 @@ const unbegun = (owner: string, refunded: string) => {
   return [...entries.map(insert), update].join("\n")
 }
 
-const leave = (dataDirectory: string, orderId: string) =>
+const writeUnsent = (dataDirectory: string, orderId: string) =>
   Effect.sync(() => {
     const database = new DatabaseSync(join(dataDirectory, "records.db"))
     const owner = database.prepare("SELECT owner FROM records WHERE id = ?").get(orderId)?.owner
-    database.exec(unbegun(String(owner), orderId))
+    database.exec(unsentRecords(String(owner), orderId))
     database.close()
   })
 
-/** So long the bank takes: longer than it takes to kill the shop. */
+/** The bank takes longer than it takes to kill the shop. */
 const slow = { latencyMs: 1500 }
 
 layer(TestGateway.layer(), { excludeTestServices: true })("a shop that is killed", (it) => {
-  it.effect("before its customer was sent to pay, and again while they pay: the order is paid, once", () =>
+  it.effect("charges an order once when it is killed before and during the payment", () =>
     Effect.gen(function* () {
-      const { again, first } = yield* lives
+      const { restart, first } = yield* startShop
       const customer = ShopProcess.customer(first)
       const order = yield* customer.buy("can", { way: "hosted" })
       yield* first.kill
-      const second = yield* again
-      const sent = yield* customer.sentOn(order)
+      const second = yield* restart
+      const sent = yield* customer.untilRedirected(order)
       yield* second.kill
       yield* HostedPage.pay(String(sent.headers.location))
-      yield* again
+      yield* restart
       yield* customer.until(order, isPaid)
-      assert.strictEqual((yield* booked(order)).capturedMinor, 4800)
-    })
-  )
-
-  it.effect("while its customer is at the bank: the order is paid, once, and no card is in any file or line", () =>
-    Effect.gen(function* () {
-      const { again, dataDirectory, first, printed } = yield* lives
-      const customer = ShopProcess.customer(first)
-      const { hidden } = yield* customer.visit("/buy/can")
-      const refused = yield* customer.visit("/buy/can", { ...hidden, ...cards.request })
-      assert.include(refused.body, "4444 0000 1111 8888")
-      const order = yield* customer.buy("can", cards.request)
-      yield* customer.sentOn(order)
-      const back = yield* customer.backPath(order)
-      yield* first.kill
-      const files = readdirSync(dataDirectory).map((name) => readFileSync(join(dataDirectory, name), "latin1"))
-      const written = [...files, ...printed].join("\n")
-      for (const secret of ["4444000011118888", "4444 0000 1111 8888", "2031", "11/31"]) {
-        assert.notInclude(written, secret)
-      }
-      yield* again
-      const issuer = yield* ThreeDSControl
-      const carried = yield* issuer.play(yield* orderIdOf(order), "pass")
-      assert(carried._tag === "CRes")
-      yield* customer.visit(back, { cres: carried.cres })
-      yield* customer.until(order, isPaid)
-      assert.strictEqual((yield* booked(order)).capturedMinor, 4800)
+      assert.strictEqual((yield* bankTotals(order)).capturedMinor, 4800)
     })
   )
 
   it.effect(
-    "in the middle of everything else: each goes on, and is done once; so is what was recorded and not sent",
+    "charges an order once when it is killed during the challenge, and writes no card data to files or output",
     () =>
       Effect.gen(function* () {
-        const { again, dataDirectory, first } = yield* lives
+        const { restart, dataDirectory, first, printed } = yield* startShop
         const customer = ShopProcess.customer(first)
-        const clerk = ShopProcess.clerk(first)
-        const bank = yield* SandboxControl
-        const rail = yield* RailControl
-
-        const paid = yield* keeps(customer)
-        const charged = yield* customer.buy("bench", cards.quiet)
-        const released = yield* customer.buy("bench", cards.quiet)
-        for (const order of [charged, released]) yield* customer.until(order, isPaid)
-        const way = yield* keptWay(customer)
-
-        for (const kind of ["capture", "cancel", "refund", "authorize", "authorize"] as const)
-          yield* bank.next(kind, slow)
-        yield* rail.next("check", slow)
-        const { hidden } = yield* clerk.visit("/office")
-        const act = (order: string, kind: string, amount: string) => {
-          const action = Buffer.from(`${kind} of the test`.padEnd(16)).toString("base64url").slice(0, 22)
-          return clerk.visit(`/office/order/${idOf(order)}`, { ...hidden, kind, amount, action })
-        }
-        const began = [
-          yield* act(charged, "capture", "200.00"),
-          yield* act(released, "release", ""),
-          yield* act(paid, "refund", "10.00")
-        ]
-        assert.deepStrictEqual(
-          began.map(({ status }) => status),
-          [303, 303, 303]
-        )
-        const bought = yield* customer.buy("can", { way })
-        const begun = yield* customer.buy("seeds", { way })
-        const supplier = { supplier: "Willow & Sons", account: "DE89370400440532013000", amount: "25.00" }
-        yield* clerk.post("/office/payouts", supplier)
+        const { hidden } = yield* customer.visit("/buy/can")
+        const refused = yield* customer.visit("/buy/can", { ...hidden, ...cards.challenge })
+        assert.include(refused.body, "4444 0000 1111 8888")
+        const order = yield* customer.buy("can", cards.challenge)
+        yield* customer.untilRedirected(order)
+        const back = yield* customer.backPath(order)
         yield* first.kill
-
-        const second = yield* again
-        yield* customer.until(charged, ({ title }) => title.startsWith("We have charged $200.00"))
-        yield* customer.until(released, ({ title }) => title.startsWith("Your order was cancelled"))
-        yield* customer.until(paid, ({ title }) => title.startsWith("$10.00 is on its way back"))
-        yield* customer.until(bought, isPaid)
-        const { body } = yield* customer.until(begun, isPaid)
-        const subscription = /\/subscription\/\d+/.exec(body)?.[0] ?? ""
-        const { action } = yield* clerk.until("/office/payouts", ({ body }) => body.includes("To be confirmed"))
-        assert.isDefined(action)
-        assert.deepInclude(yield* booked(charged), { capturedMinor: 20_000, releasedMinor: 0 })
-        assert.deepInclude(yield* booked(released), { capturedMinor: 0, releasedMinor: 32_000 })
-        assert.deepInclude(yield* booked(paid), { capturedMinor: 4800, refundedMinor: 1000 })
-        assert.deepInclude(yield* booked(bought), { capturedMinor: 4800 })
-        assert.deepInclude(yield* booked(begun), { capturedMinor: 1200 })
-
-        yield* rail.next("pay", slow)
-        const payouts = yield* clerk.visit("/office/payouts")
-        const confirm = /\/office\/payouts\/([\w-]+)\/confirm/.exec(payouts.body)
-        yield* clerk.visit(confirm?.[0] ?? "", payouts.hidden)
-        yield* customer.post(subscription, { change: "pause" })
-        yield* second.kill
-
-        yield* leave(dataDirectory, idOf(paid))
-        yield* again
-        const left = yield* clerk.until("/office/payouts", ({ headers }) => headers.refresh === undefined)
-        assert.match(left.body, /Confirmed .*Refused<.*Checked .*Refused<.*Paid</s)
-        yield* clerk.until("/office", ({ body }) => body.includes("Refund $2.00: done"))
-        const request = { ...left.hidden, kind: "refund", action: "AAAAAAAAAAAAAAAAAAAAAA" }
-        const more = { ...request, action: "AAAAAAAAAAAAAAAAAAAAAB", amount: "35.01" }
-        assert.strictEqual((yield* clerk.visit(`/office${paid}`, more)).status, 400, "what is unclear counts as done")
-        yield* clerk.until("/office", ({ body }) => body.includes("Refund $1.00: not known yet"))
-        yield* clerk.visit(`/office${paid}`, request)
-        yield* clerk.until("/office", ({ body }) => body.includes("Refund $1.00: done"))
-        assert.deepInclude(yield* booked(paid), { refundedMinor: 1300 })
-        assert.include((yield* customer.visit("/order/unbegun")).title, "The payment did not work")
-        assert.include((yield* customer.visit("/subscription/1")).body, "The last change did not work")
-        yield* customer.until(subscription, ({ title }) => title.startsWith("Your subscription is paused"))
-        const totals = yield* rail.books.totals(yield* orderIdOf(confirm?.[1] ?? ""))
-        assert.deepInclude(totals, { paidMinor: 2500 })
-        yield* booked(charged)
+        const files = readdirSync(dataDirectory).map((name) => readFileSync(join(dataDirectory, name), "latin1"))
+        const written = [...files, ...printed].join("\n")
+        for (const secret of ["4444000011118888", "4444 0000 1111 8888", "2031", "11/31"]) {
+          assert.notInclude(written, secret)
+        }
+        yield* restart
+        const issuer = yield* ThreeDSControl
+        const challenge = yield* issuer.play(yield* orderIdOf(order), "pass")
+        assert(challenge._tag === "CRes")
+        yield* customer.visit(back, { cres: challenge.cres })
+        yield* customer.until(order, isPaid)
+        assert.strictEqual((yield* bankTotals(order)).capturedMinor, 4800)
       })
+  )
+
+  it.effect("completes each other action once when it is killed, also actions that it has recorded and not sent", () =>
+    Effect.gen(function* () {
+      const { restart, dataDirectory, first } = yield* startShop
+      const customer = ShopProcess.customer(first)
+      const clerk = ShopProcess.clerk(first)
+      const bank = yield* SandboxControl
+      const rail = yield* RailControl
+
+      const paid = yield* buyAndStoreCard(customer)
+      const charged = yield* customer.buy("bench", cards.frictionless)
+      const released = yield* customer.buy("bench", cards.frictionless)
+      for (const order of [charged, released]) yield* customer.until(order, isPaid)
+      const way = yield* storedCardWay(customer)
+
+      for (const kind of ["capture", "cancel", "refund", "authorize", "authorize"] as const)
+        yield* bank.next(kind, slow)
+      yield* rail.next("check", slow)
+      const { hidden } = yield* clerk.visit("/office")
+      const act = (order: string, kind: string, amount: string) => {
+        const action = Buffer.from(`${kind} of the test`.padEnd(16)).toString("base64url").slice(0, 22)
+        return clerk.visit(`/office/order/${idOf(order)}`, { ...hidden, kind, amount, action })
+      }
+      const answers = [
+        yield* act(charged, "capture", "200.00"),
+        yield* act(released, "release", ""),
+        yield* act(paid, "refund", "10.00")
+      ]
+      assert.deepStrictEqual(
+        answers.map(({ status }) => status),
+        [303, 303, 303]
+      )
+      const bought = yield* customer.buy("can", { way })
+      const subscribed = yield* customer.buy("seeds", { way })
+      const supplier = { supplier: "Willow & Sons", account: "DE89370400440532013000", amount: "25.00" }
+      yield* clerk.post("/office/payouts", supplier)
+      yield* first.kill
+
+      const second = yield* restart
+      yield* customer.until(charged, ({ title }) => title.startsWith("We have charged $200.00"))
+      yield* customer.until(released, ({ title }) => title.startsWith("Your order was cancelled"))
+      yield* customer.until(paid, ({ title }) => title.startsWith("$10.00 is on its way back"))
+      yield* customer.until(bought, isPaid)
+      const { body } = yield* customer.until(subscribed, isPaid)
+      const subscription = /\/subscription\/\d+/.exec(body)?.[0] ?? ""
+      const { action } = yield* clerk.until("/office/payouts", ({ body }) => body.includes("To be confirmed"))
+      assert.isDefined(action)
+      assert.deepInclude(yield* bankTotals(charged), { capturedMinor: 20_000, releasedMinor: 0 })
+      assert.deepInclude(yield* bankTotals(released), { capturedMinor: 0, releasedMinor: 32_000 })
+      assert.deepInclude(yield* bankTotals(paid), { capturedMinor: 4800, refundedMinor: 1000 })
+      assert.deepInclude(yield* bankTotals(bought), { capturedMinor: 4800 })
+      assert.deepInclude(yield* bankTotals(subscribed), { capturedMinor: 1200 })
+
+      yield* rail.next("pay", slow)
+      const payouts = yield* clerk.visit("/office/payouts")
+      const confirm = /\/office\/payouts\/([\w-]+)\/confirm/.exec(payouts.body)
+      yield* clerk.visit(confirm?.[0] ?? "", payouts.hidden)
+      yield* customer.post(subscription, { change: "pause" })
+      yield* second.kill
+
+      yield* writeUnsent(dataDirectory, idOf(paid))
+      yield* restart
+      const left = yield* clerk.until("/office/payouts", ({ headers }) => headers.refresh === undefined)
+      assert.match(left.body, /Confirmed .*Refused<.*Checked .*Refused<.*Paid</s)
+      yield* clerk.until("/office", ({ body }) => body.includes("Refund $2.00: done"))
+      const request = { ...left.hidden, kind: "refund", action: "AAAAAAAAAAAAAAAAAAAAAA" }
+      const more = { ...request, action: "AAAAAAAAAAAAAAAAAAAAAB", amount: "35.01" }
+      assert.strictEqual((yield* clerk.visit(`/office${paid}`, more)).status, 400, "what is unclear counts as done")
+      yield* clerk.until("/office", ({ body }) => body.includes("Refund $1.00: not known yet"))
+      yield* clerk.visit(`/office${paid}`, request)
+      yield* clerk.until("/office", ({ body }) => body.includes("Refund $1.00: done"))
+      assert.deepInclude(yield* bankTotals(paid), { refundedMinor: 1300 })
+      assert.include((yield* customer.visit("/order/unbegun")).title, "The payment did not work")
+      assert.include((yield* customer.visit("/subscription/1")).body, "The last change did not work")
+      yield* customer.until(subscription, ({ title }) => title.startsWith("Your subscription is paused"))
+      const totals = yield* rail.books.totals(yield* orderIdOf(confirm?.[1] ?? ""))
+      assert.deepInclude(totals, { paidMinor: 2500 })
+      yield* bankTotals(charged)
+    })
   )
 })

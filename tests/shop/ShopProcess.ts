@@ -12,9 +12,9 @@ export interface ShopProcess {
   readonly kill: Effect.Effect<void>
 }
 
-export const officePassword = "of the people of the shop"
+export const officePassword = "password-of-the-back-office"
 
-/** Somebody of the shop, in its back office. */
+/** A customer object for the back office, with its password. */
 export const clerk = (shop: Pick<ShopProcess, "url">): Customer =>
   customer(shop, { authorization: `Basic ${Buffer.from(`office:${officePassword}`).toString("base64")}` })
 
@@ -59,18 +59,18 @@ export const details = {
   country: "GB"
 }
 
-/** Somebody at a browser, with the cookie that the shop has given. */
+/** A customer without a browser, with the cookie that the shop has set. */
 export interface Customer {
-  /** A page of the shop by its path, or what answers a form that is posted there. */
+  /** Returns the page of the shop at a path, or the answer to a form that is posted there. */
   readonly visit: (path: string, form?: Readonly<Record<string, string>>) => Effect.Effect<HostedPage.Page>
-  /** Looks at a page until it is the one that is waited for. */
+  /** Requests a page until it fulfils the condition. */
   readonly until: (path: string, isIt: (page: HostedPage.Page) => boolean) => Effect.Effect<HostedPage.Page>
-  /** Fills in what the page of the path says, posts it, and gives where that leads. */
+  /** Posts a form with the hidden fields of the page at the path. Returns the address of the redirect. */
   readonly post: (path: string, form: Readonly<Record<string, string>>, to?: string) => Effect.Effect<string>
   /** Buys a product and returns the path of the order's page. */
   readonly buy: (product: string, form: Readonly<Record<string, string>>) => Effect.Effect<string>
-  /** Waits where the order's browser waits, until it is sent on: by a redirect, or by a form. */
-  readonly sentOn: (order: string) => Effect.Effect<HostedPage.Page>
+  /** Waits on the page on which the order.s browser waits, until it is redirected, or has a form to post. */
+  readonly untilRedirected: (order: string) => Effect.Effect<HostedPage.Page>
   /** Returns the path to which the order's browser comes back. */
   readonly backPath: (order: string) => Effect.Effect<string>
 }
@@ -88,8 +88,8 @@ export const customer = (
     }).pipe(
       Effect.tap((page) =>
         Effect.sync(() => {
-          const given = page.headers["set-cookie"]
-          if (given !== undefined) cookie = String(given).split(";")[0] ?? ""
+          const cookies = page.headers["set-cookie"]
+          if (cookies !== undefined) cookie = String(cookies).split(";")[0] ?? ""
         })
       )
     )
@@ -115,7 +115,7 @@ export const customer = (
     post,
     buy: (product, form) =>
       Effect.map(post(`/buy/${product}`, { ...details, ...form }), (path) => path.replace(/\/go$/, "")),
-    sentOn: (order) =>
+    untilRedirected: (order) =>
       Effect.flatMap(goPath(order), (path) =>
         until(path, ({ action, headers }) => headers.location !== undefined || action !== undefined)
       ),

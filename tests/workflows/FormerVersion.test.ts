@@ -1,7 +1,7 @@
 /**
  * Flows that the version before began and left open: it wrote no profile down, and took every gateway for one that honours keys.
  * The files in `former` were written by it; `{order}`, `{made}` and `{serial}` stand for what the gateway of the test gives out.
- * Files of a later version, which wrote it down and sealed them, are those of `tests/crash/FormerDatabase.test.ts`.
+ * Files of a later version, which wrote it down and sealed them, are those of `tests/crash/PreviousVersion.test.ts`.
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"

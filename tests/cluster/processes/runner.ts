@@ -1,5 +1,5 @@
 /**
- * A merchant's runner as a process of its own: it starts the flows it is told to, hands on signals, and says what became
+ * A merchant's runner as a process of its own: it starts flows, passes signals on, and reports the outcomes
  * of the flows. Argument: JSON of {@link Settings}; lines of {@link Report} on stdout, of {@link Command} on stdin.
  */
 import { createInterface } from "node:readline"
@@ -31,45 +31,45 @@ export const Command = Schema.fromJsonString(
 
 export const Report = Schema.fromJsonString(
   Schema.Union([
-    /** So many shards are this runner's now. */
+    /** The runner holds this number of shards now. */
     Schema.TaggedStruct("Holds", { shards: Schema.Int }),
-    /** The flow is this runner's, and waits until the goods are sent. */
+    /** The runner executes the flow, which waits until the goods are sent. */
     Schema.TaggedStruct("Waits", { clientOrderId: Schema.String }),
     Schema.TaggedStruct("Ended", { clientOrderId: Schema.String, outcome: Schema.Union([OrderStatus, Schema.String]) })
   ])
 )
 
-const tell = (report: typeof Report.Type) => Effect.flatMap(Schema.encodeEffect(Report)(report), Console.log)
+const print = (report: typeof Report.Type) => Effect.flatMap(Schema.encodeEffect(Report)(report), Console.log)
 
-const onWait = (clientOrderId: string) => Effect.orDie(tell({ _tag: "Waits", clientOrderId }))
+const onWait = (clientOrderId: string) => Effect.orDie(print({ _tag: "Waits", clientOrderId }))
 
-/** Says how many shards it holds, whenever that changes. */
-const sayHoldings = Effect.gen(function* () {
+/** Reports the number of shards that the runner holds, whenever it changes. */
+const reportShards = Effect.gen(function* () {
   const { hasShardId } = yield* Sharding.Sharding
   let last = 0
   yield* Effect.suspend(() => {
-    const heldMinor = Array.from({ length: Purchases.shards }, (_, at) => ShardId.make("default", at + 1)).filter(
+    const shards = Array.from({ length: Purchases.shards }, (_, at) => ShardId.make("default", at + 1)).filter(
       hasShardId
     ).length
-    if (heldMinor === last) return Effect.void
-    last = heldMinor
-    return tell({ _tag: "Holds", shards: heldMinor })
+    if (shards === last) return Effect.void
+    last = shards
+    return print({ _tag: "Holds", shards })
   }).pipe(Effect.repeat({ schedule: Schedule.spaced("50 millis") }))
 })
 
 const main = Effect.gen(function* () {
   const [, , argument = ""] = process.argv
   const { callbackUrl, database, orders, ...gateway } = yield* Schema.decodeEffect(Settings)(argument)
-  const flows = Layer.provideMerge(Purchases.carriedOut({ ...gateway, onWait }), Purchases.runner(database))
+  const flows = Layer.provideMerge(Purchases.flows({ ...gateway, onWait }), Purchases.runner(database))
   yield* Effect.gen(function* () {
-    yield* Effect.forkScoped(sayHoldings)
+    yield* Effect.forkScoped(reportShards)
     const { run } = yield* Cluster.Cluster
     const steps = yield* Steps.Steps
     const follow = (clientOrderId: string) =>
       Purchases.payload(clientOrderId, callbackUrl).pipe(
         Effect.flatMap((payload) => run(Purchases.Purchase, payload)),
         Effect.catch((error) => Effect.succeed(error.message)),
-        Effect.flatMap((outcome) => tell({ _tag: "Ended", clientOrderId, outcome }))
+        Effect.flatMap((outcome) => print({ _tag: "Ended", clientOrderId, outcome }))
       )
     const lines = Stream.fromAsyncIterable(createInterface(process.stdin), (cause) => new Cause.UnknownError(cause))
     yield* Stream.runForEach(lines, (line) =>

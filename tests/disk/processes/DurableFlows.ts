@@ -1,5 +1,5 @@
 /**
- * A life of a simulated world in which merchants with durable flows lose their power often, on a watched disk:
+ * A run of a simulated world in which merchants with durable flows often lose their power, on a recorded disk:
  * `node DurableFlows.ts SEED STEPS FAULT`; FAULT: `log` where the log of their files is not synced, `full` where their disks and
  * the gateway's are full often instead.
  */

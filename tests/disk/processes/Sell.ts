@@ -1,5 +1,5 @@
 /**
- * Opens a store with its witness, sells, and notes down each sale that was acknowledged: `node Sell.ts FOLDER PREFIX COUNT
+ * Opens a store with its witness, sells, and records each acknowledged sale: `node Sell.ts FOLDER PREFIX COUNT
  * END [FULL]`. END: `close`, or `kill` by itself. The disk is full after FULL sales, until ten more were refused.
  */
 import { openSync, rmSync, writeFileSync, writeSync } from "node:fs"

@@ -1,4 +1,4 @@
-/** A short life of a simulated world on a watched disk: `node Simulate.ts SEED ROUNDS FAULT`; FAULT: what is spoiled, if any. */
+/** A short run of a simulated world on a recorded disk: `node Simulate.ts SEED ROUNDS FAULT`; FAULT: what is not synced, if anything. */
 import * as FileFaultRun from "../../simulation/storage/FileFaultRun.ts"
 import type { StorageDefects } from "../../simulation/storage/SqliteFiles.ts"
 

@@ -48,12 +48,10 @@ export interface Disk {
 }
 
 /** The results of a power cut for writes that were not synced. Each power cut draws one of these lists. */
-const lossPatterns: readonly [ReadonlyArray<WatchedDisk.Fate>, ...ReadonlyArray<ReadonlyArray<WatchedDisk.Fate>>] = [
-  ["dropped"],
-  ["kept"],
-  ["torn"],
-  ["kept", "dropped", "torn"]
-]
+const lossPatterns: readonly [
+  ReadonlyArray<WatchedDisk.WriteOutcome>,
+  ...ReadonlyArray<ReadonlyArray<WatchedDisk.WriteOutcome>>
+] = [["dropped"], ["kept"], ["torn"], ["kept", "dropped", "torn"]]
 
 /** The files of a store; what lies beside them is made anew by each process. */
 export const isOfStore = (name: string): boolean => /^(gateway\.db(-wal)?|store\.witness(\.new)?)$/.test(name)
@@ -193,8 +191,9 @@ const following = (
     },
     leave: (how, chance, next) => {
       const among = chance.oneOf(lossPatterns)
-      const fate = (): WatchedDisk.Fate => (how === "kill" ? "kept" : (among[chance.below(among.length)] ?? "kept"))
-      disk.leave(next, fate, () => chance.percent(50))
+      const outcome = (): WatchedDisk.WriteOutcome =>
+        how === "kill" ? "kept" : (among[chance.below(among.length)] ?? "kept")
+      disk.leave(next, outcome, () => chance.percent(50))
       truncateSync(watch.journal)
     },
     begin: () => {

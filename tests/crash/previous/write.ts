@@ -1,6 +1,6 @@
 /**
- * Writes what this version leaves behind when it is killed with work of every kind open. Run it in a clone of the version, into
- * which this folder was copied: `node tests/crash/former/write.ts FOLDER`.
+ * Writes the files that this version leaves when it is killed with jobs of every kind open. Run it in a clone of the version, into
+ * which this folder was copied: `node tests/crash/previous/write.ts FOLDER`.
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -14,15 +14,15 @@ import * as Flows from "./Flows.ts"
 import * as OnFiles from "./OnFiles.ts"
 import * as Requests from "./Requests.ts"
 
-const [kept = ""] = process.argv.slice(2)
-const folder = mkdtempSync(join(tmpdir(), "pay-former-"))
+const [saved = ""] = process.argv.slice(2)
+const folder = mkdtempSync(join(tmpdir(), "pay-previous-"))
 
-/** From then on nothing is sent to the bank. */
+/** From then on no request reaches the bank. */
 let isCutOff = false
 const captured = Deferred.makeUnsafe<void>()
-/** The flows' capture was heard, and its answer is lost. */
+/** The gateway received the flow.s capture, and the answer is lost. */
 let isLost = false
-/** The flows' payment was heard, and its process never learns what was answered. */
+/** The gateway received the flow.s payout, and the process never receives the answer. */
 let isPaid = false
 let isChallenged = false
 
@@ -66,7 +66,7 @@ const flows = Flows.layer(folder, ({ nextAction }) =>
 
 const made = (name: Requests.Name) => Effect.tap(Requests.create(name), () => OnFiles.settled)
 
-/** Time goes on by seconds until this has happened to the flows. */
+/** Advances time by seconds until the condition holds. */
 const until = Effect.fnUntraced(function* (has: () => boolean) {
   for (let seconds = 0; !has(); seconds += 1) {
     if (seconds > 60) throw new Error("the flows do not come as far as they should")
@@ -84,8 +84,8 @@ const work = Effect.gen(function* () {
 
   yield* Flows.startSale
   yield* until(() => isChallenged)
-  const { orderid: context } = yield* made("flow-capture")
-  yield* Flows.startCapture(context)
+  const { orderid: captureOrder } = yield* made("flow-capture")
+  yield* Flows.startCapture(captureOrder)
   yield* until(() => isLost)
   yield* Flows.startPayOut
   yield* until(() => isPaid)
@@ -111,7 +111,7 @@ const work = Effect.gen(function* () {
   isCutOff = true
   yield* Requests.create("sale-not-asked")
   process.stdout.write(`${JSON.stringify(yield* Flows.standings)}\n`)
-  Files.keep(folder, kept)
+  Files.save(folder, saved)
   // Killed: nothing is closed in good order.
   process.exit(0)
 })

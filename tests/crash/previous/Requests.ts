@@ -1,4 +1,4 @@
-/** What the merchant has asked the version before for, under the names that the table of the test has; asked again, it is the same. */
+/** The requests that the merchant sent to the previous version, by their names in the table of the test, for sending them again. */
 import * as TestCards from "@pay/sandbox/TestCards"
 import type { Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
@@ -42,7 +42,7 @@ export const creations = {
   "payout-checked": { operation: "PAYOUT_V4_CHECK", fields: toAccount },
   task: { operation: "PREAUTH", fields: card("cancel-declined") },
   "card-stored": { operation: "SALE", fields: {} },
-  // What the durable flows of the merchant have asked for.
+  // The requests of the merchant.s durable flows.
   "flow-sale": {
     operation: "SALE",
     fields: { ...Sample.browser, ...back, credit_card_number: "4444000011118888" },
@@ -58,7 +58,7 @@ export const names: ReadonlyArray<Name> = Object.keys(creations).filter((name): 
 const Answer = Schema.Struct({ "paynet-order-id": Schema.String, "serial-number": Schema.String })
 const readAnswer = Schema.decodeUnknownEffect(Answer)
 
-export interface Wanted {
+export interface Accepted {
   readonly orderid: string
   readonly serialNumber: string
 }
@@ -77,10 +77,10 @@ export const send = Effect.fnUntraced(function* (
   const login = "login" in Sample.request(operation) ? { login: Sandbox.merchant.login } : {}
   const request = yield* decoded(operation, { ...login, ...fields })
   const answer = yield* Effect.orDie(readAnswer(yield* byWallTime(client.call(operation, request, options))))
-  return { orderid: answer["paynet-order-id"], serialNumber: answer["serial-number"] } satisfies Wanted
+  return { orderid: answer["paynet-order-id"], serialNumber: answer["serial-number"] } satisfies Accepted
 })
 
-/** All that the merchant says of the order of this name, besides who it is. */
+/** The fields of the order of this name, without the login. */
 export const fieldsOf = (name: Name): Fields => {
   const { fields, operation }: Creation = creations[name]
   const { login: _, ...sample } = operation.startsWith("PAYOUT") ? {} : Sample.request(operations[operation])
@@ -88,13 +88,13 @@ export const fieldsOf = (name: Name): Fields => {
   return { ...sample, [id]: name, ...fields }
 }
 
-/** Creates the order of this name, or asks for it again; with `changes`, for another one of its name. */
+/** Creates the order of this name, or repeats its request; with `changes` the request differs. */
 export const create = (name: Name, changes: Fields = {}) => {
   const { endpointId, operation }: Creation = creations[name]
   return send(operation, { ...fieldsOf(name), ...changes }, endpointId === undefined ? {} : { endpointId })
 }
 
-/** The capture that is under way: of a part, so that the rest of its hold is released later. */
+/** The capture that was open: of a part, so that the rest of its hold is released later. */
 export const capture = (orderid: string) =>
   send(
     "CAPTURE",

@@ -1,4 +1,4 @@
-/** Durable flows of the merchant beside the gateway, in one file: what the version before has begun, this one goes on with. */
+/** Durable flows of the merchant beside the gateway, in one file: the previous version has started them, and this one continues them. */
 import { join } from "node:path"
 import { CardSale } from "@pay/flows/CardPayment"
 import { CustomerBrowser } from "@pay/flows/CustomerBrowser"
@@ -38,7 +38,7 @@ const flows = Layer.mergeAll(Durable.flow(CardSale), Durable.flow(CheckAndPay), 
 
 export const pathIn = (folder: string): string => join(folder, "flows.db")
 
-/** `send`: what the shop does when a customer is sent somewhere. */
+/** `send`: the shop.s reaction to the next action of a customer. */
 export const layer = (folder: string, send: CustomerBrowser["Service"]["send"]) =>
   Layer.unwrap(
     Effect.map(Cipher.make({ key: testOnlyKey }), (cipher) =>
@@ -75,7 +75,7 @@ export const startCapture = Effect.fnUntraced(function* (orderId: string) {
   yield* Effect.orDie(start(Capture, { clientOrderId: "flow-capture", orderId, ...part }))
 })
 
-/** How each of them stands: `Waiting`, or the status that it has ended with. */
+/** The status of each flow: `Waiting`, or the status with which it has ended. */
 export const standings = Effect.gen(function* () {
   const { result } = yield* Durable.Durable
   const of = <A extends { readonly status: string }, E>(
@@ -91,14 +91,14 @@ export const standings = Effect.gen(function* () {
   }
 })
 
-/** Gives the flows their turn, as far as they come without time. */
+/** Lets the flows run until they wait for time. */
 export const turn = Effect.forEach(
   Array.from({ length: 50 }),
   () => Effect.promise(() => new Promise<void>((resume) => setImmediate(resume))),
   { discard: true }
 )
 
-/** Time goes on by seconds until all of them have ended, for two minutes at most; how they stand then. */
+/** Advances time by seconds until all flows have ended, for two minutes at most. Returns their status then. */
 export const ended = Effect.gen(function* () {
   const { settled } = yield* Durable.Durable
   for (let seconds = 0; seconds < 120; seconds += 1) {

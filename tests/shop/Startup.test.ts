@@ -1,4 +1,4 @@
-/** What keeps the shop from opening is one line that a person can do something about. */
+/** The shop reports a failed start in one line, which names what to change. */
 import { execFile } from "node:child_process"
 import { join } from "node:path"
 import { assert, it } from "@effect/vitest"
@@ -24,7 +24,7 @@ const opened = (env: NodeJS.ProcessEnv) =>
     )
   })
 
-it.live("a shop that cannot open says what is missing, wrong, or taken", () =>
+it.live("a shop that cannot start reports the missing setting, the invalid setting or the port in use", () =>
   Effect.gen(function* () {
     const SHOP_DATA = yield* TestGateway.folder
     const port = yield* serve((_, response) => response.end())

@@ -1,4 +1,4 @@
-/** The files of a version's data folder as text that can be kept and read: the database as SQL, short-lived keys as Base64. */
+/** The files of a data folder as text, for this repository: the database as SQL, short-lived keys as Base64. */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
@@ -33,23 +33,23 @@ const rowsOf = (database: DatabaseSync, table: string): ReadonlyArray<string> =>
   return rows.map(({ row }) => `INSERT INTO "${table}" VALUES (${row});`)
 }
 
-/** Keeps what a process that is killed now would leave behind. The folder stays as it is. */
-export const keep = (folder: string, kept: string): void => {
-  rmSync(kept, { recursive: true, force: true })
-  mkdirSync(kept, { recursive: true })
+/** Saves the files that a process would leave if it were killed now. The folder does not change. */
+export const save = (folder: string, saved: string): void => {
+  rmSync(saved, { recursive: true, force: true })
+  mkdirSync(saved, { recursive: true })
   const copy = `${folder}.copy`
   cpSync(folder, copy, { recursive: true })
-  writeFileSync(join(kept, "gateway.sql"), dumped(pathsIn(copy).path))
-  writeFileSync(join(kept, "flows.sql"), dumped(Flows.pathIn(copy)))
-  for (const name of plain.filter((each) => existsSync(join(copy, each)))) cpSync(join(copy, name), join(kept, name))
+  writeFileSync(join(saved, "gateway.sql"), dumped(pathsIn(copy).path))
+  writeFileSync(join(saved, "flows.sql"), dumped(Flows.pathIn(copy)))
+  for (const name of plain.filter((each) => existsSync(join(copy, each)))) cpSync(join(copy, name), join(saved, name))
   for (const name of readdirSync(join(copy, "brief-keys"))) {
     const key = readFileSync(join(copy, "brief-keys", name))
-    writeFileSync(join(kept, `${name}.brief-key`), `${key.toString("base64")}\n`)
+    writeFileSync(join(saved, `${name}.brief-key`), `${key.toString("base64")}\n`)
   }
   rmSync(copy, { recursive: true })
 }
 
-/** A database whose process was killed: its log is there, and all of it is in the file. */
+/** Writes a database as after a kill: its log exists, and all of its content is in the file. */
 const filled = (path: string, sql: string): void => {
   const database = new DatabaseSync(path)
   database.exec("PRAGMA journal_mode = WAL; PRAGMA foreign_keys = OFF")
@@ -58,15 +58,15 @@ const filled = (path: string, sql: string): void => {
   writeFileSync(`${path}-wal`, "")
 }
 
-/** Makes a data folder of it. */
-export const lay = (kept: string, folder: string): void => {
-  filled(pathsIn(folder).path, join(kept, "gateway.sql"))
-  filled(Flows.pathIn(folder), join(kept, "flows.sql"))
+/** Writes the saved files into a data folder. */
+export const restore = (saved: string, folder: string): void => {
+  filled(pathsIn(folder).path, join(saved, "gateway.sql"))
+  filled(Flows.pathIn(folder), join(saved, "flows.sql"))
   mkdirSync(join(folder, "brief-keys"), { mode: 0o700 })
-  for (const name of readdirSync(kept)) {
-    if (plain.includes(name)) writeFileSync(join(folder, name), readFileSync(join(kept, name)), { mode: 0o600 })
+  for (const name of readdirSync(saved)) {
+    if (plain.includes(name)) writeFileSync(join(folder, name), readFileSync(join(saved, name)), { mode: 0o600 })
     if (name.endsWith(".brief-key")) {
-      const key = Buffer.from(readFileSync(join(kept, name), "utf8"), "base64")
+      const key = Buffer.from(readFileSync(join(saved, name), "utf8"), "base64")
       writeFileSync(join(folder, "brief-keys", basename(name, ".brief-key")), key, { mode: 0o600 })
     }
   }

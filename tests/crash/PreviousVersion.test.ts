@@ -1,6 +1,6 @@
 /**
- * A database of the version before, whose process was killed with work of every kind open: this version opens it and goes on, and
- * nothing is done twice. `former/write.ts` has written the files in that version; bank, rail and issuer know what they knew then.
+ * A database of the previous version, whose process was killed with jobs of every kind open: this version opens it and continues, and
+ * nothing is done twice. `previous/write.ts` wrote the files in that version, the journals of bank, rail and issuer included.
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -15,14 +15,14 @@ import { RailControl } from "@pay/sandbox/RailControl"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { PayClient } from "@pay/transport/PayClient"
 import { Effect, Layer, Logger } from "effect"
-import * as Files from "./former/Files.ts"
-import * as Flows from "./former/Flows.ts"
-import * as OnFiles from "./former/OnFiles.ts"
-import * as Persons from "./former/Persons.ts"
-import * as Requests from "./former/Requests.ts"
+import * as Files from "./previous/Files.ts"
+import * as Flows from "./previous/Flows.ts"
+import * as OnFiles from "./previous/OnFiles.ts"
+import * as People from "./previous/People.ts"
+import * as Requests from "./previous/Requests.ts"
 
-/** How each order stood when the process was killed; what bank and rail had done by then, and whether the merchant had been told. */
-const left = `
+/** The orders when the process was killed: status, requests that bank and rail had executed, and delivered callbacks. */
+const whenKilled = `
 sale-not-asked     | processing sale    |
 sale-unknown       | unknown sale       | sale-0 1042
 sale-never-arrived | unknown sale       |
@@ -41,8 +41,8 @@ flow-payout        | approved payout    | check-0 1042, pay-1 1042
 flow-capture       | approved capture   | authorize-0 1042, capture-1 600
 `
 
-/** Everybody does their part: the customers pay, the approver agrees, the merchant asks for the rest, the operator closes the task. */
-const ended = `
+/** The orders if people act: the customers pay, the approver approves, the merchant captures, the operator closes the task. */
+const afterActions = `
 sale-not-asked     | approved sale      | sale-0 1042, told approved
 sale-unknown       | approved sale      | sale-0 1042, told approved
 sale-never-arrived | approved sale      | sale-0 1042
@@ -66,7 +66,7 @@ club's charge 1    | approved sale      | sale-0 1042
 /**
  * The orders if no person acts. What waits for a person lapses. Each day the bank refuses to void the hold of the order `task`.
  */
-const lapsed = `
+const withoutActions = `
 sale-not-asked     | approved sale      | sale-0 1042, told approved
 sale-unknown       | approved sale      | sale-0 1042, told approved
 sale-never-arrived | approved sale      | sale-0 1042
@@ -87,11 +87,11 @@ club's charge 1    | approved sale      | sale-0 1042
 `
 
 const folder = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "pay-former-"))),
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "pay-previous-"))),
   (path) => Effect.sync(() => rmSync(path, { recursive: true }))
 )
 
-/** What the merchant's server was told. */
+/** The callbacks that the merchant.s server has received. */
 class Inbox {
   readonly #notifications: Array<string> = []
   readonly send: CallbackSender["Service"]["send"] = ({ url }) =>
@@ -107,25 +107,25 @@ class Inbox {
       .join("")
 }
 
-/** The files, opened by this version. */
-const opened = <A, E, R>(play: (inbox: Inbox) => Effect.Effect<A, E, R>) =>
+/** Runs the effect on a copy of the files, opened by this version. */
+const withPreviousFiles = <A, E, R>(use: (inbox: Inbox) => Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const path = yield* folder
-    Files.lay(join(import.meta.dirname, "former/c4d391b"), path)
+    Files.restore(join(import.meta.dirname, "previous/c4d391b"), path)
     const inbox = new Inbox()
     const gateway = OnFiles.layer({ folder: path, callbacks: inbox.send })
     const flows = Flows.layer(path, () => Effect.void)
-    return yield* Effect.provide(play(inbox), Layer.provideMerge(flows, gateway))
+    return yield* Effect.provide(use(inbox), Layer.provideMerge(flows, gateway))
   }).pipe(Effect.provide(Logger.layer([])))
 
 const statusOf = (client_orderid: string) =>
   Effect.flatMap(PayClient, (client) => OnFiles.byWallTime(client.status({ client_orderid })))
 
-/** `capture-1 600`: what was done under which reference, and how often it was asked for beyond the first time. */
+/** `capture-1 600`: the reference and amount of an executed request, and how often it was repeated. */
 const report = ({ repeats, request: { amountMinor, orderId, reference } }: Booking): string =>
   `${reference.replace(`${orderId}-`, "")} ${amountMinor}${repeats === 0 ? "" : ` again ${repeats}`}`
 
-/** What was asked for and declined, each under a reference of its own. */
+/** The declined requests, counted by kind and amount. */
 const declined = (bookings: ReadonlyArray<Booking>): ReadonlyArray<string> => {
   const each = bookings.map(({ request: { amountMinor, kind } }) => `${kind} ${amountMinor}`)
   return [...new Set(each)].map((one) => `${each.filter((other) => other === one).length} ${one} declined`)
@@ -148,21 +148,21 @@ const line = Effect.fnUntraced(function* (name: string, inbox: Inbox) {
   return `${displayed.padEnd(18)} | ${`${status} ${type}`.padEnd(18)} | ${yield* booked(name)}${inbox.about(name)}`.trim()
 })
 
-/** All orders: those that bank and rail know, too. */
+/** Compares all orders with the table, also those that only bank and rail know. */
 const assertTable = Effect.fnUntraced(function* (inbox: Inbox, expected: string) {
   const isKnown = (yield* bookings).flatMap(({ request: { clientOrderId = [] } }) => clientOrderId)
   const lines = yield* Effect.forEach(new Set([...Requests.names, ...isKnown]), (name) => line(name, inbox))
   assert.strictEqual(`\n${lines.join("\n")}\n`, expected)
 })
 
-/** The books add up, agree with those of bank and rail, and nothing was asked for that no gateway may ask for. */
+/** The books balance and agree with those of bank and rail, which have received no request that a gateway may not send. */
 const assertClean = Effect.gen(function* () {
   assert.deepStrictEqual((yield* Reconciliation.check).findings, [])
   assert.deepStrictEqual(yield* (yield* SandboxControl).violations, [])
   assert.deepStrictEqual(yield* (yield* RailControl).violations, [])
 })
 
-/** The merchant, who has heard nothing, asks for everything again: each answer is about what is there. */
+/** The merchant repeats every request: each answer is about the existing order, and no request is added. */
 const assertReplayed = Effect.gen(function* () {
   const store = yield* Store
   for (const name of Requests.names) {
@@ -183,11 +183,11 @@ const idOf = Effect.gen(function* () {
   return (name: Requests.Name) => ids.get(name) ?? ""
 })
 
-describe("a database that the version before has written", () => {
-  it.live("opens as it was left; what was accepted is replayed, with other content it is refused", () =>
-    opened((inbox) =>
+describe("a database of the previous version", () => {
+  it.live("opens unchanged, replays accepted requests, and refuses them with other content", () =>
+    withPreviousFiles((inbox) =>
       Effect.gen(function* () {
-        yield* assertTable(inbox, left)
+        yield* assertTable(inbox, whenKilled)
         yield* assertReplayed
         for (const name of Requests.names) {
           const refused = yield* Effect.flip(Requests.create(name, { amount: "10.43" }))
@@ -197,29 +197,29 @@ describe("a database that the version before has written", () => {
     )
   )
 
-  it.live("goes on, and has no second effect: everybody does their part", () =>
-    opened((inbox) =>
+  it.live("completes each order once when customers, approver and operator act", () =>
+    withPreviousFiles((inbox) =>
       Effect.gen(function* () {
-        yield* Persons.doTheirParts(yield* idOf)
+        yield* People.actOnce(yield* idOf)
         assert.deepStrictEqual(yield* Flows.ended, {
           "flow-sale": "approved",
           "flow-payout": "approved",
           "flow-capture": "approved"
         })
         yield* OnFiles.pass("45 days")
-        yield* assertTable(inbox, ended)
+        yield* assertTable(inbox, afterActions)
         yield* assertClean
         yield* assertReplayed
-        yield* assertTable(inbox, ended)
+        yield* assertTable(inbox, afterActions)
       })
     )
   )
 
-  it.live("goes on, and has no second effect: nobody does anything", () =>
-    opened((inbox) =>
+  it.live("completes each order once when no person acts, and lets those lapse that wait for one", () =>
+    withPreviousFiles((inbox) =>
       Effect.gen(function* () {
         yield* OnFiles.pass("45 days")
-        yield* assertTable(inbox, lapsed)
+        yield* assertTable(inbox, withoutActions)
         yield* assertClean
       })
     )

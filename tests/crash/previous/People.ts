@@ -1,4 +1,4 @@
-/** What merchant, customers, approver and operator do about the orders that wait for them. */
+/** The actions of merchant, customers, approver and operator on the orders that wait for them. */
 import { createPrivateKey } from "node:crypto"
 import { assert } from "@effect/vitest"
 import * as CustomerBrowser from "@pay/flows/CustomerBrowser"
@@ -19,7 +19,7 @@ import * as Requests from "./Requests.ts"
 
 const { approver, endpoints } = Sandbox.merchant
 
-/** What a browser, an approver or an operator on the gateway's machine is answered. */
+/** Returns the answer to a browser, an approver or an operator on the gateway.s machine. */
 const visit = Effect.fnUntraced(function* (method: "GET" | "POST", path: string, body = "") {
   const { operatorToken, publicBaseUrl } = OnFiles
   const headers = { authorization: `Bearer ${operatorToken}` }
@@ -30,7 +30,7 @@ const visit = Effect.fnUntraced(function* (method: "GET" | "POST", path: string,
     })
     if (answer !== undefined) return answer
   }
-  return assert.fail(`nobody answers ${method} ${path}`)
+  return assert.fail(`no answer to ${method} ${path}`)
 })
 
 const Json = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)))
@@ -58,11 +58,11 @@ const approve = Effect.fnUntraced(function* (orderId: string) {
   yield* posted(`/approvals/${orderId}`, Form.write(Object.entries({ ...fields, signature })))
 })
 
-/** What the browser of a customer brings who has passed the challenge. */
+/** Returns the result that the browser of a customer brings who has passed the challenge. */
 const passed = Effect.fnUntraced(function* (orderid: string) {
-  const carried = yield* (yield* ThreeDSControl).play(orderid, "pass")
-  assert(carried._tag === "CRes")
-  return carried.cres
+  const challenge = yield* (yield* ThreeDSControl).play(orderid, "pass")
+  assert(challenge._tag === "CRes")
+  return challenge.cres
 })
 
 const authenticated = Effect.fnUntraced(function* (orderid: string) {
@@ -75,7 +75,7 @@ const paidOnPage = Effect.fnUntraced(function* (orderId: string) {
   yield* visit("POST", `/pay/${session?.token}`, Form.write(Object.entries(goodCard)))
 })
 
-/** The card that is stored is found again, by its hash, and charged. */
+/** Finds the stored card again by its hash, and charges it. */
 const chargedAgain = Effect.fnUntraced(function* (orderid: string) {
   const client = yield* PayClient
   const { "card-ref-id": cardrefid } = yield* OnFiles.byWallTime(
@@ -95,8 +95,8 @@ const chargedAgain = Effect.fnUntraced(function* (orderid: string) {
 const closeTask = (orderId: string) =>
   posted(`/operator/tasks/${orderId}-hold.declined/close`, JSON.stringify({ note: "The bank has let it expire" }))
 
-/** Everybody does their part, once. `idOf`: the gateway's number of the order. */
-export const doTheirParts = Effect.fnUntraced(function* (idOf: (name: Requests.Name) => string) {
+/** Each person acts once. `idOf` returns the gateway.s identifier of an order. */
+export const actOnce = Effect.fnUntraced(function* (idOf: (name: Requests.Name) => string) {
   const named = (client_orderid: Requests.Name) => ({ client_orderid, orderid: idOf(client_orderid) })
   yield* closeTask(idOf("task"))
   yield* authenticated(idOf("3ds-challenge"))

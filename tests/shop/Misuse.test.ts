@@ -1,4 +1,4 @@
-/** What strangers, other sites, forgers and impatient fingers try with real requests. */
+/** Requests of other customers, of other sites, of forgers, and of customers who click twice. */
 import { randomBytes } from "node:crypto"
 import { assert, layer } from "@effect/vitest"
 import * as Reconciliation from "@pay/gateway/Reconciliation"
@@ -8,25 +8,25 @@ import { Effect } from "effect"
 import * as HostedPage from "../harness/HostedPage.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
 import * as TestMerchant from "../harness/TestMerchant.ts"
-import { cards, idOf, isPaid, keeps, keptWay, orderIdOf } from "./KilledShop.ts"
-import * as ShopHere from "./ShopHere.ts"
+import * as InProcessShop from "./InProcessShop.ts"
+import { buyAndStoreCard, cards, idOf, isPaid, orderIdOf, storedCardWay } from "./KilledShop.ts"
 import * as ShopProcess from "./ShopProcess.ts"
 
 const { details } = ShopProcess
 
 const people = Effect.gen(function* () {
-  const shop = { url: yield* ShopHere.url }
+  const shop = { url: yield* InProcessShop.url }
   const customer = ShopProcess.customer(shop)
   yield* customer.visit("/")
-  const stranger = ShopProcess.customer(shop)
-  const strange = (yield* stranger.visit("/buy/can")).hidden
-  return { shop, customer, clerk: ShopProcess.clerk(shop), stranger, strange }
+  const otherCustomer = ShopProcess.customer(shop)
+  const otherForm = (yield* otherCustomer.visit("/buy/can")).hidden
+  return { shop, customer, clerk: ShopProcess.clerk(shop), otherCustomer, otherForm }
 })
 
-/** A form as another site would post it: its own fields, and no cookie of the shop's. */
+/** Posts a form as another site does: with its own fields, without the cookie of the shop. */
 const fromElsewhere = (url: string, form: Readonly<Record<string, string>>) => HostedPage.visit(url, { form })
 
-/** A callback as the gateway signs it, or with the control of somebody who does not know the key. */
+/** Sends a callback with the control of the gateway, or of another key. */
 const callback = (url: string, values: CallbackSignature.Values, key: string = TestGateway.controlKey) => {
   const control = CallbackSignature.sign(values, key)
   return HostedPage.visit(`${url}/callback?${Form.write([...Object.entries(values), ["control", control]])}`)
@@ -34,20 +34,20 @@ const callback = (url: string, values: CallbackSignature.Values, key: string = T
 
 const statusOf = ({ status }: HostedPage.Page) => status
 
-layer(ShopHere.layer, { excludeTestServices: true })("an honest shop", (it) => {
-  it.effect("forms of other sites are refused, and take no cookie away", () =>
+layer(InProcessShop.layer, { excludeTestServices: true })("the shop", (it) => {
+  it.effect("refuses forms of other sites, and keeps the customer's cookie", () =>
     Effect.gen(function* () {
-      const { customer, shop, strange } = yield* people
+      const { customer, shop, otherForm } = yield* people
       const buy = `${shop.url}/buy/can`
-      const forged = yield* fromElsewhere(buy, { ...strange, ...details, way: "hosted" })
+      const forged = yield* fromElsewhere(buy, { ...otherForm, ...details, way: "hosted" })
       assert.deepStrictEqual([forged.status, forged.headers["set-cookie"]], [403, undefined])
-      for (const token of ["", "x", strange.token ?? ""]) {
-        assert.strictEqual((yield* customer.visit("/buy/can", { ...strange, ...details, token })).status, 403)
+      for (const token of ["", "x", otherForm.token ?? ""]) {
+        assert.strictEqual((yield* customer.visit("/buy/can", { ...otherForm, ...details, token })).status, 403)
       }
     })
   )
 
-  it.effect("a form of more fields, or with a longer value, than any of the shop's is refused unread", () =>
+  it.effect("refuses a form with too many fields, or with a value that is too long", () =>
     Effect.gen(function* () {
       const { customer } = yield* people
       const { hidden } = yield* customer.visit("/buy/can")
@@ -58,10 +58,10 @@ layer(ShopHere.layer, { excludeTestServices: true })("an honest shop", (it) => {
     })
   )
 
-  it.effect("coming back from the issuer, without the cookie, changes nobody's cookie", () =>
+  it.effect("sets no cookie when a customer returns from the issuer without one", () =>
     Effect.gen(function* () {
       const { customer, shop } = yield* people
-      const order = yield* customer.buy("can", cards.request)
+      const order = yield* customer.buy("can", cards.challenge)
       for (const input of [{ cres: "e30" }, { threeDSMethodData: "e30" }, {}]) {
         const { headers, status } = yield* fromElsewhere(`${shop.url}${yield* customer.backPath(order)}`, input)
         assert.deepStrictEqual([status < 400, headers["set-cookie"]], [true, undefined])
@@ -70,30 +70,35 @@ layer(ShopHere.layer, { excludeTestServices: true })("an honest shop", (it) => {
     })
   )
 
-  it.effect("nobody sees or touches the order of somebody else, though its name is known", () =>
+  it.effect("shows and changes an order for its own customer only, even if another knows its identifier", () =>
     Effect.gen(function* () {
-      const { customer, strange, stranger } = yield* people
-      const order = yield* keeps(customer)
-      const tried = [
-        yield* stranger.visit(order),
-        yield* stranger.visit(`${order}/go`),
-        yield* stranger.visit(`${order}/keep`, strange),
-        yield* stranger.visit("/order/AAAAAAAAAAAAAAAAAAAAAA")
+      const { customer, otherForm, otherCustomer } = yield* people
+      const order = yield* buyAndStoreCard(customer)
+      const answers = [
+        yield* otherCustomer.visit(order),
+        yield* otherCustomer.visit(`${order}/go`),
+        yield* otherCustomer.visit(`${order}/keep`, otherForm),
+        yield* otherCustomer.visit("/order/AAAAAAAAAAAAAAAAAAAAAA")
       ]
-      assert.deepStrictEqual(tried.map(statusOf), [404, 404, 404, 404])
-      assert.strictEqual(new Set(tried.map(({ body }) => body)).size, 1, "nothing tells that it is there")
-      const same = { ...strange, ...details, order: idOf(order), way: "hosted" }
-      assert.strictEqual((yield* stranger.visit("/buy/can", same)).status, 403)
-      assert.notInclude((yield* stranger.visit("/orders")).body, idOf(order))
-      const stolen = { ...strange, ...details, way: yield* keptWay(customer) }
-      assert.strictEqual((yield* stranger.visit("/buy/can", stolen)).status, 422)
+      assert.deepStrictEqual(answers.map(statusOf), [404, 404, 404, 404])
+      assert.strictEqual(new Set(answers.map(({ body }) => body)).size, 1, "nothing tells that it is there")
+      const same = { ...otherForm, ...details, order: idOf(order), way: "hosted" }
+      assert.strictEqual((yield* otherCustomer.visit("/buy/can", same)).status, 403)
+      assert.notInclude((yield* otherCustomer.visit("/orders")).body, idOf(order))
+      const withStoredCard = { ...otherForm, ...details, way: yield* storedCardWay(customer) }
+      assert.strictEqual((yield* otherCustomer.visit("/buy/can", withStoredCard)).status, 422)
     })
   )
 
-  it.effect("what it costs the shop says, whatever the form claims", () =>
+  it.effect("takes the price from the catalogue, not from the form", () =>
     Effect.gen(function* () {
       const { customer } = yield* people
-      const order = yield* customer.buy("can", { ...cards.quiet, amount: "0.01", amountMinor: "1", currency: "JPY" })
+      const order = yield* customer.buy("can", {
+        ...cards.frictionless,
+        amount: "0.01",
+        amountMinor: "1",
+        currency: "JPY"
+      })
       yield* customer.until(order, isPaid)
       assert.deepInclude(yield* TestMerchant.status({ client_orderid: idOf(order) }), {
         amount: "48.00",
@@ -102,28 +107,28 @@ layer(ShopHere.layer, { excludeTestServices: true })("an honest shop", (it) => {
     })
   )
 
-  it.effect("a double click, a reload and the browser's history are one order, with the card that came first", () =>
+  it.effect("makes one order of a double click, a reload and the browser's history, with the first card", () =>
     Effect.gen(function* () {
       const { customer } = yield* people
       const page = yield* customer.visit("/buy/can")
       const before = (yield* Reconciliation.check).orders
-      const form = { ...page.hidden, ...details, ...cards.quiet }
-      const twice = yield* Effect.all([customer.visit("/buy/can", form), customer.visit("/buy/can", form)], {
+      const form = { ...page.hidden, ...details, ...cards.frictionless }
+      const both = yield* Effect.all([customer.visit("/buy/can", form), customer.visit("/buy/can", form)], {
         concurrency: 2
       })
-      const again = yield* customer.visit("/buy/can", { ...form, ...cards.request })
-      const [where] = new Set([...twice, again].map(({ headers, status }) => `${status} ${headers.location}`))
+      const again = yield* customer.visit("/buy/can", { ...form, ...cards.challenge })
+      const [where] = new Set([...both, again].map(({ headers, status }) => `${status} ${headers.location}`))
       assert.strictEqual(where, `303 /order/${page.hidden.order}/go`)
       yield* customer.until(`/order/${page.hidden.order}`, isPaid)
       assert.strictEqual((yield* Reconciliation.check).orders, before + 1)
     })
   )
 
-  it.effect("a callback proves itself, and even then only the gateway's answer counts", () =>
+  it.effect("accepts signed callbacks only, and takes the status from the gateway's answer", () =>
     Effect.gen(function* () {
       const { customer, shop } = yield* people
-      const order = yield* customer.buy("can", cards.request)
-      yield* customer.sentOn(order)
+      const order = yield* customer.buy("can", cards.challenge)
+      yield* customer.untilRedirected(order)
       const claims = { status: "approved", orderid: yield* orderIdOf(order), client_orderid: idOf(order) }
       const answers = [
         yield* callback(shop.url, claims, "not the key"),
@@ -136,13 +141,13 @@ layer(ShopHere.layer, { excludeTestServices: true })("an honest shop", (it) => {
     })
   )
 
-  it.effect("what people type comes back as text", () =>
+  it.effect("escapes input that it shows", () =>
     Effect.gen(function* () {
       const { clerk, customer } = yield* people
-      const nasty = `"><script>alert('1')</script>&lt;`
+      const markup = `"><script>alert('1')</script>&lt;`
       const page = yield* customer.visit("/buy/can")
-      const wrong = yield* customer.visit("/buy/can", { ...page.hidden, way: nasty, email: nasty, city: nasty })
-      yield* clerk.post("/office/payouts", { supplier: nasty, account: "DE89370400440532013000", amount: "1.00" })
+      const wrong = yield* customer.visit("/buy/can", { ...page.hidden, way: markup, email: markup, city: markup })
+      yield* clerk.post("/office/payouts", { supplier: markup, account: "DE89370400440532013000", amount: "1.00" })
       const office = yield* clerk.visit("/office/payouts")
       for (const { body } of [wrong, office]) {
         assert.include(body, "&quot;&gt;&lt;script&gt;")
@@ -151,44 +156,44 @@ layer(ShopHere.layer, { excludeTestServices: true })("an honest shop", (it) => {
     })
   )
 
-  it.effect("the office is shut to who does not know its password, and to forms of other sites", () =>
+  it.effect("refuses the back office without its password, and forms of other sites", () =>
     Effect.gen(function* () {
-      const { clerk, customer, shop, strange } = yield* people
-      const order = yield* keeps(customer)
+      const { clerk, customer, shop, otherForm } = yield* people
+      const order = yield* buyAndStoreCard(customer)
       const wrong = (name: string) => ({ headers: { authorization: `Basic ${btoa(name)}` } })
-      const form = { ...strange, kind: "refund", amount: "1.00", action: "AAAAAAAAAAAAAAAAAAAAAA" }
-      const tried = [
+      const form = { ...otherForm, kind: "refund", amount: "1.00", action: "AAAAAAAAAAAAAAAAAAAAAA" }
+      const answers = [
         yield* HostedPage.visit(`${shop.url}/office`),
         yield* HostedPage.visit(`${shop.url}/office/payouts`, wrong("office:")),
         yield* HostedPage.visit(`${shop.url}/office`, wrong(`${ShopProcess.officePassword}:x`)),
         yield* customer.visit(`/office${order}`, form),
         yield* clerk.visit(`/office${order}`, form)
       ]
-      assert.deepStrictEqual(tried.map(statusOf), [401, 401, 401, 401, 403])
+      assert.deepStrictEqual(answers.map(statusOf), [401, 401, 401, 401, 403])
     })
   )
 
-  it.effect("the office is open under its password whatever the name, and with an empty password there is none", () =>
+  it.effect("accepts the back office's password under any user name, and has no back office if it is empty", () =>
     Effect.gen(function* () {
       const open = (url: string, scheme: string, password: string) =>
         HostedPage.visit(`${url}/office`, { headers: { authorization: `${scheme} ${btoa(`anybody:${password}`)}` } })
-      const url = yield* ShopHere.url
+      const url = yield* InProcessShop.url
       for (const scheme of ["Basic", "basic"]) {
         assert.strictEqual((yield* open(url, scheme, ShopProcess.officePassword)).status, 200)
       }
       const shut = Effect.gen(function* () {
-        const url = yield* ShopHere.url
-        const tried = [yield* HostedPage.visit(`${url}/office`), yield* open(url, "Basic", "")]
-        assert.deepStrictEqual(tried.map(statusOf), [404, 404])
+        const url = yield* InProcessShop.url
+        const answers = [yield* HostedPage.visit(`${url}/office`), yield* open(url, "Basic", "")]
+        assert.deepStrictEqual(answers.map(statusOf), [404, 404])
       })
-      yield* Effect.provide(shut, ShopHere.shop("127.0.0.1", "http", "", ""), { local: true })
+      yield* Effect.provide(shut, InProcessShop.shop("127.0.0.1", "http", "", ""), { local: true })
     })
   )
 
-  it.effect("an action is done once, and never more than is left", () =>
+  it.effect("executes an action of the back office once, and refunds no more than is left", () =>
     Effect.gen(function* () {
       const { clerk, customer } = yield* people
-      const order = yield* keeps(customer)
+      const order = yield* buyAndStoreCard(customer)
       const { hidden } = yield* clerk.visit("/office")
       const at = `/office${order}`
       const act = (changes: Readonly<Record<string, string>>) =>
@@ -217,11 +222,11 @@ layer(ShopHere.layer, { excludeTestServices: true })("an honest shop", (it) => {
     })
   )
 
-  it.effect("a hundred refunds at once: never more than was charged, and none that the gateway has to refuse", () =>
+  it.effect("refunds at most the captured amount in 100 concurrent requests, none of which the gateway refuses", () =>
     Effect.gen(function* () {
       for (const amount of ["48.00", "10.00"]) {
         const { clerk, customer } = yield* people
-        const order = yield* keeps(customer)
+        const order = yield* buyAndStoreCard(customer)
         const { hidden } = yield* clerk.visit("/office")
         const names = Array.from({ length: 100 }, () => randomBytes(16).toString("base64url"))
         const answers = yield* Effect.forEach(
@@ -238,7 +243,7 @@ layer(ShopHere.layer, { excludeTestServices: true })("an honest shop", (it) => {
     })
   )
 
-  it.effect("pages are for one person and load nothing from elsewhere; files are for all and bring no cookie", () =>
+  it.effect("lets no page be cached or load from other hosts, and sets no cookie with files", () =>
     Effect.gen(function* () {
       const { shop } = yield* people
       const page = yield* HostedPage.visit(`${shop.url}/`)
@@ -251,35 +256,35 @@ layer(ShopHere.layer, { excludeTestServices: true })("an honest shop", (it) => {
     })
   )
 
-  it.effect("behind https no other host of the domain can set the cookie, and it goes nowhere without https", () =>
+  it.effect("sets a cookie behind https that no other host can set, and that is sent over https only", () =>
     Effect.gen(function* () {
-      const url = (yield* ShopHere.url).replace("https:", "http:")
+      const url = (yield* InProcessShop.url).replace("https:", "http:")
       const { headers } = yield* HostedPage.visit(url)
       assert.match(String(headers["set-cookie"]), /^__Host-visitor=[\w-]{22}; .*Path=\/; .*Secure/)
-    }).pipe(Effect.provide(ShopHere.shop("127.0.0.1", "https"), { local: true }))
+    }).pipe(Effect.provide(InProcessShop.shop("127.0.0.1", "https"), { local: true }))
   )
 
-  it.effect("a slash at the end of its address leads nobody astray", () =>
+  it.effect("works with a slash at the end of its public address", () =>
     Effect.gen(function* () {
       const { customer, shop } = yield* people
       assert.notMatch(shop.url, /\/$/)
-      yield* customer.until(yield* customer.buy("can", cards.quiet), isPaid)
-    }).pipe(Effect.provide(ShopHere.shop("127.0.0.1", "http", "/"), { local: true }))
+      yield* customer.until(yield* customer.buy("can", cards.frictionless), isPaid)
+    }).pipe(Effect.provide(InProcessShop.shop("127.0.0.1", "http", "/"), { local: true }))
   )
 
-  it.effect("what is not there, or too much, is a page that says so", () =>
+  it.effect("answers unknown addresses and forms that are too large with an error page", () =>
     Effect.gen(function* () {
       const { customer, shop } = yield* people
       const page = yield* customer.visit("/buy/can")
-      const tried = [
+      const answers = [
         yield* customer.visit("/nothing"),
         yield* customer.visit("/buy/gold"),
         yield* customer.visit("/orders", {}),
         yield* customer.visit("/buy/can", { ...page.hidden, email: "x".repeat(70_000) }),
         yield* customer.visit("/buy/can", { ...page.hidden, order: "x" })
       ]
-      assert.deepStrictEqual(tried.map(statusOf), [404, 404, 404, 400, 400])
-      for (const { title } of tried) assert.include(title, "Foxglove")
+      assert.deepStrictEqual(answers.map(statusOf), [404, 404, 404, 400, 400])
+      for (const { title } of answers) assert.include(title, "Foxglove")
       const guess = `${shop.url}/payment/back/AAAAAAAAAAAAAAAAAAAAAA/AAAAAAAAAAAAAAAAAAAAAA`
       assert.strictEqual((yield* fromElsewhere(guess, {})).status, 404)
     })

@@ -9,10 +9,10 @@ import { freePort } from "../harness/Loopback.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
 import { officePassword } from "./ShopProcess.ts"
 
-/** A shop lives by the wall's time, whatever business time the tests let pass at the gateway. */
-const ourTime = Layer.succeed(Clock.Clock, wall)
+/** The shop runs in wall time. The tests advance only the business time of the gateway. */
+const wallTime = Layer.succeed(Clock.Clock, wall)
 
-/** Its customers know it by this name, and behind a proxy by https; `path` is what its settings say after that. */
+/** A shop with this public address; `path` is the rest of the address in its settings. */
 export const shop = (host = "127.0.0.1", protocol: "http" | "https" = "http", path = "", password = officePassword) =>
   Layer.unwrap(
     Effect.gen(function* () {
@@ -29,7 +29,7 @@ export const shop = (host = "127.0.0.1", protocol: "http" | "https" = "http", pa
         endpoints: { hosted: endpoints.threeds3dsGateway, card: endpoints.threedsMerchant, kept: endpoints.usd }
       })
     })
-  ).pipe(Layer.provide(ourTime))
+  ).pipe(Layer.provide(wallTime))
 
 /** The gateway's limit on pages is no concern of a shop's tests. */
 const gateway = TestGateway.layer({ settings: { sessionRate: { perSecond: 0, burst: 0 } } })

@@ -1,6 +1,6 @@
 /**
- * A gateway in this process on the files of a data folder, in time that stands until it is moved: what one version has written,
- * another one opens. Names only what both versions have.
+ * A gateway in this process on the files of a data folder, in time that only the test advances. One version writes the files and another
+ * opens them, so that this file imports only what both versions have.
  */
 import { join } from "node:path"
 import { Acquirer } from "@pay/gateway/Acquirer"
@@ -26,7 +26,7 @@ import * as PayClient from "@pay/transport/PayClient"
 import * as Wire from "@pay/transport/Wire"
 import { Clock, type Duration, Effect, Layer, Logger, Redacted } from "effect"
 
-/** Wall time stands here; business time is ahead of it by what `clock.json` says. */
+/** Wall time does not advance here. Business time is ahead of it by the offset in `clock.json`. */
 const wallMs = Date.UTC(2026, 10, 2, 9)
 const wallNanos = BigInt(wallMs) * 1_000_000n
 
@@ -40,12 +40,12 @@ const standing: Clock.Clock = {
   sleep: () => Effect.never
 }
 
-/** Signatures are dated by wall time, whatever business time it is. */
+/** Signatures are dated by wall time, not by business time. */
 export const byWallTime = Effect.provideService(Clock.Clock, standing)
 export const wallSeconds = Math.floor(wallMs / 1000)
 
 const bytes = (of: number) => Redacted.make<Uint8Array>(Buffer.alloc(32, of))
-/** For this test only: whoever reads this knows them, and no gateway may use them. */
+/** For this test only: these keys are public, so no gateway may use them. */
 const testOnlyKeyRing = {
   master: { current: 1, keys: { 1: bytes(0x4d) } },
   hashing: { current: 1, keys: { 1: bytes(0x48) } }
@@ -134,7 +134,7 @@ export const layer = (options: Options) => {
 
 export const settled = Effect.flatMap(Scheduler, (scheduler) => scheduler.settled)
 
-/** Business time moves on, through everything that becomes due. */
+/** Advances business time, and executes everything that becomes due. */
 export const pass = Effect.fnUntraced(function* (duration: Duration.Input) {
   const clock = yield* SandboxClock
   yield* clock.advance(duration, yield* Scheduler)
