@@ -14,7 +14,7 @@ export interface Facts {
   /** The names of the operations whose paths the gateway serves. */
   readonly operations: ReadonlySet<string>
   /** Whether the endpoint also accepts the older dialect: requests without the specification's `Accept`. */
-  readonly takesOlder: boolean
+  readonly acceptsOlder: boolean
 }
 
 /** One thing that a gateway may lack without breaking the specification. */
@@ -43,11 +43,11 @@ export const idempotencyKey = announced(
 export const replays = announced(
   "client-orderid-replay",
   "replaysClientOrderId",
-  "a repeated creation is answered with the order that is there"
+  "a repeated creation is answered with the existing order"
 )
-export const byRequest = announced("by-request-sn", "answersByRequest", "status tells how one request went")
+export const byRequest = announced("by-request-sn", "answersByRequest", "status reports the outcome of one request")
 export const followUps = announced("follow-ups-in-status", "showsFollowUps", "status shows each follow-up")
-export const orderStage = announced("order-stage", "showsOrderStage", "status tells the stage of a checked payout")
+export const orderStage = announced("order-stage", "showsOrderStage", "status reports the stage of a checked payout")
 export const typedErrors = announced("typed-errors", "typesErrors", "the body of every refusal has a type")
 export const textIdentifiers: Capability = {
   name: "text-identifiers",
@@ -84,8 +84,8 @@ export const rsa = setting("privateKey")
 /** The gateway refuses requests without the specification's `Accept`. */
 export const acceptRequired: Capability = {
   name: "accept-required",
-  lacking: '"endpoint" of the file takes the older dialect, for which every Accept is right',
-  isIn: ({ takesOlder }) => !takesOlder
+  lacking: '"endpoint" of the file accepts the older dialect, which accepts every Accept',
+  isIn: ({ acceptsOlder }) => !acceptsOlder
 }
 
 /** The gateway can reach the listener: both are on this machine, or the file has the listener's address. */

@@ -74,12 +74,12 @@ const undecided: ReadonlySet<string | undefined> = new Set(
  * Returns whether the endpoint accepts the older dialect. It requests the status of an order that does not exist, without the
  * specification's `Accept`.
  */
-const takesOlder = Effect.fnUntraced(function* ({ baseUrl, settings }: Options, exchange: Exchange.Exchange) {
+const acceptsOlder = Effect.fnUntraced(function* ({ baseUrl, settings }: Options, exchange: Exchange.Exchange) {
   const fields = { login: settings.login, client_orderid: "conformance" }
   const nowSeconds = Math.floor((yield* Clock.currentTimeMillis) / 1000)
-  const surroundings = { baseUrl, settings, nowSeconds, nonce: "" }
-  const message = Draft.make(PayApi.operations.STATUS, fields, { headers: { accept: "*/*" } }, surroundings)
-  const reply = yield* Gateway.patiently(exchange, message).pipe(
+  const context = { baseUrl, settings, nowSeconds, nonce: "" }
+  const message = Draft.make(PayApi.operations.STATUS, fields, { headers: { accept: "*/*" } }, context)
+  const reply = yield* Gateway.sendWithRetry(exchange, message).pipe(
     Effect.mapError(({ code }) => new Unreachable({ code }))
   )
   const body = reply.body === undefined || reply.isOlder ? Pairs.read(reply.text) : undefined
@@ -92,7 +92,7 @@ const takesOlder = Effect.fnUntraced(function* ({ baseUrl, settings }: Options, 
 const factsOf = Effect.fnUntraced(function* (options: Options, exchange: Exchange.Exchange) {
   const { baseUrl, settings } = options
   const ask = (operation: Operation) =>
-    Gateway.patiently(exchange, {
+    Gateway.sendWithRetry(exchange, {
       method: "POST",
       url: `${baseUrl}${operation.path}/${settings.endpoint}`,
       headers: Draft.headersOf(settings),
@@ -119,7 +119,7 @@ const factsOf = Effect.fnUntraced(function* (options: Options, exchange: Exchang
     operations: new Set(
       replies.flatMap(([{ command, name }, status]) => (status === 404 || without.has(command) ? [] : [name]))
     ),
-    takesOlder: settings.dialect === "pairs" || (yield* takesOlder(options, exchange))
+    acceptsOlder: settings.dialect === "pairs" || (yield* acceptsOlder(options, exchange))
   }
   return { facts, announced }
 })
@@ -143,21 +143,21 @@ export const run = Effect.fnUntraced(function* (options: Options) {
   const startedAtMs = yield* Clock.currentTimeMillis
   const exchange = yield* Exchange.make
   const { announced, facts } = yield* factsOf(options, exchange)
-  const place = settings.listen ?? { host: "127.0.0.1", port: 0 }
-  const inbox = yield* Inbox.make(place)
-  const hasCallbacks = isLoopback(baseUrl) || place.url !== undefined
+  const listen = settings.listen ?? { host: "127.0.0.1", port: 0 }
+  const inbox = yield* Inbox.make(listen)
+  const hasCallbacks = isLoopback(baseUrl) || listen.url !== undefined
   const gateway = Gateway.make({ baseUrl, facts, exchange, inbox, hasCallbacks })
   const wanted = checks.filter(isWanted)
   const results: Array<Result> = []
   const judge = Effect.fnUntraced(function* (check: Check) {
     if (options.bail === true && results.some(({ outcome }) => outcome._tag === "Failed")) return
-    const begunMs = yield* Clock.currentTimeMillis
+    const startedMs = yield* Clock.currentTimeMillis
     const lacking = check.needs.find(({ isIn }) => !isIn(facts))
     const outcome: Outcome =
       lacking === undefined
         ? yield* Effect.provideService(outcomeOf(check, limitSeconds), Gateway.Gateway, gateway)
         : { _tag: "Lacking", message: lacking.lacking }
-    const result = { check, outcome, tookMs: (yield* Clock.currentTimeMillis) - begunMs }
+    const result = { check, outcome, tookMs: (yield* Clock.currentTimeMillis) - startedMs }
     results.push(result)
     onResult?.(result, results.length, wanted.length)
   })

@@ -10,7 +10,7 @@ import { Gateway, send } from "./Gateway.ts"
 import type { Violation } from "./Violation.ts"
 
 /** What the customer does on the issuer's page. */
-export type Wish = "pass" | "fail" | "cancel"
+export type Action = "pass" | "fail" | "cancel"
 
 interface Page extends Markup.Form {
   readonly url: string
@@ -58,13 +58,13 @@ const load = (
   )
 
 /** Returns the fields that the customer sends with the page's form. Undefined if the page only waits. */
-const filled = (page: Page, wish: Wish, password: string, card: Fields): Fields | undefined => {
+const filled = (page: Page, action: Action, password: string, card: Fields): Fields | undefined => {
   if (page.body.includes('name="password"')) {
-    const right = { action: "confirm", password: wish === "pass" ? password : `not ${password}` }
-    return { ...page.hidden, ...(wish === "cancel" ? { action: "cancel" } : right) }
+    const right = { action: "confirm", password: action === "pass" ? password : `not ${password}` }
+    return { ...page.hidden, ...(action === "cancel" ? { action: "cancel" } : right) }
   }
   if (page.body.includes('name="number"')) {
-    return wish === "cancel" ? { ...page.hidden, action: "cancel" } : { attempts: "0", ...page.hidden, ...card }
+    return action === "cancel" ? { ...page.hidden, action: "cancel" } : { attempts: "0", ...page.hidden, ...card }
   }
   return Object.keys(page.hidden).length > 0 ? page.hidden : undefined
 }
@@ -78,14 +78,14 @@ const inFrame = Effect.fnUntraced(function* ({ action, hidden, url }: Page) {
 })
 
 /** Follows pages until a form leads back to the merchant. Returns the fields of this form. */
-export const walk = Effect.fnUntraced(function* (start: string, wish: Wish, form?: Fields, card: Fields = {}) {
+export const walk = Effect.fnUntraced(function* (start: string, action: Action, form?: Fields, card: Fields = {}) {
   const { facts, inbox } = yield* Gateway
   const own = new URL(inbox.returnAddress).origin
   let page = yield* load(start, form)
   for (let pages = 0; pages < mostPages; pages += 1) {
     if (page.isFramed) yield* inFrame(page)
     else if (page.action !== undefined && new URL(page.action).origin === own) return page.hidden
-    const fields = page.isFramed ? undefined : filled(page, wish, facts.settings.password ?? "", card)
+    const fields = page.isFramed ? undefined : filled(page, action, facts.settings.password ?? "", card)
     if (fields === undefined) yield* Effect.sleep("50 millis")
     page = yield* load(fields === undefined ? page.url : (page.action ?? page.url), fields)
   }
@@ -100,13 +100,13 @@ const need = (body: Body, name: string) => {
 }
 
 /** Runs the challenge that the answer to `status` describes. Returns the fields that the browser brings back. */
-export const challenge = Effect.fnUntraced(function* (status: Body, wish: Wish) {
-  return yield* walk(yield* need(status, "acs-url"), wish, { creq: yield* need(status, "creq") })
+export const challenge = Effect.fnUntraced(function* (status: Body, action: Action) {
+  return yield* walk(yield* need(status, "acs-url"), action, { creq: yield* need(status, "creq") })
 })
 
 /** Runs the password page of version 1. Returns the fields that the browser brings back. */
-export const passwordPage = Effect.fnUntraced(function* (status: Body, wish: Wish) {
+export const passwordPage = Effect.fnUntraced(function* (status: Body, action: Action) {
   const { inbox } = yield* Gateway
   const [pareq, md] = [yield* need(status, "pareq"), yield* need(status, "md")]
-  return yield* walk(yield* need(status, "acs-url"), wish, { PaReq: pareq, MD: md, TermUrl: inbox.returnAddress })
+  return yield* walk(yield* need(status, "acs-url"), action, { PaReq: pareq, MD: md, TermUrl: inbox.returnAddress })
 })

@@ -1,4 +1,4 @@
-/** A signed request of which a check can spoil any part, before or after it is signed. */
+/** A signed request of which a check can change any part, before or after it is signed. */
 import { createPrivateKey } from "node:crypto"
 import * as Canonical from "@pay/schema/Canonical"
 import { mediaType } from "@pay/schema/Dialect"
@@ -14,7 +14,7 @@ import type { Settings } from "./Settings.ts"
 export type Fields = Readonly<Record<string, string>>
 
 /** The parts of an OAuth signature that a check replaces. */
-export interface OAuthParts {
+interface OAuthParts {
   readonly method?: Scheme.Method
   readonly nonce?: string
   /** How far the timestamp of the request is ahead of this machine's clock, in seconds. */
@@ -45,8 +45,8 @@ export interface Options {
   readonly body?: (form: string) => string
 }
 
-/** What the signature needs besides the request. */
-export interface Surroundings {
+/** The values that the signature needs besides the request. */
+interface SigningContext {
   readonly baseUrl: string
   readonly settings: Settings
   readonly nowSeconds: number
@@ -62,8 +62,8 @@ export const headersOf = ({ dialect }: Pick<Settings, "dialect">): Fields =>
 const controlOf = (operation: Operation, fields: Fields, options: Options, settings: Settings): string => {
   if (operation.signing._tag !== "Control") return ""
   const { fields: texts } = Canonical.fields(operation, Object.entries(fields))
-  const context = { endpointId: options.endpointId ?? settings.endpoint, mode: settings.controlAmount ?? "minor" }
-  const values = Canonical.controlValues(operation, texts, context)
+  const slots = { endpointId: options.endpointId ?? settings.endpoint, mode: settings.controlAmount ?? "minor" }
+  const values = Canonical.controlValues(operation, texts, slots)
   return Control.sign(operation.signing.recipe, values, options.key ?? Redacted.value(settings.controlKey))
 }
 
@@ -78,7 +78,7 @@ const authorizationOf = (
   fields: Fields,
   path: string,
   options: Options,
-  { baseUrl, nonce, nowSeconds, settings }: Surroundings
+  { baseUrl, nonce, nowSeconds, settings }: SigningContext
 ): string => {
   const { oauth = {} } = options
   const signed = OAuth.sign(
@@ -100,9 +100,9 @@ const placeOf = ({ endpointId }: Options, { dialect, endpoint, group }: Settings
   dialect === "pairs" && endpointId !== undefined && endpointId === group ? `group/${group}` : (endpointId ?? endpoint)
 
 /** Makes the request of an operation with these fields and no others, ready to be sent. */
-export const make = (operation: Operation, fields: Fields, options: Options, surroundings: Surroundings): Message => {
+export const make = (operation: Operation, fields: Fields, options: Options, context: SigningContext): Message => {
   const { authorization = (header) => header, body = (form) => form, change = (parameters) => parameters } = options
-  const { baseUrl, settings } = surroundings
+  const { baseUrl, settings } = context
   const path = `${operation.path}/${placeOf(options, settings)}${options.query ?? ""}`
   const entries: ReadonlyArray<Form.Parameter> = Object.entries(fields)
   const isControl = operation.signing._tag === "Control"
@@ -111,7 +111,7 @@ export const make = (operation: Operation, fields: Fields, options: Options, sur
     : entries
   const header =
     operation.signing._tag === "OAuth"
-      ? authorization(authorizationOf(operation.signing.methods, fields, path, options, surroundings))
+      ? authorization(authorizationOf(operation.signing.methods, fields, path, options, context))
       : undefined
   const headers = { ...headersOf(settings), ...(header !== undefined && { authorization: header }), ...options.headers }
   return {

@@ -6,7 +6,7 @@ import * as Sample from "@pay/schema/Sample"
 import { Effect, Result, Schema } from "effect"
 import * as Capability from "./Capability.ts"
 import type { Reply } from "./Exchange.ts"
-import { Gateway, spoken } from "./Gateway.ts"
+import { dialectOf, Gateway } from "./Gateway.ts"
 import { Violation } from "./Violation.ts"
 
 type Body = Readonly<Record<string, unknown>>
@@ -56,18 +56,20 @@ export const answered = Effect.fnUntraced(function* (operation: Operation, reply
   const body = yield* accepted(reply)
   const decoded = Schema.decodeUnknownResult(operation.response)(body)
   if (Result.isFailure(decoded))
-    return yield* violated(`the answer is not the contract's: ${String(decoded.failure)}; ${shown(reply)}`)
-  const form = (yield* spoken) === "pairs" ? operation.olderAnswer : "json"
+    return yield* violated(
+      `the answer does not have the form of the contract: ${String(decoded.failure)}; ${shown(reply)}`
+    )
+  const form = (yield* dialectOf) === "pairs" ? operation.olderAnswer : "json"
   yield* that(
     mediaTypes[form].test(reply.headers["content-type"] ?? ""),
     `the answer's Content-Type is ${reply.headers["content-type"]}`
   )
   yield* equal(textOf(body, "type"), Sample.answer(operation).type, "the answer's type")
   const nothing = Object.entries(body).find(([, value]) => value === null || value === "")
-  yield* that(nothing === undefined, `${nothing?.[0]} of the answer is empty; what is absent is left out`)
+  yield* that(nothing === undefined, `${nothing?.[0]} of the answer is empty; an absent value must be left out`)
   if (!Capability.textIdentifiers.isIn(facts)) return body
   const number = Object.entries(body).find(([, value]) => typeof value !== "string" && !Array.isArray(value))
-  yield* that(number === undefined, `${number?.[0]} of the answer is no text`)
+  yield* that(number === undefined, `${number?.[0]} of the answer is not text`)
   return body
 })
 
@@ -91,27 +93,27 @@ export const refused = Effect.fnUntraced(function* (
 ) {
   const { facts } = yield* Gateway
   const { code, status } = ErrorCode.codes[name]
-  const says = `${what}, expected a refusal (${status}, code ${code}${field === undefined ? "" : ` of ${field}`}): ${shown(reply)}`
+  const message = `${what}, expected a refusal (${status}, code ${code}${field === undefined ? "" : ` of ${field}`}): ${shown(reply)}`
   const knowsCodes = Capability.errorCodes.isIn(facts)
-  yield* that(knowsCodes ? reply.status === status : statusesOf(name, reply).includes(reply.status), says)
+  yield* that(knowsCodes ? reply.status === status : statusesOf(name, reply).includes(reply.status), message)
   if (!Capability.typedErrors.isIn(facts)) return
   const body = reply.body ?? {}
-  yield* equal(body.type, status >= 500 ? "error" : "validation-error", `type of the refusal; ${says}; type`)
-  yield* that((textOf(body, "error-message") ?? "") !== "", `no error-message; ${says}`)
+  yield* equal(body.type, status >= 500 ? "error" : "validation-error", `type of the refusal; ${message}; type`)
+  yield* that((textOf(body, "error-message") ?? "") !== "", `no error-message; ${message}`)
   if (!knowsCodes) return
-  yield* that(textOf(body, "error-code") === String(code), says)
+  yield* that(textOf(body, "error-code") === String(code), message)
   if (field === undefined || !Array.isArray(body.errors)) return
   const problems: ReadonlyArray<unknown> = body.errors
   const isNamed = problems.some(
     (problem) => typeof problem === "object" && problem !== null && "field" in problem && problem.field === field
   )
-  yield* that(isNamed, says)
+  yield* that(isNamed, message)
 })
 
 /** Requires that the request was refused, for any reason. */
 export const refusedSomehow = (reply: Reply, what: string): Effect.Effect<void, Violation> =>
   that(reply.status >= 400 && reply.status < 500, `${what}, expected a refusal: ${shown(reply)}`)
 
-/** Returns a refusal without what differs from request to request, so that two refusals can be compared. */
-export const anonymous = ({ body = {}, status }: Reply): string =>
+/** Returns a refusal without its serial number, so that refusals of two requests can be compared. */
+export const comparable = ({ body = {}, status }: Reply): string =>
   JSON.stringify([status, Object.entries({ ...body, "serial-number": "" }).toSorted()])

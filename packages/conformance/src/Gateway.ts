@@ -9,7 +9,7 @@ import type { Inbox } from "./Inbox.ts"
 import { Lacking, Violation } from "./Violation.ts"
 
 /** What the checks of one run share. */
-export interface Surroundings {
+export interface RunContext {
   readonly baseUrl: string
   readonly facts: Facts
   readonly exchange: Exchange
@@ -21,7 +21,7 @@ export interface Surroundings {
 /** The gateway under test, as a service of checks. */
 export class Gateway extends Context.Service<
   Gateway,
-  Surroundings & {
+  RunContext & {
     /** Returns an order id that no order has had. */
     readonly freshId: () => string
     /** The final outcomes for which the gateway owes a callback, by the name of the inbox address. */
@@ -29,18 +29,18 @@ export class Gateway extends Context.Service<
   }
 >()("@pay/conformance/Gateway") {}
 
-export const make = (surroundings: Surroundings): Gateway["Service"] => {
+export const make = (context: RunContext): Gateway["Service"] => {
   const run = randomBytes(4).toString("hex")
   let count = 0
   const freshId = () => {
     count += 1
     return `conf-${run}-${count}`
   }
-  return Gateway.of({ ...surroundings, freshId, owed: new Map() })
+  return Gateway.of({ ...context, freshId, owed: new Map() })
 }
 
 /** The dialect of the suite's requests. */
-export const spoken = Effect.map(Gateway, ({ facts }) => facts.settings.dialect ?? "json")
+export const dialectOf = Effect.map(Gateway, ({ facts }) => facts.settings.dialect ?? "json")
 
 /** Number of times that a request is repeated after a 429, which does not answer it. */
 const mostThrottled = 10
@@ -48,24 +48,24 @@ const mostThrottled = 10
 const throttleMs = ({ headers }: Reply): number => Math.min(Number(headers["retry-after"] ?? 1) || 1, 30) * 1000
 
 /** Sends a request unchanged, and repeats it after a 429. */
-export const patiently = (
+export const sendWithRetry = (
   exchange: Exchange,
   message: Message,
   again = mostThrottled
 ): Effect.Effect<Reply, Unanswered> =>
   Effect.flatMap(exchange(message), (reply) =>
     reply.status === 429 && again > 0
-      ? Effect.andThen(Effect.sleep(throttleMs(reply)), patiently(exchange, message, again - 1))
+      ? Effect.andThen(Effect.sleep(throttleMs(reply)), sendWithRetry(exchange, message, again - 1))
       : Effect.succeed(reply)
   )
 
-/** {@link patiently} for the gateway under test. A gateway that does not answer breaks every clause. */
+/** {@link sendWithRetry} for the gateway under test. A gateway that does not answer breaks every clause. */
 export const send = (message: Message): Effect.Effect<Reply, Violation, Gateway> =>
   Effect.flatMap(Gateway, ({ exchange }) =>
-    Effect.mapError(patiently(exchange, message), ({ message }) => new Violation({ message }))
+    Effect.mapError(sendWithRetry(exchange, message), ({ message }) => new Violation({ message }))
   )
 
-/** Signs and sends the operation with these fields and no others. The options can spoil parts of the request. */
+/** Signs and sends the operation with these fields and no others. The options can make parts of the request wrong. */
 export const call = Effect.fnUntraced(function* (
   operation: Operation,
   fields: Draft.Fields,

@@ -32,15 +32,15 @@ export class NotListening extends Data.TaggedError("NotListening")<{ readonly co
   }
 }
 
-/** The address on which the listener takes callbacks. `url` is the address by which the gateway reaches it, if it differs. */
-export interface Place {
+/** The address on which the listener receives callbacks. `url` is the address by which the gateway reaches it, if it differs. */
+interface ListenAddress {
   readonly host: string
   readonly port: number
   readonly url?: string
 }
 
 /** Starts the listener, which stops when the scope closes. */
-export const make = Effect.fnUntraced(function* ({ host, port, url }: Place) {
+export const make = Effect.fnUntraced(function* ({ host, port, url }: ListenAddress) {
   const arrivals = new Map<string, Array<Arrival>>()
   const answers = new Map<string, Array<number>>()
   const server = createServer((request, response) => {

@@ -5,7 +5,7 @@ import * as Status from "@pay/schema/Status"
 import { Effect } from "effect"
 import type { Fields, Options } from "./Draft.ts"
 import * as Expect from "./Expect.ts"
-import { call, Gateway, spoken } from "./Gateway.ts"
+import { call, dialectOf, Gateway } from "./Gateway.ts"
 import * as Samples from "./Samples.ts"
 import type { CardRole } from "./Settings.ts"
 import { Lacking, type Violation } from "./Violation.ts"
@@ -71,7 +71,7 @@ export const statusReply = Effect.fnUntraced(function* (order: Order, changes: F
  */
 const withUnknown = (body: Body): Effect.Effect<Body, Violation> =>
   body.status === "unknown"
-    ? Expect.violated("the older dialect never says status unknown: it says processing")
+    ? Expect.violated("the older dialect has no status unknown: it reports processing")
     : Effect.succeed(
         body.status === "processing" && /_unknown$/.test(Expect.textOf(body, "order-stage") ?? "")
           ? { ...body, status: "unknown" }
@@ -81,7 +81,7 @@ const withUnknown = (body: Body): Effect.Effect<Body, Violation> =>
 /** Requests the status of an order and requires that the request is accepted. */
 export const status = Effect.fnUntraced(function* (order: Order, changes: Fields = {}) {
   const body = yield* Expect.accepted(yield* statusReply(order, changes), "status")
-  return (yield* spoken) === "pairs" ? yield* withUnknown(body) : body
+  return (yield* dialectOf) === "pairs" ? yield* withUnknown(body) : body
 })
 
 /** Requests the status until the condition is met. The check's own time limit ends the wait. */
@@ -100,9 +100,9 @@ export const until = Effect.fnUntraced(function* (
 /** Waits for a final status, or for `unknown`. */
 export const settledOrUnknown = Effect.fnUntraced(function* (order: Order) {
   const { facts } = yield* Gateway
-  if ((yield* spoken) === "pairs" && !facts.profile.showsOrderStage)
+  if ((yield* dialectOf) === "pairs" && !facts.profile.showsOrderStage)
     return yield* new Lacking({
-      message: "without order-stage, no answer of the older dialect tells an unknown outcome"
+      message: "without order-stage, no answer of the older dialect reports an unknown outcome"
     })
   return yield* until(order, (each) => each.status !== "processing")
 })
@@ -162,14 +162,14 @@ export const done = Effect.fnUntraced(function* (name: FollowUp, order: Order, a
 const amountNames = ["authorized-amount", "captured-amount", "returned-amount", "remaining-amount"] as const
 
 /** Returns the state of an order in one line: `status type authorized captured returned remaining`. */
-export const standing = Effect.fnUntraced(function* (order: Order) {
+export const stateOf = Effect.fnUntraced(function* (order: Order) {
   const body = yield* status(order)
   return ["status", "transaction-type", ...amountNames].map((name) => Expect.textOf(body, name) ?? "?").join(" ")
 })
 
-/** Requires the state of an order, in the form of {@link standing}. */
-export const stands = Effect.fnUntraced(function* (order: Order, expected: string, when: string) {
-  const line = yield* standing(order)
+/** Requires the state of an order, in the form of {@link stateOf}. */
+export const expectState = Effect.fnUntraced(function* (order: Order, expected: string, when: string) {
+  const line = yield* stateOf(order)
   yield* Expect.equal(line, expected, `${when}: the order's status, type and amounts`)
 })
 

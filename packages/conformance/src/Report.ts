@@ -5,7 +5,7 @@ import type { Outcome, Result, Run } from "./Conformance.ts"
 
 /** The subject of the checks of each group. */
 export const groups: Readonly<Record<string, string>> = {
-  way: "each operation is accepted, and its answer is the contract's",
+  way: "each operation is accepted, and its answer has the form of the contract",
   missing: "required fields of each operation",
   values: "wrong values of each field",
   rules: "rules between fields",
@@ -13,11 +13,11 @@ export const groups: Readonly<Record<string, string>> = {
   control: "signatures by control",
   oauth: "signatures by OAuth with HMAC-SHA1 and RSA-SHA256",
   request: "method, path, headers, body and size",
-  "refusal-order": "which refusal wins",
+  "refusal-order": "which error is reported first",
   replay: "repeated requests",
-  states: "what may happen in each state, and amounts",
+  states: "allowed requests in each state, and amounts",
   limit: "limits, currencies, groups",
-  merchants: "what one merchant may know of another",
+  merchants: "isolation of merchants",
   threeds: "3-D Secure in both modes",
   card: "stored cards",
   transfer: "transfers",
@@ -25,7 +25,7 @@ export const groups: Readonly<Record<string, string>> = {
   recurring: "recurring payments",
   payout: "payouts and the balance",
   outcome: "outcomes of the bank",
-  time: "what time changes, and what it does not",
+  time: "outcomes that depend on time",
   callback: "callbacks"
 }
 

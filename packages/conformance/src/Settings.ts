@@ -32,15 +32,15 @@ const recipient = (description: string) => Schema.optionalKey(secret(description
 const cards = Schema.Struct({
   approved,
   declined: card("A payment is declined."),
-  unknown: card("The bank never says what it did: the status stays `unknown`."),
+  unknown: card("The bank never reports the outcome: the status stays `unknown`."),
   answerLost: card("The bank approves, and its answer is lost."),
-  undecided: card("The bank approves, and cannot say so for a minute."),
+  undecided: card("The bank approves, and cannot report it for a minute."),
   neverArrives: card("No request reaches the bank."),
   captureDeclined: card("A payment is approved, and its captures are declined."),
-  captureUndecided: card("A capture is done, and the bank cannot say so for a minute."),
+  captureUndecided: card("A capture is done, and the bank cannot report it for a minute."),
   refundDeclined: card("Refunds are declined."),
-  refundUndecided: card("A refund is done, and the bank cannot say so for a minute."),
-  cancelUndecided: card("A hold is released, and the bank cannot say so for a minute.")
+  refundUndecided: card("A refund is done, and the bank cannot report it for a minute."),
+  cancelUndecided: card("A hold is released, and the bank cannot report it for a minute.")
 })
 
 const threedsCards = Schema.Struct({
@@ -49,7 +49,7 @@ const threedsCards = Schema.Struct({
   method: card("The page of the 3-D Secure method, then authenticated without a challenge."),
   methodChallenge: card("The page of the 3-D Secure method, then the challenge."),
   refused: card("The issuer refuses to authenticate."),
-  unavailable: card("The issuer cannot say."),
+  unavailable: card("The issuer's authentication is unavailable."),
   forged: card("The challenge is failed, and the browser carries a forged success."),
   version1: card("The password page of version 1.0.2."),
   version1Forged: card("The password page is failed, and the browser carries a changed PaRes.")
@@ -60,7 +60,7 @@ const recipients = Schema.Struct({
   paidCard: recipient("The number of a card that is paid at once."),
   refused: recipient("The check passes, the payment is refused."),
   checkRefused: recipient("The check is refused."),
-  undecided: recipient("The payment is made, and the rail cannot say so for a minute."),
+  undecided: recipient("The payment is made, and the rail cannot report it for a minute."),
   neverArrives: recipient("No payment reaches the rail."),
   refusedLater: recipient("The payment is confirmed, and refused an hour later.")
 })
@@ -78,8 +78,8 @@ export type Word = keyof typeof words
 export const isWord = (text: string): text is Word => Object.hasOwn(words, text)
 
 const listen = Schema.Struct({
-  host: text("The address of this machine on which the listener takes callbacks. Default: 127.0.0.1."),
-  port: Schema.Int.annotate({ description: "Its port; 0 takes a free one." }),
+  host: text("The address of this machine on which the listener receives callbacks. Default: 127.0.0.1."),
+  port: Schema.Int.annotate({ description: "Its port. 0: any free port." }),
   url: Schema.optionalKey(text("The address by which the gateway reaches the listener, if it is another one."))
 })
 
@@ -97,7 +97,7 @@ export const Settings = Schema.Struct({
   dialect: Schema.optionalKey(
     Schema.Literals(Dialect.all).annotate({
       description:
-        "The dialect that the suite speaks: `pairs` for a gateway that knows only the older one, docs/older-dialect.md. Default: json."
+        "The dialect of the suite's requests: `pairs` for a gateway that knows only the older one, docs/older-dialect.md. Default: json."
     })
   ),
   endpoint: endpointId("The endpoint of most requests. 3-D Secure is off there, and no limit is below 10.42."),
@@ -120,7 +120,7 @@ export const Settings = Schema.Struct({
   ),
   cards,
   threedsCards: Schema.optionalKey(threedsCards),
-  password: Schema.optionalKey(text("What the test issuer's challenge page takes for right.")),
+  password: Schema.optionalKey(text("The password that the test issuer's challenge page accepts.")),
   recipients: Schema.optionalKey(recipients),
   clock: Schema.optionalKey(
     text("The path below the base address at which a sandbox's business time is advanced: a POST with `?by=45d`.")
@@ -159,9 +159,9 @@ const commands: ReadonlySet<string> = new Set(PayApi.all.map(({ command }) => co
 
 /** Returns the words of the file that have no meaning. They are refused, because they would have no effect. */
 const unknownWords = ({ capabilities = [], without = [] }: Settings): ReadonlyArray<string> => [
-  ...without.filter((word) => !commands.has(word)).map((word) => `without: ${word} is no operation's command`),
+  ...without.filter((word) => !commands.has(word)).map((word) => `without: ${word} is not a command of an operation`),
   ...GatewayProfile.parse(capabilities.filter((word) => !isWord(word)).join(", ")).unknown.map(
-    (word) => `capabilities: ${word} is no word that is known`
+    (word) => `capabilities: ${word} is not a known word`
   )
 ]
 

@@ -5,14 +5,14 @@ import { Effect } from "effect"
 import * as Customer from "./Customer.ts"
 import type { Fields } from "./Draft.ts"
 import * as Expect from "./Expect.ts"
-import { Gateway, spoken } from "./Gateway.ts"
+import { dialectOf, Gateway } from "./Gateway.ts"
 import * as Orders from "./Orders.ts"
 import * as Samples from "./Samples.ts"
 import type { ThreeDSRole } from "./Settings.ts"
 import { Lacking } from "./Violation.ts"
 
 /** The endpoint of the file: 3-D Secure is run by the gateway, or by the merchant. */
-export type Mode = "threedsGateway" | "threedsMerchant"
+type Mode = "threedsGateway" | "threedsMerchant"
 
 /** Makes a payment with a card of the file at an endpoint with 3-D Secure. */
 export const sale = Effect.fnUntraced(function* (
@@ -46,7 +46,7 @@ export const waiting = Effect.fnUntraced(function* (order: Orders.Order) {
     (each) => Orders.isFinal(each) || each["threeds-stage"] !== undefined || each["redirect-to"] !== undefined
   )
   yield* Expect.that(
-    (yield* spoken) === "json" || Orders.isFinal(body) || Expect.textOf(body, "html") !== undefined,
+    (yield* dialectOf) === "json" || Orders.isFinal(body) || Expect.textOf(body, "html") !== undefined,
     "an order that waits for 3-D Secure has no html"
   )
   return body

@@ -40,7 +40,7 @@ describe("the settings file", () => {
     [
       "names an unknown operation or capability",
       { ...smallest, without: ["no-such"], capabilities: ["assumption", "amounts", "by-request-sn"] },
-      ["without: no-such is no operation's command", "capabilities: assumption is no word that is known"]
+      ["without: no-such is not a command of an operation", "capabilities: assumption is not a known word"]
     ]
   ])("is refused if it %s", (_, value, problems) => assert.deepStrictEqual([...problemsOf(value)], problems))
 

@@ -48,11 +48,11 @@ const fieldsOf = ({ query }: Arrival) => {
     : Expect.violated(`the callback cannot be read: ${query}`)
 }
 
-const genuine = Effect.fnUntraced(function* ({ query }: Arrival) {
+const expectSigned = Effect.fnUntraced(function* ({ query }: Arrival) {
   const { settings } = (yield* Gateway).facts
   const parsed = Form.parse(query)
   const verified = CallbackSignature.verify(parsed.ok ? parsed.parameters : [], [Redacted.value(settings.controlKey)])
-  yield* Expect.that(verified.ok, `the callback has no right control: ${query}`)
+  yield* Expect.that(verified.ok, `the control of the callback is wrong: ${query}`)
 })
 
 const nameOf = ({ fields }: Pick<Orders.Accepted, "fields">): string => Samples.callbackName(fields) ?? ""
@@ -60,12 +60,12 @@ const nameOf = ({ fields }: Pick<Orders.Accepted, "fields">): string => Samples.
 const outcome = (name: "SALE" | "PREAUTH" | "ACCOUNT_VERIFICATION", role: "approved" | "declined"): Check.Check =>
   make(
     `outcome/${name.toLowerCase().replaceAll("_", "-")}-${role}`,
-    `the callback of ${name.toLowerCase()}, ${role}, says what status says, and is signed`,
+    `the callback of ${name.toLowerCase()} with the card "${role}" agrees with status and is signed`,
     events,
     Effect.gen(function* () {
       const order = yield* Orders.settled(name, role, role)
       const arrival = yield* arrived(nameOf(order))
-      yield* genuine(arrival)
+      yield* expectSigned(arrival)
       const content = yield* fieldsOf(arrival)
       const status = yield* Orders.status(order)
       yield* Expect.equal(content.status, status.status, "the callback's status")
@@ -101,14 +101,14 @@ const signed = make(
       nowSeconds: Math.floor((yield* Clock.currentTimeMillis) / 1000),
       toleranceSeconds: 300
     })
-    yield* Expect.that(verified.ok, `the webhook headers are not right: ${verified.ok ? "" : verified.reason._tag}`)
+    yield* Expect.that(verified.ok, `the webhook headers are wrong: ${verified.ok ? "" : verified.reason._tag}`)
   }),
   { needs: [Capability.webhooks] }
 )
 
 const followUps = make(
   "follow-ups",
-  "each follow-up is told, with its own type and amount",
+  "each follow-up is reported by a callback with its own type and amount",
   events,
   Effect.gen(function* () {
     const order = yield* Orders.settled("PREAUTH")
@@ -137,7 +137,7 @@ const arrivedLater = Effect.fnUntraced(function* (name: string, count: number) {
 
 const retried = make(
   "retried",
-  "a callback that is not acknowledged comes again, with the same webhook-id",
+  "a callback that is not acknowledged is sent again with the same webhook-id",
   Check.assumption("Retries"),
   Effect.gen(function* () {
     const { freshId, inbox } = yield* Gateway
@@ -182,7 +182,7 @@ const ordered = make(
 
 const every = make(
   "every",
-  "every final outcome of this run was told",
+  "every final outcome of this run was reported by a callback",
   events,
   Effect.gen(function* () {
     const { inbox, owed } = yield* Gateway
@@ -192,9 +192,9 @@ const every = make(
     const [first = []] = open
     yield* Expect.that(
       open.length === 0,
-      `${open.length} of ${owed.size} outcomes were not told, the first is ${first.join(": ")}`
+      `${open.length} of ${owed.size} outcomes were not reported, the first is ${first.join(": ")}`
     )
-    for (const name of owed.keys()) for (const arrival of inbox.arrived(name)) yield* genuine(arrival)
+    for (const name of owed.keys()) for (const arrival of inbox.arrived(name)) yield* expectSigned(arrival)
   }),
   { alone: true }
 )

@@ -40,7 +40,7 @@ const approved = Effect.fnUntraced(function* (name: PayApi.Name, changes: Fields
 const cards: ReadonlyArray<Check.Check> = [
   make(
     "card/info",
-    "get-card-info tells the digits and the expiry of the stored card",
+    "get-card-info returns the first and last digits and the expiry of a stored card",
     names,
     ["CARDREF", "CARDINFO"],
     Effect.gen(function* () {
@@ -57,7 +57,7 @@ const cards: ReadonlyArray<Check.Check> = [
   ),
   make(
     "card/rebill",
-    "a stored card is charged without its holder",
+    "a rebill charges a stored card",
     endpoints,
     ["CARDREF", "REBILL"],
     Effect.gen(function* () {
@@ -101,7 +101,7 @@ const cards: ReadonlyArray<Check.Check> = [
   ),
   make(
     "transfer/eligibility",
-    "a card that can send money is found eligible",
+    "a card that can send money is eligible",
     Check.specification("Operations used as signing examples"),
     ["PAN_ELIGIBILITY_SEND", "CARDREF"],
     Effect.gen(function* () {
@@ -110,10 +110,14 @@ const cards: ReadonlyArray<Check.Check> = [
   )
 ]
 
-const page = (name: "SALEFORM" | "PREAUTHFORM" | "PAYMENTFORM", wish: Customer.Wish, expected: string): Check.Check =>
+const page = (
+  name: "SALEFORM" | "PREAUTHFORM" | "PAYMENTFORM",
+  action: Customer.Action,
+  expected: string
+): Check.Check =>
   make(
-    `form/${operations[name].command}-${wish}`,
-    `the page of ${operations[name].command}, on which the customer wants to ${wish}, ends ${expected}`,
+    `form/${operations[name].command}-${action}`,
+    `the hosted page of ${operations[name].command} with the customer's action "${action}" ends ${expected}`,
     Check.assumption("Hosted pages: time and attempts"),
     [name],
     Effect.gen(function* () {
@@ -139,7 +143,7 @@ const page = (name: "SALEFORM" | "PREAUTHFORM" | "PAYMENTFORM", wish: Customer.W
         holder: card_printed_name ?? "",
         action: "pay"
       }
-      yield* Customer.walk(yield* Expect.text(reply, "redirect-url"), wish, undefined, filled)
+      yield* Customer.walk(yield* Expect.text(reply, "redirect-url"), action, undefined, filled)
       yield* Expect.equal((yield* Orders.final(order)).status, expected, "the status")
     })
   )
@@ -160,7 +164,7 @@ const process = Effect.fnUntraced(function* (id: string) {
 const recurring: ReadonlyArray<Check.Check> = [
   make(
     "recurring/charge",
-    "a recurring payment is charged out of turn as an order of its own",
+    "a charge outside the schedule of a recurring payment is a separate order",
     Check.assumption('"Later process and update calls"'),
     ["CREATE_RP_V4", "PROCESS_RP_V4"],
     Effect.gen(function* () {
@@ -190,7 +194,7 @@ const recurring: ReadonlyArray<Check.Check> = [
   ),
   make(
     "recurring/schedule",
-    "each day of the schedule is charged once, and the next day moves on",
+    "a charge of the schedule moves next-charge-date to the next day",
     Check.assumption("Day of an occurrence"),
     ["CREATE_RP_V4"],
     Effect.gen(function* () {

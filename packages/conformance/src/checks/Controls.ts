@@ -1,13 +1,13 @@
 /** Checks of the control signature, derived from each operation's recipe. */
 import type { Operation } from "@pay/schema/Operation"
 import { Effect } from "effect"
+import * as AcceptedRequests from "../AcceptedRequests.ts"
 import * as Capability from "../Capability.ts"
 import * as Check from "../Check.ts"
 import type { Fields, Options } from "../Draft.ts"
 import * as Expect from "../Expect.ts"
 import { call, Gateway } from "../Gateway.ts"
 import * as Samples from "../Samples.ts"
-import * as Ways from "../Ways.ts"
 
 const clause = Check.specification("Authentication, scheme A")
 
@@ -48,7 +48,7 @@ export const of = (operation: Operation): ReadonlyArray<Check.Check> => {
     make(
       operation,
       "wrong",
-      "refuses a control that the merchant's key did not make",
+      "refuses a control of another key, of zeros and of one digit",
       Effect.gen(function* () {
         const fields = yield* Samples.request(operation)
         const wrong = yield* call(operation, fields, { key: "another key" })
@@ -76,8 +76,8 @@ export const of = (operation: Operation): ReadonlyArray<Check.Check> => {
         const fields = yield* Samples.request(operation)
         for (const slot of slots) {
           const other = others[slot] ?? `${fields[slot] ?? ""}x`
-          const isThere = fields[slot] !== undefined
-          const options = isThere
+          const isPresent = fields[slot] !== undefined
+          const options = isPresent
             ? replaced(slot, other)
             : {
                 change: (parameters: ReadonlyArray<readonly [string, string]>) => [
@@ -95,7 +95,7 @@ export const of = (operation: Operation): ReadonlyArray<Check.Check> => {
       "upper-case",
       "accepts a control in upper case",
       Effect.gen(function* () {
-        const { reply } = yield* Ways.take(
+        const { reply } = yield* AcceptedRequests.send(
           operation,
           (fields) => fields,
           (fields, endpointId) =>
@@ -108,17 +108,21 @@ export const of = (operation: Operation): ReadonlyArray<Check.Check> => {
     make(
       operation,
       "strangers",
-      "answers alike to a wrong control, an unknown endpoint and an unknown login",
+      "gives the same answer to a wrong control, an unknown endpoint and an unknown login",
       Effect.gen(function* () {
         const { facts } = yield* Gateway
         const fields = yield* Samples.request(operation)
         const first = yield* call(operation, fields, { key: "another key" })
         const unknown = yield* call(operation, fields, { endpointId: "9223372036854775807" })
-        const endpoint = Expect.anonymous(unknown)
-        yield* Expect.equal(endpoint, Expect.anonymous(first), "the answer for an unknown endpoint")
+        const endpoint = Expect.comparable(unknown)
+        yield* Expect.equal(endpoint, Expect.comparable(first), "the answer for an unknown endpoint")
         if (fields.login === undefined) return
-        const stranger = yield* call(operation, { ...fields, login: `not-${facts.settings.login}` })
-        yield* Expect.equal(Expect.anonymous(stranger), Expect.anonymous(first), "the answer for an unknown login")
+        const unknownLogin = yield* call(operation, { ...fields, login: `not-${facts.settings.login}` })
+        yield* Expect.equal(
+          Expect.comparable(unknownLogin),
+          Expect.comparable(first),
+          "the answer for an unknown login"
+        )
       }),
       Check.assumption("Information in a refusal")
     )

@@ -4,14 +4,14 @@ import * as ErrorCode from "@pay/schema/ErrorCode"
 import * as Field from "@pay/schema/Field"
 import * as Operation from "@pay/schema/Operation"
 import { Effect, Result } from "effect"
+import * as AcceptedRequests from "../AcceptedRequests.ts"
 import * as Capability from "../Capability.ts"
 import * as Check from "../Check.ts"
 import type { Fields } from "../Draft.ts"
 import * as Expect from "../Expect.ts"
-import { call, spoken } from "../Gateway.ts"
+import { call, dialectOf } from "../Gateway.ts"
 import * as Orders from "../Orders.ts"
 import * as Samples from "../Samples.ts"
-import * as Ways from "../Ways.ts"
 
 type AnyOperation = Operation.Operation
 
@@ -24,14 +24,14 @@ const isName = (text: string): text is ErrorCode.Name => Object.hasOwn(ErrorCode
 const names = Object.keys(ErrorCode.codes).filter(isName)
 
 /** Checks that the operation is accepted, and that its answer has the form of the contract. */
-const way = (operation: AnyOperation): Check.Check =>
+const acceptance = (operation: AnyOperation): Check.Check =>
   Check.make({
     id: `way/${operation.command}`,
     title: `${operation.command} is accepted and answered with the fields of the contract`,
     clause: Check.specification("Endpoints"),
     needs: Capability.operation(operation),
     program: Effect.gen(function* () {
-      const { reply, request } = yield* Ways.take(operation)
+      const { reply, request } = yield* AcceptedRequests.send(operation)
       const body = yield* Expect.answered(operation, reply)
       const id = Operation.clientOrder(request)?.id
       if (id === undefined || body["merchant-order-id"] === undefined) return
@@ -40,8 +40,8 @@ const way = (operation: AnyOperation): Check.Check =>
   })
 
 /**
- * Returns a complete request that names nothing that exists. It is refused for what the check spoils, before anything is looked
- * up.
+ * Returns a complete request whose orders and cards do not exist. It is refused for the part that the check makes wrong, which is
+ * checked earlier.
  */
 const complete = (operation: AnyOperation) => Samples.request(operation)
 
@@ -127,11 +127,11 @@ const spoiled = (operation: AnyOperation, dialect: Dialect): ReadonlyArray<Spoil
 const values = (operation: AnyOperation): Check.Check =>
   Check.make({
     id: `values/${operation.command}`,
-    title: `${operation.command} refuses values that are too long or of the wrong form, field by field`,
+    title: `${operation.command} refuses values that are too long or of the wrong form, each field alone`,
     clause: Check.assumption("Required fields and lengths"),
     needs: Capability.operation(operation),
     program: Effect.gen(function* () {
-      for (const { error, name, text } of spoiled(operation, yield* spoken)) {
+      for (const { error, name, text } of spoiled(operation, yield* dialectOf)) {
         const fields = { ...(yield* complete(operation)), [name]: text }
         const reply = yield* call(operation, fields)
         yield* Expect.refused(reply, error, name, `${name} of ${text.length} characters (${text.slice(0, 20)})`)
@@ -160,12 +160,12 @@ const rules = (operation: AnyOperation): ReadonlyArray<Check.Check> =>
     : [
         Check.make({
           id: `rules/${operation.command}`,
-          title: `${operation.command} refuses fields that do not fit each other`,
+          title: `${operation.command} refuses combinations of fields that the contract does not allow`,
           clause: Check.specification("Errors"),
           needs: [...Capability.operation(operation), Capability.assumptions],
           program: Effect.gen(function* () {
             for (const [what, fields] of broken(operation, yield* complete(operation))) {
-              const decoded = operation.decodeFields(fields, yield* spoken)
+              const decoded = operation.decodeFields(fields, yield* dialectOf)
               if (Result.isSuccess(decoded)) continue
               const [problem] = decoded.failure
               if (problem === undefined) continue
@@ -194,12 +194,12 @@ const spellings = (operation: AnyOperation): ReadonlyArray<Check.Check> =>
     : [
         Check.make({
           id: `spellings/${operation.command}`,
-          title: `${operation.command} accepts the other spellings of its fields, and ignores fields that it does not know`,
+          title: `${operation.command} accepts the other spellings of its fields, and ignores unknown fields`,
           clause: Check.assumption("Three spellings of the merchant's order id"),
           needs: Capability.operation(operation),
           program: Effect.gen(function* () {
             const shape = (fields: Fields) => ({ ...respelled(operation)(fields), "not-a-field": "ignored" })
-            const { reply } = yield* Ways.take(operation, shape)
+            const { reply } = yield* AcceptedRequests.send(operation, shape)
             yield* Expect.answered(operation, reply)
           })
         }),
@@ -220,7 +220,7 @@ const spellings = (operation: AnyOperation): ReadonlyArray<Check.Check> =>
       ]
 
 export const of = (operation: AnyOperation): ReadonlyArray<Check.Check> => [
-  way(operation),
+  acceptance(operation),
   ...missing(operation),
   values(operation),
   ...rules(operation),

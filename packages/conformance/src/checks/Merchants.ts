@@ -1,4 +1,4 @@
-/** Checks of limits and endpoints, and that a merchant learns nothing about another merchant. */
+/** Checks of limits and endpoints, and that answers contain no information about another merchant. */
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect, Redacted } from "effect"
 import * as Capability from "../Capability.ts"
@@ -58,7 +58,7 @@ const limits: ReadonlyArray<Check.Check> = [
   ),
   make(
     "limit/amount",
-    "amounts of any other form than digits with one point are refused",
+    "amounts in any form other than digits with one decimal point are refused",
     Check.assumption("Form of an amount"),
     [],
     Effect.gen(function* () {
@@ -74,7 +74,7 @@ const limits: ReadonlyArray<Check.Check> = [
   ),
   make(
     "limit/group",
-    "an endpoint group takes a payment, and the answer tells which endpoint it chose",
+    "an endpoint group accepts a payment, and the answer names the chosen endpoint",
     Check.assumption("Endpoint groups"),
     [Capability.group],
     Effect.gen(function* () {
@@ -96,10 +96,10 @@ const asOther = Effect.gen(function* () {
   return { login: other?.login ?? "", options }
 })
 
-const foreign = (name: "STATUS" | Orders.FollowUp): Check.Check =>
+const isolated = (name: "STATUS" | Orders.FollowUp): Check.Check =>
   make(
     `merchants/${name.toLowerCase()}`,
-    `${name.toLowerCase()} of another merchant's order, of a mismatch and of no order is one and the same refusal`,
+    `${name.toLowerCase()} is refused in the same way for another merchant's order, for ids of two orders, and for an unknown order`,
     information,
     [Capability.otherMerchant],
     Effect.gen(function* () {
@@ -110,28 +110,32 @@ const foreign = (name: "STATUS" | Orders.FollowUp): Check.Check =>
       const { login, options } = yield* asOther
       const named = (changes: Fields) => ({ client_orderid: order.clientOrderId, orderid: order.orderId, ...changes })
       const ask = (changes: Fields) => call(operation, { login, ...named(changes) }, options)
-      const nobody = yield* ask({ client_orderid: freshId(), orderid: "123456" })
-      yield* Expect.refused(nobody, "orderNotFound", undefined, "an order that is not there")
+      const unknown = yield* ask({ client_orderid: freshId(), orderid: "123456" })
+      yield* Expect.refused(unknown, "orderNotFound", undefined, "an unknown order")
       for (const changes of [{}, { orderid: another.orderId }]) {
         const reply = yield* ask(changes)
         yield* Expect.equal(
-          Expect.anonymous(reply),
-          Expect.anonymous(nobody),
+          Expect.comparable(reply),
+          Expect.comparable(unknown),
           "the answer about another merchant's order"
         )
       }
       const { settings } = (yield* Gateway).facts
       const mismatch = yield* call(operation, { login: settings.login, ...named({ orderid: another.orderId }) })
-      yield* Expect.equal(Expect.anonymous(mismatch), Expect.anonymous(nobody), "the answer to two names of two orders")
-      yield* Orders.stands(order, "approved preauth 10.42 0.00 0.00 10.42", "after another merchant's request")
+      yield* Expect.equal(
+        Expect.comparable(mismatch),
+        Expect.comparable(unknown),
+        "the answer to the ids of two orders"
+      )
+      yield* Orders.expectState(order, "approved preauth 10.42 0.00 0.00 10.42", "after another merchant's request")
     })
   )
 
 const merchants: ReadonlyArray<Check.Check> = [
-  ...(["STATUS", "CAPTURE", "VOID", "RETURN"] as const).map(foreign),
+  ...(["STATUS", "CAPTURE", "VOID", "RETURN"] as const).map(isolated),
   make(
     "merchants/names",
-    "one client_orderid of two merchants is two orders",
+    "two merchants may use the same client_orderid for two orders",
     information,
     [Capability.otherMerchant],
     Effect.gen(function* () {
@@ -152,7 +156,7 @@ const merchants: ReadonlyArray<Check.Check> = [
   ),
   make(
     "merchants/endpoint",
-    "another merchant's endpoint is refused like a wrong signature",
+    "another merchant's endpoint is refused in the same way as a wrong signature",
     information,
     [Capability.otherMerchant],
     Effect.gen(function* () {
@@ -161,8 +165,8 @@ const merchants: ReadonlyArray<Check.Check> = [
       const wrong = yield* call(SALE, fields, { key: "another key" })
       const theirs = yield* call(SALE, fields, { endpointId: other?.endpoint ?? "" })
       yield* Expect.equal(
-        Expect.anonymous(theirs),
-        Expect.anonymous(wrong),
+        Expect.comparable(theirs),
+        Expect.comparable(wrong),
         "the answer at another merchant's endpoint"
       )
     })

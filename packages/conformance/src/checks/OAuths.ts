@@ -3,13 +3,13 @@ import { generateKeyPairSync } from "node:crypto"
 import type { Operation } from "@pay/schema/Operation"
 import type * as Scheme from "@pay/schema/Scheme"
 import { Effect } from "effect"
+import * as AcceptedRequests from "../AcceptedRequests.ts"
 import * as Capability from "../Capability.ts"
 import * as Check from "../Check.ts"
 import type { Options } from "../Draft.ts"
 import * as Expect from "../Expect.ts"
 import { call, Gateway } from "../Gateway.ts"
 import * as Samples from "../Samples.ts"
-import * as Ways from "../Ways.ts"
 
 const clause = Check.specification("Authentication, scheme B")
 const windows = Check.assumption("Clock skew and nonces")
@@ -24,14 +24,14 @@ const make = (operation: Operation, id: string, title: string, program: Check.Pr
   })
 
 /** Makes a key that no merchant has. */
-const strangerKey = () =>
+const makeOtherKey = () =>
   generateKeyPairSync("rsa", {
     modulusLength: 2048,
     publicKeyEncoding: { type: "spki", format: "pem" },
     privateKeyEncoding: { type: "pkcs8", format: "pem" }
   }).privateKey
 
-let stranger: string | undefined
+let otherKey: string | undefined
 
 type Rewrite = (header: string) => string | undefined
 
@@ -48,7 +48,7 @@ const changed = (part: string, name: string, text: string): string =>
   `${part.slice(0, part.indexOf(name))}${name}="${text}"`
 
 const take = (operation: Operation, options: Options, extra: Readonly<Record<string, string>> = {}) =>
-  Ways.take(
+  AcceptedRequests.send(
     operation,
     (fields) => ({ ...fields, ...extra }),
     (fields, endpointId) => call(operation, fields, endpointId === undefined ? options : { ...options, endpointId })
@@ -57,24 +57,24 @@ const take = (operation: Operation, options: Options, extra: Readonly<Record<str
 const otherMethod = (methods: Scheme.OAuth["methods"]): Scheme.Method | undefined =>
   (["HMAC-SHA1", "RSA-SHA256"] as const).find((method) => !methods.includes(method))
 
-/** Text that encoders often get wrong: a blank, marks that stay, marks that are encoded, letters outside ASCII. */
+/** Text that encoders often get wrong: a space, characters that are not encoded, characters that are, and letters outside ASCII. */
 const awkward = "a b+c&d=e%20f~g*h!i'(j) é€😀"
 
 const wrong = (operation: Operation, methods: Scheme.OAuth["methods"]): ReadonlyArray<Check.Check> => [
   make(
     operation,
     "wrong",
-    "refuses a signature that another key made, or that was made for another request",
+    "refuses a signature of another key, and a signature of another request",
     Effect.gen(function* () {
-      stranger ??= strangerKey()
+      otherKey ??= makeOtherKey()
       const refuse = Effect.fnUntraced(function* (what: string, options: Options) {
         const reply = yield* call(operation, yield* Samples.request(operation), options)
         yield* Expect.refused(reply, "oauthSignatureInvalid", undefined, what)
       })
-      yield* refuse("with another key's signature", { key: "another key", privateKey: stranger })
+      yield* refuse("with another key's signature", { key: "another key", privateKey: otherKey })
       yield* refuse("with a field changed after signing", { change: (all) => [...all, ["not-a-field", "1"]] })
       yield* refuse("signed for another address", { oauth: { signedBaseUrl: "https://gateway.invalid" } })
-      yield* refuse("with another consumer", { oauth: { consumerKey: "nobody" } })
+      yield* refuse("with another consumer", { oauth: { consumerKey: "unknown" } })
       yield* refuse("with a changed nonce", { authorization: header("oauth_nonce", "changed") })
       yield* refuse("with an empty signature", { authorization: header("oauth_signature", "AA%3D%3D") })
       yield* refuse("at an unknown endpoint", { endpointId: "9223372036854775807" })
@@ -83,7 +83,7 @@ const wrong = (operation: Operation, methods: Scheme.OAuth["methods"]): Readonly
   make(
     operation,
     "header",
-    "is refused without the header Authorization, and with one that is malformed",
+    "is refused without the header Authorization, and with a malformed one",
     Effect.gen(function* () {
       const send = (authorization: Rewrite) =>
         Effect.flatMap(Samples.request(operation), (fields) => call(operation, fields, { authorization }))
@@ -117,7 +117,7 @@ const accepted = (operation: Operation, methods: Scheme.OAuth["methods"]): Reado
   make(
     operation,
     "awkward",
-    "accepts text of all kinds in signed fields, and signed parameters of the query",
+    "accepts spaces, reserved characters and non-ASCII letters in signed fields, and signed query parameters",
     Effect.gen(function* () {
       const { reply } = yield* take(operation, { query: "?q=a%20b&r=%2B" }, { "not-a-field": awkward })
       yield* Expect.answered(operation, reply)
@@ -126,7 +126,7 @@ const accepted = (operation: Operation, methods: Scheme.OAuth["methods"]): Reado
   make(
     operation,
     "body",
-    "accepts oauth parameters that the body repeats, and refuses those that differ",
+    "accepts oauth parameters repeated in the body, and refuses those that differ",
     Effect.gen(function* () {
       const repeat: Options = { change: (all) => [...all, ["oauth_version", "1.0"]] }
       const { reply } = yield* take(operation, repeat)
@@ -142,7 +142,7 @@ const accepted = (operation: Operation, methods: Scheme.OAuth["methods"]): Reado
         make(
           operation,
           "second-method",
-          `accepts ${methods[1]} too`,
+          `also accepts ${methods[1]}`,
           Effect.gen(function* () {
             const [, method = methods[0]] = methods
             const { reply } = yield* take(operation, { oauth: { method } })
@@ -158,7 +158,7 @@ const replay = (operation: Operation): ReadonlyArray<Check.Check> => [
   make(
     operation,
     "time",
-    "refuses a timestamp that is 400 s away",
+    "refuses a timestamp that differs by 400 s",
     Effect.gen(function* () {
       for (const aheadSeconds of [-400, 400]) {
         const reply = yield* call(operation, yield* Samples.request(operation), { oauth: { aheadSeconds } })
@@ -172,7 +172,7 @@ const replay = (operation: Operation): ReadonlyArray<Check.Check> => [
   make(
     operation,
     "nonce",
-    "takes a nonce once, and only a request that verified uses it up",
+    "accepts a nonce once, and does not count the nonces of requests with a wrong signature",
     Effect.gen(function* () {
       const { freshId } = yield* Gateway
       const nonce = freshId()

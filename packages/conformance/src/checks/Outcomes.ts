@@ -61,7 +61,7 @@ const finalAfter = Effect.fnUntraced(function* (order: Orders.Order, by: string,
 const approvedLater = (role: CardRole, what: string): Check.Check =>
   timed(
     role,
-    `a payment whose ${what} is never declined for that, and ends approved`,
+    `a payment whose ${what} is not declined, and ends approved`,
     role,
     Effect.gen(function* () {
       const { body, order } = yield* open(role)
@@ -77,7 +77,7 @@ const approvedLater = (role: CardRole, what: string): Check.Check =>
 const moving: ReadonlyArray<Check.Check> = [
   timed(
     "unknown",
-    "an outcome that the bank never tells stays unknown, whatever time passes",
+    "an outcome that the bank never reports stays unknown",
     "unknown",
     Effect.gen(function* () {
       const { body, order } = yield* open("unknown")
@@ -87,7 +87,7 @@ const moving: ReadonlyArray<Check.Check> = [
     })
   ),
   approvedLater("answerLost", "answer is lost"),
-  approvedLater("undecided", "outcome the bank cannot say for a minute"),
+  approvedLater("undecided", "outcome the bank cannot report for a minute"),
   timed(
     "never-arrives",
     "a payment that never reaches the bank ends error within half an hour, and is not sent again later",
@@ -101,12 +101,12 @@ const moving: ReadonlyArray<Check.Check> = [
   ),
   timed(
     "hold",
-    "a hold that nobody captures lapses",
+    "an uncaptured hold lapses",
     "approved",
     Effect.gen(function* () {
       const order = yield* Orders.settled("PREAUTH")
       yield* advance("8d")
-      yield* Orders.stands(order, "approved cancel 10.42 0.00 0.00 0.00", "eight days later")
+      yield* Orders.expectState(order, "approved cancel 10.42 0.00 0.00 0.00", "eight days later")
       const { reply } = yield* Orders.act("CAPTURE", order, "1.00")
       yield* Expect.refused(reply, "orderState", undefined, "a capture of a lapsed hold")
     }),
@@ -124,7 +124,7 @@ export const all: ReadonlyArray<Check.Check> = [
   ends("PREAUTH", "declined", "declined"),
   Check.make({
     id: "outcome/durable",
-    title: `each of ${many} acknowledged payments, captured in part, is there afterwards with its amounts`,
+    title: `each of ${many} payments keeps its amounts after a partial capture`,
     clause: Check.assumption("When a request is answered"),
     needs: [Capability.amounts],
     program: Effect.forEach(
@@ -135,14 +135,14 @@ export const all: ReadonlyArray<Check.Check> = [
           const part = `${(index % 9) + 1}.00`
           yield* Orders.done("CAPTURE", order, part)
           const left = (10.42 - Number(part)).toFixed(2)
-          yield* Orders.stands(order, `approved capture 10.42 ${part} 0.00 ${left}`, "after a capture")
+          yield* Orders.expectState(order, `approved capture 10.42 ${part} 0.00 ${left}`, "after a capture")
         }),
       { concurrency: 4, discard: true }
     )
   }),
   Check.make({
     id: "outcome/status-by-one-name",
-    title: "status by client_orderid alone, and by orderid alone, tells of the order",
+    title: "status finds an order by client_orderid alone and by orderid alone",
     clause: Check.assumption("`status` without `client_orderid`"),
     needs: [],
     program: Effect.gen(function* () {
@@ -160,7 +160,7 @@ export const all: ReadonlyArray<Check.Check> = [
   }),
   Check.make({
     id: "outcome/amount",
-    title: "status tells the amount and currency of the payment, and never its card number",
+    title: "status returns the amount of a payment, and not its card number",
     clause: Check.specification("Resources and their fields"),
     needs: [Capability.assumptions],
     program: Effect.gen(function* () {

@@ -111,7 +111,7 @@ const steps: ReadonlyArray<Check.Check> = [
   ),
   make(
     "check-refused",
-    "a recipient whom the rail does not know is declined by the check, and not paid",
+    "the check declines a recipient that the rail does not know, and payout-pay is refused",
     twoSteps,
     ["checkRefused"],
     Effect.gen(function* () {
@@ -123,7 +123,7 @@ const steps: ReadonlyArray<Check.Check> = [
   ),
   make(
     "pay-again",
-    "payout-pay sent again is answered again, also after a refusal of the rail",
+    "a repeated payout-pay is acknowledged again, also after a refusal of the rail",
     Check.assumption("`payout-pay` sent again"),
     ["refused"],
     Effect.gen(function* () {
@@ -136,7 +136,7 @@ const steps: ReadonlyArray<Check.Check> = [
   ),
   make(
     "undecided",
-    "a payout whose outcome is open is not declined for that",
+    "a payout whose outcome is open is not declined",
     Check.assumption("The balance"),
     ["undecided"],
     Effect.gen(function* () {
@@ -159,7 +159,7 @@ const balances: ReadonlyArray<Check.Check> = [
   ),
   make(
     "held",
-    "a checked payout holds its amount, and a refused one gives it back",
+    "a checked payout holds its amount, and a refused one releases it",
     balance,
     ["refused"],
     Effect.gen(function* () {
@@ -188,7 +188,7 @@ const balances: ReadonlyArray<Check.Check> = [
   ),
   make(
     "refused-later",
-    "a payout that the rail refuses after it was confirmed ends declined, and its amount is given back",
+    "a payout that the rail refuses after confirming it ends declined, and its amount returns to the balance",
     Check.assumption("A refusal after `approved`"),
     ["refused", "refusedLater"],
     Effect.gen(function* () {
@@ -197,7 +197,7 @@ const balances: ReadonlyArray<Check.Check> = [
       yield* Expect.equal((yield* Orders.final(order)).status, "approved", "the status at first")
       yield* advance("2h")
       yield* Expect.equal((yield* Orders.status(order)).status, "declined", "the status two hours later")
-      yield* Expect.that(yield* isCovered, "the amount is not given back")
+      yield* Expect.that(yield* isCovered, "the amount is not back in the balance")
     }),
     { alone: true, limitSeconds: 60, needs: [Capability.clock] }
   )

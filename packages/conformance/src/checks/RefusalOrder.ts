@@ -1,4 +1,4 @@
-/** Checks which refusal wins if a request is wrong in two ways: each stage of the documented order against each later one. */
+/** Checks which error is reported if a request has two: each stage of the documented order with each later one. */
 import type * as ErrorCode from "@pay/schema/ErrorCode"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect } from "effect"
@@ -39,7 +39,7 @@ const stage = (name: string, error: ErrorCode.Name, breaks: Stage["breaks"]): St
 
 const usedKey = "conformance-used-key"
 
-/** The stages in the documented order. The earlier stage wins. */
+/** The stages in the documented order. The error of the earlier stage is reported. */
 const stages: ReadonlyArray<Stage> = [
   stage("size", "bodyTooLarge", append(`&x=${"x".repeat(256 * 1024)}`)),
   stage("path", "notFound", option({ suffix: "x" })),
@@ -58,10 +58,10 @@ const stages: ReadonlyArray<Stage> = [
 const replay = stages.findIndex(({ name }) => name === "replay")
 
 /**
- * Returns the stage that wins. A gateway that also serves the older dialect checks the dialect of the endpoint only after the
+ * Returns the stage whose error is reported. A gateway that also serves the older dialect checks the dialect of the endpoint only after the
  * replay.
  */
-const winner = (earlier: Stage, later: Stage, { isOlder }: Reply): Stage =>
+const reported = (earlier: Stage, later: Stage, { isOlder }: Reply): Stage =>
   isOlder && earlier.name === "Accept" && stages.indexOf(later) <= replay ? later : earlier
 
 const sound: Draft = { order: "open", fields: {}, options: {}, appended: "" }
@@ -90,7 +90,7 @@ const send = Effect.fnUntraced(function* (orders: Record<Draft["order"], Orders.
 export const all: ReadonlyArray<Check.Check> = stages.slice(0, -1).map((earlier, index) =>
   Check.make({
     id: `refusal-order/${earlier.name.replaceAll(" ", "-")}`,
-    title: `a request that is refused for its ${earlier.name} is refused for that, whatever else is wrong later`,
+    title: `an error in ${earlier.name} takes precedence over every later error`,
     clause: Check.assumption("Order of refusals"),
     needs: [
       Capability.errorCodes,
@@ -101,7 +101,7 @@ export const all: ReadonlyArray<Check.Check> = stages.slice(0, -1).map((earlier,
       const orders = yield* makeOrders
       for (const later of stages.slice(index + 1)) {
         const reply = yield* send(orders, earlier.breaks(later.breaks(sound)))
-        const { error } = winner(earlier, later, reply)
+        const { error } = reported(earlier, later, reply)
         yield* Expect.refused(reply, error, undefined, `wrong in ${earlier.name} and in ${later.name}`)
       }
     })

@@ -5,13 +5,13 @@
 import * as Operation from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect } from "effect"
+import * as AcceptedRequests from "../AcceptedRequests.ts"
 import * as Capability from "../Capability.ts"
 import * as Check from "../Check.ts"
 import type { Fields } from "../Draft.ts"
 import * as Expect from "../Expect.ts"
 import { call, Gateway } from "../Gateway.ts"
 import * as Orders from "../Orders.ts"
-import * as Ways from "../Ways.ts"
 
 const repeated = Check.assumption("A repeated `client_orderid`")
 const content = Check.assumption("What counts as the same content")
@@ -45,11 +45,11 @@ export const of = (operation: Operation.Operation): ReadonlyArray<Check.Check> =
     : [
         Check.make({
           id: `replay/${operation.command}`,
-          title: `${operation.command} repeated is answered with the order that is there`,
+          title: `${operation.command} repeated is answered with the existing order`,
           clause: repeated,
           needs: [...Capability.operation(operation), Capability.replays],
           program: Effect.gen(function* () {
-            const { reply, request } = yield* Ways.take(operation)
+            const { reply, request } = yield* AcceptedRequests.send(operation)
             const first = yield* Expect.accepted(reply)
             for (const fields of [request, withoutUnknown(operation, rewritten(request))]) {
               const again = yield* Expect.accepted(yield* call(operation, fields), "the repeated request")
@@ -67,7 +67,7 @@ export const of = (operation: Operation.Operation): ReadonlyArray<Check.Check> =
           clause: content,
           needs: [...Capability.operation(operation), Capability.replays],
           program: Effect.gen(function* () {
-            const { reply, request } = yield* Ways.take(operation)
+            const { reply, request } = yield* AcceptedRequests.send(operation)
             yield* Expect.accepted(reply)
             const other = yield* call(operation, withoutUnknown(operation, differing(request)))
             const field = Operation.clientOrder(request)?.field
@@ -99,7 +99,7 @@ export const followUp: ReadonlyArray<Check.Check> = [
     return [
       make(
         `${word}-key`,
-        `a ${word} repeated under its Idempotency-Key has one effect`,
+        `a ${word} repeated with its Idempotency-Key takes effect once`,
         keyed,
         Effect.gen(function* () {
           const { freshId } = yield* Gateway
@@ -108,24 +108,24 @@ export const followUp: ReadonlyArray<Check.Check> = [
           const first = yield* Orders.done(name, order, "3.00", own)
           const again = yield* call(PayApi.operations[name], first.fields, own)
           yield* Expect.accepted(again, "the repeated request")
-          yield* Orders.stands(order, once, `after one ${word} that was sent twice`)
+          yield* Orders.expectState(order, once, `after one ${word} that was sent twice`)
           const other = yield* Orders.act(name, order, "2.00", own)
           yield* Expect.refused(other.reply, "idempotencyKeyConflict", undefined, "another amount under the key")
-          yield* Orders.stands(order, once, "after another amount under the key")
+          yield* Orders.expectState(order, once, "after another amount under the key")
           yield* Orders.done(name, order, "3.00", key(freshId()))
-          yield* Orders.stands(order, twice, `after an equal ${word} under another key`)
+          yield* Orders.expectState(order, twice, `after an equal ${word} under another key`)
         })
       ),
       make(
         `${word}-no-key`,
-        `an equal part of a ${word} without a key is refused, and another amount is not`,
+        `a second partial ${word} of the same amount without a key is refused, and one of another amount is accepted`,
         unkeyed,
         Effect.gen(function* () {
           const order = yield* Orders.settled(creation)
           yield* Orders.done(name, order, "3.00")
           const { reply } = yield* Orders.act(name, order, "3.00")
           yield* Expect.refused(reply, "repeatedWithoutKey", undefined, "an equal part")
-          yield* Orders.stands(order, once, "after an equal part")
+          yield* Orders.expectState(order, once, "after an equal part")
           yield* Orders.done(name, order, "2.50")
         })
       )
@@ -133,7 +133,7 @@ export const followUp: ReadonlyArray<Check.Check> = [
   }),
   make(
     "void-no-key",
-    "a void and a whole return that are repeated without a key are answered again",
+    "a void and a whole return that are repeated without a key are acknowledged again",
     unkeyed,
     Effect.gen(function* () {
       for (const [name, creation] of [
@@ -142,10 +142,10 @@ export const followUp: ReadonlyArray<Check.Check> = [
       ] as const) {
         const order = yield* Orders.settled(creation)
         yield* Orders.done(name, order)
-        const before = yield* Orders.standing(order)
+        const before = yield* Orders.stateOf(order)
         const again = yield* Orders.act(name, order)
         yield* Expect.accepted(again.reply, `a repeated ${name.toLowerCase()}`)
-        yield* Orders.stands(order, before, `after a repeated ${name.toLowerCase()}`)
+        yield* Orders.expectState(order, before, `after a repeated ${name.toLowerCase()}`)
       }
     })
   ),
@@ -161,7 +161,7 @@ export const followUp: ReadonlyArray<Check.Check> = [
   ),
   Check.make({
     id: "replay/follow-up/by-request",
-    title: "status tells how one request of an order went",
+    title: "status by request number reports one request of an order",
     clause: Check.assumption("One order or several"),
     needs: [Capability.byRequest],
     program: Effect.gen(function* () {
@@ -171,7 +171,7 @@ export const followUp: ReadonlyArray<Check.Check> = [
       const body = yield* Orders.status(order, { "by-request-sn": first.serialNumber })
       yield* Expect.equal(body.amount, "3.00", "the amount of the request that status was asked about")
       const unknown = yield* Orders.statusReply(order, { "by-request-sn": "00000000-0000-0000-0000-000000000001" })
-      yield* Expect.refusedSomehow(unknown, "status of a request that nobody made")
+      yield* Expect.refusedSomehow(unknown, "status of an unknown request")
     })
   })
 ]

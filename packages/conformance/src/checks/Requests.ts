@@ -44,18 +44,18 @@ export const of = (operation: Operation): ReadonlyArray<Check.Check> => [
   make(
     operation,
     "accept",
-    "needs Accept application/vnd.pay+json",
+    "requires Accept application/vnd.pay+json",
     rule(2),
     [["with Accept application/json", { headers: { accept: "application/json" } }, "acceptRequired"]],
     [Capability.acceptRequired]
   ),
-  make(operation, "content-type", "needs a form as its body", rule(3), [
+  make(operation, "content-type", "requires a form as its body", rule(3), [
     ["with a body of JSON", { headers: { "content-type": "application/json" } }, "contentTypeRequired"],
     ["with a body of text", { headers: { "content-type": "text/plain" } }, "contentTypeRequired"],
-    ["with an encoding that is broken", append("&x=%zz"), "malformedForm"],
-    ["with bytes that are no UTF-8", append("&x=%ff"), "malformedForm"]
+    ["with invalid percent-encoding", append("&x=%zz"), "malformedForm"],
+    ["with bytes that are not UTF-8", append("&x=%ff"), "malformedForm"]
   ]),
-  make(operation, "path", "is served under the number of an endpoint only", Check.assumption("Range of `endpointId`"), [
+  make(operation, "path", "is served only under the number of an endpoint", Check.assumption("Range of `endpointId`"), [
     at("abc"),
     at("0"),
     at("01001"),
@@ -63,10 +63,10 @@ export const of = (operation: Operation): ReadonlyArray<Check.Check> => [
     at("9223372036854775808"),
     ["below the endpoint", { suffix: "/more" }, "notFound"]
   ]),
-  make(operation, "method", "is called with POST only", Check.specification("Endpoints"), [
+  make(operation, "method", "accepts only POST", Check.specification("Endpoints"), [
     ["with PUT", { method: "PUT" }, "methodNotAllowed"]
   ]),
-  make(operation, "size", "has a limit of parameters and of bytes", limits, [
+  make(operation, "size", "limits the number of parameters and the size of the body", limits, [
     ["with 201 parameters more", append("&x=1".repeat(201)), "tooManyParameters"],
     ["with 256 KiB more", append(`&x=${"x".repeat(256 * 1024)}`), "bodyTooLarge"]
   ])

@@ -15,7 +15,7 @@ type Step =
       readonly _tag: "Done"
       readonly name: Orders.FollowUp
       readonly amount: string | undefined
-      readonly stands: string
+      readonly state: string
     }
   | {
       readonly _tag: "Refused"
@@ -24,13 +24,13 @@ type Step =
       readonly error: ErrorCode.Name
     }
   /** The request is accepted, and its outcome stays open because the bank cannot report it. */
-  | { readonly _tag: "Moving"; readonly name: Orders.FollowUp; readonly amount: string | undefined }
+  | { readonly _tag: "Open"; readonly name: Orders.FollowUp; readonly amount: string | undefined }
 
-const done = (name: Orders.FollowUp, amount: string | undefined, stands: string): Step => ({
+const done = (name: Orders.FollowUp, amount: string | undefined, state: string): Step => ({
   _tag: "Done",
   name,
   amount,
-  stands
+  state
 })
 const refused = (name: Orders.FollowUp, amount: string | undefined, error: ErrorCode.Name): Step => ({
   _tag: "Refused",
@@ -38,7 +38,7 @@ const refused = (name: Orders.FollowUp, amount: string | undefined, error: Error
   amount,
   error
 })
-const moving = (name: Orders.FollowUp, amount?: string): Step => ({ _tag: "Moving", name, amount })
+const open = (name: Orders.FollowUp, amount?: string): Step => ({ _tag: "Open", name, amount })
 
 interface Script {
   readonly id: string
@@ -60,7 +60,7 @@ const hold = "approved preauth 10.42 0.00 0.00 10.42"
 const scripts: ReadonlyArray<Script> = [
   {
     id: "capture-whole",
-    title: "a capture without an amount takes the whole hold, and nothing is left to capture or to void",
+    title: "a capture without an amount captures the whole hold, and a later capture and void are refused",
     clause: rule(2),
     creation: "PREAUTH",
     steps: [
@@ -71,7 +71,7 @@ const scripts: ReadonlyArray<Script> = [
   },
   {
     id: "capture-parts",
-    title: "a hold is captured in parts, never above what was authorized",
+    title: "a hold is captured in parts, up to the authorized amount",
     clause: captures,
     creation: "PREAUTH",
     steps: [
@@ -84,7 +84,7 @@ const scripts: ReadonlyArray<Script> = [
   },
   {
     id: "void",
-    title: "a void releases the hold, and nothing can be done with it afterwards",
+    title: "a void releases the hold, and every later request is refused",
     clause: rule(3),
     creation: "PREAUTH",
     steps: [
@@ -108,7 +108,7 @@ const scripts: ReadonlyArray<Script> = [
   },
   {
     id: "sale-return",
-    title: "a return without an amount gives back all of a sale, once",
+    title: "a return without an amount refunds a whole sale, once",
     clause: rule(4),
     creation: "SALE",
     steps: [
@@ -120,7 +120,7 @@ const scripts: ReadonlyArray<Script> = [
   },
   {
     id: "sale-return-parts",
-    title: "a sale is returned in parts, never above what was captured",
+    title: "a sale is returned in parts, up to the captured amount",
     clause: rule(4),
     creation: "SALE",
     steps: [
@@ -132,7 +132,7 @@ const scripts: ReadonlyArray<Script> = [
   },
   {
     id: "preauth-return",
-    title: "a return of an uncaptured hold releases it whole, and has no amount",
+    title: "a return of an uncaptured hold releases the whole hold, and may not have an amount",
     clause: returns,
     creation: "PREAUTH",
     steps: [
@@ -142,7 +142,7 @@ const scripts: ReadonlyArray<Script> = [
   },
   {
     id: "part-captured-return",
-    title: "a return of captured money is never more than was captured, and leaves the rest of the hold",
+    title: "a partial return is limited to the captured amount, and does not change the rest of the hold",
     clause: returns,
     creation: "PREAUTH",
     steps: [
@@ -155,7 +155,7 @@ const scripts: ReadonlyArray<Script> = [
   },
   {
     id: "declined",
-    title: "nothing can be done with a declined payment",
+    title: "a capture, void and return of a declined payment are refused",
     clause: rule(4),
     creation: "PREAUTH",
     card: "declined",
@@ -168,7 +168,7 @@ const scripts: ReadonlyArray<Script> = [
   },
   {
     id: "capture-declined",
-    title: "a declined capture leaves the hold as it was",
+    title: "a declined capture does not change the hold",
     clause: Check.assumption("One order or several"),
     creation: "PREAUTH",
     card: "captureDeclined",
@@ -180,7 +180,7 @@ const scripts: ReadonlyArray<Script> = [
   },
   {
     id: "refund-declined",
-    title: "a declined return leaves the payment as it was",
+    title: "a declined return does not change the payment",
     clause: Check.assumption("One order or several"),
     creation: "SALE",
     card: "refundDeclined",
@@ -191,12 +191,12 @@ const scripts: ReadonlyArray<Script> = [
   },
   {
     id: "capture-moving",
-    title: "a capture whose outcome is open counts as used, and the hold is not released under it",
+    title: "a capture whose outcome is open reduces the remaining amount, and the hold cannot be released meanwhile",
     clause: captures,
     creation: "PREAUTH",
     card: "captureUndecided",
     steps: [
-      moving("CAPTURE", "6.00"),
+      open("CAPTURE", "6.00"),
       refused("CAPTURE", "4.43", "amountExceeds"),
       refused("VOID", undefined, "orderState"),
       refused("RETURN", undefined, "orderState")
@@ -204,19 +204,19 @@ const scripts: ReadonlyArray<Script> = [
   },
   {
     id: "return-moving",
-    title: "a return whose outcome is open counts as used",
+    title: "a return whose outcome is open reduces the refundable amount",
     clause: returns,
     creation: "SALE",
     card: "refundUndecided",
-    steps: [moving("RETURN", "6.00"), refused("RETURN", "4.43", "amountExceeds")]
+    steps: [open("RETURN", "6.00"), refused("RETURN", "4.43", "amountExceeds")]
   },
   {
     id: "void-moving",
-    title: "a hold that is being released cannot be captured, nor released again",
+    title: "a hold that is being released cannot be captured or released again",
     clause: Check.assumption("A hold that the bank refuses to release"),
     creation: "PREAUTH",
     card: "cancelUndecided",
-    steps: [moving("VOID"), refused("CAPTURE", "1.00", "orderState"), refused("VOID", undefined, "orderState")]
+    steps: [open("VOID"), refused("CAPTURE", "1.00", "orderState"), refused("VOID", undefined, "orderState")]
   }
 ]
 
@@ -226,13 +226,13 @@ const perform = Effect.fnUntraced(function* (order: Orders.Order, step: Step) {
   const what = `${step.name.toLowerCase()} ${step.amount ?? "whole"}`
   if (step._tag === "Done") {
     yield* Orders.done(step.name, order, step.amount, key)
-    return yield* Orders.stands(order, step.stands, `after ${what}`)
+    return yield* Orders.expectState(order, step.state, `after ${what}`)
   }
   const { reply } = yield* Orders.act(step.name, order, step.amount, key)
   if (step._tag === "Refused") return yield* Expect.refused(reply, step.error, undefined, what)
   yield* Expect.accepted(reply, what)
   const body = yield* Orders.status(order)
-  yield* Expect.that(!Orders.isFinal(body), `${what} is open, and status says ${String(body.status)}`)
+  yield* Expect.that(!Orders.isFinal(body), `${what} is open, and the status is ${String(body.status)}`)
 })
 
 const capabilities = ({ card }: Script): ReadonlyArray<Capability.Capability> => [

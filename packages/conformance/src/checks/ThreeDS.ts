@@ -1,4 +1,4 @@
-/** Checks of 3-D Secure in both modes: which party runs it, what authenticates, and what authenticates nothing. */
+/** Checks of 3-D Secure in both modes: which party runs it, which results authenticate, and which do not. */
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import * as CallbackSignature from "@pay/signing/Callback"
@@ -17,11 +17,11 @@ const uploads = Check.specification("3DS result uploads")
 const who = Check.assumption("Who runs 3-D Secure")
 
 /** Sends the customer to the page of the gateway that the answer to `status` names. */
-const onPages = Effect.fnUntraced(function* (order: Orders.Order, wish: Customer.Wish) {
+const onPages = Effect.fnUntraced(function* (order: Orders.Order, action: Customer.Action) {
   const body = yield* ThreeDSOrders.waiting(order)
   const address = Expect.textOf(body, "redirect-to")
-  if (address === undefined) return yield* Expect.violated(`the order waits for no page: ${String(body.status)}`)
-  return yield* Customer.walk(address, wish)
+  if (address === undefined) return yield* Expect.violated(`the order does not wait for a page: ${String(body.status)}`)
+  return yield* Customer.walk(address, action)
 })
 
 const gateway = (
@@ -39,27 +39,31 @@ const gateway = (
     program
   })
 
-const paged = (id: string, role: ThreeDSRole, wish: Customer.Wish, expected: string): Check.Check =>
+const paged = (id: string, role: ThreeDSRole, action: Customer.Action, expected: string): Check.Check =>
   gateway(
     id,
-    `on the gateway's pages, the card "${role}" and a customer who wants to ${wish} end ${expected}`,
+    `on the gateway's pages, the card "${role}" with the customer's action "${action}" ends ${expected}`,
     role,
     Effect.gen(function* () {
       const order = yield* ThreeDSOrders.sale("threedsGateway", role)
-      const carried = yield* onPages(order, wish)
+      const browserFields = yield* onPages(order, action)
       const body = yield* Orders.final(order)
       yield* Expect.equal(body.status, expected, "the status")
-      yield* proved(order, carried, expected)
+      yield* expectSignedForm(order, browserFields, expected)
     })
   )
 
 /** Requires that the fields that the browser brings to `redirect_url` are signed like a callback. */
-const proved = Effect.fnUntraced(function* (order: Orders.Order, carried: Fields, expected: string) {
+const expectSignedForm = Effect.fnUntraced(function* (order: Orders.Order, browserFields: Fields, expected: string) {
   const { settings } = (yield* Gateway).facts
-  const verified = CallbackSignature.verify(Object.entries(carried), [Redacted.value(settings.controlKey)])
-  yield* Expect.that(verified.ok, "the form that brings the browser back has no right control")
-  yield* Expect.equal(carried.status, expected, "the status that the browser brings back")
-  yield* Expect.equal(carried.client_orderid, order.clientOrderId, "the client_orderid that the browser brings back")
+  const verified = CallbackSignature.verify(Object.entries(browserFields), [Redacted.value(settings.controlKey)])
+  yield* Expect.that(verified.ok, "the form that brings the browser back has a wrong control")
+  yield* Expect.equal(browserFields.status, expected, "the status that the browser brings back")
+  yield* Expect.equal(
+    browserFields.client_orderid,
+    order.clientOrderId,
+    "the client_orderid that the browser brings back"
+  )
 })
 
 const atOnce = (id: string, role: ThreeDSRole, expected: string): Check.Check =>
@@ -103,7 +107,7 @@ const ended = Effect.fnUntraced(function* (order: Orders.Accepted, expected: str
 
 const base64url = (text: string): string => Buffer.from(text).toString("base64url")
 
-const made = (status: Orders.Body): string =>
+const forgedCRes = (status: Orders.Body): string =>
   base64url(
     JSON.stringify({
       threeDSServerTransID: status["threeds-server-trans-id"],
@@ -120,7 +124,7 @@ const browserData = { ...Sample.browser }
 const uploaded: ReadonlyArray<Check.Check> = [
   merchant(
     "method",
-    "an uploaded method result leads on, and the payment is approved",
+    "a payment is approved after the method result is uploaded",
     "method",
     Effect.gen(function* () {
       const { order, values } = yield* ThreeDSOrders.atMethod
@@ -129,31 +133,31 @@ const uploaded: ReadonlyArray<Check.Check> = [
       yield* ended(order, "approved")
     })
   ),
-  ...(["pass", "fail"] as const).map((wish) => {
-    const expected = wish === "pass" ? "approved" : "declined"
+  ...(["pass", "fail"] as const).map((action) => {
+    const expected = action === "pass" ? "approved" : "declined"
     return merchant(
-      `challenge-${wish}`,
-      `an uploaded CRes of a customer who wants to ${wish} ends ${expected}`,
+      `challenge-${action}`,
+      `an uploaded CRes after the customer's action "${action}" ends ${expected}`,
       "challenge",
       Effect.gen(function* () {
         const order = yield* ThreeDSOrders.sale("threedsMerchant", "challenge")
         const status = yield* ThreeDSOrders.atStage(order, "challenge")
-        const { cres = "" } = yield* Customer.challenge(status, wish)
+        const { cres = "" } = yield* Customer.challenge(status, action)
         yield* Expect.accepted(yield* upload("TDS_UPLOAD_CRES_RESULT", order, { cRes: cres }), "the upload")
         yield* ended(order, expected)
       })
     )
   }),
-  ...(["pass", "fail"] as const).map((wish) => {
-    const expected = wish === "pass" ? "approved" : "declined"
+  ...(["pass", "fail"] as const).map((action) => {
+    const expected = action === "pass" ? "approved" : "declined"
     return merchant(
-      `pares-${wish}`,
-      `an uploaded PaRes of a customer who wants to ${wish} ends ${expected}`,
+      `pares-${action}`,
+      `an uploaded PaRes after the customer's action "${action}" ends ${expected}`,
       "version1",
       Effect.gen(function* () {
         const order = yield* ThreeDSOrders.sale("threedsMerchant", "version1")
         const status = yield* ThreeDSOrders.atStage(order, "pareq")
-        const { MD = "", PaRes = "" } = yield* Customer.passwordPage(status, wish)
+        const { MD = "", PaRes = "" } = yield* Customer.passwordPage(status, action)
         yield* Expect.accepted(yield* upload("TDS_UPLOAD_PARES_RESULT", order, { paRes: PaRes, md: MD }), "the upload")
         yield* ended(order, expected)
       })
@@ -164,20 +168,20 @@ const uploaded: ReadonlyArray<Check.Check> = [
 const forged: ReadonlyArray<Check.Check> = [
   merchant(
     "made-up",
-    "a CRes with the right ids and a made-up success authenticates nothing",
+    "a forged CRes with the right ids does not authenticate",
     "challenge",
     Effect.gen(function* () {
       const order = yield* ThreeDSOrders.sale("threedsMerchant", "challenge")
       const status = yield* ThreeDSOrders.atStage(order, "challenge")
-      yield* upload("TDS_UPLOAD_CRES_RESULT", order, { cRes: made(status) })
+      yield* upload("TDS_UPLOAD_CRES_RESULT", order, { cRes: forgedCRes(status) })
       yield* Effect.sleep("300 millis")
       const later = yield* Orders.status(order)
-      yield* Expect.that(later.status !== "approved", "the payment was approved although nobody was authenticated")
+      yield* Expect.that(later.status !== "approved", "the payment was approved without authentication")
     })
   ),
   merchant(
     "unsigned",
-    "a PaRes that nobody signed authenticates nothing",
+    "an unsigned PaRes does not authenticate",
     "version1",
     Effect.gen(function* () {
       const order = yield* ThreeDSOrders.sale("threedsMerchant", "version1")
@@ -188,12 +192,12 @@ const forged: ReadonlyArray<Check.Check> = [
       })
       yield* Effect.sleep("300 millis")
       const later = yield* Orders.status(order)
-      yield* Expect.that(later.status !== "approved", "the payment was approved although nobody was authenticated")
+      yield* Expect.that(later.status !== "approved", "the payment was approved without authentication")
     })
   ),
   merchant(
     "changed",
-    "a PaRes that was changed authenticates nothing",
+    "a changed PaRes does not authenticate",
     "version1Forged",
     Effect.gen(function* () {
       const order = yield* ThreeDSOrders.sale("threedsMerchant", "version1Forged")
@@ -219,7 +223,7 @@ const forged: ReadonlyArray<Check.Check> = [
       const pares = yield* upload("TDS_UPLOAD_PARES_RESULT", order, { paRes: "eJzVWNnSo8iOfpWO" })
       yield* Expect.refused(pares, "orderState", undefined, "a PaRes of version 1 at the challenge")
       const sale = yield* Orders.settled("SALE")
-      const none = yield* upload("TDS_UPLOAD_CRES_RESULT", sale, { cRes: made(status) })
+      const none = yield* upload("TDS_UPLOAD_CRES_RESULT", sale, { cRes: forgedCRes(status) })
       yield* Expect.refused(none, "orderState", undefined, "a CRes for a payment without 3-D Secure")
     }),
     Check.assumption("Who runs 3-D Secure")
@@ -243,13 +247,13 @@ export const all: ReadonlyArray<Check.Check> = [
       const none = Object.fromEntries(Object.keys(browserData).map((name) => [name, ""]))
       const order = yield* ThreeDSOrders.sale("threedsGateway", "challenge", "SALE", none)
       const body = yield* ThreeDSOrders.waiting(order)
-      yield* Expect.equal(body.status, "processing", "the status of a payment that nobody authenticated")
+      yield* Expect.equal(body.status, "processing", "the status of a payment without authentication")
     }),
     who
   ),
   Check.make({
     id: "threeds/gateway/abandoned",
-    title: "a challenge to which nobody comes ends declined",
+    title: "a challenge that the customer never opens ends declined",
     clause: Check.specification("Limits"),
     needs: [Capability.threedsGateway, Capability.threedsCard("challenge"), Capability.clock, Capability.assumptions],
     alone: true,

@@ -1,4 +1,4 @@
-/** How a request of each operation becomes accepted: what must exist before. This follows from the fields of the operation. */
+/** Requests that each operation accepts, with the objects that must exist before. They follow from the fields of the operation. */
 import * as Operation from "@pay/schema/Operation"
 import type * as PayApi from "@pay/schema/PayApi"
 import { Effect } from "effect"
@@ -12,14 +12,14 @@ import * as ThreeDSOrders from "./ThreeDSOrders.ts"
 import type { Lacking, Violation } from "./Violation.ts"
 
 /** Fields of a request that name existing objects, and the endpoint of these objects. */
-export interface Way {
+interface Preparation {
   readonly fields: Fields
   readonly endpointId?: string | undefined
 }
 
-type Making = Effect.Effect<Way, Violation | Lacking, Gateway>
+type Making = Effect.Effect<Preparation, Violation | Lacking, Gateway>
 
-const named = (operation: Operation.Operation, { clientOrderId, endpointId, orderId }: Orders.Order): Way => {
+const named = (operation: Operation.Operation, { clientOrderId, endpointId, orderId }: Orders.Order): Preparation => {
   const name = Operation.clientOrderNames.find((each) => each in operation.fields) ?? "client_orderid"
   return { fields: { [name]: clientOrderId, orderid: orderId }, endpointId }
 }
@@ -58,8 +58,8 @@ const orders = (operation: Operation.Operation): ReadonlyArray<Making> => {
 
 const nothing: Making = Effect.succeed({ fields: {} })
 
-/** Returns all ways that may lead to an accepted request. They follow from the operation's fields, also for a new operation. */
-const ways = (operation: Operation.Operation, sample: Fields): ReadonlyArray<Making> => {
+/** Returns all preparations for an accepted request. They follow from the operation's fields, also for a new operation. */
+const preparations = (operation: Operation.Operation, sample: Fields): ReadonlyArray<Making> => {
   const reference = Object.keys(sample).find((name) => /cardrefid|card-ref-id/.test(name))
   if (reference !== undefined) return [Effect.map(Orders.storedCard, (id) => ({ fields: { [reference]: id } }))]
   if (sample["recurring-payment-id"] !== undefined)
@@ -67,29 +67,29 @@ const ways = (operation: Operation.Operation, sample: Fields): ReadonlyArray<Mak
   return operation.acts === "onOrder" || operation.acts === "reads" ? orders(operation) : [nothing]
 }
 
-/** The last request that {@link take} sent, and its answer. */
-export interface Taken extends Way {
+/** The last request that {@link send} sent, and its answer. */
+interface LastRequest extends Preparation {
   /** All fields of the request that was accepted, or of the last one that was refused. */
   readonly request: Fields
   readonly reply: Reply
 }
 
-/** Sends the operation in each way until a request is accepted. `shape` changes the fields before they are signed. */
-export const take = Effect.fnUntraced(function* (
+/** Sends the operation after each preparation until a request is accepted. `shape` changes the fields before they are signed. */
+export const send = Effect.fnUntraced(function* (
   operation: Operation.Operation,
   shape: (fields: Fields) => Fields = (fields) => fields,
-  send: (fields: Fields, endpointId: string | undefined) => Effect.Effect<Reply, Violation, Gateway> = (
+  sendOne: (fields: Fields, endpointId: string | undefined) => Effect.Effect<Reply, Violation, Gateway> = (
     fields,
     endpointId
   ) => call(operation, fields, endpointId === undefined ? {} : { endpointId })
 ) {
   const sample = yield* Samples.request(operation)
-  let last: Taken | undefined
-  for (const making of ways(operation, sample)) {
-    const way = yield* making
-    const request = shape(yield* Samples.request(operation, way.fields))
-    last = { ...way, request, reply: yield* send(request, way.endpointId) }
+  let last: LastRequest | undefined
+  for (const making of preparations(operation, sample)) {
+    const prepared = yield* making
+    const request = shape(yield* Samples.request(operation, prepared.fields))
+    last = { ...prepared, request, reply: yield* sendOne(request, prepared.endpointId) }
     if (last.reply.status === 200) return last
   }
-  return last ?? (yield* Expect.violated(`no way to ${operation.command} is known`))
+  return last ?? (yield* Expect.violated(`no accepted request of ${operation.command} is known`))
 })
