@@ -145,5 +145,3 @@ const classes = {
 
 /** Returns the error of a code. */
 export const make = (code: Code, facts: Facts): PayError => new classes[code](facts)
-
-export const isCode = (text: string): text is Code => Object.hasOwn(classes, text)

@@ -44,7 +44,7 @@ export const groups = {
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>
 
 /** Fields outside of groups that have another name than in a flow. */
-export const renames = { reason: "comment" } as const
+const renames = { reason: "comment" } as const
 
 /** The path of each field of a flow in the input: `card.number`. Fields that are not in this map keep their name. */
 const paths: ReadonlyMap<string, string> = new Map([
@@ -73,7 +73,7 @@ export const groupOf = (
  * Whether the fields of an operation are grouped. Those of payouts are not: a recipient is neither the customer nor the payer's
  * card.
  */
-export const isGrouped = (operation: Operation): boolean =>
+const isGrouped = (operation: Operation): boolean =>
   ![...operation.infos.values()].some(({ kind }) => kind === "recipient")
 
 /** Returns the path of a flow's field in the input. */

@@ -35,7 +35,7 @@ type Value = Schema.Codec<object, unknown>
 type Written = Schema.Codec<FlowError, unknown>
 
 /** A flow of these tables, with its types. */
-export type TypedFlow<N extends string, P extends Flow.Fields, A extends Value, E extends Written> = Flow.Flow<
+type TypedFlow<N extends string, P extends Flow.Fields, A extends Value, E extends Written> = Flow.Flow<
   N,
   P,
   A,
@@ -102,7 +102,7 @@ export const actionsOf = <X>(make: Make<X>) => ({
 })
 
 /** The flows that end with the address of a page of the gateway. */
-export const hostedOf = <X>(make: Make<X>) => ({
+const hostedOf = <X>(make: Make<X>) => ({
   sale: make(HostedCheckout.pages.sale),
   authorize: make(HostedCheckout.pages.authorization),
   payment: make(HostedCheckout.pages.payment),

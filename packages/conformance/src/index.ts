@@ -1,7 +1,5 @@
-export * as Capability from "./Capability.ts"
 export * as Check from "./Check.ts"
 export * as Conformance from "./Conformance.ts"
-export * as Inbox from "./Inbox.ts"
 export * as Report from "./Report.ts"
 export * as ReportPage from "./ReportPage.ts"
 export * as Settings from "./Settings.ts"

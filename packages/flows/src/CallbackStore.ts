@@ -1,6 +1,6 @@
 /**
  * The store of a `CallbackInbox`: expected orders, callbacks that arrived before their order was expected, and deliveries that
- * were handled. This module keeps it in memory. `@pay/flows/durable/WebFile` keeps it in a file.
+ * were handled. This module keeps it in memory. `@pay/flows/durable/WebFile` keeps it in a file. Implement it to use your own database.
  */
 import { Effect, Schema } from "effect"
 import * as Recent from "./Recent.ts"

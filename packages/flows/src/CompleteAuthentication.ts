@@ -1,4 +1,7 @@
-/** Takes an order to its final status while the customer's browser does its next actions, such as 3-D Secure in both modes. */
+/**
+ * Takes an order to its final status while the customer's browser does its next actions, such as 3-D Secure in both modes. It is
+ * public for your own flows of operations that have no ready flow.
+ */
 import * as PayApi from "@pay/schema/PayApi"
 import { Clock, Duration, Effect, Option, Schema } from "effect"
 import type * as Ask from "./Ask.ts"

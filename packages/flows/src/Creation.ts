@@ -1,7 +1,8 @@
 /**
  * Creates an order exactly once. If the answer is lost, `status` by `client_orderid` shows whether the order exists. The identical
  * request is sent again only if the gateway answers "not found" both before and after a quiet period. If the gateway is not known
- * to replay a repeated creation, `status` is also requested before the first creation, because the flow may have run before.
+ * to replay a repeated creation, `status` is also requested before the first creation, because the flow may have run before. It is
+ * public for your own flows of operations that have no ready flow.
  */
 import * as Field from "@pay/schema/Field"
 import * as GatewayProfile from "@pay/schema/GatewayProfile"

@@ -9,12 +9,12 @@ import * as FlowError from "./FlowError.ts"
 import type { OrderStatus } from "./OrderStatus.ts"
 
 /** The fields that all errors of flows contain. */
-export interface About {
+interface About {
   readonly clientOrderId: string
   readonly trail: Evidence.Trail
 }
 
-export const evidenceOf = ({ clientOrderId, trail }: About) => ({ clientOrderId, evidence: [...trail] })
+const evidenceOf = ({ clientOrderId, trail }: About) => ({ clientOrderId, evidence: [...trail] })
 
 /** Returns the error of a request that was refused and had no effect. */
 export const refused = (error: PayError.Refused | PayError.InvalidRequest, about: About): FlowError.Refused =>

@@ -1,4 +1,7 @@
-/** The requests of a flow and their answers, in their order. A person needs them to resolve a payment with an unknown outcome. */
+/**
+ * The requests of a flow and their answers, in their order. A person needs them to resolve a payment with an unknown outcome. Errors
+ * of flows contain them, and your own flows add to them.
+ */
 import type * as PayError from "@pay/transport/PayError"
 import { Schema } from "effect"
 import type { OrderStatus } from "./OrderStatus.ts"

@@ -80,7 +80,7 @@ const whileKeyed = ({ clientOrderId, endpointId, operation, orderId }: OnOrder) 
   })
 
 /** Returns the acknowledgement of a request that would have a second effect if it were repeated without a key. */
-export const underKey = Effect.fnUntraced(function* (followUp: OnOrder) {
+const underKey = Effect.fnUntraced(function* (followUp: OnOrder) {
   const { clientOrderId, operation, trail } = followUp
   const receipt = yield* insist(followUp, whileKeyed(followUp))
   if (receipt !== undefined) return receipt

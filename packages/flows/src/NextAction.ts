@@ -1,4 +1,7 @@
-/** The next action: the step that the customer's browser must do before a payment can continue. */
+/**
+ * The next action: the step that the customer's browser must do before a payment can continue. A `CustomerBrowser` of your own carries
+ * it out.
+ */
 import * as Status from "@pay/schema/Status"
 import type { StatusResponse } from "@pay/schema/StatusResponse"
 import { Schema } from "effect"

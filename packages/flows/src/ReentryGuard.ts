@@ -14,7 +14,7 @@ interface RunRecord {
   readonly isOpen: boolean
 }
 
-export interface Reentry extends RunRecord {
+interface Reentry extends RunRecord {
   /** Whether the payload differs from the payload with which this run began. Its recorded steps must not be used for this one. */
   readonly isOther: boolean
   readonly leave: (exit: Exit.Exit<unknown, unknown>) => void

@@ -1,6 +1,7 @@
 /**
  * The store of the page that the browser of each order opens next. This module keeps it in memory. `@pay/flows/durable/WebFile`
- * keeps it in a file. Durable flows need the file: they send a browser to a page only once, even if the process ends.
+ * keeps it in a file. Durable flows need the file: they send a browser to a page only once, even if the process ends. Implement it to
+ * use your own database.
  */
 import { Effect, Schema } from "effect"
 import type { Visit } from "./CustomerBrowser.ts"

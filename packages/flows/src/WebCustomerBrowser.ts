@@ -10,7 +10,7 @@ import * as NextAction from "./NextAction.ts"
 import * as NextActionPage from "./NextActionPage.ts"
 import * as VisitStore from "./VisitStore.ts"
 
-export type { Reply, Words } from "./NextActionPage.ts"
+export { english, type Reply, type Words } from "./NextActionPage.ts"
 
 /** An HTTP request of the customer's browser, from any server. */
 export interface Request {

@@ -8,12 +8,6 @@ import { deflateSync, inflateSync } from "node:zlib"
 import { Result, Schema } from "effect"
 
 /**
- * Values of `transStatus`, the result of an authentication. Other letters are kept. Y and A mean that the cardholder is
- * authenticated; C requires a challenge.
- */
-export const transStatuses = ["Y", "N", "U", "A", "C", "R", "D", "I"] as const
-
-/**
  * `threeDSMethodData`, posted to the method URL in a hidden frame. The browser brings it back with `threeDSServerTransID` alone.
  */
 export const MethodData = Schema.Struct({
@@ -41,6 +35,7 @@ export const CRes = Schema.Struct({
   messageVersion: Schema.optionalKey(Schema.String),
   threeDSServerTransID: Schema.String,
   acsTransID: Schema.optionalKey(Schema.String),
+  /** The result of the authentication. Y and A: the cardholder is authenticated. C: a challenge is required. */
   transStatus: Schema.optionalKey(Schema.String),
   challengeCompletionInd: Schema.optionalKey(Schema.String)
 })

@@ -1,3 +1,5 @@
+// Modules that no merchant needs, such as Iban, OpenApi and the answers, are public for gateways and tools, whose packages
+// import only public modules.
 export * as Acts from "./Acts.ts"
 export * as AsyncResponse from "./answers/AsyncResponse.ts"
 export * as CardResponse from "./answers/CardResponse.ts"

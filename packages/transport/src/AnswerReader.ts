@@ -31,7 +31,7 @@ const statusOf = ({ headers, status }: WireAnswer, body: unknown, { differences 
 }
 
 /** What {@link read} needs beside the call and its answer. */
-export interface Circumstances {
+interface Circumstances {
   /** The current time in milliseconds since 1970, which turns a date in `Retry-After` into a duration. */
   readonly nowMillis: number
   readonly answered: Answered

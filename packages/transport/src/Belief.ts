@@ -13,7 +13,7 @@ export interface Believed {
 }
 
 /** The value of the header that announces a profile. */
-export type CallbackContent = string | ReadonlyArray<string> | undefined
+type CallbackContent = string | ReadonlyArray<string> | undefined
 
 /** Keeps the profile that one client assumes. */
 export interface Belief {

@@ -11,6 +11,7 @@ import * as ProfileProblem from "./ProfileProblem.ts"
 import type * as Signer from "./Signer.ts"
 
 export { InvalidSetting, invalid } from "./InvalidSetting.ts"
+export type { Credentials, Secret } from "./Signer.ts"
 
 /** The settings of a client. `certificateAuthority`, `clientCertificate` and `proxy` are for the client's own wire. */
 export interface ClientOptions extends Signer.Credentials, Connecting.Options {

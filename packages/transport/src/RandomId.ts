@@ -1,4 +1,4 @@
-/** The source of nonces and idempotency keys. Tests replace it by a counter. */
+/** The source of nonces and idempotency keys. It is public so that tests can replace it by a counter. */
 import { randomUUID } from "node:crypto"
 import { Context } from "effect"
 

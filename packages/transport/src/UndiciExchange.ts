@@ -22,14 +22,14 @@ export interface Options extends Connecting.Options {
 }
 
 /** The functions that report the outcome of an exchange. Only the first call counts. */
-export interface Outcome {
+interface Outcome {
   readonly onAnswer: (answer: WireAnswer) => void
   readonly onError: (reason: "NotSent" | "Lost", code: string) => void
   readonly onExpired: (reason: "NotSent" | "Lost") => void
 }
 
 /** Starts an exchange. The effect that is returned abandons it. */
-export type Exchange = (request: WireRequest, outcome: Outcome) => Effect.Effect<void>
+type Exchange = (request: WireRequest, outcome: Outcome) => Effect.Effect<void>
 
 interface Way {
   readonly secureContext: SecureContext | undefined

@@ -29,7 +29,7 @@ export const idOf = (flow: { readonly name: string }, key: string): string => {
 }
 
 /** The payload field that lists the names of fields that were given at the start and are never stored. */
-export const givenField = "given and not kept"
+const givenField = "given and not kept"
 
 export interface Payload {
   readonly payload: { readonly fields: Flow.Fields }
@@ -43,7 +43,7 @@ export const reopenedField = "reopened"
  * The payload field that marks flows which record the assumed profile of the gateway before an action is sent. Older versions did
  * not record it.
  */
-export const profiledField = "profiled"
+const profiledField = "profiled"
 
 /** The payload fields that this module adds. They are ignored when two payloads are compared. */
 export const ownFields: ReadonlyArray<string> = [givenField, reopenedField, profiledField]
@@ -168,7 +168,7 @@ export const endingOf = <A, E>({ error, success }: Schemas<A, E>): Schema.Codec<
 }
 
 /** One run of an execution, and the encoding of the values that it stores. */
-export interface Running {
+interface Running {
   readonly executionId: string
   readonly run: string
   readonly isBegunBefore: boolean

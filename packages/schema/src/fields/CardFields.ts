@@ -19,7 +19,7 @@ export const cardNumber = (about: string, sample: string) =>
     rule: (text) => (Card.isNumber(text) ? undefined : notACard)
   })
 
-export const CardNumber = cardNumber("The card number: 12 to 19 digits without spaces.", "4444333322221111")
+const CardNumber = cardNumber("The card number: 12 to 19 digits without spaces.", "4444333322221111")
 
 export const Cvv2 = Field.secret("cvv", {
   about: "The card's security code: 3 or 4 digits.",

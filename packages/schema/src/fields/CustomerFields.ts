@@ -28,7 +28,7 @@ export const IpAddress = Field.text({
   json: {}
 })
 
-export const Country = Field.text({
+const Country = Field.text({
   about: "The country, ISO 3166-1, two letters in upper case.",
   max: 2,
   sample: "US",
@@ -36,7 +36,7 @@ export const Country = Field.text({
   must: "must be two letters in upper case"
 })
 
-export const State = Field.text({
+const State = Field.text({
   about: "The state or province; required in US, CA and AU.",
   max: 3,
   sample: "CA",
@@ -52,9 +52,9 @@ export const Phone = Field.text({
   must: "must be 6 to 15 digits, blanks or + - ( )"
 })
 
-export const Address1 = Field.text({ about: "Street and house.", max: 256, sample: "1600 Main Street" })
-export const City = Field.text({ about: "The city.", max: 50, sample: "Los Angeles" })
-export const ZipCode = Field.text({ about: "The postal code.", max: 10, sample: "90001" })
+const Address1 = Field.text({ about: "Street and house.", max: 256, sample: "1600 Main Street" })
+const City = Field.text({ about: "The city.", max: 50, sample: "Los Angeles" })
+const ZipCode = Field.text({ about: "The postal code.", max: 10, sample: "90001" })
 export const FirstName = Field.text({ about: "The customer's first name.", max: 128, sample: "John" })
 export const LastName = Field.text({ about: "The customer's last name.", max: 128, sample: "Smith" })
 

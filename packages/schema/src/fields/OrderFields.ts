@@ -35,7 +35,7 @@ export const Amount = Field.text({
   json: { pattern: String.raw`^[0-9]+(\.[0-9]+)?$` }
 })
 
-export const CurrencyCode = Field.text({
+const CurrencyCode = Field.text({
   about: "The currency, ISO 4217, upper case.",
   max: 3,
   sample: "USD",
@@ -81,7 +81,7 @@ export const money = { amount: Amount, currency: CurrencyCode }
 export const part = { amount: Schema.optionalKey(Amount), currency: Schema.optionalKey(CurrencyCode) }
 
 /** Longest list of amounts, which limits the number of requests to a bank for one request of a merchant. */
-export const mostAmounts = 10
+const mostAmounts = 10
 
 const flawOfList = (text: string): string | undefined => {
   const amounts = Money.list(text)

@@ -19,7 +19,7 @@ export const RedirectUrl = url(
   "https://shop.example/back"
 )
 
-export const ServerCallbackUrl = url(
+const ServerCallbackUrl = url(
   "The address to which the gateway reports the final status.",
   "https://shop.example/callback"
 )

@@ -8,7 +8,7 @@ import type { OtherKey } from "./KeyMistakes.ts"
 export type Pair = readonly [name: string, value: string]
 
 /** The primitive and its hash that make the signature of a text. */
-export interface Algorithm {
+interface Algorithm {
   readonly kind: "hmac" | "hash" | "rsa" | "rsa-pss" | "key-itself"
   readonly hash: string
 }
