@@ -20,16 +20,16 @@ it.live("a store replaced by an older copy of its file starts only as restored, 
       yield* TestMerchant.order("SALE")
       yield* Copies.backup(folder)
       return yield* TestMerchant.order("SALE", { client_orderid: "lost" })
-    }).pipe(TestGateway.living(folder))
+    }).pipe(TestGateway.running(folder))
     const database = join(folder, "gateway.db")
     for (const name of [database, `${database}-wal`, `${database}-shm`]) rmSync(name, { force: true })
     copyFileSync(join(folder, "copy.db"), database)
 
-    assert.isTrue(Exit.isFailure(yield* Effect.exit(TestGateway.living(folder)(Effect.void))))
+    assert.isTrue(Exit.isFailure(yield* Effect.exit(TestGateway.running(folder)(Effect.void))))
     const accepting: Array<string> = []
     const later: Array<string> = []
     yield* Effect.void.pipe(
-      TestGateway.living(folder, { acceptLoss: { by: "tester" } }),
+      TestGateway.running(folder, { acceptLoss: { by: "tester" } }),
       Effect.provide(logging(accepting), { local: true })
     )
     yield* Effect.gen(function* () {
@@ -41,7 +41,7 @@ it.live("a store replaced by an older copy of its file starts only as restored, 
       const { books } = yield* SandboxControl
       assert.lengthOf(yield* books.all, 2)
       yield* TestMerchant.assertClean
-    }).pipe(TestGateway.living(folder), Effect.provide(logging(later), { local: true }))
+    }).pipe(TestGateway.running(folder), Effect.provide(logging(later), { local: true }))
     assert.match(accepting.join("; "), /Started as restored: .*behind its witness.*No orders are taken until/)
     // Each start says so for as long as it holds.
     assert.match(later.join("; "), /No orders are taken until/)

@@ -30,15 +30,15 @@ describe("a restored copy", () => {
         const sale = TestMerchant.nameOf(yield* TestMerchant.create("SALE"))
         yield* Copies.backup(former)
         return sale
-      }).pipe(TestGateway.living(former, { settings: { agendaPaused: true } }))
-      yield* TestMerchant.settled.pipe(TestGateway.living(former))
+      }).pipe(TestGateway.running(former, { settings: { agendaPaused: true } }))
+      yield* TestMerchant.settled.pipe(TestGateway.running(former))
       yield* Copies.back(former, folder)
       yield* Effect.gen(function* () {
         yield* TestMerchant.settled
         assert.strictEqual(yield* TestMerchant.standing(order), "approved sale 10.42 10.42 0.00 0.00")
         assert.deepStrictEqual(yield* bookedAt(order.orderid), [1042, 1042, 0, 0])
         yield* TestMerchant.assertClean
-      }).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former) }))
+      }).pipe(TestGateway.running(folder, { bank: Copies.withBankOf(former) }))
     })
   )
 
@@ -68,7 +68,7 @@ describe("a restored copy", () => {
         const sale = TestMerchant.nameOf(yield* TestMerchant.create("SALE"))
         yield* Copies.backup(former)
         return sale
-      }).pipe(TestGateway.living(former, { settings: { agendaPaused: true } }))
+      }).pipe(TestGateway.running(former, { settings: { agendaPaused: true } }))
       yield* Copies.back(former, folder)
       yield* Effect.gen(function* () {
         yield* TestMerchant.settled
@@ -78,7 +78,7 @@ describe("a restored copy", () => {
         // Its security code did not outlive the former life: it never happened, and the merchant is told so.
         assert.include(yield* TestMerchant.standing(order), "error sale")
         yield* TestMerchant.assertClean
-      }).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former) }))
+      }).pipe(TestGateway.running(folder, { bank: Copies.withBankOf(former) }))
     })
   )
 
@@ -92,7 +92,7 @@ describe("a restored copy", () => {
         yield* Copies.backup(former)
         yield* TestMerchant.done("CAPTURE", hold, part)
         return hold
-      }).pipe(TestGateway.living(former))
+      }).pipe(TestGateway.running(former))
       yield* Copies.back(former, folder)
       yield* Effect.gen(function* () {
         assert.strictEqual(yield* TestMerchant.standing(order), "approved preauth 10.42 0.00 0.00 10.42")
@@ -101,7 +101,7 @@ describe("a restored copy", () => {
         assert.strictEqual(yield* TestMerchant.standing(order), "approved capture 10.42 4.00 0.00 6.42")
         assert.deepStrictEqual(yield* bookedAt(order.orderid), [1042, 400, 0, 0])
         yield* TestMerchant.assertClean
-      }).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former) }))
+      }).pipe(TestGateway.running(folder, { bank: Copies.withBankOf(former) }))
     })
   )
 
@@ -113,7 +113,7 @@ describe("a restored copy", () => {
         const sale = yield* TestMerchant.order("SALE")
         yield* Copies.backup(former)
         return sale
-      }).pipe(TestGateway.living(former))
+      }).pipe(TestGateway.running(former))
       const verified = yield* Copies.back(former, folder)
       assert.strictEqual(verified.orders, 1)
       yield* Effect.gen(function* () {
@@ -124,7 +124,7 @@ describe("a restored copy", () => {
         yield* TestMerchant.done("RETURN", old)
         assert.include(yield* TestMerchant.standing(old), "approved reversal")
         yield* TestMerchant.assertClean
-      }).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former) }))
+      }).pipe(TestGateway.running(folder, { bank: Copies.withBankOf(former) }))
     })
   )
 })
@@ -148,10 +148,10 @@ describe("a copy", () => {
         assert.include(refused.message, "name a file that is not there yet")
         assert.deepStrictEqual(yield* audit, [made])
         yield* TestMerchant.order("SALE")
-      }).pipe(TestGateway.living(former))
+      }).pipe(TestGateway.running(former))
       yield* Copies.back(former, folder)
       const put = ["store.restore", "host:tester", { file, dataDirectory: folder }]
-      assert.deepStrictEqual(yield* audit.pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former) })), [
+      assert.deepStrictEqual(yield* audit.pipe(TestGateway.running(folder, { bank: Copies.withBankOf(former) })), [
         put,
         made
       ])
@@ -178,7 +178,7 @@ describe("a copy", () => {
           sales
         ],
         { concurrency: "unbounded" }
-      ).pipe(TestGateway.living(folder))
+      ).pipe(TestGateway.running(folder))
       assert.isAtLeast(verified.orders, 1)
       assert.strictEqual(verified.olderBySteps, 0)
       assert.strictEqual(statSync(file).mode & 0o777, 0o600)
@@ -194,7 +194,7 @@ describe("a copy", () => {
     Effect.gen(function* () {
       const folder = yield* TestGateway.folder
       const target = yield* TestGateway.folder
-      yield* Effect.andThen(TestMerchant.order("SALE"), Copies.backup(folder)).pipe(TestGateway.living(folder))
+      yield* Effect.andThen(TestMerchant.order("SALE"), Copies.backup(folder)).pipe(TestGateway.running(folder))
       const file = join(folder, "copy.db")
       const bytes = readFileSync(file)
       bytes.fill(0x55, 4096 * 3, 4096 * 12)

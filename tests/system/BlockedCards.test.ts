@@ -74,10 +74,10 @@ it.live("the hash of a card in an operator's view of an order blocks payments wi
       assert.strictEqual(yield* display(yield* attempts["a payout that says no expiry"], "recipient"), paid)
       assert.match(paid, /^v1\.[\w-]{43}$/)
       return paid
-    }).pipe(TestGateway.living(folder))
+    }).pipe(TestGateway.running(folder))
     rotate(join(folder, "keys.json"))
     const merchants = Merchants.both({ [TestGateway.endpoints.usd]: { risk: { block: { cards: [hash] } } } })
-    assert.deepStrictEqual(yield* outcomes.pipe(TestGateway.living(folder, { merchants })), [
+    assert.deepStrictEqual(yield* outcomes.pipe(TestGateway.running(folder, { merchants })), [
       "a sale: filtered",
       "a sale with a renewed expiry: filtered",
       "a payout: filtered",

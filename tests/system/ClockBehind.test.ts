@@ -17,7 +17,7 @@ const behind = make({
 it.live("a clock an hour behind the first start refuses no request, and the log reports it", () =>
   Effect.gen(function* () {
     const folder = yield* TestGateway.folder
-    const gateway = TestGateway.living(folder)
+    const gateway = TestGateway.running(folder)
     const order = yield* gateway(TestMerchant.order("SALE"))
     const lines: Array<string> = []
     const logger = Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))])

@@ -21,7 +21,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("the sandbox's clock o
       const { id, order } = yield* Recurring.created()
       const { body } = yield* ask("POST", "/sandbox/clock/advance?by=45d")
       assert.strictEqual(body.offsetMs, 45 * 86_400_000)
-      assert.strictEqual(yield* Recurring.story(id), "active: charged charged")
+      assert.strictEqual(yield* Recurring.summary(id), "active: charged charged")
       const listed = yield* ask("GET", "/operator/subscriptions?merchant=sandbox-merchant")
       assert.deepInclude(listed.body, { subscriptions: listed.body.subscriptions })
       const displayed = yield* ask("GET", `/operator/subscriptions/${id}`)
@@ -37,7 +37,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("the sandbox's clock o
       assert.deepStrictEqual((yield* ask("POST", "/sandbox/clock/reset")).body.offsetMs, 0)
       assert.deepStrictEqual((yield* ask("GET", "/sandbox/clock")).body.offsetMs, 0)
       yield* TestMerchant.settled
-      assert.strictEqual(yield* Recurring.story(id), "active: charged charged")
+      assert.strictEqual(yield* Recurring.summary(id), "active: charged charged")
     })
   )
 

@@ -39,7 +39,7 @@ export const restored = <A, E, R, B, E2, R2>(
   Effect.gen(function* () {
     const former = yield* TestGateway.folder
     const folder = yield* TestGateway.folder
-    const done = yield* before(backup(former)).pipe(TestGateway.living(former, options.before))
+    const done = yield* before(backup(former)).pipe(TestGateway.running(former, options.before))
     yield* back(former, folder)
-    return yield* after(done).pipe(TestGateway.living(folder, { bank: withBankOf(former), ...options.after }))
+    return yield* after(done).pipe(TestGateway.running(folder, { bank: withBankOf(former), ...options.after }))
   })

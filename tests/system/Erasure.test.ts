@@ -204,7 +204,7 @@ describe("expired card data", () => {
         assert.isDefined(yield* rows.load(Card, [kept.orderid]))
         assert.include((yield* ask("GET", "/operator/audit")).text, '"action":"card.expire"')
         return Buffer.from(card.sealedPan)
-      }).pipe(TestGateway.living(folder))
+      }).pipe(TestGateway.running(folder))
       assert.isFalse(readFileSync(join(folder, "gateway.db")).includes(sealed))
     })
   )

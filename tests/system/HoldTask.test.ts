@@ -43,7 +43,7 @@ const heldOrder = Effect.gen(function* () {
 })
 
 /** What the merchant was told about releases. */
-const newsOf = Effect.fnUntraced(function* (orderId: string) {
+const cancelStatuses = Effect.fnUntraced(function* (orderId: string) {
   const store = yield* Store
   const events = yield* store.find(CallbackEvent, "order", { equals: [orderId], limit: 100 })
   return events.flatMap(({ query }) => {
@@ -52,7 +52,7 @@ const newsOf = Effect.fnUntraced(function* (orderId: string) {
   })
 })
 
-const isOver = Effect.gen(function* () {
+const assertOver = Effect.gen(function* () {
   const store = yield* Store
   assert.deepStrictEqual((yield* Reconciliation.check).findings, [])
   assert.deepStrictEqual(yield* store.find(Job, "due", { equals: ["lapse"], limit: 10 }), [])
@@ -70,18 +70,18 @@ describe("a hold that the bank refuses to release", () => {
       yield* TestMerchant.pass("1 day")
       assert.deepStrictEqual(yield* tasks("open"), [])
       assert.deepInclude(yield* tasks("closed"), { id, amount: "10.42", can: [], closedBy: "gateway" })
-      yield* isOver
+      yield* assertOver
     }).pipe(Effect.provide(TestGateway.layer()))
   )
 
   it.live("causes a callback at the first refusal and one at the release", () =>
     Effect.gen(function* () {
       const { orderId } = yield* heldOrder
-      assert.deepStrictEqual(yield* newsOf(orderId), ["declined"])
+      assert.deepStrictEqual(yield* cancelStatuses(orderId), ["declined"])
       const { forOrder } = yield* SandboxControl
       yield* forOrder(orderId, "cancel", { verdict: approve })
       yield* TestMerchant.pass("1 day")
-      assert.deepStrictEqual(yield* newsOf(orderId), ["declined", "approved"])
+      assert.deepStrictEqual(yield* cancelStatuses(orderId), ["declined", "approved"])
     }).pipe(Effect.provide(TestGateway.layer()))
   )
 
@@ -91,7 +91,7 @@ describe("a hold that the bank refuses to release", () => {
       yield* TestMerchant.act("CAPTURE", order)
       yield* TestMerchant.settled
       assert.lengthOf(yield* tasks("closed"), 1)
-      yield* isOver
+      yield* assertOver
     }).pipe(Effect.provide(TestGateway.layer()))
   )
 
@@ -105,7 +105,7 @@ describe("a hold that the bank refuses to release", () => {
       yield* TestMerchant.pass("30 days")
       assert.strictEqual(yield* releases(orderId), 4)
       assert.deepStrictEqual(yield* tasks("open"), [])
-      yield* isOver
+      yield* assertOver
     }).pipe(Effect.provide(TestGateway.layer()))
   )
 })

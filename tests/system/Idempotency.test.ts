@@ -133,12 +133,12 @@ it.live("an Idempotency-Key is still bound after a restart of the gateway", () =
       const order = yield* TestMerchant.order("PREAUTH")
       yield* TestMerchant.done("CAPTURE", order, usd("1.00"), under("a"))
       return order
-    }).pipe(TestGateway.living(folder))
+    }).pipe(TestGateway.running(folder))
     yield* Effect.gen(function* () {
       yield* TestMerchant.done("CAPTURE", order, usd("1.00"), under("a"))
       assert.strictEqual(yield* TestMerchant.standing(order), "approved capture 10.42 1.00 0.00 9.42")
       yield* TestMerchant.assertClean
-    }).pipe(TestGateway.living(folder))
+    }).pipe(TestGateway.running(folder))
   })
 )
 

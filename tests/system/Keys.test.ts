@@ -69,11 +69,15 @@ it.live("a rotation of control keys under load refuses no request, and the old k
     )
     assert.strictEqual(yield* codeWith(controlKey), undefined)
     yield* clock.advance("1 day", scheduler)
-    const stranger = yield* TestGateway.post(STATUS, { login: "nobody", client_orderid: "1" }, { key: controlKey })
+    const unknownMerchant = yield* TestGateway.post(
+      STATUS,
+      { login: "nobody", client_orderid: "1" },
+      { key: controlKey }
+    )
     const refused = yield* statusWith(controlKey)
     assert.deepStrictEqual(
       { ...refused.body, "serial-number": 0, "merchant-order-id": 0 },
-      { ...stranger.body, "serial-number": 0, "merchant-order-id": 0 }
+      { ...unknownMerchant.body, "serial-number": 0, "merchant-order-id": 0 }
     )
     assert.strictEqual((yield* statusWith(current)).status, 200)
   }).pipe(Effect.provide(TestGateway.layer({ operators })))
@@ -122,7 +126,7 @@ it.live("RSA keys overlap during a rotation, and a restart keeps the state of ea
       const replies = [yield* OAuth.send(PAYOUT_V4), yield* OAuth.send(PAYOUT_V4, { key })]
       return replies.map(({ status }) => (status === 401 ? "refused" : "known"))
     })
-    const here = TestGateway.living(dataDirectory, { operators })
+    const here = TestGateway.running(dataDirectory, { operators })
     yield* here(
       Effect.gen(function* () {
         assert.deepStrictEqual(yield* codes, ["known", "refused"])
@@ -162,23 +166,23 @@ it.live("a reload of the configuration file applies all merchants, or none with 
       )
     )
     yield* Effect.gen(function* () {
-      const stranger = yield* question
+      const unknown = yield* question
       write(other)
       const taken = yield* alice("POST", "/operator/merchants/reload")
       assert.deepInclude(taken.body, { merchants: 2, added: ["new-shop"], removed: [], changed: [] })
-      assert.notStrictEqual(yield* question, stranger)
+      assert.notStrictEqual(yield* question, unknown)
 
       write({ ...other, endpoints: [{ id: "07", currencies: ["USD"], timeZone: "Mars/Base" }] }, other)
       const refused = yield* alice("POST", "/operator/merchants/reload")
       assert.strictEqual(refused.status, 400)
       for (const word of ["07", "Mars/Base", "used twice"]) assert.include(refused.text, word)
-      assert.notStrictEqual(yield* question, stranger)
+      assert.notStrictEqual(yield* question, unknown)
       writeFileSync(path, readFileSync(path, "utf8").slice(1))
       assert.strictEqual((yield* alice("POST", "/operator/merchants/reload")).status, 400)
 
       write()
       assert.deepInclude((yield* alice("POST", "/operator/merchants/reload")).body, { removed: ["new-shop"] })
-      assert.strictEqual(yield* question, stranger)
+      assert.strictEqual(yield* question, unknown)
       const { body } = yield* alice("GET", "/operator/merchants")
       assert.deepStrictEqual(body.merchants, [
         {

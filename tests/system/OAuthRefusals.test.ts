@@ -89,8 +89,8 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
       assert.match(TestMerchant.text(late, "error-message"), /90\d s behind the gateway's time \d{10}/)
       const ahead = yield* OAuth.send(PAYOUT, { aheadSeconds: 900 })
       assert.match(TestMerchant.text(ahead, "error-message"), /(900|899) s ahead of the gateway's time \d{10}/)
-      const stranger = yield* OAuth.send(PAYOUT, { aheadSeconds: -900, key: OAuthKey.hmac("guessed") })
-      TestMerchant.assertRefused(stranger, "oauthSignatureInvalid")
+      const guessedKey = yield* OAuth.send(PAYOUT, { aheadSeconds: -900, key: OAuthKey.hmac("guessed") })
+      TestMerchant.assertRefused(guessedKey, "oauthSignatureInvalid")
     })
   )
 
@@ -150,7 +150,7 @@ it.live("a nonce stays spent after a restart of the gateway", () =>
     const folder = yield* TestGateway.folder
     const nonce = OAuth.freshNonce()
     const sent = OAuth.send(PAYOUT, { nonce })
-    TestMerchant.assertAccepted(yield* TestGateway.living(folder)(sent))
-    TestMerchant.assertRefused(yield* TestGateway.living(folder)(sent), "nonceUsed")
+    TestMerchant.assertAccepted(yield* TestGateway.running(folder)(sent))
+    TestMerchant.assertRefused(yield* TestGateway.running(folder)(sent), "nonceUsed")
   })
 )

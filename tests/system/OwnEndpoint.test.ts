@@ -23,10 +23,10 @@ describe("the follow-ups of an order whose endpoint", () => {
   it.live.each(rows)("%s", ([_, changes, expected]) =>
     Effect.gen(function* () {
       const folder = yield* TestGateway.folder
-      const orders = yield* TestGateway.living(folder)(
+      const orders = yield* TestGateway.running(folder)(
         Effect.forEach(followUps, (name) => Effect.map(TestMerchant.order("PREAUTH"), (order) => ({ name, order })))
       )
-      yield* TestGateway.living(folder, { merchants: Merchants.both({ [usd]: changes }) })(
+      yield* TestGateway.running(folder, { merchants: Merchants.both({ [usd]: changes }) })(
         Effect.gen(function* () {
           for (const path of [usd, eur]) {
             const taken: Array<string> = []
@@ -64,8 +64,11 @@ layer(TestGateway.layer({ merchants: Merchants.both({ [usd]: { operations: ["SAL
 
   it.effect("answers for an unknown order as every endpoint does", () =>
     Effect.gen(function* () {
-      const nobodys = { client_orderid: "nobody", orderid: "1" }
-      TestMerchant.assertRefused(yield* TestMerchant.act("RETURN", nobodys, {}, { endpointId: eur }), "orderNotFound")
+      const unknownOrder = { client_orderid: "nobody", orderid: "1" }
+      TestMerchant.assertRefused(
+        yield* TestMerchant.act("RETURN", unknownOrder, {}, { endpointId: eur }),
+        "orderNotFound"
+      )
     })
   )
 })

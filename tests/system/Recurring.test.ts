@@ -51,7 +51,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("create-recurring-paym
         "next-charge-date": reply.body["next-charge-date"]
       })
       yield* TestMerchant.pass("65 days")
-      assert.strictEqual(yield* Recurring.story(id), "active: charged charged charged")
+      assert.strictEqual(yield* Recurring.summary(id), "active: charged charged charged")
       assert.deepInclude(yield* TestMerchant.status({ client_orderid: `${id}:2` }), {
         status: "approved",
         "captured-amount": "10.42",
@@ -69,7 +69,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("create-recurring-paym
       yield* TestMerchant.pass("32 days")
       const { clientOrderId, orderId } = yield* Recurring.chargeOf(id, 1)
       yield* TestMerchant.done("RETURN", { client_orderid: clientOrderId, orderid: orderId })
-      assert.strictEqual(yield* Recurring.story(id), "active: charged charged")
+      assert.strictEqual(yield* Recurring.summary(id), "active: charged charged")
       yield* TestMerchant.assertClean
     })
   )
@@ -110,7 +110,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("create-recurring-paym
         "recurring-payment-status": "failed"
       })
       yield* TestMerchant.pass("40 days")
-      assert.strictEqual(yield* Recurring.story(id), "failed: failed")
+      assert.strictEqual(yield* Recurring.summary(id), "failed: failed")
       assert.deepInclude(yield* Recurring.rowOf(id), { reasonCode: 116, sealedPan: new Uint8Array(0) })
     })
   )
@@ -123,7 +123,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("create-recurring-paym
         "recurring-payment-status": "failed"
       })
       yield* TestMerchant.pass("40 days")
-      assert.strictEqual(yield* Recurring.story(id), "failed: failed")
+      assert.strictEqual(yield* Recurring.summary(id), "failed: failed")
     })
   )
 
@@ -139,7 +139,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("create-recurring-paym
         "recurring-payment-status": "active"
       })
       yield* TestMerchant.pass("9 days")
-      assert.strictEqual(yield* Recurring.story(id), "active: ")
+      assert.strictEqual(yield* Recurring.summary(id), "active: ")
       yield* TestMerchant.pass("1 day")
       assert.strictEqual(yield* Recurring.standing(id), `active: 0 ${start} charged`)
       assert.deepInclude(yield* TestMerchant.status({ client_orderid: `${id}:0` }), { status: "approved" })
@@ -152,7 +152,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("create-recurring-paym
       const start = yield* Recurring.dayFromNow(10)
       const { id } = yield* Recurring.created({ "start-date": start, cvv2: "209" })
       yield* TestMerchant.pass("40 days")
-      assert.strictEqual(yield* Recurring.story(id), "failed: ")
+      assert.strictEqual(yield* Recurring.summary(id), "failed: ")
     })
   )
 
@@ -161,7 +161,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("create-recurring-paym
       const cardrefid = yield* storedCard()
       const { id, order } = yield* Recurring.created(byStored(cardrefid), { endpointId: threeds3dsGateway })
       assert.deepInclude(yield* TestMerchant.status(order), { status: "approved", "cardholder-name": "JOHN SMITH" })
-      assert.strictEqual(yield* Recurring.story(id), "active: charged")
+      assert.strictEqual(yield* Recurring.summary(id), "active: charged")
     })
   )
 
@@ -180,14 +180,14 @@ layer(TestGateway.layer(), { excludeTestServices: true })("create-recurring-paym
         const quiet = yield* Recurring.created({ redirect_url, cvv2: "111" }, { endpointId: at })
         // Its request says nothing of the browser, so a merchant's upload is waited for.
         yield* TestMerchant.pass("30 seconds")
-        assert.strictEqual(yield* Recurring.story(quiet.id), "active: charged")
+        assert.strictEqual(yield* Recurring.summary(quiet.id), "active: charged")
         const start = yield* Recurring.dayFromNow(3)
         const later = { redirect_url, cvv2: "321", "start-date": start }
         const verifying = yield* Recurring.created(later, { endpointId: at })
         assert.strictEqual((yield* TestMerchant.status(verifying.order)).status, "processing")
         yield* TestMerchant.pass("15 minutes")
-        assert.strictEqual(yield* Recurring.story(waiting.id), "failed: failed")
-        assert.strictEqual(yield* Recurring.story(verifying.id), "failed: ")
+        assert.strictEqual(yield* Recurring.summary(waiting.id), "failed: failed")
+        assert.strictEqual(yield* Recurring.summary(verifying.id), "failed: ")
         yield* TestMerchant.assertClean
       })
   )

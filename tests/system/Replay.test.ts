@@ -190,7 +190,7 @@ for (const [name, merchants, freshCode] of changes) {
   it.live(`a repeated payment is a replay after ${name}, and a new one is refused`, () =>
     Effect.gen(function* () {
       const folder = yield* TestGateway.folder
-      const first = yield* TestGateway.living(folder)(TestMerchant.order("SALE", { client_orderid: "kept" }))
+      const first = yield* TestGateway.running(folder)(TestMerchant.order("SALE", { client_orderid: "kept" }))
       yield* Effect.gen(function* () {
         const again = yield* TestMerchant.create("SALE", { client_orderid: "kept" })
         TestMerchant.assertAccepted(again)
@@ -201,7 +201,7 @@ for (const [name, merchants, freshCode] of changes) {
         assert.strictEqual(fresh.body["error-code"], freshCode)
         assert.strictEqual(yield* TestMerchant.standing(first), "approved sale 10.42 10.42 0.00 0.00")
         yield* TestMerchant.assertClean
-      }).pipe(TestGateway.living(folder, { merchants }))
+      }).pipe(TestGateway.running(folder, { merchants }))
     })
   )
 }
@@ -209,7 +209,7 @@ for (const [name, merchants, freshCode] of changes) {
 it.live("a repeated payment is a replay after the limit was lowered and the card expired", () =>
   Effect.gen(function* () {
     const folder = yield* TestGateway.folder
-    const first = yield* TestGateway.living(folder)(TestMerchant.order("PREAUTH", { client_orderid: "kept" }))
+    const first = yield* TestGateway.running(folder)(TestMerchant.order("PREAUTH", { client_orderid: "kept" }))
     yield* Effect.gen(function* () {
       const again = yield* TestMerchant.order("PREAUTH", { client_orderid: "kept" })
       assert.strictEqual(again.orderid, first.orderid)
@@ -227,7 +227,7 @@ it.live("a repeated payment is a replay after the limit was lowered and the card
       assert.strictEqual(TestMerchant.nameOf(late).orderid, first.orderid)
       yield* TestMerchant.assertClean
     }).pipe(
-      TestGateway.living(folder, { merchants: Merchants.both({ [endpoints.usd]: { maxAmount: { USD: "5.00" } } }) })
+      TestGateway.running(folder, { merchants: Merchants.both({ [endpoints.usd]: { maxAmount: { USD: "5.00" } } }) })
     )
   })
 )
@@ -237,7 +237,7 @@ it.live("a replay keeps the endpoint of the first request when its group would s
     const folder = yield* TestGateway.folder
     const fields = { client_orderid: "kept", currency: "EUR" }
     const inGroup = { endpointId: endpoints.group }
-    const first = yield* TestGateway.living(folder)(TestMerchant.create("SALE", fields, inGroup))
+    const first = yield* TestGateway.running(folder)(TestMerchant.create("SALE", fields, inGroup))
     assert.strictEqual(TestMerchant.text(first, "end-point-id"), endpoints.eur)
     const merchants = Merchants.both({ [endpoints.usd]: { currencies: ["USD", "EUR"] } })
     yield* Effect.gen(function* () {
@@ -247,6 +247,6 @@ it.live("a replay keeps the endpoint of the first request when its group would s
       )
       const fresh = yield* TestMerchant.create("SALE", { ...fields, client_orderid: "new" }, inGroup)
       assert.strictEqual(TestMerchant.text(fresh, "end-point-id"), endpoints.usd)
-    }).pipe(TestGateway.living(folder, { merchants }))
+    }).pipe(TestGateway.running(folder, { merchants }))
   })
 )

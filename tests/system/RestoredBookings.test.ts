@@ -125,7 +125,7 @@ describe("a booking that a restored copy lacks", () => {
     Effect.gen(function* () {
       const former = yield* TestGateway.folder
       const folder = yield* TestGateway.folder
-      const done = yield* Effect.andThen(Copies.backup(former), sale("skewed")).pipe(TestGateway.living(former))
+      const done = yield* Effect.andThen(Copies.backup(former), sale("skewed")).pipe(TestGateway.running(former))
       yield* Copies.back(former, folder)
       const journal = Copies.withBankOf(former).journalPath
       const shifted = readFileSync(journal, "utf8").replace(
@@ -137,7 +137,7 @@ describe("a booking that a restored copy lacks", () => {
         yield* Copies.enumerated
         assert.deepStrictEqual(yield* sale("skewed"), done)
         assert.lengthOf(yield* booked, 1)
-      }).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former) }))
+      }).pipe(TestGateway.running(folder, { bank: Copies.withBankOf(former) }))
     })
   )
 
@@ -210,9 +210,9 @@ describe("a booking that a restored copy lacks", () => {
       }),
       Effect.fnUntraced(function* (id) {
         yield* Copies.enumerated
-        assert.strictEqual(yield* Recurring.story(id), "active: charged charged charged charged")
+        assert.strictEqual(yield* Recurring.summary(id), "active: charged charged charged charged")
         yield* TestMerchant.pass("1 day")
-        assert.strictEqual(yield* Recurring.story(id), "active: charged charged charged charged charged")
+        assert.strictEqual(yield* Recurring.summary(id), "active: charged charged charged charged charged")
         yield* TestMerchant.assertClean
       })
     )
@@ -232,7 +232,7 @@ describe("a booking that a restored copy lacks", () => {
         assert.isDefined(early.headers["retry-after"])
         yield* Copies.enumerated
         yield* Recurring.updated(id, { change: "pause" })
-        assert.strictEqual(yield* Recurring.story(id), "paused: charged charged charged charged")
+        assert.strictEqual(yield* Recurring.summary(id), "paused: charged charged charged charged")
         yield* TestMerchant.assertClean
       })
     )

@@ -105,7 +105,7 @@ describe("a hosted payment page that was open in a restored copy", () => {
         yield* TestMerchant.settled
         assert.deepInclude(yield* TestMerchant.status(names, { endpointId }), { status: "approved" })
         return { names, token: new URL(url).pathname }
-      }).pipe(TestGateway.living(former))
+      }).pipe(TestGateway.running(former))
       yield* Copies.back(former, folder)
       yield* Effect.gen(function* () {
         yield* TestMerchant.pass("10 minutes")
@@ -116,7 +116,7 @@ describe("a hosted payment page that was open in a restored copy", () => {
         assert.strictEqual((yield* books.totals(names.orderid)).capturedMinor, 1042)
         assert.deepInclude(yield* TestMerchant.status(names, { endpointId }), { status: "approved" })
       }).pipe(
-        TestGateway.living(folder, {
+        TestGateway.running(folder, {
           bank: { ...Copies.withBankOf(former), threedsJournalPath: join(folder, "threeds.journal") }
         })
       )
@@ -139,12 +139,12 @@ describe("a hosted payment page that was open in a restored copy", () => {
         assert.deepInclude(yield* TestMerchant.status(names, { endpointId }), { status: "approved" })
         yield* TestMerchant.pass("15 minutes")
         return names
-      }).pipe(TestGateway.living(former))
+      }).pipe(TestGateway.running(former))
       yield* Copies.back(former, folder)
       yield* Effect.gen(function* () {
         yield* TestMerchant.pass("2 hours")
         assert.deepInclude(yield* TestMerchant.status(names, { endpointId }), { status: "approved" })
-      }).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former) }))
+      }).pipe(TestGateway.running(folder, { bank: Copies.withBankOf(former) }))
     })
   )
 })

@@ -78,7 +78,7 @@ describe("a hosted payout page that was open in a restored copy ends with the ra
           yield* PayoutPage.receive(url, fields, String(before.length + index))
         }
         return { order, token: new URL(url).pathname }
-      }).pipe(TestGateway.living(former))
+      }).pipe(TestGateway.running(former))
       yield* Copies.back(former, folder)
       yield* Effect.gen(function* () {
         yield* TestMerchant.pass("10 minutes")
@@ -88,7 +88,7 @@ describe("a hosted payout page that was open in a restored copy ends with the ra
         yield* TestMerchant.settled
         yield* assertStays(order, expected)
         assert.notProperty(yield* TestMerchant.status(order), "destination", "it went where the former life was told")
-      }).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former), merchants }))
+      }).pipe(TestGateway.running(folder, { bank: Copies.withBankOf(former), merchants }))
     })
   )
 })
@@ -110,7 +110,7 @@ describe("a hosted payout page in its check in a restored copy", () => {
         yield* TestMerchant.pass("2 minutes")
         yield* PayoutPage.receive(url, wallet, "1")
         return order
-      }).pipe(TestGateway.living(former))
+      }).pipe(TestGateway.running(former))
       yield* Copies.back(former, folder)
       const journal = join(former, "rail.journal")
       const isCheck = (line: string) => line.includes(`${order.orderid}-check-1`)
@@ -121,7 +121,7 @@ describe("a hosted payout page in its check in a restored copy", () => {
         yield* TestMerchant.pass("5 minutes")
         yield* assertStays(order, paid)
         assert.notProperty(yield* TestMerchant.status(order), "destination")
-      }).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former) }))
+      }).pipe(TestGateway.running(folder, { bank: Copies.withBankOf(former) }))
     })
   )
 })

@@ -60,7 +60,7 @@ describe("a payment that was in 3-D Secure in a restored copy", () => {
         if (given.authorize !== undefined) yield* passed(order, given.authorize)
         yield* TestMerchant.pass(given.before)
         return order
-      }).pipe(TestGateway.living(former))
+      }).pipe(TestGateway.running(former))
       yield* Copies.back(former, folder)
       yield* Effect.gen(function* () {
         for (const later of ["50 seconds", "20 minutes"] as const) {
@@ -72,7 +72,7 @@ describe("a payment that was in 3-D Secure in a restored copy", () => {
         const { books } = yield* SandboxControl
         assert.lengthOf(yield* books.all, given.expected === approved ? 1 : 0)
       }).pipe(
-        TestGateway.living(folder, {
+        TestGateway.running(folder, {
           bank: { ...Copies.withBankOf(former), threedsJournalPath: join(folder, "threeds.journal") }
         })
       )

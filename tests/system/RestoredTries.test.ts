@@ -20,7 +20,7 @@ interface Case {
   /** The copy is made while the answer to the first try is lost, not after its decline. */
   readonly firstIsLost?: true
   readonly tries: ReadonlyArray<"declined" | "undecided" | "approved">
-  readonly formerLife: Duration.Input
+  readonly afterCopy: Duration.Input
   readonly expected: string
 }
 
@@ -28,38 +28,38 @@ const cases: ReadonlyArray<Case> = [
   {
     when: "after the time for other tries",
     tries: ["declined", "approved"],
-    formerLife: "6 days",
+    afterCopy: "6 days",
     expected: "active: charged charged*3"
   },
   {
     when: "when the next occurrence is due",
     tries: ["declined", "approved"],
-    formerLife: "8 days",
+    afterCopy: "8 days",
     expected: "active: charged charged*3 charged"
   },
   {
     when: "if the first try was unknown in the copy",
     firstIsLost: true,
     tries: ["declined", "declined", "approved"],
-    formerLife: "6 days",
+    afterCopy: "6 days",
     expected: "active: charged charged*4"
   },
   {
     when: "if the bank could not answer at first",
     tries: ["declined", "undecided"],
-    formerLife: "6 days",
+    afterCopy: "6 days",
     expected: "active: charged charged*3"
   },
   {
     when: "if there was no later try: the last try counts",
     tries: ["declined", "declined", "declined"],
-    formerLife: "6 days",
+    afterCopy: "6 days",
     expected: "suspended: charged failed*2"
   }
 ]
 
 describe("a scheduled charge that was tried again after the copy ends with the bank's outcome", () => {
-  it.live.each(cases)("$when", ({ expected, firstIsLost, formerLife, tries }) =>
+  it.live.each(cases)("$when", ({ expected, firstIsLost, afterCopy: formerLife, tries }) =>
     Effect.gen(function* () {
       const former = yield* TestGateway.folder
       const folder = yield* TestGateway.folder
@@ -72,17 +72,17 @@ describe("a scheduled charge that was tried again after the copy ends with the b
         for (const outcome of tries) if (outcome !== "approved") yield* next("authorize", plans[outcome])
         yield* TestMerchant.pass(formerLife)
         return { id: subscription.id, ...(yield* Recurring.chargeOf(subscription.id, 1)) }
-      }).pipe(TestGateway.living(former))
+      }).pipe(TestGateway.running(former))
       yield* Copies.back(former, folder)
       yield* Effect.gen(function* () {
         yield* TestMerchant.settled
         yield* TestMerchant.pass("2 hours")
-        assert.strictEqual(yield* Recurring.story(id), expected)
+        assert.strictEqual(yield* Recurring.summary(id), expected)
         const order = yield* Recurring.chargeOf(id, 1)
         const { books, violations } = yield* SandboxControl
         assert.strictEqual(order.capturedMinor, (yield* books.totals(orderId)).capturedMinor)
         assert.deepStrictEqual(yield* violations, [])
-      }).pipe(TestGateway.living(folder, { bank: Copies.withBankOf(former) }))
+      }).pipe(TestGateway.running(folder, { bank: Copies.withBankOf(former) }))
     })
   )
 })

@@ -38,8 +38,8 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
             TestMerchant.assertRefused(spoiled, "oauthSignatureInvalid")
             const foreign = yield* ask({}, { endpointId: Merchants.other.endpointId })
             TestMerchant.assertRefused(foreign, "oauthSignatureInvalid")
-            const stranger = yield* ask({}, { login: Merchants.other.login })
-            TestMerchant.assertRefused(stranger, "oauthSignatureInvalid")
+            const otherLogin = yield* ask({}, { login: Merchants.other.login })
+            TestMerchant.assertRefused(otherLogin, "oauthSignatureInvalid")
             if (otherMethod === OAuth.rsa) {
               TestMerchant.assertRefused(yield* ask({}, { key: OAuthKey.hmac("guessed") }), "oauthSignatureInvalid")
             }

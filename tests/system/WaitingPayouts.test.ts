@@ -50,9 +50,9 @@ layer(TestGateway.layer(), { excludeTestServices: true })("an approver's list of
     })
   )
 
-  const stranger = generateKeyPairSync("ed25519").privateKey
+  const otherKey = generateKeyPairSync("ed25519").privateKey
   const refusals = {
-    "another's signature": [Approver.list({}, {}, stranger), 401],
+    "another's signature": [Approver.list({}, {}, otherKey), 401],
     "a signature for another merchant": [Approver.list({ merchant: "other" }, { merchant: login }), 401],
     "an approver that there is not": [Approver.list({ approver: "nobody" }), 401],
     "a merchant that there is not": [Approver.list({ merchant: "nobody" }), 401],
