@@ -183,6 +183,6 @@ it.live("an error page is accessible and fits each screen, in three languages: a
       })
       yield* checkError("broken", 503, "Something went wrong", url)
     })
-    yield* TestGateway.living(folder)(look)
+    yield* TestGateway.running(folder)(look)
   })
 )

@@ -133,8 +133,8 @@ export const refusals = Effect.gen(function* () {
   for (const fields of wrong) yield* refused(create("SALE", undefined, fields))
   yield* refused(create("SALE", undefined, {}, { change: (fields) => ({ ...fields, "client-order-id": Marks.pan }) }))
 
-  const nobodys = { login, client_orderid: "nobodys", orderid: Marks.pan }
-  yield* refused(TestGateway.post(PayApi.operations.STATUS, nobodys, { key: Marks.controlKey }))
+  const unknownOrder = { login, client_orderid: "nobodys", orderid: Marks.pan }
+  yield* refused(TestGateway.post(PayApi.operations.STATUS, unknownOrder, { key: Marks.controlKey }))
 
   const { client_orderid } = yield* order("SALE", approved, { nobody_asked_for_it: Marks.mistypedPan })
   const again = yield* create("SALE", undefined, { client_orderid, nobody_asked_for_it: Marks.mistypedPan })

@@ -7,7 +7,7 @@ import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { Clock, Effect } from "effect"
 import * as DataFolder from "../harness/DataFolder.ts"
 import * as GatewayProcess from "../harness/GatewayProcess.ts"
-import { type Deaths, lives } from "../harness/MerchantProcesses.ts"
+import { type KillMoments, runUntilEnd } from "../harness/MerchantProcesses.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
 
 /**
@@ -15,12 +15,12 @@ import * as TestGateway from "../harness/TestGateway.ts"
  * that ends after its first answer, then one that ends before its second request, then both with one request more, since
  * the next process inquires before it sends; and so on to the end of the flow.
  */
-const everywhere: Deaths = (life) => {
+const everywhere: KillMoments = (life) => {
   const more = Math.floor(life / 2) % 2
   return life % 2 === 0 ? { request: 1 + more, when: "after" } : { request: 2 + more, when: "before" }
 }
 /** Nothing was sent, and the next process knows only that something may have been sent. */
-const beforeAnything: Deaths = (life) => (life === 0 ? { request: 1, when: "before" } : undefined)
+const beforeAnything: KillMoments = (life) => (life === 0 ? { request: 1, when: "before" } : undefined)
 
 describe("a merchant's durable flow whose process is killed at every request", () => {
   it.live(
@@ -32,15 +32,15 @@ describe("a merchant's durable flow whose process is killed at every request", (
         const ended = yield* Effect.gen(function* () {
           const { baseUrl } = yield* GatewayProcess.sandbox(folder)
           const sinceMs = yield* Clock.currentTimeMillis
-          const of = (clientOrderId: string, deaths: Deaths) =>
-            lives({ path: join(shop, `${clientOrderId}.db`), baseUrl, clientOrderId, sinceMs, speed: 20 }, deaths)
+          const of = (clientOrderId: string, kills: KillMoments) =>
+            runUntilEnd({ path: join(shop, `${clientOrderId}.db`), baseUrl, clientOrderId, sinceMs, speed: 20 }, kills)
           return yield* Effect.all([of("everywhere", everywhere), of("before-anything", beforeAnything)], {
             concurrency: 2
           })
         }).pipe(Effect.scoped)
         for (const { standing } of ended) assert.strictEqual(standing, "Succeeded")
         // A payment, a return and a payout, each with a question after it at least.
-        assert.isAtLeast(ended[0].deaths, 8)
+        assert.isAtLeast(ended[0].kills, 8)
 
         for (const file of readdirSync(shop)) {
           const written = readFileSync(join(shop, file), "latin1")

@@ -82,7 +82,7 @@ const paysFive = Effect.fnUntraced(function* (order: ClientMerchant.Asked) {
   yield* ClientMerchant.allIsWell
 })
 
-const story = Effect.gen(function* () {
+const scenario = Effect.gen(function* () {
   const order = yield* charge(yield* stored("funds-five"), "9.00,6.00,4.00,2.00")
   yield* World.pass("10 minutes")
   return order
@@ -93,7 +93,7 @@ const alone = <A, E>(test: Effect.Effect<A, E, World.Services>) => Effect.provid
 describe("a rebill with a list of amounts", () => {
   it.live("has the first approved amount, and is returned from it", () =>
     Effect.gen(function* () {
-      const order = yield* story
+      const order = yield* scenario
       yield* paysFive(order)
       yield* ClientMerchant.act("RETURN", order)
       yield* World.pass("1 minute")
@@ -186,4 +186,4 @@ describe("a rebill with a list of amounts", () => {
 })
 
 /** The holder's payment, its card stored; then the charge: accepted, three answers of the bank, told. */
-EveryWrite.suite("a rebill with a list of amounts", 8, Effect.flatMap(story, paysFive))
+EveryWrite.suite("a rebill with a list of amounts", 8, Effect.flatMap(scenario, paysFive))

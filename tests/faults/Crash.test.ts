@@ -12,13 +12,13 @@ import * as StoreFault from "./StoreFault.ts"
 
 const server_callback_url = "http://shop.example/callback"
 
-/** Asks again until there is an answer: as the same payment, or under the same key. */
+/** Repeats a request until it is answered: as the same payment, or under the same Idempotency-Key. */
 const insist = <A, E, R>(ask: Effect.Effect<A, E, R>) => Effect.retry(ask, { times: 2 })
 
-/** Long enough for a lease to end and for what never came to be sent again. */
+/** Passes enough time for a lease to end and for a lost request to be sent again. */
 const rest = World.pass("5 minutes")
 
-const story = Effect.gen(function* () {
+const scenario = Effect.gen(function* () {
   const order = yield* insist(ClientMerchant.create("PREAUTH", { client_orderid: "story", server_callback_url }))
   yield* rest
   const follow = (name: "CAPTURE" | "RETURN" | "VOID", amount: string | undefined) =>
@@ -68,10 +68,10 @@ const look = Effect.fnUntraced(function* (order: ClientMerchant.Asked) {
 describe("requests under way when a process ends", () => {
   it.live("are continued by the next process at once, before the lease ends", () =>
     Effect.gen(function* () {
-      const doom = StoreFault.make(2, "the process ends before it")
+      const fault = StoreFault.make(2, "the process ends before it")
       const order = yield* Effect.provide(
-        Effect.tap(ClientMerchant.create("SALE"), () => doom.over),
-        EveryWrite.doomedBy(doom),
+        Effect.tap(ClientMerchant.create("SALE"), () => fault.over),
+        EveryWrite.gatewayWith(fault),
         { local: true }
       )
       const status = yield* Effect.provide(
@@ -87,5 +87,5 @@ describe("requests under way when a process ends", () => {
   )
 })
 
-/** Four requests: accepted, answered by the bank, told. */
-EveryWrite.suite("an order from preauth to return", 12, Effect.flatMap(story, look))
+/** Four requests, each with three writes: its acceptance, the bank's answer, the callback. */
+EveryWrite.suite("an order from preauth to return", 12, Effect.flatMap(scenario, look))

@@ -24,7 +24,7 @@ const customer = Effect.fnUntraced(function* (token: string) {
   yield* Effect.all([Pages.ask(token, form), Pages.ask(token, form)], { concurrency: "unbounded" })
 })
 
-const story = Effect.gen(function* () {
+const scenario = Effect.gen(function* () {
   const fields = {
     ...Sample.request(PayApi.operations.SALEFORM),
     client_orderid: "page",
@@ -54,4 +54,4 @@ const paidOnce = Effect.fnUntraced(function* (order: ClientMerchant.Asked) {
 })
 
 /** The page, two attempts begun and answered, the merchant told. */
-EveryWrite.suite("a customer at a hosted page", 6, Effect.flatMap(story, paidOnce))
+EveryWrite.suite("a customer at a hosted page", 6, Effect.flatMap(scenario, paidOnce))

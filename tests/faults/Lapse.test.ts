@@ -28,7 +28,7 @@ const callbacks = Effect.map(Inbox, ({ arrived }) =>
 
 const declined: Plan = { verdict: decline(declines.doNotHonour) }
 
-interface Story {
+interface Row {
   readonly says: string
   /** Before the seven days are over. */
   readonly first: (order: ClientMerchant.Order) => Effect.Effect<unknown, unknown, World.Services>
@@ -38,7 +38,7 @@ interface Story {
 }
 
 const part = { amount: "4.00", currency: "USD" }
-const stories: ReadonlyArray<Story> = [
+const rows: ReadonlyArray<Row> = [
   {
     says: "uncaptured",
     first: () => Effect.void,
@@ -128,7 +128,7 @@ const settled = (order: ClientMerchant.Order, kind: "capture" | "cancel") =>
   Effect.flatMap(SandboxControl, ({ settle }) => settle(`${order.orderid}-${kind}-1`, approve))
 
 describe("a hold after its seven days", () => {
-  it.live.each(stories)("$says", (story) =>
+  it.live.each(rows)("$says", (story) =>
     Effect.gen(function* () {
       const order = yield* ClientMerchant.create("PREAUTH", { server_callback_url })
       yield* World.settled

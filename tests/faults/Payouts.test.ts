@@ -188,7 +188,7 @@ const insist = <A, E, R>(ask: Effect.Effect<A, E, R>) => Effect.retry(ask, { tim
 /** Long enough for a lease to end and for what never came to be sent again. */
 const rest = World.pass("5 minutes")
 
-const story = Effect.gen(function* () {
+const scenario = Effect.gen(function* () {
   const fields = { server_callback_url, client_orderid: "story" }
   const order = yield* insist(payOut("PAYOUT_V4_CHECK", "refused-after-hour", fields))
   yield* rest
@@ -216,4 +216,4 @@ const look = Effect.fnUntraced(function* (order: ClientMerchant.Asked) {
 })
 
 /** Check and payment accepted, answered by the rail and told; the late refusal claimed, recorded and told. */
-EveryWrite.suite("a payout", 8, Effect.flatMap(story, look))
+EveryWrite.suite("a payout", 8, Effect.flatMap(scenario, look))

@@ -33,7 +33,7 @@ const create = (changes: Readonly<Record<string, string>> = {}) =>
   ClientMerchant.send("CREATE_RP_V4", { ...fields, ...changes })
 
 /** `state: charged skipped …` of the only recurring payment. */
-const story = Effect.gen(function* () {
+const summary = Effect.gen(function* () {
   const store = yield* Store
   const [row] = yield* store.find(Subscription, "key", { limit: 1 })
   assert.isDefined(row)
@@ -61,10 +61,10 @@ describe("a recurring payment after an outage", () => {
       yield* World.settled
       wall.nowMs += 100 * dayMs
       yield* World.settled
-      assert.strictEqual(yield* story, "active: charged skipped skipped charged")
+      assert.strictEqual(yield* summary, "active: charged skipped skipped charged")
       assert.deepStrictEqual(yield* callbacks, ["skipped", "skipped"])
       yield* World.pass("15 days")
-      assert.strictEqual(yield* story, "active: charged skipped skipped charged")
+      assert.strictEqual(yield* summary, "active: charged skipped skipped charged")
       assert.deepStrictEqual(yield* atBank, [2, 2, 2])
       yield* ClientMerchant.allIsWell
     }).pipe(Effect.provide(World.layer({ wall, settings }), { local: true }))
@@ -77,7 +77,7 @@ describe("a recurring payment after an outage", () => {
       yield* World.settled
       wall.nowMs += 400 * dayMs
       yield* World.settled
-      assert.strictEqual(yield* story, `active: charged ${"skipped ".repeat(399)}charged`)
+      assert.strictEqual(yield* summary, `active: charged ${"skipped ".repeat(399)}charged`)
       assert.strictEqual((yield* callbacks).length, 399)
       assert.deepStrictEqual(yield* atBank, [2, 2, 2])
     }).pipe(Effect.provide(World.layer({ wall, settings }), { local: true }))
@@ -90,11 +90,11 @@ describe("a recurring payment under a clock that is set back", () => {
     return Effect.gen(function* () {
       yield* create()
       yield* World.pass("31 days")
-      assert.strictEqual(yield* story, "active: charged charged")
+      assert.strictEqual(yield* summary, "active: charged charged")
       wall.nowMs -= 60 * dayMs
       yield* World.settled
       yield* World.pass("61 days")
-      assert.strictEqual(yield* story, "active: charged charged")
+      assert.strictEqual(yield* summary, "active: charged charged")
       assert.deepStrictEqual(yield* atBank, [2, 2, 2])
     }).pipe(Effect.provide(World.layer({ wall, settings }), { local: true }))
   })
@@ -124,9 +124,9 @@ describe("a charge of a recurring payment", () => {
       yield* next("authorize", plan)
       yield* World.pass("30 days")
       yield* World.pass("1 hour")
-      assert.strictEqual(yield* story, expected)
+      assert.strictEqual(yield* summary, expected)
       yield* World.pass("2 days")
-      assert.match(yield* story, /^active: charged charged(\*2)?$/)
+      assert.match(yield* summary, /^active: charged charged(\*2)?$/)
       const [orders, approvals] = yield* atBank
       assert.deepStrictEqual([orders, approvals], [2, 2])
       yield* ClientMerchant.allIsWell
@@ -159,7 +159,7 @@ const life = Effect.gen(function* () {
 })
 
 const view = Effect.gen(function* () {
-  assert.strictEqual(yield* story, "active: charged charged*2 charged")
+  assert.strictEqual(yield* summary, "active: charged charged*2 charged")
   assert.deepStrictEqual(yield* atBank, [3, 3, 3])
   const { arrived } = yield* Inbox
   const outcomes = new Set(arrived.map(({ headers, parameters }) => `${headers["webhook-id"]} ${parameters.status}`))

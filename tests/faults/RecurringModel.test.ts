@@ -73,7 +73,7 @@ const cardFrom = (chance: Chance.Chance, nowMs: number, leastMonths: number) => 
   return { fields, card: { lastFour: number.slice(-4), expiresMs } satisfies Card }
 }
 
-const lifeOf = (seed: number) => {
+const scheduleOf = (seed: number) => {
   const chance = Chance.make(seed)
   const startMs = Date.UTC(2026, 0, 1) + chance.below(3 * 365 * 24) * hourMs + chance.below(hourMs)
   const zone = chance.oneOf(zones)
@@ -144,7 +144,7 @@ const decided = Effect.fnUntraced(function* (
   assert.fail("the gateway does not ask")
 })
 
-const live = Effect.fnUntraced(function* (life: ReturnType<typeof lifeOf>, wall: World.Wall) {
+const live = Effect.fnUntraced(function* (life: ReturnType<typeof scheduleOf>, wall: World.Wall) {
   const { card, chance, fields, planned, startMs, terms } = life
   const { next } = yield* SandboxControl
   const { finish, first, interval, occurrences, period, zone } = terms
@@ -160,12 +160,12 @@ const live = Effect.fnUntraced(function* (life: ReturnType<typeof lifeOf>, wall:
   yield* Effect.forEach(planned, (verdict) => next("authorize", plans[verdict]), { discard: true })
   const model = new Model(terms, card, planned, startMs)
   if (first === today(startMs, zone)) model.began()
-  const story = [JSON.stringify(terms)]
+  const history = [JSON.stringify(terms)]
 
   const compare = Effect.gen(function* () {
     yield* World.settled
     model.run(yield* now)
-    const context = story.join("\n")
+    const context = history.join("\n")
     assert.deepStrictEqual(yield* seenAtBank(id), model.charges, context)
     assert.deepStrictEqual(yield* seenHere(id), { state: model.state, records: [...byNumber(model)] }, context)
   })
@@ -174,12 +174,12 @@ const live = Effect.fnUntraced(function* (life: ReturnType<typeof lifeOf>, wall:
     if (model.state === "finished" || chance.percent(40)) return
     if (model.state !== "suspended" && chance.percent(60)) {
       const change = model.state === "active" ? "pause" : "resume"
-      story.push(change)
+      history.push(change)
       yield* Subscriptions.update(id, { change })
       return change === "pause" ? model.pause() : model.resume()
     }
     const other = cardFrom(chance, yield* now, 1)
-    story.push(`card ${JSON.stringify(other.fields)}`)
+    history.push(`card ${JSON.stringify(other.fields)}`)
     yield* Subscriptions.update(id, other.fields)
     model.change(other.card)
   })
@@ -188,7 +188,7 @@ const live = Effect.fnUntraced(function* (life: ReturnType<typeof lifeOf>, wall:
   for (let step = 0; step < steps; step += 1) {
     if (model.pending?.isUnknown === true && chance.percent(50)) {
       const verdict = chance.oneOf<KnownVerdict>(["approve", "approve", "soft", "hard"])
-      story.push(`the bank decides: ${verdict}`)
+      history.push(`the bank decides: ${verdict}`)
       yield* decided(id, model.pending, verdict)
       model.learn(yield* now, verdict)
       yield* compare
@@ -196,7 +196,7 @@ const live = Effect.fnUntraced(function* (life: ReturnType<typeof lifeOf>, wall:
     const longest = terms.period === "daily" ? 15 : 60
     const ms = chance.below((chance.percent(50) ? 4 : longest) * 24) * hourMs + chance.below(hourMs)
     const isOutage = chance.percent(40)
-    story.push(`${isOutage ? "outage" : "running"} until ${new Date((yield* now) + ms).toISOString()}`)
+    history.push(`${isOutage ? "outage" : "running"} until ${new Date((yield* now) + ms).toISOString()}`)
     if (isOutage) {
       wall.nowMs += ms
       model.nowMs += ms
@@ -211,7 +211,7 @@ const live = Effect.fnUntraced(function* (life: ReturnType<typeof lifeOf>, wall:
 
 describe("recurring payments behave like a model of the calendar", () => {
   it.live.each(seeds)("seed %d", (seed) => {
-    const life = lifeOf(seed)
+    const life = scheduleOf(seed)
     const wall = { nowMs: life.startMs }
     return live(life, wall).pipe(
       Effect.andThen(ClientMerchant.allIsWell),

@@ -7,11 +7,11 @@ import * as Sandbox from "@pay/sandbox/Sandbox"
 import { Effect, Layer, Redacted } from "effect"
 import { inWallTime } from "../harness/Clocks.ts"
 import { folder } from "../harness/DataFolder.ts"
-import { key } from "../workflows/Begun.ts"
 import { inBusinessTime } from "../workflows/BusinessTime.ts"
 import type { Case } from "../workflows/Case.ts"
 import * as CustomerBrowsers from "../workflows/CustomerBrowsers.ts"
-import { type Alive, anew } from "../workflows/Deaths.ts"
+import { type ProcessHandle, startAgain } from "../workflows/Kills.ts"
+import { key } from "../workflows/PreparedRun.ts"
 import { greet } from "../workflows/Requests.ts"
 import * as Pattern from "./Pattern.ts"
 
@@ -68,9 +68,9 @@ export const ofCase = (flow: Case) =>
     const inbox = yield* Sandbox.Inbox
     const begun = yield* flow.begin(Sandbox.settled)
     const path = join(yield* folder, "flows.db")
-    const alive: Alive = {
-      open: Effect.provideService(open, Sandbox.Inbox, inbox),
-      shut: inbox.answerWith(() => Effect.succeed(503)),
+    const alive: ProcessHandle = {
+      start: Effect.provideService(open, Sandbox.Inbox, inbox),
+      close: inbox.answerWith(() => Effect.succeed(503)),
       rest: Effect.void
     }
     const cipher = yield* Cipher.make({ key })
@@ -82,7 +82,7 @@ export const ofCase = (flow: Case) =>
       false,
       Effect.suspend(() => alive.rest)
     )
-    yield* inTime(anew(begun, alive, path, look))
+    yield* inTime(startAgain(begun, alive, path, look))
     look()
     return written
-  }).pipe(Effect.scoped, Effect.provide(Layer.provideMerge(CustomerBrowsers.willing, Sandbox.layer())))
+  }).pipe(Effect.scoped, Effect.provide(Layer.provideMerge(CustomerBrowsers.cooperative, Sandbox.layer())))

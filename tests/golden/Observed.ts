@@ -53,7 +53,7 @@ const textOf = (column: string, text: string): string => {
   return Pattern.of(text)
 }
 
-export const life = async (seed: number): Promise<ReadonlySet<string>> => {
+export const namesOf = async (seed: number): Promise<ReadonlySet<string>> => {
   const names = new Set<string>()
   const add = (place: string, text: string) => void names.add(`${place}: ${text}`)
   let world: World | undefined

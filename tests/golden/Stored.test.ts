@@ -45,7 +45,7 @@ describe("the gateway's store", () => {
 
 describe.each(Observed.seeds)("the simulated payments of seed %i", (seed) => {
   it("write and send only texts of known patterns", async () => {
-    assert.deepStrictEqual(Frozen.unlisted("rows", await Observed.life(seed)), [])
+    assert.deepStrictEqual(Frozen.unlisted("rows", await Observed.namesOf(seed)), [])
   })
 })
 

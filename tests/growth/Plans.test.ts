@@ -128,7 +128,7 @@ it.live("no statement of a gateway on PostgreSQL reads a whole table", () =>
     const server = yield* PostgresServer.make()
     const url = yield* TestDatabase.make(Session.url([server.port]))
     const folder = yield* TestGateway.folder
-    yield* sell.pipe(TestGateway.living(folder, { database: { url: Redacted.make(url) } }))
+    yield* sell.pipe(TestGateway.running(folder, { database: { url: Redacted.make(url) } }))
     yield* Load.orders(url, loaded)
     yield* PlanTap.explainAll(url)
     const tap = yield* PlanTap.make(url)
@@ -137,8 +137,8 @@ it.live("no statement of a gateway on PostgreSQL reads a whole table", () =>
     const onTap = { database: { url: Redacted.make(tap.url) } }
     // Jobs that a gateway left are claimed by the next one.
     const left = Effect.forEach(Array.from({ length: 12 }), () => TestMerchant.create("SALE"))
-    yield* left.pipe(TestGateway.living(folder, { ...onTap, settings: { agendaPaused: true } }))
-    yield* Effect.andThen(TestMerchant.settled, work).pipe(TestGateway.living(folder, onTap))
+    yield* left.pipe(TestGateway.running(folder, { ...onTap, settings: { agendaPaused: true } }))
+    yield* Effect.andThen(TestMerchant.settled, work).pipe(TestGateway.running(folder, onTap))
     const plans = tap.plans()
     // Statements inside of the functions are among them.
     for (const text of ["FOR UPDATE SKIP LOCKED", 'INSERT INTO pay."ledger"', "pg_advisory_xact_lock"])

@@ -6,23 +6,23 @@ import { Report, type Task } from "./processes/merchant.ts"
 
 const program = join(import.meta.dirname, "processes/merchant.ts")
 
-/** One life of a merchant: its report at its end, or nothing if it was killed. */
-const life = (task: typeof Task.Type) =>
+/** Runs one process. Returns its report, or nothing if it was killed. */
+const runProcess = (task: typeof Task.Type) =>
   Effect.map(ChildProcess.run([program, JSON.stringify(task)]), (lines) => lines.at(-1))
 
 const read = Schema.decodeEffect(Report)
 
 /** Returns the moment at which each of the merchant's successive processes is killed. */
-export type Deaths = (life: number) => (typeof Task.Type)["killAt"]
+export type KillMoments = (process: number) => (typeof Task.Type)["killAt"]
 
-const mostLives = 80
+const mostProcesses = 80
 
-/** Lives until one comes to the end of the flow. */
-export const lives = Effect.fnUntraced(function* (task: typeof Task.Type, deaths: Deaths) {
-  for (let count = 0; count < mostLives; count++) {
-    const killAt = deaths(count)
-    const report = yield* life(killAt === undefined ? task : { ...task, killAt })
-    if (report !== undefined) return { ...(yield* read(report)), deaths: count }
+/** Runs processes until one reaches the end of the flow. Returns its report, and how many were killed. */
+export const runUntilEnd = Effect.fnUntraced(function* (task: typeof Task.Type, killMoments: KillMoments) {
+  for (let count = 0; count < mostProcesses; count++) {
+    const killAt = killMoments(count)
+    const report = yield* runProcess(killAt === undefined ? task : { ...task, killAt })
+    if (report !== undefined) return { ...(yield* read(report)), kills: count }
   }
-  return yield* Effect.die(new Error(`${task.clientOrderId} came to no end in ${mostLives} lives`))
+  return yield* Effect.die(new Error(`${task.clientOrderId} did not end in ${mostProcesses} processes`))
 })

@@ -88,7 +88,7 @@ export const rowsOf = Effect.fnUntraced(function* (id: string) {
 })
 
 /** `state: charged charged skipped`, tries beyond the first counted. */
-export const story = Effect.fnUntraced(function* (id: string) {
+export const summary = Effect.fnUntraced(function* (id: string) {
   const { occurrences, subscription } = yield* rowsOf(id)
   const each = occurrences.map(({ attempts, progress }) => (attempts > 1 ? `${progress}*${attempts}` : progress))
   return `${subscription.state}: ${each.join(" ")}`

@@ -2,14 +2,14 @@
 import { Store, type StoreUnavailable } from "@pay/gateway/Store"
 import type { Effect } from "effect"
 
-type Shelf = Store["Service"]
+type StoreService = Store["Service"]
 
-/** The store as it is called by a process that nobody wakes: it looks for itself for what is due. */
+/** Wraps each call of the store. The result has no notifications of jobs: a process on it polls for due jobs. */
 export const around = (
-  store: Shelf,
+  store: StoreService,
   each: <A, E>(call: Effect.Effect<A, E | StoreUnavailable>) => Effect.Effect<A, E | StoreUnavailable>,
   exclusive: boolean = store.exclusive
-): Shelf =>
+): StoreService =>
   Store.of({
     exclusive,
     load: (entity, values, unique) => each(store.load(entity, values, unique)),

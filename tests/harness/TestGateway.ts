@@ -41,13 +41,13 @@ export const layer = (options: Partial<Sandbox.Options> = {}) =>
 /** Settings of a gateway that knows the specification's dialect alone, as a gateway does unless it is told otherwise. */
 export const jsonOnly = { dialects: ["json"] } as const
 
-/** One life of a gateway on a folder that outlives it. */
-export const living =
+/** Runs an effect on a gateway with this data folder, which another gateway can use afterwards. */
+export const running =
   (dataDirectory: string, options: Options = {}) =>
   <A, E, R>(play: Effect.Effect<A, E, R>) =>
     Effect.provide(play, onFolder(dataDirectory, options), { local: true })
 
-/** Such a life in which things go wrong on purpose: it logs nothing. */
+/** Like {@link running}, without logs: for tests that cause failures on purpose. */
 export const quietly =
   (dataDirectory: string, options: Options = {}) =>
   <A, E, R>(play: Effect.Effect<A, E, R>) =>

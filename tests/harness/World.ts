@@ -28,7 +28,7 @@ import { clientSettings } from "./Credentials.ts"
 import * as Inbox from "./InboxInMemory.ts"
 
 type Bank = Acquirer["Service"]
-type Shelf = Store["Service"]
+type StoreService = Store["Service"]
 
 /** Wall time in a test's hand. */
 export interface Wall {
@@ -49,7 +49,7 @@ export interface Options {
   /** Instead of one in memory. */
   readonly store?: Layer.Layer<Store>
   /** Stands between the gateway and its store. */
-  readonly spoilStore?: (store: Shelf) => Shelf
+  readonly spoilStore?: (store: StoreService) => StoreService
   /** Instead of an inbox that takes everything. */
   readonly callbacks?: Layer.Layer<CallbackSender>
 }
@@ -95,7 +95,7 @@ const keyVault = (ring: Effect.Effect<KeyRing.KeyRing>) =>
 /** When every world begins. */
 export const startMs = Date.UTC(2026, 10, 2)
 
-const standing = (wall: Wall): Clock.Clock =>
+const fixedClock = (wall: Wall): Clock.Clock =>
   Clocks.make({
     nowMs: () => wall.nowMs,
     monotonicNanos: () => BigInt(wall.nowMs - startMs) * 1_000_000n,
@@ -103,7 +103,7 @@ const standing = (wall: Wall): Clock.Clock =>
   })
 
 /** A gateway has run before: what its first start writes is of no order's life. */
-const begun = Layer.effectDiscard(
+const openingBalances = Layer.effectDiscard(
   Effect.scoped(Layer.build(OpeningBalance.layer.pipe(Layer.provide(LiveDirectory.layer(Sandbox.merchants)))))
 )
 
@@ -117,8 +117,8 @@ export const outside = ({
   store = StoreMemory.layer,
   wall = { nowMs: startMs }
 }: Options = {}) => {
-  const time = wall === "running" ? Layer.empty : Layer.succeed(Clock.Clock, standing(wall))
-  const things = Layer.mergeAll(
+  const time = wall === "running" ? Layer.empty : Layer.succeed(Clock.Clock, fixedClock(wall))
+  const surroundings = Layer.mergeAll(
     store,
     callbacks === undefined ? Inbox.layer : Layer.merge(Inbox.layer, callbacks),
     Layer.fresh(keyVault(keyRing === undefined ? KeyRing.generate : Effect.succeed(keyRing))),
@@ -126,7 +126,9 @@ export const outside = ({
       Layer.provideMerge(Layer.provide(SandboxWorld.layer(bank), time))
     )
   )
-  return Layer.effect(Store, Effect.map(Store, spoilStore)).pipe(Layer.provideMerge(Layer.provideMerge(begun, things)))
+  return Layer.effect(Store, Effect.map(Store, spoilStore)).pipe(
+    Layer.provideMerge(Layer.provideMerge(openingBalances, surroundings))
+  )
 }
 
 /** The gateway and its client, in whatever surroundings. */

@@ -27,7 +27,7 @@ import { clientSettings } from "../harness/Credentials.ts"
 import * as StoreCalls from "../harness/StoreCalls.ts"
 import * as World from "../harness/World.ts"
 
-type Shelf = Store["Service"]
+type StoreService = Store["Service"]
 
 export interface Options {
   /** How far the clocks of this gateway are ahead of the others'. */
@@ -35,7 +35,7 @@ export interface Options {
   readonly settings?: Partial<Settings.Settings>
   readonly merchants?: Directory.Config
   /** Stands between this gateway and the store. */
-  readonly spoil?: (store: Shelf) => Shelf
+  readonly spoil?: (store: StoreService) => StoreService
   /** Stand between this gateway and bank, key vault and merchants. */
   readonly spoilBank?: (bank: Acquirer["Service"]) => Acquirer["Service"]
   readonly spoilVault?: (vault: KeyVault["Service"]) => KeyVault["Service"]
@@ -51,7 +51,7 @@ export interface Wall {
 }
 
 /** Opens the store of one more process, until the scope ends. As it is, all of them use the one of the context. */
-export const Joining = Context.Reference<(shared: Shelf) => Effect.Effect<Shelf, never, Scope.Scope>>(
+export const Joining = Context.Reference<(shared: StoreService) => Effect.Effect<StoreService, never, Scope.Scope>>(
   "@pay/tests/Joining",
   { defaultValue: () => Effect.succeed }
 )
@@ -59,19 +59,19 @@ export const Joining = Context.Reference<(shared: Shelf) => Effect.Effect<Shelf,
 const still: Clock.Clock = { ...wall, sleep: () => Effect.never }
 
 /** Calls of the store take turns, so that what two gateways do at once is interleaved. */
-const interleaved = (store: Shelf): Shelf =>
+const interleaved = (store: StoreService): StoreService =>
   StoreCalls.around(store, (call) => Effect.andThen(Effect.yieldNow, Effect.tap(call, Effect.yieldNow)), false)
 
-/** A process does nothing while it is paused, and never again once it was killed. */
-const mortal = (store: Shelf, running: Latch.Latch, life: { isOver: boolean }): Shelf =>
+/** A store of a process that can be paused and killed: its calls wait during a pause, and are interrupted after a kill. */
+const stoppable = (store: StoreService, running: Latch.Latch, state: { isKilled: boolean }): StoreService =>
   StoreCalls.around(store, (call) =>
     Effect.andThen(
       running.await,
-      Effect.suspend(() => (life.isOver ? Effect.interrupt : call))
+      Effect.suspend(() => (state.isKilled ? Effect.interrupt : call))
     )
   )
 
-/** A timer of a process that is paused goes off when it goes on. */
+/** A clock whose timers wait while the process is paused. */
 const shifted = (clock: Clock.Clock, aheadMs: number, running: Latch.Latch): Clock.Clock => ({
   ...clock,
   sleep: (duration) => Effect.andThen(clock.sleep(duration), running.await),
@@ -88,13 +88,13 @@ export const start = Effect.fnUntraced(function* (wall: Wall, options: Options =
   const join = yield* Joining
   const running = Latch.makeUnsafe(true)
   const clock = shifted(yield* Clock.Clock, aheadMs, running)
-  const life = { isOver: false }
+  const state = { isKilled: false }
   const scope = yield* Scope.fork(yield* Effect.scope)
   const joined = yield* Scope.provide(join(yield* Store), scope)
   // At the end of a test nothing waits for a process that is still paused.
   yield* Effect.addFinalizer(() => running.open)
   const own = Layer.mergeAll(
-    Layer.succeed(Store, mortal(spoil(interleaved(joined)), running, life)),
+    Layer.succeed(Store, stoppable(spoil(interleaved(joined)), running, state)),
     Layer.succeed(Clock.Clock, clock),
     Layer.succeed(Acquirer, spoilBank(yield* Acquirer)),
     Layer.succeed(KeyVault, spoilVault(yield* KeyVault)),
@@ -124,7 +124,7 @@ export const start = Effect.fnUntraced(function* (wall: Wall, options: Options =
     resume: running.open,
     /** Ends the process as `kill -9` does. */
     kill: Effect.gen(function* () {
-      life.isOver = true
+      state.isKilled = true
       yield* running.open
       yield* Scope.close(scope, Exit.void)
     }),

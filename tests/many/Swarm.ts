@@ -33,7 +33,7 @@ const gone = Effect.fail(new StoreUnavailable({ outcomeUnknown: false }))
 export const suite = (name: string, store: Layer.Layer<Store>, seeds: ReadonlyArray<number>) =>
   describe(`three gateways that start and stop (${name})`, () => {
     it.live.each(seeds)("seed %i: every acknowledged order ends once, with the bank's outcome", (seed) => {
-      const story = Effect.gen(function* () {
+      const scenario = Effect.gen(function* () {
         const wall = Gateways.wallNow()
         const started = Effect.fnUntraced(function* (place: number) {
           const member = { isGone: false, isPaused: false }
@@ -144,6 +144,10 @@ export const suite = (name: string, store: Layer.Layer<Store>, seeds: ReadonlyAr
         assert.isNotEmpty(orders)
         yield* ClientMerchant.allIsWell
       })
-      return story.pipe(Random.withSeed(seed), Effect.scoped, Effect.provide(World.outside({ store }), { local: true }))
+      return scenario.pipe(
+        Random.withSeed(seed),
+        Effect.scoped,
+        Effect.provide(World.outside({ store }), { local: true })
+      )
     })
   })

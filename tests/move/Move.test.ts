@@ -67,7 +67,7 @@ layer(Server.layer, { excludeTestServices: true })("a store", (it) => {
       const folder = yield* TestGateway.folder
       const file = join(folder, "gateway.db")
       const witness = join(folder, "witness")
-      const preauth = yield* TestMerchant.order("PREAUTH").pipe(TestGateway.living(folder, { witness }))
+      const preauth = yield* TestMerchant.order("PREAUTH").pipe(TestGateway.running(folder, { witness }))
       const there = yield* Effect.scoped(Move.run({ from: { file }, to: Places.of(url), by: "tester", witness }))
       assert.deepInclude(there, { findings: [], copied: there.rows })
       assert.isAbove(there.rows, 5)
@@ -77,7 +77,7 @@ layer(Server.layer, { excludeTestServices: true })("a store", (it) => {
       yield* Effect.gen(function* () {
         yield* TestMerchant.done("CAPTURE", preauth, { amount: "4.00", currency: "USD" })
         yield* TestMerchant.assertClean
-      }).pipe(TestGateway.living(folder, onServer))
+      }).pipe(TestGateway.running(folder, onServer))
       const file2 = join(yield* TestGateway.folder, "gateway.db")
       yield* ageCommits(url)
       const back = yield* move(url, file2)

@@ -61,7 +61,7 @@ layer(Server.layer, { excludeTestServices: true })("the role that runs a gateway
       yield* Effect.gen(function* () {
         const order = yield* TestMerchant.order("SALE")
         assert.include(yield* TestMerchant.standing(order), "approved")
-      }).pipe(TestGateway.living(folder, url))
+      }).pipe(TestGateway.running(folder, url))
       for (const { appendOnly, name } of Entities.all) {
         const table = `pay."${name}"`
         assert.strictEqual(yield* stateOf(as(runner), `ALTER TABLE ${table} ADD COLUMN more int`), "42501")
@@ -134,7 +134,7 @@ layer(Server.layer, { excludeTestServices: true })("a check of a database", (it)
       const witness = join(folder, "postgres.witness")
       const sandbox = { witness, database: { url: Redacted.make(url) } }
       const during = yield* Effect.andThen(TestMerchant.order("SALE"), check(url, witness)).pipe(
-        TestGateway.living(folder, sandbox)
+        TestGateway.running(folder, sandbox)
       )
       assert.include(during.users.join(), "in use by a session of process")
       assert.include(during.witness, "has seen nothing that is missing here")

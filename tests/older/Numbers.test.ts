@@ -20,9 +20,9 @@ it.live("short order numbers rise, also over a restart, and other merchants keep
   Effect.gen(function* () {
     const folder = yield* TestGateway.folder
     const options = { settings: { publicBaseUrl: Older.publicBaseUrl } }
-    const first = yield* TestGateway.living(folder, options)(Effect.all([sale, sale]))
+    const first = yield* TestGateway.running(folder, options)(Effect.all([sale, sale]))
     assert.deepStrictEqual(first, ["1", "2"])
-    yield* TestGateway.living(
+    yield* TestGateway.running(
       folder,
       options
     )(

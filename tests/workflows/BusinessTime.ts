@@ -66,7 +66,7 @@ export const inBusinessTime =
       )
 
       /** On to the next thing, whoever's it is. */
-      const goOn = Effect.gen(function* () {
+      const advanceToNext = Effect.gen(function* () {
         const dueMs = yield* scheduler.nextDueMs
         const times = [...sleepers].map(({ wakeAtMs }) => wakeAtMs)
         if (times.length === 0) return
@@ -95,7 +95,7 @@ export const inBusinessTime =
         yield* atRest
         yield* turn
         yield* turn
-        if (calls === 0 && fiber.pollUnsafe() === undefined) yield* goOn
+        if (calls === 0 && fiber.pollUnsafe() === undefined) yield* advanceToNext
       }
       return yield* Fiber.join(fiber)
     })

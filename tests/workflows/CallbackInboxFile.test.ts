@@ -8,7 +8,7 @@ import * as WebFile from "@pay/flows/durable/WebFile"
 import { Clock, Effect, Exit, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { inWallTime } from "../harness/Clocks.ts"
-import { callbackRequest, inbox, inSandbox, ShopClosed, signed, toldOf } from "./Callbacks.ts"
+import { callbackRequest, inbox, inSandbox, ShopClosed, saleWithCallback, signed } from "./Callbacks.ts"
 
 const program = fileURLToPath(new URL("processes/Shop.ts", import.meta.url))
 
@@ -48,7 +48,7 @@ it.live(
     inSandbox(
       Effect.gen(function* () {
         const { orderid: _, ...callback } = yield* callbackRequest
-        yield* toldOf("o-2")
+        yield* saleWithCallback("o-2")
         const path = join(yield* folder, "web.db")
         const { signal, stdout } = spawnSync(process.execPath, [program, path, "o-2", JSON.stringify(callback)], {
           encoding: "utf8",

@@ -5,7 +5,7 @@ import * as Sandbox from "@pay/sandbox/Sandbox"
 import * as PayClient from "@pay/transport/PayClient"
 import { Deferred, Effect, Fiber, Queue } from "effect"
 import { TestClock } from "effect/testing"
-import { callbackRequest, counted, inbox, inSandbox, signed, toldOf } from "./Callbacks.ts"
+import { callbackRequest, counted, inbox, inSandbox, saleWithCallback, signed } from "./Callbacks.ts"
 
 const isKnown = Effect.succeed(true)
 
@@ -127,7 +127,7 @@ it.effect("the inbox keeps a limited number of callbacks of unknown orders, and 
   inSandbox(
     Effect.gen(function* () {
       yield* callbackRequest
-      yield* toldOf("o-2")
+      yield* saleWithCallback("o-2")
       const store = CallbackStore.makeMemory({ deliveries: 2, parked: 2, ended: 2 })
       const { expect, received, receive, sweep } = yield* inbox({ store })
       yield* expect({ clientOrderId: "o-1" })

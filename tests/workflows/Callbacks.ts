@@ -21,7 +21,7 @@ export const keys = { controlKeys: [Redacted.make(Sandbox.merchant.controlKey)] 
 export class ShopClosed extends Data.TaggedError("ShopClosed") {}
 
 /** A sale whose callback has arrived at the sandbox's inbox, as the shop's own server would get it. */
-export const toldOf = Effect.fnUntraced(function* (clientOrderId: string) {
+export const saleWithCallback = Effect.fnUntraced(function* (clientOrderId: string) {
   const client = yield* PayClient.PayClient
   const payment = yield* Effect.fromResult(SALE.decodeFields(Sample.request(SALE)))
   yield* client.sale({ ...payment, client_orderid: clientOrderId, server_callback_url: "http://shop.test/told" })
@@ -32,7 +32,7 @@ export const toldOf = Effect.fnUntraced(function* (clientOrderId: string) {
   const { callback, headers, url } = mine
   return { method: "GET", url, headers, orderid: callback.orderid }
 })
-export const callbackRequest = toldOf("o-1")
+export const callbackRequest = saleWithCallback("o-1")
 
 /** A callback as the holder of the key would send it now: of whatever order, claiming whatever. */
 export const signed = Effect.fnUntraced(function* (

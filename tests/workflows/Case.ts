@@ -2,7 +2,7 @@
 import type { CustomerBrowser } from "@pay/flows/CustomerBrowser"
 import type { PayClient } from "@pay/transport/PayClient"
 import type { Effect } from "effect"
-import type { PreparedRun } from "./Begun.ts"
+import type { PreparedRun } from "./PreparedRun.ts"
 
 /** What the bank is to have done for the order in the end, each once: `authorize 1042`. */
 export type Effects = ReadonlyArray<string>

@@ -12,9 +12,9 @@ import type { Dialect } from "@pay/schema/Dialect"
 import * as PayApi from "@pay/schema/PayApi"
 import { PayClient } from "@pay/transport/PayClient"
 import { Effect, Redacted, Schema } from "effect"
-import { begun, begunAs } from "./Begun.ts"
 import type { Case } from "./Case.ts"
 import { hosted } from "./HostedCases.ts"
+import { preparedRun, preparedRunAs } from "./PreparedRun.ts"
 import {
   amount,
   clientOrderId,
@@ -44,7 +44,7 @@ const sale = (name: string, endpointId: string | undefined, changes: Readonly<Re
     Effect.gen(function* () {
       const payload = yield* payloadOf(operations.SALE, changes)
       const at = endpointId === undefined ? {} : { endpointId }
-      return begun(CardSale, { ...payload, ...at })
+      return preparedRun(CardSale, { ...payload, ...at })
     })
 })
 
@@ -56,7 +56,7 @@ const subscribe = (name: string, endpointId: string | undefined, changes: Readon
     Effect.gen(function* () {
       const payload = yield* payloadOf(operations.CREATE_RP_V4, { cvv2: "123", ...changes })
       const at = endpointId === undefined ? {} : { endpointId }
-      return begunAs(Subscribe, { ...payload, ...at }, ({ order }) => order.status)
+      return preparedRunAs(Subscribe, { ...payload, ...at }, ({ order }) => order.status)
     })
 })
 
@@ -81,7 +81,7 @@ const transfer = (
         ...changes
       })
       const at = endpointId === undefined ? {} : { endpointId }
-      return begun(Transfer, { ...payload, ...at })
+      return preparedRun(Transfer, { ...payload, ...at })
     })
 })
 
@@ -114,39 +114,41 @@ const casesAt = (threeds: Threeds): ReadonlyArray<Case> => [
   {
     name: "Reserve",
     effects: ["authorize 1042"],
-    begin: () => Effect.map(payloadOf(operations.PREAUTH), (payload) => begun(Authorization, payload))
+    begin: () => Effect.map(payloadOf(operations.PREAUTH), (payload) => preparedRun(Authorization, payload))
   },
   {
     name: "VerifyAccount",
     effects: ["authorize 0"],
-    begin: () => Effect.map(payloadOf(operations.ACCOUNT_VERIFICATION), (payload) => begun(VerifyAccount, payload))
+    begin: () =>
+      Effect.map(payloadOf(operations.ACCOUNT_VERIFICATION), (payload) => preparedRun(VerifyAccount, payload))
   },
   {
     name: "Capture, a part",
     effects: ["authorize 1042", "capture 600"],
     begin: (settled) =>
       Effect.map(made("PREAUTH", settled), (order) =>
-        begun(Capture, { ...order, serverCallbackUrl, name: "shipment-1", amount: "6.00", currency: "USD" })
+        preparedRun(Capture, { ...order, serverCallbackUrl, name: "shipment-1", amount: "6.00", currency: "USD" })
       )
   },
   {
     name: "Release",
     effects: ["authorize 1042", "cancel 1042"],
-    begin: (settled) => Effect.map(made("PREAUTH", settled), (order) => begun(Void, { ...order, serverCallbackUrl }))
+    begin: (settled) =>
+      Effect.map(made("PREAUTH", settled), (order) => preparedRun(Void, { ...order, serverCallbackUrl }))
   },
   {
     name: "GiveBack, a part",
     effects: ["authorize 1042", "refund 200"],
     begin: (settled) =>
       Effect.map(made("SALE", settled), (order) =>
-        begun(Refund, { ...order, serverCallbackUrl, name: "return-1", amount: "2.00", currency: "USD" })
+        preparedRun(Refund, { ...order, serverCallbackUrl, name: "return-1", amount: "2.00", currency: "USD" })
       )
   },
   {
     name: "Tokenize",
     effects: ["authorize 1042"],
     isAtOnce: true,
-    begin: (settled) => Effect.map(made("SALE", settled), (order) => begunAs(Tokenize, order, kept))
+    begin: (settled) => Effect.map(made("SALE", settled), (order) => preparedRunAs(Tokenize, order, kept))
   },
   {
     name: "KeepCard",
@@ -156,7 +158,7 @@ const casesAt = (threeds: Threeds): ReadonlyArray<Case> => [
       Effect.gen(function* () {
         yield* made("SALE", settled)
         const card = { creditCardNumber: Redacted.make("4444555566661111"), expireMonth: 12, expireYear: 2030 }
-        return begunAs(KeepCard, { clientOrderId, ...card }, kept)
+        return preparedRunAs(KeepCard, { clientOrderId, ...card }, kept)
       })
   },
   {
@@ -170,7 +172,7 @@ const casesAt = (threeds: Threeds): ReadonlyArray<Case> => [
         yield* settled
         const stored = yield* client.cardref({ client_orderid: "first", orderid })
         const { login: _, ...payload } = yield* payloadOf(operations.REBILL, { cardrefid: stored["card-ref-id"] })
-        return begun(Rebill, payload)
+        return preparedRun(Rebill, payload)
       })
   },
   subscribe("Subscribe", undefined, {}),
@@ -182,7 +184,7 @@ const casesAt = (threeds: Threeds): ReadonlyArray<Case> => [
       Effect.gen(function* () {
         const id = yield* subscribed("first", settled)
         const payload = { clientOrderId, recurringPaymentId: id, serverCallbackUrl }
-        return begun(ChargeSubscription, payload)
+        return preparedRun(ChargeSubscription, payload)
       })
   },
   {
@@ -196,7 +198,9 @@ const casesAt = (threeds: Threeds): ReadonlyArray<Case> => [
           name: "holiday",
           change: "pause" as const
         }
-        return begunAs(ChangeSubscription, change, ({ status }) => (status === "paused" ? "approved" : String(status)))
+        return preparedRunAs(ChangeSubscription, change, ({ status }) =>
+          status === "paused" ? "approved" : String(status)
+        )
       })
   },
   {
@@ -204,21 +208,23 @@ const casesAt = (threeds: Threeds): ReadonlyArray<Case> => [
     effects: ["pay 1042"],
     begin: () =>
       Effect.map(payout(operations.PAYOUT_V4, { "client-order-id": clientOrderId }), (payload) =>
-        begun(PayOut, payload)
+        preparedRun(PayOut, payload)
       )
   },
   {
     name: "PayOutV2",
     effects: ["pay 1042"],
     begin: () =>
-      Effect.map(payout(operations.PAYOUT, { client_orderid: clientOrderId }), (payload) => begun(PayOutV2, payload))
+      Effect.map(payout(operations.PAYOUT, { client_orderid: clientOrderId }), (payload) =>
+        preparedRun(PayOutV2, payload)
+      )
   },
   {
     name: "CheckPayOut, PayChecked",
     effects: ["check 1042", "pay 1042"],
     begin: () =>
       Effect.map(payout(operations.PAYOUT_V4_CHECK, { client_orderid: clientOrderId }), (payload) =>
-        begun(CheckAndPay, payload)
+        preparedRun(CheckAndPay, payload)
       )
   },
   transfer("Transfer", undefined, {}, "authorize 1042"),
@@ -234,7 +240,7 @@ const casesAt = (threeds: Threeds): ReadonlyArray<Case> => [
           ...toCard,
           server_callback_url: serverCallbackUrl
         }),
-        (payload) => begun(TransferByRef, payload)
+        (payload) => preparedRun(TransferByRef, payload)
       )
   },
   {
@@ -247,7 +253,7 @@ const casesAt = (threeds: Threeds): ReadonlyArray<Case> => [
           "sending-card-number": "4444333322221111",
           server_callback_url: serverCallbackUrl
         }),
-        (payload) => begun(CanSend, payload)
+        (payload) => preparedRun(CanSend, payload)
       )
   },
   ...hosted

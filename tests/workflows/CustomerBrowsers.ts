@@ -49,7 +49,7 @@ const walk = Effect.fnUntraced(function* (start: string) {
 })
 
 /** Does at once what every next action asks for, and comes back. */
-export const willing = Layer.effect(
+export const cooperative = Layer.effect(
   CustomerBrowser,
   Effect.gen(function* () {
     const control = yield* ThreeDSControl
@@ -81,4 +81,4 @@ export const willing = Layer.effect(
 )
 
 /** Closes the window. */
-export const leaving = CustomerBrowsers.layerNone
+export const abandoning = CustomerBrowsers.layerNone

@@ -1,25 +1,25 @@
-/** What goes wrong, once, at the request that moves money; and how callbacks fare. */
+/** Faults at the request that moves money, one at a time, and faults of callbacks. */
 import type * as SimulatedNetwork from "@pay/sandbox/SimulatedNetwork"
-import { type Death, deaths } from "./Deaths.ts"
+import { type KillPlan, killPlans } from "./Kills.ts"
 
 export interface Fault {
   readonly name: string
   /** The fault that the request meets on its way. */
   readonly line?: SimulatedNetwork.Fault
-  /** Calls that cannot be made, before any can. */
+  /** How many calls fail before one can be made. */
   readonly unreachable?: number
-  /** Whether callbacks reach the shop; `forged`: each comes after one that says the opposite. Default `delivered`. */
+  /** `never`: no callback arrives. `forged`: each follows a forged one with the opposite outcome. Default: callbacks arrive. */
   readonly callbacks?: "never" | "forged"
   /** The customer closes the window. */
   readonly abandoned?: true
   /** The shop's clock is a day ahead, and then again a day behind. */
   readonly clockJumps?: true
-  /** The program is cut off at every request, and run again. */
+  /** The program is interrupted at every request, and run again. */
   readonly cutOff?: true
-  /** Two parts of the program begin the same at the same time. */
+  /** Two parts of the program start the same flow at the same time. */
   readonly twice?: true
   /** The moments at which the merchant's own process is killed. The flow is a durable one then. */
-  readonly death?: Death
+  readonly killPlan?: KillPlan
 }
 
 export const faults: ReadonlyArray<Fault> = [
@@ -38,7 +38,7 @@ export const faults: ReadonlyArray<Fault> = [
   { name: "interrupted", cutOff: true },
   { name: "started twice", twice: true },
   { name: "gateway killed", line: "gatewayRestarts" },
-  { name: "merchant killed", death: deaths.everywhere },
-  { name: "killed at once", death: deaths.atOnce },
+  { name: "merchant killed", killPlan: killPlans.everywhere },
+  { name: "killed at once", killPlan: killPlans.atFirstRequest },
   { name: "customer leaves", abandoned: true }
 ]

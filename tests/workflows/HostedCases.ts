@@ -2,8 +2,8 @@
 import * as HostedCheckout from "@pay/flows/HostedCheckout"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect } from "effect"
-import { begun } from "./Begun.ts"
 import type { Case } from "./Case.ts"
+import { preparedRun } from "./PreparedRun.ts"
 import { payloadOf } from "./Requests.ts"
 
 const { operations } = PayApi
@@ -13,21 +13,24 @@ export const hosted: ReadonlyArray<Case> = [
     name: "HostedSale",
     effects: ["authorize 1042"],
     customer: true,
-    begin: () => Effect.map(payloadOf(operations.SALEFORM), (payload) => begun(HostedCheckout.HostedSale, payload))
+    begin: () =>
+      Effect.map(payloadOf(operations.SALEFORM), (payload) => preparedRun(HostedCheckout.HostedSale, payload))
   },
   {
     name: "HostedReserve",
     effects: ["authorize 1042"],
     customer: true,
     begin: () =>
-      Effect.map(payloadOf(operations.PREAUTHFORM), (payload) => begun(HostedCheckout.HostedAuthorization, payload))
+      Effect.map(payloadOf(operations.PREAUTHFORM), (payload) =>
+        preparedRun(HostedCheckout.HostedAuthorization, payload)
+      )
   },
   {
     name: "HostedPayment",
     effects: ["authorize 1042"],
     customer: true,
     begin: () =>
-      Effect.map(payloadOf(operations.PAYMENTFORM), (payload) => begun(HostedCheckout.HostedPayment, payload))
+      Effect.map(payloadOf(operations.PAYMENTFORM), (payload) => preparedRun(HostedCheckout.HostedPayment, payload))
   },
   {
     name: "HostedPayOut",
@@ -35,7 +38,7 @@ export const hosted: ReadonlyArray<Case> = [
     customer: true,
     begin: () =>
       Effect.map(payloadOf(operations.PAYOUTFORM), ({ login: _, ...payload }) =>
-        begun(HostedCheckout.HostedPayOut, payload)
+        preparedRun(HostedCheckout.HostedPayOut, payload)
       )
   },
   {
@@ -44,7 +47,7 @@ export const hosted: ReadonlyArray<Case> = [
     customer: true,
     begin: () =>
       Effect.map(payloadOf(operations.ACCOUNT_VERIFICATION_FORM), (payload) =>
-        begun(HostedCheckout.HostedVerification, payload)
+        preparedRun(HostedCheckout.HostedVerification, payload)
       )
   }
 ]

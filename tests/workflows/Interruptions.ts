@@ -3,8 +3,8 @@ import { CustomerBrowser } from "@pay/flows/CustomerBrowser"
 import * as Client from "@pay/transport/PayClient"
 import { PayClient } from "@pay/transport/PayClient"
 import { Effect, Exit, Fiber } from "effect"
-import type { PreparedRun } from "./Begun.ts"
 import type { Fault } from "./Faults.ts"
+import type { PreparedRun } from "./PreparedRun.ts"
 
 const mostRuns = 100
 

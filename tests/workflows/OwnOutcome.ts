@@ -1,4 +1,4 @@
-/** One flow with one fault at our own gateway: how it ended, and that bank and books agree. */
+/** Runs one flow with one fault at our own gateway: how it ends, and that the bank's books and ours agree. */
 import { assert } from "@effect/vitest"
 import * as CallbackInbox from "@pay/flows/CallbackInbox"
 import * as Steps from "@pay/flows/Steps"
@@ -9,16 +9,16 @@ import type { Dialect } from "@pay/schema/Dialect"
 import { PayClient } from "@pay/transport/PayClient"
 import { Effect, Layer, Redacted, Result } from "effect"
 import { inWallTime } from "../harness/Clocks.ts"
-import type { PreparedRun } from "./Begun.ts"
 import { inBusinessTime } from "./BusinessTime.ts"
 import type { Case } from "./Case.ts"
 import * as CustomerBrowsers from "./CustomerBrowsers.ts"
-import { type Alive, anew, type Death, lives } from "./Deaths.ts"
 import type { Fault } from "./Faults.ts"
 import { cutOffEverywhere, endOf } from "./Interruptions.ts"
+import { type KillPlan, type ProcessHandle, runUntilEnd, startAgain } from "./Kills.ts"
+import type { PreparedRun } from "./PreparedRun.ts"
 import { greet, serverCallbackUrl } from "./Requests.ts"
 
-/** What the shop's callback address does. */
+/** Opens the shop's callback address. */
 const listen = Effect.fnUntraced(function* ({ callbacks }: Pick<Fault, "callbacks">, dialect: Dialect) {
   if (callbacks === "never") return
   const { answerWith } = yield* Sandbox.Inbox
@@ -45,7 +45,7 @@ const meet = Effect.fnUntraced(function* ({ operation }: PreparedRun, { line, un
   yield* refuseNext(unreachable)
 })
 
-/** The bank did each thing once and nothing else; the books agree; the gateway says what the flow said. */
+/** Asserts that the bank booked each effect once and nothing else, that the books agree, and that status shows the flow's outcome. */
 const assertOnce = Effect.fnUntraced(function* (clientOrderId: string, outcome: string, { effects }: Case) {
   yield* Sandbox.settled
   const { books, violations } = yield* SandboxControl
@@ -68,7 +68,7 @@ const assertOnce = Effect.fnUntraced(function* (clientOrderId: string, outcome: 
   assert.deepStrictEqual([...(yield* violations), ...(yield* rail.violations)], [])
 })
 
-/** The fault was there: a column that spoils nothing would hold for ever. */
+/** Asserts that the fault occurred: a column without its fault would prove nothing. */
 const assertMet = Effect.fnUntraced(function* ({ isAtOnce }: Case) {
   const { unmet } = yield* Sandbox.SimulatedNetwork
   assert.strictEqual(yield* unmet, 0)
@@ -77,39 +77,44 @@ const assertMet = Effect.fnUntraced(function* ({ isAtOnce }: Case) {
   assert.strictEqual(report.length > 0, isAtOnce !== true, "callbacks")
 })
 
-/** In memory, as one process that lives. */
-const inOneLife = (prepared: PreparedRun, fault: Fault) => {
+/** Runs the flow in memory, in one process. */
+const inOneProcess = (prepared: PreparedRun, fault: Fault) => {
   const { clockJumps, cutOff } = fault
-  const begun = endOf(prepared, fault)
+  const end = endOf(prepared, fault)
   const run =
     cutOff === true
-      ? Effect.map(cutOffEverywhere(begun), ({ cuts, outcome }) => {
+      ? Effect.map(cutOffEverywhere(end), ({ cuts, outcome }) => {
           assert.isAtLeast(cuts, 2)
           return outcome
         })
-      : begun
+      : end
   return inBusinessTime(clockJumps === true)(run)
 }
 
 type Listening = ReturnType<typeof listen>
 
-/** On a durable engine, whose process dies. What then never happened is begun anew, and happens. */
-const inManyLives = Effect.fnUntraced(function* (begun: PreparedRun, flow: Case, listening: Listening, death: Death) {
+/** Runs the flow on a durable engine whose process is killed. A flow that never happened is started again, and happens. */
+const inManyProcesses = Effect.fnUntraced(function* (
+  prepared: PreparedRun,
+  flow: Case,
+  listening: Listening,
+  killPlan: KillPlan
+) {
   const inbox = yield* Sandbox.Inbox
-  const alive: Alive = {
-    open: Effect.provideService(listening, Sandbox.Inbox, inbox),
-    shut: inbox.answerWith(() => Effect.succeed(503)),
+  const handle: ProcessHandle = {
+    start: Effect.provideService(listening, Sandbox.Inbox, inbox),
+    close: inbox.answerWith(() => Effect.succeed(503)),
     rest: Effect.void
   }
   const inTime = inBusinessTime(
     false,
-    Effect.suspend(() => alive.rest)
+    Effect.suspend(() => handle.rest)
   )
-  const { deaths, ended, path } = yield* inTime(lives(begun, alive, death))
-  assert.isAtLeast(deaths, 1)
+  const { ended, kills, path } = yield* inTime(runUntilEnd(prepared, handle, killPlan))
+  assert.isAtLeast(kills, 1)
   if (ended !== "NeverHappened") return [ended]
-  yield* assertOnce(begun.clientOrderId, ended, flow)
-  return [ended, yield* inTime(anew(begun, alive, path))]
+  yield* assertOnce(prepared.clientOrderId, ended, flow)
+  return [ended, yield* inTime(startAgain(prepared, handle, path))]
 })
 
 /** How the flow ends with the fault; `flow` is one of the dialect. */
@@ -118,19 +123,21 @@ export const outcomeOf = (flow: Case, fault: Fault, dialect: Dialect = "json") =
     yield* greet
     const listening = listen(fault, dialect)
     yield* listening
-    const begun = yield* flow.begin(Sandbox.settled)
-    yield* meet(begun, fault)
-    const { death } = fault
+    const prepared = yield* flow.begin(Sandbox.settled)
+    yield* meet(prepared, fault)
+    const { killPlan } = fault
     const ends =
-      death === undefined ? [yield* inOneLife(begun, fault)] : yield* inManyLives(begun, flow, listening, death)
-    yield* assertOnce(begun.clientOrderId, ends.at(-1) ?? "", flow)
+      killPlan === undefined
+        ? [yield* inOneProcess(prepared, fault)]
+        : yield* inManyProcesses(prepared, flow, listening, killPlan)
+    yield* assertOnce(prepared.clientOrderId, ends.at(-1) ?? "", flow)
     yield* assertMet(flow)
     return ends.join(", ")
   }).pipe(
     Effect.provideService(Steps.Steps, Steps.makeMemory()),
     Effect.provide(
       Layer.provideMerge(
-        fault.abandoned === true ? CustomerBrowsers.leaving : CustomerBrowsers.willing,
+        fault.abandoned === true ? CustomerBrowsers.abandoning : CustomerBrowsers.cooperative,
         Sandbox.layer({ dialect })
       )
     )

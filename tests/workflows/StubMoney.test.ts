@@ -3,8 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import * as CustomerBrowsers from "@pay/flows/CustomerBrowser"
 import * as Steps from "@pay/flows/Steps"
 import { Effect, Layer } from "effect"
-import type { PreparedRun } from "./Begun.ts"
 import { byName } from "./Cases.ts"
+import type { PreparedRun } from "./PreparedRun.ts"
 import { clientOrderId } from "./Requests.ts"
 import type * as StubGateway from "./stub/StubGateway.ts"
 import * as StubWorld from "./stub/StubWorld.ts"
@@ -12,7 +12,7 @@ import * as StubWorld from "./stub/StubWorld.ts"
 const report = { repeats: "doubled", isTerse: false } as const
 const terse = { repeats: "doubled", isTerse: true } as const
 
-interface Story {
+interface Scenario {
   readonly settings: StubGateway.Settings
   readonly flow: string
   /** Answers to its requests that are lost. */
@@ -22,7 +22,7 @@ interface Story {
 }
 
 /** How each run ended, and what was booked for the order. */
-const play = ({ flow, losses = 0, runs = "once", settings }: Story) =>
+const play = ({ flow, losses = 0, runs = "once", settings }: Scenario) =>
   Effect.suspend(() => {
     const world = StubWorld.make(settings)
     return Effect.gen(function* () {
@@ -41,7 +41,7 @@ const play = ({ flow, losses = 0, runs = "once", settings }: Story) =>
     )
   })
 
-const rows: ReadonlyArray<readonly [story: string, Story, end: string]> = [
+const rows: ReadonlyArray<readonly [story: string, Scenario, end: string]> = [
   [
     "a refund whose answer is lost three times is made once",
     { settings: report, flow: "GiveBack, a part", losses: 3 },

@@ -1,4 +1,4 @@
-/** One flow with one fault at the stub gateway: how it ended, and that no movement was made twice. */
+/** Runs one flow with one fault at the stub gateway: how it ends, and that no movement is made twice. */
 import { assert } from "@effect/vitest"
 import * as CallbackInbox from "@pay/flows/CallbackInbox"
 import * as CustomerBrowsers from "@pay/flows/CustomerBrowser"
@@ -6,18 +6,18 @@ import { CustomerBrowser } from "@pay/flows/CustomerBrowser"
 import * as Steps from "@pay/flows/Steps"
 import type * as Profile from "@pay/transport/Profile"
 import { Effect, Layer, Redacted } from "effect"
-import type { PreparedRun } from "./Begun.ts"
 import type { Case } from "./Case.ts"
-import { type Alive, anew, type Death, lives } from "./Deaths.ts"
 import { type Fault, faults } from "./Faults.ts"
 import { cutOffEverywhere, endOf } from "./Interruptions.ts"
+import { type KillPlan, type ProcessHandle, runUntilEnd, startAgain } from "./Kills.ts"
+import type { PreparedRun } from "./PreparedRun.ts"
 import { clientOrderId } from "./Requests.ts"
 import * as StubContract from "./stub/StubContract.ts"
 import * as StubDialect from "./stub/StubDialect.ts"
 import type * as StubGateway from "./stub/StubGateway.ts"
 import * as StubWorld from "./stub/StubWorld.ts"
 
-/** A stub gateway, and what its merchant knows of it. */
+/** A stub gateway, and the profile that its merchant has of it. */
 export interface Gateway {
   readonly settings: StubGateway.Settings
   readonly profile: Profile.Name | Profile.Profile
@@ -42,8 +42,8 @@ const listener = Effect.fnUntraced(function* ({ callbacks }: Pick<Fault, "callba
   })
 })
 
-/** Does at the page what it asks for, and comes back. */
-const willing = ({ gateway }: StubWorld.StubWorld) =>
+/** A customer who does what the page asks for, and returns. */
+const cooperative = ({ gateway }: StubWorld.StubWorld) =>
   Layer.succeed(CustomerBrowser, {
     send: ({ clientOrderId, nextAction }) =>
       Effect.suspend(() => {
@@ -53,12 +53,12 @@ const willing = ({ gateway }: StubWorld.StubWorld) =>
       })
   })
 
-const inOneLife = (prepared: PreparedRun, fault: Fault) => {
-  const begun = endOf(prepared, fault)
-  return fault.cutOff === true ? Effect.map(cutOffEverywhere(begun), ({ outcome }) => outcome) : begun
+const inOneProcess = (prepared: PreparedRun, fault: Fault) => {
+  const end = endOf(prepared, fault)
+  return fault.cutOff === true ? Effect.map(cutOffEverywhere(end), ({ outcome }) => outcome) : end
 }
 
-/** What was done at the bank, each once at most; all of it where the flow says so. */
+/** Asserts that the bank made each movement once at most, and all of them if the flow ends approved. */
 const assertOnce = (world: StubWorld.StubWorld, { effects }: Case, ends: string) => {
   const booked = world.gateway.booked(clientOrderId)
   if (ends.endsWith("approved")) assert.deepStrictEqual(booked, effects, ends)
@@ -73,17 +73,17 @@ const assertOnce = (world: StubWorld.StubWorld, { effects }: Case, ends: string)
 export const outcomeOf = ({ profile, settings }: Gateway, flow: Case, fault: Fault) =>
   Effect.suspend(() => {
     const world = StubWorld.make(settings, profile)
-    const customerBrowser = fault.abandoned === true ? CustomerBrowsers.layerNone : willing(world)
+    const customerBrowser = fault.abandoned === true ? CustomerBrowsers.layerNone : cooperative(world)
     return Effect.gen(function* () {
-      const begun = yield* flow.begin(world.settle)
-      if (fault.line !== undefined) world.next(fault.line, begun.operation.path)
+      const prepared = yield* flow.begin(world.settle)
+      if (fault.line !== undefined) world.next(fault.line, prepared.operation.path)
       world.refuseNext(fault.unreachable ?? 0)
-      const ends = yield* fault.death === undefined
+      const ends = yield* fault.killPlan === undefined
         ? Effect.gen(function* () {
             const deliver = yield* listener(fault)
-            return [yield* world.inTime({ deliver, jumps: fault.clockJumps === true })(inOneLife(begun, fault))]
+            return [yield* world.inTime({ deliver, jumps: fault.clockJumps === true })(inOneProcess(prepared, fault))]
           })
-        : inManyLives(world, begun, fault.death)
+        : inManyProcesses(world, prepared, fault.killPlan)
       yield* world.settle
       assertOnce(world, flow, ends.join(", "))
       assert.strictEqual(world.unmet(), 0)
@@ -94,9 +94,13 @@ export const outcomeOf = ({ profile, settings }: Gateway, flow: Case, fault: Fau
     )
   })
 
-const inManyLives = Effect.fnUntraced(function* (world: StubWorld.StubWorld, begun: PreparedRun, death: Death) {
-  const alive: Alive = { open: Effect.void, shut: Effect.void, rest: Effect.void }
-  const inTime = world.inTime({ rest: Effect.suspend(() => alive.rest) })
-  const { ended, path } = yield* inTime(lives(begun, alive, death))
-  return ended === "NeverHappened" ? [ended, yield* inTime(anew(begun, alive, path))] : [ended]
+const inManyProcesses = Effect.fnUntraced(function* (
+  world: StubWorld.StubWorld,
+  prepared: PreparedRun,
+  killPlan: KillPlan
+) {
+  const handle: ProcessHandle = { start: Effect.void, close: Effect.void, rest: Effect.void }
+  const inTime = world.inTime({ rest: Effect.suspend(() => handle.rest) })
+  const { ended, path } = yield* inTime(runUntilEnd(prepared, handle, killPlan))
+  return ended === "NeverHappened" ? [ended, yield* inTime(startAgain(prepared, handle, path))] : [ended]
 })

@@ -26,6 +26,6 @@ describe("a gateway that answers 429 to the request that moves money", () => {
       )
       assert.deepStrictEqual(booked, effects)
       assert.deepStrictEqual((yield* Sandbox.reconciliation).findings, [])
-    }).pipe(Effect.provide(Layer.provideMerge(CustomerBrowsers.willing, Sandbox.layer())))
+    }).pipe(Effect.provide(Layer.provideMerge(CustomerBrowsers.cooperative, Sandbox.layer())))
   )
 })

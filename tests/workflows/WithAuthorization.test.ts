@@ -52,7 +52,7 @@ const after = <A, E>(
     return [...(yield* atBank), ...complaints]
   }).pipe(
     Effect.provideService(Steps.Steps, Steps.makeMemory()),
-    Effect.provide(Layer.mergeAll(CustomerBrowsers.leaving, Sandbox.layer(), Logger.layer([])))
+    Effect.provide(Layer.mergeAll(CustomerBrowsers.abandoning, Sandbox.layer(), Logger.layer([])))
   )
 
 /** A client that does not believe that the gateway honours idempotency keys. */

@@ -10,10 +10,10 @@ import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import * as PayApi from "@pay/schema/PayApi"
 import { PayClient } from "@pay/transport/PayClient"
 import { Effect, Layer, Schema } from "effect"
-import { begun, type PreparedRun } from "./Begun.ts"
 import { inBusinessTime } from "./BusinessTime.ts"
 import * as CustomerBrowsers from "./CustomerBrowsers.ts"
-import { type Alive, deaths, lives } from "./Deaths.ts"
+import { killPlans, type ProcessHandle, runUntilEnd } from "./Kills.ts"
+import { type PreparedRun, preparedRun } from "./PreparedRun.ts"
 import { clientOrderId, greet, payloadOf } from "./Requests.ts"
 
 const { CAPTURE, PREAUTH, VOID } = PayApi.operations
@@ -23,7 +23,7 @@ const outOfStock = new FlowError.Refused({
   reason: "out of stock"
 })
 
-/** Reserves, ships a part, and finds the rest out of stock. */
+/** Authorizes, captures a part, and fails because the rest is out of stock. */
 const Shipment = Flow.make({
   name: "Shipment",
   summary: "For these tests.",
@@ -38,7 +38,7 @@ const Shipment = Flow.make({
     )
 })
 
-/** Ships a part now and one later, side by side; waits for a word that nobody says; and finds the third out of stock. */
+/** Captures two parts in parallel, waits for a signal that never comes, and fails because the third part is out of stock. */
 const basket = Effect.fnUntraced(function* ({ capture }: OpenAuthorization) {
   const part = (name: string, amount: string) => capture({ name, amount, currency: "USD" })
   yield* Effect.all(
@@ -67,8 +67,8 @@ const Basket = Flow.make({
   run: (payload) => Effect.map(withAuthorization(payload, basket), ([order]) => order)
 })
 
-/** Its process is killed at every step; afterwards the bank has what the flow was to come to, each once. */
-const lived = (
+/** Kills the process of the flow at every step, and asserts that the bank has each booking once. */
+const assertBookedAfterKills = (
   payment: Effect.Effect<PreparedRun>,
   prepare: Effect.Effect<void, never, Sandbox.SimulatedNetwork>,
   booked: ReadonlyArray<string>
@@ -78,14 +78,14 @@ const lived = (
     yield* prepare
     const { answerWith } = yield* Sandbox.Inbox
     const shut = answerWith(() => Effect.succeed(503))
-    const alive: Alive = { open: Effect.void, shut, rest: Effect.void }
+    const handle: ProcessHandle = { start: Effect.void, close: shut, rest: Effect.void }
     const inTime = inBusinessTime(
       false,
-      Effect.suspend(() => alive.rest)
+      Effect.suspend(() => handle.rest)
     )
-    const { ended, deaths: died } = yield* inTime(lives(yield* payment, alive, deaths.everywhere))
+    const { ended, kills } = yield* inTime(runUntilEnd(yield* payment, handle, killPlans.everywhere))
     assert.strictEqual(ended, "Refused")
-    assert.isAtLeast(died, 12)
+    assert.isAtLeast(kills, 12)
     yield* Sandbox.settled
     const client = yield* PayClient
     const { "paynet-order-id": orderId } = yield* client.status({ client_orderid: clientOrderId })
@@ -95,7 +95,7 @@ const lived = (
       booked
     )
     assert.deepStrictEqual((yield* Sandbox.reconciliation).findings, [])
-  }).pipe(Effect.provide(Layer.provideMerge(CustomerBrowsers.leaving, Sandbox.layer())))
+  }).pipe(Effect.provide(Layer.provideMerge(CustomerBrowsers.abandoning, Sandbox.layer())))
 
 const spoiled = (fault: Sandbox.Fault, path: string) =>
   Effect.flatMap(Sandbox.SimulatedNetwork, ({ next }) => next(fault, { path }))
@@ -107,8 +107,8 @@ describe("an authorization on a durable engine that is killed at each step", () 
     ["with a lost request for the void", spoiled("requestLost", VOID.path)]
   ] as const
   it.effect.each(rows)("is voided once, $0", ([, prepare]) =>
-    lived(
-      Effect.map(payloadOf(PREAUTH), (payload) => begun(Shipment, payload)),
+    assertBookedAfterKills(
+      Effect.map(payloadOf(PREAUTH), (payload) => preparedRun(Shipment, payload)),
       prepare,
       ["authorize 1042", "capture 600", "cancel 442"]
     )
@@ -123,8 +123,8 @@ describe("parallel captures of a durable flow that is killed at each step", () =
     ["with lost answers to the void", spoiled("answerLost", VOID.path)]
   ] as const
   it.effect.each(rows)("are each made once, $0", ([, prepare]) =>
-    lived(
-      Effect.map(payloadOf(PREAUTH), (payload) => begun(Basket, payload)),
+    assertBookedAfterKills(
+      Effect.map(payloadOf(PREAUTH), (payload) => preparedRun(Basket, payload)),
       prepare,
       ["authorize 1042", "capture 400", "capture 300", "capture 200", "cancel 142"]
     )

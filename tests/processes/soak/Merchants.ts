@@ -68,14 +68,14 @@ const buyDurably = Effect.fnUntraced(function* (
   const sinceMs = yield* Clock.currentTimeMillis
   for (let n = 0; !isOver(); n += 1) {
     const task = { path: join(folder, "shop.db"), baseUrl, clientOrderId: `durable-${n}`, sinceMs, speed }
-    const deaths: MerchantProcesses.Deaths = () =>
+    const killMoments: MerchantProcesses.KillMoments = () =>
       chance.percent(60) && !isOver()
         ? { request: 1 + chance.below(lastRequest), when: chance.oneOf(["before", "after"]) }
         : undefined
     const end = yield* Effect.orDie(
-      Effect.repeat(MerchantProcesses.lives(task, deaths), {
-        until: ({ deaths, standing }) => {
-          merchants.killed += deaths
+      Effect.repeat(MerchantProcesses.runUntilEnd(task, killMoments), {
+        until: ({ kills, standing }) => {
+          merchants.killed += kills
           return standing === "Succeeded"
         },
         times: 20

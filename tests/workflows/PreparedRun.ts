@@ -35,7 +35,7 @@ const operationOf = ({ name, operation }: { readonly name: string; readonly oper
 }
 
 /** `tell`: what it gives, as the status of an order. */
-export const begunAs = <
+export const preparedRunAs = <
   N extends string,
   P extends Flow.Fields,
   A extends Flow.Written,
@@ -62,7 +62,7 @@ export const begunAs = <
   )
 })
 
-export const begun = <
+export const preparedRun = <
   N extends string,
   P extends Flow.Fields,
   A extends Schema.Codec<{ readonly status: string }, unknown>,
@@ -70,4 +70,4 @@ export const begun = <
 >(
   flow: Flow.Flow<N, P, A, E, PayClient | CustomerBrowser>,
   payload: Schema.Struct.Type<P>
-): PreparedRun => begunAs(flow, payload, ({ status }) => status)
+): PreparedRun => preparedRunAs(flow, payload, ({ status }) => status)
