@@ -12,7 +12,7 @@ export const of = <N extends string, P extends Flow.Fields, A extends Flow.Writt
    * Decodes the flow's payload from the fields of a form and the fields that the shop adds. Returns the effect that starts the
    * flow, or the problems of the fields. Fields that the payload does not have are ignored.
    */
-  read: (fields: Readonly<Record<string, string>>) => {
+  prepare: (fields: Readonly<Record<string, string>>) => {
     const own = Object.entries(fields).filter(([name]) => name in flow.payload.fields)
     return Result.map(FlowPayload.decode(flow, Object.fromEntries(own)), (payload) =>
       Effect.gen(function* () {

@@ -56,7 +56,7 @@ export const repository = <A extends Schema.Struct.Type<typeof fields>>(
   return {
     find: (id: string) => Effect.map(select("AND id = ?", id), ([entry]) => entry),
     /** Returns at most 100 records of a visitor, the latest first. */
-    of: (owner: string) => select("AND owner = ? ORDER BY place DESC LIMIT 100", owner),
+    ofOwner: (owner: string) => select("AND owner = ? ORDER BY place DESC LIMIT 100", owner),
     latest: select("ORDER BY place DESC LIMIT 100"),
     pending: select("AND pending = 1 ORDER BY place"),
     /** Adds a record. Returns false if a record with its `id` exists already. */

@@ -44,19 +44,19 @@ describe("the checkout's form", () => {
   ])("requires every field of the card: %s", (field, typed) => {
     const card = { creditCardNumber: "4444", expiry: "12/30", cvv2: "123", cardPrintedName: "A" }
     const nowMs = Date.UTC(2026, 0)
-    expect(Object.keys(CheckoutForm.cardFlawsOf({ ...card, ...typed }, nowMs))).toEqual([field])
-    expect(CheckoutForm.cardFlawsOf(card, nowMs)).toEqual({})
+    expect(Object.keys(CheckoutForm.cardErrorsOf({ ...card, ...typed }, nowMs))).toEqual([field])
+    expect(CheckoutForm.cardErrorsOf(card, nowMs)).toEqual({})
   })
 
   it("has a hint for each field", () => {
     const inputs = [...CheckoutForm.contactInputs, ...CheckoutForm.cardInputs].map(({ name: field }) => ({ field }))
-    const says = CheckoutForm.flawsOf(inputs)
-    expect(Object.keys(says)).toEqual(inputs.map(({ field }) => field))
-    expect(new Set(Object.values(says)).size).toBe(inputs.length)
+    const hints = CheckoutForm.errorsOf(inputs)
+    expect(Object.keys(hints)).toEqual(inputs.map(({ field }) => field))
+    expect(new Set(Object.values(hints)).size).toBe(inputs.length)
   })
 
   it("shows a problem with a field that it lacks at the choice of the payment method", () => {
-    expect(Object.keys(CheckoutForm.flawsOf([{ field: "expireMonth" }, { field: "ipaddress" }]))).toEqual([
+    expect(Object.keys(CheckoutForm.errorsOf([{ field: "expireMonth" }, { field: "ipaddress" }]))).toEqual([
       "expiry",
       "way"
     ])

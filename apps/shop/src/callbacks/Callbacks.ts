@@ -28,7 +28,7 @@ const recordSubscription = Effect.fnUntraced(function* (report: OrderStatus) {
   yield* Subscriptions.change(recurringPaymentId, (entry) => Subscriptions.changesBy(entry, state, nextChargeDate))
   if (subscriptionOf(id) !== recurringPaymentId || !GatewayStatus.isFinal(report.status)) return
   const { owner, product } = subscription
-  const amountMinor = Orders.minor(amount, currency)
+  const amountMinor = Orders.minorUnits(amount, currency)
   const order = { id, owner, product, amountMinor, currency, way: "kept", recurringId: recurringPaymentId } as const
   yield* Orders.add(Orders.Order.make(order))
 })

@@ -11,9 +11,9 @@ import { Problem } from "../web/Page.ts"
 const Card = Schema.Struct({ ...Records.fields, ref: Schema.String, lastFour: Schema.String })
 export type Card = typeof Card.Type
 
-const { add, of } = Records.repository("card", Card)
+const { add, ofOwner } = Records.repository("card", Card)
 
-export { of }
+export { ofOwner }
 
 export const tokenize = RecordedFlow.make(
   Tokenize,
@@ -26,13 +26,13 @@ export const tokenize = RecordedFlow.make(
 )
 
 /** Returns whether the customer can store the card with which the order was paid. */
-export const mayKeep = Effect.fnUntraced(function* ({ lastFour, owner, recurringId, status, way }: Orders.Order) {
-  const isStored = (yield* of(owner)).some((card) => card.lastFour === lastFour)
+export const canStore = Effect.fnUntraced(function* ({ lastFour, owner, recurringId, status, way }: Orders.Order) {
+  const isStored = (yield* ofOwner(owner)).some((card) => card.lastFour === lastFour)
   return !isStored && status === "approved" && way !== "kept" && recurringId === undefined
 })
 
 /** Stores the card of an approved order. Waits for the result for at most 5 seconds; after that, the flow continues by itself. */
-export const keep = Effect.fn("Cards.keep")(function* ({ gatewayId, id, lastFour, status, way }: Orders.Order) {
+export const store = Effect.fn("Cards.store")(function* ({ gatewayId, id, lastFour, status, way }: Orders.Order) {
   const problem = new Problem({ why: "cardNotStored" })
   if (status !== "approved" || gatewayId === undefined || lastFour === undefined) return yield* problem
   const { endpoints } = yield* Settings

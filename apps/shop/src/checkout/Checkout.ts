@@ -13,12 +13,12 @@ import { Settings } from "../Settings.ts"
 import { form, html, type Input, type Page, Problem } from "../web/Page.ts"
 import * as Routes from "../web/Routes.ts"
 import * as Catalogue from "./Catalogue.ts"
-import { cardFlawsOf, cardInputs, cardOf, contactInputs, contactOf, type Flaws, flawsOf } from "./CheckoutForm.ts"
-import { ways } from "./Payments.ts"
+import { cardErrorsOf, cardInputs, cardOf, contactInputs, contactOf, type Errors, errorsOf } from "./CheckoutForm.ts"
+import { flows } from "./Payments.ts"
 import texts from "./texts.json" with { type: "json" }
 
 /** Places the order, or returns the problems of the form. A form that is submitted twice places one order. */
-const place = Effect.fn("Checkout.place")(function* (product: Catalogue.Product, values: Routes.Form) {
+const placeOrder = Effect.fn("Checkout.placeOrder")(function* (product: Catalogue.Product, values: Routes.Form) {
   const { endpoints, login, publicUrl } = yield* Settings
   const { backUrl } = yield* WebCustomerBrowser
   const request = yield* HttpServerRequest.HttpServerRequest
@@ -32,11 +32,11 @@ const place = Effect.fn("Checkout.place")(function* (product: Catalogue.Product,
 
   const { amountMinor, billing, currency } = product
   const way = values.way === "card" || values.way === "hosted" ? values.way : "kept"
-  const card = (yield* Cards.of(owner)).find(({ ref }) => values.way === `kept:${ref}`)
-  const payment = ways[billing][way]
+  const card = (yield* Cards.ofOwner(owner)).find(({ ref }) => values.way === `kept:${ref}`)
+  const payment = flows[billing][way]
   if (payment === undefined || (way === "kept" && card === undefined)) return { way: texts.way.missing }
 
-  const start = payment.read({
+  const start = payment.prepare({
     login,
     endpointId: endpoints[way],
     clientOrderId: id,
@@ -53,9 +53,9 @@ const place = Effect.fn("Checkout.place")(function* (product: Catalogue.Product,
     period: "monthly",
     interval: "1"
   })
-  const cardFlaws = way === "card" ? cardFlawsOf(values, yield* Clock.currentTimeMillis) : {}
-  if (Result.isFailure(start)) return { ...flawsOf(start.failure), ...cardFlaws }
-  if (Object.keys(cardFlaws).length > 0) return cardFlaws
+  const cardErrors = way === "card" ? cardErrorsOf(values, yield* Clock.currentTimeMillis) : {}
+  if (Result.isFailure(start)) return { ...errorsOf(start.failure), ...cardErrors }
+  if (Object.keys(cardErrors).length > 0) return cardErrors
 
   const isNew = yield* Orders.add(Orders.Order.make({ id, owner, product: product.id, amountMinor, currency, way }))
   // If the same form arrives twice at the same time, only the request that adds the order starts the payment.
@@ -66,7 +66,7 @@ const place = Effect.fn("Checkout.place")(function* (product: Catalogue.Product,
 /** Marks orders as failed whose payment the previous process did not start: nothing was sent for them. */
 export const resume = Effect.gen(function* () {
   for (const { id, product, status, way } of yield* Orders.pending) {
-    const payment = ways[Catalogue.find(product)?.billing ?? "sale"][way]
+    const payment = flows[Catalogue.find(product)?.billing ?? "sale"][way]
     if (status !== "open" || (payment !== undefined && (yield* payment.isStarted(id)))) continue
     yield* Orders.change(id, () => ({ status: "failed", reason: "the shop was stopped before the payment started" }))
   }
@@ -83,34 +83,34 @@ const catalogue: Page = {
   )}</ul>`
 }
 
-const wayInput = (billing: Catalogue.Product["billing"], cards: ReadonlyArray<Cards.Card>): Input => {
-  const { kept = false, ...others } = ways[billing]
+const paymentMethodInput = (billing: Catalogue.Product["billing"], cards: ReadonlyArray<Cards.Card>): Input => {
+  const { kept = false, ...others } = flows[billing]
   const stored = cards.map(({ lastFour, ref }) => ({ value: `kept:${ref}`, label: `Card ending in ${lastFour}` }))
   const options = [...(kept ? stored : []), ...texts.way.options.filter(({ value }) => value in others)]
   return { name: "way", label: texts.way.label, options }
 }
 
 /** Returns the page with the form. The form contains the order's identifier, so that submitting it twice places one order. */
-const checkout = Effect.fnUntraced(function* (product: Catalogue.Product, values: Routes.Form = {}, flaws?: Flaws) {
-  const cards = yield* Cards.of((yield* Routes.Visitor).id)
+const checkout = Effect.fnUntraced(function* (product: Catalogue.Product, values: Routes.Form = {}, errors?: Errors) {
+  const cards = yield* Cards.ofOwner((yield* Routes.Visitor).id)
   const order = values.order ?? (yield* Routes.newId)
-  const allFlaws: Flaws = { ...(flaws && values.cvv2 && { cvv2: texts.codeAgain }), ...flaws }
-  const inputs = [...contactInputs, wayInput(product.billing, cards), ...cardInputs].map((input) => ({
+  const allErrors: Errors = { ...(errors && values.cvv2 && { cvv2: texts.codeAgain }), ...errors }
+  const inputs = [...contactInputs, paymentMethodInput(product.billing, cards), ...cardInputs].map((input) => ({
     ...input,
     value: input.name === "cvv2" ? "" : (values[input.name] ?? input.value),
-    flaw: allFlaws[input.name]
+    error: allErrors[input.name]
   }))
   const hidden = { order, ...BrowserData.form }
   const button = `${texts.verbs[product.billing]} ${priceOf(product)}`
   return {
-    title: `${flaws ? "Please check the form" : "Checkout"}: ${product.title}`,
-    status: flaws ? 422 : 200,
-    main: html`${flaws !== undefined && html`<p class="error" role="alert">Nothing was charged.</p>`}
+    title: `${errors ? "Please check the form" : "Checkout"}: ${product.title}`,
+    status: errors ? 422 : 200,
+    main: html`${errors !== undefined && html`<p class="error" role="alert">Nothing was charged.</p>`}
       ${form({ action: `/buy/${product.id}`, hidden, inputs, button })}`
   }
 })
 
-const chosenProduct = Routes.named((id) => Effect.succeed(Catalogue.find(id)))
+const chosenProduct = Routes.recordOfPath((id) => Effect.succeed(Catalogue.find(id)))
 
 export const layer = Routes.layer({
   "GET /": Effect.succeed(catalogue),
@@ -123,7 +123,7 @@ export const layer = Routes.layer({
   "POST /buy/:id": Effect.gen(function* () {
     const product = yield* chosenProduct
     const values = yield* Routes.formValues
-    const flaws = yield* place(product, values)
-    return flaws ? yield* checkout(product, values, flaws) : (`/order/${values.order}/go` as const)
+    const errors = yield* placeOrder(product, values)
+    return errors ? yield* checkout(product, values, errors) : (`/order/${values.order}/go` as const)
   })
 })

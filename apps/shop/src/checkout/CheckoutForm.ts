@@ -5,7 +5,7 @@ import type { Form } from "../web/Routes.ts"
 import texts from "./texts.json" with { type: "json" }
 
 /** The wrong fields of the form by name, each with the message that is shown beside it. */
-export type Flaws = Readonly<Record<string, string>>
+export type Errors = Readonly<Record<string, string>>
 
 export const contactInputs: ReadonlyArray<Input> = texts.contact
 export const cardInputs: ReadonlyArray<Input> = texts.card
@@ -13,7 +13,7 @@ export const cardInputs: ReadonlyArray<Input> = texts.card
 const remedies = new Map([...texts.contact, ...texts.card].map(({ name, remedy }) => [name, remedy]))
 
 /** Returns a message for each refused field. Problems of fields that the form lacks are shown at the payment method. */
-export const flawsOf = (problems: ReadonlyArray<{ readonly field: string }>): Flaws =>
+export const errorsOf = (problems: ReadonlyArray<{ readonly field: string }>): Errors =>
   Object.fromEntries(
     problems.map(({ field }) => {
       const name = field.startsWith("expire") ? "expiry" : field
@@ -39,10 +39,10 @@ export const cardOf = ({ cardPrintedName = "", creditCardNumber = "", cvv2 = "",
  * Returns the missing fields of the card, and whether the card has expired. The form is checked before the flow starts, because a
  * flow loses its card fields when the process restarts.
  */
-export const cardFlawsOf = (form: Form, nowMs: number): Flaws => {
+export const cardErrorsOf = (form: Form, nowMs: number): Errors => {
   const card = cardOf(form)
   const missing = Object.entries(card).filter(([, value]) => value === "")
   const expiry = { month: Number(card.expireMonth), year: Number(card.expireYear.padStart(4, "20")) }
   const expired = card.expireMonth !== "" && isExpired(expiry, nowMs)
-  return { ...flawsOf(missing.map(([field]) => ({ field }))), ...(expired ? { expiry: texts.cardExpired } : {}) }
+  return { ...errorsOf(missing.map(([field]) => ({ field }))), ...(expired ? { expiry: texts.cardExpired } : {}) }
 }

@@ -23,7 +23,7 @@ export const storedCardSale = RecordedFlow.make(Rebill, record)
 
 type Starter = ReturnType<typeof FlowStart.of>
 
-export const ways: Readonly<Record<Product["billing"], Readonly<Partial<Record<Orders.Order["way"], Starter>>>>> = {
+export const flows: Readonly<Record<Product["billing"], Readonly<Partial<Record<Orders.Order["way"], Starter>>>>> = {
   sale: { kept: FlowStart.of(storedCardSale), hosted: FlowStart.of(hostedSale), card: FlowStart.of(cardSale) },
   reserve: { hosted: FlowStart.of(hostedReserve), card: FlowStart.of(cardReserve) },
   monthly: { kept: FlowStart.of(subscribe), card: FlowStart.of(subscribe) }

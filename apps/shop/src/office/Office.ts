@@ -62,7 +62,7 @@ const changesByForm = (order: Orders.Order, { action: name = "", amount = "", ki
   }
   if (!Schema.is(Orders.Kind)(kind)) return undefined
   const leftMinor = amountsLeft(order)[kind]
-  const amountMinor = kind === "release" ? leftMinor : Orders.minor(amount.trim(), order.currency)
+  const amountMinor = kind === "release" ? leftMinor : Orders.minorUnits(amount.trim(), order.currency)
   if (amountMinor <= 0 || amountMinor > leftMinor) return undefined
   return { actions: [...order.actions, { name, kind, amountMinor, status: "open" as const }] }
 }
@@ -100,7 +100,7 @@ const newActionForm = Effect.fnUntraced(function* (order: Orders.Order, kind: Ki
   return actionForm(id, name, kind, label, [{ name: "amount", label: `${label} (${currency})`, value }])
 })
 
-const item = Effect.fnUntraced(function* (order: Orders.Order) {
+const orderItem = Effect.fnUntraced(function* (order: Orders.Order) {
   const { actions, amountMinor, capturedMinor, currency, id, reason, recurringId = "", returnedMinor } = order
   const subscription = yield* Subscriptions.find(recurringId)
   const forms = yield* Effect.forEach(Orders.Kind.literals, (kind) => newActionForm(order, kind))
@@ -118,17 +118,17 @@ const item = Effect.fnUntraced(function* (order: Orders.Order) {
     )}</li>`
 })
 
-const namedOrder = Routes.named(Orders.find)
+const namedOrder = Routes.recordOfPath(Orders.find)
 
 export const layer = Routes.officeLayer({
   "GET /office": Effect.gen(function* () {
     const orders = yield* Orders.latest
-    const isMoving = orders.some(({ actions }) => actions.some(({ status }) => status === "open"))
+    const isUnderWay = orders.some(({ actions }) => actions.some(({ status }) => status === "open"))
     return {
       title: "Back office",
-      refresh: isMoving ? "2" : undefined,
+      refresh: isUnderWay ? "2" : undefined,
       main: html`<p><a href="/office/payouts">Suppliers</a></p>
-        <ul class="rows">${yield* Effect.forEach(orders, item)}</ul>`
+        <ul class="rows">${yield* Effect.forEach(orders, orderItem)}</ul>`
     }
   }),
 

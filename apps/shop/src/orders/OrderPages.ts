@@ -9,7 +9,7 @@ import * as Orders from "./Orders.ts"
 import texts from "./texts.json" with { type: "json" }
 
 /** Returns the name of the text in `texts.json` that describes the state of the order. */
-const standing = (order: Orders.Order): keyof typeof texts => {
+const stateOf = (order: Orders.Order): keyof typeof texts => {
   const { amountMinor, capturedMinor, recurringId, released, returnedMinor, status } = order
   if (status !== "approved") return status
   if (returnedMinor > 0) return returnedMinor === capturedMinor ? "refunded" : "partlyRefunded"
@@ -20,17 +20,17 @@ const standing = (order: Orders.Order): keyof typeof texts => {
 
 /** The order's title, as a link to its page, and its status. */
 export const summary = (order: Orders.Order) =>
-  html`<a href="/order/${order.id}">${titleOf(order)}</a> <span class="sign">${texts[standing(order)].sign}</span>`
+  html`<a href="/order/${order.id}">${titleOf(order)}</a> <span class="sign">${texts[stateOf(order)].sign}</span>`
 
 export const list = (orders: ReadonlyArray<Orders.Order>) =>
   html`<ul class="rows">${orders.map(
     (order) => html`<li>${summary(order)} <p>${price(order.amountMinor, order.currency)}</p></li>`
   )}</ul>`
 
-/** The order's page, with the actions that the customer can take. `mayKeep`: whether the card can be stored. */
-const page = (order: Orders.Order, mayKeep: boolean): Page => {
+/** The order's page, with the actions that the customer can take. `canStore`: whether the card can be stored. */
+const page = (order: Orders.Order, canStore: boolean): Page => {
   const { amountMinor, capturedMinor, currency, id, lastFour, product, recurringId, returnedMinor, status } = order
-  const { sign, title } = texts[standing(order)]
+  const { sign, title } = texts[stateOf(order)]
   const charged = price(capturedMinor, currency)
   const refunded = price(returnedMinor, currency)
   const isOver = status !== "open" && status !== "unclear" && status !== "approved"
@@ -45,21 +45,21 @@ const page = (order: Orders.Order, mayKeep: boolean): Page => {
       <p>${titleOf(order)}, ${price(amountMinor, currency)}</p>
       ${lastFour !== undefined && html`<p>Card ending in ${lastFour}</p>`}
       <p>Order ${id}</p>
-      ${mayKeep && form({ action: `/order/${id}/keep`, button: "Keep this card for next time" })}`
+      ${canStore && form({ action: `/order/${id}/keep`, button: "Keep this card for next time" })}`
   }
 }
 
-const ownOrder = Routes.own(Orders.find)
+const ownOrder = Routes.ownRecordOfPath(Orders.find)
 
 export const layer = Routes.layer({
   "GET /orders": Effect.gen(function* () {
-    const orders = yield* Orders.of((yield* Routes.Visitor).id)
+    const orders = yield* Orders.ofOwner((yield* Routes.Visitor).id)
     return { title: "Your orders", main: list(orders) }
   }),
 
   "GET /order/:id": Effect.gen(function* () {
     const order = yield* ownOrder
-    return page(order, yield* Cards.mayKeep(order))
+    return page(order, yield* Cards.canStore(order))
   }),
 
   /** The browser waits at the toolkit's `goUrl`, which redirects it to the gateway or the issuer. */
@@ -73,7 +73,7 @@ export const layer = Routes.layer({
   "POST /order/:id/keep": Effect.gen(function* () {
     yield* Routes.formValues
     const order = yield* ownOrder
-    yield* Cards.keep(order)
+    yield* Cards.store(order)
     return `/order/${order.id}` as const
   })
 })

@@ -32,6 +32,7 @@ export const Order = Schema.Struct({
   product: Schema.String,
   amountMinor: Schema.Int,
   currency: Schema.String,
+  /** The payment method: the gateway's page, a card in the shop's form, or a stored card. */
   way: Schema.Literals(["hosted", "card", "kept"]),
   status: Status.pipe(Schema.withConstructorDefault(Effect.succeed("open"))),
   /** The gateway's identifier of the order. */
@@ -49,7 +50,7 @@ export const Order = Schema.Struct({
 })
 export type Order = typeof Order.Type
 
-export const { add, change, find, latest, of, pending } = Records.repository(
+export const { add, change, find, latest, ofOwner, pending } = Records.repository(
   "order",
   Order,
   ({ actions, status }) => status === "open" || actions.some((action) => action.status === "open")
@@ -83,7 +84,7 @@ export const uncertainty = ({ _tag, retryable }: FlowError): "unclear" | "unreso
 /** Returns the reason of a failure, as it is shown in the back office. */
 export const reasonOf = (error: FlowError): string => ("reason" in error ? error.reason : error.message)
 
-export const minor = (amount: string | undefined, currency: string | undefined): number =>
+export const minorUnits = (amount: string | undefined, currency: string | undefined): number =>
   amount === undefined || currency === undefined ? 0 : Result.getOrElse(Money.toMinor(amount, currency), () => 0)
 
 /** Returns the fields of an order that a status report changes. Reports can arrive twice and late, so amounts only grow. */
@@ -91,8 +92,8 @@ export const changesBy = (order: Order, report: OrderStatus) => {
   const { capturedAmount, currency, lastFour = order.lastFour, orderId, returnedAmount, transactionType } = report
   return {
     gatewayId: orderId,
-    capturedMinor: Math.max(order.capturedMinor, minor(capturedAmount, currency)),
-    returnedMinor: Math.max(order.returnedMinor, minor(returnedAmount, currency)),
+    capturedMinor: Math.max(order.capturedMinor, minorUnits(capturedAmount, currency)),
+    returnedMinor: Math.max(order.returnedMinor, minorUnits(returnedAmount, currency)),
     released: order.released || transactionType === "cancel",
     lastFour
   }

@@ -78,7 +78,7 @@ export const resume = Effect.gen(function* () {
   }
 })
 
-const item = ({ amountMinor, currency, id, reason, status, supplier }: Payout) => {
+const payoutItem = ({ amountMinor, currency, id, reason, status, supplier }: Payout) => {
   const amount = price(amountMinor, currency)
   const confirm = (button: string) => form({ action: `/office/payouts/${id}/confirm`, button })
   return html`<li>${supplier} <span class="sign">${texts.signs[status]}</span>
@@ -91,21 +91,21 @@ const path = "/office/payouts" as const
 export const layer = Routes.officeLayer({
   "GET /office/payouts": Effect.gen(function* () {
     const payouts = yield* latest
-    const isMoving = payouts.some(({ status }) => status === "checking" || status === "paying")
+    const isUnderWay = payouts.some(({ status }) => status === "checking" || status === "paying")
     const hidden = { payout: yield* Routes.newId }
     return {
       title: "Suppliers",
-      refresh: isMoving ? "2" : undefined,
+      refresh: isUnderWay ? "2" : undefined,
       main: html`<p><a href="/office">Orders</a></p>
         ${form({ action: path, hidden, inputs: texts.inputs, button: "Check" })}
-        <ul class="rows">${payouts.map(item)}</ul>`
+        <ul class="rows">${payouts.map(payoutItem)}</ul>`
     }
   }),
 
   "POST /office/payouts": Effect.gen(function* () {
     const { account = "", amount = "", payout: id, supplier = "" } = yield* Routes.formValues
     const { endpoints, publicUrl } = yield* Settings
-    const start = FlowStart.of(checkPayout).read({
+    const start = FlowStart.of(checkPayout).prepare({
       endpointId: endpoints.kept,
       clientOrderId: id ?? "",
       amount,
@@ -116,7 +116,7 @@ export const layer = Routes.officeLayer({
       serverCallbackUrl: `${publicUrl}/callback`
     })
     if (Result.isFailure(start) || !Routes.isId(id)) return yield* new Problem({ why: "payoutInvalid" })
-    const amountMinor = Orders.minor(amount.trim(), currency)
+    const amountMinor = Orders.minorUnits(amount.trim(), currency)
     const payout = { id, owner: "shop", supplier: supplier.trim(), amountMinor, currency }
     if (yield* add({ ...payout, status: "checking" })) yield* start.success
     return path
@@ -125,7 +125,7 @@ export const layer = Routes.officeLayer({
   /** Pays a checked payout, or requests an unclear outcome again. */
   "POST /office/payouts/:id/confirm": Effect.gen(function* () {
     yield* Routes.formValues
-    const payout = yield* Routes.named(find)
+    const payout = yield* Routes.recordOfPath(find)
     const isConfirmed = yield* change(payout.id, ({ status }) =>
       status === "checked" || status === "unclear" ? { status: "paying", reason: undefined } : undefined
     )

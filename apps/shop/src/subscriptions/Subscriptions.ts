@@ -90,7 +90,7 @@ export const changeSubscription = CardInMemory.make(
     Effect.fnUntraced(function* ({ cardRefId, recurringPaymentId: id }, end) {
       if (Result.isFailure(end)) return yield* change(id, () => failedChange(end.failure.message))
       const { nextChargeDate, status } = end.success
-      const cards = yield* Cards.of((yield* find(id))?.owner ?? "")
+      const cards = yield* Cards.ofOwner((yield* find(id))?.owner ?? "")
       const card = cards.find(({ ref }) => ref === cardRefId)
       return yield* change(id, (subscription) => ({
         ...changesBy(subscription, status, nextChargeDate),
@@ -111,14 +111,14 @@ export const resume = Effect.gen(function* () {
   }
 })
 
-const ownSubscription = Routes.own(find)
+const ownSubscription = Routes.ownRecordOfPath(find)
 
 export const layer = Routes.layer({
   "GET /subscription/:id": Effect.gen(function* () {
     const subscription = yield* ownSubscription
     const { id, lastFour, nextDay, owner, pendingChange, problem, state } = subscription
-    const orders = yield* Orders.of(owner)
-    const cards = yield* Cards.of(owner)
+    const orders = yield* Orders.ofOwner(owner)
+    const cards = yield* Cards.ofOwner(owner)
     const name = yield* Routes.newId
     const options = cards.map(({ lastFour, ref }) => ({ value: ref, label: `ends in ${lastFour}` }))
     const possible = possibleChanges(subscription).filter((change) => change !== "card" || cards.length > 0)
@@ -147,7 +147,7 @@ export const layer = Routes.layer({
     if (!Routes.isId(name)) return yield* new Problem({ why: "incomplete" })
     if (pendingChange !== undefined || (yield* isStarted(id, name))) return path
     const nextChange = possibleChanges(subscription).find((change) => change === wanted)
-    const card = (yield* Cards.of(owner)).find(({ ref }) => nextChange === "card" && ref === cardRefId)
+    const card = (yield* Cards.ofOwner(owner)).find(({ ref }) => nextChange === "card" && ref === cardRefId)
     if (nextChange === undefined || (nextChange === "card" && card === undefined)) {
       return yield* new Problem({ why: "changeImpossible" })
     }

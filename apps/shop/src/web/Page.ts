@@ -35,13 +35,13 @@ export interface Input {
   /** The payment method to which the input belongs. The style sheet hides the input while another method is chosen. */
   readonly way?: string | undefined
   /** The problem of the value, shown beside the input. */
-  readonly flaw?: string | undefined
+  readonly error?: string | undefined
   readonly options?: ReadonlyArray<{ readonly value: string; readonly label: string }>
 }
 
 const inputOf = (input: Input): Html => {
-  const { autocomplete = "off", flaw, inputmode = "text", label, name, options, value = "", way = "" } = input
-  const invalid = flaw !== undefined && html` aria-invalid="true" aria-describedby="${name}-error"`
+  const { autocomplete = "off", error, inputmode = "text", label, name, options, value = "", way = "" } = input
+  const invalid = error !== undefined && html` aria-invalid="true" aria-describedby="${name}-error"`
   const choices = options?.map(
     (option) => html`<option value="${option.value}"${option.value === value && " selected"}>${option.label}</option>`
   )
@@ -49,8 +49,8 @@ const inputOf = (input: Input): Html => {
     choices === undefined
       ? html`<input name="${name}" value="${value}" autocomplete="${autocomplete}" inputmode="${inputmode}"${invalid}>`
       : html`<select name="${name}"${invalid}>${choices}</select>`
-  const error = flaw !== undefined && html`<span class="error" id="${name}-error">${flaw}</span>`
-  return html`<p data-way="${way}"><label>${label} ${control}</label> ${error}</p>`
+  const message = error !== undefined && html`<span class="error" id="${name}-error">${error}</span>`
+  return html`<p data-way="${way}"><label>${label} ${control}</label> ${message}</p>`
 }
 
 interface Form {
@@ -97,7 +97,7 @@ export class Problem extends Data.TaggedError("Problem")<{ readonly why: keyof t
 
 /** Returns the page for a request that cannot be answered. */
 export const problem = (why: Problem["why"]) => {
-  const { says: title, status } = problems[why]
+  const { status, title } = problems[why]
   const response = render({ title, status, main: html`<p><a href="/">To the shop</a></p>` }, "")
   const authenticate = 'Basic realm="Foxglove back office", charset="UTF-8"'
   return status === 401 ? HttpServerResponse.setHeader(response, "www-authenticate", authenticate) : response

@@ -23,7 +23,6 @@ type Services = Records | Settings | Durable | CallbackInbox | WebCustomerBrowse
 /** Returns a page, or after a form the path of a page, so that a reload does not submit the form again. */
 type Handler = Effect.Effect<Page.Page | `/${string}`, Page.Problem, Services>
 
-/** The handlers of routes by method and path. */
 type Routes = Readonly<Record<`${"GET" | "POST"} /${string}`, Handler>>
 
 /** Returns whether the text has the form of an identifier made by {@link newId}. */
@@ -50,19 +49,19 @@ export const formValues = Effect.gen(function* () {
 }).pipe(Effect.mapError((error) => (error._tag === "Problem" ? error : new Page.Problem({ why: "unreadable" }))))
 
 /** Reads the record that the path names. Fails if it does not exist. */
-export const named = <A, R>(find: (id: string) => Effect.Effect<A | undefined, never, R>) =>
+export const recordOfPath = <A, R>(find: (id: string) => Effect.Effect<A | undefined, never, R>) =>
   Effect.gen(function* () {
     const { id = "" } = yield* HttpRouter.params
     return (yield* find(id)) ?? (yield* new Page.Problem({ why: "missing" }))
   })
 
 /** Reads the visitor's own record that the path names. Fails if it does not exist or belongs to another visitor. */
-export const own = <A extends { readonly owner: string }, R>(
+export const ownRecordOfPath = <A extends { readonly owner: string }, R>(
   find: (id: string) => Effect.Effect<A | undefined, never, R>
 ) =>
   Effect.gen(function* () {
     const visitor = yield* Visitor
-    const entry = yield* named(find)
+    const entry = yield* recordOfPath(find)
     return entry.owner === visitor.id ? entry : yield* new Page.Problem({ why: "missing" })
   })
 
