@@ -54,7 +54,7 @@ export const sourceRules: ReadonlyArray<SourceRule> = [
     reads: "code",
     except: {
       "apps/cli/src/Environment.ts": "settings of commands that start without Effect",
-      "apps/demo/src/Telling.ts": "a terminal's wish for no colour is no setting of ours",
+      "apps/demo/src/TerminalOutput.ts": "NO_COLOR is a setting of the terminal, not of the program",
       "apps/docs/src/snippets/CallbackSnippets.ts": "the text of programs for readers, who may use it",
       "apps/docs/src/snippets/TypeScript.ts": "the text of programs for readers, who may use it"
     },

@@ -7,9 +7,9 @@ import * as PayApi from "@pay/schema/PayApi"
 import * as Sandbox from "@pay/server/Sandbox"
 import * as PayClient from "@pay/transport/PayClient"
 import { DateTime, Effect, FileSystem, Schema } from "effect"
-import * as Presentation from "./Presentation.ts"
-import * as Story from "./Story.ts"
-import { bold, dim, row } from "./Telling.ts"
+import * as PaymentSteps from "./PaymentSteps.ts"
+import * as StepRunner from "./StepRunner.ts"
+import { bold, dim, row } from "./TerminalOutput.ts"
 import * as World from "./World.ts"
 
 const { controlKey, endpoints, login, privateKeyPem } = Sandbox.merchant
@@ -19,11 +19,11 @@ const Opened = Schema.Struct({ "redirect-url": Schema.String })
 /** Opens a hosted payment page, as a merchant does for each customer. */
 const openPage = Effect.fnUntraced(function* (redirect_url: string) {
   const client = yield* PayClient.PayClient
-  const clientOrderId = yield* Presentation.freshName
+  const clientOrderId = yield* StepRunner.freshName
   const fields = { client_orderid: clientOrderId, order_desc: "Two tickets", amount: "10.42", currency: "USD" }
-  const request = yield* Effect.fromResult(SALEFORM.decodeFields({ ...fields, ...Story.payer, redirect_url })).pipe(
-    Effect.orDie
-  )
+  const request = yield* Effect.fromResult(
+    SALEFORM.decodeFields({ ...fields, ...PaymentSteps.payer, redirect_url })
+  ).pipe(Effect.orDie)
   const answer = yield* client.call(SALEFORM, request, { endpointId: endpoints.threeds3dsGateway })
   const { "redirect-url": url } = yield* Schema.decodeUnknownEffect(Opened)(answer)
   return { clientOrderId, url }
@@ -103,7 +103,7 @@ export const lines = Effect.fnUntraced(function* ({ dataDirectory, docs, shop }:
     `  . ${quoted(environment)}`,
     `  npm run -s pay -- status ${clientOrderId}`,
     "",
-    dim("  Ctrl-C stops it and keeps the data. npm start -- --fresh begins anew,"),
-    dim("  npm start -- --verbose walks through everything and prints each step.")
+    dim("  Ctrl-C stops it and keeps the data. npm start -- --fresh deletes the data."),
+    dim("  npm start -- --verbose first runs every payment and prints each step.")
   ]
 })

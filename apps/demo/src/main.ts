@@ -10,9 +10,9 @@ import { Config, Console, Effect, Layer, Logger, Option, References, Schema } fr
 import * as DocsSite from "./DocsSite.ts"
 import * as FirstScreen from "./FirstScreen.ts"
 import * as FreshStart from "./FreshStart.ts"
-import * as Presentation from "./Presentation.ts"
 import * as ShopProcess from "./ShopProcess.ts"
-import { red, say } from "./Telling.ts"
+import * as StepRunner from "./StepRunner.ts"
+import { red, say } from "./TerminalOutput.ts"
 import * as Walkthrough from "./Walkthrough.ts"
 import * as World from "./World.ts"
 
@@ -27,7 +27,10 @@ const options = {
 
 const flags = Effect.try({
   try: () => parseArgs({ options }).values,
-  catch: () => new Usage({ message: "say npm start, with -- --verbose, -- --once, -- --fresh or -- --postgres" })
+  catch: () =>
+    new Usage({
+      message: "an option is unknown. Use npm start alone, or with -- --verbose, -- --once, -- --fresh or -- --postgres"
+    })
 })
 
 const dataDirectory = Config.String("PAY_DATA").pipe(Config.withDefault(".data/demo"))
@@ -56,7 +59,7 @@ const stay = Effect.fnUntraced(function* (folder: string, isOnce: boolean) {
     port: yield* Config.Int("SHOP_PORT").pipe(Config.withDefault(isOnce ? 0 : 8090)),
     officePassword: World.officePassword
   })
-  if (isOnce) return yield* Presentation.reconciliation
+  if (isOnce) return yield* StepRunner.reconciliation
   const docs = yield* openDocs
   yield* say(...(yield* FirstScreen.lines({ shop, dataDirectory: folder, docs })))
   return yield* Effect.never
@@ -71,7 +74,7 @@ const program = Effect.gen(function* () {
   }
   const folder = yield* dataDirectory
   if (fresh) yield* FreshStart.empty(folder)
-  const wrong = once || verbose ? yield* Walkthrough.play : []
+  const wrong = once || verbose ? yield* Walkthrough.run : []
   const port = yield* Config.Int("PAY_PORT").pipe(Config.withDefault(once ? 0 : 8080))
   const world = World.layer({ dataDirectory: folder, port, publicBaseUrl: once ? undefined : yield* publicBaseUrl })
   return [...wrong, ...(yield* stay(folder, once).pipe(Effect.scoped, Effect.provide(world, { local: true })))]
@@ -88,7 +91,7 @@ program.pipe(
   Effect.tap((wrong) => Effect.sync(() => (process.exitCode = wrong.length === 0 ? 0 : 1))),
   Effect.catch((error) =>
     Effect.andThen(
-      Console.error(red(`It cannot start: ${error.message}`)),
+      Console.error(red(`npm start has failed: ${error.message}`)),
       Effect.sync(() => (process.exitCode = 1))
     )
   ),

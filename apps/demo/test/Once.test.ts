@@ -84,7 +84,7 @@ test("npm start prints one screen, serves the path of PAY_PUBLIC_BASE_URL, and s
     await once(first, "exit")
     const clock = await clockOf(folder)
     const again = await linesUntil(start(folder, ["--once"]))
-    expect(again.filter((line) => line === "Everything came to what it should.")).toHaveLength(1)
+    expect(again.filter((line) => line === "All outcomes are as expected.")).toHaveLength(1)
     expect(again.at(-1)).toMatch(/ 0 differences\.$/)
     expect(await clockOf(folder)).toBe(clock)
   } finally {

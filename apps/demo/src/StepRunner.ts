@@ -12,8 +12,8 @@ import type * as CallbackReceiver from "@pay/transport/CallbackReceiver"
 import * as PayClient from "@pay/transport/PayClient"
 import { Clock, DateTime, Effect, Schema } from "effect"
 import { Inbox } from "./Inbox.ts"
-import * as Story from "./Story.ts"
-import { balances, bold, dim, green, red, row, say, signed } from "./Telling.ts"
+import * as PaymentSteps from "./PaymentSteps.ts"
+import { balances, bold, dim, green, red, row, say, signed } from "./TerminalOutput.ts"
 
 const { endpoints, login } = Sandbox.merchant
 const Answer = Schema.Struct({ "paynet-order-id": Schema.String, "serial-number": Schema.String })
@@ -56,7 +56,7 @@ export const ask = Effect.fnUntraced(function* ({
 type Order = Pick<Effect.Success<ReturnType<typeof ask>>, "title" | "orderid" | "clientOrderId" | "endpointId">
 
 /** Prints the content of a callback on one line. */
-export const listen = (callback: CallbackReceiver.Proved) =>
+export const printCallback = (callback: CallbackReceiver.Proved) =>
   say(
     row(
       "callback",
@@ -74,7 +74,11 @@ const books = Effect.fnUntraced(function* (endpointId: string) {
 })
 
 /** Prints the status of an order. Returns a message for each field that differs from the expected value. */
-export const stands = Effect.fnUntraced(function* (order: Order, expect: Story.Step["expect"], amounts: boolean) {
+export const checkStatus = Effect.fnUntraced(function* (
+  order: Order,
+  expect: PaymentSteps.Step["expect"],
+  amounts: boolean
+) {
   const client = yield* PayClient.PayClient
   const { clientOrderId: client_orderid, endpointId, orderid, title } = order
   const status = yield* client.status({ client_orderid, orderid }, { endpointId })
@@ -92,15 +96,15 @@ export const stands = Effect.fnUntraced(function* (order: Order, expect: Story.S
   return wrong
 })
 
-/** Waits for the callback of the request, then prints and checks the status of its order as {@link stands} does. */
-export const ends = Effect.fnUntraced(function* (
+/** Waits for the callback of the request, then prints and checks the status of its order as {@link checkStatus} does. */
+export const awaitCallback = Effect.fnUntraced(function* (
   request: Order & { readonly serialNumber: string },
-  expect: Story.Step["expect"],
+  expect: PaymentSteps.Step["expect"],
   amounts = false
 ) {
   const inbox = yield* Inbox
-  yield* listen(yield* inbox.about(request.serialNumber))
-  return yield* stands(request, expect, amounts)
+  yield* printCallback(yield* inbox.about(request.serialNumber))
+  return yield* checkStatus(request, expect, amounts)
 })
 
 /** The identifiers of an order that a step has created. */
@@ -109,9 +113,9 @@ interface Names {
   readonly orderid: string
 }
 
-const play = Effect.fnUntraced(function* (step: Story.Step, order: Names | undefined, run: string) {
+const runStep = Effect.fnUntraced(function* (step: PaymentSteps.Step, order: Names | undefined, prefix: string) {
   const inbox = yield* Inbox
-  const client_orderid = order?.client_orderid ?? `${run}-${step.name}`
+  const client_orderid = order?.client_orderid ?? `${prefix}-${step.name}`
   const request = yield* ask({
     title: step.title,
     operation: step.operation,
@@ -122,28 +126,28 @@ const play = Effect.fnUntraced(function* (step: Story.Step, order: Names | undef
       ...step.fields
     }
   })
-  const wrong = yield* ends(request, step.expect, true)
+  const wrong = yield* awaitCallback(request, step.expect, true)
   return { order: { client_orderid, orderid: request.orderid }, wrong }
 })
 
 /** Longest time of a step. The sandbox answers immediately. */
-export const patience = "30 seconds"
+export const longestStep = "30 seconds"
 
 /** Runs all steps, one after another. Returns a message for each outcome that was not as expected. */
-export const story = Effect.gen(function* () {
-  const run = yield* freshName
-  const made = new Map<string, Names>()
+export const run = Effect.gen(function* () {
+  const prefix = yield* freshName
+  const orders = new Map<string, Names>()
   const wrong: Array<string> = []
-  for (const step of Story.steps(yield* year)) {
-    const played = yield* play(step, step.of === undefined ? undefined : made.get(step.of), run).pipe(
-      Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.succeed(undefined) })
+  for (const step of PaymentSteps.steps(yield* year)) {
+    const result = yield* runStep(step, step.of === undefined ? undefined : orders.get(step.of), prefix).pipe(
+      Effect.timeoutOrElse({ duration: longestStep, orElse: () => Effect.succeed(undefined) })
     )
-    if (played === undefined) {
-      wrong.push(`${step.title}: no callback within ${patience}`)
+    if (result === undefined) {
+      wrong.push(`${step.title}: no callback within ${longestStep}`)
       break
     }
-    wrong.push(...played.wrong)
-    if (step.name !== undefined) made.set(step.name, played.order)
+    wrong.push(...result.wrong)
+    if (step.name !== undefined) orders.set(step.name, result.order)
   }
   return wrong
 })

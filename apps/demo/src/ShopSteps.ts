@@ -5,10 +5,10 @@
 import { ThreeDSControl } from "@pay/sandbox/ThreeDSControl"
 import * as PayClient from "@pay/transport/PayClient"
 import { Effect } from "effect"
-import * as Presentation from "./Presentation.ts"
 import type { Page, ShopVisit } from "./ShopVisit.ts"
 import * as Visit from "./ShopVisit.ts"
-import { bold, green, red, row, say } from "./Telling.ts"
+import * as StepRunner from "./StepRunner.ts"
+import { bold, green, red, row, say } from "./TerminalOutput.ts"
 
 const details = {
   email: "ada@customer.example",
@@ -28,7 +28,7 @@ const cards = { quiet: "4444020100000003", asks: "4444000011118888" }
 const holder = "Ada Lovelace"
 
 /** An expiry that is four years ahead of the sandbox's time. */
-const expiry = Effect.map(Presentation.year, (year) => `12/${year + 4}`)
+const expiry = Effect.map(StepRunner.year, (year) => `12/${year + 4}`)
 
 const isFinal = ({ refresh }: Page) => refresh === ""
 
@@ -39,7 +39,7 @@ const buy = Effect.fnUntraced(function* (customer: ShopVisit, product: string, f
   return { order: path.replace(/\/go$/, ""), goUrl: refresh.replace("0; url=", "") }
 })
 
-const onThePage = Effect.fnUntraced(function* (customer: ShopVisit) {
+const payOnHostedPage = Effect.fnUntraced(function* (customer: ShopVisit) {
   const { goUrl, order } = yield* buy(customer, "can", { way: "hosted" })
   const { location } = yield* customer.until(goUrl, ({ location }) => location !== "")
   yield* say(row("pays at", location))
@@ -50,7 +50,7 @@ const onThePage = Effect.fnUntraced(function* (customer: ShopVisit) {
 })
 
 /** Pays with the shop's own card form: the browser goes to the issuer, and returns with the result of the challenge. */
-const byCard = Effect.fnUntraced(function* (customer: ShopVisit) {
+const payByCard = Effect.fnUntraced(function* (customer: ShopVisit) {
   const card = { creditCardNumber: cards.asks, expiry: yield* expiry, cvv2: "123", cardPrintedName: holder }
   const { goUrl, order } = yield* buy(customer, "bench", { way: "card", ...card })
   yield* customer.until(goUrl, ({ hidden }) => hidden.creq !== undefined)
@@ -62,7 +62,7 @@ const byCard = Effect.fnUntraced(function* (customer: ShopVisit) {
 })
 
 /** Submits the form of this action for the order in the back office, and waits until the action has ended. */
-const act = Effect.fnUntraced(function* (clerk: ShopVisit, order: string, kind: string, amount: string) {
+const performAction = Effect.fnUntraced(function* (clerk: ShopVisit, order: string, kind: string, amount: string) {
   const { body, hidden } = yield* clerk.visit("/office")
   const form = body
     .split("</form>")
@@ -75,7 +75,7 @@ const act = Effect.fnUntraced(function* (clerk: ShopVisit, order: string, kind: 
   yield* clerk.until("/office", (page) => !rowOf(page).includes(": under way"))
 })
 
-const monthly = Effect.fnUntraced(function* (customer: ShopVisit, paid: string) {
+const subscribe = Effect.fnUntraced(function* (customer: ShopVisit, paid: string) {
   yield* customer.post(paid, {}, `${paid}/keep`)
   const way = /value="(kept:[^"]+)"/.exec((yield* customer.visit("/buy/seeds")).body)?.[1] ?? ""
   const { order } = yield* buy(customer, "seeds", { way })
@@ -83,7 +83,7 @@ const monthly = Effect.fnUntraced(function* (customer: ShopVisit, paid: string) 
   return (yield* customer.visit(/\/subscription\/\d+/.exec(body)?.[0] ?? order)).title
 })
 
-const supplied = Effect.fnUntraced(function* (clerk: ShopVisit) {
+const paySupplier = Effect.fnUntraced(function* (clerk: ShopVisit) {
   const supplier = { supplier: "Willow and Sons", account: "DE89370400440532013000", amount: "25.00" }
   yield* clerk.post("/office/payouts", supplier)
   const { body, hidden } = yield* clerk.until("/office/payouts", isFinal)
@@ -94,33 +94,36 @@ const supplied = Effect.fnUntraced(function* (clerk: ShopVisit) {
 
 const steps = Effect.fnUntraced(function* (shop: string, password: string) {
   const wrong: Array<string> = []
-  const says = (what: string, title: string, expected: string) => {
+  const check = (what: string, title: string, expected: string) => {
     const isRight = title === expected
     if (!isRight) wrong.push(`${what} in the shop: "${title}" instead of "${expected}"`)
     return say(row("page", `${isRight ? green("✓") : red("✗")} ${what}: ${title}`))
   }
-  yield* say(bold("In the shop: bought in every way, charged, released, given back, paid out"), row("shop", shop))
+  yield* say(bold("In the shop: each payment method, a capture, a release, a refund, a payout"), row("shop", shop))
   const customer = Visit.make(shop)
   const clerk = Visit.make(shop, { authorization: `Basic ${btoa(`office:${password}`)}` })
 
-  const paid = yield* onThePage(customer)
-  yield* says("a can, on the gateway's page", paid.ended, "Thank you, your order is paid")
-  const placed = yield* byCard(customer)
-  yield* says("a bench, by card, the bank asks", placed.ended, "Thank you, your order is placed")
-  yield* act(clerk, placed.order, "capture", "200.00")
-  yield* act(clerk, placed.order, "release", "")
+  const paid = yield* payOnHostedPage(customer)
+  yield* check("a can, paid on the gateway's page", paid.ended, "Thank you, your order is paid")
+  const placed = yield* payByCard(customer)
+  yield* check("a bench, paid by card with a challenge", placed.ended, "Thank you, your order is placed")
+  yield* performAction(clerk, placed.order, "capture", "200.00")
+  yield* performAction(clerk, placed.order, "release", "")
   const charged = yield* customer.visit(placed.order)
-  yield* says("a part is charged, the rest released", charged.title, "We have charged $200.00")
-  yield* act(clerk, placed.order, "refund", "50.00")
-  yield* says("a part given back", (yield* customer.visit(placed.order)).title, "$50.00 is on its way back")
-  yield* says("a subscription", yield* monthly(customer, paid.order), "Your subscription runs")
-  yield* says("a supplier, checked and confirmed", yield* supplied(clerk), "Paid")
+  yield* check("a part captured, the rest released", charged.title, "We have charged $200.00")
+  yield* performAction(clerk, placed.order, "refund", "50.00")
+  yield* check("a part refunded", (yield* customer.visit(placed.order)).title, "$50.00 is on its way back")
+  yield* check("a subscription", yield* subscribe(customer, paid.order), "Your subscription runs")
+  yield* check("a payout to a supplier, checked and confirmed", yield* paySupplier(clerk), "Paid")
   return wrong
 })
 
 /** Runs all steps. Returns a message for each page that was not as expected. */
-export const play = (shop: string, password: string) =>
+export const run = (shop: string, password: string) =>
   steps(shop, password).pipe(
-    Effect.timeoutOrElse({ duration: "60 seconds", orElse: () => Effect.succeed(["the shop: nothing for a minute"]) }),
+    Effect.timeoutOrElse({
+      duration: "60 seconds",
+      orElse: () => Effect.succeed(["the shop: no result within a minute"])
+    }),
     Effect.tap(() => say(""))
   )

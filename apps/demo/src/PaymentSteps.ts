@@ -40,7 +40,7 @@ const { CAPTURE, PREAUTH, RETURN, SALE } = PayApi.operations
 /** Returns the steps in order. `year` is the current year of the sandbox's time. */
 export const steps = (year: number): ReadonlyArray<Step> => [
   {
-    title: "A sale: authorised and captured at once",
+    title: "A sale: authorized and captured in one request",
     name: "sale",
     operation: SALE,
     fields: { order_desc: "Two tickets", amount: "10.42", currency: "USD", ...card(year), ...payer },
@@ -53,7 +53,7 @@ export const steps = (year: number): ReadonlyArray<Step> => [
     }
   },
   {
-    title: "A preauth: 100.00 held on the card",
+    title: "A preauthorization: 100.00 is held on the card",
     name: "preauth",
     operation: PREAUTH,
     fields: { order_desc: "A room for two nights", amount: "100.00", currency: "USD", ...card(year), ...payer },
@@ -66,7 +66,7 @@ export const steps = (year: number): ReadonlyArray<Step> => [
     }
   },
   {
-    title: "The first night: 60.00 of it captured",
+    title: "A capture of a part of the hold: 60.00",
     of: "preauth",
     operation: CAPTURE,
     fields: { amount: "60.00", currency: "USD" },
@@ -79,7 +79,7 @@ export const steps = (year: number): ReadonlyArray<Step> => [
     }
   },
   {
-    title: "The minibar: 25.50 more",
+    title: "A second capture: 25.50",
     of: "preauth",
     operation: CAPTURE,
     fields: { amount: "25.50", currency: "USD" },
@@ -92,7 +92,7 @@ export const steps = (year: number): ReadonlyArray<Step> => [
     }
   },
   {
-    title: "One ticket given back: 5.21 of the sale returned",
+    title: "A partial refund of the sale: 5.21",
     of: "sale",
     operation: RETURN,
     fields: { amount: "5.21", currency: "USD", comment: "one ticket too many" },
