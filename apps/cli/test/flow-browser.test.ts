@@ -36,7 +36,7 @@ layer(TestGateway.layer, { excludeTestServices: true, timeout: 120_000 })("the c
     const args = ["sale", "--form=-", `--endpoint-id=${endpoint}`]
     const input = (order: string) => form("sale", { client_orderid: order, ...card, credit_card_number })
 
-    it.effect(`opened by hand returns from the issuer: ${name}`, () =>
+    it.effect(`opened by hand, returns from the issuer: ${name}`, () =>
       Effect.gen(function* () {
         const values: Array<Promise<string>> = []
         const run = yield* payFlow(args, {
@@ -53,7 +53,7 @@ layer(TestGateway.layer, { excludeTestServices: true, timeout: 120_000 })("the c
       })
     )
 
-    it.effect(`opened by the program returns from the issuer: ${name}`, () =>
+    it.effect(`opened by the program, returns from the issuer: ${name}`, () =>
       Effect.gen(function* () {
         const { promise: report, resolve } = Promise.withResolvers<URLSearchParams>()
         const { url } = yield* reporting((message) => {

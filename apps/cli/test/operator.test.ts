@@ -179,7 +179,7 @@ layer(TestGateway.layer, { excludeTestServices: true, timeout: 60_000 })("an ope
     ["a wrong token", { PAY_OPERATOR_TOKEN: "wrong" }, 1, "give the operator's token"],
     ["an unreachable gateway", { PAY_OPERATOR_URL: "http://127.0.0.1:2" }, 3, "could not be reached"],
     ["an invalid address", { PAY_OPERATOR_URL: "here" }, 2, "--operator-url is an address"]
-  ] as const)("gets a hint after a failure: %s", ([, env, code, says]) =>
+  ] as const)("gets a hint for a failed request: %s", ([, env, code, says]) =>
     Effect.gen(function* () {
       const result = yield* alice(["audit"], { env })
       assert.deepStrictEqual([result.code, result.out], [code, ""])

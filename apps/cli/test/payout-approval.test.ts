@@ -83,7 +83,7 @@ layer(TestGateway.layer, { excludeTestServices: true, timeout: 60_000 })("an app
     })
   )
 
-  it.effect("waits for the same payouts that an operator lists", () =>
+  it.effect("decides on the payouts that an operator lists as waiting", () =>
     Effect.gen(function* () {
       const order = yield* ask("A0")
       const alice = TestGateway.as("alice")

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { Effect } from "effect"
-import { expect, test } from "vitest"
+import { expect, it } from "vitest"
 import * as ShopVisit from "../src/ShopVisit.ts"
 
 const start = (folder: string, args: ReadonlyArray<string> = [], environment: NodeJS.ProcessEnv = {}) =>
@@ -71,7 +71,7 @@ const expectPath = async (address: string, folder: string): Promise<void> => {
 }
 
 /** One start serves all assertions: a start takes seconds of processor time. */
-test("npm start prints one screen, serves the path of PAY_PUBLIC_BASE_URL, and starts again with an open payment", async () => {
+it("npm start prints one screen, serves the path of PAY_PUBLIC_BASE_URL, and starts again with an open payment", async () => {
   const folder = await mkdtemp(join(tmpdir(), "pay demo "))
   const port = await freePort()
   const address = `http://127.0.0.1:${port}`

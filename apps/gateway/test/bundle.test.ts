@@ -29,17 +29,17 @@ const inputsOf = (program: string): ReadonlyArray<string> => {
 const simulated = (file: string) =>
   /packages\/sandbox\/|packages\/server\/src\/Sandbox((World)?Process)?\.ts/.test(file)
 
-describe("a built program", () => {
-  it("for real money contains the gateway, and nothing of the sandbox", () => {
+describe("a built gateway", () => {
+  it("for live payments contains nothing of the sandbox", () => {
     const files = inputsOf("production.js")
     expect(files.filter((file) => file.includes("packages/gateway/")).length).toBeGreaterThan(50)
     expect(files.filter(simulated)).toEqual([])
   })
-  it("of the sandbox contains the simulated bank, which shows that the test above can fail", () =>
+  it("for the sandbox contains the simulated bank, which shows that the test above can fail", () =>
     expect(inputsOf("sandbox.js").filter(simulated).length).toBeGreaterThan(5))
 })
 
-describe("the program for real money, away from node_modules", () => {
+describe("a built gateway for live payments, away from node_modules", () => {
   it("names the missing settings, and ends", async () => {
     const ended = await run(process.execPath, [join(folder, "production.js")], { cwd: folder, env: {} }).catch(
       (error: unknown) => error

@@ -128,7 +128,7 @@ describe("the bank's books", () => {
     }).pipe(Effect.provide(bank()))
   )
 
-  it.effect("an undecided request uses up its amount, and supports no follow-up yet", () =>
+  it.effect("an undecided request reserves its amount, and allows no follow-up", () =>
     Effect.gen(function* () {
       const control = yield* SandboxControl
       const undecided: Plan = { journey: { _tag: "Undecided", forMs: 1000 } }

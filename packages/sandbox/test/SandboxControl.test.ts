@@ -69,7 +69,7 @@ describe("a plan for the bank's answer", () => {
     }).pipe(Effect.provide(bank()))
   )
 
-  it.effect("is chosen by reference, order, next request, card number and security code, in this order", () =>
+  it.effect("is found by reference, then order, next request, card number and security code", () =>
     Effect.gen(function* () {
       const control = yield* SandboxControl
       const why = (code: number): Plan => ({ verdict: decline({ code, message: "" }) })
@@ -142,7 +142,7 @@ describe("a late decision of the bank", () => {
     }).pipe(Effect.provide(bank()))
   )
 
-  it.effect.each(["1-authorize-0", "9-authorize-0"])("is refused for %s, which is not undecided", (reference) =>
+  it.effect.each(["1-authorize-0", "9-authorize-0"])("is refused for %s, which is decided or unknown", (reference) =>
     Effect.gen(function* () {
       yield* authorize()
       const error = yield* Effect.flip(Effect.flatMap(SandboxControl, (control) => control.settle(reference, approve)))

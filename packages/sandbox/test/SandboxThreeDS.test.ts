@@ -110,7 +110,7 @@ describe("the test cards for 3-D Secure", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it("are all in this table", () => {
+  it("are all covered by this test", () => {
     const tested = new Set<string>(scenarios.map(([name]) => name))
     assert.deepStrictEqual(
       ThreeDSTestCards.cards.filter(({ name }) => !tested.has(name)),

@@ -155,7 +155,7 @@ describe("a transfer between test cards", () => {
       }).pipe(Effect.provide(bank()))
   )
 
-  it.effect("is not necessary for a card to pay: a card that cannot send is approved for a sale", () =>
+  it.effect("is refused for a card that cannot send, but a sale with the card is approved", () =>
     Effect.gen(function* () {
       assert.strictEqual(textOf(yield* authorize({ card: card(numberOf("cannot-send")) })), "Approved")
     }).pipe(Effect.provide(bank()))
@@ -202,7 +202,7 @@ describe("the table of test cards", () => {
     }).pipe(Effect.provide(bank()))
   )
 
-  it("has no card without a row in these tests", () => {
+  it("has only cards that these tests cover", () => {
     const tested = new Set<string>([...authorizations, ...followUps, ...transfers].map(([name]) => name))
     assert.deepStrictEqual(
       TestCards.cards.filter(({ name }) => !tested.has(name)),

@@ -35,7 +35,7 @@ describe("the security code of a sandbox payment", () => {
     }).pipe(Effect.provide(bank()))
   )
 
-  it("has a row in this test for every documented code", () => {
+  it("is covered here for every documented code", () => {
     const tested = new Set<string>(table.map(([cvv]) => cvv.trim()))
     assert.deepStrictEqual(
       TestCvv.rows.filter(({ cvv }) => !tested.has(cvv)),
