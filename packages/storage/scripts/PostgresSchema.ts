@@ -1,12 +1,12 @@
-/** What a PostgreSQL database is made of, read from the statements of its migrations, and which statements lead to another. */
+/** Reads the schema of a PostgreSQL database from its migrations, and finds the statements that lead to another schema. */
 import type * as Entity from "@pay/gateway/Entity"
 import * as Ddl from "../src/postgres/Ddl.ts"
 import { NeedsAPerson } from "./Schema.ts"
 
 export interface State {
-  /** The columns and rules of each table. */
+  /** The columns and constraints of each table. */
   readonly tables: Map<string, Set<string>>
-  /** Indexes, triggers and functions by what drops them, each with the statement that makes it. */
+  /** The statements that create indexes, triggers and functions, by the text that drops them. */
   readonly others: Map<string, string>
 }
 
@@ -34,7 +34,7 @@ const forms: ReadonlyArray<
   [/^DROP (.+)$/s, ({ others }, [what = ""]) => others.delete(what)]
 ]
 
-/** The state after these statements; one of an unknown form is left to whoever wrote it by hand. */
+/** Returns the schema after the statements. A statement of an unknown form, which was written by hand, is ignored. */
 export const after = (statements: ReadonlyArray<string>): State => {
   const state: State = { tables: new Map(), others: new Map() }
   for (const sql of statements)
@@ -54,7 +54,7 @@ export const statementsOf = (script: string): ReadonlyArray<string> =>
 export const ofEntities = (entities: ReadonlyArray<Entity.Entity>): State =>
   after([Ddl.refusal, ...entities.flatMap(Ddl.statements)])
 
-/** The statements that turn one state into the other; none where the two are the same. */
+/** Returns the statements that turn one schema into the other. */
 export const difference = (from: State, entities: ReadonlyArray<Entity.Entity>): ReadonlyArray<string> => {
   const made = [Ddl.refusal, ...entities.flatMap(Ddl.statements)]
   const to = after(made)

@@ -1,12 +1,12 @@
-/** What a database is made of, and which statements lead from one to another. */
+/** Reads the schema of a SQLite database, and finds the statements that lead to another schema. */
 import { DatabaseSync } from "node:sqlite"
 import type * as Entity from "@pay/gateway/Entity"
 import { statements } from "../src/Ddl.ts"
 
-/** A change that would lose or invent data: only a person can say how. */
+/** A change that would lose or invent data, so that its migration must be written by hand. */
 export class NeedsAPerson extends Error {}
 
-/** A database in memory after these statements. */
+/** Returns a database in memory after the statements. */
 export const after = (scripts: ReadonlyArray<string>): DatabaseSync => {
   const database = new DatabaseSync(":memory:")
   for (const sql of scripts) database.exec(sql)
@@ -15,15 +15,15 @@ export const after = (scripts: ReadonlyArray<string>): DatabaseSync => {
 
 export const ofEntities = (entities: ReadonlyArray<Entity.Entity>): DatabaseSync => after(entities.flatMap(statements))
 
-/** The statements that turn the schema of `from` into that of `to`; none where the two are the same. */
+/** Returns the statements that turn the schema of `from` into that of `to`. */
 export const difference = (from: DatabaseSync, to: DatabaseSync): ReadonlyArray<string> => {
   const old = partsOf(from)
-  const wanted = partsOf(to)
-  const given = [...old.values()].filter(({ name, sql }) => wanted.get(name)?.sql !== sql)
-  const changed = [...wanted.values()].filter(({ name, sql }) => old.get(name)?.sql !== sql)
+  const target = partsOf(to)
+  const replaced = [...old.values()].filter(({ name, sql }) => target.get(name)?.sql !== sql)
+  const changed = [...target.values()].filter(({ name, sql }) => old.get(name)?.sql !== sql)
   return [
-    ...given.filter(({ kind }) => kind !== "table").map(({ kind, name }) => `DROP ${kind.toUpperCase()} "${name}"`),
-    ...given.filter(({ kind }) => kind === "table").flatMap((table) => alter(table, wanted.get(table.name))),
+    ...replaced.filter(({ kind }) => kind !== "table").map(({ kind, name }) => `DROP ${kind.toUpperCase()} "${name}"`),
+    ...replaced.filter(({ kind }) => kind === "table").flatMap((table) => alter(table, target.get(table.name))),
     ...changed.filter(({ kind, name }) => kind !== "table" || !old.has(name)).map(({ sql }) => sql)
   ]
 }
@@ -42,11 +42,11 @@ const partsOf = (database: DatabaseSync): ReadonlyMap<string, Part> =>
       .map(({ name, sql, type }) => [`${name}`, { kind: `${type}`, name: `${name}`, sql: `${sql}` }])
   )
 
-/** Columns are compared as a set: SQLite writes a later one behind the others. */
-const alter = (table: Part, wanted: Part | undefined): ReadonlyArray<string> => {
-  if (wanted === undefined) throw new NeedsAPerson(`Table ${table.name} is no entity's any more.`)
+/** Compares columns as a set, because SQLite adds a later column after the others. */
+const alter = (table: Part, target: Part | undefined): ReadonlyArray<string> => {
+  if (target === undefined) throw new NeedsAPerson(`Table ${table.name} is no entity's any more.`)
   const before = linesOf(table)
-  const afterwards = linesOf(wanted)
+  const afterwards = linesOf(target)
   const lost = before.filter((line) => !afterwards.includes(line))
   const added = afterwards.filter((line) => !before.includes(line))
   if (lost.length > 0) throw new NeedsAPerson(`Table ${table.name} no longer has: ${lost.join("; ")}`)
@@ -56,7 +56,7 @@ const alter = (table: Part, wanted: Part | undefined): ReadonlyArray<string> => 
   return added.map((line) => `ALTER TABLE "${table.name}" ADD COLUMN ${line}`)
 }
 
-/** The columns and rules of CREATE TABLE; how its rows lie was chosen when it was made, and stays. */
+/** Returns the columns and constraints of CREATE TABLE, without its storage options, which never change. */
 const linesOf = ({ sql }: Part): ReadonlyArray<string> => {
   const end = sql.lastIndexOf(")")
   const commasOutsideParentheses = /,(?![^(]*\))/

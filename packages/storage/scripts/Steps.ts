@@ -1,4 +1,4 @@
-/** The checked-in migrations as files, and as the modules that the packed package carries. */
+/** The checked-in migrations as files, and as the modules of the packed package. */
 import { readdirSync, readFileSync } from "node:fs"
 
 /** One step of an engine's migrations. */
@@ -8,13 +8,13 @@ export interface Step {
   readonly sql: string
 }
 
-/** The files and the module of one engine. */
+/** The migration files and the module of one engine. */
 export interface Engine {
   readonly folder: URL
   readonly module: URL
-  /** The module that declares a migration, from where the engine's module is. */
+  /** The module that declares a migration, as an import path of the engine's module. */
   readonly type: string
-  /** What a step says besides. */
+  /** Further properties of a step. */
   readonly further: (step: Step) => ReadonlyArray<string>
 }
 
@@ -25,7 +25,7 @@ export const sqlite: Engine = {
   further: () => []
 }
 
-/** Each step so far only adds, so a program of the first release may still use the database. */
+/** All steps so far only add, so that a program of the first release can still use the database. */
 export const postgres: Engine = {
   folder: new URL("../migrations/postgres/", import.meta.url),
   module: new URL("../src/postgres/Migrations.ts", import.meta.url),
@@ -69,6 +69,6 @@ const literal = ({ id, name, sql }: Step, further: ReadonlyArray<string>): strin
   return ["  {", lines.map((line) => `    ${line}`).join(",\n"), "  }"].join("\n")
 }
 
-/** SQL is full of double quotes. */
+/** Quotes SQL, which contains many double quotes. */
 const quoted = (sql: string): string =>
   `'${sql.replaceAll("\\", "\\\\").replaceAll("'", "\\'").replaceAll("\n", "\\n")}'`

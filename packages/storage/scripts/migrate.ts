@@ -1,11 +1,11 @@
 /**
- * Writes the next migration of each engine: what leads from the checked-in ones to the entities as they are now.
+ * Writes the next migration of each engine: the statements that lead from the checked-in migrations to the present entities.
  *
  *   node scripts/migrate.ts NAME              adds migrations/NNNN_NAME.sql and migrations/postgres/NNNN_NAME.sql, where there is a difference
  *   node scripts/migrate.ts NAME --replace    writes the last ones anew, while no release has them
  *
- * A change that it refuses is written by hand into migrations/; run this afterwards, to bundle it and to see that nothing
- * is missing.
+ * Write a change that it refuses by hand into migrations/. Run this program afterwards, to bundle the migration and to check that it
+ * is complete.
  */
 import { rmSync, writeFileSync } from "node:fs"
 import * as Entities from "@pay/gateway/Entities"

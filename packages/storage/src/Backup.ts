@@ -1,6 +1,6 @@
 /**
- * Copies of a gateway's database, made while it runs and checked after they are written; and a copy put back, marked so that
- * the gateway asks the bank before it sends. Keys lie in other files and are no part of a copy.
+ * Makes verified backups of a gateway's database while the gateway runs, and restores them. A restored database is marked, so that
+ * the gateway inquires at the bank before it sends. Keys are in other files and are not part of a backup.
  */
 import {
   chmodSync,
@@ -35,7 +35,7 @@ export class BackupError extends Schema.TaggedError<BackupError>()("BackupError"
 
 export const fileName = "gateway.db"
 
-/** Pages of the database, as they are copied. */
+/** The number of pages that are copied, and of all pages. */
 export interface Progress {
   readonly pages: number
   readonly of: number
@@ -46,18 +46,18 @@ export interface Verified {
   readonly entries: number
   /** The creation time of the newest order. It is null if there are no orders. */
   readonly lastOrderAtMs: number | null
-  /** Steps that a start on this copy would apply: it is of an earlier release. */
+  /** Steps that a start on this backup would apply, because it is of an earlier release. */
   readonly olderBySteps: number
 }
 
 const pagesAtOnce = 256
-/** The gateway's own writes take no longer. */
+/** The busy timeout, which no write of the gateway exceeds. */
 const busyTimeoutMs = 5000
 
 const failed = (what: string) => (cause: unknown) =>
   new BackupError({ message: `${what}: ${cause instanceof Error ? cause.message : String(cause)}` })
 
-/** For its owner only, as the database is; refuses a file that is there. */
+/** Creates a file that only its owner may read, like the database. Refuses an existing file. */
 const create = (path: string): Effect.Effect<void, BackupError> =>
   Effect.try({
     try: () => closeSync(openSync(path, "wx", 0o600)),
@@ -67,15 +67,15 @@ const create = (path: string): Effect.Effect<void, BackupError> =>
         : new BackupError({ message: `the folder ${dirname(path)} is missing: make it first, for your account alone` })
   })
 
-/** What was half written is taken away again. */
+/** Removes a file that was written in part. */
 const unlessWhole =
   (path: string) =>
   <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.onError(self, () => Effect.sync(() => rmSync(path, { recursive: true, force: true })))
 
 /**
- * One moment of the database, whatever is committed meanwhile: a transaction of its own holds that moment, so that the
- * gateway neither waits nor makes the copy begin anew.
+ * Copies one state of the database, whatever is committed meanwhile. A read transaction holds that state, so that the gateway does
+ * not wait and the copy does not start again.
  */
 const copied = (from: string, to: string, report: (progress: Progress) => void): Effect.Effect<void, BackupError> =>
   Effect.acquireUseRelease(
@@ -107,7 +107,7 @@ const pathsOf = ({ dataDirectory, file }: { readonly file: string; readonly data
   dataDirectory: resolve(dataDirectory)
 })
 
-/** One row more in a database that a gateway may be running on: it appends, so nothing that the gateway decides is touched. */
+/** Appends an audit row to a database on which a gateway may be running. No decision of the gateway depends on it. */
 const recorded = (path: string, row: AuditEntry): Effect.Effect<void, BackupError> =>
   Effect.try({
     try: () => {
@@ -132,7 +132,7 @@ const recorded = (path: string, row: AuditEntry): Effect.Effect<void, BackupErro
 const opened = (path: string) =>
   Effect.mapError(Database.open({ path, readOnly: true }), failed(`${path} cannot be opened`))
 
-/** That every page of the file is whole and its schema is one that this release can start on. */
+/** Checks that every page of the file is intact and that this release can start on its schema. */
 export const verify = Effect.fnUntraced(function* (path: string) {
   if (!existsSync(path)) return yield* new BackupError({ message: `${path} is not there` })
   const database = yield* opened(path)
@@ -164,8 +164,8 @@ export const verify = Effect.fnUntraced(function* (path: string) {
 }, Effect.scoped)
 
 /**
- * A verified copy of the database in this data folder, beside the gateway that runs on it. `by`: the account of whoever asks,
- * which the audit tells before there is a copy.
+ * Makes a verified backup of the database in a data folder while a gateway may run on it. `by`: the operator's account, which is
+ * audited before the backup exists.
  */
 export const make = Effect.fn("Backup.make")(function* (options: {
   readonly dataDirectory: string
@@ -184,10 +184,10 @@ export const make = Effect.fn("Backup.make")(function* (options: {
   )
 })
 
-/** What has been done when it is told, and would be found after a crash. */
+/** A step of a restore that is reported when it is done and durable. */
 export type Step = "copied" | "marked" | "placed"
 
-/** Brings what was written, or renamed, to the disk. */
+/** Syncs a file or folder to disk. */
 const synced = (path: string, flags: "r" | "r+"): void => {
   const descriptor = openSync(path, flags)
   try {
@@ -198,10 +198,9 @@ const synced = (path: string, flags: "r" | "r+"): void => {
 }
 
 /**
- * Puts a copy into a data folder that has no database, brought to this release's schema and marked as restored, which the
- * audit tells with the account of whoever asks (`by`). Answers what
- * was put back. The copy takes its place only when it is marked, by one rename; until then, and where it is broken off, no
- * gateway starts in the folder, and another restore begins anew.
+ * Restores a backup into a data folder without a database, migrates it to this release's schema and marks it as restored. The audit
+ * names the operator's account (`by`). Returns the properties of the backup. The database gets its name only after it is marked, by
+ * one rename. Until then, and after an interruption, no gateway starts in the folder, and the restore can be repeated.
  */
 export const restore = Effect.fn("Backup.restore")(function* (options: {
   readonly file: string
@@ -231,7 +230,7 @@ export const restore = Effect.fn("Backup.restore")(function* (options: {
 
   yield* free
   const verified = yield* verify(file)
-  // Neither a gateway nor another restore has the folder meanwhile.
+  // No gateway and no other restore uses the folder meanwhile.
   yield* Effect.acquireRelease(
     Effect.try({ try: () => Owner.claim(target), catch: failed(`${target} cannot be written`) }),
     (release) => Effect.sync(release)

@@ -1,4 +1,4 @@
-/** Balances, in SQL: changed by difference only. */
+/** The balances in SQL, which are changed only by differences. */
 import { Balance } from "@pay/gateway/entities/Ledger"
 import type { Statements } from "@pay/sqlite/Database"
 import { quote } from "./Ddl.ts"
@@ -10,7 +10,7 @@ const add = `
   ON CONFLICT ("account") DO UPDATE SET "minor" = "minor" + excluded."minor"
 `
 
-/** Zero for an account that was never posted to. */
+/** Returns the balance of an account; 0 for an account without postings. */
 export const minor = (statements: Statements, account: string): number =>
   Number(statements.prepare(select).get(account)?.minor ?? 0)
 

@@ -1,4 +1,4 @@
-/** One decision as a job of the group commit: its guards are the check, its writes follow. */
+/** One decision as a member of the group commit: its guards are checked first, then its writes are made. */
 import type { Decision, Guard, Write } from "@pay/gateway/Decision"
 import { GuardFailed } from "@pay/gateway/Store"
 import type { Statements } from "@pay/sqlite/Database"

@@ -1,6 +1,6 @@
 /**
- * Entities as SQLite keeps them. Tables are STRICT and refuse whole numbers that JavaScript cannot hold; narrow rows lie
- * in the tree of their key; every index ends with the key, so that ties are found in its order without sorting.
+ * The tables of the entities in SQLite. Tables are STRICT and refuse integers that JavaScript cannot represent. Narrow rows are
+ * stored in the tree of their key. Every index ends with the key, so that rows with equal values need no sorting.
  */
 import type * as Entity from "@pay/gateway/Entity"
 
@@ -8,22 +8,22 @@ export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 export const list = (names: ReadonlyArray<string>): string => names.map(quote).join(", ")
 
-/** A condition on these columns, a parameter for each. */
+/** Returns a condition on the columns, with one parameter each. */
 export const equal = (columns: ReadonlyArray<string>): string =>
   columns.map((column) => `${quote(column)} = ?`).join(" AND ")
 
-/** All columns, in the entity's order. */
+/** Returns the names of all columns in the order of the entity. */
 export const insert = ({ columns, name }: Entity.Entity): string => {
   const names = Object.keys(columns)
   return `INSERT INTO ${quote(name)} (${list(names)}) VALUES (${names.map(() => "?").join(", ")})`
 }
 
-/** The order in which an index finds rows. */
+/** Returns the columns by which an index is ordered. */
 export const orderOf = (entity: Entity.Entity, columns: ReadonlyArray<string>): ReadonlyArray<string> => [
   ...new Set([...columns, ...entity.key])
 ]
 
-/** What makes the entity's table, indexes and triggers, in the order in which they can be made. */
+/** Returns the statements that create the table, indexes and triggers of an entity, in order. */
 export const statements = (entity: Entity.Entity): ReadonlyArray<string> => [
   tableOf(entity),
   ...Object.entries(entity.unique).map(
@@ -38,8 +38,8 @@ export const statements = (entity: Entity.Entity): ReadonlyArray<string> => [
 ]
 
 /**
- * Rows with more columns are apt to exceed a quarter of a page, beyond which the tree of a key spills each into a page of
- * its own (https://sqlite.org/withoutrowid.html).
+ * Largest number of columns of a table without rowid. Wider rows often exceed a quarter of a page, and each of those needs an
+ * overflow page in the tree of the key (https://sqlite.org/withoutrowid.html).
  */
 const narrow = 9
 
@@ -51,7 +51,7 @@ const tableOf = (entity: Entity.Entity): string =>
     Object.keys(entity.columns).length > narrow ? ") STRICT" : ") STRICT, WITHOUT ROWID"
   ].join("\n")
 
-/** One column's line of its table. */
+/** Returns the line of a column in CREATE TABLE. */
 const definition = (name: string, { kind, nullable }: Entity.Column<Entity.Value>): string =>
   [
     quote(name),

@@ -1,4 +1,4 @@
-/** Rows of a range of an index, as one statement per shape of range. */
+/** Finds rows in a range of an index, with one statement for each form of range. */
 import type * as Entity from "@pay/gateway/Entity"
 import type { Range } from "@pay/gateway/Store"
 import * as StoreRow from "@pay/gateway/StoreRow"
@@ -34,7 +34,7 @@ export class Find {
     const order = orderOf(this.#entity, columns).map((column) => `${quote(column)}${descending ? " DESC" : ""}`)
     const text = [
       `SELECT ${list(Object.keys(this.#entity.columns))} FROM ${quote(this.#entity.name)}`,
-      // Said, not left to be guessed: without it SQLite may take a shorter index and look at rows that it does not answer.
+      // The index is named, because SQLite might choose a shorter one and read rows that it does not return.
       ...(index === "key" ? [] : [`INDEXED BY ${quote(`${this.#entity.name}.${index}`)}`]),
       ...(conditions.length === 0 ? [] : [`WHERE ${conditions.join(" AND ")}`]),
       `ORDER BY ${order.join(", ")} LIMIT ?`

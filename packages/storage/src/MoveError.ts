@@ -2,8 +2,8 @@
 import { Schema } from "effect"
 
 /**
- * `running`: a gateway, or another move, uses the store. `absent`: there is none where it should be moved from. `present`: there is one
- * where it should be moved to. `other`: one side belongs to another move. `schema`: it is not of this release. `differs`: the rows of
+ * `running`: a gateway or another move uses the store. `absent`: the source has no store. `present`: the target already has one.
+ * `other`: one side belongs to another move. `schema`: the schema is not of this release. `differs`: the rows of
  * both sides are not the same. `unreachable`: the server cannot be reached. `settings`: the names of the two sides cannot be used.
  * `failed`: the disk or the server failed.
  */
@@ -27,7 +27,7 @@ export class MoveError extends Schema.TaggedError<MoveError>()("MoveError", {
 
 export const failWith = (why: typeof Why.Type, message: string): MoveError => new MoveError({ why, message })
 
-/** An error of another kind, in whose message nothing is secret. */
+/** Makes a `MoveError` from an error whose message contains no secret. */
 export const failed =
   (what: string) =>
   (cause: unknown): MoveError =>

@@ -1,6 +1,6 @@
 /**
- * The mark of a store that is being moved, or that was moved, to another engine. It stands among the applied migrations, as a step
- * that no release has, so that releases which know nothing of moves refuse to start on the store, too.
+ * The mark of a store that is moved to another engine, or was moved. It is a row among the applied migrations, with a step that no
+ * release has, so that releases without moves refuse to start on the store, too.
  */
 
 /** `moving`: the source of an unfinished move. `moved`: the source of a finished one. `filling`: the target of an unfinished one. */
@@ -8,13 +8,13 @@ export type State = "moving" | "moved" | "filling"
 
 export interface MoveMark {
   readonly state: State
-  /** Random, of this move. */
+  /** The random identifier of the move. */
   readonly move: string
-  /** The other side, for people. */
+  /** The other side of the move, as text for people. */
   readonly other: string
 }
 
-/** The number of the step; it is the greatest that both engines hold. */
+/** The number of the step: the largest that both engines can store. */
 export const step = 2_147_483_647
 
 const prefix: Readonly<Record<State, string>> = {
@@ -23,23 +23,23 @@ const prefix: Readonly<Record<State, string>> = {
   filling: "being filled from "
 }
 
-/** What the row of the step says in its column of names. */
+/** Returns the content of the step's column `name`. */
 export const nameOf = ({ other, state }: MoveMark): string => `${prefix[state]}${other}`
 
-/** What the row of the step says in its column of checksums. */
+/** Returns the content of the step's column `checksum`. */
 export const checksumOf = ({ move, state }: MoveMark): string => `${state} ${move}`
 
 const form = /^(moving|moved|filling) ([0-9a-f-]{36})$/
 
 const isState = (text: string | undefined): text is State => text !== undefined && text in prefix
 
-/** Undefined: the row is not of a move. */
+/** Reads a mark from its row; undefined if the row is not of a move. */
 export const read = (name: string, checksum: string): MoveMark | undefined => {
   const [, state, move = ""] = form.exec(checksum) ?? []
   return isState(state) ? { state, move, other: name.slice(prefix[state].length) } : undefined
 }
 
-/** Why no gateway starts on a store with this mark, and what to do. */
+/** Returns why no gateway starts on a store with the mark, and what to do. */
 export const explain = ({ other, state }: MoveMark): string => {
   switch (state) {
     case "moving":

@@ -1,6 +1,6 @@
 /**
- * Adding a row or replacing the one with its key. What stands there is asked first, so that an index is only touched
- * where its columns change: writing the same entry again would put one more page per index into the log.
+ * Adds a row or replaces the row with its key. The existing row is read first, so that only indexes with changed columns are
+ * written: writing an equal entry would add a page for each index to the log.
  */
 import type * as Entity from "@pay/gateway/Entity"
 import type { Statements } from "@pay/sqlite/Database"
@@ -10,7 +10,7 @@ type Stored = Readonly<Record<string, Entity.Value>>
 
 interface Update {
   readonly sql: string
-  /** The columns of its parameters: those that are set, then the key. */
+  /** The columns of the parameters: the changed columns, then the key. */
   readonly columns: ReadonlyArray<string>
 }
 
@@ -56,7 +56,7 @@ export class Put {
   }
 }
 
-/** A row's values as positional parameters. */
+/** Returns the values of a row as positional parameters. */
 export const valuesOf = (row: Stored, columns: ReadonlyArray<string>): Array<Entity.Value> => {
   const values: Array<Entity.Value> = []
   for (const column of columns) values.push(row[column] ?? null)

@@ -1,6 +1,6 @@
 /**
- * The folder beside the database in which a copy is made ready before it replaces the database. No gateway starts there until
- * then, because it would begin with an empty database instead of the copy.
+ * The folder beside the database in which a backup is prepared. While it exists, no gateway starts, because it would begin with an
+ * empty database instead of the backup.
  */
 import { existsSync, statSync } from "node:fs"
 import * as Audit from "@pay/gateway/Audit"
@@ -18,10 +18,10 @@ export class RestoreUnfinished extends Schema.TaggedError<RestoreUnfinished>()("
   message: Schema.String
 }) {}
 
-/** Under which name the audit tells of the store as a whole. */
+/** The subject of audit rows about the whole store. */
 export const subject = { kind: "store", id: "gateway.db" }
 
-/** What somebody on this machine did with the store as a whole. */
+/** Returns an audit row about an operator's action on the whole store. */
 export const audited = Effect.fnUntraced(
   function* (by: string, action: string, detail: NonNullable<Audit.Audited["detail"]>) {
     const ids = yield* Ids
@@ -37,12 +37,12 @@ export const audited = Effect.fnUntraced(
   Effect.provide(Ids.layer.pipe(Layer.provide(AuthClock.layer)))
 )
 
-/** Business time of the newest order; null: there is none. */
+/** Returns the business time of the newest order; null if there is none. */
 const newestOrder = 'SELECT max("createdAtMs") AS last FROM "orders"'
 
 /**
- * Marks the store as restored, with the audit's row of it: whatever it knows may have gone on without it since
- * `lastCommitAtMs`, or since its newest order where nobody knows. A gap that was not yet looked through stays part of it.
+ * Marks the store as restored, with an audit row: its orders may have changed since `lastCommitAtMs`, or since its newest order if that
+ * is unknown. An earlier gap that is not reconciled yet stays part of the new one.
  */
 export const mark = (
   statements: Statements,
@@ -64,13 +64,13 @@ export const mark = (
   tables(AuditEntry).append(statements, given.audit)
 }
 
-/** The folder of the database of this path. */
+/** Returns the folder of the database at the path. */
 export const folderOf = (path: string): string => `${path}.restoring`
 
-/** The folder in which a store is made that is moved to this path. */
+/** Returns the folder in which a move creates the store for the path. */
 export const movingFolderOf = (path: string): string => `${path}.moving`
 
-/** A database is there: an empty file is what a gateway leaves that was refused at once. */
+/** Whether a database exists. A gateway that was refused at once leaves an empty file, which does not count. */
 export const isThere = (path: string): boolean => existsSync(path) && statSync(path).size > 0
 
 const unfinished = (path: string): string | undefined => {

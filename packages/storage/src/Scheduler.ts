@@ -1,4 +1,4 @@
-/** Leases on jobs, in SQL: who holds an item, and taking those that are due. */
+/** Leases of jobs in SQL: checks a lease, and claims due jobs. */
 import { Job } from "@pay/gateway/entities/Job"
 import * as FairQueue from "@pay/gateway/FairQueue"
 import type { Claim } from "@pay/gateway/Store"
@@ -16,10 +16,10 @@ const free = '"dueAtMs" <= ?2 AND "leaseUntilMs" <= ?2 ORDER BY "dueAtMs", "item
 /** Parameters: kind, now, limit. */
 export const dueText = `SELECT ${columns} FROM ${scheduler} WHERE "kind" = ?1 AND ${free}`
 
-/** Parameters: kind, now, limit, merchant, how many to pass over. */
+/** Parameters: kind, now, limit, merchant, offset. */
 export const merchantText = `SELECT ${columns} FROM ${scheduler} WHERE "kind" = ?1 AND "merchantId" IS ?4 AND ${free} OFFSET ?5`
 
-/** Whether items of a kind name no merchant; the first merchant of a kind; and the one after another. */
+/** Selects whether a kind has jobs without a merchant, its first merchant, and the merchant after another. */
 export const namelessText = `SELECT 1 FROM ${scheduler} WHERE "kind" = ? AND "merchantId" IS NULL LIMIT 1`
 export const firstText = `SELECT "merchantId" FROM ${scheduler} WHERE "kind" = ? AND "merchantId" IS NOT NULL ORDER BY "merchantId" LIMIT 1`
 export const nextText = `SELECT "merchantId" FROM ${scheduler} WHERE "kind" = ? AND "merchantId" > ? ORDER BY "merchantId" LIMIT 1`
@@ -29,7 +29,7 @@ const take = `UPDATE ${scheduler} SET "token" = ?, "leaseUntilMs" = ?, "openAtte
 export const isHeld = (statements: Statements, itemId: string, token: string): boolean =>
   statements.prepare(context).get(itemId, token) !== undefined
 
-/** Merchants with items of the kind, each found by one look into the index; null: items that name none. */
+/** Returns the merchants with jobs of the kind, with one read of the index for each; null stands for jobs without a merchant. */
 const merchantsOf = (statements: Statements, kind: Job["kind"]): ReadonlyArray<string | null> => {
   const merchants: Array<string | null> = statements.prepare(namelessText).get(kind) === undefined ? [] : [null]
   for (let row = statements.prepare(firstText).get(kind); row !== undefined; ) {
@@ -40,7 +40,7 @@ const merchantsOf = (statements: Statements, kind: Job["kind"]): ReadonlyArray<s
   return merchants
 }
 
-/** Returns due items merchant by merchant. It goes in rounds over all merchants that may have more, until it has enough. */
+/** Returns due jobs by turns of the merchants, in rounds over all merchants that may have more, until the limit is reached. */
 const inTurns = (
   statements: Statements,
   { each = Number.POSITIVE_INFINITY, except = [], kind, limit, nowMs }: Claim

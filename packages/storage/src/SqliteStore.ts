@@ -1,6 +1,6 @@
 /**
- * The gateway's store in one SQLite file: a commit is answered when it is on disk, many of them share one sync, and one
- * process owns the file.
+ * The gateway's store in one SQLite file. A commit succeeds when it is on disk, many commits share one sync, and one process owns
+ * the file.
  */
 
 import type { AuditEntry } from "@pay/gateway/Audit"
@@ -28,15 +28,15 @@ export interface Options
   extends Database.Options,
     Omit<GroupCommit.Options, "database" | "sequence">,
     Omit<Durability.Options, "acceptLoss" | "isCopy"> {
-  /** Opens a store as restored in which something is missing; `by`: the account of whoever says so, for the audit. */
+  /** Opens a store with missing commits as a restored one. `by`: the operator's account, for the audit. */
   readonly acceptLoss?: { readonly by: string } | undefined
-  /** The store is a copy that is being put back; `told`: the audit's row of it. */
+  /** The store is a backup that is being restored. `told`: its audit row. */
   readonly copy?: { readonly audit: AuditEntry; readonly lastCommitAtMs: number | undefined }
 }
 
 /**
- * Brings an open database to the newest schema and serves the store from it; fails with `MigrationError` where a newer
- * release has had it. The database is the store's alone to write.
+ * Migrates an open database to the newest schema and makes a store of it. Fails with `MigrationError` if a newer release has migrated
+ * it. Only the store may write to the database.
  */
 export const make = Effect.fnUntraced(function* (
   options: GroupCommit.Options
@@ -85,7 +85,7 @@ const reading = (database: Database.Database, tables: Table.Tables): Pick<Store[
   return { load, find }
 }
 
-/** Reads of a database that nobody writes to, or that is another process's: whatever would write is refused. */
+/** Makes a store that reads a database and refuses all writes. Another process may own the database. */
 export const readOnly = (database: Database.Database): Store["Service"] => {
   const refused = Effect.fail(new StoreUnavailable({ outcomeUnknown: false, cause: "opened to be read only" }))
   return Store.of({
@@ -104,13 +104,12 @@ const refusedOrUnavailable = (
 const unavailable = (error: SqliteError | GroupCommit.CommitUnknown): Effect.Effect<never, StoreUnavailable> =>
   Effect.fail(new StoreUnavailable({ outcomeUnknown: error._tag === "CommitUnknown", cause: error }))
 
-/** What stands in the way of opening a store. */
+/** The errors of opening a store. */
 export type OpenError = SqliteError | Migration.MigrationError | Restoring.RestoreUnfinished | Durability.StoreRefused
 
 /**
- * Opens the file, and keeps it until the layer's scope ends. Each layer made is a store of its own; a file that another
- * process has open is refused with `InUse`, one for which a copy was being put back with `RestoreUnfinished`, and one in
- * which something is missing with `StoreRefused`.
+ * Opens the file until the layer's scope ends. Each layer is a store of its own. A file that another process has open is refused with
+ * `InUse`, an unfinished restore with `RestoreUnfinished`, and missing commits with `StoreRefused`.
  *
  * ```ts
  * program.pipe(Effect.provide(SqliteStore.layer({ path: "/var/lib/pay/gateway.db", witness: "/mnt/other/witness" })))
@@ -156,7 +155,7 @@ const open = Effect.fnUntraced(function* (
       Restoring.mark(statements, tables, { restoredAtMs, lastCommitAtMs, audit })
     )
   })
-  // The end of a connection writes the log back: into a file that is damaged, where the start was refused for that.
+  // Closing a connection writes the log into the database, which must not happen to a damaged one.
   const sequence = yield* Effect.onError(takeOver, () => Effect.sync(() => database.connection.abandon()))
   yield* letGo
   if (missing !== undefined && copy === undefined) yield* Effect.logWarning(`Started as restored: ${missing.what}`)

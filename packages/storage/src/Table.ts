@@ -1,4 +1,4 @@
-/** One entity's table: each thing a store does with a row, as a prepared statement with positional parameters. */
+/** The table of one entity: the operations of a store on a row, as prepared statements with positional parameters. */
 import type * as Entity from "@pay/gateway/Entity"
 import type { Range } from "@pay/gateway/Store"
 import * as StoreRow from "@pay/gateway/StoreRow"
@@ -83,7 +83,7 @@ export class Table {
   }
 }
 
-/** The table of an entity; asking for an entity that is none of the store's is a defect. */
+/** Returns the table of an entity. An entity that the store does not have is a defect. */
 export type Tables = (entity: Entity.Entity) => Table
 
 export const tables = (entities: ReadonlyArray<Entity.Entity>): Tables => {

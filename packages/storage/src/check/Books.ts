@@ -1,12 +1,12 @@
-/** The books of a store in the terms that both engines understand: each statement returns only what does not add up. */
+/** Checks the ledger of a store with SQL of both engines. Each statement returns only discrepancies. */
 import { Balance, LedgerEntry } from "@pay/gateway/entities/Ledger"
 
 const most = 20
 
 export interface Texts {
-  /** Account, and the sum of its entries without its balance. */
+  /** Selects each account with the difference between its entries and its balance. */
   readonly accounts: string
-  /** Request, cause, and the sum of the movement. */
+  /** Selects the request, cause and sum of each movement that is not balanced. */
   readonly movements: string
 }
 

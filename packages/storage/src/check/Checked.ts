@@ -1,20 +1,20 @@
-/** What a look at a whole store found. */
+/** The result of the check of a whole store. */
 
 export interface Checked {
-  /** For people, without a password. */
+  /** The name of the store for people, without a password. */
   readonly store: string
   readonly engine: "SQLite" | "PostgreSQL"
-  /** The last step that was applied to the schema. */
+  /** The last applied step of the schema. */
   readonly step: number
-  /** Steps of this release that are missing. */
+  /** The missing steps of this release. */
   readonly pending: number
   readonly rows: Readonly<Record<string, number>>
-  /** The processes that use the store now, as far as can be told. */
+  /** The processes that use the store now, as far as they can be found. */
   readonly users: ReadonlyArray<string>
-  /** What the witness says, in a sentence. */
+  /** The result for the witness, as a sentence. */
   readonly witness: string
-  /** Roles that have rights on the tables of a database, each with what it can do. */
+  /** The roles that have rights on the tables of a database, with these rights. */
   readonly roles: Readonly<Record<string, "owns" | "runs" | "other">>
-  /** What is wrong, and what to do; empty: nothing is. */
+  /** The problems, each with what to do. */
   readonly problems: ReadonlyArray<string>
 }

@@ -1,4 +1,4 @@
-/** A look at a whole PostgreSQL store, also while gateways run on it. Nothing is changed. */
+/** Checks a whole PostgreSQL store, also while gateways run on it, and changes nothing. */
 import * as Entities from "@pay/gateway/Entities"
 import { Order } from "@pay/gateway/entities/Order"
 import { Effect, type Scope } from "effect"
@@ -17,19 +17,19 @@ import type { Checked } from "./Checked.ts"
 
 const books = Books.texts(tableOf)
 
-/** Triggers that are switched on. */
+/** Selects the enabled triggers. */
 const triggers = `
   SELECT c.relname, t.tgname FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
   JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND NOT t.tgisinternal AND t.tgenabled IN ('O', 'A')
 `
 
-/** Indexes that are in use: one that was made without waiting for its end may be invalid. */
+/** Selects the valid indexes. An index whose concurrent creation was interrupted is invalid. */
 const indexes = `
   SELECT c.relname FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_namespace n ON n.oid = c.relnamespace
   WHERE n.nspname = $1 AND i.indisvalid
 `
 
-/** Rights on tables, besides those of their owner. */
+/** Selects the rights on tables, except those of their owner. */
 const rights = `
   SELECT coalesce(r.rolname, 'PUBLIC'), c.relname, a.privilege_type FROM pg_class c
   JOIN pg_namespace n ON n.oid = c.relnamespace CROSS JOIN LATERAL aclexplode(c.relacl) a
@@ -42,12 +42,12 @@ const owners = `
   WHERE n.nspname = $1 AND c.relkind = 'r' ORDER BY 1
 `
 
-/** Settings with which an acknowledged commit can be lost. One of them that a session has is refused when it connects. */
+/** Settings with which an acknowledged commit can be lost. A gateway refuses a session that has one of them. */
 const settings = "SELECT name, setting FROM pg_settings WHERE name IN ('fsync', 'full_page_writes') AND setting = 'off'"
 
 type Rights = ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>>
 
-/** By role, then by table. */
+/** The rights by role, then by table. */
 const rightsOf = (rows: ReadonlyArray<ReadonlyArray<unknown>>): Rights => {
   const all = new Map<string, Map<string, Set<string>>>()
   for (const [role, table, right] of rows) {
@@ -61,7 +61,7 @@ const rightsOf = (rows: ReadonlyArray<ReadonlyArray<unknown>>): Rights => {
 const appended = ["SELECT", "INSERT"]
 const changed = [...appended, "UPDATE", "DELETE"]
 
-/** A role runs a gateway if it may add orders. */
+/** Whether the role can run a gateway: it may add orders. */
 const runs = (tables: ReadonlyMap<string, ReadonlySet<string>>): boolean =>
   tables.get(Order.name)?.has("INSERT") === true
 
@@ -109,7 +109,7 @@ const missingIndexes = (rows: ReadonlyArray<ReadonlyArray<unknown>>): ReadonlyAr
     )
 }
 
-/** `witness`: the file of one gateway's witness; left out, none is asked. */
+/** Checks the store. `witness`: the witness file of one gateway; without it, no witness is checked. */
 export const run = Effect.fn("PostgresCheck.run")(function* (options: {
   readonly place: Administration.Place
   readonly witness: string | undefined

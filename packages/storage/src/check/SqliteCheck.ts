@@ -1,4 +1,4 @@
-/** A look at a whole SQLite store, also while a gateway runs on it. Nothing is changed. */
+/** Checks a whole SQLite store, also while a gateway runs on it, and changes nothing. */
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import * as Entities from "@pay/gateway/Entities"
@@ -18,7 +18,7 @@ import * as Restoring from "../Restoring.ts"
 import * as Books from "./Books.ts"
 import type { Checked } from "./Checked.ts"
 
-/** What makes indexes and triggers, by the name that they have in the database. */
+/** The statements that create indexes and triggers, by their names in the database. */
 const expected = Entities.all.flatMap(ddl).flatMap((sql) => {
   const [, kind, name] = /^CREATE (?:UNIQUE )?(INDEX|TRIGGER) ("(?:[^"]|"")+")/.exec(sql) ?? []
   return kind === undefined || name === undefined ? [] : [{ kind: kind.toLowerCase(), name, sql }]
@@ -26,7 +26,7 @@ const expected = Entities.all.flatMap(ddl).flatMap((sql) => {
 
 const books = Books.texts(({ name }) => quote(name))
 
-/** A lock file that is not there is not made: it would belong to this account, and not to the gateway's. */
+/** Whether a process has the file. A missing lock file is not created, because it would belong to another account than the gateway's. */
 const owner = (path: string): Effect.Effect<string | undefined, MoveError, Scope.Scope> =>
   existsSync(`${path}.lock`)
     ? Effect.acquireRelease(
@@ -58,7 +58,7 @@ const witnessOf = (path: string, witness: string) =>
     })
   })
 
-/** `witness`: the file of the store's witness; left out, the one beside it. */
+/** Checks the store. `witness`: the witness file of the store; by default the one beside it. */
 export const run = Effect.fn("SqliteCheck.run")(function* (options: {
   readonly path: string
   readonly witness: string | undefined

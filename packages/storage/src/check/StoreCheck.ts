@@ -1,4 +1,4 @@
-/** Looks at a whole store of either engine: its schema, what guards it, its rows, its books and its witness. */
+/** Checks a whole store of either engine: its schema, triggers and rights, rows, ledger and witness. */
 import type { Effect, Scope } from "effect"
 import type { MoveError } from "../MoveError.ts"
 import type { Place } from "../move/Move.ts"
@@ -10,7 +10,7 @@ export type { Checked } from "./Checked.ts"
 
 export const run = (options: {
   readonly place: Place
-  /** Left out: the one beside a SQLite file; none for a database. */
+  /** By default the one beside a SQLite file, and none for a database. */
   readonly witness?: string | undefined
 }): Effect.Effect<Checked, MoveError, Scope.Scope> => {
   const { place, witness } = options

@@ -1,7 +1,7 @@
 /**
- * Moves a store from one engine to the other: every entity in the order of its key, in pages. Each page and how far the copy has come
- * are one transaction, so that a move that was broken off goes on where it was. Before the target may be used, each of its rows is
- * compared with the source's, and the books are recomputed.
+ * Moves a store from one engine to the other: each entity in the order of its key, in pages. Each page is stored with the progress of
+ * the copy in one transaction, so that an interrupted move continues where it was. Before the target may be used, each of its rows is
+ * compared with the source's, and the ledger is recomputed.
  */
 import { randomUUID } from "node:crypto"
 import * as Entities from "@pay/gateway/Entities"
@@ -26,15 +26,15 @@ import * as SqliteTarget from "./SqliteTarget.ts"
 export type { MoveError } from "../MoveError.ts"
 export type { Progress } from "./MoveProgress.ts"
 
-/** A file, or a database with the file of its password. */
+/** The place of a store: a file, or a database with its password file. */
 export type Place = { readonly file: string } | Administration.Place
 
 export interface Options {
   readonly from: Place
   readonly to: Place
-  /** File of the witness of a SQLite source. Left out: the one beside it. */
+  /** The witness file of a SQLite source; by default the one beside it. */
   readonly witness?: string | undefined
-  /** The account of whoever moves the store, for the audit. */
+  /** The operator's account, for the audit. */
   readonly by: string
   readonly report?: (progress: Progress) => void
 }
@@ -42,23 +42,23 @@ export interface Options {
 export interface Moved {
   readonly from: string
   readonly to: string
-  /** The rows of all tables. */
+  /** Number of rows of all tables. */
   readonly rows: number
-  /** Rows that this run copied; fewer than there are if an earlier run was broken off. */
+  /** Number of rows that this run copied: fewer than all after an interrupted run. */
   readonly copied: number
   readonly copyMs: number
-  /** What does not add up. It does not in the source either, because the rows are the same. */
+  /** Discrepancies in the ledger. The source has the same ones, because the rows are equal. */
   readonly findings: ReadonlyArray<Finding>
 }
 
 interface Sides {
   readonly source: Source
   readonly target: Target
-  /** The one of both that is a file: its books are those of the other, and are read faster. */
+  /** The side that is a file. Its ledger equals that of the other side, and is read faster. */
   readonly database: Database.Database
 }
 
-/** What was moved before is the reason that is told, if the target is taken. */
+/** Refuses a used target. If the source was moved before, that is the reported reason. */
 const notTaken = <A, R>(source: Source, opening: Effect.Effect<A, MoveError, R>): Effect.Effect<A, MoveError, R> =>
   Effect.catchIf(
     opening,
@@ -89,7 +89,7 @@ const open = Effect.fnUntraced(function* ({
   )
 })
 
-/** The move that goes on, or begins. */
+/** Returns the interrupted move, or a new one. */
 const identify = ({
   from,
   sourceLabel,
@@ -117,7 +117,7 @@ const identify = ({
   return Effect.sync(() => from?.move ?? randomUUID())
 }
 
-/** Counts what is done, over all tables, and says so. */
+/** Counts the rows that are done over all tables, and reports them. */
 const counting = (of: number, report: (progress: Progress) => void) => (phase: Phase, done: number) => {
   let rows = done
   return (table: string) => (more: number) => {
@@ -126,7 +126,7 @@ const counting = (of: number, report: (progress: Progress) => void) => (phase: P
   }
 }
 
-/** Copies what is not copied yet, compares all of it, and recomputes the books. */
+/** Copies the rows that are not copied yet, compares all rows, and recomputes the ledger. */
 const fill = Effect.fnUntraced(function* (
   { database, source, target }: Sides,
   report: (progress: Progress) => void
@@ -167,7 +167,7 @@ const fill = Effect.fnUntraced(function* (
   return { rows, copied: of - copiedBefore, copyMs, findings }
 })
 
-/** Fails where one of the two is in use, where the target has a store that is not this move's, and where the rows differ. */
+/** Moves the store. Fails if one side is in use, if the target has another store, or if the rows differ. */
 export const run = Effect.fn("Move.run")(function* (options: Options): Effect.fn.Return<Moved, MoveError, Scope.Scope> {
   const { by, report = () => {} } = options
   const sides = yield* open(options)
@@ -191,7 +191,7 @@ export const run = Effect.fn("Move.run")(function* (options: Options): Effect.fn
     rows: filled.rows,
     findings: filled.findings.length
   })
-  // If it is broken off between the two, the next run finds both marks and finishes.
+  // After an interruption between the two, the next run finds both marks and finishes.
   if (from?.state !== "moved") yield* source.write({ state: "moved", move, other: target.label })
   reach("finishing")
   yield* target.finish(yield* source.ancestors, audit)

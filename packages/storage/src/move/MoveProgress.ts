@@ -1,14 +1,14 @@
-/** How far a move is, told as it goes on. */
+/** The progress of a move, which is reported while it runs. */
 
-/** What is done, in this order. */
+/** The phases of a move, in order. */
 export type Phase = "marking" | "copying" | "indexing" | "comparing" | "books" | "finishing" | "placing"
 
 export interface Progress {
   readonly phase: Phase
-  /** The table that is in turn; for the books: orders and entries; empty: none. */
+  /** The current table; orders and entries for the ledger; empty without a table. */
   readonly table: string
-  /** Rows of all tables that this phase is done with. */
+  /** Number of rows of all tables that this phase has processed. */
   readonly rows: number
-  /** Rows of all tables; 0: nobody counted them. */
+  /** Number of rows of all tables; 0 if they were not counted. */
   readonly of: number
 }

@@ -1,4 +1,4 @@
-/** Takes the mark of a move from a source again, so that gateways may start on it. */
+/** Removes the mark of a move from a source, so that gateways may start on it again. */
 import { Effect, type Scope } from "effect"
 import { failWith, type MoveError } from "../MoveError.ts"
 import type * as MoveMark from "../MoveMark.ts"
@@ -13,7 +13,7 @@ import * as SqliteSource from "./SqliteSource.ts"
 export interface Options {
   readonly place: Place
   readonly witness?: string | undefined
-  /** No gateway ever started on the target of the move: nothing was accepted there. */
+  /** The operator states that no gateway ever started on the target of the move. */
   readonly unused: boolean
 }
 
@@ -41,7 +41,7 @@ const allowed = (
     : Effect.succeed(mark)
 }
 
-/** Returns the mark that was removed. */
+/** Reopens the source, and returns the removed mark. */
 export const run = Effect.fn("Reopen.run")(function* ({
   place,
   unused,
@@ -57,7 +57,7 @@ export const run = Effect.fn("Reopen.run")(function* ({
   const source = yield* MoveSource.open(connected)
   const mark = yield* allowed(source.label, yield* source.mark, unused)
   yield* Administration.transaction(connected, Marks.setMark(undefined))
-  // The functions of commits and claims were removed with the mark.
+  // The functions of commits and claims were dropped when the mark was written.
   yield* Effect.mapError(Migrate.migrate(connected.session, migrations), ({ message }) => failWith("failed", message))
   return mark
 })

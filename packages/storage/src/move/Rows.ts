@@ -1,12 +1,12 @@
-/** Rows of one entity, copied from one store to the other and compared. */
+/** Copies the rows of one entity from one store to the other, and compares them. */
 import type * as Entity from "@pay/gateway/Entity"
 import { Effect } from "effect"
 import { failWith, type MoveError } from "../MoveError.ts"
 import { type Copied, keyOf, type Row, type Source, type Target } from "../MoveSide.ts"
 
 const pageRows = 1000
-/** Characters of what is added at once: rows of a few entities carry whole messages. */
-const mostText = 4_000_000
+/** Largest number of characters that are added at once: rows of a few entities contain whole messages. */
+const maxText = 4_000_000
 
 const sizeOf = (row: Row): number =>
   row.reduce<number>(
@@ -14,7 +14,7 @@ const sizeOf = (row: Row): number =>
     0
   )
 
-/** The rows in parts of a bounded size. */
+/** Splits rows into parts of bounded size. */
 const parts = (rows: ReadonlyArray<Row>): ReadonlyArray<ReadonlyArray<Row>> => {
   const done: Array<ReadonlyArray<Row>> = []
   let part: Array<Row> = []
@@ -22,7 +22,7 @@ const parts = (rows: ReadonlyArray<Row>): ReadonlyArray<ReadonlyArray<Row>> => {
   for (const row of rows) {
     part.push(row)
     size += sizeOf(row)
-    if (size < mostText) continue
+    if (size < maxText) continue
     done.push(part)
     part = []
     size = 0
@@ -30,7 +30,7 @@ const parts = (rows: ReadonlyArray<Row>): ReadonlyArray<ReadonlyArray<Row>> => {
   return part.length === 0 ? done : [...done, part]
 }
 
-/** Adds these rows after those that were copied before. */
+/** Adds rows after the copied ones. */
 const add = Effect.fnUntraced(function* (
   target: Target,
   entity: Entity.Entity,
@@ -45,7 +45,7 @@ const add = Effect.fnUntraced(function* (
   }
 })
 
-/** Goes on after the last row that was copied. `report` is told how many have been since. */
+/** Copies the rows after the last copied one. `report` receives the number of rows copied by this run. */
 export const copy = Effect.fnUntraced(function* (
   { source, target }: { readonly source: Source; readonly target: Target },
   entity: Entity.Entity,
@@ -55,7 +55,7 @@ export const copy = Effect.fnUntraced(function* (
   let page = yield* source.page(entity, after, pageRows)
   for (let last = page.at(-1); last !== undefined; last = page.at(-1)) {
     after = keyOf(entity, last)
-    // While the target writes a page, the next one is read.
+    // The next page is read while the target writes a page.
     const [, next] = yield* Effect.all([add(target, entity, page, rows), source.page(entity, after, pageRows)], {
       concurrency: 2
     })
@@ -75,7 +75,7 @@ const isSame = (one: Row, other: Row): boolean =>
       : value === counterpart
   })
 
-/** Fails where a row of one side is not on the other, or is another there. Returns how many there are. */
+/** Compares all rows. Fails if a row is missing on one side or differs. Returns the number of rows. */
 export const compare = Effect.fnUntraced(function* (
   { source, target }: { readonly source: Source; readonly target: Target },
   entity: Entity.Entity,

@@ -1,4 +1,4 @@
-/** What a SQLite store says of moves: its mark, and the stores that it was moved from. */
+/** The rows of a SQLite store about moves: its mark, and the stores from which it was moved. */
 import type { Statements } from "@pay/sqlite/Database"
 import { Schema } from "effect"
 import * as MoveMark from "../MoveMark.ts"
@@ -15,7 +15,7 @@ export const mark = (statements: Pick<Statements, "prepare">): MoveMark.MoveMark
   return row === undefined ? undefined : MoveMark.read(`${row.name}`, `${row.checksum}`)
 }
 
-/** A move to this file has been finished. */
+/** Whether a move to the file has finished. */
 export const isWhole = (statements: Statements): boolean =>
   isThere(statements, "ancestors") && mark(statements) === undefined
 
@@ -31,7 +31,7 @@ const Reached = Schema.fromJsonString(Schema.Record(Schema.String, Schema.Number
 const decode = Schema.decodeUnknownSync(Reached)
 const encode = Schema.encodeSync(Reached)
 
-/** The store itself first. A store of a release that kept no mark of its own has no name. */
+/** Returns the store itself, then its ancestors. A store of a release without this row has no name. */
 export const ancestors = (statements: Statements): ReadonlyArray<Ancestor> => {
   const own = isThere(statements, "standing")
     ? statements.prepare('SELECT "storeId", "sequence" FROM "standing"').get()

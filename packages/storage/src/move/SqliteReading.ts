@@ -1,4 +1,4 @@
-/** Rows of a SQLite file as a move reads them. */
+/** Reads rows of a SQLite file for a move. */
 import type * as Entity from "@pay/gateway/Entity"
 import * as StoreRow from "@pay/gateway/StoreRow"
 import type * as Database from "@pay/sqlite/Database"

@@ -1,4 +1,4 @@
-/** A SQLite file from which a store is moved: this process owns it meanwhile, as a gateway would. */
+/** The SQLite file from which a move reads. This process owns it meanwhile, like a gateway. */
 import { dirname, join, resolve } from "node:path"
 import * as Database from "@pay/sqlite/Database"
 import * as Durability from "@pay/sqlite/Durability"
@@ -13,10 +13,10 @@ import * as Restoring from "../Restoring.ts"
 import * as SqliteMarks from "./SqliteMarks.ts"
 import * as SqliteReading from "./SqliteReading.ts"
 
-/** The path of the witness, if nobody says another. */
+/** Returns the default path of the witness. */
 export const witnessOf = (path: string): string => join(dirname(path), "store.witness")
 
-/** Fails unless every step of this release was applied. A mark of a move is no step. */
+/** Fails if a step of this release is missing. The mark of a move is no step. */
 const current = (database: Database.Database) =>
   Migration.pending(database, migrations).pipe(
     Effect.map((due) => due.length),
@@ -49,7 +49,7 @@ export interface OpenedSource {
   readonly remove: Effect.Effect<void, MoveError>
 }
 
-/** Opens the file, and refuses one that is in use or in which something is missing. It is closed in good order. */
+/** Opens the file, and closes it in order at the end. Refuses a file that is in use or lacks commits. */
 export const open = Effect.fnUntraced(function* (options: {
   readonly path: string
   readonly witness: string | undefined

@@ -1,4 +1,4 @@
-/** A SQLite file to which a store is moved. It is made beside its place and takes it when it is whole. */
+/** The SQLite file to which a move writes. It is created in a folder beside its final path, and renamed when it is complete. */
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { AuditEntry } from "@pay/gateway/Audit"
@@ -46,7 +46,7 @@ export interface OpenedTarget {
   readonly database: Database.Database
 }
 
-/** Refuses a place that is taken, by a store or by a process. */
+/** Refuses a path with a store or with a process that uses it. */
 export const open = Effect.fnUntraced(function* (
   given: string
 ): Effect.fn.Return<OpenedTarget, MoveError, Scope.Scope> {
@@ -74,7 +74,7 @@ export const open = Effect.fnUntraced(function* (
   const sqlite = <A, E extends { readonly message: string }, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.mapError(effect, failed(draft))
   let keeps = existsSync(folder)
-  // What was made here for a move that did not begin is in the way of a gateway.
+  // Files of a move that did not begin would keep a gateway from starting.
   yield* Effect.addFinalizer(() =>
     Effect.sync(() => (keeps ? undefined : rmSync(folder, { recursive: true, force: true })))
   )
@@ -144,7 +144,7 @@ export const open = Effect.fnUntraced(function* (
       }),
     finish: (ancestors, audit) =>
       Effect.gen(function* () {
-        // The witness of whatever stood here before is void, and the first start writes it anew.
+        // The witness of an earlier store at this path is invalid, and the first start writes a new one.
         const durable: Durability.Options = { isCopy: true }
         const examined = yield* sqlite(Durability.examine(draft, durable))
         yield* sqlite(Scope.provide(Durability.begin(database, examined, durable), own))

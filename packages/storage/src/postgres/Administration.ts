@@ -1,4 +1,4 @@
-/** A connection for work on a store as a whole, by the role that owns it: its statements may take as long as they need. */
+/** A connection of the role that owns a store, for work on the whole store. Its statements have no practical time limit. */
 import { Effect, Redacted, Result, type Scope } from "effect"
 import { failWith, type MoveError } from "../MoveError.ts"
 import type * as Failure from "./Failure.ts"
@@ -14,25 +14,25 @@ export interface Connected {
   readonly session: Session.Session
   /** The server and the database, without user and password. */
   readonly label: string
-  /** One statement; its failure says what was done, and contains no password. */
+  /** Runs one statement. The error says what the program did, and contains no password. */
   readonly query: (
     text: string,
     values?: Session.Query["values"] | undefined
   ) => Effect.Effect<ReadonlyArray<Session.Row>, MoveError>
 }
 
-/** By this name a session is told from a gateway's. */
+/** The application name, which distinguishes the session from those of gateways. */
 const applicationName = "pay store"
 
 const connectMs = 10_000
-/** No statement takes so long. */
+/** A time limit that no statement reaches. */
 const answerMs = 7 * 86_400_000
 
 const insufficientPrivilege = "42501"
 
 const causeOf = ({ cause }: Failure.Failure): string => (cause instanceof Error ? cause.message : String(cause))
 
-/** The message names the database, and says what to do. */
+/** Makes an error whose message names the database and says what to do. */
 export const explain =
   (label: string) =>
   (failure: Failure.Failure): MoveError =>
@@ -60,7 +60,7 @@ const parsed = ({ passwordFile, url }: Place): Effect.Effect<Target.Target, Move
     )
   )
 
-/** Connects to the server itself: a pooler hands out another session for each transaction. */
+/** Connects to the server without a pooler, which would use another session for each transaction. */
 export const connect = Effect.fnUntraced(function* (place: Place): Effect.fn.Return<Connected, MoveError, Scope.Scope> {
   const target = yield* parsed(place)
   const label = labelOf(target)
@@ -85,7 +85,7 @@ export interface Statement {
   readonly values?: Session.Query["values"] | undefined
 }
 
-/** These statements in one transaction. */
+/** Runs the statements in one transaction. */
 export const transaction = (
   { query }: Connected,
   statements: ReadonlyArray<Statement>

@@ -1,7 +1,7 @@
 /**
- * Decisions as batches that one call commits. The members of a batch share no name with each other nor with what is under way, so
- * each may be judged on what stood before; a decision that comes too early waits for the next batch, and so does all behind it
- * that shares its names.
+ * Groups decisions into batches, each committed by one call. The members of a batch share no name with each other or with a batch
+ * that is under way, so all guards can be checked against the rows before the batch. A decision that shares a name waits for a
+ * later batch, together with all later decisions that share its names.
  */
 import type { Decision, Guard, Write } from "@pay/gateway/Decision"
 import type * as Entity from "@pay/gateway/Entity"
@@ -14,13 +14,13 @@ import { toStored } from "./Values.ts"
 type Stored = string | number | null
 type Values = ReadonlyArray<Entity.Value>
 
-/** What a decision reads and writes. */
+/** The names that a decision reads and writes. */
 export interface Names {
-  /** Names that no other process may hold meanwhile. */
+  /** Names that no other process may lock at the same time. */
   readonly alone: ReadonlySet<string>
-  /** Accounts that are posted to: by many at once. */
+  /** Accounts with postings. Several batches may lock them at the same time. */
   readonly shared: ReadonlySet<string>
-  /** Rows that are added: nobody else knows of them, so only decisions of this process are kept apart. */
+  /** Rows that are added. No other process knows them, so they only separate decisions of this process. */
   readonly added: ReadonlySet<string>
 }
 
@@ -60,7 +60,7 @@ export const namesOf = ({ guards, writes }: Decision): Names => {
   return { alone, shared, added }
 }
 
-/** Names that are taken, by decisions of a batch, under way, or that wait: each once for each who holds it. */
+/** Counts the decisions, in a batch, under way or waiting, that use each name. */
 export class Taken {
   readonly #alone = new Map<string, number>()
   readonly #shared = new Map<string, number>()
@@ -93,10 +93,10 @@ const count = (counts: Map<string, number>, name: string, by: number): void => {
   else counts.set(name, next)
 }
 
-/** More guards than this in one decision are a defect: their codes would be another member's. */
+/** Largest number of guards of one decision. The codes of further ones would be those of another member. */
 const maxGuards = 1000
 
-/** The rows of one kind of guard or write, by their place. */
+/** The rows of one kind of guard or write, by their position. */
 type Rows = Record<string, Array<ReadonlyArray<Stored>>>
 
 const addTo = (rows: Rows, at: string, row: ReadonlyArray<Stored>): void => {
@@ -164,7 +164,7 @@ export interface Member {
   readonly names: Names
 }
 
-/** Whether it leaves a job that is due and that nobody holds. */
+/** Whether the decision leaves a due job without a lease. */
 const leavesDue = ({ writes }: Decision, nowMs: number): boolean =>
   writes.some(
     (write) =>
@@ -174,7 +174,7 @@ const leavesDue = ({ writes }: Decision, nowMs: number): boolean =>
       Number(write.row.dueAtMs) <= nowMs
   )
 
-/** What the commit function is called with. */
+/** Returns the argument of the commit function. */
 export const encode = (writer: string, number: number, members: ReadonlyArray<Member>, nowMs: number): string => {
   const guards: Rows = {}
   const phases: Array<Rows> = []
@@ -185,7 +185,7 @@ export const encode = (writer: string, number: number, members: ReadonlyArray<Me
     if (decision.guards.length >= maxGuards) throw new RangeError(`A decision has ${decision.guards.length} guards.`)
     decision.guards.forEach((guard, at) => {
       const [where, values] = guardRow(guard)
-      // A unique key that has a null in it is nobody's.
+      // A unique key that contains null belongs to no row.
       if (guard._tag === "Absent" && values.includes(null)) return
       addTo(guards, where, [member * maxGuards + at, ...values.map(toStored)])
     })
@@ -200,7 +200,7 @@ export const encode = (writer: string, number: number, members: ReadonlyArray<Me
   })
 }
 
-/** The guard of each member that failed first, by the codes that the function returned. */
+/** Returns the first failed guard of each member, from the codes that the function returned. */
 export const lostOf = (codes: ReadonlyArray<number>): ReadonlyMap<number, number> => {
   const lost = new Map<number, number>()
   for (const code of codes) {

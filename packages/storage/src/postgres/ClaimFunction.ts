@@ -1,6 +1,6 @@
 /**
- * The function that claims due jobs. It takes no row that another process is about to change and waits for nobody. Merchants take
- * turns: where more is due than may be taken, a share of each merchant is looked at, and more of each only where that is not enough.
+ * The function that claims due jobs. It skips rows that another process has locked, and never waits. Merchants take turns: if more
+ * jobs are due than may be claimed, it reads an equal share of each merchant, and more of each only if these are not enough.
  */
 import type * as Entity from "@pay/gateway/Entity"
 import { Job } from "@pay/gateway/entities/Job"
@@ -19,7 +19,7 @@ const sqlTypes: Readonly<Record<Entity.Column<Entity.Value>["kind"], string>> = 
   blob: "bytea"
 }
 
-/** The jobs that a share of each merchant comes to, locked; those without a merchant are one merchant's. */
+/** Selects and locks a share of the jobs of each merchant. Jobs without a merchant count as those of one merchant. */
 const share = (size: string): ReadonlyArray<string> => [
   `ids := ARRAY(SELECT d."itemId" FROM unnest(merchants) m(id) CROSS JOIN LATERAL (SELECT t."itemId" FROM ${agenda} t`,
   `  WHERE t."kind" = of_kind AND t."merchantId" = m.id AND ${free} ORDER BY ${inOrder} LIMIT ${size} FOR UPDATE SKIP LOCKED) d);`,
@@ -32,7 +32,7 @@ const share = (size: string): ReadonlyArray<string> => [
 const merchantAfter = (condition: string): string =>
   `SELECT t."merchantId" FROM ${agenda} t WHERE t."kind" = of_kind AND ${condition} ORDER BY ${ordered(Job, "merchantId")} LIMIT 1`
 
-/** Parameters: kind, now, until when the lease is, token, limit, how many of each merchant, merchants to leave out. */
+/** Parameters: kind, now, end of the lease, token, limit, limit for each merchant, merchants to leave out. */
 export const make = (name: string): string => {
   const columns = Object.entries(Job.columns)
   return [

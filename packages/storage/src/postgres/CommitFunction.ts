@@ -1,7 +1,7 @@
 /**
  * The function that commits a batch of decisions in one round trip. It is one transaction: it locks the names that the
  * decisions guard or write, in one order for all processes, checks the guards, and carries out the writes of those decisions
- * whose guards hold. The members of a batch share no name, so each is judged on what stood before (`Batch.ts` sees to that).
+ * whose guards hold. The members of a batch share no name (see `Batch.ts`), so all guards are checked against the rows before the batch.
  */
 import type * as Entity from "@pay/gateway/Entity"
 import { Job } from "@pay/gateway/entities/Job"
@@ -10,13 +10,13 @@ import * as StoreRow from "@pay/gateway/StoreRow"
 import { list, quote } from "../Ddl.ts"
 import { elements, schema, tableOf } from "./Ddl.ts"
 
-/** The state with which a batch is refused that was declared lost, or whose writer is not as far as it says. */
+/** The SQLSTATE that refuses a batch that was declared lost, or whose writer's number is not the next one. */
 export const fenced = "PY002"
 
-/** The channel on which processes tell each other, under the name of their lane, that they left jobs which are due. */
+/** The channel on which processes announce due jobs to each other, under the name of their lane. */
 export const dueChannel = "pay due"
 
-/** The names under which a batch holds the rows of its guards and writes. */
+/** The names under which a batch locks the rows of its guards and writes. */
 export const place = {
   version: (entity: Entity.Entity) => `v ${entity.name}`,
   absent: (entity: Entity.Entity, unique: string) => `a ${entity.name} ${unique}`,
@@ -77,7 +77,7 @@ const replace = (entity: Entity.Entity): string => {
   return `${insert(entity, place.put(entity))} ON CONFLICT (${list(entity.key)}) DO UPDATE SET ${set.join(", ")}`
 }
 
-/** Rows are removed before others are added that may take their unique keys. */
+/** The phases of writes. Rows are removed first, because added rows may use their unique keys. */
 const writesOf = (entity: Entity.Entity): ReadonlyArray<string> => [
   ...write(
     place.remove(entity),
@@ -90,9 +90,9 @@ const writesOf = (entity: Entity.Entity): ReadonlyArray<string> => [
 const balances = tableOf(Balance)
 
 /**
- * `batch`: `w` the writer and `n` its next number; `x` names to be held alone and `s` names to be shared; `g` the guards, `p` the
- * phases of writes, `b` what is posted, `d` whether it leaves jobs that are due. Returns the codes of the guards that failed: the member's number times 1,000, plus the
- * guard's. Plans are never made for small tables: they would be kept when the tables have grown.
+ * `batch`: `w` the writer and `n` its next number; `x` the names to lock exclusively and `s` the names to share; `g` the guards, `p` the
+ * phases of writes, `b` the postings, `d` whether the batch leaves due jobs. Returns the codes of the guards that failed: the member's number times 1,000, plus the
+ * guard's. Plans are never made for small tables, because they would still be used when the tables have grown.
  */
 export const make = (name: string, entities: ReadonlyArray<Entity.Entity>): string =>
   [

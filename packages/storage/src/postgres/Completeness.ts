@@ -1,4 +1,4 @@
-/** Whether a database has all that this process saw acknowledged, now and in its life before. */
+/** Checks whether a database has all commits that were acknowledged to this process, in this run and in the run before. */
 import { AuditEntry } from "@pay/gateway/Audit"
 import * as Decision from "@pay/gateway/Decision"
 import { Restoration } from "@pay/gateway/entities/Restoration"
@@ -13,11 +13,11 @@ import type { Session } from "./Session.ts"
 
 export type Positions = ReadonlyArray<readonly [writer: string, number: number]>
 
-/** The database's own name. */
+/** Loads the random name of the database. */
 export const nameOf = (session: Session): Effect.Effect<string, Failure.Failure> =>
   Effect.map(session.query({ text: `SELECT id::text FROM ${schema}.store`, values: [] }), ([row]) => `${row?.[0]}`)
 
-/** The lanes of which batches are missing. */
+/** Returns the lanes of which the database lacks batches. */
 export const missing = (session: Session, positions: Positions): Effect.Effect<Positions, Failure.Failure> => {
   const acknowledged = positions.filter(([, number]) => number > 0)
   if (acknowledged.length === 0) return Effect.succeed([])
@@ -34,17 +34,17 @@ export const missing = (session: Session, positions: Positions): Effect.Effect<P
 const howOn =
   "Point it at the database that has everything; or start it with --accept-loss, which asks the banks about whatever may be missing."
 
-/** When the database committed last, by its own clock, which is never ahead of business time; undefined: nothing was committed. */
+/** Returns the time of the last commit by the database's clock, which is never ahead of business time; undefined without a commit. */
 const lastCommitAtMs = (session: Session): Effect.Effect<number | undefined, Failure.Failure> =>
   Effect.map(
     session.query({ text: `SELECT (extract(epoch FROM max(at)) * 1000)::bigint FROM ${schema}.writers`, values: [] }),
     ([row]) => (typeof row?.[0] === "number" ? row[0] : undefined)
   )
 
-/** What the witness of the process's life before says of this database; undefined: it is all there. */
+/** Compares the database with the witness of the process's earlier run. Returns undefined if no commit is missing. */
 export const judge = Effect.fnUntraced(function* (session: Session, path: string, content: Content) {
   const name = yield* nameOf(session)
-  // What is missing begins where the database ends, which may be long before the witness's last commit.
+  // The missing commits begin at the end of the database, which may be long before the witness's last commit.
   const sinceMs = Math.min(content.atMs, (yield* lastCommitAtMs(session)) ?? 0)
   const refused = (why: "unwitnessed" | "behind", what: string, count?: number) =>
     new Durability.StoreRefused({
@@ -67,13 +67,13 @@ export const judge = Effect.fnUntraced(function* (session: Session, path: string
       )
 })
 
-/** Forgets lanes of processes that ended long ago. */
+/** Removes lanes of processes that ended long ago. */
 export const forgetOld = (session: Session): Effect.Effect<void, Failure.Failure> =>
   Effect.asVoid(
     session.query({ text: `DELETE FROM ${schema}.writers WHERE at < now() - interval '30 days'`, values: [] })
   )
 
-/** Marks the store as restored: whatever it knows may have gone on without it since then. */
+/** Marks the store as restored: all its orders may have changed since the given time. */
 export const markRestored = Effect.fnUntraced(function* (
   store: Store["Service"],
   given: { readonly by: string; readonly refused: Durability.StoreRefused }

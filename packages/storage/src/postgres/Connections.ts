@@ -1,4 +1,4 @@
-/** Connections that are made when they are needed and made again when they broke, one attempt at a time. */
+/** Opens connections when they are needed, and opens them again after they broke, one attempt at a time. */
 import { Clock, Effect, Exit, Metric, Scope, Semaphore } from "effect"
 import type * as Failure from "./Failure.ts"
 import * as Numbers from "./Numbers.ts"
@@ -6,18 +6,18 @@ import * as Session from "./Session.ts"
 import type { Target } from "./Target.ts"
 
 export interface Connection {
-  /** The connection, made anew if it broke; after an attempt that failed, others fail alike for a moment. */
+  /** Returns the connection, opened again if it broke. After a failed attempt, calls fail with the same error for a moment. */
   readonly session: Effect.Effect<Session.Session, Failure.Failure>
 }
 
-/** So long after a failed attempt the next one waits. */
+/** Milliseconds between a failed attempt and the next one. */
 const pauseMs = 100
 
 export const make = Effect.fnUntraced(function* (
   target: () => Target,
   timeouts: Session.Timeouts,
   options: {
-    /** Asked of each new connection before it is used. */
+    /** Checks each new connection before it is used. */
     readonly verify?: (session: Session.Session) => Effect.Effect<void, Failure.Failure>
   } = {}
 ): Effect.fn.Return<Connection, never, Scope.Scope> {
@@ -39,7 +39,7 @@ export const make = Effect.fnUntraced(function* (
       Scope.provide(own),
       Effect.tapError((failure) =>
         Effect.gen(function* () {
-          // Others that waited for this attempt share its failure.
+          // Callers that waited for this attempt get the same failure.
           failed = { failure, atMs: yield* Clock.currentTimeMillis }
           yield* Scope.close(own, Exit.void)
           yield* Metric.update(Numbers.failedConnects, 1)

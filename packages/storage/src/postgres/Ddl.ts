@@ -1,11 +1,11 @@
 /**
- * Entities as PostgreSQL keeps them, in a schema of their own. Text is compared by code point, null comes first in every
- * index, and whole numbers that JavaScript cannot hold are refused.
+ * The tables of the entities in PostgreSQL, in a schema of their own. Text is compared by code point, null sorts first in every
+ * index, and integers that JavaScript cannot represent are refused.
  */
 import type * as Entity from "@pay/gateway/Entity"
 import { list, orderOf, quote } from "../Ddl.ts"
 
-/** All tables and functions of the store. */
+/** The schema that contains all tables and functions of the store. */
 export const schema = "pay"
 
 export const tableOf = ({ name }: { readonly name: string }): string => `${schema}.${quote(name)}`
@@ -22,7 +22,7 @@ const columnOf = (entity: Entity.Entity, name: string): Entity.Column<Entity.Val
   return column
 }
 
-/** A column as an index orders it, and as a query that walks the index must order it. */
+/** Returns the ordering of a column in an index, and in queries that use the index. */
 export const ordered = (entity: Entity.Entity, name: string, descending = false): string =>
   [
     quote(name),
@@ -30,7 +30,7 @@ export const ordered = (entity: Entity.Entity, name: string, descending = false)
     ...(columnOf(entity, name).nullable ? [`NULLS ${descending ? "LAST" : "FIRST"}`] : [])
   ].join(" ")
 
-/** What makes the entity's table, indexes and triggers, in the order in which they can be made. */
+/** Returns the statements that create the table, indexes and triggers of an entity, in order. */
 export const statements = (entity: Entity.Entity): ReadonlyArray<string> => [
   table(entity),
   ...Object.entries(entity.unique).map(
@@ -46,7 +46,7 @@ export const statements = (entity: Entity.Entity): ReadonlyArray<string> => [
   ...(entity.appendOnly ? refusals(entity) : [])
 ]
 
-/** Rows that change leave room on their page, so that a change which touches no index stays on it. */
+/** Fill factor of tables with changing rows: free space on each page, so that a change without an index stays on its page. */
 const table = (entity: Entity.Entity): string =>
   [
     `CREATE TABLE ${tableOf(entity)} (`,
@@ -65,10 +65,10 @@ const definition = (name: string, { kind, nullable }: Entity.Column<Entity.Value
       : [])
   ].join(" ")
 
-/** The state with which a trigger refuses to change what is only ever added to. */
+/** The SQLSTATE with which a trigger refuses to change an append-only row. */
 export const onlyAddedTo = "PY001"
 
-/** The triggers' function, which must be there before the first table that needs it. */
+/** The function of the triggers, which must exist before the first table that uses it. */
 export const refusal = [
   `CREATE FUNCTION ${schema}.refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$`,
   `BEGIN RAISE EXCEPTION '% is only ever added to', TG_TABLE_NAME USING ERRCODE = '${onlyAddedTo}'; END $$`
@@ -83,7 +83,7 @@ const refusals = (entity: Entity.Entity): ReadonlyArray<string> =>
       `CREATE TRIGGER ${quote(`${entity.name}.${name}`)} BEFORE ${verbs} ON ${tableOf(entity)} FOR EACH ${each} EXECUTE FUNCTION ${schema}.refuse_change()`
   )
 
-/** Columns as a function reads them out of a JSON array, from this place on. */
+/** Returns the expressions that read columns from a JSON array, starting at a position. */
 export const elements = (entity: Entity.Entity, columns: ReadonlyArray<string>, from: number): ReadonlyArray<string> =>
   columns.map((name, at) => {
     const text = `r->>${at + from}`

@@ -1,26 +1,26 @@
 /**
- * What the planner is told of tables that have just been made. Without it, the plans of the first minutes are chosen by chance among
- * the indexes, and kept while the tables grow: rows like later ones are added, looked at by ANALYZE, and removed again.
+ * Gives the planner statistics of new tables: adds rows that resemble later ones, runs ANALYZE, and removes the rows again. Without
+ * statistics, the plans of the first minutes choose an index by chance, and remain in use while the tables grow.
  */
 import type * as Entity from "@pay/gateway/Entity"
 import { list } from "../Ddl.ts"
 import { tableOf } from "./Ddl.ts"
 
 const rows = 300
-/** How many values a text column has that names no row. */
+/** Number of different values of a text column that identifies no row. */
 const values = 10
 
-/** Columns by which one row is told from others that agree in all else. */
-const telling = (entity: Entity.Entity): ReadonlySet<string> =>
+/** Columns whose values differ in rows that are equal otherwise. */
+const distinguishing = (entity: Entity.Entity): ReadonlySet<string> =>
   new Set([entity.key, ...Object.values(entity.unique)].flatMap((columns) => columns.slice(-1)))
 
 const sample = (entity: Entity.Entity, name: string, kind: Entity.Column<Entity.Value>["kind"]): string => {
   if (kind === "blob") return "'\\x00'::bytea"
   if (kind === "integer") return "n"
-  return telling(entity).has(name) ? `'value ' || n` : `'value ' || n % ${values}`
+  return distinguishing(entity).has(name) ? `'value ' || n` : `'value ' || n % ${values}`
 }
 
-/** One transaction of these leaves the table empty, and known. */
+/** Returns the statements of one transaction, after which the table is empty and has statistics. */
 export const statements = (entity: Entity.Entity): ReadonlyArray<string> => {
   const table = tableOf(entity)
   const columns = Object.entries(entity.columns)
@@ -34,5 +34,5 @@ export const statements = (entity: Entity.Entity): ReadonlyArray<string> => {
   ]
 }
 
-/** The table has no row, and nobody has looked at it yet. Parameters: schema, table. */
+/** Selects whether the table is empty and was never analyzed. Parameters: schema, table. */
 export const isUnknown = "SELECT count(*)::int FROM pg_stats WHERE schemaname = $1 AND tablename = $2"

@@ -1,7 +1,7 @@
 /**
- * One of a process's lines of batches, each after the other. Every batch has the lane's next number, which the server keeps in
- * the same transaction. Where no answer comes, the lane asks how far the server got, and declares a batch that is not there lost: it
- * can then not arrive any more. So an outcome is known as soon as the server can be asked.
+ * A lane sends batches of a process one after another. Every batch has the lane's next number, which the server stores in the same
+ * transaction. After a missing answer, the lane reads the stored number. If the batch is not there, the lane declares it lost, so that
+ * it cannot arrive later. The outcome is therefore known as soon as the server answers again.
  */
 import { Data, Effect, type Scope } from "effect"
 import { fenced } from "./CommitFunction.ts"
@@ -10,24 +10,24 @@ import { schema } from "./Ddl.ts"
 import * as Failure from "./Failure.ts"
 import type { Session } from "./Session.ts"
 
-/** The codes of the guards that failed, or why there are none. */
+/** The codes of the failed guards, or the reason why the batch has none. */
 export type Outcome =
   | { readonly _tag: "Committed"; readonly codes: ReadonlyArray<number> }
   /** Nothing was written. */
   | { readonly _tag: "NotCommitted"; readonly failure: Failure.Failure }
-  /** The server cannot be asked now. */
+  /** The server does not answer now. */
   | { readonly _tag: "Unknown"; readonly failure: Failure.Failure }
 
-/** The database lacks what this lane had acknowledged: it was put back, or another took over that did not have all. */
+/** The database lacks acknowledged batches of this lane: it was restored, or a standby without them took over. */
 export class Behind extends Data.TaggedError("Behind")<{ readonly writer: string; readonly number: number }> {}
 
 export interface Lane {
   readonly writer: string
-  /** How many batches the server has acknowledged or refused for good. */
+  /** Number of batches that the server has acknowledged or refused finally. */
   readonly number: () => number
-  /** `encode` makes the argument of the commit function for this number. */
+  /** Sends a batch. `encode` makes the argument of the commit function for a number. */
   readonly commit: (encode: (number: number) => string) => Effect.Effect<Outcome, Behind>
-  /** Asks about the batch whose outcome is unknown, if there is one; fails while the server cannot be asked. */
+  /** Resolves a batch with an unknown outcome, if there is one. Fails while the server does not answer. */
   readonly settle: Effect.Effect<Outcome | undefined, Behind | Failure.Failure>
 }
 
@@ -38,8 +38,8 @@ const register = {
 
 const standing = { name: "pay standing", text: `SELECT number FROM ${schema}.writers WHERE writer = $1` }
 
-/** Waits for a transaction of the batch that still runs; afterwards the batch has happened or never will. It writes always, so that
- * what it found is as durable as its own commit. */
+/** Waits until no transaction of the batch runs, so that its outcome is final. The statement always writes, so that the number that
+ * it reads is as durable as its own commit. */
 const ask = {
   name: "pay ask",
   text: `UPDATE ${schema}.writers SET result = CASE WHEN number >= $2::bigint THEN result ELSE '"lost"' END, number = greatest(number, $2::bigint), at = clock_timestamp() WHERE writer = $1 RETURNING number, result::text`
@@ -47,7 +47,7 @@ const ask = {
 
 const notCommitted = (failure: Failure.Failure): Outcome => ({ _tag: "NotCommitted", failure })
 
-/** A batch that was declared lost has no codes. */
+/** Selects the codes of the batch. A batch that was declared lost has none. */
 const codesOf = (text: unknown): ReadonlyArray<number> | undefined => {
   const codes: unknown = JSON.parse(`${text}`)
   return Array.isArray(codes) ? codes : undefined
@@ -63,7 +63,7 @@ export const make = Effect.fnUntraced(function* (
   let pending = false
   let registered: Session | undefined
 
-  /** The lane's row is made with its first batch; on a new connection it is as far as the lane. */
+  /** Creates the lane's row with its first batch. On a new connection, checks that its number is the lane's. */
   const session = Effect.gen(function* () {
     const current = yield* connection.session
     if (current === registered) return current
@@ -81,7 +81,7 @@ export const make = Effect.fnUntraced(function* (
     if (!pending) return undefined
     const current = yield* session
     const [row] = yield* current.query({ ...ask, values: [writer, number + 1] })
-    // A warning is that of a commit whose copy on the standby was not waited for.
+    // A warning means that a commit did not wait for its copy on the standby.
     if (current.warned()) return yield* new Failure.Lost({ cause: "the server did not wait for its standby" })
     if (row?.[0] !== number + 1) return yield* new Behind({ writer, number })
     pending = false
@@ -104,7 +104,7 @@ export const make = Effect.fnUntraced(function* (
       return { _tag: "Committed", codes: codesOf(row?.[0]) ?? [] }
     })
 
-  /** The server answered: nothing of the batch is there, and its number is free. */
+  /** Handles a refusal: the server wrote nothing of the batch, and its number is unused. */
   const refused = (failure: Failure.Refused): Effect.Effect<Outcome, Behind> => {
     pending = false
     return failure.state === fenced
@@ -133,7 +133,7 @@ export const make = Effect.fnUntraced(function* (
       }
     })
 
-  /** A number is used once the outcome of the one before is known: until then nothing is sent, and nothing can have happened. */
+  /** Sends nothing until the outcome of the previous number is known. */
   const commit = (encode: (number: number) => string): Effect.Effect<Outcome, Behind> =>
     pending
       ? Effect.matchEffect(settle, {

@@ -1,4 +1,4 @@
-/** What a PostgreSQL store says of moves: its mark, and the stores that it was moved from. */
+/** The rows of a PostgreSQL store about moves: its mark, and the stores from which it was moved. */
 import * as Durability from "@pay/sqlite/Durability"
 import { Effect, Schema } from "effect"
 import * as MoveMark from "../MoveMark.ts"
@@ -17,7 +17,7 @@ export const selectMark: Statement = {
 export const markOf = ([row]: ReadonlyArray<Row>): MoveMark.MoveMark | undefined =>
   row === undefined ? undefined : MoveMark.read(`${row[0]}`, `${row[1]}`)
 
-/** What writes the mark, or removes it. */
+/** Statements that write or remove the mark. */
 export const setMark = (mark: MoveMark.MoveMark | undefined): ReadonlyArray<Statement> => [
   { text: `DELETE FROM ${schema}.migrations WHERE id = $1`, values: [MoveMark.step] },
   ...(mark === undefined
@@ -34,13 +34,13 @@ const Reached = Schema.fromJsonString(Schema.Record(Schema.String, Schema.Number
 const decode = Schema.decodeUnknownSync(Reached)
 const encode = Schema.encodeSync(Reached)
 
-/** The names of the ancestors, the youngest first; parameters: none. */
+/** Selects the names of the ancestors, the youngest first. */
 export const selectAncestors = `SELECT store, reached::text FROM ${schema}.ancestors ORDER BY place`
 
 export const ancestorsOf = (rows: ReadonlyArray<Row>): ReadonlyArray<Ancestor> =>
   rows.map(([store, reached]) => ({ store: `${store}`, reached: decode(reached) }))
 
-/** What records the ancestors. Every role that may use the schema reads them, because each gateway has a witness to compare. */
+/** Statements that record the ancestors. Every role of the schema may read them, because each gateway compares its witness. */
 export const setAncestors = (ancestors: ReadonlyArray<Ancestor>): ReadonlyArray<Statement> => [
   { text: `CREATE TABLE ${schema}.ancestors (place int PRIMARY KEY, store text NOT NULL, reached jsonb NOT NULL)` },
   { text: `GRANT SELECT ON ${schema}.ancestors TO PUBLIC` },
@@ -50,7 +50,7 @@ export const setAncestors = (ancestors: ReadonlyArray<Ancestor>): ReadonlyArray<
   }))
 ]
 
-/** A witness of either engine, as what it says of a store; undefined: there is none, or it is neither's. */
+/** Reads a witness of either engine. Returns undefined if there is none, or if it is of no engine. */
 const testimony = (path: string): Effect.Effect<Ancestor | undefined> =>
   Effect.sync(() => Durability.witness(path)).pipe(
     Effect.flatMap((read) =>
@@ -64,8 +64,8 @@ const testimony = (path: string): Effect.Effect<Ancestor | undefined> =>
   )
 
 /**
- * Whether the witness at this path is that of a store from which this one was moved, and saw nothing that this one lacks. It is
- * no evidence then, and the gateway writes its own in its place.
+ * Whether the witness at the path is that of a store from which this one was moved, without commits that this one lacks. If so, the
+ * gateway replaces it with its own.
  */
 export const isOfAncestor = Effect.fnUntraced(function* (
   session: Session,

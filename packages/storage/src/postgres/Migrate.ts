@@ -1,7 +1,6 @@
 /**
- * Brings a database to the schema of this program. Everything happens in one transaction that only one program enters at a time, so
- * that many may start at once. The release before may go on meanwhile: steps only add, and functions of several releases stand
- * side by side.
+ * Brings a database to the schema of this program, in one transaction that only one program runs at a time, so that many may start at
+ * once. The previous release can keep running: steps only add, and functions of several releases exist side by side.
  */
 import { hash } from "node:crypto"
 import * as Entities from "@pay/gateway/Entities"
@@ -18,16 +17,16 @@ import * as PostgresBriefKeys from "./PostgresBriefKeys.ts"
 import { PostgresRefused } from "./PostgresRefused.ts"
 import type { Session } from "./Session.ts"
 
-/** One step. Once released it is never edited: the next step corrects it. */
+/** One step. A released step is never edited; a later step corrects it. */
 export interface Migration {
   readonly id: number
   readonly name: string
   readonly sql: string
-  /** The oldest step that a program may end with and still use a database that has this one. */
+  /** The last step of the oldest program that can use a database with this step. */
   readonly oldest: number
 }
 
-/** A name that changes with the function's text, so that each release finds its own. */
+/** Returns a name that depends on the text of the function, so that each release finds its own function. */
 const named = (kind: string, make: (name: string) => string): { readonly name: string; readonly text: string } => {
   const name = `${kind}_${hash("sha256", make(kind)).slice(0, 12)}`
   return { name, text: make(name) }
@@ -50,7 +49,7 @@ const base = [
 const refused = (why: PostgresRefused["why"], message: string, cause?: unknown): PostgresRefused =>
   new PostgresRefused({ why, message, ...(cause === undefined ? {} : { cause }) })
 
-/** What is left to do; a database that this program must not touch is refused. */
+/** Returns the missing steps. Refuses a database that this program must not change. */
 const due = (
   applied: ReadonlyArray<{
     readonly id: number
@@ -89,7 +88,7 @@ const exists = (session: Session, name: string) =>
     ([row]) => row?.[0] === 1
   )
 
-/** The functions of this release that the database lacks. */
+/** Returns the functions of this release that the database lacks. */
 export const missingFunctions = (session: Session): Effect.Effect<ReadonlyArray<string>, Failure.Failure> =>
   Effect.filter(
     [commit, claim].map(({ name }) => name),
@@ -98,21 +97,21 @@ export const missingFunctions = (session: Session): Effect.Effect<ReadonlyArray<
 
 const run = (session: Session, text: string) => Effect.asVoid(session.query({ text, values: [] }))
 
-/** Whether a store's schema is there, of whatever release. */
+/** Whether the schema of a store exists, of any release. */
 export const isThere = (session: Session): Effect.Effect<boolean, Failure.Failure> =>
   Effect.map(
     session.query({ text: "SELECT (to_regclass($1) IS NOT NULL)::int", values: [`${schema}.migrations`] }),
     ([there]) => there?.[0] === 1
   )
 
-/** Whether anything is left to do, looked up without changing anything. */
+/** Whether a step or function is missing. Changes nothing. */
 const isCurrent = Effect.fnUntraced(function* (session: Session, migrations: ReadonlyArray<Migration>) {
   if (!(yield* isThere(session))) return false
   const missing = yield* due(yield* appliedTo(session), migrations)
   return missing.length === 0 && (yield* exists(session, commit.name)) && (yield* exists(session, claim.name))
 })
 
-/** How many steps of this release were not applied to a database that has a store. A mark of a move is no step. */
+/** Returns the number of steps of this release that a store lacks. The mark of a move is no step. */
 export const pending = (
   session: Session,
   migrations: ReadonlyArray<Migration>
@@ -150,7 +149,7 @@ const makeKnown = Effect.fnUntraced(function* (session: Session, entity: Entity.
   for (const statement of FirstStatistics.statements(entity)) yield* run(session, statement)
 })
 
-/** One program at a time; the number is any that nothing else uses. */
+/** The lock that lets one program run at a time. No other lock has its number. */
 const turn = "SELECT pg_advisory_xact_lock(7241947211302)"
 
 const change = Effect.fnUntraced(function* (
@@ -174,7 +173,7 @@ const change = Effect.fnUntraced(function* (
   yield* run(session, "COMMIT")
 })
 
-/** What the role may do that runs the gateway: it changes no table, and rows that are only added it can but add. */
+/** Statements that grant rights to the role of the gateway: it may change no table, and only add append-only rows. */
 const grants = (role: string): ReadonlyArray<string> => {
   const all = Entities.all.map((entity) => ({ entity, table: `${schema}.${quote(entity.name)}` }))
   return [
@@ -189,13 +188,13 @@ const grants = (role: string): ReadonlyArray<string> => {
   ]
 }
 
-/** Insufficient privilege. */
+/** SQLSTATE: insufficient privilege. */
 const noRight = "42501"
 
-/** The states of a server that lets this program not in: role, password or database, too many connections, its start or end, a standby. */
+/** SQLSTATEs with which a server refuses a connection: role, password or database, too many connections, start or stop, a standby. */
 const noEntry = /^(?:08|28|3D|53300|57P|25006)/
 
-/** A name with several addresses fails with one error for each. */
+/** Returns the errors of a failed connection: one for each address of the host. */
 const messageOf = (cause: unknown): string =>
   cause instanceof AggregateError
     ? cause.errors.map(messageOf).join("; ")
@@ -214,7 +213,7 @@ export const explain = (failure: Failure.Failure): PostgresRefused => {
   return refused(isUnreachable ? "unreachable" : "failed", messageOf(failure.cause), failure.cause)
 }
 
-/** `runsAs`: the role that is given what the gateway needs; left out, no rights are given. */
+/** Migrates the schema. `runsAs`: the role that gets the rights of a gateway; without it, no rights are granted. */
 export const migrate = (
   session: Session,
   migrations: ReadonlyArray<Migration>,

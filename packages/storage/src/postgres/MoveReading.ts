@@ -1,4 +1,4 @@
-/** Rows of a PostgreSQL store as a move reads them. */
+/** Reads rows of a PostgreSQL store for a move. */
 import type * as Entity from "@pay/gateway/Entity"
 import { Effect } from "effect"
 import { list } from "../Ddl.ts"

@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL store that is moved away. Its mark keeps gateways from starting, and in the same transaction the functions are
- * removed by which a gateway commits and claims: one that nobody noticed is refused each of both.
+ * The PostgreSQL store from which a move reads. Its mark keeps gateways from starting. The same transaction drops the functions with
+ * which gateways commit and claim, so that a gateway that is still running can do neither.
  */
 import { Effect } from "effect"
 import { failWith, type MoveError } from "../MoveError.ts"
@@ -14,10 +14,10 @@ import * as Migrate from "./Migrate.ts"
 import { migrations } from "./Migrations.ts"
 import * as MoveReading from "./MoveReading.ts"
 
-/** A gateway that lives commits at least that often: it renews the number of its process. */
+/** Longest time between two commits of a running gateway, which renews its process number. */
 const quietSeconds = 15
 
-/** One for each session of a gateway that is not behind a pooler, and for each writer that committed lately. */
+/** Selects the sessions of gateways without a pooler, and the writers that committed recently. */
 const users = `
   SELECT 'a session of process ' || pid || coalesce(' from ' || client_addr, '') FROM pg_stat_activity
   WHERE datname = current_database() AND application_name = 'pay' AND pid <> pg_backend_pid()
@@ -25,11 +25,11 @@ const users = `
   WHERE at > clock_timestamp() - interval '${quietSeconds} seconds'
 `
 
-/** The processes that use the store, as far as can be told. */
+/** Returns the processes that use the store, as far as the database shows them. */
 export const using = ({ query }: Connected): Effect.Effect<ReadonlyArray<string>, MoveError> =>
   Effect.map(query(users), (rows) => rows.map(([who]) => `${who}`))
 
-/** Fails if a gateway has sessions, or committed lately. */
+/** Fails if a gateway has sessions, or committed recently. */
 export const quiet = Effect.fnUntraced(function* (connected: Connected): Effect.fn.Return<void, MoveError> {
   const others = yield* using(connected)
   if (others.length > 0)
@@ -44,7 +44,7 @@ const functions = `
   WHERE n.nspname = $1 AND p.proname ~ '^(commit|claim)_'
 `
 
-/** One move at a time: the lock is the session's, and one that was killed keeps it until its last statement has ended. */
+/** Takes the lock that allows one move at a time. The session of a killed move keeps it until its last statement has ended. */
 export const alone = ({ query }: Connected) => query("SELECT pg_advisory_lock(7241947211303)")
 
 export const open = Effect.fnUntraced(function* (connected: Connected): Effect.fn.Return<Source, MoveError> {

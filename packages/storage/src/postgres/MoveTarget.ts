@@ -1,4 +1,4 @@
-/** A PostgreSQL database to which a store is moved. Until the move has finished, no gateway starts on it. */
+/** The PostgreSQL database to which a move writes. No gateway starts on it until the move has finished. */
 import { AuditEntry } from "@pay/gateway/Audit"
 import * as Entities from "@pay/gateway/Entities"
 import type * as Entity from "@pay/gateway/Entity"
@@ -33,7 +33,7 @@ const insertOf = (entity: Entity.Entity, argument: string): string => {
   return `INSERT INTO ${tableOf(entity)} (${list(columns)}) SELECT ${elements(entity, columns, 0).join(", ")} FROM jsonb_array_elements(${argument}::jsonb) r`
 }
 
-/** One statement, and so one transaction: the rows, and how far the copy has come. */
+/** Adds rows and the progress of the copy in one statement, and so in one transaction. */
 const addOf = (entity: Entity.Entity): string =>
   [
     `WITH recorded AS (INSERT INTO ${schema}.copied (entity, rows, after) VALUES ($2, $3, $4)`,
@@ -43,7 +43,7 @@ const addOf = (entity: Entity.Entity): string =>
 
 const encoded = (rows: ReadonlyArray<Row>): string => JSON.stringify(rows.map((row) => row.map(toStored)))
 
-/** A store that has a schema and nothing else: no gateway committed anything there. */
+/** Whether a store has a schema and no rows: no gateway has committed there. */
 const isEmpty = Effect.fnUntraced(function* ({ query }: Connected) {
   const used = [`${schema}.writers`, ...Entities.all.map(tableOf)]
     .map((table) => `EXISTS (SELECT FROM ${table})`)

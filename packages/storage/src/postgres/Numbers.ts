@@ -1,4 +1,4 @@
-/** What is counted of a store on PostgreSQL. */
+/** Metrics of a store on PostgreSQL. */
 import { Metric } from "effect"
 
 const counter = (name: string, description: string) => Metric.counter(name, { description, incremental: true })

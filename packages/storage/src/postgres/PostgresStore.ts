@@ -1,6 +1,6 @@
 /**
- * The gateway's store in a PostgreSQL database that any number of gateway processes share: a commit is answered when the server
- * has acknowledged it, those that arrive together are one transaction, and nothing is read from a standby.
+ * The gateway's store in a PostgreSQL database, which any number of gateway processes share. A commit succeeds when the server has
+ * acknowledged it. Commits that arrive together are one transaction. Nothing is read from a standby.
  */
 
 import { Job } from "@pay/gateway/entities/Job"
@@ -32,27 +32,27 @@ import * as Wakeups from "./Wakeups.ts"
 import * as Writer from "./Writer.ts"
 
 export interface Options {
-  /** `postgres://USER@HOST:PORT/DATABASE?sslmode=verify-full`, several hosts with commas between. */
+  /** `postgres://USER@HOST:PORT/DATABASE?sslmode=verify-full`, with several hosts separated by commas. */
   readonly url: Redacted.Redacted<string>
-  /** The password stands in this file, which is read again at each connection. */
+  /** The file with the password, which is read again for each connection. */
   readonly passwordFile?: string | undefined
-  /** Connections that read. Default: 2; each carries many statements at once. */
+  /** Number of connections for reads, each with many statements at once. Default: 2. */
   readonly readers?: number | undefined
-  /** Connections that commit, each a batch at a time. Default: 2. */
+  /** Number of connections for commits, each with one batch at a time. Default: 2. */
   readonly writers?: number | undefined
-  /** File that says how far this process had come, outside of the database. Left out: nobody notices a database that is behind. */
+  /** The witness file outside of the database, with the last batches of this process. Without it, a database that is behind goes unnoticed. */
   readonly witness?: string | undefined
-  /** What is done where there is no store in the database. Default: `make`; `insist` refuses one that is there. */
+  /** The reaction to a database without a store. Default: `make`. `insist` refuses an existing store. */
   readonly absent?: "make" | "refuse" | "insist" | undefined
-  /** Opens a database as restored in which something is missing; `by`: the account of whoever says so, for the audit. */
+  /** Opens a database with missing commits as a restored one. `by`: the operator's account, for the audit. */
   readonly acceptLoss?: { readonly by: string } | undefined
-  /** Default: 5,000. */
+  /** Milliseconds. Default: 5,000. */
   readonly connectTimeoutMs?: number | undefined
-  /** After so long without an answer a statement is given up. Default: 10,000. */
+  /** Milliseconds without an answer after which a statement is given up. Default: 10,000. */
   readonly statementTimeoutMs?: number | undefined
 }
 
-/** The target is read anew for each connection, so that a changed password file counts. */
+/** Reads the target again for each connection, so that a changed password file takes effect. */
 const targetOf = ({ passwordFile, url }: Options): Effect.Effect<() => Target.Target, PostgresRefused> => {
   const parse = () => Target.parse(Redacted.value(url), passwordFile)
   return Effect.try({
@@ -82,7 +82,7 @@ const timeoutsOf = ({ connectTimeoutMs = 5000, statementTimeoutMs = 10_000 }: Op
   answerMs: statementTimeoutMs
 })
 
-/** A step may rewrite a large table, and waits for other processes that start. */
+/** The time limit of a migration: a step may rewrite a large table, and waits for other processes that start. */
 const longestMigrationMs = 86_400_000
 
 const jobColumns = Object.keys(Job.columns)
@@ -100,17 +100,17 @@ const claiming =
       })
     ).pipe(
       Effect.map((rows) => FairQueue.byTurns(rows.map((row) => StoreRow.typed(Job, rowOf(jobColumns, row))))),
-      // If the answer is lost, the jobs are free again when the lease is over.
+      // If the answer is lost, the jobs can be claimed again after the lease.
       Effect.mapError((cause) => new StoreUnavailable({ outcomeUnknown: cause._tag === "Lost", cause }))
     )
 
-/** A process's lanes carry a name that no other process has, nor this one in another life. */
+/** Makes the name of a process's lanes: no other process and no other run of this process has it. */
 const processName = Effect.map(
   Effect.all([Random.nextIntBetween(0, 0x7fff_ffff), Clock.currentTimeMillis]),
   ([n, atMs]) => [atMs.toString(36), n.toString(36)].join("-")
 )
 
-/** Once the database is known to lack something, nothing more is served from it. */
+/** Makes a store that fails all calls once the database is known to lack commits. */
 const guarded = (store: Store["Service"], behind: () => Lane.Behind | undefined): Store["Service"] => {
   const unless = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.suspend((): Effect.Effect<A, E | StoreUnavailable, R> => {
@@ -143,7 +143,7 @@ const open = Effect.fnUntraced(function* (
       )
     behind ??= lost
   }
-  /** A server that took over must have all that this process saw acknowledged. */
+  /** Checks that a server that took over has all commits that were acknowledged to this process. */
   const verify = (session: Session.Session) =>
     Effect.map(Completeness.missing(session, writer?.positions() ?? []), ([first]) => {
       if (first !== undefined) onBehind(new Lane.Behind({ writer: first[0], number: first[1] }))
@@ -151,7 +151,7 @@ const open = Effect.fnUntraced(function* (
   const connection = Connections.make(target, timeouts, { verify })
   const many = (count: number) => Effect.forEach(Array.from({ length: count }), () => connection)
 
-  // Two processes with one witness would each take the other's numbers for their own.
+  // Each of two processes with one witness would take the other's numbers for its own.
   if (options.witness !== undefined) yield* Database.claim({ path: options.witness })
   const first = yield* connection
   const prepared = Effect.gen(function* () {
@@ -200,7 +200,7 @@ const open = Effect.fnUntraced(function* (
     ...Reads.make(yield* many(options.readers ?? 2)),
     claimDue: claiming(first),
     commit: (decision) => spanned(writer.commit(decision), "store.commit"),
-    // A pooler hands out another server for each transaction: nothing can be listened to.
+    // A pooler uses another server for each transaction, so no channel can be listened to.
     ...(target().pooled ? {} : { onDue: yield* Wakeups.make(yield* connection, process) })
   })
   yield* Replication.watch(first)
@@ -212,7 +212,7 @@ const open = Effect.fnUntraced(function* (
   ).pipe(Context.add(ShortLivedKeyTable, PostgresBriefKeys.make(first)))
 })
 
-/** A gateway for real money neither begins where there should be a store, nor goes on where a new one is asked for. */
+/** Refuses a missing store, or an existing one if the operator requests a new one. */
 const beginning = Effect.fnUntraced(function* (session: Session.Session, absent: Options["absent"] = "make") {
   const isThere = yield* Effect.mapError(Migrate.isThere(session), Migrate.explain)
   if (!isThere && absent === "refuse")
@@ -227,7 +227,7 @@ const beginning = Effect.fnUntraced(function* (session: Session.Session, absent:
     })
 })
 
-/** A fault of the disk has a code; any other is of what the file contains. */
+/** Makes the refusal for an unreadable witness. An error of the disk has a code; any other is about the content of the file. */
 const unreadable = (path: string | undefined, { cause }: ProcessWitness.WitnessError) =>
   new PostgresRefused({
     why: "settings",
@@ -240,7 +240,7 @@ const unreadable = (path: string | undefined, { cause }: ProcessWitness.WitnessE
 
 const witnessed = (path: string) => Effect.mapError(ProcessWitness.read(path), (cause) => unreadable(path, cause))
 
-/** What stands in the way of opening the store. */
+/** The errors of opening the store. */
 export type OpenError = PostgresRefused | Durability.StoreRefused | SqliteError
 
 /**

@@ -1,7 +1,7 @@
 /**
- * How far each of this process's lanes had come, in a small file outside of PostgreSQL. A database that lacks a commit which this
- * process saw acknowledged was put back from a copy, or is led by a server that did not have it: it is opened only as restored.
- * The file lags by a second at most, and never leads.
+ * The last acknowledged number of each lane of this process, in a small file outside of PostgreSQL. A database that lacks an
+ * acknowledged commit was restored from a copy, or a standby without the commit took over. Such a database is opened only as a
+ * restored one. The file is at most a second behind, and never ahead.
  */
 import { type FileHandle, open, readFile, rename } from "node:fs/promises"
 import { dirname } from "node:path"
@@ -9,11 +9,11 @@ import { Data, Effect, Schedule, Schema, type Scope } from "effect"
 
 const Content = Schema.fromJsonString(
   Schema.Struct({
-    /** The database's own name, made with its schema. */
+    /** The random name of the database, made with its schema. */
     database: Schema.String,
-    /** The last batch of each lane that was acknowledged. */
+    /** The number of the last acknowledged batch of each lane. */
     writers: Schema.Record(Schema.String, Schema.Int),
-    /** Business time of the newest of them. */
+    /** Business time of the newest of these batches. */
     atMs: Schema.Number
   })
 )
@@ -31,7 +31,7 @@ const isMissing = ({ cause }: WitnessError): boolean =>
 const decode = Schema.decodeUnknownEffect(Content)
 const encode = Schema.encodeSync(Content)
 
-/** Nothing where there is no file; fails where it is there and cannot be understood. */
+/** Reads the file. Returns undefined if it does not exist; fails if it cannot be understood. */
 export const read = (path: string): Effect.Effect<Content | undefined, WitnessError> =>
   attempt(() => readFile(path, "utf8")).pipe(
     Effect.flatMap((text) => Effect.mapError(decode(text), (cause) => new WitnessError({ cause }))),
@@ -61,7 +61,7 @@ export interface ProcessWitness {
 
 const every = Schedule.spaced("1 second")
 
-/** Writes the file at once, then each second in which something was acknowledged, and at the end. */
+/** Writes the file at once, then after each second with acknowledged batches, and at the end. */
 export const make = Effect.fnUntraced(function* (
   path: string,
   database: string

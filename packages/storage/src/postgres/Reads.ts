@@ -1,4 +1,4 @@
-/** Reads of rows by key, unique key or range, each one statement over connections that carry many at once. */
+/** Reads rows by key, unique key or range, each with one statement over connections with many statements at once. */
 import type * as Entity from "@pay/gateway/Entity"
 import { type Range, type Store, StoreUnavailable } from "@pay/gateway/Store"
 import * as StoreRow from "@pay/gateway/StoreRow"
@@ -11,10 +11,10 @@ import * as Numbers from "./Numbers.ts"
 import type { Query, Row } from "./Session.ts"
 import { rowOf, toStored } from "./Values.ts"
 
-/** All of a range but its limit. */
+/** The part of a range that determines the text of its statement. */
 type Shape = { readonly [K in Exclude<keyof Range, "limit">]: Range[K] | undefined }
 
-/** The text of each shape of statement, made once. */
+/** The text of each form of statement, made once. */
 export class Statements {
   readonly #columns = new Map<string, ReadonlyArray<string>>()
   readonly #texts = new Map<string, string>()
@@ -87,7 +87,7 @@ export class Statements {
 
 const unavailable = (cause: Failure.Failure) => new StoreUnavailable({ outcomeUnknown: false, cause })
 
-/** Reads over these connections in turn; those that broke meanwhile are made anew, once each. */
+/** Makes reads over the connections by turns. A broken connection is opened again once. */
 export const make = (connections: ReadonlyArray<Connection>): Pick<Store["Service"], "load" | "find"> => {
   const statements = new Statements()
   let turn = 0
@@ -101,7 +101,7 @@ export const make = (connections: ReadonlyArray<Connection>): Pick<Store["Servic
   }
 
   const read = <C extends Entity.Columns>(entity: Entity.Entity<C>, query: Query) =>
-    // Each connection may have broken without knowing it yet.
+    // Each connection may be broken without having noticed it yet.
     Effect.retry(ask(query), { times: connections.length, while: ({ _tag }) => _tag === "Lost" }).pipe(
       Effect.mapError(unavailable),
       Effect.map((rows) => {

@@ -1,4 +1,4 @@
-/** Makes or changes the schema of a store by the role that owns it, so that the role which runs a gateway need not. */
+/** Creates or changes the schema of a store as the role that owns it, so that the role of the gateway needs no right to do so. */
 import { Effect, type Scope } from "effect"
 import { failWith, type MoveError } from "../MoveError.ts"
 import * as Administration from "./Administration.ts"
@@ -13,7 +13,7 @@ export interface Migrated {
   readonly applied: number
 }
 
-/** `runsAs`: the role that is given what a gateway needs, and nothing else. */
+/** Migrates the schema. `runsAs`: the role that gets the rights of a gateway, and no others. */
 export const migrate = Effect.fn("Schema.migrate")(function* (options: {
   readonly place: Administration.Place
   readonly runsAs: string | undefined

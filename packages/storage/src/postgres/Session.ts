@@ -1,4 +1,4 @@
-/** One connection to a server that takes writes, and what was made sure of before it is used. */
+/** One connection to a server that accepts writes, checked before it is used. */
 import type * as Entity from "@pay/gateway/Entity"
 import { Context, Effect, Redacted, type Scope } from "effect"
 import pg from "pg"
@@ -7,14 +7,14 @@ import type { Host, Target } from "./Target.ts"
 
 export interface Timeouts {
   readonly connectMs: number
-  /** No statement is waited for any longer: its connection is given up. */
+  /** Milliseconds for which a statement may take before its connection is given up. */
   readonly answerMs: number
 }
 
 export interface Query {
   readonly text: string
   readonly values: ReadonlyArray<string | number | null | ReadonlyArray<string>>
-  /** The statement is prepared once under this name, unless a pooler stands between. */
+  /** The name under which the statement is prepared once; not used with a pooler. */
   readonly name?: string
 }
 
@@ -22,34 +22,34 @@ export type Row = Array<Entity.Value>
 
 export interface Session {
   readonly query: (query: Query) => Effect.Effect<ReadonlyArray<Row>, Failure.Failure>
-  /** A connection that broke is never used again. */
+  /** Whether the connection broke. A broken connection is never used again. */
   readonly isOpen: () => boolean
-  /** Whether the server has warned of something since the last time this was asked. */
+  /** Whether the server has sent a warning since the last call. */
   readonly warned: () => boolean
-  /** Calls back for each message of a channel that is listened to. */
+  /** Calls back for each message of the channels that the session listens to. */
   readonly onNotification: (notified: (payload: string) => void) => void
   readonly close: Effect.Effect<void>
 }
 
-/** The source of the connections' sockets; a test puts faults between. */
+/** Makes the sockets of connections. Tests replace it to inject faults. */
 export const Stream = Context.Reference<pg.ClientConfig["stream"] | undefined>("@pay/storage/Stream", {
   defaultValue: () => undefined
 })
 
-/** The state of a statement that would write on a standby. */
+/** The SQLSTATE of a write on a standby. */
 const readOnly = "25006"
 
-/** The server ends a statement before the program gives up its connection. */
+/** Milliseconds by which the server's time limit of a statement is shorter than the program's. */
 const graceMs = 1000
 
-/** Whole numbers arrive as numbers: the tables hold none that are not safe. */
+/** Parses integers as numbers: the tables contain only safe integers. */
 const int8 = 20
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: "text" | "binary") =>
     oid === int8 ? Number : pg.types.getTypeParser(oid, format)
 }
 
-/** Plans walk indexes also where a table is small today; behind a pooler this cannot be set and statements have no name. */
+/** Settings that make plans use indexes also for small tables. They cannot be set behind a pooler. */
 const settings = [
   "enable_seqscan=off",
   "default_transaction_isolation=read\\ committed",
@@ -89,7 +89,7 @@ const probe = `
     current_setting('default_transaction_isolation'), current_setting('server_version_num')::int
 `
 
-/** What makes a server unfit for money; undefined where nothing does. */
+/** Returns why a server must not be used for payments; undefined if it can be used. */
 const unfit = ([recovering, refusesWrites, synchronous, isolation, version]: Row): string | undefined => {
   if (recovering === 1 || refusesWrites === "on") return "it is a standby, or read-only"
   if (synchronous === "off" || synchronous === "local")
@@ -121,7 +121,7 @@ const open = (target: Target, host: Host, timeouts: Timeouts): Effect.Effect<Ses
     const query = ({ name, text, values }: Query): Effect.Effect<ReadonlyArray<Row>, Failure.Failure> =>
       Effect.callback((resume) => {
         const fail = (failure: Failure.Failure) => {
-          // A server that became a standby keeps its connections, and none of them is of use.
+          // A server that became a standby keeps its connections, which cannot write any more.
           if (failure._tag === "Lost" || failure.state === readOnly) abandon()
           resume(Effect.fail(failure))
         }
@@ -143,7 +143,7 @@ const open = (target: Target, host: Host, timeouts: Timeouts): Effect.Effect<Ses
         )
       })
     let isEnding = false
-    /** Each statement that was under way fails, and the first of them ends the connection. */
+    /** Fails each statement under way. The first one ends the connection. */
     const abandon = () => {
       isOpen = false
       if (isEnding) return
@@ -176,13 +176,13 @@ const open = (target: Target, host: Host, timeouts: Timeouts): Effect.Effect<Ses
 
 const stateOf = (cause: unknown): string | undefined => (cause instanceof pg.DatabaseError ? cause.code : undefined)
 
-/** A server that refused says more than one that was not reached. */
+/** Selects the more specific failure: a refusal says more than an unreachable server. */
 const moreTelling = (earlier: Failure.Failure, later: Failure.Failure): Failure.Failure =>
   earlier._tag === "Refused" && earlier.state !== undefined && later._tag === "Refused" && later.state === undefined
     ? earlier
     : later
 
-/** Tries the hosts in turn, from the first. The connection ends with the scope. */
+/** Connects to the first host that accepts writes. The connection ends with the scope. */
 export const connect = (target: Target, timeouts: Timeouts): Effect.Effect<Session, Failure.Failure, Scope.Scope> =>
   Effect.acquireRelease(
     target.hosts

@@ -1,6 +1,6 @@
 /**
- * Which PostgreSQL servers a program may use, read from a connection URL as libpq writes it: several hosts are tried in turn
- * until one takes writes.
+ * The PostgreSQL servers that a program may use, read from a connection URL in the form of libpq. Several hosts are tried in order
+ * until one accepts writes.
  */
 import { readFileSync } from "node:fs"
 import { Redacted, Result } from "effect"
@@ -16,9 +16,9 @@ export interface Target {
   readonly database: string
   readonly user: string
   readonly password: Redacted.Redacted<string> | undefined
-  /** The server's certificate is verified against these authorities (those of the system where it is empty); undefined: no TLS. */
+  /** The authorities for the server's certificate; empty: those of the system; undefined: no TLS. */
   readonly tls: { readonly authorities: string | undefined; readonly checksName: boolean } | undefined
-  /** A pooler hands out a server per transaction: no statement has a name, and nothing is listened to. */
+  /** True behind a pooler, which uses another server for each transaction: statements have no names, and no channel is listened to. */
   readonly pooled: boolean
 }
 
@@ -43,7 +43,7 @@ const hostOf = (text: string): Host | undefined => {
     : { name: name.replaceAll(/^\[|\]$/g, ""), port: Number(port) }
 }
 
-/** `passwordFile`: read at each connection's start, so that a password can be changed while the program runs. */
+/** Parses the URL. `passwordFile` is read for each connection, so that the password can change while the program runs. */
 export const parse = (url: string, passwordFile?: string): Result.Result<Target, string> => {
   const match = form.exec(url)
   if (match === null) return Result.fail("it does not have the form postgres://USER@HOST:PORT/DATABASE")

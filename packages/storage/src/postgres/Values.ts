@@ -1,12 +1,12 @@
 /**
- * Values as PostgreSQL keeps them. Its text holds every character but NUL, so NUL and the character after it are written
- * as two characters each: what is read is what was written, and the order of texts stays that of their code points.
+ * Encodes values for PostgreSQL. Its text cannot contain NUL, so NUL and U+0001 are written as two characters each. The order of
+ * texts by code point stays the same.
  */
 import type * as Entity from "@pay/gateway/Entity"
 
 const escapes: Readonly<Record<string, string>> = { "\0": "\u0001\u0001", "\u0001": "\u0001\u0002" }
 
-/** A value as a parameter, or inside of JSON: bytes as the hexadecimal text that `bytea` reads. */
+/** Encodes a value as a parameter or for JSON. Bytes become the hexadecimal text of `bytea`. */
 export const toStored = (value: Entity.Value): string | number | null => {
   if (typeof value === "string") return textToStored(value)
   return value instanceof Uint8Array
@@ -21,7 +21,7 @@ const textToStored = (text: string): string => {
     : wellFormed
 }
 
-/** A value as the driver returns it. */
+/** Decodes a value from the driver. */
 export const fromStored = (value: Entity.Value): Entity.Value => {
   if (typeof value === "string")
     return value.includes("\u0001")
@@ -30,7 +30,7 @@ export const fromStored = (value: Entity.Value): Entity.Value => {
   return value
 }
 
-/** A row whose values stand in the order of the entity's columns. */
+/** Makes a row from values in the order of the entity's columns. */
 export const rowOf = (
   columns: ReadonlyArray<string>,
   values: ReadonlyArray<Entity.Value>

@@ -1,4 +1,4 @@
-/** Hears from other processes that they left jobs which are due. What is missed while a connection is made anew is found by polling. */
+/** Receives notifications of other processes about due jobs. The scheduler's ticks find jobs whose notification was missed. */
 
 import { Effect, Schedule, type Scope } from "effect"
 import { quote } from "../Ddl.ts"
@@ -6,10 +6,10 @@ import { dueChannel } from "./CommitFunction.ts"
 import type { Connection } from "./Connections.ts"
 import type { Session } from "./Session.ts"
 
-/** How often is looked whether the connection still stands. */
+/** Interval of the checks whether the connection is still open. */
 const every = Schedule.spaced("1 second")
 
-/** `process`: the name under which this process's own lanes tell of their jobs. */
+/** Starts to listen. `process`: the name under which the lanes of this process notify others. */
 export const make = Effect.fnUntraced(function* (
   connection: Connection,
   process: string

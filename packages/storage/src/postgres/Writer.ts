@@ -1,6 +1,6 @@
 /**
- * Commits the decisions of one process. Those that arrive while a batch is under way are the next one; a lane that is free takes
- * what clashes with nothing that is under way. A guard that fails, or a decision that the tables refuse, harms no neighbour.
+ * Commits the decisions of one process. Decisions that arrive while a batch is under way form the next batch. A free lane takes the
+ * decisions that share no name with a batch under way. A failed guard or a refused decision does not affect other decisions.
  */
 import type { Decision } from "@pay/gateway/Decision"
 import { GuardFailed, StoreUnavailable } from "@pay/gateway/Store"
@@ -12,22 +12,22 @@ import * as Lane from "./Lane.ts"
 import * as Numbers from "./Numbers.ts"
 
 export interface Options {
-  /** The name of this process among all that write to the database. */
+  /** The name of this process among all writers of the database. */
   readonly process: string
   readonly procedure: string
   /** One for each lane. */
   readonly connections: ReadonlyArray<Connection>
-  /** At most so many decisions in one transaction. Default: 128. */
+  /** Largest number of decisions in one transaction. Default: 128. */
   readonly maxBatch?: number | undefined
-  /** The database lacks what was acknowledged: called once, and nothing is written any more. */
+  /** Called once if the database lacks acknowledged commits. Nothing is written any more. */
   readonly onBehind: (behind: Lane.Behind) => void
-  /** What each lane's server has acknowledged by now. */
+  /** Receives the number of the last acknowledged batch of a lane. */
   readonly onCommit: (writer: string, number: number) => void
 }
 
 export interface Writer {
   readonly commit: (decision: Decision) => Effect.Effect<void, GuardFailed | StoreUnavailable>
-  /** What each lane saw acknowledged. */
+  /** Returns the number of the last acknowledged batch of each lane. */
   readonly positions: () => ReadonlyArray<readonly [writer: string, number: number]>
 }
 
@@ -37,14 +37,14 @@ interface Waiting extends Batch.Member {
   readonly settle: Settle
 }
 
-/** At most so many names are locked by one batch: the server has room for some thousands, which all processes share. */
+/** Largest number of names that one batch locks. All processes share some thousands of locks of the server. */
 const maxNames = 400
 
-/** The server has no room for so many locks. */
+/** SQLSTATE: the server has too few locks. */
 const noRoom = "53200"
 
-/** So often a batch is tried that others got in the way of. */
-const mostTries = 4
+/** Number of attempts with a batch that conflicts with other processes. */
+const maxTries = 4
 
 export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<Writer, never, Scope.Scope> {
   const maxBatch = options.maxBatch ?? 128
@@ -57,7 +57,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     Lane.make(connection, `${options.process}.${at}`, options.procedure)
   )
   const free = [...lanes]
-  /** Why nothing is written any more. */
+  /** The reason why nothing is written any more. */
   let closed: unknown
   let scheduled = false
 
@@ -131,7 +131,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   const write = (
     lane: Lane.Lane,
     members: ReadonlyArray<Waiting>,
-    triesLeft = mostTries
+    triesLeft = maxTries
   ): Effect.Effect<void, Lane.Behind> =>
     Effect.flatMap(
       lane.commit((number) => Batch.encode(lane.writer, number, members, clock.currentTimeMillisUnsafe())),
@@ -170,7 +170,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     for (const member of queue.splice(0)) member.settle(unavailable(cause))
   }
 
-  /** A lane whose last outcome is unknown is free again when the server has told it. */
+  /** Sends a batch through a lane, and resolves its outcome if that is unknown. The lane is then free again. */
   const run = (lane: Lane.Lane, members: ReadonlyArray<Waiting>): Effect.Effect<void> =>
     write(lane, members).pipe(
       Effect.andThen(
@@ -198,7 +198,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
       )
     )
 
-  /** Decisions in line are refused while the server cannot even be asked. */
+  /** Resolves the last outcome of a lane. The waiting decisions are refused while the server does not answer. */
   const settled = (lane: Lane.Lane) =>
     lane.settle.pipe(
       Effect.tap((outcome) =>
