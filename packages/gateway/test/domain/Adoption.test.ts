@@ -166,11 +166,11 @@ describe("a repeated creation after a restore", () => {
   })
 
   it.each([
-    ["a payment without a known order: yes", {}, true],
-    ["a payment that is adopted: no", { state: "adopted" }, false],
+    ["a payment: yes", {}, true],
+    ["an adopted payment: no", { state: "adopted" }, false],
     ["a follow-up: no", { reference: "8-refund-1" }, false],
     ["a reference that is not one of the gateway's: no", { reference: "x" }, false]
-  ] as const)("may belong to any order's creation: %s", (_, changes, expected) =>
+  ] as const)("may have made a booking without a merchant: %s", (_, changes, expected) =>
     assert.strictEqual(Adoption.mayBelongToAnyMerchant([row(changes)]), expected)
   )
 })

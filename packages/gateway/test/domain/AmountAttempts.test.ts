@@ -19,7 +19,7 @@ describe("a list of amounts", () => {
     assert.deepStrictEqual(AmountAttempts.remainingAmounts({ amountsLeft }), [...left])
   )
 
-  it("continues after a decline for lack of funds, in time, while an amount is left", () => {
+  it("continues after a soft decline, in time, while an amount is left", () => {
     assert.isTrue(continues(soft, "900"))
     assert.isFalse(continues(hard, "900"))
     assert.isFalse(continues(soft, ""))

@@ -9,7 +9,7 @@ type InquiryReference = Parameters<Acquirer["Service"]["inquire"] | PayoutRail["
 type IsTaken<A> = [Extract<A, InquiryReference>] extends [never] ? false : true
 
 describe("the reference of a request at the bank or the rail", () => {
-  it("has a type that no order number, merchant order number or login fits", () => {
+  it("has a type of its own, which accepts no order number, client_orderid or login", () => {
     const takes: IsTaken<Order["orderId"] | Order["clientOrderId"] | Order["merchantId"]> = false
     const own: IsTaken<ReturnType<typeof Booking.referenceOf>> = true
     assert.deepStrictEqual([takes, own], [false, true])

@@ -163,10 +163,10 @@ describe("a payout that waits for approval", () => {
   })
 
   it.each([
-    ["has no hosted page to end", undefined, []],
-    ["ends its hosted page too", {}, ["requests 5", "formsessions t", "-agenda session:1"]],
-    ["leaves a hosted page that has ended", { endedAtMs: 1 }, []]
-  ] as const)("and %s", (_, page, written) =>
+    ["it has no hosted page", undefined, []],
+    ["its hosted page ends too", {}, ["requests 5", "formsessions t", "-agenda session:1"]],
+    ["a hosted page that has ended stays as it is", { endedAtMs: 1 }, []]
+  ] as const)("when it lapses: %s", (_, page, written) =>
     assert.deepStrictEqual(keysOf(giveUp("lapse", "checked", {}, page)), [
       "orders 1",
       "requests 2",

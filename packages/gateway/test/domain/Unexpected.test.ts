@@ -147,7 +147,7 @@ describe("an unexpected answer opens a task for an operator", () => {
       [request({ action: "cancel", progress: "approved" }), request({ action: "cancel", progress: "unknown" })],
       false
     ]
-  ] as const)("and the hold counts as not released according to its release: %s", (_, same, expected) => {
+  ] as const)("if the release of a hold ended and the hold is not released: %s", (_, same, expected) => {
     const context = { order: preauth({ released: 0 }), request: request({ action: "cancel" }) }
     assert.strictEqual(Unexpected.isUnreleased(context, same), expected)
   })

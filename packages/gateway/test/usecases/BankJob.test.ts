@@ -56,7 +56,7 @@ describe("the result of a request to bank or rail", () => {
     })
   )
 
-  it.effect("does not exist when the gateway stops", () =>
+  it.effect("is an interruption when the gateway stops", () =>
     Effect.gen(function* () {
       const exit = yield* ask(Effect.interrupt)
       assert.isTrue(Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause))
@@ -129,7 +129,7 @@ describe("a request without an answer", () => {
   )
 })
 
-describe("an answer after another process took the job changes nothing and is stored", () => {
+describe("an answer after another process took the job", () => {
   const cases: ReadonlyArray<
     readonly [
       what: string,
@@ -144,7 +144,7 @@ describe("an answer after another process took the job changes nothing and is st
     ["an approval of an open request", approved, [], []],
     ["a lost answer to an approved request", { _tag: "Lost" }, ended("approved", "settled"), []]
   ]
-  it.effect.each(cases)("%s", ([, sent, meanwhile, tasks]) =>
+  it.effect.each(cases)("changes nothing and is stored: %s", ([, sent, meanwhile, tasks]) =>
     Effect.gen(function* () {
       const done = yield* runJob({ sent, duringRequest: [...meanwhile, inOtherHands] })
       assert.deepStrictEqual(done.tasks, [...tasks])

@@ -93,7 +93,7 @@ describe("the request to the bank", () => {
   }
 })
 
-describe("no request is sent, and the order fails, if", () => {
+describe("a request to the bank that cannot be sent", () => {
   const open = { ...authorizing, cvvGiven: 0 } as const
   it.effect.each([
     ["the card is erased", { order: sale(open), request: creation("sale") }],
@@ -104,14 +104,14 @@ describe("no request is sent, and the order fails, if", () => {
       { order: transfer(open), request: creation("transfer"), rows: [card()] }
     ],
     ["the card of an eligibility inquiry is erased", { order: eligibility(open), request: creation("eligibility", 0) }]
-  ] as const)("%s", ([, setup]) =>
+  ] as const)("fails its order: %s", ([, setup]) =>
     Effect.gen(function* () {
       const { requests, state } = yield* runJob(setup)
       assert.deepStrictEqual([requests, state], [[], "failed"])
     })
   )
 
-  it.effect("the request is for the payout rail, which is a defect", () =>
+  it.effect("is a defect if it is for the payout rail", () =>
     Effect.gen(function* () {
       const { requests, exit } = yield* runJob({ order: sale(open), request: creation("pay"), rows: [card()] })
       assert.deepStrictEqual([requests, Exit.isFailure(exit)], [[], true])

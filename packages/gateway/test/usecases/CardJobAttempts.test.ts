@@ -111,7 +111,7 @@ describe("a charge with a list of amounts after a decline", () => {
   )
 })
 
-describe("a charge after a restore, whose later attempts may have been made before it", () => {
+describe("a charge whose later attempts may have been made before a restore", () => {
   const startedAtMs = nowMs - 1_000
   const copy = Decision.put(Restoration, {
     name: "latest",

@@ -56,7 +56,7 @@ describe("the order of a sale stores", () => {
   )
 })
 
-it.effect("a sale fails for another attempt, and is not taken for a repetition, if a velocity count changed", () =>
+it.effect("a sale loses its guard, and is not answered as a repetition, if a velocity count changed", () =>
   Effect.gen(function* () {
     const marks = { guards: [Decision.versionIs(VelocityTurn, ["card"], 7)], writes: [] }
     const exit = yield* Effect.exit(sale({}, { marks }))

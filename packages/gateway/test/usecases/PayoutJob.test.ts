@@ -166,7 +166,7 @@ describe("a payout check after a restore", () => {
     })
   )
 
-  it.effect("is not involved in a payment, which causes an inquiry only for itself", () =>
+  it.effect("differs from a payment, which causes an inquiry only for itself", () =>
     Effect.gen(function* () {
       const existing = { "1-pay-0": Rail.declined }
       const { requests } = yield* runJob({ order: order("paying"), request: pay, rows: [Rail.copy], existing })
