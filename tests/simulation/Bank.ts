@@ -1,6 +1,6 @@
 /**
- * Bank, payout rail and 3-D Secure world of the simulated world, on a clock of their own. Remembers which orders they were asked
- * about under which name of the merchant's, so that a check reads only what it is about.
+ * Bank, payout rail and 3-D Secure server of the simulation, on a clock of their own. Records which orders requests named under
+ * which name of the merchant's, so that a check reads only the bookings of its order.
  */
 import { Acquirer, type Named } from "@pay/gateway/Acquirer"
 import { PayoutRail } from "@pay/gateway/PayoutRail"
@@ -11,28 +11,28 @@ import * as SandboxWorld from "@pay/sandbox/SandboxWorld"
 import { Clock, Effect, Layer } from "effect"
 import * as Intents from "./Intents.ts"
 
-export interface BankRecord {
-  /** The gateway's orders of this name in the world: more than one is a payment that was made twice. */
+export interface OrderIndex {
+  /** Returns the gateway's orders of this name. More than one is a payment that was made twice. */
   readonly orderIds: (name: string) => Iterable<string>
 }
 
 export const make = (publicBaseUrl: string, clock: Clock.Clock) => {
   const entries = new Map<string, Set<string>>()
-  const observed: BankRecord = { orderIds: (name) => entries.get(name) ?? [] }
+  const orderIndex: OrderIndex = { orderIds: (name) => entries.get(name) ?? [] }
 
-  /** Runs the work on the bank's clock. The caller has a clock of its own, which may be wrong. */
-  const there = <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.provideService(work, Clock.Clock, clock)
-  const askFor =
+  /** Runs the work on the bank's clock. The clock of the caller may be wrong. */
+  const onBankClock = <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.provideService(work, Clock.Clock, clock)
+  const forward =
     <Q, A, E>(ask: (question: Q) => Effect.Effect<A, E>) =>
     (question: Q) =>
-      there(ask(question))
-  const noted =
+      onBankClock(ask(question))
+  const recorded =
     <Q extends Named & { readonly orderId: string }, A, E>(ask: (question: Q) => Effect.Effect<A, E>) =>
     (question: Q) => {
       const name = Intents.nameOf({ clientOrderId: question.clientOrderId, login: question.merchantId })
       const orders = entries.get(name) ?? new Set()
       entries.set(name, orders.add(question.orderId))
-      return there(ask(question))
+      return onBankClock(ask(question))
     }
 
   const acquirer = Layer.effect(
@@ -40,12 +40,12 @@ export const make = (publicBaseUrl: string, clock: Clock.Clock) => {
     Effect.map(Acquirer, (bank) =>
       Acquirer.of({
         ...bank,
-        authorize: noted(bank.authorize),
-        capture: noted(bank.capture),
-        cancel: noted(bank.cancel),
-        refund: noted(bank.refund),
-        eligible: askFor(bank.eligible),
-        inquire: askFor(bank.inquire)
+        authorize: recorded(bank.authorize),
+        capture: recorded(bank.capture),
+        cancel: recorded(bank.cancel),
+        refund: recorded(bank.refund),
+        eligible: forward(bank.eligible),
+        inquire: forward(bank.inquire)
       })
     )
   )
@@ -54,9 +54,9 @@ export const make = (publicBaseUrl: string, clock: Clock.Clock) => {
     Effect.map(PayoutRail, (port) =>
       PayoutRail.of({
         ...port,
-        check: noted(port.check),
-        pay: noted(port.pay),
-        inquire: askFor(port.inquire)
+        check: recorded(port.check),
+        pay: recorded(port.pay),
+        inquire: forward(port.inquire)
       })
     )
   )
@@ -65,9 +65,9 @@ export const make = (publicBaseUrl: string, clock: Clock.Clock) => {
     Effect.map(ThreeDSServer, (server) =>
       ThreeDSServer.of({
         ...server,
-        enrol: askFor(server.enrol),
-        authenticate: askFor(server.authenticate),
-        result: askFor(server.result)
+        enrol: forward(server.enrol),
+        authenticate: forward(server.authenticate),
+        result: forward(server.result)
       })
     )
   )
@@ -76,15 +76,15 @@ export const make = (publicBaseUrl: string, clock: Clock.Clock) => {
     SandboxWorld.bankLayer({ publicBaseUrl: () => publicBaseUrl })
   )
 
-  /** What bank and rail approved for orders of this name. `isReversal`: by which the gateway had money given back. */
-  const booked = Effect.fnUntraced(function* (name: string, isReversal: (reference: string) => boolean) {
+  /** Returns what bank and rail approved for orders of this name. `isReversal`: whether a reference is of a reversal. */
+  const approvedBookings = Effect.fnUntraced(function* (name: string, isReversal: (reference: string) => boolean) {
     const [bank, payouts] = [yield* SandboxControl, yield* RailControl]
     const all: Array<Intents.ApprovedBooking> = []
-    for (const orderId of observed.orderIds(name)) {
+    for (const orderId of orderIndex.orderIds(name)) {
       all.push(...Intents.approved(yield* bank.books.ofOrder(orderId), isReversal))
       all.push(...Intents.approved(yield* payouts.books.ofOrder(orderId)))
     }
     return all
   })
-  return { booked, layer, observed }
+  return { approvedBookings, layer, orderIndex }
 }

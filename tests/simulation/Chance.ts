@@ -1,28 +1,28 @@
-/** Chance that can be had again: the same seed gives the same draws. */
+/** A random generator with a seed: the same seed gives the same draws. */
 export interface Chance {
   /** 0 up to, not including, `end`. */
   readonly below: (end: number) => number
   readonly oneOf: <A>(choices: readonly [A, ...ReadonlyArray<A>]) => A
-  /** Undefined: there is nothing to choose from. */
+  /** Undefined if there are no choices. */
   readonly someOf: <A>(choices: ReadonlyArray<A>) => A | undefined
-  /** True so many times of a hundred. */
+  /** True with this probability in percent. */
   readonly percent: (share: number) => boolean
-  /** True so many times of a thousand. */
+  /** True with this probability in thousandths. */
   readonly permille: (share: number) => boolean
 }
 
-const stir = (state: number): number => {
+const mix = (state: number): number => {
   const mixed = Math.imul(state ^ (state >>> 16), 0x21f0aaad)
-  const stirred = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97)
-  return (stirred ^ (stirred >>> 15)) >>> 0
+  const remixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97)
+  return (remixed ^ (remixed >>> 15)) >>> 0
 }
 
-/** A counter whose bits are mixed: good enough for drawing, and fast. */
+/** A counter whose bits are mixed: fast, and random enough for tests. */
 export const make = (seed: number): Chance => {
   let state = seed
   const next = (): number => {
     state = (state + 0x9e3779b9) | 0
-    return stir(state)
+    return mix(state)
   }
   const below = (end: number): number => next() % end
   return {
@@ -34,9 +34,9 @@ export const make = (seed: number): Chance => {
   }
 }
 
-/** The seed of one part of a world: changing one part changes no other. */
+/** Returns the seed of one part of a run, so that a change to one part changes no other. */
 export const part = (seed: number, label: string | number): number => {
   let state = seed | 0
-  for (const character of String(label)) state = stir(Math.imul(state, 31) + character.charCodeAt(0))
+  for (const character of String(label)) state = mix(Math.imul(state, 31) + character.charCodeAt(0))
   return state
 }

@@ -1,6 +1,6 @@
 /**
- * The gateway as a process of the simulated world: it can be killed between any two of its steps, paused, and started again on
- * what its store holds. Bank, rail, issuer and merchants outlive it.
+ * The gateway as a process of the simulated world. It can be killed between any two of its steps, paused, and started again with
+ * the content of its store. Bank, rail, issuer and merchants continue meanwhile.
  */
 import type { Acquirer } from "@pay/gateway/Acquirer"
 import * as AddressPolicy from "@pay/gateway/AddressPolicy"
@@ -43,56 +43,56 @@ interface Instance {
   readonly services: Context.Context<Services>
   readonly pages: (request: PageRequest) => Effect.Effect<PageAnswer | undefined>
   readonly clock: Clock.Clock
-  /** Requests that are being answered. */
+  /** Requests in progress. */
   readonly requests: Set<Fiber.Fiber<unknown, unknown>>
 }
 
 export interface GatewayProcess {
   readonly isUp: () => boolean
   readonly isPaused: () => boolean
-  /** When it was last killed, by the world's clock; undefined: never. */
+  /** When it was last killed, by the simulation's clock; undefined if never. */
   readonly killedAtMs: () => number | undefined
   /** The services of the running process; undefined while it is down. */
   readonly services: () => Context.Context<Services> | undefined
-  /** Business time of the running process, which a wrong clock of its machine makes different from the world's. */
+  /** The business time of the running process. It differs from the simulation's time if the machine's clock is wrong. */
   readonly businessMs: () => number
-  /** The latest business time that a process had, as far as this was called or the machine's clock was put right. */
+  /** The latest business time, at calls of this function and at corrections of the machine's clock. */
   readonly latestBusinessMs: () => number
-  /** The machine on which it runs: can be paused, and its clock can be wrong. */
+  /** The machine on which it runs. It can be paused, and its clock can be wrong. */
   readonly machine: Loop.Process
-  /** Fails where its store refuses to be opened. */
+  /** Starts the process. Fails if the store refuses to open. */
   readonly start: Effect.Effect<void, Refusal>
   /** Ends the process like `kill -9`, or in the way that `how` names. */
   readonly kill: (how?: ProcessEnd) => Effect.Effect<void>
-  /** It dies by itself when it has asked its store or the outside world so many times more, before or after that step. */
+  /** Lets the process crash after so many more steps. Steps are before and after each call of its store. */
   readonly crashAfter: (steps: number) => void
   readonly pause: () => void
   readonly resume: () => void
-  /** The configuration that the next reload or start reads. */
-  readonly describe: (directory: Directory.Config) => void
-  /** A request reaches the process. It is never answered if the process is killed meanwhile, and refused if it is down. */
+  /** Sets the configuration that the next reload or start reads. */
+  readonly setDirectory: (directory: Directory.Config) => void
+  /** Serves a request. Returns `refused` if the process is down, and `cut` if it is killed during the request. */
   readonly serve: <A>(
     request: (services: Context.Context<Services>) => Effect.Effect<A>
   ) => Effect.Effect<A | "refused" | "cut">
-  /** A page of the gateway's: for browsers, operators and approvers. */
+  /** Serves a page for browsers, operators or approvers. */
   readonly page: (request: PageRequest) => Effect.Effect<PageAnswer | undefined | "refused" | "cut">
 }
 
 export interface Options {
   readonly loop: Loop.Loop
-  /** What every fiber of the process needs besides its clock and scheduler. */
+  /** The services of every fiber of the process besides its clock and scheduler. */
   readonly context: Context.Context<never>
-  /** Numbers for page tokens. */
+  /** Makes page tokens. */
   readonly token: () => string
   readonly outside: Context.Context<Outside>
   readonly storage: Storage
-  /** The store as it is seen from outside of the process. */
+  /** Wraps the store, so that the simulation observes its commits. */
   readonly watch: (store: StoreService) => StoreService
   readonly settings: Partial<Settings.Settings>
   readonly directory: Directory.Config
   readonly publicBaseUrl: string
   readonly chance: Chance
-  /** Is told each line of the gateway's log. */
+  /** Receives each line of the gateway's log. */
   readonly log: (line: string) => void
 }
 
@@ -107,8 +107,8 @@ export const make = (options: Options): GatewayProcess => {
   let killedAtMs: number | undefined
   let stepsLeft = Number.POSITIVE_INFINITY
 
-  /** A killed process asks nothing more: whatever it was doing ends there. */
-  const crashControl = (state: { isKilled: boolean }) => {
+  /** Returns a wrapper that interrupts every call of a killed process. */
+  const interruptAfterKill = (state: { isKilled: boolean }) => {
     const step = Effect.suspend(() => {
       stepsLeft -= 1
       if (stepsLeft === 0) {
@@ -117,14 +117,14 @@ export const make = (options: Options): GatewayProcess => {
       }
       return state.isKilled ? Effect.interrupt : Effect.void
     })
-    return <A, E>(ask: Effect.Effect<A, E>) =>
+    return <A, E>(call: Effect.Effect<A, E>) =>
       Effect.andThen(
         step,
-        Effect.tap(ask, () => step)
+        Effect.tap(call, () => step)
       )
   }
 
-  const untilKilled = (store: StoreService, untilCrash: ReturnType<typeof crashControl>): StoreService => ({
+  const storeUntilKilled = (store: StoreService, untilCrash: ReturnType<typeof interruptAfterKill>): StoreService => ({
     exclusive: store.exclusive,
     load: (entity, values, unique) => untilCrash(store.load(entity, values, unique)),
     find: (entity, index, range) => untilCrash(store.find(entity, index, range)),
@@ -134,15 +134,15 @@ export const make = (options: Options): GatewayProcess => {
 
   const begin = Effect.gen(function* () {
     const state = { isKilled: false }
-    const untilCrash = crashControl(state)
+    const untilCrash = interruptAfterKill(state)
     const scope = yield* Scope.make()
     const clock = SteadyClock.make(machine.clock)
     const store = Layer.effect(
       Store,
-      Effect.map(Store, (opened) => untilKilled(watch(opened), untilCrash))
+      Effect.map(Store, (opened) => storeUntilKilled(watch(opened), untilCrash))
     ).pipe(Layer.provide(storage.layer))
     const pages = Layer.provideMerge(OperatorServer.layer, ApprovalApi.layer)
-    // One commit for each merchant: none is about two.
+    // One commit for each merchant, because no commit may concern two.
     const balance = Effect.forEach(directory, ({ endpoints, login }) =>
       OpeningBalance.open(endpoints.map(({ currencies, id }) => ({ merchantId: login, endpointId: id, currencies })))
     )
@@ -166,7 +166,7 @@ export const make = (options: Options): GatewayProcess => {
           ...Settings.sandboxDefaults,
           publicBaseUrl,
           addressPolicy: AddressPolicy.withLoopback,
-          // What is due is looked for when the world moves its time on.
+          // The simulation wakes the scheduler when it advances time.
           agendaTickMs: 86_400_000,
           ...settings
         })
@@ -194,15 +194,15 @@ export const make = (options: Options): GatewayProcess => {
   })
 
   const kill = Effect.fnUntraced(function* (how: ProcessEnd = "kill") {
-    const ended = running
-    if (ended === undefined) return
+    const instance = running
+    if (instance === undefined) return
     running = undefined
     killedAtMs = loop.nowMs()
     stepsLeft = Number.POSITIVE_INFINITY
-    ended.isKilled = true
+    instance.isKilled = true
     resume()
-    yield* Effect.forEach([...ended.requests], Fiber.interrupt, { discard: true })
-    yield* Scope.close(ended.scope, Exit.void)
+    yield* Effect.forEach([...instance.requests], Fiber.interrupt, { discard: true })
+    yield* Scope.close(instance.scope, Exit.void)
     storage.afterProcessEnd(how, chance)
   })
 
@@ -253,7 +253,7 @@ export const make = (options: Options): GatewayProcess => {
       machine.pause()
     },
     resume,
-    describe: (next) => {
+    setDirectory: (next) => {
       directory = next
     },
     serve: (request) => answered(({ services }) => request(services)),

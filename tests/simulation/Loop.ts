@@ -1,55 +1,55 @@
 /**
- * The event loop of a simulated world: one queue of tasks and one virtual clock, so that the same seed makes the same things
- * happen in the same order. Fibers run on it through Effect's `Scheduler`; whoever sleeps is woken when the world moves its
- * time on. Nothing in it waits for real time.
+ * The event loop of the simulation: one queue of tasks and one virtual clock, so that the same seed makes the same events happen in
+ * the same order. Fibers run on it through Effect's `Scheduler`. Sleeping fibers wake when the simulation advances its time.
+ * Nothing waits for real time.
  */
 import { Clock, Context, Duration, Effect, Scheduler } from "effect"
 
 interface Sleeper {
   readonly wakeAtMs: number
-  /** Sleepers that wake at the same time wake in the order in which they went to sleep. */
+  /** Sleepers with the same wake time wake in the order in which they started to sleep. */
   readonly order: number
   readonly wake: () => void
   isGone: boolean
 }
 
-/** One process of the world: it can be paused, and its machine's clock can be wrong. */
+/** A process of the simulation. It can be paused, and its machine's clock can be wrong. */
 export interface Process {
-  /** What an effect needs to run as a part of this process. */
+  /** The services of an effect that runs in this process. */
   readonly context: Context.Context<never>
   /** The clock of the process's machine. */
   readonly clock: Clock.Clock
-  /** Nothing of the process runs until it is resumed; time goes on. */
+  /** Stops the process until it is resumed. Time continues. */
   readonly pause: () => void
   readonly resume: () => void
-  /** The machine's clock jumps by so much, forward or back. */
+  /** Lets the machine's clock jump by this time, forward or back. */
   readonly shift: (ms: number) => void
-  /** From now on the machine's clock gains so many millionths of the time that passes; negative: it loses them. */
+  /** Lets the machine's clock drift by this many parts per million from now on. */
   readonly drift: (ppm: number) => void
-  /** The machine's clock is right again. */
+  /** Corrects the machine's clock. */
   readonly correct: () => void
 }
 
 export interface Loop {
   readonly nowMs: () => number
-  /** A process beside the others. */
+  /** Creates another process. */
   readonly process: () => Process
   /** Runs the task after those that are already waiting. */
   readonly schedule: (task: () => void) => void
-  /** What an effect needs to run on this loop. */
+  /** The services of an effect that runs on this loop. */
   readonly context: Context.Context<never>
-  /** Runs tasks until none is left that could run now, or so many were run. Answers how many were. */
+  /** Runs tasks until none can run now, or this number has run. Returns the number of tasks that ran. */
   readonly drain: (most?: number) => Promise<number>
-  /** How many wait for their time. */
+  /** Returns the number of sleepers. */
   readonly sleeping: () => number
   /** When the next sleeper wakes. */
   readonly nextWakeMs: () => number | undefined
-  /** Moves time to this moment, which must not be later than the next sleeper's; wakes those whose time has come. */
+  /** Advances time to this moment, which must not be after the next wake time, and wakes the sleepers that are due. */
   readonly moveTo: (ms: number) => void
 }
 
-/** Whatever promises, streams and modules still have to hand over is handed over. */
-const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
+/** Waits until pending promises, streams and module loads have run their callbacks. */
+const nextMacrotask = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 export const make = (startMs: number): Loop => {
   let now = startMs
@@ -99,7 +99,7 @@ export const make = (startMs: number): Loop => {
   }
 
   const sleep = (duration: Duration.Duration): Effect.Effect<void> => {
-    // Whole milliseconds, as clocks tell them.
+    // Clocks count whole milliseconds.
     const ms = Math.ceil(Duration.toMillis(duration))
     if (ms <= 0) return Effect.yieldNow
     if (!Number.isFinite(ms)) return Effect.never
@@ -115,7 +115,7 @@ export const make = (startMs: number): Loop => {
 
   const process = (): Process => {
     const own = { paused: false, aheadMs: 0, ppm: 0, sinceMs: now }
-    let contextOf: Array<() => void> = []
+    let postponed: Array<() => void> = []
     const aheadMs = () => own.aheadMs + ((now - own.sinceMs) * own.ppm) / 1e6
     const ms = () => now + Math.floor(aheadMs())
     const settle = (next: { readonly aheadMs: number; readonly ppm: number }) => {
@@ -138,7 +138,7 @@ export const make = (startMs: number): Loop => {
       let isGone = false
       tasks.push(() => {
         if (isGone) return
-        if (own.paused) contextOf.push(() => !isGone && task())
+        if (own.paused) postponed.push(() => !isGone && task())
         else task()
       })
       return () => {
@@ -153,8 +153,8 @@ export const make = (startMs: number): Loop => {
       },
       resume: () => {
         own.paused = false
-        for (const task of contextOf) tasks.push(task)
-        contextOf = []
+        for (const task of postponed) tasks.push(task)
+        postponed = []
       },
       shift: (by) => settle({ aheadMs: aheadMs() + by, ppm: own.ppm }),
       drift: (ppm) => settle({ aheadMs: aheadMs(), ppm }),
@@ -190,7 +190,7 @@ export const make = (startMs: number): Loop => {
         count += ran
         if (ran === 0 && isIdle) break
         isIdle = ran === 0
-        await (isIdle ? turn() : undefined)
+        await (isIdle ? nextMacrotask() : undefined)
       }
       return count
     },

@@ -1,7 +1,7 @@
 /**
- * What lies between two processes of the world: a request or its answer can be dropped, delayed, doubled, overtaken, cut, mixed up
- * with another, turned away by a proxy, or reach a process that is not there. Faults are drawn from the mix of the line, for each
- * request anew.
+ * The network between two processes of the simulated world. A request or its answer can be dropped, delayed, duplicated, reordered,
+ * truncated, mixed up with another, rejected by a proxy, or refused by a process that is down. The fault of each request is drawn
+ * from the mix of its merchant.
  */
 import { Effect } from "effect"
 import type { Chance } from "./Chance.ts"
@@ -16,13 +16,13 @@ export const quiet = {
   requestTwice: 0,
   /** A request that was sent later arrives earlier. */
   overtaken: 0,
-  /** Half of the answer's body arrives. */
+  /** Only half of the answer's body arrives. */
   answerCut: 0,
-  /** What arrives is the answer that was left unread by, or given to, the request before on the same connection. */
+  /** The answer to the previous request on the same connection arrives. */
   answerStale: 0,
-  /** A proxy answers in place of the gateway, which hears of nothing. */
+  /** A proxy answers, and the request does not reach the gateway. */
   proxyRefused: 0,
-  /** A proxy answers in place of the gateway, which the request reaches later. */
+  /** A proxy answers, and the request reaches the gateway later. */
   proxyGaveUp: 0,
   refused: 0
 }
@@ -32,49 +32,49 @@ export type Fault = keyof Mix
 const isFault = (name: string): name is Fault => Object.hasOwn(quiet, name)
 const faults = Object.keys(quiet).filter(isFault)
 
-/** Each fault as often as is said. */
+/** Returns a mix with the share of each fault. */
 export const mixed = (share: (fault: Fault) => number): Mix => {
   const mix = { ...quiet }
   for (const fault of faults) mix[fault] = share(fault)
   return mix
 }
 
-/** One after another, requests of one kind share a connection of a merchant's. */
+/** A connection of a merchant, which its requests share one after another. */
 export interface Connection<A> {
-  /** The answer before. */
+  /** The previous answer. */
   last: A | undefined
   /**
-   * Whether the answer names what it is about. Nobody can tell that a refusal which names nothing is another's: such a one stays
-   * where it belongs.
+   * Whether the answer names its subject. No client can detect that a refusal without a name belongs to another request, so such an
+   * answer is never mixed up.
    */
   readonly names: (answer: A) => boolean
 }
 
-/** One request on its way. Faults that it has no words for are as if the answer was lost. */
-export interface Way<A, E> {
-  /** Whose line it is on: a merchant's login. */
+/** One request. A fault for which it has no answer is treated as a lost answer. */
+export interface Delivery<A, E> {
+  /** The login of the merchant whose mix of faults applies. */
   readonly login: string
-  /** What the other side does with it. */
+  /** What the receiver does with the request. */
   readonly arrive: Effect.Effect<A, E>
   /** What the sender sees when there is no answer. */
   readonly lost: Effect.Effect<A, E>
-  /** What the sender sees when there is nobody. */
+  /** What the sender sees when the receiver is down. */
   readonly refused: Effect.Effect<A, E>
   readonly cut?: (answer: A) => A
-  /** What a proxy says in the gateway's place. */
+  /** The answers of a proxy. */
   readonly proxy?: ReadonlyArray<A>
   readonly connection?: Connection<A>
-  /** Faults that it does not meet. */
+  /** Faults that do not apply to it. */
   readonly exempt?: ReadonlySet<Fault>
 }
 
 export interface Network {
-  /** The mix that holds now: on every line, or on this one. */
+  /** Sets the mix of faults for every merchant, or for this one. */
   readonly set: (mix: Mix, login?: string) => void
-  /** How many requests met each fault. */
+  /** The number of requests that met each fault. */
   readonly counts: Readonly<Record<Fault, number>>
-  /** Carries one request out. What has arrived is carried out whether or not somebody still waits. */
-  readonly deliver: <A, E>(way: Way<A, E>) => Effect.Effect<A, E>
+  /** Delivers a request. The receiver handles what arrives, even if the sender no longer waits. */
+  readonly deliver: <A, E>(delivery: Delivery<A, E>) => Effect.Effect<A, E>
 }
 
 const longestDelayMs = 50_000
@@ -82,7 +82,7 @@ const longestOvertakingMs = 5_000
 
 export const make = (loop: Loop, chance: Chance): Network => {
   let everywhere: Mix = quiet
-  const lines = new Map<string, Mix>()
+  const mixes = new Map<string, Mix>()
   const counts: Record<Fault, number> = { ...quiet }
   const run = Effect.runForkWith(loop.context)
   let waiting: Array<() => void> = []
@@ -119,20 +119,20 @@ export const make = (loop: Loop, chance: Chance): Network => {
     proxy = [],
     refused,
     exempt,
-    ...way
-  }: Way<A, E>): Effect.Effect<A, E> =>
+    ...delivery
+  }: Delivery<A, E>): Effect.Effect<A, E> =>
     Effect.suspend(() => {
-      const before = connection?.last
-      const keep = (answer: A) =>
+      const previous = connection?.last
+      const remember = (answer: A) =>
         Effect.sync(() => {
           if (connection?.names(answer) === true) connection.last = answer
         })
-      const arrive = Effect.ensuring(Effect.tap(way.arrive, keep), pass)
-      /** Runs an effect that no caller waits for. The sender may be gone by then. */
-      const apart = (effect: typeof arrive) => Effect.sync(() => void run(Effect.exit(effect)))
+      const arrive = Effect.ensuring(Effect.tap(delivery.arrive, remember), pass)
+      /** Runs an effect in the background. The sender may have crashed by then. */
+      const inBackground = (effect: typeof arrive) => Effect.sync(() => void run(Effect.exit(effect)))
       const [first, ...others] = proxy
       const byProxy = first === undefined ? lost : Effect.succeed(chance.oneOf([first, ...others]))
-      switch (draw(lines.get(login) ?? everywhere, exempt)) {
+      switch (draw(mixes.get(login) ?? everywhere, exempt)) {
         case "requestDropped":
           return Effect.andThen(delay, lost)
         case "answerDropped":
@@ -140,7 +140,7 @@ export const make = (loop: Loop, chance: Chance): Network => {
         case "answerSlow":
           return Effect.tap(arrive, delay)
         case "requestSlow":
-          return Effect.andThen(apart(Effect.andThen(delay, arrive)), Effect.andThen(delay, lost))
+          return Effect.andThen(inBackground(Effect.andThen(delay, arrive)), Effect.andThen(delay, lost))
         // A proxy may have lost the first answer and sent the request again. The answer to the second request comes back.
         case "requestTwice":
           return Effect.andThen(Effect.exit(arrive), arrive)
@@ -149,11 +149,11 @@ export const make = (loop: Loop, chance: Chance): Network => {
         case "answerCut":
           return cut === undefined ? Effect.andThen(Effect.exit(arrive), lost) : Effect.map(arrive, cut)
         case "answerStale":
-          return Effect.andThen(Effect.exit(arrive), before === undefined ? lost : Effect.succeed(before))
+          return Effect.andThen(Effect.exit(arrive), previous === undefined ? lost : Effect.succeed(previous))
         case "proxyRefused":
           return byProxy
         case "proxyGaveUp":
-          return Effect.andThen(apart(Effect.andThen(delay, arrive)), Effect.andThen(delay, byProxy))
+          return Effect.andThen(inBackground(Effect.andThen(delay, arrive)), Effect.andThen(delay, byProxy))
         case "refused":
           return refused
         case undefined:
@@ -165,8 +165,8 @@ export const make = (loop: Loop, chance: Chance): Network => {
     set: (mix, login) => {
       if (login === undefined) {
         everywhere = mix
-        lines.clear()
-      } else lines.set(login, mix)
+        mixes.clear()
+      } else mixes.set(login, mix)
     },
     counts,
     deliver

@@ -1,4 +1,4 @@
-/** Our gateway as its merchants and their customers reach it: through a network that has faults. */
+/** Our gateway as its merchants and their customers reach it, through the faulty network. */
 import { Front } from "@pay/gateway/Front"
 import type { PageAnswer, PageHandler } from "@pay/gateway/Pages"
 import * as Wire from "@pay/transport/Wire"
@@ -9,7 +9,7 @@ import type { RemoteGateway } from "./merchant/RemoteGateway.ts"
 import type { Connection, Network } from "./Network.ts"
 import { cut, lost, proxy, refused } from "./WireFaults.ts"
 
-/** One request of a merchant's and what was answered; what never arrived is not among them. */
+/** A request of a merchant that reached the gateway, with its answer. */
 export interface Exchange {
   /** The merchant's login. */
   readonly login: string
@@ -25,20 +25,28 @@ export interface Exchange {
 
 export interface Options {
   readonly baseUrl: string
-  /** The login of the merchant whose way it is. */
+  /** The login of the merchant. */
   readonly login: string
   readonly gateway: GatewayProcess
   readonly network: Network
   /** The issuer's pages. */
   readonly issuer: ReadonlyArray<PageHandler>
-  readonly booked: (clientOrderId: string) => Effect.Effect<ReadonlyArray<ApprovedBooking>>
-  /** Called for each answer that left the gateway, whether or not it arrives. */
+  readonly approvedBookings: (clientOrderId: string) => Effect.Effect<ReadonlyArray<ApprovedBooking>>
+  /** Called for each answer that the gateway sends, whether or not it arrives. */
   readonly onExchange: (exchange: Exchange) => void
 }
 
 const customerAddress = "127.0.0.1"
 
-export const make = ({ baseUrl, booked, gateway, issuer, login, network, onExchange }: Options): RemoteGateway => {
+export const make = ({
+  baseUrl,
+  approvedBookings,
+  gateway,
+  issuer,
+  login,
+  network,
+  onExchange
+}: Options): RemoteGateway => {
   /** A merchant's machine has an address of its own. */
   const remoteAddress = `198.51.100.${1 + (login.length % 250)}`
   const connection: Connection<Wire.WireAnswer> = { last: undefined, names: ({ status }) => status === 200 }
@@ -86,9 +94,9 @@ export const make = ({ baseUrl, booked, gateway, issuer, login, network, onExcha
     return answer === "refused" || answer === "cut" ? undefined : answer
   })
 
-  const nothing: Effect.Effect<PageAnswer | undefined> = Effect.succeed(undefined)
+  const noAnswer: Effect.Effect<PageAnswer | undefined> = Effect.succeed(undefined)
   return {
-    ...{ baseUrl, isOurs: true, booked, wire },
-    browse: (url, form) => network.deliver({ login, arrive: pageOf(url, form), lost: nothing, refused: nothing })
+    ...{ baseUrl, isOurs: true, approvedBookings, wire },
+    browse: (url, form) => network.deliver({ login, arrive: pageOf(url, form), lost: noAnswer, refused: noAnswer })
   }
 }

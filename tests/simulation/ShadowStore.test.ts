@@ -1,4 +1,4 @@
-/** What is kept beside the store is what was committed, and what the store has otherwise is noticed. */
+/** The shadow store contains what was committed, and reports where the store differs. */
 import * as Decision from "@pay/gateway/Decision"
 import { Nonce } from "@pay/gateway/entities/Nonce"
 import { Store } from "@pay/gateway/Store"
@@ -16,8 +16,8 @@ const inStore = <A, E>(work: (store: Store["Service"], committed: ShadowStore.Sh
     Effect.flatMap(Store, (store) => work(store, ShadowStore.make())).pipe(Effect.provide(StoreMemory.layer))
   )
 
-describe("what was committed", () => {
-  it("is told, with what was there before", () =>
+describe("the shadow store", () => {
+  it("reports each change to observers, with the row before it", () =>
     inStore(
       Effect.fnUntraced(function* (store, committed) {
         const messages: Array<unknown> = []
@@ -33,7 +33,7 @@ describe("what was committed", () => {
       })
     ))
 
-  it.each(["all", "recent"] as const)("is compared with the store: %s rows", (which) =>
+  it.each(["all", "recent"] as const)("reports rows of the store that differ: %s rows", (which) =>
     inStore(
       Effect.fnUntraced(function* (store, committed) {
         yield* committed.watch(store).commit(write(1))
@@ -50,7 +50,7 @@ describe("what was committed", () => {
     )
   )
 
-  it("is taken from the store where nobody knows whether a commit was made", () =>
+  it("reads the store again after a commit with an unknown outcome", () =>
     inStore(
       Effect.fnUntraced(function* (store, committed) {
         const messages: Array<boolean> = []

@@ -1,6 +1,6 @@
 /**
- * What the gateway has committed, kept beside its store by whoever watches its commits: checks read it without asking the
- * store, and receive each change in the order in which it was made.
+ * A copy of what the gateway has committed, appliedTo by observing its commits. Checks read it instead of the store, and receive each
+ * change in its order.
  */
 import type { Decision, Write } from "@pay/gateway/Decision"
 import * as Entities from "@pay/gateway/Entities"
@@ -14,31 +14,31 @@ import { Effect, References } from "effect"
 type StoreService = Store["Service"]
 export type Row = Readonly<Record<string, Entity.Value>>
 
-/** What one commit has made of one row. */
+/** A change of one row by one commit. */
 export interface Change {
   readonly entity: Entity.Entity
   readonly key: string
   readonly how: Write["_tag"]
   readonly before: Row | undefined
   readonly after: Row | undefined
-  /** False where an earlier commit about the row had no certain outcome: `before` may be older than what was there. */
+  /** False after an earlier commit of the row with an unknown outcome: `before` may be outdated. */
   readonly isSure: boolean
 }
 
 export type Observer = (changes: ReadonlyArray<Change>) => void
 
 export interface ShadowStore {
-  /** The store, whose commits are seen here from now on. */
+  /** Returns the store with its commits observed. */
   readonly watch: (store: StoreService) => StoreService
-  /** Called for each commit, after those that it follows. */
+  /** Adds an observer of all commits in their order. */
   readonly observe: (observer: Observer) => void
   readonly row: <C extends Entity.Columns>(entity: Entity.Entity<C>, key: string) => Entity.RowOf<C> | undefined
   readonly rows: <C extends Entity.Columns>(entity: Entity.Entity<C>) => ReadonlyArray<Entity.RowOf<C>>
-  /** How many commits there were. */
+  /** Returns the number of commits. */
   readonly count: () => number
-  /** Rows that the store has otherwise than they were committed, in words; of all rows, or of those written since the last look. */
+  /** Describes the rows of the store that differ from the copy: of all rows, or of those written since the last call. */
   readonly differences: (store: StoreService, which: "all" | "recent") => Effect.Effect<ReadonlyArray<string>>
-  /** The store was put back to an older state on purpose: from now on its content counts. */
+  /** Copies the store again, after it was restored to an older state on purpose. */
   readonly reread: (store: StoreService) => Effect.Effect<void>
 }
 
@@ -56,7 +56,7 @@ export const differing = (one: Row, other: Row): ReadonlyArray<string> =>
 
 export const make = (): ShadowStore => {
   const tables = new Map(Entities.all.map((entity) => [entity, new Map<string, Row>()]))
-  const doubted = new Map(Entities.all.map((entity) => [entity, new Set<string>()]))
+  const uncertain = new Map(Entities.all.map((entity) => [entity, new Set<string>()]))
   const recent = new Map(Entities.all.map((entity) => [entity, new Set<string>()]))
   const observers: Array<Observer> = []
   let commits = 0
@@ -78,7 +78,7 @@ export const make = (): ShadowStore => {
     }
   }
 
-  const made = (write: Write, before: Row | undefined): Row | undefined => {
+  const appliedTo = (write: Write, before: Row | undefined): Row | undefined => {
     switch (write._tag) {
       case "Post":
         return { account: write.account, minor: Number(before?.minor ?? 0) + write.minor }
@@ -96,15 +96,15 @@ export const make = (): ShadowStore => {
       const { entity, key } = target(write)
       const rows = of(tables, entity)
       const before = rows.get(key)
-      const after = made(write, before)
+      const after = appliedTo(write, before)
       if (after === undefined) rows.delete(key)
       else rows.set(key, after)
       of(recent, entity).add(key)
       const name = `${entity.name} ${key}`
       const earlier = changes.get(name)
-      const isSure = earlier?.isSure ?? !of(doubted, entity).has(key)
-      // A balance is known again only when the store is asked.
-      if (write._tag !== "Post") of(doubted, entity).delete(key)
+      const isSure = earlier?.isSure ?? !of(uncertain, entity).has(key)
+      // A balance is certain again only after the store is read.
+      if (write._tag !== "Post") of(uncertain, entity).delete(key)
       changes.set(name, {
         ...{ entity, key, after, isSure, how: write._tag },
         before: earlier === undefined ? before : earlier.before
@@ -113,35 +113,35 @@ export const make = (): ShadowStore => {
     for (const observer of observers) observer([...changes.values()])
   }
 
-  const doubt = ({ writes }: Decision): void => {
+  const markUncertain = ({ writes }: Decision): void => {
     commits += 1
     for (const write of writes) {
       const { entity, key } = target(write)
-      of(doubted, entity).add(key)
+      of(uncertain, entity).add(key)
       of(recent, entity).add(key)
     }
   }
 
-  /** Nothing else runs between a commit and its being seen. */
-  const atOnce = <A, E>(work: Effect.Effect<A, E>) =>
+  /** Nothing else runs between a commit and the call of its observers. */
+  const withoutYield = <A, E>(work: Effect.Effect<A, E>) =>
     Effect.provideService(work, References.PreventSchedulerYield, true)
 
   const watch = (store: StoreService): StoreService => ({
     ...store,
     commit: (decision) =>
-      atOnce(
+      withoutYield(
         Effect.onExit(store.commit(decision), (exit) =>
           Effect.sync(() => {
             if (exit._tag === "Success") apply(decision.writes)
             else if (
               exit.cause.reasons.every((reason) => reason._tag !== "Fail" || reason.error._tag !== "GuardFailed")
             )
-              doubt(decision)
+              markUncertain(decision)
           })
         )
       ),
     claimDue: (claim) =>
-      atOnce(
+      withoutYield(
         Effect.tap(store.claimDue(claim), (items) =>
           Effect.sync(() => apply(items.map((row) => ({ _tag: "Put", entity: Job, row }))))
         )
@@ -151,7 +151,7 @@ export const make = (): ShadowStore => {
   const take = (entity: Entity.Entity, key: string, row: Row | undefined): void => {
     if (row === undefined) of(tables, entity).delete(key)
     else of(tables, entity).set(key, row)
-    of(doubted, entity).delete(key)
+    of(uncertain, entity).delete(key)
   }
 
   const everything = (store: StoreService, entity: Entity.Entity): Effect.Effect<ReadonlyMap<string, Row>> =>
@@ -175,8 +175,8 @@ export const make = (): ShadowStore => {
         const result =
           stored === undefined ? yield* Effect.orDie(store.load(entity, keyValues(entity, key))) : stored.get(key)
         const expected = rows.get(key)
-        const isDoubted = of(doubted, entity).has(key)
-        if (isDoubted) take(entity, key, result)
+        const isUncertain = of(uncertain, entity).has(key)
+        if (isUncertain) take(entity, key, result)
         else if (result === undefined || expected === undefined) {
           if (result !== expected)
             problems.push(

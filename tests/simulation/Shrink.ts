@@ -1,25 +1,25 @@
-/** Looks for the shortest run that still fails: steps are left out, first many at once, then one by one. */
+/** Searches for the shortest list of steps that still fails. It leaves out many steps at once first, then single ones. */
 export interface Shrunk {
-  /** The steps that are left. */
-  readonly kept: ReadonlyArray<number>
+  /** The steps that remain. */
+  readonly steps: ReadonlyArray<number>
   readonly runs: number
 }
 
-/** `fails`: whether a run with only these steps still fails. Bounded by `maxRuns`. */
+/** `fails`: returns whether a run with only these steps fails. */
 export const shrink = async (
-  steps: number,
-  fails: (kept: ReadonlyArray<number>) => Promise<boolean>,
+  count: number,
+  fails: (steps: ReadonlyArray<number>) => Promise<boolean>,
   maxRuns = 300
 ): Promise<Shrunk> => {
-  let kept = Array.from({ length: steps }, (_, index) => index)
+  let steps = Array.from({ length: count }, (_, index) => index)
   let runs = 0
-  for (let size = Math.ceil(kept.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
-    for (let from = 0; from < kept.length && runs < maxRuns; ) {
-      const rest = [...kept.slice(0, from), ...kept.slice(from + size)]
+  for (let size = Math.ceil(steps.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+    for (let from = 0; from < steps.length && runs < maxRuns; ) {
+      const rest = [...steps.slice(0, from), ...steps.slice(from + size)]
       runs += 1
-      if (await fails(rest)) kept = rest
+      if (await fails(rest)) steps = rest
       else from += size
     }
   }
-  return { kept, runs }
+  return { steps, runs }
 }

@@ -1,6 +1,6 @@
 /**
- * One simulated run of a payment world: steps that are drawn from a seed, then an end without faults in which everything must
- * become final and right. A step draws from a chance of its own, so that leaving one out changes no other.
+ * Runs one simulation: steps that are drawn from a seed, then a period without faults after which everything must be final and
+ * right. Each step has a random generator of its own, so leaving one step out changes no other.
  */
 import type { Duration, Effect } from "effect"
 import * as Chance from "./Chance.ts"
@@ -23,21 +23,21 @@ export interface Plan {
   readonly steps: number
   /** Steps that are left out, to find the shortest run that still fails. */
   readonly without?: ReadonlySet<number>
-  /** Default: as the seed draws. */
+  /** Default: drawn from the seed. */
   readonly storage?: Effect.Effect<Storage>
-  /** Whether the flows of the second and the third merchant are durable. Default: as the seed draws. */
+  /** Whether the flows of the second and the third merchant are durable. Default: drawn from the seed. */
   readonly durable?: boolean
-  /** Names of files of durable flows whose syncs do nothing, to see that it is noticed. */
+  /** Selects files of durable flows whose syncs do nothing, so that a test can see that the checks notice it. */
   readonly unsynced?: (name: string) => boolean
-  /** The name of a fault that happens far more often than others. Default: as the seed draws. */
+  /** The name of a fault that is far more frequent than the others. Default: drawn from the seed. */
   readonly frequentFault?: string
-  /** What the run is to have much of. Default: as the seed draws. */
+  /** The transition and the faults that the run should reach. Default: none. */
   readonly goal?: CoverageGoal
-  /** How many payments a merchant begins at once, at most. Default: few. */
+  /** The maximum number of payments that a merchant starts at once. Default: 20. */
   readonly maxConcurrent?: number
   /** Waits between the status requests of merchants' flows. Default: those of the flows. */
   readonly pauses?: ReadonlyArray<Duration.Duration> | undefined
-  /** Is given the world before anything happens in it. */
+  /** Receives the simulated world before the first step. */
   readonly watch?: (world: World.World) => void
 }
 
@@ -45,8 +45,8 @@ export interface Result {
   readonly hash: string
   readonly payments: number
   readonly counts: Readonly<Record<string, number>>
-  /** Moves of orders, and the faults that each met. */
-  readonly transitions: TransitionRecorder.Transitions
+  /** Transitions of orders, and the faults that preceded each. */
+  readonly transitions: TransitionRecorder.TransitionCounts
   /** Paths of the operations that the gateway has answered with 200. */
   readonly answered: ReadonlySet<string>
   readonly problems: ReadonlyArray<string>
@@ -54,19 +54,19 @@ export interface Result {
 }
 
 const dayMs = 86_400_000
-/** Sums over everything are made so often. */
+/** The checks that sum over all rows run every so many steps. */
 const sumsEvery = 1000
 
 /**
- * No more faults; a day passes, and so many more as the gateway's clock may have been set back: what was due by it is due that much
- * later.
+ * Stops all faults, and lets a day pass. If the gateway's clock may have been set back, what was due becomes due later, so that
+ * time passes too.
  */
-const calm = async (simulation: SimulationRun.SimulationRun): Promise<void> => {
+const stopFaults = async (simulation: SimulationRun.SimulationRun): Promise<void> => {
   const { counts, world } = simulation
   world.network.set(Network.quiet)
   world.customers.set({})
   world.gateway.resume()
-  world.stub.set("open")
+  world.stub.setAvailability("open")
   world.stub.decline(0)
   for (const { machine, start } of world.merchants) {
     machine.resume()
@@ -74,27 +74,27 @@ const calm = async (simulation: SimulationRun.SimulationRun): Promise<void> => {
   }
   await world.run(world.gateway.start)
   await Configuration.restore(simulation)
-  const backMs = TimeFaults.longestJumpMs * (counts["step gatewayJumps"] ?? 0)
-  await TimeFaults.right(world)
+  const backMs = TimeFaults.longestJumpMs * (counts["step gatewayClockJump"] ?? 0)
+  await TimeFaults.correctClocks(world)
   await world.pass(dayMs + backMs)
 }
 
-/** Everything becomes final, and an unknown outcome is inquired about until it is certain. */
-const conclude = async (simulation: SimulationRun.SimulationRun, chance: Chance.Chance): Promise<void> => {
+/** Lets everything become final: flows with an unknown outcome run again until they have a certain one. */
+const finish = async (simulation: SimulationRun.SimulationRun, chance: Chance.Chance): Promise<void> => {
   const { begin, actions, world } = simulation
-  await world.run(BankFaults.clarity(world, chance))
+  await world.run(BankFaults.decideAll(world, chance))
   await world.pass(20 * dayMs)
   for (let round = 0; round < 3; round += 1) {
     for (const action of actions.values()) {
       if (action.intent.status === "unknown" || action.intent.status === "running") begin(action)
     }
     await world.pass(dayMs)
-    await world.run(BankFaults.clarity(world, chance))
+    await world.run(BankFaults.decideAll(world, chance))
     await world.pass(2 * dayMs)
   }
-  // Holds that were made just now have lapsed by then.
+  // New holds lapse within this time.
   await world.pass(8 * dayMs)
-  await world.run(BankFaults.clarity(world, chance))
+  await world.run(BankFaults.decideAll(world, chance))
   await world.pass(2 * dayMs)
   await Operators.settleAll(simulation, chance)
 }
@@ -116,7 +116,7 @@ export const run = async ({
   watch(world)
   const simulation = SimulationRun.make(world)
   const checks = Checks.all.map(({ begin }) => begin(simulation))
-  const draw = Steps.swarm(Chance.make(Chance.part(seed, "swarm")), world.storage.files !== undefined, {
+  const drawStep = Steps.drawing(Chance.make(Chance.part(seed, "swarm")), world.storage.files !== undefined, {
     goal,
     most: frequentFault
   })
@@ -124,22 +124,22 @@ export const run = async ({
   for (let index = 0; index < steps && problems.length === 0; index += 1) {
     if (without.has(index)) continue
     const chance = Chance.make(Chance.part(seed, index))
-    const step = draw(chance)
+    const step = drawStep(chance)
     simulation.count(`step ${step.name}`)
     if (step.isFault) simulation.transitions.fault(step.name)
     await step.happen(simulation, chance, index)
     await world.settle()
-    const touched = new Set(simulation.touched)
-    simulation.touched.clear()
+    const changedOrders = new Set(simulation.changedOrders)
+    simulation.changedOrders.clear()
     for (const { afterStep, sums } of checks) {
-      if (afterStep !== undefined) problems.push(...(await afterStep(touched)))
+      if (afterStep !== undefined) problems.push(...(await afterStep(changedOrders)))
       if (sums !== undefined && index % sumsEvery === sumsEvery - 1) problems.push(...(await sums()))
     }
   }
   if (problems.length === 0) {
-    await calm(simulation)
+    await stopFaults(simulation)
     for (const { afterADay } of checks) if (afterADay !== undefined) problems.push(...(await afterADay()))
-    await conclude(simulation, Chance.make(Chance.part(seed, "end")))
+    await finish(simulation, Chance.make(Chance.part(seed, "end")))
     for (const { atEnd } of checks) if (atEnd !== undefined) problems.push(...(await atEnd()))
   }
   await world.end()

@@ -1,4 +1,4 @@
-/** One run of a simulated world: what merchants wanted in it, and what has become of it. */
+/** One run of the simulation: the actions of its merchants, their results, and what the checks need to know of them. */
 import type * as Chance from "./Chance.ts"
 import * as Intents from "./Intents.ts"
 import type { ActionKind, ActionResult, CreatedOrder, DrawContext, MerchantAction } from "./merchant/MerchantAction.ts"
@@ -9,50 +9,50 @@ import type { World } from "./World.ts"
 export interface SimulationRun {
   readonly world: World
   readonly actions: ReadonlyMap<string, MerchantAction>
-  /** The action of this intent; undefined: it is a part of another one's. */
+  /** The action of this intent; undefined for an intent that is a part of an action. */
   readonly actionOf: (intent: Intent) => MerchantAction | undefined
-  /** What was asked for about the order, by its name in the world. */
+  /** The intents of an order, by the order's name in the simulation. */
   readonly intentsOf: (order: string) => ReadonlyArray<Intent>
-  /** Names in the world of orders about which something was asked or learned since the last look. */
-  readonly touched: Set<string>
-  /** How often each flow was begun and ended how, and each fault happened. */
+  /** Names of orders whose flows started or ended since the last check. */
+  readonly changedOrders: Set<string>
+  /** How often each flow started and ended with each result, and how often each step happened. */
   readonly counts: Readonly<Record<string, number>>
-  /** Payouts whose approver has refused them, and got the answer that this counts. */
+  /** Payouts that an approver rejected, and whose rejection the gateway accepted. */
   readonly rejected: Set<string>
-  /** Answers to merchants that cannot be true, in words. */
+  /** Descriptions of answers that contradict earlier answers. */
   readonly inconsistentAnswers: ReadonlyArray<string>
   readonly count: (name: string, by?: number) => void
-  /** Orders that were asked for. */
+  /** The number of orders that merchants created. */
   readonly created: () => number
   readonly merchantOf: (login: string) => MerchantProcess
-  /** Something that creates an order, drawn from the table. */
+  /** Starts an action, drawn from the table, that creates an order. */
   readonly create: (
     merchant: MerchantProcess,
     chance: Chance.Chance,
     among: ReadonlyArray<ActionKind>,
     price?: Pick<DrawContext, "amountMinor" | "endpointCurrency">
   ) => void
-  /** Something that follows an order, drawn from the table; nothing while there is nothing to follow. */
+  /** Starts an action, drawn from the table, that follows up an order. Does nothing if there is no suitable order. */
   readonly follow: (
     merchant: MerchantProcess,
     chance: Chance.Chance,
     name: string,
     among: ReadonlyArray<ActionKind>
   ) => void
-  /** Up to four things at once that follow one payment by card, drawn from the table. */
-  readonly rival: SimulationRun["follow"]
-  /** Moves of orders, and the faults that they met. */
-  readonly transitions: TransitionRecorder.Recorder
-  /** Begins the action's flow, or begins it again. */
+  /** Starts up to four actions at once that follow up one card payment. */
+  readonly followConcurrently: SimulationRun["follow"]
+  /** Transitions of orders, and the faults that preceded them. */
+  readonly transitions: TransitionRecorder.TransitionRecorder
+  /** Starts the flow of an action, for the first time or again. */
   readonly begin: (action: MerchantAction) => void
 }
 
 type Intent = Intents.Intent
 
-/** The percentage of orders that get a number which the other merchant has given to an order. */
+/** The percentage of orders whose `client_orderid` the other merchant has used too. */
 const sharedPercent = 10
 
-const drawn = (among: ReadonlyArray<ActionKind>, chance: Chance.Chance): ActionKind | undefined => {
+const drawWeighted = (among: ReadonlyArray<ActionKind>, chance: Chance.Chance): ActionKind | undefined => {
   let left = chance.below(among.reduce((sum, { weight }) => sum + weight, 0))
   return among.find(({ weight }) => {
     left -= weight
@@ -63,11 +63,11 @@ const drawn = (among: ReadonlyArray<ActionKind>, chance: Chance.Chance): ActionK
 export const make = (world: World): SimulationRun => {
   const actions = new Map<string, MerchantAction>()
   const byOrder = new Map<string, Array<Intent>>()
-  /** The numbers that a merchant has given to orders, by its login. */
-  const numbers = new Map(world.merchants.map(({ account }) => [account.login, new Set<string>()]))
-  /** By the merchant's login. */
-  const made = new Map<string, { readonly orders: Array<CreatedOrder>; readonly names: Set<string> }>()
-  const touched = new Set<string>()
+  /** The `client_orderid`s that each merchant has used, by its login. */
+  const usedNames = new Map(world.merchants.map(({ account }) => [account.login, new Set<string>()]))
+  /** Orders that each merchant has created, by its login. */
+  const createdOrders = new Map<string, { readonly orders: Array<CreatedOrder>; readonly names: Set<string> }>()
+  const changedOrders = new Set<string>()
   const counts: Record<string, number> = {}
   const transitions = TransitionRecorder.make()
   world.committed.observe(transitions.observer)
@@ -80,24 +80,24 @@ export const make = (world: World): SimulationRun => {
 
   const merchantOf = (login: string): MerchantProcess => {
     const result = world.merchants.find(({ account }) => account.login === login)
-    if (result === undefined) throw new Error(`nobody is called ${login}`)
+    if (result === undefined) throw new Error(`no merchant has the login ${login}`)
     return result
   }
 
-  const madeOf = (login: string) => {
-    const existing = made.get(login) ?? { orders: [], names: new Set() }
-    made.set(login, existing)
+  const ordersOf = (login: string) => {
+    const existing = createdOrders.get(login) ?? { orders: [], names: new Set() }
+    createdOrders.set(login, existing)
     return existing
   }
 
-  const keep = (
+  const recordResult = (
     { card, endpoint, intent, creates }: MerchantAction,
-    { made: further, orderId, problem, tag }: ActionResult
+    { created: further, orderId, problem, tag }: ActionResult
   ): void => {
     const { amountMinor = 0, clientOrderId, currency, login } = intent
     if (problem !== undefined) inconsistentAnswers.push(`${intent.name}: ${problem}`)
     if (tag !== "Succeeded" || orderId === undefined || creates === undefined) return
-    const { names, orders } = madeOf(login)
+    const { names, orders } = ordersOf(login)
     if (names.has(`${creates} ${clientOrderId}`)) return
     names.add(`${creates} ${clientOrderId}`)
     const existing = { clientOrderId, orderId, kind: creates, amountMinor, endpoint, currency, card }
@@ -117,12 +117,12 @@ export const make = (world: World): SimulationRun => {
       intents.push(intent, ...(action.parts ?? []))
       byOrder.set(order, intents)
     }
-    touched.add(order)
+    changedOrders.add(order)
     count(action.flow)
-    merchantOf(intent.login).begin(action, (ended) => {
-      touched.add(order)
-      count(`${action.flow} ${ended.tag}`)
-      keep(action, ended)
+    merchantOf(intent.login).begin(action, (result) => {
+      changedOrders.add(order)
+      count(`${action.flow} ${result.tag}`)
+      recordResult(action, result)
     })
   }
 
@@ -132,37 +132,37 @@ export const make = (world: World): SimulationRun => {
     name: string,
     clientOrderId: string,
     among: ReadonlyArray<ActionKind>,
-    made: ReadonlyArray<CreatedOrder> = madeOf(account.login).orders,
+    orders: ReadonlyArray<CreatedOrder> = ordersOf(account.login).orders,
     price: Pick<DrawContext, "amountMinor" | "endpointCurrency"> = {}
   ): MerchantAction | undefined =>
-    drawn(
-      among.filter(({ flow, isProgram }) => !(isDurable && isProgram === true) && remote.takes?.(flow) !== false),
+    drawWeighted(
+      among.filter(({ flow, isProgram }) => !(isDurable && isProgram === true) && remote.supports?.(flow) !== false),
       chance
     )?.draw({
-      ...{ account, chance, name, clientOrderId, made, ...price }
+      ...{ account, chance, name, clientOrderId, orders, ...price }
     })
 
   /**
-   * A gateway that tells no captured amount shows two captures of one hold alike: where the bank declines the one and does the
-   * other at the same time, no client can tell which of them it was. Its merchant captures one after another.
+   * A gateway that does not state the captured amount shows two captures of one hold alike. If the bank declines one of two
+   * concurrent captures, no client can tell which. So merchants of the stub gateway capture one after another.
    */
-  const isTellable = ({ intent }: MerchantAction, { remote }: MerchantProcess): boolean =>
+  const isDistinguishable = ({ intent }: MerchantAction, { remote }: MerchantProcess): boolean =>
     remote.isOurs ||
     intent.kind !== "capture" ||
     (byOrder.get(Intents.nameOf(intent)) ?? []).every(
       (other) => other.kind !== "capture" || other.status !== "running" || other.name === intent.name
     )
 
-  /** What an order is called; at times as one of the other merchant's of the same gateway, which says nothing of either. */
-  const number = ({ account: { login }, remote }: MerchantProcess, chance: Chance.Chance): string => {
+  /** Returns a new `client_orderid`. Sometimes the other merchant of the same gateway has used it too. */
+  const newClientOrderId = ({ account: { login }, remote }: MerchantProcess, chance: Chance.Chance): string => {
     created += 1
-    const own = numbers.get(login) ?? new Set()
+    const own = usedNames.get(login) ?? new Set()
     const others = world.merchants.filter(
       (other) => other.remote.isOurs && remote.isOurs && other.account.login !== login
     )
     const shared = chance.percent(sharedPercent)
       ? others.flatMap(({ account }) =>
-          [...(numbers.get(account.login) ?? [])].slice(-20).filter((each) => !own.has(each))
+          [...(usedNames.get(account.login) ?? [])].slice(-20).filter((each) => !own.has(each))
         )
       : []
     const result = chance.someOf(shared) ?? `order-${created}`
@@ -175,7 +175,7 @@ export const make = (world: World): SimulationRun => {
       rejected: new Set<string>(),
       world,
       actions,
-      touched,
+      changedOrders,
       counts,
       inconsistentAnswers,
       count,
@@ -187,21 +187,21 @@ export const make = (world: World): SimulationRun => {
     intentsOf: (order) => byOrder.get(order) ?? [],
     created: () => created,
     create: (merchant, chance, among, price) => {
-      const clientOrderId = number(merchant, chance)
+      const clientOrderId = newClientOrderId(merchant, chance)
       const action = draw(merchant, chance, clientOrderId, clientOrderId, among, undefined, price)
       if (action !== undefined) begin(action)
     },
     follow: (merchant, chance, name, among) => {
       const action = draw(merchant, chance, name, `${name}-order`, among)
-      if (action !== undefined && isTellable(action, merchant)) begin(action)
+      if (action !== undefined && isDistinguishable(action, merchant)) begin(action)
     },
-    rival: (merchant, chance, name, among) => {
-      const { orders } = madeOf(merchant.account.login)
+    followConcurrently: (merchant, chance, name, among) => {
+      const { orders } = ordersOf(merchant.account.login)
       const order = chance.someOf(orders.filter(({ kind }) => kind === "preauth" || kind === "sale").slice(-10))
       if (order === undefined || !merchant.remote.isOurs) transitions.withdraw()
       for (let left = order === undefined ? 0 : 2 + chance.below(3); left > 0; left -= 1) {
         const action = draw(merchant, chance, `${name}-${left}`, `${name}-order`, among, order && [order])
-        if (action !== undefined && isTellable(action, merchant)) begin(action)
+        if (action !== undefined && isDistinguishable(action, merchant)) begin(action)
       }
     }
   }

@@ -1,9 +1,9 @@
-/** The merchant at the stub gateway: what it asks for is done there once, and compared with what its flows reported. */
+/** The stub gateway does what its merchant requests once, and the results of flows are compared with its bookings. */
 import { CardSale } from "@pay/flows/CardPayment"
 import { PayOut } from "@pay/flows/PayOut"
 import { assert, describe, it } from "vitest"
 import * as Chance from "./Chance.ts"
-import { oneEffect } from "./checks/Money.ts"
+import { exactlyOnce } from "./checks/Money.ts"
 import * as Intents from "./Intents.ts"
 import * as Account from "./merchant/Account.ts"
 import * as MerchantActions from "./merchant/MerchantActions.ts"
@@ -15,22 +15,22 @@ const plain = MerchantActions.creations.filter(({ flow }) => flow === CardSale.n
 const hourMs = 3_600_000
 const names = Array.from({ length: 10 }, (_, index) => `order-${index + 1}`)
 
-/** Ten payments of the third merchant's, whose every request the network sends twice. */
-const lived = async (seed: number) => {
+/** Runs ten payments of the third merchant. The network sends each of its requests twice. */
+const runPayments = async (seed: number) => {
   const world = await World.make({ seed, durable: false })
   const simulation = SimulationRun.make(world)
   const merchant = simulation.merchantOf(Account.third.login)
   world.network.set({ ...Network.quiet, requestTwice: 1000 }, Account.third.login)
   for (const _ of names) simulation.create(merchant, Chance.make(seed), plain)
   await world.pass(hourMs)
-  const booked = await Promise.all(names.map((name) => world.run(merchant.remote.booked(name))))
-  const problems = await oneEffect.begin(simulation).atEnd?.()
+  const booked = await Promise.all(names.map((name) => world.run(merchant.remote.approvedBookings(name))))
+  const problems = await exactlyOnce.begin(simulation).atEnd?.()
   await world.end()
   return { simulation, merchant, booked, problems }
 }
 
-describe("the stub gateway of a simulated world", () => {
-  it("is another one for another seed", async () => {
+describe("the stub gateway of a simulated run", () => {
+  it("varies with the seed", async () => {
     const kinds = new Set<string>()
     for (let seed = 1; seed <= 12; seed += 1) {
       const { end, stub } = await World.make({ seed })
@@ -44,11 +44,11 @@ describe("the stub gateway of a simulated world", () => {
     )
   })
 
-  it.each([1, 2, 3, 4, 5, 6])("moves money once, though its requests come twice: seed %i", async (seed) => {
-    const { booked, simulation, merchant, problems } = await lived(seed)
+  it.each([1, 2, 3, 4, 5, 6])("moves money once when each request arrives twice: seed %i", async (seed) => {
+    const { booked, simulation, merchant, problems } = await runPayments(seed)
     assert.deepStrictEqual(problems, [])
     assert.isAtLeast(booked.filter(({ length }) => length === 1).length, 5)
-    // A movement more, or one that was not wanted, would be noticed.
+    // One more movement, or an unrequested one, is reported.
     const [name = ""] = names.filter((_, index) => booked[index]?.length === 1)
     const once = booked[names.indexOf(name)] ?? []
     assert.lengthOf(

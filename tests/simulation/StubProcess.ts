@@ -1,6 +1,6 @@
 /**
- * The stub gateway as a participant of the simulated world: which of its kinds it is, is drawn from the seed. What it has
- * accepted it does, whether or not anybody reaches it.
+ * The stub gateway as a process of the simulation. Its variant is drawn from the seed. It completes what it has accepted, whether
+ * or not it is reachable.
  */
 import * as Profile from "@pay/transport/Profile"
 import { Effect } from "effect"
@@ -11,17 +11,17 @@ import * as Account from "./merchant/Account.ts"
 import type { Network } from "./Network.ts"
 import type { Trace } from "./Trace.ts"
 
-/** What its merchants reach: it, nothing, or a server that takes requests and answers none. */
-export type Availability = "open" | "refusing" | "silent"
+/** Whether merchants can reach it: `silent` accepts connections and never answers. */
+export type Availability = "open" | "down" | "silent"
 
 export interface StubProcess {
   readonly gateway: StubGateway.StubGateway
   readonly settings: StubGateway.Settings
-  /** What its merchants know of it besides the specification. */
+  /** The profile that its merchants configure. */
   readonly profile: Profile.Profile
   readonly availability: () => Availability
-  readonly set: (availability: Availability) => void
-  /** Its bank declines so many of the next movements. */
+  readonly setAvailability: (availability: Availability) => void
+  /** Lets its bank decline this number of the next movements. */
   readonly decline: (times: number) => void
 }
 
@@ -32,18 +32,19 @@ export interface Options {
   readonly chance: Chance
   /** The login of its merchant. */
   readonly login: string
-  /** A callback reaches the merchant; the answer's status. */
+  /** Delivers a callback to the merchant, and returns the status of the answer. */
   readonly receiveCallback: (url: string) => Effect.Effect<number>
 }
 
-/** Between the tries of a callback; then it is given up. */
+/** The pauses between the attempts of a callback, which is then dead-lettered. */
 const pausesMs = [5_000, 60_000, 600_000, 7_200_000] as const
 
 const undelivered = Effect.succeed(0)
 
 /**
- * A merchant who knows what it says of an unknown order sends again what it has not. Where a repeat is done again that is left
- * out: what is on its way for longer than a question's quiet period is then done twice, and no client can know of it.
+ * Draws a variant and the merchant's profile. A merchant whose profile has the answer about unknown orders repeats a request that
+ * the gateway does not know. That is left out if the gateway executes repeats, because a request that is long under way could then
+ * be executed twice, which no client can detect.
  */
 const draw = (chance: Chance) => {
   const drawn = {
@@ -54,10 +55,10 @@ const draw = (chance: Chance) => {
   }
   const isKnown = drawn.repeats === "refused" && chance.percent(50)
   const dialect = chance.oneOf(["json", "pairs"] as const)
-  const spoken = Profile.named[dialect === "json" ? "specification" : "paynet"]
+  const namedProfile = Profile.named[dialect === "json" ? "specification" : "paynet"]
   return {
     settings: { ...drawn, dialect } satisfies StubGateway.Settings,
-    profile: { ...spoken, ...(isKnown ? { notFound: ["Unknown order"] } : {}) }
+    profile: { ...namedProfile, ...(isKnown ? { notFound: ["Unknown order"] } : {}) }
   }
 }
 
@@ -70,11 +71,11 @@ export const make = ({ chance, receiveCallback, login, loop, network, trace }: O
 
   const start = (work: Effect.Effect<void>): void => {
     run(work).addObserver((exit) => {
-      if (exit._tag === "Failure") throw new Error(`the stub gateway died: ${String(exit.cause)}`)
+      if (exit._tag === "Failure") throw new Error(`the stub gateway failed: ${String(exit.cause)}`)
     })
   }
 
-  const tell = Effect.fnUntraced(function* (url: string) {
+  const sendCallback = Effect.fnUntraced(function* (url: string) {
     for (const pauseMs of [...pausesMs, 0]) {
       const arrive = receiveCallback(url)
       const status = yield* network.deliver({ login, arrive, lost: undelivered, refused: undelivered, proxy: [503] })
@@ -85,7 +86,7 @@ export const make = ({ chance, receiveCallback, login, loop, network, trace }: O
 
   const gateway = StubGateway.make(settings, {
     after: (delayMs, work) => start(Effect.andThen(Effect.sleep(delayMs), Effect.sync(work))),
-    tell: (url) => start(tell(url)),
+    tell: (url) => start(sendCallback(url)),
     approves: (kind) => {
       if (declines === 0) return true
       declines -= 1
@@ -101,9 +102,9 @@ export const make = ({ chance, receiveCallback, login, loop, network, trace }: O
   return {
     ...{ gateway, settings, profile },
     availability: () => availability,
-    set: (next) => {
+    setAvailability: (next) => {
       availability = next
-      trace.note(`the stub's availability is ${next}`)
+      trace.note(`the stub gateway is ${next}`)
     },
     decline: (times) => {
       declines = times

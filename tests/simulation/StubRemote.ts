@@ -1,4 +1,4 @@
-/** The stub gateway as its merchant and customers reach it: through the network of the world, with its faults. */
+/** The stub gateway as its merchant and customers reach it, through the faulty network. */
 import type { PageAnswer } from "@pay/gateway/Pages"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Wire from "@pay/transport/Wire"
@@ -18,11 +18,11 @@ export interface Options {
   readonly stub: StubProcess
   readonly network: Network
   readonly trace: Trace
-  /** The login of the merchant whose way it is. */
+  /** The login of its merchant. */
   readonly login: string
 }
 
-/** What a movement is called in the books of the world; what moves nothing has no name there. */
+/** The kind of booking of each movement. Movements without money are absent. */
 const kinds: Readonly<Record<string, Kind>> = {
   authorize: "authorize",
   capture: "capture",
@@ -39,15 +39,15 @@ const booked = ({ amountMinor, currency, isFromBalance, kind, type }: Movement):
 }
 
 /**
- * `Resolve` is of use where a repeat is replayed: begun again here it is another payment. Of cards this gateway tells nothing, and
- * it has no operation that the specification does not name.
+ * `Resolve` requires that the gateway recognizes repeats: here a repeat is another payment. The stub has no card information and no
+ * operation outside the specification.
  */
-const unserved: ReadonlySet<string> = new Set([
+const unsupported: ReadonlySet<string> = new Set([
   ...["Resolve", "CARDINFO"],
   ...PayApi.all.filter(({ origin }) => origin === "family").map(({ name }) => name)
 ])
 
-/** Whether an answer names what it is about; that a card was kept names neither the card nor the order. */
+/** Whether an answer names its subject. The answer about a stored card names neither card nor order. */
 const names = ({ body, status }: Wire.WireAnswer): boolean =>
   status === 200 && /(?:merchant-order-id|recurring-payment-id)["=]/.test(body) && !body.includes("validation-error")
 
@@ -59,11 +59,11 @@ const done = html(`<title>Done</title><form method="post" action="${shopUrl}"></
 export const make = ({ login, network, stub, trace }: Options): RemoteGateway => {
   const { gateway, profile, settings } = stub
   /**
-   * A request that somebody on the way sends twice is two requests to a gateway that does again what it is told, or that does not
-   * show for a while what it has accepted: money moves twice, and no client can prevent it.
+   * Whether a request that the network duplicates may move money twice, which no client can prevent: the gateway executes repeats,
+   * or hides for a while what it has accepted.
    */
-  const isDoing = settings.repeats === "doubled" || (settings.hiddenMs ?? 0) > 0
-  const exempt: ReadonlySet<Fault> = new Set(isDoing ? (["requestTwice"] as const) : [])
+  const executesDuplicates = settings.repeats === "doubled" || (settings.hiddenMs ?? 0) > 0
+  const exempt: ReadonlySet<Fault> = new Set(executesDuplicates ? (["requestTwice"] as const) : [])
   const connection: Connection<Wire.WireAnswer> = { last: undefined, names }
 
   const answer = (request: Wire.WireRequest): Wire.WireAnswer => {
@@ -74,7 +74,7 @@ export const make = ({ login, network, stub, trace }: Options): RemoteGateway =>
   const wire = Wire.Wire.of({
     send: (request) => {
       const arrive = Effect.suspend((): Effect.Effect<Wire.WireAnswer, Wire.WireError> => {
-        if (stub.availability() === "refusing") return WireFaults.refused
+        if (stub.availability() === "down") return WireFaults.refused
         if (stub.availability() === "silent") return WireFaults.lost
         return Effect.succeed(answer(request))
       })
@@ -90,12 +90,12 @@ export const make = ({ login, network, stub, trace }: Options): RemoteGateway =>
     else if (form !== undefined) gateway.visit(url)
     return done
   }
-  const nothing: Effect.Effect<PageAnswer | undefined> = Effect.succeed(undefined)
+  const noAnswer: Effect.Effect<PageAnswer | undefined> = Effect.succeed(undefined)
   return {
     ...{ baseUrl: StubGateway.baseUrl, isOurs: false, profile, wire },
-    takes: (flow) => !unserved.has(flow),
-    booked: (clientOrderId) => Effect.sync(() => gateway.movements(clientOrderId).flatMap(booked)),
+    supports: (flow) => !unsupported.has(flow),
+    approvedBookings: (clientOrderId) => Effect.sync(() => gateway.movements(clientOrderId).flatMap(booked)),
     browse: (url, form) =>
-      network.deliver({ login, arrive: Effect.sync(() => pageOf(url, form)), lost: nothing, refused: nothing })
+      network.deliver({ login, arrive: Effect.sync(() => pageOf(url, form)), lost: noAnswer, refused: noAnswer })
   }
 }

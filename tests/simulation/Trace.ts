@@ -1,4 +1,4 @@
-/** What happened in a simulated world, line by line. Two runs of one seed have the same hash, or the world is not deterministic. */
+/** The log of a run. Two runs of one seed have the same hash; otherwise the simulation is not deterministic. */
 import { createHash } from "node:crypto"
 
 export interface Trace {
@@ -7,20 +7,20 @@ export interface Trace {
   readonly hash: () => string
 }
 
-/** Keeps the last lines only; the hash covers all. */
+/** Only the last lines are stored. The hash covers all lines. */
 const maxLines = 20_000
 
 export const make = (nowMs: () => number, startMs: number): Trace => {
   const digest = createHash("sha256")
-  let kept: Array<string> = []
+  let stored: Array<string> = []
   return {
     note: (line) => {
       const dated = `${((nowMs() - startMs) / 1000).toFixed(3)} ${line}`
       digest.update(dated).update("\n")
-      kept.push(dated)
-      if (kept.length > 2 * maxLines) kept = kept.slice(-maxLines)
+      stored.push(dated)
+      if (stored.length > 2 * maxLines) stored = stored.slice(-maxLines)
     },
-    lines: () => kept.slice(-maxLines),
+    lines: () => stored.slice(-maxLines),
     hash: () => digest.copy().digest("hex")
   }
 }

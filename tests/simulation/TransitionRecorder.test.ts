@@ -1,22 +1,22 @@
-/** Moves of orders are counted with the faults that came between them, and befell something. */
+/** Transitions of orders are counted with the faults that preceded them and had an effect. */
 import { Order } from "@pay/gateway/entities/Order"
 import { assert, it } from "vitest"
 import * as TransitionRecorder from "./TransitionRecorder.ts"
 
-it("counts each move of an order, with the faults since its last change, and the last few before; none that befell nothing", () => {
+it("counts each transition with the faults since the last change and the three before, if they had an effect", () => {
   const recorder = TransitionRecorder.make()
-  const move = (before: string | undefined, after: string) => {
+  const transition = (before: string | undefined, after: string) => {
     const row = (state: string) => ({ kind: "sale", state })
-    const was = before === undefined ? undefined : row(before)
-    recorder.observer([{ entity: Order, key: "1", how: "Put", before: was, after: row(after), isSure: true }])
+    const previous = before === undefined ? undefined : row(before)
+    recorder.observer([{ entity: Order, key: "1", how: "Put", before: previous, after: row(after), isSure: true }])
   }
   for (const fault of ["long ago", "network", "network", "network"]) recorder.fault(fault)
-  move(undefined, "registered")
+  transition(undefined, "registered")
   for (const fault of ["kill", "pause", "pause", "pause", "pause"]) recorder.fault(fault)
-  move("registered", "authorizing")
+  transition("registered", "authorizing")
   for (const fault of ["cut", "cut", "cut", "idle"]) recorder.fault(fault)
-  move("authorizing", "authorizing")
-  move("authorizing", "settled")
+  transition("authorizing", "authorizing")
+  transition("authorizing", "settled")
   recorder.withdraw()
   assert.deepStrictEqual(recorder.transitions(), {
     "sale: nothing → registered": { count: 1, faults: { network: 1 } },

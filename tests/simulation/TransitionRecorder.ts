@@ -1,61 +1,61 @@
 /**
- * Which moves of orders a run has seen, and which faults each has met: those that happened between the order's last change and
- * the move, and the few before, whose effects last. What the fault was called follows `isFault` of the table of steps. A fault that
- * found nothing to befall (no payment that could be refused, or a merchant of the other gateway) is met by nothing.
+ * Records the transitions of orders in a run, each with the faults that preceded it: those since the order's last change, and the
+ * three before, whose effects may last. A fault without an effect (there was no payment that could be refused, or it concerned a
+ * merchant of the stub gateway) is not counted.
  */
 import { Order } from "@pay/gateway/entities/Order"
 import type { Observer } from "./ShadowStore.ts"
 
-/** By `kind: from → to`: how often it was made, and how often after each fault. */
-export type Transitions = Readonly<
+/** By `kind: from → to`: how often orders made the transition, and how often after each fault. */
+export type TransitionCounts = Readonly<
   Record<string, { readonly count: number; readonly faults: Readonly<Record<string, number>> }>
 >
 
-export interface Recorder {
+export interface TransitionRecorder {
   readonly observer: Observer
-  /** From now on. */
+  /** Records that a fault happens. */
   readonly fault: (name: string) => void
-  /** The fault that happened last has found nothing to befall. */
+  /** The last fault had no effect. */
   readonly withdraw: () => void
-  readonly transitions: () => Transitions
+  readonly transitions: () => TransitionCounts
 }
 
-/** A fault that was set up may be met only by what begins later. */
-const lasting = 3
+/** The number of faults before the order's last change that are counted, because a fault may affect later requests. */
+const lastingFaults = 3
 
 interface Fault {
   readonly name: string
-  isReal: boolean
+  hasEffect: boolean
 }
 
-export const make = (): Recorder => {
+export const make = (): TransitionRecorder => {
   const faults: Array<Fault> = []
   const since = new Map<string, number>()
-  const moves: Array<{ readonly name: string; readonly met: ReadonlyArray<Fault> }> = []
+  const observed: Array<{ readonly name: string; readonly met: ReadonlyArray<Fault> }> = []
   return {
-    fault: (name) => void faults.push({ name, isReal: true }),
+    fault: (name) => void faults.push({ name, hasEffect: true }),
     withdraw: () => {
       const fault = faults.pop()
-      if (fault !== undefined) fault.isReal = false
+      if (fault !== undefined) fault.hasEffect = false
     },
     transitions: () => {
-      const observed: Record<string, { count: number; readonly faults: Record<string, number> }> = {}
-      for (const { met, name } of moves) {
-        const result = observed[name] ?? { count: 0, faults: {} }
-        observed[name] = result
+      const counts: Record<string, { count: number; readonly faults: Record<string, number> }> = {}
+      for (const { met, name } of observed) {
+        const result = counts[name] ?? { count: 0, faults: {} }
+        counts[name] = result
         result.count += 1
-        const names = new Set(met.filter(({ isReal }) => isReal).map((fault) => fault.name))
+        const names = new Set(met.filter(({ hasEffect }) => hasEffect).map((fault) => fault.name))
         for (const fault of names) result.faults[fault] = (result.faults[fault] ?? 0) + 1
       }
-      return observed
+      return counts
     },
     observer: (changes) => {
       for (const { after, before, entity, key } of changes) {
         if (entity !== Order || after === undefined) continue
-        const met = faults.slice(Math.max(0, Math.min(since.get(key) ?? faults.length, faults.length - lasting)))
+        const met = faults.slice(Math.max(0, Math.min(since.get(key) ?? faults.length, faults.length - lastingFaults)))
         since.set(key, faults.length)
         if (before?.state === after.state) continue
-        moves.push({ name: `${after.kind}: ${before?.state ?? "nothing"} → ${after.state}`, met })
+        observed.push({ name: `${after.kind}: ${before?.state ?? "nothing"} → ${after.state}`, met })
       }
     }
   }

@@ -1,4 +1,4 @@
-/** The vault of the world's gateway. Its master key is changed between two processes of the gateway, as operators do it. */
+/** The key vault of the simulated gateway. Its master key changes while the gateway is down, as operators do it. */
 import { AuthClock } from "@pay/gateway/AuthClock"
 import * as KeyRing from "@pay/gateway/KeyRing"
 import { KeyVault } from "@pay/gateway/KeyVault"
@@ -7,10 +7,10 @@ import { type Clock, Context, Effect, Exit, Layer, Scope } from "effect"
 
 export interface Vault {
   readonly layer: Layer.Layer<KeyVault>
-  /** One more master key, under which everything new is sealed. Keys of security codes are gone, which live in memory here. */
-  readonly addMaster: Effect.Effect<void>
-  /** Only the newest master key stays: what is still under an older one can never be opened again. */
-  readonly forgetMasters: Effect.Effect<void>
+  /** Adds a master key, under which new values are encrypted. The keys of security codes are lost, because they are in memory. */
+  readonly addMasterKey: Effect.Effect<void>
+  /** Removes all master keys but the newest. Values under an older key cannot be decrypted any more. */
+  readonly removeOldMasterKeys: Effect.Effect<void>
 }
 
 const newest = ({ hashing, master: { current, keys } }: KeyRing.KeyRing): KeyRing.KeyRing => {
@@ -25,22 +25,22 @@ export const make = Effect.fnUntraced(function* (nowMs: () => number, clock: Clo
     const context = yield* Effect.orDie(Layer.buildWithScope(Layer.fresh(layer), scope))
     return { keyRing, scope, vault: Context.get(context, KeyVault) }
   })
-  let now = yield* open(yield* KeyRing.generate)
+  let current = yield* open(yield* KeyRing.generate)
   const change = Effect.fnUntraced(function* (next: Effect.Effect<KeyRing.KeyRing>) {
-    yield* Scope.close(now.scope, Exit.void)
-    now = yield* open(yield* next)
+    yield* Scope.close(current.scope, Exit.void)
+    current = yield* open(yield* next)
   })
   return {
     layer: Layer.succeed(KeyVault, {
-      encrypt: (...request) => now.vault.encrypt(...request),
-      decrypt: (...request) => now.vault.decrypt(...request),
-      rewrap: (...request) => now.vault.rewrap(...request),
-      encryptShortLived: (...request) => now.vault.encryptShortLived(...request),
-      decryptShortLived: (...request) => now.vault.decryptShortLived(...request),
-      cardHash: (...request) => now.vault.cardHash(...request),
-      fingerprint: (...request) => now.vault.fingerprint(...request)
+      encrypt: (...request) => current.vault.encrypt(...request),
+      decrypt: (...request) => current.vault.decrypt(...request),
+      rewrap: (...request) => current.vault.rewrap(...request),
+      encryptShortLived: (...request) => current.vault.encryptShortLived(...request),
+      decryptShortLived: (...request) => current.vault.decryptShortLived(...request),
+      cardHash: (...request) => current.vault.cardHash(...request),
+      fingerprint: (...request) => current.vault.fingerprint(...request)
     }),
-    addMaster: Effect.suspend(() => change(KeyRing.addMaster(now.keyRing))),
-    forgetMasters: Effect.suspend(() => change(Effect.succeed(newest(now.keyRing))))
+    addMasterKey: Effect.suspend(() => change(KeyRing.addMaster(current.keyRing))),
+    removeOldMasterKeys: Effect.suspend(() => change(Effect.succeed(newest(current.keyRing))))
   } satisfies Vault as Vault
 })

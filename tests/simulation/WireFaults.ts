@@ -1,11 +1,11 @@
-/** What a merchant's client sees of a network that has faults. */
+/** Network faults as the client of a merchant sees them. */
 import * as Wire from "@pay/transport/Wire"
 import { Effect } from "effect"
 
 export const refused = Effect.fail(new Wire.WireError({ reason: "NotSent", code: "ECONNREFUSED" }))
 export const lost = Effect.fail(new Wire.WireError({ reason: "Lost", code: "ECONNRESET" }))
 
-/** What a proxy answers while it does not reach the gateway, or lets no request through. */
+/** Answers of a proxy that does not reach the gateway or limits requests. */
 export const proxy = [503, 504, 429].map((status) => ({
   status,
   headers: { "content-type": "text/html", "retry-after": "5" },

@@ -1,6 +1,6 @@
 /**
- * A whole payment world in one thread: merchants, the network, the gateway, its bank and rail, and time. Everything that
- * happens in it follows from one seed.
+ * A simulated payment world in one thread: merchants, network, gateway, bank, rail and time. One seed decides everything that
+ * happens in it.
  */
 
 import * as AwaitFinal from "@pay/flows/AwaitFinal"
@@ -9,7 +9,7 @@ import { FurtherPages } from "@pay/gateway/Pages"
 import { Scheduler } from "@pay/gateway/Scheduler"
 import * as Settings from "@pay/gateway/Settings"
 import { Store } from "@pay/gateway/Store"
-// Modules that the product loads when it first needs them are there from the start: loading takes real time.
+// Modules that the product loads on demand are loaded at the start, because loading takes real time.
 import "@pay/sandbox/ThreeDSForgeries"
 import "../../packages/gateway/src/threeds/PaRes.ts"
 import "../../packages/sandbox/src/PaResXml.ts"
@@ -38,24 +38,24 @@ import * as Storage from "./storage/Storage.ts"
 import * as Trace from "./Trace.ts"
 import * as Vault from "./Vault.ts"
 
-/** When every world begins. */
+/** The start time of every run. */
 export const startMs = Date.UTC(2026, 10, 2)
 
 export const baseUrl = "http://127.0.0.1"
 
 export interface Options {
   readonly seed: number
-  /** How many payments a merchant begins at once, at most. Default: few. */
+  /** The maximum number of payments that a merchant starts at once. Default: 20. */
   readonly maxConcurrent?: number | undefined
-  /** Settings of the gateway, besides those that the seed draws. */
+  /** Settings of the gateway, in addition to those that the seed draws. */
   readonly settings?: Partial<Settings.Settings> | undefined
   /** Default: in memory. */
   readonly storage?: Effect.Effect<Storage.Storage> | undefined
-  /** Whether the flows of the second and the third merchant are durable. Default: as the seed draws, each for itself. */
+  /** Whether the flows of the second and the third merchant are durable. Default: drawn from the seed for each. */
   readonly durable?: boolean | undefined
   /** Waits between the status requests of merchants' flows. Default: those of the flows. */
   readonly pauses?: ReadonlyArray<Duration.Duration> | undefined
-  /** Names of files of durable flows whose syncs do nothing, to see that it is noticed. */
+  /** Selects files of durable flows whose syncs do nothing, so that a test can see that the checks notice it. */
   readonly unsynced?: ((name: string) => boolean) | undefined
 }
 
@@ -68,7 +68,7 @@ type Outside = Layer.Success<ReturnType<typeof Bank.make>["layer"]> | GatewayPro
 
 export interface World {
   readonly seed: number
-  /** How many payments a merchant begins at once, at most. */
+  /** The maximum number of payments that a merchant starts at once. */
   readonly maxConcurrent: number
   readonly loop: Loop.Loop
   readonly trace: Trace.Trace
@@ -80,8 +80,8 @@ export interface World {
   readonly vault: Vault.Vault
   readonly merchants: ReadonlyArray<MerchantProcess.MerchantProcess>
   readonly customers: Customer.Customers
-  readonly observed: Bank.BankRecord
-  /** What the gateway has answered to merchants, as it came; whether or not it arrived. */
+  readonly orderIndex: Bank.OrderIndex
+  /** The gateway's answers to merchants in their order, including those that did not arrive. */
   readonly exchanges: ReadonlyArray<OwnGateway.Exchange>
   /** Callbacks that reached a merchant, by address, with the whole query. */
   readonly callbacks: ReadonlyArray<string>
@@ -89,20 +89,20 @@ export interface World {
   readonly logs: ReadonlyArray<string>
   /** What the gateway has committed. */
   readonly committed: ShadowStore.ShadowStore
-  /** The running gateway's store; undefined while it is down. */
+  /** The store of the running gateway; undefined while it is down. */
   readonly store: () => Store["Service"] | undefined
   readonly bank: SandboxControl["Service"]
   readonly rail: RailControl["Service"]
   readonly threeds: ThreeDSControl["Service"]
-  /** Runs the effect in the world, without letting time pass, unless it waits for time. */
+  /** Runs the effect in the simulation. Time passes only if the effect waits for it. */
   readonly run: <A, E>(effect: Effect.Effect<A, E>) => Promise<A>
-  /** Bank, rail and what else is outside of the gateway's process. */
+  /** Bank, rail and everything else outside the gateway's process. */
   readonly outside: Context.Context<Outside>
-  /** Everybody does what can be done now. */
+  /** Runs everything that can run without time passing. */
   readonly settle: () => Promise<void>
-  /** Lets so much time pass, through everything that becomes due. */
+  /** Lets this time pass, and runs everything that becomes due. */
   readonly pass: (ms: number) => Promise<void>
-  /** Nothing is left of it outside of memory. */
+  /** Ends the simulation and removes its files. */
   readonly end: () => Promise<void>
 }
 
@@ -114,8 +114,8 @@ const fork = <A, E>(context: Context.Context<never>, effect: Effect.Effect<A, E>
   return () => exit
 }
 
-/** What looks every minute whether a key is too old looks every quarter of an hour: fewer steps for as many days. */
-const unhurried = (clock: Clock.Clock): Clock.Clock => ({
+/** A clock with 15 times longer waits, so that the check of key ages, due each minute, runs each quarter of an hour. */
+const slowed = (clock: Clock.Clock): Clock.Clock => ({
   currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe(),
   currentTimeMillis: clock.currentTimeMillis,
   currentTimeNanosUnsafe: () => clock.currentTimeNanosUnsafe(),
@@ -126,7 +126,7 @@ const unhurried = (clock: Clock.Clock): Clock.Clock => ({
 })
 
 const { addressRate, attemptRate, merchantRate } = Settings.defaults
-/** Not that of cards: the customers of the world share a few test cards. */
+/** The rate limit of cards is left out, because the customers of the simulation share a few test cards. */
 const productionRates = { addressRate, attemptRate, merchantRate }
 
 const unreachable = Effect.fail(
@@ -163,12 +163,12 @@ export const make = async ({
     for (let exit = ended(); ; exit = ended()) {
       if (exit !== undefined) {
         if (exit._tag === "Success") return exit.value
-        throw new Error(`a step of the world failed: ${String(exit.cause)}`)
+        throw new Error(`a step of the simulation failed: ${String(exit.cause)}`)
       }
       await loop.drain()
       const next = loop.nextWakeMs()
       if (ended() === undefined) {
-        if (next === undefined) throw new Error("a step of the world waits for something that never comes")
+        if (next === undefined) throw new Error("a step of the simulation waits for something that never happens")
         loop.moveTo(next)
       }
     }
@@ -195,7 +195,7 @@ export const make = async ({
     }
   })
   const clock = Context.get(loop.context, Clock.Clock)
-  const vault = await run(Vault.make(loop.nowMs, unhurried(clock)))
+  const vault = await run(Vault.make(loop.nowMs, slowed(clock)))
   const bank = Bank.make(baseUrl, clock)
   const surroundings = Layer.mergeAll(sender, vault.layer, bank.layer)
   const outside = await run(
@@ -228,11 +228,14 @@ export const make = async ({
       : OwnGateway.make({
           ...{ baseUrl, gateway, network, login },
           issuer: Context.get(outside, FurtherPages),
-          booked: (clientOrderId) =>
-            Effect.provideContext(bank.booked(Intents.nameOf({ clientOrderId, login: login }), isReversal), outside),
+          approvedBookings: (clientOrderId) =>
+            Effect.provideContext(
+              bank.approvedBookings(Intents.nameOf({ clientOrderId, login: login }), isReversal),
+              outside
+            ),
           onExchange: (exchange) => exchanges.push(exchange)
         })
-  /** In half of the worlds the flows of a merchant other than the first survive its process. */
+  /** In half of the runs the flows of each merchant but the first are durable. */
   const isDurable = ({ login }: Account.Account) =>
     login !== Account.first.login && (durable ?? part(`durable ${login}`).percent(50))
   for (const account of accounts) {
@@ -250,19 +253,19 @@ export const make = async ({
   const settle = async () => {
     await loop.drain()
   }
-  /** Asked for again only where something was written since. */
-  let existing: { readonly atCommit: number; readonly dueMs: number | undefined } | undefined
-  /** When the agenda has something to do, by the world's clock. */
+  /** The next due time, which is read again only after a commit. */
+  let lastRead: { readonly atCommit: number; readonly dueMs: number | undefined } | undefined
+  /** Returns when the gateway's next job is due, by the simulation's clock. */
   const dueMs = async () => {
     const scheduler = gateway.isPaused() ? undefined : running((services) => Context.get(services, Scheduler))
     if (scheduler === undefined) return undefined
-    if (existing?.atCommit !== committed.count()) {
-      const request = await run(Effect.exit(scheduler.nextDueMs))
-      // A store that cannot be read is asked again a second later.
-      if (Exit.isFailure(request)) return loop.nowMs() + 1_000
-      existing = { atCommit: committed.count(), dueMs: request.value }
+    if (lastRead?.atCommit !== committed.count()) {
+      const exit = await run(Effect.exit(scheduler.nextDueMs))
+      // If the store cannot be read, the next attempt is a second later.
+      if (Exit.isFailure(exit)) return loop.nowMs() + 1_000
+      lastRead = { atCommit: committed.count(), dueMs: exit.value }
     }
-    const leftMs = existing.dueMs === undefined ? undefined : existing.dueMs - gateway.businessMs()
+    const leftMs = lastRead.dueMs === undefined ? undefined : lastRead.dueMs - gateway.businessMs()
     return leftMs === undefined ? undefined : loop.nowMs() + Math.ceil(leftMs)
   }
   const wake = () => running((services) => Context.get(services, Scheduler))?.wake ?? Effect.void
@@ -281,7 +284,7 @@ export const make = async ({
   }
   return {
     ...{ seed, maxConcurrent, loop, trace, network, gateway, stub, storage, vault, merchants, customers },
-    ...{ observed: bank.observed, exchanges, callbacks, committed, logs },
+    ...{ orderIndex: bank.orderIndex, exchanges, callbacks, committed, logs },
     store: () => running((services) => Context.get(services, Store)),
     bank: Context.get(outside, SandboxControl),
     rail: Context.get(outside, RailControl),

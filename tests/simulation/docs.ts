@@ -1,4 +1,4 @@
-/** The tables of the simulation as a document: what can happen, who takes part, what is checked, what is planted. */
+/** Generates docs/simulation-tables.md from the tables of steps, merchant actions, checks and planted defects. */
 import type { Generator } from "../../scripts/GeneratedFiles.ts"
 import * as Checks from "./checks/Checks.ts"
 import * as MerchantActions from "./merchant/MerchantActions.ts"
@@ -15,11 +15,11 @@ const table = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<Ce
 
 const document = (): string => `# What is simulated
 
-Generated from the tables in \`tests/simulation\` by \`npm run docs\`. What they are for: [simulation.md](simulation.md).
+Generated from the tables in \`tests/simulation\` by \`npm run docs\`. [simulation.md](simulation.md) explains them.
 
-## What can happen
+## Steps
 
-A step with a weight of 30 is drawn about 30 times as often as one with a weight of 1. Of faults the weight is the most: each seed
+A step with a weight of 30 is drawn about 30 times as often as one with a weight of 1. The weight of a fault is a maximum: each seed
 draws its own, often none.
 
 ${table(
@@ -32,33 +32,33 @@ ${table(
   ])
 )}
 
-## What merchants do
+## Actions of merchants
 
 ${table(
-  ["Flow", "Follows an order", "Weight"],
+  ["Flow", "Follows up an order", "Weight"],
   [
     ...MerchantActions.creations.map(({ flow, weight }) => [flow, "", weight] as const),
     ...MerchantActions.followers.map(({ flow, weight }) => [flow, "yes", weight] as const)
   ]
 )}
 
-## What must hold
+## Checks
 
 ${table(
   ["Check", "What"],
   Checks.all.map(({ name, what }) => [name, what])
 )}
 
-## What is planted
+## Planted defects
 
-Defects that are planted on purpose, to see that they are found: \`npm run simulate -- --planted\`.
+These defects are planted on purpose, one at a time. \`npm run simulate -- --planted\` shows that the simulation finds them.
 
 ${table(
-  ["Defect", "File", "Seen by"],
+  ["Defect", "File", "Visible as"],
   planted.map(({ name, patch, visible }) => [
     name,
     `\`${patch.file.split("/").at(-1)}\``,
-    visible.is ? visible.by : `nobody: ${visible.because}`
+    visible.is ? visible.by : `not visible: ${visible.because}`
   ])
 )}
 `

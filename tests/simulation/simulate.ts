@@ -1,18 +1,18 @@
 /**
- * `npm run simulate`: simulated runs of a payment world, each from its seed, until so many payments were made or so many minutes
- * are over. Where one fails, the shortest run that still fails is printed with its log, a line that runs it again, and a test.
+ * `npm run simulate`: runs of the simulation, each from its seed, until a number of payments or minutes is reached. If a run fails,
+ * it prints the shortest run that still fails with its log, a command that runs it again, and a test.
  *
  *   npm run simulate                                10,000 payments
- *   npm run simulate -- --payments 1000000          goes on where it was cut off
+ *   npm run simulate -- --payments 1000000          continues after an interruption
  *   npm run simulate -- --minutes 30
  *   npm run simulate -- --seed 7                    one seed, with its log
- *   npm run simulate -- --replay simulation-7.json  a run that failed, as its file says
- *   npm run simulate -- --cover                     until each move of orders has met each fault; goes on where it was cut off
- *   npm run simulate -- --cover 500                 so many runs of it
- *   npm run simulate -- --planted [name]            whether each planted defect is found
+ *   npm run simulate -- --replay simulation-7.json  a failed run, from its file
+ *   npm run simulate -- --cover                     until each transition of orders has met each fault; continues after an interruption
+ *   npm run simulate -- --cover 500                 at most 500 of these runs
+ *   npm run simulate -- --planted [name]            searches for each planted defect
  *
- * --steps N: the length of a run (120); --crowd N: how many payments a merchant begins at once, at most (1500); --from N: the first
- * seed (1). A seed means the same run only with the same two.
+ * --steps N: the number of steps of a run (120); --concurrency N: the maximum number of payments that a merchant starts at once (1500);
+ * --from N: the first seed (1). A seed gives the same run only with the same steps and concurrency.
  */
 import { readFileSync } from "node:fs"
 import { parseArgs } from "node:util"
@@ -25,13 +25,13 @@ import * as Progress from "./cli/Progress.ts"
 import * as WatchedDisk from "./cli/WatchedDisk.ts"
 
 const defaultSteps = 120
-/** Many runs in which merchants begin many payments at once make more payments than many steps. */
-const defaultCrowd = 1500
+/** Many payments at once make more payments per second than many steps. */
+const defaultConcurrency = 1500
 const progressFile = "simulation-progress.json"
 
 const plural = (count: number, name: string): string => `${count.toLocaleString("en")} ${name}${count === 1 ? "" : "s"}`
 
-const show = async (task: Pool.Task): Promise<boolean> => {
+const runOne = async (task: Pool.Task): Promise<boolean> => {
   const { result } = await Pool.single({ ...task, wantsLines: true })
   const { counts, hash, lines, payments, problems } = result
   console.log([...lines, "", JSON.stringify(counts), `${plural(payments, "payment")}, trace ${hash}`].join("\n"))
@@ -39,17 +39,17 @@ const show = async (task: Pool.Task): Promise<boolean> => {
   return problems.length === 0
 }
 
-const many = async (
+const runMany = async (
   maxPayments: number,
   maxMs: number,
   first: number,
-  simulation: Omit<Pool.Task, "seed">
+  options: Omit<Pool.Task, "seed">
 ): Promise<boolean> => {
-  const progress = Progress.open(progressFile, first, simulation)
+  const progress = Progress.open(progressFile, first, options)
   const sources = Progress.sourcesNow()
-  if (progress.runs > 0) console.log(`goes on after ${plural(progress.payments, "payment")}`)
+  if (progress.runs > 0) console.log(`continues after ${plural(progress.payments, "payment")}`)
   const [startedMs, before, earlierMs] = [performance.now(), progress.payments, progress.ms]
-  const taken = new Set(progress.above)
+  const finishedSeeds = new Set(progress.above)
   let seed = progress.below
   let failed: Pool.Task | undefined
   const spentMs = () => performance.now() - startedMs
@@ -57,12 +57,12 @@ const many = async (
   const isOver = () => failed !== undefined || progress.payments >= maxPayments || spentMs() >= maxMs
   const line = () =>
     `${plural(progress.payments, "payment")} in ${plural(progress.runs, "run")}, ${rate()} a second, seed ${seed}`
-  const telling = setInterval(() => console.log(line()), 10_000)
+  const progressTimer = setInterval(() => console.log(line()), 10_000)
   const next = (): Pool.Task | undefined => {
     if (isOver()) return undefined
-    while (taken.has(seed)) seed += 1
+    while (finishedSeeds.has(seed)) seed += 1
     seed += 1
-    return { ...simulation, seed: seed - 1 }
+    return { ...options, seed: seed - 1 }
   }
   await Pool.run(next, (done) => {
     if (done.result.problems.length > 0) {
@@ -73,12 +73,12 @@ const many = async (
     progress.ms = earlierMs + spentMs()
     Progress.save(progressFile, progress)
   })
-  clearInterval(telling)
+  clearInterval(progressTimer)
   for (const [name, count] of Object.entries(progress.counts).sort(([one], [other]) => (one < other ? -1 : 1)))
     console.log(`${count.toLocaleString("en").padStart(12)}  ${name}`)
   for (const row of Coverage.lines(progress.cells)) console.log(row)
   for (const row of Progress.partLines(progress)) console.log(row)
-  console.log(`${line()}; ${Math.round(progress.ms / 1000)} s in all`)
+  console.log(`${line()}; ${Math.round(progress.ms / 1000)} s in total`)
   if (failed !== undefined) {
     console.log(await Failure.explain(failed))
     return false
@@ -101,7 +101,7 @@ const main = async (): Promise<boolean> => {
     options: {
       seed: { type: "string" },
       steps: { type: "string" },
-      crowd: { type: "string" },
+      concurrency: { type: "string" },
       payments: { type: "string" },
       minutes: { type: "string" },
       replay: { type: "string" },
@@ -111,7 +111,7 @@ const main = async (): Promise<boolean> => {
     }
   })
   if (values.planted === true) return await PlantedRun.all(positionals[0])
-  if (values.replay !== undefined) return await show(JSON.parse(readFileSync(values.replay, "utf8")))
+  if (values.replay !== undefined) return await runOne(JSON.parse(readFileSync(values.replay, "utf8")))
   const steps = number("steps", values.steps ?? String(defaultSteps))
   const minutes = values.minutes === undefined ? Number.POSITIVE_INFINITY : number("minutes", values.minutes)
   if (values.cover === true) {
@@ -119,13 +119,13 @@ const main = async (): Promise<boolean> => {
     const most = runs === undefined ? Number.POSITIVE_INFINITY : number("cover", runs)
     return await CoverRun.run({ runs: most, ms: minutes * 60_000 }, steps)
   }
-  const simulation = { steps, maxConcurrent: number("crowd", values.crowd ?? String(defaultCrowd)) }
-  if (values.seed !== undefined) return await show({ ...simulation, seed: number("seed", values.seed) })
+  const options = { steps, maxConcurrent: number("concurrency", values.concurrency ?? String(defaultConcurrency)) }
+  if (values.seed !== undefined) return await runOne({ ...options, seed: number("seed", values.seed) })
   const payments = number("payments", values.payments ?? "10000")
   const most = values.payments === undefined && values.minutes !== undefined ? Number.POSITIVE_INFINITY : payments
-  return await many(most, minutes * 60_000, number("from", values.from ?? "1"), simulation)
+  return await runMany(most, minutes * 60_000, number("from", values.from ?? "1"), options)
 }
 
-const code = WatchedDisk.watched() ?? ((await main()) ? 0 : 1)
-// What is printed into a pipe is written later: it ends only when all of it is written.
+const code = WatchedDisk.restartWatched() ?? ((await main()) ? 0 : 1)
+// Output to a pipe is written asynchronously, so the process exits only after everything is written.
 process.stdout.write("", () => process.exit(code))

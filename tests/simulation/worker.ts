@@ -1,6 +1,6 @@
 /**
- * Runs runs on a thread of its own: one after another, as they are handed out. A defect that is planted in a source file is put
- * there while the file is loaded, before anything of the world is.
+ * A thread that runs simulations one after another. A planted defect is put into its source file while that file is loaded, before
+ * anything of the simulation.
  */
 import { readFileSync } from "node:fs"
 import { registerHooks } from "node:module"
@@ -13,7 +13,7 @@ import type { Patch } from "./planted/Patch.ts"
 
 const root = join(import.meta.dirname, "../..")
 
-/** What the thread was given at its start: the patch of one planted defect, or nothing. */
+/** The patch of a planted defect, if the thread was started with one. */
 const patch: Patch | undefined = workerData?.patch
 
 if (patch !== undefined) {
@@ -27,7 +27,7 @@ if (patch !== undefined) {
   })
 }
 
-/** The waits of a merchant that polls seldom: as long in all as those of the flows, with a sixth of the requests. */
+/** The waits of a merchant that polls seldom: as long in total as those of the flows, with a sixth of the requests. */
 const seldom = [
   ...Array.from({ length: 10 }, () => Duration.seconds(30)),
   ...Array.from({ length: 5 }, () => Duration.minutes(11))
@@ -40,21 +40,21 @@ const { sqlite } = await import("./storage/SqliteFiles.ts")
 parentPort?.on("message", async (task: Task) => {
   const { goal, maxConcurrent, frequentFault, plain, polls, seed, steps, without = [] } = task
   const storage = plain === undefined ? {} : { storage: plain === "memory" ? memory : sqlite(), durable: false }
-  const crowd = {
+  const options = {
     ...(maxConcurrent === undefined ? {} : { maxConcurrent }),
     ...(frequentFault === undefined ? {} : { frequentFault }),
     ...(goal === undefined ? {} : { goal }),
     ...(polls === undefined ? {} : { pauses: seldom })
   }
   const startedMs = performance.now()
-  const result = await run({ ...storage, ...crowd, seed, steps, without: new Set(without) }).catch(
+  const result = await run({ ...storage, ...options, seed, steps, without: new Set(without) }).catch(
     (defect: unknown) => ({
       hash: "",
       payments: 0,
       counts: {},
       transitions: {},
       answered: new Set<string>(),
-      problems: [`the run died: ${defect instanceof Error ? defect.stack : String(defect)}`],
+      problems: [`the run failed: ${defect instanceof Error ? defect.stack : String(defect)}`],
       lines: []
     })
   )

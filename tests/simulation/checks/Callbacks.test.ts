@@ -1,4 +1,4 @@
-/** The check of callbacks is seen to fail. */
+/** The check of callbacks reports each kind of wrong callback. */
 import * as Callback from "@pay/signing/Callback"
 import { assert, describe, it } from "vitest"
 import * as Callbacks from "./Callbacks.ts"
@@ -23,13 +23,13 @@ const arrivals = () => {
 }
 
 describe("the check of callbacks", () => {
-  it("says nothing of callbacks that arrive in order, and of repeats", () => {
+  it("accepts callbacks that arrive in order, and repeats", () => {
     const { arrive, missing } = arrivals()
     for (const sent of [one, one, two, one]) assert.deepStrictEqual(arrive(sent ?? "", [controlKey]), [])
     assert.deepStrictEqual(missing(events), [])
   })
 
-  it("reports one that overtakes, one that is missing and one that still waits", () => {
+  it("reports a callback that is out of order, missing or still pending", () => {
     const { arrive, missing } = arrivals()
     assert.deepStrictEqual(arrive(two ?? "", [controlKey]), [])
     assert.match(missing(events).join(), /17-1 is delivered and has not arrived/)
@@ -38,12 +38,12 @@ describe("the check of callbacks", () => {
     assert.deepStrictEqual(missing([{ ...event(1), delivery: "parked" }]), [])
   })
 
-  it("reports another content and another signature", () => {
+  it("reports a changed content and a wrong signature", () => {
     assert.match(
       arrivals()
         .arrive(one?.replace("1.00", "9.00") ?? "", [controlKey])
         .join(),
-      /none that was written/
+      /was never written/
     )
     assert.match(
       arrivals()
@@ -53,26 +53,26 @@ describe("the check of callbacks", () => {
     )
   })
 
-  it.each([0, 1, 2, 3])("forges in way %i what no inbox may believe", (turn) => {
+  it.each([0, 1, 2, 3])("reports a forged callback that an inbox accepts: forgery %i", (turn) => {
     const forged = Callbacks.forge(one ?? "", turn)
     assert.match(arrivals().arrive(forged, [controlKey]).join(), /not signed/)
     assert.match(Callbacks.acceptedForgery(forged, 200).join(), /was answered with 200/)
     assert.deepStrictEqual(Callbacks.acceptedForgery(forged, 403), [])
   })
 
-  it("reports a merchant who is told twice that a hold is not released", () => {
+  it("reports a second callback that a hold is not released", () => {
     const lapse = (requestId: string, progress: "approved" | "declined") => ({
       requestId,
       operation: "LAPSE",
       progress
     })
-    const news = (requestId: string, address = url) => ({ orderId: "17", requestId, url: address })
+    const callback = (requestId: string, address = url) => ({ orderId: "17", requestId, url: address })
     const requests = [lapse("1", "declined"), lapse("2", "declined"), lapse("3", "approved")]
-    const once = [news("1"), news("1", `${url}/other`), news("3")]
+    const once = [callback("1"), callback("1", `${url}/other`), callback("3")]
     assert.deepStrictEqual(Callbacks.repeatedLapseCallbacks(requests, once), [])
     assert.match(
-      Callbacks.repeatedLapseCallbacks(requests, [...once, news("2")]).join(),
-      /is told again that the hold of order 17/
+      Callbacks.repeatedLapseCallbacks(requests, [...once, callback("2")]).join(),
+      /gets a second callback that the hold of order 17/
     )
   })
 })

@@ -1,4 +1,4 @@
-/** Callbacks: what arrives is what the outbox says, signed, in order; each outcome arrives at least once; none forged is believed. */
+/** Callbacks arrive as the outbox wrote them, signed and in order, at least once for each outcome. No forged one is accepted. */
 import { CallbackEvent } from "@pay/gateway/entities/CallbackEvent"
 import { Order } from "@pay/gateway/entities/Order"
 import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
@@ -11,11 +11,11 @@ type Event = Pick<CallbackEvent, "eventId" | "orderId" | "sequence" | "url" | "q
 
 const control = /&control=[^&]*$/
 
-/** What has arrived of what should. */
+/** Compares the callbacks that arrive with those that were written. */
 export const make = (current: (eventId: string) => Event | undefined) => {
   const byAddress = new Map<string, Array<string>>()
   const arrived = new Set<string>()
-  /** By order and address: the highest number that has arrived. */
+  /** The highest sequence number that has arrived, by order and address. */
   const highest = new Map<string, number>()
 
   const first = (event: Event): Problems => {
@@ -23,7 +23,7 @@ export const make = (current: (eventId: string) => Event | undefined) => {
     const line = `${event.orderId} ${event.url}`
     const before = highest.get(line) ?? 0
     highest.set(line, Math.max(before, event.sequence))
-    // One that was given up, or sent again by an operator, has lost its turn.
+    // A dead-lettered callback, or one that an operator resent, may arrive out of order.
     const hasTurn = event.delivery !== "parked" && event.triesBefore === 0
     return event.sequence < before && hasTurn
       ? [`callback ${event.eventId} arrives for the first time after number ${before} of its order`]
@@ -40,12 +40,12 @@ export const make = (current: (eventId: string) => Event | undefined) => {
       if (!parsed.ok || !Callback.verify(parsed.parameters, controlKeys).ok)
         return [`callback ${url} is not signed as it should be`]
       const eventIds = byAddress.get(url.replace(control, ""))
-      if (eventIds === undefined) return [`callback ${url} is none that was written`]
+      if (eventIds === undefined) return [`callback ${url} was never written`]
       const fresh = eventIds.find((eventId) => !arrived.has(eventId))
       const event = fresh === undefined ? undefined : current(fresh)
       return event === undefined ? [] : first(event)
     },
-    /** When everything should have arrived. */
+    /** Returns the callbacks that should have arrived and have not. */
     missing: (events: ReadonlyArray<Event>): Problems =>
       events.flatMap(({ delivery, eventId }) => {
         if (delivery === "parked" || (delivery === "delivered" && arrived.has(eventId))) return []
@@ -61,19 +61,19 @@ const ends: ReadonlyMap<string, string> = new Map([
   ["error", "error"]
 ])
 
-/** Callbacks about attempts are those of their order: of a customer on a page, of a list of amounts, of a recurring charge. */
+/** Operations of attempts: of a customer on a page, of a list of amounts, of a recurring charge. Their order has the callback. */
 export const attempts: ReadonlySet<string> = new Set(["FORM_ATTEMPT", "REBILL_ATTEMPT", "RECURRING_ATTEMPT"])
 
-/** A request and how it has ended. */
+/** Returns a name for a request and its outcome. */
 const nameOf = ({ progress, requestId }: Pick<OrderRequest, "progress" | "requestId">): string =>
   `${requestId} ${ends.get(progress)}`
 
 type Request = Pick<OrderRequest, "operation" | "progress">
 
-/** The gateway's own release of a hold was not made. The merchant gets a callback about the first one only. */
+/** Whether a release of a hold by the gateway failed. The merchant gets a callback about the first failure only. */
 const isUnreleased = ({ operation, progress }: Request): boolean => operation === "LAPSE" && progress !== "approved"
 
-/** Orders with more than one callback, at one address, about a hold that the bank refuses to release. */
+/** Reports orders with more than one callback to one address about a hold that the bank refuses to release. */
 export const repeatedLapseCallbacks = (
   requests: ReadonlyArray<Pick<OrderRequest, "operation" | "progress" | "requestId">>,
   events: ReadonlyArray<Pick<CallbackEvent, "orderId" | "requestId" | "url">>
@@ -87,11 +87,13 @@ export const repeatedLapseCallbacks = (
     const line = `${orderId} ${url}`
     const before = first.get(line) ?? requestId
     first.set(line, before)
-    return before === requestId ? [] : [`the merchant is told again that the hold of order ${orderId} is not released`]
+    return before === requestId
+      ? []
+      : [`the merchant gets a second callback that the hold of order ${orderId} is not released`]
   })
 }
 
-/** Every final outcome that needs a callback has its event. */
+/** Reports final outcomes without the callback that they need. */
 export const missingCallbacks = (committed: ShadowStore): Problems => {
   const names = new Set(
     committed
@@ -121,7 +123,7 @@ export const missingCallbacks = (committed: ShadowStore): Problems => {
   })
 }
 
-/** A forged callback, made of a real one. */
+/** Functions that make a forged callback of a genuine one. */
 const forgeries: ReadonlyArray<(url: string) => string> = [
   (url) =>
     url.replace(/status=\w+/, (result) => (result === "status=approved" ? "status=declined" : "status=approved")),
@@ -130,10 +132,10 @@ const forgeries: ReadonlyArray<(url: string) => string> = [
   (url) => url.replace(control, "")
 ]
 
-/** The callback, forged in one of several ways. */
+/** Returns the callback, forged in one of several ways. */
 export const forge = (url: string, turn: number): string => forgeries[turn % forgeries.length]?.(url) ?? url
 
-/** What is wrong with such an answer to a forged callback. */
+/** Reports a forged callback that was not refused. */
 export const acceptedForgery = (url: string, status: number): Problems =>
   status === 400 || status === 403 ? [] : [`the forged callback ${url} was answered with ${status}`]
 
@@ -141,7 +143,7 @@ const forgedEvery = 21
 
 export const callbacks: Check = {
   name: "callbacks",
-  what: "Callbacks say what was written, signed, each order's in order; every final outcome arrives at least once or is parked; a forged one is refused.",
+  what: "Callbacks arrive as written, signed, and in order for each order. Every final outcome arrives at least once or is dead-lettered. A forged callback is refused.",
   begin: (simulation) => {
     const { world } = simulation
     const { committed } = world
@@ -169,7 +171,7 @@ export const callbacks: Check = {
         count += 1
         const merchant = world.merchants.find(({ account }) => url.includes(`/callback/${account.login}?`))
         if (merchant === undefined) continue
-        // The outbox of another gateway is not in our store.
+        // The outbox of the stub gateway is not in our store.
         if (merchant.remote.isOurs) violations.push(...arrivals.arrive(url, merchant.controlKeys))
         if (count % forgedEvery === 0) violations.push(...(await forged(url, merchant.account.login)))
       }

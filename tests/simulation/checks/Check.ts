@@ -1,22 +1,22 @@
-/** What must hold in every run. */
+/** A check that every run must pass. */
 import type { SimulationRun } from "../SimulationRun.ts"
 
-/** What is wrong, in words. Nothing: all is right. */
+/** Descriptions of violations. Empty if there is none. */
 export type Problems = ReadonlyArray<string>
 
 export interface Check {
   readonly name: string
-  /** One sentence for documents. */
+  /** A sentence for docs/simulation-tables.md. */
   readonly what: string
-  /** A check of one run may remember what it has seen. */
+  /** Starts the check for one run. */
   readonly begin: (simulation: SimulationRun) => {
-    /** After each step: about orders of these names, and what happened since the last look. */
-    readonly afterStep?: (touched: ReadonlySet<string>) => Promise<Problems>
-    /** Sums over everything: every 1,000 steps. The gateway is up. */
+    /** Runs after each step, about these orders and about everything since the previous call. */
+    readonly afterStep?: (changedOrders: ReadonlySet<string>) => Promise<Problems>
+    /** Sums over all rows. Runs every 1,000 steps while the gateway is up. */
     readonly sums?: () => Promise<Problems>
-    /** A day after all faults have stopped, when bank and rail have not yet found out what they could not say. */
+    /** Runs a day after all faults have stopped, before bank and rail decide what is undecided. */
     readonly afterADay?: () => Promise<Problems>
-    /** When all faults have stopped and everything should be final. */
+    /** Runs when all faults have stopped and everything should be final. */
     readonly atEnd?: () => Promise<Problems>
   }
 }

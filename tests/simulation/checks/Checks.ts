@@ -1,4 +1,4 @@
-/** The table of everything that must hold. */
+/** The table of all checks. */
 import { whole } from "../storage/FileFaults.ts"
 import { callbacks } from "./Callbacks.ts"
 import type { Check } from "./Check.ts"
@@ -6,26 +6,26 @@ import { answers } from "./ConsistentAnswers.ts"
 import { acknowledged } from "./Durability.ts"
 import { agreement, remembered, written } from "./Flows.ts"
 import { bounds } from "./Growth.ts"
-import { replays } from "./Idempotency.ts"
+import { idempotency } from "./Idempotency.ts"
 import { isolation } from "./Isolation.ts"
 import { contradictions } from "./LateApprovals.ts"
 import { sums } from "./LedgerSums.ts"
-import { ends, waiting } from "./Liveness.ts"
+import { results, waiting } from "./Liveness.ts"
 import { memory } from "./Memory.ts"
-import { approvals, books, oneEffect } from "./Money.ts"
+import { approvals, books, exactlyOnce } from "./Money.ts"
 import { authentication, returnedStatuses } from "./Pages.ts"
 import { secrets } from "./Secrets.ts"
 import { states } from "./States.ts"
 import { recurring } from "./Subscriptions.ts"
-import { inTime } from "./Timeliness.ts"
+import { deadlines } from "./Timeliness.ts"
 
 export const all: ReadonlyArray<Check> = [
   ...[
-    oneEffect,
+    exactlyOnce,
     acknowledged,
     waiting,
-    ends,
-    inTime,
+    results,
+    deadlines,
     approvals,
     books,
     contradictions,
@@ -37,5 +37,5 @@ export const all: ReadonlyArray<Check> = [
     written,
     remembered
   ],
-  ...[states, sums, bounds, callbacks, secrets, replays, isolation, whole, memory]
+  ...[states, sums, bounds, callbacks, secrets, idempotency, isolation, whole, memory]
 ]

@@ -1,9 +1,9 @@
-/** No answer to a merchant contradicts an earlier one. */
+/** No answer to a merchant contradicts an earlier answer. */
 import type { Check } from "./Check.ts"
 
 export const answers: Check = {
-  name: "true answers",
-  what: "What the gateway reports of an order or a stored card is what it reported before.",
+  name: "consistent answers",
+  what: "The gateway reports the same facts of an order or a stored card as before.",
   begin: ({ inconsistentAnswers }) => {
     let count = 0
     return {

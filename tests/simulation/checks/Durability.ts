@@ -1,4 +1,4 @@
-/** What was acknowledged, and what was committed, is there from then on with the same content. */
+/** What the gateway acknowledged or committed stays in the store with the same content. */
 import { CardRef } from "@pay/gateway/entities/CardRef"
 import { Order } from "@pay/gateway/entities/Order"
 import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
@@ -23,14 +23,14 @@ const followUps = /\/(capture|void|return|payout-pay)$/
 
 interface Acknowledged {
   readonly path: RegExp
-  /** The field of the answer that names what was made. */
+  /** The field of the answer that identifies the created row. */
   readonly field: string
-  /** What is wrong with it. */
+  /** Returns what is wrong with the row. */
   readonly problem: (store: StoreService, id: string, exchange: Named) => Problem
 }
 
 const missing = (row: Problem | Effect.Effect<unknown, StoreUnavailable>): Problem =>
-  Effect.map(row, (result) => (result === undefined ? "is not there" : undefined))
+  Effect.map(row, (result) => (result === undefined ? "is missing" : undefined))
 
 const rules: ReadonlyArray<Acknowledged> = [
   {
@@ -38,7 +38,7 @@ const rules: ReadonlyArray<Acknowledged> = [
     field: "paynet-order-id",
     problem: (store, orderId, { body, path }) =>
       Effect.map(store.load(Order, [orderId]), (order) => {
-        if (order === undefined) return "is not there"
+        if (order === undefined) return "is missing"
         const sent = new URLSearchParams(body)
         const name = sent.get("client_orderid") ?? sent.get("client-order-id") ?? order.clientOrderId
         if (order.clientOrderId !== name) return `is ${order.clientOrderId}, not ${name}`
@@ -66,7 +66,7 @@ const rules: ReadonlyArray<Acknowledged> = [
   }
 ]
 
-/** What an answer named and the store does not have as it was asked for. */
+/** Reports rows that an answer named, and that the store does not have with the values of the request. */
 export const problems = Effect.fnUntraced(function* (store: StoreService, exchange: Named) {
   const violations: Array<string> = []
   if (exchange.status !== 200) return violations
@@ -80,11 +80,11 @@ export const problems = Effect.fnUntraced(function* (store: StoreService, exchan
 
 export const acknowledged: Check = {
   name: "acknowledged",
-  what: "Whatever an answer of the gateway named is in its store from then on, with the values of the request; and after each start the store has everything that was committed.",
+  what: "Every row that an answer names is in the store with the values of the request. After each start the store has everything that was committed.",
   begin: ({ world }) => {
     let count = 0
     let opened = world.store()
-    /** The store is asked only when it was opened anew; a row that is there stays until then. */
+    /** Compares the store with the shadow store. This is needed only after the store was opened again. */
     const committed = async (which: "all" | "recent"): Promise<Problems> => {
       const store = world.store()
       return store === undefined ? [] : await world.run(world.committed.differences(store, which))

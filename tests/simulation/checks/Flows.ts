@@ -38,7 +38,7 @@ export const agreement: Check = {
         if (kind === "nothing") continue
         const { remote, statusOf } = merchantOf(login)
         const status = await world.run(statusOf(clientOrderId))
-        const isRefusedLate = (await world.run(remote.booked(clientOrderId))).some(
+        const isRefusedLate = (await world.run(remote.approvedBookings(clientOrderId))).some(
           ({ isRefusedLate }) => isRefusedLate === true
         )
         if (remote.isOurs ? disagrees(action, status, isRefusedLate) : contradictsFlow(action, status))
@@ -69,9 +69,9 @@ export const remembered: Check = {
     const counts = new Map<string, number>()
     return {
       afterStep: async () =>
-        merchants.flatMap(({ account: { login }, disk: { lost } }) => {
-          const fresh = lost.slice(counts.get(login))
-          counts.set(login, lost.length)
+        merchants.flatMap(({ account: { login }, disk: { lostFlows } }) => {
+          const fresh = lostFlows.slice(counts.get(login))
+          counts.set(login, lostFlows.length)
           return fresh.map((what) => `${login}'s flow ${what}`)
         })
     }

@@ -1,4 +1,4 @@
-/** A request of a merchant's that reaches the gateway past the network. */
+/** A merchant's request that reaches the gateway without the simulated network. */
 import { Front } from "@pay/gateway/Front"
 import { Context } from "effect"
 import type { Exchange } from "../OwnGateway.ts"
@@ -7,7 +7,7 @@ import { baseUrl, type World } from "../World.ts"
 export type Sent = Pick<Exchange, "target" | "headers" | "body">
 export type Reply = Pick<Exchange, "status" | "answer">
 
-/** Undefined: the gateway is down, has too much to do or no store, or dies meanwhile. */
+/** Returns undefined if the gateway is down, overloaded or without a store, or crashes during the request. */
 export const ask = async ({ gateway, run }: World, { body, headers, target }: Sent): Promise<Reply | undefined> => {
   const answer = await run(
     gateway.serve((services) =>

@@ -1,4 +1,4 @@
-/** Nothing grows without a bound: what was of use for a while is gone in the end, and the rest follows from what was asked for. */
+/** Nothing grows without bound: temporary rows are removed, and the number of all others is in proportion to the requests. */
 import { readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { CallbackAttempt, CallbackEvent } from "@pay/gateway/entities/CallbackEvent"
@@ -14,25 +14,25 @@ import { Funding } from "@pay/gateway/Fund"
 import { VelocityEntry } from "@pay/gateway/Risk"
 import type { Check, Problems } from "./Check.ts"
 
-/** How many there are of each kind of row that is counted. */
+/** The number of rows of each counted kind. */
 export interface Counts {
   readonly cvvs: number
   readonly nonces: number
-  readonly riskMarks: number
-  /** Work that is to be done, without turns of recurring payments. */
-  readonly work: number
-  readonly turns: number
+  readonly velocityEntries: number
+  /** Jobs, without those of recurring payments. */
+  readonly jobs: number
+  readonly recurringJobs: number
   readonly subscriptions: number
   readonly requests: number
   readonly fundings: number
   readonly ledger: number
   readonly callbacks: number
-  readonly tries: number
+  readonly attempts: number
   readonly evidence: number
-  /** Days on which requests were open, of all together, and of the one that was open longest. */
+  /** The number of days on which requests were open: of all requests together, and of the one that was open longest. */
   readonly days: number
   readonly daysOfOne: number
-  /** The greatest number of answers that are kept for one request or one attempt. */
+  /** The maximum number of stored answers of one request or attempt. */
   readonly evidenceOfOne: number
   /** Requests and attempts that never reached the bank. */
   readonly unsent: number
@@ -41,27 +41,27 @@ export interface Counts {
 type Rule = readonly [what: string, count: (counts: Counts) => number, most: (counts: Counts) => number]
 
 /**
- * A request that never arrives is sent again once a minute for a quarter of an hour, and asked about up to four times in each; then
- * it is asked about once a day.
+ * The gateway sends a request that never arrives again once a minute for 15 minutes, with up to four inquiries each minute. Then it
+ * inquires once a day.
  */
 const answersOfOne = 100
 
-/** A month after faults have stopped. */
+/** These limits hold a month after faults have stopped. */
 const rules: ReadonlyArray<Rule> = [
   ["security codes", ({ cvvs }) => cvvs, () => 0],
   ["nonces", ({ nonces }) => nonces, () => 0],
-  ["marks of velocity rules", ({ riskMarks }) => riskMarks, () => 0],
-  ["items of work", ({ work }) => work, () => 0],
-  ["turns of recurring payments", ({ turns }) => turns, ({ subscriptions }) => subscriptions],
-  ["entries of the books", ({ ledger }) => ledger, ({ fundings, requests }) => 12 * requests + 2 * fundings],
+  ["velocity entries", ({ velocityEntries }) => velocityEntries, () => 0],
+  ["jobs", ({ jobs }) => jobs, () => 0],
+  ["jobs of recurring payments", ({ recurringJobs }) => recurringJobs, ({ subscriptions }) => subscriptions],
+  ["ledger entries", ({ ledger }) => ledger, ({ fundings, requests }) => 12 * requests + 2 * fundings],
   ["callbacks", ({ callbacks }) => callbacks, ({ requests, subscriptions }) => 3 * requests + 100 * subscriptions],
   [
-    "kept answers",
+    "stored answers",
     ({ evidence }) => evidence,
     ({ days, requests, unsent }) => 5 * requests + days + answersOfOne * unsent
   ],
-  ["kept answers to one request", ({ evidenceOfOne }) => evidenceOfOne, ({ daysOfOne }) => daysOfOne + answersOfOne],
-  ["tries of callbacks", ({ tries }) => tries, ({ callbacks }) => 40 * callbacks]
+  ["stored answers of one request", ({ evidenceOfOne }) => evidenceOfOne, ({ daysOfOne }) => daysOfOne + answersOfOne],
+  ["callback attempts", ({ attempts }) => attempts, ({ callbacks }) => 40 * callbacks]
 ]
 
 export const exceeded = (counts: Counts): Problems =>
@@ -69,7 +69,7 @@ export const exceeded = (counts: Counts): Problems =>
     count(counts) > most(counts) ? [`${count(counts)} ${what}, at most ${most(counts)} were expected`] : []
   )
 
-/** So much of a file for each row that was ever written, besides an empty store and a log before it is written back. */
+/** The maximum size of the files: that of an empty store and its log, and a number of bytes for each row. */
 const emptyBytes = 8_000_000
 const bytesPerRow = 4_000
 
@@ -86,26 +86,26 @@ const maxOfOne = (rows: ReadonlyArray<Pick<Evidence, "reference">>): number => {
 
 export const bounds: Check = {
   name: "bounded",
-  what: "In the end no security code, nonce, velocity mark or item of work is left; entries, callbacks, tries, kept answers and files are in proportion to the requests.",
+  what: "At the end no security code, nonce, velocity entry or job is left. Ledger entries, callbacks, attempts, stored answers and files are in proportion to the requests.",
   begin: ({ world: { committed, storage } }) => ({
     atEnd: async () => {
       const count = (entity: Parameters<typeof committed.rows>[0]) => committed.rows(entity).length
-      const turns = committed.rows(Job).filter(({ kind }) => kind === "recurring").length
+      const recurringJobs = committed.rows(Job).filter(({ kind }) => kind === "recurring").length
       const days = committed
         .rows(OrderRequest)
         .map(({ acceptedAtMs, finishedAtMs }) => Math.ceil(((finishedAtMs ?? acceptedAtMs) - acceptedAtMs) / dayMs))
       const counts: Counts = {
         cvvs: count(Cvv),
         nonces: count(Nonce),
-        riskMarks: count(VelocityEntry),
-        work: count(Job) - turns,
-        turns,
+        velocityEntries: count(VelocityEntry),
+        jobs: count(Job) - recurringJobs,
+        recurringJobs,
         subscriptions: count(Subscription),
         requests: count(OrderRequest) + count(Occurrence),
         fundings: count(Funding),
         ledger: count(LedgerEntry),
         callbacks: count(CallbackEvent),
-        tries: count(CallbackAttempt),
+        attempts: count(CallbackAttempt),
         evidence: count(Evidence),
         days: days.reduce((sum, each) => sum + each, 0),
         daysOfOne: days.reduce((most, each) => Math.max(most, each), 0),

@@ -25,11 +25,11 @@ const every = 25
 
 const hasKey = ({ headers }: Sent): boolean => Object.keys(headers).some((name) => /^idempotency-key$/i.test(name))
 
-/** Whether its repeat is known as one: a creation by its name, a follow-up by its key. */
+/** Whether the gateway can recognize a repeat: of a creation by its `client_orderid`, of a follow-up by its key. */
 export const isRepeatable = (exchange: Exchange): boolean =>
   exchange.status === 200 && (creations.has(exchange.path) || (followUps.test(exchange.path) && hasKey(exchange)))
 
-/** Returns a request for sending it once more. An OAuth signature is made anew, because its nonce counts only once. */
+/** Returns the request to send it once more. It gets a new OAuth signature, because a nonce is valid once. */
 const signedAnew = ({ account, keys }: MerchantProcess, nowMs: number, turn: number, exchange: Exchange): Sent => {
   const { body, headers, target } = exchange
   const { authorization = "" } = headers
@@ -51,21 +51,21 @@ const signedAnew = ({ account, keys }: MerchantProcess, nowMs: number, turn: num
   return { body, target, headers: { ...headers, authorization: signed.ok ? signed.authorization : "" } }
 }
 
-/** What names the answer itself, and how things stand now. */
-const present = /"(?:serial-number|status|next-charge-date)":"[^"]*",?/g
+/** Fields that may differ in the answer to a repeat. */
+const varying = /"(?:serial-number|status|next-charge-date)":"[^"]*",?/g
 
-const lasting = (answer: string): string => answer.replace(present, "").replace(",}", "}")
+const withoutVarying = (answer: string): string => answer.replace(varying, "").replace(",}", "}")
 
-/** Signed with a key that counts no more. */
+/** Whether the request was refused because its key is no longer valid. */
 const isKeyRejected = ({ answer, status }: Reply): boolean => status === 400 && answer.includes('"error-code":"40"')
 
-/** What is wrong with the answer to a repeat. */
+/** Reports a wrong answer to a repeat. */
 export const repeated = ({ answer, path }: Exchange, again: Reply): Problems => {
-  const isSame = again.status === 200 && lasting(again.answer) === lasting(answer)
+  const isSame = again.status === 200 && withoutVarying(again.answer) === withoutVarying(answer)
   return isSame ? [] : [`${path} again was answered ${again.status} ${again.answer}, at first ${answer}`]
 }
 
-/** What is wrong with the answer to other content under the same name. */
+/** Reports a repeat with other content that is not refused. */
 export const differed = ({ path }: Exchange, { answer, status }: Reply): Problems =>
   status === 400 ? [] : [`${path} again with other content was answered ${status} ${answer}`]
 
@@ -75,19 +75,19 @@ const otherContent = (exchange: Exchange): Exchange | undefined => {
   return body === exchange.body ? undefined : { ...exchange, body }
 }
 
-/** All that a repeat must not change, in words that can be compared. */
-const traces = async (
+/** Returns the number of requests and bookings of an order, which a repeat must not change. */
+const effectsOf = async (
   { merchantOf, world }: SimulationRun,
   { clientOrderId, merchantId, orderId }: Order
 ): Promise<string> => {
   const requests = world.committed.rows(OrderRequest).filter((request) => request.orderId === orderId)
-  const booked = await world.run(merchantOf(merchantId).remote.booked(clientOrderId))
+  const booked = await world.run(merchantOf(merchantId).remote.approvedBookings(clientOrderId))
   return `${requests.length} requests, ${booked.length} bookings`
 }
 
-export const replays: Check = {
-  name: "replays",
-  what: "A request that was accepted gets the same answer again but for its serial number and how things stand now, and changes nothing; with other content it is refused.",
+export const idempotency: Check = {
+  name: "idempotency",
+  what: "A repeat of an accepted request changes nothing and gets the same answer, except for serial number and current status. A repeat with other content is refused.",
   begin: (simulation) => {
     const { world } = simulation
     let count = 0
@@ -96,10 +96,10 @@ export const replays: Check = {
 
     const again = async (exchange: Exchange): Promise<Problems> => {
       const order = world.committed.row(Order, report(exchange.answer, "paynet-order-id") ?? "")
-      // What still moves may get further requests or bookings for other reasons.
+      // An order that is not final may get further requests or bookings for other reasons.
       if (order === undefined || !Lifecycle.isFinal(order.state) || order.movingCount > 0) return []
-      simulation.count("replays")
-      const before = await traces(simulation, order)
+      simulation.count("repeats")
+      const before = await effectsOf(simulation, order)
       const merchant = simulation.merchantOf(exchange.login)
       const nowMs = world.gateway.machine.clock.currentTimeMillisUnsafe()
       const anew = (sent: Exchange) => {
@@ -109,7 +109,7 @@ export const replays: Check = {
       const same = await ask(world, anew(exchange))
       const other = otherContent(exchange)
       const refused = other === undefined ? undefined : await ask(world, anew(other))
-      const after = await traces(simulation, order)
+      const after = await effectsOf(simulation, order)
       const isRekeyed = merchant.controlKeys.length > 1
       return [
         ...(same === undefined || (isRekeyed && isKeyRejected(same)) ? [] : repeated(exchange, same)),

@@ -1,4 +1,4 @@
-/** Merchants see and move nothing of each other. */
+/** Merchants cannot see or change each other's orders. */
 import { Job } from "@pay/gateway/entities/Job"
 import { Order } from "@pay/gateway/entities/Order"
 import * as Control from "@pay/signing/Control"
@@ -8,7 +8,7 @@ import type { Change } from "../ShadowStore.ts"
 import type { Check, Problems } from "./Check.ts"
 import { ask, type Reply, type Sent } from "./GatewayRequest.ts"
 
-/** One decision is about one merchant; a process takes what is due of all. */
+/** Reports a commit that changes rows of two merchants. Jobs are excluded: a process claims those of all merchants. */
 export const ofCommit = (changes: ReadonlyArray<Change>): Problems => {
   const owners = new Set<string>()
   for (const { after, before, entity } of changes) {
@@ -21,8 +21,8 @@ export const ofCommit = (changes: ReadonlyArray<Change>): Problems => {
   return owners.size > 1 ? [`one commit changes rows of ${[...owners].join(" and ")}`] : []
 }
 
-/** A question of one merchant about an order, signed as it must be. */
-const question = (
+/** Returns a correctly signed status request of a merchant about an order. */
+const statusRequest = (
   { account: { endpoints, login }, controlKeys: [controlKey = ""] }: MerchantProcess,
   clientOrderId: string,
   orderId: string
@@ -35,34 +35,34 @@ const question = (
   }
 }
 
-const unlike = (textOf: Reply): string => `${textOf.status} ${textOf.answer.replace(/"serial-number":"[^"]*"/, "")}`
+const comparable = (reply: Reply): string => `${reply.status} ${reply.answer.replace(/"serial-number":"[^"]*"/, "")}`
 
-/** What is wrong where the answer about a foreign order differs from that about an unknown one. */
+/** Reports an answer about a foreign order that differs from the answer about an unknown order. */
 export const answered = (orderId: string, foreign: Reply, unknown: Reply): Problems =>
-  foreign.status !== 200 && unlike(foreign) === unlike(unknown)
+  foreign.status !== 200 && comparable(foreign) === comparable(unknown)
     ? []
-    : [`the foreign order ${orderId} is answered ${unlike(foreign)}, an unknown one ${unlike(unknown)}`]
+    : [`the foreign order ${orderId} is answered ${comparable(foreign)}, an unknown one ${comparable(unknown)}`]
 
 const every = 50
 
 export const isolation: Check = {
   name: "isolation",
-  what: "No commit changes rows of two merchants, and the status of a foreign order is refused like that of an unknown one.",
+  what: "No commit changes rows of two merchants. A status request for a foreign order is refused like one for an unknown order.",
   begin: (simulation) => {
     const { world } = simulation
     let violations: Array<string> = []
     let steps = 0
     world.committed.observe((changes) => void violations.push(...ofCommit(changes)))
     const foreign = async ({ clientOrderId, merchantId, orderId }: Order): Promise<Problems> => {
-      const stranger = world.merchants.find(({ account }) => account.login !== merchantId)
-      if (stranger === undefined) return []
+      const otherMerchant = world.merchants.find(({ account }) => account.login !== merchantId)
+      if (otherMerchant === undefined) return []
       simulation.count("foreign questions")
-      const output = await ask(world, question(stranger, clientOrderId, orderId))
-      const unknown = await ask(world, question(stranger, `${clientOrderId}-none`, `${orderId}0`))
-      const own = await ask(world, question(simulation.merchantOf(merchantId), clientOrderId, orderId))
-      const isAsked = own === undefined || own.status === 200
-      if (!isAsked) return [`the order ${orderId} is not told to its own merchant: ${own.status} ${own.answer}`]
-      return output === undefined || unknown === undefined ? [] : answered(orderId, output, unknown)
+      const foreignReply = await ask(world, statusRequest(otherMerchant, clientOrderId, orderId))
+      const unknown = await ask(world, statusRequest(otherMerchant, `${clientOrderId}-none`, `${orderId}0`))
+      const own = await ask(world, statusRequest(simulation.merchantOf(merchantId), clientOrderId, orderId))
+      const isShown = own === undefined || own.status === 200
+      if (!isShown) return [`the order ${orderId} is not shown to its own merchant: ${own.status} ${own.answer}`]
+      return foreignReply === undefined || unknown === undefined ? [] : answered(orderId, foreignReply, unknown)
     }
     return {
       afterStep: async () => {

@@ -1,4 +1,4 @@
-/** What bank or rail approved after it had declined it: each becomes a task. */
+/** Every approval that follows a decline becomes a task for operators. */
 import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
 import type { Booking } from "@pay/sandbox/Booking"
 import { BankTask } from "../../../packages/gateway/src/orders/outcomes/BankTask.ts"
@@ -10,8 +10,8 @@ type Contradicted = Pick<Booking, "contradictedAtMs" | "lateRefusal"> & {
   readonly request: Pick<Booking["request"], "reference">
 }
 
-/** Contradicted bookings whose requests ended otherwise, and that are no task in one of these states. */
-export const unseen = (
+/** Reports bookings that were approved after a decline, without a task in one of these states. */
+export const withoutTask = (
   bookings: ReadonlyArray<Contradicted>,
   isFollowed: (reference: string) => boolean,
   stateOf: (taskId: string) => BankTask["state"] | undefined,
@@ -20,15 +20,19 @@ export const unseen = (
   bookings.flatMap(({ contradictedAtMs, lateRefusal, request: { reference } }) => {
     if (contradictedAtMs === undefined || lateRefusal !== undefined || isFollowed(reference)) return []
     const state = stateOf(`${reference}.approved`)
-    return states.has(state) ? [] : [`${reference} was approved after a decline, and is ${state ?? "nobody's task"}`]
+    return states.has(state)
+      ? []
+      : [
+          `${reference} was approved after a decline, and ${state === undefined ? "has no task" : `its task is ${state}`}`
+        ]
   })
 
 const anyState = new Set(["open", "reversing", "reversed", "closed"] as const)
 const settled = new Set(["reversed", "closed"] as const)
 
 export const contradictions: Check = {
-  name: "contradictions",
-  what: "What bank or rail approved after they had declined it is a task for operators, unless the gateway was killed in the moment; and in the end it was given back or dealt with.",
+  name: "late approvals",
+  what: "An approval by bank or rail that follows their decline becomes a task for operators, unless the gateway was killed at that moment. At the end the task is reversed or closed.",
   begin: ({ world }: SimulationRun) => {
     const { bank, committed, gateway, rail, run } = world
     const problems = async (
@@ -49,7 +53,7 @@ export const contradictions: Check = {
             reference.startsWith(`${request.orderId}-`) &&
             reference.endsWith(`-${request.sequence}`)
         )
-      return unseen(bookings.filter(suits), isFollowed, (taskId) => committed.row(BankTask, taskId)?.state, states)
+      return withoutTask(bookings.filter(suits), isFollowed, (taskId) => committed.row(BankTask, taskId)?.state, states)
     }
     return {
       afterADay: () => problems(anyState, ({ contradictedAtMs = 0 }) => contradictedAtMs > (gateway.killedAtMs() ?? 0)),

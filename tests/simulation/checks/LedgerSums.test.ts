@@ -1,4 +1,4 @@
-/** The checks of sums and of what was acknowledged are seen to fail. */
+/** The checks of the ledger and of acknowledged requests report each kind of error. */
 import type * as Decision from "@pay/gateway/Decision"
 import { LedgerEntry } from "@pay/gateway/entities/Ledger"
 import * as Fund from "@pay/gateway/Fund"
@@ -15,8 +15,8 @@ const funding = Fund.decide({
   ...{ reference: "r", merchantId: "m", endpointId: "1", currency: "USD", amountMinor: 100, createdAtMs: 1 }
 })
 
-/** What the checks say of a commit, and of everything after it. */
-const textOf = (decision: Decision.Decision) =>
+/** Returns what the checks report about a commit, and about all rows after it. */
+const problemsOf = (decision: Decision.Decision) =>
   Effect.runPromise(
     Effect.gen(function* () {
       const committed = ShadowStore.make()
@@ -28,28 +28,28 @@ const textOf = (decision: Decision.Decision) =>
   )
 
 const without = (keep: (write: Decision.Write) => boolean) =>
-  textOf({ ...funding, writes: funding.writes.filter(keep) })
+  problemsOf({ ...funding, writes: funding.writes.filter(keep) })
 const isOf = (write: Decision.Write, entity: unknown) => "entity" in write && write.entity === entity
 
-describe("the checks of sums", () => {
-  it("say nothing of a whole movement", async () => {
-    assert.deepStrictEqual(await textOf(funding), [])
+describe("the check of the ledger", () => {
+  it("accepts a complete movement", async () => {
+    assert.deepStrictEqual(await problemsOf(funding), [])
   })
 
-  it("report balances that change without entries, and entries without balances", async () => {
-    const find = (await without((write) => !isOf(write, LedgerEntry))).join()
-    assert.include(find, "changed by 100 without entries")
-    assert.include(find, "is wrong by 100")
+  it("reports balances that change without entries, and entries without balances", async () => {
+    const report = (await without((write) => !isOf(write, LedgerEntry))).join()
+    assert.include(report, "changed by 100 without entries")
+    assert.include(report, "is wrong by 100")
     assert.include((await without(({ _tag }) => _tag !== "Post")).join(), "is wrong by -100")
   })
 
-  it("report a movement that does not sum to zero", async () => {
+  it("reports a movement that does not sum to zero", async () => {
     let entries = 0
     const violations = await without((write) => !isOf(write, LedgerEntry) || ++entries > 1)
     assert.match(violations.join(), /movement .* sums to/)
   })
 
-  it("report what can be paid out and was never funded", async () => {
+  it("reports a payable balance that was never funded", async () => {
     assert.include(
       (await without((write) => !isOf(write, Funding))).join(),
       "has 100 more than funding and payouts leave"
@@ -57,17 +57,17 @@ describe("the checks of sums", () => {
   })
 })
 
-describe("the check of what was acknowledged", () => {
+describe("the check of acknowledged requests", () => {
   it.each([
     ["/api/v2/sale", { "paynet-order-id": "17" }],
     ["/api/v2/capture", { "serial-number": "00000000-0000-0000-0188-ace700085002" }],
     ["/api/v2/create-card-ref", { "card-ref-id": "18" }],
     ["/api/v4/create-recurring-payment", { "recurring-payment-id": "19" }]
-  ])("reports what %s named and the store does not have", async (path, answer) => {
+  ])("reports an answer of %s that names a row which the store does not have", async (path, answer) => {
     const exchange = { path, body: "client_orderid=a", status: 200, answer: JSON.stringify(answer) }
     const violations = await Effect.runPromise(
       Effect.flatMap(Store, (store) => problems(store, exchange)).pipe(Effect.provide(StoreMemory.layer))
     )
-    assert.match(violations.join(), /is not there/)
+    assert.match(violations.join(), /is missing/)
   })
 })

@@ -1,4 +1,4 @@
-/** The ledger, commit by commit and as a whole; what can be paid out; and the amounts in the merchant's callbacks. */
+/** The ledger is right after each commit and as a whole, as are payable balances and the amounts in callbacks. */
 
 import { CallbackEvent } from "@pay/gateway/entities/CallbackEvent"
 import { Balance, LedgerEntry } from "@pay/gateway/entities/Ledger"
@@ -14,7 +14,7 @@ const add = (sums: Map<string, number>, name: unknown, minor: unknown): void => 
   sums.set(String(name), (sums.get(String(name)) ?? 0) + Number(minor ?? 0))
 }
 
-/** In one commit each movement sums to zero, and each balance changes by its entries. */
+/** Reports a commit in which a movement does not sum to zero, or a balance changes by more than its entries. */
 export const ofCommit = (changes: ReadonlyArray<Change>): Problems => {
   const movements = new Map<string, number>()
   const accounts = new Map<string, number>()
@@ -32,7 +32,7 @@ export const ofCommit = (changes: ReadonlyArray<Change>): Problems => {
   ]
 }
 
-/** The balances that the entries give. */
+/** Reports balances that are not the sums of their entries. */
 const balances = (committed: ShadowStore): Problems => {
   const sums = new Map<string, number>()
   for (const { account, minor } of committed.rows(LedgerEntry)) add(sums, account, minor)
@@ -42,7 +42,7 @@ const balances = (committed: ShadowStore): Problems => {
 
 const heldStates: ReadonlySet<string> = PayoutLifecycle.holding
 
-/** What was funded, less what is held and what was paid, is what can be paid out. */
+/** Reports available balances that are not funding minus held and paid amounts. */
 const payable = (committed: ShadowStore): Problems => {
   const wrong = new Map<string, number>()
   for (const { account, minor } of committed.rows(Balance)) {
@@ -62,21 +62,21 @@ const payable = (committed: ShadowStore): Problems => {
   )
 }
 
-/** What a merchant adds up from approved callbacks: amounts by order and type, each request once. */
+/** Returns the sums of the amounts in approved callbacks by order and type, with each request once. */
 const callbackSums = (committed: ShadowStore): ReadonlyMap<string, number> => {
   const requests = new Map<string, number>()
   for (const { orderId, query, requestId } of committed.rows(CallbackEvent)) {
-    const output = new URLSearchParams(query)
-    if (output.get("status") !== "approved") continue
-    const amount = Money.toMinor(output.get("amount") ?? "", output.get("currency") ?? "")
-    if (amount._tag === "Success") requests.set(`${orderId} ${output.get("type")} ${requestId}`, amount.success)
+    const fields = new URLSearchParams(query)
+    if (fields.get("status") !== "approved") continue
+    const amount = Money.toMinor(fields.get("amount") ?? "", fields.get("currency") ?? "")
+    if (amount._tag === "Success") requests.set(`${orderId} ${fields.get("type")} ${requestId}`, amount.success)
   }
   const sums = new Map<string, number>()
   for (const [name, minor] of requests) add(sums, name.slice(0, name.lastIndexOf(" ")), minor)
   return sums
 }
 
-/** Checks that the sums of an order's callbacks are the order's amounts, if its merchant receives all callbacks. */
+/** Reports orders whose callbacks do not sum to the order's amounts. */
 const callbackAmounts = (committed: ShadowStore): Problems => {
   const sums = callbackSums(committed)
   return committed.rows(Order).flatMap((order) => {
@@ -85,12 +85,12 @@ const callbackAmounts = (committed: ShadowStore): Problems => {
     const expected = { ...(kind === "preauth" ? { capture: capturedMinor } : {}), reversal: returnedMinor }
     return Object.entries(expected).flatMap(([type, minor]) => {
       const stated = sums.get(`${orderId} ${type}`) ?? 0
-      return stated === minor ? [] : [`order ${orderId} has ${type} of ${minor}, its callbacks told ${stated}`]
+      return stated === minor ? [] : [`order ${orderId} has ${type} of ${minor}, its callbacks sum to ${stated}`]
     })
   })
 }
 
-/** Everything that can be summed over all that was committed. */
+/** Reports every wrong sum over all committed rows. */
 export const all = (committed: ShadowStore): Problems => [
   ...balances(committed),
   ...payable(committed),
@@ -98,8 +98,8 @@ export const all = (committed: ShadowStore): Problems => [
 ]
 
 export const sums: Check = {
-  name: "sums",
-  what: "Each movement of the ledger sums to zero, balances are their entries, what is funded less what is held and paid is available, and callbacks add up to the orders' amounts.",
+  name: "ledger",
+  what: "Each movement of the ledger sums to zero. Balances equal the sums of their entries. The available balance is funding minus held and paid amounts. Callbacks sum to the orders' amounts.",
   begin: ({ world: { committed } }) => {
     let violations: Array<string> = []
     committed.observe((changes) => void violations.push(...ofCommit(changes)))

@@ -1,4 +1,4 @@
-/** Once faults have stopped, everything comes to an end, or waits for a person and is shown to that person. */
+/** After faults have stopped, everything becomes final, or waits for a person who can see it. */
 import { Occurrence } from "@pay/gateway/entities/Occurrence"
 import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
 import * as Settings from "@pay/gateway/Settings"
@@ -10,9 +10,9 @@ import { ask, pick } from "../steps/OperatorRequests.ts"
 import { attempts } from "./Callbacks.ts"
 import type { Check, Problems } from "./Check.ts"
 
-export const ends: Check = {
-  name: "certain ends",
-  what: "In the end no flow is left without a certain end; at a gateway that tells only what the specification says, without an end.",
+export const results: Check = {
+  name: "certain results",
+  what: "At the end every flow has a certain result; at the stub gateway it has ended, possibly with an unknown outcome.",
   begin: ({ merchantOf, actions }) => ({
     atEnd: async () =>
       [...actions.values()]
@@ -20,16 +20,16 @@ export const ends: Check = {
           ({ intent: { login, status } }) =>
             status === "running" || (status === "unknown" && merchantOf(login).remote.isOurs)
         )
-        .map(({ flow, intent }) => `${flow} ${intent.name} has no certain end: ${intent.status}`)
+        .map(({ flow, intent }) => `${flow} ${intent.name} has no certain result: ${intent.status}`)
   })
 }
 
 type Row = Pick<OrderRequest, "requestId" | "orderId" | "progress" | "action" | "operation" | "acceptedAtMs">
 
-/** A charge of a recurring payment may fall due just then: for so long a request may be sent again. */
+/** A recurring charge may become due at that moment. Its request may be sent again during this time. */
 const { resubmitWithinMs } = Settings.defaults
 
-/** What still moves, though nothing is waited for. `shown`: orders that operators are shown as unknown. */
+/** Reports requests that are open for no reason. `names`: orders that operators see as unknown. */
 export const unattended = (
   requests: ReadonlyArray<Row>,
   names: ReadonlySet<string>,
@@ -37,11 +37,11 @@ export const unattended = (
 ): Problems =>
   requests.flatMap((request) => {
     const { action, operation, orderId, progress, requestId } = request
-    // An attempt is as far as its order.
+    // The order of an attempt is shown instead of the attempt.
     if (attempts.has(operation) && names.has(orderId)) return []
     const what = `${action}, request ${requestId} of order ${orderId},`
     if (progress === "unknown" && !names.has(orderId)) return [`${what} is unknown, and no operator sees it`]
-    if (progress === "moving" && !isWaiting(request)) return [`${what} still moves, and waits for nobody`]
+    if (progress === "moving" && !isWaiting(request)) return [`${what} still moves, and waits for no one`]
     return []
   })
 
@@ -50,8 +50,8 @@ const TaskPage = Schema.Struct({
   next: Schema.optionalKey(Schema.String)
 })
 
-/** What operators are shown as unknown, page by page. */
-const unknowns = async (simulation: SimulationRun): Promise<ReadonlySet<string>> => {
+/** Returns the orders that operators see as unknown. */
+const unknownOrders = async (simulation: SimulationRun): Promise<ReadonlySet<string>> => {
   const names = new Set<string>()
   let after: string | undefined
   do {
@@ -65,8 +65,8 @@ const unknowns = async (simulation: SimulationRun): Promise<ReadonlySet<string>>
 }
 
 export const waiting: Check = {
-  name: "nothing waits for nobody",
-  what: "A day after faults have stopped, what still moves has just begun, or waits for an approver or for what falls due later; an outcome that no one could find out is unknown, and operators see it.",
+  name: "open requests",
+  what: "A day after faults have stopped, every open request has just started, waits for an approver or is due later. Operators see every unknown outcome.",
   begin: (simulation) => {
     const { committed, gateway } = simulation.world
     const isWaiting = ({ acceptedAtMs, orderId }: Row): boolean =>
@@ -79,7 +79,7 @@ export const waiting: Check = {
         .rows(Occurrence)
         .some((occurrence) => occurrence.orderId === orderId && occurrence.progress === "retrying")
     return {
-      afterADay: async () => unattended(committed.rows(OrderRequest), await unknowns(simulation), isWaiting)
+      afterADay: async () => unattended(committed.rows(OrderRequest), await unknownOrders(simulation), isWaiting)
     }
   }
 }

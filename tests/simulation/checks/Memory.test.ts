@@ -1,4 +1,4 @@
-/** The check of memory is seen to fail, and what processes keep after many payments is in proportion to them. */
+/** The check of memory reports leaks, and processes retain little memory after many payments. */
 import { Effect } from "effect"
 import { assert, describe, it } from "vitest"
 import * as Chance from "../Chance.ts"
@@ -22,7 +22,7 @@ const inWorld = async <A>(use: (world: World.World) => Promise<A>): Promise<A> =
 
 describe("the check of memory", () => {
   it(
-    "measures what a process keeps: its gateway and its merchants keep little after many payments",
+    "measures the memory of a process: gateway and merchants retain little after many payments",
     { timeout: 120_000 },
     () =>
       inWorld(async (world) => {
@@ -39,7 +39,7 @@ describe("the check of memory", () => {
         await world.pass(40 * 86_400_000)
         const gateway = await Memory.retainedUntil(world, world.gateway.kill(), true)
         assert.deepStrictEqual(Memory.exceeded("the gateway", gateway, 5, payments), [])
-        // What no process can be without shows that something was measured.
+        // The memory that every process needs shows that the measurement works.
         assert.isAbove(gateway.bytes ?? 0, 100_000)
         assert.isAbove(gateway.waiting, 0)
         for (const { account, kill } of world.merchants)
@@ -50,7 +50,7 @@ describe("the check of memory", () => {
       })
   )
 
-  it("reports what is kept besides, in memory and in time", () =>
+  it("reports leaked memory and a leaked timer", () =>
     inWorld(async (world) => {
       let kept = Array.from({ length: 2 * megabyte }, (_, index) => index + 0.5)
       const fiber = Effect.runForkWith(world.loop.context)(Effect.sleep("1 day"))
@@ -65,7 +65,7 @@ describe("the check of memory", () => {
       assert.strictEqual(leak.waiting, 1)
       assert.match(
         Memory.exceeded("it", leak, 0, 1_000).join(),
-        /1 things wait.*it keeps \d+ bytes after 1000 requests/
+        /1 timers are left.*it retains \d+ bytes after 1000 requests/
       )
       assert.deepStrictEqual(Memory.exceeded("it", { waiting: 1, bytes: undefined }, 1, 0), [])
     }))

@@ -1,6 +1,6 @@
 /**
- * What the processes of a run keep when nothing is left to be done. What a process keeps in memory is measured by ending it: it
- * is what can be collected then and could not before.
+ * The memory and timers that the processes of a run retain when no work is left. The memory of a process is measured by ending it:
+ * it is what the garbage collector frees after that.
  */
 import { getHeapStatistics, setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
@@ -10,17 +10,17 @@ import type { SimulationRun } from "../SimulationRun.ts"
 import type { World } from "../World.ts"
 import type { Check, Problems } from "./Check.ts"
 
-/** What one process kept. */
+/** What a process retained. */
 export interface Retained {
-  /** What waited for its time. */
+  /** The number of its timers. */
   readonly waiting: number
-  /** Undefined: not measured. */
+  /** Undefined if not measured. */
   readonly bytes: number | undefined
 }
 
 let collector: unknown
 
-/** What is in use, in bytes, after everything unreachable is collected; undefined: this engine cannot collect on request. */
+/** Returns the used bytes after a garbage collection; undefined if the engine cannot collect on request. */
 const usedBytes = (): number | undefined => {
   if (collector === undefined) {
     setFlagsFromString("--expose-gc")
@@ -32,7 +32,7 @@ const usedBytes = (): number | undefined => {
   return used_heap_size + external_memory
 }
 
-/** Ends a process, and returns what it kept until then. */
+/** Ends a process, and returns what it retained until then. */
 export const retainedUntil = async (
   { loop, run, settle }: Pick<World, "loop" | "run" | "settle">,
   end: Effect.Effect<void>,
@@ -50,33 +50,31 @@ export const retainedUntil = async (
   }
 }
 
-/** The gateway looks again from time to time after what is due, what is old, and its clock. */
-const loops = 5
+/** The gateway's periodic tasks, such as the scheduler and housekeeping. */
+const periodicTasks = 5
 
-/** An empty process with its caches, which are full after some thousand requests. */
+/** The memory of an empty process with full caches. */
 const processBytes = 8_000_000
 const bytesPerRequest = 4_000
 
-/** What is too much for a process that was asked for so much. */
+/** Reports a process that retained too much for its number of requests. */
 export const exceeded = (
   name: string,
   { bytes = 0, waiting }: Retained,
   maxWaiting: number,
   requests: number
 ): Problems => [
-  ...(waiting > maxWaiting
-    ? [`${name}: ${waiting} things wait for their time, at most ${maxWaiting} were expected`]
-    : []),
+  ...(waiting > maxWaiting ? [`${name}: ${waiting} timers are left, at most ${maxWaiting} were expected`] : []),
   ...(bytes > processBytes + bytesPerRequest * requests
-    ? [`${name} keeps ${bytes} bytes after ${requests} requests`]
+    ? [`${name} retains ${bytes} bytes after ${requests} requests`]
     : [])
 ]
 
-/** A file of durable flows for each endpoint, with its log before that is written back; and so much for each flow. */
+/** The maximum size of a file of durable flows with its log, and of each flow in it. */
 const fileBytes = 10_000_000
 const bytesPerFlow = 50_000
 
-/** Collecting what is free takes seconds in a large run: it is done for one of so many seeds. */
+/** A garbage collection takes seconds in a large run, so that only one of so many seeds is measured. */
 const measuredEvery = 16
 
 const ended = async ({ actions, world }: SimulationRun): Promise<Problems> => {
@@ -85,7 +83,7 @@ const ended = async ({ actions, world }: SimulationRun): Promise<Problems> => {
     ...exceeded(
       "the gateway",
       await retainedUntil(world, world.gateway.kill(), isMeasured),
-      loops,
+      periodicTasks,
       world.exchanges.length
     )
   ]
@@ -96,7 +94,7 @@ const ended = async ({ actions, world }: SimulationRun): Promise<Problems> => {
     const bytes = disk.bytes()
     if (bytes > fileBytes * Account.endpoints.length + bytesPerFlow * runs)
       problems.push(`${login} has ${bytes} bytes of files after ${runs} runs of flows`)
-    // A request of a flow is followed by a few questions.
+    // A flow sends a few status requests for each request.
     problems.push(...exceeded(login, await retainedUntil(world, kill, isMeasured), 0, 10 * runs))
   }
   return problems
@@ -104,6 +102,6 @@ const ended = async ({ actions, world }: SimulationRun): Promise<Problems> => {
 
 export const memory: Check = {
   name: "memory",
-  what: "In the end nothing waits for its time but a few loops of the gateway. The files of durable flows, and in one of 16 seeds the memory of each process, are in proportion to the requests.",
+  what: "At the end only a few periodic tasks of the gateway have timers. The files of durable flows, and in one of 16 seeds the memory of each process, are in proportion to the requests.",
   begin: (simulation) => ({ atEnd: () => ended(simulation) })
 }

@@ -1,4 +1,4 @@
-/** The checks of replays and of isolation are seen to fail. */
+/** The checks of idempotency and of isolation report each kind of wrong answer. */
 import { Balance } from "@pay/gateway/entities/Ledger"
 import { Order } from "@pay/gateway/entities/Order"
 import { assert, describe, it } from "vitest"
@@ -11,20 +11,20 @@ const exchange = {
   ...{ headers: { "Idempotency-Key": "k" }, answer: '{"type":"async-response","serial-number":"1","end-point-id":"1"}' }
 }
 
-describe("the check of replays", () => {
-  it("takes another serial number, and nothing else", () => {
+describe("the check of idempotency", () => {
+  it("accepts a repeated answer with another serial number, and reports any other difference", () => {
     const again = (status: number, answer: string) => Idempotency.repeated(exchange, { status, answer }).length
     assert.strictEqual(again(200, exchange.answer.replace('"1"', '"2"')), 0)
     assert.strictEqual(again(200, exchange.answer.replace('point-id":"1"', 'point-id":"2"')), 1)
     assert.strictEqual(again(400, exchange.answer), 1)
   })
 
-  it("reports other content that is taken", () => {
+  it("reports a repeat with other content that is accepted", () => {
     assert.strictEqual(Idempotency.differed(exchange, { status: 200, answer: "" }).length, 1)
     assert.strictEqual(Idempotency.differed(exchange, { status: 400, answer: "" }).length, 0)
   })
 
-  it("repeats only what is known as a repeat", () => {
+  it("repeats only requests that the gateway can recognize as repeats", () => {
     assert.isTrue(Idempotency.isRepeatable(exchange))
     assert.isFalse(Idempotency.isRepeatable({ ...exchange, headers: {} }))
     assert.isFalse(Idempotency.isRepeatable({ ...exchange, status: 400 }))
@@ -37,7 +37,7 @@ describe("the check of isolation", () => {
     ...{ entity, key: "1", how: "Put", before: undefined, after, isSure: true }
   })
 
-  it("reports a commit that is about two merchants", () => {
+  it("reports a commit that changes rows of two merchants", () => {
     const own = change(Order, { merchantId: "m" })
     assert.deepStrictEqual(Isolation.ofCommit([own, change(Balance, { account: "m/1/USD/authorised" })]), [])
     assert.match(Isolation.ofCommit([own, change(Order, { merchantId: "n" })]).join(), /rows of m and n/)
@@ -47,7 +47,7 @@ describe("the check of isolation", () => {
     )
   })
 
-  it("reports a foreign order that is answered otherwise than an unknown one", () => {
+  it("reports a foreign order whose answer differs from that of an unknown order", () => {
     const unknown = { status: 400, answer: '{"serial-number":"1","error-code":"54"}' }
     assert.deepStrictEqual(
       Isolation.answered("17", { ...unknown, answer: unknown.answer.replace("1", "2") }, unknown),

@@ -1,4 +1,4 @@
-/** Money: what flows reported is what bank and rail did, once; and the books agree with those of bank and rail. */
+/** Money moved as flows reported, once, and the gateway's books agree with those of bank and rail. */
 import * as Reconciliation from "@pay/gateway/Reconciliation"
 import { Store } from "@pay/gateway/Store"
 import { Context, Effect } from "effect"
@@ -6,13 +6,16 @@ import * as Intents from "../Intents.ts"
 import type { SimulationRun } from "../SimulationRun.ts"
 import type { Check, Problems } from "./Check.ts"
 
-const effects = async ({ intentsOf, merchantOf, world }: SimulationRun, names: Iterable<string>): Promise<Problems> => {
+const violationsOf = async (
+  { intentsOf, merchantOf, world }: SimulationRun,
+  names: Iterable<string>
+): Promise<Problems> => {
   const problems: Array<string> = []
   for (const name of names) {
     const intents = intentsOf(name)
     const [first] = intents
     if (first === undefined) continue
-    const booked = await world.run(merchantOf(first.login).remote.booked(first.clientOrderId))
+    const booked = await world.run(merchantOf(first.login).remote.approvedBookings(first.clientOrderId))
     problems.push(...Intents.problems(name, intents, booked))
   }
   return problems
@@ -27,26 +30,26 @@ const reconciliation = async ({ world }: SimulationRun): Promise<Problems> => {
   return findings.map(({ expected, actual, where }) => `${where}: expected ${expected}, found ${actual}`)
 }
 
-export const oneEffect: Check = {
-  name: "one effect",
-  what: "Bank and rail did once what a flow reported as done, never what it reported as failed, and at most once what it reported as unknown.",
+export const exactlyOnce: Check = {
+  name: "exactly once",
+  what: "Bank and rail did exactly once what a flow reported as succeeded, never what it reported as failed, and at most once what it reported as unknown.",
   begin: (simulation) => ({
-    afterStep: (touched) => effects(simulation, touched),
+    afterStep: (changedOrders) => violationsOf(simulation, changedOrders),
     atEnd: () =>
-      effects(simulation, new Set([...simulation.actions.values()].map(({ intent }) => Intents.nameOf(intent))))
+      violationsOf(simulation, new Set([...simulation.actions.values()].map(({ intent }) => Intents.nameOf(intent))))
   })
 }
 
 export const approvals: Check = {
   name: "approvals",
-  what: "The rail has paid no payout that its approver has refused.",
+  what: "The rail paid no payout that its approver rejected.",
   begin: ({ rejected, world: { rail, run } }) => ({
     atEnd: async () => {
       const paid = (await run(rail.books.all)).filter(
         ({ answer, request }) => request.kind === "pay" && answer._tag === "Approved"
       )
       return paid.flatMap(({ request: { orderId } }) =>
-        rejected.has(orderId) ? [`payout ${orderId} was paid, though its approver has refused it`] : []
+        rejected.has(orderId) ? [`payout ${orderId} was paid, although its approver rejected it`] : []
       )
     }
   })
@@ -54,7 +57,7 @@ export const approvals: Check = {
 
 export const books: Check = {
   name: "books",
-  what: "The gateway's books add up, and agree with those of bank and rail in both directions.",
+  what: "The gateway's books sum to zero, and reconciliation with those of bank and rail finds no discrepancy in either direction.",
   begin: (simulation) => ({
     atEnd: async () => [
       ...(await reconciliation(simulation)),

@@ -1,4 +1,4 @@
-/** Customers: the last page is true, and no card is charged whose holder was not authenticated. */
+/** The gateway's last page shows the right outcome, and no card is charged without the required authentication. */
 import * as ThreeDSRecord from "@pay/sandbox/ThreeDSRecord"
 import { Effect } from "effect"
 import * as Intents from "../Intents.ts"
@@ -6,13 +6,13 @@ import { isThreeDS } from "../merchant/actions/Pages.ts"
 import type { SimulationRun } from "../SimulationRun.ts"
 import type { Check, Problems } from "./Check.ts"
 
-/** How often the issuer has authenticated, for orders of each number. */
+/** Returns how often the issuer authenticated, by order. */
 const authenticated = ({ world }: SimulationRun) =>
   Effect.map(world.threeds.transactions, (transactions) => {
     const counts = new Map<string, number>()
     for (const transaction of transactions) {
       const status = transaction.decided?.transStatus
-      // Endpoints of the sandbox decline where the issuer cannot say.
+      // Endpoints of the sandbox decline if the issuer cannot authenticate.
       if (status !== "Y" && status !== "A") continue
       const orderId = ThreeDSRecord.orderIdOf(transaction)
       counts.set(orderId, (counts.get(orderId) ?? 0) + 1)
@@ -20,9 +20,9 @@ const authenticated = ({ world }: SimulationRun) =>
     return counts
   })
 
-const unproven = async (simulation: SimulationRun, names: Iterable<string>): Promise<Problems> => {
+const unauthenticated = async (simulation: SimulationRun, names: Iterable<string>): Promise<Problems> => {
   const { intentsOf, actionOf, world } = simulation
-  const proofs = await world.run(authenticated(simulation))
+  const authentications = await world.run(authenticated(simulation))
   const problems: Array<string> = []
   for (const name of names) {
     const requests = intentsOf(name).map(actionOf)
@@ -31,11 +31,12 @@ const unproven = async (simulation: SimulationRun, names: Iterable<string>): Pro
       requests.some((action) => action?.isMerchantInitiated)
     )
       continue
-    for (const orderId of world.observed.orderIds(name)) {
+    for (const orderId of world.orderIndex.orderIds(name)) {
       const booked = await world.run(world.bank.books.ofOrder(orderId))
       const sent = booked.filter(({ request }) => request.kind === "authorize").length
-      const proven = proofs.get(orderId) ?? 0
-      if (sent > proven) problems.push(`${name}: ${sent} × authorize, and the issuer authenticated ${proven} times`)
+      const authenticatedCount = authentications.get(orderId) ?? 0
+      if (sent > authenticatedCount)
+        problems.push(`${name}: ${sent} × authorize, and the issuer authenticated ${authenticatedCount} times`)
     }
   }
   return problems
@@ -43,17 +44,17 @@ const unproven = async (simulation: SimulationRun, names: Iterable<string>): Pro
 
 export const authentication: Check = {
   name: "authentication",
-  what: "Each authorization of an order that goes through 3-D Secure follows an authentication by the issuer, whatever a browser brought.",
+  what: "Each authorization of a 3-D Secure order follows an authentication by the issuer, whatever result the browser delivered.",
   begin: (simulation) => ({
-    afterStep: (touched) => unproven(simulation, touched),
+    afterStep: (changedOrders) => unauthenticated(simulation, changedOrders),
     atEnd: () =>
-      unproven(simulation, new Set([...simulation.actions.values()].map(({ intent }) => Intents.nameOf(intent))))
+      unauthenticated(simulation, new Set([...simulation.actions.values()].map(({ intent }) => Intents.nameOf(intent))))
   })
 }
 
-/** Whether the rail took back a payout of this name that it had confirmed. */
+/** Whether the rail refused a payout of this name that it had confirmed. */
 const isRefusedLate = async ({ world }: SimulationRun, name: string): Promise<boolean> => {
-  for (const orderId of world.observed.orderIds(name)) {
+  for (const orderId of world.orderIndex.orderIds(name)) {
     const booked = await world.run(world.rail.books.ofOrder(orderId))
     if (booked.some(({ lateRefusal }) => lateRefusal !== undefined)) return true
   }
@@ -61,8 +62,8 @@ const isRefusedLate = async ({ world }: SimulationRun, name: string): Promise<bo
 }
 
 export const returnedStatuses: Check = {
-  name: "what customers are told",
-  what: "Bank or rail approved what the gateway's page showed a customer as approved, and nothing that it showed as declined; a page pays once.",
+  name: "result pages",
+  what: "Bank or rail approved what the gateway's last page showed as approved, and nothing that it showed as declined. A page pays once.",
   begin: (simulation) => ({
     atEnd: async () => {
       const { intentsOf, merchantOf, world } = simulation
@@ -71,14 +72,14 @@ export const returnedStatuses: Check = {
         const name = Intents.nameOf({ clientOrderId, login })
         const [first] = intentsOf(name)
         if (first === undefined) continue
-        const booked = await world.run(merchantOf(first.login).remote.booked(clientOrderId))
+        const booked = await world.run(merchantOf(first.login).remote.approvedBookings(clientOrderId))
         const all = booked.filter(({ kind }) => kind === first.kind)
         const paid = all.filter(({ isContradicted }) => isContradicted !== true).length
         const isRight =
           status === "approved"
             ? paid <= 1 && all.length >= 1
             : status !== "declined" || paid === 0 || (await isRefusedLate(simulation, name))
-        if (!isRight) problems.push(`${name}: a customer was told ${status}, and there is ${paid} × ${first.kind}`)
+        if (!isRight) problems.push(`${name}: the page showed ${status}, and there is ${paid} × ${first.kind}`)
       }
       return problems
     }

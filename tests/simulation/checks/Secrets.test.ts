@@ -1,4 +1,4 @@
-/** The check of secrets is seen to fail. */
+/** The check of secrets reports card numbers and security codes in clear text. */
 import { Card } from "@pay/gateway/entities/Card"
 import { Order } from "@pay/gateway/entities/Order"
 import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
@@ -25,15 +25,15 @@ describe("the check of secrets", () => {
   it.each([
     ["text", change(Order, { description: `paid with ${number}` })],
     ["bytes", change(Card, { sealedPan: Buffer.from(number) })]
-  ])("reports a card number in a row's %s", (_, each) => {
-    assert.match(Secrets.ofCommit([each], gone).join(), /card number in the clear/)
+  ])("reports a card number in clear text in a row: %s", (_, each) => {
+    assert.match(Secrets.ofCommit([each], gone).join(), /card number in clear text/)
   })
 
-  it("reports a security code that outlives its authorisation", () => {
-    assert.match(Secrets.ofCommit([ended], () => true).join(), /outlives request 17/)
+  it("reports a security code that is kept after its authorization", () => {
+    assert.match(Secrets.ofCommit([ended], () => true).join(), /is kept after request 17/)
   })
 
-  it("says nothing of what is sealed or gone", () => {
+  it("accepts encrypted card numbers and erased security codes", () => {
     assert.deepStrictEqual(Secrets.ofCommit([ended, change(Card, { sealedPan: new Uint8Array(40) })], gone), [])
     assert.deepStrictEqual(Secrets.inText("an answer", '{"bin":"444433","last-four-digits":"1111"}'), [])
   })

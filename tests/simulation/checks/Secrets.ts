@@ -1,4 +1,4 @@
-/** Card numbers are nowhere in the clear, and a security code is gone when its authorisation has ended. */
+/** No card number is in clear text anywhere, and a security code is erased when its authorization ends. */
 import { Cvv } from "@pay/gateway/entities/Card"
 import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
 import * as TestCards from "@pay/sandbox/TestCards"
@@ -9,7 +9,7 @@ import type { Check, Problems } from "./Check.ts"
 
 const cardNumber = /^\d{13,19}$/
 
-/** Every number that a merchant or a customer of the world may send. */
+/** Every card number that a merchant or customer of the simulation may send. */
 const numbers = new Set([
   ...TestCards.cards.map(({ number }) => number),
   ...Object.values(PayApi.operations).flatMap((operation) =>
@@ -20,12 +20,12 @@ const numbers = new Set([
 ])
 
 const inTheClear = new RegExp([...numbers].join("|"))
-/** A security code by its name, as a request or a log would write it. */
+/** A security code next to its field name. */
 const namedCode = /cvv2?"?[=:]"?\d{3}/i
 
-/** The secrets in a text that people may read. */
+/** Reports secrets in a text. */
 export const inText = (where: string, text: string): Problems => [
-  ...(inTheClear.test(text) ? [`${where} has a card number in the clear`] : []),
+  ...(inTheClear.test(text) ? [`${where} has a card number in clear text`] : []),
   ...(namedCode.test(text) ? [`${where} has a security code`] : [])
 ]
 
@@ -37,7 +37,7 @@ const textOf = ({ after = {} }: Change): string =>
 const creations: ReadonlySet<unknown> = new Set(["authorize", "sale", "verify", "transfer", "eligibility"])
 const open: ReadonlySet<unknown> = new Set(["moving", "unknown"])
 
-/** What one commit leaves in the clear, or leaves of a code whose authorisation it ends. */
+/** Reports secrets that a commit stores in clear text, and security codes that it keeps after their authorization. */
 export const ofCommit = (changes: ReadonlyArray<Change>, hasCode: (orderId: string) => boolean): Problems =>
   changes.flatMap((change) => {
     const { after, entity, key } = change
@@ -45,13 +45,13 @@ export const ofCommit = (changes: ReadonlyArray<Change>, hasCode: (orderId: stri
     const isKept = isEnd && hasCode(String(after?.orderId))
     return [
       ...inText(`${entity.name} ${key}`, textOf(change)),
-      ...(isKept ? [`the security code of order ${after?.orderId} outlives request ${key}`] : [])
+      ...(isKept ? [`the security code of order ${after?.orderId} is kept after request ${key}`] : [])
     ]
   })
 
 export const secrets: Check = {
   name: "secrets",
-  what: "No card number or security code is in the clear in a row, an answer, a callback or a line of the log; a security code is erased when its authorisation ends.",
+  what: "No row, answer, callback or log line contains a card number or security code in clear text. A security code is erased when its authorization ends.",
   begin: ({ world }) => {
     const { callbacks, committed, exchanges, logs } = world
     let violations: Array<string> = []
@@ -74,7 +74,7 @@ export const secrets: Check = {
       afterStep: look,
       atEnd: async () => [
         ...(await look()),
-        ...committed.rows(Cvv).map(({ cardId }) => `the security code of order ${cardId} is still there in the end`)
+        ...committed.rows(Cvv).map(({ cardId }) => `the security code of order ${cardId} is still stored at the end`)
       ]
     }
   }

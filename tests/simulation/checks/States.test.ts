@@ -1,4 +1,4 @@
-/** The check of states is seen to fail: each row is a change that the gateway must never make. */
+/** The check of states reports every change that the gateway must never make. */
 import { Balance, LedgerEntry } from "@pay/gateway/entities/Ledger"
 import { Occurrence } from "@pay/gateway/entities/Occurrence"
 import { Order } from "@pay/gateway/entities/Order"
@@ -34,13 +34,13 @@ const wrong: ReadonlyArray<readonly [string, Change]> = [
   ],
   ["loses capturedMinor", change(Order, order({}), order({ capturedMinor: 4 }))],
   ["loses released", change(Order, order({ released: 1 }), order({}))],
-  ["holds amounts that cannot be", change(Order, order({}), order({ capturingMinor: 6 }))],
-  ["holds amounts that cannot be", change(Order, order({}), order({ returnedMinor: 6 }))],
-  ["holds amounts that cannot be", change(Order, order({}), order({ releasing: 1, released: 1 }))],
-  ["holds amounts that cannot be", change(Order, order({}), order({ releasing: 1, capturingMinor: 1 }))],
+  ["has impossible amounts", change(Order, order({}), order({ capturingMinor: 6 }))],
+  ["has impossible amounts", change(Order, order({}), order({ returnedMinor: 6 }))],
+  ["has impossible amounts", change(Order, order({}), order({ releasing: 1, released: 1 }))],
+  ["has impossible amounts", change(Order, order({}), order({ releasing: 1, capturingMinor: 1 }))],
   ["moves from unknown to authorizing", change(Order, order({ state: "unknown" }), order({ state: "authorizing" }))],
   [
-    "holds amounts that cannot be",
+    "has impossible amounts",
     change(Balance, { minor: 1 }, { account: "m/1/USD/payout_available", minor: -1 }, { how: "Post" })
   ],
   ["changes its merchantId", change(Order, order({}), order({ merchantId: "n" }))],
@@ -50,16 +50,16 @@ const wrong: ReadonlyArray<readonly [string, Change]> = [
   ["moves from cancelled to active", change(Subscription, { state: "cancelled" }, { state: "active" })],
   ["moves from charged to charging", change(Occurrence, { progress: "charged" }, { progress: "charging" })],
   ["moves from closed to open", change(BankTask, { state: "closed" }, { state: "open" })],
-  ["is only ever added, but meets Put", change(LedgerEntry, { minor: 1 }, { minor: 2 })],
-  ["is only ever added, but meets Remove", change(LedgerEntry, { minor: 1 }, {}, { how: "Remove", after: undefined })]
+  ["may only be appended, but gets Put", change(LedgerEntry, { minor: 1 }, { minor: 2 })],
+  ["may only be appended, but gets Remove", change(LedgerEntry, { minor: 1 }, {}, { how: "Remove", after: undefined })]
 ]
 
 describe("the check of states", () => {
-  it.each(wrong)("reports what %s", (problem, each) => {
+  it.each(wrong)("reports a row that %s", (problem, each) => {
     assert.include(States.problems(each).join("; "), problem)
   })
 
-  it("reports nothing where the table allows the transition, or where what was there before is not known", () => {
+  it("accepts an allowed transition, and a change after an unknown row", () => {
     assert.deepStrictEqual(
       States.problems(change(Order, order({}), order({ state: "settled", capturedMinor: 10 }))),
       []

@@ -1,6 +1,6 @@
 /**
- * Rows change only as their tables say. Every commit is looked at when it is made: statuses move along the run of their kind,
- * amounts never fall, what is final stays, versions rise by one, and what is only ever added is never changed.
+ * Rows change only as the rules below allow. Every commit is checked: states follow the transitions of their kind, amounts never
+ * decrease, final states stay, versions increase by one, and rows that are only added never change.
  */
 import type { Entity } from "@pay/gateway/Entity"
 import { CallbackEvent } from "@pay/gateway/entities/CallbackEvent"
@@ -18,20 +18,21 @@ import * as SubscriptionLife from "../../../packages/gateway/src/recurring/Subsc
 import { type Change, differing, type Row } from "../ShadowStore.ts"
 import type { Check, Problems } from "./Check.ts"
 
-/** The states to which each state leads. */
-type Moves = Readonly<Record<string, ReadonlyArray<string>>>
+/** The states that may follow each state. */
+type TransitionTable = Readonly<Record<string, ReadonlyArray<string>>>
 
-const movesOf = (table: Readonly<Record<string, { readonly on: Readonly<Record<string, string>> }>>): Moves =>
-  Object.fromEntries(Object.entries(table).map(([state, { on }]) => [state, Object.values(on)]))
+const transitionsOf = (
+  table: Readonly<Record<string, { readonly on: Readonly<Record<string, string>> }>>
+): TransitionTable => Object.fromEntries(Object.entries(table).map(([state, { on }]) => [state, Object.values(on)]))
 
-const cards = movesOf(Lifecycle.cards)
-const payouts: Moves = {
-  ...movesOf(PayoutLifecycle.table),
-  // A page's payout is checked, and in the commit of the answer paid or set aside for its approver.
+const cards = transitionsOf(Lifecycle.cards)
+const payouts: TransitionTable = {
+  ...transitionsOf(PayoutLifecycle.table),
+  // A payout on a page is checked; the commit of that answer pays it or leaves it to its approver.
   checking: [...Object.values(PayoutLifecycle.table.checking.on), ...Object.values(PayoutLifecycle.table.checked.on)]
 }
-/** The next amount of a list is asked for in the commit that ends the one before, or stopped by a rule that came since. */
-const ofLists: Moves = {
+/** The commit that ends one amount of a list requests the next one, or filters it if a rule was added since. */
+const ofLists: TransitionTable = {
   ...cards,
   authorizing: [...(cards.authorizing ?? []), "filtered"],
   unknown: [...(cards.unknown ?? []), "authorizing", "filtered"]
@@ -40,14 +41,14 @@ const kindsOfCards: ReadonlySet<unknown> = new Set(cardKinds)
 
 interface Rule {
   readonly entity: Entity
-  /** The column that says where the row stands. */
+  /** The column with the state of the row. */
   readonly state?: string
-  readonly moves?: (row: Row) => Moves
-  /** Columns that never get less. */
+  readonly moves?: (row: Row) => TransitionTable
+  /** Columns that never decrease. */
   readonly rising?: ReadonlyArray<string>
   /** Columns that never change. */
   readonly fixed: ReadonlyArray<string>
-  /** What must hold of every row. */
+  /** Whether the values of a row are possible. */
   readonly holds?: (row: Row) => boolean
 }
 
@@ -67,7 +68,7 @@ const rules: ReadonlyArray<Rule> = [
     holds: (row) =>
       minor(row, "capturedMinor", "capturingMinor") <= minor(row, "authorizedMinor") &&
       minor(row, "returnedMinor", "returningMinor") <= minor(row, "capturedMinor") &&
-      // A hold is released once, and not while something of it is captured.
+      // A hold is released once, and not during a capture.
       minor(row, "releasing", "released") <= 1 &&
       (minor(row, "releasing") === 0 || minor(row, "capturingMinor") === 0) &&
       ["capturingMinor", "returningMinor", "movingCount"].every((column) => minor(row, column) >= 0)
@@ -75,8 +76,8 @@ const rules: ReadonlyArray<Rule> = [
   {
     entity: OrderRequest,
     state: "progress",
-    // What was not certain goes on with another attempt, amount or step of the same request.
-    // The rail may refuse a payout that it had confirmed, and a checked one lapses if it is not paid.
+    // A request with an unknown outcome may continue with another attempt, amount or step.
+    // The rail may refuse a payout that it had confirmed, and a checked payout lapses if it is not paid.
     moves: ({ action }) => ({
       moving: ["unknown", ...ends],
       unknown: ["moving", ...ends],
@@ -85,7 +86,7 @@ const rules: ReadonlyArray<Rule> = [
     fixed: ["merchantId", "orderId", "operation", "fingerprint", "idempotencyKey", "amountGiven"]
   },
   {
-    // Nothing is paid out that is not there.
+    // A balance cannot be overdrawn.
     entity: Balance,
     fixed: [],
     holds: (row) => !String(row.account).endsWith("/payout_available") || minor(row, "minor") >= 0
@@ -93,7 +94,7 @@ const rules: ReadonlyArray<Rule> = [
   {
     entity: Subscription,
     state: "state",
-    moves: () => movesOf(SubscriptionLife.states),
+    moves: () => transitionsOf(SubscriptionLife.states),
     rising: ["next", "eventCount"],
     fixed: ["merchantId", "endpointId", "orderId", "clientOrderId", "currency", "createdAtMs"]
   },
@@ -136,12 +137,12 @@ const rules: ReadonlyArray<Rule> = [
 
 const byEntity = new Map(rules.map((rule) => [rule.entity, rule]))
 
-/** What the rule of its entity has against a change. */
-const againstRule = ({ after, before, entity }: Change): Problems => {
+/** Returns how a change violates the rule of its entity. */
+const ruleViolations = ({ after, before, entity }: Change): Problems => {
   const rule = byEntity.get(entity)
   if (rule === undefined || after === undefined) return []
   const { fixed, holds = () => true, moves, rising = [], state = "" } = rule
-  const problems = holds(after) ? [] : ["holds amounts that cannot be"]
+  const problems = holds(after) ? [] : ["has impossible amounts"]
   if (before === undefined) return problems
   const [from, to] = [String(before[state]), String(after[state])]
   if (moves !== undefined && from !== to && !(moves(before)[from] ?? []).includes(to))
@@ -152,14 +153,14 @@ const againstRule = ({ after, before, entity }: Change): Problems => {
   return problems
 }
 
-/** What is wrong with one change of one row, in words. */
+/** Returns what is wrong with a change of a row. */
 export const problems = (change: Change): Problems => {
   const { after, before, entity, how, isSure, key } = change
   if (!isSure) return []
-  const violations = [...againstRule(change)]
+  const violations = [...ruleViolations(change)]
   if (entity.appendOnly && (before !== undefined || how !== "Append"))
-    violations.push(`is only ever added, but meets ${how}`)
-  // One that is born and ends in the same commit has been written twice by it.
+    violations.push(`may only be appended, but gets ${how}`)
+  // A row that is created and becomes final in the same commit is written twice by it.
   const version = Number(after?.version)
   const isFollowed = before === undefined ? version <= 2 : after === undefined || version === Number(before.version) + 1
   if ("version" in entity.columns && !isFollowed)
@@ -169,7 +170,7 @@ export const problems = (change: Change): Problems => {
 
 export const states: Check = {
   name: "states",
-  what: "Every committed change of a row is one that its table has: statuses, amounts, versions; what is only added is never changed.",
+  what: "Every committed change of a row follows its rules for states, amounts and versions. Rows that are only added never change.",
   begin: ({ world }) => {
     let violations: Array<string> = []
     world.committed.observe((changes) => {

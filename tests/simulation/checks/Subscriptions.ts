@@ -1,4 +1,4 @@
-/** Recurring payments: each occurrence on its day, at most once, none that was cancelled or paused. */
+/** Recurring payments: each occurrence is charged on its day, at most once, and never after a cancellation or in a pause. */
 import { Occurrence } from "@pay/gateway/entities/Occurrence"
 import { Subscription } from "@pay/gateway/entities/Subscription"
 import { LiveDirectory } from "@pay/gateway/LiveDirectory"
@@ -17,15 +17,15 @@ const all = 10_000
 const occurrencesOf = (store: StoreService, subscriptionId: string) =>
   store.find(Occurrence, "key", { equals: [subscriptionId], limit: all })
 
-/** The greatest number so far; -1: none yet. */
+/** Returns the number of the last occurrence, or -1 if there is none. */
 const lastOf = (store: StoreService, subscriptionId: string) =>
   Effect.map(
     store.find(Occurrence, "key", { equals: [subscriptionId], limit: 1, descending: true }),
     ([last]) => last?.n ?? -1
   )
 
-/** A time in which the merchant knows that nothing is charged: occurrences after `from`, up to and with `until`. */
-interface Idle {
+/** A pause or cancellation, in which nothing may be charged: occurrences after `from`, up to and including `until`. */
+interface Suspension {
   readonly change: string
   readonly from: number
   readonly until: number
@@ -40,23 +40,23 @@ const plan = (row: Subscription): RecurringModel.Terms => ({
   zone: row.timeZone
 })
 
-/** What became of one occurrence that is not under way: `charged` and how much; else the bank has approved nothing. */
+/** Returns the number of approved charges of an occurrence, and those with a wrong amount or currency. */
 const booked = async (
   { intentsOf, merchantOf, world }: SimulationRun,
   row: Subscription,
   { n, orderId }: Occurrence
 ) => {
   const name = n === 0 && orderId === row.orderId ? row.clientOrderId : `${row.subscriptionId}:${n}`
-  const violations = await world.run(merchantOf(row.merchantId).remote.booked(name))
+  const violations = await world.run(merchantOf(row.merchantId).remote.approvedBookings(name))
   const charges = violations.filter(({ kind }) => kind === "authorize")
-  const requested = [row.clientOrderId, row.subscriptionId]
+  const expectedMinor = [row.clientOrderId, row.subscriptionId]
     .flatMap((clientOrderId) => intentsOf(Intents.nameOf({ clientOrderId, login: row.merchantId })))
     .map(({ amountMinor }) => amountMinor)
-  const strange = charges.filter(
-    ({ amountMinor, currency }) => currency !== row.currency || !requested.includes(amountMinor)
+  const wrong = charges.filter(
+    ({ amountMinor, currency }) => currency !== row.currency || !expectedMinor.includes(amountMinor)
   )
   const certain = charges.filter(({ isContradicted }) => isContradicted !== true)
-  return { count: charges.length, certain: certain.length, strange }
+  return { count: charges.length, certain: certain.length, wrong }
 }
 
 const least: Readonly<Record<Occurrence["progress"], number>> = {
@@ -71,13 +71,13 @@ const most: typeof least = { ...least, charging: 1, charged: 1 }
 const dayMs = 86_400_000
 const isOpen: ReadonlySet<Subscription["state"]> = new Set(["active", "paused", "suspended"])
 
-const isSwitchedOn = ({ world }: SimulationRun, { endpointId }: Subscription): boolean => {
+const isEnabled = ({ world }: SimulationRun, { endpointId }: Subscription): boolean => {
   const services = world.gateway.services()
   const described = services === undefined ? [] : Context.get(services, LiveDirectory).described()
   return described.some(({ endpoints }) => endpoints.some(({ enabled, id }) => id === endpointId && enabled))
 }
 
-/** All that its list says, and what bank and schedule say. */
+/** Compares the occurrences of a recurring payment with its schedule and with the bank's books. */
 const problemsOf = async (simulation: SimulationRun, store: StoreService, row: Subscription): Promise<Problems> => {
   const { subscriptionId } = row
   const { world } = simulation
@@ -92,60 +92,60 @@ const problemsOf = async (simulation: SimulationRun, store: StoreService, row: S
     if (day !== right) problems.push(`${n} is of ${day} instead of ${right}`)
     if ((row.finishDay !== null && day > row.finishDay) || (row.occurrences !== null && n >= row.occurrences))
       problems.push(`${n} is after the end`)
-    const { certain, count, strange } = await booked(simulation, row, occurrence)
+    const { certain, count, wrong } = await booked(simulation, row, occurrence)
     if (count < least[progress] || certain > most[progress])
       problems.push(`${n} is ${progress}, and was booked ${count} times`)
-    for (const { amountMinor, currency } of strange) problems.push(`${n} was charged ${amountMinor} ${currency}`)
+    for (const { amountMinor, currency } of wrong) problems.push(`${n} was charged ${amountMinor} ${currency}`)
   }
   const dueAtMs = RecurringModel.beginsMs(RecurringModel.dayOf(plan(row), rows.length), row.timeZone)
   const isCharging = rows.some(({ progress }) => progress === "charging" || progress === "retrying")
-  // The occurrence that is due last waits while the endpoint is switched off.
+  // The next occurrence waits while the endpoint is switched off.
   if (
     isOpen.has(row.state) &&
-    isSwitchedOn(simulation, row) &&
+    isEnabled(simulation, row) &&
     !isCharging &&
     dueAtMs < world.gateway.businessMs() - dayMs
   )
-    problems.push(`${rows.length} was due ${new Date(dueAtMs).toISOString()}, and nothing has become of it`)
+    problems.push(`${rows.length} was due ${new Date(dueAtMs).toISOString()}, and was not charged`)
   const beyond = await world.run(
-    simulation.merchantOf(row.merchantId).remote.booked(`${subscriptionId}:${rows.length}`)
+    simulation.merchantOf(row.merchantId).remote.approvedBookings(`${subscriptionId}:${rows.length}`)
   )
-  if (beyond.length > 0) problems.push(`${rows.length} was booked, and is not in its list`)
+  if (beyond.length > 0) problems.push(`${rows.length} was booked, but is not an occurrence of the payment`)
   return problems.map((problem) => `recurring payment ${subscriptionId}: occurrence ${problem}`)
 }
 
 export const recurring: Check = {
   name: "recurring payments",
-  what: "Each occurrence of a recurring payment is of its day, charged at most once, exactly once where it says so, and never after a cancellation or in a pause.",
+  what: "Each occurrence of a recurring payment belongs to its day. It is charged at most once, exactly once if its state says so, and never after a cancellation or in a pause.",
   begin: (simulation) => {
     const { actions, world } = simulation
-    const idle = new Map<string, { readonly change: string; readonly from: number }>()
-    const over = new Map<string, Array<Idle>>()
+    const current = new Map<string, { readonly change: string; readonly from: number }>()
+    const finished = new Map<string, Array<Suspension>>()
 
     const changesOf = (subscriptionId: string): ReadonlyArray<MerchantAction> =>
       [...actions.values()].filter(
         ({ change, intent }) => change !== undefined && intent.clientOrderId === subscriptionId
       )
-    const runsOf = (changes: ReadonlyArray<MerchantAction>) =>
+    const attemptsOf = (changes: ReadonlyArray<MerchantAction>) =>
       changes.reduce((sum, { intent }) => sum + intent.attempts, 0)
-    const seenRuns = new Map<string, number>()
-    /** By the name of the change, the run that ended well and was seen. */
+    const seenAttempts = new Map<string, number>()
+    /** The last successful attempt of each change that was processed, by the name of the change. */
     const ended = new Map<string, number>()
-    /** What the last answer was; undefined where two came between two looks. */
+    /** The last successful change; undefined if there were two between two checks. */
     const latest = new Map<string, string | undefined>()
 
-    /** A pause or a cancellation holds from its answer until another change is begun. */
+    /** A pause or cancellation is in effect from its answer until another change starts. */
     const look = async (store: StoreService, subscriptionId: string) => {
       const changes = changesOf(subscriptionId)
-      const runs = runsOf(changes)
-      if (runs !== seenRuns.get(subscriptionId)) {
-        const before = idle.get(subscriptionId)
+      const attempts = attemptsOf(changes)
+      if (attempts !== seenAttempts.get(subscriptionId)) {
+        const before = current.get(subscriptionId)
         if (before !== undefined && before.change !== "cancel") {
           const until = await world.run(lastOf(store, subscriptionId))
-          over.set(subscriptionId, [...(over.get(subscriptionId) ?? []), { ...before, until }])
-          idle.delete(subscriptionId)
+          finished.set(subscriptionId, [...(finished.get(subscriptionId) ?? []), { ...before, until }])
+          current.delete(subscriptionId)
         }
-        seenRuns.set(subscriptionId, runs)
+        seenAttempts.set(subscriptionId, attempts)
       }
       const isSure = changes.every(({ intent }) => intent.status === "succeeded" || intent.status === "failed")
       const fresh = changes.filter(
@@ -153,16 +153,16 @@ export const recurring: Check = {
       )
       for (const { intent } of fresh) ended.set(intent.name, intent.attempts)
       if (fresh.length > 0) latest.set(subscriptionId, fresh.length === 1 ? fresh[0]?.change : undefined)
-      const change = isSure && !idle.has(subscriptionId) ? latest.get(subscriptionId) : undefined
+      const change = isSure && !current.has(subscriptionId) ? latest.get(subscriptionId) : undefined
       if (change === "pause" || change === "cancel")
-        idle.set(subscriptionId, { change, from: await world.run(lastOf(store, subscriptionId)) })
+        current.set(subscriptionId, { change, from: await world.run(lastOf(store, subscriptionId)) })
     }
 
     return {
-      afterStep: async (touched) => {
+      afterStep: async (changedOrders) => {
         const store = world.store()
         if (store === undefined) return []
-        for (const name of touched) {
+        for (const name of changedOrders) {
           const [, subscriptionId] = /^(\d+) of /.exec(name) ?? []
           if (subscriptionId !== undefined) await look(store, subscriptionId)
         }
@@ -175,8 +175,11 @@ export const recurring: Check = {
         for (const row of await world.run(store.find(Subscription, "key", { equals: [], limit: all }))) {
           const { subscriptionId } = row
           problems.push(...(await problemsOf(simulation, store, row)))
-          const now = idle.get(subscriptionId)
-          const times = [...(over.get(subscriptionId) ?? []), ...(now === undefined ? [] : [{ ...now, until: all }])]
+          const now = current.get(subscriptionId)
+          const times = [
+            ...(finished.get(subscriptionId) ?? []),
+            ...(now === undefined ? [] : [{ ...now, until: all }])
+          ]
           for (const { n, progress } of await world.run(occurrencesOf(store, subscriptionId))) {
             const time = times.find(({ from, until }) => n > from && n <= until)
             if (time !== undefined && (time.change === "cancel" || progress !== "skipped"))

@@ -1,4 +1,4 @@
-/** What has its time: a request is not sent long after it was accepted, and a hold that is not captured does not stand for ever. */
+/** Deadlines: no request is sent long after it was accepted, and an uncaptured hold is released when it expires. */
 import { type Booking, parse } from "@pay/gateway/Booking"
 import { cardKinds, Order } from "@pay/gateway/entities/Order"
 import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
@@ -9,17 +9,17 @@ import type { SimulationRun } from "../SimulationRun.ts"
 import type { Check, Problems } from "./Check.ts"
 
 const dayMs = 86_400_000
-/** Any bank's longest processing time, and the longest wait for an answer. */
+/** The longest processing time of a bank, and the longest wait for an answer. */
 const underWayMs = 120_000
 
 type RequestTimes = Pick<OrderRequest, "orderId" | "sequence" | "acceptedAtMs"> & {
-  /** It is sent once its customer is authenticated, or until its security code is forgotten. */
+  /** The request is sent after the authentication of its customer, while its security code is stored. */
   readonly isAuthenticated?: boolean
 }
-type Booked = Pick<Booking, "reference"> & { readonly bookedAtMs: number }
+type BookedRequest = Pick<Booking, "reference"> & { readonly bookedAtMs: number }
 
-/** Requests that reached the bank so long after they were accepted that the merchant expects them no more. */
-export const late = (bookings: ReadonlyArray<Booked>, requests: ReadonlyArray<RequestTimes>): Problems => {
+/** Reports requests that reached the bank too long after they were accepted. */
+export const late = (bookings: ReadonlyArray<BookedRequest>, requests: ReadonlyArray<RequestTimes>): Problems => {
   const accepted = new Map<string, RequestTimes>()
   for (const request of requests) {
     const key = `${request.orderId} ${request.sequence}`
@@ -38,8 +38,8 @@ export const late = (bookings: ReadonlyArray<Booked>, requests: ReadonlyArray<Re
 
 type Hold = Pick<Order, "orderId" | "kind" | "state" | "released" | "authorizedMinor" | "capturedMinor" | "holdUntilMs">
 
-/** Holds whose time went by long ago, without a task that says that the bank refuses to release them. */
-export const forgotten = (
+/** Reports expired holds without a task about the bank's refusal to release them. */
+export const unreleased = (
   orders: ReadonlyArray<Hold>,
   nowMs: number,
   isReported: (orderId: string) => boolean
@@ -52,15 +52,15 @@ export const forgotten = (
       : []
   })
 
-/** The gateway's time can be compared with the bank's. */
+/** Whether the gateway's time can be compared with the bank's. */
 const hasRightClock = ({ counts }: SimulationRun): boolean =>
-  counts["step gatewayJumps"] === undefined && counts["step gatewayDrifts"] === undefined
+  counts["step gatewayClockJump"] === undefined && counts["step gatewayClockDrift"] === undefined
 
 const isOfCards: ReadonlySet<string> = new Set(cardKinds)
 
-export const inTime: Check = {
-  name: "in time",
-  what: "No request reaches the bank long after it was accepted, while the gateway's clock is right; and a hold without a capture is released when its time is over, or operators see that the bank refuses.",
+export const deadlines: Check = {
+  name: "deadlines",
+  what: "While the gateway's clock is right, no request reaches the bank long after it was accepted. An uncaptured hold is released when it expires, or operators see that the bank refuses.",
   begin: (simulation) => ({
     atEnd: async () => {
       const { bank, committed, gateway, run } = simulation.world
@@ -76,7 +76,7 @@ export const inTime: Check = {
             isAuthenticated: committed.row(Order, request.orderId)?.threeds === 1
           }))
         ),
-        ...forgotten(orders, gateway.businessMs(), isReported)
+        ...unreleased(orders, gateway.businessMs(), isReported)
       ]
     }
   })

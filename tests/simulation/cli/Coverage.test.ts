@@ -4,11 +4,11 @@ import * as Coverage from "./Coverage.ts"
 
 const transition = "sale: authorizing → settled"
 
-it("knows filled, empty and impossible cells, also of transitions that nobody has seen", () => {
+it("coverage counts filled, empty and impossible cells, including transitions that no run made", () => {
   const cells: Coverage.Cells = {}
   Coverage.add(cells, { [transition]: { count: 2, faults: { network: 1 } } })
-  Coverage.add(cells, { [transition]: { count: 1, faults: { network: 1, line: 1 } } })
-  assert.deepStrictEqual(cells[transition], { count: 3, faults: { network: 2, line: 1 } })
+  Coverage.add(cells, { [transition]: { count: 1, faults: { network: 1, merchantNetwork: 1 } } })
+  assert.deepStrictEqual(cells[transition], { count: 3, faults: { network: 2, merchantNetwork: 1 } })
   const { contradicted, empty, faults, filled, impossible, transitions } = Coverage.of(cells)
   assert.strictEqual(filled, 2)
   assert.strictEqual(impossible % transitions, 0)
@@ -17,9 +17,9 @@ it("knows filled, empty and impossible cells, also of transitions that nobody ha
   assert.lengthOf(empty.get("deposit: uncertain → failed") ?? [], faults - impossible / transitions)
 })
 
-it("says where a cell is filled that was said to be impossible", () => {
+it("coverage reports a filled cell that is listed as impossible", () => {
   const cells: Coverage.Cells = {}
   Coverage.add(cells, { [transition]: { count: 1, faults: { stubDown: 1 } } })
   assert.deepStrictEqual(Coverage.of(cells).contradicted, [`${transition} × stubDown`])
-  assert.include(Coverage.lines(cells).join("\n"), `not impossible, for it is filled: ${transition} × stubDown`)
+  assert.include(Coverage.lines(cells).join("\n"), `listed as impossible, but filled: ${transition} × stubDown`)
 })

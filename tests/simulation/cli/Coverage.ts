@@ -1,12 +1,12 @@
-/** Which transitions of orders have met which faults: a table, the cells that nothing can fill, and those that nothing has filled. */
+/** Which transitions of orders met which faults: the filled cells of the table, the impossible ones, and the empty ones. */
 import * as OrderTransitions from "../goals/OrderTransitions.ts"
 import * as Steps from "../steps/Steps.ts"
-import type { Transitions } from "../TransitionRecorder.ts"
+import type { TransitionCounts } from "../TransitionRecorder.ts"
 
-/** By the transition, then by the fault: how often. */
+/** The number of times that each transition met each fault. */
 export type Cells = Record<string, { count: number; faults: Record<string, number> }>
 
-export const add = (cells: Cells, transitions: Transitions): void => {
+export const add = (cells: Cells, transitions: TransitionCounts): void => {
   for (const [transition, { count, faults }] of Object.entries(transitions)) {
     const cell = cells[transition] ?? { count: 0, faults: {} }
     cells[transition] = cell
@@ -15,7 +15,7 @@ export const add = (cells: Cells, transitions: Transitions): void => {
   }
 }
 
-/** A cell that cannot be filled, and why. */
+/** Cells that cannot be filled, with the reason. */
 interface Impossible {
   readonly transition: RegExp
   readonly fault: RegExp
@@ -23,32 +23,32 @@ interface Impossible {
 }
 
 const impossible: ReadonlyArray<Impossible> = [
-  { transition: /./, fault: /^stub/, because: "it befalls the other gateway, whose orders are not these" }
+  { transition: /./, fault: /^stub/, because: "it affects the stub gateway only, which has other orders" }
 ]
 
 export interface Coverage {
-  /** Those that the gateway's tables allow, and any other that was seen. */
+  /** The transitions that the gateway's tables allow, and any others that runs made. */
   readonly transitions: number
   readonly faults: number
   readonly filled: number
   readonly impossible: number
-  /** By the transition: the faults that it has not met, though it could. */
+  /** The faults that each transition has not met although it could. */
   readonly empty: ReadonlyMap<string, ReadonlyArray<string>>
-  /** `transition × fault` that are listed as impossible. */
+  /** Filled cells, as `transition × fault`, that are listed as impossible. */
   readonly contradicted: ReadonlyArray<string>
 }
 
 const faults = Steps.all.filter(({ isFault }) => isFault)
 
 /** Faults that need a store in files. */
-export const ofFiles: ReadonlySet<string> = new Set(
+export const fileFaults: ReadonlySet<string> = new Set(
   faults.flatMap(({ group, name }) => (group === "files" ? [name] : []))
 )
 
 const transitionsOf = (cells: Cells): ReadonlyArray<string> =>
   [...new Set([...OrderTransitions.all, ...Object.keys(cells)])].sort()
 
-const isExcused = (transition: string, fault: string): boolean =>
+const isImpossible = (transition: string, fault: string): boolean =>
   impossible.some((cell) => cell.transition.test(transition) && cell.fault.test(fault))
 
 export const of = (cells: Cells): Coverage => {
@@ -59,9 +59,9 @@ export const of = (cells: Cells): Coverage => {
   for (const transition of transitions) {
     for (const { name } of faults) {
       const isFilled = (cells[transition]?.faults[name] ?? 0) > 0
-      if (isFilled && isExcused(transition, name)) contradicted.push(`${transition} × ${name}`)
+      if (isFilled && isImpossible(transition, name)) contradicted.push(`${transition} × ${name}`)
       if (isFilled) filled += 1
-      else if (isExcused(transition, name)) excused += 1
+      else if (isImpossible(transition, name)) excused += 1
       else empty.set(transition, [...(empty.get(transition) ?? []), name])
     }
   }
@@ -71,7 +71,7 @@ export const of = (cells: Cells): Coverage => {
 export const emptyCells = ({ empty }: Coverage): number =>
   [...empty.values()].reduce((sum, { length }) => sum + length, 0)
 
-/** One line for each transition, with how often it was made and which faults it has not met; then what that comes to. */
+/** Returns a line for each transition, with its count and the faults that it has not met, and then the totals. */
 export const lines = (cells: Cells): ReadonlyArray<string> => {
   const coverage = of(cells)
   const { contradicted, empty, faults: columns, filled, impossible: excused, transitions } = coverage
@@ -81,11 +81,13 @@ export const lines = (cells: Cells): ReadonlyArray<string> => {
       const count = (cells[transition]?.count ?? 0).toLocaleString("en").padStart(12)
       return `${count}  ${transition}${missing.length === 0 ? "" : `, without ${missing.join(", ")}`}`
     }),
-    ...OrderTransitions.ruled.map(({ because, transition }) => `no such transition: ${transition.source}: ${because}`),
+    ...OrderTransitions.exclusions.map(
+      ({ because, transition }) => `excluded transition: ${transition.source}: ${because}`
+    ),
     ...impossible.map(
       ({ because, fault, transition }) => `impossible: ${transition.source} × ${fault.source}: ${because}`
     ),
-    ...contradicted.map((cell) => `not impossible, for it is filled: ${cell}`),
+    ...contradicted.map((cell) => `listed as impossible, but filled: ${cell}`),
     `${transitions} transitions × ${columns} faults: ${filled} cells filled, ${excused} impossible, ${emptyCells(coverage)} empty`
   ]
 }

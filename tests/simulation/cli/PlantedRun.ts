@@ -1,74 +1,74 @@
-/** Whether each planted defect is found, by which check, and how soon. */
+/** Runs simulations with each planted defect, and reports which check finds it and after how many steps. */
 import type { Planted } from "../planted/Patch.ts"
 import { planted } from "../planted/Planted.ts"
 import * as Pool from "./Pool.ts"
 
-/** A defect that is not found within so many steps is not found. */
+/** The search for a defect ends after this number of steps. */
 const maxSteps = 10_000
 
 const steps = 120
 
-/** With some defects a run goes round in a circle. Others take seconds. */
+/** Some defects make a run endless. Ordinary runs take seconds. */
 const longestMs = 180_000
 const endless = "the run does not end"
 
-/** The first problem of the run; undefined: it has none. */
+/** Returns the first problem of the run; undefined if there is none. */
 const problemOf = async (thread: Pool.Thread, task: Pool.Task): Promise<string | undefined> => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<string>((resolve) => {
     timer = setTimeout(() => resolve(endless), longestMs)
   })
-  const lived = thread.run(task).then(({ result }) => result.problems[0])
-  const problem = await Promise.race([lived, late])
+  const completed = thread.run(task).then(({ result }) => result.problems[0])
+  const problem = await Promise.race([completed, late])
   clearTimeout(timer)
   return problem
 }
 
 interface Discovery {
-  /** Steps of all runs up to that one. */
+  /** The number of steps of all runs up to the one that failed. */
   readonly steps: number
   readonly problem: string
 }
 
-/** Looks for the defect from seed 1 on; undefined: not found. A run that fails without the defect too proves nothing. */
+/** Searches for the defect from seed 1 on; undefined if it is not found. A run that fails without the defect too does not count. */
 const find = async ({
   goal,
   maxConcurrent,
   frequentFault,
   patch,
-  place = "memory"
+  storage = "memory"
 }: Planted): Promise<Discovery | undefined> => {
-  const given = {
+  const options = {
     ...(goal === undefined ? {} : { goal }),
     ...(maxConcurrent === undefined ? {} : { maxConcurrent }),
     ...(frequentFault === undefined ? {} : { frequentFault })
   }
-  const [thread, whole] = [Pool.thread(patch), Pool.thread()]
+  const [thread, intact] = [Pool.thread(patch), Pool.thread()]
   try {
     for (let seed = 1; seed * steps <= maxSteps; seed += 1) {
-      const task = { seed, steps, ...(place === "drawn" ? {} : { plain: place }), ...given }
+      const task = { seed, steps, ...(storage === "drawn" ? {} : { plain: storage }), ...options }
       const problem = await problemOf(thread, task)
       if (problem === undefined) continue
-      if ((await problemOf(whole, task)) === undefined) return { steps: seed * steps, problem }
+      if ((await problemOf(intact, task)) === undefined) return { steps: seed * steps, problem }
       if (problem === endless) return undefined
     }
     return undefined
   } finally {
     await thread.end()
-    await whole.end()
+    await intact.end()
   }
 }
 
-const row = ({ name, visible }: Planted, find: Discovery | undefined): string => {
-  if (find !== undefined)
-    return `found within ${String(find.steps).padStart(5)} steps  ${name}: ${find.problem.slice(0, 160)}`
+const row = ({ name, visible }: Planted, discovery: Discovery | undefined): string => {
+  if (discovery !== undefined)
+    return `found within ${String(discovery.steps).padStart(5)} steps  ${name}: ${discovery.problem.slice(0, 160)}`
   return visible.is ? `NOT FOUND                ${name}` : `not visible              ${name}`
 }
 
-/** Prints a line for each; whether each one that can be seen was found. */
+/** Prints a line for each defect. Returns whether every visible defect was found. */
 export const all = async (part = ""): Promise<boolean> => {
-  const wanted = planted.filter(({ name }) => name.includes(part))
-  const queue = [...wanted]
+  const selected = planted.filter(({ name }) => name.includes(part))
+  const queue = [...selected]
   const missed: Array<string> = []
   let done = 0
   await Pool.eachThread(async () => {
@@ -76,11 +76,11 @@ export const all = async (part = ""): Promise<boolean> => {
       const result = await find(each)
       done += 1
       if (each.visible.is && result === undefined) missed.push(each.name)
-      console.log(`${done} of ${wanted.length}: ${row(each, result)}`)
+      console.log(`${done} of ${selected.length}: ${row(each, result)}`)
     }
   })
   console.log(
-    `${wanted.length - missed.length} of ${wanted.length} as expected${missed.map((name) => `\nnot found: ${name}`).join("")}`
+    `${selected.length - missed.length} of ${selected.length} as expected${missed.map((name) => `\nnot found: ${name}`).join("")}`
   )
   return missed.length === 0
 }

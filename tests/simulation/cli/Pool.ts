@@ -1,4 +1,4 @@
-/** Threads that run runs. */
+/** Threads that run simulations. */
 import { availableParallelism } from "node:os"
 import { join } from "node:path"
 import { Worker } from "node:worker_threads"
@@ -6,23 +6,23 @@ import type { CoverageGoal } from "../goals/CoverageGoal.ts"
 import type { Patch } from "../planted/Patch.ts"
 import type { Result } from "../Simulation.ts"
 
-/** One run, as a thread is asked for it and as a file keeps it. */
+/** The parameters of one run, as a thread gets them and as a replay file stores them. */
 export interface Task {
   readonly seed: number
   readonly steps: number
   /** Steps that are left out. */
   readonly without?: ReadonlyArray<number>
-  /** How many payments a merchant begins at once, at most. Default: few. */
+  /** The maximum number of payments that a merchant starts at once. Default: 20. */
   readonly maxConcurrent?: number
-  /** The name of a fault that happens far more often than others. Default: as the seed draws. */
+  /** The name of a fault that is far more frequent than the others. Default: drawn from the seed. */
   readonly frequentFault?: string
-  /** What it is to have much of. Default: as the seed draws. */
+  /** The transition and the faults that the run should reach. Default: none. */
   readonly goal?: CoverageGoal
-  /** All flows in memory, and the gateway's store in memory or on files, whatever the seed would draw. */
+  /** Puts all flows in memory, and the gateway's store in memory or on files. Default: drawn from the seed. */
   readonly plain?: "memory" | "files"
   /** Whether merchants request the status of a payment seldom, and rely on callbacks. Default: as often as flows do. */
   readonly polls?: "seldom"
-  /** Whether the log is wanted. */
+  /** Whether the result contains the log. */
   readonly wantsLines?: boolean
 }
 
@@ -33,12 +33,12 @@ export interface Done {
 }
 
 export interface Thread {
-  /** One at a time. */
+  /** Runs one task. A thread runs one task at a time. */
   readonly run: (task: Task) => Promise<Done>
   readonly end: () => Promise<void>
 }
 
-/** `patch`: a defect that is planted in it. */
+/** Starts a thread. `patch`: a defect that is planted in the sources that it loads. */
 export const thread = (patch?: Patch): Thread => {
   const worker = new Worker(join(import.meta.dirname, "../worker.ts"), { workerData: { patch } })
   return {
@@ -66,20 +66,20 @@ export const thread = (patch?: Patch): Thread => {
   }
 }
 
-/** Does the work with so many threads at once; default: one for each core. */
+/** Does the work this number of times concurrently. Default: once for each core. */
 export const eachThread = async (work: () => Promise<void>, threads = availableParallelism()): Promise<void> => {
   await Promise.all(Array.from({ length: threads }, work))
 }
 
-/** Runs what `next` hands out until it has nothing more, on all cores; each that is done is reported as it ends. */
-export const run = (next: () => Task | undefined, tell: (done: Done) => void): Promise<void> =>
+/** Runs the tasks that `next` returns on all cores, until it returns none. Reports each result. */
+export const run = (next: () => Task | undefined, onDone: (done: Done) => void): Promise<void> =>
   eachThread(async () => {
     const own = thread()
-    for (let task = next(); task !== undefined; task = next()) tell(await own.run(task))
+    for (let task = next(); task !== undefined; task = next()) onDone(await own.run(task))
     await own.end()
   })
 
-/** One run on a thread of its own. */
+/** Runs one task on a thread of its own. */
 export const single = async (task: Task): Promise<Done> => {
   const own = thread()
   const done = await own.run(task)

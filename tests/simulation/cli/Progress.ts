@@ -1,4 +1,4 @@
-/** What a long run has done so far, kept in a file: a run that was cut off goes on where it was. */
+/** The progress of a long command, stored in a file, so that an interrupted command continues. */
 import { createHash } from "node:crypto"
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -17,31 +17,31 @@ const format = 2
 
 export interface Progress {
   readonly format: number
-  /** How much was done with which sources, by their hash: what failed was mended, and the run went on. */
+  /** The number of runs and payments with each version of the sources, by its hash. */
   readonly parts: Record<string, Part>
   readonly first: number
   readonly steps: number
   readonly maxConcurrent: number | undefined
   payments: number
   runs: number
-  /** Time that was spent, over all runs. */
+  /** The total time. */
   ms: number
-  /** All seeds below are done. */
+  /** All seeds below this one are finished. */
   below: number
-  /** Those done at or above it. */
+  /** Finished seeds at or above it. */
   above: Array<number>
   counts: Record<string, number>
   cells: Coverage.Cells
 }
 
-/** A hash of everything that takes part; `beside`: folders that do not. */
-export const sourcesNow = (beside: ReadonlyArray<string> = []): string => {
+/** Returns a hash of the sources of product and simulation. `ignoredFolders` are left out. */
+export const sourcesNow = (ignoredFolders: ReadonlyArray<string> = []): string => {
   const hash = createHash("sha256")
   const folders = ["tests/simulation", ...readdirSync(join(root, "packages")).map((name) => `packages/${name}/src`)]
   for (const folder of folders) {
     const entries = readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     const files = entries.filter((entry) => entry.isFile()).map(({ name, parentPath }) => join(parentPath, name))
-    const parts = files.filter((file) => !beside.some((name) => file.startsWith(join(root, name, "/"))))
+    const parts = files.filter((file) => !ignoredFolders.some((name) => file.startsWith(join(root, name, "/"))))
     for (const file of parts.sort()) hash.update(file.slice(root.length)).update(readFileSync(file))
   }
   return hash.digest("hex").slice(0, 16)
@@ -61,9 +61,9 @@ const isProgress = (
  */
 export const open = (file: string, first: number, { maxConcurrent, steps }: Omit<Task, "seed">): Progress => {
   const like = { format, first, steps, maxConcurrent }
-  const kept: unknown = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined
-  return isProgress(kept, like)
-    ? kept
+  const stored: unknown = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined
+  return isProgress(stored, like)
+    ? stored
     : { ...like, parts: {}, payments: 0, runs: 0, ms: 0, below: first, above: [], counts: {}, cells: {} }
 }
 
@@ -86,14 +86,14 @@ export const add = (progress: Progress, { result, task }: Done, sources: string)
   }
 }
 
-/** A line for each part. */
+/** Returns a line for each version of the sources. */
 export const partLines = ({ parts }: Progress): ReadonlyArray<string> =>
   Object.entries(parts).map(
     ([sources, { runs, payments }]) =>
       `${payments.toLocaleString("en").padStart(12)}  payments in ${runs.toLocaleString("en")} runs with sources ${sources}`
   )
 
-/** Written beside and moved into its place: a run that is cut off leaves the one or the other. */
+/** Replaces the file at once, so that an interruption leaves the old content or the new one. */
 export const save = (file: string, progress: Progress): void => {
   writeFileSync(`${file}.new`, `${JSON.stringify(progress)}\n`)
   renameSync(`${file}.new`, file)

@@ -1,15 +1,15 @@
-/** A command that is to see what its worlds write to their disks and sync has to be started anew beneath the library that watches. */
+/** Restarts a command with the library that observes writes and syncs, which power cuts need. */
 import { spawnSync } from "node:child_process"
 import { rmSync } from "node:fs"
 import * as Compiler from "../../../scripts/Compiler.ts"
 import * as WatchedDisk from "../../disk/WatchedDisk.ts"
 import { fastFolder } from "../storage/Disk.ts"
 
-/** Runs this command once more, watched, and answers how that ended; undefined: it is watched, or cannot be. */
-export const watched = (): number | undefined => {
+/** Restarts this command observed, and returns its exit code; undefined if it is observed already, or cannot be. */
+export const restartWatched = (): number | undefined => {
   if (WatchedDisk.watchedFolder() !== undefined) return undefined
   if (Compiler.find() === undefined) {
-    console.log(`power cuts drop nothing here: ${Compiler.howToGet}`)
+    console.log(`power cuts lose no data here: ${Compiler.howToGet}`)
     return undefined
   }
   const place = WatchedDisk.make(fastFolder)

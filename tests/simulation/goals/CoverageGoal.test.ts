@@ -1,4 +1,4 @@
-/** Lives that aim at a transition make it, and each transition has something that leads to it. */
+/** A run with a coverage goal makes its transition, and every transition has a setup. */
 import { assert, describe, it } from "vitest"
 import * as Simulation from "../Simulation.ts"
 import * as Steps from "../steps/Steps.ts"
@@ -8,9 +8,9 @@ import * as OrderTransitions from "./OrderTransitions.ts"
 
 describe("a run with a coverage goal", () => {
   it("creates its transition, meets its faults, and is the same for the same seed", async () => {
-    const goal = { transition: "deposit: uncertain → failed", faults: ["rotate", "flood"] }
-    const lived = () => Simulation.run({ seed: 3, steps: 40, storage: Storage.memory, durable: false, goal })
-    const [one, other] = [await lived(), await lived()]
+    const goal = { transition: "deposit: uncertain → failed", faults: ["rotateKey", "flood"] }
+    const runOnce = () => Simulation.run({ seed: 3, steps: 40, storage: Storage.memory, durable: false, goal })
+    const [one, other] = [await runOnce(), await runOnce()]
     assert.deepStrictEqual(one.problems, [], one.lines.slice(-200).join("\n"))
     assert.strictEqual(one.hash, other.hash)
     assert.includeMembers(Object.keys(one.transitions[goal.transition]?.faults ?? {}), goal.faults)
@@ -18,25 +18,25 @@ describe("a run with a coverage goal", () => {
 })
 
 describe("the transitions of orders", () => {
-  it("are led to by something that merchants ask for", () => {
+  it("have a setup with at least one merchant action each", () => {
     const without = OrderTransitions.all.filter((transition) => {
       const parsed = OrderTransitions.parse(transition)
-      return parsed === undefined || GoalSetups.of(parsed).actions.length === 0
+      return parsed === undefined || GoalSetups.forTransition(parsed).actions.length === 0
     })
     assert.deepStrictEqual(without, [])
   })
 
-  it("are ruled out for a reason that rules something out", () => {
+  it("exclude nothing that an order can do, and each exclusion has a reason", () => {
     assert.isAbove(OrderTransitions.all.length, 100)
-    for (const { transition } of OrderTransitions.ruled)
+    for (const { transition } of OrderTransitions.exclusions)
       assert.isUndefined(OrderTransitions.all.find((each) => transition.test(each)))
   })
 })
 
-it("what faults befall is of faults that there are", () => {
+it("the setups of faults name existing faults only", () => {
   const faults = new Set(Steps.all.filter(({ isFault }) => isFault).map(({ name }) => name))
   assert.deepStrictEqual(
-    Object.keys(GoalSetups.ofFault).filter((name) => !faults.has(name)),
+    Object.keys(GoalSetups.forFault).filter((name) => !faults.has(name)),
     []
   )
 })

@@ -1,6 +1,6 @@
 /**
- * A run that is to have much of something: of some faults, and of one transition of orders. Merchants mostly ask for what leads to the
- * transition, and bank, issuer and customers do what it takes; all else happens as ever, but less often.
+ * A coverage goal: some faults and one transition of orders that a run should have often. Most merchant actions then prepare the
+ * transition, and bank, issuer and customers behave accordingly. All other steps are less frequent.
  */
 import type { Chance } from "../Chance.ts"
 import type { MerchantProcess } from "../merchant/MerchantProcess.ts"
@@ -18,29 +18,29 @@ export interface CoverageGoal {
   readonly faults: ReadonlyArray<string>
 }
 
-/** The shares, out of about 100 drawn steps, of the steps that lead to the transition and of all wanted faults together. */
-const leading = 30
-const wanted = 60
-/** What else the transition takes. */
-const needed = 10
-/** What the faults befall, of all that need something together. */
-const befallen = 30
-/** Other steps of merchants, and other faults, for each that ordinary runs have. */
+/** The shares, out of about 100 steps, of the steps that prepare the transition, and of all faults of the goal together. */
+const setupShare = 30
+const faultShare = 60
+/** The share of each other step that the transition requires. */
+const requiredShare = 10
+/** The share of the steps that prepare the faults of the goal, together. */
+const faultSetupShare = 30
+/** The share of other merchant steps, and the probability of other faults, relative to ordinary runs. */
 const merchantShare = 0.5
 const sharePercent = 30
 
-const ours = (simulation: SimulationRun, chance: Chance): MerchantProcess => {
+const merchantOfOurs = (simulation: SimulationRun, chance: Chance): MerchantProcess => {
   const [first] = simulation.world.merchants
   const result = someMerchant(simulation, chance)
   return result.remote.isOurs || first === undefined ? result : first
 }
 
-/** Some actions that lead to the transition, with what bank, issuer and customers do about them. */
-const leadingTo = (lead: GoalSetups.GoalSetup): Step => ({
-  name: "lead",
+/** A step that starts merchant actions for a setup, and prepares bank, issuer and customers. */
+const setupStep = (setup: GoalSetups.GoalSetup): Step => ({
+  name: "goalSetup",
   group: "merchant",
-  what: "A merchant asks for what leads to a transition of orders.",
-  weight: leading,
+  what: "A merchant starts actions that prepare a transition of orders.",
+  weight: setupShare,
   isFault: false,
   happen: async (simulation, chance, index) => {
     const {
@@ -53,18 +53,19 @@ const leadingTo = (lead: GoalSetups.GoalSetup): Step => ({
       threeds,
       endpointCurrency,
       actions
-    } = lead
+    } = setup
     const { world } = simulation
     if (behaviours !== undefined) world.customers.set(behaviours)
     if (configuration !== undefined) {
-      const { says, when } = configuration
-      const isSaid = chance.percent(50)
-      await Configuration.configure(simulation, chance, isSaid ? says : "is as it was")
-      if (isSaid && when === "between") return
+      const { change, when } = configuration
+      const isChanged = chance.percent(50)
+      await Configuration.configure(simulation, chance, isChanged ? change : "is as it was")
+      if (isChanged && when === "between") return
     }
     const isFollowing = followers.length > 0 && chance.percent(70)
     for (let left = 1 + chance.below(isFollowing ? 4 : 2); left > 0; left -= 1) {
-      const merchant = lead.steps?.includes("approve") === true ? world.merchants[0] : ours(simulation, chance)
+      const merchant =
+        setup.steps?.includes("approve") === true ? world.merchants[0] : merchantOfOurs(simulation, chance)
       if (merchant === undefined) return
       const isMoving = isFollowing || followers.length === 0
       if (bank !== undefined && isMoving) await world.run(world.bank.next(bank.kind, bank.plan(chance)))
@@ -80,24 +81,24 @@ const leadingTo = (lead: GoalSetups.GoalSetup): Step => ({
   }
 })
 
-/** Each step that can happen with how often it does, of the sum of all. */
+/** Returns each possible step with its share of all steps. */
 export const shares = (
   { faults, transition }: CoverageGoal,
   possible: ReadonlyArray<Step>,
   chance: Chance
 ): ReadonlyArray<{ readonly step: Step; readonly share: number }> => {
   const result = OrderTransitions.parse(transition)
-  const lead = result === undefined ? undefined : GoalSetups.of(result)
+  const setup = result === undefined ? undefined : GoalSetups.forTransition(result)
   const share = ({ isFault, name, weight }: Step): number => {
-    const own = lead?.steps?.includes(name) === true ? needed : 0
-    if (faults.includes(name)) return Math.max(own, Math.ceil(wanted / faults.length))
-    if (!isFault) return name === "pass" ? weight : Math.ceil(weight * merchantShare)
+    const own = setup?.steps?.includes(name) === true ? requiredShare : 0
+    if (faults.includes(name)) return Math.max(own, Math.ceil(faultShare / faults.length))
+    if (!isFault) return name === "passTime" ? weight : Math.ceil(weight * merchantShare)
     return Math.max(own, chance.percent(sharePercent) ? chance.below(weight + 1) : 0)
   }
-  const needs = faults.flatMap((name) => GoalSetups.ofFault[name] ?? [])
+  const needs = faults.flatMap((name) => GoalSetups.forFault[name] ?? [])
   return [
     ...possible.map((step) => ({ step, share: share(step) })),
-    ...(lead === undefined ? [] : [{ step: leadingTo(lead), share: leading }]),
-    ...needs.map((need) => ({ step: leadingTo(need), share: Math.ceil(befallen / needs.length) }))
+    ...(setup === undefined ? [] : [{ step: setupStep(setup), share: setupShare }]),
+    ...needs.map((need) => ({ step: setupStep(need), share: Math.ceil(faultSetupShare / needs.length) }))
   ]
 }

@@ -1,4 +1,4 @@
-/** What leads to a transition of orders: what merchants ask for, and what bank, issuer, customer and operators do with it. */
+/** Setups that prepare transitions of orders: actions of merchants, and behaviour of bank, issuer, customers and operators. */
 import { Authorization, CardSale, VerifyAccount } from "@pay/flows/CardPayment"
 import {
   HostedAuthorization,
@@ -17,30 +17,30 @@ import type * as ThreeDSScenario from "@pay/sandbox/ThreeDSScenario"
 import { declines } from "@pay/schema/Decline"
 import type { Chance } from "../Chance.ts"
 import type { EndpointCurrency } from "../merchant/Account.ts"
-import type { Mix } from "../merchant/CustomerBehaviour.ts"
+import type { BehaviourMix } from "../merchant/CustomerBehaviour.ts"
 import type { ActionKind } from "../merchant/MerchantAction.ts"
 import * as MerchantActions from "../merchant/MerchantActions.ts"
 import type { Change } from "../steps/Configuration.ts"
 import type { OrderTransition } from "./OrderTransitions.ts"
 
 export interface GoalSetup {
-  /** What merchants ask for. */
+  /** Actions of merchants that create orders. */
   readonly actions: ReadonlyArray<ActionKind>
-  /** What they ask for about an order that is there. */
+  /** Actions that follow up existing orders. */
   readonly followers?: ReadonlyArray<ActionKind>
-  /** The endpoint and currency of the payment. `amountMinor` is its amount. */
+  /** The endpoint and currency of the payment. */
   readonly endpointCurrency?: EndpointCurrency
   readonly amountMinor?: number
-  /** What the next request of this kind meets at the bank, or at the rail; of what follows an order, where something does. */
+  /** The plan for the next request of this kind at the bank or the rail: of the follow-up, if there is one. */
   readonly bank?: { readonly kind: BankKind; readonly plan: (chance: Chance) => Plan }
   readonly rail?: { readonly kind: RailKind; readonly plan: (chance: Chance) => Plan }
-  /** What the next authentication meets. */
+  /** The plan for the next authentication. */
   readonly threeds?: ThreeDSScenario.Plan
-  readonly behaviours?: Mix
-  /** Names of steps without which the transition is not made. */
+  readonly behaviours?: BehaviourMix
+  /** Names of further steps that the transition requires. */
   readonly steps?: ReadonlyArray<string>
-  /** What the configuration says of each endpoint: when it is asked for, or half of the time between request and page. */
-  readonly configuration?: { readonly says: Change; readonly when: "before" | "between" }
+  /** A configuration of each endpoint: before the request, or in half of the cases between request and page. */
+  readonly configuration?: { readonly change: Change; readonly when: "before" | "between" }
 }
 
 const hourMs = 3_600_000
@@ -70,7 +70,7 @@ const flows: Readonly<Record<Kind, ReadonlyArray<{ readonly name: string }>>> = 
 
 const actionsFor = ({ from, kind, to }: OrderTransition): ReadonlyArray<ActionKind> => {
   if (from === "registered" || to === "registered") return pages[kind]
-  if (ofList({ from, kind, to })) return named(plain, VerifyAccount)
+  if (needsAmountList({ from, kind, to })) return named(plain, VerifyAccount)
   if (from === "authenticating" || to === "authenticating") return named(authenticated, ...flows[kind])
   if (kind !== "payout") return named(plain, ...flows[kind])
   if (from === "checking" && to !== "checked") return [...pages.payout, ...(to === "declined" ? checks : [])]
@@ -89,47 +89,49 @@ const oneOf =
     journey: chance.oneOf([first, ...others])
   })
 
-/** The bank says it at once. */
-const report = (verdict: Plan["verdict"]) => oneOf(verdict, { _tag: "Answered" })
+/** Returns a plan that is answered at once. */
+const answered = (verdict: Plan["verdict"]) => oneOf(verdict, { _tag: "Answered" })
 
 /** Returns a plan whose outcome is unknown for a moment, minutes or hours. */
-const lost = (verdict: Plan["verdict"], longestMs: number) => (chance: Chance) =>
+const unknownOutcome = (verdict: Plan["verdict"], longestMs: number) => (chance: Chance) =>
   oneOf(verdict, { _tag: "AnswerLost" }, { _tag: "Undecided", forMs: 1 + chance.below(longestMs) })(chance)
 
-/** A page is open for half an hour. */
+/** Less than the half hour for which a page is open. */
 const pageMs = hourMs / 3
 
-/** What the bank, or the rail, does with the request that makes the transition. */
+/** Returns the plan of bank or rail for the request that makes the transition. */
 const planOf = ({ from, to }: OrderTransition): ((chance: Chance) => Plan) | undefined => {
   const isUnsure = from === "unknown" || from === "uncertain"
   switch (to) {
     case "filtered":
-      return isUnsure ? lost(refusal, pageMs / 2) : (chance) => ({ verdict: refusal, latencyMs: chance.below(19_000) })
+      return isUnsure
+        ? unknownOutcome(refusal, pageMs / 2)
+        : (chance) => ({ verdict: refusal, latencyMs: chance.below(19_000) })
     case "declined":
-      return isUnsure ? lost(refusal, 48 * hourMs) : report(refusal)
+      return isUnsure ? unknownOutcome(refusal, 48 * hourMs) : answered(refusal)
     case "registered":
-      return isUnsure ? lost(refusal, pageMs) : report(refusal)
+      return isUnsure ? unknownOutcome(refusal, pageMs) : answered(refusal)
     case "authorizing":
-      return isUnsure ? lost(refusal, pageMs / 2) : undefined
+      return isUnsure ? unknownOutcome(refusal, pageMs / 2) : undefined
     case "failed":
       return oneOf(approve, { _tag: isUnsure ? "NeverArrives" : "NotSent" })
     case "unknown":
     case "uncertain":
-      return lost(approve, 48 * hourMs)
+      return unknownOutcome(approve, 48 * hourMs)
     case "bounced":
       return (chance) => ({
         verdict: approve,
         lateRefusal: { afterMs: chance.below(96 * hourMs), ...declines.noSuchAccount }
       })
     default:
-      return isUnsure ? lost(approve, 48 * hourMs) : undefined
+      return isUnsure ? unknownOutcome(approve, 48 * hourMs) : undefined
   }
 }
 
 const bankStates: ReadonlySet<string> = new Set(["authorizing", "unknown"])
 const railStates: ReadonlySet<string> = new Set(["checking", "paying", "uncertain", "paid"])
 
-const trouble = (transition: OrderTransition): Pick<GoalSetup, "bank" | "rail"> => {
+const bankOrRailPlan = (transition: OrderTransition): Pick<GoalSetup, "bank" | "rail"> => {
   const plan = planOf(transition)
   if (plan === undefined) return {}
   if (bankStates.has(transition.from))
@@ -143,13 +145,13 @@ const limited = { endpointCurrency: { endpoint: "limited", currency: "USD" }, am
 const tooMuch = { amountMinor: 1_500_000 }
 const approval = { endpointCurrency: { endpoint: "approval", currency: "USD" }, steps: ["approve"] } as const
 const threedsPage = { endpointCurrency: { endpoint: "threeds3dsGateway", currency: "USD" } } as const
-/** What has no amount is stopped for its card. */
-const blocked = { configuration: { says: "blocks the cards of most people", when: "before" } } as const
-/** A page that is open when its endpoint is switched off. */
-const switchedOff = { configuration: { says: "is switched off", when: "between" } } as const
+/** Orders without an amount are filtered by their card. */
+const blocked = { configuration: { change: "blocks the cards of most people", when: "before" } } as const
+/** The endpoint is switched off while its page is open. */
+const switchedOff = { configuration: { change: "is switched off", when: "between" } } as const
 
-/** What else it takes. */
-const conditions = ({ from, kind, to }: OrderTransition): Partial<GoalSetup> => {
+/** Returns the further parts of the setup. */
+const furtherSetup = ({ from, kind, to }: OrderTransition): Partial<GoalSetup> => {
   if (to === "filtered") {
     if (from === "registered") return switchedOff
     if (from !== "nothing") return { configuration: { ...blocked.configuration, when: "between" } }
@@ -164,15 +166,15 @@ const conditions = ({ from, kind, to }: OrderTransition): Partial<GoalSetup> => 
   return { ...(isPage && isAuthenticated ? threedsPage : {}), ...refused }
 }
 
-/** A verified card that is kept, and charges of it with lists of amounts. */
-const ofList = (transition: OrderTransition): boolean =>
+/** Whether the transition requires a stored card that is charged with a list of amounts. */
+const needsAmountList = (transition: OrderTransition): boolean =>
   transition.kind === "sale" &&
   ((transition.from === "unknown" && transition.to === "authorizing") ||
     (transition.from !== "nothing" && transition.to === "filtered")) &&
   transition.from !== "registered"
 
 const followersOf = ({ from, kind, to }: OrderTransition): ReadonlyArray<ActionKind> => {
-  if (ofList({ from, kind, to })) return named(MerchantActions.followers, Tokenize, Rebill)
+  if (needsAmountList({ from, kind, to })) return named(MerchantActions.followers, Tokenize, Rebill)
   if (from === "authorized" && to !== "lapsed")
     return named(MerchantActions.followers, to === "voided" ? Void : Capture)
   return kind === "payout" && from === "checked" && to !== "declined"
@@ -180,25 +182,25 @@ const followersOf = ({ from, kind, to }: OrderTransition): ReadonlyArray<ActionK
     : []
 }
 
-const unsettled: GoalSetup = {
+const undecided: GoalSetup = {
   actions: named(plain, CardSale),
   bank: { kind: "authorize", plan: oneOf(approve, { _tag: "Undecided" }) }
 }
 
-/** What must be there for a fault to befall it, by the name of the fault; left out: something always is. */
-export const ofFault: Readonly<Record<string, GoalSetup>> = {
-  findOut: unsettled,
-  resolve: unsettled,
-  refuseLate: { actions: named(plain, PayOut) },
+/** The setups of faults that require certain orders, by the name of the fault. */
+export const forFault: Readonly<Record<string, GoalSetup>> = {
+  bankResolves: undecided,
+  resolve: undecided,
+  lateRefusal: { actions: named(plain, PayOut) },
   approve: { actions: named(plain, PayOut), ...approval },
-  rivals: { actions: named(plain, CardSale, Authorization) },
-  lateReport: { actions: named(authenticated, CardSale) },
-  oldPage: { actions: named(plain, HostedSale) }
+  concurrentFollowUps: { actions: named(plain, CardSale, Authorization) },
+  lateChallengeResult: { actions: named(authenticated, CardSale) },
+  repostOldForm: { actions: named(plain, HostedSale) }
 }
 
-export const of = (transition: OrderTransition): GoalSetup => ({
+export const forTransition = (transition: OrderTransition): GoalSetup => ({
   actions: actionsFor(transition),
   followers: followersOf(transition),
-  ...trouble(transition),
-  ...conditions(transition)
+  ...bankOrRailPlan(transition),
+  ...furtherSetup(transition)
 })

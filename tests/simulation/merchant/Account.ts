@@ -1,4 +1,4 @@
-/** What merchants of the world know, and how the gateway's configuration describes them. */
+/** The merchants of the simulation: their keys and endpoints, and their part of the gateway's configuration. */
 import * as Directory from "@pay/gateway/Directory"
 import * as SandboxMerchant from "@pay/sandbox/SandboxMerchant"
 import { Schema } from "effect"
@@ -9,7 +9,7 @@ export type Endpoint = keyof typeof SandboxMerchant.endpoints
 
 const isEndpoint = (name: string): name is Endpoint => Object.hasOwn(SandboxMerchant.endpoints, name)
 
-/** The names of all that a merchant has. */
+/** The names of a merchant's endpoints. */
 export const endpoints: ReadonlyArray<Endpoint> = Object.keys(SandboxMerchant.endpoints).filter(isEndpoint)
 
 export interface Account {
@@ -31,7 +31,7 @@ const each = <A, B>([first, ...others]: readonly [A, ...ReadonlyArray<A>], chang
 
 const secondKey = "0C3A4E52-7B1D-4F0A-8E96-2D5B7C9F1A83"
 
-/** Shares nothing with the first but the gateway. Nobody approves its payouts. */
+/** Shares only the gateway with the first merchant. Its payouts need no approver. */
 export const second: Account = {
   login: "second-merchant",
   controlKey: secondKey,
@@ -60,7 +60,7 @@ export const second: Account = {
   }))
 }
 
-/** Is at the stub gateway, and unknown to ours. */
+/** Uses the stub gateway. Our gateway does not know it. */
 export const third: Account = {
   ...{ login: "third-merchant", controlKey: StubContract.controlKey, configuration: [] },
   ...{ privateKeyPem: first.privateKeyPem, endpoints: first.endpoints }
@@ -70,15 +70,15 @@ export const third: Account = {
 export const directory = (accounts: ReadonlyArray<Account>): Directory.Config =>
   Schema.decodeSync(Directory.Config)(accounts.flatMap(({ configuration }) => configuration))
 
-/** What the gateway's configuration says of one endpoint. */
+/** Returns the gateway's configuration of an endpoint. */
 const configOf = ({ configuration, endpoints: ids }: Account, endpoint: Endpoint) =>
   configuration.flatMap((merchant) => merchant.endpoints).find(({ id }) => id === ids[endpoint])
 
-/** An endpoint that covers the amount times 100 by its signature, whatever the currency. */
+/** Returns how the endpoint's signature covers the amount: in minor units, or times 100 in every currency. */
 export const controlAmountOf = (account: Account, endpoint: Endpoint): "minor" | "x100" =>
   configOf(account, endpoint)?.controlAmount ?? "minor"
 
-/** One currency of one endpoint. */
+/** A currency of an endpoint. */
 export interface EndpointCurrency {
   readonly endpoint: Endpoint
   readonly currency: string

@@ -10,9 +10,9 @@ import * as MerchantActions from "./MerchantActions.ts"
 
 interface ActionFlow {
   readonly kind: ActionKind
-  /** The operation that it carries out. */
+  /** The operation that the flow calls. */
   readonly operation: Operation | undefined
-  /** For a durable engine. */
+  /** The flow as a durable engine registers it. */
   readonly registered: ReturnType<typeof register>
 }
 
@@ -20,7 +20,7 @@ const register = <N extends string, P extends Flow.Fields, A extends Flow.Writte
   flow: Flow.Flow<N, P, A, E, FlowServices>
 ) => Durable.flow(flow)
 
-/** Whatever a action may want to follow. */
+/** All kinds of orders that an action may follow up. */
 const kinds: Readonly<Record<CreatedOrder["kind"], true>> = {
   sale: true,
   preauth: true,
@@ -33,7 +33,7 @@ const kinds: Readonly<Record<CreatedOrder["kind"], true>> = {
   subscription: true
 }
 const isKind = (name: string): name is CreatedOrder["kind"] => Object.hasOwn(kinds, name)
-const made = Object.keys(kinds)
+const sampleOrders = Object.keys(kinds)
   .filter(isKind)
   .map(
     (kind, index): CreatedOrder => ({
@@ -42,35 +42,35 @@ const made = Object.keys(kinds)
     })
   )
 
-/** Draws may find nothing; so many are made until one finds something. */
+/** The number of draws until one returns an action. */
 const maxDraws = 100
 
 const actionOf = (kind: ActionKind) => {
   for (let seed = 0; seed < maxDraws; seed += 1) {
     const names = { clientOrderId: "order", name: "name" }
-    const action = kind.draw({ account: Account.first, chance: Chance.make(seed), made, ...names })
+    const action = kind.draw({ account: Account.first, chance: Chance.make(seed), orders: sampleOrders, ...names })
     if (action !== undefined) return action
   }
   throw new Error(`no order is there that ${kind.flow} could follow`)
 }
 
-/** What the action would carry out. */
+/** Finds the flow of an action by running it with an engine that only records the flow. */
 const flowOf = (kind: ActionKind): ActionFlow => {
   let result: ActionFlow | undefined
   const look: Execute = (flow) => {
     result = { kind, operation: flow.operation, registered: register(flow) }
     return Effect.interrupt
   }
-  // It says so as soon as it is asked; what it would do then is not run.
-  const question = [actionOf(kind)].map(({ run }) => run(look))
-  if (result === undefined || question.length === 0)
+  // The action passes its flow at once. The effect that it returns is not run.
+  const effects = [actionOf(kind)].map(({ run }) => run(look))
+  if (result === undefined || effects.length === 0)
     throw new Error(`${kind.flow} does not say at once which flow it carries out`)
   return result
 }
 
 let existing: ReadonlyArray<ActionFlow> | undefined
 
-/** One for each row of the table that is not a program made of flows. */
+/** Returns the flow of each row of the table that is a single flow. */
 export const all = (): ReadonlyArray<ActionFlow> => {
   existing ??= [...MerchantActions.creations, ...MerchantActions.followers]
     .filter(({ isProgram }) => isProgram !== true)
@@ -78,7 +78,7 @@ export const all = (): ReadonlyArray<ActionFlow> => {
   return existing
 }
 
-/** All that a durable engine carries out, each once. */
+/** Returns a layer that registers each flow once with a durable engine. */
 export const registered = () => {
   const byName = new Map(all().map((flow) => [flow.kind.flow, flow.registered]))
   const [first, ...others] = byName.values()

@@ -1,4 +1,4 @@
-/** A browser: gets pages through the network, follows redirects, and tries again as a person does where none comes. */
+/** A customer's browser: loads pages through the network, follows redirects, and reloads a page that does not arrive. */
 import { Effect } from "effect"
 import * as HtmlPage from "../../harness/HtmlPage.ts"
 import type { Chance } from "../Chance.ts"
@@ -6,13 +6,13 @@ import type { RemoteGateway } from "./RemoteGateway.ts"
 
 export type Fields = Readonly<Record<string, string>>
 
-/** What a browser asks for: an address, or a form that it posts there. */
+/** A request of a browser: an address, or a form that is posted to it. */
 export interface Request {
   readonly url: string
   readonly form?: Fields | undefined
 }
 
-/** A page with the address at which it stands. */
+/** A page with its address. */
 export interface Page extends HtmlPage.Page {
   readonly url: string
 }
@@ -21,7 +21,7 @@ const maxTries = 3
 const maxRedirects = 5
 const longestPauseMs = 20_000
 
-/** Undefined: no page comes, however often the person tries. */
+/** Returns undefined if no page arrives after all attempts. */
 export const open = Effect.fnUntraced(function* (remote: RemoteGateway, chance: Chance, request: Request) {
   let { form, url } = request
   for (let tries = 0, redirects = 0; tries < maxTries && redirects <= maxRedirects; ) {

@@ -1,14 +1,14 @@
-/** The run of one process of a merchant: what it does after its death does not happen. */
+/** Lets a merchant's process crash: at a given step, or on demand. After that nothing that it does has an effect. */
 import { Effect } from "effect"
 
 export interface CrashControl {
   readonly hasCrashed: () => boolean
   readonly crash: () => void
-  /** What a dead process would do, it does not. */
+  /** Runs the work, which never continues after the crash. */
   readonly untilCrash: <A, E>(work: Effect.Effect<A, E>) => Effect.Effect<A, E>
 }
 
-/** After how many steps more the process dies by itself. */
+/** The number of steps after which the process crashes. */
 export interface CrashCountdown {
   stepsLeft: number
 }
@@ -16,7 +16,7 @@ export interface CrashCountdown {
 interface Options {
   readonly countdown: CrashCountdown
   readonly onCrash: () => void
-  /** It has died by itself, and is still to be ended. */
+  /** Called when the countdown has crashed the process, which still has to be ended. */
   readonly onCountdownEnd: () => void
 }
 

@@ -1,6 +1,6 @@
 /**
- * The customers of a world: each order has one, who goes where its flow sends the browser, fills in what comes, and comes back to
- * the shop or does not. What they do wrong is drawn, each occasion anew, from a chance of the order's own.
+ * The customers of the simulation. Each order has one, who follows the redirects of its flow, fills in forms, and returns to the
+ * shop or does not. Mistakes are drawn on each occasion, from a random generator of the order.
  */
 
 import * as CustomerBrowsers from "@pay/flows/CustomerBrowser"
@@ -13,7 +13,7 @@ import type { Chance } from "../Chance.ts"
 import * as Intents from "../Intents.ts"
 import type { Trace } from "../Trace.ts"
 import * as Browser from "./Browser.ts"
-import type { Behaviour, Mix } from "./CustomerBehaviour.ts"
+import type { Behaviour, BehaviourMix } from "./CustomerBehaviour.ts"
 import * as FormEntries from "./FormEntries.ts"
 import type { RemoteGateway } from "./RemoteGateway.ts"
 
@@ -27,7 +27,7 @@ export interface Shop {
   readonly serve: (work: Effect.Effect<void>) => Effect.Effect<void>
 }
 
-/** What the gateway's last page showed a customer, on the way back to the shop. */
+/** The status that the gateway's last page sent with the customer back to the shop. */
 export interface ReturnedStatus {
   readonly clientOrderId: string
   readonly login: string
@@ -37,57 +37,57 @@ export interface ReturnedStatus {
 export interface Customers {
   /** The browser port of this shop's flows. */
   readonly customerBrowser: (shop: Shop) => CustomerBrowser["Service"]
-  /** What people do wrong from now on. */
-  readonly set: (mix: Mix) => void
-  /** How often each thing was done. */
+  /** Sets the behaviours of customers from now on. */
+  readonly set: (mix: BehaviourMix) => void
+  /** How often each behaviour occurred. */
   readonly counts: Readonly<Record<string, number>>
   readonly returnedStatuses: ReadonlyArray<ReturnedStatus>
-  /** Somebody opens a page of theirs again and posts a form that was posted there before; whose order it is, by its name in the world. */
-  readonly remember: (chance: Chance) => string | undefined
+  /** Lets a customer open an old page and submit its form again. Returns the name of the customer's order. */
+  readonly repostOldForm: (chance: Chance) => string | undefined
 }
 
 export interface Options {
   readonly trace: Trace
-  /** What every fiber of a customer needs. */
+  /** The services of every fiber of a customer. */
   readonly context: Context.Context<never>
-  /** The chance of one order's customer, by its name in the world. */
+  /** Returns the random generator of an order's customer, by the order's name. */
   readonly chanceOf: (name: string) => Chance
 }
 
-/** One order's customer. */
-interface Person {
+/** The customer of one order. */
+interface Customer {
   /** The order's name in the simulation. */
   readonly name: string
   readonly clientOrderId: string
   readonly shop: Shop
   readonly chance: Chance
-  /** Forms that were posted, the oldest first. */
+  /** The forms that the customer submitted, the oldest first. */
   readonly posted: Array<Browser.Request>
 }
 
 const maxPages = 40
 const maxPosted = 20
-/** Longer than a session and a challenge last. */
+/** Up to longer than a hosted session and a challenge. */
 const awayMs = [60_000, 700_000, 2_000_000, 14_400_000] as const
 const hesitationMs = [0, 300, 4_000, 30_000, 300_000] as const
 
-/** Fields of 3-D Secure that a browser brings. */
+/** Whether the fields contain a result of 3-D Secure. */
 const isResult = ({ PaRes, cres }: Browser.Fields): boolean => cres !== undefined || PaRes !== undefined
 
 export const make = ({ chanceOf, context, trace }: Options): Customers => {
-  const people = new Map<string, Person>()
+  const customers = new Map<string, Customer>()
   const returnedStatuses: Array<ReturnedStatus> = []
   const counts: Record<string, number> = {}
-  let mix: Mix = {}
+  let mix: BehaviourMix = {}
   const run = Effect.runForkWith(context)
 
   const start = (work: Effect.Effect<void>, what: string): void => {
     run(work).addObserver((exit) => {
-      if (exit._tag === "Failure") throw new Error(`${what} died: ${String(exit.cause)}`)
+      if (exit._tag === "Failure") throw new Error(`${what} failed: ${String(exit.cause)}`)
     })
   }
 
-  const does = ({ chance, clientOrderId }: Person, behaviour: Behaviour): boolean => {
+  const does = ({ chance, clientOrderId }: Customer, behaviour: Behaviour): boolean => {
     const share = mix[behaviour] ?? 0
     if (share === 0 || !chance.permille(share)) return false
     counts[behaviour] = (counts[behaviour] ?? 0) + 1
@@ -95,29 +95,30 @@ export const make = ({ chanceOf, context, trace }: Options): Customers => {
     return true
   }
 
-  const pause = ({ chance }: Person, maxMs: number) => Effect.suspend(() => Effect.sleep(chance.below(maxMs)))
+  const pause = ({ chance }: Customer, maxMs: number) => Effect.suspend(() => Effect.sleep(chance.below(maxMs)))
 
-  const open = ({ chance, shop }: Person, request: Browser.Request) => Browser.open(shop.remote, chance, request)
+  const open = ({ chance, shop }: Customer, request: Browser.Request) => Browser.open(shop.remote, chance, request)
 
-  /** Opens an address, or presses a form's button: once, or more often than one should. */
-  const press = Effect.fnUntraced(function* (person: Person, request: Browser.Request) {
-    const { chance, posted } = person
-    if (request.form === undefined) return yield* open(person, request)
+  /** Opens an address, or submits a form, sometimes more than once. */
+  const submit = Effect.fnUntraced(function* (customer: Customer, request: Browser.Request) {
+    const { chance, posted } = customer
+    if (request.form === undefined) return yield* open(customer, request)
     posted.push(request)
     if (posted.length > maxPosted) posted.shift()
-    const times = does(person, "submitsTwice") ? 2 + chance.below(2) : 1
-    const each = Array.from({ length: times }, () => open(person, request))
+    const times = does(customer, "submitsTwice") ? 2 + chance.below(2) : 1
+    const each = Array.from({ length: times }, () => open(customer, request))
     const pages = yield* Effect.all(each, { concurrency: "unbounded" })
     let page = pages.at(-1)
-    if (does(person, "reloads")) page = yield* open(person, request)
+    if (does(customer, "reloads")) page = yield* open(customer, request)
     const [first, ...others] = posted
-    if (first !== undefined && does(person, "goesBack")) page = yield* open(person, chance.oneOf([first, ...others]))
+    if (first !== undefined && does(customer, "goesBack"))
+      page = yield* open(customer, chance.oneOf([first, ...others]))
     return page
   })
 
-  /** At the shop, which hands on what belongs to 3-D Secure. */
-  const bring = Effect.fnUntraced(function* (person: Person, fields: Browser.Fields) {
-    const { chance, clientOrderId, shop } = person
+  /** Returns to the shop, which forwards fields of 3-D Secure to the flow. */
+  const returnToShop = Effect.fnUntraced(function* (customer: Customer, fields: Browser.Fields) {
+    const { chance, clientOrderId, shop } = customer
     const { MD, PaRes, cres, status, threeDSMethodData } = fields
     if (status !== undefined) returnedStatuses.push({ clientOrderId, login: shop.login, status })
     const inputs = Object.entries({ cres, PaRes, MD, threeDSMethodData }).flatMap(([name, value]) =>
@@ -126,76 +127,78 @@ export const make = ({ chanceOf, context, trace }: Options): Customers => {
     const back = shop.serve(CustomerBrowsers.cameBack(clientOrderId, Object.fromEntries(inputs)))
     trace.note(`the customer of ${clientOrderId} is back with ${Object.keys(fields).join(" ") || "nothing"}`)
     yield* back
-    if (!does(person, "bringsResultTwice")) return
+    if (!does(customer, "bringsResultTwice")) return
     yield* Effect.sleep(chance.oneOf(hesitationMs))
     yield* back
   })
 
-  /** A result of 3-D Secure on its way from the issuer: brought as it is, or not. */
-  const carried = Effect.fnUntraced(function* (person: Person, fields: Browser.Fields) {
+  /** Returns the 3-D Secure result as the browser delivers it: unchanged, late or forged. */
+  const deliveredResult = Effect.fnUntraced(function* (customer: Customer, fields: Browser.Fields) {
     if (!isResult(fields)) return fields
-    if (does(person, "bringsResultLate")) yield* Effect.sleep(person.chance.oneOf(awayMs))
-    return does(person, "forgesResult") ? FormEntries.forged(person.chance, fields) : fields
+    if (does(customer, "bringsResultLate")) yield* Effect.sleep(customer.chance.oneOf(awayMs))
+    return does(customer, "forgesResult") ? FormEntries.forged(customer.chance, fields) : fields
   })
 
-  /** What a person enters into the page's form besides what stands in it; undefined where it asks for nothing. */
-  const entered = (person: Person, { body }: Browser.Page): Browser.Fields | undefined => {
-    const { chance } = person
+  /** Returns what the customer enters into the page's form; undefined if the form has no inputs. */
+  const formEntry = (customer: Customer, { body }: Browser.Page): Browser.Fields | undefined => {
+    const { chance } = customer
     if (body.includes('name="password"')) {
-      if (does(person, "cancels")) return { action: "cancel" }
-      return { action: "confirm", password: does(person, "mistakesPassword") ? "guess" : password }
+      if (does(customer, "cancels")) return { action: "cancel" }
+      return { action: "confirm", password: does(customer, "mistakesPassword") ? "guess" : password }
     }
     const isPayout = body.includes('name="way"')
     if (!isPayout && !body.includes('name="number"')) return undefined
-    if (does(person, "cancels")) return { action: "cancel" }
-    const isWrong = does(person, "mistypes")
+    if (does(customer, "cancels")) return { action: "cancel" }
+    const isWrong = does(customer, "mistypes")
     if (isPayout) return { action: "pay", ...(isWrong ? FormEntries.mistypedRecipient : FormEntries.recipient)(chance) }
     if (isWrong) return { action: "pay", ...FormEntries.mistypedCard(chance) }
-    return { action: "pay", ...(does(person, "paysWithBadCard") ? FormEntries.badCard : FormEntries.card)(chance) }
+    return { action: "pay", ...(does(customer, "paysWithBadCard") ? FormEntries.badCard : FormEntries.card)(chance) }
   }
 
-  /** Undefined: the way ends here. */
-  const next = Effect.fnUntraced(function* (person: Person, page: Browser.Page, atGateway: string) {
+  /** Returns the next request of the browser; undefined if there is none. */
+  const nextRequest = Effect.fnUntraced(function* (customer: Customer, page: Browser.Page, atGateway: string) {
     const { action, body, hidden, url } = page
     const to = action === undefined ? url : new URL(action, url).href
-    const entry = entered(person, page)
+    const entry = formEntry(customer, page)
     if (entry !== undefined) {
-      const invented = does(person, "forgesResult") ? FormEntries.madeUp(hidden) : undefined
+      const invented = does(customer, "forgesResult") ? FormEntries.invented(hidden) : undefined
       if (invented === undefined) return { url: to, form: { ...hidden, ...entry } }
       if (atGateway !== "") return { url: `${atGateway}/challenge`, form: invented }
-      return yield* bring(person, invented)
+      return yield* returnToShop(customer, invented)
     }
-    if (to.startsWith(shopUrl)) return yield* bring(person, yield* carried(person, hidden))
+    if (to.startsWith(shopUrl)) return yield* returnToShop(customer, yield* deliveredResult(customer, hidden))
     if (body.includes('id="wait"')) {
       // The page's script posts the form of the issuer's method into a hidden frame.
-      if (action !== undefined) start(walk(person, { url: to, form: hidden }), "a frame")
-      yield* pause(person, 8_000)
+      if (action !== undefined) start(followPages(customer, { url: to, form: hidden }), "a frame")
+      yield* pause(customer, 8_000)
       return { url }
     }
     if (action === undefined) return undefined
-    return body.includes('<form method="get"') ? { url: to } : { url: to, form: yield* carried(person, hidden) }
+    return body.includes('<form method="get"')
+      ? { url: to }
+      : { url: to, form: yield* deliveredResult(customer, hidden) }
   })
 
-  const walk = (person: Person, first: Browser.Request): Effect.Effect<void> =>
+  const followPages = (customer: Customer, first: Browser.Request): Effect.Effect<void> =>
     Effect.gen(function* () {
       let request: Browser.Request | undefined = first
       let atGateway = ""
       for (let count = 0; request !== undefined && count < maxPages; count += 1) {
-        const page: Browser.Page | undefined = yield* press(person, request)
-        if (page === undefined || does(person, "closesWindow")) return
-        if (does(person, "givesUp")) {
-          return yield* person.shop.serve(CustomerBrowsers.gaveUp(person.clientOrderId))
+        const page: Browser.Page | undefined = yield* submit(customer, request)
+        if (page === undefined || does(customer, "closesWindow")) return
+        if (does(customer, "givesUp")) {
+          return yield* customer.shop.serve(CustomerBrowsers.gaveUp(customer.clientOrderId))
         }
-        if (does(person, "goesAway")) yield* Effect.sleep(person.chance.oneOf(awayMs))
+        if (does(customer, "goesAway")) yield* Effect.sleep(customer.chance.oneOf(awayMs))
         const { origin, pathname } = new URL(page.url)
         if (pathname.startsWith("/3ds/")) atGateway = origin + pathname.split("/", 3).join("/")
-        request = (yield* next(person, page, atGateway)) ?? undefined
+        request = (yield* nextRequest(customer, page, atGateway)) ?? undefined
       }
     })
 
-  const visited = Effect.fnUntraced(function* (person: Person, { clientOrderId, nextAction }: Visit) {
-    const { chance, shop } = person
-    if (does(person, "comesBackEarly")) yield* shop.serve(CustomerBrowsers.cameBack(clientOrderId, {}))
+  const visitPages = Effect.fnUntraced(function* (customer: Customer, { clientOrderId, nextAction }: Visit) {
+    const { chance, shop } = customer
+    if (does(customer, "comesBackEarly")) yield* shop.serve(CustomerBrowsers.cameBack(clientOrderId, {}))
     yield* Effect.sleep(chance.oneOf(hesitationMs))
     if (nextAction._tag === "BrowserData") {
       return yield* shop.serve(CustomerBrowsers.cameBack(clientOrderId, NextAction.form(nextAction, shopUrl)))
@@ -204,17 +207,17 @@ export const make = ({ chanceOf, context, trace }: Options): Customers => {
       nextAction._tag === "Redirect" || nextAction._tag === "Page"
         ? { url: nextAction._tag === "Page" ? StubDialect.addressOn(nextAction.html) : nextAction.url }
         : { url: NextAction.target(nextAction, shopUrl), form: NextAction.form(nextAction, shopUrl) }
-    if (does(person, "paysInTwoTabs")) start(walk(person, first), "a second tab")
-    yield* walk(person, first)
+    if (does(customer, "paysInTwoTabs")) start(followPages(customer, first), "a second tab")
+    yield* followPages(customer, first)
   })
 
-  const personOf = (clientOrderId: string, shop: Shop): Person => {
+  const customerOf = (clientOrderId: string, shop: Shop): Customer => {
     const name = Intents.nameOf({ clientOrderId, login: shop.login })
-    const existing = people.get(name)
+    const existing = customers.get(name)
     if (existing !== undefined) return existing
-    const person: Person = { name, clientOrderId, shop, chance: chanceOf(name), posted: [] }
-    people.set(name, person)
-    return person
+    const customer: Customer = { name, clientOrderId, shop, chance: chanceOf(name), posted: [] }
+    customers.set(name, customer)
+    return customer
   }
 
   return {
@@ -222,7 +225,7 @@ export const make = ({ chanceOf, context, trace }: Options): Customers => {
       CustomerBrowser.of({
         send: (visit) =>
           Effect.sync(() =>
-            start(visited(personOf(visit.clientOrderId, shop), visit), `the customer of ${visit.orderId}`)
+            start(visitPages(customerOf(visit.clientOrderId, shop), visit), `the customer of ${visit.orderId}`)
           )
       }),
     set: (next) => {
@@ -230,13 +233,13 @@ export const make = ({ chanceOf, context, trace }: Options): Customers => {
     },
     counts,
     returnedStatuses,
-    remember: (chance) => {
-      const [first, ...others] = [...people.values()].filter(({ posted }) => posted.length > 0).slice(-20)
+    repostOldForm: (chance) => {
+      const [first, ...others] = [...customers.values()].filter(({ posted }) => posted.length > 0).slice(-20)
       if (first === undefined) return undefined
-      const person = chance.oneOf([first, ...others])
-      const [oldest, ...later] = person.posted
-      if (oldest !== undefined) start(walk(person, chance.oneOf([oldest, ...later])), "an old page")
-      return person.name
+      const customer = chance.oneOf([first, ...others])
+      const [oldest, ...later] = customer.posted
+      if (oldest !== undefined) start(followPages(customer, chance.oneOf([oldest, ...later])), "an old page")
+      return customer.name
     }
   }
 }

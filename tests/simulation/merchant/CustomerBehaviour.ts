@@ -1,4 +1,4 @@
-/** What people do wrong at a browser. */
+/** Mistakes and dishonest behaviour of customers at their browsers. */
 export const behaviours = [
   "submitsTwice",
   "goesBack",
@@ -18,5 +18,5 @@ export const behaviours = [
 ] as const
 export type Behaviour = (typeof behaviours)[number]
 
-/** The number of occasions out of a thousand on which each habit is done. */
-export type Mix = { readonly [H in Behaviour]?: number }
+/** The probability of each behaviour, in thousandths of the occasions. */
+export type BehaviourMix = { readonly [H in Behaviour]?: number }

@@ -1,8 +1,7 @@
 /**
- * Flows that survive the process of their merchant: a durable engine on a file for each endpoint, with default settings: also its
- * default tick of 10 s, which costs nothing that can be measured (20 runs of 120 steps over 6 to 9 weeks took 39 s of one core with
- * it, and 38 s with a tick of an hour), since it is waited for only where a flow sleeps. The next process finds what a dead one, or a
- * power cut, leaves on the disk, and gets nothing else.
+ * Runs the flows of a merchant durably, with a file for each endpoint and default settings. Its default tick of 10 s costs nothing
+ * measurable, because it matters only while a flow sleeps. The next process finds what a crashed one, or a power cut, left on the
+ * disk, and nothing else.
  */
 import { readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
@@ -15,7 +14,7 @@ import type { Chance } from "../Chance.ts"
 import * as Disk from "../storage/Disk.ts"
 import type { Endpoint } from "./Account.ts"
 import * as ActionFlows from "./ActionFlows.ts"
-import type { Engine, FlowRunner, Running, ServicesFor } from "./Engine.ts"
+import type { Engine, FlowRunner, RunningEngine, ServicesFor } from "./Engine.ts"
 import type { Execute, FlowServices } from "./MerchantAction.ts"
 
 const key = Redacted.make(Buffer.alloc(32, 3).toString("base64"))
@@ -26,18 +25,18 @@ interface OpenEngine {
   readonly steps: Steps.Shape
 }
 
-/** A flow that is written down, by its answer to the merchant. */
+/** A stored flow, as the merchant saw it. */
 interface JournalEntry {
   readonly look: (durable: Durable.Durable["Service"]) => Effect.Effect<string>
-  /** The end that the merchant got; undefined: none yet. */
+  /** The result that the merchant got; undefined if there is none yet. */
   readonly end?: string
 }
 
-/** Flows of one endpoint, by name and identity. */
+/** The stored flows of one endpoint, by name and identity. */
 type Journal = Map<string, JournalEntry>
 
-/** A program that begins a flow tries again while the disk is full. */
-const untilWritten = Schedule.spaced("1 second")
+/** Programs retry the start of a flow while the disk is full. */
+const retrySchedule = Schedule.spaced("1 second")
 
 const makeFlowRunner = (
   durable: Durable.Durable["Service"],
@@ -56,7 +55,7 @@ const makeFlowRunner = (
       ...(end === undefined ? {} : { end })
     })
   }
-  const ended: Execute = (flow, payload) =>
+  const waitForResult: Execute = (flow, payload) =>
     Effect.gen(function* () {
       const standing = yield* durable.ended(flow, flow.idempotencyKey(payload)).pipe(
         Effect.catchTag("NotStarted", () => Effect.interrupt),
@@ -69,12 +68,15 @@ const makeFlowRunner = (
     })
   const execute: Execute = (flow, payload) =>
     durable.again(flow, payload).pipe(
-      Effect.retry({ schedule: untilWritten, while: ({ _tag }) => _tag === "SqliteError" || _tag === "CommitUnknown" }),
+      Effect.retry({
+        schedule: retrySchedule,
+        while: ({ _tag }) => _tag === "SqliteError" || _tag === "CommitUnknown"
+      }),
       Effect.orDie,
       Effect.tap(() => Effect.sync(() => note(flow, payload))),
-      Effect.andThen(ended(flow, payload))
+      Effect.andThen(waitForResult(flow, payload))
     )
-  return { context, execute, resume: ended }
+  return { context, execute, resume: waitForResult }
 }
 
 const states = ["ready", "waiting", "stuck"] as const
@@ -84,26 +86,26 @@ const openOf = ({ waiting }: Durable.Durable["Service"]) =>
     Effect.map((pages) => pages.flat().map(({ executionId, state }) => `${executionId} is ${state}`))
   )
 
-/** The log about a full disk is not read. */
+/** Discards log lines, such as those about a full disk. */
 const silent = Logger.layer([])
 
-/** What fails takes nothing with it: it is tried again. */
-const opened = <A, E>(layer: Layer.Layer<A, E>, scope: Scope.Scope): Effect.Effect<Context.Context<A>> =>
+/** Builds the layer, and tries again until it succeeds. */
+const buildUntilOpen = <A, E>(layer: Layer.Layer<A, E>, scope: Scope.Scope): Effect.Effect<Context.Context<A>> =>
   Effect.gen(function* () {
     const own = yield* Scope.fork(scope)
     return yield* Layer.buildWithScope(Layer.fresh(Layer.provide(layer, silent)), own).pipe(
       Effect.onError(() => Scope.close(own, Exit.void))
     )
-  }).pipe(Effect.retry(untilWritten), Effect.orDie)
+  }).pipe(Effect.retry(retrySchedule), Effect.orDie)
 
 const isKept = (name: string): boolean => /^\w+\.db(-wal)?$/.test(name)
 
-/** `lies`: names of files whose syncs do nothing. */
+/** `ignoresSync`: selects files whose syncs do nothing. */
 export const make = (chance: Chance, ignoresSync?: (name: string) => boolean): Engine => {
   const disk = Disk.make({ isKept, ignoresSync })
-  /** Endpoints that have a file, and what is written in it. */
+  /** The flows in the file of each endpoint. */
   const endpoints = new Map<Endpoint, Journal>()
-  const lost: Array<string> = []
+  const lostFlows: Array<string> = []
   let process = { hasCrashed: false }
 
   const openAt = Effect.fnUntraced(function* (endpoint: Endpoint, servicesFor: ServicesFor, scope: Scope.Scope) {
@@ -117,12 +119,12 @@ export const make = (chance: Chance, ignoresSync?: (name: string) => boolean): E
       cipher,
       flows: ActionFlows.registered()
     })
-    const context = yield* opened(Layer.provide(layer, Layer.succeedContext(needs)), scope)
+    const context = yield* buildUntilOpen(Layer.provide(layer, Layer.succeedContext(needs)), scope)
     const durable = Context.get(context, Durable.Durable)
     for (const [id, { end, look }] of journal) {
       const now = yield* look(durable)
       if (now === "NotStarted" || (end !== undefined && now !== end))
-        lost.push(`${id} was ${end ?? "begun"}, and is ${now}`)
+        lostFlows.push(`${id} was ${end ?? "started"}, and is ${now}`)
     }
     const record = (id: string, written: JournalEntry) => {
       if (!own.hasCrashed) journal.set(id, written)
@@ -155,7 +157,7 @@ export const make = (chance: Chance, ignoresSync?: (name: string) => boolean): E
         Effect.flatMap(all, (opened) => Effect.forEach(opened, ({ durable }) => openOf(durable))),
         (names) => names.flat()
       )
-    } satisfies Running
+    } satisfies RunningEngine
   })
 
   return {
@@ -165,14 +167,14 @@ export const make = (chance: Chance, ignoresSync?: (name: string) => boolean): E
       process.hasCrashed = true
       disk.freeze()
     },
-    leave: (how) => disk.leave(how, chance),
+    afterProcessEnd: (how) => disk.leave(how, chance),
     write: (batch) => {
       batch()
       disk.follow()
     },
     writeDuringCrash: (batch) => disk.freezeDuring(batch, chance),
     setFull: disk.setFull,
-    lost,
+    lostFlows,
     bytes: () => readdirSync(disk.folder()).reduce((sum, name) => sum + statSync(join(disk.folder(), name)).size, 0),
     end: disk.dispose
   }

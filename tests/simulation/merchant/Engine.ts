@@ -1,60 +1,60 @@
-/** What carries the flows of a merchant's process out. */
+/** Runs the flows of a merchant's process: in memory, or durably. */
 import * as Flow from "@pay/flows/Flow"
 import * as Steps from "@pay/flows/Steps"
 import { Context, Effect, type Scope } from "effect"
 import type { Endpoint } from "./Account.ts"
 import type { Execute, FlowServices } from "./MerchantAction.ts"
 
-/** In one process, for flows at one endpoint. */
+/** Runs flows at one endpoint in one process. */
 export interface FlowRunner {
-  /** What the flows of this endpoint are given. */
+  /** The services of flows at this endpoint. */
   readonly context: Context.Context<FlowServices>
-  /** Begins the flow, or joins it, and waits for its end. */
+  /** Starts the flow, or joins it, and waits for its result. */
   readonly execute: Execute
-  /** Waits for the end of a flow that a process before has begun; interrupted where none has. */
+  /** Waits for the result of a flow that an earlier process started. It is interrupted if there is none. */
   readonly resume: Execute
 }
 
-/** In one process. */
-export interface Running {
+/** An engine in one process. */
+export interface RunningEngine {
   readonly at: (endpoint: Endpoint) => Effect.Effect<FlowRunner>
-  /** Reaches every flow of the process. */
+  /** Signals every flow of the process. */
   readonly steps: Steps.Shape
-  /** Flows that are written down and have not ended. */
+  /** Descriptions of stored flows that have not ended. */
   readonly open: Effect.Effect<ReadonlyArray<string>>
 }
 
 export type ServicesFor = (endpoint: Endpoint) => Effect.Effect<Context.Context<FlowServices>>
 
 export interface Engine {
-  /** Whether it carries out flows only, and not programs that are made of them. */
+  /** Whether flows survive a crash. Such an engine runs flows only, no programs that are composed of them. */
   readonly isDurable: boolean
-  /** Each start of the process begins with it, on what the one before has left. */
-  readonly start: (servicesFor: ServicesFor) => Effect.Effect<Running, never, Scope.Scope>
-  /** The moment of death: what the process does from now on is not kept. */
+  /** Called at each start of the process, on the files that the former process left. */
+  readonly start: (servicesFor: ServicesFor) => Effect.Effect<RunningEngine, never, Scope.Scope>
+  /** The process crashes: what it writes from now on is not stored. */
   readonly crash: () => void
-  /** Nothing of the process runs any more. The next one finds what is left. */
-  readonly leave: (how: "kill" | "powerCut") => void
-  /** Runs what writes to the files. */
+  /** The process has ended. Prepares the files that the next process finds. */
+  readonly afterProcessEnd: (how: "kill" | "powerCut") => void
+  /** Runs a batch that writes to the files. */
   readonly write: (batch: () => void) => void
-  /** Runs it after death: only the beginning of what it writes is kept. */
+  /** Runs a batch during a crash: only the beginning of what it writes is stored. */
   readonly writeDuringCrash: (batch: () => void) => void
   readonly setFull: (isFull: boolean) => void
-  /** Flows that were written down, by the answers to their merchant, and are not there any more. */
-  readonly lost: ReadonlyArray<string>
+  /** Descriptions of flows that the merchant saw as stored, and that are missing after a crash. */
+  readonly lostFlows: ReadonlyArray<string>
   /** The size of all its files. */
   readonly bytes: () => number
-  /** At the end of the world, when no process runs any more. */
+  /** Called at the end of the run, when no process runs. */
   readonly end: () => void
 }
 
-/** Nothing outlives the process. */
+/** Runs flows in memory. A crash loses them. */
 export const inMemory: Engine = {
   isDurable: false,
   start: (servicesFor) =>
     Effect.sync(() => {
       const steps = Steps.makeMemory()
-      // One client for each endpoint, as long as the process runs: runs of one flow know of each other by it.
+      // One client for each endpoint while the process runs: it coordinates concurrent runs of a flow.
       const clients = new Map<Endpoint, Effect.Effect<Context.Context<FlowServices>>>()
       const at = Effect.fnUntraced(function* (endpoint: Endpoint) {
         const lookup = clients.get(endpoint) ?? (yield* Effect.cached(servicesFor(endpoint)))
@@ -65,11 +65,11 @@ export const inMemory: Engine = {
       return { at, steps, open: Effect.succeed([]) }
     }),
   crash: () => {},
-  leave: () => {},
+  afterProcessEnd: () => {},
   write: (batch) => batch(),
   writeDuringCrash: (batch) => batch(),
   setFull: () => {},
-  lost: [],
+  lostFlows: [],
   bytes: () => 0,
   end: () => {}
 }

@@ -1,4 +1,4 @@
-/** What customers type into forms: cards and recipients, good and bad, and results of 3-D Secure that no issuer gave. */
+/** What customers enter into forms: valid and invalid cards and recipients, and forged results of 3-D Secure. */
 import * as TestCards from "@pay/sandbox/TestCards"
 import * as TestCvv from "@pay/sandbox/TestCvv"
 import * as TestRecipients from "@pay/sandbox/TestRecipients"
@@ -16,11 +16,11 @@ const goodCard: Fields = { number: "4444 3333 2222 1111", expiry: "12 / 30", cod
 
 const testNumbers = [...ThreeDSTestCards.cards, ...TestCards.cards].map(({ number }) => number)
 
-/** A card that pays, mostly without anything special about it. */
+/** Returns a card that pays, in most cases an ordinary one. */
 export const card = (chance: Chance): Fields =>
   chance.percent(70) ? goodCard : { ...goodCard, number: some(chance, testNumbers, "") }
 
-/** A card with a security code that may be declined, or asks something of the issuer. */
+/** Returns a card with a security code that may be declined or has a special meaning for the issuer. */
 export const badCard = (chance: Chance): Fields => ({
   ...card(chance),
   code: some(
@@ -39,14 +39,14 @@ const mistakes: ReadonlyArray<Fields> = [
   { holder: "" }
 ]
 
-/** A card form that is filled in wrongly. */
+/** Returns the entries of a card form with a mistake. */
 export const mistypedCard = (chance: Chance): Fields => ({ ...goodCard, ...some(chance, mistakes, {}) })
 
 /** The form field that names the destination, for each way of paying out. */
 const destinations = { card: "number", account: "account", phone: "phone", wallet: "wallet" } as const
 const ways = ["card", "account", "phone", "wallet"] as const
 
-/** Returns the form fields of a payout's recipient, mostly an ordinary one. */
+/** Returns the form fields of a payout's recipient, in most cases an ordinary one. */
 export const recipient = (chance: Chance): Fields => {
   const numbers = some(
     chance,
@@ -62,7 +62,7 @@ export const mistypedRecipient = (chance: Chance): Fields => ({
   ...some<Fields>(chance, [{ recipient: "" }, { way: "" }, { number: "1", account: "1", phone: "1", wallet: "" }], {})
 })
 
-/** A dishonest browser changes the result that the issuer gave it. */
+/** Changes the result of the issuer, as a dishonest browser does. */
 export const forged = (chance: Chance, { PaRes, cres, ...others }: Fields): Fields => ({
   ...others,
   ...(cres === undefined
@@ -71,8 +71,8 @@ export const forged = (chance: Chance, { PaRes, cres, ...others }: Fields): Fiel
   ...(PaRes === undefined ? {} : { PaRes: some(chance, Forgeries.paRes, Forgeries.successful).make(PaRes) })
 })
 
-/** A success that is made from the request to the issuer, which has not answered it; undefined where there is none. */
-export const madeUp = ({ creq }: Fields): Fields | undefined => {
+/** Invents a successful result for a request that the issuer has not answered; undefined without such a request. */
+export const invented = ({ creq }: Fields): Fields | undefined => {
   const request = Result.getOrUndefined(ThreeDS.creq.decode(creq ?? ""))
   if (request === undefined) return undefined
   const { acsTransID, messageVersion, threeDSServerTransID } = request

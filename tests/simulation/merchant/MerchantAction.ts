@@ -1,4 +1,4 @@
-/** What a merchant may want: one flow with its payload, under one name, which may be begun many times. */
+/** An action of a merchant: a flow with its payload under one name. It may run several times. */
 
 import type { CustomerBrowser } from "@pay/flows/CustomerBrowser"
 import * as FieldNames from "@pay/flows/FieldNames"
@@ -18,22 +18,22 @@ import type { Account, Endpoint, EndpointCurrency } from "./Account.ts"
 
 export const { operations } = PayApi
 
-/** How a run of the flow ended: the tag of its error, or `Succeeded`. */
+/** The result of an action. `tag`: the tag of the flow's error, or `Succeeded`. */
 export interface ActionResult {
   readonly tag: string
   readonly orderId: string | undefined
   readonly retryable: boolean
-  /** A stored card or a subscription that the flow made. */
-  readonly made?: { readonly cardRef?: string; readonly subscription?: string } | undefined
-  /** How the action's further effects ended, by name; left out: not begun by this run. */
+  /** A stored card or a subscription that the flow created. */
+  readonly created?: { readonly cardRef?: string; readonly subscription?: string } | undefined
+  /** The results of the action's further intents, by name. Those that this run did not start are absent. */
   readonly parts?: Readonly<Record<string, string>>
-  /** Answers that cannot be true, in words. */
+  /** A description of an answer that contradicts an earlier one. */
   readonly problem?: string | undefined
 }
 
 export type FlowServices = PayClient | CustomerBrowser
 
-/** How a merchant's process carries a flow out: in memory, or durably. */
+/** Runs a flow in a merchant's process: in memory, or durably. */
 export type Execute = <
   N extends string,
   P extends Flow.Fields,
@@ -48,26 +48,26 @@ export type Execute = <
 export interface MerchantAction {
   readonly flow: string
   readonly intent: Intent
-  /** Further effects that the same flow may have on the same order. */
+  /** Further intents that the same flow may have on the same order. */
   readonly parts?: ReadonlyArray<Intent>
   /** The endpoint that the request names. Default: `usd`. */
   readonly endpoint?: Endpoint | undefined
   readonly run: (execute: Execute) => Effect.Effect<ActionResult, never, FlowServices>
-  /** What its success adds to the orders of the run. */
+  /** The kind of order that the action creates if it succeeds. */
   readonly creates?: CreatedOrder["kind"] | undefined
-  /** What it changes of a recurring payment. */
+  /** Its change of a recurring payment. */
   readonly change?: string
-  /** The card's holder is absent and cannot be authenticated. */
+  /** The cardholder is absent, so that there is no authentication. */
   readonly isMerchantInitiated?: boolean
-  /** Number of the card that pays, or that is kept. */
+  /** The number of the card that pays or is stored. */
   readonly card?: string | undefined
 }
 
-/** An order that a action has made. */
+/** An order that an action created. */
 export interface CreatedOrder {
   readonly account: Account
   readonly clientOrderId: string
-  /** The order's identifier. For a card that is kept without an order it is the card's reference. */
+  /** The order's identifier, or the card reference of a card that is stored without an order. */
   readonly orderId: string
   readonly kind:
     | "sale"
@@ -89,31 +89,31 @@ export interface CreatedOrder {
   readonly subscription?: string | undefined
 }
 
-/** What a action is drawn from. */
+/** The inputs from which an action is drawn. */
 export interface DrawContext {
   readonly account: Account
   readonly chance: Chance
-  /** The endpoint and currency of the payment. Absent: they are drawn. */
+  /** The endpoint and currency of the payment. Default: drawn. */
   readonly endpointCurrency?: EndpointCurrency
-  /** How much; else that is drawn. */
+  /** The amount. Default: drawn. */
   readonly amountMinor?: number
-  /** For what is created: a name that nothing else in the world has. */
+  /** The name of a new order. It is unique for this merchant. */
   readonly clientOrderId: string
-  /** For what follows an order: unique in the run. */
+  /** The name of a follow-up. It is unique in the run. */
   readonly name: string
-  /** Orders of this account that were made, the youngest last. */
-  readonly made: ReadonlyArray<CreatedOrder>
+  /** The orders that this merchant has created, the newest last. */
+  readonly orders: ReadonlyArray<CreatedOrder>
 }
 
-/** One row of the table of actions. */
+/** A row of the table of merchant actions. */
 export interface ActionKind {
   /** The name of the flow. */
   readonly flow: string
-  /** How often it is drawn among the actions that create, or among those that follow. */
+  /** How often it is drawn among the actions that create orders, or among those that follow them up. */
   readonly weight: number
-  /** It is a program of the merchant's own: not one flow that an engine carries out. */
+  /** It is a program of the merchant instead of a single flow, so that a durable engine cannot run it. */
   readonly isProgram?: true
-  /** Undefined: there is nothing yet that it could follow. */
+  /** Returns undefined if there is no suitable order yet. */
   readonly draw: (draw: DrawContext) => MerchantAction | undefined
 }
 
@@ -130,16 +130,16 @@ export const sample = <O extends Operation>(operation: O) => decoded(operation, 
 
 export const major = (amountMinor: number, currency = "USD"): string => Money.fromMinor(amountMinor, currency)
 
-/** Whether the gateway refused who asks, or when, before it looked at what is asked. */
+/** Whether the gateway refused the caller or the time of the request, before it processed the request itself. */
 const isNotAdmitted = (code: number): boolean =>
   code === codes.rateLimited.code || (code > 0 && code <= codes.operationNotEnabled.code)
 
 export const resultOf = <A, E extends FlowError, R>(
   run: Effect.Effect<A, E, R>,
-  tell: (success: A) => Pick<ActionResult, "orderId" | "made" | "problem">
+  fieldsOf: (success: A) => Pick<ActionResult, "orderId" | "created" | "problem">
 ): Effect.Effect<ActionResult, never, R> =>
   Effect.match(run, {
-    onSuccess: (success) => ({ tag: "Succeeded", retryable: false, ...tell(success) }),
+    onSuccess: (success) => ({ tag: "Succeeded", retryable: false, ...fieldsOf(success) }),
     onFailure: (error) => {
       const order = "order" in error ? error.order : undefined
       const tag = error._tag === "Refused" && isNotAdmitted(error.code ?? 0) ? "Unheard" : error._tag
@@ -153,12 +153,12 @@ export const orderResult = <A extends { readonly orderId: string }, E extends Fl
 
 const tagOf = { NotSent: "Unreachable", OutcomeUnknown: "StillUnknown", InvalidRequest: "Refused" }
 
-/** The end of a program that calls the gateway itself; what flows fail with has their names. */
+/** Returns the result of a program that calls the gateway directly, with the error tags of flows. */
 export const programResult = <R>(
   run: Effect.Effect<Omit<ActionResult, "retryable">, FlowError | PayError, R>
 ): Effect.Effect<ActionResult, never, R> =>
   Effect.match(run, {
-    onSuccess: (ended) => ({ ...ended, retryable: false }),
+    onSuccess: (result) => ({ ...result, retryable: false }),
     onFailure: (error) => {
       const { _tag, retryable } = error
       if (_tag === "NotSent" || _tag === "OutcomeUnknown" || _tag === "InvalidRequest")
@@ -188,11 +188,11 @@ export const intent = (
   attempts: 0
 })
 
-/** Younger orders are more interesting. */
+/** Returns one of the last 20 suitable orders. */
 export const someOrder = (
-  { chance, made }: DrawContext,
-  suits: (order: CreatedOrder) => boolean = () => true
+  { chance, orders }: DrawContext,
+  isSuitable: (order: CreatedOrder) => boolean = () => true
 ): CreatedOrder | undefined => {
-  const [first, ...others] = made.filter(suits).slice(-20)
+  const [first, ...others] = orders.filter(isSuitable).slice(-20)
   return first === undefined ? undefined : chance.oneOf([first, ...others])
 }

@@ -1,4 +1,4 @@
-/** The table of everything that a merchant of the world may want. */
+/** The table of all merchant actions. */
 
 import { cards } from "./actions/Cards.ts"
 import { family, familyOnOrders } from "./actions/FamilyOperations.ts"
@@ -6,13 +6,13 @@ import { followUps } from "./actions/FollowUps.ts"
 import * as Pages from "./actions/Pages.ts"
 import { checkedPayouts, payouts } from "./actions/Payouts.ts"
 import { programs, programsOnOrders } from "./actions/Programs.ts"
-import { questions } from "./actions/StatusQueries.ts"
+import { statusQueries } from "./actions/StatusQueries.ts"
 import { cardsWithoutOrder, storedCards } from "./actions/StoredCards.ts"
-import { ofSubscriptions, subscriptions } from "./actions/Subscriptions.ts"
+import { subscriptionFollowUps, subscriptions } from "./actions/Subscriptions.ts"
 import { transfers } from "./actions/Transfers.ts"
 import type { ActionKind } from "./MerchantAction.ts"
 
-/** What creates an order, without 3-D Secure unless a page has it. */
+/** Actions that create an order, without 3-D Secure except on hosted pages. */
 export const plain: ReadonlyArray<ActionKind> = [
   ...cards,
   ...payouts,
@@ -24,19 +24,19 @@ export const plain: ReadonlyArray<ActionKind> = [
   ...Pages.hosted
 ]
 
-/** What creates an order whose card goes through 3-D Secure. */
+/** Actions that create an order with 3-D Secure. */
 export const authenticated = Pages.authenticated([...cards, ...subscriptions, ...transfers])
 
-/** What creates an order. */
+/** Actions that create an order. */
 export const creations: ReadonlyArray<ActionKind> = [...plain, ...authenticated]
 
-/** What needs an order that is there. */
+/** Actions that follow up an existing order. */
 export const followers: ReadonlyArray<ActionKind> = [
   ...followUps,
   ...checkedPayouts,
   ...storedCards,
-  ...ofSubscriptions,
+  ...subscriptionFollowUps,
   ...programsOnOrders,
   ...familyOnOrders,
-  ...questions
+  ...statusQueries
 ]

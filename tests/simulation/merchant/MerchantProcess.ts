@@ -1,6 +1,6 @@
 /**
- * A merchant's process in the simulated world: flows with default settings, over a network that has faults, and an inbox for
- * callbacks. When it is killed its flows end where they are; what then becomes of them is up to the engine that carries them.
+ * A merchant's process in the simulated world: flows with default settings over the faulty network, and an inbox for callbacks. A
+ * kill interrupts its flows. Whether they continue in the next process depends on the engine.
  */
 import * as CallbackInbox from "@pay/flows/CallbackInbox"
 import { CustomerBrowser } from "@pay/flows/CustomerBrowser"
@@ -14,62 +14,62 @@ import type * as Loop from "../Loop.ts"
 import type { Trace } from "../Trace.ts"
 import * as Account from "./Account.ts"
 import * as CrashControl from "./CrashControl.ts"
-import type { Engine, FlowRunner, Running } from "./Engine.ts"
+import type { Engine, FlowRunner, RunningEngine } from "./Engine.ts"
 import type { ActionResult, MerchantAction } from "./MerchantAction.ts"
 import type { RemoteGateway } from "./RemoteGateway.ts"
 
 interface Instance {
   readonly crashControl: CrashControl.CrashControl
   readonly scope: Scope.Closeable
-  readonly running: Running
+  readonly running: RunningEngine
   readonly inbox: CallbackInbox.CallbackInbox["Service"]
   readonly flows: Set<Fiber.Fiber<unknown, unknown>>
 }
 
-/** A action whose flow has not ended, as far as the merchant knows. */
+/** An action whose result the merchant does not know yet. */
 interface PendingAction {
   readonly action: MerchantAction
-  readonly onEnd: (ended: ActionResult) => void
+  readonly onEnd: (result: ActionResult) => void
 }
 
 export interface MerchantProcess {
   readonly account: Account.Account
   readonly remote: RemoteGateway
-  /** Every control key that it has had, the newest first. */
+  /** All its control keys, the newest first. */
   readonly controlKeys: ReadonlyArray<string>
-  /** Those that it signs with. */
+  /** The keys that it signs with now. */
   readonly keys: () => Keys
-  /** Whether its flows survive it. */
+  /** Whether its flows continue after a crash. */
   readonly isDurable: boolean
   /** The machine on which it runs. */
   readonly machine: Loop.Process
-  /** Begins the action's flow, or begins it again; `onEnd` is called by the process that learns of its end. */
-  readonly begin: (action: MerchantAction, onEnd: (ended: ActionResult) => void) => void
-  /** Flows that have not ended. */
+  /** Starts the action's flow, for the first time or again. The process that gets the result calls `onEnd`. */
+  readonly begin: (action: MerchantAction, onEnd: (result: ActionResult) => void) => void
+  /** The number of flows that have not ended. */
   readonly running: () => number
-  /** A callback arrives; the answer's status. */
+  /** Receives a callback, and returns the status of the answer. */
   readonly receive: (url: string, headers: Readonly<Record<string, string>>) => Effect.Effect<number>
-  /** Carries out what a customer's browser makes the merchant's server do: signals to the flows of the process that runs now. */
+  /** Runs a request of a customer's browser to the merchant's server, which signals the flows of the current process. */
   readonly serve: (work: Effect.Effect<void>) => Effect.Effect<void>
-  /** The process dies by itself after so many steps more: before and after each request, and each action of a customer. */
+  /** Lets the process crash after so many more steps. Steps are before and after each request and each visit of a customer. */
   readonly crashAfter: (steps: number) => void
-  /** Ends the process like `kill -9`: all that it kept in memory is gone. */
+  /** Ends the process like `kill -9`: everything in memory is lost. */
   readonly kill: Effect.Effect<void>
-  /** Ends it with its machine: of what was not synced to the disk, some may be lost too. */
+  /** Ends the process by a power cut: data that was not synced to the disk may be lost too. */
   readonly cutPower: Effect.Effect<void>
-  /** The process dies amid its next write to the disk. It is still to be ended. */
+  /** Lets the process crash during its next write to the disk. It still has to be ended. */
   readonly crashDuringWrite: () => void
-  /** The disk beneath its durable flows. */
-  readonly disk: Pick<Engine, "bytes" | "lost" | "setFull">
-  /** The next process begins; nothing happens where one runs. */
+  /** The disk of its durable flows. */
+  readonly disk: Pick<Engine, "bytes" | "lostFlows" | "setFull">
+  /** Starts the next process, unless one is running. */
   readonly start: Effect.Effect<void>
-  /** It is restarted with these keys; what the gateway signed with the control key before is still taken. */
+  /** Restarts the process with these keys. Callbacks that are signed with former control keys stay valid. */
   readonly changeKeys: (keys: Partial<Keys>) => Effect.Effect<void>
-  /** How the gateway says that the order stands; undefined: it knows no such order. */
+  /** Returns the status of the order at the gateway; undefined if the gateway does not know the order. */
   readonly statusOf: (clientOrderId: string) => Effect.Effect<string | undefined>
-  /** Flows that are written down and have not ended. */
+  /** Descriptions of durable flows that have not ended. */
   readonly open: Effect.Effect<ReadonlyArray<string>>
-  /** At the end of the world. */
+  /** Called at the end of the run. */
   readonly end: Effect.Effect<void>
 }
 
@@ -86,7 +86,7 @@ export interface Options {
   readonly engine: Engine
 }
 
-/** What a web server says in front of a process that is not there. */
+/** The status of a web server whose application is down. */
 const unavailable = 502
 
 export const make = Effect.fnUntraced(function* (options: Options) {
@@ -104,7 +104,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     crashControl.crash()
     engine.writeDuringCrash(batch)
   }
-  /** Batches of an engine are begun in their turn on the machine. */
+  /** Batches of an engine run as tasks of the machine. */
   const context = Context.add(
     onMachine,
     GroupCommit.Schedule,
@@ -156,29 +156,29 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       keys: { controlKeys: controlKeys.map((key) => Redacted.make(key)) }
     }).pipe(Effect.provideService(Steps.Steps, running.steps), Effect.provideContext(yield* servicesFor("usd")))
     instance = { crashControl, scope, running, inbox, flows: new Set() }
-    // The new process does not have what was only in memory.
+    // The new process has lost what was only in memory.
     if (!engine.isDurable) pending.clear()
-    for (const each of pending.values()) follow(instance, each, ({ resume }) => each.action.run(resume))
+    for (const each of pending.values()) awaitResult(instance, each, ({ resume }) => each.action.run(resume))
   }).pipe(Effect.provideContext(context))
 
-  /** Waits for the end of a action's flow as long as the process runs. */
-  const follow = (
+  /** Waits for the result of an action while the process runs. */
+  const awaitResult = (
     { flows, crashControl, running }: Instance,
     { onEnd, action }: PendingAction,
     flow: (flowRunner: FlowRunner) => ReturnType<MerchantAction["run"]>
   ) => {
     const { intent } = action
-    const whole = Effect.flatMap(running.at(action.endpoint ?? "usd"), (flowRunner) =>
+    const flowInContext = Effect.flatMap(running.at(action.endpoint ?? "usd"), (flowRunner) =>
       Effect.provideContext(flow(flowRunner), flowRunner.context)
     )
     pending.set(intent.name, { action, onEnd })
-    const fiber = run(whole)
+    const fiber = run(flowInContext)
     flows.add(fiber)
     fiber.addObserver((exit) => {
       flows.delete(fiber)
       if (crashControl.hasCrashed()) return
       pending.delete(intent.name)
-      // Nothing was written down before the process died: only the one who wanted it knows of it.
+      // The process crashed before the flow was stored, so that it never continues.
       if (Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)) return
       if (Exit.isFailure(exit)) throw new Error(`${action.flow} ${intent.name} died: ${String(exit.cause)}`)
       const { parts = {}, tag } = exit.value
@@ -189,12 +189,12 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     })
   }
 
-  /** In which process it was begun first, of what no other may begin that knows nothing of that. */
+  /** The process that first started each action that a later process may not repeat. */
   const firstProcess = new Map<string, CrashControl.CrashControl>()
 
   /**
-   * A process that remembers nothing cannot know whether money moved because of what it asks for, at a gateway that honours no
-   * keys: its merchant leaves that to a person. What creates an order is looked for by its name first.
+   * Whether a crashed process may have sent the request. At a gateway without idempotency keys, a process that lost its memory cannot
+   * know whether money has moved, so the merchant does not repeat a follow-up. A creation is looked up by its name first.
    */
   const mayHaveBeenSent = ({ intent: { clientOrderId, name }, parts }: MerchantAction): boolean => {
     const isFollowing = name !== clientOrderId || parts !== undefined
@@ -205,20 +205,20 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   }
 
   const endProcess = Effect.fnUntraced(function* (how: "kill" | "powerCut") {
-    const ended = instance
+    const former = instance
     crashesDuringWrite = false
-    if (ended === undefined) return
+    if (former === undefined) return
     instance = undefined
     trace.note(how === "kill" ? `${login} is killed` : `${login}'s machine loses its power`)
     machine.resume()
-    ended.crashControl.crash()
-    for (const flow of ended.flows) flow.interruptUnsafe()
-    yield* Scope.close(ended.scope, Exit.void)
-    engine.leave(how)
+    former.crashControl.crash()
+    for (const flow of former.flows) flow.interruptUnsafe()
+    yield* Scope.close(former.scope, Exit.void)
+    engine.afterProcessEnd(how)
   })
   const kill = Effect.suspend(() => endProcess("kill"))
   const start = Effect.suspend(() => (instance === undefined ? begin : Effect.void))
-  const untilCrash = () => (instance?.crashControl.hasCrashed() === true ? undefined : instance)
+  const runningInstance = () => (instance?.crashControl.hasCrashed() === true ? undefined : instance)
 
   yield* start
   return {
@@ -247,18 +247,18 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       if (instance === undefined) return
       for (const intent of intents) intent.attempts += 1
       trace.note(`${login} begins ${action.flow} ${action.intent.name}`)
-      follow(instance, { action, onEnd }, ({ execute }) => action.run(execute))
+      awaitResult(instance, { action, onEnd }, ({ execute }) => action.run(execute))
     },
     running: () => instance?.flows.size ?? 0,
     receive: (url, headers) =>
       Effect.suspend(() => {
-        const inbox = untilCrash()?.inbox
+        const inbox = runningInstance()?.inbox
         if (inbox === undefined) return Effect.succeed(unavailable)
         return Effect.map(inbox.receive({ method: "GET", url, headers }), ({ status }) => status)
       }),
     serve: (work) =>
       Effect.suspend(() => {
-        const steps = untilCrash()?.running.steps
+        const steps = runningInstance()?.running.steps
         return steps === undefined ? Effect.void : Effect.provideService(work, Steps.Steps, steps)
       }),
     crashAfter: (steps) => {
@@ -273,7 +273,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       Effect.flatMap(clientOf("usd", makeCrashControl()), (client) =>
         client.status({ client_orderid: clientOrderId })
       ).pipe(
-        // Limits of production hold for this question too.
+        // Rate limits of production apply to this request too.
         Effect.retry({ while: ({ retryable }) => retryable, schedule: Schedule.spaced("1 second") }),
         Effect.map(({ status }) => status),
         Effect.catchTag("Refused", () => Effect.succeed(undefined)),

@@ -1,4 +1,4 @@
-/** How much is paid, where and in which currency. */
+/** The amount, currency and endpoint of a payment. */
 import type { Chance } from "../Chance.ts"
 import * as Account from "./Account.ts"
 import { type DrawContext, major } from "./MerchantAction.ts"
@@ -9,10 +9,10 @@ export interface Price extends Account.EndpointCurrency {
 
 const usd: Account.EndpointCurrency = { endpoint: "usd", currency: "USD" }
 
-/** In minor units of whatever currency. */
+/** Draws an amount in minor units. */
 export const amountOf = (chance: Chance): number => 1 + chance.below(20_000)
 
-/** In dollars, mostly; else at any endpoint that needs neither a page nor an approver. */
+/** Draws a price: in most cases in USD, otherwise at any endpoint without a page or an approver. */
 export const priceOf = ({ account, amountMinor, chance, endpointCurrency }: DrawContext): Price => {
   const drawn = chance.percent(60) ? usd : chance.oneOf([usd, ...Account.unattended(account)])
   return { ...(endpointCurrency ?? drawn), amountMinor: amountMinor ?? amountOf(chance) }

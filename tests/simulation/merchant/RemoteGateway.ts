@@ -1,4 +1,4 @@
-/** A gateway as its merchants and their customers reach it, and what its bank and rail did for them. */
+/** A gateway as its merchants and their customers reach it through the network, and the bookings of its bank and rail. */
 import type { PageAnswer } from "@pay/gateway/Pages"
 import type { Profile } from "@pay/transport/Profile"
 import type { Wire } from "@pay/transport/Wire"
@@ -7,16 +7,16 @@ import type { ApprovedBooking } from "../Intents.ts"
 
 export interface RemoteGateway {
   readonly baseUrl: string
-  /** Else it does what the specification says, and nothing else: some flows have no certain end there. */
+  /** False for the stub gateway, which does only what the specification says. Some flows have no certain result there. */
   readonly isOurs: boolean
-  /** What its merchants know of it. Default: what it says itself. */
+  /** The profile that merchants configure. Default: as the gateway describes itself. */
   readonly profile?: Profile
-  /** Whether it is of use for this flow, by name. Default: for all. */
-  readonly takes?: (flow: string) => boolean
-  /** Requests of merchants, through the network. */
+  /** Whether the gateway supports the flow with this name. Default: true. */
+  readonly supports?: (flow: string) => boolean
+  /** Sends requests of merchants through the network. */
   readonly wire: Wire["Service"]
-  /** A browser gets an address of the gateway or the issuer, or posts a form to it; undefined: there is no answer. */
+  /** Opens an address of the gateway or the issuer in a browser, or posts a form to it. Returns undefined without an answer. */
   readonly browse: (url: string, form?: Readonly<Record<string, string>>) => Effect.Effect<PageAnswer | undefined>
-  /** What bank and rail approved for orders of this name. */
-  readonly booked: (clientOrderId: string) => Effect.Effect<ReadonlyArray<ApprovedBooking>>
+  /** Returns what bank and rail approved for orders of this name. */
+  readonly approvedBookings: (clientOrderId: string) => Effect.Effect<ReadonlyArray<ApprovedBooking>>
 }

@@ -37,7 +37,7 @@ export const bank: ReadonlyArray<Planted> = [
     "its merchant gets the same answers; only the bank's books differ",
     visible(
       "a request that is sent again has another reference",
-      "the bank books one wish twice",
+      "the bank books one request twice",
       carrying,
       "reference: CardAnswer.reference(request, kind),\n    ...namesOf(order),\n    original,",
       "reference: `${CardAnswer.reference(request, kind)}-${order.version}`,\n    ...namesOf(order),\n    original,"
@@ -71,7 +71,7 @@ export const bank: ReadonlyArray<Planted> = [
         "if (reverse !== undefined || statement.reference !== '') return { writes: [evidence], task: undefined }\n    const task = Unexpected.taskOf(order, statement, reverse, nowMs)"
       )
     ),
-    frequentFault: "contradict"
+    frequentFault: "lateApproval"
   },
   {
     ...behindApi(
@@ -84,7 +84,7 @@ export const bank: ReadonlyArray<Planted> = [
         "isInTime || answer._tag !== '' ? Effect.void : storeLateAnswer(late, answer)"
       )
     ),
-    frequentFault: "contradict"
+    frequentFault: "lateApproval"
   },
   behindApi(
     "the amounts of status are the order's; the books are for operators",
@@ -114,7 +114,7 @@ export const bank: ReadonlyArray<Planted> = [
         'outcome.progress === "declined" && hold !== undefined'
       )
     ),
-    frequentFault: "holdFast"
+    frequentFault: "refuseRelease"
   },
   visible(
     "an unknown outcome ends as declined after a day",

@@ -9,14 +9,14 @@ const receiver = "packages/transport/src/CallbackReceiver.ts"
 export const callbacks: ReadonlyArray<Planted> = [
   visible(
     "one outcome in twenty is not announced",
-    "a final outcome of which no callback comes",
+    "a final outcome without a callback",
     news,
     "if (requestUrl !== null) urls.add(requestUrl)",
     "if (requestUrl !== null && Number(request.requestId) % 20 !== 0) urls.add(requestUrl)"
   ),
   visible(
     "a callback that is not taken is not tried again",
-    "a merchant that was away never hears of the outcome",
+    "a merchant that was down never gets the outcome",
     delivery,
     'delivery: outcome.delivered ? "delivered" : offsetMs === undefined ? "parked" : "pending",',
     'delivery: "delivered",'
@@ -33,7 +33,7 @@ export const callbacks: ReadonlyArray<Planted> = [
   },
   visible(
     "a callback is signed with nothing",
-    "a callback that its merchant cannot believe",
+    "a callback that its merchant refuses",
     deliver,
     "control=${Callback.sign(signed, Redacted.value(newest))}",
     "control=${Callback.sign(signed, newest === undefined ? '' : 'x')}"

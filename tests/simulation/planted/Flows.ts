@@ -20,7 +20,7 @@ export const flows: ReadonlyArray<Planted> = [
     "is in the merchant's toolkit",
     visible(
       "a repeat has an Idempotency-Key of its own",
-      "one wish is carried out twice",
+      "one request is executed twice",
       followUp,
       "      idempotencyKey,\n      look:",
       "      idempotencyKey: `${idempotencyKey}${turn}`,\n      look:"

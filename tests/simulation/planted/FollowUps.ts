@@ -36,7 +36,7 @@ export const followUps: ReadonlyArray<Planted> = [
       'if (order.releasing === 1)\n      return yield* Answer.refusal("orderState", "The hold is being released; it cannot be captured now")',
       ""
     ),
-    frequentFault: "rivals"
+    frequentFault: "concurrentFollowUps"
   },
   visible(
     "a hold can be released while a capture moves",
@@ -53,7 +53,7 @@ export const followUps: ReadonlyArray<Planted> = [
       "if (!isHeld(order) || order.releasing === 1) {",
       'if (order.state === "voided") {'
     ),
-    goal: { transition: "preauth: authorized → voided", faults: ["rivals"] }
+    goal: { transition: "preauth: authorized → voided", faults: ["concurrentFollowUps"] }
   },
   visible(
     "a capture is booked twice",
@@ -85,7 +85,7 @@ export const followUps: ReadonlyArray<Planted> = [
   ),
   visible(
     "a repeat under its Idempotency-Key is a second request",
-    "one wish is carried out twice",
+    "one request is executed twice",
     repeat,
     "const holder = sameOperation.find(({ idempotencyKey }) => idempotencyKey === candidate.idempotencyKey)",
     "const holder = same.find(({ idempotencyKey }) => idempotencyKey === '')"

@@ -1,18 +1,18 @@
 import type { CoverageGoal } from "../goals/CoverageGoal.ts"
 
-/** A defect that is planted in a source file: one piece of its text is another. */
+/** A defect that is planted in a source file by replacing a piece of its text. */
 export interface Patch {
-  /** From the project's root. */
+  /** The path from the project's root. */
   readonly file: string
-  /** Stands exactly once in the file. */
+  /** A text that occurs exactly once in the file. */
   readonly find: string
   readonly replace: string
 }
 
-/** By what it shows from outside; or why it does not show there. */
+/** How the defect is visible from outside, or why it is not. */
 export type Visible = { readonly is: true; readonly by: string } | { readonly is: false; readonly because: string }
 
-/** Whether the conformance suite, which sees the API and nothing else, can see it; or why it cannot. */
+/** Whether the defect is visible at the API, and so to the conformance suite, or why it is not. */
 export type AtApi = { readonly is: true } | { readonly is: false; readonly because: string }
 
 export interface Planted {
@@ -21,19 +21,19 @@ export interface Planted {
   readonly atApi: AtApi
   readonly patch: Patch
   /**
-   * The place of the gateway's rows and of the flows in the simulations that look for the defect. Default: in memory. `drawn`: as
-   * each seed draws.
+   * The storage of the gateway and of flows in the runs that search for the defect. Default: in memory. `drawn`: drawn from each
+   * seed.
    */
-  readonly place?: "memory" | "files" | "drawn"
-  /** How many payments a merchant begins at once, at most. Default: few. */
+  readonly storage?: "memory" | "files" | "drawn"
+  /** The maximum number of payments that a merchant starts at once. Default: 20. */
   readonly maxConcurrent?: number
-  /** The name of a fault that happens far more often than others. Default: as each seed draws. */
+  /** The name of a fault that is far more frequent than the others. Default: drawn from each seed. */
   readonly frequentFault?: string
-  /** What the runs have much of. Default: nothing above other things. */
+  /** The coverage goal of the runs. Default: none. */
   readonly goal?: CoverageGoal
 }
 
-/** One that can be seen, at the API too. */
+/** A defect that is visible, also at the API. */
 export const visible = (name: string, by: string, file: string, find: string, replace: string): Planted => ({
   name,
   visible: { is: true, by },
@@ -41,7 +41,7 @@ export const visible = (name: string, by: string, file: string, find: string, re
   patch: { file, find, replace }
 })
 
-/** One that does not show outside. */
+/** A defect that is not visible from outside. */
 export const unseen = (name: string, because: string, file: string, find: string, replace: string): Planted => ({
   name,
   visible: { is: false, because },
@@ -49,5 +49,5 @@ export const unseen = (name: string, because: string, file: string, find: string
   patch: { file, find, replace }
 })
 
-/** One that can be seen, but not at the API. */
+/** A defect that is visible, but not at the API. */
 export const behindApi = (because: string, planted: Planted): Planted => ({ ...planted, atApi: { is: false, because } })

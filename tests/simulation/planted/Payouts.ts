@@ -11,7 +11,7 @@ export const payouts: ReadonlyArray<Planted> = [
     "its merchant gets the same answers; only the rail's books differ",
     visible(
       "a payout that is sent again has another reference",
-      "the rail pays one wish twice",
+      "the rail pays one request twice",
       "packages/gateway/src/payouts/PayoutJob.ts",
       "reference: reference(subject),\n      orderId",
       "reference: `${reference(subject)}-${order.version}`,\n      orderId"

@@ -1,6 +1,6 @@
 /**
- * Defects that are planted on purpose: the project's one list of them. The simulation must find each that can be seen at the API,
- * in the books of bank and rail, or in the store. Each says beforehand whether it can, and why.
+ * The list of defects that are planted on purpose. The simulation must find each defect that is visible at the API, in the books of
+ * bank and rail, or in the store. Each entry states whether it is visible, and why.
  */
 import { bank } from "./Bank.ts"
 import { callbacks } from "./Callbacks.ts"

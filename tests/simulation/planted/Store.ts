@@ -79,6 +79,6 @@ export const store: ReadonlyArray<Planted> = [
         "PRAGMA synchronous = OFF;"
       )
     ),
-    place: "files"
+    storage: "files"
   }
 ]

@@ -1,4 +1,4 @@
-/** What bank and rail do on a bad day: what they decide, what becomes of their messages, and what they find out later. */
+/** Faults of bank and rail: their decisions, lost and late messages, and decisions that they make later. */
 import { Acquirer } from "@pay/gateway/Acquirer"
 import { type Booking, isKnown } from "@pay/sandbox/Booking"
 import {
@@ -30,10 +30,10 @@ type Journeys = {
   ) => Extract<Journey, { readonly _tag: Tag }>
 }
 
-/** A number of times; mostly the caller gives up later than that. */
+/** A number of times. In most cases the caller gives up later. */
 const times = (chance: Chance) => (chance.percent(50) ? { times: 1 + chance.below(3) } : {})
 
-/** A request that is late arrives before the bank's longest processing time of 60 s: a bank promises that. */
+/** A late request arrives within the longest processing time of 60 s, which a bank guarantees. */
 const journeys: Journeys = {
   Answered: () => ({ _tag: "Answered" }),
   ArrivesTwice: () => ({ _tag: "ArrivesTwice" }),
@@ -47,8 +47,8 @@ const journeys: Journeys = {
 const journey = (chance: Chance): Journey => (chance.someOf(Object.values(journeys)) ?? journeys.Answered)(chance)
 
 /**
- * Told as declined to an inquiry, or to the request that is sent again, and approved by its own answer: as long as the gateway
- * listens, or, which it cannot hear, for longer.
+ * Declined in the answer to an inquiry or to the repeated request, and approved in the answer to the original request. That answer
+ * arrives while the gateway still waits for it, or later.
  */
 const contradiction = (chance: Chance): Plan => {
   const onceRepeated = chance.percent(40)
@@ -56,7 +56,7 @@ const contradiction = (chance: Chance): Plan => {
   return { journey: { _tag: "Contradicted", afterMs, onceRepeated } }
 }
 
-/** Mostly well below the time for which the gateway waits; else around it. */
+/** In most cases far below the time that the gateway waits; otherwise close to it. */
 const latencyMs = (world: World, chance: Chance): number => {
   const { deadlineMs } = Context.get(world.outside, Acquirer).capabilities
   return chance.percent(70)
@@ -64,7 +64,7 @@ const latencyMs = (world: World, chance: Chance): number => {
     : deadlineMs + chance.oneOf([-1_000, -1, 0, 1, 1_000, deadlineMs])
 }
 
-/** For so long after a payout the gateway surely still asks whether it holds. */
+/** The time after a payout during which the gateway certainly still inquires about it. */
 const refusedWithinMs = 4 * dayMs
 
 const lateRefusal = (chance: Chance) => ({
@@ -79,13 +79,13 @@ const planOf = (world: World, chance: Chance): Plan => ({
   latencyMs: latencyMs(world, chance)
 })
 
-/** Kinds of requests that move money, as often as they are contradicted. */
+/** Kinds of requests that move money, repeated as often as each should be contradicted. */
 const contradicted = ["authorize", "authorize", "authorize", "capture", "cancel", "refund", "pay", "pay"] as const
 
 const isRail = (kind: string): kind is RailKind => railKinds.some((each) => each === kind)
 
-/** Some request to come, or some inquiry after one, meets trouble. */
-const trouble = Effect.fnUntraced(function* (world: World, chance: Chance) {
+/** Plans an outcome for the next request of a kind, or for the next inquiry. */
+const planOutcome = Effect.fnUntraced(function* (world: World, chance: Chance) {
   const { bank, rail } = world
   const kind = chance.someOf([...bankKinds, ...railKinds, "inquire", "inquire"] as const) ?? "inquire"
   if (kind === "inquire") {
@@ -105,16 +105,16 @@ const trouble = Effect.fnUntraced(function* (world: World, chance: Chance) {
   return `the next ${kind} meets ${JSON.stringify(plan)}`
 })
 
-/** Some request to come is declined, and approved after all. */
-const contradict = Effect.fnUntraced(function* ({ bank, rail }: World, chance: Chance) {
+/** Plans that the next request of a kind is declined first and approved later. */
+const planLateApproval = Effect.fnUntraced(function* ({ bank, rail }: World, chance: Chance) {
   const kind = chance.oneOf(contradicted)
   const plan = contradiction(chance)
   yield* isRail(kind) ? rail.next(kind, plan) : bank.next(kind, plan)
   return `the next ${kind} meets ${JSON.stringify(plan)}`
 })
 
-/** The bank refuses to release the hold of some order from now on, or refuses no more. */
-const holdFast = Effect.fnUntraced(function* ({ bank, trace }: World, chance: Chance) {
+/** From now on the bank refuses to release the hold of one order, or stops refusing. */
+const refuseRelease = Effect.fnUntraced(function* ({ bank, trace }: World, chance: Chance) {
   const leases = (yield* bank.books.all).filter(
     ({ request }) => request.kind === "authorize" && request.capture !== true && request.amountMinor > 0
   )
@@ -139,8 +139,8 @@ const undecided = Effect.fnUntraced(function* ({ bank, loop, rail }: World) {
   return { bank: open(yield* bank.books.all), rail: open(yield* rail.books.all) }
 })
 
-/** Bank and rail find out about everything, and what was planned for requests that have not come yet is forgotten. */
-export const clarity = Effect.fnUntraced(function* (world: World, chance: Chance) {
+/** Lets bank and rail decide every undecided request, and removes the plans for requests that have not arrived. */
+export const decideAll = Effect.fnUntraced(function* (world: World, chance: Chance) {
   yield* world.bank.forgetNext
   yield* world.rail.forgetNext
   const open = yield* undecided(world)
@@ -148,8 +148,8 @@ export const clarity = Effect.fnUntraced(function* (world: World, chance: Chance
   for (const { request } of open.rail) yield* world.rail.settle(request.reference, verdict(chance))
 })
 
-/** One of them finds out about one request, of those that suit. */
-export const findOut = Effect.fnUntraced(function* (
+/** Lets bank or rail decide one undecided request that `suits` accepts. */
+export const decideOne = Effect.fnUntraced(function* (
   world: World,
   chance: Chance,
   suits: (booking: Booking) => boolean = () => true
@@ -170,8 +170,8 @@ export const findOut = Effect.fnUntraced(function* (
   return settled
 })
 
-/** A payout that was confirmed lately is refused after all; false: there is none. */
-const refuse = Effect.fnUntraced(function* ({ gateway, loop, rail, trace }: World, chance: Chance) {
+/** Lets the rail refuse a recently confirmed payout. Returns false if there is none. */
+const refuseLate = Effect.fnUntraced(function* ({ gateway, loop, rail, trace }: World, chance: Chance) {
   const nowMs = Math.max(loop.nowMs(), gateway.latestBusinessMs())
   const paid = (yield* rail.books.all).filter(
     (booking) =>
@@ -190,52 +190,52 @@ const refuse = Effect.fnUntraced(function* ({ gateway, loop, rail, trace }: Worl
 })
 
 /*
- * What is not drawn, and why. An approval of what was reported as declined, after the gateway has ended listening to the request: only
- * the comparison of the books finds it. A late refusal after the gateway's last question: the same.
+ * Two faults are not drawn, because only reconciliation finds them: an approval after a decline that arrives when the gateway no
+ * longer waits for the answer, and a late refusal after the gateway's last inquiry.
  */
 export const steps: ReadonlyArray<Step> = [
   {
-    name: "trouble",
+    name: "bankOutcome",
     group: "bank",
-    what: "The next request to bank or rail, or an inquiry after one, is declined, late, lost, doubled, slow or undecided, or refused after it was confirmed.",
+    what: "The next request to bank or rail, or the next inquiry, is declined, late, lost, duplicated, slow or undecided, or refused after it was confirmed.",
     weight: 15,
     isFault: true,
-    happen: async ({ world }, chance) => world.trace.note(await world.run(trouble(world, chance)))
+    happen: async ({ world }, chance) => world.trace.note(await world.run(planOutcome(world, chance)))
   },
   {
-    name: "findOut",
+    name: "bankResolves",
     group: "bank",
-    what: "Bank or rail finds out what became of a request of which it could not say.",
+    what: "Bank or rail decides a request that was undecided.",
     weight: 3,
     isFault: true,
     happen: async ({ transitions, world }, chance) => {
-      if ((await world.run(findOut(world, chance))) === undefined) transitions.withdraw()
+      if ((await world.run(decideOne(world, chance))) === undefined) transitions.withdraw()
     }
   },
   {
-    name: "contradict",
+    name: "lateApproval",
     group: "bank",
-    what: "The next request to bank or rail is declined for whoever asks, or for the request that is sent again, and approved by its own late answer.",
+    what: "The next request to bank or rail is declined in the answer to an inquiry or to a repeat, and approved in its own late answer.",
     weight: 4,
     isFault: true,
-    happen: async ({ world }, chance) => world.trace.note(await world.run(contradict(world, chance)))
+    happen: async ({ world }, chance) => world.trace.note(await world.run(planLateApproval(world, chance)))
   },
   {
-    name: "holdFast",
+    name: "refuseRelease",
     group: "bank",
-    what: "The bank refuses to release the hold of an order whenever it is asked, or refuses no more.",
+    what: "The bank refuses every release of an order's hold, or stops refusing.",
     weight: 3,
     isFault: true,
-    happen: async ({ world }, chance) => await world.run(holdFast(world, chance))
+    happen: async ({ world }, chance) => await world.run(refuseRelease(world, chance))
   },
   {
-    name: "refuseLate",
+    name: "lateRefusal",
     group: "bank",
     what: "The rail refuses a payout that it had confirmed.",
     weight: 3,
     isFault: true,
     happen: async ({ transitions, world }, chance) => {
-      if (!(await world.run(refuse(world, chance)))) transitions.withdraw()
+      if (!(await world.run(refuseLate(world, chance)))) transitions.withdraw()
     }
   }
 ]

@@ -1,4 +1,4 @@
-/** What customers do wrong, and what others do in their name. */
+/** Faults of customers, of attackers in their name, and of a merchant's staff. */
 import * as CustomerBrowsers from "@pay/flows/CustomerBrowser"
 import type { Chance } from "../Chance.ts"
 import * as FollowUps from "../merchant/actions/FollowUps.ts"
@@ -9,8 +9,8 @@ import type { Step } from "./Step.ts"
 
 const junk = ["", "x", "eyJtZXNzYWdlVHlwZSI6IkNSZXMifQ"] as const
 
-/** What anybody could post to a shop's return address. */
-const bring = (chance: Chance) =>
+/** Requests that anyone could send to the return address of a shop. */
+const forgedFields = (chance: Chance) =>
   chance.oneOf<Readonly<Record<string, string>>>([
     {},
     { cres: chance.oneOf(junk) },
@@ -25,18 +25,18 @@ const recentAction = ({ actions }: SimulationRun, chance: Chance) => {
 
 export const steps: ReadonlyArray<Step> = [
   {
-    name: "rivals",
-    group: "people",
-    what: "A merchant's people capture, release and return one payment at the same time.",
+    name: "concurrentFollowUps",
+    group: "customer",
+    what: "A merchant's staff capture, void and return one payment at the same time.",
     weight: 6,
     isFault: true,
     happen: async (simulation, chance, index) =>
-      simulation.rival(oneMerchant(simulation.world, chance), chance, `step-${index}`, FollowUps.followUps)
+      simulation.followConcurrently(oneMerchant(simulation.world, chance), chance, `step-${index}`, FollowUps.followUps)
   },
   {
-    name: "people",
-    group: "people",
-    what: "From now on customers press twice, go back, pay in two tabs, leave, forge results and more, each as often as is drawn.",
+    name: "customerBehaviour",
+    group: "customer",
+    what: "From now on customers submit twice, go back, pay in two tabs, leave, forge results and more, each with a drawn frequency.",
     weight: 6,
     isFault: true,
     happen: async ({ world: { customers, trace } }, chance) => {
@@ -48,22 +48,22 @@ export const steps: ReadonlyArray<Step> = [
     }
   },
   {
-    name: "oldPage",
-    group: "people",
-    what: "A customer opens an old page and posts its form again.",
+    name: "repostOldForm",
+    group: "customer",
+    what: "A customer opens an old page and submits its form again.",
     weight: 4,
     isFault: true,
-    happen: async ({ touched, transitions, world }, chance) => {
-      const order = world.customers.remember(chance)
+    happen: async ({ changedOrders, transitions, world }, chance) => {
+      const order = world.customers.repostOldForm(chance)
       if (order === undefined) return transitions.withdraw()
-      touched.add(order)
+      changedOrders.add(order)
       world.trace.note(`the customer of ${order} posts an old form`)
     }
   },
   {
-    name: "falseReturn",
-    group: "people",
-    what: "Somebody comes back to the shop in a customer's name, with nothing or with an invented result.",
+    name: "forgedReturn",
+    group: "customer",
+    what: "An attacker calls the return address of the shop in a customer's name, without a result or with an invented one.",
     weight: 3,
     isFault: true,
     happen: async (simulation, chance) => {
@@ -72,7 +72,7 @@ export const steps: ReadonlyArray<Step> = [
       const { clientOrderId, login } = action.intent
       simulation.world.trace.note(`somebody comes back for ${clientOrderId}`)
       await simulation.world.run(
-        simulation.merchantOf(login).serve(CustomerBrowsers.cameBack(clientOrderId, bring(chance)))
+        simulation.merchantOf(login).serve(CustomerBrowsers.cameBack(clientOrderId, forgedFields(chance)))
       )
     }
   }

@@ -1,4 +1,4 @@
-/** Load: many payments at once, and a merchant who floods the gateway. */
+/** Faults of load: many payments at once, and a merchant who floods the gateway. */
 import { CardSale } from "@pay/flows/CardPayment"
 import { PayOut } from "@pay/flows/PayOut"
 import { Effect } from "effect"
@@ -7,13 +7,13 @@ import * as MerchantActions from "../merchant/MerchantActions.ts"
 import type { MerchantProcess } from "../merchant/MerchantProcess.ts"
 import type { World } from "../World.ts"
 import { someMerchant } from "./Merchants.ts"
-import { oneOfOurs } from "./ProcessFaults.ts"
+import { merchantOfOurs } from "./ProcessFaults.ts"
 import type { Step } from "./Step.ts"
 
-/** Those that need no other person: no page, no approver. */
+/** Actions without a page or an approver. */
 const plain = MerchantActions.creations.filter(({ flow }) => flow === CardSale.name || flow === PayOut.name)
 
-/** Few, or so many that a payment meets others of its merchant at every step; few where files make each of them slow. */
+/** A few, or so many that payments of a merchant are concurrent at every step. Only a few if files make each payment slow. */
 const maxConcurrent = (
   { maxConcurrent: most, storage }: World,
   { isDurable }: MerchantProcess,
@@ -24,7 +24,7 @@ const maxFlooded = 100
 
 type Bad = (chance: Chance, body: string) => { readonly path: string; readonly body: string }
 
-/** Nothing of this may have an effect: each is refused before anything happens, or is the same request again. */
+/** Requests without an effect: the gateway refuses each, or it is a repeat. */
 const bad: Readonly<Record<string, Bad>> = {
   "a wrong signature": (_, body) => ({ path: "/api/v2/sale", body: body.replace(/amount=[^&]*/, "amount=7.77") }),
   "no form": (chance) => ({ path: "/api/v2/sale", body: "%".repeat(1 + chance.below(100)) }),
@@ -38,7 +38,7 @@ export const steps: ReadonlyArray<Step> = [
   {
     name: "burst",
     group: "load",
-    what: "A merchant begins many payments at once.",
+    what: "A merchant starts many payments at once.",
     weight: 5,
     isFault: true,
     happen: async (simulation, chance) => {
@@ -50,15 +50,15 @@ export const steps: ReadonlyArray<Step> = [
   {
     name: "flood",
     group: "load",
-    what: "A merchant sends up to 100 requests at once that are malformed, wrongly signed, too large, or the same again.",
+    what: "A merchant sends up to 100 requests at once that are malformed, wrongly signed, too large or repeated.",
     weight: 3,
     isFault: true,
     happen: async ({ count, world }, chance) => {
-      const { account, remote } = oneOfOurs(world, chance)
+      const { account, remote } = merchantOfOurs(world, chance)
       const sale = chance.someOf(
         world.exchanges.slice(-500).filter(
           ({ body, path, status }) =>
-            // What was refused when it came is another request when it comes again.
+            // A request that was refused may be accepted when it is repeated, so it is not used.
             path === "/api/v2/sale" && status === 200 && body.includes("control=")
         )
       )

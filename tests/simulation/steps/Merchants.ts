@@ -1,4 +1,4 @@
-/** What merchants do, and time that passes. */
+/** Actions of merchants, and the passing of time. */
 import type { Chance } from "../Chance.ts"
 import * as MerchantActions from "../merchant/MerchantActions.ts"
 import type { MerchantProcess } from "../merchant/MerchantProcess.ts"
@@ -7,36 +7,36 @@ import type { Step } from "./Step.ts"
 
 const pausesMs = [1, 300, 1_000, 6_000, 40_000, 300_000, 7_200_000, 86_400_000, 259_200_000] as const
 
-/** Mostly the first merchant; each of the others one time of ten. */
+/** Returns the first merchant in most cases, and each of the others in one of ten. */
 export const someMerchant = ({ world: { merchants } }: SimulationRun, chance: Chance): MerchantProcess => {
   const [first, ...others] = merchants
-  if (first === undefined) throw new Error("a world without merchants")
+  if (first === undefined) throw new Error("the simulated world has no merchants")
   return chance.percent(70) ? first : chance.oneOf([first, ...others])
 }
 
 export const steps: ReadonlyArray<Step> = [
   {
-    name: "create",
+    name: "createOrder",
     group: "merchant",
-    what: "A merchant begins a flow that creates an order.",
+    what: "A merchant starts a flow that creates an order.",
     weight: 30,
     isFault: false,
     happen: async (simulation, chance) =>
       simulation.create(someMerchant(simulation, chance), chance, MerchantActions.creations)
   },
   {
-    name: "follow",
+    name: "followUp",
     group: "merchant",
-    what: "A merchant begins a flow about an order that it has.",
+    what: "A merchant starts a flow that follows up an existing order.",
     weight: 30,
     isFault: false,
     happen: async (simulation, chance, index) =>
       simulation.follow(someMerchant(simulation, chance), chance, `step-${index}`, MerchantActions.followers)
   },
   {
-    name: "again",
+    name: "retryUnknown",
     group: "merchant",
-    what: "A merchant begins a flow again that ended without a certain outcome.",
+    what: "A merchant runs a flow with an unknown outcome again.",
     weight: 5,
     isFault: false,
     happen: async (simulation, chance) => {
@@ -45,7 +45,7 @@ export const steps: ReadonlyArray<Step> = [
     }
   },
   {
-    name: "pass",
+    name: "passTime",
     group: "merchant",
     what: "Time passes: from a millisecond to three days.",
     weight: 20,

@@ -1,4 +1,4 @@
-/** What the network does to requests, answers and callbacks. */
+/** Faults of the network: what happens to requests, answers and callbacks. */
 import type { Chance } from "../Chance.ts"
 import * as Network from "../Network.ts"
 import type { Step } from "./Step.ts"
@@ -12,7 +12,7 @@ export const steps: ReadonlyArray<Step> = [
   {
     name: "network",
     group: "network",
-    what: "From now on requests, answers and callbacks are dropped, late, doubled, overtaken, cut, mixed up or turned away, each as often as is drawn.",
+    what: "From now on requests, answers and callbacks are dropped, delayed, duplicated, reordered, truncated, mixed up or rejected, each with a drawn frequency.",
     weight: 6,
     isFault: true,
     happen: async ({ world: { network, trace } }, chance) => {
@@ -22,9 +22,9 @@ export const steps: ReadonlyArray<Step> = [
     }
   },
   {
-    name: "line",
+    name: "merchantNetwork",
     group: "network",
-    what: "From now on one merchant's line has a mix of its own, up to being down.",
+    what: "From now on the connection of one merchant has a drawn mix of faults, up to being down.",
     weight: 3,
     isFault: true,
     happen: async ({ transitions, world: { merchants, network, trace } }, chance) => {

@@ -1,4 +1,4 @@
-/** How operators and approvers of the world ask their gateway. */
+/** Requests of operators and approvers to the gateway. */
 import type { PageRequest } from "@pay/gateway/Pages"
 import { Effect, Option, Schema } from "effect"
 import type { Chance } from "../Chance.ts"
@@ -6,11 +6,11 @@ import * as Operators from "../Operators.ts"
 import type { SimulationRun } from "../SimulationRun.ts"
 import { baseUrl } from "../World.ts"
 
-/** 404 and 409: it is gone, done already, or not possible as things stand. */
+/** 404 and 409: the subject does not exist, or its state does not allow the action. */
 const expected: ReadonlySet<number> = new Set([200, 201, 202, 404, 409])
 
 export interface Reply {
-  /** 0: there was no answer. */
+  /** 0: no answer arrived. */
   readonly status: number
   readonly body: unknown
 }
@@ -24,12 +24,12 @@ const parse = (text: string): unknown => {
 }
 
 export interface OperatorRequest {
-  /** Undefined: an approver, who brings a signature instead. */
+  /** Undefined: an approver, who signs the request instead. */
   readonly by: Operators.Name | undefined
   readonly method?: "GET" | "POST"
   readonly target: string
   readonly sent?: object
-  /** Answers that are right besides. */
+  /** Further statuses that are expected. */
   readonly also?: ReadonlyArray<number>
 }
 
@@ -47,17 +47,17 @@ const requestOf = ({ by, method = "POST", sent = {}, target }: OperatorRequest):
   }
 }
 
-/** `operator orders resolve`: the words of the path, without what identifies. */
+/** Returns the words of the path without identifiers: `operator orders resolve`. */
 const actionOf = (path: string): string =>
   path
     .split("/")
     .filter((part) => /^[a-z]+$/.test(part))
     .join(" ")
 
-const asking = ({ count, world }: SimulationRun, ask: OperatorRequest): Effect.Effect<Reply> => {
+const perform = ({ count, world }: SimulationRun, ask: OperatorRequest): Effect.Effect<Reply> => {
   const request = requestOf(ask)
   return Effect.map(world.gateway.page(request), (answer) => {
-    if (answer === undefined) throw new Error(`${ask.target} is nobody's page`)
+    if (answer === undefined) throw new Error(`${ask.target} is not a page of the gateway`)
     const { body, status } = typeof answer === "string" ? { body: "", status: 0 } : answer
     count(`${actionOf(request.path)} ${status}`)
     world.trace.note(`${ask.by ?? "an approver"}: ${request.method} ${request.path} ${status}`)
@@ -67,27 +67,27 @@ const asking = ({ count, world }: SimulationRun, ask: OperatorRequest): Effect.E
   })
 }
 
-/** All of them at once, on the gateway's own machine. */
-export const askAll = (
+/** Sends all requests at the same time. */
+export const sendAll = (
   { ...simulation }: SimulationRun,
   all: ReadonlyArray<OperatorRequest>
 ): Promise<ReadonlyArray<Reply>> =>
-  simulation.world.run(Effect.forEach(all, (each) => asking(simulation, each), { concurrency: "unbounded" }))
+  simulation.world.run(Effect.forEach(all, (each) => perform(simulation, each), { concurrency: "unbounded" }))
 
-export const ask = (simulation: SimulationRun, askFor: OperatorRequest): Promise<Reply> =>
-  simulation.world.run(asking(simulation, askFor))
+export const ask = (simulation: SimulationRun, request: OperatorRequest): Promise<Reply> =>
+  simulation.world.run(perform(simulation, request))
 
-/** One of them asks; often the other asks the same at once, or the one asks twice. */
-export const askBoth = (simulation: SimulationRun, chance: Chance, ask: Omit<OperatorRequest, "by">) => {
+/** Sends a request of one operator, often together with the same request of the other, or twice. */
+export const sendBoth = (simulation: SimulationRun, chance: Chance, ask: Omit<OperatorRequest, "by">) => {
   const [first, second] = Operators.names
   const others = chance.percent(40) ? [second] : chance.percent(30) ? [first] : []
-  return askAll(
+  return sendAll(
     simulation,
     [first, ...others].map((by) => ({ ...ask, by }))
   )
 }
 
-/** What is picked from the answer; undefined: it is not of this kind. */
+/** Returns a part of the answer; undefined if the answer does not match the schema. */
 export const pick = <S extends Schema.Codec<unknown, unknown>, A>(
   schema: S,
   { body }: Reply,

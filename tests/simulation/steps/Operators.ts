@@ -1,4 +1,4 @@
-/** What the gateway's operators and the merchants' approvers do, truthfully: they say what the bank says. */
+/** Actions of operators and approvers. Operators state what the bank told them. */
 import { createPrivateKey } from "node:crypto"
 import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
 import * as Settings from "@pay/gateway/Settings"
@@ -11,8 +11,8 @@ import type { Chance } from "../Chance.ts"
 import { names } from "../Operators.ts"
 import type { SimulationRun } from "../SimulationRun.ts"
 import * as BankFaults from "./BankFaults.ts"
-import { ask, askAll, askBoth, pick, type Reply } from "./OperatorRequests.ts"
-import { oneOfOurs } from "./ProcessFaults.ts"
+import { ask, pick, type Reply, sendAll, sendBoth } from "./OperatorRequests.ts"
+import { merchantOfOurs } from "./ProcessFaults.ts"
 import type { Step } from "./Step.ts"
 
 const Orders = Schema.Struct({ orders: Schema.Array(Schema.Struct({ id: Schema.String })) })
@@ -26,26 +26,28 @@ const Payouts = Schema.Struct({
 })
 const Paged = Schema.Struct({ next: Schema.optionalKey(Schema.String) })
 
-/** So long the gateway may still send a request again: until then nothing is settled by hand. */
+/** The time during which the gateway may send a request again. Operators resolve nothing earlier. */
 const { resubmitWithinMs } = Settings.defaults
 
-/** The bank is asked by telephone and finds out; one operator writes down its answer, and the other confirms it. */
+/** The bank decides an undecided request by telephone. One operator enters the answer, and the other confirms it. */
 const resolve = async (simulation: SimulationRun, chance: Chance): Promise<void> => {
   const { world } = simulation
   if (chance.percent(80)) await world.pass(resubmitWithinMs)
   const latestMs = world.loop.nowMs() - (chance.percent(90) ? resubmitWithinMs : 0)
-  const settled = await world.run(BankFaults.findOut(world, chance, ({ bookedAtMs }) => bookedAtMs <= latestMs))
+  const settled = await world.run(BankFaults.decideOne(world, chance, ({ bookedAtMs }) => bookedAtMs <= latestMs))
   const store = world.store()
   if (settled === undefined || store === undefined) return simulation.transitions.withdraw()
   const { answer, request } = settled
   const { orderId } = request
   const orderRequests = await world.run(store.find(OrderRequest, "order", { equals: [orderId], limit: 1000 }))
-  const meant = orderRequests.find(({ progress, sequence }) => progress === "unknown" && isOf(settled, sequence))
-  if (meant === undefined) return simulation.transitions.withdraw()
+  const unknownRequest = orderRequests.find(
+    ({ progress, sequence }) => progress === "unknown" && isOf(settled, sequence)
+  )
+  if (unknownRequest === undefined) return simulation.transitions.withdraw()
   const as = answer._tag === "Approved" ? "approved" : "declined"
   const statement = {
     as,
-    request: meant.requestId,
+    request: unknownRequest.requestId,
     evidence: `by telephone about ${request.reference}`,
     ...(answer._tag === "Approved" ? { approvalCode: answer.approvalCode, processorTxId: answer.processorTxId } : {})
   }
@@ -54,9 +56,9 @@ const resolve = async (simulation: SimulationRun, chance: Chance): Promise<void>
   const digest = pick(Proposed, proposal, (proposed) => proposed.digest)
   if (digest === undefined) return simulation.transitions.withdraw()
   if (chance.percent(20)) await world.pass(chance.below(10_000))
-  const confirm = { target: `${path}/confirm`, sent: { as, digest, request: meant.requestId } }
+  const confirm = { target: `${path}/confirm`, sent: { as, digest, request: unknownRequest.requestId } }
   const again = chance.percent(30) ? [{ ...confirm, by: chance.oneOf(names) }] : []
-  await askAll(simulation, [{ ...confirm, by: "grace" }, ...again])
+  await sendAll(simulation, [{ ...confirm, by: "grace" }, ...again])
 }
 
 const isOf = ({ request: { reference } }: Booking, sequence: number): boolean => reference.endsWith(`-${sequence}`)
@@ -70,14 +72,14 @@ const resend = async (simulation: SimulationRun, chance: Chance): Promise<void> 
   })
   const callback = pick(Callbacks, result, ({ callbacks }) => chance.someOf(callbacks))
   if (callback === undefined) return simulation.transitions.withdraw()
-  await askBoth(simulation, chance, { target: `/operator/callbacks/${callback.id}/resend` })
+  await sendBoth(simulation, chance, { target: `/operator/callbacks/${callback.id}/resend` })
 }
 
 const erase = async (simulation: SimulationRun, chance: Chance): Promise<void> => {
   const result = await ask(simulation, { by: "ada", target: "/operator/orders/search", sent: { limit: 20 } })
   const order = pick(Orders, result, ({ orders }) => chance.someOf(orders))
   if (order === undefined) return simulation.transitions.withdraw()
-  await askBoth(simulation, chance, { target: `/operator/orders/${order.id}/erase` })
+  await sendBoth(simulation, chance, { target: `/operator/orders/${order.id}/erase` })
 }
 
 const settleTasks = async (simulation: SimulationRun, chance: Chance): Promise<void> => {
@@ -86,12 +88,12 @@ const settleTasks = async (simulation: SimulationRun, chance: Chance): Promise<v
   if (task === undefined) return simulation.transitions.withdraw()
   const action = task.can.includes("reverse") ? "reverse" : "close"
   const sent = { note: "the merchant knows" }
-  await askBoth(simulation, chance, { target: `/operator/tasks/${task.id}/${action}`, sent })
+  await sendBoth(simulation, chance, { target: `/operator/tasks/${task.id}/${action}`, sent })
 }
 
 const hourMs = 3_600_000
 
-/** All tasks that are open: the bank is asked to give back what it can, in the last round they are dealt with by other ways. */
+/** Settles all open tasks: by a reversal at the bank where possible, and by closing the task in the last round. */
 const settleOpen = async (simulation: SimulationRun, isLast: boolean): Promise<void> => {
   const result = await ask(simulation, { by: "ada", method: "GET", target: "/operator/tasks?state=open&limit=1000" })
   for (const { can, id } of pick(Tasks, result, ({ tasks }) => tasks) ?? []) {
@@ -104,7 +106,7 @@ const settleOpen = async (simulation: SimulationRun, isLast: boolean): Promise<v
   }
 }
 
-/** Operators compare the books, and deal with every answer that no order could follow; the bank is reached again. */
+/** Operators reconcile the books and settle every task. The bank answers all reversals. */
 export const settleAll = async (simulation: SimulationRun, chance: Chance): Promise<void> => {
   const { bank, committed, pass, run } = simulation.world
   await ask(simulation, { by: "ada", target: "/operator/reconciliation" })
@@ -114,20 +116,20 @@ export const settleAll = async (simulation: SimulationRun, chance: Chance): Prom
   for (const { reversalReference, state } of committed.rows(BankTask))
     if (state === "reversing" && reversalReference !== null)
       await run(bank.forReference(reversalReference, { journey: { _tag: "Answered" } }))
-  await run(BankFaults.clarity(simulation.world, chance))
+  await run(BankFaults.decideAll(simulation.world, chance))
   await pass(48 * hourMs)
   await settleOpen(simulation, true)
-  // A hold that a person has dealt with is given up at its next turn.
+  // The gateway stops releasing a hold at its next attempt after the task was closed.
   await pass(48 * hourMs)
 }
 
-/** Approvers have to wait where many come in one minute. */
+/** The gateway limits the decisions of approvers per minute. */
 const tooMany = [429]
 
 const { approver } = merchant
 const key = createPrivateKey(approver.privateKeyPem)
 
-/** Payouts that wait are approved, or refused; twice, or both at once. */
+/** Approves or rejects a waiting payout: once, twice, or both at the same time. */
 const approve = async (simulation: SimulationRun, chance: Chance): Promise<void> => {
   const target = `/operator/payouts?merchant=${merchant.login}&state=waiting`
   const payout = pick(Payouts, await ask(simulation, { by: "ada", method: "GET", target }), ({ payouts }) =>
@@ -143,28 +145,28 @@ const approve = async (simulation: SimulationRun, chance: Chance): Promise<void>
     const form = { decision, amount, recipient, approver: approver.name, signature: Approval.sign(statement, key) }
     return { by: undefined, target: `/approvals/${orderId}`, sent: new URLSearchParams(form), also: tooMany }
   })
-  const replies = await askAll(simulation, requests)
+  const replies = await sendAll(simulation, requests)
   const isRejected = [first, ...second].every((decision) => decision === "reject")
   if (isRejected && replies.some(({ status }) => status === 200)) simulation.rejected.add(orderId)
 }
 
 const fund = async (simulation: SimulationRun, chance: Chance, index: number): Promise<void> => {
-  const { account } = oneOfOurs(simulation.world, chance)
+  const { account } = merchantOfOurs(simulation.world, chance)
   const amount = `${1 + chance.below(500)}.00`
   const posting = { merchant: account.login, endpoint: account.endpoints.usd, currency: "USD", amount }
-  await askBoth(simulation, chance, {
+  await sendBoth(simulation, chance, {
     target: "/operator/balances",
     sent: { ...posting, reference: `funding-${index}` }
   })
 }
 
-/** What operators read about everything, and about one merchant. */
+/** The lists that operators read, and those of one merchant. */
 const lists = ["audit?limit=7", "tasks?state=closed&limit=2", "callbacks?state=delivered", "merchants?", "restoration?"]
 const listsOf = ["keys", "balances", "subscriptions"]
 
-/** Page by page, to the end. */
+/** Reads a list page by page to its end. */
 const list = async (simulation: SimulationRun, chance: Chance): Promise<void> => {
-  const { login } = oneOfOurs(simulation.world, chance).account
+  const { login } = merchantOfOurs(simulation.world, chance).account
   const which = chance.someOf([...lists, ...listsOf.map((name) => `${name}?merchant=${login}`)]) ?? "merchants?"
   const page = (target: string) => ask(simulation, { by: "grace", method: "GET", target: `/operator/${target}` })
   const nextOf = (reply: Reply) => pick(Paged, reply, ({ next }) => next)
@@ -172,39 +174,47 @@ const list = async (simulation: SimulationRun, chance: Chance): Promise<void> =>
   for (let pages = 0; next !== undefined && pages < 20; pages += 1) next = nextOf(await page(`${which}&after=${next}`))
 }
 
-/** The books are compared in the midst of it, or everything is sealed anew. */
-const look = async (simulation: SimulationRun, chance: Chance): Promise<void> => {
-  await askBoth(simulation, chance, { target: chance.oneOf(["/operator/reconciliation", "/operator/keys/rotation"]) })
+/** Starts a reconciliation or a key rotation. */
+const runJob = async (simulation: SimulationRun, chance: Chance): Promise<void> => {
+  await sendBoth(simulation, chance, { target: chance.oneOf(["/operator/reconciliation", "/operator/keys/rotation"]) })
 }
 
 const rows: ReadonlyArray<readonly [Pick<Step, "name" | "what" | "weight">, Step["happen"]]> = [
   [
     {
       name: "resolve",
-      what: "Two operators settle an unknown request as the bank says by telephone; both at once, or twice.",
+      what: "Two operators resolve an unknown request as the bank states by telephone, sometimes at the same time or twice.",
       weight: 4
     },
     resolve
   ],
-  [{ name: "resend", what: "An operator has a callback sent again, whatever became of it.", weight: 3 }, resend],
-  [{ name: "erase", what: "An operator erases the card of an order at a person's request.", weight: 2 }, erase],
+  [{ name: "resend", what: "An operator resends a callback in any state.", weight: 3 }, resend],
+  [{ name: "erase", what: "An operator erases the card of an order.", weight: 2 }, erase],
   [
-    { name: "tasks", what: "An operator settles an answer of the bank that no order could follow.", weight: 1 },
+    { name: "settleTask", what: "An operator settles a task about an unexpected answer of the bank.", weight: 1 },
     settleTasks
   ],
   [
-    { name: "approve", what: "An approver agrees to a payout that waits, or refuses it; or both at once.", weight: 12 },
+    {
+      name: "approve",
+      what: "An approver approves or rejects a waiting payout, or both at the same time.",
+      weight: 12
+    },
     approve
   ],
-  [{ name: "fund", what: "An operator creates money payable, twice under one reference.", weight: 2 }, fund],
+  [{ name: "fund", what: "An operator funds a balance, sometimes twice under one reference.", weight: 2 }, fund],
   [{ name: "list", what: "An operator reads a list to its end.", weight: 2 }, list],
   [
-    { name: "jobs", what: "An operator has the books compared, or everything sealed anew; twice at once.", weight: 2 },
-    look
+    {
+      name: "runJobs",
+      what: "An operator starts a reconciliation or a key rotation, sometimes twice at the same time.",
+      weight: 2
+    },
+    runJob
   ]
 ]
 
-/** Approving what the bank declined is an operator's own fault: it is not among them. */
+/** Operators make no mistakes here: approving what the bank declined is not a step. */
 export const steps: ReadonlyArray<Step> = rows.map(([row, happen]) => ({
   ...row,
   group: "operator",

@@ -1,4 +1,4 @@
-/** Processes that die or stand still, and go on with what is left. */
+/** Processes that crash or pause, and continue with the state that is left. */
 import { Effect } from "effect"
 import type { Chance } from "../Chance.ts"
 import type { MerchantProcess } from "../merchant/MerchantProcess.ts"
@@ -7,23 +7,23 @@ import type { Step } from "./Step.ts"
 
 const one = (merchants: ReadonlyArray<MerchantProcess>, chance: Chance): MerchantProcess => {
   const result = chance.someOf(merchants)
-  if (result === undefined) throw new Error("a world without merchants")
+  if (result === undefined) throw new Error("the simulated world has no merchants")
   return result
 }
 
 export const oneMerchant = ({ merchants }: World, chance: Chance): MerchantProcess => one(merchants, chance)
 
-/** Whom our gateway and its operators know. */
-export const oneOfOurs = ({ merchants }: World, chance: Chance): MerchantProcess =>
+/** Returns a merchant of our gateway. The third merchant uses the stub gateway. */
+export const merchantOfOurs = ({ merchants }: World, chance: Chance): MerchantProcess =>
   one(
     merchants.filter(({ remote }) => remote.isOurs),
     chance
   )
 
-/** Below a lease and above it; a lease lasts two minutes at least, since the bank is waited for 20 s. */
+/** Shorter and longer than a lease. A lease lasts at least two minutes, because the gateway waits 20 s for the bank. */
 const pausesMs = [100, 5_000, 40_000, 119_000, 150_000, 600_000, 7_200_000] as const
 
-/** It stands still in the midst of its work, and is not killed. */
+/** Pauses a process during its work. It is not killed. */
 const pause = async (
   { loop, pass, trace }: World,
   chance: Chance,
@@ -43,7 +43,7 @@ export const steps: ReadonlyArray<Step> = [
   {
     name: "killGateway",
     group: "process",
-    what: "The gateway is killed at any of its steps, and is up again after up to a minute.",
+    what: "The gateway is killed at any of its steps, and starts again within a minute.",
     weight: 5,
     isFault: true,
     happen: async ({ world }, chance) => {
@@ -57,9 +57,9 @@ export const steps: ReadonlyArray<Step> = [
     }
   },
   {
-    name: "killInStart",
+    name: "killDuringStart",
     group: "process",
-    what: "The gateway is killed, and then up to three times more while it starts.",
+    what: "The gateway is killed, and then up to three more times while it starts.",
     weight: 2,
     isFault: true,
     happen: async ({ world }, chance) => {
@@ -79,7 +79,7 @@ export const steps: ReadonlyArray<Step> = [
   {
     name: "pauseGateway",
     group: "process",
-    what: "The gateway stands still in the midst of its work, for less than a lease or for longer, and goes on.",
+    what: "The gateway pauses during its work, for less than a lease or for longer, and continues.",
     weight: 4,
     isFault: true,
     happen: async ({ world }, chance) => pause(world, chance, "the gateway", world.gateway)
@@ -87,7 +87,7 @@ export const steps: ReadonlyArray<Step> = [
   {
     name: "killMerchant",
     group: "process",
-    what: "A merchant's process is killed at any of its steps with all that its flows kept in memory, or its machine loses its power, at times amid a COMMIT of its durable flows. It is up again after up to a minute.",
+    what: "A merchant's process is killed at any of its steps and loses what its flows kept in memory, or its machine loses power, sometimes during a COMMIT of its durable flows. It starts again within a minute.",
     weight: 3,
     isFault: true,
     happen: async ({ transitions, world }, chance) => {
@@ -105,7 +105,7 @@ export const steps: ReadonlyArray<Step> = [
   {
     name: "pauseMerchant",
     group: "process",
-    what: "A merchant's process stands still for up to two hours, and goes on.",
+    what: "A merchant's process pauses for up to two hours, and continues.",
     weight: 3,
     isFault: true,
     happen: async ({ transitions, world }, chance) => {

@@ -1,8 +1,8 @@
-/** The rows of the table of everything that can happen in a simulated world. */
+/** A row of the table of simulation steps. */
 import type { Chance } from "../Chance.ts"
 import type { SimulationRun } from "../SimulationRun.ts"
 
-/** What is at fault, or at work. */
+/** The part of the simulated world that acts or fails. */
 export type Group =
   | "merchant"
   | "network"
@@ -11,7 +11,7 @@ export type Group =
   | "files"
   | "time"
   | "bank"
-  | "people"
+  | "customer"
   | "load"
   | "operator"
   | "configuration"
@@ -20,15 +20,15 @@ export interface Step {
   /** One or two words, unique in the table. */
   readonly name: string
   readonly group: Group
-  /** One sentence for documents. */
+  /** A sentence for docs/simulation-tables.md. */
   readonly what: string
   /**
    * The number of times that this step is drawn in about 100 steps. For a fault it is the maximum: each seed draws its own
    * number, often none.
    */
   readonly weight: number
-  /** Whether it brings trouble: faults stop at the end of a run, and each seed draws which ones it has. */
+  /** Whether the step is a fault. Faults stop at the end of a run, and each seed draws which faults occur. */
   readonly isFault: boolean
-  /** `index`: the number of the step in its run, for names. */
+  /** `index`: the number of the step in its run, which makes names unique. */
   readonly happen: (simulation: SimulationRun, chance: Chance, index: number) => Promise<void>
 }

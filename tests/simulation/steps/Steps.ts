@@ -1,4 +1,4 @@
-/** The table of everything that can happen. */
+/** The table of all simulation steps, and the random choice among them. */
 
 import type { Chance } from "../Chance.ts"
 import * as CoverageGoal from "../goals/CoverageGoal.ts"
@@ -32,25 +32,29 @@ export const all: ReadonlyArray<Step> = [
 ]
 
 /** The share, out of 100 steps, of the fault that a seed makes most frequent. */
-const favoured = 25
+const frequentShare = 25
 
-interface Wanted {
-  /** The name of the fault that is to be frequent. Default: as is drawn. */
+interface Preferences {
+  /** The name of the fault that should be frequent. Default: the seed draws one. */
   readonly most?: string | undefined
-  /** Default: nothing in particular. */
+  /** Default: no goal. */
   readonly goal?: CoverageGoal.CoverageGoal | undefined
 }
 
-/** A fault is left out, rare, or as frequent as its weight says; in half of the seeds one is far more frequent. */
+/** A fault is absent, rare, or as frequent as its weight. In half of the seeds one fault is far more frequent. */
 const ordinary = (possible: ReadonlyArray<Step>, chance: Chance, most: string | undefined) => {
   const drawnMost = chance.percent(50) ? chance.someOf(possible.filter(({ isFault }) => isFault)) : undefined
-  const favourite = most === undefined ? drawnMost : possible.find(({ name }) => name === most)
+  const frequent = most === undefined ? drawnMost : possible.find(({ name }) => name === most)
   const drawn = ({ isFault, weight }: Step) => (isFault ? chance.below(weight + 1) : weight)
-  return possible.map((step) => ({ step, share: step === favourite ? favoured : drawn(step) }))
+  return possible.map((step) => ({ step, share: step === frequent ? frequentShare : drawn(step) }))
 }
 
-/** Each seed has its own mix, so that each fault meets everything that happens. `hasFiles`: for faults of files. */
-export const swarm = (chance: Chance, hasFiles: boolean, { goal, most }: Wanted = {}): ((chance: Chance) => Step) => {
+/** Returns a function that draws steps. Each seed has its own mix. `hasFiles`: whether faults of files are possible. */
+export const drawing = (
+  chance: Chance,
+  hasFiles: boolean,
+  { goal, most }: Preferences = {}
+): ((chance: Chance) => Step) => {
   const possible = hasFiles ? all : all.filter(({ group }) => group !== "files")
   const shares = goal === undefined ? ordinary(possible, chance, most) : CoverageGoal.shares(goal, possible, chance)
   const total = shares.reduce((sum, { share }) => sum + share, 0)
@@ -60,6 +64,6 @@ export const swarm = (chance: Chance, hasFiles: boolean, { goal, most }: Wanted 
       left -= share
       if (left < 0) return step
     }
-    throw new Error("no step is drawn")
+    throw new Error("the shares of steps do not add up")
   }
 }

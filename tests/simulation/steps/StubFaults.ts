@@ -1,4 +1,4 @@
-/** What the stub gateway and its bank do on a bad day. */
+/** Faults of the stub gateway and its bank. */
 import type { Step } from "./Step.ts"
 
 const downMs = [100, 5_000, 60_000, 600_000, 7_200_000] as const
@@ -7,15 +7,15 @@ export const steps: ReadonlyArray<Step> = [
   {
     name: "stubDown",
     group: "other gateway",
-    what: "The stub gateway is down for up to two hours: it cannot be reached, or takes requests and answers none; what it accepted before goes on.",
+    what: "The stub gateway is down for up to two hours: it is unreachable, or accepts connections and never answers. It still completes what it accepted before.",
     weight: 3,
     isFault: true,
     happen: async ({ transitions, world: { loop, pass, stub } }, chance) => {
       transitions.withdraw()
       await loop.drain(chance.percent(50) ? chance.below(400) : undefined)
-      stub.set(chance.oneOf(["refusing", "silent"]))
+      stub.setAvailability(chance.oneOf(["down", "silent"]))
       await pass(chance.oneOf(downMs))
-      stub.set("open")
+      stub.setAvailability("open")
     }
   },
   {

@@ -1,4 +1,4 @@
-/** What directory and issuers of 3-D Secure do with an authentication: everything that a scenario can say. */
+/** Faults of 3-D Secure: everything that a scenario of directory server and issuer can contain. */
 import * as ThreeDSRecord from "@pay/sandbox/ThreeDSRecord"
 import { Scenario } from "@pay/sandbox/ThreeDSScenario"
 import { Effect, Schema, SchemaAST, Struct } from "effect"
@@ -9,7 +9,7 @@ import type { Step } from "./Step.ts"
 /** Longer than the gateway waits for an answer (10 s), or for a report (30 s). */
 const longestMs = 40_000
 
-/** Some value of the schema, each member of a union as likely as another. */
+/** Draws a value of the schema. Each member of a union is equally likely. */
 const some = (ast: SchemaAST.AST, chance: Chance): unknown => {
   if (SchemaAST.isLiteral(ast)) return ast.literal
   if (SchemaAST.isNumber(ast)) return chance.below(longestMs)
@@ -24,7 +24,7 @@ const some = (ast: SchemaAST.AST, chance: Chance): unknown => {
 
 const decode = Schema.decodeUnknownSync(Scenario.mapFields(Struct.map(Schema.optionalKey)))
 
-/** What is not planned is as it would be anyway. */
+/** Fields that are not planned keep their defaults. */
 const plan = (chance: Chance) =>
   decode(
     Object.fromEntries(
@@ -34,13 +34,13 @@ const plan = (chance: Chance) =>
     )
   )
 
-/** An authentication that has begun lately. */
+/** Returns a recent authentication. */
 const someTransaction = Effect.fnUntraced(function* ({ threeds }: World, chance: Chance) {
   const [first, ...others] = (yield* threeds.transactions).slice(-20)
   return first === undefined ? undefined : chance.oneOf([first, ...others])
 })
 
-const trouble = Effect.fnUntraced(function* (world: World, chance: Chance) {
+const planAuthentication = Effect.fnUntraced(function* (world: World, chance: Chance) {
   const planned = plan(chance)
   const transaction = chance.percent(25) ? yield* someTransaction(world, chance) : undefined
   if (transaction === undefined) {
@@ -56,15 +56,15 @@ export const steps: ReadonlyArray<Step> = [
   {
     name: "threeds",
     group: "bank",
-    what: "Directory and issuer do anything that a scenario of 3-D Secure can say with the next authentication.",
+    what: "Directory server and issuer treat the next authentication in any way that a 3-D Secure scenario can describe.",
     weight: 10,
     isFault: true,
-    happen: async ({ world }, chance) => world.trace.note(await world.run(trouble(world, chance)))
+    happen: async ({ world }, chance) => world.trace.note(await world.run(planAuthentication(world, chance)))
   },
   {
-    name: "lateReport",
+    name: "lateChallengeResult",
     group: "bank",
-    what: "An issuer's report of a challenge that was late or lost arrives.",
+    what: "A late or lost result of a challenge arrives from the issuer.",
     weight: 2,
     isFault: true,
     happen: async ({ transitions, world }, chance) => {

@@ -1,4 +1,4 @@
-/** Clocks of machines that are wrong. Time itself passes as ever: timers and the bank's clock are right. */
+/** Machines with wrong clocks. Timers and the bank's clock stay right. */
 import type { Chance } from "../Chance.ts"
 import type { World } from "../World.ts"
 import { oneMerchant } from "./ProcessFaults.ts"
@@ -8,34 +8,33 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-/** Around the 300 s by which the gateway lets a signature's time differ, and far beyond. */
+/** Close to the 300 s of clock skew that the gateway accepts in a signature, and far beyond. */
 const shiftsMs = [500, 5_000, 290_000, 310_000, 20 * minuteMs, 3 * hourMs] as const
 
 export const longestJumpMs = 3 * dayMs
 
-/** A clock of quartz is off by up to a hundred millionths, a bad one by a thousand. */
+/** A quartz clock drifts by up to 100 ppm, a bad one by 1,000 ppm. */
 const driftsPpm = [-1_000, -100, 100, 1_000] as const
 
-/** A payout is confirmed that the rail will refuse. */
+/** Returns whether the rail will refuse a payout that it has confirmed. */
 const isRefusedLater = async ({ loop, rail, run }: World): Promise<boolean> =>
   (await run(rail.books.all)).some(({ lateRefusal }) => lateRefusal !== undefined && lateRefusal.fromMs > loop.nowMs())
 
 /**
- * Whether the gateway's clock may jump forward by so much, also while a request is on its way to the bank. What cannot be promised
- * is left out: a payout is asked after five days for the last time, so that a clock that leaps over days hears nothing of a refusal
- * after that.
+ * Returns whether the gateway's clock may jump forward by this time. A jump of days is excluded while a payout will be refused
+ * later: the gateway inquires about a payout for the last time after five days, so it would miss the refusal.
  */
-const mayLeap = async (world: World, ms: number): Promise<boolean> => ms < dayMs / 4 || !(await isRefusedLater(world))
+const mayJump = async (world: World, ms: number): Promise<boolean> => ms < dayMs / 4 || !(await isRefusedLater(world))
 
-/** All clocks are right again. */
-export const right = async (world: World): Promise<void> => {
+/** Corrects all clocks. */
+export const correctClocks = async (world: World): Promise<void> => {
   world.gateway.machine.correct()
   for (const { machine } of world.merchants) machine.correct()
 }
 
 const written = (ms: number): string => `${ms < 0 ? "back" : "forward"} by ${Math.abs(ms) / 1000} s`
 
-/** Back by hours at most: the longer way is walked at half speed, so that nothing is due for as long. */
+/** Back by hours at most, because after a jump back the gateway's time advances at half speed until it is right. */
 const shiftOf = (chance: Chance): number => {
   if (chance.percent(10)) return chance.oneOf([dayMs, longestJumpMs])
   return chance.oneOf([-1, 1]) * chance.oneOf(shiftsMs)
@@ -43,22 +42,22 @@ const shiftOf = (chance: Chance): number => {
 
 export const steps: ReadonlyArray<Step> = [
   {
-    name: "gatewayJumps",
+    name: "gatewayClockJump",
     group: "time",
     what: "The clock of the gateway's machine jumps: by seconds, minutes or hours forward or back, or by days forward.",
     weight: 3,
     isFault: true,
     happen: async ({ transitions, world }, chance) => {
       const ms = shiftOf(chance)
-      if (!(await mayLeap(world, ms))) return transitions.withdraw()
+      if (!(await mayJump(world, ms))) return transitions.withdraw()
       world.gateway.machine.shift(ms)
       world.trace.note(`the gateway's clock jumps ${written(ms)}`)
     }
   },
   {
-    name: "gatewayDrifts",
+    name: "gatewayClockDrift",
     group: "time",
-    what: "The clock of the gateway's machine gains or loses up to a thousandth.",
+    what: "The clock of the gateway's machine drifts by up to 1,000 ppm.",
     weight: 2,
     isFault: true,
     happen: async ({ world }, chance) => {
@@ -68,7 +67,7 @@ export const steps: ReadonlyArray<Step> = [
     }
   },
   {
-    name: "merchantJumps",
+    name: "merchantClockJump",
     group: "time",
     what: "The clock of a merchant's machine jumps by seconds up to days, or drifts.",
     weight: 3,
@@ -83,13 +82,13 @@ export const steps: ReadonlyArray<Step> = [
     }
   },
   {
-    name: "clocksRight",
+    name: "correctClocks",
     group: "time",
-    what: "All clocks are set right.",
+    what: "All clocks are corrected.",
     weight: 3,
     isFault: true,
     happen: async ({ world }) => {
-      await right(world)
+      await correctClocks(world)
       world.trace.note("all clocks are right")
     }
   }

@@ -1,4 +1,4 @@
-/** The gateway of a simulated world on the SQLite engine and its files. */
+/** The simulated gateway on the SQLite engine and its files. */
 import { assert, describe, it } from "vitest"
 import * as Simulation from "../Simulation.ts"
 import * as FileFaultRun from "./FileFaultRun.ts"
@@ -7,7 +7,7 @@ import * as SqliteFiles from "./SqliteFiles.ts"
 const timeoutMs = 180_000
 
 describe("a store on files", () => {
-  it("has all that it had, or says why it is not opened, whatever happens to its files; the same for the same seed", {
+  it("opens with all rows or refuses with the reason after every fault of files, equally for equal seeds", {
     timeout: timeoutMs
   }, async () => {
     const [one, other] = [await FileFaultRun.run(1, 3), await FileFaultRun.run(1, 3)]
@@ -17,7 +17,7 @@ describe("a store on files", () => {
     assert.strictEqual(one.hash, other.hash)
   })
 
-  it("serves a whole run", { timeout: timeoutMs }, async () => {
+  it("serves a whole run without a violation", { timeout: timeoutMs }, async () => {
     const { lines, problems } = await Simulation.run({ seed: 4, steps: 60, storage: SqliteFiles.sqlite() })
     assert.deepStrictEqual(problems, [], lines.slice(-200).join("\n"))
   })

@@ -1,4 +1,4 @@
-/** Payments by card without a page: sale, hold, verification. */
+/** Card payments without a page: sale, authorization and verification. */
 import { Authorization, CardSale, VerifyAccount } from "@pay/flows/CardPayment"
 import * as TestCvv from "@pay/sandbox/TestCvv"
 import { Redacted } from "effect"
@@ -18,7 +18,7 @@ const saleFields = sample(operations.SALE)
 const preauthFields = sample(operations.PREAUTH)
 const verificationFields = sample(operations.ACCOUNT_VERIFICATION)
 
-/** Mostly approved; the rest as the security code says. */
+/** Draws a security code: in most cases one that is approved. */
 export const cvv = (chance: Chance) =>
   Redacted.make(
     chance.percent(80)
@@ -26,11 +26,11 @@ export const cvv = (chance: Chance) =>
       : chance.oneOf(["116", "119", "209", "101", "217", ...TestCvv.rows.map((row) => row.cvv)])
   )
 
-/** An ordinary one, one with little on its account, and one that cannot send money. */
+/** Draws an ordinary card, one with little money, or one that cannot send money. */
 export const someCard = (chance: Chance): string =>
   chance.percent(80) ? "4444555566661111" : chance.oneOf(["4444011300000000", "4444016000000002"])
 
-/** What every order by card has. */
+/** Returns the fields of every card order. */
 export const cardOrder = ({ account, chance, clientOrderId }: DrawContext) => {
   const card = someCard(chance)
   return {

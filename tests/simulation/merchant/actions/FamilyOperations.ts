@@ -1,4 +1,4 @@
-/** Operations of the protocol family that the specification does not name: modules call them, and no flow does. */
+/** Operations of the protocol family that are not in the specification. Existing shop modules call them; no flow does. */
 import { AwaitFinal } from "@pay/flows/AwaitFinal"
 import { completeAuthentication } from "@pay/flows/CompleteAuthentication"
 import * as Creation from "@pay/flows/Creation"
@@ -25,14 +25,14 @@ import {
 } from "../MerchantAction.ts"
 import { fieldsOf, type Price, priceOf } from "../Price.ts"
 import { cardOrder } from "./Cards.ts"
-import { difference, isKnown } from "./StatusQueries.ts"
+import { difference, expectedFields } from "./StatusQueries.ts"
 import { isStoredCard } from "./StoredCards.ts"
 
 const { REBILL_PREAUTH, REBILL_SALE, SALE_V4, STATUS_V4, SYNC_ACCOUNT_VERIFICATION, TRANSFERFORM, TRANSFER_BY_REF } =
   operations
 
-/** Makes an order and goes with it to its end, through the gateway's page where the operation has one. */
-const created = Effect.fnUntraced(function* (operation: Operation, clientOrderId: string, fields: object) {
+/** Creates an order and waits for its final status, through the gateway's page if the operation has one. */
+const createOrder = Effect.fnUntraced(function* (operation: Operation, clientOrderId: string, fields: object) {
   const trail: Evidence.Trail = []
   const request = FieldNames.requestOf(operation, { ...fields, clientOrderId })
   const order = { operation, request, clientOrderId, endpointId: undefined, trail }
@@ -46,7 +46,7 @@ interface Row {
   readonly operation: Operation
   readonly kind: Kind
   readonly creates: CreatedOrder["kind"]
-  /** Undefined: there is nothing yet that it could follow. */
+  /** Returns undefined if there is no stored card yet. */
   readonly fields: (draw: DrawContext, price: Price) => (object & Partial<Pick<MerchantAction, "card">>) | undefined
 }
 
@@ -83,7 +83,7 @@ const row = ({ fields, kind, creates, operation }: Row): ActionKind => ({
       intent: intent(draw, clientOrderId, clientOrderId, kind, amountMinor, price),
       endpoint: price.endpoint,
       creates,
-      run: () => orderResult(created(operation, clientOrderId, payload))
+      run: () => orderResult(createOrder(operation, clientOrderId, payload))
     }
   }
 })
@@ -135,7 +135,7 @@ export const familyOnOrders: ReadonlyArray<ActionKind> = [
             Effect.map(PayClient.call(STATUS_V4, { client_orderid, orderid }), (answer) => ({
               tag: "Succeeded",
               orderId: undefined,
-              problem: difference(answer, isKnown(order))
+              problem: difference(answer, expectedFields(order))
             }))
           )
       }

@@ -1,4 +1,4 @@
-/** What can follow a payment by card; whether the gateway takes it is the gateway's to say. */
+/** Follow-ups of card payments. The gateway may refuse them. */
 import { Capture, Refund, Void } from "@pay/flows/OrderAction"
 import {
   type ActionKind,
@@ -11,16 +11,16 @@ import {
 } from "../MerchantAction.ts"
 import { fieldsOf } from "../Price.ts"
 
-export const action = ({ account, clientOrderId, orderId }: CreatedOrder) => ({
+export const orderFields = ({ account, clientOrderId, orderId }: CreatedOrder) => ({
   clientOrderId,
   orderId,
   serverCallbackUrl: callbackUrl(account)
 })
 
-/** What a customer may want back; a transfer has gone to another person. */
+/** Kinds of orders that can be refunded. */
 const refundable: ReadonlySet<CreatedOrder["kind"]> = new Set(["preauth", "sale", "subscription", "transfer"])
 
-/** A part, mostly; else whatever is left. */
+/** Draws a partial amount in most cases, otherwise the whole remaining amount. */
 export const partOf = ({ chance }: DrawContext, { amountMinor }: CreatedOrder): number | undefined =>
   amountMinor > 0 && chance.percent(70)
     ? 1 + chance.below(Math.ceil(amountMinor / (chance.percent(15) ? 1 : 2)))
@@ -43,7 +43,7 @@ export const followUps: ReadonlyArray<ActionKind> = [
         flow: Capture.name,
         intent: intent(draw, identity, order.clientOrderId, "capture", amountMinor, order),
         endpoint: order.endpoint,
-        run: (execute) => orderResult(execute(Capture, { ...action(order), ...amounts(order, amountMinor), name }))
+        run: (execute) => orderResult(execute(Capture, { ...orderFields(order), ...amounts(order, amountMinor), name }))
       }
     }
   },
@@ -57,7 +57,7 @@ export const followUps: ReadonlyArray<ActionKind> = [
         flow: Void.name,
         intent: intent(draw, `${order.clientOrderId}/release`, order.clientOrderId, "cancel", undefined, order),
         endpoint: order.endpoint,
-        run: (execute) => orderResult(execute(Void, { ...action(order), comment: "not needed" }))
+        run: (execute) => orderResult(execute(Void, { ...orderFields(order), comment: "not needed" }))
       }
     }
   },
@@ -70,7 +70,7 @@ export const followUps: ReadonlyArray<ActionKind> = [
       const { name } = draw
       const amountMinor = partOf(draw, order)
       const identity = `${order.clientOrderId}/${name}`
-      const payload = { ...action(order), ...amounts(order, amountMinor), comment: "returned", name }
+      const payload = { ...orderFields(order), ...amounts(order, amountMinor), comment: "returned", name }
       return {
         flow: Refund.name,
         intent: intent(draw, identity, order.clientOrderId, "refund", amountMinor, order),

@@ -1,4 +1,4 @@
-/** What a customer with a browser takes part in: hosted pages, and cards that go through 3-D Secure. */
+/** Actions with a customer's browser: hosted pages and 3-D Secure. */
 import { Authorization, CardSale, VerifyAccount } from "@pay/flows/CardPayment"
 import {
   HostedAuthorization,
@@ -44,7 +44,7 @@ const namesOf = (account: Account, clientOrderId: string) => ({
   redirectUrl: shopUrl
 })
 
-/** `begin`: what the order is called, and its amount. */
+/** `begin`: receives the names of the order and its amount. */
 const page = (
   flow: string,
   kind: Kind,
@@ -55,11 +55,16 @@ const page = (
   weight: 5,
   draw: (draw) => {
     const { account, chance, clientOrderId, endpointCurrency } = draw
-    const places = ["usd", "group", ...threeds, ...(creates === "payout" ? (["approval"] as const) : [])] as const
+    const endpointNames = [
+      "usd",
+      "group",
+      ...threeds,
+      ...(creates === "payout" ? (["approval"] as const) : [])
+    ] as const
     const amountMinor = creates === "verification" ? 0 : (draw.amountMinor ?? amountOf(chance))
     return {
       flow,
-      endpoint: endpointCurrency?.endpoint ?? chance.oneOf(places),
+      endpoint: endpointCurrency?.endpoint ?? chance.oneOf(endpointNames),
       intent: intent(draw, clientOrderId, clientOrderId, kind, amountMinor),
       creates,
       run: begin(namesOf(account, clientOrderId), major(amountMinor))
@@ -100,28 +105,28 @@ export const hosted: ReadonlyArray<ActionKind> = [
   )
 ]
 
-/** Flows whose card goes through 3-D Secure where the endpoint has it. */
+/** Flows with 3-D Secure if the endpoint requires it. */
 const authenticating: ReadonlySet<string> = new Set(
   [CardSale, Authorization, VerifyAccount, Subscribe, Transfer].map(({ name }) => name)
 )
 
 /** Flows that always name a card. */
-const paying: ReadonlySet<string> = new Set([CardSale, Authorization, VerifyAccount].map(({ name }) => name))
+const withCard: ReadonlySet<string> = new Set([CardSale, Authorization, VerifyAccount].map(({ name }) => name))
 
-/** The customer comes back to the shop, mostly with a card that the issuer treats in a way of its own. */
+/** Adds the return address of the shop, and in most cases a 3-D Secure test card. */
 const withReturn =
   (execute: Execute, fields: object): Execute =>
   (flow, payload) =>
     execute(flow, { ...payload, ...fields, redirectUrl: shopUrl })
 
-const through = (action: MerchantAction, endpoint: Endpoint, chance: Chance): MerchantAction => {
+const withThreeDS = (action: MerchantAction, endpoint: Endpoint, chance: Chance): MerchantAction => {
   const number =
-    paying.has(action.flow) && chance.percent(70) ? chance.someOf(ThreeDSTestCards.cards)?.number : undefined
+    withCard.has(action.flow) && chance.percent(70) ? chance.someOf(ThreeDSTestCards.cards)?.number : undefined
   const fields = number === undefined ? {} : { creditCardNumber: Redacted.make(number) }
   return { ...action, endpoint, card: number ?? action.card, run: (execute) => action.run(withReturn(execute, fields)) }
 }
 
-/** Returns the actions that can be authenticated, on endpoints whose 3-D Secure is run by the gateway or by the merchant. */
+/** Returns the actions that support 3-D Secure, on endpoints where the gateway or the merchant runs it. */
 export const authenticated = (actions: ReadonlyArray<ActionKind>): ReadonlyArray<ActionKind> =>
   actions
     .filter(({ flow }) => authenticating.has(flow))
@@ -131,6 +136,6 @@ export const authenticated = (actions: ReadonlyArray<ActionKind>): ReadonlyArray
       draw: (from) => {
         const endpoint = from.chance.oneOf(threeds)
         const action = draw({ ...from, endpointCurrency: { endpoint, currency: from.chance.oneOf(["USD", "EUR"]) } })
-        return action === undefined ? undefined : through(action, endpoint, from.chance)
+        return action === undefined ? undefined : withThreeDS(action, endpoint, from.chance)
       }
     }))

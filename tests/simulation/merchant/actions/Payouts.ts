@@ -1,4 +1,4 @@
-/** Money that leaves the merchant's balance. */
+/** Payouts from the merchant's balance. */
 import { CheckPayOut, PayChecked, PayOut, PayOutV2 } from "@pay/flows/PayOut"
 import { Effect } from "effect"
 import {
@@ -21,16 +21,16 @@ const payoutFields = decoded(operations.PAYOUT_V4, { "client-order-id": "x", ...
 const payoutV2Fields = decoded(operations.PAYOUT, { client_orderid: "x", ...recipient })
 const checkFields = decoded(operations.PAYOUT_V4_CHECK, { client_orderid: "x", ...recipient })
 
-/** The endpoint at which an approver has to agree to a payout. */
+/** The endpoint whose payouts need an approver. */
 const approved = { endpoint: "approval", currency: "USD" } as const
 
-/** One in four waits for an approver. */
-const payable = (draw: DrawContext): Price =>
+/** Draws a price. One in four payouts waits for an approver. */
+const payoutPrice = (draw: DrawContext): Price =>
   priceOf(
     draw.endpointCurrency === undefined && draw.chance.percent(25) ? { ...draw, endpointCurrency: approved } : draw
   )
 
-const paid = (draw: DrawContext, { amountMinor, currency, endpoint }: Price) => ({
+const payoutFieldsOf = (draw: DrawContext, { amountMinor, currency, endpoint }: Price) => ({
   intent: intent(draw, draw.clientOrderId, draw.clientOrderId, "pay", amountMinor, { currency }),
   endpoint,
   creates: "payout" as const
@@ -42,14 +42,18 @@ export const payouts: ReadonlyArray<ActionKind> = [
     weight: 5,
     draw: (draw) => {
       const { account, clientOrderId } = draw
-      const price = payable(draw)
+      const price = payoutPrice(draw)
       const payload = {
         ...payoutFields,
         ...fieldsOf(price),
         clientOrderId,
         serverCallbackUrl: callbackUrl(account)
       }
-      return { flow: PayOut.name, ...paid(draw, price), run: (execute) => orderResult(execute(PayOut, payload)) }
+      return {
+        flow: PayOut.name,
+        ...payoutFieldsOf(draw, price),
+        run: (execute) => orderResult(execute(PayOut, payload))
+      }
     }
   },
   {
@@ -57,14 +61,18 @@ export const payouts: ReadonlyArray<ActionKind> = [
     weight: 5,
     draw: (draw) => {
       const { account, clientOrderId } = draw
-      const price = payable(draw)
+      const price = payoutPrice(draw)
       const payload = {
         ...payoutV2Fields,
         ...fieldsOf(price),
         clientOrderId,
         serverCallbackUrl: callbackUrl(account)
       }
-      return { flow: PayOutV2.name, ...paid(draw, price), run: (execute) => orderResult(execute(PayOutV2, payload)) }
+      return {
+        flow: PayOutV2.name,
+        ...payoutFieldsOf(draw, price),
+        run: (execute) => orderResult(execute(PayOutV2, payload))
+      }
     }
   },
   {
@@ -72,7 +80,7 @@ export const payouts: ReadonlyArray<ActionKind> = [
     weight: 8,
     draw: (draw) => {
       const { account, chance, clientOrderId } = draw
-      const price = payable(draw)
+      const price = payoutPrice(draw)
       const payload = {
         ...checkFields,
         ...fieldsOf(price),
@@ -82,7 +90,7 @@ export const payouts: ReadonlyArray<ActionKind> = [
       if (chance.percent(40)) {
         return {
           flow: CheckPayOut.name,
-          ...paid(draw, price),
+          ...payoutFieldsOf(draw, price),
           run: (execute) =>
             orderResult(
               Effect.flatMap(execute(CheckPayOut, payload), ({ orderId }) =>
@@ -102,14 +110,14 @@ export const payouts: ReadonlyArray<ActionKind> = [
   }
 ]
 
-/** Some time after its check. */
+/** Payments of payouts that were checked earlier. */
 export const checkedPayouts: ReadonlyArray<ActionKind> = [
   {
     flow: PayChecked.name,
     weight: 20,
     draw: (draw) => {
-      // A check lapses soon.
-      const order = draw.made.findLast(({ kind }) => kind === "checkedPayout")
+      // A check expires soon, so the newest one is used.
+      const order = draw.orders.findLast(({ kind }) => kind === "checkedPayout")
       if (order === undefined) return undefined
       const { account, clientOrderId, orderId } = order
       const payload = { clientOrderId, orderId, serverCallbackUrl: callbackUrl(account) }

@@ -1,4 +1,4 @@
-/** What merchants write themselves: a hold that a program uses, and calls whose lost answers it resolves. */
+/** Programs of merchants: a scoped authorization, and direct calls whose lost answers are resolved. */
 import { AwaitFinal } from "@pay/flows/AwaitFinal"
 import type { Authorization } from "@pay/flows/CardPayment"
 import * as Flow from "@pay/flows/Flow"
@@ -31,7 +31,7 @@ interface Part extends OrderPart {
   readonly effect: string
 }
 
-/** Captures the parts in turn; then the program fails where it is to. */
+/** Captures the parts one after another. Then the program fails if the authorization should be released. */
 const runAuthorization = Effect.fnUntraced(function* (
   payload: typeof Authorization.payload.Type,
   parts: ReadonlyArray<Part>,
@@ -70,7 +70,7 @@ const runAuthorization = Effect.fnUntraced(function* (
   } satisfies ActionResult as ActionResult
 })
 
-/** What the gateway has accepted comes to an end. */
+/** Waits for the final status of an accepted request. */
 const finalStatus = (
   clientOrderId: string,
   answer: { readonly "paynet-order-id": string; readonly "serial-number": string }

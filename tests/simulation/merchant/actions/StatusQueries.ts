@@ -1,4 +1,4 @@
-/** Questions, which change nothing: each answer agrees with those before it. */
+/** Queries of status and card data. Each answer must agree with earlier ones. */
 import * as PayApi from "@pay/schema/PayApi"
 import * as PayClient from "@pay/transport/PayClient"
 import { Effect } from "effect"
@@ -7,18 +7,18 @@ import { isStoredCard } from "./StoredCards.ts"
 
 const { CARDINFO, STATUS } = PayApi.operations
 
-/** Nothing where it is as it was answered before. */
-export const difference = (report: Readonly<Record<string, unknown>>, isKnown: Readonly<Record<string, string>>) => {
-  const [first] = Object.entries(isKnown).filter(([name, value]) => report[name] !== value)
-  return first === undefined ? undefined : `${first[0]} is told as ${String(report[first[0]])} and was ${first[1]}`
+/** Returns a description of the first field that differs from an earlier answer. */
+export const difference = (report: Readonly<Record<string, unknown>>, expected: Readonly<Record<string, string>>) => {
+  const [first] = Object.entries(expected).filter(([name, value]) => report[name] !== value)
+  return first === undefined ? undefined : `${first[0]} is reported as ${String(report[first[0]])} and was ${first[1]}`
 }
 
-export const isKnown = ({ clientOrderId, orderId }: CreatedOrder) => ({
+export const expectedFields = ({ clientOrderId, orderId }: CreatedOrder) => ({
   "merchant-order-id": clientOrderId,
   "paynet-order-id": orderId
 })
 
-export const questions: ReadonlyArray<ActionKind> = [
+export const statusQueries: ReadonlyArray<ActionKind> = [
   {
     flow: CARDINFO.name,
     weight: 3,
@@ -64,7 +64,7 @@ export const questions: ReadonlyArray<ActionKind> = [
             Effect.map(PayClient.call(STATUS, names), (answer) => ({
               tag: "Succeeded",
               orderId: undefined,
-              problem: difference(answer, isKnown(order))
+              problem: difference(answer, expectedFields(order))
             }))
           )
       }

@@ -1,4 +1,4 @@
-/** Cards that are kept at the gateway, and charges while the holder is absent. */
+/** Cards that are stored at the gateway, and charges without the cardholder. */
 import { KeepCard, Rebill, Tokenize } from "@pay/flows/StoredCard"
 import { Redacted } from "effect"
 import {
@@ -21,7 +21,7 @@ const { login: _, ...rebillFields } = sample(operations.REBILL)
 /** The expiry of the sandbox's own cards. */
 const expiry = { expireMonth: 12, expireYear: 2030 }
 
-/** Orders whose card can be kept. */
+/** Kinds of orders whose card can be stored. */
 const byCard: ReadonlySet<CreatedOrder["kind"]> = new Set([
   "sale",
   "preauth",
@@ -49,7 +49,7 @@ export const cardsWithoutOrder: ReadonlyArray<ActionKind> = [
         run: (execute) =>
           resultOf(execute(KeepCard, payload), ({ cardRefId }) => ({
             orderId: cardRefId,
-            made: { cardRef: cardRefId }
+            created: { cardRef: cardRefId }
           }))
       }
     }
@@ -73,7 +73,7 @@ export const storedCards: ReadonlyArray<ActionKind> = [
         run: (execute) =>
           resultOf(execute(Tokenize, { clientOrderId, orderId }), ({ cardRefId }) => ({
             orderId,
-            made: { cardRef: cardRefId }
+            created: { cardRef: cardRefId }
           }))
       }
     }

@@ -1,4 +1,4 @@
-/** Recurring payments: begun with the payer, charged beside their schedule, changed, paused and cancelled. */
+/** Recurring payments: created, charged outside their schedule, changed, paused and cancelled. */
 import { ChangeSubscription, ChargeSubscription, Subscribe } from "@pay/flows/Subscription"
 import { Redacted } from "effect"
 import type { Chance } from "../../Chance.ts"
@@ -21,7 +21,7 @@ import { isStoredCard } from "./StoredCards.ts"
 const { creditCardNumber: _, expireMonth: __, expireYear: ___, ...subscribeFields } = sample(operations.CREATE_RP_V4)
 const expiry = { expireMonth: 12, expireYear: 2030 }
 
-/** Weeks and months go on; days are counted, for there are many. */
+/** Draws a schedule. Daily ones have a limited number of occurrences. */
 const schedule = (chance: Chance) =>
   chance.oneOf<() => Pick<typeof Subscribe.payload.Type, "period" | "interval" | "occurrences" | "finishDate">>([
     () => ({ period: "daily", interval: 1 + chance.below(3), occurrences: 2 + chance.below(6) }),
@@ -29,11 +29,11 @@ const schedule = (chance: Chance) =>
     () => ({ period: "monthly", interval: 1, finishDate: "2027-01-31" })
   ])()
 
-/** It begins today, or on a day soon, with a verification of the card now. */
+/** Draws a start: today, or a later day, for which the card is verified now. */
 const start = (chance: Chance) =>
   chance.percent(70) ? {} : { startDate: `2026-12-${String(1 + chance.below(31)).padStart(2, "0")}` }
 
-/** A new card, or one that is kept. */
+/** Draws a new card or a stored one. */
 const payer = (draw: DrawContext) => {
   const { chance } = draw
   const storedCard = chance.percent(30) ? someOrder(draw, isStoredCard) : undefined
@@ -49,7 +49,7 @@ const someSubscription = (draw: DrawContext): (CreatedOrder & { readonly subscri
 
 type Change = Omit<typeof ChangeSubscription.payload.Type, "name" | "recurringPaymentId">
 
-/** One change, and the amount from then on, where it changes. */
+/** Draws a change, with the new amount if the amount changes. */
 const changeOf = (
   draw: DrawContext,
   { currency = "USD" }: CreatedOrder
@@ -105,14 +105,14 @@ export const subscriptions: ReadonlyArray<ActionKind> = [
         run: (execute) =>
           resultOf(execute(Subscribe, payload), ({ order, recurringPaymentId: subscription }) => ({
             orderId: order.orderId,
-            made: { subscription }
+            created: { subscription }
           }))
       }
     }
   }
 ]
 
-export const ofSubscriptions: ReadonlyArray<ActionKind> = [
+export const subscriptionFollowUps: ReadonlyArray<ActionKind> = [
   {
     flow: ChargeSubscription.name,
     weight: 4,

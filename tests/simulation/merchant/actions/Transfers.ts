@@ -1,4 +1,4 @@
-/** Money from a card, or from the merchant's balance, to a card. */
+/** Transfers to a card, from another card or from the merchant's balance. */
 import { CanSend, Transfer, TransferByRef } from "@pay/flows/Transfer"
 import { Redacted } from "effect"
 import { type ActionKind, callbackUrl, decoded, intent, operations, orderResult, someOrder } from "../MerchantAction.ts"
