@@ -83,7 +83,7 @@ describe("a callback", () => {
     ["/callback?id=7&lang=en", "/callback?id=7&lang=en&status="],
     ["/a%20b/%C3%A9?x=%20+%26&x=2&empty=", "/a%20b/%C3%A9?x=%20+%26&x=2&empty=&status="],
     ["/callback?id=7#top", "/callback?id=7&status="]
-  ] as const)("to %s goes to %s…: what the merchant wrote stays in front", ([path, start]) =>
+  ] as const)("to %s is sent to %s…, after the merchant's own parameters", ([path, start]) =>
     Effect.gen(function* () {
       const shop = yield* CallbackServer.open()
       const order = yield* ClientMerchant.create("SALE", { server_callback_url: shop.url(path) })

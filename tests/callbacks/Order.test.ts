@@ -6,7 +6,7 @@ import * as ClientMerchant from "../harness/ClientMerchant.ts"
 import * as World from "../harness/World.ts"
 import * as SocketWorld from "./SocketWorld.ts"
 
-/** A hold that was captured; everything is told by now that can be told. */
+/** A captured hold whose callbacks were all delivered, as far as they can be. */
 const captured = Effect.fnUntraced(function* (urls: Readonly<Record<string, string>>) {
   const order = yield* ClientMerchant.create("PREAUTH", urls)
   yield* World.settled

@@ -1,4 +1,4 @@
-/** What a merchant has not heard yet outlives the gateway that was to say it. */
+/** Callbacks that are not delivered yet survive a restart of the gateway. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as CallbackServer from "../harness/CallbackServer.ts"

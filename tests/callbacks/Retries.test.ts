@@ -92,7 +92,7 @@ describe("only status 200 accepts a callback", () => {
     [404, "2 tries"],
     [500, "2 tries"],
     ["hangUp", "2 tries"]
-  ] as const)("%s: %s", ([answer, tries]) =>
+  ] as const)("an answer of %s leads to %s", ([answer, tries]) =>
     Effect.gen(function* () {
       const elsewhere = yield* CallbackServer.open()
       const shop = yield* CallbackServer.open({ says: [answer], location: elsewhere.url() })

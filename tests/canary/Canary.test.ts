@@ -12,7 +12,7 @@ import * as Flows from "./Flows.ts"
 import * as Marks from "./Marks.ts"
 import * as Witness from "./Witness.ts"
 
-/** One life of a gateway on the folder, overheard in all it does. */
+/** Runs a gateway on the folder and records everything that it shows. */
 const living = (dataDirectory: string, settings: Parameters<typeof Witness.gateway>[1] = {}) =>
   Layer.unwrap(Effect.map(NodeServer, ({ publicBaseUrl }) => Flows.client(publicBaseUrl))).pipe(
     Layer.provideMerge(Witness.gateway(dataDirectory, { ...TestGateway.jsonOnly, ...settings }))

@@ -189,7 +189,7 @@ const storedByNumber = Effect.gen(function* () {
   yield* ask(operations.CARDINFO, { login, cardrefid: TestMerchant.text(first, "card-ref-id") })
 })
 
-/** Checked, stored, told of, and charged again; and stopped by a rule. */
+/** A card that is verified, stored, read, charged again, and stopped by a rule. */
 export const storedCard = Effect.gen(function* () {
   yield* approving
   const { order: checked } = yield* create(operations.ACCOUNT_VERIFICATION)

@@ -1,4 +1,4 @@
-/** Everything that is served, once with the marked card: what works, what fails, what is refused and what breaks. */
+/** Every operation once with the marked card: requests that succeed, that fail, that are refused and that cause a defect. */
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { assert } from "@effect/vitest"
@@ -148,7 +148,7 @@ export const refusals = Effect.gen(function* () {
   return [TestMerchant.nameOf(again)]
 })
 
-/** A payment that the database cannot take: what went wrong is logged, and the merchant hears of a fault. */
+/** A payment that the database cannot store: the failure is logged, and the merchant gets an error. */
 export const breakdown = Effect.fnUntraced(function* (dataDirectory: string) {
   const change = (sql: string) =>
     Effect.sync(() => {
@@ -162,7 +162,7 @@ export const breakdown = Effect.fnUntraced(function* (dataDirectory: string) {
   assert.include([500, 503], status)
 })
 
-/** What the typed client throws when nobody is there, nobody answers, or the answer is no. */
+/** Errors of the typed client: no connection, no answer, a refusal. */
 export const clientErrors = Effect.gen(function* () {
   const { add, url } = yield* Witness.Witness
   const { SALE } = PayApi.operations

@@ -1,6 +1,6 @@
 /** Secrets that stand nowhere else in the world, and every form in which they could turn up. */
 
-/** A card that belongs to nobody. */
+/** A card number that no test card has. */
 export const pan = "4539982641703575"
 /** The number of `pan` with its last digit wrong. */
 export const mistypedPan = "4539982641703579"

@@ -1,4 +1,4 @@
-/** Recipients of payouts that are marked: whoever gets money turns up in no file, row, log, span, answer or callback. */
+/** Marked recipients of payouts: their data is in no file, row, log, span, response or callback. */
 import { assert, it } from "@effect/vitest"
 import { NodeServer } from "@pay/gateway/NodeServer"
 import { RailControl } from "@pay/sandbox/RailControl"
@@ -11,7 +11,7 @@ import * as TestPayouts from "../harness/TestPayouts.ts"
 import * as Marks from "./Marks.ts"
 import * as Witness from "./Witness.ts"
 
-/** Numbers and names that nobody else has. */
+/** Numbers and names that occur nowhere else. */
 const account = "GB33BUKB20201555555555"
 const wallet = "marked-wallet-90210"
 const phone = "+12025558317"

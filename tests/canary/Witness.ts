@@ -79,7 +79,7 @@ const merchants = Sandbox.merchants.slice(0, 1).map((merchant) => ({
   controlKeys: [Redacted.make(controlKey)] as const
 }))
 
-/** One life of a gateway on the folder, whose merchant has the marked key, overheard in all it does. */
+/** Runs a gateway on the folder, whose merchant has the marked key, and records everything that it shows. */
 export const gateway = (dataDirectory: string, settings: Sandbox.Options["settings"] = {}) =>
   Sandbox.layer({ dataDirectory, port: 0, merchants, settings }).pipe(Layer.provideMerge(ears))
 

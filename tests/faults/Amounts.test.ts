@@ -56,7 +56,7 @@ const records = Effect.fnUntraced(function* ({ orderid }: ClientMerchant.Order) 
     .map(({ amountMinor, progress, sequence }) => `${sequence}: ${amountMinor} ${progress}`)
 })
 
-/** `status amount` of what the merchant was told, each event once. */
+/** `status amount` of the merchant's callbacks, each event once. */
 const report = Effect.fnUntraced(function* ({ orderid }: ClientMerchant.Order) {
   const { arrived } = yield* Inbox
   const own = arrived.filter(({ parameters }) => parameters.orderid === orderid)
@@ -185,5 +185,5 @@ describe("a rebill with a list of amounts", () => {
   )
 })
 
-/** The holder's payment, its card stored; then the charge: accepted, three answers of the bank, told. */
+/** The holder's payment with its stored card; then the charge: its acceptance, three answers of the bank, the callback. */
 EveryWrite.suite("a rebill with a list of amounts", 8, Effect.flatMap(scenario, paysFive))

@@ -1,6 +1,6 @@
 /**
- * One order's whole life, once for every write in it and every way in which that write can go wrong: the process ends
- * there and another takes over, or it lives on without its answer. The end is always the same.
+ * One order from preauth to void, with each fault at each of its writes: the process ends there and another continues, or the process
+ * runs on without the answer to its write. The result is always the same.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -88,4 +88,4 @@ describe("requests under way when a process ends", () => {
 })
 
 /** Four requests, each with three writes: its acceptance, the bank's answer, the callback. */
-EveryWrite.suite("an order from preauth to return", 12, Effect.flatMap(scenario, look))
+EveryWrite.suite("an order from preauth to void", 12, Effect.flatMap(scenario, look))

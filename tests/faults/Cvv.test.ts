@@ -1,4 +1,4 @@
-/** A CVV lives until its authorisation is answered and no longer; where it is gone, nothing is sent without it. */
+/** A CVV is stored until its authorization is answered, and no longer. Without it, nothing is sent. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as ClientMerchant from "../harness/ClientMerchant.ts"

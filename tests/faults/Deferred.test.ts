@@ -1,6 +1,6 @@
 /**
- * What waits for an outcome that nobody knows looks again a few times a month, not every minute, and acts in the commit that
- * brings the outcome.
+ * Jobs that wait for an unknown outcome are tried again a few times a month, not every minute. They act in the commit that records
+ * the outcome.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Job } from "@pay/gateway/entities/Job"

@@ -53,5 +53,5 @@ const paidOnce = Effect.fnUntraced(function* (order: ClientMerchant.Asked) {
   yield* ClientMerchant.allIsWell
 })
 
-/** The page, two attempts begun and answered, the merchant told. */
+/** Six writes: the page, the start and the answer of two attempts, the callback. */
 EveryWrite.suite("a customer at a hosted page", 6, Effect.flatMap(scenario, paidOnce))

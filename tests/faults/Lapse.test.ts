@@ -1,4 +1,4 @@
-/** A hold whose time is over: the bank lets go first, then the books, then the merchant is told. */
+/** A hold after its seven days: the bank releases it, then the books, then the merchant gets a callback. */
 import { assert, describe, it } from "@effect/vitest"
 import { Scheduler } from "@pay/gateway/Scheduler"
 import { approve, decline, type Plan } from "@pay/sandbox/Outcome"
@@ -13,7 +13,7 @@ import * as Timeline from "./Timeline.ts"
 
 const server_callback_url = "http://shop.example/callback"
 
-/** What a merchant sees: status, type, what is captured and what is left. */
+/** Status, type, captured and remaining amount, as the merchant sees them. */
 const look = (order: ClientMerchant.Order) =>
   Effect.map(
     ClientMerchant.status(order),
@@ -21,7 +21,7 @@ const look = (order: ClientMerchant.Order) =>
       `${displayed.status} ${displayed["transaction-type"]} ${displayed["captured-amount"]}+${displayed["remaining-amount"]}`
   )
 
-/** What was told of the order since it was approved: `status type`. */
+/** Callbacks about the order since it was approved: `status type`. */
 const callbacks = Effect.map(Inbox, ({ arrived }) =>
   arrived.slice(1).map(({ parameters }) => `${parameters.status} ${parameters.type}`)
 )

@@ -121,10 +121,10 @@ describe("a process that ends before it records the bank's answer", () => {
     meanwhile: string
     commit: (commit: ReturnType<Commit>) => ReturnType<Commit>
   }> = [
-    { how: "dies", meanwhile: "processing", commit: () => Effect.die("a defect") },
-    { how: "is told that nobody knows, and nothing was written", meanwhile: "processing", commit: () => unavailable },
+    { how: "the write causes a defect", meanwhile: "processing", commit: () => Effect.die("a defect") },
+    { how: "the write has an unknown outcome and was not made", meanwhile: "processing", commit: () => unavailable },
     {
-      how: "is told that nobody knows, and it was written",
+      how: "the write has an unknown outcome and was made",
       meanwhile: "approved",
       commit: (commit) => Effect.andThen(commit, unavailable)
     }

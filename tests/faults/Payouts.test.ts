@@ -1,6 +1,6 @@
 /**
- * Whatever becomes of a payout on its way to the rail, the order ends as the rail has it, its money moves once, and what is
- * set aside is never more nor less than what is open.
+ * Payouts with faults on the way to the rail: the order ends with the rail's outcome, its money moves once, and exactly the
+ * amount of open orders is held.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Balance } from "@pay/gateway/entities/Ledger"
@@ -215,5 +215,5 @@ const look = Effect.fnUntraced(function* (order: ClientMerchant.Asked) {
   yield* allIsWell
 })
 
-/** Check and payment accepted, answered by the rail and told; the late refusal claimed, recorded and told. */
+/** Check and payment: acceptance, the rail's answers and the callback. Late refusal: its claim, its record and the callback. */
 EveryWrite.suite("a payout", 8, Effect.flatMap(scenario, look))

@@ -1,7 +1,7 @@
 /**
- * Random lives of recurring payments, by seed: schedules, zones whose clocks change at odd hours, outages, pauses, other
- * cards, declines and unknown outcomes. After each step the bank's books, charge by charge, and the gateway's record of each
- * occurrence are as a model says that shares no code with the gateway.
+ * Random recurring payments, by seed: schedules, time zones with unusual clock changes, outages, pauses, changes of card,
+ * declines and unknown outcomes. After each step each charge in the bank's books and each occurrence at the gateway are compared
+ * with a model that shares no code with the gateway.
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Directory from "@pay/gateway/Directory"
@@ -126,7 +126,7 @@ const byNumber = ({ records }: Model): ReadonlyArray<string> =>
 
 const now = Clock.currentTimeMillis
 
-/** The bank finds out what became of the charge that is unknown; the gateway hears of it at its next question. */
+/** The bank decides an unknown charge, and the gateway learns it at its next inquiry. */
 const decided = Effect.fnUntraced(function* (
   id: string,
   { n, tries }: NonNullable<Model["pending"]>,

@@ -237,7 +237,7 @@ export class Model {
     if (this.pending?.isUnknown === true) this.#outcome(this.pending, verdict)
   }
 
-  /** Charges that wait for another try; of no effect on what is open. */
+  /** Charges that wait for another try. They do not affect what is open. */
   #giveUpTries(): void {
     const { pending } = this
     if (pending !== undefined && !pending.isUnknown) this.pending = { ...pending, retryMs: undefined }

@@ -74,7 +74,7 @@ export const charges = Effect.gen(function* () {
   return (yield* books.all).filter(({ answer }) => answer._tag === "Approved").length
 })
 
-/** What the merchant was told besides outcomes: `status day: reason`. */
+/** The merchant's callbacks besides outcomes: `status day: reason`. */
 export const callbacks = Effect.map(Inbox, ({ arrived }) =>
   arrived
     .filter(({ parameters }) => parameters.type === "recurring")

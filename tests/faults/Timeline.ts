@@ -1,4 +1,4 @@
-/** Tables of what is seen when: `0s unknown, 4s unknown, 6s approved`, in business time from one moment on. */
+/** Tables of what an order shows over business time: `0s unknown, 4s unknown, 6s approved`. */
 import { assert } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import * as World from "../harness/World.ts"

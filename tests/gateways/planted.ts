@@ -16,7 +16,7 @@ import * as TestRun from "./TestRun.ts"
 const [part = ""] = process.argv.slice(2)
 const wanted = planted.filter(({ name }) => name.includes(part))
 
-/** Checks of what is stored find most defects, and are fewer. */
+/** The checks of stored states come first: they find most defects, and are fewer. */
 const isQuick = ({ id }: Check): boolean => !/^(missing|values|rules|spellings|request)\//.test(id)
 
 const failureOf = ({ results }: Conformance.Run): Conformance.Result | undefined =>

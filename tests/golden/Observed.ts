@@ -1,4 +1,4 @@
-/** What a simulated life stores and sends: texts without what differs from run to run, each with the place where it stands. */
+/** The patterns of all texts that a simulation stores and sends, each with its place. */
 import { Effect } from "effect"
 import { run } from "../simulation/Simulation.ts"
 import * as Storage from "../simulation/storage/Storage.ts"

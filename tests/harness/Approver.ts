@@ -51,7 +51,7 @@ export const look = Effect.fnUntraced(function* (
   return yield* post(orderId, { decision: "look", approver: name, time: String(timestampSeconds), signature })
 })
 
-/** What a test gets wrong: what is decided, what is signed instead, what is sent instead. */
+/** What a test changes: the decision, the signed statement, the sent statement. */
 export interface Changes {
   readonly orderId?: string
   readonly statement?: Partial<Approval.Statement>

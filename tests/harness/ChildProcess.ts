@@ -85,7 +85,7 @@ export const start = Effect.fnUntraced(function* <A>(options: Options<A>) {
   return { ...child, ready: yield* child.ready }
 })
 
-/** Runs it to its end: the lines that it printed. It is killed where nobody waits for its end any more. */
+/** Runs the program to its end and returns the lines that it printed. Kills it if the test ends first. */
 export const run = (args: ReadonlyArray<string>) =>
   Effect.callback<ReadonlyArray<string>>((resume) => {
     const child = spawn(

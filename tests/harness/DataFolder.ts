@@ -11,7 +11,7 @@ export const folder = Effect.acquireRelease(
   (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
 )
 
-/** Asks the database file itself, beside whoever has it open. */
+/** Queries the database file directly, also while a gateway has it open. */
 export const query = (dataDirectory: string, sql: string) =>
   Effect.sync(() => {
     const database = new DatabaseSync(join(dataDirectory, "gateway.db"), { readOnly: true })

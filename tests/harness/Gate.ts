@@ -1,10 +1,10 @@
-/** Holds up whoever passes while it is shut, so that a test can act in between. */
+/** A gate at which calls wait while it is closed, so that a test can act in between. */
 import { Effect, Latch } from "effect"
 
 export interface Gate {
   readonly shut: Effect.Effect<unknown>
   readonly open: Effect.Effect<unknown>
-  /** Completes when somebody stands before the shut gate. */
+  /** Completes when a call waits at the closed gate. */
   readonly reached: Effect.Effect<void>
   /** The effect, and after it the gate. */
   readonly before: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>

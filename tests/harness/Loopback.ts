@@ -18,5 +18,5 @@ export const serve = Effect.fnUntraced(function* (listener: RequestListener | Se
   return typeof address === "object" && address !== null ? address.port : port
 })
 
-/** A port on which nobody listens. */
+/** A free port. */
 export const freePort = Effect.scoped(serve((_, response) => response.end()))

@@ -10,7 +10,7 @@ export interface Reply extends Http.Answer {
 
 type Method = "GET" | "POST"
 
-/** With the token, where there is one; what is sent is sent as JSON. */
+/** Sends a request to the operator interface, with the token if there is one and the content as JSON. */
 export const as =
   (token?: string) =>
   (method: Method, target: string, sent?: object): Effect.Effect<Reply, never, NodeServer> =>

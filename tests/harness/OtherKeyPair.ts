@@ -1,4 +1,4 @@
-/** The key pair with which the other merchant of these tests signs; nobody has it outside of them. */
+/** The key pair with which the other merchant of the tests signs. It is used nowhere else. */
 export const privateKeyPem = `-----BEGIN PRIVATE KEY-----
 MIIEuwIBADANBgkqhkiG9w0BAQEFAASCBKUwggShAgEAAoIBAQCjj/nEhRJlgj/U
 N1P8smZclFQaz04q3CCm+2TQRPQ/O1UqtG+YeZTfiwUD6haZalDYiJFlndid8SmZ

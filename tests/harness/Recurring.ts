@@ -119,7 +119,7 @@ export const declining = (...reasons: ReadonlyArray<Decline>) =>
     Effect.forEach(reasons, (reason) => next("authorize", { verdict: decline(reason) }), { discard: true })
   )
 
-/** What the merchant was told of it, besides its charges: `status` or `status error_code`. */
+/** The merchant's callbacks besides charges: `status` or `status error_code`. */
 export const callbacksOf = Effect.fnUntraced(function* (order: TestMerchant.Order) {
   yield* TestMerchant.settled
   const inbox = yield* Inbox.Inbox

@@ -40,7 +40,7 @@ export const sell = Effect.fnUntraced(function* (
 
 const soon = Schedule.spaced("20 millis")
 
-/** Follows each sale to its end: it is approved, and the merchant hears of it. A doubtful one is acknowledged now, or is not there. */
+/** Follows each sale to its end: it is approved with a callback. One whose answer was lost is acknowledged now, or absent. */
 export const follow = Effect.fnUntraced(function* ({ acknowledged, doubtful }: SalesLedger) {
   const client = yield* PayClient.PayClient
   const inbox = yield* Inbox

@@ -38,7 +38,7 @@ const onFolder = (dataDirectory: string, options: Options) =>
 export const layer = (options: Partial<Sandbox.Options> = {}) =>
   Layer.unwrap(Effect.map(folder, (dataDirectory) => onFolder(dataDirectory, options)))
 
-/** Settings of a gateway that knows the specification's dialect alone, as a gateway does unless it is told otherwise. */
+/** Settings of a gateway without the older dialect, which is the default of a gateway. */
 export const jsonOnly = { dialects: ["json"] } as const
 
 /** Runs an effect on a gateway with this data folder, which another gateway can use afterwards. */

@@ -75,7 +75,7 @@ export const assertClean = Effect.gen(function* () {
   assert.deepStrictEqual((yield* Reconciliation.check).findings, [])
 })
 
-/** What the order's merchant is to be told, in its order. */
+/** The callbacks of the order, in their order. */
 export const events = Effect.fnUntraced(function* ({ orderid }: TestMerchant.Order) {
   const store = yield* Store
   return yield* store.find(CallbackEvent, "order", { equals: [orderid], limit: 100 })

@@ -90,7 +90,7 @@ export const stored = Effect.fnUntraced(function* (fields: TestMerchant.Fields =
   return TestMerchant.text(reply, "recurring-payment-id")
 })
 
-/** A card that nobody has paid with yet, stored. */
+/** A stored card that has not paid yet. */
 export const storedUnpaid = Effect.fnUntraced(function* (number: string) {
   const card = { credit_card_number: number, expire_month: "11", expire_year: "2031" }
   const reply = yield* OAuth.sendOnly(CARDREF_V4, { client_orderid: TestMerchant.freshId(), ...card })

@@ -102,7 +102,7 @@ const fixedClock = (wall: Wall): Clock.Clock =>
     sleep: () => Effect.never
   })
 
-/** A gateway has run before: what its first start writes is of no order's life. */
+/** What the first start of a gateway writes, before the tests: opening balances. */
 const openingBalances = Layer.effectDiscard(
   Effect.scoped(Layer.build(OpeningBalance.layer.pipe(Layer.provide(LiveDirectory.layer(Sandbox.merchants)))))
 )

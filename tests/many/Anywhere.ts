@@ -1,4 +1,4 @@
-/** A customer, a schedule and a start go on at whichever process is asked. A program over any store. */
+/** Customers' pages, schedules and starts that continue at any of several processes. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Decision from "@pay/gateway/Decision"
 import { Job } from "@pay/gateway/entities/Job"

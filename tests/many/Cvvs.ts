@@ -36,7 +36,7 @@ const lost = Effect.gen(function* () {
   yield* table.destroy((yield* table.list).map(({ id }) => id))
 })
 
-/** A gateway that takes a payment and is killed: before the bank has heard of it, or after. */
+/** A gateway that accepts a payment and is killed, before or after the bank gets the request. */
 const killed = Effect.fnUntraced(function* (moment: "before" | "after") {
   const wall = Gateways.wallNow()
   const vault = yield* vaults

@@ -24,7 +24,7 @@ const { CARDREF, CARDREF_V4, CREATE_RP_V4, PREAUTH, REBILL, SALE, UPDATE_RP_V4 }
 /** More than a guard may be lost by one request. */
 const count = 64
 
-/** No limit stands before what is tried here. */
+/** Settings without the limits that would refuse so many requests. */
 const settings = { cardRate: { perSecond: 0, burst: 0 }, merchantRate: { perSecond: 1e6, burst: 1e6 } }
 
 const ask = Effect.fnUntraced(function* (operation: Operation, fields: Readonly<Record<string, string>>) {
@@ -84,7 +84,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
         const cards = yield* shared.find(CardRef, "key", { limit: 10 })
         const [card] = cards
         assert.deepInclude(card, { cardholderInitiated: 1 })
-        // Stored, and perhaps upgraded: whoever changes nothing stands in nobody's way.
+        // Stored, and perhaps upgraded: a request that changes nothing blocks no other request.
         assert.isAtMost(card?.version ?? 0, 2)
         assert.lengthOf(cards, 1)
         const cardRefId = `${card?.cardRefId}`

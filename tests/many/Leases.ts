@@ -18,7 +18,7 @@ const notify_url = "http://shop.example/notify"
 /** Longer than the lease of a job. */
 const lease = "121 seconds"
 
-/** Waits until somebody stands at the gate, before what it guards. */
+/** Waits until a call waits at the gate. */
 const before =
   (gate: Gate.Gate) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
@@ -79,7 +79,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
         yield* one.resume
         yield* yields
         yield* Gateways.settled([one, other])
-        // No "again": the bank has heard of it once.
+        // Without "again": the bank got the request once.
         assert.deepStrictEqual(yield* ClientMerchant.atBank(order), ["authorize 1042 Approved"])
         yield* ClientMerchant.allIsWell
       })

@@ -10,7 +10,7 @@ import * as Gateways from "./Gateways.ts"
 
 type Job = Effect.Success<typeof KeyRotation.makeJob>
 
-/** Longer than a run is believed without a word of it. */
+/** Longer than a run counts as running without a sign of its process. */
 const leaseMs = 60_000
 
 /** The status once no run is under way. */

@@ -1,7 +1,7 @@
 /**
- * Random lives of three gateways on one store: they are killed, paused, cut off from the store and started again while merchants
- * pay, capture and refund through any of them. In the end every acknowledged order is final, once, as the bank has it. A program
- * over any store.
+ * Three gateways on one store that are killed, paused, disconnected from the store and started again at random, while merchants pay,
+ * capture and refund through any of them. In the end every acknowledged order is final once, with the bank's outcome. A suite for any
+ * store.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { type Store, StoreUnavailable } from "@pay/gateway/Store"

@@ -1,6 +1,6 @@
 /**
- * The control of a status request has the recipe of a whole return and of a capture of the rest: whoever saw one could use it
- * so. An endpoint whose `actingControl` is `amount` takes neither without amount and currency.
+ * The control of a status request has the recipe of a whole return and of a capture of the rest: a person who saw one could send it as
+ * either. An endpoint with `actingControl: "amount"` accepts neither without amount and currency.
  */
 import { assert, layer } from "@effect/vitest"
 import * as PayApi from "@pay/schema/PayApi"

@@ -75,7 +75,7 @@ describe("a restored copy", () => {
         assert.include(yield* TestMerchant.standing(order), "unknown sale")
         assert.deepStrictEqual(yield* bookedAt(order.orderid), [0, 0, 0, 0])
         yield* TestMerchant.pass("10 minutes")
-        // Its security code did not outlive the former life: it never happened, and the merchant is told so.
+        // Its security code is lost: it was never sent, and it ends in error.
         assert.include(yield* TestMerchant.standing(order), "error sale")
         yield* TestMerchant.assertClean
       }).pipe(TestGateway.running(folder, { bank: Copies.withBankOf(former) }))

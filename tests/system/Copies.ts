@@ -13,7 +13,7 @@ export const back = (from: string, to: string) =>
     return yield* Backup.restore({ file: join(from, "copy.db"), dataDirectory: to, by: "tester" })
   })
 
-/** The bank goes on knowing what the former life did. */
+/** The bank and rail of the gateway on this folder, which still know everything that it did. */
 export const withBankOf = (folder: string) => ({
   journalPath: join(folder, "bank.journal"),
   railJournalPath: join(folder, "rail.journal"),
@@ -28,8 +28,8 @@ export const backup = (folder: string) =>
   Backup.make({ dataDirectory: folder, file: join(folder, "copy.db"), by: "tester" })
 
 /**
- * Two lives of a gateway. The first takes a copy of its folder somewhere in what it does. The second starts on the copy, and knows
- * nothing of what the first did after it; the bank knows everything.
+ * Runs `before` on a gateway that makes a copy of its folder at some time, and `after` on another gateway that starts on the copy.
+ * The copy lacks what the first gateway did after it. The bank has everything.
  */
 export const restored = <A, E, R, B, E2, R2>(
   before: (copying: ReturnType<typeof backup>) => Effect.Effect<A, E, R>,

@@ -1,6 +1,6 @@
 /**
- * The first error is the true one: a wrong field under a right signature is told by its own code. The mistakes are derived from
- * the contract's own rules, and signed as the specification says: values as they are sent, the amount in hundredths.
+ * A wrong field in a correctly signed request is reported with its own error code. The mistakes are derived from the rules of the
+ * contract, and signed as the specification says: values as they are sent, the amount in hundredths.
  */
 import { assert, layer } from "@effect/vitest"
 import type { Operation } from "@pay/schema/Operation"

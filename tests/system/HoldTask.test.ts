@@ -1,4 +1,4 @@
-/** A hold that the bank refuses to release: operators are told once, until it is gone or one of them has dealt with it. */
+/** A hold that the bank refuses to release: one task, until the hold is released or an operator has closed the task. */
 import { assert, describe, it } from "@effect/vitest"
 import { CallbackEvent } from "@pay/gateway/entities/CallbackEvent"
 import { Job } from "@pay/gateway/entities/Job"
@@ -42,7 +42,7 @@ const heldOrder = Effect.gen(function* () {
   return { id: `${order.orderid}-hold.declined`, orderId: order.orderid, order }
 })
 
-/** What the merchant was told about releases. */
+/** The statuses of the merchant's callbacks about releases. */
 const cancelStatuses = Effect.fnUntraced(function* (orderId: string) {
   const store = yield* Store
   const events = yield* store.find(CallbackEvent, "order", { equals: [orderId], limit: 100 })

@@ -1,4 +1,4 @@
-/** Keys that change while merchants go on calling, over real sockets: nobody is refused who should not be, nobody let in. */
+/** Keys that change while merchants send requests over sockets: no right key is refused, and no wrong key is accepted. */
 import { createPrivateKey, generateKeyPairSync } from "node:crypto"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

@@ -24,12 +24,12 @@ interface Row {
   /** What must be there first: the fields that name it, or that say more than the sample. */
   readonly needs?: Effect.Effect<TestMerchant.Fields, unknown, World>
   readonly endpointId?: string
-  /** What somebody does between answer and outcome. */
+  /** An action between the acknowledgement and the outcome. */
   readonly meanwhile?: (reply: TestGateway.Reply) => Effect.Effect<unknown, unknown, World>
   /** `status transaction-type`, as status tells it in the end; left out: answered at once, with this `type`. */
   readonly ends?: string
   readonly type?: string
-  /** Not told to the merchant: it goes on. */
+  /** The request causes no callback, because its order is still under way. */
   readonly quiet?: boolean
 }
 

@@ -62,7 +62,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a balance that moves 
     Effect.gen(function* () {
       const store = yield* Store
       yield* TestMerchant.order("SALE")
-      // Every read of an entry is followed by a sale: what was read of entries is older than what is read of balances.
+      // A sale follows every read of an entry: the balances are read later than the entries.
       let left = 1
       const busy = Store.of({
         ...store,

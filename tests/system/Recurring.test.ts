@@ -1,4 +1,4 @@
-/** `create-recurring-payment`: the order that begins one, what is refused, and how its charges follow. */
+/** `create-recurring-payment`: its first order, its refusals, and its charges. */
 import { assert, layer } from "@effect/vitest"
 import { CardRef } from "@pay/gateway/entities/CardRef"
 import { Order } from "@pay/gateway/entities/Order"

@@ -53,7 +53,7 @@ const deeds = {
     })
 }
 
-/** On the gateway's page; what is paid there is adopted when the page is asked for again. */
+/** A payment on the gateway's page, which is adopted when the page is requested again. */
 const page = (id: string) =>
   Effect.gen(function* () {
     const { names, url } = yield* HostedPage.open(id)
@@ -92,7 +92,7 @@ const Listed = Schema.decodeUnknownSync(
 
 const open = Effect.map(ask("GET", "/operator/bookings?state=open"), ({ body }) => Listed(body).bookings)
 
-/** A gateway on a copy that knows nothing of what is done after it. */
+/** A gateway on a copy that lacks everything done after it. */
 const restored = <A, E, R, B, E2, R2>(
   forgotten: Effect.Effect<A, E, R>,
   after: (done: A) => Effect.Effect<B, E2, R2>

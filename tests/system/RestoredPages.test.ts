@@ -1,4 +1,4 @@
-/** A restored copy knows a hosted page as open; that the customer paid on it in the former life, only the bank knows. */
+/** A restored copy knows a hosted page as open: only the bank knows that the customer paid on it after the copy. */
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"

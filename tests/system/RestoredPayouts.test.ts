@@ -1,4 +1,4 @@
-/** A restored copy knows a payout as unpaid; that it was paid in the former life, only the rail knows. */
+/** A restored copy knows a payout as unpaid: only the rail knows that it was paid after the copy. */
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -20,7 +20,7 @@ const { toAccount } = PayoutPage
 const opening = 1_000_000
 const merchants = Merchants.both({ [endpoints.usd]: { risk: { block: { cards: ["444455"] } } } })
 
-/** How it stands; what is payable, set aside and gone; how often the rail has paid. */
+/** The order's status; the available, held and paid balance; how often the rail has paid. */
 const outcome = Effect.fnUntraced(function* (order: TestMerchant.Order, endpointId: string = endpoints.usd) {
   const { books } = yield* RailControl
   const payments = (yield* books.ofOrder(order.orderid)).filter(({ request }) => request.kind === "pay")

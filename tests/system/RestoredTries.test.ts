@@ -1,4 +1,4 @@
-/** A restored copy knows of a charge that was declined; what the former life's other tries did, only the bank knows. */
+/** A restored copy knows only the first, declined try of a charge: only the bank knows the later tries. */
 import { assert, describe, it } from "@effect/vitest"
 import { decline, type Plan } from "@pay/sandbox/Outcome"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"

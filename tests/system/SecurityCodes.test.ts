@@ -7,7 +7,7 @@ import * as TestMerchant from "../harness/TestMerchant.ts"
 
 const { threeds3dsGateway, threedsMerchant } = TestGateway.endpoints
 
-/** Security code | card | status once nobody but the gateway has done anything. */
+/** Security code, card, and the order's status before the customer has done anything. */
 const table = [
   ["111", "4444555566661111", "approved"],
   ["111", "4444000011118888", "approved"],

@@ -23,7 +23,7 @@ const freshNames = ({ fields }: (typeof PayApi.all)[number]): TestMerchant.Field
 
 const storedCards = ["cardrefid", "sending-card-ref-id", "destination-card-ref-id"]
 
-/** Why the sample is refused, which names a card, a recurring payment or an order that is nobody's; undefined: it is taken. */
+/** The error of the sample request where it names an unknown card, recurring payment or order; undefined where it is accepted. */
 const missing = (operation: (typeof PayApi.all)[number]): ErrorCode.Name | undefined => {
   const sample = Sample.request(operation)
   if (storedCards.some((name) => name in sample)) return "cardNotFound"

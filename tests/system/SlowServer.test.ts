@@ -1,4 +1,4 @@
-/** A merchant's server that answers nobody: it does not take the callbacks of other merchants hostage. */
+/** A merchant's server that does not answer, and does not delay the callbacks of other merchants. */
 import { assert, it } from "@effect/vitest"
 import { CallbackFailure, CallbackSender, TimedOut } from "@pay/gateway/CallbackSender"
 import { Effect, Latch, Layer } from "effect"

@@ -29,7 +29,7 @@ const givenBack = Effect.gen(function* () {
   return order
 })
 
-/** Orders that between them have everything that can be told. */
+/** Orders that together have every field of a status. */
 const orders = {
   "a sale, part of it given back": Effect.map(givenBack, at(usd)),
   "a declined sale": Effect.map(TestMerchant.order("SALE", { cvv2: "116" }), at(usd)),

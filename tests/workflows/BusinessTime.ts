@@ -1,4 +1,4 @@
-/** Time as a merchant's flow feels it beside a sandbox: while all wait, the gateway's business time passes, moment by moment. */
+/** Time for a merchant's flow beside a sandbox: while everything waits, the gateway's business time advances from moment to moment. */
 import { Scheduler } from "@pay/gateway/Scheduler"
 import { SandboxClock } from "@pay/sandbox/SandboxClock"
 import * as PayClient from "@pay/transport/PayClient"
@@ -12,12 +12,12 @@ interface Sleeper {
 
 const dayMs = 86_400_000
 
-/** Gives everybody else a turn: what came from the gateway is taken. */
+/** Lets all other callbacks of the event loop run, so that answers of the gateway are read. */
 const turn = Effect.promise(() => new Promise<void>((resume) => setImmediate(resume)))
 
 /**
- * Runs the effect; whenever it waits, time goes on to whatever is next, a pause of its own or something that is due at the
- * gateway. A clock that jumps is a day ahead after every other pause. `rest`: what else has to come to rest before time goes on.
+ * Runs the effect. Whenever it waits, advances the time to the end of its next pause or to the next job of the gateway. A clock that
+ * jumps is a day ahead after every second pause. The time advances only after `rest` completes.
  */
 export const inBusinessTime =
   (jumps: boolean, rest: Effect.Effect<void> = Effect.void) =>
@@ -65,7 +65,7 @@ export const inBusinessTime =
         })
       )
 
-      /** On to the next thing, whoever's it is. */
+      /** Advances to the next moment at which a pause of the flow ends or something is due at the gateway. */
       const advanceToNext = Effect.gen(function* () {
         const dueMs = yield* scheduler.nextDueMs
         const times = [...sleepers].map(({ wakeAtMs }) => wakeAtMs)

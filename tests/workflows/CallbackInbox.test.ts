@@ -121,7 +121,7 @@ it.effect("a control that a customer has seen cannot suppress the callback of an
   )
 )
 
-it.effect("a callback that arrives before its order is expected reaches the shop when it is", () =>
+it.effect("a callback that arrives before its order is expected reaches the shop afterwards", () =>
   inSandbox(
     Effect.gen(function* () {
       const callback = yield* callbackRequest
@@ -139,7 +139,7 @@ it.effect("a callback that arrives while its order is written reaches the shop",
     Effect.gen(function* () {
       const callback = yield* callbackRequest
       let looks = 0
-      // Known to nobody when it is looked up; the shop writes the order down before the callback is parked.
+      // The order is unknown at the first look; the shop writes it before the callback is stored.
       const isKnown = () =>
         Effect.sync(() => {
           looks += 1
@@ -158,7 +158,7 @@ it.effect("a sweep delivers a callback of an order that became known without exp
       const callback = yield* callbackRequest
       let isThere = false
       const { received, receive, sweep } = yield* inbox({ isKnown: () => Effect.sync(() => isThere) })
-      // One that the gateway does not know holds up nobody.
+      // A callback of an order that the gateway does not know delays no other.
       yield* receive(yield* signed({ status: "approved", orderid: "1", client_orderid: "nobody's" }))
       yield* receive(callback)
       yield* sweep

@@ -17,7 +17,7 @@ const folder = Effect.acquireRelease(
   (made) => Effect.sync(() => rmSync(made, { recursive: true }))
 )
 
-/** The shop's lives, one after the other on one file; each ends as by `kill -9`: the next has what the disk had then. */
+/** Processes of the shop, one after the other, each on a copy of the file as it was when the process before it was killed. */
 const lives = Effect.map(folder, (inside) => {
   let life = 0
   const open = (answer: Effect.Effect<void, ShopClosed>) =>
@@ -88,7 +88,7 @@ it.effect("a repeat of a callback that was processed before a restart is ignored
         Effect.gen(function* () {
           assert.strictEqual((yield* receive(callback)).status, 200)
           assert.deepStrictEqual(received, [])
-          // Another event of the same order is news: it is known for good.
+          // Another event of the same order reaches the shop: the order stays known.
           const event = { status: "approved", orderid: callback.orderid, client_orderid: "o-1" }
           assert.strictEqual((yield* receive(yield* signed(event, { webhookId: "another" }))).status, 200)
           assert.deepStrictEqual(received, ["o-1 approved"])
@@ -129,7 +129,7 @@ it.effect("a sweep finds an order that was expected before a restart, once", () 
       yield* TestClock.adjust("10 minutes")
       yield* live(({ expect, sweep }) =>
         Effect.gen(function* () {
-          // Told again, as shops do after a start: its time goes on where it was.
+          // A shop expects its orders again after a start: the time since the first expect counts.
           yield* expect({ clientOrderId: "o-1" })
           assert.strictEqual(yield* sweep, 0)
         })

@@ -58,7 +58,7 @@ export const counted = Effect.gen(function* () {
   return { client, sent }
 })
 
-/** An inbox, and what it has told the shop. */
+/** An inbox, and the orders that it has passed to the shop. */
 export const inbox = Effect.fnUntraced(function* (
   options: Partial<CallbackInbox.Options<ShopClosed, never>> = {},
   answer: Effect.Effect<void, ShopClosed> = Effect.void

@@ -12,7 +12,7 @@ export interface Case {
   readonly effects: Effects
   /** Whether a customer takes part who can leave. */
   readonly customer?: boolean
-  /** Answered at once: nobody is called back. */
+  /** The flow is answered at once, and causes no callback. */
   readonly isAtOnce?: true
   /** Everything up to the flow itself. `settled`: what the gateway has under way is done. */
   readonly begin: <R>(

@@ -1,4 +1,4 @@
-/** Customers without a browser: one who does what is asked, one who closes the window. */
+/** Customers without a browser: one who does what is asked, and one who closes the window. */
 
 import * as BrowserData from "@pay/flows/BrowserData"
 import type { Visit } from "@pay/flows/CustomerBrowser"
@@ -12,7 +12,7 @@ import { password } from "@pay/sandbox/ThreeDSTestCards"
 import { Effect, Layer } from "effect"
 import * as HostedPage from "../harness/HostedPage.ts"
 
-/** One page, once it has something to show; the browser goes on by itself wherever a 303 points. */
+/** Visits a page when it has something to show, and follows each 303. */
 const visit = Effect.fnUntraced(function* (address: string, form?: Readonly<Record<string, string>>) {
   const line = yield* SimulatedNetwork
   yield* Sandbox.settled

@@ -41,7 +41,7 @@ const pay = Effect.fnUntraced(function* (clientOrderId: string) {
   return yield* client.sale(yield* request(PayApi.operations.SALE, { client_orderid: clientOrderId }))
 })
 
-/** The shop's own inbox takes the callbacks; what it has told the shop. */
+/** Opens the shop's own inbox for callbacks, and records the orders that it passes to the shop. */
 const open = Effect.gen(function* () {
   const received: Array<string> = []
   const onOrder = ({ clientOrderId, status }: OrderStatus) =>

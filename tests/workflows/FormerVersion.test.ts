@@ -203,7 +203,7 @@ const written = (file: string, names: Readonly<Record<"made" | "order" | "serial
     ({ folder }) => Effect.sync(() => rmSync(folder, { recursive: true }))
   )
 
-/** The process of the former version: what it sent reached the gateway. Its file is what is left of it. */
+/** Sends what a process of the previous version sent, and writes the file that it left. */
 const before = Effect.fnUntraced(function* <R>(
   [file, reached]: Row,
   { prepare, sends }: Former,

@@ -18,9 +18,9 @@ export interface PreparedRun {
   readonly program: Effect.Effect<string, FlowError, PayClient | CustomerBrowser>
   /** An engine that knows the flow, on this file. */
   readonly engine: (path: string) => Layer.Layer<Durable.Durable, never, PayClient | CustomerBrowser>
-  /** Begins it there, or begins it anew. */
+  /** Starts the flow on the engine, or starts it again. */
   readonly start: Effect.Effect<unknown, never, Durable.Durable>
-  /** What it comes to there, whoever began it: also the tag of its error. */
+  /** How the flow ended on the engine: the status of its result, or the tag of its error. */
   readonly ended: Effect.Effect<string, never, Durable.Durable>
 }
 

@@ -1,4 +1,4 @@
-/** What the bank of a gateway that does only what the specification says is told, with default settings. */
+/** What the bank books at a gateway that does only what the specification says, with default settings. */
 import { assert, describe, it } from "@effect/vitest"
 import * as CustomerBrowsers from "@pay/flows/CustomerBrowser"
 import * as Steps from "@pay/flows/Steps"
@@ -17,7 +17,7 @@ interface Scenario {
   readonly flow: string
   /** Answers to its requests that are lost. */
   readonly losses?: number
-  /** How often the flow is run, one after the other; `anew`: by a process that remembers nothing. */
+  /** How often the flow is run in sequence; `anew`: the second time without its stored steps. */
   readonly runs?: "once" | "twice" | "anew"
 }
 

@@ -48,7 +48,7 @@ const notEnded = () => Effect.undefined
 const hostedSessionOf = ({ body }: WebCustomerBrowser.Reply): string =>
   /name="(creq|threeDSMethodData|PaReq|browserJavascriptEnabled)"/.exec(body)?.[1] ?? ""
 
-/** A browser that goes where it is sent, and brings back what the issuer gave it, as often as it is told to. */
+/** A browser that follows each next action, and returns the issuer's result as many times as the test says. */
 const browse = Effect.fnUntraced(function* (
   web: WebCustomerBrowser.WebCustomerBrowser["Service"],
   orderId: string,

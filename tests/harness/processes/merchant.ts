@@ -1,6 +1,6 @@
 /**
- * A merchant as a process of its own that sells, gives a part back and pays out, all in one durable flow, and kills itself
- * at a request it is told to. Argument: JSON of {@link Task}. Says at its end how the flow stands and how often it asked.
+ * A merchant's process that sells, refunds a part and pays out in one durable flow, and kills itself at the request that its task
+ * names. Its argument is JSON of {@link Task}. At its end it prints the state of the flow and the number of its requests.
  */
 import { flushCompileCache } from "node:module"
 import { CardSale } from "@pay/flows/CardPayment"

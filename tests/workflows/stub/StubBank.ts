@@ -1,4 +1,4 @@
-/** A bank that does what it is told each time, and remembers every movement. */
+/** A bank that executes every request, also a repeated one, and records every movement. */
 
 export interface Movement {
   /** The merchant's name of the order. */

@@ -32,7 +32,7 @@ export const creations: Readonly<Record<string, readonly [kind: string, type: st
 const isSignedBy = (fields: Fields, ...parts: ReadonlyArray<string | undefined>): boolean =>
   fields.control === sha1(parts.map((part) => part ?? "").join("") + controlKey)
 
-/** What `control` covers, by operation; the others are signed by OAuth, which nobody checks here. */
+/** The fields that `control` covers, by operation. The other operations are signed by OAuth, which the stub does not check. */
 export const isSigned = (operation: string, version: string, endpointId: string, fields: Fields): boolean => {
   const { amount, cardrefid, client_orderid, currency, email, login, orderid } = fields
   const minor = amount === undefined ? "" : String(cents(amount))

@@ -31,11 +31,11 @@ const inJson = (status: number, body: object): Answer => ({
   body: JSON.stringify(body)
 })
 
-/** A page from which the browser goes on by itself. */
+/** A page that sends the browser to its next address. */
 export const page = (url: string): string =>
   `<!doctype html><form action="${url}"></form><script>document.forms[0].submit()</script>`
 
-/** Reads the address at which the browser goes on from such a page. */
+/** Reads from such a page the next address of the browser. */
 export const addressOn = (html: string): string => /action="([^"]*)"/.exec(html)?.[1] ?? ""
 
 const older = ({ body, status }: Reply): Readonly<Record<string, unknown>> => {

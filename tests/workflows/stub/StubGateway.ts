@@ -1,5 +1,5 @@
 /**
- * A gateway that does what the specification says and what is publicly known of its family, and nothing else: no
+ * A gateway that does only what the specification says and what is publicly known of gateways like it: no
  * `Idempotency-Key`, no `by-request-sn`, no replays; `status` by `client_orderid` works. It shares no code with ours.
  */
 import { randomUUID } from "node:crypto"

@@ -1,4 +1,4 @@
-/** A merchant beside the stub gateway: the connection, which breaks when it is told to, and a time that passes for both. */
+/** A merchant beside the stub gateway, with a connection that fails on demand and one time for both. */
 
 import { merchant } from "@pay/sandbox/SandboxMerchant"
 import type * as SimulatedNetwork from "@pay/sandbox/SimulatedNetwork"
@@ -38,7 +38,7 @@ export const make = (settings: StubGateway.Settings, profile: Profile.Name | Pro
     tell: (url) => void messages.push(url)
   })
 
-  /** Carries out what is due by then, in order. */
+  /** Does everything that is due until then, in order. */
   const advance = (untilMs: number): void => {
     for (;;) {
       const next = due.filter(({ atMs }) => atMs <= untilMs).sort((one, other) => one.atMs - other.atMs)[0]
@@ -162,7 +162,7 @@ export const make = (settings: StubGateway.Settings, profile: Profile.Name | Pro
       })
   })
 
-  /** Runs the effect; whenever all wait, time goes on to what is next. `deliver` gets the callbacks. */
+  /** Runs the effect, and advances the time whenever everything waits. `deliver` gets the callbacks. */
   const inTime =
     ({
       deliver,
