@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { promises } from "./Promises.ts"
+import { page, promises } from "./Promises.ts"
 
 describe("the index of promises", () => {
   it.each([
@@ -53,4 +53,12 @@ describe("the index of promises", () => {
       ["a look: finds the order"]
     ]
   ])("lists %s", (_, source, expected) => expect(promises(source.join("\n"))).toEqual(expected))
+  it("has no words that a reader has to think about", () => {
+    const words = /\b(?:nobody|whoever|somebody|everybody|told|tells|hears|that which|nobody's)\b/
+    expect(
+      page()
+        .split("\n")
+        .filter((line) => words.test(line))
+    ).toEqual([])
+  })
 })

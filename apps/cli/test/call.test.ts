@@ -160,7 +160,7 @@ describe("a failed call", () => {
       ["no answer came in time", "pay status A1", "same client_orderid"]
     ],
     ["a lost connection of a status request", ["status", "A1"], hangUp, 4, ["It only reads: ask again."]]
-  ] as const)("tells whether it can have had an effect: %s", async (_, args, reply, code, says) => {
+  ] as const)("says whether it can have had an effect: %s", async (_, args, reply, code, says) => {
     const { env } = await serving(reply)
     const run = await pay(args, { env })
     expect([run.code, run.out]).toEqual([code, ""])

@@ -33,7 +33,7 @@ describe("the request log", () => {
     assert.deepStrictEqual(orders(log.read({ limit: 10, after: second.next })), [])
   })
 
-  it("is bounded, and tells a reader how many requests it missed", () => {
+  it("is bounded, and gives a reader the number of requests that it missed", () => {
     const log = filled(RequestLog.most + 10)
     const page = log.read({ limit: 1, after: 1_000_005 })
     assert.deepStrictEqual([orders(page), page.missed], [["11"], 5])

@@ -26,7 +26,7 @@ const others = [
 ] as const
 
 describe("the gateway's home page", () => {
-  it.effect("tells a browser that this is a payment gateway", () =>
+  it.effect("says to a browser that this is a payment gateway", () =>
     Effect.gen(function* () {
       const answer = yield* ask("GET", "/", browser)
       assert.strictEqual(answer?.status, 200)

@@ -71,7 +71,7 @@ describe("a step of 3-D Secure", () => {
     assert.deepStrictEqual(decision.guards.map(guardText), ["threeds:1 held as mine", ...versions])
   })
 
-  it("commits a browser's result under the versions that were read, whoever holds the lease", () => {
+  it("commits a browser's result under the versions that were read, with any holder of the lease", () => {
     const { decision } = AuthenticationProgress.answered(contextOf({ stage: "challenge" }), [], terms)
     assert.sameMembers(decision.guards.map(guardText), versions)
   })

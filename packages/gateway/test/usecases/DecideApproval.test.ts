@@ -113,7 +113,7 @@ describe("the decision of a second approver", () => {
     ["to approve pays the payout", {}, {}, /^done$/, "paying"],
     ["to reject declines the payout", {}, reject, /^done$/, "declined"],
     ["is refused with another approver's signature", {}, { approver: "bea" }, unknown, undefined],
-    ["is refused from somebody who is no approver of the merchant", {}, { approver: "cleo" }, unknown, undefined],
+    ["is refused from a person who is no approver of the merchant", {}, { approver: "cleo" }, unknown, undefined],
     ["is refused for an unknown payout", {}, { orderId: "404" }, unknown, undefined],
     ["is refused for another amount", {}, { amount: "100.01 USD" }, /^Differs: /, undefined],
     ["is refused for another recipient", {}, { recipient: "v1.s" }, /^Differs: /, undefined],
@@ -232,7 +232,7 @@ describe("the list of waiting payouts", () => {
       /^Unknown: this merchant has no such approver/
     ],
     [
-      "is refused to somebody who is no approver",
+      "is refused to a person who is no approver",
       { approver: "cleo" },
       ada,
       /^Unknown: this merchant has no such approver/
