@@ -94,12 +94,14 @@ layer(TestGateway.layer, { excludeTestServices: true, timeout: 120_000 })("the c
 
 describe("the command that opens an address", () => {
   const url = "https://gateway.example/a?b=%s"
+  const xdgOpen = ["xdg-open", url]
+  const macOpen = ["open", url]
   const desktop = { browser: undefined, platform: "linux", hasDisplay: true, hasTerminal: true }
   const rows: ReadonlyArray<
     readonly [string, string, Partial<WebBrowser.Desktop>, ReadonlyArray<ReadonlyArray<string>>]
   > = [
-    ["is xdg-open on a Linux desktop", url, {}, [["xdg-open", url]]],
-    ["is open on a Mac", url, { platform: "darwin", hasDisplay: false }, [["open", url]]],
+    ["is xdg-open on a Linux desktop", url, {}, [xdgOpen]],
+    ["is open on a Mac", url, { platform: "darwin", hasDisplay: false }, [macOpen]],
     ["is absent without a display", url, { hasDisplay: false }, []],
     ["is absent without a terminal", url, { hasTerminal: false }, []],
     ["is BROWSER, also without a terminal", url, { browser: "w x", hasTerminal: false }, [["w", "x", url]]],

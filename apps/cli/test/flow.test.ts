@@ -10,6 +10,9 @@ import { pay, spawned } from "./Pay.ts"
 import { quick } from "./QuickClock.ts"
 import * as TestGateway from "./TestGateway.ts"
 
+/** What the simulated customer does at a challenge. */
+const outcomes = ["pass", "fail", "abandon"] as const
+
 layer(TestGateway.layer, { excludeTestServices: true, timeout: 120_000 })("pay flow", (it) => {
   const table: ReadonlyArray<
     readonly [name: string, FlowCommands.Name, Readonly<Record<string, string>>, string, string, number, string]
@@ -26,7 +29,7 @@ layer(TestGateway.layer, { excludeTestServices: true, timeout: 120_000 })("pay f
     ["hosted filtered", "hosted", { amount: "100.01" }, "pass", endpoints.limited, 1, "Filtered"],
     ["hosted abandoned", "hosted", {}, "abandon", endpoints.usd, 1, "Abandoned"],
     ...[endpoints.threeds3dsGateway, endpoints.threedsMerchant].flatMap((endpoint) =>
-      (["pass", "fail", "abandon"] as const).map(
+      outcomes.map(
         (outcome) =>
           [
             `sale with 3-D Secure at ${endpoint}, ${outcome}`,

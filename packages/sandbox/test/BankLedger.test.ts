@@ -8,84 +8,66 @@ import { ask, authorize, card, followUp, textOf } from "./Inquiry.ts"
 
 const bank = () => SandboxAcquirer.layer()
 
-/** A request after the authorization of an order over 10.00: kind, amount, and the answer of the bank. */
-type Step = readonly [kind: FollowUpKind, amountMinor: number, answer: string]
 interface LedgerCase {
   readonly name: string
   readonly capture?: boolean
   /** The card that receives what was captured. */
   readonly recipient?: string
-  readonly steps: ReadonlyArray<Step>
+  /** The requests after the authorization of an order over 10.00: kind, amount, and the answer of the bank. */
+  readonly steps: string
   /** Authorized, captured, transferred (a part of the captured amount), refunded, released. */
   readonly totals: readonly [number, number, number, number, number]
 }
 
 const ledgerCases: ReadonlyArray<LedgerCase> = [
-  { name: "a preauthorization counts as authorized", steps: [], totals: [1000, 0, 0, 0, 0] },
-  { name: "a sale counts as authorized and captured", capture: true, steps: [], totals: [1000, 1000, 0, 0, 0] },
+  { name: "a preauthorization counts as authorized", steps: "", totals: [1000, 0, 0, 0, 0] },
+  { name: "a sale counts as authorized and captured", capture: true, steps: "", totals: [1000, 1000, 0, 0, 0] },
   {
     name: "a refund, a capture and a cancel of a transfer are declined",
     capture: true,
     recipient: "4444333322221111",
-    steps: [
-      ["refund", 400, "Declined 902"],
-      ["capture", 1, "Declined 902"],
-      ["cancel", 1000, "Declined 902"]
-    ],
+    steps: "refund 400 Declined 902, capture 1 Declined 902, cancel 1000 Declined 902",
     totals: [1000, 1000, 1000, 0, 0]
   },
   {
     name: "partial captures are approved up to the authorized amount",
-    steps: [
-      ["capture", 400, "Approved"],
-      ["capture", 601, "Declined 110"],
-      ["capture", 600, "Approved"],
-      ["capture", 1, "Declined 110"]
-    ],
+    steps: "capture 400 Approved, capture 601 Declined 110, capture 600 Approved, capture 1 Declined 110",
     totals: [1000, 1000, 0, 0, 0]
   },
   {
     name: "a cancel after a partial capture releases exactly the rest",
-    steps: [
-      ["capture", 300, "Approved"],
-      ["cancel", 701, "Declined 110"],
-      ["cancel", 699, "Declined 110"],
-      ["cancel", 700, "Approved"],
-      ["cancel", 700, "Declined 110"],
-      ["capture", 1, "Declined 110"]
-    ],
+    steps:
+      "capture 300 Approved, cancel 701 Declined 110, cancel 699 Declined 110, cancel 700 Approved, cancel 700 Declined 110, capture 1 Declined 110",
     totals: [1000, 300, 0, 0, 700]
   },
   {
     name: "partial refunds are approved up to the captured amount",
     capture: true,
-    steps: [
-      ["refund", 400, "Approved"],
-      ["refund", 601, "Declined 110"],
-      ["refund", 600, "Approved"],
-      ["refund", 1, "Declined 110"]
-    ],
+    steps: "refund 400 Approved, refund 601 Declined 110, refund 600 Approved, refund 1 Declined 110",
     totals: [1000, 1000, 0, 1000, 0]
   },
   {
     name: "a refund above the captured amount is declined",
-    steps: [
-      ["refund", 1, "Declined 110"],
-      ["capture", 500, "Approved"],
-      ["refund", 501, "Declined 110"]
-    ],
+    steps: "refund 1 Declined 110, capture 500 Approved, refund 501 Declined 110",
     totals: [1000, 500, 0, 0, 0]
   },
   {
     name: "zero and negative amounts are declined",
-    steps: [
-      ["capture", 0, "Declined 110"],
-      ["capture", -1, "Declined 110"],
-      ["refund", -1, "Declined 110"]
-    ],
+    steps: "capture 0 Declined 110, capture -1 Declined 110, refund -1 Declined 110",
     totals: [1000, 0, 0, 0, 0]
   }
 ]
+
+const followUpKinds: ReadonlyArray<FollowUpKind> = ["capture", "cancel", "refund"]
+
+const stepsOf = (text: string) =>
+  text.split(", ").flatMap((step) => {
+    if (step === "") return []
+    const [, word, amount, answer] = /^(\w+) (-?\d+) (.+)$/.exec(step) ?? []
+    const kind = followUpKinds.find((each) => each === word)
+    assert(kind !== undefined, step)
+    return [{ kind, amountMinor: Number(amount), answer }]
+  })
 
 const totalsOf = (orderId = "1") => Effect.flatMap(SandboxControl, ({ books }) => books.totals(orderId))
 
@@ -93,12 +75,13 @@ describe("the bank's books", () => {
   it.effect.each(ledgerCases)("$name", ({ capture = false, recipient, steps, totals }) =>
     Effect.gen(function* () {
       yield* authorize({ capture, recipient: recipient === undefined ? undefined : Redacted.make(recipient) })
-      const answers = yield* Effect.forEach(steps, ([kind, amountMinor], n) =>
+      const requests = stepsOf(steps)
+      const answers = yield* Effect.forEach(requests, ({ amountMinor, kind }, n) =>
         Effect.map(ask(kind, followUp(`1-${kind}-${n}`, amountMinor)), textOf)
       )
       assert.deepStrictEqual(
         answers,
-        steps.map(([, , answer]) => answer)
+        requests.map(({ answer }) => answer)
       )
       assert.deepStrictEqual(Object.values(yield* totalsOf()), [...totals])
     }).pipe(Effect.provide(bank()))

@@ -51,7 +51,7 @@ describe("a COMMIT that fails", () => {
   it.effect.each([
     ["did not happen", trouble, ["old", "later"]],
     ["happened, but its answer was lost", afterwards, ["old", "a", "b", "later"]]
-  ] as const)("and %s: every job gets CommitUnknown, and later jobs are committed", ([_what, does, expected]) =>
+  ] as const)("that %s gives every job CommitUnknown, and later jobs are committed", ([_what, does, expected]) =>
     Effect.gen(function* () {
       const { next, writer, written } = yield* setUp(yield* temporaryFile)
       next.fault = { sql: "COMMIT", does }

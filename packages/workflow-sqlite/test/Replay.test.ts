@@ -91,15 +91,14 @@ const table: ReadonlyArray<
 
 describe("a changed definition with an open execution", () => {
   for (const [change, definition, stuck, done] of table) {
-    it.effect(
-      `${change}: ${stuck === undefined ? "the execution continues" : "the execution is stuck, and no activity runs"}`,
-      () =>
-        Effect.gen(function* () {
-          const result = yield* changedDefinition(definition)
-          if (stuck === undefined) assert.strictEqual(result.state, "finished")
-          else assert.match(result.stuckOn ?? "", stuck)
-          assert.strictEqual(result.done, done)
-        }).pipe(Effect.provide(ActivityLog.layer))
+    const outcome = stuck === undefined ? "the execution continues" : "the execution is stuck, and no activity runs"
+    it.effect(`${change}: ${outcome}`, () =>
+      Effect.gen(function* () {
+        const result = yield* changedDefinition(definition)
+        if (stuck === undefined) assert.strictEqual(result.state, "finished")
+        else assert.match(result.stuckOn ?? "", stuck)
+        assert.strictEqual(result.done, done)
+      }).pipe(Effect.provide(ActivityLog.layer))
     )
   }
 

@@ -135,7 +135,7 @@ const seal: Seal = {
 }
 
 describe("an engine with encryption", () => {
-  test("stores nothing in plain text, and reports a missing encryption", (path) =>
+  test("stores nothing in plain text, and reports a missing cipher", (path) =>
     Effect.gen(function* () {
       yield* withEngine(path, ListeningLayer, { seal })(
         Effect.gen(function* () {
