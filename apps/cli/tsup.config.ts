@@ -10,9 +10,9 @@ const require = createRequire(join(import.meta.dirname, "../../packages/transpor
 type Plugin = NonNullable<Options["esbuildPlugins"]>[number]
 
 /**
- * Some modules are loaded when something of theirs is used, not when they are imported: undici, which a gateway needs for
- * its first callback; and those of Node's own of which an import reads all exports, some of which load much that nobody
- * here asks for (`node:http` a second undici, `node:net` block lists, `node:crypto` all of its algorithms).
+ * Loads some modules at their first use instead of at their import: undici, which a gateway needs only for its first callback,
+ * and Node modules whose import reads all exports and thereby loads parts that this program does not use (`node:http` a second
+ * undici, `node:net` block lists, `node:crypto` all algorithms).
  */
 const onDemand: Plugin = {
   name: "on-demand",

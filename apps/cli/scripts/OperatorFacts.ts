@@ -64,7 +64,7 @@ const flagsOf = (operations: ReadonlyArray<Operation>): Readonly<Record<string, 
 
 const all: Readonly<Record<string, Group>> = { ...groups, clock: ClockApi.group }
 
-/** By name, in the order of the groups. */
+/** The commands by name, in the order of the groups. */
 export const operatorFacts = (): Readonly<Record<string, WrittenCommand>> =>
   Object.fromEntries(
     Object.entries(all).map(([name, group]) => {

@@ -1,4 +1,4 @@
-/** What the command line carries of the contract, and its pages of the manual. */
+/** Generates the files with the contract for the command line, and the pages of its manual. */
 import { commands } from "../src/Commands.ts"
 import { read } from "../src/Contract.ts"
 import * as OperatorCommands from "../src/OperatorCommands.ts"

@@ -37,7 +37,7 @@ export const telling = (lines: Lines) => {
       return Effect.andThen(
         begin(name),
         Effect.tap(inner.awaitSignal(name, awaited), (signal) =>
-          note({ step: name, outcome: Option.isSome(signal) ? "came back" : "nobody came" })
+          note({ step: name, outcome: Option.isSome(signal) ? "returned" : "did not return" })
         )
       )
     }

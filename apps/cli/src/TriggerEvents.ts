@@ -89,7 +89,7 @@ export const events = {
     ends: "approved"
   },
   "hold-lapsed": {
-    about: "A hold is released because nobody captures it.",
+    about: "A hold is released because it is not captured in time.",
     endpoint: "usd",
     steps: [{ operation: "preauth" }],
     ends: "approved",

@@ -1,4 +1,4 @@
-/** What a customer does with a browser, by `fetch`. */
+/** Visits pages as a customer's browser does, with `fetch`. */
 
 /** Reads the target and the hidden fields of a page's form. */
 const read = (body: string) => ({
@@ -10,7 +10,7 @@ const read = (body: string) => ({
   )
 })
 
-/** A test that fails leaves no browser behind. */
+/** Limits the number of pages, so that a test that fails leaves no browser behind. */
 const mostPages = 200
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, 100))

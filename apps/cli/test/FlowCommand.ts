@@ -25,7 +25,7 @@ export const { endpoints } = Sandbox.merchant
 
 /** A card whose issuer asks its holder. */
 export const challenged = "4444000011118888"
-/** The same, after the issuer's method page. */
+/** A card whose issuer has a method page, and then asks its holder. */
 export const methodFirst = "4444000022224444"
 /** A card whose issuer asks its holder in 3-D Secure version 1.0.2. */
 export const version1 = "4444024000000006"
@@ -48,10 +48,10 @@ export const payFlow = (args: ReadonlyArray<string>, surroundings: InProcess = {
     )
   )
 
-/** The file of a flow that can be resumed. Flows of other files of tests may have theirs beside it. */
+/** The file of a flow that can be resumed. */
 export const recordOf = (clientOrderId: string): string => join(folder, "flows", `${clientOrderId}.json`)
 
-/** Sends the signal once, as soon as this was told on standard error. */
+/** Sends the signal once, as soon as standard error contains the text. */
 export const stopAt = (report: string | RegExp, signal: NodeJS.Signals = "SIGINT"): Surroundings => {
   const sent = { signals: 0 }
   return {

@@ -1,4 +1,4 @@
-/** Questions at a terminal, through the service that a terminal is: keys go in, what is seen comes out. */
+/** Questions at a terminal: a test gives the keys, and gets the displayed text. */
 import { stripVTControlCharacters } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
 import * as PayApi from "@pay/schema/PayApi"

@@ -7,8 +7,8 @@ import * as Io from "../src/Io.ts"
 import { run } from "../src/Run.ts"
 import type { InProcess, RunResult } from "./Pay.ts"
 
-/** Nothing of the user who runs the tests. */
-export const unusedState = join(tmpdir(), `pay-state-of-nobody-${process.pid}`)
+/** A state folder that does not exist, instead of the one of the user who runs the tests. */
+export const unusedState = join(tmpdir(), `pay-unused-state-${process.pid}`)
 
 const collecting = (onText: (text: string) => void): Writable =>
   new Writable({
@@ -19,7 +19,7 @@ const collecting = (onText: (text: string) => void): Writable =>
     }
   })
 
-/** Only signals that a program can listen to: one that it does not listen to has no effect here. */
+/** Runs the program in this process. A signal has an effect only if the program listens to it. */
 export const inProcess = async (
   args: ReadonlyArray<string>,
   { clock, env = {}, input = "", onError, onOutput, onStart, running }: InProcess

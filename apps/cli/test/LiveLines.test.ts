@@ -1,8 +1,8 @@
-/** What stands on the screen while a flow goes on. */
+/** The lines on the screen while a flow is in progress. */
 import { describe, expect, it } from "@effect/vitest"
 import * as LiveLines from "../src/LiveLines.ts"
 
-/** A terminal that knows a carriage return, an erased line and a new one; an order, and what it is told. */
+/** Returns the rows of a terminal that understands carriage returns, erased lines and line feeds. */
 const watched = (columns: number, tell: (lines: LiveLines.Lines) => void): ReadonlyArray<string> => {
   const rows = [""]
   const write = (text: string) => {

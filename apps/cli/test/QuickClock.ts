@@ -1,4 +1,4 @@
-/** Real time in which every wait of a program is over twenty times as soon: for programs that only ask again. */
+/** A clock of real time on which sleeps are twenty times shorter, for programs that only poll. */
 import { Clock, Duration } from "effect"
 
 const real = Clock.Clock.defaultValue()

@@ -1,4 +1,4 @@
-/** A terminal before which somebody sits who types what is written down. */
+/** A terminal whose user types the given keys. */
 import { type Cause, Effect, FileSystem, Layer, Option, Path, Queue, Terminal } from "effect"
 import type * as Prompt from "effect/cli/Prompt"
 
@@ -6,7 +6,7 @@ const key = (name: string, ctrl = false) => ({ name, ctrl, meta: false, shift: f
 const special = { "\n": key("return"), "↓": key("down"), "⌫": key("backspace"), "^": key("c", true) } as const
 const isSpecial = (character: string): character is keyof typeof special => character in special
 
-/** Typed by somebody: `\n` is Enter, `^` is Ctrl-C. */
+/** The keys of a text: `\n` is Enter, `^` is Ctrl-C. */
 const typed = (text: string): ReadonlyArray<Terminal.UserInput> =>
   [...text].map((character) =>
     isSpecial(character)
@@ -14,7 +14,7 @@ const typed = (text: string): ReadonlyArray<Terminal.UserInput> =>
       : { input: Option.some(character), key: key(character) }
   )
 
-/** Shows what is displayed, escape sequences and all. */
+/** Passes the displayed text to `show`, with escape sequences. */
 export const layer = (keys: string, show: (text: string) => void): Layer.Layer<Prompt.Environment> =>
   Layer.mergeAll(
     Layer.effect(

@@ -1,4 +1,4 @@
-/** A server that answers what a test wants and remembers what it was asked. */
+/** A server that answers as a test configures it, and records the requests. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 
@@ -18,7 +18,7 @@ export interface StubGateway {
 
 export type Reply = (response: ServerResponse, ask: ReceivedRequest) => void
 
-/** A body of the protocol. */
+/** An answer with a body of the protocol. */
 export const json =
   (status: number, body: object, headers: Readonly<Record<string, string>> = {}): Reply =>
   (response) => {

@@ -1,4 +1,4 @@
-/** A sandbox gateway in this process, two operators of it, and the program as they run it. */
+/** A sandbox gateway in this process, with two operators who run the program. */
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

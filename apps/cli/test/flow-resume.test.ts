@@ -1,4 +1,4 @@
-/** Flows that were stopped, at every stage, and go on. */
+/** Flows that were stopped at a stage, and are resumed. */
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it, layer } from "@effect/vitest"
@@ -10,7 +10,7 @@ import { pay, spawned } from "./Pay.ts"
 import * as StubGateway from "./StubGateway.ts"
 import * as TestGateway from "./TestGateway.ts"
 
-/** A gateway that answers nothing, and tells that it was asked. */
+/** A gateway that never answers, and reports each request. */
 const silent = (onAsked: () => void) =>
   Effect.acquireRelease(
     Effect.promise(() => StubGateway.start(onAsked)),

@@ -1,4 +1,4 @@
-/** Payments carried through at the command line. */
+/** `pay flow`: payments to their final status. */
 import { existsSync, readFileSync, statSync } from "node:fs"
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
@@ -10,7 +10,7 @@ import { pay, spawned } from "./Pay.ts"
 import { quick } from "./QuickClock.ts"
 import * as TestGateway from "./TestGateway.ts"
 
-/** What the simulated customer does at a challenge. */
+/** The actions of the simulated customer at a challenge. */
 const outcomes = ["pass", "fail", "abandon"] as const
 
 layer(TestGateway.layer, { excludeTestServices: true, timeout: 120_000 })("pay flow", (it) => {

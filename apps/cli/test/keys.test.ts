@@ -14,7 +14,7 @@ layer(TestGateway.layer, { excludeTestServices: true, timeout: 60_000 })("pay ke
       const made = yield* alice(["keys", "rotate", shop, "--overlap", "7d", "--json"])
       assert.deepStrictEqual([made.code, made.err], [0, ""])
       const { secret } = JSON.parse(made.out)
-      /** What the gateway says of an order that is not there, or of a key that is not right. */
+      /** Returns the gateway's answer about an unknown order, or about a wrong key. */
       const ask = (controlKey: string) =>
         Effect.map(
           Effect.promise(() => pay(["status", "nothing"], { env: { ...env, PAY_CONTROL_KEY: controlKey } })),

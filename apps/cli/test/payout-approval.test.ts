@@ -77,9 +77,9 @@ layer(TestGateway.layer, { excludeTestServices: true, timeout: 60_000 })("an app
       for (const text of [order, "10.42 USD", "DE****************3000"]) assert.include(listed.out, text)
       assert.strictEqual((yield* approving(["reject", order, "--yes"])).code, 0)
       assert.notInclude((yield* approving([...waits, "--json"])).out, order)
-      const nobody = yield* approving(waits, { PAY_APPROVER: "nobody" })
-      assert.deepStrictEqual([nobody.code, nobody.out], [1, ""])
-      assert.include(nobody.err, "has no such approver")
+      const unknown = yield* approving(waits, { PAY_APPROVER: "nobody" })
+      assert.deepStrictEqual([unknown.code, unknown.out], [1, ""])
+      assert.include(unknown.err, "has no such approver")
     })
   )
 

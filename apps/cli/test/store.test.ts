@@ -16,7 +16,7 @@ const folder = Effect.acquireRelease(
 
 const witnessOf = (path: string) => ({ path, witness: join(path, "../store.witness") })
 
-/** A store that nobody has open. */
+/** A store that is not in use. */
 const store = Effect.tap(
   Effect.map(folder, (path) => join(path, "gateway.db")),
   (path) => Effect.scoped(Layer.build(SqliteStore.layer(witnessOf(path))))

@@ -18,7 +18,7 @@ const kept = [
   "conformance.json"
 ]
 
-/** A folder with these files, a shop and somebody's notes. */
+/** A folder with these files, a shop, and a file that the demonstration did not make. */
 const folderWith = (names: ReadonlyArray<string>) =>
   Effect.acquireRelease(
     Effect.promise(async () => {

@@ -6,7 +6,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as ShopProcess from "../src/ShopProcess.ts"
 
-/** A port that somebody else listens on. */
+/** A port on which another server listens. */
 const takenPort = Effect.acquireRelease(
   Effect.callback<ReturnType<typeof createServer>>((resume) => {
     const server = createServer()

@@ -1,4 +1,4 @@
-/** What must exist before an operation's example works, as the environment variables that its snippets read. */
+/** Makes what an operation's example requires, and returns it as the environment variables that its snippets read. */
 import { randomUUID } from "node:crypto"
 import type { OrderRef, Result } from "@pay/client"
 import { card, customer } from "../../../packages/client/test/Samples.ts"
@@ -81,7 +81,7 @@ const checked = async (sandbox: TestSandbox): Promise<Variables> => {
   return named(must(await sandbox.pay.checkPayOut({ ...fields, accountNumber: "DE89370400440532013000" })).order)
 }
 
-/** How the order of an operation comes about. */
+/** The functions that make the order of an operation. */
 const orders: Readonly<Record<string, (sandbox: TestSandbox) => Promise<Variables>>> = {
   TDS_UPLOAD_CRES_RESULT: (sandbox) => confirmed(sandbox, "4444000011118888"),
   TDS_UPLOAD_METHOD_URL_RESULT: (sandbox) => atIssuer(sandbox, "4444020700000007"),

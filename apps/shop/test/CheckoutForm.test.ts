@@ -1,4 +1,4 @@
-/** What people type becomes what the gateway takes. */
+/** Tests the conversion of the form's values to fields of the gateway. */
 
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"

@@ -16,7 +16,7 @@ export interface Case {
   readonly run: Effect.Effect<void, AcquirerError | Booking.BooksUnavailable, Acquirer | BankBooks>
 }
 
-/** What the cases need to know about one bank. */
+/** The facts about one bank that the cases need. */
 export interface Options {
   /** A card that the bank's test system approves. */
   readonly approved: BankCard

@@ -156,7 +156,7 @@ export class BankLedger {
     return (this.#byOrder.get(orderId) ?? []).flatMap((reference) => this.find(reference) ?? [])
   }
 
-  /** How often a request with this reference was lost on its way. */
+  /** Number of requests with this reference that were lost on their way. */
   misses(reference: string): number {
     return this.#misses.get(reference) ?? 0
   }

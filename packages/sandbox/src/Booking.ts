@@ -89,7 +89,7 @@ export type Entry = typeof Entry.Type
 
 /** One request in the books. */
 export interface Booking extends Omit<Entry & { readonly _tag: "Booked" }, "_tag"> {
-  /** How often the request arrived again after it was booked. */
+  /** Number of repetitions of the request after it was booked. */
   readonly repeats: number
   /** Time at which the request was approved, after it had been reported as declined. */
   readonly contradictedAtMs?: number

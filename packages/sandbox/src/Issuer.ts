@@ -9,7 +9,7 @@ import type { Decided, Entry, Transaction } from "./ThreeDSRecord.ts"
 import type { ThreeDSRecords } from "./ThreeDSRecords.ts"
 import type { Report } from "./ThreeDSScenario.ts"
 
-/** What a customer can do at a challenge that ends it. */
+/** An action of the customer that ends a challenge. */
 export type Choice = "pass" | "fail" | "abandon"
 
 /** The message that the browser brings back from the issuer. */

@@ -37,7 +37,7 @@ export const cards: ReadonlyArray<ThreeDSTestCard> = [
   card("4444020300000001", "refused", "not authenticated (N)", { decision: "N" }),
   card("4444020400000000", "rejected", "rejected by the issuer (R)", { decision: "R" }),
   card("4444020500000009", "unavailable", "the issuer cannot say (U)", { decision: "U" }),
-  card("4444020600000008", "unexpected", "a letter that says nothing (I): counts as U", { decision: "I" }),
+  card("4444020600000008", "unexpected", "the status I, which decides nothing: counts as U", { decision: "I" }),
   card("4444020700000007", "method-frictionless", "method page, then authenticated without a challenge (Y)", {
     method: "prompt",
     decision: "Y"

@@ -1,4 +1,4 @@
-/** What a security code asks of the simulated issuer, and what has the last word. */
+/** Security codes that select the answer of the simulated issuer, unless a card or a plan selects it. */
 import { assert, describe, it } from "@effect/vitest"
 import { ThreeDSServer } from "@pay/gateway/ThreeDSServer"
 import { Effect } from "effect"
@@ -6,7 +6,7 @@ import * as SandboxThreeDS from "../src/SandboxThreeDS.ts"
 import { ThreeDSControl } from "../src/ThreeDSControl.ts"
 import { authenticate, enrol } from "./Paying.ts"
 
-/** Security code | card | what the issuer answers. */
+/** Security code | card | answer of the issuer. */
 const table = [
   ["111", "ordinary", "Y"],
   ["111", "challenge", "Y"],

@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import type { Statements } from "../src/Database.ts"
 import type { Job } from "../src/GroupCommit.ts"
 
-/** A path in a directory of its own that is removed with the scope. */
+/** The path of a file in a new directory, which is removed with the scope. */
 export const temporaryFile = Effect.map(
   Effect.acquireRelease(
     Effect.sync(() => mkdtempSync(join(tmpdir(), "pay sqlite "))),
@@ -16,7 +16,7 @@ export const temporaryFile = Effect.map(
 
 export const entries = "CREATE TABLE entry (place INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT"
 
-/** Adds an entry and answers with its place; refused as "taken" if the name is there. */
+/** Adds an entry and returns its place. It is refused as "taken" if the name exists. */
 export const add = (name: string): Job<number, string> => ({
   check: (db) => (db.prepare("SELECT 1 FROM entry WHERE name = ?").get(name) === undefined ? undefined : "taken"),
   write: (db) => Number(db.prepare("INSERT INTO entry (name) VALUES (?)").run(name).lastInsertRowid)

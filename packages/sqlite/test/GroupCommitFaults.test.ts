@@ -8,7 +8,7 @@ import { add, entries, names, temporaryFile } from "./Fixture.ts"
 
 type Fault = { sql: "BEGIN IMMEDIATE" | "COMMIT" | "ROLLBACK"; does: (run: () => void) => void } | undefined
 
-/** A writer with the entry "old", whose next statement of the fault's kind does what the fault says. */
+/** Makes a writer with the entry "old". The next statement of the fault's kind is replaced by the fault. */
 const setUp = Effect.fnUntraced(function* (path: string) {
   const next: { fault: Fault } = { fault: undefined }
   const log: Array<string> = []

@@ -27,7 +27,7 @@ const kill = (child: Child) =>
     await once(child, "exit")
   })
 
-/** What the child said until it had said so many lines, or, with `killed`, all it said until it died of that. */
+/** Returns the first `count` lines of the child. With `killed`, kills it after them, and returns all of its lines. */
 const lines = (child: Child, count: number, killed: boolean) =>
   Effect.promise(async () => {
     const output: Array<string> = []

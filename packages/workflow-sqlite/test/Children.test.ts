@@ -20,7 +20,7 @@ class Parent extends Workflow.make("Parent", {
 const ParentLayer = Parent.toLayer(
   Effect.fnUntraced(function* ({ id }) {
     const received = yield* Reminder.execute({ id: "shared" })
-    yield* activity(`${id} heard`)
+    yield* activity(`${id} received`)
     return `${id}: ${received}`
   })
 )

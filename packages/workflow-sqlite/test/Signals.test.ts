@@ -122,7 +122,7 @@ describe("a wait that has ended", () => {
     ))
 })
 
-/** Not a cipher: it shows that every value is sealed, and can be opened at its own place only. */
+/** A seal without cryptography: it shows that every value is sealed, and can be opened at its own place only. */
 const seal: Seal = {
   seal: (plain, bound) => Buffer.from(JSON.stringify([bound, Buffer.from(plain).toString("base64")])),
   open: (sealed, bound) => {

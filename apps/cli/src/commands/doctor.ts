@@ -138,7 +138,7 @@ const elsewhere: ReadonlySet<number | undefined> = new Set([
   ErrorCode.codes.notFound.code
 ])
 
-const nobody = "no such order, as it should be"
+const noSuchOrder = "no such order, as it should be"
 
 /** Requests the status of an order that does not exist. The request is signed and changes nothing. */
 const ask = async (given: Flags.Given): Promise<Probe> => {
@@ -198,7 +198,7 @@ const refused = (
 ): Pick<Probe, "reached" | "signed" | "code"> => {
   const reached = ok("answers")
   if (isAbsent || code === ErrorCode.codes.orderNotFound.code)
-    return { reached, signed: ok(`accepted (${nobody})`), code: codes.ok }
+    return { reached, signed: ok(`accepted (${noSuchOrder})`), code: codes.ok }
   if (code === ErrorCode.codes.authenticationFailed.code || status === 401 || status === 403)
     return {
       reached,

@@ -3,11 +3,11 @@ import { getCompileCacheDir } from "node:module"
 import { dirname } from "node:path"
 import * as Sandbox from "@pay/server/Sandbox"
 
-/** A shop shares what Node has compiled with this program, if it keeps that. */
+/** The compile cache of this program, which the shops share if it has one. */
 const cache = getCompileCacheDir()
 const compiled: Readonly<Record<string, string>> = cache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cache) }
 
-/** What both shops know of the gateway, in the words of either. */
+/** Returns the settings of the gateway for both shops, under the names that each of them reads. */
 export const of = (baseUrl: string): Readonly<Record<string, string>> => {
   const { controlKey, endpoints, login } = Sandbox.merchant
   return {

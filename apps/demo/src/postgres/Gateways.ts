@@ -92,7 +92,7 @@ export const make = Effect.fnUntraced(function* ({ folder, onChange, port }: Opt
     yield* program.end
     running.delete(number)
     balancer.remove(url)
-    yield* onChange(`gateway ${number} is gone: the other one goes on`)
+    yield* onChange(`gateway ${number} has ended: the other one continues`)
   })
 
   /** The second gateway starts when the first one is ready, because the first one creates the keys. */

@@ -133,9 +133,12 @@ const lossByWitness = (
     if (sequence === 0) return undefined
     const how =
       testimony._tag === "Missing"
-        ? "is not there: mount its disk, or move it from where it was before its setting changed. Without it"
+        ? "is not there: mount its disk, or move it from where it was before its setting changed. Without it,"
         : "is damaged:"
-    return loss("unwitnessed", `the witness ${witnessPath} of ${path} ${how} nobody can say whether it is all there`)
+    return loss(
+      "unwitnessed",
+      `the witness ${witnessPath} of ${path} ${how} it is unknown whether the store is complete`
+    )
   }
   const { mark } = testimony
   if (mark.storeId !== storeId)

@@ -1,4 +1,4 @@
-/** How many commits a store has: in its own row, and in its witness. */
+/** The number of commits of a store, which the store has in a row and its witness in a file. */
 export interface Mark {
   /** Random identifier of the store. It changes when the store is opened as restored. */
   readonly storeId: string

@@ -1,4 +1,4 @@
-/** Holds a database, says so, and never lets go by itself. */
+/** Opens a database, prints the outcome, and keeps the database open until it is killed. */
 import { Effect } from "effect"
 import * as Database from "../../src/Database.ts"
 

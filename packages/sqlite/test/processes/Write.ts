@@ -1,5 +1,5 @@
 /**
- * Sixteen callers write without end. A job puts its name into two tables; a caller prints it when it is acknowledged.
+ * Sixteen callers write in endless loops. A job writes its name to two tables. Its caller prints the name after the acknowledgement.
  * The first argument is the file, the second a prefix of the names.
  */
 import { writeSync } from "node:fs"

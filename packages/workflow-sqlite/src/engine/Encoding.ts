@@ -44,7 +44,8 @@ export const make = (seal: Seal | undefined): Encoding => {
   }
   const read = (stored: Stored, bound: string): unknown => {
     if (typeof stored === "string") return JSON.parse(stored)
-    if (seal === undefined) throw new Error("this database is sealed: give the engine the seal it was written with")
+    if (seal === undefined)
+      throw new Error("this database is sealed: give the engine the seal with which it was written")
     return JSON.parse(seal.open(stored, bound))
   }
   /** Encodes exits. A success, which is by far the most common exit, has a short form without a schema. */

@@ -150,7 +150,7 @@ const pause = Effect.fnUntraced(function* (
       ? null
       : core.encoding.activity.write(Exit.failCause(Cause.die(Cause.squash(cause))), boundOf(run.id, "outcome"))
   if (cause !== undefined) {
-    yield* Effect.logError("A workflow is stuck until somebody resumes it", cause).pipe(
+    yield* Effect.logError("A workflow is stuck until an operator resumes it", cause).pipe(
       Effect.annotateLogs({ workflow: run.instance.workflow._tag, executionId: run.id })
     )
   }
