@@ -99,7 +99,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
     )
 
     live(
-      "another content under the same client_orderid is refused at all but one",
+      "different content under the same client_orderid is refused at all but one",
       Effect.gen(function* () {
         const gateways = yield* Gateways.several(3, Gateways.wallNow())
         for (const n of rounds) {

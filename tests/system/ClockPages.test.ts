@@ -16,7 +16,7 @@ const ask = Effect.fnUntraced(function* (method: "GET" | "POST", path: string, h
 })
 
 layer(TestGateway.layer(), { excludeTestServices: true })("the sandbox's clock over HTTP", (it) => {
-  it.effect("advances through all due charges and is reset, as operators see", () =>
+  it.effect("advances through all due charges, which operators see, and is reset", () =>
     Effect.gen(function* () {
       const { id, order } = yield* Recurring.created()
       const { body } = yield* ask("POST", "/sandbox/clock/advance?by=45d")

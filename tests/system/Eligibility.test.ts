@@ -98,7 +98,7 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
       })
     )
 
-    it.effect("a return of it is refused", () =>
+    it.effect("a return of an eligibility check is refused", () =>
       Effect.gen(function* () {
         const order = yield* Transfers.done(Transfers.eligible({ "sending-card-number": cards.ordinary }))
         TestMerchant.assertRefused(yield* TestMerchant.act("RETURN", order), "orderState")

@@ -18,7 +18,7 @@ const head = (lines: string, others = accept): string =>
   `POST /api/v2/sale/1001 HTTP/1.1\r\n${lines}\r\n${others}Content-Length: 0\r\nConnection: close\r\n\r\n`
 
 const rows: ReadonlyArray<readonly [name: string, bytes: string, error: ErrorCode.Name]> = [
-  ["no HTTP", "pay me\r\n\r\n", "malformedForm"],
+  ["bytes that are not HTTP", "pay me\r\n\r\n", "malformedForm"],
   ["a TLS greeting", "\u0016\u0003\u0001\u0002\u0000\u0001\r\n\r\n", "malformedForm"],
   ["a header without a colon", `${start}Nonsense\r\n\r\n`, "malformedForm"],
   ["a header with a NUL", `${start}X: a\u0000b\r\n\r\n`, "malformedForm"],
@@ -28,7 +28,7 @@ const rows: ReadonlyArray<readonly [name: string, bytes: string, error: ErrorCod
     "malformedForm"
   ],
   ["two lengths", `${start}${accept}Content-Length: 3\r\nContent-Length: 4\r\n\r\na=b`, "malformedForm"],
-  ["a length that is none", `${start}${accept}Content-Length: 1x\r\n\r\na=b`, "malformedForm"],
+  ["a length that is no number", `${start}${accept}Content-Length: 1x\r\n\r\na=b`, "malformedForm"],
   [
     "length and chunks",
     `${start}${accept}Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
@@ -50,7 +50,7 @@ const rows: ReadonlyArray<readonly [name: string, bytes: string, error: ErrorCod
     "transferCodingUnsupported"
   ],
   ["an empty Host", head("Host: "), "malformedForm"],
-  ["a Host that is none", head("Host: a b"), "malformedForm"],
+  ["a malformed Host", head("Host: a b"), "malformedForm"],
   ["a Host with a user name", head("Host: user@gateway"), "malformedForm"],
   ["two Hosts", head("Host: gateway\r\nHost: gateway"), "malformedForm"],
   ["two Authorizations", head("Host: gateway\r\nAuthorization: OAuth a\r\nauthorization: OAuth b"), "malformedForm"],
@@ -76,8 +76,8 @@ const rows: ReadonlyArray<readonly [name: string, bytes: string, error: ErrorCod
   ["headers of 20 KiB", `${start}X: ${kib(20)}\r\n\r\n`, "bodyTooLarge"],
   ["129 headers", head(`Host: gateway\r\n${"X: 1\r\n".repeat(123)}X: 2`), "bodyTooLarge"],
   ["a long address", `POST /${kib(20)} HTTP/1.1\r\nHost: gateway\r\n\r\n`, "bodyTooLarge"],
-  ["the announcement of 257 KiB", `${start}${accept}Content-Length: ${257 * 1024}\r\n\r\n`, "bodyTooLarge"],
-  ["the announcement of 2^63 bytes", `${start}${accept}Content-Length: 9223372036854775808\r\n\r\n`, "bodyTooLarge"],
+  ["a declared length of 257 KiB", `${start}${accept}Content-Length: ${257 * 1024}\r\n\r\n`, "bodyTooLarge"],
+  ["a declared length of 2^63 bytes", `${start}${accept}Content-Length: 9223372036854775808\r\n\r\n`, "bodyTooLarge"],
   [
     "257 KiB in chunks",
     `${start}${accept}Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n${chunk(kib(200))}${chunk(kib(57))}0\r\n\r\n`,
@@ -94,9 +94,9 @@ const rows: ReadonlyArray<readonly [name: string, bytes: string, error: ErrorCod
 
 const impatient = { settings: { headersTimeoutMs: 200, bodyTimeoutMs: 200 } }
 
-layer(TestGateway.layer(impatient), { excludeTestServices: true })("on the bare socket", (it) => {
+layer(TestGateway.layer(impatient), { excludeTestServices: true })("a malformed request on the socket", (it) => {
   for (const [name, bytes, error] of rows) {
-    it.effect(`${name}: ${error}, and the next request is served`, () =>
+    it.effect(`${name}: refused with ${error}, and the next request is served`, () =>
       Effect.gen(function* () {
         TestMerchant.assertRefused(yield* Socket.exchange(bytes), error)
         TestMerchant.assertAccepted(yield* TestMerchant.create("SALE"))
@@ -105,7 +105,7 @@ layer(TestGateway.layer(impatient), { excludeTestServices: true })("on the bare 
   }
 })
 
-layer(TestGateway.layer(), { excludeTestServices: true })("a head that is harmless", (it) => {
+layer(TestGateway.layer(), { excludeTestServices: true })("an unusual but valid request head", (it) => {
   const form = new URLSearchParams(TestGateway.controlled(SALE, { ...TestGateway.saleFields, client_orderid: "1" }))
   const body = form.toString().replaceAll("+", "%20")
   const sale = (target: string, lines: string, type = "") =>
@@ -113,15 +113,15 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a head that is harmle
   const path = "/api/v2/sale/1001"
   const cases: ReadonlyArray<readonly [string, (host: string) => string]> = [
     ["an absolute address of the gateway", (host) => sale(`http://${host}${path}`, `Host: ${host}`)],
-    ["another case of it", (host) => sale(`HTTP://${host}${path}`, "Host: gateway")],
+    ["the same address in another case", (host) => sale(`HTTP://${host}${path}`, "Host: gateway")],
     ["an IPv6 Host", () => sale(path, "Host: [::1]:8080")],
     ["a charset of UTF-8", () => sale(path, "Host: gateway", '; charset="utf-8"')],
-    ["a Content-Encoding that is none", () => sale(path, "Host: gateway\r\nContent-Encoding: identity")],
+    ["the Content-Encoding identity", () => sale(path, "Host: gateway\r\nContent-Encoding: identity")],
     ["128 headers", () => sale(path, `Host: gateway\r\n${"X: 1\r\n".repeat(122)}X: 2`)],
-    ["a header of no meaning twice", () => sale(path, "Host: gateway\r\nX-A: 1\r\nX-A: 2")]
+    ["an unknown header twice", () => sale(path, "Host: gateway\r\nX-A: 1\r\nX-A: 2")]
   ]
   for (const [name, request] of cases) {
-    it.effect(`${name}: served`, () =>
+    it.effect(`${name}: accepted`, () =>
       Effect.gen(function* () {
         const { host, port } = yield* NodeServer
         TestMerchant.assertAccepted(yield* Socket.exchange(request(`${host}:${port}`)))
@@ -131,7 +131,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a head that is harmle
 })
 
 layer(TestGateway.layer(), { excludeTestServices: true })("a body of 256 KiB", (it) => {
-  it.effect("is taken, one byte more is not", () =>
+  it.effect("is accepted, and one more byte is refused", () =>
     Effect.gen(function* () {
       const padding = (form: TestMerchant.Fields, size: number) => {
         const length = new URLSearchParams(form).toString().replaceAll("+", "%20").length + "&padding=".length

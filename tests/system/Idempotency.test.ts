@@ -30,7 +30,7 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
     })
   )
 
-  it.effect("is refused with another content", () =>
+  it.effect("is refused with different content", () =>
     Effect.gen(function* () {
       const order = yield* TestMerchant.order("PREAUTH")
       yield* TestMerchant.done("CAPTURE", order, usd("1.00"), under("a"))

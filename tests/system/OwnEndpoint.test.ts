@@ -11,16 +11,16 @@ const followUps = ["CAPTURE", "VOID", "RETURN"] as const
 
 /** What a preauth's endpoint may be like, and which follow-ups are taken. */
 const rows = [
-  ["lists all of them", { operations: [...followUps, "PREAUTH", "STATUS"] }, "CAPTURE VOID RETURN"],
+  ["lists all follow-ups", { operations: [...followUps, "PREAUTH", "STATUS"] }, "CAPTURE VOID RETURN"],
   ["lists no capture", { operations: ["VOID", "RETURN", "PREAUTH", "STATUS"] }, "VOID RETURN"],
   ["lists no void", { operations: ["CAPTURE", "RETURN", "PREAUTH", "STATUS"] }, "CAPTURE RETURN"],
-  ["lists none of them", { operations: ["PREAUTH", "STATUS"] }, ""],
+  ["lists no follow-up", { operations: ["PREAUTH", "STATUS"] }, ""],
   ["is switched off", { enabled: false }, "VOID RETURN"],
   ["is switched off and lists no return", { enabled: false, operations: ["CAPTURE", "VOID", "STATUS"] }, "VOID"]
 ] as const
 
-describe("the follow-ups of an order whose endpoint", () => {
-  it.live.each(rows)("%s", ([_, changes, expected]) =>
+describe("an order whose endpoint", () => {
+  it.live.each(rows)("$0 accepts these follow-ups: $2", ([_, changes, expected]) =>
     Effect.gen(function* () {
       const folder = yield* TestGateway.folder
       const orders = yield* TestGateway.running(folder)(

@@ -23,7 +23,7 @@ layer(TestGateway.layer({ settings: { publicBaseUrl } }))("the path of a request
     ["without the prefix", "/api/v2/sale", endpoints.usd],
     ["with two slashes", "/paynet//api/v2//sale", endpoints.usd],
     ["of a group", "/paynet/api/v2/sale/group", endpoints.group]
-  ] as const)("a sale %s is taken", ([, path, pathId]) =>
+  ] as const)("a sale %s is accepted", ([, path, pathId]) =>
     Effect.gen(function* () {
       const client_orderid = TestMerchant.freshId()
       const reply = yield* sale(`${path}/${pathId}`, pathId, { ...saleFields, client_orderid })

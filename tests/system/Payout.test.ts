@@ -130,7 +130,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout in one step"
     )
   }
 
-  it.effect("is a replay when repeated, and is refused with another content", () =>
+  it.effect("is a replay when repeated, and is refused with different content", () =>
     Effect.gen(function* () {
       const client_orderid = TestMerchant.freshId()
       const once = { ...TestPayouts.plain, client_orderid }
@@ -170,7 +170,7 @@ layer(TestGateway.layer({ bank: { destinations: ["card"] } }), { excludeTestServ
   }
 )
 
-it.live("a payout to a card that is blocked by its hash is filtered, also if it names a phone too", () => {
+it.live("a payout to a card that is blocked by its hash is filtered, also if the request has a phone", () => {
   let config = Merchants.both()
   const merchantsSource = Effect.sync(() => config)
   const card = { credit_card_number: "4444555566661111", expire_month: "12", expire_year: "2030" }

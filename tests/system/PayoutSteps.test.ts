@@ -84,7 +84,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout in two steps
     })
   )
 
-  it.effect("refuses a bound Idempotency-Key with another content", () =>
+  it.effect("refuses a bound Idempotency-Key with different content", () =>
     Effect.gen(function* () {
       const order = yield* checked()
       const headers = { "idempotency-key": "bound" }

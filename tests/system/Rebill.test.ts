@@ -90,7 +90,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("make-rebill", (it) =>
     })
   )
 
-  it.effect("is a replay when repeated, and is refused with another content", () =>
+  it.effect("is a replay when repeated, and is refused with different content", () =>
     Effect.gen(function* () {
       const card = yield* stored("holder-twice")
       const replies = yield* Effect.forEach([1, 2, 3], () => rebill("rebill-twice", card), { concurrency: 3 })

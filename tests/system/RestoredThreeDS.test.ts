@@ -49,7 +49,7 @@ const cases: ReadonlyArray<Case> = [
 ]
 
 describe("a payment that was in 3-D Secure in a restored copy", () => {
-  it.live.each(cases)("and $when ends with the bank's outcome, though the issuer does not know it", (given) =>
+  it.live.each(cases)("that $when ends with the bank's outcome, though the issuer does not know it", (given) =>
     Effect.gen(function* () {
       const former = yield* TestGateway.folder
       const folder = yield* TestGateway.folder

@@ -88,7 +88,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("account-verification"
     )
   }
 
-  it.effect("is a replay when repeated, and is refused with another content", () =>
+  it.effect("is a replay when repeated, and is refused with different content", () =>
     Effect.gen(function* () {
       const replies = yield* Effect.forEach([1, 2], () => verify("verify-twice"), { concurrency: 2 })
       assert.strictEqual(new Set(replies.map(({ body }) => body["paynet-order-id"])).size, 1)
