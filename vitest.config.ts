@@ -87,7 +87,7 @@ const setups: Record<string, ReadonlyArray<string>> = {
   cluster: [bundles],
   crash: [bundles],
   disk: [bundles],
-  move: [bundles],
+  move: [bundles, storeTemplate],
   pgbouncer: [storeTemplate],
   postgres: [storeTemplate],
   processes: [bundles, storeTemplate],

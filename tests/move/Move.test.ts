@@ -14,7 +14,19 @@ import * as ChildProcess from "../harness/ChildProcess.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
 import * as TestMerchant from "../harness/TestMerchant.ts"
 import * as Places from "./Places.ts"
-import { ageCommits, database, file, move, onDatabase, onFile, reasonOf, refusal, Server, withStore } from "./Stores.ts"
+import {
+  ageCommits,
+  database,
+  databaseForStore,
+  file,
+  move,
+  onDatabase,
+  onFile,
+  reasonOf,
+  refusal,
+  Server,
+  withStore
+} from "./Stores.ts"
 
 const nonces = 2500
 
@@ -108,7 +120,7 @@ layer(Server.layer, { excludeTestServices: true })("a store", (it) => {
 
   it.effect.each(toSqlite)("continues a move to SQLite that was killed while %s", ([phase, rows]) =>
     Effect.gen(function* () {
-      const url = yield* database
+      const url = yield* databaseForStore
       const path = yield* file
       yield* withStore(url)(fill)
       yield* ageCommits(url)

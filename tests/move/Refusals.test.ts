@@ -11,6 +11,7 @@ import { Effect, Layer } from "effect"
 import {
   ageCommits,
   database,
+  databaseForStore,
   file,
   move,
   moveRefusal,
@@ -36,7 +37,7 @@ const count = Effect.map(
 /** A file with one nonce, which no gateway has open. */
 const filled = Effect.tap(file, (path) => withStore(path)(commit(nonce("1"))))
 
-const filledDatabase = Effect.tap(database, (url) =>
+const filledDatabase = Effect.tap(databaseForStore, (url) =>
   Effect.andThen(withStore(url)(commit(nonce("1"))), ageCommits(url))
 )
 
@@ -83,7 +84,7 @@ layer(Server.layer, { excludeTestServices: true })("a move", (it) => {
       const other = yield* filled
       assert.include(yield* moveRefusal(path, url), "present: There is a store in postgres://")
       assert.include(yield* moveRefusal(url, other), `present: ${other} is there`)
-      const empty = yield* database
+      const empty = yield* databaseForStore
       yield* withStore(empty)(count)
       assert.strictEqual((yield* move(path, empty)).rows, 1)
       assert.include(yield* moveRefusal(other, empty), "present: ")

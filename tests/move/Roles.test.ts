@@ -81,7 +81,7 @@ layer(Server.layer, { excludeTestServices: true })("the role that runs a gateway
   )
 })
 
-layer(Server.layer, { excludeTestServices: true })("a check of a database", (it) => {
+layer(Server.synced, { excludeTestServices: true })("a check of a database", (it) => {
   it.effect("reports wrong rights, triggers, indexes, functions, settings and books", () =>
     Effect.gen(function* () {
       const { as, owner, runner } = yield* roles

@@ -13,11 +13,16 @@ import * as Places from "./Places.ts"
 
 /** The URL of a superuser on the server of a file's tests. */
 export class Server extends Context.Service<Server, string>()("@pay/tests/move/Server") {
-  static readonly layer = Layer.effect(Server, TestDatabase.syncedServer)
+  static readonly layer = Layer.effect(Server, TestDatabase.server)
+  /** A server in whose settings a check finds nothing wrong. */
+  static readonly synced = Layer.effect(Server, TestDatabase.syncedServer)
 }
 
 /** A database without a store. */
 export const database = Effect.flatMap(Server, TestDatabase.make)
+
+/** A database for a store, whose tables it may have. */
+export const databaseForStore = Effect.flatMap(Server, TestDatabase.forStore)
 
 /** The path of a store that does not exist yet. */
 export const file = Effect.map(TestGateway.folder, (folder) => join(folder, "gateway.db"))

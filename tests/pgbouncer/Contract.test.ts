@@ -2,8 +2,12 @@
 import { Effect } from "effect"
 import * as Contract from "../postgres/Contract.ts"
 import * as Pgbouncer from "../postgres/Pgbouncer.ts"
-import * as Session from "../postgres/Session.ts"
 
-Contract.tests("the store's contract on PostgreSQL behind pgbouncer", (server) =>
-  Effect.map(Pgbouncer.make(server), (port) => `${Session.url([port])}?pgbouncer=true`)
-)
+Contract.tests("the store's contract on PostgreSQL behind pgbouncer", (database) => {
+  const url = new URL(database)
+  const roles = { [url.username]: url.password }
+  return Effect.map(Pgbouncer.make({ port: Number(url.port) }, { roles }), (port) => {
+    url.port = `${port}`
+    return `${url.href}?pgbouncer=true`
+  })
+})

@@ -13,9 +13,9 @@ import * as Sales from "./Sales.ts"
 import * as Session from "./Session.ts"
 
 const transactions = Effect.gen(function* () {
-  const { server } = yield* Contract.Stores
+  const { database } = yield* Contract.Stores
   const [row] = yield* Session.query(
-    Session.superuser(server),
+    { connectionString: database },
     "SELECT coalesce(sum(number), 0)::int AS n FROM pay.writers"
   )
   return Number(row?.n)
@@ -99,7 +99,7 @@ layer(Contract.layer(Contract.direct), { excludeTestServices: true })("a burst o
 
   it.effect("causes no deadlock when two processes write the same orders and accounts in opposite order", () =>
     Effect.gen(function* () {
-      const { one, other, server } = yield* Contract.Stores
+      const { database, one, other } = yield* Contract.Stores
       const orders = Array.from({ length: 40 }, (_, n) => `crossed ${n}`)
       yield* Effect.forEach(orders, (orderId) => one.commit(Sale.make(orderId)), {
         concurrency: "unbounded",
@@ -118,8 +118,8 @@ layer(Contract.layer(Contract.direct), { excludeTestServices: true })("a burst o
         })
       ]).flat()
       yield* Effect.all(rounds, { concurrency: "unbounded", discard: true })
-      const deadlocks = "SELECT deadlocks::int AS n FROM pg_stat_database WHERE datname = 'postgres'"
-      assert.deepStrictEqual(yield* Session.query(Session.superuser(server), deadlocks), [{ n: 0 }])
+      const deadlocks = "SELECT deadlocks::int AS n FROM pg_stat_database WHERE datname = current_database()"
+      assert.deepStrictEqual(yield* Session.query({ connectionString: database }, deadlocks), [{ n: 0 }])
     })
   )
 })

@@ -5,34 +5,35 @@ import { Store } from "@pay/gateway/Store"
 import * as StoreContract from "@pay/gateway/StoreContract"
 import * as PostgresStore from "@pay/storage/PostgresStore"
 import { Context, Effect, Layer, Redacted, type Scope } from "effect"
-import * as PostgresServer from "./PostgresServer.ts"
 import * as Session from "./Session.ts"
+import * as TestDatabase from "./TestDatabase.ts"
 
 /** Two stores share the database as two processes do. */
 export class Stores extends Context.Service<
   Stores,
-  { readonly server: PostgresServer.PostgresServer; readonly one: Store["Service"]; readonly other: Store["Service"] }
+  { readonly database: string; readonly one: Store["Service"]; readonly other: Store["Service"] }
 >()("@pay/tests/Stores") {}
 
 const open = (url: string) =>
   Effect.map(Layer.build(Layer.fresh(PostgresStore.layer({ url: Redacted.make(url) }))), Context.get(Store))
 
-/** Gives the URL by which stores reach this server. */
-export type Way = (server: PostgresServer.PostgresServer) => Effect.Effect<string, never, Scope.Scope>
+/** Gives the URL by which stores reach the database with this URL. */
+export type Way = (database: string) => Effect.Effect<string, never, Scope.Scope>
 
-export const direct: Way = ({ port }) => Effect.succeed(Session.url([port]))
+export const direct: Way = Effect.succeed
 
 export const layer = (way: Way) =>
   Layer.effect(
     Stores,
     Effect.gen(function* () {
-      const server = yield* PostgresServer.make({ fsync: false, hasStore: true })
-      const url = yield* way(server)
-      return { server, one: yield* open(url), other: yield* open(url) }
+      const database = yield* Effect.flatMap(TestDatabase.server, TestDatabase.forStore)
+      const url = yield* way(database)
+      return { database, one: yield* open(url), other: yield* open(url) }
     })
   )
 
-const emptied = [
+/** Deletes all rows of a store. */
+export const emptied = [
   "SET session_replication_role = replica",
   ...Entities.all.map(({ name }) => `DELETE FROM pay."${name}"`)
 ].join(";")
@@ -44,7 +45,7 @@ export const tests = (name: string, way: Way, of: (stores: Stores["Service"]) =>
       it.effect(name, () =>
         Effect.gen(function* () {
           const stores = yield* Stores
-          yield* Session.query(Session.superuser(stores.server), emptied)
+          yield* Session.query({ connectionString: stores.database }, emptied)
           yield* Effect.provideService(run, Store, of(stores))
         })
       )

@@ -10,10 +10,13 @@ import { account, give, run, writeSecret } from "./ServerAccount.ts"
 /** The password of the superuser `postgres`, which clients need on the port and nobody needs on the socket. */
 export const superuserPassword = "only-for-tests"
 
-/** The name of the setting with the folder of a data folder whose databases have the tables of a store. `Build.ts` makes it. */
+/** The name of the setting with the folder of a data folder whose database has the tables of a store. `Build.ts` makes it. */
 export const setting = "PAY_TEST_STORE_TEMPLATE"
 
-/** The database with the tables of a store that nobody uses, so that it can be copied. */
+/** The name of the setting with the URL of the superuser on the server that all tests of a run share. `Build.ts` starts it. */
+export const serverSetting = "PAY_TEST_STORE_SERVER"
+
+/** The database of the shared server that has the tables of a store. It is unused, so that it can be copied. */
 export const storeDatabase = "pay_store"
 
 const mayWrite = (path: string): boolean => {
@@ -54,8 +57,8 @@ const templateOf = Effect.fnUntraced(function* (programs: string, folder: string
 })
 
 /**
- * Makes `data`, which does not exist yet, the data folder of a new server; `folder` belongs to the account. With `hasStore` its databases
- * have the tables of a store, if they were made for this run.
+ * Makes `data`, which does not exist yet, the data folder of a new server; `folder` belongs to the account. With `hasStore` its database
+ * has the tables of a store, if they were made for this run.
  */
 export const copyTo = Effect.fnUntraced(function* (programs: string, folder: string, data: string, hasStore: boolean) {
   const made = hasStore ? process.env[setting] : undefined

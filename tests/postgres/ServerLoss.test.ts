@@ -1,12 +1,20 @@
-import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { assert, layer } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import * as Contract from "./Contract.ts"
 import * as PostgresServer from "./PostgresServer.ts"
 import * as Sales from "./Sales.ts"
+import * as Session from "./Session.ts"
 
-/** Sells over two processes' stores while this happens to the server; the sales that were answered until it was over. */
+/** The server of all tests of this file. Each test finds it running, with an empty store. */
+class Server extends Context.Service<Server, PostgresServer.PostgresServer>()("tests/postgres/Server") {
+  static readonly layer = Layer.effect(Server, PostgresServer.make({ hasStore: true }))
+}
+
+/** Sells in the stores of two processes while the server fails, and checks each sale afterwards. */
 const through = (loss: (server: PostgresServer.PostgresServer, sales: Sales.Sales) => Effect.Effect<void>) =>
   Effect.gen(function* () {
-    const server = yield* PostgresServer.make({ hasStore: true })
+    const server = yield* Server
+    yield* Session.query(Session.superuser(server), Contract.emptied)
     const url = Sales.at(server.port)
     const stores = yield* Effect.all([Sales.open(url), Sales.open(url)])
     const sales = yield* Effect.scoped(
@@ -23,23 +31,26 @@ const through = (loss: (server: PostgresServer.PostgresServer, sales: Sales.Sale
     return sales
   })
 
-describe("stores on PostgreSQL keep each acknowledged sale once, and recover by themselves", () => {
-  for (const mode of ["fast", "immediate"] as const)
-    it.live(`when the server restarts (${mode})`, () => through(({ restart }) => restart(mode)))
+layer(Server.layer, { excludeTestServices: true })(
+  "stores on PostgreSQL keep each acknowledged sale once, and recover by themselves",
+  (it) => {
+    for (const mode of ["fast", "immediate"] as const)
+      it.effect(`when the server restarts (${mode})`, () => through(({ restart }) => restart(mode)))
 
-  it.live("when the server is killed, and acknowledge nothing until it is started again", () =>
-    through(
-      Effect.fnUntraced(function* ({ kill, start }, sales) {
-        yield* kill
-        const { length } = sales.acknowledged
-        yield* Sales.more(sales.refused)
-        assert.lengthOf(sales.acknowledged, length)
-        yield* start
-      })
+    it.effect("when the server is killed, and acknowledge nothing until it is started again", () =>
+      through(
+        Effect.fnUntraced(function* ({ kill, start }, sales) {
+          yield* kill
+          const { length } = sales.acknowledged
+          yield* Sales.more(sales.refused)
+          assert.lengthOf(sales.acknowledged, length)
+          yield* start
+        })
+      )
     )
-  )
 
-  it.live("when the server is paused for longer than they wait", () =>
-    through(({ pause, resume }) => Effect.andThen(pause, Effect.delay(resume, "2500 millis")))
-  )
-})
+    it.effect("when the server is paused for longer than they wait", () =>
+      through(({ pause, resume }) => Effect.andThen(pause, Effect.delay(resume, "2500 millis")))
+    )
+  }
+)

@@ -1,29 +1,30 @@
-/** A database of one test's own, on a server that the machine has for tests or on one that the test starts. */
+/** A database of one test's own, on a server that the machine has for tests, on the server of the run, or on one that the test starts. */
 import { randomUUID } from "node:crypto"
 import { Effect } from "effect"
 import * as DataTemplate from "./DataTemplate.ts"
 import * as PostgresServer from "./PostgresServer.ts"
 import * as Session from "./Session.ts"
 
-/** The URL of a superuser on an existing server whose databases come and go with tests; a server of the test's own if it is not set. */
+/** The URL of a superuser on an existing server whose databases come and go with tests. */
 const existing = process.env.PAY_TEST_DATABASE_URL
 
-const on = (fsync: boolean) =>
-  existing === undefined
+const on = (fsync: boolean, running = existing) =>
+  running === undefined
     ? Effect.map(PostgresServer.make({ fsync, hasStore: true }), ({ port }) => Session.url([port]))
-    : Effect.succeed(existing)
+    : Effect.succeed(running)
 
-/** The URL of a superuser on the server of tests that need no more of it than databases. */
-export const server = on(false)
+/** The URL of a superuser on the server of tests that need no more of it than databases. Other tests use it too. */
+export const server = Effect.suspend(() => on(false, existing ?? process.env[DataTemplate.serverSetting]))
 
-/** The same, for tests that look at how the server is set up. */
+/** The URL of a superuser on a server that syncs, for tests of the settings of a server. */
 export const syncedServer = on(true)
 
-/** The URL of the database on such a server that has the tables of a store, for copies; undefined where it has none. */
+/** The URL of the database of the shared server that has the tables of a store, for copies; undefined for another server. */
 const storeOn = (serverUrl: string): string | undefined => {
+  if (serverUrl !== process.env[DataTemplate.serverSetting]) return undefined
   const url = new URL(serverUrl)
   url.pathname = `/${DataTemplate.storeDatabase}`
-  return existing === undefined && process.env[DataTemplate.setting] !== undefined ? url.href : undefined
+  return url.href
 }
 
 /** Makes a database for a store, which need not make its tables if the server has them. */
