@@ -26,7 +26,7 @@ export const places: Readonly<Record<string, Place>> = {
     ),
     tests: [
       ...ofGateway("Transact"),
-      ...ofDomain("BillingTurn Billing Restored"),
+      ...ofDomain("BillingDecisions Billing Restored"),
       ...ofDomain("AmountAttempts Inquiry RequestEnd CardAnswer Lifecycle Unexpected WholeReturn"),
       ...ofUsecases("BankJob BankJobAfterRestore CardJob CardJobAttempts LateAnswer LateReversal SentTimes Tasks"),
       ...system("HoldTask LostAnswers")

@@ -5,7 +5,7 @@ const names: Readonly<Record<string, string>> = {
   hosted: "HostedAttempt HostedSession",
   kernel:
     "Answer Audit CardFacts Change Decision Entity Evidence Job Jobs LedgerTable LifecycleTable LogText SerialNumber",
-  merchants: "KeyLife MerchantKey",
+  merchants: "KeyLifecycle MerchantKey",
   network: "AddressPolicy CustomerAddress SpecialAddresses",
   orders:
     "CallbackContent Callbacks Card CardKinds CustomerBrowser FollowUp Lifecycle Order OrderRequest Payment PayoutLifecycle Register Repeat TransactionType",
@@ -17,7 +17,7 @@ const names: Readonly<Record<string, string>> = {
   recipients: "Destination Recipient",
   reconciliation: "BookingComparison OrderComparison ExplainedDifferences",
   recurring:
-    "Billing BillingDays BillingOutcome BillingPayment BillingPlan BillingSettlement BillingTurn SkipReason Subscription SubscriptionBegin SubscriptionChange SubscriptionLife SubscriptionEvents",
+    "Billing BillingDays BillingOutcome BillingPayment BillingPlan SkippedOccurrences BillingDecisions SkipReason Subscription SubscriptionBegin SubscriptionChange SubscriptionLifecycle SubscriptionEvents",
   retention: "Erasure",
   risk: "Risk",
   threeds:

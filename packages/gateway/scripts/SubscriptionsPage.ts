@@ -3,14 +3,14 @@ import { declines } from "@pay/schema/Decline"
 import * as Billing from "../src/recurring/Billing.ts"
 import * as BillingPlan from "../src/recurring/BillingPlan.ts"
 import * as SkipReason from "../src/recurring/SkipReason.ts"
-import * as SubscriptionLife from "../src/recurring/SubscriptionLife.ts"
+import * as SubscriptionLifecycle from "../src/recurring/SubscriptionLifecycle.ts"
 
 const dayMs = 86_400_000
 const days = Billing.retryDelaysMs.map((delayMs) => delayMs / dayMs)
 const retries = `${days.slice(0, -1).join(", ")} and ${days.at(-1)}`
 
 const states = (): string =>
-  Object.entries(SubscriptionLife.states)
+  Object.entries(SubscriptionLifecycle.states)
     .map(([state, { about, on }]) => {
       const moves = Object.entries(on).map(([event, target]) => `${event} → ${target}`)
       return `| \`${state}\` | ${about} | ${moves.join(", ") || "final"} |`
@@ -18,8 +18,8 @@ const states = (): string =>
     .join("\n")
 
 const reasons = [
-  [SkipReason.standing("paused"), "it was due during a pause"],
-  [SkipReason.standing("suspended"), "it was due while the card could not be charged"],
+  [SkipReason.inState("paused"), "it was due during a pause"],
+  [SkipReason.inState("suspended"), "it was due while the card could not be charged"],
   [SkipReason.beforePause, "it was late, and then you paused the recurring payment"],
   [SkipReason.missed, "the gateway had an outage; a later occurrence is charged"],
   [SkipReason.awaited, "the charge before it was `unknown` for long; a later occurrence is charged"],
@@ -37,12 +37,12 @@ const reasons = [
 export const page = (): string => `# Recurring payments
 
 \`packages/gateway/scripts/SubscriptionsPage.ts\` generates this page. The states come from
-\`packages/gateway/src/recurring/SubscriptionLife.ts\`.
+\`packages/gateway/src/recurring/SubscriptionLifecycle.ts\`.
 
 ## States
 
 \`\`\`mermaid
-${SubscriptionLife.toMermaid()}\`\`\`
+${SubscriptionLifecycle.toMermaid()}\`\`\`
 
 | state | meaning | transitions |
 |---|---|---|

@@ -161,11 +161,11 @@ const allowing = rows(`
 const verdictOf = Result.match({ onFailure: (why: string) => why, onSuccess: () => "allowed" })
 
 describe("an address policy", () => {
-  it.each(publicOnly)("of public addresses only answers for %s: %s", (address = "", verdict) => {
+  it.each(publicOnly)("answers for %s, if only public addresses are allowed: %s", (address = "", verdict) => {
     assert.strictEqual(verdictOf(AddressPolicy.check(address, AddressPolicy.publicOnly)), verdict)
   })
 
-  it.each(allowing)("that also allows %s answers for %s: %s", (range = "", address = "", verdict) => {
+  it.each(allowing)("answers, if it also allows %s, for %s: %s", (range = "", address = "", verdict) => {
     const policy = Result.getOrThrow(AddressPolicy.make({ allowRanges: [range] }))
     assert.strictEqual(verdictOf(AddressPolicy.check(address, policy)), verdict)
   })
@@ -178,7 +178,7 @@ describe("an address policy", () => {
     }
   )
 
-  it("of the sandbox also allows this machine, on any port, and nothing else", () => {
+  it("allows in a sandbox also this machine, on any port, and nothing else", () => {
     const policy = AddressPolicy.withLoopback
     const verdicts = ["127.0.0.1", "127.9.9.9", "::1", "8.8.8.8", "10.0.0.1", "::ffff:127.0.0.1"].map((address) => [
       address,

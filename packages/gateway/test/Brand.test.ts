@@ -15,7 +15,7 @@ describe("the brand of an endpoint", () => {
     assert.strictEqual(brand.colors?.light.accent, "#7a2a63")
   })
 
-  it("has a contrast of 21 for black on white, and of 1 for equal colours", () => {
+  it("measures a contrast of 21 for black on white, and of 1 for equal colours", () => {
     assert.strictEqual(Brand.contrast("#000000", "#ffffff"), 21)
     assert.strictEqual(Brand.contrast("#14507a", "#14507a"), 1)
   })

@@ -8,7 +8,7 @@ import * as Decision from "../src/kernel/Decision.ts"
 import { Store } from "../src/kernel/Store.ts"
 import * as StoreMemory from "../src/kernel/StoreMemory.ts"
 import { Nonce } from "../src/merchants/Call.ts"
-import * as KeyLife from "../src/merchants/KeyLife.ts"
+import * as KeyLifecycle from "../src/merchants/KeyLifecycle.ts"
 import { MerchantKey } from "../src/merchants/MerchantKey.ts"
 
 const eightMs = Date.UTC(2026, 10, 22, 8)
@@ -81,5 +81,7 @@ describe("a merchant key that is newer than the clock", () => {
     ["is active if it was valid from its creation", key, "active"],
     ["is pending if it becomes valid later", { ...key, validFromMs: eightMs + minuteMs }, "pending"],
     ["stays revoked", { ...key, revokedAtMs: eightMs }, "revoked"]
-  ] as const)("%s", (_, row, expected) => assert.strictEqual(KeyLife.state(row, eightMs - 60 * minuteMs), expected))
+  ] as const)("%s", (_, row, expected) =>
+    assert.strictEqual(KeyLifecycle.state(row, eightMs - 60 * minuteMs), expected)
+  )
 })

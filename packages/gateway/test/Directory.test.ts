@@ -32,7 +32,7 @@ const approver = (publicKey: string, name = "Ada") => ({ name, publicKey })
 const vault = Layer.unwrap(Effect.map(KeyRing.generate, (keyRing) => KeyVaultLocal.layer({ keyRing })))
 const around = Layer.merge(StoreMemory.layer, Layer.provide(vault, AuthClock.layer))
 
-const made = (...merchants: ReadonlyArray<Entry>) =>
+const directoryOf = (...merchants: ReadonlyArray<Entry>) =>
   Effect.provide(
     Directory.Directory,
     Layer.provide(LiveDirectory.layer(Schema.decodeSync(Directory.Config)(merchants)), around)
@@ -41,7 +41,7 @@ const made = (...merchants: ReadonlyArray<Entry>) =>
 describe("a directory of merchants", () => {
   it.effect("finds the merchant and the endpoints of a number, in the order of the group", () =>
     Effect.gen(function* () {
-      const directory = yield* made(shop())
+      const directory = yield* directoryOf(shop())
       assert.deepStrictEqual(
         directory.route("9")?.endpoints.map(({ id }) => id),
         ["1", "2"]
@@ -59,7 +59,7 @@ describe("a directory of merchants", () => {
         timeZone: "Asia/Dubai",
         catchUpOccurrences: 0
       }
-      const directory = yield* made(
+      const directory = yield* directoryOf(
         shop({ endpoints: [{ ...usd, ...report }, eur], approvers: [approver(person), approver(another, "Grace")] })
       )
       assert.deepInclude(directory.endpoint("1"), {
@@ -87,7 +87,7 @@ describe("a directory of merchants", () => {
   it.effect("reports all problems together", () =>
     Effect.gen(function* () {
       const { message } = yield* Effect.flip(
-        made(shop({ publicKeys: ["PEM"], endpoints: [{ ...usd, timeZone: "Mars/Base" }, usd] }))
+        directoryOf(shop({ publicKeys: ["PEM"], endpoints: [{ ...usd, timeZone: "Mars/Base" }, usd] }))
       )
       assert.match(message, /public key of shop[\s\S]*no time zone[\s\S]*used twice/)
     })
@@ -186,7 +186,7 @@ describe("a directory of merchants", () => {
   for (const { merchants, says, what } of refused) {
     it.effect(`refuses ${what}`, () =>
       Effect.gen(function* () {
-        const { message } = yield* Effect.flip(made(...merchants))
+        const { message } = yield* Effect.flip(directoryOf(...merchants))
         assert.match(message, says)
       })
     )

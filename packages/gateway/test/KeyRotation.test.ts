@@ -68,7 +68,7 @@ const fill = Effect.fnUntraced(function* (vault: Vault) {
   const store = yield* Store
   const { authentication } = ThreeDSBegin.begin(
     { merchantId: "m", orderId: authenticated },
-    { mode: "gateway", pageToken: "t", browser: BrowserFacts.nothing, attempt: 1 },
+    { mode: "gateway", pageToken: "t", browser: BrowserFacts.none, attempt: 1 },
     1,
     undefined
   )

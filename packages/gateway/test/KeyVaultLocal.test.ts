@@ -184,7 +184,7 @@ describe("a keyed hash", () => {
     })
   )
 
-  it.effect("is computed with the key of the hash to compare with, although a newer key is current", () =>
+  it.effect("can be compared with an earlier hash, although a newer key is current", () =>
     Effect.gen(function* () {
       const [first, second] = [fixed(2).keys[1], fixed(3).keys[1]]
       assert(first !== undefined && second !== undefined)

@@ -11,7 +11,7 @@ import { SecureRandom } from "../src/kernel/SecureRandom.ts"
 import { Store, type StoreUnavailable } from "../src/kernel/Store.ts"
 import * as StoreMemory from "../src/kernel/StoreMemory.ts"
 import { Config, Directory } from "../src/merchants/Directory.ts"
-import * as KeyLife from "../src/merchants/KeyLife.ts"
+import * as KeyLifecycle from "../src/merchants/KeyLifecycle.ts"
 import * as Live from "../src/merchants/LiveDirectory.ts"
 import * as ManageKeys from "../src/merchants/ManageKeys.ts"
 import * as PublicSecrets from "../src/merchants/PublicSecrets.ts"
@@ -35,7 +35,7 @@ const vault = Layer.unwrap(Effect.map(KeyRing.generate, (keyRing) => KeyVaultLoc
 const outside = Layer.mergeAll(StoreMemory.layer, SecureRandom.layer, vault.pipe(Layer.provideMerge(ids)))
 
 /** A process on the store and vault of the context; `exclusive: false`, as where others may write. */
-const alive = (config = configOf(), exclusive = true) =>
+const processLayer = (config = configOf(), exclusive = true) =>
   Live.layer(config).pipe(
     Layer.provide(
       Layer.effect(
@@ -45,9 +45,9 @@ const alive = (config = configOf(), exclusive = true) =>
     )
   )
 
-const world = (changes: Partial<Entry> = {}) => Layer.provideMerge(alive(configOf(changes)), outside)
+const world = (changes: Partial<Entry> = {}) => Layer.provideMerge(processLayer(configOf(changes)), outside)
 
-const wanted = { login, kind: "control", publicKey: undefined, fromMs: undefined, overlapMs: undefined } as const
+const keyRequest = { login, kind: "control", publicKey: undefined, fromMs: undefined, overlapMs: undefined } as const
 const actor = "operator:alice"
 const hourMs = 3_600_000
 
@@ -55,18 +55,18 @@ const hourMs = 3_600_000
 const accepted = Effect.map(Directory, (directory) =>
   (directory.route("1")?.merchant.controlKeys ?? []).map(Redacted.value)
 )
-const made = (changes: Partial<ManageKeys.Wanted> = {}) =>
+const addKey = (changes: Partial<ManageKeys.KeyRequest> = {}) =>
   Effect.gen(function* () {
-    const { secret } = yield* (yield* ManageKeys.make).add({ ...wanted, ...changes }, actor)
+    const { secret } = yield* (yield* ManageKeys.make).add({ ...keyRequest, ...changes }, actor)
     return secret === undefined ? "" : Redacted.value(secret)
   })
 const revoke = (key: string, last = false) =>
   Effect.flatMap(ManageKeys.make, (keys) => keys.revoke({ login, key, last }, actor))
-const reasonOf = <A, R>(effect: Effect.Effect<A, KeyLife.KeyRefused | StoreUnavailable, R>) =>
+const reasonOf = <A, R>(effect: Effect.Effect<A, KeyLifecycle.KeyRefused | StoreUnavailable, R>) =>
   Effect.map(Effect.flip(effect), (error) => (error._tag === "KeyRefused" ? error.reason : error._tag))
 const states = Effect.map(
   Effect.flatMap(ManageKeys.make, ({ list }) => list(login)),
-  ({ keys, nowMs }) => keys.map((key) => `${KeyLife.nameOf(key)} ${KeyLife.state(key, nowMs)}`)
+  ({ keys, nowMs }) => keys.map((key) => `${KeyLifecycle.nameOf(key)} ${KeyLifecycle.state(key, nowMs)}`)
 )
 
 describe("a merchant's control keys", () => {
@@ -78,7 +78,7 @@ describe("a merchant's control keys", () => {
 
   it.effect("include an added key as the newest, beside the others", () =>
     Effect.gen(function* () {
-      const key = yield* made()
+      const key = yield* addKey()
       assert.match(key, /^[\w-]{32}$/)
       assert.deepStrictEqual(yield* accepted, [key, "old"])
     }).pipe(Effect.provide(world()))
@@ -86,7 +86,7 @@ describe("a merchant's control keys", () => {
 
   it.effect("include a rotated key until its overlap ends, to the millisecond", () =>
     Effect.gen(function* () {
-      const key = yield* made({ overlapMs: hourMs })
+      const key = yield* addKey({ overlapMs: hourMs })
       yield* TestClock.adjust(hourMs - 1)
       assert.deepStrictEqual(yield* accepted, [key, "old"])
       assert.deepStrictEqual(yield* states, ["control-2 active", "control-1 retiring"])
@@ -98,7 +98,7 @@ describe("a merchant's control keys", () => {
 
   it.effect("include a key from its start time, and the overlap begins then", () =>
     Effect.gen(function* () {
-      const key = yield* made({ fromMs: hourMs, overlapMs: hourMs })
+      const key = yield* addKey({ fromMs: hourMs, overlapMs: hourMs })
       assert.deepStrictEqual(yield* accepted, ["old"])
       assert.deepStrictEqual(yield* states, ["control-2 pending", "control-1 retiring"])
       yield* TestClock.adjust(hourMs)
@@ -110,8 +110,8 @@ describe("a merchant's control keys", () => {
 
   it.effect("do not include a rotated key for longer because of a second rotation", () =>
     Effect.gen(function* () {
-      yield* made({ overlapMs: hourMs })
-      yield* made({ overlapMs: 5 * hourMs })
+      yield* addKey({ overlapMs: hourMs })
+      yield* addKey({ overlapMs: 5 * hourMs })
       yield* TestClock.adjust(hourMs)
       assert.deepStrictEqual(yield* states, ["control-3 active", "control-2 retiring", "control-1 expired"])
     }).pipe(Effect.provide(world()))
@@ -119,7 +119,7 @@ describe("a merchant's control keys", () => {
 
   it.effect("exclude a revoked key at once, its material is deleted, and revoking it again changes nothing", () =>
     Effect.gen(function* () {
-      const key = yield* made()
+      const key = yield* addKey()
       const row = yield* revoke("control-1")
       assert.deepInclude(row, { material: null })
       assert.deepStrictEqual(yield* accepted, [key])
@@ -136,9 +136,9 @@ describe("a merchant's control keys", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("are revoked to the last one only if the request says so", () =>
+  it.effect("keep the last key, unless the request explicitly revokes the last one", () =>
     Effect.gen(function* () {
-      yield* made({ fromMs: hourMs })
+      yield* addKey({ fromMs: hourMs })
       assert.strictEqual(yield* reasonOf(revoke("control-1")), "LastKey")
       yield* revoke("control-1", true)
       assert.deepStrictEqual(yield* accepted, [])
@@ -147,7 +147,7 @@ describe("a merchant's control keys", () => {
 
   it.effect("keep one key if the last two are revoked at the same time", () =>
     Effect.gen(function* () {
-      yield* made()
+      yield* addKey()
       const exits = yield* Effect.all([Effect.exit(revoke("control-1")), Effect.exit(revoke("control-2"))], {
         concurrency: "unbounded"
       })
@@ -158,17 +158,17 @@ describe("a merchant's control keys", () => {
 
   it.effect("are limited in number", () =>
     Effect.gen(function* () {
-      for (let n = 1; n < KeyLife.mostAlive; n += 1) yield* made()
-      assert.strictEqual(yield* reasonOf(made()), "TooManyKeys")
+      for (let n = 1; n < KeyLifecycle.mostUsable; n += 1) yield* addKey()
+      assert.strictEqual(yield* reasonOf(addKey()), "TooManyKeys")
       yield* revoke("control-1")
-      yield* made()
+      yield* addKey()
     }).pipe(Effect.provide(world()))
   )
 })
 
 describe("a new merchant key is refused", () => {
   const existing = rsa()
-  const refused: ReadonlyArray<readonly [string, Partial<ManageKeys.Wanted>, KeyLife.Reason]> = [
+  const refused: ReadonlyArray<readonly [string, Partial<ManageKeys.KeyRequest>, KeyLifecycle.Reason]> = [
     ["for an unknown merchant", { login: "nobody" }, "MerchantUnknown"],
     ["as a control key that the merchant supplies", { publicKey: existing }, "KeyUnusable"],
     ["that is not PEM", { kind: "rsa", publicKey: "PEM" }, "KeyUnusable"],
@@ -178,7 +178,7 @@ describe("a new merchant key is refused", () => {
   ]
   for (const [what, changes, reason] of refused) {
     it.effect(`${what}: ${reason}`, () =>
-      Effect.map(reasonOf(made(changes)), (report) => assert.strictEqual(report, reason)).pipe(
+      Effect.map(reasonOf(addKey(changes)), (report) => assert.strictEqual(report, reason)).pipe(
         Effect.provide(world({ publicKeys: [existing] }))
       )
     )
@@ -186,9 +186,9 @@ describe("a new merchant key is refused", () => {
 
   it.effect("that was revoked before", () =>
     Effect.gen(function* () {
-      yield* made({ kind: "rsa", publicKey: existing })
+      yield* addKey({ kind: "rsa", publicKey: existing })
       yield* revoke("rsa-1", true)
-      assert.strictEqual(yield* reasonOf(made({ kind: "rsa", publicKey: existing })), "KeyInUse")
+      assert.strictEqual(yield* reasonOf(addKey({ kind: "rsa", publicKey: existing })), "KeyInUse")
     }).pipe(Effect.provide(world()))
   )
 })
@@ -200,7 +200,7 @@ describe("a published key", () => {
     new Set([PublicSecrets.ofKey({ kind: "rsa", key: createPublicKey(existing) }), PublicSecrets.ofLogin("everybody")])
   )
   it.effect("is refused from an operator", () =>
-    Effect.map(reasonOf(made({ kind: "rsa", publicKey: existing })), (report) =>
+    Effect.map(reasonOf(addKey({ kind: "rsa", publicKey: existing })), (report) =>
       assert.strictEqual(report, "KeyUnusable")
     ).pipe(Effect.provide(world().pipe(Layer.provideMerge(secrets))))
   )
@@ -221,24 +221,24 @@ describe("stored merchant keys", () => {
   it.effect("survive a restart, and a revoked key stays revoked although the configuration still has it", () =>
     Effect.gen(function* () {
       const key = yield* Effect.provide(
-        Effect.tap(made(), () => revoke("control-1")),
-        alive(),
+        Effect.tap(addKey(), () => revoke("control-1")),
+        processLayer(),
         { local: true }
       )
-      assert.deepStrictEqual(yield* Effect.provide(accepted, alive(), { local: true }), [key])
+      assert.deepStrictEqual(yield* Effect.provide(accepted, processLayer(), { local: true }), [key])
       const more = configOf({ controlKeys: ["newer", "old"] })
-      assert.deepStrictEqual(yield* Effect.provide(accepted, alive(more), { local: true }), ["newer", key])
+      assert.deepStrictEqual(yield* Effect.provide(accepted, processLayer(more), { local: true }), ["newer", key])
     }).pipe(Effect.provide(outside))
   )
 
   it.effect("reach another process on the store within a second", () =>
     Effect.gen(function* () {
-      const other = yield* Layer.build(Layer.fresh(alive(configOf(), false)))
+      const other = yield* Layer.build(Layer.fresh(processLayer(configOf(), false)))
       const there = Effect.provide(accepted, other)
-      const key = yield* Effect.provide(made({ overlapMs: hourMs }), alive(), { local: true })
+      const key = yield* Effect.provide(addKey({ overlapMs: hourMs }), processLayer(), { local: true })
       yield* TestClock.adjust("1 second")
       assert.deepStrictEqual(yield* there, [key, "old"])
-      yield* Effect.provide(revoke("control-1"), alive(), { local: true })
+      yield* Effect.provide(revoke("control-1"), processLayer(), { local: true })
       yield* TestClock.adjust("1 second")
       assert.deepStrictEqual(yield* there, [key])
     }).pipe(Effect.provide(outside))
@@ -246,11 +246,11 @@ describe("stored merchant keys", () => {
 
   it.effect("keep one key if two processes revoke the last two at the same time", () =>
     Effect.gen(function* () {
-      yield* Effect.provide(made(), alive(), { local: true })
+      yield* Effect.provide(addKey(), processLayer(), { local: true })
       const store = yield* Store
       /** Both have decided before either commits. */
       const slow = { ...store, commit: (decision: Decision) => Effect.andThen(Effect.yieldNow, store.commit(decision)) }
-      const process = Layer.build(Layer.fresh(alive(configOf(), false))).pipe(Effect.provideService(Store, slow))
+      const process = Layer.build(Layer.fresh(processLayer(configOf(), false))).pipe(Effect.provideService(Store, slow))
       const [one, other] = [yield* process, yield* process]
       const exits = yield* Effect.all(
         [
@@ -260,16 +260,16 @@ describe("stored merchant keys", () => {
         { concurrency: "unbounded" }
       )
       assert.deepStrictEqual(exits.map(Exit.isSuccess), [true, false])
-      assert.lengthOf(yield* Effect.provide(accepted, alive(), { local: true }), 1)
+      assert.lengthOf(yield* Effect.provide(accepted, processLayer(), { local: true }), 1)
     }).pipe(Effect.provide(outside))
   )
 
   it.effect("prevent a start without their master key, with a message that names the key", () =>
     Effect.gen(function* () {
-      yield* Effect.provide(accepted, alive(), { local: true })
+      yield* Effect.provide(accepted, processLayer(), { local: true })
       const otherVault = yield* Effect.provide(KeyVault, Layer.fresh(Layer.provide(vault, AuthClock.layer)))
       const error = yield* Effect.flip(
-        Effect.provide(accepted, alive(configOf({ controlKeys: [] })), { local: true }).pipe(
+        Effect.provide(accepted, processLayer(configOf({ controlKeys: [] })), { local: true }).pipe(
           Effect.provideService(KeyVault, otherVault)
         )
       )
@@ -280,13 +280,13 @@ describe("stored merchant keys", () => {
 
   it.effect("are not changed by a failed start with another key ring", () =>
     Effect.gen(function* () {
-      yield* Effect.provide(accepted, alive(), { local: true })
+      yield* Effect.provide(accepted, processLayer(), { local: true })
       const otherVault = yield* Effect.provide(KeyVault, Layer.fresh(Layer.provide(vault, AuthClock.layer)))
-      const refused = Effect.provide(accepted, alive(), { local: true }).pipe(
+      const refused = Effect.provide(accepted, processLayer(), { local: true }).pipe(
         Effect.provideService(KeyVault, otherVault)
       )
       assert.strictEqual((yield* Effect.flip(refused))._tag, "DirectoryError")
-      assert.deepStrictEqual(yield* Effect.provide(accepted, alive(), { local: true }), ["old"])
+      assert.deepStrictEqual(yield* Effect.provide(accepted, processLayer(), { local: true }), ["old"])
     }).pipe(Effect.provide(outside))
   )
 })

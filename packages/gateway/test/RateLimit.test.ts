@@ -100,16 +100,16 @@ describe("a rate limit", () => {
     ])
   })
 
-  describe("of two keys at most", () => {
+  describe("that stores at most two keys", () => {
     const rate = { perSecond: 1, burst: 1 }
-    const left = (limit: RateLimit.RateLimit, keys: ReadonlyArray<string>, nowMs: number) =>
+    const refusedKeys = (limit: RateLimit.RateLimit, keys: ReadonlyArray<string>, nowMs: number) =>
       keys.filter((key) => limit.take(key, nowMs) !== undefined)
 
     it("forgets the least recently used key for a third one", () => {
       const limit = RateLimit.make(rate, { maxKeys: 2 })
       for (const key of ["a", "b", "a", "c"]) limit.take(key, wallMs)
-      assert.deepStrictEqual(left(limit, ["a", "c"], wallMs), ["a", "c"], "b gave way, although a came first")
-      assert.deepStrictEqual(left(limit, ["b"], wallMs), [], "b starts afresh")
+      assert.deepStrictEqual(refusedKeys(limit, ["a", "c"], wallMs), ["a", "c"], "b gave way, although a came first")
+      assert.deepStrictEqual(refusedKeys(limit, ["b"], wallMs), [], "b starts afresh")
     })
 
     it("forgets a full bucket first, which changes no decision", () => {
@@ -117,7 +117,7 @@ describe("a rate limit", () => {
       limit.take("old", wallMs)
       limit.take("busy", wallMs + 900)
       limit.take("new", wallMs + 1000)
-      assert.deepStrictEqual(left(limit, ["busy", "new"], wallMs + 1000), ["busy", "new"])
+      assert.deepStrictEqual(refusedKeys(limit, ["busy", "new"], wallMs + 1000), ["busy", "new"])
     })
   })
 })
@@ -126,12 +126,12 @@ describe("a rate limit of several processes", () => {
   it("is divided by their current number, with at least one request each", () => {
     let processes = 2
     const limit = RateLimit.make({ perSecond: 0.001, burst: 4 }, { processes: () => processes })
-    const taken = (key: string) =>
+    const allowedCount = (key: string) =>
       Array.from({ length: 8 }, () => limit.take(key, wallMs)).filter((each) => each === undefined)
-    assert.lengthOf(taken("a"), 2)
+    assert.lengthOf(allowedCount("a"), 2)
     processes = 1
-    assert.lengthOf(taken("b"), 4)
+    assert.lengthOf(allowedCount("b"), 4)
     processes = 100
-    assert.lengthOf(taken("c"), 1)
+    assert.lengthOf(allowedCount("c"), 1)
   })
 })

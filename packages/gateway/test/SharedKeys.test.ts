@@ -9,7 +9,7 @@ import { SecureRandom } from "../src/kernel/SecureRandom.ts"
 import type { StoreUnavailable } from "../src/kernel/Store.ts"
 import * as StoreMemory from "../src/kernel/StoreMemory.ts"
 import { Config, Directory } from "../src/merchants/Directory.ts"
-import type { KeyRefused } from "../src/merchants/KeyLife.ts"
+import type { KeyRefused } from "../src/merchants/KeyLifecycle.ts"
 import * as Live from "../src/merchants/LiveDirectory.ts"
 import * as ManageKeys from "../src/merchants/ManageKeys.ts"
 import * as KeyRing from "../src/vault/KeyRing.ts"
@@ -25,9 +25,9 @@ const rsa = () => generateKeyPairSync("rsa", { modulusLength: 2048 }).publicKey.
 const ids = Ids.layer.pipe(Layer.provideMerge(AuthClock.layer))
 const vault = Layer.unwrap(Effect.map(KeyRing.generate, (keyRing) => KeyVaultLocal.layer({ keyRing })))
 const outside = Layer.mergeAll(StoreMemory.layer, SecureRandom.layer, vault.pipe(Layer.provideMerge(ids)))
-const alive = (config: Config) => Live.layer(config)
+const processLayer = (config: Config) => Live.layer(config)
 
-const added = (changes: Partial<ManageKeys.Wanted> & { readonly publicKey: string }) =>
+const added = (changes: Partial<ManageKeys.KeyRequest> & { readonly publicKey: string }) =>
   Effect.flatMap(ManageKeys.make, (keys) =>
     keys.add({ login, kind: "rsa", fromMs: undefined, overlapMs: undefined, ...changes }, actor)
   )
@@ -55,15 +55,15 @@ describe("an RSA key of a merchant", () => {
       const later = rsa()
       yield* added({ publicKey: later, fromMs: hourMs })
       assert.strictEqual(yield* reasonOf(added({ ...forClub, publicKey: later })), "KeyInUse")
-    }).pipe(Effect.provide(Layer.provideMerge(alive(both([pair], [])), outside)))
+    }).pipe(Effect.provide(Layer.provideMerge(processLayer(both([pair], [])), outside)))
   )
 
   it.effect("cannot be configured for two merchants, neither at the start nor at a reload", () =>
     Effect.gen(function* () {
-      const atStart = yield* Effect.flip(Effect.scoped(Layer.build(alive(both([pair], [pair])))))
+      const atStart = yield* Effect.flip(Effect.scoped(Layer.build(processLayer(both([pair], [pair])))))
       assert.include(String(atStart.message), "a public key of club is named for shop")
-      const live = yield* Effect.provide(Live.LiveDirectory, alive(both([], [])), { local: true })
-      yield* Effect.provide(added({ publicKey: pair }), alive(both([], [])), { local: true })
+      const live = yield* Effect.provide(Live.LiveDirectory, processLayer(both([], [])), { local: true })
+      yield* Effect.provide(added({ publicKey: pair }), processLayer(both([], [])), { local: true })
       const again = yield* Effect.flip(live.replace(Effect.succeed(both([], [pair])), () => assert.fail("refused")))
       assert.include(again.message, "a public key of club is active for shop")
     }).pipe(Effect.provide(outside))
@@ -72,8 +72,8 @@ describe("an RSA key of a merchant", () => {
   it.effect("stays with the merchant if the login changes", () =>
     Effect.gen(function* () {
       const named = (login: string) => Schema.decodeSync(Config)([{ ...shop, login, publicKeys: [pair] }])
-      yield* Effect.provide(Live.LiveDirectory, alive(named("shop")), { local: true })
-      const directory = yield* Effect.provide(Directory, alive(named("store")), { local: true })
+      yield* Effect.provide(Live.LiveDirectory, processLayer(named("shop")), { local: true })
+      const directory = yield* Effect.provide(Directory, processLayer(named("store")), { local: true })
       assert.lengthOf(directory.route("1")?.merchant.publicKeys ?? [], 1)
     }).pipe(Effect.provide(outside))
   )
@@ -119,11 +119,13 @@ describe("a group of two endpoints", () => {
       assert.deepStrictEqual(warnings, [])
       yield* live.replace(Effect.succeed(group(first, second)), () => entry)
       assert.lengthOf(warnings, count)
-      yield* Effect.provide(Live.LiveDirectory, alive(group(first, second)), { local: true })
+      yield* Effect.provide(Live.LiveDirectory, processLayer(group(first, second)), { local: true })
       assert.lengthOf(warnings, 2 * count)
       for (const warning of warnings) {
         assert.match(warning, /^group 9 of shop mixes endpoints .* gives to [12] waits for no second person$/)
       }
-    }).pipe(Effect.provide(alive(group(true, true)).pipe(Layer.provideMerge(outside), Layer.provideMerge(logger))))
+    }).pipe(
+      Effect.provide(processLayer(group(true, true)).pipe(Layer.provideMerge(outside), Layer.provideMerge(logger)))
+    )
   )
 })

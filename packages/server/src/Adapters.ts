@@ -65,7 +65,7 @@ const reason = (error: unknown): string => (error instanceof Error ? error.messa
 /** Loads an adapter module. Fails with all problems. `base` is the folder to which a relative path refers. */
 export const load = Effect.fn("Adapters.load")(function* (specifier: string, base: string) {
   const where = /^\.{0,2}\//.test(specifier) ? new URL(specifier, pathToFileURL(`${base}/`)).href : specifier
-  const made: unknown = yield* Effect.tryPromise({
+  const adapters: unknown = yield* Effect.tryPromise({
     try: async () => {
       const module: { readonly default?: unknown } = await import(where)
       if (typeof module.default !== "function") return undefined
@@ -73,8 +73,8 @@ export const load = Effect.fn("Adapters.load")(function* (specifier: string, bas
     },
     catch: (error) => [`adapters: ${specifier} cannot be loaded: ${reason(error)}`]
   })
-  if (!areAdapters(made)) return yield* Effect.fail(problems(made).map((problem) => `adapters: ${problem}`))
-  return made
+  if (!areAdapters(adapters)) return yield* Effect.fail(problems(adapters).map((problem) => `adapters: ${problem}`))
+  return adapters
 })
 
 /** Provides the ports of the adapters to a gateway. */

@@ -71,7 +71,7 @@ const failureOf = <A>(result: Result.Result<A, ReadonlyArray<string>>): Readonly
 export const prepare = Effect.gen(function* () {
   const files = yield* FileSystem.FileSystem
   const file = yield* ServerConfig.fromEnvironment
-  const named = yield* ServerConfig.path
+  const configPath = yield* ServerConfig.path
   const dataDirectory = file.dataDirectory ?? ".data/gateway"
   const merchants = file.merchants ?? []
   const described = Result.getOrElse(CheckedMerchants.check(merchants), () => [])
@@ -80,7 +80,7 @@ export const prepare = Effect.gen(function* () {
   const adapters = yield* Effect.result(
     file.adapters === undefined
       ? Effect.fail(["adapters is missing: the module that reaches your banks"])
-      : Adapters.load(file.adapters, Option.isSome(named) ? resolve(named.value, "..") : resolve("."))
+      : Adapters.load(file.adapters, Option.isSome(configPath) ? resolve(configPath.value, "..") : resolve("."))
   )
   const problems = [
     ...(merchants.length === 0 ? ["merchants are missing: PAY_CONFIG names the file that describes them"] : []),

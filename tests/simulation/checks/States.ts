@@ -14,7 +14,7 @@ import { BankTask } from "../../../packages/gateway/src/orders/outcomes/BankTask
 import * as PayoutLifecycle from "../../../packages/gateway/src/orders/PayoutLifecycle.ts"
 import { BankBooking } from "../../../packages/gateway/src/orders/restored/BankBooking.ts"
 import { Approval } from "../../../packages/gateway/src/payouts/Approval.ts"
-import * as SubscriptionLife from "../../../packages/gateway/src/recurring/SubscriptionLife.ts"
+import * as SubscriptionLifecycle from "../../../packages/gateway/src/recurring/SubscriptionLifecycle.ts"
 import { type Change, differing, type Row } from "../ShadowStore.ts"
 import type { Check, Problems } from "./Check.ts"
 
@@ -94,7 +94,7 @@ const rules: ReadonlyArray<Rule> = [
   {
     entity: Subscription,
     state: "state",
-    moves: () => transitionsOf(SubscriptionLife.states),
+    moves: () => transitionsOf(SubscriptionLifecycle.states),
     rising: ["next", "eventCount"],
     fixed: ["merchantId", "endpointId", "orderId", "clientOrderId", "currency", "createdAtMs"]
   },

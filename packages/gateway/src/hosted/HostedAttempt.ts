@@ -22,7 +22,7 @@ import * as Hosted from "./HostedSession.ts"
 const { HostedSession } = Hosted
 
 /** The customer's entry, and what the attempt needs beside it. */
-export interface Entered {
+export interface AttemptInput {
   readonly card: Payment.CardFacts
   readonly sealedPan: Uint8Array
   readonly panHash: string
@@ -36,19 +36,20 @@ export interface Entered {
 }
 
 /** Begins an attempt: the order gets its card, and goes to the issuer or to the bank. */
-export const begin = (page: Hosted.Page, entered: Entered): Hosted.Next => {
-  const { authentication, claim, nowMs, threeds } = entered
+export const begin = (page: Hosted.Page, input: AttemptInput): Hosted.Next => {
+  const { authentication, claim, nowMs, threeds } = input
   const { order, request } = page
   const { session } = page.form
   const { merchantId, orderId } = order
   const sequence = order.sequence + 1
   const attempt = session.attempts + 1
   const event = threeds === undefined ? "send" : "authenticate"
-  const begun =
+  const newAuthentication =
     threeds === undefined
       ? undefined
       : ThreeDSBegin.begin(order, { ...threeds, attempt }, nowMs, claim, (authentication?.version ?? 0) + 1)
-  const item = begun?.item ?? Jobs.make({ kind: "bank", subject: request.requestId, merchantId, nowMs, claim })
+  const item =
+    newAuthentication?.item ?? Jobs.make({ kind: "bank", subject: request.requestId, merchantId, nowMs, claim })
   return {
     decision: {
       guards: Hosted.guards(order, session),
@@ -56,23 +57,23 @@ export const begin = (page: Hosted.Page, entered: Entered): Hosted.Next => {
         Decision.put(
           Order,
           Change.next(order, {
-            ...entered.card,
+            ...input.card,
             state: Lifecycle.after(order.state, event),
-            threeds: begun === undefined ? 0 : 1,
+            threeds: newAuthentication === undefined ? 0 : 1,
             cvvGiven: 1,
             sequence
           })
         ),
-        ...Hosted.begun(session, { ...request, sequence, acceptedAtMs: nowMs }, entered.attemptId),
+        ...Hosted.beginAttempt(session, { ...request, sequence, acceptedAtMs: nowMs }, input.attemptId),
         Decision.put(Card, {
           cardId: orderId,
           merchantId,
-          sealedPan: entered.sealedPan,
-          panHash: entered.panHash,
+          sealedPan: input.sealedPan,
+          panHash: input.panHash,
           createdAtMs: nowMs
         }),
-        Decision.put(Cvv, { cardId: orderId, sealed: entered.sealedCvv, createdAtMs: nowMs }),
-        ...(begun === undefined ? [] : [Decision.put(Authentication, begun.authentication)]),
+        Decision.put(Cvv, { cardId: orderId, sealed: input.sealedCvv, createdAtMs: nowMs }),
+        ...(newAuthentication === undefined ? [] : [Decision.put(Authentication, newAuthentication.authentication)]),
         Decision.append(Job, item)
       ]
     },
@@ -106,7 +107,7 @@ export const paidBefore = (
 /** Ends an open order without a payment, because it was cancelled, its time is over, or a rule of the endpoint stopped it. */
 export const giveUp = (
   { form, order, request }: Hosted.Page,
-  { code, filteredBy, message }: Hosted.GivenUp,
+  { code, filteredBy, message }: Hosted.EndReason,
   nowMs: number,
   claim: Jobs.Claim | undefined
 ): Hosted.Next => {
@@ -130,7 +131,7 @@ export const giveUp = (
       writes: [
         Decision.put(Order, news.order),
         Decision.put(OrderRequest, ended),
-        ...Hosted.closed(form, ended, nowMs),
+        ...Hosted.closePage(form, ended, nowMs),
         ...news.writes
       ]
     },
@@ -153,7 +154,7 @@ export const continuation = (form: Hosted.Form): Continuation => ({
             guards: [Decision.leaseOf(item), Decision.versionIs(Order, [order.orderId], order.version)],
             writes: [
               Decision.put(Order, Change.next(order, { state: Lifecycle.after(order.state, "retry") })),
-              ...Hosted.reopened(form, request, failure, nowMs),
+              ...Hosted.reopenPage(form, request, failure, nowMs),
               Decision.remove(Job, [item.itemId]),
               Decision.remove(Cvv, [order.orderId])
             ]
@@ -162,6 +163,6 @@ export const continuation = (form: Hosted.Form): Continuation => ({
           resend: false
         }
       : undefined,
-  onFinal: (request, nowMs) => Hosted.closed(form, request, nowMs),
+  onFinal: (request, nowMs) => Hosted.closePage(form, request, nowMs),
   withSequence: () => continuation(form)
 })

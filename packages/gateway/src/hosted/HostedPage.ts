@@ -21,7 +21,7 @@ import { OrderRequest } from "../orders/OrderRequest.ts"
 import { isOvertaken } from "../orders/RiskCheck.ts"
 import { Authentication } from "../threeds/Authentication.ts"
 import * as HostedAttempt from "./HostedAttempt.ts"
-import { type Form, type GivenUp, HostedSession, type Next, type Page } from "./HostedSession.ts"
+import { type EndReason, type Form, HostedSession, type Next, type Page } from "./HostedSession.ts"
 
 /** The time of a change, and the claims for the jobs that it creates. */
 export interface Terms {
@@ -41,29 +41,29 @@ export interface Instrument<R extends OrderRequest> {
    * Returns an attempt on the page that was made before a restore, and that the restored copy lacks. `undefined`: there is none,
    * and there cannot be one any more.
    */
-  readonly former: (page: Page<R>) => Effect.Effect<Former | undefined, StoreUnavailable>
+  readonly former: (page: Page<R>) => Effect.Effect<FormerAttempt | undefined, StoreUnavailable>
   /** Returns the decision that adopts an attempt from before a restore. */
   readonly paidBefore: (page: Page<R>, sequence: number, terms: Terms) => Next
   /** Whether the job of the page stays after `paidBefore`, because a declined attempt opens the page again. */
   readonly isWatched: boolean
   /** Returns the decision that ends the order without a payment. `undefined`: the order no longer waits. */
-  readonly giveUp: (page: Page<R>, reason: GivenUp, terms: Terms) => Next | undefined
+  readonly giveUp: (page: Page<R>, reason: EndReason, terms: Terms) => Next | undefined
 }
 
 /** An attempt from before a restore. `CannotSay`: its outcome is not known yet. */
-interface Former {
+interface FormerAttempt {
   readonly sequence: number
   readonly answer: { readonly _tag: string }
 }
 
 /** The operations on an open page that the entry of an instrument may use. */
-export interface Acting<R extends OrderRequest> extends Terms {
+export interface PageOperations<R extends OrderRequest> extends Terms {
   /** Commits the decision. If another request was faster, nothing changes. */
   readonly act: (next: Next | undefined) => Effect.Effect<void, GuardFailed | StoreUnavailable>
   /** Returns the page, unless it was or may have been paid before a restore. */
   readonly unpaid: (page: Page<R>) => Effect.Effect<Page<R> | undefined, GuardFailed | StoreUnavailable>
   /** Ends the page, unless it was or may have been paid before a restore. */
-  readonly giveUp: (page: Page<R>, reason: GivenUp) => Effect.Effect<void, GuardFailed | StoreUnavailable>
+  readonly giveUp: (page: Page<R>, reason: EndReason) => Effect.Effect<void, GuardFailed | StoreUnavailable>
 }
 
 /** The actions of a visitor of an instrument's page. `Asks` describes what the page of an order requests. */
@@ -106,7 +106,7 @@ export interface Visit {
 }
 
 /** Returns the lookup of a page by its token; undefined for a token that no session has. */
-export const visiting = Effect.gen(function* () {
+export const visitByToken = Effect.gen(function* () {
   const store = yield* Store
   const directory = yield* Directory
   return Effect.fnUntraced(function* (token: string) {
@@ -136,7 +136,7 @@ export const make = Effect.fnUntraced(function* <R extends OrderRequest, Entry>(
   enter: (
     page: Page<R>,
     entry: Entry,
-    acting: Acting<R>,
+    operations: PageOperations<R>,
     browser: Browser
   ) => Effect.Effect<void, GuardFailed | StoreUnavailable>
 ) {
@@ -162,14 +162,14 @@ export const make = Effect.fnUntraced(function* <R extends OrderRequest, Entry>(
     if (isOvertaken(lost)) return yield* new GuardFailed({ guard: lost })
   })
 
-  const actingOf = (at: Terms): Acting<R> => {
+  const operationsAt = (at: Terms): PageOperations<R> => {
     const unpaid = Effect.fnUntraced(function* (page: Page<R>) {
       const former = yield* instrument.former(page)
       if (former === undefined) return page
       if (former.answer._tag !== "CannotSay") yield* act(instrument.paidBefore(page, former.sequence, at))
       return undefined
     })
-    const giveUp = Effect.fnUntraced(function* (page: Page<R>, reason: GivenUp) {
+    const giveUp = Effect.fnUntraced(function* (page: Page<R>, reason: EndReason) {
       if ((yield* unpaid(page)) !== undefined) yield* act(instrument.giveUp(page, reason, at))
     })
     return { ...at, act, unpaid, giveUp }
@@ -181,7 +181,7 @@ export const make = Effect.fnUntraced(function* <R extends OrderRequest, Entry>(
    */
   const onOpen = (
     token: string,
-    change: (page: Page<R>, acting: Acting<R>) => Effect.Effect<void, GuardFailed | StoreUnavailable>
+    change: (page: Page<R>, operations: PageOperations<R>) => Effect.Effect<void, GuardFailed | StoreUnavailable>
   ): Effect.Effect<void, StoreUnavailable> =>
     locks(token)(
       Transact.noneLost(
@@ -189,15 +189,15 @@ export const make = Effect.fnUntraced(function* <R extends OrderRequest, Entry>(
           const page = yield* load(token)
           if (page === undefined || !instrument.takesEntry(page.order)) return
           const at = yield* terms(page.order)
-          if (at.nowMs < page.form.session.expiresAtMs) yield* change(page, actingOf(at))
+          if (at.nowMs < page.form.session.expiresAtMs) yield* change(page, operationsAt(at))
         })
       )
     )
 
   return {
     submit: (token, shownAttempts, entry, browser) =>
-      onOpen(token, (page, acting) =>
-        page.form.session.attempts === shownAttempts ? enter(page, entry, acting, browser) : Effect.void
+      onOpen(token, (page, operations) =>
+        page.form.session.attempts === shownAttempts ? enter(page, entry, operations, browser) : Effect.void
       ),
     cancel: (token) => onOpen(token, (page, { giveUp }) => giveUp(page, declines.cancelledByCustomer))
   } satisfies Pick<Actions<unknown, Entry>, "submit" | "cancel">

@@ -57,7 +57,7 @@ export interface Next {
 }
 
 /** Why a page ends without a payment, and the rule of the endpoint if one stopped it. */
-export interface GivenUp {
+export interface EndReason {
   readonly code: number
   readonly message: string
   readonly filteredBy?: string | undefined
@@ -68,7 +68,7 @@ export const mayTryAgain = (session: HostedSession, nowMs: number): boolean =>
   session.endedAtMs === null && session.attempts < session.attemptsAllowed && nowMs < session.expiresAtMs
 
 /** Returns the writes that open a page: its session, and the job that ends it at its time. */
-export const opened = (merchantId: string, session: HostedSession, nowMs: number): ReadonlyArray<Decision.Write> => [
+export const openPage = (merchantId: string, session: HostedSession, nowMs: number): ReadonlyArray<Decision.Write> => [
   Decision.append(HostedSession, session),
   Decision.append(
     Job,
@@ -83,7 +83,7 @@ export const guards = (order: Order, session: HostedSession): ReadonlyArray<Deci
 ]
 
 /** Returns the writes that begin an attempt: the order's request moves, and the attempt gets a record of its own. */
-export const begun = (
+export const beginAttempt = (
   session: HostedSession,
   moving: OrderRequest,
   attemptId: string
@@ -105,7 +105,7 @@ const attemptOperation = "FORM_ATTEMPT"
 type Outcome = Pick<OrderRequest, "progress" | "errorCode" | "errorMessage">
 
 /** Returns the write that ends the record of the attempt under way. */
-const recorded = ({ attempt }: Form, outcome: Outcome, nowMs: number): ReadonlyArray<Decision.Write> => {
+const endAttempt = ({ attempt }: Form, outcome: Outcome, nowMs: number): ReadonlyArray<Decision.Write> => {
   const { errorCode, errorMessage, progress } = outcome
   return attempt === undefined
     ? []
@@ -113,20 +113,20 @@ const recorded = ({ attempt }: Form, outcome: Outcome, nowMs: number): ReadonlyA
 }
 
 /** Returns the writes after a failed attempt that is not the last: the page is open again. */
-export const reopened = (
+export const reopenPage = (
   form: Form,
   request: OrderRequest,
   outcome: Outcome,
   nowMs: number
 ): ReadonlyArray<Decision.Write> => [
   Decision.put(OrderRequest, { ...request, progress: "moving" }),
-  ...recorded(form, outcome, nowMs),
+  ...endAttempt(form, outcome, nowMs),
   Decision.put(HostedSession, Change.next(form.session, { paying: 0 }))
 ]
 
 /** Returns the writes that end the session, and the attempt that led to the order's outcome. */
-export const closed = (form: Form, outcome: Outcome, nowMs: number): ReadonlyArray<Decision.Write> => [
-  ...(form.session.paying === 1 ? recorded(form, outcome, nowMs) : []),
+export const closePage = (form: Form, outcome: Outcome, nowMs: number): ReadonlyArray<Decision.Write> => [
+  ...(form.session.paying === 1 ? endAttempt(form, outcome, nowMs) : []),
   Decision.put(HostedSession, Change.next(form.session, { paying: 0, endedAtMs: nowMs })),
   Decision.remove(Job, [Jobs.id("session", form.session.orderId)])
 ]

@@ -31,13 +31,13 @@ import type * as Register from "../orders/Register.ts"
 import * as AdoptBooking from "../orders/restored/AdoptBooking.ts"
 import * as Adoption from "../orders/restored/Adoption.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
-import { HostedSession, opened } from "./HostedSession.ts"
+import { HostedSession, openPage } from "./HostedSession.ts"
 
 /** The part of a page's order that both instruments register. */
 export type Opening = Omit<Register.Opening, "kind" | "initiator" | "sealedCvv" | "gate" | "filteredBy">
 
 /** The order of a page before it is registered. */
-export interface Opened<R> {
+export interface PageOrder<R> {
   readonly call: Call
   readonly request: R
   readonly endpoint: Endpoint
@@ -59,7 +59,7 @@ export interface Instrument<R> {
   /** Completes the registration of the order. Refuses requests that only the instrument can recognize as invalid. */
   readonly register: (
     call: Call
-  ) => Effect.Effect<(opened: Opened<R>) => Register.Registered, Refused | StoreUnavailable>
+  ) => Effect.Effect<(pageOrder: PageOrder<R>) => Register.Registered, Refused | StoreUnavailable>
 }
 
 export const make = Effect.fnUntraced(function* <R extends Requested>(
@@ -165,7 +165,9 @@ export const make = Effect.fnUntraced(function* <R extends Requested>(
       },
       isAdopted: adoption !== undefined,
       page: (ended) =>
-        ended ? [Decision.append(HostedSession, { ...session, endedAtMs: nowMs })] : opened(merchantId, session, nowMs)
+        ended
+          ? [Decision.append(HostedSession, { ...session, endedAtMs: nowMs })]
+          : openPage(merchantId, session, nowMs)
     })
     return yield* open(
       call,

@@ -74,7 +74,7 @@ export const make = Effect.gen(function* () {
   const enter = Effect.fnUntraced(function* (
     page: Page<BankRequest>,
     entry: CardEntry,
-    { act, claim, giveUp, nowMs }: HostedPage.Acting<BankRequest>,
+    { act, claim, giveUp, nowMs }: HostedPage.PageOperations<BankRequest>,
     browser: Browser
   ) {
     const { form, order } = page
@@ -85,7 +85,7 @@ export const make = Effect.gen(function* () {
     const { cardholder, cvv, expireMonth, expireYear, pan } = entry
     const number = Redacted.value(pan)
     const threeds = plan(endpoint) !== "off"
-    const hashed = Redacted.make(
+    const cardText = Redacted.make(
       Canonical.card(PayApi.operations.SALE, {
         credit_card_number: number,
         expire_month: String(expireMonth),
@@ -93,8 +93,8 @@ export const make = Effect.gen(function* () {
       }),
       { label: "card" }
     )
-    const panHash = vault.cardHash(merchantId, hashed)
-    const entered: HostedAttempt.Entered = {
+    const panHash = vault.cardHash(merchantId, cardText)
+    const input: HostedAttempt.AttemptInput = {
       card: { ...CardFacts.of(number), cardholder, expireMonth, expireYear },
       sealedPan: vault.encrypt(pan, orderId),
       panHash,
@@ -107,26 +107,24 @@ export const make = Effect.gen(function* () {
     }
     const isTransfer = order.kind === "transfer"
     const knownReceiver = isTransfer ? yield* receiverOf(orderId) : undefined
-    const receiving = knownReceiver ?? (isTransfer ? entry.receiver : undefined)
-    if (isTransfer && receiving === undefined) return
+    const receiver = knownReceiver ?? (isTransfer ? entry.receiver : undefined)
+    if (isTransfer && receiver === undefined) return
     const receiverRows =
-      receiving === undefined || knownReceiver !== undefined
-        ? []
-        : [Register.receiverRow(vault, receiving, order, nowMs)]
+      receiver === undefined || knownReceiver !== undefined ? [] : [Register.receiverRow(vault, receiver, order, nowMs)]
     const filtered = (filteredBy: string) => giveUp(page, { ...Risk.declineOf(filteredBy), filteredBy })
     if (screening.tooOften(pan) !== undefined) return yield* filtered("velocity:card-rate")
     const payer = {
-      bin: entered.card.bin,
+      bin: input.card.bin,
       cardHash: panHash,
       email: order.email,
       address: browser.ip ?? CustomerAddress.of(order.ipAddress),
       country: form.session.country ?? undefined
     }
     return yield* screening.screen(
-      { ...payer, orderId, merchantId, endpoint, pan, receiving, amountMinor, currency },
+      { ...payer, orderId, merchantId, endpoint, pan, receiving: receiver, amountMinor, currency },
       ({ filteredBy, marks }) => {
         if (filteredBy !== undefined) return filtered(filteredBy)
-        const { decision, started } = HostedAttempt.begin(page, entered)
+        const { decision, started } = HostedAttempt.begin(page, input)
         return act({
           decision: Change.all({ ...decision, writes: [...decision.writes, ...receiverRows] }, marks),
           started

@@ -33,11 +33,11 @@ const compiled = (recipe: ReadonlyArray<string>) => {
 }
 
 /** A random key that no merchant has, for requests that have no key to be compared with. A match with it never counts. */
-const noKeys: ReadonlyArray<Redacted.Redacted<string>> = [Redacted.make(randomBytes(18).toString("hex"))]
+const dummyKeys: ReadonlyArray<Redacted.Redacted<string>> = [Redacted.make(randomBytes(18).toString("hex"))]
 
 /** Returns at least one key, so that a request to a merchant without keys takes as long as any other. */
 const controlKeysOf = (merchant: Merchant | undefined): ReadonlyArray<Redacted.Redacted<string>> =>
-  merchant === undefined || merchant.controlKeys.length === 0 ? noKeys : merchant.controlKeys
+  merchant === undefined || merchant.controlKeys.length === 0 ? dummyKeys : merchant.controlKeys
 
 /**
  * Whether the signature may cover the order's amount and currency although the request has no amount, as deployed clients sign a
@@ -71,7 +71,7 @@ export const control = (
   claim: Claim,
   route: Route | undefined,
   original: Order | undefined
-): Result.Result<Proved, Refused> => {
+): Result.Result<Authenticated, Refused> => {
   const { signing } = claim.operation
   return signing._tag === "Control"
     ? Result.flatMap(controlOf(claim.parameters), (received) =>
@@ -87,7 +87,7 @@ const verify = (
   claim: Claim,
   route: Route | undefined,
   original: Order | undefined
-): Result.Result<Proved, Refused> => {
+): Result.Result<Authenticated, Refused> => {
   const { fields, operation, parameters, pathId } = claim
   const context = { endpointId: pathId, mode: route?.endpoints[0]?.controlAmount ?? "minor" }
   const proper = [Canonical.controlValues(operation, fields, context)]
@@ -102,7 +102,7 @@ const verify = (
   if (genuine && route !== undefined && isOwn(fields, route)) {
     const [, ofOrder] = proper
     const signsOrderAmount = ofOrder !== undefined && Control.verifyAny(received, signs(ofOrder))
-    return Result.succeed({ nonce: unspent, signsOrderAmount })
+    return Result.succeed({ nonce: noNonce, signsOrderAmount })
   }
   const readings = genuine
     ? []
@@ -161,14 +161,14 @@ export interface OAuthRequest {
   readonly authorization: string | undefined
 }
 
-export interface Proved {
+export interface Authenticated {
   readonly nonce: Decision.Decision
   /** Whether the request is a capture without an amount, and its `control` covers the amount and currency of its order. */
   readonly signsOrderAmount?: boolean
 }
 
 /** The empty decision of a request that was authenticated by `control`, which has no nonce. */
-const unspent: Decision.Decision = { guards: [], writes: [] }
+const noNonce: Decision.Decision = { guards: [], writes: [] }
 
 const unproved: ReadonlySet<number> = new Set([
   codes.authenticationFailed.code,
@@ -180,7 +180,7 @@ const unproved: ReadonlySet<number> = new Set([
 ])
 
 /** Whether the signature was right. A request with a right signature may still be refused for its fields. */
-export const verdict = (proved: Result.Result<Proved, Refused>): "right" | "wrong" =>
+export const verdict = (proved: Result.Result<Authenticated, Refused>): "right" | "wrong" =>
   Result.isFailure(proved) && unproved.has(proved.failure.code) ? "wrong" : "right"
 
 /**
@@ -188,7 +188,7 @@ export const verdict = (proved: Result.Result<Proved, Refused>): "right" | "wron
  * only the size matters, and a search for primes would delay every start. A successful verification with this key is never
  * accepted.
  */
-const nobodysKey = (() => {
+const dummyKey = (() => {
   const modulus = randomBytes(256)
   modulus[0] = (modulus[0] ?? 0) | 0x80
   modulus[255] = (modulus[255] ?? 0) | 1
@@ -211,7 +211,7 @@ export const oauth = (
   received: Claim,
   route: Route | undefined,
   time: { readonly nowMs: number; readonly clockSkewMs: number }
-): Result.Result<Proved, Refused> => {
+): Result.Result<Authenticated, Refused> => {
   const parsed = OAuth.parse({ method: "POST", ...request, parameters: received.parameters })
   if (!parsed.ok) {
     if (parsed.reason._tag === "MissingHeader") {
@@ -236,7 +236,7 @@ export const oauth = (
   let signed = false
   let ageSeconds: number | undefined
   const tolerance = { nowSeconds, toleranceSeconds: time.clockSkewMs / 1000 }
-  if (keys.length === 0) OAuth.verify(claim, nobodysKey, tolerance)
+  if (keys.length === 0) OAuth.verify(claim, dummyKey, tolerance)
   for (const key of keys) {
     const verified = OAuth.verify(claim, key, tolerance)
     if (verified.ok) signed = true

@@ -27,10 +27,10 @@ import { RestoreCheck } from "../restore/RestoreCheck.ts"
 import * as AnswerCount from "./AnswerCount.ts"
 import * as Authentication from "./Authentication.ts"
 import { Handlers } from "./Handlers.ts"
-import { isApi, locate, olderFormOf, placeOf, type Target, targetOf } from "./Place.ts"
 import * as RefusalLog from "./RefusalLog.ts"
 import { accepts, header } from "./RequestHead.ts"
 import * as RequestLog from "./RequestLog.ts"
+import { isApi, locate, olderFormOf, operationPathOf, type Target, targetOf } from "./RequestTarget.ts"
 import * as SentForm from "./SentForm.ts"
 import * as WrittenAnswer from "./WrittenAnswer.ts"
 
@@ -104,8 +104,8 @@ export const layer = Layer.effect(
     ) => {
       const { operation } = claim
       if (operation.signing._tag === "Control") {
-        const mine = original !== undefined && original.merchantId === route?.merchant.login ? original : undefined
-        return Authentication.control(claim, route, mine)
+        const ownOrder = original !== undefined && original.merchantId === route?.merchant.login ? original : undefined
+        return Authentication.control(claim, route, ownOrder)
       }
       const authorization = header(request, "authorization")
       return Authentication.oauth(
@@ -128,13 +128,13 @@ export const layer = Layer.effect(
     ) {
       const address = CustomerAddress.network(request.remoteAddress)
       yield* limited(perAddress, address, "requests from this address")
-      const place = yield* Effect.fromResult(locate(target.path))
-      observed.operation = place.operation.name
-      observed.endpoint = place.pathId
+      const operationPath = yield* Effect.fromResult(locate(target.path))
+      observed.operation = operationPath.operation.name
+      observed.endpoint = operationPath.pathId
       if (request.method !== "POST") return yield* refuse("methodNotAllowed", { headers: { allow: "POST" } })
 
       if (dialect === "json" && !accepts(header(request, "accept"))) return yield* refuse("acceptRequired")
-      const { operation, pathId } = place
+      const { operation, pathId } = operationPath
       const terms = { operation, dialect, most: settings.maxParameters }
       const parameters = yield* Effect.fromResult(SentForm.read(request, target, terms))
       const { fields, problems } = Canonical.fields(operation, parameters)
@@ -147,7 +147,7 @@ export const layer = Layer.effect(
       const claim = { operation, dialect, pathId, parameters, fields, problems }
       const authenticated = authenticate(request, target, claim, route, original)
       observed.verdict = Authentication.verdict(authenticated)
-      const proved = yield* Effect.fromResult(authenticated)
+      const sender = yield* Effect.fromResult(authenticated)
       if (route === undefined) return yield* refuse("authenticationFailed")
       observed.merchant = route.merchant.login
       yield* limited(perMerchant, route.merchant.login, "requests of this merchant")
@@ -161,14 +161,14 @@ export const layer = Layer.effect(
         merchant: route.merchant,
         fields,
         idempotencyKey: typeof key === "string" && operation.acts !== "reads" ? key : undefined,
-        signsOrderAmount: proved.signsOrderAmount,
-        nonce: proved.nonce
+        signsOrderAmount: sender.signsOrderAmount,
+        nonce: sender.nonce
       }
-      if (proved.nonce.writes.length === 0) return yield* serve(call, handler, key, problems)
+      if (sender.nonce.writes.length === 0) return yield* serve(call, handler, key, problems)
       const served = Effect.suspend(() => serve(call, handler, key, problems))
-      if (handler?.reads === true) return yield* Effect.andThen(spend(store, proved.nonce), served)
+      if (handler?.reads === true) return yield* Effect.andThen(spend(store, sender.nonce), served)
       return yield* Effect.catchTag(served, "Refused", (refused) =>
-        Effect.andThen(spend(store, proved.nonce), Effect.fail(refused))
+        Effect.andThen(spend(store, sender.nonce), Effect.fail(refused))
       )
     })
 
@@ -201,10 +201,10 @@ export const layer = Layer.effect(
           return again
         }
       }
-      const able = route.endpoints.filter((endpoint) => EndpointRules.isTaken(endpoint, operation))
-      if (handler === undefined || able.length === 0 || !(yield* isTakenByOrder(call))) {
+      const allowed = route.endpoints.filter((endpoint) => EndpointRules.isTaken(endpoint, operation))
+      if (handler === undefined || allowed.length === 0 || !(yield* isTakenByOrder(call))) {
         const message =
-          able.length > 0
+          allowed.length > 0
             ? "This operation is not enabled on the endpoint that took the order"
             : route.endpoints.every(({ enabled }) => !enabled)
               ? "This endpoint is switched off"
@@ -212,7 +212,7 @@ export const layer = Layer.effect(
         const enabled = handler === undefined ? {} : { message }
         return yield* refuse("operationNotEnabled", { ...enabled, clientOrderId: clientOrderIdOf(fields) })
       }
-      const endpoints = able.filter(({ dialects }) => dialects.has(call.dialect))
+      const endpoints = allowed.filter(({ dialects }) => dialects.has(call.dialect))
       if (endpoints.length === 0) return yield* EndpointRules.dialectRefusal(call)
       if (movesMoney(operation)) {
         const waitMs = yield* restoreCheck.waitMs
@@ -245,19 +245,19 @@ export const layer = Layer.effect(
       requestLog.end(observed, answer, refused)
       return AnswerCount.count(answer)
     }
-    const turnedAway = (observed: RequestLog.Observed, refused: Refused): Effect.Effect<Answer> =>
+    const refusedWith = (observed: RequestLog.Observed, refused: Refused): Effect.Effect<Answer> =>
       Effect.suspend(() => ended(observed, refusedAnswer(refused), refused))
     const failed = (error: Refused | StoreUnavailable, { path }: Target, observed: RequestLog.Observed) =>
       error._tag === "Refused"
-        ? Effect.andThen(RefusalLog.log(error, placeOf(path)), turnedAway(observed, error))
+        ? Effect.andThen(RefusalLog.log(error, operationPathOf(path)), refusedWith(observed, error))
         : Effect.andThen(
             Effect.logError("The store cannot serve", error),
-            turnedAway(observed, refuse(error.outcomeUnknown ? "serverError" : "unavailable"))
+            refusedWith(observed, refuse(error.outcomeUnknown ? "serverError" : "unavailable"))
           )
-    const died = (defect: unknown, observed: RequestLog.Observed): Effect.Effect<Answer> =>
+    const answerDefect = (defect: unknown, observed: RequestLog.Observed): Effect.Effect<Answer> =>
       defect instanceof NoProcessNumber
-        ? Effect.andThen(Effect.logError(defect.message), turnedAway(observed, refuse("unavailable")))
-        : Effect.andThen(Effect.logError("A request died", defect), turnedAway(observed, refuse("serverError")))
+        ? Effect.andThen(Effect.logError(defect.message), refusedWith(observed, refuse("unavailable")))
+        : Effect.andThen(Effect.logError("A request died", defect), refusedWith(observed, refuse("serverError")))
 
     const handle = (request: FrontRequest) =>
       Effect.suspend(() => {
@@ -269,7 +269,7 @@ export const layer = Layer.effect(
             onFailure: (error) => failed(error, target, observed),
             onSuccess: (answer) => ended(observed, answer)
           }),
-          (defect) => died(defect, observed)
+          (defect) => answerDefect(defect, observed)
         )
         return dialect === "json"
           ? Effect.map(answer, WrittenAnswer.json)

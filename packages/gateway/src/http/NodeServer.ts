@@ -14,13 +14,13 @@ import { Store } from "../kernel/Store.ts"
 import * as RemoteAddress from "../network/RemoteAddress.ts"
 import * as EventLoop from "./EventLoop.ts"
 import { Front } from "./Front.ts"
-import * as Numbers from "./Numbers.ts"
 import { FurtherPages, type PageRequest } from "./Pages.ts"
-import * as Place from "./Place.ts"
 import { HostedPages } from "./pages/HostedPages.ts"
 import * as Readiness from "./Readiness.ts"
 import * as RequestHead from "./RequestHead.ts"
+import * as RequestTarget from "./RequestTarget.ts"
 import * as Respond from "./Respond.ts"
+import * as StoreMetrics from "./StoreMetrics.ts"
 import type { WrittenAnswer } from "./WrittenAnswer.ts"
 
 export class ListenError extends Data.TaggedError("ListenError")<{ readonly message: string }> {}
@@ -60,7 +60,7 @@ export const layer = (
       const store = yield* Store
       const settings = yield* Settings
       const eventLoop = yield* EventLoop.make
-      const numbers = Effect.andThen(eventLoop, Effect.provideService(Numbers.refresh, Store, store))
+      const metrics = Effect.andThen(eventLoop, Effect.provideService(StoreMetrics.refresh, Store, store))
       const publicAddress = yield* PublicAddress
       const handlers = [yield* HostedPages, ...(yield* FurtherPages)]
       const proxies = RemoteAddress.proxies(settings.trustedProxies)
@@ -92,7 +92,7 @@ export const layer = (
       const operator = (
         request: Http.IncomingMessage,
         response: Http.ServerResponse,
-        { path, query }: Place.Target
+        { path, query }: RequestTarget.Target
       ): boolean => {
         if ((request.method !== "GET" && request.method !== "HEAD") || query !== "") return false
         switch (path) {
@@ -109,7 +109,7 @@ export const layer = (
           case "/metrics":
             if (!RemoteAddress.isLoopback(peerOf(request)) || RemoteAddress.isForeign(request.headers)) return false
             run(
-              Effect.map(Effect.andThen(numbers, PrometheusMetrics.format()), (text) =>
+              Effect.map(Effect.andThen(metrics, PrometheusMetrics.format()), (text) =>
                 Respond.plain(response, 200, text)
               )
             )
@@ -123,7 +123,7 @@ export const layer = (
         request: Http.IncomingMessage,
         response: Http.ServerResponse,
         target: string,
-        { path, query }: Place.Target,
+        { path, query }: RequestTarget.Target,
         body: string | undefined
       ) => {
         inFlight += 1
@@ -133,7 +133,7 @@ export const layer = (
         if (!isProxySuspected) suspectProxy(request)
         const handled = front.handle({ method, publicBaseUrl, target, headers, body, remoteAddress })
         const fiber = run(
-          Place.isApi(path)
+          RequestTarget.isApi(path)
             ? handled
             : page({ method, path, query, headers, body: body ?? "", remoteAddress, publicBaseUrl }, handled)
         )
@@ -157,20 +157,20 @@ export const layer = (
 
       /** Returns the parts of a request's head that determine the dialect of the answer. */
       const dialectFacts = ({ headers, url = "" }: Http.IncomingMessage) => {
-        const { path } = Place.targetOf(publicBaseUrl, RequestHead.target(url, hosts))
+        const { path } = RequestTarget.targetOf(publicBaseUrl, RequestHead.target(url, hosts))
         return { headers, path }
       }
-      const turnAway = (request: Http.IncomingMessage, response: Http.ServerResponse, refused: Refused) =>
+      const refuseAndClose = (request: Http.IncomingMessage, response: Http.ServerResponse, refused: Refused) =>
         Respond.write(response, front.refusal(refused, dialectFacts(request)), true)
       /** The newest request of a connection whose head is complete. */
       const newest = new WeakMap<Socket, Http.IncomingMessage>()
       const tooLarge = (request: Http.IncomingMessage, response: Http.ServerResponse) =>
-        turnAway(request, response, refuse("bodyTooLarge"))
+        refuseAndClose(request, response, refuse("bodyTooLarge"))
       /** Sockets on which a head was refused. The parser may fail on the rest of such a request, which has its answer already. */
       const refusedSockets = new WeakSet<Socket>()
       const refuseHead = (request: Http.IncomingMessage, response: Http.ServerResponse, refused: Refused) => {
         if (response.socket !== null) refusedSockets.add(response.socket)
-        turnAway(request, response, refused)
+        refuseAndClose(request, response, refused)
       }
 
       const server = Http.createServer(
@@ -188,8 +188,8 @@ export const layer = (
           const head = RequestHead.check(request)
           if (Result.isFailure(head)) return refuseHead(request, response, head.failure)
           const target = RequestHead.target(request.url ?? "", hosts)
-          const place = Place.targetOf(publicBaseUrl, target)
-          if (operator(request, response, place)) return
+          const parsedTarget = RequestTarget.targetOf(publicBaseUrl, target)
+          if (operator(request, response, parsedTarget)) return
           if (Number(request.headers["content-length"] ?? 0) > settings.maxBodyBytes) return tooLarge(request, response)
           let chunks: Array<Buffer> | undefined
           let first: Buffer | undefined
@@ -211,7 +211,7 @@ export const layer = (
               request,
               response,
               target,
-              place,
+              parsedTarget,
               bytes === undefined ? "" : isUtf8(bytes) ? bytes.toString() : undefined
             )
           })

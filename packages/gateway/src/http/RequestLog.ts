@@ -72,12 +72,12 @@ export class RequestLog extends Context.Service<
 >()("@pay/gateway/RequestLog") {}
 
 /** Shortens the number of an order and masks card numbers in it, because an unauthenticated client can send any text. */
-const shown = (text: string | undefined): string | undefined =>
+const masked = (text: string | undefined): string | undefined =>
   text === undefined ? undefined : LogText.of(text).slice(0, 128)
 
 /** Returns the gateway's own numbers unchanged, even if they have the check digit of a card. */
-const shownOrder = (text: string | undefined, nowMs: number): string | undefined =>
-  text !== undefined && Ids.isPast(text, nowMs) ? text : shown(text)
+const maskedOrder = (text: string | undefined, nowMs: number): string | undefined =>
+  text !== undefined && Ids.isPast(text, nowMs) ? text : masked(text)
 
 const matches = (entry: Entry, { isRefused, merchant, operation, order, verdict }: Question): boolean =>
   (operation === undefined || entry.operation === operation) &&
@@ -132,8 +132,8 @@ export const make = (nowMs: () => number): RequestLog["Service"] => {
         operation,
         endpoint,
         merchant,
-        clientOrderId: shown(clientOrderId),
-        orderId: shownOrder(orderId, atMs) ?? orderIdOf(answer),
+        clientOrderId: masked(clientOrderId),
+        orderId: maskedOrder(orderId, atMs) ?? orderIdOf(answer),
         verdict,
         status: answer.status,
         code: refused?.code,

@@ -9,8 +9,8 @@ import type { Operation } from "@pay/schema/Operation"
 import * as Form from "@pay/signing/Form"
 import { Result } from "effect"
 import { type Refused, refuse } from "../kernel/Answer.ts"
-import type { Target } from "./Place.ts"
 import { type Headed, header, isForm } from "./RequestHead.ts"
+import type { Target } from "./RequestTarget.ts"
 
 interface Sent extends Headed {
   readonly body: string | undefined

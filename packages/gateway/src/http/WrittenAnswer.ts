@@ -16,12 +16,12 @@ export interface WrittenAnswer {
 const jsonType = { "content-type": `${Dialect.mediaType}; charset=utf-8` }
 const pairsType = { "content-type": Pairs.contentType }
 /** Headers of almost every answer. */
-const announced = { ...jsonType, ...announcement }
+const commonHeaders = { ...jsonType, ...announcement }
 
 /** Writes an answer in the specification's form. */
 export const json = ({ fields, headers, status }: Answer): WrittenAnswer => ({
   status,
-  headers: headers === announcement ? announced : { ...jsonType, ...headers },
+  headers: headers === announcement ? commonHeaders : { ...jsonType, ...headers },
   body: JSON.stringify(fields)
 })
 

@@ -158,16 +158,16 @@ const approversOf = (
   note: Note
 ): ReadonlyArray<Approver> => {
   const names = new Set<string>()
-  const taken = new Set(publicKeys.map(PublicKeys.fingerprint))
+  const fingerprints = new Set(publicKeys.map(PublicKeys.fingerprint))
   return approvers.flatMap(({ name, publicKey }) => {
     if (names.has(name)) note(`${login} has two approvers with the name ${name}`)
     names.add(name)
     const key = PublicKeys.personal(publicKey)
     if (Result.isFailure(key)) return note(`the key of ${login}'s approver ${name} ${key.failure}`) ?? []
     const print = PublicKeys.fingerprint(key.success)
-    if (taken.has(print))
+    if (fingerprints.has(print))
       note(`the key of ${login}'s approver ${name} is in use already: it must be that person's alone`)
-    taken.add(print)
+    fingerprints.add(print)
     return [{ name, key: key.success }]
   })
 }

@@ -13,7 +13,7 @@ import { Store, type StoreUnavailable } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
 import * as CheckedMerchants from "./CheckedMerchants.ts"
 import { type Config, Directory, DirectoryError } from "./Directory.ts"
-import * as KeyLife from "./KeyLife.ts"
+import * as KeyLifecycle from "./KeyLifecycle.ts"
 import { MerchantKey } from "./MerchantKey.ts"
 import * as PublicSecrets from "./PublicSecrets.ts"
 import * as SharedKeys from "./SharedKeys.ts"
@@ -52,8 +52,11 @@ export class LiveDirectory extends Context.Service<
      */
     readonly change: (
       login: string,
-      decide: (standing: KeyLife.LoadedKeys, nowMs: number) => Result.Result<KeyLife.Change, KeyLife.KeyRefused>
-    ) => Effect.Effect<MerchantKey, KeyLife.KeyRefused | StoreUnavailable>
+      decide: (
+        loaded: KeyLifecycle.LoadedKeys,
+        nowMs: number
+      ) => Result.Result<KeyLifecycle.Change, KeyLifecycle.KeyRefused>
+    ) => Effect.Effect<MerchantKey, KeyLifecycle.KeyRefused | StoreUnavailable>
     /** Returns another described merchant for whom this public key is or may become valid. */
     readonly holderBeside: (
       login: string,
@@ -62,8 +65,8 @@ export class LiveDirectory extends Context.Service<
     ) => string | undefined
     /** Returns the columns of a new key's row that follow from the key itself. */
     readonly place: (
-      standing: KeyLife.LoadedKeys,
-      fresh: StoredKeys.Fresh
+      loaded: KeyLifecycle.LoadedKeys,
+      fresh: StoredKeys.UnstoredKey
     ) => ReturnType<StoredKeys.StoredKeys["place"]>
   }
 >()("@pay/gateway/LiveDirectory") {}
@@ -81,11 +84,11 @@ const hashOf = (config: Config): string =>
 interface State {
   readonly config: Config
   readonly described: ReadonlyArray<CheckedMerchants.Described>
-  readonly read: StoredKeys.Read
+  readonly read: StoredKeys.StoredKeyRows
 }
 
 /** Logs what is allowed but probably a mistake. */
-const warned = (described: ReadonlyArray<CheckedMerchants.Described>) =>
+const logWarnings = (described: ReadonlyArray<CheckedMerchants.Described>) =>
   Effect.forEach(CheckedMerchants.warnings(described), (warning) => Effect.logWarning(warning), { discard: true })
 
 const make = Effect.fnUntraced(function* (initial: Config) {
@@ -97,7 +100,7 @@ const make = Effect.fnUntraced(function* (initial: Config) {
   const nowMs = () => clock.currentTimeMillisUnsafe()
 
   /** Checks the description, and adds the keys that the store does not contain. `also` returns writes for the same commit. */
-  const take = Effect.fn("LiveDirectory.take")(function* (
+  const apply = Effect.fn("LiveDirectory.take")(function* (
     config: Config,
     also: (keys: ReadonlyArray<string>) => ReadonlyArray<Write> = () => []
   ) {
@@ -108,17 +111,17 @@ const make = Effect.fnUntraced(function* (initial: Config) {
     if (published.length > 0) return yield* new DirectoryError({ problems: published })
     for (let tries = 1; tries <= mostTries; tries += 1) {
       const read = yield* stored.read(nowMs())
-      const unseen = stored.unregistered(described, read.rows, nowMs())
-      const shared = SharedKeys.problems(unseen, [...read.rows, ...unseen], new Set(logins(described)), nowMs())
+      const newRows = stored.unregistered(described, read.rows, nowMs())
+      const shared = SharedKeys.problems(newRows, [...read.rows, ...newRows], new Set(logins(described)), nowMs())
       if (shared.length > 0) return yield* new DirectoryError({ problems: shared })
-      const taken = unseen.length === 0 ? { guards: [], writes: [] } : KeyLife.changing(read, [])
+      const revision = newRows.length === 0 ? { guards: [], writes: [] } : KeyLifecycle.changing(read, [])
       const writes = [
-        ...taken.writes,
-        ...unseen.map((row) => Decisions.append(MerchantKey, row)),
-        ...also(unseen.map(({ keyId }) => keyId))
+        ...revision.writes,
+        ...newRows.map((row) => Decisions.append(MerchantKey, row)),
+        ...also(newRows.map(({ keyId }) => keyId))
       ]
       if (writes.length === 0) return { config, described, read } satisfies State
-      if (yield* committed({ guards: taken.guards, writes }))
+      if (yield* committed({ guards: revision.guards, writes }))
         return { config, described, read: yield* stored.read(nowMs()) } satisfies State
     }
     return yield* Effect.die(new Error("keys change faster than they can be read"))
@@ -127,7 +130,7 @@ const make = Effect.fnUntraced(function* (initial: Config) {
   const committed = (decision: Decision) =>
     Effect.map(Transact.lostGuardOf(store, decision), (lost) => lost === undefined)
 
-  const needOpen = ({ undecryptable }: StoredKeys.Read) =>
+  const requireDecryptable = ({ undecryptable }: StoredKeys.StoredKeyRows) =>
     undecryptable.length === 0
       ? Effect.void
       : Effect.fail(
@@ -139,9 +142,9 @@ const make = Effect.fnUntraced(function* (initial: Config) {
         )
 
   // Under another key ring every key of the file looks new. Taken over, it could not be opened under the right ring.
-  yield* needOpen(yield* stored.read(nowMs()))
-  const first = yield* take(initial)
-  yield* needOpen(first.read)
+  yield* requireDecryptable(yield* stored.read(nowMs()))
+  const first = yield* apply(initial)
+  yield* requireDecryptable(first.read)
   const published = first.read.loadedKeys.filter((key) => secrets.has(PublicSecrets.ofKey(key)))
   if (published.length > 0)
     return yield* new DirectoryError({
@@ -149,10 +152,10 @@ const make = Effect.fnUntraced(function* (initial: Config) {
     })
   const shared = SharedKeys.problems(first.read.rows, first.read.rows, new Set(logins(first.described)), nowMs())
   yield* Effect.forEach(shared, (problem) => Effect.logWarning(problem), { discard: true })
-  yield* warned(first.described)
+  yield* logWarnings(first.described)
   let state: State = first
   let snapshot = Snapshot.make(state.described, state.read.loadedKeys, nowMs())
-  const show = (next: State) => {
+  const setState = (next: State) => {
     state = next
     snapshot = Snapshot.make(next.described, next.read.loadedKeys, nowMs())
   }
@@ -167,17 +170,17 @@ const make = Effect.fnUntraced(function* (initial: Config) {
   const refresh = Effect.gen(function* () {
     const read = yield* stored.read(nowMs())
     if (read.undecryptable.length > 0) yield* Effect.logError("Keys of merchants cannot be opened", read.undecryptable)
-    show({ ...state, read })
+    setState({ ...state, read })
   })
 
   /** Reads the keys again if another process has changed them. */
-  const look = one.withPermit(
+  const refreshIfChanged = one.withPermit(
     Effect.gen(function* () {
       if ((yield* stored.revisionNow) !== state.read.revision) yield* refresh
     })
   )
   if (!store.exclusive) {
-    yield* look.pipe(
+    yield* refreshIfChanged.pipe(
       Effect.catchCause((cause) =>
         Cause.hasInterruptsOnly(cause)
           ? Effect.failCause(cause)
@@ -206,18 +209,18 @@ const make = Effect.fnUntraced(function* (initial: Config) {
       }),
       keys
     })
-    let taken: ReadonlyArray<string> = []
-    const next = yield* take(config, (keys) => {
-      taken = keys
+    let addedKeys: ReadonlyArray<string> = []
+    const next = yield* apply(config, (keys) => {
+      addedKeys = keys
       return [audit(replaced(keys))]
     })
-    const done = replaced(taken)
-    show(next)
-    yield* warned(next.described)
+    const done = replaced(addedKeys)
+    setState(next)
+    yield* logWarnings(next.described)
     return done
   })
 
-  const standingOf = (merchantId: string): KeyLife.LoadedKeys => ({
+  const loadedKeysOf = (merchantId: string): KeyLifecycle.LoadedKeys => ({
     revision: state.read.revision,
     merchantId,
     keys: state.read.rows.filter((row) => row.merchantId === merchantId)
@@ -225,11 +228,14 @@ const make = Effect.fnUntraced(function* (initial: Config) {
 
   const change = Effect.fn("LiveDirectory.change")(function* (
     login: string,
-    decide: (standing: KeyLife.LoadedKeys, nowMs: number) => Result.Result<KeyLife.Change, KeyLife.KeyRefused>
+    decide: (
+      loaded: KeyLifecycle.LoadedKeys,
+      nowMs: number
+    ) => Result.Result<KeyLifecycle.Change, KeyLifecycle.KeyRefused>
   ) {
     for (let tries = 1; tries <= mostTries; tries += 1) {
       yield* refresh
-      const { decision, key } = yield* Effect.fromResult(decide(standingOf(login), nowMs()))
+      const { decision, key } = yield* Effect.fromResult(decide(loadedKeysOf(login), nowMs()))
       if (decision.writes.length === 0) return key
       if (yield* committed(decision)) {
         yield* refresh
@@ -242,7 +248,7 @@ const make = Effect.fnUntraced(function* (initial: Config) {
   return Context.make(LiveDirectory, {
     described: () => state.described,
     hash: () => hashOf(state.config),
-    keys: (login) => standingOf(login).keys,
+    keys: (login) => loadedKeysOf(login).keys,
     replace: (source, audit) => one.withPermit(replace(source, audit)),
     holderBeside: (login, { fingerprint, kind }, atMs) => {
       const described = new Set(logins(state.described))

@@ -4,14 +4,14 @@ import type { Actor } from "../kernel/Audit.ts"
 import * as Audit from "../kernel/Audit.ts"
 import { Ids } from "../kernel/Ids.ts"
 import { SecureRandom } from "../kernel/SecureRandom.ts"
-import * as KeyLife from "./KeyLife.ts"
+import * as KeyLifecycle from "./KeyLifecycle.ts"
 import { LiveDirectory } from "./LiveDirectory.ts"
 import type { Kind, MerchantKey } from "./MerchantKey.ts"
 import * as PublicKeys from "./PublicKeys.ts"
 import * as PublicSecrets from "./PublicSecrets.ts"
-import type { Fresh } from "./StoredKeys.ts"
+import type { UnstoredKey } from "./StoredKeys.ts"
 
-export interface Wanted {
+export interface KeyRequest {
   readonly login: string
   readonly kind: Kind
   /** An RSA key in PEM. A control key is made by the gateway. */
@@ -22,13 +22,13 @@ export interface Wanted {
   readonly overlapMs: number | undefined
 }
 
-export interface Made {
+export interface CreatedKey {
   readonly key: MerchantKey
   /** The new control key. It is returned only once. */
   readonly secret: Redacted.Redacted<string> | undefined
 }
 
-const refused = (reason: KeyLife.Reason, message: string) => new KeyLife.KeyRefused({ reason, message })
+const refused = (reason: KeyLifecycle.Reason, message: string) => new KeyLifecycle.KeyRefused({ reason, message })
 
 export const make = Effect.gen(function* () {
   const live = yield* LiveDirectory
@@ -44,14 +44,14 @@ export const make = Effect.gen(function* () {
     )
 
   /** Adds the audit row to the decision. A decision that changes nothing has none. */
-  const audited = (
+  const withAudit = (
     auditId: string,
     actor: Actor,
     action: string,
     nowMs: number,
-    of: (change: KeyLife.Change) => Detail
+    of: (change: KeyLifecycle.Change) => Detail
   ) =>
-    Result.map((change: KeyLife.Change): KeyLife.Change => {
+    Result.map((change: KeyLifecycle.Change): KeyLifecycle.Change => {
       const { decision, key } = change
       if (decision.writes.length === 0) return change
       const entry = Audit.entry({
@@ -60,41 +60,41 @@ export const make = Effect.gen(function* () {
         actor,
         action,
         subject: { kind: "merchant", id: key.merchantId },
-        detail: { key: KeyLife.nameOf(key), ...of(change) }
+        detail: { key: KeyLifecycle.nameOf(key), ...of(change) }
       })
       return { key, decision: { ...decision, writes: [...decision.writes, entry] } }
     })
 
-  const add = Effect.fn("ManageKeys.add")(function* (wanted: Wanted, actor: Actor) {
-    yield* requireMerchant(wanted.login)
-    const fresh = yield* Effect.fromResult(freshOf(wanted, random.token))
+  const add = Effect.fn("ManageKeys.add")(function* (request: KeyRequest, actor: Actor) {
+    yield* requireMerchant(request.login)
+    const fresh = yield* Effect.fromResult(unstoredKeyOf(request, random.token))
     if (secrets.has(PublicSecrets.ofKey(fresh)))
       return yield* refused("KeyUnusable", "this key is published, so everybody has it")
     const auditId = ids.next()
-    const key = yield* live.change(wanted.login, (standing, nowMs) => {
-      const place = live.place(standing, fresh)
-      const holder = live.holderBeside(wanted.login, place, nowMs)
+    const key = yield* live.change(request.login, (loaded, nowMs) => {
+      const place = live.place(loaded, fresh)
+      const holder = live.holderBeside(request.login, place, nowMs)
       if (holder !== undefined)
         return Result.fail(
           refused("KeyInUse", `this key is active for ${holder}: each merchant needs a key pair of its own`)
         )
-      return KeyLife.add(
-        standing,
+      return KeyLifecycle.add(
+        loaded,
         {
           ...place,
           source: "operator",
-          validFromMs: Math.max(nowMs, wanted.fromMs ?? nowMs),
-          overlapMs: wanted.overlapMs
+          validFromMs: Math.max(nowMs, request.fromMs ?? nowMs),
+          overlapMs: request.overlapMs
         },
         nowMs
       ).pipe(
-        audited(auditId, actor, wanted.overlapMs === undefined ? "key.add" : "key.rotate", nowMs, () => ({
-          fromMs: wanted.fromMs ?? null,
-          overlapMs: wanted.overlapMs ?? null
+        withAudit(auditId, actor, request.overlapMs === undefined ? "key.add" : "key.rotate", nowMs, () => ({
+          fromMs: request.fromMs ?? null,
+          overlapMs: request.overlapMs ?? null
         }))
       )
     })
-    return { key, secret: fresh.kind === "control" ? fresh.key : undefined } satisfies Made
+    return { key, secret: fresh.kind === "control" ? fresh.key : undefined } satisfies CreatedKey
   })
 
   const revoke = Effect.fn("ManageKeys.revoke")(function* (
@@ -103,8 +103,10 @@ export const make = Effect.gen(function* () {
   ) {
     yield* requireMerchant(login)
     const auditId = ids.next()
-    return yield* live.change(login, (standing, nowMs) =>
-      KeyLife.revoke(standing, key, last, nowMs).pipe(audited(auditId, actor, "key.revoke", nowMs, () => ({ last })))
+    return yield* live.change(login, (loaded, nowMs) =>
+      KeyLifecycle.revoke(loaded, key, last, nowMs).pipe(
+        withAudit(auditId, actor, "key.revoke", nowMs, () => ({ last }))
+      )
     )
   })
 
@@ -112,7 +114,7 @@ export const make = Effect.gen(function* () {
   const list = Effect.fnUntraced(function* (login: string) {
     yield* requireMerchant(login)
     const nowMs = yield* Clock.currentTimeMillis
-    return { nowMs, keys: [...live.keys(login)].sort(KeyLife.newestFirst) }
+    return { nowMs, keys: [...live.keys(login)].sort(KeyLifecycle.newestFirst) }
   })
 
   return { add, revoke, list }
@@ -120,13 +122,16 @@ export const make = Effect.gen(function* () {
 
 type Detail = Readonly<Record<string, string | number | boolean | null>>
 
-const freshOf = ({ kind, publicKey }: Wanted, token: () => string): Result.Result<Fresh, KeyLife.KeyRefused> => {
+const unstoredKeyOf = (
+  { kind, publicKey }: KeyRequest,
+  token: () => string
+): Result.Result<UnstoredKey, KeyLifecycle.KeyRefused> => {
   if (kind === "control")
     return publicKey === undefined
       ? Result.succeed({ kind, key: Redacted.make(token(), { label: "control key" }) })
       : Result.fail(refused("KeyUnusable", "a control key is made by the gateway: leave publicKey out"))
   return PublicKeys.rsa(publicKey ?? "").pipe(
-    Result.map((key): Fresh => ({ kind, key })),
+    Result.map((key): UnstoredKey => ({ kind, key })),
     Result.mapError((problem) => refused("KeyUnusable", `publicKey ${problem}`))
   )
 }

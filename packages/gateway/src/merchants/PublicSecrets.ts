@@ -6,14 +6,14 @@ import { createHash } from "node:crypto"
 import { Context, Redacted } from "effect"
 import type { Described } from "./CheckedMerchants.ts"
 import * as PublicKeys from "./PublicKeys.ts"
-import type { Fresh } from "./StoredKeys.ts"
+import type { UnstoredKey } from "./StoredKeys.ts"
 
 const hash = (text: string): string =>
   `SHA256:${createHash("sha256").update(text).digest("base64").replaceAll("=", "")}`
 
 export const ofLogin = (login: string): string => hash(`login ${login}`)
 
-export const ofKey = ({ key, kind }: Fresh): string =>
+export const ofKey = ({ key, kind }: UnstoredKey): string =>
   kind === "rsa" ? PublicKeys.fingerprint(key) : hash(`control ${Redacted.value(key)}`)
 
 /** The hashes of the logins and keys that are refused. Empty where no real money is involved. */

@@ -32,7 +32,7 @@ const revisionNow = Effect.flatMap(Store, (store) =>
 )
 
 /** Makes the other processes read their descriptions again. */
-const tell = Effect.gen(function* () {
+const bumpRevision = Effect.gen(function* () {
   const store = yield* Store
   const attempt = Effect.gen(function* () {
     const version = yield* revisionNow
@@ -46,7 +46,7 @@ const tell = Effect.gen(function* () {
 })
 
 /** Reads the description in this process. */
-const here = Effect.gen(function* () {
+const reloadHere = Effect.gen(function* () {
   const live = yield* LiveDirectory
   const ids = yield* Ids
   const source = yield* MerchantsSource
@@ -63,10 +63,10 @@ const here = Effect.gen(function* () {
         subject: { kind: "merchants", id: "file" },
         detail: {
           merchants,
-          added: some(added),
-          changed: some(changed),
-          removed: some(removed),
-          keys: some(keys)
+          added: shortened(added),
+          changed: shortened(changed),
+          removed: shortened(removed),
+          keys: shortened(keys)
         }
       })
     )
@@ -76,9 +76,9 @@ const here = Effect.gen(function* () {
 /** Reads the description in this process, and makes the other processes on the same store read theirs. */
 export const make = Effect.gen(function* () {
   const store = yield* Store
-  const reload = yield* here
-  const tellOthers = Effect.provideService(tell, Store, store)
-  return (actor: Actor) => (store.exclusive ? reload(actor) : Effect.tap(reload(actor), tellOthers))
+  const reload = yield* reloadHere
+  const reloadOthers = Effect.provideService(bumpRevision, Store, store)
+  return (actor: Actor) => (store.exclusive ? reload(actor) : Effect.tap(reload(actor), reloadOthers))
 })
 
 /** Reads the description again after another process was ordered to. */
@@ -87,7 +87,7 @@ export const layer = Layer.effectDiscard(
     const store = yield* Store
     const source = yield* MerchantsSource
     if (store.exclusive || source === undefined) return
-    const reload = yield* here
+    const reload = yield* reloadHere
     let lastVersion = yield* revisionNow
     const look = Effect.gen(function* () {
       const version = yield* revisionNow
@@ -110,7 +110,7 @@ export const layer = Layer.effectDiscard(
 
 const mostNames = 20
 
-const some = (names: ReadonlyArray<string>): string =>
+const shortened = (names: ReadonlyArray<string>): string =>
   names.length <= mostNames
     ? names.join(" ")
     : `${names.slice(0, mostNames).join(" ")} and ${names.length - mostNames} more`

@@ -3,10 +3,10 @@
  * merchants.
  */
 
-import * as KeyLife from "./KeyLife.ts"
+import * as KeyLifecycle from "./KeyLifecycle.ts"
 import type { MerchantKey } from "./MerchantKey.ts"
 
-type Key = Pick<MerchantKey, "merchantId" | "kind" | "fingerprint"> & KeyLife.Life
+type Key = Pick<MerchantKey, "merchantId" | "kind" | "fingerprint"> & KeyLifecycle.KeyValidity
 
 /** Returns another merchant for whom the key is or may become valid; `undefined` if there is none. */
 export const holderBeside = (
@@ -16,7 +16,7 @@ export const holderBeside = (
 ): string | undefined =>
   kind === "rsa"
     ? keys.find(
-        (key) => key.fingerprint === fingerprint && key.merchantId !== merchantId && KeyLife.isAlive(key, nowMs)
+        (key) => key.fingerprint === fingerprint && key.merchantId !== merchantId && KeyLifecycle.isUsable(key, nowMs)
       )?.merchantId
     : undefined
 
@@ -30,7 +30,7 @@ export const problems = (
   const present = beside.filter(({ merchantId }) => logins.has(merchantId))
   return keys.flatMap((key) => {
     const holder = logins.has(key.merchantId) ? holderBeside(key, present, nowMs) : undefined
-    return holder === undefined || !KeyLife.isAlive(key, nowMs)
+    return holder === undefined || !KeyLifecycle.isUsable(key, nowMs)
       ? []
       : [`a public key of ${key.merchantId} is active for ${holder}, too: each merchant needs a key pair of its own`]
   })

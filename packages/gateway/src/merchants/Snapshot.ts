@@ -3,7 +3,7 @@ import type { KeyObject } from "node:crypto"
 import type { Redacted } from "effect"
 import type { Described } from "./CheckedMerchants.ts"
 import type { Endpoint, Merchant, Route } from "./Directory.ts"
-import * as KeyLife from "./KeyLife.ts"
+import * as KeyLifecycle from "./KeyLifecycle.ts"
 import type { MerchantKey } from "./MerchantKey.ts"
 
 /** A key whose material has been opened. */
@@ -30,8 +30,8 @@ export const make = (
   const merchants = new Map<string, Merchant>()
   const endpoints = new Map<string, Endpoint>()
   const accepted = loadedKeys
-    .filter(({ row }) => KeyLife.isAccepted(row, nowMs))
-    .sort((one, other) => KeyLife.newestFirst(one.row, other.row))
+    .filter(({ row }) => KeyLifecycle.isAccepted(row, nowMs))
+    .sort((one, other) => KeyLifecycle.newestFirst(one.row, other.row))
   const byMerchant = Map.groupBy(accepted, ({ row }) => row.merchantId)
   for (const { approvers, endpoints: own, groups, hasShortNumbers, login, name } of described) {
     const keys = byMerchant.get(login) ?? []
@@ -50,7 +50,7 @@ export const make = (
     }
     for (const { endpoints: members, id } of groups) routes.set(id, { pathId: id, merchant, endpoints: members })
   }
-  const untilMs = KeyLife.nextChangeMs(
+  const untilMs = KeyLifecycle.nextChangeMs(
     loadedKeys.map(({ row }) => row),
     nowMs
   )

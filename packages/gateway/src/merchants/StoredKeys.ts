@@ -5,12 +5,12 @@ import { Revision } from "../kernel/Revision.ts"
 import { Store } from "../kernel/Store.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
 import type { Described } from "./CheckedMerchants.ts"
-import * as KeyLife from "./KeyLife.ts"
+import * as KeyLifecycle from "./KeyLifecycle.ts"
 import { MerchantKey } from "./MerchantKey.ts"
 import * as PublicKeys from "./PublicKeys.ts"
 import type { LoadedKey } from "./Snapshot.ts"
 
-export interface Read {
+export interface StoredKeyRows {
   readonly revision: number
   readonly rows: ReadonlyArray<MerchantKey>
   /** The keys that are or may become valid. */
@@ -20,7 +20,7 @@ export interface Read {
 }
 
 /** A key without a row in the store. */
-export type Fresh =
+export type UnstoredKey =
   | { readonly kind: "control"; readonly key: Redacted.Redacted<string> }
   | { readonly kind: "rsa"; readonly key: KeyObject }
 
@@ -30,17 +30,17 @@ const purpose = "pay/control-key"
 export const make = Effect.gen(function* () {
   const store = yield* Store
   const vault = yield* KeyVault
-  const opened = new Map<string, LoadedKey>()
+  const decrypted = new Map<string, LoadedKey>()
 
   const open = Effect.fnUntraced(function* (row: MerchantKey) {
-    const existing = opened.get(row.keyId)
+    const existing = decrypted.get(row.keyId)
     if (existing?.row.material === row.material && existing !== undefined) return { ...existing, row }
     const material = row.material ?? ""
     const loadedKeys: LoadedKey =
       row.kind === "rsa"
         ? { row, kind: "rsa", key: createPublicKey(material) }
         : { row, kind: "control", key: yield* vault.decrypt(Buffer.from(material, "base64url"), row.keyId) }
-    opened.set(row.keyId, loadedKeys)
+    decrypted.set(row.keyId, loadedKeys)
     return loadedKeys
   })
 
@@ -56,38 +56,38 @@ export const make = Effect.gen(function* () {
       rows.push(...page.filter(({ keyId }) => keyId !== after))
       after = page.length > pageRows ? page.at(-1)?.keyId : undefined
     }
-    const alive = rows.filter((row) => KeyLife.isAlive(row, nowMs))
-    const ids = new Set(alive.map(({ keyId }) => keyId))
-    for (const keyId of opened.keys()) if (!ids.has(keyId)) opened.delete(keyId)
+    const usable = rows.filter((row) => KeyLifecycle.isUsable(row, nowMs))
+    const ids = new Set(usable.map(({ keyId }) => keyId))
+    for (const keyId of decrypted.keys()) if (!ids.has(keyId)) decrypted.delete(keyId)
     const loadedKeys: Array<LoadedKey> = []
     const undecryptable: Array<string> = []
-    for (const row of alive) {
+    for (const row of usable) {
       const key = yield* Effect.result(open(row))
       if (Result.isSuccess(key)) loadedKeys.push(key.success)
       else undecryptable.push(row.keyId)
     }
-    return { revision, rows, loadedKeys, undecryptable } satisfies Read
+    return { revision, rows, loadedKeys, undecryptable } satisfies StoredKeyRows
   })
 
   const revisionNow = Effect.map(store.load(Revision, ["keys"]), (row) => row?.version ?? 0)
 
-  const fingerprint = (merchantId: string, fresh: Fresh, like?: string): string =>
+  const fingerprint = (merchantId: string, fresh: UnstoredKey, like?: string): string =>
     fresh.kind === "rsa"
       ? PublicKeys.fingerprint(fresh.key)
       : vault.fingerprint(merchantId, `${purpose}\n${Redacted.value(fresh.key)}`, like)
 
-  const isSame = (row: MerchantKey, fresh: Fresh): boolean =>
+  const isSame = (row: MerchantKey, fresh: UnstoredKey): boolean =>
     row.kind === fresh.kind && fingerprint(row.merchantId, fresh, row.fingerprint) === row.fingerprint
 
   /** Returns the part of an `Addition` that the key gives: its name, its fingerprint and its stored form. */
-  const place = (standing: KeyLife.LoadedKeys, fresh: Fresh) => {
-    const { keyId, number } = KeyLife.next(standing, fresh.kind)
-    const existing = standing.keys.find((row) => isSame(row, fresh))
+  const place = (loaded: KeyLifecycle.LoadedKeys, fresh: UnstoredKey) => {
+    const { keyId, number } = KeyLifecycle.next(loaded, fresh.kind)
+    const existing = loaded.keys.find((row) => isSame(row, fresh))
     return {
       keyId,
       number,
       kind: fresh.kind,
-      fingerprint: existing?.fingerprint ?? fingerprint(standing.merchantId, fresh),
+      fingerprint: existing?.fingerprint ?? fingerprint(loaded.merchantId, fresh),
       material:
         fresh.kind === "rsa"
           ? fresh.key.export({ type: "spki", format: "pem" }).toString()
@@ -99,16 +99,16 @@ export const make = Effect.gen(function* () {
   const unregistered = (described: ReadonlyArray<Described>, rows: ReadonlyArray<MerchantKey>, nowMs: number) =>
     described.flatMap(({ controlKeys, login, publicKeys }) => {
       const keys = rows.filter(({ merchantId }) => merchantId === login)
-      const fresh: ReadonlyArray<Fresh> = [
+      const fresh: ReadonlyArray<UnstoredKey> = [
         ...controlKeys.map((key) => ({ kind: "control", key }) as const),
         ...publicKeys.map((key) => ({ kind: "rsa", key }) as const)
       ].reverse()
       const added: Array<MerchantKey> = []
       for (const each of fresh) {
-        const standing = { revision: 0, merchantId: login, keys: [...keys, ...added] }
-        if (standing.keys.some((row) => isSame(row, each))) continue
+        const loaded = { revision: 0, merchantId: login, keys: [...keys, ...added] }
+        if (loaded.keys.some((row) => isSame(row, each))) continue
         added.push({
-          ...place(standing, each),
+          ...place(loaded, each),
           version: 1,
           merchantId: login,
           source: "file",

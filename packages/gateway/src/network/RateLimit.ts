@@ -16,7 +16,7 @@ export interface RateLimit {
   readonly take: (key: string, nowMs: number) => number | undefined
 }
 
-export interface Taken {
+export interface BucketUpdate {
   readonly fullAtMs: number
   /** Milliseconds until a token is available. `undefined`: one was taken. */
   readonly retryAfterMs: number | undefined
@@ -26,7 +26,7 @@ export interface Taken {
  * Takes one token from a bucket that is full again at `fullAtMs`. The function is pure. A clock that was set back causes no long
  * refusals.
  */
-export const next = (fullAtMs: number, { burst, perSecond }: Rate, nowMs: number): Taken => {
+export const next = (fullAtMs: number, { burst, perSecond }: Rate, nowMs: number): BucketUpdate => {
   const tokenMs = 1000 / perSecond
   const emptyMs = Math.max(1, burst) * tokenMs
   const missingMs = Math.min(Math.max(0, fullAtMs - nowMs), emptyMs + graceMs)

@@ -52,7 +52,7 @@ export const finish = (
       Decision.put(Order, callbacks.order),
       Decision.put(OrderRequest, done),
       ...LedgerTable.book(order, order.orderId, request.requestId, cause, order.amountMinor, nowMs),
-      ...(form === undefined || form.session.endedAtMs !== null ? [] : Hosted.closed(form, done, nowMs)),
+      ...(form === undefined || form.session.endedAtMs !== null ? [] : Hosted.closePage(form, done, nowMs)),
       ...callbacks.writes
     ],
     started: callbacks.started
@@ -65,7 +65,7 @@ export const giveUp = (
   /** The request that ends with the payout. */
   request: RailRequest,
   event: "lapse" | "reject" | "abandon" | "filter",
-  { code: errorCode, filteredBy, message: errorMessage }: Hosted.GivenUp,
+  { code: errorCode, filteredBy, message: errorMessage }: Hosted.EndReason,
   terms: Terms,
   form?: Hosted.Form | undefined
 ): { readonly decision: Decision.Decision; readonly started: ReadonlyArray<Job> } | undefined => {

@@ -45,7 +45,7 @@ export const begin = (entered: Entered): Hosted.Next | undefined => {
       ],
       writes: [
         Decision.put(Order, Change.next(order, { state, sequence })),
-        ...Hosted.begun(session, checking, attemptId),
+        ...Hosted.beginAttempt(session, checking, attemptId),
         Decision.put(Payout, { ...payout, version: (previous?.version ?? 0) + 1 }),
         Decision.append(Job, item)
       ]
@@ -109,7 +109,7 @@ export const tryAgain = (
     guards: [Decision.leaseOf(item), Decision.versionIs(Order, [order.orderId], order.version)],
     writes: [
       Decision.put(Order, Change.next(order, { state: PayoutLifecycle.after(order.state, "retry") })),
-      ...Hosted.reopened(form, request, { progress: "declined", errorCode, errorMessage }, nowMs),
+      ...Hosted.reopenPage(form, request, { progress: "declined", errorCode, errorMessage }, nowMs),
       Decision.remove(Job, [item.itemId])
     ]
   },

@@ -85,7 +85,7 @@ export const make = Effect.gen(function* () {
   const enter = Effect.fnUntraced(function* (
     current: Page<RailRequest>,
     fields: Redacted.Redacted<FieldTexts>,
-    acting: HostedPage.Acting<RailRequest>
+    acting: HostedPage.PageOperations<RailRequest>
   ) {
     const destination = Destination.of(Redacted.value(fields))
     const page = destination === undefined ? undefined : yield* acting.unpaid(current)

@@ -30,11 +30,11 @@ export const contradiction = (
   if (booking.result !== "approved" || order === undefined || parsed === undefined) return undefined
   // A verification moves no money, so it contradicts nothing.
   if (parsed.kind === "verify") return undefined
-  const mine = requests.filter((request) => Adoption.isOwn(parsed, request))
-  const request = mine.find((each) => !Unexpected.isOpen(each))
+  const ownRequests = requests.filter((request) => Adoption.isOwn(parsed, request))
+  const request = ownRequests.find((each) => !Unexpected.isOpen(each))
   if (request === undefined || order.currency !== booking.currency) return undefined
-  const isFollowed = mine.some(({ progress }) => progress === "approved")
-  const isUnreleased = parsed.kind === "cancel" && Unexpected.isUnreleased({ order, request }, mine)
+  const isFollowed = ownRequests.some(({ progress }) => progress === "approved")
+  const isUnreleased = parsed.kind === "cancel" && Unexpected.isUnreleased({ order, request }, ownRequests)
   return isFollowed && !isUnreleased ? undefined : { booking, order, request }
 }
 
@@ -72,13 +72,13 @@ export const ofBooking = (
   const parsed = Booking.parse(booking.reference)
   if (order === undefined || parsed === undefined) return [{ where, expected: "an order", actual: description }]
   if (order.currency !== booking.currency) return [{ where, expected: order.currency, actual: description }]
-  const mine = requests.filter((request) => Adoption.isOwn(parsed, request))
-  if (mine.length === 0) return [{ where, expected: `a request of order ${order.orderId}`, actual: description }]
-  if (mine.every(Unexpected.isOpen)) return []
+  const ownRequests = requests.filter((request) => Adoption.isOwn(parsed, request))
+  if (ownRequests.length === 0) return [{ where, expected: `a request of order ${order.orderId}`, actual: description }]
+  if (ownRequests.every(Unexpected.isOpen)) return []
   const other = contradiction(booking, order, requests)
   if (other !== undefined) return [{ where, expected: other.request.progress, actual: "approved" }]
   // The amount of a release is whatever is left of the hold; the order's totals check it.
-  const amounts = parsed.kind === "cancel" ? [booking.amountMinor] : mine.map(({ amountMinor }) => amountMinor)
+  const amounts = parsed.kind === "cancel" ? [booking.amountMinor] : ownRequests.map(({ amountMinor }) => amountMinor)
   return amounts.includes(booking.amountMinor)
     ? []
     : [{ where, expected: Money.fromMinor(amounts[0] ?? 0, order.currency), actual: description }]

@@ -216,12 +216,12 @@ export const run = Effect.fn("Parity.run")(function* (
    * Compares an account again: the first read of its entries and its balance were at different times, with payments in between.
    * Returns undefined if they agree when they are read together.
    */
-  const disagrees = Effect.fnUntraced(function* (account: string) {
+  const differenceOf = Effect.fnUntraced(function* (account: string) {
     const restMs = (yield* Clock.currentTimeMillis) - commitLagMs
-    const resting = yield* sumOf(account, 0, restMs)
+    const olderSum = yield* sumOf(account, 0, restMs)
     for (let looks = 0; looks < mostLooks; looks += 1) {
       const before = (yield* store.load(Balance, [account]))?.minor
-      const expected = resting + (yield* sumOf(account, restMs + 1))
+      const expected = olderSum + (yield* sumOf(account, restMs + 1))
       const after = (yield* store.load(Balance, [account]))?.minor
       if (before === after) return expected === (after ?? 0) ? undefined : { expected, actual: after }
     }
@@ -229,9 +229,9 @@ export const run = Effect.fn("Parity.run")(function* (
   })
 
   const checkAccount = Effect.fnUntraced(function* (account: string) {
-    const wrong = yield* disagrees(account)
-    if (wrong === undefined) return
-    const { expected, actual } = wrong
+    const difference = yield* differenceOf(account)
+    if (difference === undefined) return
+    const { expected, actual } = difference
     const actualText = actual === undefined ? "no balance" : String(actual)
     findings.push({ where: `balance ${account}`, expected: String(expected), actual: actualText })
   })

@@ -17,7 +17,7 @@ const RunProgress = Schema.Struct({
 })
 export type RunProgress = typeof RunProgress.Type
 
-const mostTold = 1000
+const mostReported = 1000
 
 const findings = Metric.gauge("pay_parity_findings", { description: "What the last whole run of parity found" })
 const lastRun = Metric.gauge("pay_parity_last_run_seconds", {
@@ -37,7 +37,7 @@ const ended = Effect.fnUntraced(function* (exit: Exit.Exit<Reconciliation.Report
     state: "done",
     ...counts,
     count: all.length,
-    findings: all.slice(0, mostTold),
+    findings: all.slice(0, mostReported),
     endedAtMs
   } satisfies RunProgress
 })

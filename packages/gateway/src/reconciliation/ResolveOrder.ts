@@ -43,7 +43,7 @@ const pageOfRequests = 1000
 /** Highest number of confirmed resolutions of one order that are loaded. */
 const mostSettled = 1000
 
-export interface Named {
+export interface RequestReference {
   readonly orderId: string
   /** The request to resolve. It is needed if more than one request of the order is unknown. */
   readonly requestId: string | undefined
@@ -51,7 +51,7 @@ export interface Named {
 }
 
 /** The confirmation of the second operator: the outcome, and the digest of the proposal that the operator read. */
-export interface Confirmed {
+export interface Confirmation {
   readonly as: StatedOutcome
   readonly digest: string
 }
@@ -82,19 +82,19 @@ export const make = Effect.gen(function* () {
     }
   })
 
-  const namedOf = (orderId: string, requestId: string) =>
+  const requestById = (orderId: string, requestId: string) =>
     Effect.map(store.load(OrderRequest, [requestId]), (requests) => (requests?.orderId === orderId ? [requests] : []))
 
-  const find = Effect.fnUntraced(function* ({ orderId, requestId }: Named) {
+  const find = Effect.fnUntraced(function* ({ orderId, requestId }: RequestReference) {
     const order = yield* store.load(Order, [orderId])
     if (order === undefined) return yield* new ResolveRefused({ what: "missing", message: "there is no such order" })
-    const meant = requestId === undefined ? yield* unknownOf(orderId) : yield* namedOf(orderId, requestId)
-    const [request, ...others] = meant
+    const matches = requestId === undefined ? yield* unknownOf(orderId) : yield* requestById(orderId, requestId)
+    const [request, ...others] = matches
     if (request === undefined)
       return yield* conflict("nothing of this order is unknown: there is nothing to settle by hand")
     if (others.length > 0)
       return yield* conflict(
-        `more than one request is unknown: name one of ${meant.map((each) => each.requestId).join(", ")}`
+        `more than one request is unknown: name one of ${matches.map((each) => each.requestId).join(", ")}`
       )
     const item = yield* store.load(Job, [`${isOfRail(request) ? "rail" : "bank"}:${request.requestId}`])
     return { order, request, item }
@@ -135,7 +135,7 @@ export const make = Effect.gen(function* () {
   })
 
   const audited = (
-    named: Named,
+    named: RequestReference,
     action: string,
     atMs: number,
     detail: Readonly<Record<string, string | null>>,
@@ -151,7 +151,7 @@ export const make = Effect.gen(function* () {
       detail
     })
 
-  const propose = Effect.fn("ResolveOrder.propose")(function* (named: Named, stated: Resolve.Statement) {
+  const propose = Effect.fn("ResolveOrder.propose")(function* (named: RequestReference, stated: Resolve.Statement) {
     const { item, order, request } = yield* find(named)
     const nowMs = yield* Clock.currentTimeMillis
     yield* orConflict(Resolve.checkRequest(request, nowMs, settings.resubmitWithinMs))
@@ -197,13 +197,18 @@ export const make = Effect.gen(function* () {
   })
 
   /** Refuses a confirmation and records the attempt in the audit log. */
-  const refuse = Effect.fnUntraced(function* (named: Named, atMs: number, { as, digest }: Confirmed, reason: string) {
+  const refuse = Effect.fnUntraced(function* (
+    named: RequestReference,
+    atMs: number,
+    { as, digest }: Confirmation,
+    reason: string
+  ) {
     const writes = [audited(named, "order.resolve.confirm", atMs, { as, digest, reason }, "refused")]
     yield* Transact.record(store, writes)
     return yield* conflict(reason)
   })
 
-  const attempt = Effect.fnUntraced(function* (named: Named, confirmation: Confirmed) {
+  const attempt = Effect.fnUntraced(function* (named: RequestReference, confirmation: Confirmation) {
     const settled = yield* alreadyConfirmed(named, confirmation)
     if (settled !== undefined) return settled
     const { item, ...requests } = yield* find(named)
@@ -238,7 +243,7 @@ export const make = Effect.gen(function* () {
     return { resolution: { ...stated, confirmedBy: named.actor, confirmedAtMs: nowMs }, currency }
   })
 
-  const confirm = Effect.fn("ResolveOrder.confirm")((named: Named, confirmation: Confirmed) =>
+  const confirm = Effect.fn("ResolveOrder.confirm")((named: RequestReference, confirmation: Confirmation) =>
     Transact.transact({ attempt: attempt(named, confirmation), exhausted: changed })
   )
 
@@ -246,7 +251,10 @@ export const make = Effect.gen(function* () {
    * Returns the resolution if the same operator has already confirmed it, so that a repeated confirmation has no second
    * effect.
    */
-  const alreadyConfirmed = Effect.fnUntraced(function* ({ actor, orderId }: Named, { as, digest }: Confirmed) {
+  const alreadyConfirmed = Effect.fnUntraced(function* (
+    { actor, orderId }: RequestReference,
+    { as, digest }: Confirmation
+  ) {
     const order = yield* store.load(Order, [orderId])
     const resolutions = yield* store.find(Resolution, "order", { equals: [orderId], limit: mostSettled })
     const resolution = resolutions.find(

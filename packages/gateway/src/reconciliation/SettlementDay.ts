@@ -24,7 +24,7 @@ export interface Day {
 }
 
 /** The position at which a page ended: after a finished account, or within an account that has more entries. */
-export interface Place {
+export interface ExportCursor {
   readonly account: string
   readonly within: { readonly after: Cursor; readonly minor: number } | undefined
 }
@@ -37,7 +37,7 @@ export type Line =
 export interface Page {
   readonly lines: ReadonlyArray<Line>
   /** The position of the next page; undefined if this was the last page. */
-  readonly next: Place | undefined
+  readonly next: ExportCursor | undefined
 }
 
 /** Whether no entry can be added to the day any more. */
@@ -75,17 +75,21 @@ export const make = Effect.gen(function* () {
   })
 
   /** Returns a page of about `limit` lines. A page also ends after `limit` accounts, even if they have no entries. */
-  return Effect.fn("SettlementDay")(function* ({ merchant, startMs }: Day, from: Place | undefined, limit: number) {
+  return Effect.fn("SettlementDay")(function* (
+    { merchant, startMs }: Day,
+    from: ExportCursor | undefined,
+    limit: number
+  ) {
     const lines: Array<Line> = []
-    let place = from
+    let cursor = from
     for (let looked = 0; looked < limit && lines.length < limit; looked += 1) {
-      const account = place?.within === undefined ? yield* accountAfter(place?.account, merchant) : place.account
+      const account = cursor?.within === undefined ? yield* accountAfter(cursor?.account, merchant) : cursor.account
       if (account === undefined) return { lines, next: undefined } satisfies Page
-      const within = place?.within
+      const within = cursor?.within
       let minor = within?.minor ?? (yield* openingOf(account, startMs))
-      const room = limit - lines.length
+      const remaining = limit - lines.length
       const toMs = startMs + dayMs - 1
-      const span = { equals: [account], fromMs: startMs, toMs, after: within?.after, limit: room }
+      const span = { equals: [account], fromMs: startMs, toMs, after: within?.after, limit: remaining }
       const entries = yield* KeysetPage.oldest(store, LedgerEntry, "account", span)
       const isQuiet = within === undefined && entries.length === 0 && minor === 0
       if (within === undefined && !isQuiet) lines.push({ kind: "opening", account, minor })
@@ -94,15 +98,15 @@ export const make = Effect.gen(function* () {
         lines.push({ kind: "entry", account, entry, minor })
       }
       const last = entries.at(-1)
-      const goesOn = last !== undefined && entries.length === room
-      if (!(goesOn || isQuiet)) lines.push({ kind: "closing", account, minor })
-      place = {
+      const hasMore = last !== undefined && entries.length === remaining
+      if (!(hasMore || isQuiet)) lines.push({ kind: "closing", account, minor })
+      cursor = {
         account,
-        within: goesOn ? { after: { atMs: last.atMs, key: last.entryId }, minor } : undefined
+        within: hasMore ? { after: { atMs: last.atMs, key: last.entryId }, minor } : undefined
       }
       yield* Effect.yieldNow
     }
-    return { lines, next: place } satisfies Page
+    return { lines, next: cursor } satisfies Page
   })
 })
 

@@ -14,7 +14,7 @@ import * as BillingDays from "./BillingDays.ts"
 import type { Billed } from "./BillingPlan.ts"
 import { Occurrence, Subscription } from "./Subscription.ts"
 import * as SubscriptionEvents from "./SubscriptionEvents.ts"
-import * as SubscriptionLife from "./SubscriptionLife.ts"
+import * as SubscriptionLifecycle from "./SubscriptionLifecycle.ts"
 
 /** The operation name of a scheduled charge. */
 export const chargeOperation = "RECURRING_CHARGE"
@@ -30,26 +30,32 @@ export const guard = ({ subscription }: Billed): Decision.Guard =>
   Decision.versionIs(Subscription, [subscription.subscriptionId], subscription.version)
 
 /** Replaces the encrypted card number when it is no longer kept. */
-export const nothing = new Uint8Array(0)
+export const erasedPan = new Uint8Array(0)
 
 /**
  * Returns the writes that continue a recurring payment: its row, its callbacks, and the job of its next occurrence, if there is
  * one.
  */
-export const moved = (
+export const advance = (
   subscription: Subscription,
   events: ReadonlyArray<SubscriptionEvents.Event>,
   nowMs: number
 ): SubscriptionEvents.Notifications => {
   const { state, subscriptionId } = subscription
-  const dueAtMs = SubscriptionLife.isScheduled(state) ? BillingDays.dueAtMs(subscription, subscription.next) : undefined
-  const ends = dueAtMs === undefined ? SubscriptionLife.next(state, "finish") : undefined
-  const moved = ends === undefined ? state : ends
+  const dueAtMs = SubscriptionLifecycle.isScheduled(state)
+    ? BillingDays.dueAtMs(subscription, subscription.next)
+    : undefined
+  const ends = dueAtMs === undefined ? SubscriptionLifecycle.next(state, "finish") : undefined
+  const nextState = ends === undefined ? state : ends
   const row = Change.next(subscription, {
-    state: moved,
-    sealedPan: SubscriptionLife.isOver(moved) ? nothing : subscription.sealedPan
+    state: nextState,
+    sealedPan: SubscriptionLifecycle.isOver(nextState) ? erasedPan : subscription.sealedPan
   })
-  const news = SubscriptionEvents.tell(row, ends === undefined ? events : [...events, { status: "finished" }], nowMs)
+  const news = SubscriptionEvents.announce(
+    row,
+    ends === undefined ? events : [...events, { status: "finished" }],
+    nowMs
+  )
   return {
     subscription: news.subscription,
     writes: [
@@ -72,28 +78,30 @@ export const moved = (
 }
 
 /** Returns the write of the row alone. Its job stays, or is removed if the recurring payment is over. */
-export const kept = (subscription: Subscription, isOver: boolean): SubscriptionEvents.Notifications => {
+export const updateRow = (subscription: Subscription, isOver: boolean): SubscriptionEvents.Notifications => {
   const row: Subscription = Change.next(subscription)
-  const turn = isOver ? [Decision.remove(Job, [Jobs.id("recurring", row.subscriptionId)])] : []
-  return { subscription: row, writes: [Decision.put(Subscription, row), ...turn] }
+  const jobWrites = isOver ? [Decision.remove(Job, [Jobs.id("recurring", row.subscriptionId)])] : []
+  return { subscription: row, writes: [Decision.put(Subscription, row), ...jobWrites] }
 }
 
-export const onward = (...parts: Parameters<typeof moved>): ReadonlyArray<Decision.Write> => moved(...parts).writes
+export const advanceWrites = (...parts: Parameters<typeof advance>): ReadonlyArray<Decision.Write> =>
+  advance(...parts).writes
 
 /** The final outcome of a charge. `suspends`: the card is not charged again until the merchant sets another card. */
-export type Ending =
+export type ChargeOutcome =
   | { readonly approved: true }
   | { readonly approved: false; readonly suspends: boolean; readonly reason: SubscriptionEvents.Reason }
 
-const lifeEvent = ({ subscription }: Billed, ending: Ending): SubscriptionLife.Event | undefined => {
-  if (SubscriptionLife.next(subscription.state, "begin") !== undefined) return ending.approved ? "begin" : "reject"
-  return !ending.approved && ending.suspends ? "suspend" : undefined
+const lifecycleEvent = ({ subscription }: Billed, outcome: ChargeOutcome): SubscriptionLifecycle.Event | undefined => {
+  if (SubscriptionLifecycle.next(subscription.state, "begin") !== undefined)
+    return outcome.approved ? "begin" : "reject"
+  return !outcome.approved && outcome.suspends ? "suspend" : undefined
 }
 
 /** Returns a callback in advance if the card will have expired at the next occurrence. */
 const warning = (subscription: Subscription): ReadonlyArray<SubscriptionEvents.Event> => {
   const { expireMonth, expireYear, next, state } = subscription
-  const dueAtMs = SubscriptionLife.isCharged(state) ? BillingDays.dueAtMs(subscription, next) : undefined
+  const dueAtMs = SubscriptionLifecycle.isCharged(state) ? BillingDays.dueAtMs(subscription, next) : undefined
   return dueAtMs !== undefined && CardRules.isExpired({ month: expireMonth, year: expireYear }, dueAtMs)
     ? [{ status: "card_expiring", day: BillingDays.dayOf(subscription, next), reason: declines.expiredCard }]
     : []
@@ -103,35 +111,35 @@ const warning = (subscription: Subscription): ReadonlyArray<SubscriptionEvents.E
  * Returns the writes that are committed with the final outcome of an order: of the current occurrence, or of the order that
  * creates the recurring payment.
  */
-export const concluded = (billed: Billed, ending: Ending, nowMs: number): ReadonlyArray<Decision.Write> => {
+export const conclude = (billed: Billed, outcome: ChargeOutcome, nowMs: number): ReadonlyArray<Decision.Write> => {
   const { occurrence, subscription } = billed
-  const event = lifeEvent(billed, ending)
-  const state = event === undefined ? undefined : SubscriptionLife.next(subscription.state, event)
-  const reason = ending.approved ? undefined : ending.reason
+  const event = lifecycleEvent(billed, outcome)
+  const state = event === undefined ? undefined : SubscriptionLifecycle.next(subscription.state, event)
+  const reason = outcome.approved ? undefined : outcome.reason
   const after: Subscription = {
     ...subscription,
     next: occurrence === undefined ? subscription.next : occurrence.n + 1,
     ...(state === undefined ? {} : { state, reasonCode: reason?.code ?? null, reasonMessage: reason?.message ?? null }),
-    ...(event === "suspend" && SubscriptionLife.isPaused(subscription.state) ? { paused: 1 } : {})
+    ...(event === "suspend" && SubscriptionLifecycle.isPaused(subscription.state) ? { paused: 1 } : {})
   }
   const day = occurrence?.day
-  const suspended: ReadonlyArray<SubscriptionEvents.Event> =
+  const suspendedEvents: ReadonlyArray<SubscriptionEvents.Event> =
     state !== undefined && event === "suspend" && BillingDays.dueAtMs(after, after.next) !== undefined
       ? [{ status: "suspended", day, reason }]
       : []
-  const ended: ReadonlyArray<Decision.Write> =
+  const occurrenceWrites: ReadonlyArray<Decision.Write> =
     occurrence === undefined
       ? []
       : [
           Decision.put(Occurrence, {
             ...occurrence,
-            progress: ending.approved ? "charged" : "failed",
+            progress: outcome.approved ? "charged" : "failed",
             nextTryAtMs: null,
             reason: reason?.message ?? null,
             endedAtMs: nowMs
           })
         ]
-  return [...ended, ...onward(after, [...suspended, ...warning(after)], nowMs)]
+  return [...occurrenceWrites, ...advanceWrites(after, [...suspendedEvents, ...warning(after)], nowMs)]
 }
 
 type Outcome = Pick<OrderRequest, "progress" | "errorCode" | "errorMessage">
@@ -139,7 +147,7 @@ type Outcome = Pick<OrderRequest, "progress" | "errorCode" | "errorMessage">
 /**
  * Maps an order's final outcome to that of its charge. A rule of the endpoint fails one charge only, unless it blocks the card.
  */
-export const endingOf = ({ errorCode, errorMessage, progress }: Outcome): Ending => {
+export const chargeOutcomeOf = ({ errorCode, errorMessage, progress }: Outcome): ChargeOutcome => {
   if (progress === "approved") return { approved: true }
   const hard = byCode(errorCode ?? 0)?.hard === true
   return {
@@ -155,7 +163,7 @@ export const retryAtMs = (
   errorCode: number,
   nowMs: number
 ): number | undefined => {
-  if (occurrence === undefined || !SubscriptionLife.isCharged(subscription.state)) return undefined
+  if (occurrence === undefined || !SubscriptionLifecycle.isCharged(subscription.state)) return undefined
   if (byCode(errorCode)?.hard === true) return undefined
   const firstAtMs = occurrence.firstAtMs ?? nowMs
   const atMs = retryDelaysMs.map((delayMs) => firstAtMs + delayMs).find((each) => each > nowMs)

@@ -25,24 +25,24 @@ export const scheduleOf = ({
   ...(occurrences === null ? {} : { occurrences })
 })
 
-const reckon = ({ day, month, year }: RecurringSchedule.Day, timeZone: string, daysLater: number): number =>
+const computeStartMs = ({ day, month, year }: RecurringSchedule.Day, timeZone: string, daysLater: number): number =>
   DateTime.makeUnsafe({ year, month, day }).pipe(
     DateTime.add({ days: daysLater }),
     DateTime.setZoneNamedUnsafe(timeZone, { adjustForTimeZone: true }),
     DateTime.toEpochMillis
   )
 
-const mostKept = 1000
-const kept = new Map<string, number>()
+const mostCached = 1000
+const startCache = new Map<string, number>()
 
 /** Returns the start of a day, cached: many recurring payments share few days, and the computation is slow. */
 const startsAtMs = (day: RecurringSchedule.Day, timeZone: string, daysLater = 0): number => {
   const name = `${RecurringSchedule.formatDay(day)} ${daysLater} ${timeZone}`
-  const existing = kept.get(name)
+  const existing = startCache.get(name)
   if (existing !== undefined) return existing
-  const startMs = reckon(day, timeZone, daysLater)
-  if (kept.size >= mostKept) kept.clear()
-  kept.set(name, startMs)
+  const startMs = computeStartMs(day, timeZone, daysLater)
+  if (startCache.size >= mostCached) startCache.clear()
+  startCache.set(name, startMs)
   return startMs
 }
 

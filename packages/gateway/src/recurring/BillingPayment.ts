@@ -13,10 +13,10 @@ export const cardOf = ({
   lastFour
 }: Payment.CardFacts): Payment.CardFacts => ({ bin, cardType, cardholder, expireMonth, expireYear, lastFour })
 
-type GivenFields = Pick<Payment.Payment, "clientOrderId"> & Partial<Payment.Payment>
+type ChargeFields = Pick<Payment.Payment, "clientOrderId"> & Partial<Payment.Payment>
 
-/** Builds the payment. A field of `given` replaces that of the recurring payment. */
-export const of = (subscription: Subscription, given: GivenFields): Payment.Payment => ({
+/** Builds the payment. A field of `changes` replaces that of the recurring payment. */
+export const of = (subscription: Subscription, changes: ChargeFields): Payment.Payment => ({
   ...Payment.none,
   ...cardOf(subscription),
   amountMinor: subscription.amountMinor,
@@ -27,5 +27,5 @@ export const of = (subscription: Subscription, given: GivenFields): Payment.Paym
   ipAddress: CustomerAddress.of(subscription.ipAddress),
   callbackUrl: subscription.callbackUrl,
   notifyUrl: subscription.notifyUrl,
-  ...given
+  ...changes
 })

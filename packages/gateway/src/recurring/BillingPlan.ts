@@ -6,7 +6,7 @@
 import * as CardRules from "@pay/schema/Card"
 import * as BillingDays from "./BillingDays.ts"
 import type { Occurrence, Subscription } from "./Subscription.ts"
-import * as SubscriptionLife from "./SubscriptionLife.ts"
+import * as SubscriptionLifecycle from "./SubscriptionLifecycle.ts"
 
 /** A recurring payment and its current occurrence; `occurrence` is undefined while it has no row yet. */
 export interface Billed {
@@ -41,7 +41,7 @@ const isExpired = ({ expireMonth, expireYear }: Subscription, nowMs: number): bo
 
 const again = ({ subscription }: Billed, occurrence: Occurrence, nowMs: number): Plan => {
   const { nextTryAtMs } = occurrence
-  if (nextTryAtMs === null || !SubscriptionLife.isCharged(subscription.state))
+  if (nextTryAtMs === null || !SubscriptionLifecycle.isCharged(subscription.state))
     return { _tag: "GiveUp", suspends: false }
   if (nowMs < nextTryAtMs) return { _tag: "Wait", untilMs: nextTryAtMs }
   if (nowMs >= BillingDays.triedUntilMs(subscription, occurrence.n)) return { _tag: "GiveUp", suspends: true }
@@ -55,12 +55,12 @@ export const make = (billed: Billed, catchUp: number, nowMs: number): Plan => {
   const { occurrence, subscription } = billed
   if (occurrence?.progress === "skipped") return { _tag: "Pass" }
   if (occurrence?.progress === "retrying") return again(billed, occurrence, nowMs)
-  if (occurrence !== undefined || !SubscriptionLife.isScheduled(subscription.state)) return drop
+  if (occurrence !== undefined || !SubscriptionLifecycle.isScheduled(subscription.state)) return drop
   const dueAtMs = BillingDays.dueAtMs(subscription, subscription.next)
   if (dueAtMs === undefined) return drop
   if (nowMs < dueAtMs) return { _tag: "Wait", untilMs: dueAtMs }
   const due = BillingDays.dueFrom(subscription, subscription.next, nowMs)
-  const isCharged = SubscriptionLife.isCharged(subscription.state)
+  const isCharged = SubscriptionLifecycle.isCharged(subscription.state)
   const missed = isCharged ? due - Math.max(1, catchUp) : due
   const isOver = missed <= 0 && nowMs >= BillingDays.overAtMs(subscription)
   const count = Math.min(isOver ? due : missed, mostSkipped)

@@ -30,9 +30,9 @@ import * as Risk from "../risk/Risk.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
 import * as Billing from "./Billing.ts"
 import * as BillingDays from "./BillingDays.ts"
+import * as BillingDecisions from "./BillingDecisions.ts"
 import * as BillingPayment from "./BillingPayment.ts"
 import * as BillingPlan from "./BillingPlan.ts"
-import * as BillingTurn from "./BillingTurn.ts"
 import { dialectOf, lastOccurrence } from "./LoadSubscription.ts"
 import * as SkipReason from "./SkipReason.ts"
 import { Occurrence, Subscription } from "./Subscription.ts"
@@ -59,12 +59,17 @@ export const make = Effect.gen(function* () {
   const restoreCheck = yield* RestoreCheck
   const { find: adopt } = yield* AdoptBooking.make
 
-  const act = Effect.fnUntraced(function* ({ decision, started }: BillingTurn.Next) {
+  const act = Effect.fnUntraced(function* ({ decision, started }: BillingDecisions.Next) {
     yield* store.commit(decision)
     scheduler.start(started, decision.writes)
   })
 
-  const screened = ({ subscription }: BillingTurn.Turn, endpoint: Endpoint, orderId: string, amountMinor: number) =>
+  const screened = (
+    { subscription }: BillingDecisions.BillingContext,
+    endpoint: Endpoint,
+    orderId: string,
+    amountMinor: number
+  ) =>
     Effect.map(Effect.orDie(vault.decrypt(subscription.sealedPan, subscription.subscriptionId)), (pan) => ({
       orderId,
       merchantId: subscription.merchantId,
@@ -81,15 +86,15 @@ export const make = Effect.gen(function* () {
 
   /** Charges the occurrence. `adoption`: the charge was booked before a restore, so it is inquired about and not sent. */
   const charge = Effect.fnUntraced(function* (
-    turn: BillingTurn.Turn,
+    context: BillingDecisions.BillingContext,
     endpoint: Endpoint,
     adoption: Adoption.Adoption | undefined
   ) {
-    const { nowMs, subscription } = turn
+    const { nowMs, subscription } = context
     const orderId = adoption?.orderId ?? (yield* numbers.next(subscription.merchantId))
-    const payment = yield* screened(turn, endpoint, orderId, subscription.amountMinor)
+    const payment = yield* screened(context, endpoint, orderId, subscription.amountMinor)
     const dialect = yield* dialectOf(store, subscription)
-    const carryOut = (verdict: Verdict) => {
+    const registerCharge = (verdict: Verdict) => {
       const registered = Register.decide({
         orderId,
         requestId: ids.next(),
@@ -103,7 +108,7 @@ export const make = Effect.gen(function* () {
         idempotencyKey: null,
         payment: BillingPayment.of(subscription, {
           ...dialect,
-          clientOrderId: BillingTurn.clientOrderIdOf(subscription)
+          clientOrderId: BillingDecisions.clientOrderIdOf(subscription)
         }),
         subscriptionId: subscription.subscriptionId,
         sealedPan: vault.encrypt(payment.pan, orderId),
@@ -116,28 +121,31 @@ export const make = Effect.gen(function* () {
         claim: scheduler.claim(nowMs, verdict.filteredBy === undefined ? "bank" : "callback", subscription.merchantId)
       })
       return act(
-        BillingTurn.charge(turn, adoption === undefined ? registered : Adoption.adopted(registered, adoption, nowMs))
+        BillingDecisions.charge(
+          context,
+          adoption === undefined ? registered : Adoption.adopted(registered, adoption, nowMs)
+        )
       )
     }
     yield* adoption === undefined
-      ? screening.screen(payment, carryOut)
-      : carryOut({ filteredBy: undefined, marks: Change.none })
+      ? screening.screen(payment, registerCharge)
+      : registerCharge({ filteredBy: undefined, marks: Change.none })
   })
 
   const bookedBefore = (subscription: Subscription) =>
-    adopt(subscription.merchantId, BillingTurn.clientOrderIdOf(subscription), {
+    adopt(subscription.merchantId, BillingDecisions.clientOrderIdOf(subscription), {
       action: "sale",
       amountsMinor: [subscription.amountMinor],
       currency: subscription.currency
     })
 
-  const retry = Effect.fnUntraced(function* (turn: BillingTurn.Waiting, endpoint: Endpoint) {
-    const { nowMs, order, subscription } = turn
-    const payment = yield* screened(turn, endpoint, order.orderId, order.amountMinor)
+  const retry = Effect.fnUntraced(function* (context: BillingDecisions.DeclinedCharge, endpoint: Endpoint) {
+    const { nowMs, order, subscription } = context
+    const payment = yield* screened(context, endpoint, order.orderId, order.amountMinor)
     yield* screening.screen(payment, ({ filteredBy, marks }) =>
       act(
         filteredBy === undefined
-          ? BillingTurn.retry(turn, {
+          ? BillingDecisions.retry(context, {
               sequence: order.sequence + 1,
               attemptId: ids.next(),
               card: {
@@ -148,47 +156,54 @@ export const make = Effect.gen(function* () {
               marks,
               claim: scheduler.claim(nowMs, "bank", order.merchantId)
             })
-          : stop(turn, { ...Risk.declineOf(filteredBy), filteredBy, suspends: Risk.declineOf(filteredBy).hard })
+          : stop(context, { ...Risk.declineOf(filteredBy), filteredBy, suspends: Risk.declineOf(filteredBy).hard })
       )
     )
   })
 
-  const stop = (turn: BillingTurn.Waiting, stopped: BillingTurn.Stopped) =>
-    BillingTurn.giveUp(turn, stopped, scheduler.claim(turn.nowMs, "callback", turn.order.merchantId))
+  const stop = (context: BillingDecisions.DeclinedCharge, reason: BillingDecisions.StopReason) =>
+    BillingDecisions.giveUp(context, reason, scheduler.claim(context.nowMs, "callback", context.order.merchantId))
 
   /** Decides by attempts that were made before a restore; undefined if none of them counts. */
-  const formerTry = Effect.fnUntraced(function* (turn: BillingTurn.Waiting) {
-    if (!isOfBank(turn.request)) return undefined
-    const former = yield* formerTries(turn.order, turn.request, Billing.retryDelaysMs.length)
+  const formerTry = Effect.fnUntraced(function* (context: BillingDecisions.DeclinedCharge) {
+    if (!isOfBank(context.request)) return undefined
+    const former = yield* formerTries(context.order, context.request, Billing.retryDelaysMs.length)
     if (former === undefined) return undefined
     const { answer, sequence } = former
-    if (answer._tag === "CannotSay") return BillingTurn.wait(turn, Jobs.nextLookAtMs(turn.item.tries, turn.nowMs))
-    const claim = scheduler.claim(turn.nowMs, "bank", turn.order.merchantId)
-    return BillingTurn.retry(turn, { sequence, attemptId: ids.next(), card: undefined, marks: Change.none, claim })
+    if (answer._tag === "CannotSay")
+      return BillingDecisions.wait(context, Jobs.nextLookAtMs(context.item.tries, context.nowMs))
+    const claim = scheduler.claim(context.nowMs, "bank", context.order.merchantId)
+    return BillingDecisions.retry(context, {
+      sequence,
+      attemptId: ids.next(),
+      card: undefined,
+      marks: Change.none,
+      claim
+    })
   })
 
   /** Inquires again about the attempt that was declined; undefined if the bank still does not report an approval. */
-  const contradicted = Effect.fnUntraced(function* (turn: BillingTurn.Waiting, isLast: boolean) {
-    const answer = isOfBank(turn.request) ? yield* lastTry(turn.request) : undefined
-    if (answer?._tag === "Approved") return BillingTurn.follow(turn)
+  const contradicted = Effect.fnUntraced(function* (context: BillingDecisions.DeclinedCharge, isLast: boolean) {
+    const answer = isOfBank(context.request) ? yield* lastTry(context.request) : undefined
+    if (answer?._tag === "Approved") return BillingDecisions.follow(context)
     return answer?._tag !== "CannotSay" || isLast
       ? undefined
-      : BillingTurn.wait(turn, Jobs.nextLookAtMs(turn.item.tries, turn.nowMs))
+      : BillingDecisions.wait(context, Jobs.nextLookAtMs(context.item.tries, context.nowMs))
   })
 
   /** Loads the order and the request of a declined charge. */
-  const waitingOf = Effect.fnUntraced(function* (turn: BillingTurn.Turn) {
-    const { occurrence } = turn
+  const waitingOf = Effect.fnUntraced(function* (context: BillingDecisions.BillingContext) {
+    const { occurrence } = context
     const order = occurrence?.orderId == null ? undefined : yield* store.load(Order, [occurrence.orderId])
     const request = order === undefined ? undefined : yield* store.load(OrderRequest, [order.requestId])
     return occurrence === undefined || order === undefined || request === undefined
       ? undefined
-      : ({ ...turn, occurrence, order, request } satisfies BillingTurn.Waiting)
+      : ({ ...context, occurrence, order, request } satisfies BillingDecisions.DeclinedCharge)
   })
 
   /** Returns why each of the occurrences that are due is not charged. */
   const reasonsOf = Effect.fnUntraced(function* (
-    { subscription }: BillingTurn.Turn,
+    { subscription }: BillingDecisions.BillingContext,
     { count, isOver }: Extract<BillingPlan.Plan, { readonly _tag: "Skip" }>,
     endpoint: Endpoint | undefined
   ) {
@@ -208,7 +223,7 @@ export const make = Effect.gen(function* () {
     return dueAtMs !== undefined && SkipReason.mayBeCharged(subscription, dueAtMs, restoredAtMs)
   }
 
-  const take = Effect.fnUntraced(function* (item: Job) {
+  const runJob = Effect.fnUntraced(function* (item: Job) {
     const waitMs = yield* restoreCheck.waitMs
     if (waitMs !== undefined)
       return yield* store.commit({
@@ -222,10 +237,10 @@ export const make = Effect.gen(function* () {
     }
     const occurrence = yield* store.load(Occurrence, [subscription.subscriptionId, subscription.next])
     const nowMs = yield* Clock.currentTimeMillis
-    const turn: BillingTurn.Turn = { subscription, occurrence, item, nowMs }
+    const context: BillingDecisions.BillingContext = { subscription, occurrence, item, nowMs }
     const endpoint = directory.endpoint(subscription.endpointId)
-    const plan = BillingPlan.make(turn, endpoint?.catchUpOccurrences ?? 1, nowMs)
-    const waiting = yield* waitingOf(turn)
+    const plan = BillingPlan.make(context, endpoint?.catchUpOccurrences ?? 1, nowMs)
+    const waiting = yield* waitingOf(context)
     const former = waiting === undefined || plan._tag === "Wait" ? undefined : yield* formerTry(waiting)
     if (former !== undefined) return yield* act(former)
     const other =
@@ -236,31 +251,34 @@ export const make = Effect.gen(function* () {
     }
     const booked = occurrence === undefined ? yield* bookedBefore(subscription) : undefined
     if (booked !== undefined && booked !== "differs" && endpoint !== undefined && mayBeBooked.has(plan._tag))
-      return yield* charge(turn, endpoint, booked)
+      return yield* charge(context, endpoint, booked)
     switch (plan._tag) {
       case "Drop":
-        return yield* act(BillingTurn.drop(turn))
+        return yield* act(BillingDecisions.drop(context))
       case "Wait":
-        return yield* act(BillingTurn.wait(turn, plan.untilMs))
+        return yield* act(BillingDecisions.wait(context, plan.untilMs))
       case "Skip":
-        return yield* act(BillingTurn.skip(turn, yield* reasonsOf(turn, plan, endpoint)))
+        return yield* act(BillingDecisions.skip(context, yield* reasonsOf(context, plan, endpoint)))
       case "Pass": {
         const last = yield* lastOccurrence(store, subscription.subscriptionId)
-        return yield* act(BillingTurn.pass(turn, Math.max(subscription.next, last?.n ?? 0) + 1))
+        return yield* act(BillingDecisions.pass(context, Math.max(subscription.next, last?.n ?? 0) + 1))
       }
       case "GiveUp":
-        return yield* act(waiting === undefined ? BillingTurn.drop(turn) : stop(waiting, plan))
+        return yield* act(waiting === undefined ? BillingDecisions.drop(context) : stop(waiting, plan))
       case "Expired":
         return yield* act(
-          waiting === undefined ? BillingTurn.expire(turn) : stop(waiting, { ...declines.expiredCard, suspends: true })
+          waiting === undefined
+            ? BillingDecisions.expire(context)
+            : stop(waiting, { ...declines.expiredCard, suspends: true })
         )
       case "Charge":
       case "Retry":
-        if (endpoint === undefined || !endpoint.enabled) return yield* act(BillingTurn.wait(turn, nowMs + deferMs))
+        if (endpoint === undefined || !endpoint.enabled)
+          return yield* act(BillingDecisions.wait(context, nowMs + deferMs))
         if (waiting !== undefined) return yield* retry(waiting, endpoint)
         return yield* booked === "differs" || chargedBefore(subscription)
-          ? act(BillingTurn.skip(turn, [SkipReason.restored]))
-          : charge(turn, endpoint, undefined)
+          ? act(BillingDecisions.skip(context, [SkipReason.restored]))
+          : charge(context, endpoint, undefined)
     }
   })
 
@@ -268,7 +286,7 @@ export const make = Effect.gen(function* () {
   const attempt = (item: Job) =>
     locks(item.subject)(
       Transact.transact({
-        attempt: take(item),
+        attempt: runJob(item),
         onLostGuard: ({ _tag }) => (_tag === "LeaseIs" ? Effect.void : "again"),
         exhausted: () => Effect.void,
         tries: Transact.triesUnderLock

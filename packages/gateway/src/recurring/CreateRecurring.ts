@@ -69,7 +69,7 @@ export const make = Effect.gen(function* () {
   const cards = yield* RecurringCard.make(operation)
   const { plan } = yield* AuthenticationGate
 
-  const tell = Effect.fnUntraced(function* (order: Order, serialNumber: string) {
+  const respond = Effect.fnUntraced(function* (order: Order, serialNumber: string) {
     const subscription = yield* store.load(Subscription, [order.orderId], "order")
     if (subscription === undefined) return yield* Effect.die(new Error(`order ${order.orderId} began nothing`))
     const body: CreateRecurringPaymentResponse = {
@@ -82,7 +82,7 @@ export const make = Effect.gen(function* () {
     }
     return ok(body)
   })
-  const creation = yield* Creation.make(operation, tell)
+  const creation = yield* Creation.make(operation, respond)
   const register = yield* CardOrder.make(creation)
 
   const perform = Effect.fnUntraced(function* (call: Call, endpoints: ReadonlyArray<Endpoint>) {
@@ -112,7 +112,7 @@ export const make = Effect.gen(function* () {
       ...days
     }
     const startsToday = days.anchorDay === today
-    const card = yield* cards.given(call, request)
+    const card = yield* cards.read(call, request)
     const firstAtMs = startsToday ? nowMs : (BillingDays.dueAtMs(schedule, 0) ?? nowMs)
     if (CardRules.isExpired({ month: card.expireMonth, year: card.expireYear }, firstAtMs)) {
       const field = request.cardrefid === undefined ? "expire_year" : "cardrefid"
@@ -127,7 +127,7 @@ export const make = Effect.gen(function* () {
     const { bin, cardType, expireMonth, expireYear, lastFour, pan, panHash } = card
     const { currency, cvv2, first_name = "", last_name = "" } = request
     const cardholder = card.cardholder === "" ? `${first_name} ${last_name}`.trim() : card.cardholder
-    const question: SubscriptionBegin.WantedSubscription = {
+    const newSubscription: SubscriptionBegin.NewSubscription = {
       ...schedule,
       subscriptionId,
       amountMinor: amount.success,
@@ -156,7 +156,7 @@ export const make = Effect.gen(function* () {
       country: request.country,
       threeds: mode === "off" ? undefined : { mode, browser: browserOf(request) },
       subscriptionId,
-      beside: (registered, nowMs) => SubscriptionBegin.decide(question, registered, nowMs)
+      beside: (registered, nowMs) => SubscriptionBegin.decide(newSubscription, registered, nowMs)
     })
   })
 

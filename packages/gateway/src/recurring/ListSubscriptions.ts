@@ -5,7 +5,7 @@ import { Job } from "../kernel/Job.ts"
 import * as Jobs from "../kernel/Jobs.ts"
 import { Store } from "../kernel/Store.ts"
 import { Occurrence, Subscription } from "./Subscription.ts"
-import type { State } from "./SubscriptionLife.ts"
+import type { State } from "./SubscriptionLifecycle.ts"
 
 /** Selects the recurring payments to list: those of one merchant, those in one state, or all. */
 export interface Question {
@@ -43,8 +43,8 @@ export const make = Effect.map(Store, (store) => {
     if (subscription === undefined) return undefined
     const range = { equals: [subscriptionId], limit: mostOccurrences, descending: true }
     const occurrences = yield* store.find(Occurrence, "key", range)
-    const turn = yield* store.load(Job, [Jobs.id("recurring", subscriptionId)])
-    return { subscription, occurrences, dueAtMs: turn?.dueAtMs } satisfies SubscriptionDetails
+    const job = yield* store.load(Job, [Jobs.id("recurring", subscriptionId)])
+    return { subscription, occurrences, dueAtMs: job?.dueAtMs } satisfies SubscriptionDetails
   })
 
   return { list, show }

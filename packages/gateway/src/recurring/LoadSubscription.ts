@@ -6,7 +6,7 @@ import { Order } from "../orders/Order.ts"
 import * as BillingOutcome from "./BillingOutcome.ts"
 import type { Billed } from "./BillingPlan.ts"
 import { Occurrence, Subscription } from "./Subscription.ts"
-import * as SubscriptionLife from "./SubscriptionLife.ts"
+import * as SubscriptionLifecycle from "./SubscriptionLifecycle.ts"
 
 /**
  * Returns the recurring payment that an order created, or whose current occurrence it charges. Undefined for other orders,
@@ -18,7 +18,7 @@ const billedOf = Effect.fnUntraced(function* (store: Store["Service"], { orderId
   if (subscription === undefined) return undefined
   const occurrence = yield* store.load(Occurrence, [subscriptionId, subscription.next])
   if (occurrence?.orderId === orderId) return { subscription, occurrence } satisfies Billed
-  return subscription.orderId === orderId && SubscriptionLife.next(subscription.state, "begin") !== undefined
+  return subscription.orderId === orderId && SubscriptionLifecycle.next(subscription.state, "begin") !== undefined
     ? ({ subscription, occurrence: undefined } satisfies Billed)
     : undefined
 })

@@ -18,7 +18,7 @@ import { KeyVault } from "../vault/KeyVault.ts"
 import * as BillingDays from "./BillingDays.ts"
 import * as BillingPayment from "./BillingPayment.ts"
 import { dialectOf, ownSubscription } from "./LoadSubscription.ts"
-import * as SubscriptionLife from "./SubscriptionLife.ts"
+import * as SubscriptionLifecycle from "./SubscriptionLifecycle.ts"
 
 const operation = PayApi.operations.PROCESS_RP_V4
 
@@ -33,7 +33,7 @@ export const make = Effect.gen(function* () {
     const subscription = yield* ownSubscription(store, call.merchant.login, request["recurring-payment-id"])
     if (subscription === undefined) return yield* refused("subscriptionNotFound", "recurring-payment-id")
     const { state, subscriptionId } = subscription
-    if (!SubscriptionLife.hasCard(state)) {
+    if (!SubscriptionLifecycle.hasCard(state)) {
       const message = `Recurring payment ${subscriptionId} is ${state}; only an active or paused one is charged`
       return yield* refused("orderState", "recurring-payment-id", message)
     }
@@ -54,7 +54,7 @@ export const make = Effect.gen(function* () {
     const amount =
       request.amount === undefined ? Result.succeed(subscription.amountMinor) : Money.toMinor(request.amount, currency)
     if (Result.isFailure(amount)) return yield* refused("amountNotExact", "amount")
-    const isAsBegun = call.dialect === "pairs" && request.amount === undefined
+    const hasOriginalAmount = call.dialect === "pairs" && request.amount === undefined
     const pan = yield* Effect.orDie(vault.decrypt(subscription.sealedPan, subscriptionId))
     return yield* register(call, {
       kind: "sale",
@@ -62,7 +62,7 @@ export const make = Effect.gen(function* () {
       endpoint,
       payment: BillingPayment.of(subscription, {
         ...Payment.dialectOf(call),
-        ...(isAsBegun && { amountText: (yield* dialectOf(store, subscription)).amountText }),
+        ...(hasOriginalAmount && { amountText: (yield* dialectOf(store, subscription)).amountText }),
         clientOrderId: request.client_orderid,
         amountMinor: amount.success,
         description: request.order_desc ?? subscription.description,

@@ -13,7 +13,7 @@ import type { Call } from "../merchants/Call.ts"
 import type * as Payment from "../orders/Payment.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
 
-export interface Given extends Payment.CardFacts {
+export interface RequestCard extends Payment.CardFacts {
   readonly pan: Redacted.Redacted<string>
   readonly panHash: string
   /** True for a stored card. Its holder has paid with it before. */
@@ -39,18 +39,18 @@ export const make = Effect.fnUntraced(function* (operation: Operation) {
     const message = chargeProblem(card)
     if (message !== undefined) return yield* refuse("orderState", { field: "cardrefid", clientOrderId, message })
     const pan = yield* Effect.orDie(vault.decrypt(card.sealedPan, card.cardRefId))
-    return { ...card, pan, stored: true } satisfies Given
+    return { ...card, pan, stored: true } satisfies RequestCard
   })
 
   /**
    * Returns the card of the request. The rules of the fields ensure that the request has a number with its expiry, or a stored
    * card.
    */
-  const given = (call: Call, request: Fields) => {
+  const read = (call: Call, request: Fields) => {
     const { card_printed_name, cardrefid, credit_card_number: pan, expire_month = 0, expire_year = 0 } = request
     if (pan === undefined) return stored(call, cardrefid ?? "")
     const number = Redacted.value(pan)
-    const card: Given = {
+    const card: RequestCard = {
       pan,
       panHash: vault.cardHash(call.merchant.login, Redacted.make(Canonical.card(operation, call.fields))),
       ...CardFacts.of(number),
@@ -61,5 +61,5 @@ export const make = Effect.fnUntraced(function* (operation: Operation) {
     }
     return Effect.succeed(card)
   }
-  return { given }
+  return { read }
 })

@@ -4,10 +4,10 @@
  */
 import * as BillingDays from "./BillingDays.ts"
 import type { Occurrence, Subscription } from "./Subscription.ts"
-import * as SubscriptionLife from "./SubscriptionLife.ts"
+import * as SubscriptionLifecycle from "./SubscriptionLifecycle.ts"
 
 /** The reason for a recurring payment that is paused or suspended. */
-export const standing = (state: SubscriptionLife.State): string => `The recurring payment is ${state}`
+export const inState = (state: SubscriptionLifecycle.State): string => `The recurring payment is ${state}`
 export const missed = "Missed while the gateway was not running"
 export const restored = "It may have been charged before the gateway was restored"
 export const awaited = "The outcome of the charge before it was not known yet"
@@ -43,10 +43,10 @@ export const mayBeCharged = (
 export const of = (subscription: Subscription, n: number, isOver: boolean, facts: Facts): string => {
   const { state } = subscription
   const dueAtMs = BillingDays.dueAtMs(subscription, n) ?? 0
-  if (SubscriptionLife.isPaused(state)) return standing(state)
-  if (mayBeCharged(subscription, dueAtMs, facts.restoredAtMs) && SubscriptionLife.isCharged(state)) return restored
+  if (SubscriptionLifecycle.isPaused(state)) return inState(state)
+  if (mayBeCharged(subscription, dueAtMs, facts.restoredAtMs) && SubscriptionLifecycle.isCharged(state)) return restored
   if (dueAtMs < awaitedUntilMs(facts)) return awaited
-  if (!SubscriptionLife.isCharged(state)) return standing(state)
+  if (!SubscriptionLifecycle.isCharged(state)) return inState(state)
   if (isOver) return over
   return facts.isSwitchedOff ? switchedOff : missed
 }

@@ -1,7 +1,7 @@
 /** A recurring payment (`recurring-payment-id`): a card, an amount, a schedule and its state. */
 import type { Period } from "@pay/schema/RecurringSchedule"
 import * as Entity from "../kernel/Entity.ts"
-import type { State } from "./SubscriptionLife.ts"
+import type { State } from "./SubscriptionLifecycle.ts"
 
 export const Subscription = Entity.make("subscriptions", {
   columns: {

@@ -7,7 +7,7 @@ import * as Billing from "./Billing.ts"
 import { Occurrence, Subscription } from "./Subscription.ts"
 
 /** The columns of the recurring payment that its order does not have. */
-export type WantedSubscription = Pick<
+export type NewSubscription = Pick<
   Subscription,
   | "subscriptionId"
   | "amountMinor"
@@ -22,8 +22,8 @@ export type WantedSubscription = Pick<
   | "country"
 >
 
-const rowOf = (wanted: WantedSubscription, order: Order): Subscription => ({
-  ...wanted,
+const rowOf = (input: NewSubscription, order: Order): Subscription => ({
+  ...input,
   version: 1,
   merchantId: order.merchantId,
   endpointId: order.endpointId,
@@ -53,7 +53,7 @@ const rowOf = (wanted: WantedSubscription, order: Order): Subscription => ({
 
 /** Returns occurrence 0 for a first charge; undefined for a verification. */
 const firstOf = (
-  { anchorDay, subscriptionId }: WantedSubscription,
+  { anchorDay, subscriptionId }: NewSubscription,
   order: Order,
   nowMs: number
 ): Occurrence | undefined =>
@@ -76,20 +76,20 @@ const firstOf = (
  * Adds the recurring payment to the commit of its order. If a rule of the endpoint stops the order, the recurring payment is
  * committed as failed.
  */
-export const decide = (
-  wanted: WantedSubscription,
-  registered: Register.Registered,
-  nowMs: number
-): Register.Registered => {
+export const decide = (input: NewSubscription, registered: Register.Registered, nowMs: number): Register.Registered => {
   const { decision, order } = registered
-  const subscription = rowOf(wanted, order)
-  const occurrence = firstOf(wanted, order, nowMs)
+  const subscription = rowOf(input, order)
+  const occurrence = firstOf(input, order, nowMs)
   const writes =
     order.filteredBy === null
       ? [
           Decision.append(Subscription, subscription),
           ...(occurrence === undefined ? [] : [Decision.append(Occurrence, occurrence)])
         ]
-      : Billing.concluded({ subscription, occurrence }, Billing.endingOf({ ...order, progress: "filtered" }), nowMs)
+      : Billing.conclude(
+          { subscription, occurrence },
+          Billing.chargeOutcomeOf({ ...order, progress: "filtered" }),
+          nowMs
+        )
   return { ...registered, decision: { ...decision, writes: [...decision.writes, ...writes] } }
 }

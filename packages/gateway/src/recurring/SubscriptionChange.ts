@@ -11,14 +11,14 @@ import { Job } from "../kernel/Job.ts"
 import * as Jobs from "../kernel/Jobs.ts"
 import type * as Payment from "../orders/Payment.ts"
 import * as Billing from "./Billing.ts"
-import * as BillingSettlement from "./BillingSettlement.ts"
-import * as BillingTurn from "./BillingTurn.ts"
+import * as BillingDecisions from "./BillingDecisions.ts"
+import * as SkippedOccurrences from "./SkippedOccurrences.ts"
 import type { Subscription } from "./Subscription.ts"
 import { Occurrence } from "./Subscription.ts"
 import * as SubscriptionEvents from "./SubscriptionEvents.ts"
-import * as SubscriptionLife from "./SubscriptionLife.ts"
+import * as SubscriptionLifecycle from "./SubscriptionLifecycle.ts"
 
-export interface WantedChange {
+export interface RequestedChange {
   readonly change: "pause" | "resume" | "cancel" | undefined
   readonly amountMinor: number | undefined
   readonly card: (Payment.CardFacts & Pick<Subscription, "sealedPan" | "panHash">) | undefined
@@ -40,30 +40,30 @@ const refused = ({ state, subscriptionId }: Subscription, says: string): Result.
   Answer.refusal("orderState", `Recurring payment ${subscriptionId} is ${state}; ${says}`, "recurring-payment-id")
 
 /** The state in which each change has already been made. */
-const already: Readonly<Record<NonNullable<WantedChange["change"]>, SubscriptionLife.State>> = {
+const already: Readonly<Record<NonNullable<RequestedChange["change"]>, SubscriptionLifecycle.State>> = {
   pause: "paused",
   resume: "active",
   cancel: "cancelled"
 }
 
 /** Returns the state with another card: active, or paused if it was paused before the suspension. */
-const withCard = ({ paused, state }: Subscription): SubscriptionLife.State => {
-  const revived = SubscriptionLife.next(state, "revive")
+const withCard = ({ paused, state }: Subscription): SubscriptionLifecycle.State => {
+  const revived = SubscriptionLifecycle.next(state, "revive")
   if (revived === undefined) return state
-  return (paused === 1 ? SubscriptionLife.next(revived, "pause") : undefined) ?? revived
+  return (paused === 1 ? SubscriptionLifecycle.next(revived, "pause") : undefined) ?? revived
 }
 
 /** Returns the state after the update. A new card takes effect before the change. */
 const stateAfter = (
   subscription: Subscription,
-  { card, change }: WantedChange
-): Result.Result<SubscriptionLife.State, Answer.Refusal> => {
+  { card, change }: RequestedChange
+): Result.Result<SubscriptionLifecycle.State, Answer.Refusal> => {
   const { state } = subscription
   const revived = card === undefined ? state : withCard(subscription)
   if (change === undefined || revived === already[change]) return Result.succeed(revived)
-  const moved = SubscriptionLife.next(revived, change)
+  const moved = SubscriptionLifecycle.next(revived, change)
   if (moved !== undefined) return Result.succeed(moved)
-  return SubscriptionLife.next(state, "revive") === undefined
+  return SubscriptionLifecycle.next(state, "revive") === undefined
     ? refused(subscription, `it cannot be asked to ${change}`)
     : refused(subscription, `give another card, by cardrefid or its number, to go on with it`)
 }
@@ -79,56 +79,58 @@ const stopRetrying = (
 ]
 
 export const decide = (
-  billed: BillingSettlement.BilledWithJob,
-  wanted: WantedChange,
+  billed: SkippedOccurrences.BilledBeforeChange,
+  request: RequestedChange,
   nowMs: number
 ): Result.Result<Changed, Answer.Refusal> => {
   const { subscription } = billed
-  const { amountMinor, card } = wanted
-  if (!SubscriptionLife.isScheduled(subscription.state) && (amountMinor !== undefined || card !== undefined)) {
+  const { amountMinor, card } = request
+  if (!SubscriptionLifecycle.isScheduled(subscription.state) && (amountMinor !== undefined || card !== undefined)) {
     return refused(subscription, "its amount and card cannot be changed")
   }
-  return Result.map(stateAfter(subscription, wanted), (state) => changeTo(state, billed, wanted, nowMs))
+  return Result.map(stateAfter(subscription, request), (state) => changeTo(state, billed, request, nowMs))
 }
 
 /** Returns the update that leads to `state`. */
 const changeTo = (
-  state: SubscriptionLife.State,
-  billed: BillingSettlement.BilledWithJob,
-  { amountMinor, card }: WantedChange,
+  state: SubscriptionLifecycle.State,
+  billed: SkippedOccurrences.BilledBeforeChange,
+  { amountMinor, card }: RequestedChange,
   nowMs: number
 ): Changed => {
   const { occurrence, subscription } = billed
-  const isOver = SubscriptionLife.isOver(state)
-  const settlement = BillingSettlement.make(billed, { state, hasNewCard: card !== undefined }, nowMs)
-  const skipping = BillingTurn.skipping(settlement.skipped)
-  const news = SubscriptionEvents.tell(subscription, skipping.events, nowMs)
-  const settled: Subscription = { ...news.subscription, next: settlement.next }
-  const changed: Subscription = settlement.hasMore
-    ? settled
+  const isOver = SubscriptionLifecycle.isOver(state)
+  const skips = SkippedOccurrences.make(billed, { state, hasNewCard: card !== undefined }, nowMs)
+  const skipping = BillingDecisions.skipping(skips.skipped)
+  const notifications = SubscriptionEvents.announce(subscription, skipping.events, nowMs)
+  const skippedTo: Subscription = { ...notifications.subscription, next: skips.next }
+  const changed: Subscription = skips.hasMore
+    ? skippedTo
     : {
-        ...settled,
+        ...skippedTo,
         ...card,
         amountMinor: amountMinor ?? subscription.amountMinor,
         state,
-        ...(SubscriptionLife.hasCard(state) ? { reasonCode: null, reasonMessage: null, paused: null } : {}),
-        ...(isOver ? { sealedPan: Billing.nothing } : {})
+        ...(SubscriptionLifecycle.hasCard(state) ? { reasonCode: null, reasonMessage: null, paused: null } : {}),
+        ...(isOver ? { sealedPan: Billing.erasedPan } : {})
       }
   const stops =
     occurrence?.progress === "retrying" &&
-    !settlement.hasMore &&
-    (!SubscriptionLife.isCharged(state) || (card !== undefined && BillingSettlement.isTooLate(billed, nowMs)))
+    !skips.hasMore &&
+    (!SubscriptionLifecycle.isCharged(state) || (card !== undefined && SkippedOccurrences.isTooLate(billed, nowMs)))
   const onward =
-    settlement.next === subscription.next ? Billing.kept(changed, isOver && !stops) : Billing.moved(changed, [], nowMs)
+    skips.next === subscription.next
+      ? Billing.updateRow(changed, isOver && !stops)
+      : Billing.advance(changed, [], nowMs)
   return {
     subscription: onward.subscription,
-    isWhole: !settlement.hasMore,
-    skipped: settlement.skipped,
+    isWhole: !skips.hasMore,
+    skipped: skips.skipped,
     decision: {
       guards: [Billing.guard(billed)],
       writes: [
         ...skipping.writes,
-        ...news.writes,
+        ...notifications.writes,
         ...onward.writes,
         ...(stops ? stopRetrying(subscription, occurrence, nowMs) : [])
       ]

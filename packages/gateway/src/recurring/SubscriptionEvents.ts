@@ -52,7 +52,7 @@ export interface Notifications {
 }
 
 /** Creates the callbacks of events, for the commit that they report. They are sent when the scheduler next loads jobs. */
-export const tell = (subscription: Subscription, events: ReadonlyArray<Event>, nowMs: number): Notifications => {
+export const announce = (subscription: Subscription, events: ReadonlyArray<Event>, nowMs: number): Notifications => {
   const { callbackUrl, merchantId, notifyUrl, subscriptionId } = subscription
   const urls = new Set([callbackUrl, notifyUrl].filter((url) => url !== null))
   const writes: Array<Decision.Write> = []

@@ -5,13 +5,13 @@ import type { LoadSection } from "../orders/AnswerStatus.ts"
 import * as BillingDays from "./BillingDays.ts"
 import { lastOccurrence } from "./LoadSubscription.ts"
 import { Subscription } from "./Subscription.ts"
-import * as SubscriptionLife from "./SubscriptionLife.ts"
+import * as SubscriptionLifecycle from "./SubscriptionLifecycle.ts"
 
 /** Returns the day of the next scheduled charge, after one that is in flight; undefined if no charge is scheduled. */
 export const nextChargeDate = Effect.fnUntraced(function* (store: Store["Service"], subscription: Subscription) {
   const { next, state, subscriptionId } = subscription
-  const begins = SubscriptionLife.next(state, "begin") !== undefined
-  if (!begins && !SubscriptionLife.isCharged(state)) return undefined
+  const begins = SubscriptionLifecycle.next(state, "begin") !== undefined
+  if (!begins && !SubscriptionLifecycle.isCharged(state)) return undefined
   const last = yield* lastOccurrence(store, subscriptionId)
   return BillingDays.dayOf(subscription, Math.max(next, last === undefined ? 0 : last.n + 1))
 })

@@ -24,7 +24,7 @@ import { Order } from "../orders/Order.ts"
 import * as AdoptBooking from "../orders/restored/AdoptBooking.ts"
 import { RestoreCheck } from "../restore/RestoreCheck.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
-import * as BillingTurn from "./BillingTurn.ts"
+import * as BillingDecisions from "./BillingDecisions.ts"
 import { lastOccurrence, ownSubscription } from "./LoadSubscription.ts"
 import * as RecurringCard from "./RecurringCard.ts"
 import type { Subscription } from "./Subscription.ts"
@@ -66,7 +66,7 @@ export const make = Effect.gen(function* () {
    */
   const cardOf = Effect.fnUntraced(function* (call: Call, fields: RecurringCard.Fields, subscription: Subscription) {
     if (fields.cardrefid === undefined && fields.credit_card_number === undefined) return undefined
-    const card = yield* cards.given(call, fields)
+    const card = yield* cards.read(call, fields)
     const field = fields.cardrefid === undefined ? "credit_card_number" : "cardrefid"
     const { bin, cardType, cardholder, expireMonth, expireYear, lastFour, pan, panHash } = card
     if (CardRules.isExpired({ month: expireMonth, year: expireYear }, yield* Clock.currentTimeMillis)) {
@@ -105,8 +105,11 @@ export const make = Effect.gen(function* () {
   ) {
     if (skipped.length > 0 && (yield* restoreCheck.waitMs) !== undefined) return true
     for (const { n, subscriptionId } of skipped) {
-      const wanted = { action: "sale", amountsMinor: [amountMinor], currency } as const
-      if ((yield* adopt(merchantId, BillingTurn.clientOrderIdOf({ subscriptionId, next: n }), wanted)) !== undefined)
+      const requested = { action: "sale", amountsMinor: [amountMinor], currency } as const
+      if (
+        (yield* adopt(merchantId, BillingDecisions.clientOrderIdOf({ subscriptionId, next: n }), requested)) !==
+        undefined
+      )
         return true
     }
     return false
@@ -118,7 +121,7 @@ export const make = Effect.gen(function* () {
    */
   const change = Effect.fnUntraced(function* (
     call: Call,
-    wanted: SubscriptionChange.WantedChange,
+    requested: SubscriptionChange.RequestedChange,
     subscriptionId: string
   ) {
     while (true) {
@@ -127,7 +130,7 @@ export const make = Effect.gen(function* () {
       const occurrence = yield* store.load(Occurrence, [subscriptionId, subscription.next])
       const last = yield* lastOccurrence(store, subscriptionId)
       const nowMs = yield* Clock.currentTimeMillis
-      const decided = SubscriptionChange.decide({ subscription, occurrence, last }, wanted, nowMs)
+      const decided = SubscriptionChange.decide({ subscription, occurrence, last }, requested, nowMs)
       const changed = yield* Effect.fromResult(
         Result.mapError(decided, ({ error, field, message }) => refuse(error, { message, field }))
       )
@@ -158,8 +161,8 @@ export const make = Effect.gen(function* () {
     const amount = request.amount === undefined ? undefined : Money.toMinor(request.amount, currency)
     if (amount !== undefined && Result.isFailure(amount)) return yield* refuse("amountNotExact", { field: "amount" })
     const card = yield* cardOf(call, request, subscription)
-    const wanted = { change: request.change, amountMinor: amount?.success, card }
-    return yield* answer(yield* change(call, wanted, subscriptionId))
+    const requested = { change: request.change, amountMinor: amount?.success, card }
+    return yield* answer(yield* change(call, requested, subscriptionId))
   })
 
   const handler: Handler = {

@@ -10,7 +10,7 @@ import { Store } from "../kernel/Store.ts"
 import * as Adoption from "../orders/restored/Adoption.ts"
 import { Enumeration } from "../orders/restored/Restoration.ts"
 import { BankBooks, RailBooks } from "./BankBooks.ts"
-import * as Enumerated from "./Enumerated.ts"
+import * as MissingBookings from "./MissingBookings.ts"
 
 /** Milliseconds until the next try when a bank cannot list now, or when an operator has to import a list. */
 const againMs = 30_000
@@ -19,24 +19,24 @@ const leaseMs = 60_000
 
 export const make = Effect.gen(function* () {
   const store = yield* Store
-  const enumerated = yield* Enumerated.make
+  const missingBookings = yield* MissingBookings.make
   const books = {
     bank: Option.getOrUndefined(yield* Effect.serviceOption(BankBooks)),
     rail: Option.getOrUndefined(yield* Effect.serviceOption(RailBooks))
   }
 
-  const list = Effect.fnUntraced(function* (begun: Enumeration, item: Job) {
-    const book = books[begun.source]
+  const list = Effect.fnUntraced(function* (enumeration: Enumeration, item: Job) {
+    const book = books[enumeration.source]
     if (book === undefined) {
       yield* Effect.logWarning(
         "No orders are taken until an operator imports the list of bookings since the copy's last commit: pay bookings import FILE"
-      ).pipe(Effect.annotateLogs({ source: begun.source, fromMs: begun.fromMs, toMs: begun.toMs }))
+      ).pipe(Effect.annotateLogs({ source: enumeration.source, fromMs: enumeration.fromMs, toMs: enumeration.toMs }))
       return undefined
     }
-    let row = begun
+    let row = enumeration
     while (true) {
       const { bookings, next } = yield* book.bookings(Adoption.listing(row), row.after ?? undefined)
-      const { forgotten, writes } = yield* enumerated.note(row.source, bookings)
+      const { forgotten, writes } = yield* missingBookings.record(row.source, bookings)
       row = {
         ...row,
         bookings: row.bookings + bookings.length,
@@ -60,25 +60,25 @@ export const make = Effect.gen(function* () {
 
   const run = Effect.fnUntraced(function* (item: Job) {
     const lease = Decision.leaseOf(item)
-    const mark = yield* enumerated.pending
+    const mark = yield* missingBookings.pending
     if (mark === undefined)
       return yield* store.commit({ guards: [lease], writes: [Decision.remove(Job, [item.itemId])] })
     const nowMs = yield* Clock.currentTimeMillis
     let dueAtMs = nowMs + againMs
-    for (const begun of yield* enumerated.enumerations(mark)) {
-      if (begun.doneAtMs !== null) continue
-      if (nowMs < begun.toMs) {
-        dueAtMs = Math.min(dueAtMs, begun.toMs)
+    for (const enumeration of yield* missingBookings.enumerations(mark)) {
+      if (enumeration.doneAtMs !== null) continue
+      if (nowMs < enumeration.toMs) {
+        dueAtMs = Math.min(dueAtMs, enumeration.toMs)
         continue
       }
-      const row = yield* list(begun, item)
-      if (row !== undefined) yield* enumerated.complete(mark, row, "gateway", [])
+      const row = yield* list(enumeration, item)
+      if (row !== undefined) yield* missingBookings.complete(mark, row, "gateway", [])
     }
-    const still = yield* enumerated.pending
+    const stillPending = yield* missingBookings.pending
     yield* store.commit({
       guards: [lease],
       writes: [
-        still === undefined
+        stillPending === undefined
           ? Decision.remove(Job, [item.itemId])
           : Decision.put(Job, Jobs.make({ kind: "enumerate", subject: item.subject, merchantId: "", nowMs, dueAtMs }))
       ]

@@ -12,7 +12,7 @@ import * as Transact from "../kernel/Transact.ts"
 import type * as Booking from "../orders/Booking.ts"
 import { BankBooking, isOpen, type Source, type State } from "../orders/restored/BankBooking.ts"
 import { Enumeration, Restoration } from "../orders/restored/Restoration.ts"
-import * as Enumerated from "./Enumerated.ts"
+import * as MissingBookings from "./MissingBookings.ts"
 
 /** The request was refused and changed nothing. The message contains the reason and what to do. */
 export class BookingsRefused extends Data.TaggedError("BookingsRefused")<{
@@ -34,12 +34,14 @@ const iso = (ms: number): string => new Date(ms).toISOString()
 export const make = Effect.gen(function* () {
   const store = yield* Store
   const ids = yield* Ids
-  const enumerated = yield* Enumerated.make
+  const missingBookings = yield* MissingBookings.make
 
   /** The progress of the restoration. `undefined`: this store was never restored. */
   const look = Effect.gen(function* () {
-    const mark = yield* store.load(Restoration, ["latest"])
-    return mark === undefined ? undefined : { mark, sources: yield* enumerated.enumerations(mark) }
+    const restoration = yield* store.load(Restoration, ["latest"])
+    return restoration === undefined
+      ? undefined
+      : { restoration, sources: yield* missingBookings.enumerations(restoration) }
   })
 
   /** Returns a page of bookings. Open bookings whose request the store now contains are left out. */
@@ -48,7 +50,7 @@ export const make = Effect.gen(function* () {
     const rows =
       state === "open"
         ? yield* Effect.filter(page, ({ reference }) =>
-            Effect.map(enumerated.isKnown(reference), (isKnown) => !isKnown)
+            Effect.map(missingBookings.isKnown(reference), (isKnown) => !isKnown)
           )
         : page
     const next = KeysetPage.nextOf(page, range.limit, ({ bookedAtMs, reference }) => ({
@@ -58,7 +60,7 @@ export const make = Effect.gen(function* () {
     return { rows, next }
   })
 
-  const audited = Effect.fnUntraced(function* (
+  const auditEntry = Effect.fnUntraced(function* (
     actor: Actor,
     action: string,
     subject: Audit.Audited["subject"],
@@ -76,27 +78,27 @@ export const make = Effect.gen(function* () {
 
   /** Imports a part of a list. Parts may be repeated: each booking counts once. */
   const take = Effect.fn("ManageBookings.take")(function* (actor: Actor, { bookings, covers, source }: Imported) {
-    const mark = yield* enumerated.pending
-    if (mark === undefined)
+    const restoration = yield* missingBookings.pending
+    if (restoration === undefined)
       return yield* conflict(
         "the gateway takes orders: there is nothing to import. pay reconciliation compares its books"
       )
-    const begun = (yield* enumerated.enumerations(mark)).find((each) => each.source === source)
-    if (begun === undefined) return yield* conflict(`this gateway has no ${source}`)
-    if (begun.doneAtMs !== null) return yield* conflict(`the bookings of the ${source} are known already`)
-    if (covers !== undefined && (covers.fromMs > begun.fromMs || covers.toMs < begun.toMs))
-      return yield* conflict(`the list must cover ${iso(begun.fromMs)} to ${iso(begun.toMs)}`)
-    if (covers !== undefined && (yield* Clock.currentTimeMillis) < begun.toMs)
+    const enumeration = (yield* missingBookings.enumerations(restoration)).find((each) => each.source === source)
+    if (enumeration === undefined) return yield* conflict(`this gateway has no ${source}`)
+    if (enumeration.doneAtMs !== null) return yield* conflict(`the bookings of the ${source} are known already`)
+    if (covers !== undefined && (covers.fromMs > enumeration.fromMs || covers.toMs < enumeration.toMs))
+      return yield* conflict(`the list must cover ${iso(enumeration.fromMs)} to ${iso(enumeration.toMs)}`)
+    if (covers !== undefined && (yield* Clock.currentTimeMillis) < enumeration.toMs)
       return yield* conflict(
-        `the list can be complete from ${iso(begun.toMs)} on: what was sent before may be booked until then`
+        `the list can be complete from ${iso(enumeration.toMs)} on: what was sent before may be booked until then`
       )
-    const { forgotten, writes } = yield* enumerated.note(source, bookings)
+    const { forgotten, writes } = yield* missingBookings.record(source, bookings)
     const row: Enumeration = {
-      ...begun,
-      bookings: begun.bookings + bookings.length,
-      forgotten: begun.forgotten + forgotten
+      ...enumeration,
+      bookings: enumeration.bookings + bookings.length,
+      forgotten: enumeration.forgotten + forgotten
     }
-    const audit = yield* audited(
+    const audit = yield* auditEntry(
       actor,
       "bookings.add",
       { kind: "store", id: source },
@@ -108,7 +110,7 @@ export const make = Effect.gen(function* () {
       }
     )
     if (covers === undefined) yield* Transact.record(store, [...writes, Decision.put(Enumeration, row), audit])
-    else yield* enumerated.complete(mark, row, actor, [...writes, audit])
+    else yield* missingBookings.complete(restoration, row, actor, [...writes, audit])
     return { bookings: bookings.length, forgotten, complete: covers !== undefined }
   })
 
@@ -122,7 +124,7 @@ export const make = Effect.gen(function* () {
     if (row === undefined) return yield* new BookingsRefused({ what: "missing", message: "there is no such booking" })
     if (!isOpen(row)) return yield* conflict(`the booking is ${row.state}`)
     const patch = { state: "closed" as const, closedAtMs: yield* Clock.currentTimeMillis, closedBy: actor, note }
-    const audit = yield* audited(actor, "booking.close", { kind: "booking", id: reference }, { source, note })
+    const audit = yield* auditEntry(actor, "booking.close", { kind: "booking", id: reference }, { source, note })
     const change = Change.all(Change.update(BankBooking, row, patch), Change.writing(audit))
     yield* Transact.commitOr(store, change, () => conflict("it has changed meanwhile: look at it, then ask again"))
     return Change.next(row, patch)

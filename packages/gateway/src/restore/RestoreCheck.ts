@@ -4,7 +4,7 @@
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import type { StoreUnavailable } from "../kernel/Store.ts"
-import * as Enumerated from "./Enumerated.ts"
+import * as MissingBookings from "./MissingBookings.ts"
 
 export class RestoreCheck extends Context.Service<
   RestoreCheck,
@@ -20,8 +20,8 @@ const importMs = 60_000
 export const layer = Layer.effect(
   RestoreCheck,
   Effect.gen(function* () {
-    const enumerated = yield* Enumerated.make
-    const atStart = yield* Effect.orDie(enumerated.pending)
+    const missingBookings = yield* MissingBookings.make
+    const atStart = yield* Effect.orDie(missingBookings.pending)
     let isOver = atStart === undefined
     if (atStart !== undefined) {
       const { lastCommitAtMs } = atStart
@@ -30,11 +30,11 @@ export const layer = Layer.effect(
       ).pipe(Effect.annotateLogs({ lastCommitAtMs }))
     }
     const look = Effect.gen(function* () {
-      const mark = yield* enumerated.pending
-      isOver = mark === undefined
-      if (mark === undefined) return undefined
+      const pending = yield* missingBookings.pending
+      isOver = pending === undefined
+      if (pending === undefined) return undefined
       const nowMs = yield* Clock.currentTimeMillis
-      const ends = (yield* enumerated.enumerations(mark)).filter(({ doneAtMs }) => doneAtMs === null)
+      const ends = (yield* missingBookings.enumerations(pending)).filter(({ doneAtMs }) => doneAtMs === null)
       const waitMs = Math.max(...ends.map(({ toMs }) => toMs - nowMs), 0)
       return waitMs > 0 ? Math.max(waitMs, shortestMs) : importMs
     })

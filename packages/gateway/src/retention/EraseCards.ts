@@ -20,7 +20,7 @@ import { OrderRequest } from "../orders/OrderRequest.ts"
 import * as PayoutLifecycle from "../orders/PayoutLifecycle.ts"
 import { Payout } from "../recipients/Recipient.ts"
 import { Subscription } from "../recurring/Subscription.ts"
-import * as SubscriptionLife from "../recurring/SubscriptionLife.ts"
+import * as SubscriptionLifecycle from "../recurring/SubscriptionLifecycle.ts"
 import { Authentication } from "../threeds/Authentication.ts"
 import * as Erasure from "./Erasure.ts"
 
@@ -55,9 +55,9 @@ export const make = Effect.gen(function* () {
   }
   const next = { cards: "payouts", payouts: "cards" } as const
   /** The position of the sweep. After its end it starts again, and then reaches the rows that were still in use before. */
-  let swept: { kind: keyof typeof withData; after: Cursor | undefined } = { kind: "cards", after: undefined }
+  let sweepPosition: { kind: keyof typeof withData; after: Cursor | undefined } = { kind: "cards", after: undefined }
 
-  const audited = (
+  const auditEntry = (
     actor: Actor,
     atMs: number,
     action: string,
@@ -89,7 +89,7 @@ export const make = Effect.gen(function* () {
           ? "this payout may still be paid and needs its recipient: ask when it is paid, or when its check has lapsed, a day after it was made"
           : "a request about this order is under way and may need what would be erased: ask when it has ended"
       )
-    const row = audited(actor, atMs, "card.erase", { kind: "order", id: orderId })
+    const row = auditEntry(actor, atMs, "card.erase", { kind: "order", id: orderId })
     yield* Transact.commitOr(store, { ...decision, writes: [...decision.writes, row] }, changed)
   })
 
@@ -99,7 +99,7 @@ export const make = Effect.gen(function* () {
     if (Erasure.isErased(card)) return
     const atMs = yield* Clock.currentTimeMillis
     const decision = Erasure.ofCardRef(card, atMs)
-    const row = audited(actor, atMs, "card.erase", { kind: "card-ref", id: cardRefId })
+    const row = auditEntry(actor, atMs, "card.erase", { kind: "card-ref", id: cardRefId })
     yield* Transact.commitOr(store, { ...decision, writes: [...decision.writes, row] }, changed)
   })
 
@@ -107,13 +107,13 @@ export const make = Effect.gen(function* () {
     const subscription = yield* store.load(Subscription, [subscriptionId])
     if (subscription === undefined) return yield* missing("there is no such recurring payment")
     const { state } = subscription
-    if (!SubscriptionLife.isOver(state))
+    if (!SubscriptionLifecycle.isOver(state))
       return yield* conflict(
         `this recurring payment is ${state} and needs its card: its merchant cancels it first, by update-recurring-payment`
       )
     const atMs = yield* Clock.currentTimeMillis
     const decision = Erasure.ofSubscription(subscription)
-    const row = audited(actor, atMs, "card.erase", { kind: "subscription", id: subscriptionId })
+    const row = auditEntry(actor, atMs, "card.erase", { kind: "subscription", id: subscriptionId })
     yield* Transact.commitOr(store, { ...decision, writes: [...decision.writes, row] }, changed)
   })
 
@@ -121,10 +121,10 @@ export const make = Effect.gen(function* () {
   const expired = Effect.gen(function* () {
     const nowMs = yield* Clock.currentTimeMillis
     const untilMs = nowMs - cardRetentionMs
-    const { after, kind } = swept
+    const { after, kind } = sweepPosition
     const rows = yield* withData[kind]({ toMs: untilMs, after, limit: batchRows })
     const last = rows.at(-1)
-    swept = last === undefined ? { kind: next[kind], after: undefined } : { kind, after: last }
+    sweepPosition = last === undefined ? { kind: next[kind], after: undefined } : { kind, after: last }
     let erased = 0
     for (const { key: orderId } of rows) {
       const order = yield* store.load(Order, [orderId])
@@ -136,10 +136,10 @@ export const make = Effect.gen(function* () {
       if ((yield* Transact.lostGuardOf(store, decision)) === undefined) erased += 1
     }
     if (erased > 0) {
-      const row = audited("gateway", nowMs, "card.expire", { kind: "cards", id: "all" }, { erased })
+      const row = auditEntry("gateway", nowMs, "card.expire", { kind: "cards", id: "all" }, { erased })
       yield* Transact.record(store, [row])
     }
-    return last !== undefined || swept.kind !== "cards"
+    return last !== undefined || sweepPosition.kind !== "cards"
   })
 
   return { ofOrder, ofCardRef, ofSubscription, expired }

@@ -26,13 +26,13 @@ export const endedAtMs = (requests: ReadonlyArray<OrderRequest>): number | undef
 const nothing = new Uint8Array(0)
 
 /** The rows that belong to an order and contain personal data. */
-export interface Beside {
+export interface RelatedRows {
   readonly authentication: Authentication | undefined
   /** The recipient of the order's money; undefined when the order paid nothing out. */
   readonly payout: Payout | undefined
 }
 
-export const ofOrder = (order: Order, { authentication, payout }: Beside, nowMs: number): Change.Change =>
+export const ofOrder = (order: Order, { authentication, payout }: RelatedRows, nowMs: number): Change.Change =>
   Change.all(
     Change.update(Order, order, { cardholder: "", email: "", phone: null, ipAddress: "" }),
     Change.writing(Decision.remove(Card, [order.orderId]), Decision.remove(Cvv, [order.orderId])),

@@ -13,8 +13,8 @@ import { Authentication } from "./Authentication.ts"
 import * as AuthenticationProgress from "./AuthenticationProgress.ts"
 import * as ThreeDSAnswer from "./ThreeDSAnswer.ts"
 
-const nothing = { changes: {}, writes: [] }
-const crowded = ThreeDSAnswer.refuse(
+const noExtra = { changes: {}, writes: [] }
+const busy = ThreeDSAnswer.refuse(
   "unavailable",
   "Other requests about this order came first each time; send this one again"
 )
@@ -23,11 +23,11 @@ export const make = Effect.gen(function* () {
   const store = yield* Store
   const scheduler = yield* Scheduler
 
-  /** Returns the result of `judge`. `along`: further changes that are committed if the answer is accepted. */
+  /** Returns the result of `check`. `extra`: further changes that are committed if the answer is accepted. */
   return (
     loaded: { readonly order: Order; readonly authentication: Authentication },
-    judge: ThreeDSAnswer.Judge,
-    along: { readonly changes: Partial<Authentication>; readonly writes: ReadonlyArray<Decision.Write> } = nothing
+    check: ThreeDSAnswer.StepCheck,
+    extra: { readonly changes: Partial<Authentication>; readonly writes: ReadonlyArray<Decision.Write> } = noExtra
   ) => {
     let { authentication, order } = loaded
     const reload = Effect.gen(function* () {
@@ -36,15 +36,15 @@ export const make = Effect.gen(function* () {
     })
     const attempt = Effect.gen(function* () {
       const nowMs = yield* Clock.currentTimeMillis
-      const judged = judge(authentication, order, nowMs)
-      if (judged._tag !== "Accept") return judged
-      const row: Authentication = { ...authentication, ...judged.changes, ...along.changes }
+      const result = check(authentication, order, nowMs)
+      if (result._tag !== "Accept") return result
+      const row: Authentication = { ...authentication, ...result.changes, ...extra.changes }
       const now = { nowMs, claim: scheduler.claim(nowMs, "threeds", order.merchantId) }
-      const next = AuthenticationProgress.answered({ order, authentication: row }, along.writes, now)
+      const next = AuthenticationProgress.browserReturned({ order, authentication: row }, extra.writes, now)
       yield* store.commit(next.decision)
       scheduler.start(next.started, next.decision.writes)
-      return judged
+      return result
     })
-    return Transact.transact({ attempt, reload, exhausted: () => Effect.succeed(crowded) })
+    return Transact.transact({ attempt, reload, exhausted: () => Effect.succeed(busy) })
   }
 })

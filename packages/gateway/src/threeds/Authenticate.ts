@@ -79,14 +79,14 @@ export const make = Effect.gen(function* () {
   )
 
   const enrol = Effect.fnUntraced(function* (
-    existing: ThreeDSServer["Service"],
+    adapter: ThreeDSServer["Service"],
     context: AuthenticationProgress.AuthenticationContext
   ) {
     const { authentication, order } = context
     const card = yield* store.load(Card, [order.orderId])
     if (card === undefined) return silent
-    const hint: Hint | undefined = yield* hintOf(existing, order.orderId)
-    const enrolment = yield* existing.enrol({
+    const hint: Hint | undefined = yield* hintOf(adapter, order.orderId)
+    const enrolment = yield* adapter.enrol({
       reference: reference(authentication),
       pan: yield* vault.decrypt(card.sealedPan, order.orderId),
       expireMonth: order.expireMonth,
@@ -100,13 +100,13 @@ export const make = Effect.gen(function* () {
   })
 
   const askIssuer = Effect.fnUntraced(function* (
-    existing: ThreeDSServer["Service"],
+    adapter: ThreeDSServer["Service"],
     context: AuthenticationProgress.AuthenticationContext
   ) {
     const { authentication, order } = context
     const { browser, completionIndicator, mode, pageToken, serverTransId } = authentication
     const own = ThreeDSAddresses.make(publicAddress.baseUrl(), pageToken).challenge
-    const answer = yield* existing.authenticate({
+    const answer = yield* adapter.authenticate({
       reference: reference(authentication),
       serverTransId: serverTransId ?? "",
       completionIndicator: completionIndicator ?? "U",
@@ -126,7 +126,7 @@ export const make = Effect.gen(function* () {
    * arrived.
    */
   const report = Effect.fnUntraced(function* (
-    existing: ThreeDSServer["Service"],
+    adapter: ThreeDSServer["Service"],
     { authentication }: AuthenticationProgress.AuthenticationContext
   ) {
     const { eci, orderId, sealedAuthenticationValue, serverTransId, transStatus } = authentication
@@ -136,20 +136,20 @@ export const make = Effect.gen(function* () {
         verdict: { transStatus, eci, sealedAuthenticationValue }
       } satisfies AuthenticationProgress.Event
     }
-    const verdict = yield* existing.result(serverTransId ?? "")
+    const verdict = yield* adapter.result(serverTransId ?? "")
     return verdict === undefined
       ? silent
       : ({ _tag: "Reported", verdict: encryptedVerdict(orderId, verdict) } satisfies AuthenticationProgress.Event)
   })
 
-  const ask = (isKnown: ThreeDSServer["Service"], context: AuthenticationProgress.AuthenticationContext) => {
+  const ask = (adapter: ThreeDSServer["Service"], context: AuthenticationProgress.AuthenticationContext) => {
     switch (context.authentication.stage) {
       case "enrol":
-        return enrol(isKnown, context)
+        return enrol(adapter, context)
       case "areq":
-        return askIssuer(isKnown, context)
+        return askIssuer(adapter, context)
       default:
-        return report(isKnown, context)
+        return report(adapter, context)
     }
   }
 
@@ -157,7 +157,7 @@ export const make = Effect.gen(function* () {
    * Calls the 3-D Secure server. No answer within the deadline, no configured server and a defect of the adapter all count
    * as `Silent`, never as a verdict.
    */
-  const listen = (context: AuthenticationProgress.AuthenticationContext) =>
+  const callServer = (context: AuthenticationProgress.AuthenticationContext) =>
     server === undefined
       ? Effect.succeed<AuthenticationProgress.Event>(silent)
       : ask(server, context).pipe(
@@ -179,8 +179,8 @@ export const make = Effect.gen(function* () {
         )
 
   /** Returns the event of the stage. While the browser is away, the job is due only when the browser's time is over. */
-  const happened = (context: AuthenticationProgress.AuthenticationContext) =>
-    ThreeDSStages.isBrowsers(context.authentication.stage) ? Effect.succeed(deadline) : listen(context)
+  const eventOf = (context: AuthenticationProgress.AuthenticationContext) =>
+    ThreeDSStages.waitsForBrowser(context.authentication.stage) ? Effect.succeed(deadline) : callServer(context)
 
   /** Inquires whether the bank approved this attempt or a later one before a restore. */
   const formerTry = ({ continuation, order, request }: AuthenticationProgress.AuthenticationContext) =>
@@ -196,7 +196,7 @@ export const make = Effect.gen(function* () {
         writes: [Decision.remove(Job, [item.itemId])]
       })
     }
-    const event: AuthenticationProgress.Event = yield* happened(context)
+    const event: AuthenticationProgress.Event = yield* eventOf(context)
     const nowMs = yield* Clock.currentTimeMillis
     const terms: AuthenticationProgress.Terms = {
       nowMs,
@@ -206,8 +206,8 @@ export const make = Effect.gen(function* () {
       challengeMs: settings.challengeMs,
       unavailable: directory.endpoint(context.order.endpointId)?.threedsUnavailable ?? "decline"
     }
-    const judged = AuthenticationProgress.decide(context, event, terms)
-    const former = judged.refused === true ? yield* formerTry(context) : undefined
+    const decided = AuthenticationProgress.decide(context, event, terms)
+    const former = decided.refused === true ? yield* formerTry(context) : undefined
     if (former?.answer._tag === "CannotSay") {
       // The tries include the requests for the issuer's report.
       const looks = Math.max(0, item.tries - AuthenticationProgress.reportDelaysMs.length)
@@ -217,7 +217,7 @@ export const make = Effect.gen(function* () {
       })
     }
     const next =
-      former === undefined ? judged : AuthenticationProgress.decide(context, event, { ...terms, paidBefore: true })
+      former === undefined ? decided : AuthenticationProgress.decide(context, event, { ...terms, paidBefore: true })
     yield* store.commit(next.decision)
     scheduler.start(next.started, next.decision.writes)
   })

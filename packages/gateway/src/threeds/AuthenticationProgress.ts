@@ -101,10 +101,10 @@ export const newItem = (
   })
 
 /** Moves to a stage that is not the last one. The job is due when the stage has something to do or its time is over. */
-const onward = (
+const moveOn = (
   context: AuthenticationContext,
   terms: Terms,
-  happening: ThreeDSStages.Happening,
+  stageEvent: ThreeDSStages.StageEvent,
   changes: Partial<Authentication>,
   waitMs = 0
 ): Next => {
@@ -112,7 +112,7 @@ const onward = (
   const item = newItem(context.order, terms.nowMs + waitMs, terms.nowMs, terms.claim)
   const row: Authentication = Change.next(authentication, {
     ...changes,
-    stage: ThreeDSStages.next(authentication.stage, happening) ?? authentication.stage,
+    stage: ThreeDSStages.next(authentication.stage, stageEvent) ?? authentication.stage,
     deadlineMs: waitMs === 0 ? null : terms.nowMs + waitMs
   })
   return {
@@ -127,17 +127,17 @@ const onward = (
 const conclude = (
   context: AuthenticationContext,
   terms: Terms,
-  happening: ThreeDSStages.Happening,
+  stageEvent: ThreeDSStages.StageEvent,
   verdict: Verdict | undefined
 ): Next => {
   const { authentication, continuation, item, order, request } = context
   const row: Authentication = Change.next(authentication, {
     ...(verdict ?? { transStatus: null, eci: null, sealedAuthenticationValue: null }),
-    stage: ThreeDSStages.next(authentication.stage, happening) ?? authentication.stage,
+    stage: ThreeDSStages.next(authentication.stage, stageEvent) ?? authentication.stage,
     deadlineMs: null
   })
-  const ruling = verdict === undefined ? "refused" : ThreeDSStages.ruling(verdict.transStatus)
-  const refused = ruling === "refused" || (ruling === "unavailable" && terms.unavailable === "decline")
+  const meaning = verdict === undefined ? "refused" : ThreeDSStages.meaningOf(verdict.transStatus)
+  const refused = meaning === "refused" || (meaning === "unavailable" && terms.unavailable === "decline")
   if (refused && terms.paidBefore !== true) {
     const { code, message } = declines.notAuthenticated
     const declined = ApprovedAnswer.ended({ order, request, item, continuation }, terms, "declined", code, message)
@@ -175,13 +175,13 @@ const enrolled = (context: AuthenticationContext, terms: Terms, enrolment: Enrol
       return conclude(context, terms, "notEnrolled", unavailable)
     case "Version1": {
       const { acsUrl, md, pareq, xid } = enrolment
-      return onward(context, terms, "pareqIssued", { protocol: "1.0.2", acsUrl, md, pareq, xid }, terms.challengeMs)
+      return moveOn(context, terms, "pareqIssued", { protocol: "1.0.2", acsUrl, md, pareq, xid }, terms.challengeMs)
     }
     case "Version2": {
       const serverFields = { protocol: enrolment.version, serverTransId: enrolment.serverTransId }
       const { browser, mode } = context.authentication
       if (enrolment.methodUrl !== undefined) {
-        return onward(
+        return moveOn(
           context,
           terms,
           "methodOffered",
@@ -193,8 +193,8 @@ const enrolled = (context: AuthenticationContext, terms: Terms, enrolment: Enrol
       const uploads = mode === "merchant" && context.order.dialect !== "pairs"
       const waits = uploads && !BrowserFacts.isComplete(BrowserFacts.fromRow(browser))
       return waits
-        ? onward(context, terms, "browserMissing", serverFields, terms.browserMs)
-        : onward(context, terms, "noMethod", { ...serverFields, completionIndicator: "U" })
+        ? moveOn(context, terms, "browserMissing", serverFields, terms.browserMs)
+        : moveOn(context, terms, "noMethod", { ...serverFields, completionIndicator: "U" })
     }
   }
 }
@@ -225,22 +225,22 @@ const overdue = (context: AuthenticationContext, terms: Terms): Next => {
   switch (stage) {
     case "method": {
       const completionIndicator: CompletionIndicator = methodUrl === null ? "U" : "N"
-      return onward(context, terms, "deadline", { completionIndicator })
+      return moveOn(context, terms, "deadline", { completionIndicator })
     }
     case "pareq":
       return conclude(context, terms, "deadline", undefined)
     default:
-      return onward(context, terms, "deadline", {})
+      return moveOn(context, terms, "deadline", {})
   }
 }
 
 /**
  * Returns the decision after the browser came back: the changed row, and a job that is due at once or, if the step is still
- * open, at the step's deadline. No lease is required. `along`: further writes.
+ * open, at the step's deadline. No lease is required. `extra`: further writes.
  */
-export const answered = (
+export const browserReturned = (
   { authentication, order }: Pick<AuthenticationContext, "authentication" | "order">,
-  along: ReadonlyArray<Decision.Write>,
+  extra: ReadonlyArray<Decision.Write>,
   { claim, nowMs }: Pick<Terms, "claim" | "nowMs">
 ): Next => {
   const { orderId } = order
@@ -252,7 +252,7 @@ export const answered = (
         Decision.versionIs(Authentication, [orderId], authentication.version),
         Decision.versionIs(Order, [orderId], order.version)
       ],
-      writes: [Decision.put(Authentication, row), Decision.put(Job, item), ...along]
+      writes: [Decision.put(Authentication, row), Decision.put(Job, item), ...extra]
     },
     started: item.token === null ? [] : [item]
   }
@@ -267,7 +267,7 @@ export const decide = (context: AuthenticationContext, event: Event, terms: Term
       return conclude(context, terms, "finished", event.verdict)
     case "Challenged": {
       const { acsTransId, acsUrl, creq } = event
-      return onward(context, terms, "challengeAsked", { acsTransId, acsUrl, creq }, terms.challengeMs)
+      return moveOn(context, terms, "challengeAsked", { acsTransId, acsUrl, creq }, terms.challengeMs)
     }
     case "Reported":
       return conclude(context, terms, "reported", event.verdict)

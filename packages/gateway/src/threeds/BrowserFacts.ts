@@ -23,7 +23,7 @@ const Facts = Schema.fromJsonString(
 )
 const decode = Schema.decodeUnknownResult(Facts)
 
-export const nothing: Browser = {
+export const none: Browser = {
   acceptHeader: undefined,
   ip: undefined,
   javaEnabled: undefined,
@@ -45,9 +45,7 @@ export const encode = (browser: Browser): string => JSON.stringify(browser)
  */
 export const fromRow = (text: string | null): Browser => {
   const facts = decode(text ?? "{}")
-  return Result.isSuccess(facts)
-    ? { ...nothing, ...facts.success, ip: CustomerAddress.addressOf(facts.success.ip) }
-    : nothing
+  return Result.isSuccess(facts) ? { ...none, ...facts.success, ip: CustomerAddress.addressOf(facts.success.ip) } : none
 }
 
 /**

@@ -27,7 +27,7 @@ const isIssuedBy = (certificate: X509Certificate, issuer: X509Certificate): bool
 
 const leadsTo = (
   certificate: X509Certificate,
-  given: ReadonlyArray<X509Certificate>,
+  certificates: ReadonlyArray<X509Certificate>,
   roots: ReadonlyArray<X509Certificate>,
   nowMs: number
 ): boolean => {
@@ -35,23 +35,23 @@ const leadsTo = (
   if (roots.some((root) => isSame(root, certificate))) return true
   if (roots.some((root) => isIssuedBy(certificate, root) && isValid(root, nowMs))) return true
   // A certificate that is already on the path is not tried again. The search therefore ends even if certificates sign each other.
-  const others = given.filter((other) => !isSame(other, certificate))
+  const others = certificates.filter((other) => !isSame(other, certificate))
   return others.some((issuer) => isIssuedBy(certificate, issuer) && leadsTo(issuer, others, roots, nowMs))
 }
 
 /**
- * Returns the one certificate of `given` that issued none of the others, if it leads to a root. The order does not matter, and a
+ * Returns the one certificate that issued none of the others, if it leads to a root. The order does not matter, and a
  * self-signed root may be included. Undefined: no configured root issued it.
  */
 export const signer = (
-  given: ReadonlyArray<X509Certificate>,
+  certificates: ReadonlyArray<X509Certificate>,
   roots: ReadonlyArray<X509Certificate>,
   nowMs: number
 ): X509Certificate | undefined => {
-  if (given.length > longestChain || !given.every(isUsual)) return undefined
-  const leaves = given.filter(
-    (certificate) => !given.some((other) => !isSame(other, certificate) && isIssuedBy(other, certificate))
+  if (certificates.length > longestChain || !certificates.every(isUsual)) return undefined
+  const leaves = certificates.filter(
+    (certificate) => !certificates.some((other) => !isSame(other, certificate) && isIssuedBy(other, certificate))
   )
   const [leaf] = leaves
-  return leaf !== undefined && leaves.length === 1 && leadsTo(leaf, given, roots, nowMs) ? leaf : undefined
+  return leaf !== undefined && leaves.length === 1 && leadsTo(leaf, certificates, roots, nowMs) ? leaf : undefined
 }

@@ -32,11 +32,11 @@ const shape = (root: Element): { readonly id: string; readonly signature: Elemen
   const pares = Xml.only(message, "PARes")
   const signature = Xml.only(message, "Signature")
   const id = pares?.getAttribute("id") ?? ""
-  const alone = ["Message", "PARes", "Signature", "SignedInfo", "Reference"].every(
+  const areUnique = ["Message", "PARes", "Signature", "SignedInfo", "Reference"].every(
     (name) => Xml.count(root, name) === 1
   )
   if (Xml.count(root, "Transform") > mostTransforms) return undefined
-  return pares === undefined || signature === undefined || id === "" || !alone ? undefined : { id, signature }
+  return pares === undefined || signature === undefined || id === "" || !areUnique ? undefined : { id, signature }
 }
 
 const certificatesIn = (signature: Element): Result.Result<ReadonlyArray<X509Certificate>, string> => {
@@ -80,9 +80,9 @@ export const verify = (
   if (Result.isFailure(root)) return Result.fail(root.failure)
   const signed = shape(root.success)
   if (signed === undefined) return Result.fail("is not one signed PARes")
-  const given = certificatesIn(signed.signature)
-  if (Result.isFailure(given)) return Result.fail(given.failure)
-  const signer = CertificateChain.signer(given.success, roots, nowMs)
+  const certificates = certificatesIn(signed.signature)
+  if (Result.isFailure(certificates)) return Result.fail(certificates.failure)
+  const signer = CertificateChain.signer(certificates.success, roots, nowMs)
   if (signer === undefined || keyBits(signer) < shortestKeyBits) {
     return Result.fail("is not signed by an issuer that is known here")
   }

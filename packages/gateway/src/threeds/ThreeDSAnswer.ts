@@ -11,7 +11,7 @@ import * as BrowserFacts from "./BrowserFacts.ts"
 import type { Browser, CompletionIndicator } from "./ThreeDSServer.ts"
 import * as ThreeDSStages from "./ThreeDSStages.ts"
 
-export type Judged =
+export type CheckResult =
   | { readonly _tag: "Accept"; readonly changes: Partial<Authentication> }
   /** The step was ended before, by the same or by another answer, or by its deadline. */
   | { readonly _tag: "Late"; readonly message: string }
@@ -22,11 +22,11 @@ export type Judged =
       readonly message: string
     }
 
-export type Judge = (authentication: Authentication, order: Order, nowMs: number) => Judged
+export type StepCheck = (authentication: Authentication, order: Order, nowMs: number) => CheckResult
 
 type Step = "method" | "challenge" | "pareq"
 
-const passed: Readonly<Record<Stage, number>> = {
+const stageOrder: Readonly<Record<Stage, number>> = {
   enrol: 0,
   method: 1,
   areq: 2,
@@ -36,7 +36,7 @@ const passed: Readonly<Record<Stage, number>> = {
   done: 5
 }
 
-export const refuse = (error: ErrorCode.Name, message: string, field?: string): Judged => ({
+export const refuse = (error: ErrorCode.Name, message: string, field?: string): CheckResult => ({
   _tag: "Refuse",
   error,
   field,
@@ -46,24 +46,28 @@ export const refuse = (error: ErrorCode.Name, message: string, field?: string): 
 const ofVersion1 = (step: Step): boolean => step === "pareq"
 
 /** Succeeds if the step is open and its time is not over. */
-export const checkOpen = (authentication: Authentication, step: Step, nowMs: number): Result.Result<void, Judged> => {
+export const checkOpen = (
+  authentication: Authentication,
+  step: Step,
+  nowMs: number
+): Result.Result<void, CheckResult> => {
   const { deadlineMs, protocol, stage } = authentication
   if (protocol !== null && (protocol === "1.0.2") !== ofVersion1(step)) {
     return Result.fail(refuse("orderState", `This authentication is of version ${protocol}, which has no such step`))
   }
-  if (passed[stage] < passed[step]) return Result.fail(refuse("orderState", `The step ${step} has not begun`))
+  if (stageOrder[stage] < stageOrder[step]) return Result.fail(refuse("orderState", `The step ${step} has not begun`))
   const over = stage !== step || (deadlineMs !== null && nowMs >= deadlineMs)
   return over ? Result.fail({ _tag: "Late", message: `The step ${step} is over` }) : Result.void
 }
 
 /** Accepts the answer and moves to the next stage, which is due at once. */
-export const moved = (
+export const accept = (
   { stage }: Authentication,
-  happening: ThreeDSStages.Happening,
+  event: ThreeDSStages.StageEvent,
   changes: Partial<Authentication> = {}
-): Judged => ({
+): CheckResult => ({
   _tag: "Accept",
-  changes: { ...changes, stage: ThreeDSStages.next(stage, happening) ?? stage, deadlineMs: null }
+  changes: { ...changes, stage: ThreeDSStages.next(stage, event) ?? stage, deadlineMs: null }
 })
 
 /**
@@ -75,7 +79,7 @@ const completion = ({ methodUrl }: Authentication, indicator: CompletionIndicato
 
 /** Ends the method step. `serverTransId` is undefined if the secret address of the page identifies the transaction. */
 export const method =
-  (indicator: CompletionIndicator, browser: Browser, serverTransId?: string): Judge =>
+  (indicator: CompletionIndicator, browser: Browser, serverTransId?: string): StepCheck =>
   (authentication, _order, nowMs) => {
     const open = checkOpen(authentication, "method", nowMs)
     if (Result.isFailure(open)) return open.failure
@@ -86,7 +90,7 @@ export const method =
     const merged = BrowserFacts.merge(BrowserFacts.fromRow(authentication.browser), browser)
     const completionIndicator = completion(authentication, indicator)
     const changes = { completionIndicator, browser: BrowserFacts.encode(merged) }
-    return moved(authentication, "methodEnded", changes)
+    return accept(authentication, "methodEnded", changes)
   }
 
 /**
@@ -97,7 +101,7 @@ export const mostRefusedResults = 3
 
 /** Counts a result that was refused. */
 export const refusedResult =
-  (step: "challenge" | "pareq"): Judge =>
+  (step: "challenge" | "pareq"): StepCheck =>
   (authentication, _order, nowMs) => {
     const open = checkOpen(authentication, step, nowMs)
     if (Result.isFailure(open)) return open.failure
@@ -106,7 +110,10 @@ export const refusedResult =
     return { _tag: "Accept", changes: { refusedResults, ...(isOver ? { deadlineMs: nowMs } : {}) } }
   }
 
-const foreign = (cres: ThreeDS.CRes, { acsTransId, protocol, serverTransId }: Authentication): string | undefined => {
+const mismatchOf = (
+  cres: ThreeDS.CRes,
+  { acsTransId, protocol, serverTransId }: Authentication
+): string | undefined => {
   if (cres.threeDSServerTransID.toLowerCase() !== serverTransId?.toLowerCase()) return "is of another transaction"
   if (cres.acsTransID !== undefined && cres.acsTransID !== acsTransId) return "is of another transaction of the issuer"
   return cres.messageVersion !== undefined && cres.messageVersion !== protocol ? "is of another version" : undefined
@@ -116,21 +123,21 @@ const foreign = (cres: ThreeDS.CRes, { acsTransId, protocol, serverTransId }: Au
  * Whether the CRes belongs to a challenge that is not complete (EMV 3-D Secure, Challenge Completion Indicator). Only the last
  * CRes has a result.
  */
-const goesOn = ({ challengeCompletionInd, transStatus }: ThreeDS.CRes): boolean =>
+const isIncomplete = ({ challengeCompletionInd, transStatus }: ThreeDS.CRes): boolean =>
   challengeCompletionInd?.toUpperCase() === "N" && transStatus === undefined
 
 const flawOf = (cres: ThreeDS.CRes, authentication: Authentication): string | undefined =>
-  foreign(cres, authentication) ?? (goesOn(cres) ? "says that the challenge has not ended" : undefined)
+  mismatchOf(cres, authentication) ?? (isIncomplete(cres) ? "says that the challenge has not ended" : undefined)
 
 /** Ends the challenge. A CRes is not signed, so its `transStatus` is ignored. */
 export const challenge =
-  (encoded: string): Judge =>
+  (encoded: string): StepCheck =>
   (authentication, _order, nowMs) => {
     const open = checkOpen(authentication, "challenge", nowMs)
     if (Result.isFailure(open)) return open.failure
     const cres = ThreeDS.cres.decode(encoded)
     const flaw = Result.isFailure(cres) ? cres.failure : flawOf(cres.success, authentication)
     return flaw === undefined
-      ? moved(authentication, "challengeEnded")
+      ? accept(authentication, "challengeEnded")
       : refuse("parameterInvalid", `Parameter cRes ${flaw}`, "cRes")
   }

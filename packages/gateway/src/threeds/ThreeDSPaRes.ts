@@ -19,7 +19,7 @@ export const make = Effect.gen(function* () {
   return Effect.fnUntraced(function* (pares: string, md: string | undefined) {
     // The XML modules are loaded with the first PaRes, so that the protocol of 2002 does not slow down every start.
     const PaRes = yield* Effect.promise(() => import("./PaRes.ts"))
-    const judge: ThreeDSAnswer.Judge = (authentication, order, nowMs) => {
+    const check: ThreeDSAnswer.StepCheck = (authentication, order, nowMs) => {
       const open = ThreeDSAnswer.checkOpen(authentication, "pareq", nowMs)
       if (Result.isFailure(open)) return open.failure
       if (md !== undefined && md !== authentication.md) {
@@ -32,13 +32,13 @@ export const make = Effect.gen(function* () {
         return ThreeDSAnswer.refuse("parameterInvalid", `Parameter paRes ${result.failure}`, "paRes")
       }
       const { authenticationValue, eci, transStatus } = result.success
-      return ThreeDSAnswer.moved(authentication, "paresVerified", {
+      return ThreeDSAnswer.accept(authentication, "paresVerified", {
         transStatus,
         eci: eci ?? null,
         sealedAuthenticationValue:
           authenticationValue === undefined ? null : encrypt(authenticationValue, authentication.orderId)
       })
     }
-    return judge
+    return check
   })
 })

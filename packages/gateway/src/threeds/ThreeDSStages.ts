@@ -5,7 +5,7 @@
  */
 import type { Authentication, Stage } from "./Authentication.ts"
 
-export type Happening =
+export type StageEvent =
   /**
    * The directory's answer: the card is not enrolled; version 2 with or without a method URL; version 1 (`pareqIssued`).
    */
@@ -33,7 +33,7 @@ export type Happening =
   /** The stage's time is over. */
   | "deadline"
 
-export const stages: Readonly<Record<Stage, { readonly [H in Happening]?: Stage }>> = {
+export const stages: Readonly<Record<Stage, { readonly [H in StageEvent]?: Stage }>> = {
   enrol: {
     notEnrolled: "done",
     methodOffered: "method",
@@ -50,35 +50,35 @@ export const stages: Readonly<Record<Stage, { readonly [H in Happening]?: Stage 
   done: {}
 }
 
-export const next = (stage: Stage, happening: Happening): Stage | undefined => stages[stage][happening]
+export const next = (stage: Stage, event: StageEvent): Stage | undefined => stages[stage][event]
 
 /** The table as a Mermaid state diagram, for the documentation. */
 export const toMermaid = (): string => {
   const moves = Object.entries(stages).flatMap(([stage, on]) =>
-    Object.entries(on).map(([happening, target]) => `  ${stage} --> ${target}: ${happening}`)
+    Object.entries(on).map(([event, target]) => `  ${stage} --> ${target}: ${event}`)
   )
   return ["stateDiagram-v2", "  [*] --> enrol", ...moves, "  done --> [*]", ""].join("\n")
 }
 
 /** Whether the authentication waits for the browser at this stage. */
-export const isBrowsers = (stage: Stage): boolean => stages[stage].deadline !== undefined
+export const waitsForBrowser = (stage: Stage): boolean => stages[stage].deadline !== undefined
 
 /** Values of `verified-3d-status` on the wire. */
 export type WireVerdict = "AUTHENTICATED" | "NOT_AUTHENTICATED" | "UNSUPPORTED" | "UNKNOWN"
 
 /** The meaning of an issuer's `transStatus` (EMV 3-D Secure; decisions: 3-D Secure). Unknown letters count as U. */
-export type AuthorizationPolicy = "authenticated" | "refused" | "unavailable"
+export type TransStatusMeaning = "authenticated" | "refused" | "unavailable"
 
-const rulings: ReadonlyMap<string, AuthorizationPolicy> = new Map([
+const meanings: ReadonlyMap<string, TransStatusMeaning> = new Map([
   ["Y", "authenticated"],
   ["A", "authenticated"],
   ["N", "refused"],
   ["R", "refused"]
 ])
 
-export const ruling = (transStatus: string): AuthorizationPolicy => rulings.get(transStatus) ?? "unavailable"
+export const meaningOf = (transStatus: string): TransStatusMeaning => meanings.get(transStatus) ?? "unavailable"
 
-const words: Readonly<Record<AuthorizationPolicy, WireVerdict>> = {
+const wireVerdicts: Readonly<Record<TransStatusMeaning, WireVerdict>> = {
   authenticated: "AUTHENTICATED",
   refused: "NOT_AUTHENTICATED",
   unavailable: "UNSUPPORTED"
@@ -88,7 +88,7 @@ const words: Readonly<Record<AuthorizationPolicy, WireVerdict>> = {
  * Returns the verdict for the wire. Undefined: the authentication has not ended. `UNKNOWN`: it ended without a verdict of
  * the issuer.
  */
-export const word = ({ stage, transStatus }: Authentication): WireVerdict | undefined => {
+export const wireVerdict = ({ stage, transStatus }: Authentication): WireVerdict | undefined => {
   if (stage !== "done") return undefined
-  return transStatus === null ? "UNKNOWN" : words[ruling(transStatus)]
+  return transStatus === null ? "UNKNOWN" : wireVerdicts[meaningOf(transStatus)]
 }

@@ -73,7 +73,7 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const store = yield* Store
     const publicAddress = yield* PublicAddress
-    const tell = yield* AdvanceAuthentication.make
+    const advanceAuthentication = yield* AdvanceAuthentication.make
     const paRes = yield* ThreeDSPaRes.make
 
     const load = Effect.fnUntraced(function* (token: string) {
@@ -86,17 +86,17 @@ export const layer = Layer.effect(
     /** Commits the end of a step. With `result`, a refused one is counted; after several the step is over. */
     const advance = Effect.fnUntraced(function* (
       token: string,
-      judge: ThreeDSAnswer.Judge,
+      check: ThreeDSAnswer.StepCheck,
       result?: "challenge" | "pareq"
     ) {
       const current = yield* load(token)
       if (current === undefined) return yield* unknownToken
-      const judged = yield* tell(current, judge)
-      if (judged._tag !== "Refuse") return
-      if (result !== undefined && judged.error === "parameterInvalid") {
-        yield* tell(current, ThreeDSAnswer.refusedResult(result))
+      const checked = yield* advanceAuthentication(current, check)
+      if (checked._tag !== "Refuse") return
+      if (result !== undefined && checked.error === "parameterInvalid") {
+        yield* advanceAuthentication(current, ThreeDSAnswer.refusedResult(result))
       }
-      return yield* new StepRefused(judged)
+      return yield* new StepRefused(checked)
     })
 
     return ThreeDSSteps.of({
@@ -108,7 +108,7 @@ export const layer = Layer.effect(
       }),
       methodEnded: (token, indicator, browser) => advance(token, ThreeDSAnswer.method(indicator, browser)),
       challengeEnded: (token, cres) => advance(token, ThreeDSAnswer.challenge(cres), "challenge"),
-      paresArrived: (token, pares, md) => Effect.flatMap(paRes(pares, md), (judge) => advance(token, judge, "pareq"))
+      paresArrived: (token, pares, md) => Effect.flatMap(paRes(pares, md), (check) => advance(token, check, "pareq"))
     })
   })
 )

@@ -36,15 +36,15 @@ interface CallbackUrls {
 const upload = <O extends Operation & { readonly request: { readonly Type: CallbackUrls } }, R>(
   operation: O,
   column: UploadColumn,
-  judging: Effect.Effect<(request: Request<O>) => Effect.Effect<ThreeDSAnswer.Judge>, never, R>
+  makeCheck: Effect.Effect<(request: Request<O>) => Effect.Effect<ThreeDSAnswer.StepCheck>, never, R>
 ) =>
   Effect.gen(function* () {
     const store = yield* Store
     const vault = yield* KeyVault
     const ids = yield* Ids
     const settings = yield* Settings
-    const tell = yield* AdvanceAuthentication.make
-    const judgeOf = yield* judging
+    const advance = yield* AdvanceAuthentication.make
+    const checkOf = yield* makeCheck
 
     const again = (call: Call, order: Order, authentication: Authentication): Answer | undefined => {
       const accepted = readUpload(authentication[column])
@@ -91,15 +91,15 @@ const upload = <O extends Operation & { readonly request: { readonly Type: Callb
         return yield* refuse("orderState", { ...names, message: "The gateway itself runs this order's 3-D Secure" })
       }
       const requestId = ids.next()
-      const judged = yield* tell({ order, authentication }, yield* judgeOf(decoded.success), {
+      const result = yield* advance({ order, authentication }, yield* checkOf(decoded.success), {
         changes: {
           [column]: writeUpload({ requestId, fingerprint: CardIdentity.contentFingerprint(vault, operation, call) })
         },
         writes: yield* callback(order, decoded.success)
       })
-      if (judged._tag === "Accept") return acknowledge(order, SerialNumber.first(requestId))
-      if (judged._tag === "Refuse") return yield* refuse(judged.error, { ...names, ...judged })
-      return (yield* replay(call)) ?? (yield* refuse("orderState", { ...names, message: judged.message }))
+      if (result._tag === "Accept") return acknowledge(order, SerialNumber.first(requestId))
+      if (result._tag === "Refuse") return yield* refuse(result.error, { ...names, ...result })
+      return (yield* replay(call)) ?? (yield* refuse("orderState", { ...names, message: result.message }))
     })
 
     const handler: Handler = { operation, replay, perform, reads: false }
@@ -142,8 +142,8 @@ export const pares = upload(
   "endUpload",
   Effect.map(
     ThreeDSPaRes.make,
-    (judge) =>
+    (check) =>
       ({ md, paRes }) =>
-        judge(paRes, md)
+        check(paRes, md)
   )
 )

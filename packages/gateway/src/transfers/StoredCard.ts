@@ -9,7 +9,7 @@ import type { CardRef } from "../cards/CardRef.ts"
 import { chargeProblem } from "../cards/CardRef.ts"
 import type { Store } from "../kernel/Store.ts"
 import { ownSubscription } from "../recurring/LoadSubscription.ts"
-import * as SubscriptionLife from "../recurring/SubscriptionLife.ts"
+import * as SubscriptionLifecycle from "../recurring/SubscriptionLifecycle.ts"
 import type { KeyVault } from "../vault/KeyVault.ts"
 
 export interface StoredCard
@@ -50,6 +50,6 @@ export const byRecurring = Effect.fnUntraced(function* (
   if (subscription === undefined || subscription.sealedPan.length === 0) return undefined
   const pan = yield* Effect.orDie(vault.decrypt(subscription.sealedPan, id))
   const idle = `Recurring payment ${id} is ${subscription.state}; only an active one's card is charged without its holder`
-  const notChargeable = SubscriptionLife.isCharged(subscription.state) ? undefined : idle
+  const notChargeable = SubscriptionLifecycle.isCharged(subscription.state) ? undefined : idle
   return { ...subscription, pan, notChargeable } satisfies StoredCard
 })

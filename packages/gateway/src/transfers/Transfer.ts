@@ -150,7 +150,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof TransferRequ
           ? undefined
           : {
               mode,
-              browser: { ...BrowserFacts.nothing, ip: CustomerAddress.addressOf(payment.ipAddress) }
+              browser: { ...BrowserFacts.none, ip: CustomerAddress.addressOf(payment.ipAddress) }
             },
       recipient: yield* receiver(call, recipient, refused)
     })

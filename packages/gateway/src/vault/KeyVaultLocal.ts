@@ -124,8 +124,9 @@ const orCannotOpen = (
   })
 
 /**
- * Wraps a encrypted value (of `seal`, not `encryptShortLived`) by the current master key, without decrypting the value. Once this was done
- * for every stored value, the older master keys may be removed. A value under the current version is returned unchanged.
+ * Wraps an encrypted value (of `encrypt`, not `encryptShortLived`) by the current master key, without decrypting the value. Once
+ * this was done for every stored value, the older master keys may be removed. A value under the current version is returned
+ * unchanged.
  */
 export const rewrap = ({ master }: KeyRing): ((encrypted: Uint8Array) => Effect.Effect<Uint8Array, CannotOpen>) => {
   const { current, find } = prepare(master)

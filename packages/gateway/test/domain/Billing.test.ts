@@ -22,8 +22,8 @@ const verifying: Billed = {
 }
 
 /** Returns `state next progress: day of the next job: statuses of the callbacks`. */
-const read = (billed: Billed, ending: Billing.Ending): string => {
-  const decision = { guards: [], writes: Billing.concluded(billed, ending, firstMs + 1) }
+const read = (billed: Billed, ending: Billing.ChargeOutcome): string => {
+  const decision = { guards: [], writes: Billing.conclude(billed, ending, firstMs + 1) }
   const [row] = rowsOf(decision, "subscriptions")
   const turn = rowsOf(decision, "agenda").find(({ kind }) => kind === "recurring")
   const messages = rowsOf(decision, "callbacks").map(({ query }) => /^status=(\w+)/.exec(String(query))?.[1])
@@ -32,10 +32,10 @@ const read = (billed: Billed, ending: Billing.Ending): string => {
   return `${row?.state} ${row?.next} ${ended?.progress ?? "-"}: ${due}: ${messages.join(" ")}`
 }
 
-const approved: Billing.Ending = { approved: true }
-const failed = (suspends: boolean): Billing.Ending => ({ approved: false, suspends, reason: poor })
+const approved: Billing.ChargeOutcome = { approved: true }
+const failed = (suspends: boolean): Billing.ChargeOutcome => ({ approved: false, suspends, reason: poor })
 
-const table: ReadonlyArray<readonly [string, Billed, Billing.Ending, string]> = [
+const table: ReadonlyArray<readonly [string, Billed, Billing.ChargeOutcome, string]> = [
   ["continues the schedule after an approval", charging(), approved, "active 2 charged: 2027-03-31: "],
   [
     "suspends the recurring payment after a decline",
@@ -114,7 +114,7 @@ describe("the outcome of a recurring charge", () => {
 
   it("erases the card after the last charge", () => {
     const of = (billed: Billed) => {
-      const [row] = rowsOf({ guards: [], writes: Billing.concluded(billed, approved, firstMs) }, "subscriptions")
+      const [row] = rowsOf({ guards: [], writes: Billing.conclude(billed, approved, firstMs) }, "subscriptions")
       const sealed = row?.sealedPan
       return sealed instanceof Uint8Array ? sealed.length : undefined
     }
@@ -126,7 +126,7 @@ describe("the outcome of a recurring charge", () => {
       progress: "declined" | "error" | "filtered",
       { code, message }: { code: number; message: string }
     ) => {
-      const ending = Billing.endingOf({ progress, errorCode: code, errorMessage: message })
+      const ending = Billing.chargeOutcomeOf({ progress, errorCode: code, errorMessage: message })
       return !ending.approved && ending.suspends
     }
     assert.deepStrictEqual(

@@ -10,7 +10,7 @@ import { opening, recipient, registration } from "./Opening.ts"
 import { guardsOf, keysOf, rowsOf } from "./Written.ts"
 
 const claim = { token: "mine", leaseUntilMs: 90_000 }
-const gate = ThreeDSBegin.gate({ mode: "gateway", pageToken: "p", attempt: 1, browser: BrowserFacts.nothing })
+const gate = ThreeDSBegin.gate({ mode: "gateway", pageToken: "p", attempt: 1, browser: BrowserFacts.none })
 const sealedCvv = Uint8Array.of(3)
 const filteredBy = "limit:amount"
 const stopped = [{ attemptId: "5", amountMinor: 10_000, filteredBy }]

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import type { Occurrence, Subscription } from "../../src/recurring/Subscription.ts"
 import * as SubscriptionChange from "../../src/recurring/SubscriptionChange.ts"
-import type { State } from "../../src/recurring/SubscriptionLife.ts"
+import type { State } from "../../src/recurring/SubscriptionLifecycle.ts"
 import { occurrence, subscription } from "./Sample.ts"
 import { rowsOf } from "./Written.ts"
 
@@ -25,7 +25,7 @@ const asks = {
   amount: { change: undefined, amountMinor: 700, card: undefined },
   card: { change: undefined, amountMinor: undefined, card },
   "card, pause": { change: "pause", amountMinor: undefined, card }
-} as const satisfies Record<string, SubscriptionChange.WantedChange>
+} as const satisfies Record<string, SubscriptionChange.RequestedChange>
 
 /** Every state × every change: the state afterwards; a dot is refused. */
 const table = `
@@ -42,11 +42,11 @@ failed    | .      | .      | .         | .         | .      | .
 const decide = (
   row: Subscription,
   present: Occurrence | undefined,
-  ask: SubscriptionChange.WantedChange,
+  ask: SubscriptionChange.RequestedChange,
   nowMs = 5_000
 ) => SubscriptionChange.decide({ subscription: row, occurrence: present, last: present }, ask, nowMs)
 
-const after = (state: State, ask: SubscriptionChange.WantedChange) => decide(subscription({ state }), undefined, ask)
+const after = (state: State, ask: SubscriptionChange.RequestedChange) => decide(subscription({ state }), undefined, ask)
 
 describe("a change to a recurring payment", () => {
   it("leads to the states of the table", () => {
@@ -89,7 +89,7 @@ describe("a change to a recurring payment", () => {
 
   it("keeps an earlier pause when it gives another card without resume", () => {
     const suspended = subscription({ state: "suspended", paused: 1, reasonCode: 116, reasonMessage: "Poor" })
-    const after = (ask: SubscriptionChange.WantedChange) => {
+    const after = (ask: SubscriptionChange.RequestedChange) => {
       const changed = Result.getOrThrow(decide(suspended, undefined, ask))
       const { paused, reasonCode, state } = changed.subscription
       return [state, paused, reasonCode]

@@ -1,10 +1,10 @@
 /** The browser's data from the card page's script, as 3-D Secure gets it. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Form from "@pay/signing/Form"
-import * as Visitor from "../../src/http/pages/Visitor.ts"
+import * as BrowserInput from "../../src/http/pages/BrowserInput.ts"
 
 const browser = (fields: Readonly<Record<string, string>>) =>
-  Visitor.browser({
+  BrowserInput.browser({
     method: "POST",
     path: "/pay/token",
     query: "",
@@ -25,7 +25,15 @@ const cases = [
 
 describe("a posted form", () => {
   const read = (body: string) =>
-    Visitor.fields({ method: "POST", path: "/", query: "", headers: {}, body, remoteAddress: "", publicBaseUrl: "" })
+    BrowserInput.fields({
+      method: "POST",
+      path: "/",
+      query: "",
+      headers: {},
+      body,
+      remoteAddress: "",
+      publicBaseUrl: ""
+    })
   it.each([
     ["16384 characters", `a=${"x".repeat(16_384)}`, 16_384],
     ["16385 characters", `a=${"x".repeat(16_385)}`, 0],
@@ -37,7 +45,7 @@ describe("a posted form", () => {
 })
 
 describe("the browser's data from the card page", () => {
-  it.each(cases)("contains javascriptEnabled and javaEnabled if %s", (_, fields, javascriptEnabled, javaEnabled) => {
+  it.each(cases)("says whether scripts and Java are enabled: %s", (_, fields, javascriptEnabled, javaEnabled) => {
     const observed = browser(fields)
     assert.deepStrictEqual([observed.javascriptEnabled, observed.javaEnabled], [javascriptEnabled, javaEnabled])
   })

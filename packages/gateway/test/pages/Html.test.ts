@@ -17,7 +17,7 @@ describe("text in HTML", () => {
     it(`is escaped: ${JSON.stringify(text)}`, () => assert.strictEqual(escaped(text), written))
   }
 
-  it("is not escaped only if a template made it", () => {
+  it("stays unescaped only if a template made it", () => {
     const inner = html`<b>${"<i>"}</b>`
     assert.strictEqual(
       html`<p>${inner}${[inner, inner]}${1}${undefined}${false}${trusted("<hr>")}</p>`.text,

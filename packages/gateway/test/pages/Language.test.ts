@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Language from "../../src/http/pages/Language.ts"
 
-describe("the language of a page", () => {
+describe("the texts of a page", () => {
   const rows: ReadonlyArray<readonly [query: string, acceptLanguage: string, language: string]> = [
     ["", "", "en"],
     ["", "de", "de"],
@@ -16,11 +16,11 @@ describe("the language of a page", () => {
     ["lang=%22%3E", "", "en"]
   ]
   for (const [query, acceptLanguage, language] of rows) {
-    it(`is ${language} for the query (${query}) and Accept-Language (${acceptLanguage})`, () =>
+    it(`are in ${language} for the query (${query}) and Accept-Language (${acceptLanguage})`, () =>
       assert.strictEqual(Language.choose(query, acceptLanguage), language))
   }
 
-  it("formats amounts exactly, with Latin digits in every language", () => {
+  it("show amounts exactly, with Latin digits in every language", () => {
     assert.strictEqual(Language.money("en", "12345678.91", "USD"), "$12,345,678.91")
     assert.strictEqual(Language.money("de", "10.42", "EUR").replace("\u00a0", " "), "10,42 €")
     assert.strictEqual(Language.money("en", "10", "JPY"), "¥10")
@@ -35,7 +35,7 @@ describe("the language of a page", () => {
       ? [[path.slice(1), ...(value.match(/\{\w+\}/g) ?? [])].join(" ")]
       : Object.entries(Object(value)).flatMap(([name, inner]) => keysOf(inner, `${path}.${name}`))
 
-  it("has all English texts in every language, with the same placeholders", () => {
+  it("exist in every language, with the same placeholders", () => {
     for (const language of Language.all)
       assert.deepStrictEqual(keysOf(Language.languages[language]).toSorted(), keysOf(Language.languages.en).toSorted())
   })
@@ -43,16 +43,16 @@ describe("the language of a page", () => {
   it.each([
     [1, "You can try once more."],
     [2, "You can try 2 more times."]
-  ])("has the right plural form: %s: %s", (count, text) => {
+  ])("have the right plural form: %s: %s", (count, text) => {
     const forms = { one: "You can try once more.", other: "You can try {count} more times." }
     assert.strictEqual(Language.counted(forms, count), text)
   })
 
-  it("fills each placeholder once, and leaves placeholders without a value", () => {
+  it("are filled once for each placeholder, and keep placeholders without a value", () => {
     assert.strictEqual(Language.fill("{amount} to {merchant}", { amount: "{merchant}" }), "{merchant} to {merchant}")
   })
 
-  it("has no empty text, and no English text in another language", () => {
+  it("are never empty, and never in English on a page of another language", () => {
     const english = new Set(textOf(Language.languages.en))
     for (const language of Language.all) {
       const texts = textOf(Language.languages[language])

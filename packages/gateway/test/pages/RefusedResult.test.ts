@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Issuer from "../threeds/Issuer.ts"
 import * as World from "../threeds/World.ts"
-import { visit } from "./Visitor.ts"
+import { visit } from "./TestBrowser.ts"
 
 const { endpoints } = World
 

@@ -4,7 +4,7 @@ import * as Sample from "@pay/schema/Sample"
 import { Effect } from "effect"
 import * as Issuer from "../threeds/Issuer.ts"
 import * as World from "../threeds/World.ts"
-import { visit } from "./Visitor.ts"
+import { visit } from "./TestBrowser.ts"
 
 const { endpoints } = World
 const { SALEFORM } = PayApi.operations

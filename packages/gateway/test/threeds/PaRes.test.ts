@@ -243,6 +243,9 @@ describe("a valid PaRes of another payment is refused", () => {
     assert.deepStrictEqual(read(encoded, { amountMinor: 1 }), Result.fail("answers another PaReq"))
     assert.deepStrictEqual(read(encoded, { pareq: "" }), Result.fail("answers another PaReq"))
   })
+})
+
+describe("a signed PaRes is refused", () => {
   it.each([
     ["without a status", ""],
     ["with two statuses", "<status>Y</status><status>N</status>"],

@@ -30,32 +30,32 @@ describe("a 3-D Secure authentication", () => {
 
   it("has no stage and no event beyond this table", () => {
     assert.deepStrictEqual(stages, Object.keys(ThreeDSStages.stages))
-    const happenings = new Set(Object.values(ThreeDSStages.stages).flatMap((on) => Object.keys(on)))
-    assert.deepStrictEqual(new Set(rows.map(([happening]) => happening)), happenings)
+    const events = new Set(Object.values(ThreeDSStages.stages).flatMap((on) => Object.keys(on)))
+    assert.deepStrictEqual(new Set(rows.map(([event]) => event)), events)
   })
 
-  const isHappening = (text: string): text is ThreeDSStages.Happening =>
+  const isEvent = (text: string): text is ThreeDSStages.StageEvent =>
     Object.values(ThreeDSStages.stages).some((on) => text in on)
   const isStage = (text: string): text is keyof typeof ThreeDSStages.stages => text in ThreeDSStages.stages
 
-  const cells = rows.flatMap(([happening = "", ...targets]) =>
-    targets.map((target, index) => [happening, stages[index] ?? "", target] as const)
+  const cells = rows.flatMap(([event = "", ...targets]) =>
+    targets.map((target, index) => [event, stages[index] ?? "", target] as const)
   )
-  it.each(cells)("goes on %s from stage %s to %s", (happening, stage, target) => {
-    assert.isTrue(isHappening(happening) && isStage(stage))
-    if (!isHappening(happening) || !isStage(stage)) return
-    assert.strictEqual(ThreeDSStages.next(stage, happening) ?? ".", target)
+  it.each(cells)("moves on the event %s at stage %s to: %s", (event, stage, target) => {
+    assert.isTrue(isEvent(event) && isStage(stage))
+    if (!isEvent(event) || !isStage(stage)) return
+    assert.strictEqual(ThreeDSStages.next(stage, event) ?? ".", target)
   })
 
   it("has a deadline only in the browser's stages", () => {
     assert.deepStrictEqual(
-      stages.filter((stage) => isStage(stage) && ThreeDSStages.isBrowsers(stage)),
+      stages.filter((stage) => isStage(stage) && ThreeDSStages.waitsForBrowser(stage)),
       ["method", "challenge", "pareq"]
     )
   })
 })
 
-describe("a transStatus of 3-D Secure 2", () => {
+describe("the transStatus of 3-D Secure 2", () => {
   it.each([
     ["Y", "authenticated"],
     ["A", "authenticated"],
@@ -67,5 +67,5 @@ describe("a transStatus of 3-D Secure 2", () => {
     ["I", "unavailable"],
     ["y", "unavailable"],
     ["", "unavailable"]
-  ] as const)("of %j means %s", (transStatus, ruling) => assert.strictEqual(ThreeDSStages.ruling(transStatus), ruling))
+  ] as const)("%j means %s", (transStatus, ruling) => assert.strictEqual(ThreeDSStages.meaningOf(transStatus), ruling))
 })

@@ -25,15 +25,15 @@ const step = (token: string) =>
     return progress?.step
   })
 
-const advance = <A, E>(token: string, tell: (steps: ThreeDSSteps["Service"], token: string) => Effect.Effect<A, E>) =>
+const advance = <A, E>(token: string, report: (steps: ThreeDSSteps["Service"], token: string) => Effect.Effect<A, E>) =>
   Effect.gen(function* () {
     const steps = yield* ThreeDSSteps
-    const result = yield* Effect.result(tell(steps, token))
+    const result = yield* Effect.result(report(steps, token))
     yield* World.settle
     return result._tag
   })
 
-const browser = { ...BrowserFacts.nothing, userAgent: "Browser" }
+const browser = { ...BrowserFacts.none, userAgent: "Browser" }
 
 describe("3-D Secure in gateway mode", () => {
   it.effect("leads the browser through the method step and the challenge to the end", () => {

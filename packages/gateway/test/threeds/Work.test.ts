@@ -25,7 +25,7 @@ const contextOf = (changes: Partial<Authentication>): AuthenticationProgress.Aut
   authentication: {
     ...ThreeDSBegin.begin(
       { merchantId: "m", orderId: "1" },
-      { mode: "gateway", pageToken: "token", browser: BrowserFacts.nothing, attempt: 1 },
+      { mode: "gateway", pageToken: "token", browser: BrowserFacts.none, attempt: 1 },
       nowMs,
       undefined
     ).authentication,
@@ -72,7 +72,7 @@ describe("a step of 3-D Secure", () => {
   })
 
   it("commits a browser's result under the versions that were read, with any holder of the lease", () => {
-    const { decision } = AuthenticationProgress.answered(contextOf({ stage: "challenge" }), [], terms)
+    const { decision } = AuthenticationProgress.browserReturned(contextOf({ stage: "challenge" }), [], terms)
     assert.sameMembers(decision.guards.map(guardText), versions)
   })
 })

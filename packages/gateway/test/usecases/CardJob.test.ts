@@ -120,7 +120,7 @@ describe("a request to the bank that cannot be sent", () => {
 })
 
 describe("the 3-D Secure result in the request to the bank", () => {
-  const begin = { mode: "gateway", pageToken: "p", attempt: 1, browser: BrowserFacts.nothing } as const
+  const begin = { mode: "gateway", pageToken: "p", attempt: 1, browser: BrowserFacts.none } as const
   const { authentication } = ThreeDSBegin.begin({ merchantId: "m", orderId: "1" }, begin, 1, undefined)
   const full: Authentication = {
     ...authentication,

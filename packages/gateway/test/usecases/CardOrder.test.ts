@@ -16,7 +16,7 @@ import * as World from "./World.ts"
 
 const threeds = {
   mode: "gateway",
-  browser: BrowserFacts.nothing
+  browser: BrowserFacts.none
 } as const
 
 const register = (changes: Partial<CardOrder.CardOrder>, setup: World.Script = {}, rows: ReadonlyArray<Write> = []) => {

@@ -58,7 +58,7 @@ const pages = (merchant: string | undefined, limit: number, rows: ReadonlyArray<
     yield* World.seed(rows, recording)
     const day = yield* SettlementDay.make
     const matches: Array<ReadonlyArray<string>> = []
-    for (let place: SettlementDay.Place | undefined, looked = 0; looked < 50; looked += 1) {
+    for (let place: SettlementDay.ExportCursor | undefined, looked = 0; looked < 50; looked += 1) {
       const { lines, next } = yield* day({ startMs, merchant }, place, limit)
       matches.push(lines.map(({ account, kind, minor }) => `${kind} ${account.at(-1)} ${minor}`))
       if (next === undefined) break

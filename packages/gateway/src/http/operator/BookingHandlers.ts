@@ -50,14 +50,14 @@ export const make = Effect.map(
     take
   }): Pick<Handlers, "showRestoration" | "listBookings" | "importBookings" | "closeBooking"> => ({
     showRestoration: () =>
-      Effect.flatMap(look, (restoration) => {
-        if (restoration === undefined) return missing("this store was never put back from a copy")
-        const { mark, sources } = restoration
+      Effect.flatMap(look, (status) => {
+        if (status === undefined) return missing("this store was never put back from a copy")
+        const { restoration, sources } = status
         return Effect.succeed({
-          restored: mark.restoredAtMs,
-          started: mark.startedAtMs,
-          lastCommit: mark.lastCommitAtMs,
-          enumerated: mark.enumeratedAtMs,
+          restored: restoration.restoredAtMs,
+          started: restoration.startedAtMs,
+          lastCommit: restoration.lastCommitAtMs,
+          enumerated: restoration.enumeratedAtMs,
           sources: sources.map(({ bookings, doneAtMs, doneBy, forgotten, fromMs, source, toMs }) => ({
             source,
             from: fromMs,

@@ -1,7 +1,7 @@
 /** Handles operations that list, add, rotate and revoke merchants' keys while the gateway runs. */
 import { Effect, Redacted } from "effect"
 import type { Actor } from "../../kernel/Audit.ts"
-import * as KeyLife from "../../merchants/KeyLife.ts"
+import * as KeyLifecycle from "../../merchants/KeyLifecycle.ts"
 import * as ManageKeys from "../../merchants/ManageKeys.ts"
 import type { MerchantKey } from "../../merchants/MerchantKey.ts"
 import type { Operations } from "../../operators/OperatorApi.ts"
@@ -9,8 +9,8 @@ import type { Input } from "../../operators/OperatorOperation.ts"
 import { type Handlers, OperatorRefusal } from "./OperatorHandler.ts"
 
 const rowOf = (key: MerchantKey, nowMs: number) => ({
-  key: KeyLife.nameOf(key),
-  state: KeyLife.state(key, nowMs),
+  key: KeyLifecycle.nameOf(key),
+  state: KeyLifecycle.state(key, nowMs),
   fingerprint: key.kind === "rsa" ? key.fingerprint : null,
   source: key.source,
   created: key.createdAtMs,
@@ -26,9 +26,9 @@ const statuses = {
   KeyInUse: 409,
   LastKey: 409,
   TooManyKeys: 409
-} as const satisfies Record<KeyLife.Reason, OperatorRefusal["status"]>
+} as const satisfies Record<KeyLifecycle.Reason, OperatorRefusal["status"]>
 
-const refused = ({ message, reason }: KeyLife.KeyRefused) =>
+const refused = ({ message, reason }: KeyLifecycle.KeyRefused) =>
   Effect.fail(new OperatorRefusal({ status: statuses[reason], message, detail: { reason } }))
 
 const dayMs = 86_400_000
@@ -53,7 +53,7 @@ export const make = Effect.map(
       listKeys: ({ merchant }) =>
         keys.list(merchant).pipe(
           Effect.map(({ keys, nowMs }) => {
-            const signs = keys.find((key) => key.kind === "control" && KeyLife.isAccepted(key, nowMs))
+            const signs = keys.find((key) => key.kind === "control" && KeyLifecycle.isAccepted(key, nowMs))
             return { merchant, keys: keys.map((key) => ({ ...rowOf(key, nowMs), signs: key === signs })) }
           }),
           Effect.catchTag("KeyRefused", refused)

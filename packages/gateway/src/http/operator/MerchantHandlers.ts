@@ -13,7 +13,7 @@ const rowOf = ({ endpoints, groups, login, name }: Described) => ({
   groups: groups.map(({ id }) => id)
 })
 
-const whole = ({ approvers, endpoints, groups, login, name }: Described) => ({
+const detailsOf = ({ approvers, endpoints, groups, login, name }: Described) => ({
   login,
   name,
   approvers: approvers.map(({ key, name }) => ({ name, fingerprint: PublicKeys.fingerprint(key) })),
@@ -45,7 +45,9 @@ export const make = Effect.gen(function* () {
     showMerchant: ({ merchant: login }) =>
       Effect.suspend(() => {
         const merchant = live.described().find((each) => each.login === login)
-        return merchant === undefined ? missing(`no merchant has the login ${login}`) : Effect.succeed(whole(merchant))
+        return merchant === undefined
+          ? missing(`no merchant has the login ${login}`)
+          : Effect.succeed(detailsOf(merchant))
       }),
     reloadMerchants: (_, actor) =>
       reload(actor).pipe(

@@ -8,7 +8,7 @@ import type { StoreUnavailable } from "../../kernel/Store.ts"
 import type { Name, Operations } from "../../operators/OperatorApi.ts"
 import * as OperatorOperation from "../../operators/OperatorOperation.ts"
 import type { PageAnswer, PageRequest } from "../Pages.ts"
-import * as Visitor from "../pages/Visitor.ts"
+import * as BrowserInput from "../pages/BrowserInput.ts"
 import type * as Operators from "./Operators.ts"
 
 /** The operation was refused and changed nothing. The message contains the reason and what to do. */
@@ -88,9 +88,9 @@ export interface OperatorRequest {
 
 const Body = Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown))
 
-type Carried = Result.Result<Readonly<Record<string, unknown>>, string>
+type ReadParameters = Result.Result<Readonly<Record<string, unknown>>, string>
 
-const once = (fields: URLSearchParams): Carried => {
+const once = (fields: URLSearchParams): ReadParameters => {
   const twice = [...fields.keys()].find((name) => fields.getAll(name).length > 1)
   return twice === undefined ? Result.succeed(Object.fromEntries(fields)) : Result.fail(`${twice} is given twice`)
 }
@@ -98,12 +98,12 @@ const once = (fields: URLSearchParams): Carried => {
 /** Reads the parameters that are not in the path, for each way to send them. An empty field of a form counts as absent. */
 const carriers: Record<
   OperatorOperation.OperatorOperation["carrier"],
-  (request: Pick<OperatorRequest, "query" | "body">, names: ReadonlyArray<string>) => Carried
+  (request: Pick<OperatorRequest, "query" | "body">, names: ReadonlyArray<string>) => ReadParameters
 > = {
   query: ({ query }) => once(query),
   body: ({ body }) => Result.mapError(Schema.decodeUnknownResult(Body)(body), () => "the body must be a JSON object"),
   form: ({ body }, names) => {
-    const read = Visitor.fields({ body })
+    const read = BrowserInput.fields({ body })
     const fields = names.map((name) => [name, read(name)] as const)
     return Result.succeed(Object.fromEntries(fields.filter(([, value]) => value !== "")))
   }
@@ -113,16 +113,16 @@ const carriers: Record<
 const parametersOf = (
   operation: OperatorOperation.OperatorOperation,
   { body, path, query }: OperatorRequest
-): Carried => {
+): ReadParameters => {
   const names = Object.keys(operation.input.fields).filter((name) => !(name in path))
   const values =
     names.length === 0 && operation.carrier === "body"
       ? Result.succeed({})
       : carriers[operation.carrier]({ query, body }, names)
-  return Result.flatMap(values, (given) => {
-    const misplaced = Object.keys(path).find((name) => name in given)
+  return Result.flatMap(values, (sent) => {
+    const misplaced = Object.keys(path).find((name) => name in sent)
     return misplaced === undefined
-      ? Result.succeed({ ...given, ...path })
+      ? Result.succeed({ ...sent, ...path })
       : Result.fail(`${misplaced} belongs into the path only`)
   })
 }

@@ -41,8 +41,10 @@ export const admission = (
 ): Admission => {
   if (!RemoteAddress.isLoopback(remoteAddress)) return { _tag: "Hidden" }
   if (operators.length > 0) {
-    const given = digest(String(headers.authorization ?? ""))
-    const [holder] = operators.filter(({ token }) => timingSafeEqual(given, digest(`Bearer ${Redacted.value(token)}`)))
+    const presented = digest(String(headers.authorization ?? ""))
+    const [holder] = operators.filter(({ token }) =>
+      timingSafeEqual(presented, digest(`Bearer ${Redacted.value(token)}`))
+    )
     return holder === undefined ? { _tag: "TokenNeeded" } : { _tag: "Admitted", operator: holder.name }
   }
   const direct =

@@ -30,7 +30,7 @@ const rowOf = (order: Order) => ({
   created: order.createdAtMs
 })
 
-const whole = (display: ShowOrder.OrderDetails) => ({
+const detailsOf = (display: ShowOrder.OrderDetails) => ({
   ...rowOf(display.order),
   cardHash: display.cardHash,
   destinationKind: display.payout?.destinationKind,
@@ -80,7 +80,7 @@ export const make = Effect.gen(function* () {
     },
     showOrder: ({ order }) =>
       Effect.flatMap(show(order), (displayed) =>
-        displayed === undefined ? missing("there is no such order") : Effect.succeed(whole(displayed))
+        displayed === undefined ? missing("there is no such order") : Effect.succeed(detailsOf(displayed))
       )
   }
   return handlers

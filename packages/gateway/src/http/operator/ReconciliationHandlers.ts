@@ -5,7 +5,7 @@ import * as ReconciliationJob from "../../reconciliation/ReconciliationJob.ts"
 import * as SettlementDay from "../../reconciliation/SettlementDay.ts"
 import { type Handlers, invalid, time, WithStatus } from "./OperatorHandler.ts"
 
-const Place = Schema.fromJsonString(
+const PageCursor = Schema.fromJsonString(
   Schema.Struct({
     account: Schema.String,
     within: Schema.optionalKey(
@@ -14,14 +14,18 @@ const Place = Schema.fromJsonString(
   })
 )
 
-const written = (place: SettlementDay.Place): string => Buffer.from(JSON.stringify(place)).toString("base64url")
+const encodeCursor = (cursor: SettlementDay.ExportCursor): string =>
+  Buffer.from(JSON.stringify(cursor)).toString("base64url")
 
-const placeOf = (text: string): SettlementDay.Place | undefined =>
+const decodeCursor = (text: string): SettlementDay.ExportCursor | undefined =>
   Option.getOrUndefined(
-    Option.map(Schema.decodeUnknownOption(Place)(Buffer.from(text, "base64url").toString()), ({ account, within }) => ({
-      account,
-      within
-    }))
+    Option.map(
+      Schema.decodeUnknownOption(PageCursor)(Buffer.from(text, "base64url").toString()),
+      ({ account, within }) => ({
+        account,
+        within
+      })
+    )
   )
 
 const lineOf = (line: SettlementDay.Line) => {
@@ -54,16 +58,16 @@ export const make = Effect.gen(function* () {
     showReconciliation: () => report,
     beginReconciliation: ({ from, to }, actor) => {
       const period = from === undefined || to === undefined ? undefined : { fromMs: from, toMs: to }
-      return Effect.flatMap(begin(actor, period), (begun) =>
-        Effect.map(report, (body) => new WithStatus(begun ? 202 : 409, body))
+      return Effect.flatMap(begin(actor, period), (isStarted) =>
+        Effect.map(report, (body) => new WithStatus(isStarted ? 202 : 409, body))
       )
     },
     exportSettlement: Effect.fnUntraced(function* ({ after, day, limit, merchant }) {
       const startMs = yield* Effect.catch(SettlementDay.startOfEnded(day), invalid)
-      const from = after === undefined ? undefined : placeOf(after)
+      const from = after === undefined ? undefined : decodeCursor(after)
       if (after !== undefined && from === undefined) return yield* invalid("after is x-next of the page before")
       const { lines, next } = yield* page({ startMs, merchant }, from, limit)
-      return { lines: lines.map(lineOf), next: next && written(next) }
+      return { lines: lines.map(lineOf), next: next && encodeCursor(next) }
     })
   }
   return handlers

@@ -27,7 +27,9 @@ export const make = Effect.gen(function* () {
       ),
     showKeyRotation: () => report,
     beginKeyRotation: (_, actor) =>
-      Effect.flatMap(begin(actor), (begun) => Effect.map(report, (body) => new WithStatus(begun ? 202 : 409, body)))
+      Effect.flatMap(begin(actor), (isStarted) =>
+        Effect.map(report, (body) => new WithStatus(isStarted ? 202 : 409, body))
+      )
   }
   return handlers
 })

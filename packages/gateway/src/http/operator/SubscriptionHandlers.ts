@@ -20,7 +20,7 @@ const rowOf = (subscription: Subscription) => ({
   created: subscription.createdAtMs
 })
 
-const whole = ({ dueAtMs, occurrences, subscription }: ListSubscriptions.SubscriptionDetails) => ({
+const detailsOf = ({ dueAtMs, occurrences, subscription }: ListSubscriptions.SubscriptionDetails) => ({
   ...rowOf(subscription),
   finish: subscription.finishDay,
   occurrencesInAll: subscription.occurrences,
@@ -51,7 +51,7 @@ export const make = Effect.map(
       })),
     showSubscription: ({ subscription }) =>
       Effect.flatMap(show(subscription), (displayed) =>
-        displayed === undefined ? missing("there is no such recurring payment") : Effect.succeed(whole(displayed))
+        displayed === undefined ? missing("there is no such recurring payment") : Effect.succeed(detailsOf(displayed))
       )
   })
 )

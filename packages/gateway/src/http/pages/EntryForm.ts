@@ -54,9 +54,9 @@ export const fields = <Name extends string, Flaw extends string>(
   errors: Readonly<Record<Flaw, string>>
 ) => {
   const first = order.find((name) => flaws[name] !== undefined)
-  return (given: Omit<Field, "name" | "error" | "first"> & { readonly name: Name }): Html => {
-    const flaw: Flaw | undefined = flaws[given.name]
-    return render({ ...given, error: flaw && errors[flaw], first: given.name === first })
+  return (options: Omit<Field, "name" | "error" | "first"> & { readonly name: Name }): Html => {
+    const flaw: Flaw | undefined = flaws[options.name]
+    return render({ ...options, error: flaw && errors[flaw], first: options.name === first })
   }
 }
 

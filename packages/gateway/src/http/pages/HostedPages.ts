@@ -6,20 +6,20 @@ import { Settings } from "../../kernel/Settings.ts"
 import * as CustomerAddress from "../../network/CustomerAddress.ts"
 import type { PageHandler, PageRequest } from "../Pages.ts"
 import * as RequestHead from "../RequestHead.ts"
+import * as BrowserInput from "./BrowserInput.ts"
 import * as HomePage from "./HomePage.ts"
 import * as Layout from "./Layout.ts"
 import * as PayRoutes from "./PayRoutes.ts"
 import * as StatePage from "./StatePage.ts"
 import * as TestMode from "./TestMode.ts"
 import * as ThreeDSRoutes from "./ThreeDSRoutes.ts"
-import * as Visitor from "./Visitor.ts"
 
 const address = /^\/(pay|3ds)\/([A-Za-z0-9_-]{1,64})(\/[a-z]{1,16})?$/
 const parts: Readonly<Record<string, ReadonlySet<string>>> = {
   pay: new Set(["", "/state"]),
   "3ds": new Set(["", "/state", "/method", "/challenge", "/pares"])
 }
-const ours = /^\/(pay|3ds)(\/|$)/
+const pagePath = /^\/(pay|3ds)(\/|$)/
 const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST"])
 
 /** Whether a browser requests the root address. Other programs are refused there as at any unknown address. */
@@ -40,17 +40,18 @@ export class HostedPages extends Context.Service<HostedPages, PageHandler>()("@p
       const wallClock = yield* AuthClock
       const perAddress = yield* ProcessLease.sharedLimit(settings.addressRate)
       const notice = (request: PageRequest, about: Parameters<typeof StatePage.notice>[1]) =>
-        show(StatePage.notice(Visitor.language(request), about))
+        show(StatePage.notice(BrowserInput.language(request), about))
 
       const answer = Effect.fnUntraced(function* (request: PageRequest) {
         const isHome = isBrowserAtHome(request)
-        if (!isHome && !ours.test(request.path)) return undefined
+        if (!isHome && !pagePath.test(request.path)) return undefined
         if (perAddress.take(CustomerAddress.network(request.remoteAddress), wallClock.nowMs()) !== undefined)
           return notice(request, "crowded")
-        if (isHome) return show(HomePage.page(Visitor.language(request), request.publicBaseUrl, test !== undefined))
-        const [, place = "", token = "", part = ""] = address.exec(request.path) ?? []
-        if (parts[place]?.has(part) !== true || !methods.has(request.method)) return notice(request, "missing")
-        return yield* place === "pay" ? pay(request, token, part) : threeds(request, token, part)
+        if (isHome)
+          return show(HomePage.page(BrowserInput.language(request), request.publicBaseUrl, test !== undefined))
+        const [, area = "", token = "", part = ""] = address.exec(request.path) ?? []
+        if (parts[area]?.has(part) !== true || !methods.has(request.method)) return notice(request, "missing")
+        return yield* area === "pay" ? pay(request, token, part) : threeds(request, token, part)
       })
 
       return (request) =>

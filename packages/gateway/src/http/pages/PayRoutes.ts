@@ -14,6 +14,7 @@ import * as CustomerAddress from "../../network/CustomerAddress.ts"
 import * as RateLimit from "../../network/RateLimit.ts"
 import * as SubmitRecipient from "../../payouts/SubmitRecipient.ts"
 import type { PageAnswer, PageRequest } from "../Pages.ts"
+import * as BrowserInput from "./BrowserInput.ts"
 import * as CardEntry from "./CardEntry.ts"
 import * as CardPage from "./CardPage.ts"
 import * as DestinationEntry from "./DestinationEntry.ts"
@@ -25,7 +26,6 @@ import * as Payment from "./Payment.ts"
 import * as Phase from "./Phase.ts"
 import * as ReturnForm from "./ReturnForm.ts"
 import * as StatePage from "./StatePage.ts"
-import * as Visitor from "./Visitor.ts"
 
 /** Renders the page of one instrument, and submits its entry. */
 interface InstrumentPage {
@@ -47,7 +47,7 @@ interface InstrumentPage {
   readonly cancel: (token: string) => Effect.Effect<void, StoreUnavailable>
 }
 
-const face = <Asks, Retry extends object, Entry>(
+const makeInstrumentPage = <Asks, Retry extends object, Entry>(
   { asks, cancel, submit }: HostedPage.Actions<Asks, Entry>,
   blank: Retry,
   page: (language: Language.Language, view: EntryForm.View & Asks & Retry) => Layout.Page,
@@ -59,9 +59,9 @@ const face = <Asks, Retry extends object, Entry>(
   enter: Effect.fnUntraced(function* (request, read, view, { order, session }, nowMs) {
     const facts = yield* asks(order)
     const checked = check(read, facts, nowMs)
-    if (checked._tag === "Flawed") return page(Visitor.language(request), { ...view, ...facts, ...checked })
+    if (checked._tag === "Flawed") return page(BrowserInput.language(request), { ...view, ...facts, ...checked })
     yield* submit(session.token, session.attempts, checked.entry, {
-      ...Visitor.browser(request),
+      ...BrowserInput.browser(request),
       ip: CustomerAddress.addressOf(order.ipAddress)
     })
     return undefined
@@ -72,20 +72,20 @@ const cardRetry: CardEntry.Retry = { flaws: {}, kept: { expiry: "", holder: "" }
 const recipientRetry: DestinationEntry.Retry = { flaws: {}, kept: { way: undefined, recipient: "" } }
 
 /** The two instruments of a hosted page. */
-const faces = Effect.gen(function* () {
+const makeInstrumentPages = Effect.gen(function* () {
   return {
-    card: face(yield* SubmitCard.make, cardRetry, CardPage.page, (read, { asksReceiver }, nowMs) =>
+    card: makeInstrumentPage(yield* SubmitCard.make, cardRetry, CardPage.page, (read, { asksReceiver }, nowMs) =>
       CardEntry.check(read, nowMs, asksReceiver)
     ),
-    recipient: face(yield* SubmitRecipient.make, recipientRetry, DestinationPage.page, (read, { ways }) =>
+    recipient: makeInstrumentPage(yield* SubmitRecipient.make, recipientRetry, DestinationPage.page, (read, { ways }) =>
       DestinationEntry.check(read, ways)
     )
   }
 })
 
 export const make = Effect.gen(function* () {
-  const visiting = yield* HostedPage.visiting
-  const { card, recipient } = yield* faces
+  const visitByToken = yield* HostedPage.visitByToken
+  const { card, recipient } = yield* makeInstrumentPages
   const show = yield* Layout.renderer
   const settings = yield* Settings
   const directory = yield* Directory
@@ -94,7 +94,7 @@ export const make = Effect.gen(function* () {
   const perAddress = yield* ProcessLease.sharedLimit(settings.attemptRate)
 
   const notice = (request: PageRequest, about: Parameters<typeof StatePage.notice>[1]) =>
-    show(StatePage.notice(Visitor.language(request), about))
+    show(StatePage.notice(BrowserInput.language(request), about))
 
   const instrumentPageOf = ({ kind }: HostedPage.Visit["order"]): InstrumentPage =>
     kind === "payout" ? recipient : card
@@ -108,46 +108,46 @@ export const make = Effect.gen(function* () {
     attemptsLeft: visit.session.attemptsAllowed - visit.session.attempts
   })
 
-  const look = Effect.fnUntraced(function* (request: PageRequest, visit: HostedPage.Visit, phase: Phase.Phase) {
+  const showPage = Effect.fnUntraced(function* (request: PageRequest, visit: HostedPage.Visit, phase: Phase.Phase) {
     const { merchant, order, session, threedsToken } = visit
-    const language = Visitor.language(request)
+    const language = BrowserInput.language(request)
     if (phase === "open") return show(yield* instrumentPageOf(order).open(language, viewOf(visit), visit))
     if (phase === "issuer" && threedsToken !== undefined) {
-      return Visitor.seeOther(`../3ds/${threedsToken}${Visitor.next(request)}`)
+      return BrowserInput.seeOther(`../3ds/${threedsToken}${BrowserInput.next(request)}`)
     }
     const payment = paymentOf(visit)
     if (Phase.isState(phase)) {
       return show(StatePage.outcome(language, payment, phase, ReturnForm.make(order, merchant)))
     }
-    const ask = { state: phase, url: `${session.token}/state`, next: Visitor.next(request) }
+    const ask = { state: phase, url: `${session.token}/state`, next: BrowserInput.next(request) }
     const unknown = phase === "unknown" ? { back: ReturnForm.make(order, merchant) } : undefined
     return show(StatePage.waiting(language, payment, ask, unknown))
   })
 
-  const act = Effect.fnUntraced(function* (request: PageRequest, visit: HostedPage.Visit, nowMs: number) {
+  const submitForm = Effect.fnUntraced(function* (request: PageRequest, visit: HostedPage.Visit, nowMs: number) {
     const { order, session } = visit
-    const read = Visitor.fields(request)
-    const seeHere: PageAnswer = Visitor.seeOther(Visitor.next(request))
-    if (read("action") === "cancel") return yield* Effect.as(instrumentPageOf(order).cancel(session.token), seeHere)
-    if (read("attempts") !== String(session.attempts)) return seeHere
+    const read = BrowserInput.fields(request)
+    const reload: PageAnswer = BrowserInput.seeOther(BrowserInput.next(request))
+    if (read("action") === "cancel") return yield* Effect.as(instrumentPageOf(order).cancel(session.token), reload)
+    if (read("attempts") !== String(session.attempts)) return reload
     if (perAddress.take(CustomerAddress.network(request.remoteAddress), wallClock.nowMs()) !== undefined)
       return notice(request, "crowded")
-    const again = yield* instrumentPageOf(order).enter(request, read, viewOf(visit), visit, nowMs)
-    return again === undefined ? seeHere : show(again)
+    const flawedPage = yield* instrumentPageOf(order).enter(request, read, viewOf(visit), visit, nowMs)
+    return flawedPage === undefined ? reload : show(flawedPage)
   })
 
   return Effect.fnUntraced(function* (request: PageRequest, token: string, part: string) {
-    const visit = yield* visiting(token)
+    const visit = yield* visitByToken(token)
     if (visit === undefined) return notice(request, "missing")
     if (perSession.take(token, wallClock.nowMs()) !== undefined) return notice(request, "crowded")
     const nowMs = yield* Clock.currentTimeMillis
     const phase = Phase.ofSession(visit.order, visit.session, nowMs)
-    if (part === "/state") return Visitor.plain(200, phase)
+    if (part === "/state") return BrowserInput.plain(200, phase)
     if (part !== "") return notice(request, "missing")
     return request.method === "POST" && phase === "open"
-      ? yield* act(request, visit, nowMs)
+      ? yield* submitForm(request, visit, nowMs)
       : request.method === "POST"
-        ? Visitor.seeOther(Visitor.next(request))
-        : yield* look(request, visit, phase)
+        ? BrowserInput.seeOther(BrowserInput.next(request))
+        : yield* showPage(request, visit, phase)
   })
 })

@@ -12,13 +12,13 @@ import * as RateLimit from "../../network/RateLimit.ts"
 import * as Lifecycle from "../../orders/Lifecycle.ts"
 import { type Progress, type Step, type StepRefused, ThreeDSSteps } from "../../threeds/ThreeDSSteps.ts"
 import type { PageAnswer, PageRequest } from "../Pages.ts"
+import * as BrowserInput from "./BrowserInput.ts"
 import * as Layout from "./Layout.ts"
 import * as Payment from "./Payment.ts"
 import * as Phase from "./Phase.ts"
 import * as ReturnForm from "./ReturnForm.ts"
 import * as StatePage from "./StatePage.ts"
 import * as ThreeDSPage from "./ThreeDSPage.ts"
-import * as Visitor from "./Visitor.ts"
 
 export const make = Effect.gen(function* () {
   const steps = Option.getOrUndefined(yield* Effect.serviceOption(ThreeDSSteps))
@@ -30,12 +30,12 @@ export const make = Effect.gen(function* () {
   const perSession = RateLimit.make(settings.sessionRate)
 
   const notice = (request: PageRequest, about: Parameters<typeof StatePage.notice>[1]) =>
-    show(StatePage.notice(Visitor.language(request), about))
+    show(StatePage.notice(BrowserInput.language(request), about))
 
   const look = (request: PageRequest, token: string, merchant: Merchant, { order, step }: Progress): PageAnswer => {
-    const language = Visitor.language(request)
+    const language = BrowserInput.language(request)
     const payment = Payment.of(order, merchant, directory.endpoint(order.endpointId))
-    const ask = { state: step._tag, url: `${token}/state`, next: Visitor.next(request) }
+    const ask = { state: step._tag, url: `${token}/state`, next: BrowserInput.next(request) }
     switch (step._tag) {
       case "Method":
         return show(ThreeDSPage.method(language, payment, step, ask))
@@ -63,8 +63,8 @@ export const make = Effect.gen(function* () {
   /**
    * Passes the issuer's result to the step. The customer is then shown the state of the payment, or that the result was refused.
    */
-  const tell = (steps: ThreeDSSteps["Service"], request: PageRequest, token: string, part: string) => {
-    const read = Visitor.fields(request)
+  const reportResult = (steps: ThreeDSSteps["Service"], request: PageRequest, token: string, part: string) => {
+    const read = BrowserInput.fields(request)
     switch (part) {
       case "/method":
         return steps.methodEnded(token, "Y", frameBrowser(request))
@@ -82,28 +82,28 @@ export const make = Effect.gen(function* () {
     if (perSession.take(token, wallClock.nowMs()) !== undefined) return notice(request, "crowded")
     if (part !== "" && part !== "/state") {
       // A request without a form contains no result.
-      const isRefused = request.method !== "POST" || (yield* isRefusedBy(tell(steps, request, token, part)))
+      const isRefused = request.method !== "POST" || (yield* isRefusedBy(reportResult(steps, request, token, part)))
       if (part === "/method") return framed
       if (isRefused && leadsToIssuer((yield* steps.byPageToken(token))?.step)) {
         const payment = Payment.of(progress.order, merchant, directory.endpoint(progress.order.endpointId))
-        return show(ThreeDSPage.refused(Visitor.language(request), payment, `../${token}`))
+        return show(ThreeDSPage.refused(BrowserInput.language(request), payment, `../${token}`))
       }
-      return Visitor.seeOther(`../${token}${Visitor.next(request)}`)
+      return BrowserInput.seeOther(`../${token}${BrowserInput.next(request)}`)
     }
     const { order } = progress
     const session =
       Lifecycle.next(order.state, "reject") === undefined
         ? yield* store.load(HostedSession, [order.orderId], "order")
         : undefined
-    if (part === "/state") return Visitor.plain(200, session === undefined ? progress.step._tag : "Elsewhere")
+    if (part === "/state") return BrowserInput.plain(200, session === undefined ? progress.step._tag : "Elsewhere")
     return session === undefined
       ? look(request, token, merchant, progress)
-      : Visitor.seeOther(`../pay/${session.token}${Visitor.next(request)}`)
+      : BrowserInput.seeOther(`../pay/${session.token}${BrowserInput.next(request)}`)
   })
 })
 
-const isRefusedBy = (telling: Effect.Effect<void, StepRefused | StoreUnavailable>) =>
-  telling.pipe(
+const isRefusedBy = (reporting: Effect.Effect<void, StepRefused | StoreUnavailable>) =>
+  reporting.pipe(
     Effect.as(false),
     Effect.catchTag("StepRefused", ({ message }) =>
       Effect.as(Effect.logInfo("What an issuer's page sent was refused", message), true)
@@ -130,4 +130,4 @@ const framed: PageAnswer = {
  * Returns the facts of a request from the frame. The request does not show whether scripts run, so that fact from the card form
  * stays.
  */
-const frameBrowser = (request: PageRequest) => ({ ...Visitor.browser(request), javascriptEnabled: undefined })
+const frameBrowser = (request: PageRequest) => ({ ...BrowserInput.browser(request), javascriptEnabled: undefined })

@@ -1,6 +1,6 @@
 /** Operations that read recurring payments. */
 import { Schema } from "effect"
-import * as SubscriptionLife from "../../recurring/SubscriptionLife.ts"
+import * as SubscriptionLifecycle from "../../recurring/SubscriptionLifecycle.ts"
 import * as Operation from "../OperatorOperation.ts"
 import * as Parameter from "../OperatorParameter.ts"
 
@@ -20,14 +20,14 @@ const fields = {
   created: Parameter.Time
 }
 
-const isState = (text: string): text is SubscriptionLife.State => Object.hasOwn(SubscriptionLife.states, text)
+const isState = (text: string): text is SubscriptionLifecycle.State => Object.hasOwn(SubscriptionLifecycle.states, text)
 
 const State = Schema.String.pipe(
-  Schema.refine(isState, { message: `is one of ${Object.keys(SubscriptionLife.states).join(", ")}` })
+  Schema.refine(isState, { message: `is one of ${Object.keys(SubscriptionLifecycle.states).join(", ")}` })
 ).annotate(
   Parameter.info({
     value: "STATE",
-    about: `${Object.keys(SubscriptionLife.states)
+    about: `${Object.keys(SubscriptionLifecycle.states)
       .join(", ")
       .replace(/, (\w+)$/, " or $1")}; without --merchant.`
   })

@@ -10,9 +10,9 @@ import { type Kind, MerchantKey } from "./MerchantKey.ts"
 
 export type State = "pending" | "active" | "retiring" | "expired" | "revoked"
 
-export type Life = Pick<MerchantKey, "createdAtMs" | "validFromMs" | "validUntilMs" | "revokedAtMs">
+export type KeyValidity = Pick<MerchantKey, "createdAtMs" | "validFromMs" | "validUntilMs" | "revokedAtMs">
 
-export const state = ({ createdAtMs, revokedAtMs, validFromMs, validUntilMs }: Life, nowMs: number): State => {
+export const state = ({ createdAtMs, revokedAtMs, validFromMs, validUntilMs }: KeyValidity, nowMs: number): State => {
   if (revokedAtMs !== null) return "revoked"
   // A key that was valid from its creation stays valid if the clock is set back to before that.
   if (nowMs < validFromMs && createdAtMs < validFromMs) return "pending"
@@ -21,20 +21,21 @@ export const state = ({ createdAtMs, revokedAtMs, validFromMs, validUntilMs }: L
 }
 
 /** Whether signatures of the key are accepted. */
-export const isAccepted = (key: Life, nowMs: number): boolean => {
+export const isAccepted = (key: KeyValidity, nowMs: number): boolean => {
   const now = state(key, nowMs)
   return now === "active" || now === "retiring"
 }
 
 /** Whether the key is accepted now or may be later, so that its material is needed. */
-export const isAlive = (key: Life, nowMs: number): boolean => isAccepted(key, nowMs) || state(key, nowMs) === "pending"
+export const isUsable = (key: KeyValidity, nowMs: number): boolean =>
+  isAccepted(key, nowMs) || state(key, nowMs) === "pending"
 
 /** Orders keys, newest first. The first control key signs what the gateway sends. */
 export const newestFirst = (one: MerchantKey, other: MerchantKey): number =>
   other.validFromMs - one.validFromMs || other.number - one.number
 
 /** Returns the next time at which the clock changes the state of one of the keys. */
-export const nextChangeMs = (keys: ReadonlyArray<Life>, nowMs: number): number =>
+export const nextChangeMs = (keys: ReadonlyArray<KeyValidity>, nowMs: number): number =>
   keys
     .filter(({ revokedAtMs }) => revokedAtMs === null)
     .flatMap(({ validFromMs, validUntilMs }) => [validFromMs, validUntilMs ?? Number.POSITIVE_INFINITY])
@@ -47,7 +48,7 @@ export class KeyRefused extends Data.TaggedError("KeyRefused")<{ readonly reason
 const refuse = (reason: Reason, message: string) => Result.fail(new KeyRefused({ reason, message }))
 
 /** Largest number of usable keys of one kind. More keys would make the verification of every request slower. */
-export const mostAlive = 8
+export const mostUsable = 8
 
 /** A merchant's keys as they were read, and the revision to which they belong. */
 export interface LoadedKeys {
@@ -76,28 +77,28 @@ export interface Addition extends Pick<MerchantKey, "keyId" | "number" | "kind" 
 
 /** Adds a key. A key that the merchant has or ever had is refused, so that a revoked key cannot return under another name. */
 export const add = (
-  standing: LoadedKeys,
-  { overlapMs, ...wanted }: Addition,
+  loaded: LoadedKeys,
+  { overlapMs, ...addition }: Addition,
   nowMs: number
 ): Result.Result<Change, KeyRefused> => {
-  const same = standing.keys.find(({ fingerprint }) => fingerprint === wanted.fingerprint)
+  const same = loaded.keys.find(({ fingerprint }) => fingerprint === addition.fingerprint)
   if (same !== undefined) return refuse("KeyInUse", `this key is known already, as ${nameOf(same)}`)
-  const others = standing.keys.filter((key) => key.kind === wanted.kind && isAlive(key, nowMs))
-  if (others.length >= mostAlive)
-    return refuse("TooManyKeys", `the merchant has ${mostAlive} ${wanted.kind} keys: revoke one first`)
+  const others = loaded.keys.filter((key) => key.kind === addition.kind && isUsable(key, nowMs))
+  if (others.length >= mostUsable)
+    return refuse("TooManyKeys", `the merchant has ${mostUsable} ${addition.kind} keys: revoke one first`)
   const key: MerchantKey = {
-    ...wanted,
+    ...addition,
     version: 1,
-    merchantId: standing.merchantId,
+    merchantId: loaded.merchantId,
     createdAtMs: nowMs,
     validUntilMs: null,
     revokedAtMs: null
   }
-  const untilMs = overlapMs === undefined ? undefined : wanted.validFromMs + overlapMs
+  const untilMs = overlapMs === undefined ? undefined : addition.validFromMs + overlapMs
   const retired =
     untilMs === undefined ? [] : others.filter(({ validUntilMs }) => validUntilMs === null || validUntilMs > untilMs)
   const decision = changing(
-    standing,
+    loaded,
     retired.map((other) => ({ ...other, validUntilMs: untilMs ?? null }))
   )
   return Result.succeed({
@@ -110,22 +111,22 @@ export const add = (
  * Revokes a key at once. `last`: also if no accepted key of this kind remains. A revoked key can be revoked again without effect.
  */
 export const revoke = (
-  standing: LoadedKeys,
+  loaded: LoadedKeys,
   name: string,
   last: boolean,
   nowMs: number
 ): Result.Result<Change, KeyRefused> => {
-  const key = standing.keys.find((own) => nameOf(own) === name)
-  if (key === undefined) return refuse("KeyUnknown", `${standing.merchantId} has no key ${name}`)
+  const key = loaded.keys.find((own) => nameOf(own) === name)
+  if (key === undefined) return refuse("KeyUnknown", `${loaded.merchantId} has no key ${name}`)
   if (key.revokedAtMs !== null) return Result.succeed({ key, decision: { guards: [], writes: [] } })
-  const left = standing.keys.filter((own) => own !== key && own.kind === key.kind && isAccepted(own, nowMs))
+  const left = loaded.keys.filter((own) => own !== key && own.kind === key.kind && isAccepted(own, nowMs))
   if (isAccepted(key, nowMs) && left.length === 0 && !last)
     return refuse(
       "LastKey",
-      `${name} is the last ${key.kind} key of ${standing.merchantId}: add another first, or allow it with last (--last)`
+      `${name} is the last ${key.kind} key of ${loaded.merchantId}: add another first, or allow it with last (--last)`
     )
   const revoked: MerchantKey = { ...key, material: null, revokedAtMs: nowMs }
-  return Result.succeed({ key: revoked, decision: changing(standing, [revoked]) })
+  return Result.succeed({ key: revoked, decision: changing(loaded, [revoked]) })
 }
 
 /** Returns the name that people use for a key: `control-1`. */

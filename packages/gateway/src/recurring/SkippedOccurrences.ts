@@ -9,21 +9,21 @@ import * as BillingDays from "./BillingDays.ts"
 import * as BillingPlan from "./BillingPlan.ts"
 import * as SkipReason from "./SkipReason.ts"
 import type { Occurrence, Subscription } from "./Subscription.ts"
-import * as SubscriptionLife from "./SubscriptionLife.ts"
+import * as SubscriptionLifecycle from "./SubscriptionLifecycle.ts"
 
 /** A recurring payment before a change. */
-export interface BilledWithJob extends BillingPlan.Billed {
+export interface BilledBeforeChange extends BillingPlan.Billed {
   /** The occurrence with the highest number that has a row. */
   readonly last: Occurrence | undefined
 }
 
 export interface Change {
   /** The state after the change. */
-  readonly state: SubscriptionLife.State
+  readonly state: SubscriptionLifecycle.State
   readonly hasNewCard: boolean
 }
 
-export interface Settlement {
+export interface Skips {
   readonly skipped: ReadonlyArray<Occurrence>
   /** Number of the occurrence that is due next or is being charged. */
   readonly next: number
@@ -45,12 +45,12 @@ type Reason = (dueAtMs: number) => string
  * Returns the reasons to skip. Undefined: nothing is skipped here, and the job of the recurring payment charges what is
  * due.
  */
-const reasonOf = (billed: BilledWithJob, { hasNewCard, state }: Change, nowMs: number): Reason | undefined => {
+const reasonOf = (billed: BilledBeforeChange, { hasNewCard, state }: Change, nowMs: number): Reason | undefined => {
   const { subscription } = billed
-  if (!SubscriptionLife.isCharged(subscription.state)) return () => SkipReason.standing(subscription.state)
-  if (!SubscriptionLife.isCharged(state)) return () => SkipReason.beforePause
+  if (!SubscriptionLifecycle.isCharged(subscription.state)) return () => SkipReason.inState(subscription.state)
+  if (!SubscriptionLifecycle.isCharged(state)) return () => SkipReason.beforePause
   if (!hasNewCard) return undefined
-  if (isTooLate(billed, nowMs)) return () => SkipReason.standing("suspended")
+  if (isTooLate(billed, nowMs)) return () => SkipReason.inState("suspended")
   const isExpired = (atMs: number) =>
     CardRules.isExpired({ month: subscription.expireMonth, year: subscription.expireYear }, atMs)
   const { next } = subscription
@@ -75,10 +75,10 @@ export const skipped = (subscription: Subscription, n: number, reason: string, n
   endedAtMs: nowMs
 })
 
-export const make = (billed: BilledWithJob, change: Change, nowMs: number): Settlement => {
+export const make = (billed: BilledBeforeChange, change: Change, nowMs: number): Skips => {
   const { last, subscription } = billed
   const moves = change.hasNewCard || change.state !== subscription.state
-  const reason = moves && !SubscriptionLife.isOver(change.state) ? reasonOf(billed, change, nowMs) : undefined
+  const reason = moves && !SubscriptionLifecycle.isOver(change.state) ? reasonOf(billed, change, nowMs) : undefined
   const first = Math.max(subscription.next, last === undefined ? 0 : last.n + 1)
   const isDue = (n: number) => (BillingDays.dueAtMs(subscription, n) ?? Number.POSITIVE_INFINITY) <= nowMs
   const rows: Array<Occurrence> = []

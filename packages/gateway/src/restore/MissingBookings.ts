@@ -19,7 +19,7 @@ import { PayoutRail } from "../payouts/PayoutRail.ts"
 
 const mostPerOrder = 100_000
 
-export interface Noted {
+export interface RecordedBookings {
   readonly writes: ReadonlyArray<Decision.Write>
   /** Number of bookings that the store lacks. */
   readonly forgotten: number
@@ -44,18 +44,18 @@ export const make = Effect.gen(function* () {
 
   /** The restoration whose bookings are not completely listed. `undefined`: orders are taken. */
   const pending = Effect.gen(function* () {
-    const mark = yield* store.load(Restoration, ["latest"])
-    return mark === undefined || mark.enumeratedAtMs !== null ? undefined : mark
+    const restoration = yield* store.load(Restoration, ["latest"])
+    return restoration === undefined || restoration.enumeratedAtMs !== null ? undefined : restoration
   })
 
   /** Returns how far each source is enumerated for this restoration. */
-  const enumerations = Effect.fnUntraced(function* (mark: Restoration) {
-    const startedAtMs = mark.startedAtMs ?? (yield* Clock.currentTimeMillis)
+  const enumerations = Effect.fnUntraced(function* (restoration: Restoration) {
+    const startedAtMs = restoration.startedAtMs ?? (yield* Clock.currentTimeMillis)
     return yield* Effect.forEach([...longestMs], ([source, ms]) =>
       Effect.map(store.load(Enumeration, [source]), (enumeration) =>
-        enumeration?.restoredAtMs === mark.restoredAtMs
+        enumeration?.restoredAtMs === restoration.restoredAtMs
           ? enumeration
-          : Adoption.begin(source, mark.restoredAtMs, Adoption.periodOf(mark, startedAtMs, ms))
+          : Adoption.begin(source, restoration.restoredAtMs, Adoption.periodOf(restoration, startedAtMs, ms))
       )
     )
   })
@@ -72,7 +72,7 @@ export const make = Effect.gen(function* () {
     return Adoption.isKnown(reference, requests)
   })
 
-  const note = Effect.fnUntraced(function* (source: Source, bookings: ReadonlyArray<Booking.Booking>) {
+  const record = Effect.fnUntraced(function* (source: Source, bookings: ReadonlyArray<Booking.Booking>) {
     const nowMs = yield* Clock.currentTimeMillis
     const writes: Array<Decision.Write> = []
     let forgotten = 0
@@ -90,21 +90,21 @@ export const make = Effect.gen(function* () {
           )
         )
     }
-    return { writes, forgotten } satisfies Noted
+    return { writes, forgotten } satisfies RecordedBookings
   })
 
   /** Marks the bookings of a source as completely listed. With the last source, orders are taken again. */
   const complete = Effect.fnUntraced(function* (
-    mark: Restoration,
+    restoration: Restoration,
     row: Enumeration,
     doneBy: string,
     beside: ReadonlyArray<Decision.Write>
   ) {
     const nowMs = yield* Clock.currentTimeMillis
     const done: Enumeration = { ...row, after: null, doneAtMs: nowMs, doneBy }
-    const others = (yield* enumerations(mark)).filter(({ source }) => source !== row.source)
+    const others = (yield* enumerations(restoration)).filter(({ source }) => source !== row.source)
     const isLast = others.every(({ doneAtMs }) => doneAtMs !== null)
-    const now = isLast ? { ...mark, enumeratedAtMs: nowMs } : mark
+    const now = isLast ? { ...restoration, enumeratedAtMs: nowMs } : restoration
     yield* Transact.record(store, [
       Decision.put(Enumeration, done),
       ...(isLast ? [Decision.put(Restoration, now)] : []),
@@ -117,5 +117,5 @@ export const make = Effect.gen(function* () {
     ).pipe(Effect.annotateLogs({ source: row.source, bookings: row.bookings, forgotten: row.forgotten, by: doneBy }))
   })
 
-  return { pending, enumerations, isKnown, note, complete }
+  return { pending, enumerations, isKnown, record, complete }
 })

@@ -18,12 +18,12 @@ import type * as Register from "../orders/Register.ts"
 import * as Billing from "./Billing.ts"
 import * as BillingDays from "./BillingDays.ts"
 import type { Billed } from "./BillingPlan.ts"
-import * as BillingSettlement from "./BillingSettlement.ts"
+import * as SkippedOccurrences from "./SkippedOccurrences.ts"
 import { Occurrence, Subscription } from "./Subscription.ts"
 import type * as SubscriptionEvents from "./SubscriptionEvents.ts"
-import * as SubscriptionLife from "./SubscriptionLife.ts"
+import * as SubscriptionLifecycle from "./SubscriptionLifecycle.ts"
 
-export interface Turn extends Billed {
+export interface BillingContext extends Billed {
   readonly item: Job
   readonly nowMs: number
 }
@@ -34,10 +34,13 @@ export interface Next {
   readonly started: ReadonlyArray<Job>
 }
 
-const guards = (turn: Turn): ReadonlyArray<Decision.Guard> => [Decision.leaseOf(turn.item), Billing.guard(turn)]
+const guards = (context: BillingContext): ReadonlyArray<Decision.Guard> => [
+  Decision.leaseOf(context.item),
+  Billing.guard(context)
+]
 
-const only = (turn: Turn, writes: ReadonlyArray<Decision.Write>): Next => ({
-  decision: { guards: guards(turn), writes },
+const decided = (context: BillingContext, writes: ReadonlyArray<Decision.Write>): Next => ({
+  decision: { guards: guards(context), writes },
   started: []
 })
 
@@ -45,10 +48,10 @@ const only = (turn: Turn, writes: ReadonlyArray<Decision.Write>): Next => ({
 export const clientOrderIdOf = ({ next, subscriptionId }: Pick<Subscription, "next" | "subscriptionId">): string =>
   `${subscriptionId}:${next}`
 
-export const drop = (turn: Turn): Next => only(turn, [Decision.remove(Job, [turn.item.itemId])])
+export const drop = (context: BillingContext): Next => decided(context, [Decision.remove(Job, [context.item.itemId])])
 
-export const wait = (turn: Turn, untilMs: number): Next =>
-  only(turn, [Decision.put(Job, Jobs.waiting(turn.item, untilMs))])
+export const wait = (context: BillingContext, untilMs: number): Next =>
+  decided(context, [Decision.put(Job, Jobs.waiting(context.item, untilMs))])
 
 const skippedEvent = ({ day, reason }: Occurrence): SubscriptionEvents.Event => ({
   status: "skipped",
@@ -63,40 +66,43 @@ export const skipping = (rows: ReadonlyArray<Occurrence>) => ({
 })
 
 /** Skips occurrences from the next one on, one for each reason. */
-export const skip = (turn: Turn, reasons: ReadonlyArray<string>): Next => {
-  const { nowMs, subscription } = turn
+export const skip = (context: BillingContext, reasons: ReadonlyArray<string>): Next => {
+  const { nowMs, subscription } = context
   const { next } = subscription
-  const rows = reasons.map((reason, index) => BillingSettlement.skipped(subscription, next + index, reason, nowMs))
+  const rows = reasons.map((reason, index) => SkippedOccurrences.skipped(subscription, next + index, reason, nowMs))
   const { events, writes } = skipping(rows)
-  return only(turn, [...writes, ...Billing.onward({ ...subscription, next: next + rows.length }, events, nowMs)])
+  return decided(context, [
+    ...writes,
+    ...Billing.advanceWrites({ ...subscription, next: next + rows.length }, events, nowMs)
+  ])
 }
 
 /** Goes on to occurrence `next`, because those before it already have rows. */
-export const pass = (turn: Turn, next: number): Next =>
-  only(turn, Billing.onward({ ...turn.subscription, next }, [], turn.nowMs))
+export const pass = (context: BillingContext, next: number): Next =>
+  decided(context, Billing.advanceWrites({ ...context.subscription, next }, [], context.nowMs))
 
 /**
  * Skips the current occurrence because the card has expired, and suspends the recurring payment until the merchant sets another
  * card.
  */
-export const expire = (turn: Turn): Next => {
-  const { nowMs, subscription } = turn
+export const expire = (context: BillingContext): Next => {
+  const { nowMs, subscription } = context
   const { code, message } = declines.expiredCard
-  const row = BillingSettlement.skipped(subscription, subscription.next, message, nowMs)
+  const row = SkippedOccurrences.skipped(subscription, subscription.next, message, nowMs)
   const suspended: Subscription = {
     ...subscription,
     next: subscription.next + 1,
-    state: SubscriptionLife.after(subscription.state, "suspend"),
+    state: SubscriptionLifecycle.after(subscription.state, "suspend"),
     reasonCode: code,
     reasonMessage: message
   }
   const event: SubscriptionEvents.Event = { status: "suspended", day: row.day, reason: declines.expiredCard }
-  return only(turn, [Decision.append(Occurrence, row), ...Billing.onward(suspended, [event], nowMs)])
+  return decided(context, [Decision.append(Occurrence, row), ...Billing.advanceWrites(suspended, [event], nowMs)])
 }
 
 /** Charges the current occurrence with this order. An order that a rule of the endpoint stops ends the occurrence at once. */
-export const charge = (turn: Turn, { decision, order, started }: Register.Registered): Next => {
-  const { item, nowMs, subscription } = turn
+export const charge = (context: BillingContext, { decision, order, started }: Register.Registered): Next => {
+  const { item, nowMs, subscription } = context
   const occurrence: Occurrence = {
     subscriptionId: subscription.subscriptionId,
     n: subscription.next,
@@ -116,15 +122,19 @@ export const charge = (turn: Turn, { decision, order, started }: Register.Regist
           Decision.put(Subscription, Change.next(subscription)),
           Decision.remove(Job, [item.itemId])
         ]
-      : Billing.concluded({ subscription, occurrence }, Billing.endingOf({ ...order, progress: "filtered" }), nowMs)
+      : Billing.conclude(
+          { subscription, occurrence },
+          Billing.chargeOutcomeOf({ ...order, progress: "filtered" }),
+          nowMs
+        )
   return {
-    decision: { guards: [...guards(turn), ...decision.guards], writes: [...decision.writes, ...writes] },
+    decision: { guards: [...guards(context), ...decision.guards], writes: [...decision.writes, ...writes] },
     started
   }
 }
 
 /** A declined charge whose order is open for another attempt. */
-export interface Waiting extends Turn {
+export interface DeclinedCharge extends BillingContext {
   readonly occurrence: Occurrence
   readonly order: Order
   /** The request that created the order. */
@@ -144,7 +154,8 @@ export interface Retry {
   readonly claim: Jobs.Claim | undefined
 }
 
-const orderGuard = ({ order }: Waiting): Decision.Guard => Decision.versionIs(Order, [order.orderId], order.version)
+const orderGuard = ({ order }: DeclinedCharge): Decision.Guard =>
+  Decision.versionIs(Order, [order.orderId], order.version)
 
 /** Returns the order in the state in which it is sent to the bank again. */
 const sent = (order: Order, changes: Partial<Order> = {}): Order =>
@@ -156,12 +167,12 @@ const sent = (order: Order, changes: Partial<Order> = {}): Order =>
   })
 
 /** Returns the decision that sends the same order to the bank again, under another reference. */
-export const retry = (turn: Waiting, { attemptId, card, claim, marks, sequence }: Retry): Next => {
-  const { item, nowMs, occurrence, order, request, subscription } = turn
+export const retry = (context: DeclinedCharge, { attemptId, card, claim, marks, sequence }: Retry): Next => {
+  const { item, nowMs, occurrence, order, request, subscription } = context
   const work = Jobs.make({ kind: "bank", subject: request.requestId, merchantId: order.merchantId, nowMs, claim })
   return {
     decision: {
-      guards: [...guards(turn), orderGuard(turn), ...marks.guards],
+      guards: [...guards(context), orderGuard(context), ...marks.guards],
       writes: [
         Decision.put(Order, sent(order, { ...card?.facts, sequence })),
         Decision.put(OrderRequest, { ...request, sequence, acceptedAtMs: nowMs }),
@@ -204,12 +215,12 @@ export const retry = (turn: Waiting, { attemptId, card, claim, marks, sequence }
 }
 
 /** Inquires again about an attempt that had been declined, because the bank now reports it as approved. It is not sent again. */
-export const follow = (turn: Waiting): Next => {
-  const { item, nowMs, occurrence, order, request, subscription } = turn
+export const follow = (context: DeclinedCharge): Next => {
+  const { item, nowMs, occurrence, order, request, subscription } = context
   const work = Jobs.make({ kind: "bank", subject: request.requestId, merchantId: order.merchantId, nowMs })
   return {
     decision: {
-      guards: [...guards(turn), orderGuard(turn)],
+      guards: [...guards(context), orderGuard(context)],
       writes: [
         Decision.put(Order, sent(order)),
         Decision.put(Occurrence, { ...occurrence, progress: "charging", nextTryAtMs: null }),
@@ -224,7 +235,7 @@ export const follow = (turn: Waiting): Next => {
 }
 
 /** Why a declined charge is not tried again; without a code the reason is that of the last decline. */
-export interface Stopped {
+export interface StopReason {
   readonly code?: number
   readonly message?: string
   /** The rule of the endpoint that stopped the charge. */
@@ -233,11 +244,11 @@ export interface Stopped {
 }
 
 /** Ends the order of a declined charge without another attempt, and creates its callbacks. */
-export const giveUp = (turn: Waiting, stopped: Stopped, claim: Jobs.Claim | undefined): Next => {
-  const { nowMs, order, request } = turn
-  const filteredBy = stopped.filteredBy ?? null
-  const errorCode = stopped.code ?? order.errorCode
-  const errorMessage = stopped.message ?? order.errorMessage
+export const giveUp = (context: DeclinedCharge, stop: StopReason, claim: Jobs.Claim | undefined): Next => {
+  const { nowMs, order, request } = context
+  const filteredBy = stop.filteredBy ?? null
+  const errorCode = stop.code ?? order.errorCode
+  const errorMessage = stop.message ?? order.errorMessage
   const ended: OrderRequest = {
     ...request,
     progress: filteredBy === null ? "declined" : "filtered",
@@ -252,19 +263,19 @@ export const giveUp = (turn: Waiting, stopped: Stopped, claim: Jobs.Claim | unde
     filteredBy,
     processedAtMs: nowMs
   })
-  const news = Callbacks.enqueue(final, ended, nowMs, claim)
+  const callbacks = Callbacks.enqueue(final, ended, nowMs, claim)
   const reason = { code: errorCode ?? undefined, message: errorMessage ?? "Not tried again" }
-  const { suspends } = stopped
+  const { suspends } = stop
   return {
     decision: {
-      guards: [...guards(turn), orderGuard(turn)],
+      guards: [...guards(context), orderGuard(context)],
       writes: [
-        Decision.put(Order, news.order),
+        Decision.put(Order, callbacks.order),
         Decision.put(OrderRequest, ended),
-        ...Billing.concluded(turn, { approved: false, suspends, reason }, nowMs),
-        ...news.writes
+        ...Billing.conclude(context, { approved: false, suspends, reason }, nowMs),
+        ...callbacks.writes
       ]
     },
-    started: news.started
+    started: callbacks.started
   }
 }

@@ -17,7 +17,7 @@ const gauge = (name: string, description: string) => Metric.gauge(name, { descri
 
 const unknowns = gauge("pay_unknown_requests", "Requests that the bank or the rail has not answered, up to 1000")
 const unknownAge = gauge("pay_unknown_oldest_seconds", "Age of the oldest of them")
-const parked = gauge("pay_callbacks_parked", "Callbacks that were given up and wait for an operator, up to 1000")
+const deadLettered = gauge("pay_callbacks_parked", "Callbacks that were given up and wait for an operator, up to 1000")
 const tasks = gauge(
   "pay_tasks_open",
   "Answers of bank and rail that contradict their orders and wait for an operator, up to 1000"
@@ -40,12 +40,12 @@ export const refresh = Effect.gen(function* () {
   const open = yield* store.find(OrderRequest, "progress", { equals: ["unknown"], limit: mostCounted })
   yield* Metric.update(unknowns, open.length)
   yield* Metric.update(unknownAge, open[0] === undefined ? 0 : seconds(nowMs - open[0].acceptedAtMs))
-  const given = yield* store.find(CallbackEvent, "delivery", { equals: ["parked"], limit: mostCounted })
-  yield* Metric.update(parked, given.length)
-  const waits = yield* store.find(BankTask, "state", { equals: ["open"], limit: mostCounted })
-  yield* Metric.update(tasks, waits.length)
-  const forgotten = yield* store.find(BankBooking, "state", { equals: ["open"], limit: mostCounted })
-  yield* Metric.update(bookings, forgotten.length)
+  const deadLetters = yield* store.find(CallbackEvent, "delivery", { equals: ["parked"], limit: mostCounted })
+  yield* Metric.update(deadLettered, deadLetters.length)
+  const openTasks = yield* store.find(BankTask, "state", { equals: ["open"], limit: mostCounted })
+  yield* Metric.update(tasks, openTasks.length)
+  const openBookings = yield* store.find(BankBooking, "state", { equals: ["open"], limit: mostCounted })
+  yield* Metric.update(bookings, openBookings.length)
   const sequence = yield* store.load(NumberSequence, ["orders"])
   if (sequence !== undefined) yield* Metric.update(shortLeft, largest + 1 - sequence.next)
   for (const kind of kinds) {

@@ -9,7 +9,7 @@ import * as PayApi from "@pay/schema/PayApi"
 import { Result } from "effect"
 import { type Refused, refuse } from "../kernel/Answer.ts"
 
-export interface Place {
+export interface OperationPath {
   readonly operation: Operation
   readonly pathId: string
 }
@@ -51,7 +51,7 @@ export const isApi = (path: string): boolean => path.startsWith("/api/")
 const group = "/group"
 
 /** Returns the operation and the number in a path. Refuses any other path as not found (404). */
-export const locate = (path: string): Result.Result<Place, Refused> => {
+export const locate = (path: string): Result.Result<OperationPath, Refused> => {
   const slash = path.lastIndexOf("/")
   const named = path.slice(0, slash)
   const operation = PayApi.byPath.get(named.endsWith(group) ? named.slice(0, -group.length) : named)
@@ -62,7 +62,7 @@ export const locate = (path: string): Result.Result<Place, Refused> => {
     : Result.succeed({ operation, pathId })
 }
 
-export const placeOf = (path: string): Place | undefined => Result.getOrUndefined(locate(path))
+export const operationPathOf = (path: string): OperationPath | undefined => Result.getOrUndefined(locate(path))
 
 const version4 = "/api/v4/"
 
@@ -71,4 +71,4 @@ const version4 = "/api/v4/"
  * valid operation or number.
  */
 export const olderFormOf = (path: string): Dialect =>
-  path.startsWith(version4) ? "json" : (placeOf(path)?.operation.olderAnswer ?? "pairs")
+  path.startsWith(version4) ? "json" : (operationPathOf(path)?.operation.olderAnswer ?? "pairs")

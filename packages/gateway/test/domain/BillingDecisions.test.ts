@@ -4,19 +4,19 @@ import { declines } from "@pay/schema/Decline"
 import * as Change from "../../src/kernel/Change.ts"
 import type { Decision } from "../../src/kernel/Decision.ts"
 import * as CardAnswer from "../../src/orders/outcomes/CardAnswer.ts"
+import * as BillingDecisions from "../../src/recurring/BillingDecisions.ts"
 import * as BillingOutcome from "../../src/recurring/BillingOutcome.ts"
-import * as BillingTurn from "../../src/recurring/BillingTurn.ts"
 import { item, occurrence, request, sale, subscription } from "./Sample.ts"
 import { rowsOf } from "./Written.ts"
 
-const turn: BillingTurn.Turn = {
+const turn: BillingDecisions.BillingContext = {
   subscription: subscription(),
   occurrence: undefined,
   item: item({ itemId: "recurring:9", kind: "recurring", subject: "9" }),
   nowMs: Date.UTC(2027, 1, 28)
 }
 const order = sale({ state: "registered", authorizedMinor: 0, capturedMinor: 0, errorCode: 116, errorMessage: "Poor" })
-const waiting: BillingTurn.Waiting = {
+const waiting: BillingDecisions.DeclinedCharge = {
   ...turn,
   occurrence: occurrence({ progress: "retrying" }),
   order,
@@ -46,16 +46,16 @@ const guardsOf = ({ guards }: Decision): ReadonlyArray<string> =>
 const own = ["lease recurring:9 mine", "subscriptions 9 4"]
 const withOrder = [...own, "orders 1 3"]
 
-const decisions: ReadonlyArray<readonly [string, BillingTurn.Next, ReadonlyArray<string>]> = [
-  ["drop", BillingTurn.drop(turn), own],
-  ["wait", BillingTurn.wait(turn, 1), own],
-  ["skip", BillingTurn.skip(turn, ["Missed", "Paused"]), own],
-  ["pass", BillingTurn.pass(turn, 3), own],
-  ["expire", BillingTurn.expire(turn), own],
-  ["charge", BillingTurn.charge(turn, registered), own],
-  ["retry", BillingTurn.retry(waiting, retry), withOrder],
-  ["follow", BillingTurn.follow(waiting), withOrder],
-  ["give up", BillingTurn.giveUp(waiting, { suspends: false }, undefined), withOrder]
+const decisions: ReadonlyArray<readonly [string, BillingDecisions.Next, ReadonlyArray<string>]> = [
+  ["drop", BillingDecisions.drop(turn), own],
+  ["wait", BillingDecisions.wait(turn, 1), own],
+  ["skip", BillingDecisions.skip(turn, ["Missed", "Paused"]), own],
+  ["pass", BillingDecisions.pass(turn, 3), own],
+  ["expire", BillingDecisions.expire(turn), own],
+  ["charge", BillingDecisions.charge(turn, registered), own],
+  ["retry", BillingDecisions.retry(waiting, retry), withOrder],
+  ["follow", BillingDecisions.follow(waiting), withOrder],
+  ["give up", BillingDecisions.giveUp(waiting, { suspends: false }, undefined), withOrder]
 ]
 
 describe("a billing job", () => {
@@ -64,11 +64,11 @@ describe("a billing job", () => {
   })
 
   it("charges under the client_orderid that is reserved for the occurrence", () => {
-    assert.strictEqual(BillingTurn.clientOrderIdOf(subscription({ next: 12 })), "9:12")
+    assert.strictEqual(BillingDecisions.clientOrderIdOf(subscription({ next: 12 })), "9:12")
   })
 
   it("retries with the present card under another reference, and records the earlier attempt", () => {
-    const { decision } = BillingTurn.retry(waiting, {
+    const { decision } = BillingDecisions.retry(waiting, {
       ...retry,
       card: { ...card, facts: { ...facts, lastFour: "2222" } }
     })
@@ -83,8 +83,8 @@ describe("a billing job", () => {
   })
 
   it("gives up with the last decline or with its own reason", () => {
-    const reasonOf = (stopped: BillingTurn.Stopped) => {
-      const { decision } = BillingTurn.giveUp(waiting, stopped, undefined)
+    const reasonOf = (stopped: BillingDecisions.StopReason) => {
+      const { decision } = BillingDecisions.giveUp(waiting, stopped, undefined)
       const [ended] = rowsOf(decision, "orders")
       const [row] = rowsOf(decision, "subscriptions")
       return [ended?.state, ended?.errorCode, row?.state].join(" ")

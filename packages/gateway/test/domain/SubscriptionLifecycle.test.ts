@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as SubscriptionLife from "../../src/recurring/SubscriptionLife.ts"
+import * as SubscriptionLifecycle from "../../src/recurring/SubscriptionLifecycle.ts"
 
 /** Every state × every event; a dot is refused. */
 const table = `
@@ -14,7 +14,7 @@ failed    | .      | .      | .      | .      | .         | .         | .      |
 `
 
 const events = ["begin", "reject", "pause", "resume", "cancel", "suspend", "revive", "finish"] as const
-const states: ReadonlyArray<SubscriptionLife.State> = [
+const states: ReadonlyArray<SubscriptionLifecycle.State> = [
   "starting",
   "active",
   "paused",
@@ -26,7 +26,10 @@ const states: ReadonlyArray<SubscriptionLife.State> = [
 
 describe("the lifecycle of a recurring payment", () => {
   it("has the transitions of the table and no others", () => {
-    const rows = states.map((state) => [state, ...events.map((event) => SubscriptionLife.next(state, event) ?? ".")])
+    const rows = states.map((state) => [
+      state,
+      ...events.map((event) => SubscriptionLifecycle.next(state, event) ?? ".")
+    ])
     const values = [["from", ...events], ...rows].map((row) => row.join("|"))
     const expected = table
       .trim()
@@ -38,15 +41,15 @@ describe("the lifecycle of a recurring payment", () => {
           .join("|")
       )
     assert.deepStrictEqual(values, expected)
-    assert.deepStrictEqual(Object.keys(SubscriptionLife.states), [...states])
+    assert.deepStrictEqual(Object.keys(SubscriptionLifecycle.states), [...states])
   })
 
   it("has its scheduled, charged, paused and final states from the table", () => {
-    const of = (is: (state: SubscriptionLife.State) => boolean) => states.filter(is)
-    assert.deepStrictEqual(of(SubscriptionLife.isScheduled), ["active", "paused", "suspended"])
-    assert.deepStrictEqual(of(SubscriptionLife.isCharged), ["active"])
-    assert.deepStrictEqual(of(SubscriptionLife.isPaused), ["paused"])
-    assert.deepStrictEqual(of(SubscriptionLife.hasCard), ["active", "paused"])
-    assert.deepStrictEqual(of(SubscriptionLife.isOver), ["finished", "cancelled", "failed"])
+    const of = (is: (state: SubscriptionLifecycle.State) => boolean) => states.filter(is)
+    assert.deepStrictEqual(of(SubscriptionLifecycle.isScheduled), ["active", "paused", "suspended"])
+    assert.deepStrictEqual(of(SubscriptionLifecycle.isCharged), ["active"])
+    assert.deepStrictEqual(of(SubscriptionLifecycle.isPaused), ["paused"])
+    assert.deepStrictEqual(of(SubscriptionLifecycle.hasCard), ["active", "paused"])
+    assert.deepStrictEqual(of(SubscriptionLifecycle.isOver), ["finished", "cancelled", "failed"])
   })
 })

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { locate, targetOf } from "../../src/http/Place.ts"
+import { locate, targetOf } from "../../src/http/RequestTarget.ts"
 
 const host = "https://pay.example"
 
