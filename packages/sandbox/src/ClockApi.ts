@@ -57,6 +57,6 @@ export const all: ReadonlyArray<Operation.OperatorOperation> = [showClock, advan
 export const group: Group = {
   summary: "Show or advance the business time of a sandbox gateway.",
   about:
-    "Time passes through everything that becomes due, in order: holds lapse, recurring payments are charged, callbacks repeat. Signatures keep to wall time; reset goes back to it.",
+    "The clock stops at everything that becomes due, in order: holds lapse, recurring payments are charged, callbacks are repeated. Signatures use wall time; reset returns to it.",
   examples: ["pay clock advance 45d"]
 }

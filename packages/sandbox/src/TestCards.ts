@@ -28,50 +28,55 @@ const travels = (journey: Journey): TestCard["plans"] => ({ authorize: { journey
 
 /** The table of test cards. */
 export const cards: ReadonlyArray<TestCard> = [
-  { number: "4444555566661111", name: "ordinary", result: "nothing special: the security code decides", plans: {} },
+  { number: "4444555566661111", name: "ordinary", result: "the security code selects the result", plans: {} },
 
   { number: "4444010100000004", name: "slow", result: "answered after 5 s", plans: { authorize: slow } },
   {
     number: "4444010200000003",
     name: "too-slow",
-    result: "done at once, answered after 30 s: the gateway has stopped waiting",
+    result: "processed at once, answered after 30 s, when the gateway no longer waits",
     plans: { authorize: { latencyMs: 30 * second } }
   },
-  { number: "4444010300000002", name: "answer-lost", result: "done, the answer is lost", plans: { authorize: lost } },
+  {
+    number: "4444010300000002",
+    name: "answer-lost",
+    result: "processed, but the answer is lost",
+    plans: { authorize: lost }
+  },
   {
     number: "4444010400000001",
     name: "undecided",
-    result: "the answer is lost and for 60 s the bank cannot say; then it can",
+    result: "the answer is lost; for 60 s an inquiry returns no outcome, then it does",
     plans: { authorize: undecided }
   },
   {
     number: "4444010500000000",
     name: "arrives-late",
-    result: "the request is stuck for 20 s, in which the bank knows nothing of it; then it is done",
+    result: "the request arrives 20 s late; before that, an inquiry does not find it",
     plans: travels({ _tag: "ArrivesLate", afterMs: 20 * second })
   },
   {
     number: "4444010600000009",
     name: "lost-once",
-    result: "the request never arrives; sent again, it does",
+    result: "the first request is lost on its way; a repeat arrives",
     plans: { authorize: lostOnce }
   },
   {
     number: "4444010700000008",
     name: "lost-always",
-    result: "the request never arrives, even if it is sent again",
+    result: "every request is lost on its way, also repeats",
     plans: travels({ _tag: "NeverArrives" })
   },
   {
     number: "4444010800000007",
     name: "not-sent-twice",
-    result: "the bank cannot be reached twice, then it can",
+    result: "the bank is unreachable for two attempts, then reachable",
     plans: travels({ _tag: "NotSent", times: 2 })
   },
   {
     number: "4444010900000006",
     name: "not-sent",
-    result: "the bank cannot be reached",
+    result: "the bank is unreachable",
     plans: travels({ _tag: "NotSent" })
   },
   {
@@ -109,19 +114,19 @@ export const cards: ReadonlyArray<TestCard> = [
   {
     number: "4444012100000000",
     name: "capture-lost",
-    result: "captures are done, their answers lost",
+    result: "captures are processed, but their answers are lost",
     plans: { capture: lost }
   },
   {
     number: "4444012200000009",
     name: "capture-undecided",
-    result: "captures are done, but for 60 s the bank cannot say so",
+    result: "captures are processed; for 60 s an inquiry returns no outcome",
     plans: { capture: undecided }
   },
   {
     number: "4444012300000008",
     name: "capture-lost-once",
-    result: "a capture never arrives; sent again, it does",
+    result: "the first request of a capture is lost on its way; a repeat arrives",
     plans: { capture: lostOnce }
   },
 
@@ -129,19 +134,19 @@ export const cards: ReadonlyArray<TestCard> = [
   {
     number: "4444013100000008",
     name: "refund-lost",
-    result: "refunds are done, their answers lost",
+    result: "refunds are processed, but their answers are lost",
     plans: { refund: lost }
   },
   {
     number: "4444013200000007",
     name: "refund-undecided",
-    result: "refunds are done, but for 60 s the bank cannot say so",
+    result: "refunds are processed; for 60 s an inquiry returns no outcome",
     plans: { refund: undecided }
   },
   {
     number: "4444013300000006",
     name: "refund-lost-once",
-    result: "a refund never arrives; sent again, it does",
+    result: "the first request of a refund is lost on its way; a repeat arrives",
     plans: { refund: lostOnce }
   },
 
@@ -149,51 +154,51 @@ export const cards: ReadonlyArray<TestCard> = [
   {
     number: "4444014100000006",
     name: "cancel-lost",
-    result: "cancels are done, their answers lost",
+    result: "cancels are processed, but their answers are lost",
     plans: { cancel: lost }
   },
   {
     number: "4444014200000005",
     name: "cancel-undecided",
-    result: "cancels are done, but for 60 s the bank cannot say so",
+    result: "cancels are processed; for 60 s an inquiry returns no outcome",
     plans: { cancel: undecided }
   },
   {
     number: "4444014300000004",
     name: "cancel-lost-once",
-    result: "a cancel never arrives; sent again, it does",
+    result: "the first request of a cancel is lost on its way; a repeat arrives",
     plans: { cancel: lostOnce }
   },
 
   {
     number: "4444016000000002",
     name: "cannot-send",
-    result: "cannot send money: neither asked nor in a transfer (119)",
+    result: "cannot send money: the eligibility check and transfers are declined (119)",
     plans: { eligible: { verdict: decline(declines.notPermittedToCardholder) } }
   },
   {
     number: "4444016100000001",
     name: "send-undecided",
-    result: "the answer is lost and for 60 s the bank cannot say; then it can",
+    result: "the answer is lost; for 60 s an inquiry returns no outcome, then it does",
     plans: { eligible: undecided }
   },
 
   {
     number: "4444015000000004",
     name: "all-slow",
-    result: "everything is answered after 5 s",
+    result: "all requests are answered after 5 s",
     plans: { authorize: slow, capture: slow, cancel: slow, refund: slow }
   },
   {
     number: "4444015100000003",
     name: "all-lost",
-    result: "everything is done, every answer lost",
+    result: "all requests are processed, but all answers are lost",
     plans: { authorize: lost, capture: lost, cancel: lost, refund: lost }
   },
   {
     number: "4444015200000002",
     name: "all-undecided",
-    result: "everything is done, but for 60 s the bank cannot say so",
+    result: "all requests are processed; for 60 s an inquiry returns no outcome",
     plans: { authorize: undecided, capture: undecided, cancel: undecided, refund: undecided }
   }
 ]

@@ -39,7 +39,7 @@ export const rows: ReadonlyArray<Row> = [
   },
   {
     cvv: "217",
-    result: "unknown: the answer is lost and the bank cannot say what it did",
+    result: "unknown: the answer is lost, and inquiries return no outcome",
     plan: { verdict: approve, journey: { _tag: "Undecided" } }
   },
   declined("101", declines.expiredCard),

@@ -38,53 +38,53 @@ const rows: ReadonlyArray<Omit<TestRecipient, "numbers">> = [
   },
   {
     name: "slow",
-    result: "everything is answered after 5 s",
+    result: "all requests are answered after 5 s",
     plans: { check: { latencyMs: 5 * second }, pay: { latencyMs: 5 * second } }
   },
-  { name: "answer-lost", result: "paid, the answer is lost", plans: { pay: { journey: { _tag: "AnswerLost" } } } },
+  { name: "answer-lost", result: "paid, but the answer is lost", plans: { pay: { journey: { _tag: "AnswerLost" } } } },
   {
     name: "undecided",
-    result: "paid, but for 60 s the rail cannot say so",
+    result: "paid; for 60 s an inquiry returns no outcome",
     plans: { pay: { journey: { _tag: "Undecided", forMs: minute } } }
   },
   {
     name: "never-decided",
-    result: "the rail cannot say whether it paid, until a person resolves it",
+    result: "the outcome is unknown until an operator resolves it",
     plans: { pay: { journey: { _tag: "Undecided" } } }
   },
   {
     name: "arrives-late",
-    result: "the payment is stuck for 20 s, in which the rail knows nothing of it; then it is made",
+    result: "the payment arrives 20 s late; before that, an inquiry does not find it",
     plans: { pay: { journey: { _tag: "ArrivesLate", afterMs: 20 * second } } }
   },
   {
     name: "arrives-twice",
-    result: "the payment reaches the rail twice; it is made once",
+    result: "the payment reaches the rail twice; it is booked once",
     plans: { pay: { journey: { _tag: "ArrivesTwice" } } }
   },
   {
     name: "lost-once",
-    result: "the payment never arrives; sent again, it does",
+    result: "the first payment request is lost on its way; a repeat arrives",
     plans: { pay: { journey: { _tag: "NeverArrives", times: 1 } } }
   },
   {
     name: "never-arrives",
-    result: "the payment never arrives, even if it is sent again",
+    result: "every payment request is lost on its way, also repeats",
     plans: { pay: { journey: { _tag: "NeverArrives" } } }
   },
   {
     name: "not-sent-twice",
-    result: "the rail cannot be reached twice, then it can",
+    result: "the rail is unreachable for two attempts, then reachable",
     plans: { pay: { journey: { _tag: "NotSent", times: 2 } } }
   },
   {
     name: "not-sent",
-    result: "the rail cannot be reached for the payment",
+    result: "the rail is unreachable for the payment",
     plans: { pay: { journey: { _tag: "NotSent" } } }
   },
   {
     name: "check-lost",
-    result: "the answer to the check is lost; asked again, it comes",
+    result: "the answer to the first check is lost; a repeat is answered",
     plans: { check: { journey: { _tag: "NeverArrives", times: 1 } } }
   },
   {

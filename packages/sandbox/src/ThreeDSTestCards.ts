@@ -36,7 +36,7 @@ export const cards: ReadonlyArray<ThreeDSTestCard> = [
   card("4444020200000002", "attempted", "an attempt counts as authenticated (A)", { decision: "A" }),
   card("4444020300000001", "refused", "not authenticated (N)", { decision: "N" }),
   card("4444020400000000", "rejected", "rejected by the issuer (R)", { decision: "R" }),
-  card("4444020500000009", "unavailable", "the issuer cannot say (U)", { decision: "U" }),
+  card("4444020500000009", "unavailable", "the issuer cannot authenticate (U)", { decision: "U" }),
   card("4444020600000008", "unexpected", "the status I, which decides nothing: counts as U", { decision: "I" }),
   card("4444020700000007", "method-frictionless", "method page, then authenticated without a challenge (Y)", {
     method: "prompt",
@@ -54,7 +54,7 @@ export const cards: ReadonlyArray<ThreeDSTestCard> = [
   card("4444022000000000", "passes", "the simulated customer passes", { customer: "passes" }),
   card("4444022100000009", "fails", "the simulated customer fails", { customer: "fails" }),
   card("4444022200000008", "abandons", "the simulated customer cancels", { customer: "abandons" }),
-  card("4444022300000007", "leaves", "the customer closes the window: nothing ever comes back", { customer: "leaves" }),
+  card("4444022300000007", "leaves", "the customer closes the window: no result is returned", { customer: "leaves" }),
   card("4444022400000006", "forged", "the customer fails, and the browser brings a forged success", {
     customer: "fails",
     carried: "forged"
@@ -67,7 +67,7 @@ export const cards: ReadonlyArray<ThreeDSTestCard> = [
     customer: "passes",
     report: { _tag: "Never" }
   }),
-  card("4444022700000003", "result-lost", "the customer passes, the report can never be asked for", {
+  card("4444022700000003", "result-lost", "the customer passes, and requests for the issuer's report fail", {
     customer: "passes",
     result: lost
   }),
@@ -75,17 +75,17 @@ export const cards: ReadonlyArray<ThreeDSTestCard> = [
   card("4444023000000008", "not-enrolled", "the card is not enrolled", { enrolment: "notEnrolled" }),
   card("4444023100000007", "lookup-fails", "the look-up of the card fails", { enrol: lost }),
   card("4444023200000006", "lookup-slow", "the look-up of the card takes 3 s; then the challenge", { enrol: slow }),
-  card("4444023300000005", "lookup-too-slow", "the look-up of the card takes 60 s: the gateway has stopped waiting", {
+  card("4444023300000005", "lookup-too-slow", "the look-up of the card takes 60 s: the gateway no longer waits", {
     enrol: tooSlow
   }),
   card("4444023400000004", "issuer-fails", "the issuer's answer is lost", { authenticate: lost }),
   card("4444023500000003", "issuer-slow", "the issuer takes 3 s, then Y", { authenticate: slow, decision: "Y" }),
-  card("4444023600000002", "issuer-too-slow", "the issuer takes 60 s: the gateway has stopped waiting", {
+  card("4444023600000002", "issuer-too-slow", "the issuer takes 60 s: the gateway no longer waits", {
     authenticate: tooSlow
   }),
 
   card("4444024000000006", "version1", "the password page of version 1.0.2", { enrolment: "version1" }),
-  card("4444024100000005", "version1-passes", "authenticated by itself (Y)", {
+  card("4444024100000005", "version1-passes", "authenticated without input (Y)", {
     enrolment: "version1",
     customer: "passes"
   }),
@@ -94,7 +94,7 @@ export const cards: ReadonlyArray<ThreeDSTestCard> = [
     decision: "A"
   }),
   card("4444024300000003", "version1-fails", "not authenticated (N)", { enrolment: "version1", customer: "fails" }),
-  card("4444024400000002", "version1-unavailable", "the issuer cannot say (U)", {
+  card("4444024400000002", "version1-unavailable", "the issuer cannot authenticate (U)", {
     enrolment: "version1",
     decision: "U"
   }),
