@@ -158,7 +158,7 @@ describe("a velocity rule", () => {
     )
   })
 
-  layer(gateway({ velocity: [{ per: "card", withinSeconds: 3600, sum: { USD: "with a sum" } }] }), {
+  layer(gateway({ velocity: [{ per: "card", withinSeconds: 3600, sum: { USD: "25.00" } }] }), {
     excludeTestServices: true
   })("with a sum", (it) => {
     it.effect("counts the amounts, but not the amount that it filters", () =>
