@@ -99,7 +99,7 @@ export const sourceRules: ReadonlyArray<SourceRule> = [
     good: ["prefetch(url)", "wire.fetch(url)"]
   },
   {
-    name: "no casts to please the compiler",
+    name: "no type is cast",
     where: typescript,
     pattern: /\bas (any|never|unknown as)\b/,
     instead: "decode the value, or make the type say what is true",
@@ -135,7 +135,7 @@ export const sourceRules: ReadonlyArray<SourceRule> = [
     good: ['yield* TestClock.adjust("1 hour")']
   },
   {
-    name: "nobody imports a package's own index",
+    name: "no module imports its package's index",
     where: typescript,
     pattern: /from\s+"\.{1,2}\/([^"]*\/)?index\.(ts|js)"/,
     instead: 'the module itself, "./X.ts": the index is for those outside',
@@ -167,7 +167,7 @@ export const sourceRules: ReadonlyArray<SourceRule> = [
     ]
   },
   {
-    name: "the product speaks of the product",
+    name: "texts name nothing but the product",
     where: text,
     pattern: /\/work\/|\.\.\/shared\b|\bissues? #?\d+\b|\bsub-?agents?\b|\b(?:Claude|Copilot|ChatGPT)\b/i,
     instead: "the reason itself, in words a reader outside can follow",

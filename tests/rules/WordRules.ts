@@ -9,7 +9,7 @@ const line = "//"
 /** Words that a payments engineer would have to learn first, as whole names; and comments that no one can read alone. */
 export const wordRules: ReadonlyArray<SourceRule> = [
   {
-    name: "names say what a thing is",
+    name: "names are nouns of the trade",
     where: /^(packages|apps|tests)\/.*\.ts$/,
     pattern: new RegExp(
       `(?:\\b(?:const|let|function|class|interface|type|readonly|as)|[(,{]|(?<!\\$)#|\\.{3})\\s*\\b(?:${participles}|${coinages})\\b(?=\\s*[:=,<({})?])`

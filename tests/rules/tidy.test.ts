@@ -20,7 +20,7 @@ const imports = (text: string) =>
     ...codeOf(text).matchAll(/^\s*(?:import|export)\b[^"'`;]*?\bfrom\s*"([^"]+)"|\bimport(?:\s+|\s*\(\s*)"([^"$]+)"/gm)
   ].map(([, from, bare]) => from ?? bare ?? "")
 
-describe.each([...sourceRules, ...wordRules])("$name", (rule: SourceRule) => {
+describe.each([...sourceRules, ...wordRules])("the rule that $name", (rule: SourceRule) => {
   it.each(rule.bad)("rejects: %s", (snippet) => expect(breaches(rule, `\n${snippet}\n`)).toHaveLength(1))
   it.each(rule.good)("accepts: %s", (snippet) => expect(breaches(rule, `\n${snippet}\n`)).toEqual([]))
   it("is kept by every file", () => {
@@ -88,7 +88,7 @@ describe("layers", () => {
   )
   it("are kept by every package.json", () =>
     expect(packages.flatMap(({ manifest }) => Layers.wrongDependencies(manifest))).toEqual([]))
-  it.each(libraries)("are the references of $folder/tsconfig.json", ({ folder, manifest }) => {
+  it.each(libraries)("equal the references of $folder/tsconfig.json", ({ folder, manifest }) => {
     const references: ReadonlyArray<{ readonly path: string }> = JSON.parse(read(`${folder}/tsconfig.json`)).references
     const own = Layers.builtFrom(manifest).filter((name) => name in Layers.layers)
     expect(references.map(({ path }) => path).sort()).toEqual(own.map((name) => name.replace("@pay/", "../")).sort())
@@ -147,7 +147,7 @@ describe("folders of a package", () => {
     ["Gateway", "http/Front", false],
     ["kernel/Job", "Gateway", true],
     ["somewhere/Else", "kernel/Job", true]
-  ])("%s imports %s: refused %s", (from, to, isRefused) =>
+  ])("of the gateway: %s may not import %s: %s", (from, to, isRefused) =>
     expect(Folders.upward(new Map([[file(from), [file(to)]]]), Folders.gateway).length > 0).toBe(isRefused)
   )
   it("of the gateway import only lower folders", () => expect(Folders.upward(graph, Folders.gateway)).toEqual([]))
@@ -229,7 +229,7 @@ describe("dependencies", () => {
     expect([root, ...packages.map(({ manifest }) => manifest)].flatMap(Dependencies.wrongRanges)).toEqual([]))
   it("are rejected without a reason in the list, as is a reason without its dependency", () =>
     expect(Dependencies.wrongList(["effect", "undici"], "- `effect`: …\n- `axios`: …\n")).toHaveLength(2))
-  it("each have their reason in docs/dependencies.md", () => {
+  it("have a reason in docs/dependencies.md", () => {
     const names = [...Object.keys(catalog), ...Object.keys(root.optionalDependencies ?? {}), "pnpm"]
     expect(Dependencies.wrongList(names, read("docs/dependencies.md"))).toEqual([])
   })
