@@ -1,4 +1,4 @@
-/** What docs/mutations.md says of mutants that survive. */
+/** The surviving mutants that docs/mutations.md explains. */
 import { read } from "../../scripts/Workspace.ts"
 import type { Mutant } from "./Guards.ts"
 

@@ -1,6 +1,6 @@
 /**
- * The mutants of a source file: each changes one guard, which is what decides. A condition holds always or never, an operand of
- * `&&`, `||` or `??` is left out, a bound moves by one, a case or a guard of a commit is left out. Texts are no guards.
+ * The mutants of a source file. Each changes one guard, which is code that decides: a condition is always true or always false, an
+ * operand of `&&`, `||` or `??` is left out, a bound moves by one, a case or a guard of a commit is left out. Texts are not guards.
  */
 import { parseAst } from "vitest/node"
 
@@ -18,7 +18,7 @@ interface Node {
   readonly [key: string]: unknown
 }
 
-/** `node` becomes one of `instead`, each a mutant. `before` and `after` make an expression of what is none by itself. */
+/** Each text of `instead` makes a mutant of the node. `before` and `after` make the node an expression if it is none. */
 interface Site {
   readonly start: number
   readonly end: number
@@ -27,7 +27,7 @@ interface Site {
   readonly after: string
 }
 
-/** What the value of an expression is used for. */
+/** How the value of an expression is used. */
 type Role = "value" | "condition" | "negated" | "loop" | "&&" | "||" | "??"
 
 const isNode = (value: unknown): value is Node =>

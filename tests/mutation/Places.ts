@@ -1,4 +1,4 @@
-/** The places of the money path: the source files whose guards are mutated, and the tests that are to notice it. */
+/** The places of the money path: source files whose guards are mutated, and the tests that should detect it. */
 
 export interface Place {
   readonly sources: ReadonlyArray<string>
@@ -87,11 +87,14 @@ export const places: Readonly<Record<string, Place>> = {
   }
 }
 
-/** A place by its name, or one source file with the tests of its places, or with all where it is in none. */
+/** Returns a place by its name, or one source file with the tests of its places, or with all tests if it is in no place. */
 export const placeOf = (name: string): Place | undefined => {
   if (Object.hasOwn(places, name)) return places[name]
   if (!name.endsWith(".ts")) return undefined
   const all = Object.values(places)
-  const its = all.filter(({ sources }) => sources.includes(name))
-  return { sources: [name], tests: [...new Set((its.length === 0 ? all : its).flatMap(({ tests }) => tests))] }
+  const placesOfFile = all.filter(({ sources }) => sources.includes(name))
+  return {
+    sources: [name],
+    tests: [...new Set((placesOfFile.length === 0 ? all : placesOfFile).flatMap(({ tests }) => tests))]
+  }
 }

@@ -1,20 +1,20 @@
-/** Vitest as a process of its own, so that tests that never end can be stopped. */
+/** Runs vitest as a process of its own, so that endless tests can be stopped. */
 import { spawn } from "node:child_process"
 import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { root } from "../../scripts/Workspace.ts"
-import { listen, type News, type Plan } from "./Plan.ts"
+import { type Plan, readEvents, type WorkerEvent } from "./Plan.ts"
 
-const lookMs = 500
-/** A process that computes for so long without a word hangs, and longer than tests usually take. */
-const mostComputedMs = 20_000
-const mostTimesLonger = 10
-/** While it loads modules and looks at a whole test file. */
-const mostLookingMs = 600_000
-/** Tests that wait for what never comes compute nothing: they time out by themselves, or are stopped after so long. */
-const mostIdleMs = 1_800_000
+const pollMs = 500
+/** A process hangs if it computes longer than this without an event, plus this multiple of the usual time of its tests. */
+const maxComputedMs = 20_000
+const maxTimesLonger = 10
+/** The limit while it loads modules and scans a whole test file. */
+const maxScanMs = 600_000
+/** Tests that wait forever compute nothing. They time out, or are stopped after this time. */
+const maxIdleMs = 1_800_000
 
-/** Processor time, where it can be read: on a busy machine, time by the clock says nothing of a loop without an end. */
+/** Returns the processor time if it can be read. On a busy machine, clock time does not show an endless loop. */
 const computedMs = (pid: number): number => {
   if (!existsSync("/proc/self/stat")) return performance.now()
   const file = `/proc/${pid}/stat`
@@ -30,20 +30,20 @@ const end = (pid: number) => {
   try {
     process.kill(pid, "SIGKILL")
   } catch {
-    // It has ended by itself.
+    // The process has ended already.
   }
 }
 
-/** Runs a plan and tells each piece of news once. */
+/** Runs a plan and reports each event once. */
 export const run = async (
   folder: string,
-  request: Omit<Plan, "news">,
-  report: (news: News) => void
+  request: Omit<Plan, "eventsFile">,
+  onEvent: (event: WorkerEvent) => void
 ): Promise<"ended" | "hung"> => {
   const planFile = join(folder, "plan.json")
-  const plan: Plan = { ...request, news: join(folder, "news.jsonl") }
+  const plan: Plan = { ...request, eventsFile: join(folder, "news.jsonl") }
   writeFileSync(planFile, JSON.stringify(plan))
-  writeFileSync(plan.news, "")
+  writeFileSync(plan.eventsFile, "")
   const log = openSync(join(folder, "vitest.log"), "w")
   const vitest = join(root, "node_modules/vitest/vitest.mjs")
   const child = spawn(process.execPath, [vitest, "run", "--config", join(import.meta.dirname, "vitest.config.ts")], {
@@ -58,29 +58,29 @@ export const run = async (
   }
   process.once("exit", stop)
   let count = 0
-  let last = { clockMs: performance.now(), computedMs: 0, mostMs: mostLookingMs }
-  const hear = () => {
-    const news = listen(plan.news)
-    for (const piece of news.slice(count)) {
-      if (piece.tag === "started") pid = piece.pid
-      const usuallyMs = piece.tag === "running" ? piece.usuallyMs : 0
+  let last = { clockMs: performance.now(), computedMs: 0, limitMs: maxScanMs }
+  const readNewEvents = () => {
+    const events = readEvents(plan.eventsFile)
+    for (const event of events.slice(count)) {
+      if (event.tag === "started") pid = event.pid
+      const usuallyMs = event.tag === "running" ? event.usuallyMs : 0
       last = {
         clockMs: performance.now(),
         computedMs: pid === undefined ? 0 : computedMs(pid),
-        mostMs: piece.tag === "looking" ? mostLookingMs : mostComputedMs + mostTimesLonger * usuallyMs
+        limitMs: event.tag === "scanning" ? maxScanMs : maxComputedMs + maxTimesLonger * usuallyMs
       }
-      report(piece)
+      onEvent(event)
     }
-    count = news.length
+    count = events.length
   }
   const isLate = () =>
-    performance.now() - last.clockMs > mostIdleMs ||
-    (pid !== undefined && computedMs(pid) - last.computedMs > last.mostMs)
+    performance.now() - last.clockMs > maxIdleMs ||
+    (pid !== undefined && computedMs(pid) - last.computedMs > last.limitMs)
   const { promise, reject, resolve } = Promise.withResolvers<"ended" | "hung">()
   let isHung = false
   const timer = setInterval(() => {
     try {
-      hear()
+      readNewEvents()
       if (isHung || !isLate()) return
       isHung = true
       stop()
@@ -88,10 +88,10 @@ export const run = async (
       stop()
       reject(error)
     }
-  }, lookMs)
+  }, pollMs)
   child.on("exit", () => {
     try {
-      hear()
+      readNewEvents()
       resolve(isHung ? "hung" : "ended")
     } catch (error) {
       reject(error)

@@ -1,30 +1,30 @@
 /**
- * The process of vitest that runs a place's test files, one after another: each once without a mutant, to see which mutants its tests
- * meet; then, mutant after mutant, the tests that meet it, until one fails. Modules stay loaded, so that a mutant costs
- * no more than its tests.
+ * The process of vitest that runs the test files of a place one after another: each once without a mutant, to see which mutants its
+ * tests reach; then, for each mutant, the tests that reach it until one fails. Modules stay loaded, so that a mutant takes no longer
+ * than its tests.
  */
 import { relative } from "node:path"
 import type { RunnerTask, RunnerTestFile, RuntimeRPC } from "vitest"
 import { init, runBaseTests, setupEnvironment } from "vitest/worker"
 import { root } from "../../scripts/Workspace.ts"
-import { type Plan, readPlan, tell } from "./Plan.ts"
+import { type Plan, readPlan, report } from "./Plan.ts"
 
 type State = Parameters<typeof runBaseTests>[1]
 type Traces = Parameters<typeof runBaseTests>[2]
 
-/** So many kills wait for their proof together. */
-const mostUnproved = 10
-/** So many tests that killed before are tried by themselves, before all that meet a mutant are. */
-const mostKillers = 3
+/** The maximum number of kills that are verified together. */
+const maxUnverified = 10
+/** The number of earlier killers that run alone, before all tests that reach a mutant. */
+const maxKillers = 3
 
 const none = -1
-let living = none
-let met: ((mutant: number) => void) | undefined
+let activeMutant = none
+let onReached: ((mutant: number) => void) | undefined
 
 Object.assign(globalThis, {
   __mutant: (mutant: number): boolean => {
-    met?.(mutant)
-    return mutant === living
+    onReached?.(mutant)
+    return mutant === activeMutant
   }
 })
 
@@ -60,9 +60,9 @@ const listener = (run: Run): Partial<RuntimeRPC> => ({
 })
 
 interface Options {
-  /** Ids; left out: all of the file. */
+  /** The ids of the tests. Default: all tests of the file. */
   readonly tests?: ReadonlyArray<string> | undefined
-  /** To the end, whatever fails. */
+  /** Whether to continue after a failure. */
   readonly isWhole?: boolean
   readonly onRun?: (run: Run) => void
 }
@@ -70,9 +70,9 @@ interface Options {
 const runner = (state: State, traces: Traces) => async (file: string, options: Options) => {
   const run: Run = { failed: new Set(), files: [], isLoading: true }
   options.onRun?.(run)
-  const report = listener(run)
+  const listening = listener(run)
   const rpc = new Proxy(state.rpc, {
-    get: (target, name) => Reflect.get(Object.hasOwn(report, name) ? report : target, name)
+    get: (target, name) => Reflect.get(Object.hasOwn(listening, name) ? listening : target, name)
   })
   const config = { ...state.config, bail: options.isWhole === true ? 0 : 1 }
   const files = state.ctx.files
@@ -92,25 +92,25 @@ interface Test {
   readonly usuallyMs: number
 }
 
-/** What one run of a test file without a mutant shows. */
-interface Observed {
+/** The result of a run of a test file without a mutant. */
+interface Scan {
   readonly id: string
   readonly tests: ReadonlyMap<string, Test>
-  /** Ids of the tests that meet a mutant, by the mutant; that of the file where what they share meets it. */
-  readonly meets: ReadonlyMap<number, ReadonlySet<string>>
+  /** The ids of the tests that reach each mutant; the id of the file if its shared setup reaches it. */
+  readonly reachedBy: ReadonlyMap<number, ReadonlySet<string>>
 }
 
-/** Mutants that are met while modules are loaded: these are loaded anew for them. */
+/** Mutants that are reached while modules load. The modules are loaded again for each of them. */
 const atLoad = new Set<number>()
 
-const look = async (runFile: RunFile, path: string): Promise<Observed & { readonly run: Run }> => {
-  const meets = new Map<number, Set<string>>()
+const scan = async (runFile: RunFile, path: string): Promise<Scan & { readonly run: Run }> => {
+  const reachedBy = new Map<number, Set<string>>()
   let running: Run | undefined
-  met = (mutant) => {
+  onReached = (mutant) => {
     const task: RunnerTask | undefined = Reflect.get(globalThis, "__vitest_worker__")?.current
     if (running === undefined || running.isLoading || task === undefined) return atLoad.add(mutant)
     const id = task.type === "suite" ? task.file.id : task.id
-    return meets.set(mutant, (meets.get(mutant) ?? new Set()).add(id))
+    return reachedBy.set(mutant, (reachedBy.get(mutant) ?? new Set()).add(id))
   }
   const run = await runFile(path, {
     isWhole: true,
@@ -118,14 +118,14 @@ const look = async (runFile: RunFile, path: string): Promise<Observed & { readon
       running = begun
     }
   })
-  met = undefined
+  onReached = undefined
   const tests = run.files
     .flatMap(({ tasks }) => testsIn(tasks))
     .map((test) => [test.id, { name: titleOf(test), usuallyMs: test.result?.duration ?? 0 }] as const)
-  return { id: run.files[0]?.id ?? "", tests: new Map(tests), meets, run }
+  return { id: run.files[0]?.id ?? "", tests: new Map(tests), reachedBy, run }
 }
 
-/** Modules of this repository are loaded anew; what they import from elsewhere stays. */
+/** Loads the modules of this repository again. Other modules stay loaded. */
 const reload = ({ evaluatedModules }: State) => {
   for (const [id, module] of evaluatedModules.idToModuleMap) {
     if (id.includes("/node_modules/") || !id.startsWith(root)) continue
@@ -145,83 +145,83 @@ interface Kill {
 const runMutants = async (state: State, traces: Traces) => {
   const plan = readPlan(process.env.MUTATION_PLAN ?? "")
   const runFile = runner(state, traces)
-  const dead = new Set<number>()
-  tell(plan.news, { tag: "started", pid: process.pid })
-  for (const { file, wanted } of plan.tests) {
-    const alive = wanted.filter((mutant) => !dead.has(mutant))
-    if (!(await runAgainst(plan, state, runFile, file, alive, dead))) return
+  const killed = new Set<number>()
+  report(plan.eventsFile, { tag: "started", pid: process.pid })
+  for (const { file, mutants } of plan.tests) {
+    const open = mutants.filter((mutant) => !killed.has(mutant))
+    if (!(await runAgainst(plan, state, runFile, file, open, killed))) return
   }
 }
 
-/** What the tests of one file kill is added to the `dead`; false: this process is of no more use. */
+/** Adds the mutants that the tests of one file kill to `killed`. Returns false if the process cannot be used any more. */
 const runAgainst = async (
   plan: Plan,
   state: State,
   runFile: RunFile,
   file: string,
-  wanted: ReadonlyArray<number>,
-  dead: Set<number>
+  candidates: ReadonlyArray<number>,
+  killed: Set<number>
 ): Promise<boolean> => {
-  tell(plan.news, { tag: "looking", file })
+  report(plan.eventsFile, { tag: "scanning", file })
   const startedMs = performance.now()
-  const { id: fileId, meets, run, tests } = await look(runFile, file)
+  const { id: fileId, reachedBy, run, tests } = await scan(runFile, file)
   const nameOf = (id: string): string => [file, ...[tests.get(id)?.name ?? []].flat()].join(" > ")
-  const met = wanted.filter((mutant) => meets.has(mutant) || atLoad.has(mutant))
+  const reached = candidates.filter((mutant) => reachedBy.has(mutant) || atLoad.has(mutant))
   for (const id of run.failed) {
     const errors = run.files.flatMap(({ result, tasks }) => [result, ...testsIn(tasks).map((test) => test.result)])
     const reason = errors.flatMap((result) => result?.errors?.map(({ message }) => message) ?? []).join("; ")
-    tell(plan.news, { tag: "broken", test: nameOf(id), reason })
+    report(plan.eventsFile, { tag: "broken", test: nameOf(id), reason })
   }
   if (run.failed.size > 0) return false
-  tell(plan.news, { tag: "looked", file, tookMs: performance.now() - startedMs, met })
+  report(plan.eventsFile, { tag: "scanned", file, tookMs: performance.now() - startedMs, reached })
 
-  /** Tests that killed before, the latest first. */
+  /** Tests that have killed a mutant, the latest first. */
   let killers: ReadonlyArray<string> = []
-  let unproved: ReadonlyArray<Kill> = []
+  let unverified: ReadonlyArray<Kill> = []
 
-  /** A test that fails without a mutant, too, has killed nothing: what went before has left something behind. */
-  const prove = async (): Promise<boolean> => {
-    for (const id of new Set(unproved.map((kill) => kill.id))) {
+  /** A test that also fails without a mutant has killed nothing: an earlier test has left state behind. */
+  const verify = async (): Promise<boolean> => {
+    for (const id of new Set(unverified.map((kill) => kill.id))) {
       const { failed } = await runFile(file, { tests: id === fileId ? undefined : [id] })
       if (failed.size === 0) continue
-      tell(plan.news, { tag: "doubted", test: nameOf(id) })
+      report(plan.eventsFile, { tag: "unreliable", test: nameOf(id) })
       return false
     }
-    for (const { id, mutant } of unproved) {
-      tell(plan.news, { tag: "killed", mutant, by: nameOf(id) })
-      dead.add(mutant)
+    for (const { id, mutant } of unverified) {
+      report(plan.eventsFile, { tag: "killed", mutant, by: nameOf(id) })
+      killed.add(mutant)
     }
-    unproved = []
+    unverified = []
     return true
   }
 
-  for (const mutant of met) {
+  for (const mutant of reached) {
     const isAtLoad = atLoad.has(mutant)
-    const ids = meets.get(mutant) ?? new Set()
+    const ids = reachedBy.get(mutant) ?? new Set()
     const all = isAtLoad || ids.has(fileId) ? undefined : [...ids]
-    const first = isAtLoad ? [] : killers.filter((id) => ids.has(id)).slice(0, mostKillers)
+    const first = isAtLoad ? [] : killers.filter((id) => ids.has(id)).slice(0, maxKillers)
     let isKilled = false
     if (isAtLoad) reload(state)
     for (const turn of [...first.map((id) => [id]), all]) {
       const usuallyMs = (turn ?? [...tests.keys()]).reduce((sum, id) => sum + (tests.get(id)?.usuallyMs ?? 0), 0)
-      tell(plan.news, { tag: "running", mutant, usuallyMs })
-      living = mutant
+      report(plan.eventsFile, { tag: "running", mutant, usuallyMs })
+      activeMutant = mutant
       const { failed } = await runFile(file, { tests: turn })
-      living = none
-      const killer = [...failed].find((id) => !plan.doubted.includes(nameOf(id)))
+      activeMutant = none
+      const killer = [...failed].find((id) => !plan.unreliable.includes(nameOf(id)))
       if (killer === undefined) continue
-      // A group of tests whose set-up fails is not a test that could be run again: its file is.
+      // A failed group setup cannot be run again as a test, so the whole file is.
       const id = tests.has(killer) ? killer : fileId
-      unproved = [...unproved, { mutant, id }]
+      unverified = [...unverified, { mutant, id }]
       killers = [id, ...killers.filter((other) => other !== id)]
       isKilled = true
       break
     }
     if (isAtLoad) reload(state)
-    if (!isKilled) tell(plan.news, { tag: "survived", mutant, file })
-    if (unproved.length >= mostUnproved && !(await prove())) return false
+    if (!isKilled) report(plan.eventsFile, { tag: "survived", mutant, file })
+    if (unverified.length >= maxUnverified && !(await verify())) return false
   }
-  if (!(await prove())) return false
+  if (!(await verify())) return false
   return true
 }
 

@@ -11,7 +11,7 @@ class MutantsWorker extends ForksPoolWorker {
   override readonly entrypoint = `${import.meta.dirname}/Worker.ts`
 }
 
-/** One process, in which every module is loaded once, with all mutants in it. */
+/** One process, which loads every module once with all mutants in it. */
 export default defineConfig({
   root,
   plugins: [
@@ -29,7 +29,7 @@ export default defineConfig({
     include: plan.tests.map(({ file }) => file),
     pool: { name: "mutants", createPoolWorker: (options: PoolOptions) => new MutantsWorker(options) },
     isolate: false,
-    // The numbers of mutants change from run to run.
+    // The numbers of mutants differ between runs.
     fsModuleCache: false,
     maxWorkers: 1,
     testTimeout: 60_000,

@@ -52,7 +52,7 @@ const statusOf = (tag: string, { attempts, lastOutcome = "unknown" }: Intent): I
       return "succeeded"
     // This run sent nothing, or the gateway did not admit its request. An earlier run may have sent one before it was interrupted.
     case "Unreachable":
-    case "Unheard":
+    case "NotAdmitted":
       return attempts > 1 ? lastOutcome : "failed"
     case "StillUnknown":
     case "NeedsAPerson":

@@ -20,7 +20,7 @@ const variants = [
 
 describe("a simulated run", () => {
   it.each(variants)(
-    "$variant passes every check, and gives the same trace for the same seed",
+    "passes every check and gives the same trace for the same seed: $variant",
     async ({ variant: _, ...plan }) => {
       const [one, other] = [await Simulation.run({ ...plan, seed: 13 }), await Simulation.run({ ...plan, seed: 13 })]
       assert.deepStrictEqual(one.problems, [], one.lines.slice(-200).join("\n"))

@@ -30,7 +30,7 @@ const runPayments = async (seed: number) => {
 }
 
 describe("the stub gateway of a simulated run", () => {
-  it("varies with the seed", async () => {
+  it("differs between seeds", async () => {
     const kinds = new Set<string>()
     for (let seed = 1; seed <= 12; seed += 1) {
       const { end, stub } = await World.make({ seed })

@@ -38,7 +38,7 @@ describe("the check of callbacks", () => {
     assert.deepStrictEqual(missing([{ ...event(1), delivery: "parked" }]), [])
   })
 
-  it("reports a changed content and a wrong signature", () => {
+  it("reports changed content and a wrong signature", () => {
     assert.match(
       arrivals()
         .arrive(one?.replace("1.00", "9.00") ?? "", [controlKey])

@@ -1,5 +1,5 @@
 /** The table of all checks. */
-import { whole } from "../storage/FileFaults.ts"
+import { completeStore } from "../storage/FileFaults.ts"
 import { callbacks } from "./Callbacks.ts"
 import type { Check } from "./Check.ts"
 import { answers } from "./ConsistentAnswers.ts"
@@ -37,5 +37,5 @@ export const all: ReadonlyArray<Check> = [
     written,
     remembered
   ],
-  ...[states, sums, bounds, callbacks, secrets, idempotency, isolation, whole, memory]
+  ...[states, sums, bounds, callbacks, secrets, idempotency, isolation, completeStore, memory]
 ]

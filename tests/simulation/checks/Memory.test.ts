@@ -21,33 +21,30 @@ const inWorld = async <A>(use: (world: World.World) => Promise<A>): Promise<A> =
 }
 
 describe("the check of memory", () => {
-  it(
-    "measures the memory of a process: gateway and merchants retain little after many payments",
-    { timeout: 120_000 },
-    () =>
-      inWorld(async (world) => {
-        const simulation = SimulationRun.make(world)
-        const chance = Chance.make(5)
-        for (let count = 0; count < payments; count += 1) {
-          simulation.create(
-            simulation.merchantOf((count % 2 === 0 ? Account.first : Account.second).login),
-            chance,
-            MerchantActions.creations
-          )
-          if (count % 20 === 0) await world.pass(600_000)
-        }
-        await world.pass(40 * 86_400_000)
-        const gateway = await Memory.retainedUntil(world, world.gateway.kill(), true)
-        assert.deepStrictEqual(Memory.exceeded("the gateway", gateway, 5, payments), [])
-        // The memory that every process needs shows that the measurement works.
-        assert.isAbove(gateway.bytes ?? 0, 100_000)
-        assert.isAbove(gateway.waiting, 0)
-        for (const { account, kill } of world.merchants)
-          assert.deepStrictEqual(
-            Memory.exceeded(account.login, await Memory.retainedUntil(world, kill, true), 0, payments),
-            []
-          )
-      })
+  it("finds that gateway and merchants retain little memory after many payments", { timeout: 120_000 }, () =>
+    inWorld(async (world) => {
+      const simulation = SimulationRun.make(world)
+      const chance = Chance.make(5)
+      for (let count = 0; count < payments; count += 1) {
+        simulation.create(
+          simulation.merchantOf((count % 2 === 0 ? Account.first : Account.second).login),
+          chance,
+          MerchantActions.creations
+        )
+        if (count % 20 === 0) await world.pass(600_000)
+      }
+      await world.pass(40 * 86_400_000)
+      const gateway = await Memory.retainedUntil(world, world.gateway.kill(), true)
+      assert.deepStrictEqual(Memory.exceeded("the gateway", gateway, 5, payments), [])
+      // The memory that every process needs shows that the measurement works.
+      assert.isAbove(gateway.bytes ?? 0, 100_000)
+      assert.isAbove(gateway.waiting, 0)
+      for (const { account, kill } of world.merchants)
+        assert.deepStrictEqual(
+          Memory.exceeded(account.login, await Memory.retainedUntil(world, kill, true), 0, payments),
+          []
+        )
+    })
   )
 
   it("reports leaked memory and a leaked timer", () =>

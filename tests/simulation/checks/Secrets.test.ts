@@ -18,7 +18,7 @@ describe("the check of secrets", () => {
     ["the answer of /api/v2/sale", `{"card":"${number}"}`, "card number"],
     ["the log", `level=INFO message="cvv2=123"`, "security code"],
     ["the log", `{"cvv2":"123"}`, "security code"]
-  ])("reports that %s has %s", (where, text, what) => {
+  ])("reports a secret in %s: %s", (where, text, what) => {
     assert.match(Secrets.inText(where, text).join(), new RegExp(what))
   })
 

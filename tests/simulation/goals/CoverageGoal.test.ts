@@ -7,7 +7,7 @@ import * as GoalSetups from "./GoalSetups.ts"
 import * as OrderTransitions from "./OrderTransitions.ts"
 
 describe("a run with a coverage goal", () => {
-  it("creates its transition, meets its faults, and is the same for the same seed", async () => {
+  it("makes its transition, meets its faults, and gives the same trace for the same seed", async () => {
     const goal = { transition: "deposit: uncertain → failed", faults: ["rotateKey", "flood"] }
     const runOnce = () => Simulation.run({ seed: 3, steps: 40, storage: Storage.memory, durable: false, goal })
     const [one, other] = [await runOnce(), await runOnce()]
@@ -26,7 +26,7 @@ describe("the transitions of orders", () => {
     assert.deepStrictEqual(without, [])
   })
 
-  it("exclude nothing that an order can do, and each exclusion has a reason", () => {
+  it("contain none that is excluded for its kind", () => {
     assert.isAbove(OrderTransitions.all.length, 100)
     for (const { transition } of OrderTransitions.exclusions)
       assert.isUndefined(OrderTransitions.all.find((each) => transition.test(each)))

@@ -125,7 +125,7 @@ export const make = ({ chanceOf, context, trace }: Options): Customers => {
       value === undefined ? [] : [[name, value] as const]
     )
     const back = shop.serve(CustomerBrowsers.cameBack(clientOrderId, Object.fromEntries(inputs)))
-    trace.note(`the customer of ${clientOrderId} is back with ${Object.keys(fields).join(" ") || "nothing"}`)
+    trace.note(`the customer of ${clientOrderId} returns with ${Object.keys(fields).join(" ") || "nothing"}`)
     yield* back
     if (!does(customer, "bringsResultTwice")) return
     yield* Effect.sleep(chance.oneOf(hesitationMs))

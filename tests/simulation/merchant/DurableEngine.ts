@@ -167,7 +167,7 @@ export const make = (chance: Chance, ignoresSync?: (name: string) => boolean): E
       process.hasCrashed = true
       disk.freeze()
     },
-    afterProcessEnd: (how) => disk.leave(how, chance),
+    afterProcessEnd: (how) => disk.afterProcessEnd(how, chance),
     write: (batch) => {
       batch()
       disk.follow()

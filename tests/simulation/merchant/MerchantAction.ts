@@ -142,7 +142,7 @@ export const resultOf = <A, E extends FlowError, R>(
     onSuccess: (success) => ({ tag: "Succeeded", retryable: false, ...fieldsOf(success) }),
     onFailure: (error) => {
       const order = "order" in error ? error.order : undefined
-      const tag = error._tag === "Refused" && isNotAdmitted(error.code ?? 0) ? "Unheard" : error._tag
+      const tag = error._tag === "Refused" && isNotAdmitted(error.code ?? 0) ? "NotAdmitted" : error._tag
       return { tag, orderId: order?.orderId, retryable: error.retryable }
     }
   })
@@ -165,7 +165,7 @@ export const programResult = <R>(
         return { tag: tagOf[_tag], orderId: undefined, retryable }
       const code = "errorCode" in error ? error.errorCode : "code" in error ? error.code : undefined
       return {
-        tag: _tag === "Refused" && isNotAdmitted(Number(code ?? 0)) ? "Unheard" : _tag,
+        tag: _tag === "Refused" && isNotAdmitted(Number(code ?? 0)) ? "NotAdmitted" : _tag,
         orderId: undefined,
         retryable
       }

@@ -246,7 +246,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       for (const intent of intents) intent.status = "running"
       if (instance === undefined) return
       for (const intent of intents) intent.attempts += 1
-      trace.note(`${login} begins ${action.flow} ${action.intent.name}`)
+      trace.note(`${login} starts ${action.flow} ${action.intent.name}`)
       awaitResult(instance, { action, onEnd }, ({ execute }) => action.run(execute))
     },
     running: () => instance?.flows.size ?? 0,

@@ -166,7 +166,7 @@ export const decideOne = Effect.fnUntraced(function* (
   yield* side.settle(request.reference, verdict(chance))
   const books = yield* side.books.ofOrder(request.orderId)
   const settled = books.find((booking) => booking.request.reference === request.reference)
-  world.trace.note(`${request.reference} is found out: ${settled?.answer._tag}`)
+  world.trace.note(`${request.reference} is decided: ${settled?.answer._tag}`)
   return settled
 })
 

@@ -44,7 +44,7 @@ export const steps: ReadonlyArray<Step> = [
         behaviours.map((behaviour) => [behaviour, chance.percent(50) ? chance.below(400) : 0])
       )
       customers.set(mix)
-      trace.note(`people are ${JSON.stringify(mix)}`)
+      trace.note(`customers have ${JSON.stringify(mix)}`)
     }
   },
   {
@@ -70,7 +70,7 @@ export const steps: ReadonlyArray<Step> = [
       const action = recentAction(simulation, chance)
       if (action === undefined) return simulation.transitions.withdraw()
       const { clientOrderId, login } = action.intent
-      simulation.world.trace.note(`somebody comes back for ${clientOrderId}`)
+      simulation.world.trace.note(`an attacker returns for ${clientOrderId}`)
       await simulation.world.run(
         simulation.merchantOf(login).serve(CustomerBrowsers.cameBack(clientOrderId, forgedFields(chance)))
       )

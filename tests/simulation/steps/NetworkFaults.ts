@@ -35,7 +35,7 @@ export const steps: ReadonlyArray<Step> = [
       if (!remote.isOurs) transitions.withdraw()
       const mix = chance.percent(20) ? { ...Network.quiet, refused: 1000 } : drawn(chance)
       network.set(mix, login)
-      trace.note(`the line of ${login} has ${met(mix)}`)
+      trace.note(`the connection of ${login} has ${met(mix)}`)
     }
   }
 ]

@@ -33,10 +33,10 @@ const pause = async (
   await loop.drain(chance.below(400))
   const ms = chance.oneOf(pausesMs)
   process.pause()
-  trace.note(`${who} stands still for ${ms} ms`)
+  trace.note(`${who} pauses for ${ms} ms`)
   await pass(ms)
   process.resume()
-  trace.note(`${who} goes on`)
+  trace.note(`${who} continues`)
 }
 
 export const steps: ReadonlyArray<Step> = [

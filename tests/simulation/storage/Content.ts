@@ -1,11 +1,11 @@
-/** What a database holds, and whether another one holds the same. */
+/** The content of a database, and comparisons of contents. */
 import { DatabaseSync } from "node:sqlite"
 import { pathToFileURL } from "node:url"
 
-/** All pages, those in the log with them. */
+/** All pages, including those in the log. */
 export type Content = Uint8Array
 
-/** Another connection beside the process's own; it takes nothing away when it leaves before that. */
+/** Opens a read-only connection. Closing it changes nothing while the process has its own connection. */
 export const reader = (path: string): DatabaseSync => {
   const url = pathToFileURL(path)
   url.searchParams.set("mode", "ro")
@@ -23,14 +23,14 @@ export const of = (path: string): Content => {
 
 export interface Difference {
   readonly table: string
-  /** Rows that are not there, and rows that are there instead. */
+  /** Missing rows, and unexpected rows. */
   readonly lost: ReadonlyArray<Row>
   readonly gained: ReadonlyArray<Row>
 }
 
 type Row = Readonly<Record<string, string>>
 
-/** In which tables the second differs from the first. Each opening of a store changes `standing`. */
+/** Returns the tables that differ. `standing` is left out, because each opening of a store changes it. */
 export const differences = (expected: Content, actual: Content): ReadonlyArray<Difference> => {
   if (differ(expected, actual).length === 0) return []
   const [before, after] = [tables(expected), tables(actual)]
@@ -43,15 +43,15 @@ export const differences = (expected: Content, actual: Content): ReadonlyArray<D
   })
 }
 
-/** What is wrong with a store that should hold the same as one of these. */
+/** Reports a store whose content is none of the expected ones. */
 export const missing = (contents: ReadonlyArray<Content>, actual: Content): ReadonlyArray<string> => {
   const each = contents.map((expected) => differences(expected, actual))
   return each.some(({ length }) => length === 0)
     ? []
-    : [`the store began with other rows than it had: ${text(each[0] ?? [])}`]
+    : [`the store opened with other rows than it had: ${text(each[0] ?? [])}`]
 }
 
-/** Whether only values differ that are in no index, all of them in one row. */
+/** Whether the only differences are values of one row that are in no index. */
 export const isOneRowUnindexed = (content: Content, [only, ...others]: ReadonlyArray<Difference>): boolean => {
   const [lost, gained] = [only?.lost[0], only?.gained[0]]
   if (only === undefined || others.length > 0 || lost === undefined || gained === undefined) return false
@@ -68,7 +68,7 @@ const text = (actual: ReadonlyArray<Difference>): string =>
     })
     .join("; ")
 
-/** Pages that differ, but for the first one of all and the one that has the store's own row. */
+/** Returns the pages that differ, except the first page and the page with the row of `standing`. */
 const differ = (one: Content, other: Content): ReadonlyArray<number> => {
   const pageBytes = 4096
   const [first, second] = [Buffer.from(one.buffer, one.byteOffset, one.length), Buffer.from(other)]
@@ -82,7 +82,7 @@ const differ = (one: Content, other: Content): ReadonlyArray<number> => {
   )
 }
 
-/** How many commits a store has had. */
+/** Returns the number of commits of a store. */
 export const sequence = (content: Content): number =>
   on(content, (database) => Number(database.prepare('SELECT "sequence" FROM "standing"').get()?.sequence ?? 0))
 
@@ -126,7 +126,7 @@ const rows = (database: DatabaseSync, table: string): ReadonlyMap<string, Row> =
   )
 }
 
-/** Whether the rows are in the tree of their key alone: a key that changes and stays between its neighbours is in nothing else. */
+/** Whether the rows are only in the tree of their key. A changed key that stays between its neighbours is then undetectable. */
 const isOnlyTree = (database: DatabaseSync, table: string): boolean =>
   Number(database.prepare("SELECT wr FROM pragma_table_list(?)").get(table)?.wr ?? 0) === 1 &&
   database.prepare("SELECT 1 FROM pragma_index_list(?) WHERE origin <> 'pk'").get(table) === undefined

@@ -1,6 +1,6 @@
 /**
- * What a disk, or a person on the machine, does to the files of a store that is not open. Its start is then refused with the reason,
- * or everything is there; what is excluded from that stands in a table, each with its reason.
+ * Damage by a disk or a person to the files of a closed store. The next start must be refused with a reason, or find every row. A
+ * table lists the exceptions with their reasons.
  */
 import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -33,13 +33,13 @@ const damages: readonly [Damage, ...ReadonlyArray<Damage>] = [
   { what: "a bit of the database is flipped", files: [database], damage: flip },
   { what: "a bit of the log is flipped", files: [log], damage: flip },
   { what: "a bit of the witness is flipped", files: [witness], damage: flip },
-  { what: "the database is cut", files: [database], damage: cut },
-  { what: "the log is cut", files: [log], damage: cut },
-  { what: "the witness is cut", files: [witness], damage: cut },
-  { what: "the database is gone", files: [database], damage: remove },
-  { what: "the log is gone", files: [log], damage: remove },
-  { what: "the witness is gone", files: [witness], damage: remove },
-  { what: "database and log are gone", files: [database, log], damage: remove }
+  { what: "the database is truncated", files: [database], damage: cut },
+  { what: "the log is truncated", files: [log], damage: cut },
+  { what: "the witness is truncated", files: [witness], damage: cut },
+  { what: "the database is removed", files: [database], damage: remove },
+  { what: "the log is removed", files: [log], damage: remove },
+  { what: "the witness is removed", files: [witness], damage: remove },
+  { what: "database and log are removed", files: [database, log], damage: remove }
 ]
 
 interface Case {
@@ -49,12 +49,12 @@ interface Case {
   readonly result: Content.Content
 }
 
-/** How long the witness may lag behind after a power cut. */
+/** The maximum time by which the witness may lag behind after a power cut. */
 const lagNanos = 1_000_000_000n
 
-const excluded: ReadonlyArray<{ readonly why: string; readonly holds: (of: Case) => boolean }> = [
+const exceptions: ReadonlyArray<{ readonly why: string; readonly holds: (of: Case) => boolean }> = [
   {
-    why: "SQLite has no checksums of its pages: after an end that was not in good order no check shows that a value changed which is in no index, or a key of rows that are in its tree alone and stay in order.",
+    why: "SQLite has no checksums of its pages: after an unclean end no check can detect a changed value that is in no index, or a changed key in the only tree of its rows if the order stays the same.",
     holds: ({ damage, result, how, storeAtEnd: { contents } }) =>
       how !== "stop" &&
       damage.damage === flip &&
@@ -62,7 +62,7 @@ const excluded: ReadonlyArray<{ readonly why: string; readonly holds: (of: Case)
       contents.some((expected) => Content.isOneRowUnindexed(expected, Content.differences(expected, result)))
   },
   {
-    why: "The witness is synced once a second: what was committed in the second before a power cut may be unknown to it, and no check misses it if the log is lost besides.",
+    why: "The witness is synced once a second: it may not know the commits of the last second before a power cut, so that no check detects their loss if the log is lost too.",
     holds: ({ damage, result, how, storeAtEnd: { commits, contents, endNanos } }) => {
       const lost = Math.max(...contents.map(Content.sequence)) - Content.sequence(result)
       const firstLost = commits.at(-lost)
@@ -83,7 +83,7 @@ export interface Report {
   readonly problems: ReadonlyArray<string>
 }
 
-/** Spoils a copy of the files that a process has left, and opens them; then with the undamaged ones put back. */
+/** Damages a copy of the files of an ended process and opens it; then restores the files and opens it again. */
 export const happen = (
   folder: string,
   how: ProcessEnd,
@@ -92,35 +92,35 @@ export const happen = (
 ): Effect.Effect<Report> =>
   StoreCopy.on(
     folder,
-    Effect.fnUntraced(function* (trial) {
-      const there = readdirSync(trial.folder)
+    Effect.fnUntraced(function* (copy) {
+      const there = readdirSync(copy.folder)
       const [first, ...others] = damages.filter(({ files }) =>
         files.every((name) => isNotEmpty(join(folder, name), there))
       )
-      if (first === undefined) return { line: "there is nothing to damage", problems: [] }
+      if (first === undefined) return { line: "there is no file to damage", problems: [] }
       const damage = chance.oneOf([first, ...others])
-      for (const name of damage.files) damage.damage(join(trial.folder, name), chance)
-      const outcome = yield* trial.open
+      for (const name of damage.files) damage.damage(join(copy.folder, name), chance)
+      const outcome = yield* copy.open
       if (outcome._tag === "Opened") {
         const result = outcome.content
         const missing = Content.missing(storeAtEnd.contents, result)
-        if (missing.length === 0) return { line: `${damage.what}: everything is there`, problems: [] }
-        const isExcluded = excluded.some(({ holds }) => holds({ damage, how, storeAtEnd, result }))
+        if (missing.length === 0) return { line: `${damage.what}: every row is present`, problems: [] }
+        const isException = exceptions.some(({ holds }) => holds({ damage, how, storeAtEnd, result }))
         return {
-          line: `${damage.what}: it is not noticed`,
-          problems: isExcluded ? [] : missing.map((problem) => `after a ${how} ${damage.what}: ${problem}`)
+          line: `${damage.what}: it is not detected`,
+          problems: isException ? [] : missing.map((problem) => `after a ${how} ${damage.what}: ${problem}`)
         }
       }
-      trial.restore(damage.files)
-      const restored = yield* trial.open
+      copy.restore(damage.files)
+      const restored = yield* copy.open
       return {
         line: `${damage.what}: refused (${outcome.why})`,
         problems: [
-          ...(outcome.message === "" ? [`${damage.what}: refused without a word`] : []),
+          ...(outcome.message === "" ? [`${damage.what}: refused without a reason`] : []),
           ...(restored._tag === "Refused"
             ? [restored.message]
             : Content.missing(storeAtEnd.contents, restored.content)
-          ).map((problem) => `after a ${how} ${damage.what}, and then the file was put back: ${problem}`)
+          ).map((problem) => `after a ${how} ${damage.what}, and after the file was restored: ${problem}`)
         ]
       }
     })

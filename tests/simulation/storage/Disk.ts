@@ -1,6 +1,6 @@
 /**
- * The disk beneath a process, the gateway's or a merchant's: what its files are after `kill -9` and, where the library of `tests/disk` notes down
- * every write and sync of this process, what a power cut would leave of them.
+ * The disk of a process of the gateway or a merchant. It makes the files that remain after `kill -9` and, if the library of
+ * `tests/disk` records the writes and syncs of this process, after a power cut.
  */
 import {
   cpSync,
@@ -19,47 +19,46 @@ import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
 import * as WatchedDisk from "../../disk/WatchedDisk.ts"
 import type { Chance } from "../Chance.ts"
+import type { ProcessEnd } from "./Storage.ts"
 
-/** In memory, where the machine has that. */
+/** A folder in memory, if the machine has one. */
 export const fastFolder = existsSync("/dev/shm") ? "/dev/shm" : tmpdir()
 
-export type ProcessEnd = "stop" | "kill" | "powerCut"
-
 export interface Disk {
-  /** The folder of the process that runs, or that is started next. */
+  /** Returns the folder of the running process, or of the next one. */
   readonly folder: () => string
-  /** Whether it knows what was synced, and can be full. */
+  /** Whether writes and syncs are recorded, and the disk can be full. */
   readonly isWatched: boolean
-  /** Keeps up with what was written, so that the journal stays short. */
+  /** Applies recorded writes, so that the journal stays short. */
   readonly follow: () => void
-  /** Whatever is written from now on does not count. */
+  /** Ignores everything that is written from now on. */
   readonly freeze: () => void
-  /** Runs `write` and freezes the disk amid it: only the beginning of what it writes counts. */
+  /** Runs `write` and freezes the disk during it: only the beginning of what it writes remains. */
   readonly freezeDuring: (write: () => void, chance: Chance) => void
-  /** It all counts after all: the process ended in good order, or did not get as far as to be killed. */
+  /** Keeps everything that was written: the process ended cleanly, or was not killed after all. */
   readonly unfreeze: () => void
-  /** What the end of the process leaves is the folder of the next one. */
-  readonly leave: (how: ProcessEnd, chance: Chance) => void
-  /** Somebody else has changed the files meanwhile, and synced them. */
+  /** Makes the folder of the next process from what this end of a process leaves. */
+  readonly afterProcessEnd: (how: ProcessEnd, chance: Chance) => void
+  /** Called after the files were changed and synced while no process ran. */
   readonly changed: () => void
   readonly setFull: (isFull: boolean) => void
   /** Removes everything. */
   readonly dispose: () => void
 }
 
-/** The results of a power cut for writes that were not synced. Each power cut draws one of these lists. */
+/** What a power cut does to writes that were not synced. Each power cut draws one of these lists. */
 const lossPatterns: readonly [
   ReadonlyArray<WatchedDisk.WriteOutcome>,
   ...ReadonlyArray<ReadonlyArray<WatchedDisk.WriteOutcome>>
 ] = [["dropped"], ["kept"], ["torn"], ["kept", "dropped", "torn"]]
 
-/** The files of a store; what lies beside them is made anew by each process. */
+/** Whether the file belongs to the store. Each process makes all other files again. */
 export const isOfStore = (name: string): boolean => /^(gateway\.db(-wal)?|store\.witness(\.new)?)$/.test(name)
 
 export interface Options {
-  /** Names of files whose syncs do nothing, to see that it is noticed. */
+  /** Selects files whose syncs do nothing, so that a test can see that the checks notice it. */
   readonly ignoresSync?: ((name: string) => boolean) | undefined
-  /** Names of files that the next process finds. Default: those of the gateway's store. */
+  /** Selects the files that the next process finds. Default: those of the gateway's store. */
   readonly isKept?: (name: string) => boolean
 }
 
@@ -83,7 +82,7 @@ export const make = ({ isKept = isOfStore, ignoresSync = () => false }: Options 
     freeze: follower.freeze,
     freezeDuring: follower.freezeDuring,
     unfreeze: follower.unfreeze,
-    leave: (how, chance) => {
+    afterProcessEnd: (how, chance) => {
       if (how === "stop") return follower.unfreeze()
       const next = join(root, `${turn + 1}`)
       mkdirSync(next)
@@ -109,7 +108,7 @@ interface Follower {
   readonly freezeDuring: (write: () => void, chance: Chance) => void
   readonly unfreeze: () => void
   readonly leave: (how: ProcessEnd, chance: Chance, next: string) => void
-  /** The next process has its folder. */
+  /** Called when the next process has its folder. */
   readonly begin: () => void
 }
 
@@ -140,8 +139,8 @@ const copying = (folder: () => string, isKept: IsKept): Follower => {
   }
 }
 
-/** The size of a journal from which its beginning is followed and forgotten. */
-const longBytes = 4 << 20
+/** The size of a journal at which its writes are applied and removed. */
+const longJournalBytes = 4 << 20
 
 const following = (
   watch: WatchedDisk.Watching,
@@ -153,7 +152,7 @@ const following = (
   let isFrozen = false
   writeFileSync(watch.journal, "", { flag: "a" })
 
-  /** What was done to the store's files since the last look. */
+  /** Returns the recorded steps on the store's files since the last call. */
   const steps = (): ReadonlyArray<WatchedDisk.Step> => {
     const prefix = `${basename(watch.data)}/${basename(folder())}/`
     const read = WatchedDisk.steps(watch)
@@ -167,19 +166,19 @@ const following = (
       }))
       .filter(({ name, op }) => op !== "S" || !ignoresSync(name))
   }
-  const takeUp = () => {
+  const applySteps = () => {
     for (const step of steps()) disk.follow(step)
   }
   return {
     follow: () => {
-      if (!isFrozen && statSync(watch.journal).size > longBytes) takeUp()
+      if (!isFrozen && statSync(watch.journal).size > longJournalBytes) applySteps()
     },
     freeze: () => {
-      if (!isFrozen) takeUp()
+      if (!isFrozen) applySteps()
       isFrozen = true
     },
     freezeDuring: (write, chance) => {
-      takeUp()
+      applySteps()
       write()
       const written = steps()
       for (const step of written.slice(0, chance.below(written.length + 1))) disk.follow(step)
@@ -187,7 +186,7 @@ const following = (
     },
     unfreeze: () => {
       isFrozen = false
-      takeUp()
+      applySteps()
     },
     leave: (how, chance, next) => {
       const among = chance.oneOf(lossPatterns)

@@ -1,4 +1,4 @@
-/** A short run whose store meets every fault of files in turn, between orders that merchants create. */
+/** A short run in which the store meets every fault of files in turn, between orders that merchants create. */
 import * as Chance from "../Chance.ts"
 import { acknowledged } from "../checks/Durability.ts"
 import * as MerchantActions from "../merchant/MerchantActions.ts"
@@ -16,11 +16,11 @@ export interface Result {
 
 const orders = 3
 
-/** Ends early where something is wrong. */
+/** Runs the rounds, and ends early after a problem. */
 export const run = async (seed: number, rounds: number, defects?: SqliteFiles.StorageDefects): Promise<Result> => {
   const world = await World.make({ seed, storage: SqliteFiles.sqlite(defects) })
   const simulation = SimulationRun.make(world)
-  const checks = [FileFaults.whole, acknowledged].map(({ begin }) => begin(simulation))
+  const checks = [FileFaults.completeStore, acknowledged].map(({ begin }) => begin(simulation))
   const problems: Array<string> = []
   for (let index = 0; index < rounds * FileFaults.steps.length && problems.length === 0; index += 1) {
     const chance = Chance.make(Chance.part(seed, index))

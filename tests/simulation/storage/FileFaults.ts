@@ -1,4 +1,4 @@
-/** What happens to the files of the gateway's store, and to the machine beneath them. In a world whose store has none, nothing. */
+/** Faults of the files of the gateway's store, and of its machine. They do nothing if the store has no files. */
 import { Effect } from "effect"
 import type { Chance } from "../Chance.ts"
 import type { Check } from "../checks/Check.ts"
@@ -14,7 +14,7 @@ type Fault = Omit<Step, "happen" | "group" | "isFault"> & {
   readonly happen: (simulation: SimulationRun, files: Files, chance: Chance) => Promise<void>
 }
 
-/** A start that is refused although nothing is missing is a problem of the world's, and its end. */
+/** Starts the gateway. A refused start although no row is missing is a problem of the run, and ends it. */
 const start = async ({ world }: SimulationRun, { problems }: Files): Promise<void> => {
   const refused = await world.run(
     Effect.match(world.gateway.start, { onFailure: ({ message }) => message, onSuccess: () => undefined })
@@ -26,7 +26,7 @@ const start = async ({ world }: SimulationRun, { problems }: Files): Promise<voi
 const faults: ReadonlyArray<Fault> = [
   {
     name: "powerCut",
-    what: "The gateway's machine loses its power, at times amid a COMMIT: of what was not synced, some is dropped or torn.",
+    what: "The gateway's machine loses power, sometimes during a COMMIT. Writes that were not synced are partly lost or torn.",
     weight: 4,
     happen: async (simulation, files, chance) => {
       const { gateway, loop, pass, run, trace } = simulation.world
@@ -40,7 +40,7 @@ const faults: ReadonlyArray<Fault> = [
   },
   {
     name: "damagedFile",
-    what: "A file of the store is damaged, cut or removed while the gateway is down, and put back after its start was refused.",
+    what: "A file of the store is damaged, truncated or removed while the gateway is down, and restored after its start was refused.",
     weight: 2,
     happen: async (simulation, files, chance) => {
       const { gateway, run, trace } = simulation.world
@@ -59,7 +59,7 @@ const faults: ReadonlyArray<Fault> = [
   },
   {
     name: "fullDisk",
-    what: "The disk of the gateway, and at times those of merchants with durable flows, are full for up to a minute, in which merchants ask for more.",
+    what: "The disk of the gateway, and sometimes those of merchants with durable flows, are full for up to a minute, while merchants create orders.",
     weight: 2,
     happen: async (simulation, files, chance) => {
       const { merchants, pass, trace } = simulation.world
@@ -70,12 +70,12 @@ const faults: ReadonlyArray<Fault> = [
         simulation.create(someMerchant(simulation, chance), chance, MerchantActions.creations)
       await pass(chance.below(60_000))
       for (const disk of disks) disk.setFull(false)
-      trace.note("the disk has room again")
+      trace.note("the disk has space again")
     }
   },
   {
     name: "laterRelease",
-    what: "A later release has had the store: a start of this one is refused.",
+    what: "A later release has used the store: this release refuses to start.",
     weight: 1,
     happen: async (simulation, files) => {
       const { gateway, run, trace } = simulation.world
@@ -87,7 +87,7 @@ const faults: ReadonlyArray<Fault> = [
   },
   {
     name: "previousRelease",
-    what: "The store is one of the previous release, which the gateway brings to its own schema.",
+    what: "The store is of the previous release: the gateway migrates it to its own schema.",
     weight: 1,
     happen: async (simulation, files) => {
       const { gateway, run, trace } = simulation.world
@@ -112,9 +112,9 @@ export const steps: ReadonlyArray<Step> = faults.map(({ happen, ...step }) => ({
   }
 }))
 
-export const whole: Check = {
-  name: "whole store",
-  what: "Each start finds every row that was there when the process before it ended; it is refused where that cannot be.",
+export const completeStore: Check = {
+  name: "complete store",
+  what: "Each start finds every row that was stored when the former process ended, or is refused.",
   begin: ({ world }) => {
     let report = 0
     return {

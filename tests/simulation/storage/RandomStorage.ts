@@ -1,4 +1,4 @@
-/** The storage of a run that does not name one: mostly memory, which is faster. */
+/** Draws the storage of a run that does not name one: in most cases memory, which is faster. */
 import type { Effect } from "effect"
 import * as Chance from "../Chance.ts"
 import * as SqliteFiles from "./SqliteFiles.ts"

@@ -1,4 +1,4 @@
-/** A store that another release has had: after a later one it is refused, and from the previous one it goes on with all it had. */
+/** Stores of other releases: that of a later one is refused, and that of the previous one is migrated with all its rows. */
 import { mkdirSync, readdirSync, renameSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import * as Database from "@pay/sqlite/Database"
@@ -10,7 +10,7 @@ import * as Disk from "./Disk.ts"
 import * as SqliteFiles from "./SqliteFiles.ts"
 import * as StoreCopy from "./StoreCopy.ts"
 
-/** Opens the store as a release with these migrations does, and closes it in good order. */
+/** Opens the store as a release with these migrations does, and closes it cleanly. */
 const asRelease = Effect.fnUntraced(function* <A>(
   folder: string,
   existing: ReadonlyArray<Migration.Migration>,
@@ -23,7 +23,7 @@ const asRelease = Effect.fnUntraced(function* <A>(
   yield* Migration.migrate(database, existing)
   const { acknowledge, advance } = yield* Durability.begin(database, examined, { witness })
   const used = use(database)
-  // That release would have counted its commits in this way.
+  // That release would have counted its commits like this.
   advance(database.connection, yield* Clock.currentTimeMillis)
   acknowledge()
   return used
@@ -31,13 +31,13 @@ const asRelease = Effect.fnUntraced(function* <A>(
 
 const later: Migration.Migration = { id: 999_999, name: "later", sql: 'CREATE TABLE "later" ("one" INTEGER) STRICT;' }
 
-/** What is wrong with a start on a copy of the store that a later release has had; nothing where it is refused. */
+/** Reports a start that is not refused on a copy of the store that a later release has used. */
 export const afterLater = (folder: string): Effect.Effect<ReadonlyArray<string>> =>
   StoreCopy.on(
     folder,
-    Effect.fnUntraced(function* (trial) {
-      yield* Effect.orDie(asRelease(trial.folder, [...migrations, later], () => {}))
-      const outcome = yield* trial.open
+    Effect.fnUntraced(function* (copy) {
+      yield* Effect.orDie(asRelease(copy.folder, [...migrations, later], () => {}))
+      const outcome = yield* copy.open
       return outcome._tag === "Refused" && outcome.why === "Newer" && outcome.message.includes("later")
         ? []
         : [`a start on a store of a later release: ${outcome._tag === "Refused" ? outcome.message : "it is opened"}`]
@@ -59,14 +59,14 @@ const tablesOf = (database: Database.Database, schema: string) =>
 const columnsOf = (database: Database.Database, schema: string, table: string) =>
   names(database, "SELECT name FROM pragma_table_info(?, ?)", table, schema)
 
-/** Columns that the last migration fills itself, as `table.column`: the release before needs no place for them. */
-const filledAnew = new Set(
+/** Columns that the last migration fills itself, as `table.column`: the previous release does not need them. */
+const filledByMigration = new Set(
   [...(migrations.at(-1)?.sql ?? "").matchAll(/UPDATE "(\w+)" SET "(\w+)"/g)].map(
     ([, table, column]) => `${table}.${column}`
   )
 )
 
-/** Fills an empty database of an earlier schema. False: it has no place for something of it. */
+/** Copies all rows to an empty database of an earlier schema. Returns false if that schema cannot store all of them. */
 const fill = (database: Database.Database, from: string): boolean => {
   const { connection } = database
   connection.prepare("ATTACH ? AS now").run(from)
@@ -74,7 +74,7 @@ const fill = (database: Database.Database, from: string): boolean => {
   for (const table of tablesOf(database, "now")) {
     const columns = names.has(table) ? columnsOf(database, "main", table) : []
     const further = columnsOf(database, "now", table).filter(
-      (column) => !columns.includes(column) && !filledAnew.has(`${table}.${column}`)
+      (column) => !columns.includes(column) && !filledByMigration.has(`${table}.${column}`)
     )
     const without =
       columns.length === 0 ? "" : `WHERE ${further.map((each) => `"${each}" IS NOT NULL`).join(" OR ") || "0"}`
@@ -86,8 +86,8 @@ const fill = (database: Database.Database, from: string): boolean => {
 }
 
 /**
- * Makes the store of a folder, which ended in good order, one of the previous release with all its rows. False: the previous
- * schema has no place for them, and nothing is changed.
+ * Converts the cleanly closed store of a folder to the previous release with all its rows. Returns false and changes nothing if the
+ * previous schema cannot store them.
  */
 export const makePrevious = (folder: string): Effect.Effect<boolean> =>
   Effect.acquireUseRelease(

@@ -1,6 +1,6 @@
 /**
- * The real SQLite engine on real files beneath the gateway of a simulated world. Whenever a process begins on what the one before
- * has left, all that had been committed must be there; what is not is a problem of the world's.
+ * The SQLite engine on real files as the storage of the simulated gateway. Each process must find everything that the former one has
+ * committed. Missing rows are reported as problems of the run.
  */
 import { fdatasyncSync } from "node:fs"
 import { join } from "node:path"
@@ -15,9 +15,9 @@ import * as Content from "./Content.ts"
 import * as Disk from "./Disk.ts"
 import type { Files, Storage, StoreAtEnd } from "./Storage.ts"
 
-/** What a test spoils on purpose, to see that it is noticed. */
+/** Defects that a test plants to see that the checks notice them. */
 export interface StorageDefects {
-  /** Syncs of these files do nothing. */
+  /** Selects files whose syncs do nothing. */
   readonly ignoresSync?: (name: string) => boolean
   /** The witness is never synced while the store is open. */
   readonly isWitnessUnsynced?: boolean
@@ -39,7 +39,7 @@ export const pathsIn = (folder: string) => ({
   witness: join(folder, "store.witness")
 })
 
-/** Batches begin, and the witness is synced, as tasks of the process that opens the store. */
+/** Opens the store. Batches start, and the witness is synced, as tasks of the process that opens it. */
 export const open = Effect.fnUntraced(function* (
   folder: string,
   {
@@ -97,7 +97,7 @@ export const sqlite = (defects: StorageDefects = {}): Effect.Effect<Storage> =>
       })
       if (storeAtEnd !== undefined) problems.push(...Content.missing(storeAtEnd.contents, Content.of(path)))
       storeAtEnd = undefined
-      // Runs before the store's own end.
+      // Runs before the store closes.
       yield* Effect.addFinalizer(() =>
         Effect.sync(() => {
           crashChance = undefined
@@ -106,7 +106,7 @@ export const sqlite = (defects: StorageDefects = {}): Effect.Effect<Storage> =>
           storeAtEnd ??= { contents: [Content.of(path)], commits, endNanos: nanos() }
         })
       )
-      return untilEnd(store, () => hasEnded)
+      return storeUntilEnd(store, () => hasEnded)
     })
 
     const files: Files = {
@@ -122,25 +122,25 @@ export const sqlite = (defects: StorageDefects = {}): Effect.Effect<Storage> =>
     }
     return {
       layer: Layer.effect(Store, begin),
-      afterProcessEnd: (how, chance) => disk.leave(how, chance),
+      afterProcessEnd: (how, chance) => disk.afterProcessEnd(how, chance),
       dispose: disk.dispose,
       files
     }
   })
 
-/** What a process does after its end counts no more: it is not answered. */
-const untilEnd = (store: Store["Service"], hasEnded: () => boolean): Store["Service"] => {
+/** Interrupts every call of a process after its end. */
+const storeUntilEnd = (store: Store["Service"], hasEnded: () => boolean): Store["Service"] => {
   const step = Effect.suspend(() => (hasEnded() ? Effect.interrupt : Effect.void))
-  const untilCrash = <A, E>(ask: Effect.Effect<A, E>) =>
+  const untilEnd = <A, E>(call: Effect.Effect<A, E>) =>
     Effect.andThen(
       step,
-      Effect.tap(ask, () => step)
+      Effect.tap(call, () => step)
     )
   return {
     exclusive: store.exclusive,
-    load: (entity, values, unique) => untilCrash(store.load(entity, values, unique)),
-    find: (entity, index, range) => untilCrash(store.find(entity, index, range)),
-    claimDue: (claim) => untilCrash(store.claimDue(claim)),
-    commit: (decision) => untilCrash(store.commit(decision))
+    load: (entity, values, unique) => untilEnd(store.load(entity, values, unique)),
+    find: (entity, index, range) => untilEnd(store.find(entity, index, range)),
+    claimDue: (claim) => untilEnd(store.claimDue(claim)),
+    commit: (decision) => untilEnd(store.commit(decision))
   }
 }

@@ -7,7 +7,7 @@ import * as SqliteFiles from "./SqliteFiles.ts"
 const timeoutMs = 180_000
 
 describe("a store on files", () => {
-  it("opens with all rows or refuses with the reason after every fault of files, equally for equal seeds", {
+  it("opens with all rows, or refuses with a reason, after each fault of files; the same for the same seed", {
     timeout: timeoutMs
   }, async () => {
     const [one, other] = [await FileFaultRun.run(1, 3), await FileFaultRun.run(1, 3)]

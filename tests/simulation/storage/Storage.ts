@@ -1,4 +1,4 @@
-/** What outlives the gateway's process: its store's content. Opened anew at each start of the process. */
+/** The storage of the gateway, which continues after its process. Each start of the process opens it again. */
 import { Store } from "@pay/gateway/Store"
 import * as StoreMemory from "@pay/gateway/StoreMemory"
 import { Context, Effect, Layer, Scope } from "effect"
@@ -6,58 +6,58 @@ import type { Chance } from "../Chance.ts"
 import type { Content } from "./Content.ts"
 
 /**
- * `kill`: the machine goes on, as after `kill -9`. `powerCut`: what was not synced to the disk may be lost. `stop`: the process
- * closes its store in good order.
+ * How a process ends. `kill`: like `kill -9`, the machine continues. `powerCut`: data that was not synced may be lost. `stop`: the
+ * process closes its store cleanly.
  */
 export type ProcessEnd = "kill" | "powerCut" | "stop"
 
-/** The store cannot be opened, and says why. */
+/** The reason why the store refuses to open. */
 export interface Refusal {
   readonly _tag: string
   readonly message: string
 }
 
-/** What a store held when its process ended. */
+/** The content of a store when its process ended. */
 export interface StoreAtEnd {
-  /** Either of these: a transaction that was being committed is there as a whole, or not at all. */
+  /** The possible contents: a transaction that was being committed is complete or absent. */
   readonly contents: ReadonlyArray<Content>
-  /** When each COMMIT of the process was made, and when it ended, by a clock that is never set. */
+  /** The times of the process's COMMITs and of its end, by a monotonic clock. */
   readonly commits: ReadonlyArray<bigint>
   readonly endNanos: bigint
 }
 
-/** The files of a store that has some. */
+/** The files of a store. */
 export interface Files {
-  /** Whether a power cut drops what was not synced, and the disk can be full. */
+  /** Whether power cuts lose data that was not synced, and the disk can be full. */
   readonly isWatched: boolean
-  /** Returns the folder of the process that runs, or of the one that is started next. */
+  /** Returns the folder of the running process, or of the next one. */
   readonly folder: () => string
-  /** Undefined while a process runs, and before the first one. */
+  /** Returns the content at the end of the last process; undefined while a process runs, and before the first one. */
   readonly storeAtEnd: () => StoreAtEnd | undefined
-  /** What was found missing so far, in words. */
+  /** Descriptions of missing rows. */
   readonly problems: Array<string>
-  /** The process ends amid its next COMMIT: after it, no request is answered. It is still to be killed. */
+  /** Lets the process crash during its next COMMIT. It answers no request after that, and still has to be killed. */
   readonly crashDuringCommit: (chance: Chance) => void
-  /** Somebody else has changed the files while no process ran. */
+  /** Called after the files were changed while no process ran. */
   readonly changed: () => void
   readonly setFull: (isFull: boolean) => void
 }
 
 export interface Storage {
   readonly layer: Layer.Layer<Store, Refusal>
-  /** Called when the process is gone. */
+  /** Called when the process has ended. */
   readonly afterProcessEnd: (how: ProcessEnd, chance: Chance) => void
-  /** Called at the end of the world. */
+  /** Called at the end of the run. */
   readonly dispose: () => void
-  /** Undefined: the store has no files. */
+  /** Undefined if the store has no files. */
   readonly files?: Files
 }
 
-/** One store in memory, which every process of the gateway finds as the one before has left it. */
+/** A store in memory. Every process of the gateway finds what the former one left. */
 export const memory: Effect.Effect<Storage> = Effect.gen(function* () {
   const context = yield* Effect.flatMap(Scope.make(), (scope) => Layer.buildWithScope(StoreMemory.layer, scope))
   return {
-    // One process at a time opens it, as with the embedded engine.
+    // Only one process at a time opens the store, as with the embedded engine.
     layer: Layer.succeed(Store, { ...Context.get(context, Store), exclusive: true }),
     afterProcessEnd: () => {},
     dispose: () => {}

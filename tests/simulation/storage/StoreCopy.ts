@@ -1,4 +1,4 @@
-/** A store that is opened on a copy of its files after something was done to them. */
+/** Opens a store on a changed copy of its files. */
 import { copyFileSync, cpSync, mkdtempSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import type { Store } from "@pay/gateway/Store"
@@ -11,12 +11,12 @@ export type Outcome =
   | { readonly _tag: "Refused"; readonly why: string; readonly message: string }
   | { readonly _tag: "Opened"; readonly content: Content.Content }
 
-export interface Trial {
+export interface StoreCopy {
   /** The copy. */
   readonly folder: string
-  /** Opens the store for a moment. */
+  /** Opens the store, reads it and closes it. */
   readonly open: Effect.Effect<Outcome>
-  /** Puts these files back as they were. */
+  /** Restores these files. */
   readonly restore: (names: ReadonlyArray<string>) => void
 }
 
@@ -32,8 +32,8 @@ const whyOf = (error: Layer.Error<ReturnType<typeof SqliteStore.layer>>): string
   }
 }
 
-/** Does something with a copy of the folder, which is gone afterwards. */
-export const on = <A>(folder: string, use: (trial: Trial) => Effect.Effect<A>): Effect.Effect<A> =>
+/** Runs an effect with a copy of the folder, which is removed afterwards. */
+export const on = <A>(folder: string, use: (copy: StoreCopy) => Effect.Effect<A>): Effect.Effect<A> =>
   Effect.acquireUseRelease(
     Effect.sync(() => {
       const copy = mkdtempSync(`${folder}.trial-`)

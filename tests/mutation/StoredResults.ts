@@ -1,6 +1,6 @@
 /**
- * What earlier runs found of the mutants of one source file: what killed each, and which test files it survived. It holds until
- * the source changes; that a test file kills nothing holds until that file changes.
+ * The stored results of earlier runs for the mutants of one source file: the test that killed each, and the test files that it
+ * survived. They are valid until the source changes. That a test file kills nothing is valid until that file changes.
  */
 import { createHash } from "node:crypto"
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -8,7 +8,7 @@ import { dirname, join } from "node:path"
 import { read, root } from "../../scripts/Workspace.ts"
 import type { Mutant } from "./Guards.ts"
 
-/** Whether the tests of the file meet the mutant at all. */
+/** Whether the tests of the file reach the mutant. */
 type Survival = "met" | "not met"
 
 interface Results {
@@ -31,17 +31,17 @@ const testKey = (test: string): string => {
 
 const keyOf = ({ column, line, mutated, original }: Mutant): string => `${line}:${column} ${original} → ${mutated}`
 
-export interface Kept {
+export interface StoredResults {
   readonly killerOf: (mutant: Mutant) => string | undefined
   readonly survivalOf: (mutant: Mutant, test: string) => Survival | undefined
-  readonly kill: (mutant: Mutant, killer: string) => void
-  readonly survive: (mutants: ReadonlyArray<Mutant>, test: string, survival: Survival) => void
+  readonly addKill: (mutant: Mutant, killer: string) => void
+  readonly addSurvivals: (mutants: ReadonlyArray<Mutant>, test: string, survival: Survival) => void
 }
 
-export const keptOf = (source: string, isForgotten: boolean): Kept => {
+export const resultsOf = (source: string, isFresh: boolean): StoredResults => {
   const path = join(folderOf(source), `${digest(read(source))}.json`)
   const results: Results =
-    !isForgotten && existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : { killed: {}, survived: {} }
+    !isFresh && existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : { killed: {}, survived: {} }
   const write = () => {
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, JSON.stringify(results, undefined, 1))
@@ -49,16 +49,16 @@ export const keptOf = (source: string, isForgotten: boolean): Kept => {
   return {
     killerOf: (mutant) => results.killed[keyOf(mutant)],
     survivalOf: (mutant, test) => results.survived[keyOf(mutant)]?.[testKey(test)],
-    kill: (mutant, killer) => {
+    addKill: (mutant, killer) => {
       results.killed[keyOf(mutant)] = killer
       write()
     },
-    survive: (mutants, test, survival) => {
+    addSurvivals: (mutants, test, survival) => {
       if (mutants.length === 0) return
       for (const mutant of mutants) {
-        const its = results.survived[keyOf(mutant)] ?? {}
-        its[testKey(test)] = survival
-        results.survived[keyOf(mutant)] = its
+        const survivals = results.survived[keyOf(mutant)] ?? {}
+        survivals[testKey(test)] = survival
+        results.survived[keyOf(mutant)] = survivals
       }
       write()
     }
