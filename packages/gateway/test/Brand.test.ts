@@ -35,12 +35,12 @@ describe("the brand of an endpoint", () => {
     )) {
       const brand = Brand.make({ color })
       if (Result.isFailure(brand)) {
-        assert.isBelow(Brand.contrast(color, Brand.grounds.light), 4.5)
+        assert.isBelow(Brand.contrast(color, Brand.backgrounds.light), 4.5)
         continue
       }
       for (const theme of ["light", "dark"] as const) {
         const { accent = "", on = "", over = "" } = brand.success.colors?.[theme] ?? {}
-        assert.isAtLeast(Brand.contrast(accent, Brand.grounds[theme]), theme === "light" ? 4.5 : 7)
+        assert.isAtLeast(Brand.contrast(accent, Brand.backgrounds[theme]), theme === "light" ? 4.5 : 7)
         assert.isAtLeast(Brand.contrast(on, accent), 4.5)
         assert.isAtLeast(Brand.contrast(on, over), 4.5)
       }

@@ -87,7 +87,7 @@ const operatorsOf = (operator: Parts["operator"]): ReadonlyArray<Operators.Opera
   ...Object.entries(operator?.tokens ?? {}).map(([name, token]) => ({ name, token }))
 ]
 
-const wrong = (what: string, problems: ReadonlyArray<string>) =>
+const configError = (what: string, problems: ReadonlyArray<string>) =>
   new ConfigError({ message: `${what} is not right:\n${problems.join("\n")}` })
 
 /** Returns the configuration with all defaults. Fails with all problems of the file. */
@@ -95,7 +95,7 @@ export const complete = (file: File, mode: Mode): Effect.Effect<ServerConfig, Co
   Effect.gen(function* () {
     const problems = flaws(file)
     const policy = file.callbacks === undefined ? Result.succeed(mode.callbacks) : AddressPolicy.make(file.callbacks)
-    if (problems.length > 0 || Result.isFailure(policy)) return yield* wrong("The configuration", problems)
+    if (problems.length > 0 || Result.isFailure(policy)) return yield* configError("The configuration", problems)
     return {
       merchants: file.merchants,
       listen: {
@@ -131,7 +131,7 @@ const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
  * Decodes a configuration. Fails with all problems at once: unknown names, then problems of the schema or, if there are none,
  * problems of the configuration as a whole.
  */
-const checked = Effect.fnUntraced(function* <S extends Schema.Codec<Parts, unknown>>(
+const validate = Effect.fnUntraced(function* <S extends Schema.Codec<Parts, unknown>>(
   schema: S,
   what: string,
   raw: unknown,
@@ -147,7 +147,7 @@ const checked = Effect.fnUntraced(function* <S extends Schema.Codec<Parts, unkno
         return `${name}${variable === undefined ? "" : ` (${variable})`}: ${message}`
       })
   const problems = [...ConfigTable.unknown(schema, raw), ...messages]
-  if (problems.length > 0 || Result.isFailure(decoded)) return yield* wrong(what, problems)
+  if (problems.length > 0 || Result.isFailure(decoded)) return yield* configError(what, problems)
   return decoded.success
 })
 
@@ -157,7 +157,7 @@ const json = (what: string, text: string) =>
     try: (): unknown => JSON.parse(text),
     catch: (error) => {
       const [place = "somewhere"] = /line \d+ column \d+|position \d+/.exec(String(error)) ?? []
-      return wrong(what, [`it is no JSON at ${place}`])
+      return configError(what, [`it is no JSON at ${place}`])
     }
   })
 
@@ -174,21 +174,21 @@ const load = Effect.fnUntraced(function* (path: string) {
 /** Reads and validates the file. Fails with all problems at once. */
 export const read = Effect.fn("ServerConfig.read")(function* (path: string) {
   const { raw, what } = yield* load(path)
-  return yield* checked(File, what, raw)
+  return yield* validate(File, what, raw)
 })
 
 /** The path of the configuration file, from `PAY_CONFIG`. */
 export const path = Config.option(Config.String("PAY_CONFIG"))
 
 /** Returns the content of the file with the values of the environment variables that the documentation lists. */
-const overridden = Effect.fnUntraced(function* (file: unknown) {
+const withEnvironment = Effect.fnUntraced(function* (file: unknown) {
   const variables = new Map<string, string>()
   let raw = file
   for (const { environment, kind, path } of ConfigTable.entries(WithoutMerchants)) {
     if (environment === undefined) continue
     const text = yield* Config.option(Config.String(environment))
     if (Option.isNone(text) || text.value === "") continue
-    if (isJson(raw)) raw = laid(raw, path, parsed(kind, text.value))
+    if (isJson(raw)) raw = withValueAt(raw, path, parseValue(kind, text.value))
     variables.set(path.join("."), environment)
   }
   return { raw, variables }
@@ -199,15 +199,15 @@ type Json = Readonly<Record<string, unknown>>
 const isJson = (value: unknown): value is Json => Predicate.isObject(value) && !Array.isArray(value)
 
 /** Returns the object with the value set at the path. */
-const laid = (into: Json, [name = "", ...rest]: ReadonlyArray<string>, value: unknown): Json => {
+const withValueAt = (into: Json, [name = "", ...rest]: ReadonlyArray<string>, value: unknown): Json => {
   const there = into[name]
-  return { ...into, [name]: rest.length === 0 ? value : laid(isJson(there) ? there : {}, rest, value) }
+  return { ...into, [name]: rest.length === 0 ? value : withValueAt(isJson(there) ? there : {}, rest, value) }
 }
 
 /**
  * Parses the text of an environment variable. Text that is not of the kind is returned unchanged, and the validation refuses it.
  */
-const parsed = (kind: ConfigTable.Kind, text: string): unknown => {
+const parseValue = (kind: ConfigTable.Kind, text: string): unknown => {
   const number = (part: string): unknown => (/^-?\d+(\.\d+)?$/.test(part) ? Number(part) : part)
   const parts = text.split(",").map((part) => part.trim())
   switch (kind) {
@@ -231,10 +231,10 @@ const parsed = (kind: ConfigTable.Kind, text: string): unknown => {
 export const fromEnvironment = Effect.gen(function* () {
   const named = yield* path
   const file = Option.isNone(named) ? undefined : yield* load(named.value)
-  const { raw, variables } = yield* overridden(file?.raw ?? {})
+  const { raw, variables } = yield* withEnvironment(file?.raw ?? {})
   return file === undefined
-    ? yield* checked(WithoutMerchants, "The environment", raw, variables)
-    : yield* checked(File, file.what, raw, variables)
+    ? yield* validate(WithoutMerchants, "The environment", raw, variables)
+    : yield* validate(File, file.what, raw, variables)
 })
 
 /** Returns an effect that reads the merchants of the file of `PAY_CONFIG` again, or `undefined` if `PAY_CONFIG` is not set. */

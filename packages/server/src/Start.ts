@@ -13,16 +13,16 @@ export interface Start {
 export const flags = { new: "--new", acceptLoss: "--accept-loss" } as const
 
 /** Reads the options from the arguments of a program. Fails if there is any other argument. */
-export const fromArguments = (given: ReadonlyArray<string>): Effect.Effect<Start, ConfigError> => {
+export const fromArguments = (args: ReadonlyArray<string>): Effect.Effect<Start, ConfigError> => {
   const names: ReadonlyArray<string> = Object.values(flags)
-  const unknown = given.filter((word) => !names.includes(word))
+  const unknown = args.filter((word) => !names.includes(word))
   return unknown.length > 0
     ? Effect.fail(
         new ConfigError({
           message: `${unknown.join(" ")} is no argument of this program: it takes ${names.join(" and ")}`
         })
       )
-    : Effect.sync(() => of(given.includes(flags.new), given.includes(flags.acceptLoss), account))
+    : Effect.sync(() => of(args.includes(flags.new), args.includes(flags.acceptLoss), account))
 }
 
 export const of = (isNew: boolean, acceptsLoss: boolean, by: () => string): Start => ({

@@ -9,7 +9,7 @@ import * as Start from "../src/Start.ts"
 import * as Deployment from "./Deployment.ts"
 
 /** The paths of a data folder and of a witness file outside of it. */
-const place = Effect.map(
+const paths = Effect.map(
   Effect.acquireRelease(
     Effect.sync(() => mkdtempSync(join(tmpdir(), "pay-folder-"))),
     (folder) => Effect.sync(() => rmSync(folder, { recursive: true }))
@@ -17,7 +17,7 @@ const place = Effect.map(
   (folder) => ({ data: join(folder, "data"), witness: join(folder, "witness") })
 )
 
-type Place = Effect.Success<typeof place>
+type Place = Effect.Success<typeof paths>
 
 const textOf = <A, E, R>(starting: Effect.Effect<A, E, R>) =>
   starting.pipe(
@@ -44,7 +44,7 @@ const sandbox = ({ data }: Place, start: Start.Start) =>
     )
   )
 
-const made = ({ data }: Place, mode: number) => {
+const makeFolder = ({ data }: Place, mode: number) => {
   mkdirSync(data)
   chmodSync(data, mode)
 }
@@ -69,21 +69,27 @@ const empty: ReadonlyArray<Row> = [
   ["a missing folder", "production", nothing, {}, /There is no data folder .*mounted.*--new/],
   ["a missing folder", "production", nothing, isNew, /^starts/],
   ["a missing folder", "sandbox", nothing, {}, /^starts/],
-  ["an empty folder", "production", (place) => made(place, 0o700), {}, /There is no store .*mounted.*--new/],
-  ["an empty folder", "production", (place) => made(place, 0o700), isNew, /^starts/],
-  ["an empty folder", "sandbox", (place) => made(place, 0o700), {}, /^starts/],
+  ["an empty folder", "production", (place) => makeFolder(place, 0o700), {}, /There is no store .*mounted.*--new/],
+  ["an empty folder", "production", (place) => makeFolder(place, 0o700), isNew, /^starts/],
+  ["an empty folder", "sandbox", (place) => makeFolder(place, 0o700), {}, /^starts/],
   [
     "a folder with other things",
     "sandbox",
     (place) => {
-      made(place, 0o700)
+      makeFolder(place, 0o700)
       writeFileSync(join(place.data, "bank.journal"), "", { mode: 0o600 })
     },
     {},
     /There is no store .*--new/
   ],
-  ["a folder that others may read", "production", (place) => made(place, 0o755), isNew, /Others .* chmod -R go= '/],
-  ["a folder that others may read", "sandbox", (place) => made(place, 0o755), {}, /^starts/]
+  [
+    "a folder that others may read",
+    "production",
+    (place) => makeFolder(place, 0o755),
+    isNew,
+    /Others .* chmod -R go= '/
+  ],
+  ["a folder that others may read", "sandbox", (place) => makeFolder(place, 0o755), {}, /^starts/]
 ]
 
 const titled = (rows: ReadonlyArray<Row>) =>
@@ -97,7 +103,7 @@ const gateways = { production, sandbox }
 describe("a gateway on a folder without a store", () => {
   it.live.each(titled(empty))("%s", ([_title, [_what, gateway, before, start, says]]) =>
     Effect.gen(function* () {
-      const there = yield* place
+      const there = yield* paths
       before(there)
       assert.match(yield* gateways[gateway](there, start), says)
     })
@@ -145,7 +151,7 @@ const later: ReadonlyArray<Row> = [
 describe("a gateway on a folder in which it has run", () => {
   it.live.each(titled(later))("%s", ([_title, [_what, gateway, before, start, says]]) =>
     Effect.gen(function* () {
-      const there = yield* place
+      const there = yield* paths
       const first = gateway === "production" ? isNew : {}
       assert.strictEqual(yield* gateways[gateway](there, first), "starts")
       before(there)
@@ -155,7 +161,7 @@ describe("a gateway on a folder in which it has run", () => {
 
   it.live.each(["production", "sandbox"] as const)("leaves no file that others can read: %s", (gateway) =>
     Effect.gen(function* () {
-      const there = yield* place
+      const there = yield* paths
       const before = process.umask(0)
       yield* Effect.addFinalizer(() => Effect.sync(() => process.umask(before)))
       assert.strictEqual(yield* gateways[gateway](there, gateway === "production" ? isNew : {}), "starts")
@@ -170,7 +176,7 @@ describe("a gateway on a folder in which it has run", () => {
 
   it.live("writes a witness file with store, sequence, commits, creation, file and checksum", () =>
     Effect.gen(function* () {
-      const there = yield* place
+      const there = yield* paths
       yield* production(there, isNew)
       assert.match(
         readFileSync(there.witness, "utf8"),

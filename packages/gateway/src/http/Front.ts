@@ -257,7 +257,10 @@ export const layer = Layer.effect(
     const answerDefect = (defect: unknown, observed: RequestLog.Observed): Effect.Effect<Answer> =>
       defect instanceof NoProcessNumber
         ? Effect.andThen(Effect.logError(defect.message), refusedWith(observed, refuse("unavailable")))
-        : Effect.andThen(Effect.logError("A request died", defect), refusedWith(observed, refuse("serverError")))
+        : Effect.andThen(
+            Effect.logError("A request failed with a defect", defect),
+            refusedWith(observed, refuse("serverError"))
+          )
 
     const handle = (request: FrontRequest) =>
       Effect.suspend(() => {

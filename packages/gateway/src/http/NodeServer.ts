@@ -261,7 +261,7 @@ export const layer = (
        * Waits for running requests, then closes all connections, because `node:http` no longer ends incomplete requests while it
        * closes.
        */
-      const cutOff = Effect.callback<void>((resume) => {
+      const closeAll = Effect.callback<void>((resume) => {
         drained = () => {
           setImmediate(() => server.closeAllConnections())
           resume(Effect.void)
@@ -272,7 +272,7 @@ export const layer = (
       yield* Effect.addFinalizer(() =>
         Effect.andThen(
           drain,
-          Effect.timeoutOrElse(closed, { duration: settings.headersTimeoutMs, orElse: () => cutOff })
+          Effect.timeoutOrElse(closed, { duration: settings.headersTimeoutMs, orElse: () => closeAll })
         )
       )
       const address = server.address()

@@ -27,7 +27,7 @@ export const none: Brand = { name: undefined, logo: undefined, colors: undefined
  * The page backgrounds on which an accent must be readable: the darkest background of light pages, and the lightest of dark
  * pages.
  */
-export const grounds = { light: "#f2f4f6", dark: "#19222b" } as const
+export const backgrounds = { light: "#f2f4f6", dark: "#19222b" } as const
 
 /** Least contrast of text of ordinary size (WCAG 2.2, success criterion 1.4.3). */
 const leastContrast = 4.5
@@ -41,7 +41,7 @@ const logoForm = /^data:image\/(?:png|webp|svg\+xml);base64,[A-Za-z0-9+/]{1,1638
 const white = "#ffffff"
 const black = "#000000"
 /** Text on the light buttons of dark pages. */
-const night = "#08202f"
+const darkText = "#08202f"
 
 const channels = (color: string): ReadonlyArray<number> =>
   [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16))
@@ -74,10 +74,14 @@ const readable = (color: string, ground: string, towards: string, least = leastC
 }
 
 const colorsOf = (color: string): Brand["colors"] => {
-  const accent = readable(color, grounds.dark, white, darkContrast)
+  const accent = readable(color, backgrounds.dark, white, darkContrast)
   return {
     light: { accent: color, over: mixed(color, black, 0.2), on: white },
-    dark: { accent, over: mixed(accent, white, 0.3), on: contrast(accent, night) >= leastContrast ? night : black }
+    dark: {
+      accent,
+      over: mixed(accent, white, 0.3),
+      on: contrast(accent, darkText) >= leastContrast ? darkText : black
+    }
   }
 }
 
@@ -88,10 +92,10 @@ export const make = ({ color, logo, name }: BrandConfig): Result.Result<Brand, s
       `brand.logo is no data address of a PNG, WebP or SVG image in base64 with at most ${longestLogo} characters`
     )
   const accent = color?.toLowerCase()
-  const ratio = accent === undefined ? leastContrast : contrast(accent, grounds.light)
+  const ratio = accent === undefined ? leastContrast : contrast(accent, backgrounds.light)
   return ratio < leastContrast
     ? Result.fail(
-        `brand.color ${color} has a contrast of ${ratio.toFixed(1)} to the page and needs ${leastContrast}: the nearest that is taken is ${readable(accent ?? black, grounds.light, black)}`
+        `brand.color ${color} has a contrast of ${ratio.toFixed(1)} to the page and needs ${leastContrast}: the nearest that is taken is ${readable(accent ?? black, backgrounds.light, black)}`
       )
     : Result.succeed({ name, logo, colors: accent === undefined ? undefined : colorsOf(accent) })
 }

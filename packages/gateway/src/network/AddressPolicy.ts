@@ -90,33 +90,33 @@ export const contains = (ranges: ReadonlyArray<Range>, text: string): boolean =>
   return address !== undefined && within(address, ranges)
 }
 
-const ready = <A extends { readonly range: string }>(blocks: ReadonlyArray<A>) =>
+const parseBlocks = <A extends { readonly range: string }>(blocks: ReadonlyArray<A>) =>
   blocks.map((block) => ({ ...block, range: [ipaddr.parseCIDR(block.range)] }))
 
 const prepare = () => ({
-  ipv4: ready(SpecialAddresses.ipv4),
-  ipv6: ready(SpecialAddresses.ipv6),
-  carriers: ready(SpecialAddresses.carriers)
+  ipv4: parseBlocks(SpecialAddresses.ipv4),
+  ipv6: parseBlocks(SpecialAddresses.ipv6),
+  carriers: parseBlocks(SpecialAddresses.carriers)
 })
 
 let prepared: ReturnType<typeof prepare> | undefined
 /** Prepared for the first callback, so that the start of the gateway does not wait for it. */
-const registered = () => {
+const specialBlocks = () => {
   prepared ??= prepare()
   return prepared
 }
 
 const specialBlock = (address: Address): string | undefined =>
-  registered()[address.kind()].find(({ range }) => within(address, range))?.what
+  specialBlocks()[address.kind()].find(({ range }) => within(address, range))?.what
 
 /** The address itself, and every IPv4 address that it carries. */
 const readings = (address: Address): ReadonlyArray<Address> => {
   if (address.kind() === "ipv4") return [address]
   const bytes = address.toByteArray()
-  const carried = registered()
+  const embedded = specialBlocks()
     .carriers.filter(({ range }) => within(address, range))
     .map(({ inverted, offset }) => bytes.slice(offset, offset + 4).map((byte) => (inverted ? byte ^ 0xff : byte)))
   const isatap = SpecialAddresses.isatap.some((marker) => marker.every((byte, i) => bytes[8 + i] === byte))
-  if (isatap) carried.push(bytes.slice(12))
-  return [address, ...carried.map((octets) => new ipaddr.IPv4(octets))]
+  if (isatap) embedded.push(bytes.slice(12))
+  return [address, ...embedded.map((octets) => new ipaddr.IPv4(octets))]
 }

@@ -27,7 +27,7 @@ const forms = [
 
 const embeddingFormOf = (address: ipaddr.IPv6) => forms.find(({ range }) => address.match(range))
 
-const carried = (address: ipaddr.IPv6, offset: number) =>
+const embeddedIPv4 = (address: ipaddr.IPv6, offset: number) =>
   new ipaddr.IPv4(address.toByteArray().slice(offset, offset + 4))
 
 /** Parses an address. `undefined`: the text is not an IP address, or has a zone. */
@@ -36,7 +36,7 @@ export const parse = (text: string): CustomerAddress | undefined => {
   if (!ipaddr.IPv6.isValid(text) || text.includes("%")) return undefined
   const address = ipaddr.IPv6.parse(text)
   const form = embeddingFormOf(address)
-  return make((form === undefined ? address : carried(address, form.offset)).toString())
+  return make((form === undefined ? address : embeddedIPv4(address, form.offset)).toString())
 }
 
 /** Returns an address that was checked before. In rows of earlier releases it may be in another notation. */
@@ -69,6 +69,6 @@ export const range = (text: string): Result.Result<AddressPolicy.Range, string> 
       if (!(address instanceof ipaddr.IPv6)) return [address, bits]
       const form = embeddingFormOf(address)
       const left = form === undefined ? -1 : bits - 8 * form.offset
-      return form === undefined || left < 0 ? [address, bits] : [carried(address, form.offset), Math.min(left, 32)]
+      return form === undefined || left < 0 ? [address, bits] : [embeddedIPv4(address, form.offset), Math.min(left, 32)]
     }
   )

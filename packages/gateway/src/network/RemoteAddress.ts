@@ -20,19 +20,19 @@ export const proxies = (ranges: ReadonlyArray<string>): Proxies | undefined => {
   return list
 }
 
-const trusted = (list: Proxies, address: string): boolean => {
+const isListed = (list: Proxies, address: string): boolean => {
   const family = isIP(address)
   return family !== 0 && list.check(address, family === 4 ? "ipv4" : "ipv6")
 }
 
 /** Whether the peer is one of the deployment's own proxies. */
-export const isProxy = (list: Proxies, peer: string): boolean => trusted(list, plain(peer))
+export const isProxy = (list: Proxies, peer: string): boolean => isListed(list, plain(peer))
 
 /** Headers that proxies add. */
 export const forwarding = ["forwarded", "via", "x-forwarded-for", "x-real-ip"] as const
 
 /** Headers that proxies add, and headers that browsers add to requests of a page's scripts and forms. */
-const foreign = [...forwarding, "origin", "sec-fetch-site"] as const
+const foreignHeaders = [...forwarding, "origin", "sec-fetch-site"] as const
 
 type Headers = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
 
@@ -42,7 +42,7 @@ export const isForwarded = (headers: Headers): boolean => forwarding.some((name)
 /**
  * Whether a request from a peer on this machine may originate elsewhere: a proxy forwarded it, or a page in a browser made it.
  */
-export const isForeign = (headers: Headers): boolean => foreign.some((name) => headers[name] !== undefined)
+export const isForeign = (headers: Headers): boolean => foreignHeaders.some((name) => headers[name] !== undefined)
 
 /**
  * Normalizes an address. A dual-stack socket writes an IPv4 peer as IPv6, and a link-local peer with its zone. NAT64 and 6to4
@@ -67,7 +67,7 @@ const mostHops = 16
 export const of = (peer: string, forwardedFor: string | undefined, list: Proxies): string => {
   let address = plain(peer)
   let left = forwardedFor ?? ""
-  for (let hop = 0; hop < mostHops && trusted(list, address); hop++) {
+  for (let hop = 0; hop < mostHops && isListed(list, address); hop++) {
     const comma = left.lastIndexOf(",")
     const before = plain(left.slice(comma + 1).trim())
     if (isIP(before) === 0) break

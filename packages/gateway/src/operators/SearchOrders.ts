@@ -55,7 +55,7 @@ export interface OrderPage {
 
 const chunkRows = 250
 /** Largest number of rows that one page reads. */
-const mostLooked = 5000
+const mostRead = 5000
 
 interface Candidate {
   readonly orderId: string
@@ -184,7 +184,7 @@ export const make = Effect.gen(function* () {
     const matching = new Map<string, Order>()
     let looked = 0
     let cursor = after
-    while (looked < mostLooked) {
+    while (looked < mostRead) {
       const candidates = yield* walk(cursor, chunkRows)
       for (const { cursor: here, order: read, orderId } of candidates) {
         const order = read ?? (yield* store.load(Order, [orderId]))

@@ -12,14 +12,14 @@ const effects: Readonly<Record<string, ReadonlyArray<keyof BankTotals>>> = {
 
 /**
  * Returns the bank's totals of an order without the amounts of its reversed tasks. If an operator closed one of the tasks, the
- * result is `unasked`, because the amounts at the bank may differ.
+ * result is `notCompared`, because the amounts at the bank may differ.
  */
 export const without = (
-  totals: BankTotals | undefined | "unasked",
+  totals: BankTotals | undefined | "notCompared",
   tasks: ReadonlyArray<BankTask>
-): BankTotals | undefined | "unasked" => {
-  if (totals === "unasked" || totals === undefined) return totals
-  if (tasks.some(isClosed)) return "unasked"
+): BankTotals | undefined | "notCompared" => {
+  if (totals === "notCompared" || totals === undefined) return totals
+  if (tasks.some(isClosed)) return "notCompared"
   const left = { ...totals }
   for (const { amountMinor, reference } of tasks)
     for (const name of effects[Booking.parse(reference)?.kind ?? ""] ?? []) left[name] -= amountMinor

@@ -120,7 +120,7 @@ export const ofOrder = (
   order: Order,
   entries: ReadonlyArray<LedgerEntry>,
   requests: ReadonlyArray<OrderRequest>,
-  bank: BankTotals | undefined | "unasked"
+  bank: BankTotals | undefined | "notCompared"
 ): ReadonlyArray<Finding> => {
   const at = `order ${order.orderId}`
   const findings: Array<Finding> = []
@@ -158,7 +158,7 @@ export const ofOrder = (
     findings.push(...differ(`${at}: money of a payment that is ${order.state}`, 0, order.authorizedMinor))
   }
   const waiting = !Lifecycle.isFinal(order.state) || order.movingCount > 0
-  if (bank !== "unasked" && !waiting) {
+  if (bank !== "notCompared" && !waiting) {
     findings.push(
       ...differ(`${at}: authorised at the bank`, order.authorizedMinor, bank?.authorizedMinor ?? 0),
       ...differ(`${at}: captured at the bank`, order.capturedMinor, bank?.capturedMinor ?? 0),

@@ -104,7 +104,7 @@ const orderCheck = Effect.fnUntraced(function* ({
       const range = { equals: [order.orderId], limit: mostPerOrder }
       const booked = yield* store.find(LedgerEntry, "order", range)
       const requests = yield* store.find(OrderRequest, "order", range)
-      const totals = bank === undefined ? "unasked" : yield* bank(order.orderId)
+      const totals = bank === undefined ? "notCompared" : yield* bank(order.orderId)
       const now = yield* store.load(Order, [order.orderId])
       if (now !== undefined && now.version !== order.version) return yield* checkOrder(now)
       const settled = tasks.filter(({ orderId }) => orderId === order.orderId)

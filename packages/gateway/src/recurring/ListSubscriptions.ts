@@ -8,7 +8,7 @@ import { Occurrence, Subscription } from "./Subscription.ts"
 import type { State } from "./SubscriptionLifecycle.ts"
 
 /** Selects the recurring payments to list: those of one merchant, those in one state, or all. */
-export interface Question {
+export interface ListQuery {
   readonly merchant: string | undefined
   readonly state: State | undefined
   readonly limit: number
@@ -27,7 +27,7 @@ export interface SubscriptionDetails {
 const mostOccurrences = 1000
 
 export const make = Effect.map(Store, (store) => {
-  const list = Effect.fnUntraced(function* ({ after, limit, merchant, state }: Question) {
+  const list = Effect.fnUntraced(function* ({ after, limit, merchant, state }: ListQuery) {
     const [index, equals] =
       merchant !== undefined ? ["merchant", [merchant]] : state !== undefined ? ["state", [state]] : ["key", []]
     const range = { equals, limit: limit + 2, descending: true, ...(after === undefined ? {} : { to: after }) }

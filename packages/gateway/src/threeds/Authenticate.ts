@@ -174,7 +174,7 @@ export const make = Effect.gen(function* () {
           Effect.catchCause((cause) =>
             Cause.hasInterruptsOnly(cause) || Cause.hasFails(cause)
               ? Effect.failCause(cause)
-              : Effect.as(Effect.logError("The adapter of the 3-D Secure server died", cause), silent)
+              : Effect.as(Effect.logError("The adapter of the 3-D Secure server failed with a defect", cause), silent)
           )
         )
 

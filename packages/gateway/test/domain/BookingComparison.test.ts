@@ -142,7 +142,7 @@ describe("the bank's totals of an order, without what its tasks explain", () => 
     return { ...Unexpected.taskOf(preauth(), output, false, 1), state: "reversed", ...changes }
   }
   const cases: ReadonlyArray<
-    readonly [what: string, tasks: ReadonlyArray<BankTask>, left: Partial<BankTotals> | "unasked"]
+    readonly [what: string, tasks: ReadonlyArray<BankTask>, left: Partial<BankTotals> | "notCompared"]
   > = [
     ["stay the same without tasks", [], {}],
     [
@@ -162,17 +162,17 @@ describe("the bank's totals of an order, without what its tasks explain", () => 
     [
       "are not compared if an operator closed one of the tasks",
       [task("sale"), task("sale", { state: "closed" })],
-      "unasked"
+      "notCompared"
     ]
   ]
   it.each(cases)("%s", (_, tasks, left) =>
     assert.deepStrictEqual(
       ExplainedDifferences.without(totals, tasks),
-      left === "unasked" ? left : { ...totals, ...left }
+      left === "notCompared" ? left : { ...totals, ...left }
     )
   )
 
-  it.each([undefined, "unasked"] as const)("stay the same if the bank gave none: %s", (none) =>
+  it.each([undefined, "notCompared"] as const)("stay the same if the bank gave none: %s", (none) =>
     assert.strictEqual(ExplainedDifferences.without(none, [task("sale")]), none)
   )
 

@@ -105,7 +105,7 @@ describe("reconciliation of an order's amounts", () => {
       what: string,
       order: Order,
       requests: ReadonlyArray<OrderRequest>,
-      bank: BankTotals | undefined | "unasked",
+      bank: BankTotals | undefined | "notCompared",
       actual: ReadonlyArray<string>
     ]
   > = [
@@ -114,35 +114,35 @@ describe("reconciliation of an order's amounts", () => {
       "reports amounts under way without their requests",
       preauth(moving),
       [],
-      "unasked",
+      "notCompared",
       ["amount being captured 0 3000", "amount being returned 0 750", "follow-ups under way 0 4"]
     ],
     [
       "reports more captured than was held",
       preauth({ capturedMinor: 9_000, capturingMinor: 1_001, movingCount: 1 }),
       [request({ amountMinor: 1_001 })],
-      "unasked",
+      "notCompared",
       ["captured at most 10000 9000 + 1001"]
     ],
     [
       "accepts a hold that is captured completely",
       preauth({ capturedMinor: 9_000, capturingMinor: 1_000, movingCount: 1 }),
       [request({ amountMinor: 1_000 })],
-      "unasked",
+      "notCompared",
       []
     ],
     [
       "reports more returned than was captured",
       sale({ returnedMinor: 9_000, returningMinor: 1_001, movingCount: 1 }),
       [request({ action: "refund", amountMinor: 1_001 })],
-      "unasked",
+      "notCompared",
       ["returned at most 10000 9000 + 1001"]
     ],
     [
       "accepts a sale that is returned completely",
       sale({ returnedMinor: 9_000, returningMinor: 1_000, movingCount: 1 }),
       [request({ action: "refund", amountMinor: 1_000 })],
-      "unasked",
+      "notCompared",
       []
     ],
     ["ignores the bank's totals while the outcome of the payment is unknown", sale(open), [], whole, []],
@@ -216,7 +216,7 @@ describe("reconciliation of an order's ledger entries", () => {
   ]
   it.each(cases)("%s", (_, order, entries, matches) =>
     assert.deepStrictEqual(
-      OrderComparison.ofOrder(order, entries, [], "unasked")
+      OrderComparison.ofOrder(order, entries, [], "notCompared")
         .map(({ expected, actual, where }) => `${where} ${expected} ${actual}`)
         .filter((finding) => !finding.includes("money of a payment")),
       [...matches]
@@ -241,7 +241,7 @@ describe("reconciliation of an order's ledger entries", () => {
   it("counts no follow-up for a payout under way", () => {
     const paying: OrderRequest = { ...request({ sequence: 0 }), action: "pay" }
     const entries = entriesOf(payoutOf("paying"))
-    assert.deepStrictEqual(OrderComparison.ofOrder(payoutOf("paying"), entries, [paying], "unasked"), [])
+    assert.deepStrictEqual(OrderComparison.ofOrder(payoutOf("paying"), entries, [paying], "notCompared"), [])
   })
 
   const funding: Funding = {

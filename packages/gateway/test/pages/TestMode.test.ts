@@ -22,7 +22,7 @@ const answerOf = (production: boolean, test: Mode | undefined) =>
 /** The texts that only a sandbox shows. */
 const marks = ["Test mode", "4444 0201 0000 0003", "data-copy"]
 
-describe("the ribbon of the test mode", () => {
+describe("the test-mode banner", () => {
   it.effect("is on a sandbox's page, with its cards and the script that copies them", () =>
     Effect.gen(function* () {
       const { body, headers } = yield* answerOf(false, mode)

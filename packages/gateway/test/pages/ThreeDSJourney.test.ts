@@ -19,7 +19,7 @@ const formBegun = Effect.gen(function* () {
   const fields = {
     ...Sample.request(SALEFORM),
     client_orderid: "sale-1",
-    redirect_url: World.back,
+    redirect_url: World.returnUrl,
     server_callback_url: "https://shop.example/callback"
   }
   return String((yield* World.post(SALEFORM, fields, endpoints.gateway)).body["redirect-url"])
@@ -51,7 +51,7 @@ describe("3-D Secure on the gateway's pages", () => {
       const over = yield* visit(`${url}/challenge`, { cres: World.cres() })
       assert.strictEqual(urlOf(over), url)
       const done = yield* visit(url)
-      assert.deepInclude(done, { title: "Payment successful", action: World.back })
+      assert.deepInclude(done, { title: "Payment successful", action: World.returnUrl })
       assert.deepInclude(done.hidden, { status: "approved", client_orderid: "sale-1" })
     }).pipe(Effect.provide(World.layer(world)))
   })

@@ -60,7 +60,7 @@ export const script = (changes: Partial<Script> = {}): Script => ({
   ...changes
 })
 
-const say = <A>(answer: Scripted<A>): Effect.Effect<A, ThreeDSServerError> =>
+const respond = <A>(answer: Scripted<A>): Effect.Effect<A, ThreeDSServerError> =>
   answer === "silence"
     ? Effect.never
     : answer === "error"
@@ -81,16 +81,16 @@ export const layer = (script: Script): Layer.Layer<ThreeDSServer> =>
     enrol: (lookup) =>
       Effect.suspend(() => {
         script.lookups.push(lookup)
-        return say(script.enrolment)
+        return respond(script.enrolment)
       }),
     authenticate: (request) =>
       Effect.suspend(() => {
         script.requests.push(request)
-        return say(script.answer)
+        return respond(script.answer)
       }),
     result: () =>
       Effect.suspend(() => {
         script.reports += 1
-        return script.report === undefined ? Effect.undefined : say(script.report)
+        return script.report === undefined ? Effect.undefined : respond(script.report)
       })
   })

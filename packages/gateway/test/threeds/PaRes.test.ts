@@ -11,15 +11,15 @@ const dayMs = 86_400_000
 const { identity } = Certificates
 
 const root = identity("Scheme root", { ca: true })
-const middle = identity("Scheme issuing", { by: root, ca: true })
-const issuer = identity("Issuer", { by: middle })
-const chain = [issuer, middle]
+const intermediate = identity("Scheme issuing", { by: root, ca: true })
+const issuer = identity("Issuer", { by: intermediate })
+const chain = [issuer, intermediate]
 
-const strangerRoot = identity("Scheme root", { ca: true })
-const stranger = identity("Issuer", { by: strangerRoot })
+const foreignRoot = identity("Scheme root", { ca: true })
+const foreignIssuer = identity("Issuer", { by: foreignRoot })
 const direct = identity("Issuer directly")
 const notCa = identity("Issuer too", { by: issuer })
-const renamed = identity("Issuer renamed", { by: { ...middle, name: "Somebody else" } })
+const renamed = identity("Issuer renamed", { by: { ...intermediate, name: "Somebody else" } })
 const expired = identity("Issuer of old", {
   by: root,
   untilMs: World.startMs - dayMs,
@@ -41,8 +41,8 @@ const forged = Writer.element({ id: "p2", status: "Y" })
 describe("a PaRes is accepted", () => {
   const accepted: ReadonlyArray<readonly [string, string]> = [
     ["signed by an issuer under the root", Writer.pares({}, good)],
-    ["with its certificates in another order", Writer.pares({}, { ...good, certificates: [middle, issuer] })],
-    ["with the root among its certificates", Writer.pares({}, { ...good, certificates: [root, middle, issuer] })],
+    ["with its certificates in another order", Writer.pares({}, { ...good, certificates: [intermediate, issuer] })],
+    ["with the root among its certificates", Writer.pares({}, { ...good, certificates: [root, intermediate, issuer] })],
     ["signed with SHA-256", Writer.pares({}, { ...good, algorithm: "sha256" })],
     ["signed by a certificate that is configured itself", Writer.pares({}, { by: direct })],
     [
@@ -91,17 +91,17 @@ describe("a PaRes is refused", () => {
     ["with an amount that was changed after signing", spoil("<purchAmount>1042<", "<purchAmount>1<"), wrong],
     [
       "signed under an unknown root of the same name",
-      Writer.pares({}, { by: stranger, certificates: [stranger, strangerRoot] }),
+      Writer.pares({}, { by: foreignIssuer, certificates: [foreignIssuer, foreignRoot] }),
       unknownIssuer
     ],
     [
       "signed by an unknown key, with the issuer's certificate",
-      Writer.pares({}, { by: stranger, certificates: chain }),
+      Writer.pares({}, { by: foreignIssuer, certificates: chain }),
       wrong
     ],
     [
       "signed by an unknown key, with its own and the issuer's certificate",
-      Writer.pares({}, { by: stranger, certificates: [...chain, stranger] }),
+      Writer.pares({}, { by: foreignIssuer, certificates: [...chain, foreignIssuer] }),
       unknownIssuer
     ],
     ["with a self-signed certificate", Writer.pares({}, { by: identity("Anybody") }), unknownIssuer],
@@ -112,7 +112,7 @@ describe("a PaRes is refused", () => {
     ],
     [
       "with a certificate in another issuer's name",
-      Writer.pares({}, { by: renamed, certificates: [renamed, middle] }),
+      Writer.pares({}, { by: renamed, certificates: [renamed, intermediate] }),
       unknownIssuer
     ],
     ["without the intermediate certificate", Writer.pares({}, { by: issuer, certificates: [issuer] }), unknownIssuer],
@@ -152,7 +152,7 @@ describe("a PaRes is refused", () => {
     ],
     [
       "with two signatures",
-      Writer.encode(genuine, Writer.signature(genuine, good), Writer.signature(genuine, { by: stranger })),
+      Writer.encode(genuine, Writer.signature(genuine, good), Writer.signature(genuine, { by: foreignIssuer })),
       shape
     ],
     [
@@ -197,9 +197,11 @@ describe("a PaRes is refused", () => {
 })
 
 describe("a hostile PaRes costs at most five refusals of a PaRes with an unknown signer", () => {
-  const refusal = cheapest(() => read(Writer.pares({}, { by: stranger, certificates: [stranger, strangerRoot] })))
+  const refusal = cheapest(() =>
+    read(Writer.pares({}, { by: foreignIssuer, certificates: [foreignIssuer, foreignRoot] }))
+  )
   const filled = (unit: string): string => unit.repeat(Math.floor(65_000 / unit.length))
-  const vouching = Array.from({ length: 5 }, () => identity("Anybody", { by: stranger, ca: true }))
+  const issuingEachOther = Array.from({ length: 5 }, () => identity("Anybody", { by: foreignIssuer, ca: true }))
   const cases: ReadonlyArray<readonly [string, string]> = [
     ["nested elements", filled("<a>")],
     ["nested and closed elements", `${"<a>".repeat(9000)}${"</a>".repeat(9000)}`],
@@ -219,7 +221,7 @@ describe("a hostile PaRes costs at most five refusals of a PaRes with an unknown
     assert.isAtMost(cheapest(() => read(encoded)) / refusal, mostTimes)
   })
   it("certificates that claim to issue each other", () => {
-    const encoded = Writer.pares({}, { by: stranger, certificates: vouching })
+    const encoded = Writer.pares({}, { by: foreignIssuer, certificates: issuingEachOther })
     assert.isAtMost(cheapest(() => read(encoded)) / refusal, mostTimes)
   })
 })

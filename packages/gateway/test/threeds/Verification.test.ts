@@ -15,7 +15,11 @@ describe("account-verification", () => {
     Effect.gen(function* () {
       const refused = yield* World.post(ACCOUNT_VERIFICATION, fields, endpoints.gateway)
       assert.strictEqual(refused.body["error-message"], "Parameter redirect_url is required")
-      const reply = yield* World.post(ACCOUNT_VERIFICATION, { ...fields, redirect_url: World.back }, endpoints.gateway)
+      const reply = yield* World.post(
+        ACCOUNT_VERIFICATION,
+        { ...fields, redirect_url: World.returnUrl },
+        endpoints.gateway
+      )
       assert.strictEqual(reply.status, 200)
       yield* World.settle
       const row = yield* World.authenticationOf(String(reply.body["paynet-order-id"]))

@@ -31,7 +31,7 @@ describe("3-D Secure 1.0.2 in merchant mode", () => {
         pareq: Writer.pareq(),
         md
       })
-      assert.include(String(status.html), `name="TermUrl" value="${World.back}"`)
+      assert.include(String(status.html), `name="TermUrl" value="${World.returnUrl}"`)
       assert.lengthOf(world.issuer.requests, 0)
     }).pipe(Effect.provide(World.layer(world)))
   })

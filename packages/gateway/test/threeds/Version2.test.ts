@@ -95,7 +95,7 @@ describe("the method step", () => {
       assert.notProperty(status, "redirect-to")
       assert.deepStrictEqual(
         ThreeDS.methodData.decode(String(status["threeds-method-data"])),
-        Result.succeed({ threeDSServerTransID: Issuer.transId, threeDSMethodNotificationURL: World.back })
+        Result.succeed({ threeDSServerTransID: Issuer.transId, threeDSMethodNotificationURL: World.returnUrl })
       )
       assert.include(String(status.html), `action="${Issuer.methodUrl}" target="issuer"`)
       assert.lengthOf(world.issuer.requests, 0)
@@ -112,7 +112,7 @@ describe("the method step", () => {
         reference: `${orderid}-threeds-1`,
         serverTransId: Issuer.transId,
         completionIndicator: indicator,
-        notificationUrl: World.back
+        notificationUrl: World.returnUrl
       })
       assert.deepInclude(world.issuer.requests[0]?.browser, {
         userAgent: "Test",

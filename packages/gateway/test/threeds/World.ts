@@ -31,7 +31,7 @@ import * as Issuer from "./Issuer.ts"
 const login = "shop"
 const controlKey = "5A4DB0C5-91F0-4D7C-9A3B-1E6C0F2D7B48"
 export const baseUrl = "https://gateway.example"
-export const back = "https://shop.example/back"
+export const returnUrl = "https://shop.example/back"
 /** The scheduler runs jobs only when a test calls `settle`, so that a test can act before them. */
 const never = 1_000_000_000
 export const startMs = Date.UTC(2026, 10, 21)
@@ -173,7 +173,7 @@ export const saleFields = (changes: Readonly<Record<string, string>> = {}): Read
   client_orderid: "sale-1",
   amount: "10.42",
   currency: "USD",
-  redirect_url: back,
+  redirect_url: returnUrl,
   server_callback_url: "https://shop.example/callback",
   ...changes
 })

@@ -90,17 +90,17 @@ const Body = Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown))
 
 type ReadParameters = Result.Result<Readonly<Record<string, unknown>>, string>
 
-const once = (fields: URLSearchParams): ReadParameters => {
+const uniqueFields = (fields: URLSearchParams): ReadParameters => {
   const twice = [...fields.keys()].find((name) => fields.getAll(name).length > 1)
   return twice === undefined ? Result.succeed(Object.fromEntries(fields)) : Result.fail(`${twice} is given twice`)
 }
 
 /** Reads the parameters that are not in the path, for each way to send them. An empty field of a form counts as absent. */
-const carriers: Record<
+const parameterReaders: Record<
   OperatorOperation.OperatorOperation["carrier"],
   (request: Pick<OperatorRequest, "query" | "body">, names: ReadonlyArray<string>) => ReadParameters
 > = {
-  query: ({ query }) => once(query),
+  query: ({ query }) => uniqueFields(query),
   body: ({ body }) => Result.mapError(Schema.decodeUnknownResult(Body)(body), () => "the body must be a JSON object"),
   form: ({ body }, names) => {
     const read = BrowserInput.fields({ body })
@@ -118,7 +118,7 @@ const parametersOf = (
   const values =
     names.length === 0 && operation.carrier === "body"
       ? Result.succeed({})
-      : carriers[operation.carrier]({ query, body }, names)
+      : parameterReaders[operation.carrier]({ query, body }, names)
   return Result.flatMap(values, (sent) => {
     const misplaced = Object.keys(path).find((name) => name in sent)
     return misplaced === undefined

@@ -31,7 +31,7 @@ export const brandOf = (digits: string): Brand | undefined =>
   brands.find(({ begins }) => new RegExp(begins).test(digits))
 
 /** The lines of a brand's name and the colour of its band, in the order of the page. */
-const looks: Readonly<Record<BrandName, readonly [lines: ReadonlyArray<string>, band: string]>> = {
+const brandStyles: Readonly<Record<BrandName, readonly [lines: ReadonlyArray<string>, band: string]>> = {
   Visa: [["VISA"], "#1f4f9e"],
   Mastercard: [["Master", "card"], "#c8551b"],
   Amex: [["AMEX"], "#1d7d90"],
@@ -53,7 +53,7 @@ const mark = (name: string, lines: ReadonlyArray<string>, band: string): Html =>
 
 /** Renders the marks of the accepted brands. The script highlights the brand of the number. */
 export const marks = (label: string): Html =>
-  html`<ul class="marks" aria-label="${label}">${Object.entries(looks).map(([name, [lines, band]]) => mark(name, lines, band))}</ul>`
+  html`<ul class="marks" aria-label="${label}">${Object.entries(brandStyles).map(([name, [lines, band]]) => mark(name, lines, band))}</ul>`
 
 const card = (digits: 3 | 4, inside: string): string =>
   `<svg class="where" data-digits="${digits}" viewBox="0 0 44 28" aria-hidden="true"${digits === 4 ? " hidden" : ""}><rect class="face" x=".5" y=".5" width="43" height="27" rx="4"/>${inside}</svg>`

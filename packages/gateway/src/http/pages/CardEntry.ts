@@ -14,10 +14,10 @@ export type Flaws = { readonly [F in FieldName]?: keyof Texts["errors"] }
 /** The flaws of an entry, and the values that the customer need not type again. */
 export interface Retry {
   readonly flaws: Flaws
-  readonly kept: Kept
+  readonly kept: RetainedValues
 }
 
-export interface Kept {
+export interface RetainedValues {
   readonly expiry: string
   readonly holder: string
 }
@@ -74,7 +74,7 @@ export const check = (
         : {})
   }
   if (expiry === undefined || Object.keys(flaws).length > 0) {
-    return { _tag: "Flawed", flaws, kept: keptOf(expiry === undefined ? "" : expiryText, holder) }
+    return { _tag: "Flawed", flaws, kept: retainedOf(expiry === undefined ? "" : expiryText, holder) }
   }
   return {
     _tag: "Entered",
@@ -95,7 +95,7 @@ export const check = (
  */
 export const longDigits = /(?:\p{Nd}\P{Nd}*){7}/u
 
-const keptOf = (expiry: string, holder: string): Kept => ({
+const retainedOf = (expiry: string, holder: string): RetainedValues => ({
   expiry: expiry.length > 9 ? "" : expiry,
   holder: holder.length > longestHolder || longDigits.test(holder) ? "" : holder
 })

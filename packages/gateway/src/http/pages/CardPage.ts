@@ -2,7 +2,7 @@
 
 import { type Html, html, trusted } from "../../kernel/Html.ts"
 import * as CardBrands from "./CardBrands.ts"
-import type { FieldName, Flaws, Kept } from "./CardEntry.ts"
+import type { FieldName, Flaws, RetainedValues } from "./CardEntry.ts"
 import * as EntryForm from "./EntryForm.ts"
 import * as Language from "./Language.ts"
 import { fill, type Texts } from "./Language.ts"
@@ -12,7 +12,7 @@ import * as Scripts from "./Scripts.ts"
 
 export interface View extends EntryForm.View {
   readonly flaws: Flaws
-  readonly kept: Kept
+  readonly kept: RetainedValues
   /** Whether the customer also enters the card that receives the money. */
   readonly asksReceiver: boolean
 }

@@ -16,14 +16,14 @@ type Flaw = keyof PayoutTexts["errors"] | keyof Texts["errors"]
 export type Flaws = { readonly [F in FieldName]?: Flaw }
 
 /** The values that the recipient need not type again. */
-export interface Kept {
+export interface RetainedValues {
   readonly way: Way | undefined
   readonly recipient: string
 }
 
 export interface Retry {
   readonly flaws: Flaws
-  readonly kept: Kept
+  readonly kept: RetainedValues
 }
 
 const { fields: request } = PayApi.operations.PAYOUT.request

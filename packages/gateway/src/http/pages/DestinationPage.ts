@@ -5,7 +5,7 @@
 
 import { type Html, html, trusted } from "../../kernel/Html.ts"
 import type { Kind as Way } from "../../recipients/Destination.ts"
-import { type FieldName, type Flaws, fieldOf, type Kept } from "./DestinationEntry.ts"
+import { type FieldName, type Flaws, fieldOf, type RetainedValues } from "./DestinationEntry.ts"
 import * as EntryForm from "./EntryForm.ts"
 import * as Language from "./Language.ts"
 import { fill, type Texts } from "./Language.ts"
@@ -17,7 +17,7 @@ export interface View extends EntryForm.View {
   /** The ways of this payout. */
   readonly ways: ReadonlyArray<Way>
   readonly flaws: Flaws
-  readonly kept: Kept
+  readonly kept: RetainedValues
 }
 
 const order: ReadonlyArray<FieldName> = ["way", "number", "account", "phone", "wallet", "recipient"]

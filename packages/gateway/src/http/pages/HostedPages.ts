@@ -23,7 +23,7 @@ const pagePath = /^\/(pay|3ds)(\/|$)/
 const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST"])
 
 /** Whether a browser requests the root address. Other programs are refused there as at any unknown address. */
-const isBrowserAtHome = (request: PageRequest): boolean =>
+const isBrowserAtRoot = (request: PageRequest): boolean =>
   request.path === "/" &&
   (request.method === "GET" || request.method === "HEAD") &&
   RequestHead.header(request, "accept").toLowerCase().includes("text/html")
@@ -43,7 +43,7 @@ export class HostedPages extends Context.Service<HostedPages, PageHandler>()("@p
         show(StatePage.notice(BrowserInput.language(request), about))
 
       const answer = Effect.fnUntraced(function* (request: PageRequest) {
-        const isHome = isBrowserAtHome(request)
+        const isHome = isBrowserAtRoot(request)
         if (!isHome && !pagePath.test(request.path)) return undefined
         if (perAddress.take(CustomerAddress.network(request.remoteAddress), wallClock.nowMs()) !== undefined)
           return notice(request, "crowded")

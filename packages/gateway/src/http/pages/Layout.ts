@@ -99,7 +99,7 @@ export const render = (content: Page, nonce: string, test?: TestMode.TestMode): 
 <html lang="${language}" dir="${direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${title}</title>${icon}${
     refresh !== undefined &&
     html`<noscript><meta http-equiv="refresh" content="${refresh.seconds};url=${refresh.url}"></noscript>`
-  }<style nonce="${nonce}">${trusted(branded(page))}</style></head><body>${test && TestMode.ribbon(language, test, cards)}<main>${page.main}</main>${switcher(page)}${scripts.map(
+  }<style nonce="${nonce}">${trusted(branded(page))}</style></head><body>${test && TestMode.banner(language, test, cards)}<main>${page.main}</main>${switcher(page)}${scripts.map(
     (script) => html`<script nonce="${nonce}">${trusted(script)}</script>`
   )}</body></html>`
   return {

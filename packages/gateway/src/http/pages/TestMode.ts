@@ -37,7 +37,7 @@ const rows = (language: Language.Language, { cards, password }: TestMode): Html 
 }
 
 /** Renders the ribbon above every page of a sandbox. On the card form it lists test cards. */
-export const ribbon = (language: Language.Language, mode: TestMode, cards: "open" | "closed" | "none"): Html => {
+export const banner = (language: Language.Language, mode: TestMode, cards: "open" | "closed" | "none"): Html => {
   const { test } = Language.languages[language]
   return html`<aside class="test" aria-label="${test.title}"><p><strong>${test.title}</strong> ${test.note}</p>${
     cards !== "none" &&
