@@ -126,7 +126,7 @@ const recorded = (path: string, row: AuditEntry): Effect.Effect<void, BackupErro
         stayer.close()
       }
     },
-    catch: failed(`${path} cannot be written: the audit has to tell of the copy`)
+    catch: failed(`${path} cannot be written: the backup must be audited`)
   })
 
 const opened = (path: string) =>

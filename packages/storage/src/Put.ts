@@ -33,11 +33,11 @@ export class Put {
   }
 
   run(statements: Statements, row: Stored): void {
-    const standing = statements.prepare(this.#standing).get(...valuesOf(row, this.#entity.key))
+    const storedRow = statements.prepare(this.#standing).get(...valuesOf(row, this.#entity.key))
     const { columns, sql } =
-      standing === undefined
+      storedRow === undefined
         ? this.#insert
-        : this.#update(this.#indexed.filter((column) => standing[column] !== row[column]))
+        : this.#update(this.#indexed.filter((column) => storedRow[column] !== row[column]))
     statements.prepare(sql).run(...valuesOf(row, columns))
   }
 

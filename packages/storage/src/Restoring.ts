@@ -76,7 +76,7 @@ export const isThere = (path: string): boolean => existsSync(path) && statSync(p
 const unfinished = (path: string): string | undefined => {
   if (isThere(path)) return undefined
   if (existsSync(folderOf(path)))
-    return `a copy was being put back and that was broken off: run pay restore again, or remove ${folderOf(path)} to start without it`
+    return `a restore was interrupted: run pay restore again, or remove ${folderOf(path)} to start without it`
   return existsSync(movingFolderOf(path))
     ? `a store was being moved here and that was broken off: run the same pay store move again, or remove ${movingFolderOf(path)} to start without it`
     : undefined

@@ -44,7 +44,7 @@ export const make = Effect.fnUntraced(function* (
   const { database } = options
   yield* Migration.migrate(database, migrations)
   const writer = yield* GroupCommit.make(options)
-  const spanned = yield* Spans.make
+  const withSpan = yield* Spans.make
   const tables = Table.tables(Entities.all)
 
   return Store.of({
@@ -58,7 +58,7 @@ export const make = Effect.fnUntraced(function* (
       return writer.submit(job).pipe(Effect.catch(unavailable))
     },
     commit: (decision) =>
-      spanned(Effect.catch(writer.submit(new Commit(tables, decision)), refusedOrUnavailable), "store.commit")
+      withSpan(Effect.catch(writer.submit(new Commit(tables, decision)), refusedOrUnavailable), "store.commit")
   })
 })
 

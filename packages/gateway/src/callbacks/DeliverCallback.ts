@@ -1,5 +1,5 @@
 /**
- * Delivers callbacks about final outcomes to the merchant: in order per order and address, at least once, signed anew at each
+ * Delivers callbacks about final outcomes to the merchant: in order per order and address, at least once, signed again for each
  * attempt.
  */
 
@@ -134,7 +134,7 @@ export const make = Effect.gen(function* () {
     yield* store.commit(decision)
     if (!outcome.delivered) {
       const log = isLast ? Effect.logWarning : Effect.logInfo
-      yield* log(isLast ? "A callback was given up" : "A callback was not taken; it is tried again").pipe(
+      yield* log(isLast ? "A callback was given up" : "A callback was not accepted; it is tried again").pipe(
         Effect.annotateLogs({ eventId: event.eventId, orderId: event.orderId, result: LogText.of(outcome.result) })
       )
       if (isLast) yield* Metric.update(deadLettered, 1)

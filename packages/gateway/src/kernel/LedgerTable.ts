@@ -6,7 +6,7 @@
 import * as Decision from "./Decision.ts"
 import * as Entity from "./Entity.ts"
 
-/** The books: entries are only ever added, balances are their sums. */
+/** The ledger: entries are append-only, and balances are their sums. */
 export const LedgerEntry = Entity.make("ledger", {
   columns: {
     /** `request:cause:account`, so that the same effect cannot be booked twice. */

@@ -117,7 +117,7 @@ export const isLive = ({ leaseUntilMs, token }: Process, nowMs: number): boolean
   token !== null && leaseUntilMs > nowMs
 
 const maxTries = 20
-/** A process takes one of so many numbers at random, so that processes that start at once seldom choose the same. */
+/** Number of process numbers among which a process chooses at random, so that processes that start at once seldom choose the same. */
 const candidates = 16
 
 /**

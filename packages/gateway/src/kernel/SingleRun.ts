@@ -82,7 +82,7 @@ export const make = Effect.fnUntraced(function* <S extends RunState, A, E, R, I 
     let progress = decode(first)
     let untilMs = leaseUntilMs
     const mutex = Semaphore.makeUnsafe(1)
-    const takenOver = Effect.die(new Error("another process has begun this run anew"))
+    const takenOver = Effect.die(new Error("another process has started this run again"))
 
     const attempt = Effect.gen(function* () {
       const row = yield* stored
@@ -95,7 +95,7 @@ export const make = Effect.fnUntraced(function* <S extends RunState, A, E, R, I 
     const write = Transact.transact({ attempt, exhausted: () => takenOver }).pipe(
       Effect.catch((error) =>
         nowMs() < untilMs
-          ? Effect.logWarning("The progress of a run cannot be written; it goes on", error)
+          ? Effect.logWarning("The progress of a run cannot be written; the run continues", error)
           : Effect.die(new Error("the store was gone for longer than the lease of this run"))
       ),
       mutex.withPermit
@@ -113,7 +113,7 @@ export const make = Effect.fnUntraced(function* <S extends RunState, A, E, R, I 
       Effect.catchCause((cause) =>
         Cause.hasInterruptsOnly(cause)
           ? Effect.failCause(cause)
-          : Effect.logError("A run broke off; it may be begun again", cause).pipe(
+          : Effect.logError("A run was interrupted; it can be started again", cause).pipe(
               Effect.annotateLogs({ run: work.action })
             )
       ),

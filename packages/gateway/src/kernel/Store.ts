@@ -11,7 +11,7 @@ import type { Job, Kind } from "./Job.ts"
 export class GuardFailed extends Data.TaggedError("GuardFailed")<{ readonly guard: Guard }> {}
 
 /**
- * The store cannot serve now, or cannot tell whether a commit happened. The caller then reads what the decision would have
+ * The store cannot serve now, or does not know whether a commit happened. The caller then reads what the decision would have
  * written.
  */
 export class StoreUnavailable extends Schema.TaggedError<StoreUnavailable>()("StoreUnavailable", {

@@ -38,7 +38,7 @@ export interface Terms extends FollowUp.Terms {
 export const names = ["CAPTURE", "VOID", "RETURN", "PAYOUT_V4_PAY"] as const satisfies ReadonlyArray<PayApi.Name>
 export type Name = (typeof names)[number]
 
-/** What an operation asks of an order. */
+/** The change that an operation requests of an order. */
 export interface Act {
   readonly name: Name
   readonly plan: (order: Order, askedMinor: number | undefined, terms: Terms) => Result.Result<FollowUp.Plan, Refusal>
@@ -64,7 +64,7 @@ export const refund: Act = {
   wholeMinor: ({ capturedMinor }) => capturedMinor
 }
 
-/** The newest requests of one order that are looked at for repetitions without a key: more than any order should ever see. */
+/** Largest number of requests of one order that are searched for repetitions without a key: more than any order should have. */
 const maxRequests = 10_000
 
 export const make = Effect.fnUntraced(function* ({ name, once, plan, wholeMinor }: Act) {

@@ -1,4 +1,4 @@
-/** One entry in the books of a bank or a payout rail, as the bank or rail lists it for a period. */
+/** One booking at a bank or a payout rail, as the bank or rail lists it for a period. */
 import { Schema } from "effect"
 
 /** The bank or the rail cannot list its bookings now. */

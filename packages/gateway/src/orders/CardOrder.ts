@@ -103,7 +103,7 @@ export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
             ? undefined
             : Recipient.facts(vault, Destination.ofCard(recipient), { orderId, merchantId, purpose: null }),
         ...verdict,
-        // A booking that is taken over passed its 3-D Secure before the restore.
+        // An adopted booking passed 3-D Secure before the restore.
         gate: threeds === undefined || adoption !== undefined ? undefined : authentication.gate(threeds),
         nowMs,
         createdAtMs: adoption?.createdAtMs,

@@ -56,7 +56,7 @@ export interface Registration {
   /** The gate of 3-D Secure; undefined: the payment goes to the bank at once. */
   readonly gate: Gate | undefined
   readonly nowMs: number
-  /** The creation time of an order that takes over what was booked before a restore. It defaults to the current time. */
+  /** The creation time of an order that adopts bookings from before a restore. It defaults to the current time. */
   readonly createdAtMs?: number | undefined
   readonly claim: Jobs.Claim | undefined
 }

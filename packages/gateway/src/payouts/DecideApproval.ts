@@ -88,7 +88,7 @@ export const make = Effect.gen(function* () {
   const fresh = Effect.fnUntraced(function* ({ timestampSeconds }: Statement.Look | Statement.List) {
     const skewMs = wallClock.nowMs() - timestampSeconds * 1000
     if (Math.abs(skewMs) <= clockSkewMs) return
-    const message = `this was signed ${Math.round(skewMs / 1000)} s ago; check the clock and sign anew`
+    const message = `this was signed ${Math.round(skewMs / 1000)} s ago; check the clock and sign again`
     return yield* new ApprovalRefused({ reason: "Skewed", message })
   })
 

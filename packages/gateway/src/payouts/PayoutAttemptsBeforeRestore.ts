@@ -1,5 +1,5 @@
 /**
- * Inquires whether a payout that is unpaid in a restored copy was paid before the restore. The rail is asked about each
+ * Inquires whether a payout that is unpaid in a restored copy was paid before the restore. It inquires at the rail about each
  * reference that may have been used, before the amount is released or anything is sent.
  */
 import { Effect, Option } from "effect"

@@ -42,7 +42,7 @@ const withRail = Effect.fnUntraced(function* (rail: PayoutRail["Service"]) {
     vault.decrypt(payout.sealedDestination, order.orderId).pipe(
       Effect.map(Destination.fromText),
       Effect.catchTag("CannotOpen", (error) =>
-        Effect.as(Effect.logWarning("A recipient cannot be opened; the payout is not sent", error), undefined)
+        Effect.as(Effect.logWarning("A recipient cannot be decrypted; the payout is not sent", error), undefined)
       )
     )
 

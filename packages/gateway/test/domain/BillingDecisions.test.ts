@@ -3,9 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { declines } from "@pay/schema/Decline"
 import * as Change from "../../src/kernel/Change.ts"
 import type { Decision } from "../../src/kernel/Decision.ts"
-import * as CardAnswer from "../../src/orders/outcomes/CardAnswer.ts"
 import * as BillingDecisions from "../../src/recurring/BillingDecisions.ts"
-import * as BillingOutcome from "../../src/recurring/BillingOutcome.ts"
 import { item, occurrence, request, sale, subscription } from "./Sample.ts"
 import { rowsOf } from "./Written.ts"
 
@@ -98,27 +96,5 @@ describe("a billing job", () => {
       ],
       ["declined 116 active", "declined 116 suspended", "declined 101 suspended", "filtered 92 active"]
     )
-  })
-
-  it("applies the bank's answer only to the recurring payment that was read", () => {
-    const context: CardAnswer.OutcomeContext = {
-      order: sale({ state: "authorizing", authorizedMinor: 0, capturedMinor: 0 }),
-      request: request({ operation: "RECURRING_CHARGE", action: "sale", sequence: 0 }),
-      item: item(),
-      continuation: BillingOutcome.continuation({ subscription: subscription(), occurrence: occurrence() })
-    }
-    const terms = {
-      nowMs: 2_000,
-      claim: undefined,
-      holdMs: 1,
-      resubmitWithinMs: 1,
-      longestProcessingMs: 1,
-      underWayMs: Number.POSITIVE_INFINITY
-    }
-    const approved = { _tag: "Approved", approvalCode: "A", processorTxId: "P" } as const
-    const declined = { _tag: "Declined", ...declines.notSufficientFunds } as const
-    for (const answer of [approved, declined]) {
-      assert.include(guardsOf(CardAnswer.decide(context, answer, terms).decision), "subscriptions 9 4")
-    }
   })
 })

@@ -266,10 +266,4 @@ describe("the bank's answer to a card order", () => {
     const released = rowsOf(decision, "ledger").map(({ cause, minor }) => `${cause} ${minor}`)
     assert.deepStrictEqual(released, ["release -6000", "release 6000"])
   })
-
-  it("schedules a declined lapse again a day later", () => {
-    const { decision } = decide(contextOf("lapse"), declined, terms())
-    const lapse = rowsOf(decision, "agenda").find(({ kind }) => kind === "lapse")
-    assert.strictEqual(lapse?.dueAtMs, 2_000 + 86_400_000)
-  })
 })

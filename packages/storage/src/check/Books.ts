@@ -1,7 +1,7 @@
 /** Checks the ledger of a store with SQL of both engines. Each statement returns only discrepancies. */
 import { Balance, LedgerEntry } from "@pay/gateway/entities/Ledger"
 
-const most = 20
+const maxRows = 20
 
 export interface Texts {
   /** Selects each account with the difference between its entries and its balance. */
@@ -15,11 +15,11 @@ export const texts = (tableOf: (entity: { readonly name: string }) => string): T
   accounts: [
     'SELECT "account", CAST(sum("minor") AS TEXT) AS "rest" FROM (',
     `SELECT "account", "minor" FROM ${tableOf(LedgerEntry)} UNION ALL SELECT "account", -"minor" FROM ${tableOf(Balance)}`,
-    `) t GROUP BY "account" HAVING sum("minor") <> 0 ORDER BY "account" LIMIT ${most}`
+    `) t GROUP BY "account" HAVING sum("minor") <> 0 ORDER BY "account" LIMIT ${maxRows}`
   ].join(" "),
   movements: [
     `SELECT "requestId", "cause", CAST(sum("minor") AS TEXT) AS "rest" FROM ${tableOf(LedgerEntry)}`,
-    `GROUP BY "requestId", "cause" HAVING sum("minor") <> 0 ORDER BY "requestId", "cause" LIMIT ${most}`
+    `GROUP BY "requestId", "cause" HAVING sum("minor") <> 0 ORDER BY "requestId", "cause" LIMIT ${maxRows}`
   ].join(" ")
 })
 

@@ -16,7 +16,7 @@ export const mark = (statements: Pick<Statements, "prepare">): MoveMark.MoveMark
 }
 
 /** Whether a move to the file has finished. */
-export const isWhole = (statements: Statements): boolean =>
+export const isFinished = (statements: Statements): boolean =>
   isThere(statements, "ancestors") && mark(statements) === undefined
 
 export const setMark = (statements: Statements, mark: MoveMark.MoveMark | undefined): void => {
@@ -33,15 +33,15 @@ const encode = Schema.encodeSync(Reached)
 
 /** Returns the store itself, then its ancestors. A store of a release without this row has no name. */
 export const ancestors = (statements: Statements): ReadonlyArray<Ancestor> => {
-  const own = isThere(statements, "standing")
+  const ownRow = isThere(statements, "standing")
     ? statements.prepare('SELECT "storeId", "sequence" FROM "standing"').get()
     : undefined
-  const former = isThere(statements, "ancestors")
+  const earlierStores = isThere(statements, "ancestors")
     ? statements.prepare("SELECT store, reached FROM ancestors ORDER BY place").all()
     : []
   return [
-    ...(own === undefined ? [] : [{ store: `${own.storeId}`, reached: { sequence: Number(own.sequence) } }]),
-    ...former.map(({ reached, store }) => ({ store: `${store}`, reached: decode(reached) }))
+    ...(ownRow === undefined ? [] : [{ store: `${ownRow.storeId}`, reached: { sequence: Number(ownRow.sequence) } }]),
+    ...earlierStores.map(({ reached, store }) => ({ store: `${store}`, reached: decode(reached) }))
   ]
 }
 

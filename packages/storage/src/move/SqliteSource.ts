@@ -54,13 +54,13 @@ export const open = Effect.fnUntraced(function* (options: {
   readonly path: string
   readonly witness: string | undefined
 }): Effect.fn.Return<OpenedSource, MoveError, Scope.Scope> {
-  const given = resolve(options.path)
-  if (!Restoring.isThere(given))
+  const givenPath = resolve(options.path)
+  if (!Restoring.isThere(givenPath))
     return yield* failWith(
       "absent",
-      `There is no store at ${given}: name the gateway's file, gateway.db in its data folder.`
+      `There is no store at ${givenPath}: name the gateway's file, gateway.db in its data folder.`
     )
-  const path = yield* explained(Database.claim({ path: given }))
+  const path = yield* explained(Database.claim({ path: givenPath }))
   const durable: Durability.Options = { witness: options.witness ?? witnessOf(path), absent: "refuse" }
   const examined = yield* explained(Durability.examine(path, durable))
   const letGo = yield* explained(Durability.keepLog(examined))

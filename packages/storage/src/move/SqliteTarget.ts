@@ -78,9 +78,9 @@ export const open = Effect.fnUntraced(function* (
   yield* Effect.addFinalizer(() =>
     Effect.sync(() => (keeps ? undefined : rmSync(folder, { recursive: true, force: true })))
   )
-  const own = yield* Scope.fork(yield* Effect.scope)
+  const connectionScope = yield* Scope.fork(yield* Effect.scope)
   yield* Effect.try({ try: () => mkdirSync(folder, { recursive: true, mode: 0o700 }), catch: failed(folder) })
-  const database = yield* sqlite(Scope.provide(Database.connect(draft, { path: draft }), own))
+  const database = yield* sqlite(Scope.provide(Database.connect(draft, { path: draft }), connectionScope))
   const { connection } = database
   const transaction = (work: () => void): Effect.Effect<void, MoveError> =>
     sqlite(
@@ -96,7 +96,7 @@ export const open = Effect.fnUntraced(function* (
     )
 
   const place = Effect.gen(function* () {
-    yield* Scope.close(own, Exit.void)
+    yield* Scope.close(connectionScope, Exit.void)
     yield* Effect.try({
       try: () => {
         synced(draft)
@@ -109,7 +109,7 @@ export const open = Effect.fnUntraced(function* (
   })
   const target: Target = {
     ...SqliteReading.make(database, path),
-    isWhole: yield* sqlite(database.read(SqliteMarks.isWhole)),
+    isWhole: yield* sqlite(database.read(SqliteMarks.isFinished)),
     place,
     begin: (mark) =>
       Effect.gen(function* () {
@@ -147,7 +147,7 @@ export const open = Effect.fnUntraced(function* (
         // The witness of an earlier store at this path is invalid, and the first start writes a new one.
         const durable: Durability.Options = { isCopy: true }
         const examined = yield* sqlite(Durability.examine(draft, durable))
-        yield* sqlite(Scope.provide(Durability.begin(database, examined, durable), own))
+        yield* sqlite(Scope.provide(Durability.begin(database, examined, durable), connectionScope))
         yield* transaction(() => {
           connection.prepare(insert(AuditEntry)).run(...valuesOf(audit, Object.keys(AuditEntry.columns)))
           SqliteMarks.setAncestors(connection, ancestors)

@@ -76,10 +76,10 @@ export const forgetOld = (session: Session): Effect.Effect<void, Failure.Failure
 /** Marks the store as restored: all its orders may have changed since the given time. */
 export const markRestored = Effect.fnUntraced(function* (
   store: Store["Service"],
-  given: { readonly by: string; readonly refused: Durability.StoreRefused }
+  acceptance: { readonly by: string; readonly refused: Durability.StoreRefused }
 ) {
-  const { message, missing, sinceMs, why } = given.refused
-  const audit = yield* Restoring.audited(given.by, "store.accept-loss", {
+  const { message, missing, sinceMs, why } = acceptance.refused
+  const audit = yield* Restoring.audited(acceptance.by, "store.accept-loss", {
     why,
     what: message,
     missing: missing ?? null

@@ -33,22 +33,22 @@ export const make = Effect.fnUntraced(function* (
       return yield* Effect.fail(failed.failure)
     if (current !== undefined) yield* Scope.close(current.scope, Exit.void)
     current = undefined
-    const own = yield* Scope.fork(scope)
+    const connectionScope = yield* Scope.fork(scope)
     const session = yield* Session.connect(target(), timeouts).pipe(
       Effect.tap((opened) => options.verify?.(opened) ?? Effect.void),
-      Scope.provide(own),
+      Scope.provide(connectionScope),
       Effect.tapError((failure) =>
         Effect.gen(function* () {
           // Callers that waited for this attempt get the same failure.
           failed = { failure, atMs: yield* Clock.currentTimeMillis }
-          yield* Scope.close(own, Exit.void)
+          yield* Scope.close(connectionScope, Exit.void)
           yield* Metric.update(Numbers.failedConnects, 1)
         })
       )
     )
     yield* Metric.update(Numbers.connects, 1)
     failed = undefined
-    current = { session, scope: own }
+    current = { session, scope: connectionScope }
     return session
   })
 

@@ -36,7 +36,7 @@ const register = {
   text: `INSERT INTO ${schema}.writers (writer, number) VALUES ($1, 0) ON CONFLICT (writer) DO NOTHING`
 }
 
-const standing = { name: "pay standing", text: `SELECT number FROM ${schema}.writers WHERE writer = $1` }
+const storedNumber = { name: "pay standing", text: `SELECT number FROM ${schema}.writers WHERE writer = $1` }
 
 /** Waits until no transaction of the batch runs, so that its outcome is final. The statement always writes, so that the number that
  * it reads is as durable as its own commit. */
@@ -69,7 +69,7 @@ export const make = Effect.fnUntraced(function* (
     if (current === registered) return current
     if (number === 0 && !pending) yield* current.query({ ...register, values: [writer] })
     else if (!pending) {
-      const [row] = yield* current.query({ ...standing, values: [writer] })
+      const [row] = yield* current.query({ ...storedNumber, values: [writer] })
       if (row?.[0] !== number) return yield* new Behind({ writer, number })
     }
     current.warned()

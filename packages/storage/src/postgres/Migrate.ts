@@ -192,7 +192,7 @@ const grants = (role: string): ReadonlyArray<string> => {
 const noRight = "42501"
 
 /** SQLSTATEs with which a server refuses a connection: role, password or database, too many connections, start or stop, a standby. */
-const noEntry = /^(?:08|28|3D|53300|57P|25006)/
+const notAdmitted = /^(?:08|28|3D|53300|57P|25006)/
 
 /** Returns the errors of a failed connection: one for each address of the host. */
 const messageOf = (cause: unknown): string =>
@@ -209,7 +209,7 @@ export const explain = (failure: Failure.Failure): PostgresRefused => {
       "the schema must be changed and this role may not: run `pay store migrate` with a role that owns the database",
       failure.cause
     )
-  const isUnreachable = failure._tag === "Lost" || failure.state === undefined || noEntry.test(failure.state)
+  const isUnreachable = failure._tag === "Lost" || failure.state === undefined || notAdmitted.test(failure.state)
   return refused(isUnreachable ? "unreachable" : "failed", messageOf(failure.cause), failure.cause)
 }
 

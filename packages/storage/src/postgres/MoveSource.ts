@@ -73,9 +73,9 @@ export const open = Effect.fnUntraced(function* (connected: Connected): Effect.f
       const store = yield* Effect.mapError(Completeness.nameOf(session), Administration.explain(label))
       const writers = yield* query(`SELECT writer, number FROM ${schema}.writers`)
       const [there] = yield* query("SELECT (to_regclass($1) IS NOT NULL)::int", [`${schema}.ancestors`])
-      const former = there?.[0] === 1 ? Marks.ancestorsOf(yield* query(Marks.selectAncestors)) : []
+      const ancestors = there?.[0] === 1 ? Marks.ancestorsOf(yield* query(Marks.selectAncestors)) : []
       const reached = Object.fromEntries(writers.map(([writer, number]) => [`${writer}`, Number(number)]))
-      return [{ store, reached }, ...former]
+      return [{ store, reached }, ...ancestors]
     })
   }
 })

@@ -160,7 +160,7 @@ const open = Effect.fnUntraced(function* (
         const patient = { ...timeouts, answerMs: longestMigrationMs }
         const connected = Session.connect(target(), patient)
         const session = yield* Effect.mapError(connected, Migrate.explain)
-        yield* beginning(session, options.absent)
+        yield* checkPresence(session, options.absent)
         yield* Migrate.migrate(session, migrations)
       })
     )
@@ -170,7 +170,7 @@ const open = Effect.fnUntraced(function* (
         const before =
           options.witness === undefined || (yield* Marks.isOfAncestor(session, options.witness))
             ? undefined
-            : yield* witnessed(options.witness)
+            : yield* readWitness(options.witness)
         const refused =
           before === undefined ? undefined : yield* Completeness.judge(session, options.witness ?? "", before)
         yield* Completeness.forgetOld(session)
@@ -194,12 +194,12 @@ const open = Effect.fnUntraced(function* (
     onBehind,
     onCommit: (lane, number) => witness?.acknowledged(lane, number, clock.currentTimeMillisUnsafe())
   })
-  const spanned = yield* Spans.make
+  const withSpan = yield* Spans.make
   const store: Store["Service"] = Store.of({
     exclusive: false,
     ...Reads.make(yield* many(options.readers ?? 2)),
     claimDue: claiming(first),
-    commit: (decision) => spanned(writer.commit(decision), "store.commit"),
+    commit: (decision) => withSpan(writer.commit(decision), "store.commit"),
     // A pooler uses another server for each transaction, so no channel can be listened to.
     ...(target().pooled ? {} : { onDue: yield* Wakeups.make(yield* connection, process) })
   })
@@ -213,7 +213,7 @@ const open = Effect.fnUntraced(function* (
 })
 
 /** Refuses a missing store, or an existing one if the operator requests a new one. */
-const beginning = Effect.fnUntraced(function* (session: Session.Session, absent: Options["absent"] = "make") {
+const checkPresence = Effect.fnUntraced(function* (session: Session.Session, absent: Options["absent"] = "make") {
   const isThere = yield* Effect.mapError(Migrate.isThere(session), Migrate.explain)
   if (!isThere && absent === "refuse")
     return yield* new Durability.StoreRefused({
@@ -238,7 +238,7 @@ const unreadable = (path: string | undefined, { cause }: ProcessWitness.WitnessE
     cause
   })
 
-const witnessed = (path: string) => Effect.mapError(ProcessWitness.read(path), (cause) => unreadable(path, cause))
+const readWitness = (path: string) => Effect.mapError(ProcessWitness.read(path), (cause) => unreadable(path, cause))
 
 /** The errors of opening the store. */
 export type OpenError = PostgresRefused | Durability.StoreRefused | SqliteError

@@ -59,8 +59,8 @@ export const parse = (url: string, passwordFile?: string): Result.Result<Target,
   })
   const hosts = listed.filter((host) => host !== undefined)
   if (hosts.length !== listed.length) return Result.fail("it names no host, or one that cannot be read")
-  const wanted = search.get("target_session_attrs") ?? "read-write"
-  if (wanted !== "read-write" && wanted !== "primary")
+  const sessionAttrs = search.get("target_session_attrs") ?? "read-write"
+  if (sessionAttrs !== "read-write" && sessionAttrs !== "primary")
     return Result.fail("target_session_attrs is read-write or primary: the gateway never reads from a standby")
   const tls = tlsOf(search, hosts)
   if (Result.isFailure(tls)) return Result.fail(tls.failure)

@@ -41,7 +41,7 @@ interface Waiting extends Batch.Member {
 const maxNames = 400
 
 /** SQLSTATE: the server has too few locks. */
-const noRoom = "53200"
+const tooFewLocks = "53200"
 
 /** Number of attempts with a batch that conflicts with other processes. */
 const maxTries = 4
@@ -151,7 +151,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
 
   const again = (lane: Lane.Lane, members: ReadonlyArray<Waiting>, failure: Failure.Failure, triesLeft: number) => {
     const refused = failure._tag === "Refused" ? failure : undefined
-    if (refused?.state === noRoom && members.length > 1) {
+    if (refused?.state === tooFewLocks && members.length > 1) {
       const half = Math.ceil(members.length / 2)
       return Effect.andThen(write(lane, members.slice(0, half)), write(lane, members.slice(half)))
     }

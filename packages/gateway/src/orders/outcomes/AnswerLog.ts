@@ -20,8 +20,8 @@ export const log = (
     case "Lost":
     case "NotSent":
     case "CannotSay":
-      return Effect.logWarning("Bank or rail gave no answer; it is asked again").pipe(
-        Effect.annotateLogs({ ...about, reason: Inquiry.reasonOf(answer) ?? "it cannot say yet" })
+      return Effect.logWarning("Bank or rail gave no answer; the gateway inquires again").pipe(
+        Effect.annotateLogs({ ...about, reason: Inquiry.reasonOf(answer) ?? "the outcome is not known yet" })
       )
     default:
       return Effect.logDebug("Bank or rail answered").pipe(Effect.annotateLogs(about))

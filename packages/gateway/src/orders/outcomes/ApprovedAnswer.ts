@@ -202,7 +202,7 @@ const declined = (state: Order["state"]): Order["state"] =>
 
 /**
  * Ends a request that failed. A failed follow-up leaves the order as it was before the request; a failed creation ends the
- * order, unless its continuation or its list of amounts goes on.
+ * order, unless its continuation or its list of amounts continues.
  */
 export const ended = (
   context: OutcomeContext,

@@ -62,7 +62,7 @@ export interface Counterparty<S extends Subject> {
     terms: Inquiry.Terms,
     commit: Commit
   ) => ReturnType<Commit>
-  /** Overrides the general rule, which sends a new job and inquires about a job that was begun. Undefined: the rule applies. */
+  /** Overrides the general rule, which sends the request of a new job and inquires about that of a job that was attempted before. Undefined: the rule applies. */
   readonly step?: (context: S & { readonly item: Job }) => Step | undefined
 }
 
@@ -89,7 +89,7 @@ export const answerOf = <A extends Inquiry.Answer, E extends { readonly reason: 
       Cause.hasInterruptsOnly(cause)
         ? Effect.failCause(cause)
         : Effect.as(
-            Effect.logError("The adapter to a bank or rail died; its answer counts as lost").pipe(
+            Effect.logError("The adapter to a bank or rail failed with a defect; its answer counts as lost").pipe(
               Effect.annotateLogs({ cause: LogText.of(Cause.pretty(cause)) })
             ),
             lost(`the adapter died: ${Cause.squash(cause)}`)
@@ -277,10 +277,10 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(counterparty
   return (item: Job, rows: Rows): Effect.Effect<void> =>
     Effect.catchTags(run(item, rows), {
       StoreUnavailable: (error) =>
-        Effect.logWarning("The store cannot take an answer; the item is inquired about when its lease ends", error),
+        Effect.logWarning("The store does not accept an answer; the job inquires again when its lease ends", error),
       LeaseLost: () =>
         Effect.logWarning(
-          "This process was stopped for too long to send a request; who holds it now inquires first"
+          "This process was stopped for too long to send a request; the next holder of the job inquires first"
         ).pipe(Effect.annotateLogs({ itemId: item.itemId }))
     })
 })

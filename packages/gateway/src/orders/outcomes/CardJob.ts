@@ -110,7 +110,7 @@ export const make = Effect.gen(function* () {
       return recipient === undefined ? undefined : { ...payer, recipient }
     },
     Effect.catchTag("CannotOpen", (error) =>
-      Effect.as(Effect.logWarning("A card cannot be opened; its order is not sent", error), undefined)
+      Effect.as(Effect.logWarning("A card cannot be decrypted; its order is not sent", error), undefined)
     )
   )
 

@@ -44,7 +44,7 @@ export const isOver = (task: BankTask): boolean => isOfHold(task) && isClosed(ta
 
 /** Returns the message that is logged when the task is opened. */
 export const alarmOf = (task: BankTask): string => {
-  if (isOfHold(task)) return "The bank refuses to release a hold whose time is over: see pay tasks list"
-  const next = isReversing(task) ? "it is asked to give it back" : "see pay tasks list"
+  if (isOfHold(task)) return "The bank refuses to release an expired hold: see pay tasks list"
+  const next = isReversing(task) ? "its reversal is requested" : "see pay tasks list"
   return `The ${task.source} ${task.answer} what ended otherwise here: ${next}`
 }

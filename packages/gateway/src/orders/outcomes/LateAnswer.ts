@@ -20,7 +20,7 @@ const storeLateAnswer = (late: BankJob.Late, answer: Inquiry.Answer): Effect.Eff
   Effect.suspend(() => late(answer)).pipe(
     Effect.retry(retries),
     Effect.catchTag("StoreUnavailable", (error) =>
-      Effect.logError("The store does not take a late answer of bank or rail, which is lost", error)
+      Effect.logError("The store does not accept a late answer of bank or rail, which is lost", error)
     )
   )
 

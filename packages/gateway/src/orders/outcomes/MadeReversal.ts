@@ -19,7 +19,7 @@ export interface MadeReversal {
   /** The reference under which the bank made the reversal. */
   readonly reference: AttemptReference
   readonly amountMinor: number
-  /** The task for which the reversal was sent; undefined if only the bank's books contain the reversal. */
+  /** The task for which the reversal was sent; undefined if only the bank's list contains the reversal. */
   readonly taskId?: string
 }
 

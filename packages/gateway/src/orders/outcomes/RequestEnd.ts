@@ -76,7 +76,7 @@ export const finish = (
   }
 }
 
-/** Returns the same job, reset so that it asks the bank something new at once. */
+/** Returns the same job, reset so that it sends the next request to the bank at once. */
 export const renewed = ({ item }: OutcomeContext, { claim, nowMs }: Now): Job => ({
   ...item,
   tries: 0,

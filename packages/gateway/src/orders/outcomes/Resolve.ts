@@ -66,7 +66,7 @@ export const checkRequest = (
 ): Result.Result<void, Obstacle> => {
   if (request.progress !== "unknown")
     return Result.fail("the bank's answer is not unknown: there is nothing to settle by hand")
-  if (request.action === "check") return Result.fail("a check moves no money and is asked anew: wait, or let it lapse")
+  if (request.action === "check") return Result.fail("a check moves no money and is sent again: wait, or let it lapse")
   return nowMs - request.acceptedAtMs <= resubmitWithinMs
     ? Result.fail(
         "it may still be sent to the bank again: propose this 15 minutes after its acceptance (orders.resubmitWithinMs)"

@@ -149,8 +149,8 @@ export const make = Effect.gen(function* () {
     const log = verdict === "approved" ? Effect.logWarning : Effect.logError
     yield* log(
       verdict === "approved"
-        ? "What the bank took for an order that had ended was given back"
-        : "The bank refused to give back what it took for an order that had ended: an operator has to"
+        ? "Money that the bank took for an order that had ended was returned"
+        : "The bank refused to return money that it took for an order that had ended: an operator must act"
     ).pipe(Effect.annotateLogs({ orderId: task.orderId, reference: task.reference, reversal: task.reversalReference }))
   })
 

@@ -87,7 +87,7 @@ export const isUnreleased = ({ order, request }: MovedAmounts, same: ReadonlyArr
 /**
  * Whether the answer contradicts the order about money. `same`: the records with the sequence number of the request. While all
  * of them are open, their job inquires again, unless the order itself has ended (`isOver`). An attempt that has ended is not
- * inquired about any more, even if its order goes on.
+ * inquired about any more, even if its order continues.
  */
 export const contradicts = (
   verdict: "approved" | "declined",

@@ -1,6 +1,6 @@
 /**
- * Finds bookings of an order that a restored copy lacks, when its merchant sends the order again. The order then takes the
- * bookings over and is not sent twice.
+ * Finds bookings of an order that a restored copy lacks, when its merchant sends the order again. The order then adopts the
+ * bookings and is not sent twice.
  */
 import { Effect } from "effect"
 import { refuse } from "../../kernel/Answer.ts"
@@ -43,7 +43,7 @@ export const make = Effect.gen(function* () {
         field: "client_orderid",
         clientOrderId,
         message:
-          "client_orderid was already used with another amount, currency or operation, or for a payment whose merchant the bank does not tell: ask the gateway's operator"
+          "client_orderid was already used with another amount, currency or operation, or for a payment whose merchant the bank does not name: ask the gateway's operator"
       })
     }),
     /** Returns the bookings of an order that was created before the restore. */

@@ -1,6 +1,6 @@
 /**
  * Pure decisions about bookings that a restored copy lacks: which bookings no request here has, and how a repeated request
- * takes them over. A booking that was taken over is inquired about under its own reference and never sent again.
+ * adopts them. An adopted booking is inquired about under its own reference and never sent again.
  */
 import * as Change from "../../kernel/Change.ts"
 import type * as Decision from "../../kernel/Decision.ts"
@@ -97,14 +97,14 @@ export const begin = (source: Source, restoredAtMs: number, period: Booking.Peri
   doneBy: null
 })
 
-/** A request that may take bookings over: the action in its reference, and its amounts. */
+/** A request that may adopt bookings: the action in its reference, and its amounts. */
 export interface AdoptableRequest {
   readonly action: Action
   readonly amountsMinor: ReadonlyArray<number>
   readonly currency: string
 }
 
-/** The bookings that a repeated request takes over, and the order to which they belong. */
+/** The bookings that a repeated request adopts, and the order to which they belong. */
 export interface Adoption {
   readonly orderId: string
   readonly createdAtMs: number
@@ -116,7 +116,7 @@ export interface Adoption {
 const creations: ReadonlySet<string> = new Set(["sale", "authorize", "verify", "transfer", "pay"])
 
 /**
- * Returns the bookings that a repeated request takes over. Undefined: there are none under the merchant's number. `differs`:
+ * Returns the bookings that a repeated request adopts. Undefined: there are none under the merchant's number. `differs`:
  * they have another amount, currency or operation.
  */
 export const adoption = (
@@ -148,7 +148,7 @@ const adoptedRow = (row: BankBooking, nowMs: number): Change.Change =>
   Change.update(BankBooking, row, { state: "adopted", closedAtMs: nowMs })
 
 /**
- * Removes the guard of the balance and marks the bookings as taken over. A payment that was already made cannot be refused for
+ * Removes the guard of the balance and marks the bookings as adopted. A payment that was already made cannot be refused for
  * a low balance, because the copy may lack the merchant's funding.
  */
 export const adopted = (

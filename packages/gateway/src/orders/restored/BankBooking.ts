@@ -1,6 +1,6 @@
 /**
  * A booking of a bank or rail whose order or request a restored copy lacks. When the merchant repeats the request, the new
- * order takes the booking over. Until then operators see it.
+ * order adopts the booking. Until then operators see it.
  */
 
 import * as Entity from "../../kernel/Entity.ts"
@@ -8,7 +8,7 @@ import type * as Booking from "../Booking.ts"
 
 export type Source = "bank" | "rail"
 
-/** `open`: no request has taken it over yet. `adopted`: a request here has it now. `closed`: an operator resolved it. */
+/** `open`: no request has adopted it yet. `adopted`: a request here has it now. `closed`: an operator resolved it. */
 export type State = "open" | "adopted" | "closed"
 
 export const BankBooking = Entity.make("bankbookings", {

@@ -10,11 +10,11 @@ export const Restoration = Entity.make("restorations", {
   columns: {
     /** Always `latest`. */
     name: Entity.text<"latest">(),
-    /** When the copy was put back, by the wall clock of the machine on which that was done. */
+    /** The time of the restore, by the wall clock of the machine on which it ran. */
     restoredAtMs: Entity.integer,
     /** When a gateway first started on the copy, in business time; null if none has. */
     startedAtMs: Entity.integerOrNull,
-    /** The time of the last commit in the store when it was put back, in business time; null if unknown. */
+    /** The time of the last commit in the restored backup, in business time; null if unknown. */
     lastCommitAtMs: Entity.integerOrNull,
     /**
      * When all bookings of bank and rail since the last commit had been listed, in business time; null if they have not.

@@ -24,6 +24,8 @@ export const make = Effect.gen(function* () {
   const writes = [Decision.put(Restoration, { ...mark, startedAtMs }), Decision.put(Job, item)]
   if ((yield* Transact.lostGuardOf(store, { guards, writes })) !== undefined)
     return (yield* store.load(Restoration, ["latest"]))?.startedAtMs ?? startedAtMs
-  yield* Effect.logWarning("This is a restored copy: the bank is asked before anything of an older order is sent")
+  yield* Effect.logWarning(
+    "This is a restored copy: the gateway inquires at the bank before it sends a request of an older order"
+  )
   return startedAtMs
 }).pipe(Effect.orDie)
