@@ -58,8 +58,8 @@ export const pack = async ({ folder }: Package, into: string): Promise<string> =
   return join(into, readdirSync(into)[0] ?? "")
 }
 
-/** Installs the libraries, or some of them as somebody who needs no others. */
-export const install = async (which: ReadonlyArray<Package> = libraries): Promise<Consumer> => {
+/** Installs the libraries, or some of them as somebody who needs no others; `from`: a project whose tarballs are installed. */
+export const install = async (which: ReadonlyArray<Package> = libraries, from?: Consumer): Promise<Consumer> => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "pay consumer ")))
   const consumer: Consumer = {
     folder,
@@ -73,7 +73,7 @@ export const install = async (which: ReadonlyArray<Package> = libraries): Promis
   const add = async (pkg: Package) => {
     const packed = join(folder, "packed", pkg.folder)
     mkdirSync(consumer.installed(pkg), { recursive: true })
-    const tarball = await pack(pkg, packed)
+    const tarball = from === undefined ? await pack(pkg, packed) : from.tarball(pkg)
     await passes(tool("tar", ["-xzf", tarball, "-C", consumer.installed(pkg), "--strip-components=1"]))
     for (const name of foreign(pkg))
       link(join(root, pkg.folder, "node_modules", name), join(folder, "node_modules", name))
