@@ -13,8 +13,8 @@ import * as CommitFunction from "./CommitFunction.ts"
 import { schema, tableOf } from "./Ddl.ts"
 import type * as Failure from "./Failure.ts"
 import * as FirstStatistics from "./FirstStatistics.ts"
-import * as PostgresBriefKeys from "./PostgresBriefKeys.ts"
 import { PostgresRefused } from "./PostgresRefused.ts"
+import * as PostgresShortLivedKeys from "./PostgresShortLivedKeys.ts"
 import type { Session } from "./Session.ts"
 
 /** One step. A released step is never edited; a later step corrects it. */
@@ -43,7 +43,7 @@ const base = [
   `CREATE TABLE IF NOT EXISTS ${schema}.writers (writer text PRIMARY KEY, number bigint NOT NULL, result jsonb, at timestamptz NOT NULL DEFAULT now()) WITH (fillfactor = 50)`,
   `CREATE TABLE IF NOT EXISTS ${schema}.store (id uuid PRIMARY KEY, only_one boolean NOT NULL UNIQUE DEFAULT true CHECK (only_one))`,
   `INSERT INTO ${schema}.store (id) SELECT gen_random_uuid() WHERE NOT EXISTS (SELECT FROM ${schema}.store)`,
-  ...PostgresBriefKeys.statements
+  ...PostgresShortLivedKeys.statements
 ]
 
 const refused = (why: PostgresRefused["why"], message: string, cause?: unknown): PostgresRefused =>
@@ -180,7 +180,7 @@ const grants = (role: string): ReadonlyArray<string> => {
     `GRANT USAGE ON SCHEMA ${schema} TO ${quote(role)}`,
     `GRANT SELECT ON ${schema}.migrations, ${schema}.store TO ${quote(role)}`,
     `GRANT SELECT, INSERT, UPDATE, DELETE ON ${schema}.writers TO ${quote(role)}`,
-    ...PostgresBriefKeys.grants(quote(role)),
+    ...PostgresShortLivedKeys.grants(quote(role)),
     ...all.map(
       ({ entity, table }) =>
         `GRANT ${entity.appendOnly ? "SELECT, INSERT" : "SELECT, INSERT, UPDATE, DELETE"} ON ${table} TO ${quote(role)}`

@@ -20,8 +20,8 @@ import * as Lane from "./Lane.ts"
 import * as Marks from "./Marks.ts"
 import * as Migrate from "./Migrate.ts"
 import { migrations } from "./Migrations.ts"
-import * as PostgresBriefKeys from "./PostgresBriefKeys.ts"
 import { PostgresRefused } from "./PostgresRefused.ts"
+import * as PostgresShortLivedKeys from "./PostgresShortLivedKeys.ts"
 import * as ProcessWitness from "./ProcessWitness.ts"
 import * as Reads from "./Reads.ts"
 import * as Replication from "./Replication.ts"
@@ -209,7 +209,7 @@ const open = Effect.fnUntraced(function* (
   return Context.make(
     Store,
     guarded(store, () => behind)
-  ).pipe(Context.add(ShortLivedKeyTable, PostgresBriefKeys.make(first)))
+  ).pipe(Context.add(ShortLivedKeyTable, PostgresShortLivedKeys.make(first)))
 })
 
 /** Refuses a missing store, or an existing one if the operator requests a new one. */
