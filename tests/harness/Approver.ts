@@ -22,12 +22,12 @@ const wallSeconds = Effect.sync(() => Math.floor(wall.currentTimeMillisUnsafe() 
 
 /** Everything of a merchant that waits, for an approver who signs the question. */
 export const list = Effect.fnUntraced(function* (
-  changes: Partial<Approval.List> = {},
+  changes: Partial<Approval.ListRequest> = {},
   sent: Readonly<Record<string, string>> = {},
   key: KeyObject = ownKey
 ) {
   const nowSeconds = yield* wallSeconds
-  const statement: Approval.List = {
+  const statement: Approval.ListRequest = {
     decision: "list",
     merchant: TestGateway.login,
     approver: name,
@@ -55,7 +55,7 @@ export const look = Effect.fnUntraced(function* (
 export interface Changes {
   readonly orderId?: string
   readonly statement?: Partial<Approval.Statement>
-  readonly signed?: Partial<Approval.Statement> | Omit<Approval.Look, "orderId">
+  readonly signed?: Partial<Approval.Statement> | Omit<Approval.ReadRequest, "orderId">
   readonly sent?: Readonly<Record<string, string>>
   readonly signature?: string
   readonly key?: KeyObject

@@ -6,7 +6,7 @@ import { serve } from "./Loopback.ts"
 
 export class Inbox extends Context.Service<
   Inbox,
-  { readonly url: string; readonly about: (orderid: string) => ReadonlyArray<CallbackReceiver.Proved> }
+  { readonly url: string; readonly about: (orderid: string) => ReadonlyArray<CallbackReceiver.VerifiedCallback> }
 >()("tests/harness/Inbox") {}
 
 const controlKeys = [Redacted.make(controlKey)]
@@ -14,7 +14,7 @@ const controlKeys = [Redacted.make(controlKey)]
 export const layer = Layer.effect(
   Inbox,
   Effect.gen(function* () {
-    const arrived: Array<CallbackReceiver.Proved> = []
+    const arrived: Array<CallbackReceiver.VerifiedCallback> = []
     const run = Effect.runForkWith(yield* Effect.context<never>())
     const port = yield* serve(({ headers, url = "" }, response) => {
       const answer = (status: number) => response.writeHead(status).end()

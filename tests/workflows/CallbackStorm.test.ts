@@ -128,7 +128,7 @@ it.effect("the inbox keeps a limited number of callbacks of unknown orders, and 
     Effect.gen(function* () {
       yield* callbackRequest
       yield* saleWithCallback("o-2")
-      const store = CallbackStore.makeMemory({ deliveries: 2, parked: 2, ended: 2 })
+      const store = CallbackStore.makeMemory({ deliveries: 2, earlyCallbacks: 2, ended: 2 })
       const { expect, received, receive, sweep } = yield* inbox({ store })
       yield* expect({ clientOrderId: "o-1" })
       yield* expect({ clientOrderId: "o-2" })
@@ -137,7 +137,7 @@ it.effect("the inbox keeps a limited number of callbacks of unknown orders, and 
         assert.strictEqual((yield* receive(yield* signed(values, { webhookId: `event-${index}` }))).status, 200)
       }
       assert.deepStrictEqual(
-        (yield* store.parked).map(({ clientOrderId }) => clientOrderId),
+        (yield* store.earlyCallbacks).map(({ clientOrderId }) => clientOrderId),
         ["nobody's-18", "nobody's-19"]
       )
       yield* TestClock.adjust("15 minutes")

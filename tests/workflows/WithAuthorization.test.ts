@@ -61,7 +61,7 @@ const keyless = Layer.effect(
   Effect.map(PayClient, (client) =>
     PayClient.of({
       ...client,
-      believed: Effect.map(client.believed, ({ profile }) => ({
+      assumedProfile: Effect.map(client.assumedProfile, ({ profile }) => ({
         isSteady: true,
         profile: { ...profile, honoursIdempotencyKey: false }
       }))

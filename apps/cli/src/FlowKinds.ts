@@ -80,7 +80,7 @@ const resumeOrSend = (kind: Kind, clientOrderId: string, send: Running): Running
   Effect.gen(function* () {
     const look = lookFor(kind.operation, clientOrderId, [])
     const observed = yield* FlowSettings.changed({ quietPeriod: 0 })(look)
-    const { profile } = yield* (yield* PayClient).believed
+    const { profile } = yield* (yield* PayClient).assumedProfile
     const hasIt = observed ?? (profile.replaysClientOrderId ? undefined : yield* look)
     return yield* hasIt === undefined ? send : resume(kind, clientOrderId)
   })

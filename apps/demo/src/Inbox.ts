@@ -9,9 +9,9 @@ export class Inbox extends Context.Service<
     /** The address that receives the callbacks. */
     readonly url: string
     /** Waits for the verified callback about the request with this `serial-number`. */
-    readonly about: (serialNumber: string) => Effect.Effect<CallbackReceiver.Proved>
+    readonly about: (serialNumber: string) => Effect.Effect<CallbackReceiver.VerifiedCallback>
     /** Waits for the first verified callback about the order with this `client_orderid`. */
-    readonly aboutOrder: (clientOrderId: string) => Effect.Effect<CallbackReceiver.Proved>
+    readonly aboutOrder: (clientOrderId: string) => Effect.Effect<CallbackReceiver.VerifiedCallback>
   }
 >()("@pay/demo/Inbox") {}
 
@@ -19,9 +19,9 @@ export const layer = (controlKey: Redacted.Redacted<string>): Layer.Layer<Inbox>
   Layer.effect(
     Inbox,
     Effect.gen(function* () {
-      const arrivals = new Map<string, Deferred.Deferred<CallbackReceiver.Proved>>()
+      const arrivals = new Map<string, Deferred.Deferred<CallbackReceiver.VerifiedCallback>>()
       const arrival = (name: string) => {
-        const existing = arrivals.get(name) ?? Deferred.makeUnsafe<CallbackReceiver.Proved>()
+        const existing = arrivals.get(name) ?? Deferred.makeUnsafe<CallbackReceiver.VerifiedCallback>()
         arrivals.set(name, existing)
         return existing
       }

@@ -56,7 +56,7 @@ export const ask = Effect.fnUntraced(function* ({
 type Order = Pick<Effect.Success<ReturnType<typeof ask>>, "title" | "orderid" | "clientOrderId" | "endpointId">
 
 /** Prints the content of a callback on one line. */
-export const printCallback = (callback: CallbackReceiver.Proved) =>
+export const printCallback = (callback: CallbackReceiver.VerifiedCallback) =>
   say(
     row(
       "callback",

@@ -187,15 +187,18 @@ describe("the setting profile", () => {
 
   /** Profiles as plain JavaScript may pass them. */
   const wrong: ReadonlyArray<readonly [object | null, string]> = [
-    [{ status: {} }, "profile has no status."],
-    [{ pathPrefix: 7 }, "profile has a pathPrefix that is no value of it."],
-    [{ answers: "xml" }, "profile has answers of no dialect: xml."],
-    [{ statuses: { ok: "fine" } }, "profile has statuses that lead to fine, which is none of the specification."],
-    [{ names: { id: 7 } }, "profile has names that lead from id to no text."],
-    [{ lacks: ["capture"] }, "profile lacks capture, which is no operation of the contract."],
-    [{ recipes: { PAYOUT: ["login"] } }, "profile has recipes of PAYOUT, which has none that can be changed."],
-    [{ recipes: { VOID: ["order"] } }, "profile has recipes of VOID with order, which is no field of it."],
-    [{ recipes: { VOID: "login" } }, "profile has recipes of VOID, which has none that can be changed."],
+    [{ status: {} }, "profile has the unknown setting status."],
+    [{ pathPrefix: 7 }, "profile has an invalid pathPrefix."],
+    [{ answers: "xml" }, "profile has answers of an unknown dialect: xml."],
+    [
+      { statuses: { ok: "fine" } },
+      "profile has statuses that lead to fine, which is not a status of the specification."
+    ],
+    [{ names: { id: 7 } }, "profile has names with a value of id that is not text."],
+    [{ lacks: ["capture"] }, "profile lacks capture, which is not an operation of the contract."],
+    [{ recipes: { PAYOUT: ["login"] } }, "profile has recipes of PAYOUT, which has no recipe that can be changed."],
+    [{ recipes: { VOID: ["order"] } }, "profile has recipes of VOID with order, which is not a field of VOID."],
+    [{ recipes: { VOID: "login" } }, "profile has recipes of VOID, which has no recipe that can be changed."],
     [null, "profile must be text, or a profile."]
   ]
   it.each(wrong)("refuses the value %j", (profile, message) => {

@@ -221,7 +221,7 @@ export const question = Effect.fnUntraced(function* ({ clientOrderId, endpointId
     endpointId === undefined ? { turnWithin } : { endpointId, turnWithin }
   )
   const answer = yield* ending(timed)
-  const { profile } = yield* client.believed
+  const { profile } = yield* client.assumedProfile
   const { askedAtMs, ended } = answer
   if (ended._tag === "Refused") return { askedAtMs, ended, isAbsent: GatewayProfile.saysNotFound(profile, ended) }
   if (ended._tag !== "Answered") return { askedAtMs, ended }

@@ -7,17 +7,17 @@ import * as Status from "@pay/schema/Status"
 import type * as PayError from "@pay/transport/PayError"
 import { Effect, Equal, Result } from "effect"
 import { keyOf, type OnOrder } from "./Action.ts"
+import type { ActionPlan } from "./ActionPlan.ts"
 import * as Ask from "./Ask.ts"
 import * as AwaitFinal from "./AwaitFinal.ts"
 import * as Ending from "./Ending.ts"
 import { FlowSettings } from "./FlowSettings.ts"
 import type { OrderStatus } from "./OrderStatus.ts"
-import * as SecondLook from "./SecondLook.ts"
+import * as StatusAfterRefusal from "./StatusAfterRefusal.ts"
 import * as Steps from "./Steps.ts"
-import type { Way } from "./Way.ts"
 
 /** The amounts of an order in minor units. An amount that the gateway does not report is `undefined`. */
-interface Moved {
+interface Amounts {
   readonly authorizedMinor: number | undefined
   readonly capturedMinor: number | undefined
   readonly returnedMinor: number | undefined
@@ -31,13 +31,13 @@ const minor = (amount: string | undefined, currency: string | undefined): number
       ? 0
       : Result.getOrElse(Money.toMinor(amount, currency), () => undefined)
 
-const movedOf = ({
+const amountsOf = ({
   authorizedAmount,
   capturedAmount,
   currency,
   returnedAmount,
   transactionType = ""
-}: OrderStatus): Moved => ({
+}: OrderStatus): Amounts => ({
   authorizedMinor: minor(authorizedAmount, currency),
   // A `preauth` order without a captured amount has captured nothing.
   capturedMinor: minor(capturedAmount, currency) ?? (transactionType === "preauth" ? 0 : undefined),
@@ -46,7 +46,7 @@ const movedOf = ({
 })
 
 /** Returns the requested amount in minor units, or `undefined` if the request applies to all that is left. */
-const askedOf = ({ amount, currency }: Ask.Target["request"]): number | undefined =>
+const requestedMinorOf = ({ amount, currency }: Ask.Target["request"]): number | undefined =>
   typeof amount === "string" && typeof currency === "string" ? minor(amount, currency) : undefined
 
 type Verdict = "happened" | "not" | "ambiguous"
@@ -56,13 +56,13 @@ type Verdict = "happened" | "not" | "ambiguous"
  * never arrived, the amounts are the same. If the gateway does not report the amount, the result is `ambiguous`, except for a
  * request for all that is left that has changed the transaction type.
  */
-const judge = ({ operation: { name }, request }: Ask.Target, before: Moved, after: Moved): Verdict => {
-  const amounts = (moved: Moved) =>
+const judge = ({ operation: { name }, request }: Ask.Target, before: Amounts, after: Amounts): Verdict => {
+  const totals = (amounts: Amounts) =>
     name === "CAPTURE"
-      ? ([moved.capturedMinor, moved.returnedMinor] as const)
-      : ([moved.returnedMinor, moved.capturedMinor] as const)
-  const [was, otherWas = 0] = amounts(before)
-  const [is, otherIs = 0] = amounts(after)
+      ? ([amounts.capturedMinor, amounts.returnedMinor] as const)
+      : ([amounts.returnedMinor, amounts.capturedMinor] as const)
+  const [was, otherWas = 0] = totals(before)
+  const [is, otherIs = 0] = totals(after)
   if (otherWas !== otherIs) return "ambiguous"
   const isSame = before.type === after.type
   const isEnded = !isSame && (after.type === "capture") === (name === "CAPTURE")
@@ -71,7 +71,7 @@ const judge = ({ operation: { name }, request }: Ask.Target, before: Moved, afte
     if (was !== is) return "ambiguous"
     return isEnded ? "happened" : isSame && before.type === "preauth" ? "not" : "ambiguous"
   }
-  const requestedMinor = askedOf(request)
+  const requestedMinor = requestedMinorOf(request)
   if (was === undefined || is === undefined) return requestedMinor === undefined && isEnded ? "happened" : "ambiguous"
   if (was === is) {
     if (isSame) return "not"
@@ -96,22 +96,22 @@ export const isForeign = ({ operation: { name } }: Ask.Target, { transactionType
  * Returns the total in minor units after all that is left was captured or returned, or `undefined` if the gateway does not report
  * it.
  */
-const wholeMinor = ({ operation: { name } }: Ask.Target, before: Moved, order: OrderStatus): number | undefined => {
-  const { authorizedMinor, capturedMinor } = movedOf(order)
+const wholeMinor = ({ operation: { name } }: Ask.Target, before: Amounts, order: OrderStatus): number | undefined => {
+  const { authorizedMinor, capturedMinor } = amountsOf(order)
   if (name === "CAPTURE") return authorizedMinor
   // A sale captures its amount. An authorization may be captured in part.
   return capturedMinor ?? (before.type === "sale" ? minor(order.amount, order.currency) : undefined)
 }
 
 /** Whether the order shows another change than the requested one, because another request acted on it in the meantime. */
-const showsAnother = (target: Ask.Target, before: Moved, order: OrderStatus): boolean => {
+const showsAnother = (target: Ask.Target, before: Amounts, order: OrderStatus): boolean => {
   const { name } = target.operation
-  const after = movedOf(order)
+  const after = amountsOf(order)
   if (before.type !== after.type && foreignTypes[name]?.includes(after.type) === true) return true
   const [was, is] =
     name === "CAPTURE" ? [before.capturedMinor, after.capturedMinor] : [before.returnedMinor, after.returnedMinor]
   if (was === undefined || is === undefined || was === is) return false
-  const requestedMinor = askedOf(target.request)
+  const requestedMinor = requestedMinorOf(target.request)
   if (requestedMinor !== undefined) return is - was !== requestedMinor
   const whole = wholeMinor(target, before, order)
   return whole !== undefined && is !== whole
@@ -119,7 +119,7 @@ const showsAnother = (target: Ask.Target, before: Moved, order: OrderStatus): bo
 
 /** Whether an approved order shows no trace of the request. Its status may then be the one from before the request. */
 export const showsNothing = (target: Ask.Target, order: OrderStatus): boolean => {
-  const after = movedOf(order)
+  const after = amountsOf(order)
   return (
     judge(target, { authorizedMinor: undefined, capturedMinor: 0, returnedMinor: 0, type: after.type }, after) === "not"
   )
@@ -129,34 +129,34 @@ export const showsNothing = (target: Ask.Target, order: OrderStatus): boolean =>
  * Carries out the action. Once the request may have been sent, no error is `retryable` before it is proved that the request had
  * no effect. A new run would otherwise compare with amounts that have already changed.
  */
-export const carryOut = Effect.fnUntraced(function* (followUp: OnOrder, way: Way) {
+export const carryOut = Effect.fnUntraced(function* (followUp: OnOrder, plan: ActionPlan) {
   const { clientOrderId, endpointId, operation, orderId, step, trail } = followUp
   const about = { clientOrderId, trail }
   const settings = yield* FlowSettings
   const named = { clientOrderId, orderId, endpointId }
   const needsAPerson = (reason: string, order?: OrderStatus) =>
     Ending.needsAPerson(operation.name, reason, about, order)
-  const standing = (name: string, serialNumber?: string) =>
+  const statusAt = (name: string, serialNumber?: string) =>
     AwaitFinal.watch({ step: `${step} ${name}`, named: { ...named, serialNumber }, trail })
-  const standingAfter = (name: string, serialNumber?: string) =>
-    Effect.mapError(standing(name, serialNumber), ({ order }) => needsAPerson("nobody could say in time", order))
-  const { isOpen } = way
-  const secondLook = way.order !== undefined && Status.isFinal(way.order.status) ? way.order : undefined
-  const first = followUp.before ?? (isOpen ? undefined : (secondLook ?? (yield* standing("before")).order))
+  const statusAfter = (name: string, serialNumber?: string) =>
+    Effect.mapError(statusAt(name, serialNumber), ({ order }) => needsAPerson("its status stayed unknown", order))
+  const { isOpen } = plan
+  const knownOrder = plan.order !== undefined && Status.isFinal(plan.order.status) ? plan.order : undefined
+  const first = followUp.before ?? (isOpen ? undefined : (knownOrder ?? (yield* statusAt("before")).order))
   if (first === undefined) {
-    const now = secondLook ?? (yield* standingAfter("now")).order
-    return yield* needsAPerson("how much had moved before it is not known", now)
+    const now = knownOrder ?? (yield* statusAfter("now")).order
+    return yield* needsAPerson("the amounts before the request are not known", now)
   }
-  const before = movedOf(first)
+  const before = amountsOf(first)
   /** Whether the amounts show the request. An accepted request may still be declined by the bank. */
   const isShown = (order: OrderStatus) =>
-    judge(followUp, before, movedOf(order)) !== "not" && !Equal.equals(before, movedOf(order))
+    judge(followUp, before, amountsOf(order)) !== "not" && !Equal.equals(before, amountsOf(order))
   /**
    * Concludes an accepted request. An approved order counts as success if the change of its amounts can come from the request.
    */
   const concluded = (order: OrderStatus) =>
     order.status === "approved" && showsAnother(followUp, before, order)
-      ? needsAPerson("it was accepted, and something else has moved", order)
+      ? needsAPerson("it was accepted, and the order changed by something else", order)
       : Ending.conclude(order, about)
   const idempotencyKey = yield* keyOf(followUp)
   let refusal: PayError.Refused | undefined
@@ -165,39 +165,44 @@ export const carryOut = Effect.fnUntraced(function* (followUp: OnOrder, way: Way
     const sends = submission === 1 && isOpen ? "not" : "once"
     const { ended } = yield* Ask.send(`${step} ${submission}`, followUp, trail, { idempotencyKey, sends })
     if (ended._tag === "Answered") {
-      const { order } = yield* standingAfter("status", way.answersByRequest ? ended.answer.serialNumber : undefined)
-      if (way.answersByRequest) return yield* Ending.conclude(order, about)
+      const { order } = yield* statusAfter("status", plan.answersByRequest ? ended.answer.serialNumber : undefined)
+      if (plan.answersByRequest) return yield* Ending.conclude(order, about)
       if (order.status !== "approved" || isShown(order)) return yield* concluded(order)
       // The request was accepted, but the status does not show it yet.
       yield* Steps.sleep(`${step} ${submission} quiet`, settings.quietPeriod)
-      const { order: later } = yield* standingAfter(`after ${submission}`)
+      const { order: later } = yield* statusAfter(`after ${submission}`)
       if (later.status !== "approved" || isShown(later)) return yield* concluded(later)
-      return yield* needsAPerson("it was accepted, and nothing shows that it was done", later)
+      return yield* needsAPerson("it was accepted, and the order shows no change", later)
     }
     if (ended._tag === "InvalidRequest") return yield* Ending.refused(ended, about)
     if (isFresh && ended._tag === "NotSent") return yield* Ending.unreachable(ended, about)
-    if (isFresh && way.isFormer === true && ended._tag === "Refused") return yield* Ending.refused(ended, about)
+    if (isFresh && plan.isFormer === true && ended._tag === "Refused") return yield* Ending.refused(ended, about)
     if (isFresh && ended._tag === "Refused") {
       // A proxy may have sent the request twice. The refusal of the second one then hides the outcome of the first.
-      const secondLook = yield* SecondLook.look(`${step} ${submission} refused`, named, trail)
-      if (secondLook._tag === "NotSent" || secondLook._tag === "OutcomeUnknown")
-        return yield* needsAPerson(SecondLook.untold)
-      if (secondLook._tag !== "Answered") return yield* Ending.refused(ended, about)
-      const isMoving = !Status.isFinal(secondLook.answer.order.status)
-      const order = isMoving ? (yield* standingAfter("refused")).order : secondLook.answer.order
-      const verdict = judge(followUp, before, movedOf(order))
+      const reply = yield* StatusAfterRefusal.request(`${step} ${submission} refused`, named, trail)
+      if (reply._tag === "NotSent" || reply._tag === "OutcomeUnknown")
+        return yield* needsAPerson(StatusAfterRefusal.unanswered)
+      if (reply._tag !== "Answered") return yield* Ending.refused(ended, about)
+      const isMoving = !Status.isFinal(reply.answer.order.status)
+      const order = isMoving ? (yield* statusAfter("refused")).order : reply.answer.order
+      const verdict = judge(followUp, before, amountsOf(order))
       if (verdict === "happened") return order
-      if (!isMoving && Equal.equals(before, movedOf(order))) return yield* Ending.refused(ended, about)
-      return yield* needsAPerson("it was refused, and something has moved", order)
+      if (!isMoving && Equal.equals(before, amountsOf(order))) return yield* Ending.refused(ended, about)
+      return yield* needsAPerson("it was refused, and the order has changed", order)
     }
     refusal = ended._tag === "Refused" ? ended : undefined
     yield* Steps.sleep(`${step} ${submission} quiet`, settings.quietPeriod)
-    const { order } = yield* standingAfter(`after ${submission}`)
-    const verdict = judge(followUp, before, movedOf(order))
+    const { order } = yield* statusAfter(`after ${submission}`)
+    const verdict = judge(followUp, before, amountsOf(order))
     if (verdict === "happened") return order
-    if (verdict === "ambiguous") return yield* needsAPerson("more or less has moved than was asked for", order)
-    const goesOn = way.showsFollowUps || (yield* Steps.isRecorded(`${step} ${submission + 1} begun`))
-    if (!goesOn) return yield* needsAPerson("nothing has moved so far, which proves nothing here", order)
+    if (verdict === "ambiguous")
+      return yield* needsAPerson("the order changed by another amount than the requested one", order)
+    const goesOn = plan.showsFollowUps || (yield* Steps.isRecorded(`${step} ${submission + 1} begun`))
+    if (!goesOn)
+      return yield* needsAPerson(
+        "the order shows no change yet, which does not prove that it was not carried out",
+        order
+      )
   }
   return yield* refusal === undefined ? Ending.neverHappened(operation.name, about) : Ending.refused(refusal, about)
 })

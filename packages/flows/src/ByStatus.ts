@@ -5,17 +5,17 @@
 import * as Status from "@pay/schema/Status"
 import { Effect } from "effect"
 import { keyOf, type OnOrder } from "./Action.ts"
+import type { ActionPlan } from "./ActionPlan.ts"
 import * as Ask from "./Ask.ts"
 import * as AwaitFinal from "./AwaitFinal.ts"
 import * as Ending from "./Ending.ts"
 import { FlowSettings } from "./FlowSettings.ts"
 import type { OrderStatus } from "./OrderStatus.ts"
-import * as SecondLook from "./SecondLook.ts"
+import * as StatusAfterRefusal from "./StatusAfterRefusal.ts"
 import * as Steps from "./Steps.ts"
-import type { Way } from "./Way.ts"
 
 /** Pays the checked payout and returns its final status. */
-export const carryOut = Effect.fnUntraced(function* (followUp: OnOrder, { isOpen, order: before }: Way) {
+export const carryOut = Effect.fnUntraced(function* (followUp: OnOrder, { isOpen, order: before }: ActionPlan) {
   const { clientOrderId, endpointId, operation, orderId, step, trail } = followUp
   const about = { clientOrderId, trail }
   const named = { clientOrderId, orderId, endpointId }
@@ -37,11 +37,11 @@ export const carryOut = Effect.fnUntraced(function* (followUp: OnOrder, { isOpen
   if (ended._tag === "Refused") {
     // A proxy may have sent the request twice. The refusal of the second one then hides the outcome of the first.
     yield* Steps.sleep(`${step} 1 quiet`, (yield* FlowSettings).quietPeriod)
-    const secondLook = yield* SecondLook.look(`${step} 1 refused`, named, trail)
-    if (secondLook._tag === "NotSent" || secondLook._tag === "OutcomeUnknown")
-      return yield* needsAPerson(SecondLook.untold)
-    return yield* secondLook._tag === "Answered" && Status.isFinal(secondLook.answer.order.status)
-      ? Ending.conclude(secondLook.answer.order, about)
+    const reply = yield* StatusAfterRefusal.request(`${step} 1 refused`, named, trail)
+    if (reply._tag === "NotSent" || reply._tag === "OutcomeUnknown")
+      return yield* needsAPerson(StatusAfterRefusal.unanswered)
+    return yield* reply._tag === "Answered" && Status.isFinal(reply.answer.order.status)
+      ? Ending.conclude(reply.answer.order, about)
       : Ending.refused(ended, about)
   }
   if (ended._tag === "NotSent") return yield* Ending.unreachable(ended, about)

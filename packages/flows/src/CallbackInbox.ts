@@ -89,11 +89,11 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
   const silenceMs = Math.max(1000, Duration.toMillis(options.silence ?? "15 minutes"))
   const { take: inTurn } = KeyedLock.make()
 
-  /** Returns the time of the next status request after `asks` requests without news. */
-  const after = (asks: number) =>
+  /** Returns the time of the next status request after a number of status requests without news. */
+  const after = (statusRequests: number) =>
     Effect.map(Clock.currentTimeMillis, (nowMs) => ({
-      asks,
-      askAtMs: nowMs + Math.max(silenceMs, Math.min(silenceMs * 2 ** asks, dayMs))
+      statusRequests,
+      nextStatusAtMs: nowMs + Math.max(silenceMs, Math.min(silenceMs * 2 ** statusRequests, dayMs))
     }))
 
   /** Returns the order if it exists at the merchant. */
@@ -120,7 +120,7 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
   }, Effect.timeout(timeout))
 
   /**
-   * Handles a callback about the order. `webhookId` identifies its delivery, unless the callback is parked. A status request that
+   * Handles a callback about the order. `webhookId` identifies its delivery, unless the callback is stored as early. A status request that
    * began after the callback arrived is not repeated.
    */
   const handle = Effect.fnUntraced(function* (order: Order, share: KeyedLock.Share, webhookId?: string) {
@@ -128,15 +128,15 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
     yield* store.recordNext(order.clientOrderId, isFinal ? "ended" : yield* after(0), webhookId)
   })
 
-  const take = Effect.fnUntraced(function* (proved: CallbackReceiver.Proved, share: KeyedLock.Share) {
+  const take = Effect.fnUntraced(function* (proved: CallbackReceiver.VerifiedCallback, share: KeyedLock.Share) {
     const { client_orderid: clientOrderId, orderid: orderId, webhookId } = proved
-    if (webhookId !== undefined && (yield* store.isTaken(webhookId))) return
+    if (webhookId !== undefined && (yield* store.isHandled(webhookId))) return
     yield* steps.signal(newsKey(clientOrderId), "callback")
     if (onOrder === undefined) return yield* store.recordNext(clientOrderId, yield* after(0), webhookId)
     let order = yield* awaitedBy(clientOrderId)
     if (order === undefined) {
-      yield* store.park({ clientOrderId, orderId, webhookId })
-      // The order may have become expected before the callback was parked. In that case `expect` did not handle the callback.
+      yield* store.addEarly({ clientOrderId, orderId, webhookId })
+      // The order may have become expected before the callback was stored. In that case `expect` did not handle the callback.
       order = yield* awaitedBy(clientOrderId)
       if (order === undefined) return
     }
@@ -161,7 +161,7 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
   const expect = Effect.fnUntraced(function* (expected: CallbackStore.Expected) {
     const nowMs = yield* Clock.currentTimeMillis
     const order = yield* store.expect(expected, nowMs, nowMs + silenceMs)
-    if (order.askAtMs > nowMs) return
+    if (order.nextStatusAtMs > nowMs) return
     // If this fails, the next sweep handles the order.
     yield* Effect.ignoreCause(
       inTurn(order.clientOrderId, (share) => handle(order, share)),
@@ -176,24 +176,24 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
         const { clientOrderId } = order
         const isFinal = (yield* share(ask(order))) === true
         yield* steps.signal(newsKey(clientOrderId), "sweep")
-        yield* store.recordNext(clientOrderId, isFinal ? "ended" : yield* after(order.asks + 1))
+        yield* store.recordNext(clientOrderId, isFinal ? "ended" : yield* after(order.statusRequests + 1))
         return isFinal
       })
     ).pipe(
       Effect.catchCause((cause) =>
         Effect.gen(function* () {
           yield* Effect.logWarning("sweep", cause)
-          yield* store.postpone(order.clientOrderId, yield* after(order.asks + 1))
+          yield* store.postpone(order.clientOrderId, yield* after(order.statusRequests + 1))
           return false
         })
       )
     )
 
-  /** Handles parked callbacks whose orders now exist at the merchant, although `expect` was not called for them. */
+  /** Handles early callbacks whose orders now exist at the merchant, although `expect` was not called for them. */
   const overtaken = Effect.gen(function* () {
     if (options.isKnown === undefined) return
     yield* Effect.forEach(
-      yield* store.parked,
+      yield* store.earlyCallbacks,
       ({ clientOrderId }) =>
         Effect.flatMap(awaitedBy(clientOrderId), (order) =>
           order === undefined ? Effect.void : inTurn(clientOrderId, (share) => handle(order, share))

@@ -104,8 +104,8 @@ const foundIt = (order: OrderStatus): Ask.Ended<Ask.Receipt> => ({
  * refusal applies, and an unknown outcome if `status` is not answered.
  */
 const lookAgain = Effect.fnUntraced(function* ({ clientOrderId, endpointId, operation }: Creation) {
-  const { believed } = yield* PayClient.PayClient
-  if ((yield* believed).profile.replaysClientOrderId) return undefined
+  const { assumedProfile } = yield* PayClient.PayClient
+  if ((yield* assumedProfile).profile.replaysClientOrderId) return undefined
   const { mostRepeats, pause } = yield* FlowSettings
   for (let question = 1; question <= mostRepeats; question += 1) {
     const { ended } = yield* Ask.question({ clientOrderId, endpointId })
@@ -128,11 +128,11 @@ type Presence = "new" | "gone" | "there"
  */
 const lookFirst = ({ clientOrderId, endpointId, operation }: Creation, presence: Presence) =>
   Effect.fnUntraced(function* (isBegunBefore: boolean) {
-    const { believed } = yield* PayClient.PayClient
+    const { assumedProfile } = yield* PayClient.PayClient
     const mayBeThere = isBegunBefore || presence === "there"
-    if (presence === "gone" || (!mayBeThere && (yield* believed).profile.replaysClientOrderId)) return undefined
+    if (presence === "gone" || (!mayBeThere && (yield* assumedProfile).profile.replaysClientOrderId)) return undefined
     const { ended } = yield* Ask.question({ clientOrderId, endpointId })
-    const { profile } = yield* believed
+    const { profile } = yield* assumedProfile
     switch (ended._tag) {
       case "InvalidRequest":
         return undefined

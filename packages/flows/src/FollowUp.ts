@@ -9,6 +9,7 @@ import * as PayClient from "@pay/transport/PayClient"
 import type * as PayError from "@pay/transport/PayError"
 import { Effect } from "effect"
 import { type FollowUp, keyOf, type OnOrder } from "./Action.ts"
+import * as ActionPlan from "./ActionPlan.ts"
 import * as Ask from "./Ask.ts"
 import * as AwaitFinal from "./AwaitFinal.ts"
 import * as ByAmounts from "./ByAmounts.ts"
@@ -17,7 +18,6 @@ import * as Ending from "./Ending.ts"
 import { FlowSettings } from "./FlowSettings.ts"
 import type { OrderStatus } from "./OrderStatus.ts"
 import * as Steps from "./Steps.ts"
-import * as Way from "./Way.ts"
 
 /** Sends the request until it is acknowledged, and returns the acknowledgement. A repeat of it must have no second effect. */
 export const act = Effect.fnUntraced(function* (followUp: FollowUp) {
@@ -75,7 +75,7 @@ const whileKeyed = ({ clientOrderId, endpointId, operation, orderId }: OnOrder) 
     if (!isRepeat) return undefined
     const { ended } = yield* Ask.question({ clientOrderId, orderId, endpointId })
     if (ended._tag === "NotSent" || ended._tag === "OutcomeUnknown") return ended
-    const { profile } = yield* (yield* PayClient.PayClient).believed
+    const { profile } = yield* (yield* PayClient.PayClient).assumedProfile
     return profile.honoursIdempotencyKey ? undefined : Ask.restarted(operation, keyless)
   })
 
@@ -98,13 +98,13 @@ export const carryOut = Effect.fnUntraced(function* (followUp: OnOrder, statusSt
   const { clientOrderId, endpointId, operation, orderId, trail } = followUp
   const isPayout = operation === PayApi.operations.PAYOUT_V4_PAY
   const isMoving = isPayout || moving.has(operation.name)
-  const way = isMoving ? yield* Way.choose(followUp) : undefined
-  if (way?.isKeyed === false) return yield* (isPayout ? ByStatus.carryOut : ByAmounts.carryOut)(followUp, way)
-  const { serialNumber } = yield* way === undefined ? act(followUp) : underKey(followUp)
+  const plan = isMoving ? yield* ActionPlan.choose(followUp) : undefined
+  if (plan?.isKeyed === false) return yield* (isPayout ? ByStatus.carryOut : ByAmounts.carryOut)(followUp, plan)
+  const { serialNumber } = yield* plan === undefined ? act(followUp) : underKey(followUp)
   const named = { clientOrderId, orderId, endpointId, ...(isPayout ? {} : { serialNumber }) }
   const about = { clientOrderId, trail }
   const { order } = yield* AwaitFinal.watch({ step: statusStep, named, trail })
-  if (way?.answersByRequest === true && way.isFormer !== true && ByAmounts.isForeign(followUp, order)) {
+  if (plan?.answersByRequest === true && plan.isFormer !== true && ByAmounts.isForeign(followUp, order)) {
     // The acknowledgement belongs to another request, because the connection mixed up answers. This request is repeated under its
     // key.
     const again = { ...followUp, step: `${followUp.step} again`, idempotencyKey: yield* keyOf(followUp), isOpen: true }
@@ -118,7 +118,7 @@ export const carryOut = Effect.fnUntraced(function* (followUp: OnOrder, statusSt
     return yield* Ending.needsAPerson(operation.name, "the gateway answers about another request", about, now)
   }
   const isUnseen = (status: OrderStatus) =>
-    way?.isFormer === true && !isPayout && status.status === "approved" && ByAmounts.showsNothing(followUp, status)
+    plan?.isFormer === true && !isPayout && status.status === "approved" && ByAmounts.showsNothing(followUp, status)
   if (!isUnseen(order)) return yield* Ending.conclude(order, about)
   // The gateway may have reported the status of the order instead of that of the request.
   yield* Steps.sleep(`${followUp.step} quiet`, (yield* FlowSettings).quietPeriod)

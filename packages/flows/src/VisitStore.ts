@@ -12,7 +12,7 @@ export class VisitStoreError extends Schema.TaggedError<VisitStoreError>()("Visi
   cause: Schema.Defect()
 }) {
   override get message(): string {
-    return `where a browser has to go could not be kept: ${this.cause}`
+    return `the next page of a browser could not be stored: ${this.cause}`
   }
 }
 

@@ -1,8 +1,8 @@
 /** Runs a request about an order at a scripted gateway without idempotency keys. */
 import * as PayApi from "@pay/schema/PayApi"
+import type { ActionPlan } from "../src/ActionPlan.ts"
 import * as ByAmounts from "../src/ByAmounts.ts"
 import type { OrderStatus } from "../src/OrderStatus.ts"
-import type { Way } from "../src/Way.ts"
 import * as Script from "./Script.ts"
 
 export type Name = "CAPTURE" | "RETURN" | "VOID"
@@ -38,7 +38,7 @@ export const act = (
   name: Name,
   amount: string | undefined,
   before: Amounts | undefined,
-  changes: Partial<Way> = {},
+  changes: Partial<ActionPlan> = {},
   recorded?: Amounts
 ) => {
   const currency = amount === undefined ? {} : { amount, currency: before?.currency ?? "USD" }

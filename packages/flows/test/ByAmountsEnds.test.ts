@@ -1,8 +1,8 @@
 /** Tests the outcomes of a capture that is sent once and judged by the order's amounts. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import type { ActionPlan } from "../src/ActionPlan.ts"
 import * as Steps from "../src/Steps.ts"
-import type { Way } from "../src/Way.ts"
 import { type Amounts, act, approved, authorizedOrder, captured } from "./Amounts.ts"
 import * as Earlier from "./Earlier.ts"
 import * as Script from "./Script.ts"
@@ -10,7 +10,7 @@ import * as Script from "./Script.ts"
 const moved = approved({ ...authorizedOrder, capturedAmount: "4.00" })
 const unmoved = approved(authorizedOrder)
 const orderStatus = Script.orderStatus
-const capture = (changes: Partial<Way> = {}, before: Amounts | undefined = authorizedOrder) =>
+const capture = (changes: Partial<ActionPlan> = {}, before: Amounts | undefined = authorizedOrder) =>
   act("CAPTURE", "4.00", before, changes)
 const refused = Script.refusal(1)
 const { acknowledged } = Script

@@ -6,7 +6,7 @@ import { Effect, type Scope } from "effect"
 import { type CallbackStore, makeMemory } from "../src/CallbackStore.ts"
 import * as WebFile from "../src/durable/WebFile.ts"
 
-const bounds = { deliveries: 3, parked: 3, ended: 3 }
+const bounds = { deliveries: 3, earlyCallbacks: 3, ended: 3 }
 
 const inFile = Effect.gen(function* () {
   const folder = yield* Effect.acquireRelease(
@@ -24,7 +24,7 @@ const stores: Readonly<Record<string, Effect.Effect<CallbackStore, unknown, Scop
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => `${index}`)
 const order = (clientOrderId: string) => ({ clientOrderId })
 const parked = (clientOrderId: string) => ({ clientOrderId, orderId: `at-${clientOrderId}`, webhookId: clientOrderId })
-const again = (askAtMs: number, asks = 0) => ({ asks, askAtMs })
+const again = (nextStatusAtMs: number, statusRequests = 0) => ({ statusRequests, nextStatusAtMs })
 
 for (const [name, made] of Object.entries(stores)) {
   const promise = <E>(says: string, keeps: (store: CallbackStore) => Effect.Effect<void, E>) =>
@@ -46,7 +46,7 @@ for (const [name, made] of Object.entries(stores)) {
         yield* store.recordNext("unknown", again(0))
         yield* store.postpone("unknown", again(0))
         assert.deepStrictEqual(yield* due(30, 10), ["late"])
-        assert.strictEqual((yield* store.find("first"))?.asks, 1)
+        assert.strictEqual((yield* store.find("first"))?.statusRequests, 1)
       })
     )
 
@@ -55,34 +55,34 @@ for (const [name, made] of Object.entries(stores)) {
         yield* store.expect({ clientOrderId: "1", endpointId: "7" }, 0, 10)
         yield* store.recordNext("1", again(20, 2))
         const kept = yield* store.expect(order("1"), 5, 100)
-        assert.deepStrictEqual([kept.endpointId, kept.askAtMs, kept.asks], ["7", 20, 2])
+        assert.deepStrictEqual([kept.endpointId, kept.nextStatusAtMs, kept.statusRequests], ["7", 20, 2])
         yield* store.recordNext("1", "ended")
         assert.strictEqual((yield* store.find("1"))?.clientOrderId, "1")
         const anew = yield* store.expect(order("1"), 5, 100)
-        assert.deepStrictEqual([anew.askAtMs, anew.asks], [100, 0])
+        assert.deepStrictEqual([anew.nextStatusAtMs, anew.statusRequests], [100, 0])
         assert.deepStrictEqual(yield* store.due(99, 10), [])
       })
     )
 
     promise("makes an order due at once if its callback came first, and marks that callback as processed", (store) =>
       Effect.gen(function* () {
-        yield* store.park(parked("1"))
-        assert.isFalse(yield* store.isTaken("1"))
+        yield* store.addEarly(parked("1"))
+        assert.isFalse(yield* store.isHandled("1"))
         const early = yield* store.expect(order("1"), 5, 100)
-        assert.strictEqual(early.askAtMs, 5)
-        assert.isTrue(yield* store.isTaken("1"))
-        assert.deepStrictEqual(yield* store.parked, [])
-        yield* store.park(parked("1"))
-        assert.strictEqual((yield* store.expect(order("1"), 6, 100)).askAtMs, 6)
+        assert.strictEqual(early.nextStatusAtMs, 5)
+        assert.isTrue(yield* store.isHandled("1"))
+        assert.deepStrictEqual(yield* store.earlyCallbacks, [])
+        yield* store.addEarly(parked("1"))
+        assert.strictEqual((yield* store.expect(order("1"), 6, 100)).nextStatusAtMs, 6)
       })
     )
 
     promise("marks the delivery that ended an order and an early one as processed", (store) =>
       Effect.gen(function* () {
-        yield* store.park(parked("1"))
+        yield* store.addEarly(parked("1"))
         yield* store.recordNext("1", "ended", "another")
-        assert.deepStrictEqual([yield* store.isTaken("1"), yield* store.isTaken("another")], [true, true])
-        assert.deepStrictEqual(yield* store.parked, [])
+        assert.deepStrictEqual([yield* store.isHandled("1"), yield* store.isHandled("another")], [true, true])
+        assert.deepStrictEqual(yield* store.earlyCallbacks, [])
       })
     )
 
@@ -92,19 +92,19 @@ for (const [name, made] of Object.entries(stores)) {
           yield* store.expect(order(`open-${id}`), 0, 10)
           yield* store.expect(order(`ended-${id}`), 0, 10)
           yield* store.recordNext(`ended-${id}`, "ended", `delivery-${id}`)
-          yield* store.park(parked(`early-${id}`))
+          yield* store.addEarly(parked(`early-${id}`))
         }
-        yield* store.park(parked("early-8"))
+        yield* store.addEarly(parked("early-8"))
         const left = (ids: ReadonlyArray<string>, has: (id: string) => Effect.Effect<boolean, unknown>) => {
           const kept = Effect.filter(ids, has)
           return Effect.map(kept, (matches) => matches.join(" "))
         }
-        assert.strictEqual(yield* left(numbers(10), (id) => store.isTaken(`delivery-${id}`)), "7 8 9")
+        assert.strictEqual(yield* left(numbers(10), (id) => store.isHandled(`delivery-${id}`)), "7 8 9")
         const isFound = (id: string) => Effect.map(store.find(id), (candidate) => candidate !== undefined)
         assert.strictEqual(yield* left(numbers(10), (id) => isFound(`ended-${id}`)), "7 8 9")
         assert.strictEqual(yield* left(numbers(10), (id) => isFound(`open-${id}`)), numbers(10).join(" "))
         assert.strictEqual((yield* store.due(10, 100)).length, 10)
-        const early = (yield* store.parked).map(({ clientOrderId }) => clientOrderId)
+        const early = (yield* store.earlyCallbacks).map(({ clientOrderId }) => clientOrderId)
         assert.deepStrictEqual(early, ["early-7", "early-9", "early-8"])
       })
     )

@@ -16,7 +16,7 @@ export interface Arrived {
   /** Headers by lower-case name. */
   readonly headers: Readonly<Record<string, string>>
   /** The content of the callback, whose signatures were verified with the merchant's keys. */
-  readonly callback: CallbackReceiver.Proved
+  readonly callback: CallbackReceiver.VerifiedCallback
 }
 
 /** A shop's own receiver of callbacks. Only the status of its reply counts. */

@@ -26,7 +26,7 @@ export interface Statement {
 }
 
 /** A request to read one order that waits for approval. */
-export interface Look {
+export interface ReadRequest {
   readonly decision: "look"
   readonly orderId: string
   readonly approver: string
@@ -38,7 +38,7 @@ export interface Look {
  * A request to list the orders of a merchant that wait for a second approver. It is a kind of statement of its own, so that its
  * signature permits nothing else.
  */
-export interface List {
+export interface ListRequest {
   readonly decision: "list"
   /** The merchant's login. */
   readonly merchant: string
@@ -47,7 +47,7 @@ export interface List {
   readonly timestampSeconds: number
 }
 
-type Signed = Statement | Look | List
+type Signed = Statement | ReadRequest | ListRequest
 
 const lines = (parts: ReadonlyArray<readonly [name: string, value: string]>): string =>
   parts.map(([name, value]) => `${name}: ${value.replace(/[\r\n]/g, " ")}\n`).join("")

@@ -53,7 +53,7 @@ describe("the approval of a payout", () => {
     expect(Approval.verify(statement, Approval.sign(statement, other.privateKey), jane.publicKey)).toBe(false))
 
   it("is not replaced by a signed request for a list, which names one merchant and its time", () => {
-    const list: Approval.List = { decision: "list", merchant: "shop", approver: "jane", timestampSeconds: 1 }
+    const list: Approval.ListRequest = { decision: "list", merchant: "shop", approver: "jane", timestampSeconds: 1 }
     expect(Approval.text(list)).toBe("pay-approval: v1\ndecision: list\nmerchant: shop\napprover: jane\ntime: 1\n")
     const signature = Approval.sign(list, jane.privateKey)
     expect(Approval.verify(list, signature, jane.publicKey)).toBe(true)
@@ -62,7 +62,7 @@ describe("the approval of a payout", () => {
   })
 
   it("is not replaced by a signed request to view the order", () => {
-    const look: Approval.Look = { decision: "look", orderId: "6768788", approver: "jane", timestampSeconds: 1 }
+    const look: Approval.ReadRequest = { decision: "look", orderId: "6768788", approver: "jane", timestampSeconds: 1 }
     expect(Approval.verify(statement, Approval.sign(look, jane.privateKey), jane.publicKey)).toBe(false)
     expect(Approval.verify(look, Approval.sign(look, jane.privateKey), jane.publicKey)).toBe(true)
   })

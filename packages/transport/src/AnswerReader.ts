@@ -4,10 +4,10 @@ import * as ErrorResponse from "@pay/schema/ErrorResponse"
 import type { GatewayProfile } from "@pay/schema/GatewayProfile"
 import type { Answer, Operation } from "@pay/schema/Operation"
 import { Predicate, Result, Schema } from "effect"
-import type { Answered } from "./Answered.ts"
 import * as AnswerText from "./AnswerText.ts"
 import * as Call from "./Call.ts"
 import * as PayError from "./PayError.ts"
+import type { RecentAnswers } from "./RecentAnswers.ts"
 import * as RequestForm from "./RequestForm.ts"
 import type { WireAnswer } from "./Wire.ts"
 
@@ -34,7 +34,7 @@ const statusOf = ({ headers, status }: WireAnswer, body: unknown, { differences 
 interface Circumstances {
   /** The current time in milliseconds since 1970, which turns a date in `Retry-After` into a duration. */
   readonly nowMillis: number
-  readonly answered: Answered
+  readonly answered: RecentAnswers
   /** The profile of the gateway that sent the answer. */
   readonly profile: GatewayProfile
 }
@@ -96,7 +96,7 @@ const name = (json: unknown, field: string): string | undefined => {
  * Whether the answer can belong to this request. It must not name another order or another request. A request that acts is not
  * acknowledged by an answer that was received before.
  */
-const isOurs = ({ form, operation }: Call.Call, json: unknown, answered: Answered): boolean => {
+const isOurs = ({ form, operation }: Call.Call, json: unknown, answered: RecentAnswers): boolean => {
   const serialNumber = name(json, "serial-number")
   const isFirst = serialNumber === undefined || answered.isFirst(serialNumber)
   return (

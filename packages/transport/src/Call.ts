@@ -44,8 +44,8 @@ export const prepare = (
   const { baseUrl, differences, login, profile, randomId } = context
   const problems: Array<FieldProblem> = []
   if (differences.lacks.some((name) => name === operation.name)) {
-    const says = `the gateway has no operation ${operation.name}, as the client's profile says`
-    problems.push({ field: "profile", code: codes.notFound.code, message: says })
+    const message = `the client's profile lists ${operation.name} as an operation that the gateway lacks`
+    problems.push({ field: "profile", code: codes.notFound.code, message })
   }
   const destination = Destination.parse(context.endpointId ?? "")
   if (destination === undefined) problems.push(problem("endpointId", context.endpointId ? Destination.rule : unnamed))

@@ -31,7 +31,7 @@ export interface Keys {
 }
 
 /** A callback that is proved to come from the gateway. */
-export type Proved = Callback.Callback & {
+export type VerifiedCallback = Callback.Callback & {
   /** The identifier of one event, equal in all its deliveries. If absent, the callback may be a copy of an earlier one. */
   readonly webhookId?: string
 }
@@ -50,7 +50,7 @@ export class CallbackRefused extends Data.TaggedError("CallbackRefused")<{
 }
 
 /** {@link verifyAt} with the time of the `Clock`. */
-export const verify = (received: Received, keys: Keys): Effect.Effect<Proved, CallbackRefused> =>
+export const verify = (received: Received, keys: Keys): Effect.Effect<VerifiedCallback, CallbackRefused> =>
   Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.fromResult(verifyAt(received, keys, Math.floor(now / 1000))))
 
 /**
@@ -62,7 +62,7 @@ export const verifyAt = (
   { headers = {}, url }: Received,
   keys: Keys,
   nowSeconds: number
-): Result.Result<Proved, CallbackRefused> =>
+): Result.Result<VerifiedCallback, CallbackRefused> =>
   Result.gen(function* () {
     const [address = ""] = url.split("#", 1)
     const queryAt = address.indexOf("?")

@@ -16,9 +16,8 @@ import * as GatewayProfile from "@pay/schema/GatewayProfile"
 import type { Answer, Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import { Clock, Context, Duration, Effect, Layer, Random, Result } from "effect"
-import * as Answered from "./Answered.ts"
 import * as AnswerReader from "./AnswerReader.ts"
-import * as Belief from "./Belief.ts"
+import * as AssumedProfile from "./AssumedProfile.ts"
 import * as Call from "./Call.ts"
 import { traced } from "./CallTrace.ts"
 import * as ClientOptions from "./ClientOptions.ts"
@@ -27,6 +26,7 @@ import * as Pace from "./Pace.ts"
 import type * as PayError from "./PayError.ts"
 import * as Profile from "./Profile.ts"
 import { RandomId } from "./RandomId.ts"
+import * as RecentAnswers from "./RecentAnswers.ts"
 import type * as RequestForm from "./RequestForm.ts"
 import * as Signer from "./Signer.ts"
 import * as Wire from "./Wire.ts"
@@ -72,7 +72,7 @@ export type Methods = {
 /** A client: a method for each operation, and {@link call} for all of them. */
 export interface Shape extends Methods {
   /** Returns the profile that is assumed for the gateway now. */
-  readonly believed: Effect.Effect<Belief.Believed>
+  readonly assumedProfile: Effect.Effect<AssumedProfile.AssumedProfile>
   /** Calls any operation, for code that has the operation as a value. */
   readonly call: <O extends Operation>(
     operation: O,
@@ -107,10 +107,10 @@ export const make = (options: Options): Effect.Effect<Shape, ClientOptions.Inval
       Effect.mapError(({ key, message }) => ClientOptions.invalid(key, message))
     )
     const wire = yield* Wire.Wire
-    const answered = Answered.make()
+    const answered = RecentAnswers.make()
     const pace = options.callsPerSecond === undefined ? undefined : Pace.make(options.callsPerSecond)
     const { differences, traits } = Profile.parts(Profile.of(options.profile))
-    const belief = Belief.make(traits)
+    const tracker = AssumedProfile.make(traits)
 
     const call: Shape["call"] = (operation, request, callOptions = {}) =>
       Effect.withFiber((fiber) => {
@@ -120,7 +120,7 @@ export const make = (options: Options): Effect.Effect<Shape, ClientOptions.Inval
           endpointId: callOptions.endpointId ?? options.endpointId,
           idempotencyKey: callOptions.idempotencyKey,
           randomId: fiber.getRef(RandomId),
-          profile: belief.now().profile,
+          profile: tracker.now().profile,
           differences
         })
         if (Result.isFailure(prepared)) return Effect.fail(prepared.failure)
@@ -142,10 +142,10 @@ export const make = (options: Options): Effect.Effect<Shape, ClientOptions.Inval
           Effect.flatMap(send),
           Effect.flatMap((answer) => {
             const announcement = answer.headers[GatewayProfile.header]
-            const profile = belief.of(announcement)
+            const profile = tracker.of(announcement)
             const nowMillis = clock.currentTimeMillisUnsafe()
             const read = AnswerReader.read(operation, call, answer, { nowMillis, answered, profile })
-            if (Result.isSuccess(read) || read.failure._tag === "Refused") belief.accept(announcement)
+            if (Result.isSuccess(read) || read.failure._tag === "Refused") tracker.accept(announcement)
             return Effect.fromResult(read)
           })
         )
@@ -172,13 +172,13 @@ export const make = (options: Options): Effect.Effect<Shape, ClientOptions.Inval
         })
         return traced(call)(Effect.andThen(turn, retryUnsent(pausesMs)))
       })
-    return { ...methods(call), call, believed: Effect.sync(belief.now) }
+    return { ...methods(call), call, assumedProfile: Effect.sync(tracker.now) }
   })
 
 /** Returns a client that wraps each call, for example with a clock, a span or a limit of your own. */
 export const around = (client: Shape, wrap: <A, E>(call: Effect.Effect<A, E>) => Effect.Effect<A, E>): Shape => {
   const call: Shape["call"] = (operation, request, options) => wrap(client.call(operation, request, options))
-  return { ...methods(call), call, believed: client.believed }
+  return { ...methods(call), call, assumedProfile: client.assumedProfile }
 }
 
 /** The elapsed time in milliseconds, which corrections of the wall clock do not change. */

@@ -21,9 +21,9 @@ const operations: ReadonlyMap<string, Operation> = new Map(PayApi.all.map((opera
 const unknownSlot = (name: string, recipe: unknown): string | undefined => {
   const { fields = {}, signing } = operations.get(name) ?? {}
   if (signing?._tag !== "Control" || !Array.isArray(recipe))
-    return `recipes of ${name}, which has none that can be changed`
+    return `recipes of ${name}, which has no recipe that can be changed`
   const slot = recipe.find((each) => each !== "login" && each !== "endpointId" && !Object.hasOwn(fields, String(each)))
-  return slot === undefined ? undefined : `recipes of ${name} with ${String(slot)}, which is no field of it`
+  return slot === undefined ? undefined : `recipes of ${name} with ${String(slot)}, which is not a field of ${name}`
 }
 
 /** Describes what is wrong with a profile. `undefined` if nothing is wrong. */
@@ -31,15 +31,16 @@ export const problem = (profile: Profile.Profile): string | undefined => {
   const given = Object.entries(profile)
   const other = given.find(([name, value]) => kinds[name] !== kindOf(value))?.[0]
   if (other !== undefined)
-    return kinds[other] === undefined ? `has no ${other}` : `has a ${other} that is no value of it`
+    return kinds[other] === undefined ? `has the unknown setting ${other}` : `has an invalid ${other}`
   const { answers, lacks, names, recipes, statuses } = Profile.parts(profile).differences
-  if (!Dialect.all.includes(answers)) return `has answers of no dialect: ${String(answers)}`
+  if (!Dialect.all.includes(answers)) return `has answers of an unknown dialect: ${String(answers)}`
   const status = Object.values(statuses).find((each) => !Status.isKnown(each))
-  if (status !== undefined) return `has statuses that lead to ${String(status)}, which is none of the specification`
+  if (status !== undefined)
+    return `has statuses that lead to ${String(status)}, which is not a status of the specification`
   const unnamed = Object.entries(names).find(([, name]) => kindOf(name) !== "string")?.[0]
-  if (unnamed !== undefined) return `has names that lead from ${unnamed} to no text`
+  if (unnamed !== undefined) return `has names with a value of ${unnamed} that is not text`
   const lacking = lacks.find((name) => !operations.has(name))
-  if (lacking !== undefined) return `lacks ${String(lacking)}, which is no operation of the contract`
+  if (lacking !== undefined) return `lacks ${String(lacking)}, which is not an operation of the contract`
   for (const [name, recipe] of Object.entries(recipes)) {
     const unknown = unknownSlot(name, recipe)
     if (unknown !== undefined) return `has ${unknown}`

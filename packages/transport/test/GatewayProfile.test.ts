@@ -9,8 +9,8 @@ import { accepted, answer, capture, inProcess, lost, options, playing, recording
 const text = GatewayProfile.format(GatewayProfile.ours)
 const announcing = { [GatewayProfile.header]: text }
 const approved = { ...accepted, type: "status-response", status: "approved" }
-const hasKeys = Effect.flatMap(PayClient.PayClient, ({ believed }) =>
-  Effect.map(believed, ({ isSteady, profile }) => [profile.honoursIdempotencyKey, isSteady])
+const hasKeys = Effect.flatMap(PayClient.PayClient, ({ assumedProfile }) =>
+  Effect.map(assumedProfile, ({ isSteady, profile }) => [profile.honoursIdempotencyKey, isSteady])
 )
 const ask = Effect.flatMap(PayClient.PayClient, (pay) => Effect.ignore(pay.status(capture)))
 const act = Effect.flatMap(PayClient.PayClient, (pay) => Effect.ignore(pay.capture(capture)))
@@ -45,8 +45,8 @@ const beliefs: ReadonlyArray<
 describe("the profile that the client assumes of its gateway", () => {
   it.effect("is only the specification at first", () =>
     Effect.gen(function* () {
-      const { believed } = yield* PayClient.PayClient
-      assert.deepStrictEqual(yield* believed, { profile: GatewayProfile.specification, isSteady: true })
+      const { assumedProfile } = yield* PayClient.PayClient
+      assert.deepStrictEqual(yield* assumedProfile, { profile: GatewayProfile.specification, isSteady: true })
     }).pipe(Effect.provide(playing(lost).layer))
   )
 
@@ -69,8 +69,8 @@ describe("the profile that the client assumes of its gateway", () => {
   it.effect("follows the options before any announcement, and takes no address from an announcement", () =>
     Effect.gen(function* () {
       yield* ask
-      const { believed } = yield* PayClient.PayClient
-      const { profile } = yield* believed
+      const { assumedProfile } = yield* PayClient.PayClient
+      const { profile } = yield* assumedProfile
       assert.deepStrictEqual(profile, { ...GatewayProfile.ours, honoursIdempotencyKey: false })
     }).pipe(
       Effect.provide(

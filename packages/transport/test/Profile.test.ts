@@ -185,7 +185,7 @@ describe("the requests", () => {
       const error = yield* Effect.flip(pay.capture(capture))
       assert.deepStrictEqual(
         [error._tag, error.message, requests.length],
-        ["InvalidRequest", "CAPTURE: the gateway has no operation CAPTURE, as the client's profile says", 0]
+        ["InvalidRequest", "CAPTURE: the client's profile lists CAPTURE as an operation that the gateway lacks", 0]
       )
     })
   )
@@ -257,7 +257,7 @@ describe("the setting profile", () => {
       const headers = { [GatewayProfile.header]: GatewayProfile.format(GatewayProfile.ours) }
       const pay = yield* PayClient.PayClient.pipe(Effect.provide(answering("paynet", pairs(approved), headers).layer))
       yield* pay.status(capture)
-      const { profile } = yield* pay.believed
+      const { profile } = yield* pay.assumedProfile
       assert.deepStrictEqual(profile, { ...GatewayProfile.ours, groupPath: true, pathPrefix: "/paynet" })
     })
   )

@@ -3,7 +3,7 @@ import { behindApi, type Planted, unseen, visible } from "./Patch.ts"
 
 const creation = "packages/flows/src/Creation.ts"
 const followUp = "packages/flows/src/FollowUp.ts"
-const way = "packages/flows/src/Way.ts"
+const plan = "packages/flows/src/ActionPlan.ts"
 
 export const flows: ReadonlyArray<Planted> = [
   behindApi(
@@ -46,7 +46,7 @@ export const flows: ReadonlyArray<Planted> = [
   unseen(
     "a gateway that promises no keys is trusted to honour them",
     "what was believed of the gateway is written down before the first request, and it promises none; GatewayProfile.test.ts holds it",
-    way,
+    plan,
     "return { isKeyed: honoursIdempotencyKey && wasKeyed, answersByRequest, showsFollowUps }",
     "return { isKeyed: honoursIdempotencyKey || wasKeyed, answersByRequest, showsFollowUps }"
   )

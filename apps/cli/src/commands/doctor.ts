@@ -146,9 +146,9 @@ const ask = async (given: Flags.Given): Promise<Probe> => {
   const client = await Client.layerObserved(given, (answer) => answers.push(answer))
   const request = { client_orderid: `pay-doctor-${randomBytes(6).toString("hex")}` }
   let isAbsent = false
-  const question = Effect.flatMap(PayClient.PayClient, ({ believed, status }) =>
+  const question = Effect.flatMap(PayClient.PayClient, ({ assumedProfile, status }) =>
     Effect.tapErrorTag(status(request), "Refused", (error) =>
-      Effect.map(believed, ({ profile }) => {
+      Effect.map(assumedProfile, ({ profile }) => {
         isAbsent = GatewayProfile.saysNotFound(profile, error)
       })
     )

@@ -121,7 +121,7 @@ export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
 
   return OperatorClient.withExitCode(asJson, async () => {
     const timestampSeconds = nowSeconds()
-    const look: Approval.Look = { decision: "look", orderId, approver, timestampSeconds }
+    const look: Approval.ReadRequest = { decision: "look", orderId, approver, timestampSeconds }
     const payout = await client.call(approvals.decideApproval, {
       order: orderId,
       decision: "look",

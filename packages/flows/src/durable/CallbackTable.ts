@@ -8,7 +8,7 @@ import {
   bounds,
   type CallbackStore,
   CallbackStoreError,
-  type Parked
+  type EarlyCallback
 } from "../CallbackStore.ts"
 
 export type { Bounds } from "../CallbackStore.ts"
@@ -49,11 +49,11 @@ const AwaitedRow = Schema.Struct({
   ask_at_ms: Schema.Int
 })
 const readAwaited = Schema.decodeUnknownSync(Schema.Array(AwaitedRow))
-const readParked = Schema.decodeUnknownSync(
+const readEarly = Schema.decodeUnknownSync(
   Schema.Array(Schema.Struct({ client_order_id: Schema.String, order_id: Schema.String, webhook_id: Text }))
 )
 
-const parkedOf = (row: ReturnType<typeof readParked>[number]): Parked => ({
+const earlyOf = (row: ReturnType<typeof readEarly>[number]): EarlyCallback => ({
   clientOrderId: row.client_order_id,
   orderId: row.order_id,
   webhookId: row.webhook_id ?? undefined
@@ -62,8 +62,8 @@ const parkedOf = (row: ReturnType<typeof readParked>[number]): Parked => ({
 const awaitedOf = (row: typeof AwaitedRow.Type): Awaited => ({
   clientOrderId: row.client_order_id,
   endpointId: row.endpoint_id ?? undefined,
-  asks: row.asks,
-  askAtMs: row.ask_at_ms
+  statusRequests: row.asks,
+  nextStatusAtMs: row.ask_at_ms
 })
 
 const findIn = (db: Statements, clientOrderId: string): Awaited | undefined =>
@@ -71,21 +71,21 @@ const findIn = (db: Statements, clientOrderId: string): Awaited | undefined =>
     awaitedOf
   )[0]
 
-const takeIn = (db: Statements, webhookId: string | undefined, most: number): void => {
+const recordDeliveryIn = (db: Statements, webhookId: string | undefined, most: number): void => {
   if (webhookId === undefined) return
   db.prepare("INSERT INTO delivery (webhook_id) VALUES (?) ON CONFLICT DO NOTHING").run(webhookId)
   db.prepare("DELETE FROM delivery WHERE place <= (SELECT max(place) FROM delivery) - ?").run(most)
 }
 
-/** Removes the parked callback of the order, and records its delivery as handled. */
-const unparkIn = (db: Statements, clientOrderId: string, most: number): Parked | undefined => {
-  const [parked] = readParked(
+/** Removes the early callback of the order, and records its delivery as handled. */
+const takeEarlyIn = (db: Statements, clientOrderId: string, most: number): EarlyCallback | undefined => {
+  const [early] = readEarly(
     db
       .prepare("DELETE FROM parked WHERE client_order_id = ? RETURNING client_order_id, order_id, webhook_id")
       .all(clientOrderId)
-  ).map(parkedOf)
-  takeIn(db, parked?.webhookId, most)
-  return parked
+  ).map(earlyOf)
+  recordDeliveryIn(db, early?.webhookId, most)
+  return early
 }
 
 const endIn = (db: Statements, clientOrderId: string, most: number): void => {
@@ -106,9 +106,9 @@ export const make = (database: Database, writer: GroupCommit, most: Bounds = bou
     Effect.mapError(writer.submit({ check: () => undefined, write: job }), failed)
 
   return {
-    isTaken: (webhookId) =>
+    isHandled: (webhookId) =>
       read((db) => db.prepare("SELECT 1 FROM delivery WHERE webhook_id = ?").get(webhookId) !== undefined),
-    park: ({ clientOrderId, orderId, webhookId }) =>
+    addEarly: ({ clientOrderId, orderId, webhookId }) =>
       write((db) => {
         db.prepare("INSERT OR REPLACE INTO parked (client_order_id, order_id, webhook_id) VALUES (?, ?, ?)").run(
           clientOrderId,
@@ -117,17 +117,17 @@ export const make = (database: Database, writer: GroupCommit, most: Bounds = bou
         )
         db.prepare(
           "DELETE FROM parked WHERE place IN (SELECT place FROM parked ORDER BY place DESC LIMIT -1 OFFSET ?)"
-        ).run(most.parked)
+        ).run(most.earlyCallbacks)
       }),
-    parked: read((db) =>
-      readParked(db.prepare("SELECT client_order_id, order_id, webhook_id FROM parked ORDER BY place").all()).map(
-        parkedOf
+    earlyCallbacks: read((db) =>
+      readEarly(db.prepare("SELECT client_order_id, order_id, webhook_id FROM parked ORDER BY place").all()).map(
+        earlyOf
       )
     ),
     find: (clientOrderId) => read((db) => findIn(db, clientOrderId)),
-    expect: ({ clientOrderId, endpointId }, nowMs, askAtMs) =>
+    expect: ({ clientOrderId, endpointId }, nowMs, statusAtMs) =>
       write((db) => {
-        const early = unparkIn(db, clientOrderId, most.deliveries)
+        const early = takeEarlyIn(db, clientOrderId, most.deliveries)
         db.prepare(
           `INSERT INTO awaited (client_order_id, endpoint_id, order_id, ask_at_ms) VALUES (?, ?, ?, ?)
            ON CONFLICT (client_order_id) DO UPDATE SET
@@ -136,8 +136,8 @@ export const make = (database: Database, writer: GroupCommit, most: Bounds = bou
              ask_at_ms = iif(ended IS NULL AND excluded.order_id IS NULL, ask_at_ms, excluded.ask_at_ms),
              asks = iif(ended IS NULL, asks, 0),
              ended = NULL`
-        ).run(clientOrderId, endpointId ?? null, early?.orderId ?? null, early === undefined ? askAtMs : nowMs)
-        return findIn(db, clientOrderId) ?? { clientOrderId, asks: 0, askAtMs }
+        ).run(clientOrderId, endpointId ?? null, early?.orderId ?? null, early === undefined ? statusAtMs : nowMs)
+        return findIn(db, clientOrderId) ?? { clientOrderId, statusRequests: 0, nextStatusAtMs: statusAtMs }
       }),
     due: (nowMs, limit) =>
       read((db) =>
@@ -149,19 +149,23 @@ export const make = (database: Database, writer: GroupCommit, most: Bounds = bou
       ),
     recordNext: (clientOrderId, next, webhookId) =>
       write((db) => {
-        unparkIn(db, clientOrderId, most.deliveries)
-        takeIn(db, webhookId, most.deliveries)
+        takeEarlyIn(db, clientOrderId, most.deliveries)
+        recordDeliveryIn(db, webhookId, most.deliveries)
         if (next === "ended") endIn(db, clientOrderId, most.ended)
-        else askAgain(db, clientOrderId, next)
+        else recordNextIn(db, clientOrderId, next)
       }),
-    postpone: (clientOrderId, next) => write((db) => askAgain(db, clientOrderId, next))
+    postpone: (clientOrderId, next) => write((db) => recordNextIn(db, clientOrderId, next))
   }
 }
 
-const askAgain = (
+const recordNextIn = (
   db: Statements,
   clientOrderId: string,
-  { askAtMs, asks }: Pick<Awaited, "asks" | "askAtMs">
+  { nextStatusAtMs, statusRequests }: Pick<Awaited, "statusRequests" | "nextStatusAtMs">
 ): void => {
-  db.prepare("UPDATE awaited SET asks = ?, ask_at_ms = ? WHERE client_order_id = ?").run(asks, askAtMs, clientOrderId)
+  db.prepare("UPDATE awaited SET asks = ?, ask_at_ms = ? WHERE client_order_id = ?").run(
+    statusRequests,
+    nextStatusAtMs,
+    clientOrderId
+  )
 }

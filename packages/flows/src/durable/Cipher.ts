@@ -85,7 +85,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
       const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength)
       if (bytes.length < textAt || bytes[0] !== layout) throw new Error("no sealed value of a durable flow")
       const key = find(bytes.subarray(1, nonceAt))
-      if (key === undefined) throw new Error("sealed under a key that is not here: give it among the former keys")
+      if (key === undefined) throw new Error("encrypted with a key that is not available: add it to formerKeys")
       const decipher = createDecipheriv(algorithm, sealKey(key, place), bytes.subarray(nonceAt, tagAt))
       decipher.setAAD(Buffer.concat([bytes.subarray(0, nonceAt), Buffer.from(place)]))
       decipher.setAuthTag(bytes.subarray(tagAt, textAt))

@@ -13,8 +13,8 @@ import * as ClusterStarts from "./ClusterStarts.ts"
 import * as EngineSignals from "./EngineSignals.ts"
 import * as ExecutionStatus from "./ExecutionStatus.ts"
 import { Registry } from "./Registry.ts"
-import * as Sealing from "./Sealing.ts"
 import { outside, Signals } from "./Signals.ts"
+import * as ValueEncoding from "./ValueEncoding.ts"
 
 export { type ExecutionStatus, FlowUnfit, PayloadInvalid } from "./ExecutionStatus.ts"
 export { flow } from "./Registry.ts"
@@ -77,18 +77,18 @@ export interface Options<E, R> {
 export const layer = <E, R>(
   options: Options<E, R>
 ): Layer.Layer<Cluster, E, Exclude<R, Given> | Sharding.Sharding | MessageStorage.MessageStorage> => {
-  const sealing = options.cipher === undefined ? Sealing.none : Sealing.make(options.cipher)
-  const room = ClusterStarts.make()
+  const encoding = options.cipher === undefined ? ValueEncoding.none : ValueEncoding.make(options.cipher)
+  const starts = ClusterStarts.make()
   const registry = Layer.succeed(Registry, {
     names: new Set<string>(),
-    isSealed: sealing.isSealed,
-    kind: { _tag: "Cluster", sealing, take: room.take }
+    isSealed: encoding.isEncrypted,
+    kind: { _tag: "Cluster", encoding, take: starts.take }
   })
-  return Layer.merge(Layer.effect(Cluster, make(sealing)), outside).pipe(
+  return Layer.merge(Layer.effect(Cluster, make(encoding)), outside).pipe(
     Layer.provideMerge(options.flows),
     Layer.provide(
       Layer.provideMerge(
-        Layer.mergeAll(EngineSignals.layer(sealing), room.layer, registry),
+        Layer.mergeAll(EngineSignals.layer(encoding), starts.layer, registry),
         ClusterWorkflowEngine.layer
       )
     )
@@ -98,11 +98,11 @@ export const layer = <E, R>(
 /** The waits between a caller's checks whether a flow on another runner has ended. */
 const looking = Schedule.min([Schedule.exponential("200 millis", 1.5), Schedule.spaced("5 seconds")])
 
-const make = (sealing: Sealing.Sealing) =>
+const make = (encoding: ValueEncoding.ValueEncoding) =>
   Effect.gen(function* () {
     const engine = yield* WorkflowEngine.WorkflowEngine
     const { names } = yield* Registry
-    const { seat } = yield* ClusterStarts.ClusterStarts
+    const { send: sendFresh } = yield* ClusterStarts.ClusterStarts
     const { signal } = yield* Signals
 
     const request = Effect.fnUntraced(function* <N extends string, P extends F, A extends W, E extends W, R>(
@@ -115,8 +115,8 @@ const make = (sealing: Sealing.Sealing) =>
         )
       }
       yield* ExecutionStatus.fit(the, payload)
-      const question = yield* ClusterFlow.requestOf(the, payload, sealing)
-      if (question.fresh !== undefined) yield* seat(question.executionId, question.fresh)
+      const question = yield* ClusterFlow.requestOf(the, payload, encoding)
+      if (question.fresh !== undefined) yield* sendFresh(question.executionId, question.fresh)
       return question
     })
 
@@ -136,7 +136,7 @@ const make = (sealing: Sealing.Sealing) =>
           payload: { payload: kept },
           suspendedRetrySchedule: looking
         })
-        const { ended, isOf } = yield* ClusterFlow.outcomeOf(the, executionId, stored, sealing)
+        const { ended, isOf } = yield* ClusterFlow.outcomeOf(the, executionId, stored, encoding)
         if (!isOf(json)) return yield* new PayloadDiffers({ executionId, workflow: the.name })
         return yield* Effect.fromResult(ended)
       }),
@@ -147,7 +147,7 @@ const make = (sealing: Sealing.Sealing) =>
         if (result.value._tag === "Suspended") return ExecutionStatus.suspended(result.value)
         const { exit } = result.value
         if (Exit.isFailure(exit)) return ExecutionStatus.died(exit.cause)
-        const { ended } = yield* ClusterFlow.outcomeOf(the, executionId, exit.value, sealing)
+        const { ended } = yield* ClusterFlow.outcomeOf(the, executionId, exit.value, encoding)
         return ExecutionStatus.ended(ended)
       }),
       signal: (key, value = "") => signal(key, value),

@@ -4,9 +4,9 @@ import { Effect, Schema } from "effect"
 import { Activity, Workflow } from "effect/workflow"
 import * as FieldNames from "../FieldNames.ts"
 import type * as Flow from "../Flow.ts"
-import type { Room } from "./ClusterStarts.ts"
+import type { StartHolder } from "./ClusterStarts.ts"
 import * as DurableFlow from "./DurableFlow.ts"
-import type { Sealing } from "./Sealing.ts"
+import type { ValueEncoding } from "./ValueEncoding.ts"
 
 type F = Flow.Fields
 type W = Flow.Written
@@ -58,7 +58,7 @@ const withoutOwn = (json: Schema.Json): Schema.Json =>
 export const requestOf = Effect.fnUntraced(function* <N extends string, P extends F, A extends W, E extends W, R>(
   flow: Flow.Flow<N, P, A, E, R>,
   payload: Schema.Struct.Type<P>,
-  sealing: Sealing
+  encoding: ValueEncoding
 ) {
   const executionId = idOf(flow, flow.idempotencyKey(payload))
   const { fresh, kept } = DurableFlow.parted(flow, payload)
@@ -66,11 +66,11 @@ export const requestOf = Effect.fnUntraced(function* <N extends string, P extend
   return {
     executionId,
     json,
-    payload: sealing.close(json, payloadPlace(executionId)),
+    payload: encoding.encode(json, payloadPlace(executionId)),
     fresh:
       Object.keys(fresh).length === 0
         ? undefined
-        : sealing.close(yield* Schema.encodeEffect(freshOf(flow))(fresh), freshPlace(executionId))
+        : encoding.encode(yield* Schema.encodeEffect(freshOf(flow))(fresh), freshPlace(executionId))
   }
 }, Effect.orDie)
 
@@ -79,42 +79,42 @@ export const outcomeOf = Effect.fnUntraced(function* <N extends string, P extend
   flow: Flow.Flow<N, P, A, E, R>,
   executionId: string,
   stored: Schema.Json,
-  sealing: Sealing
+  encoding: ValueEncoding
 ) {
-  const { ended, fingerprint } = yield* readOutcome(sealing.open(stored, outcomePlace(executionId)))
+  const { ended, fingerprint } = yield* readOutcome(encoding.decode(stored, outcomePlace(executionId)))
   return {
     ended: yield* Schema.decodeEffect(DurableFlow.endingOf(flow))(ended),
-    isOf: (json: Schema.Json) => sealing.matches(withoutOwn(json), fingerprint)
+    isOf: (json: Schema.Json) => encoding.matches(withoutOwn(json), fingerprint)
   }
 }, Effect.orDie)
 
 /** Registers the flow with the engine of the context. */
 export const layer = <N extends string, P extends F, A extends W, E extends W, R>(
   flow: Flow.Flow<N, P, A, E, R>,
-  { sealing, take }: { readonly sealing: Sealing; readonly take: Room["take"] }
+  { encoding, take }: { readonly encoding: ValueEncoding; readonly take: StartHolder["take"] }
 ) => {
   const kept = keptOf(flow)
   const taken = freshOf(flow)
   const ending = DurableFlow.endingOf(flow)
   return workflowOf(flow).toLayer(
     Effect.fnUntraced(function* ({ payload }, executionId) {
-      const json = sealing.open(payload, payloadPlace(executionId))
+      const json = encoding.decode(payload, payloadPlace(executionId))
       const given = yield* Effect.orDie(Schema.decodeEffect(kept)(json))
-      const sealed = take(executionId)
+      const encoded = take(executionId)
       const fresh =
-        sealed === undefined
+        encoded === undefined
           ? undefined
-          : yield* Effect.orDie(Schema.decodeEffect(taken)(sealing.open(sealed, freshPlace(executionId))))
+          : yield* Effect.orDie(Schema.decodeEffect(taken)(encoding.decode(encoded, freshPlace(executionId))))
       // The run that recorded its identity here first began the execution. No other run got beyond this point.
       const run = randomUUID()
       const begunBy = yield* Activity.make({ name: "begun", success: Schema.String, execute: Effect.succeed(run) })
-      const running = { executionId, run, isBegunBefore: begunBy !== run, sealing }
+      const running = { executionId, run, isBegunBefore: begunBy !== run, encoding }
       const ended = yield* DurableFlow.perform(flow, given, fresh, running)
       const outcome = {
-        fingerprint: sealing.fingerprint(withoutOwn(json)),
+        fingerprint: encoding.fingerprint(withoutOwn(json)),
         ended: yield* Effect.orDie(Schema.encodeEffect(ending)(ended))
       }
-      return sealing.close(outcome, outcomePlace(executionId))
+      return encoding.encode(outcome, outcomePlace(executionId))
     })
   )
 }

@@ -11,7 +11,7 @@ export class ClusterStarts extends Context.Service<
   ClusterStarts,
   {
     /** Sends the fields to the runner of the execution. If this fails, the first run lacks them, and nothing else changes. */
-    readonly seat: (executionId: string, fields: Schema.Json) => Effect.Effect<void>
+    readonly send: (executionId: string, fields: Schema.Json) => Effect.Effect<void>
   }
 >()("@pay/flows/durable/ClusterStarts") {}
 
@@ -25,13 +25,13 @@ const StartEntity = Entity.make("Seat", [Rpc.make("sit", { payload: { fields: Sc
 const keptFor: Duration.Input = "1 minute"
 const sentWithin: Duration.Input = "10 seconds"
 
-export interface Room {
+export interface StartHolder {
   /** Returns and removes the fields of an execution on this runner. */
   readonly take: (executionId: string) => Schema.Json | undefined
   readonly layer: Layer.Layer<ClusterStarts, never, Sharding.Sharding>
 }
 
-export const make = (): Room => {
+export const make = (): StartHolder => {
   const kept = new Map<string, Schema.Json>()
   const here = StartEntity.toLayer(
     Effect.gen(function* () {
@@ -43,7 +43,7 @@ export const make = (): Room => {
   )
   const there = Effect.map(StartEntity.client, (of) =>
     ClusterStarts.of({
-      seat: (executionId, fields) =>
+      send: (executionId, fields) =>
         of(executionId)
           .sit({ fields })
           .pipe(Effect.timeout(sentWithin), Effect.ignoreCause({ log: "Warn" }))

@@ -116,13 +116,13 @@ export const layer = <E, R>(
   const engine = Layer.unwrap(
     Effect.map(Database.open({ path }), (database) => Engine.layer({ ...rest, database, seal: cipher }))
   )
-  const waitingRoom = PendingStarts.make()
+  const pendingStarts = PendingStarts.make()
   const registry = Layer.succeed(Registry, {
     names: new Set<string>(),
     isSealed: cipher !== undefined,
-    kind: { _tag: "Embedded", fresh: waitingRoom }
+    kind: { _tag: "Embedded", fresh: pendingStarts }
   })
-  const services = Layer.effect(Durable, make(waitingRoom))
+  const services = Layer.effect(Durable, make(pendingStarts))
   return Layer.merge(services, outside).pipe(
     Layer.provideMerge(flows),
     Layer.provide(Layer.provideMerge(Layer.merge(Signals.layerEmbedded, registry), engine))
@@ -132,7 +132,7 @@ export const layer = <E, R>(
 /** Number of ended executions that are read at once. */
 const page = 100
 
-const make = (waitingRoom: PendingStarts.PendingStarts) =>
+const make = (pendingStarts: PendingStarts.PendingStarts) =>
   Effect.gen(function* () {
     const executions = yield* Executions
     const engine = yield* WorkflowEngine.WorkflowEngine
@@ -152,7 +152,7 @@ const make = (waitingRoom: PendingStarts.PendingStarts) =>
       yield* ExecutionStatus.fit(the, payload)
       const executionId = DurableFlow.idOf(the, the.idempotencyKey(payload))
       const { fresh, kept } = DurableFlow.parted(the, payload)
-      const seat = waitingRoom.seat(executionId, { fields: fresh, isReopened: isOpen })
+      const registration = pendingStarts.hold(executionId, { fields: fresh, isReopened: isOpen })
       const started = executions.start(DurableFlow.workflowOf(the), {
         executionId,
         payload: isOpen ? { ...kept, [DurableFlow.reopenedField]: true } : kept,
@@ -163,7 +163,7 @@ const make = (waitingRoom: PendingStarts.PendingStarts) =>
       // flow, even if that call is interrupted.
       yield* Effect.uninterruptible(
         Effect.onExit(started, (exit) =>
-          Exit.isSuccess(exit) && exit.value === "started" ? Effect.void : Effect.sync(seat.leave)
+          Exit.isSuccess(exit) && exit.value === "started" ? Effect.void : Effect.sync(registration.release)
         )
       )
       return executionId

@@ -11,8 +11,8 @@ import * as FieldNames from "../FieldNames.ts"
 import * as Flow from "../Flow.ts"
 import { traced } from "../FlowTrace.ts"
 import { type Schemas, type Shape, Steps } from "../Steps.ts"
-import * as Sealing from "./Sealing.ts"
 import { Signals } from "./Signals.ts"
+import * as ValueEncoding from "./ValueEncoding.ts"
 
 /** The fields that are never stored, between the start of a flow and its first run in this process. */
 export interface Fresh {
@@ -63,28 +63,28 @@ export const parted = ({ neverPersisted, payload: { fields } }: Payload, payload
 }
 
 /**
- * Returns the reason that the flow cannot run durably, if there is one. `isSealed`: stored values are encrypted. `isTold`: fields
+ * Returns the reason that the flow cannot run durably, if there is one. `isEncrypted`: stored values are encrypted. `isSent`: fields
  * that are never stored are sent from one process to another.
  */
 export const unfit = <Name extends string, P extends Flow.Fields, A extends Flow.Written, E extends Flow.Written, R>(
   flow: Flow.Flow<Name, P, A, E, R>,
-  { isSealed, isTold }: { readonly isSealed: boolean; readonly isTold: boolean }
+  { isSealed, isSent }: { readonly isSealed: boolean; readonly isSent: boolean }
 ): string | undefined => {
   const needed = flow.neverPersisted.filter((name) => !isOptional(flow.payload.fields[name]))
   if (needed.length > 0) {
-    return `nobody may keep ${needed.join(", ")}, so the flow must do without after a restart: make it optional`
+    return `${needed.join(", ")} must not be stored, so the flow has to run without it after a restart: make it optional`
   }
-  const buried = Object.entries(flow.payload.fields).flatMap(([name, field]) =>
+  const nested = Object.entries(flow.payload.fields).flatMap(([name, field]) =>
     !flow.neverPersisted.includes(name) && holdsCode(field) ? name : []
   )
-  if (buried.length > 0) {
-    return `nobody may keep the security code inside ${buried.join(", ")}: make it a field of the payload itself`
+  if (nested.length > 0) {
+    return `the security code inside ${nested.join(", ")} must not be stored: make it a field of the payload itself`
   }
-  if (holdsCode(flow.success) || holdsCode(flow.error)) return "nobody may keep the security code in its outcome"
+  if (holdsCode(flow.success) || holdsCode(flow.error)) return "the security code in its outcome must not be stored"
   if (isSealed) return undefined
-  const sealed = [...flow.encryptedFields, ...(isTold ? flow.neverPersisted : [])]
-  return sealed.length > 0
-    ? `it ${isTold ? "keeps or sends" : "keeps"} ${sealed.join(", ")}: give the layer a cipher (Cipher.make of @pay/flows/durable/Cipher)`
+  const encrypted = [...flow.encryptedFields, ...(isSent ? flow.neverPersisted : [])]
+  return encrypted.length > 0
+    ? `it ${isSent ? "stores or sends" : "stores"} ${encrypted.join(", ")}: give the layer a cipher (Cipher.make of @pay/flows/durable/Cipher)`
     : undefined
 }
 
@@ -172,7 +172,7 @@ interface Running {
   readonly executionId: string
   readonly run: string
   readonly isBegunBefore: boolean
-  readonly sealing: Sealing.Sealing
+  readonly encoding: ValueEncoding.ValueEncoding
 }
 
 type Finalizer = (exit: Exit.Exit<unknown, unknown>) => Effect.Effect<void>
@@ -180,7 +180,7 @@ type Finalizer = (exit: Exit.Exit<unknown, unknown>) => Effect.Effect<void>
 const stepsOf = (
   signals: Signals["Service"],
   workflowId: string,
-  { executionId, run, sealing }: Running,
+  { executionId, run, encoding }: Running,
   context: Context.Context<Provided>,
   atEnd: Array<Finalizer>
 ): Shape => ({
@@ -191,10 +191,10 @@ const stepsOf = (
     const place = `${executionId}/step/${name}`
     const execute = Effect.result(effect).pipe(
       Effect.flatMap((ended) => Effect.orDie(Schema.encodeEffect(ending)(ended))),
-      Effect.map((json) => sealing.close(json, place))
+      Effect.map((json) => encoding.encode(json, place))
     )
     return Activity.make({ name, success: Schema.Json, execute }).pipe(
-      Effect.flatMap((stored) => Effect.orDie(Schema.decodeEffect(ending)(sealing.open(stored, place)))),
+      Effect.flatMap((stored) => Effect.orDie(Schema.decodeEffect(ending)(encoding.decode(stored, place)))),
       Effect.flatMap(Effect.fromResult),
       Effect.provideContext(context)
     )
@@ -292,7 +292,7 @@ export const layer = <N extends string, P extends Flow.Fields, A extends Flow.Wr
     Effect.suspend(() => {
       const start = fresh.take(executionId)
       const isBegunBefore = start?.isReopened !== false
-      const running = { executionId, run: randomUUID(), isBegunBefore, sealing: Sealing.none }
+      const running = { executionId, run: randomUUID(), isBegunBefore, encoding: ValueEncoding.none }
       return perform(flow, kept, start?.fields, running)
     })
   )

@@ -6,8 +6,8 @@
  */
 import { type Duration, Effect, Layer, Option, Schema } from "effect"
 import { Activity, DurableClock, DurableDeferred, Workflow, WorkflowEngine } from "effect/workflow"
-import type * as Sealing from "./Sealing.ts"
 import { Signals } from "./Signals.ts"
+import type * as ValueEncoding from "./ValueEncoding.ts"
 
 const named = (name: string) => Workflow.make(name, { payload: {}, idempotencyKey: () => "" })
 /** The workflow that owns the deferreds of keys. It is never executed. */
@@ -25,7 +25,7 @@ const answerOf = (key: string, count: number) =>
 
 const placeOf = (key: string): string => `signal/${key}`
 
-const make = (sealing: Sealing.Sealing) =>
+const make = (encoding: ValueEncoding.ValueEncoding) =>
   Effect.gen(function* () {
     const engine = yield* WorkflowEngine.WorkflowEngine
 
@@ -56,10 +56,10 @@ const make = (sealing: Sealing.Sealing) =>
     const listenersOf = (key: string) => ({ workflowName: Listeners._tag, executionId: key })
 
     /** Completes the first open wait of an execution for the key. */
-    const deliver = Effect.fnUntraced(function* (key: string, place: typeof Listener.Type, sealed: Schema.Json) {
+    const deliver = Effect.fnUntraced(function* (key: string, place: typeof Listener.Type, encoded: Schema.Json) {
       let count = 1
       while (Option.isSome(yield* result(answerOf(key, count), place))) count += 1
-      yield* complete(answerOf(key, count), place, sealed)
+      yield* complete(answerOf(key, count), place, encoded)
     })
 
     /** Registers the execution as a listener of the key, once. The first listener of a key gets the signal that was kept. */
@@ -77,20 +77,20 @@ const make = (sealing: Sealing.Sealing) =>
       }
     })
 
-    const tell = Effect.fnUntraced(function* (key: string, sealed: Schema.Json) {
+    const tell = Effect.fnUntraced(function* (key: string, encoded: Schema.Json) {
       for (let count = 1; ; count += 1) {
         const there = yield* result(listener(count), listenersOf(key))
         if (Option.isNone(there)) return count > 1
-        yield* deliver(key, there.value, sealed)
+        yield* deliver(key, there.value, encoded)
       }
     })
 
     const signal = Effect.fnUntraced(function* (key: string, value: string) {
-      const sealed = sealing.close(value, placeOf(key))
-      if (yield* tell(key, sealed)) return
-      yield* complete(answerOf(key, 1), listenersOf(key), sealed)
+      const encoded = encoding.encode(value, placeOf(key))
+      if (yield* tell(key, encoded)) return
+      yield* complete(answerOf(key, 1), listenersOf(key), encoded)
       // A flow that began to listen in the meantime may have looked before the value was stored.
-      yield* tell(key, sealed)
+      yield* tell(key, encoded)
     })
 
     /** The number of waits of each run for each key. A new run of an execution counts from the beginning. */
@@ -115,12 +115,14 @@ const make = (sealing: Sealing.Sealing) =>
           yield* engine.scheduleClock(workflow, { executionId, clock: clock(key, count, timeout) })
         }
         const value = Option.fromNullOr(yield* DurableDeferred.await(answerOf(key, count)))
-        return Option.map(value, (stored) => String(sealing.open(stored, placeOf(key))))
+        return Option.map(value, (stored) => String(encoding.decode(stored, placeOf(key))))
       }),
       // A lost signal is no error, because the waiting flow requests `status` itself after its timeout.
       signal: (key, value) => Effect.ignoreCause(signal(key, value), { log: "Warn" })
     })
   })
 
-export const layer = (sealing: Sealing.Sealing): Layer.Layer<Signals, never, WorkflowEngine.WorkflowEngine> =>
-  Layer.effect(Signals, make(sealing)).pipe(Layer.provideMerge(Listeners.toLayer(() => Effect.void)))
+export const layer = (
+  encoding: ValueEncoding.ValueEncoding
+): Layer.Layer<Signals, never, WorkflowEngine.WorkflowEngine> =>
+  Layer.effect(Signals, make(encoding)).pipe(Layer.provideMerge(Listeners.toLayer(() => Effect.void)))

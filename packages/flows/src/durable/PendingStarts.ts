@@ -13,29 +13,29 @@ export interface PendingStart {
 export interface PendingStarts {
   /**
    * Holds the fields of a start. Several calls may start one flow at once, and only the stored record decides which of them
-   * started it. `leave` removes the fields of this call.
+   * started it. `release` removes the fields of this call.
    */
-  readonly seat: (executionId: string, start: PendingStart) => { readonly leave: () => void }
+  readonly hold: (executionId: string, start: PendingStart) => { readonly release: () => void }
   /** Returns and removes the fields of an execution. */
   readonly take: (executionId: string) => PendingStart | undefined
 }
 
 export const make = (): PendingStarts => {
-  const seats = new Map<string, ReadonlyArray<PendingStart>>()
+  const pending = new Map<string, ReadonlyArray<PendingStart>>()
   return {
-    seat: (executionId, start) => {
-      seats.set(executionId, [...(seats.get(executionId) ?? []), start])
+    hold: (executionId, start) => {
+      pending.set(executionId, [...(pending.get(executionId) ?? []), start])
       return {
-        leave: () => {
-          const others = seats.get(executionId)?.filter((other) => other !== start) ?? []
-          if (others.length === 0) seats.delete(executionId)
-          else seats.set(executionId, others)
+        release: () => {
+          const others = pending.get(executionId)?.filter((other) => other !== start) ?? []
+          if (others.length === 0) pending.delete(executionId)
+          else pending.set(executionId, others)
         }
       }
     },
     take: (executionId) => {
-      const starts = seats.get(executionId)
-      seats.delete(executionId)
+      const starts = pending.get(executionId)
+      pending.delete(executionId)
       const [first] = starts ?? []
       return first && { ...first, isReopened: starts?.some(({ isReopened }) => isReopened) === true }
     }

@@ -2,10 +2,10 @@
 import { Context, Effect, Layer } from "effect"
 import type * as Flow from "../Flow.ts"
 import * as ClusterFlow from "./ClusterFlow.ts"
-import type { Room } from "./ClusterStarts.ts"
+import type { StartHolder } from "./ClusterStarts.ts"
 import * as DurableFlow from "./DurableFlow.ts"
 import { FlowUnfit } from "./ExecutionStatus.ts"
-import type { Sealing } from "./Sealing.ts"
+import type { ValueEncoding } from "./ValueEncoding.ts"
 
 /** The registered flows, and the engine that runs them. */
 export class Registry extends Context.Service<
@@ -16,7 +16,7 @@ export class Registry extends Context.Service<
     readonly isSealed: boolean
     readonly kind:
       | { readonly _tag: "Embedded"; readonly fresh: DurableFlow.Fresh }
-      | { readonly _tag: "Cluster"; readonly sealing: Sealing; readonly take: Room["take"] }
+      | { readonly _tag: "Cluster"; readonly encoding: ValueEncoding; readonly take: StartHolder["take"] }
   }
 >()("@pay/flows/durable/Registry") {}
 
@@ -27,7 +27,7 @@ export const flow = <N extends string, P extends Flow.Fields, A extends Flow.Wri
   Layer.unwrap(
     Effect.gen(function* () {
       const { isSealed, kind, names } = yield* Registry
-      const reason = DurableFlow.unfit(the, { isSealed, isTold: kind._tag === "Cluster" })
+      const reason = DurableFlow.unfit(the, { isSealed, isSent: kind._tag === "Cluster" })
       if (reason !== undefined) return yield* new FlowUnfit({ flow: the.name, reason })
       names.add(the.name)
       return kind._tag === "Embedded" ? DurableFlow.layer(the, kind.fresh) : ClusterFlow.layer(the, kind)

@@ -193,20 +193,20 @@ describe("flows on Effect's cluster", () => {
 
   it.effect("remove a security code that no run has taken", () =>
     Effect.gen(function* () {
-      const room = ClusterStarts.make()
+      const starts = ClusterStarts.make()
       yield* Effect.gen(function* () {
-        const { seat } = yield* ClusterStarts.ClusterStarts
+        const { send } = yield* ClusterStarts.ClusterStarts
         const { activeEntityCount } = yield* Sharding.Sharding
         /** Lets time pass until the condition is met. */
         const pass = (isSo: Effect.Effect<boolean>) =>
           Effect.repeat(Effect.andThen(TestClock.adjust("200 millis"), isSo), { until: (so) => so })
-        const seated = yield* Effect.forkChild(Effect.all([seat("taken", "one"), seat("left", "two")]))
-        yield* pass(Effect.sync(() => seated.pollUnsafe() !== undefined))
-        assert.strictEqual(room.take("taken"), "one")
-        assert.strictEqual(room.take("taken"), undefined)
+        const sending = yield* Effect.forkChild(Effect.all([send("taken", "one"), send("left", "two")]))
+        yield* pass(Effect.sync(() => sending.pollUnsafe() !== undefined))
+        assert.strictEqual(starts.take("taken"), "one")
+        assert.strictEqual(starts.take("taken"), undefined)
         yield* pass(Effect.map(activeEntityCount, (count) => count === 0))
-        assert.strictEqual(room.take("left"), undefined)
-      }).pipe(Effect.provide(room.layer.pipe(Layer.provideMerge(runner(yield* temporaryFile)))))
+        assert.strictEqual(starts.take("left"), undefined)
+      }).pipe(Effect.provide(starts.layer.pipe(Layer.provideMerge(runner(yield* temporaryFile)))))
     })
   )
 })

@@ -78,28 +78,31 @@ export const make = Effect.gen(function* () {
   const load = (orderId: string) => WaitingPayouts.loadWaiting(store, directory, orderId)
 
   /** Returns the payout if the statement has a valid signature of one of the merchant's approvers. */
-  const proved = Effect.fnUntraced(function* (statement: Statement.Statement | Statement.Look, signature: string) {
+  const proved = Effect.fnUntraced(function* (
+    statement: Statement.Statement | Statement.ReadRequest,
+    signature: string
+  ) {
     const payoutToApprove = yield* load(statement.orderId)
     const approver = payoutToApprove?.merchant.approvers.find(({ name }) => name === statement.approver)
     const holds = Statement.verify(statement, signature, approver?.key ?? unknownKey)
     return payoutToApprove === undefined || approver === undefined || !holds ? yield* unknown : payoutToApprove
   })
 
-  const fresh = Effect.fnUntraced(function* ({ timestampSeconds }: Statement.Look | Statement.List) {
+  const fresh = Effect.fnUntraced(function* ({ timestampSeconds }: Statement.ReadRequest | Statement.ListRequest) {
     const skewMs = wallClock.nowMs() - timestampSeconds * 1000
     if (Math.abs(skewMs) <= clockSkewMs) return
     const message = `this was signed ${Math.round(skewMs / 1000)} s ago; check the clock and sign again`
     return yield* new ApprovalRefused({ reason: "Skewed", message })
   })
 
-  const look = Effect.fnUntraced(function* (statement: Statement.Look, signature: string) {
+  const look = Effect.fnUntraced(function* (statement: Statement.ReadRequest, signature: string) {
     const payoutToApprove = yield* proved(statement, signature)
     yield* fresh(statement)
     return payoutToApprove
   })
 
   const list = Effect.fnUntraced(function* (
-    statement: Statement.List,
+    statement: Statement.ListRequest,
     signature: string,
     { after, limit }: { readonly limit: number; readonly after: Cursor | undefined }
   ) {

@@ -212,7 +212,7 @@ describe("the decision of a second approver after a restore", () => {
 describe("the list of waiting payouts", () => {
   const nowSeconds = World.wallMs / 1000
   const skewSeconds = defaults.clockSkewMs / 1000
-  const list = (changes: Partial<Statement.List>, key = ada.privateKey) => {
+  const list = (changes: Partial<Statement.ListRequest>, key = ada.privateKey) => {
     const signed = {
       decision: "list",
       merchant: "shop",

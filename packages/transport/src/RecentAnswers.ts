@@ -10,12 +10,12 @@
 const many = 5000
 
 /** The answers that one client has received recently. */
-export interface Answered {
+export interface RecentAnswers {
   /** Whether this is the first answer with the serial number. The number is remembered. */
   readonly isFirst: (serialNumber: string) => boolean
 }
 
-export const make = (): Answered => {
+export const make = (): RecentAnswers => {
   let latest = new Set<string>()
   let before = latest
   return {

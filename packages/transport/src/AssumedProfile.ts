@@ -6,32 +6,32 @@
 import * as GatewayProfile from "@pay/schema/GatewayProfile"
 
 /** The profile that is assumed for a gateway. */
-export interface Believed {
+export interface AssumedProfile {
   readonly profile: GatewayProfile.GatewayProfile
   /** Whether all answers that were accepted so far have announced the same profile. */
   readonly isSteady: boolean
 }
 
 /** The value of the header that announces a profile. */
-type CallbackContent = string | ReadonlyArray<string> | undefined
+type Announcement = string | ReadonlyArray<string> | undefined
 
 /** Keeps the profile that one client assumes. */
-export interface Belief {
+export interface Tracker {
   /** Returns the profile that is assumed now. */
-  readonly now: () => Believed
+  readonly now: () => AssumedProfile
   /**
    * Returns the profile with which an answer is read: that of its own announcement, or without one the profile that is assumed
    * now.
    */
-  readonly of: (announcement: CallbackContent) => GatewayProfile.GatewayProfile
+  readonly of: (announcement: Announcement) => GatewayProfile.GatewayProfile
   /** Records the announcement of an answer that was accepted. */
-  readonly accept: (announcement: CallbackContent) => void
+  readonly accept: (announcement: Announcement) => void
 }
 
 /** The settings for the paths of requests, which no announcement changes. */
 const { groupPath, pathPrefix } = GatewayProfile.specification
 
-export const make = (given: Partial<GatewayProfile.GatewayProfile> = {}): Belief => {
+export const make = (given: Partial<GatewayProfile.GatewayProfile> = {}): Tracker => {
   const unannounced = { ...GatewayProfile.specification, ...given }
   let text: string | undefined
   let profile = unannounced
@@ -49,11 +49,11 @@ export const make = (given: Partial<GatewayProfile.GatewayProfile> = {}): Belief
     accept: (announcement) => {
       const received = typeof announcement === "string" ? announcement : undefined
       if (!isFirst && received === text) return
-      const believed = received === undefined ? unannounced : announced(received)
-      isSteady = isSteady && (isFirst || GatewayProfile.isSame(believed, profile))
+      const next = received === undefined ? unannounced : announced(received)
+      isSteady = isSteady && (isFirst || GatewayProfile.isSame(next, profile))
       isFirst = false
       text = received
-      profile = believed
+      profile = next
     }
   }
 }

@@ -25,23 +25,24 @@ const Chosen = Schema.Struct({
   failure: Schema.optionalKey(Schema.Union(Ask.errors))
 })
 
-/** The chosen way of an action, with the profile of the gateway that was assumed. */
-export interface Way extends Pick<typeof Chosen.Type, "answersByRequest" | "isKeyed" | "order" | "showsFollowUps"> {
+/** How an action is carried out, with the profile of the gateway that was assumed. */
+export interface ActionPlan
+  extends Pick<typeof Chosen.Type, "answersByRequest" | "isKeyed" | "order" | "showsFollowUps"> {
   /** Whether the request may have been sent before, under a profile that is no longer known. */
   readonly isOpen: boolean
   /** Whether the action was begun by an older version, which recorded no profile. */
   readonly isFormer?: boolean
 }
 
-/** Returns the way that an older version chose by a setting, derived from the steps that it recorded. */
+/** Returns the plan that an older version chose by a setting, derived from the steps that it recorded. */
 const former = Effect.fnUntraced(function* ({ isOpen = false, step }: OnOrder) {
   if (yield* Steps.isRecorded(`${step} profile`)) return undefined
-  const way: Way = { isKeyed: false, answersByRequest: false, showsFollowUps: false, isOpen, isFormer: true }
-  for (const name of ["before 1", "now 1", "1 begun"]) if (yield* Steps.isRecorded(`${step} ${name}`)) return way
-  return (yield* Steps.isRecorded(step)) ? { ...way, isKeyed: true } : undefined
+  const plan: ActionPlan = { isKeyed: false, answersByRequest: false, showsFollowUps: false, isOpen, isFormer: true }
+  for (const name of ["before 1", "now 1", "1 begun"]) if (yield* Steps.isRecorded(`${step} ${name}`)) return plan
+  return (yield* Steps.isRecorded(step)) ? { ...plan, isKeyed: true } : undefined
 })
 
-/** Chooses the way of an action and records it. Fails if the gateway cannot be reached or refuses the status request. */
+/** Chooses the plan of an action and records it. Fails if the gateway cannot be reached or refuses the status request. */
 export const choose = Effect.fnUntraced(function* (followUp: OnOrder) {
   const { clientOrderId, endpointId, isOpen: isGiven = false, operation, orderId, step, trail } = followUp
   const gone = yield* former(followUp)
@@ -53,7 +54,7 @@ export const choose = Effect.fnUntraced(function* (followUp: OnOrder) {
   // Without a record of the interrupted run, the status of the order from before the request is not available.
   const isOpen = isGiven || isReopened || (isUnrecorded && (yield* Flow.IsResumed))
   const isKnown = Effect.map(
-    Effect.flatMap(PayClient.PayClient, ({ believed }) => believed),
+    Effect.flatMap(PayClient.PayClient, ({ assumedProfile }) => assumedProfile),
     ({ isSteady, profile: { answersByRequest, honoursIdempotencyKey, showsFollowUps } }) => {
       // A recorded flow with an open end sent its request under a key. In memory, a profile that never changed applied then, too.
       const wasKeyed = !isOpen || (isGiven ? followUp.wasKeyed === true : isUnrecorded ? isSteady : true)
@@ -77,10 +78,10 @@ export const choose = Effect.fnUntraced(function* (followUp: OnOrder) {
     )
     if (order !== undefined) Evidence.note(trail, Evidence.ofOrder(order, askedAtMs))
     if (failure !== undefined) Evidence.note(trail, Evidence.ofError(failure, askedAtMs))
-    const way: Way = { ...abilities, isOpen, ...(order === undefined ? {} : { order }) }
-    if (failure === undefined || way.isKeyed) return way
+    const plan: ActionPlan = { ...abilities, isOpen, ...(order === undefined ? {} : { order }) }
+    if (failure === undefined || plan.isKeyed) return plan
     if (failure._tag === "InvalidRequest" || failure._tag === "Refused") {
-      if (isOpen) return way
+      if (isOpen) return plan
       return yield* Ending.refused(failure, about)
     }
     if (failure._tag === "NotSent" && !isOpen)
