@@ -43,7 +43,7 @@ describe("the log", () => {
       "a callback that was not accepted",
       TestMerchant.order("SALE", { server_callback_url: "http://127.0.0.1:1/nobody" }),
       "INFO",
-      ["was not taken", "eventId", "orderId"]
+      ["was not accepted", "eventId", "orderId"]
     ],
     ["the stop of the gateway", Effect.void, "INFO", ["has stopped"]]
   ]
