@@ -53,7 +53,7 @@ export const typeCard = async (page: Page, { code = "123", number = plain }: Car
 }
 
 /** Fills in a card field by field, as a browser does that knows the card. */
-export const fillCard = async (page: Page, { code = "123", number = plain }: Card = {}) => {
+const fillCard = async (page: Page, { code = "123", number = plain }: Card = {}) => {
   await page.getByLabel("Card number").fill(number.replaceAll(" ", ""))
   await page.getByLabel("Expiry date").fill("1230")
   await page.getByLabel("Security code").fill(code)

@@ -48,7 +48,7 @@ export const layer = Layer.effect(
 )
 
 /** Logs at every level and spans with all they carry: to be provided to a whole gateway and its client. */
-export const ears = Layer.unwrap(
+const ears = Layer.unwrap(
   Effect.map(Witness, ({ add }) => {
     const logger = Logger.make((options) => {
       const { cause, message } = options

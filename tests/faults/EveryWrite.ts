@@ -21,7 +21,7 @@ export interface Surroundings {
 }
 
 /** Runs the scenario on a gateway with the fault. If that ends its process, runs it again on another gateway. */
-export const runWithFault = <E>(
+const runWithFault = <E>(
   fault: StoreFault.StoreFault,
   scenario: Scenario<E>,
   { outside, settings }: Surroundings = {}

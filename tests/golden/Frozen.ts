@@ -7,7 +7,7 @@ import { join } from "node:path"
 
 const folder = join(import.meta.dirname, "frozen")
 
-export const pathOf = (name: string): string => join(folder, `${name}.txt`)
+const pathOf = (name: string): string => join(folder, `${name}.txt`)
 
 /** The lines of a frozen text. */
 export const lines = (name: string): ReadonlyArray<string> => readFileSync(pathOf(name), "utf8").trimEnd().split("\n")

@@ -19,7 +19,7 @@ export const hmac = OAuth.hmac(TestGateway.controlKey)
 const otherRsa = OAuth.rsaPrivate(createPrivateKey(OtherKeyPair.privateKeyPem))
 
 /** The key with which the merchant signs the operation. */
-export const keyOf = ({ signing }: Operation, login: string = TestGateway.login): OAuth.SigningKey => {
+const keyOf = ({ signing }: Operation, login: string = TestGateway.login): OAuth.SigningKey => {
   if (signing._tag !== "OAuth" || signing.methods[0] !== "RSA-SHA256") return hmac
   return login === Merchants.other.login ? otherRsa : rsa
 }

@@ -34,7 +34,7 @@ const without: Readonly<Record<string, RegExp>> = {
 const bundled: ReadonlySet<string> = new Set(["@pay/client"])
 
 /** The package that an import names: `@pay/schema/Money` is of `@pay/schema`; none for built-ins and own files. */
-export const packageOf = (specifier: string): string | undefined =>
+const packageOf = (specifier: string): string | undefined =>
   /^(?:node:|\.)/.test(specifier) ? undefined : /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0]
 
 const reason = (from: string, to: string): string | undefined => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { files, libraries, packages, read } from "../../scripts/Workspace.ts"
+import { deadExports } from "./DeadExports.ts"
 import * as Decisions from "./Decisions.ts"
 import * as Dependencies from "./DependencyRules.ts"
 import * as FileRules from "./FileRules.ts"
@@ -133,6 +134,40 @@ describe("circular imports of files", () => {
     const sources = files.filter((path) => /^(?:packages|apps)\/[^/]+\/src\/.*\.ts$/.test(path))
     const cycles = ImportCycles.cycles(ImportCycles.graphOf(sources, (path) => imports(read(path))))
     expect(cycles).toEqual([])
+  })
+})
+
+describe("exported values", () => {
+  it.each([
+    ["export const a = 1\nexport const b = 2", ["B.a"], false, ["b"]],
+    ["export { a, b as c } from './B.ts'", ["B.a"], false, ["c"]],
+    ["export { a } from './B.ts'", [], true, []],
+    ["export const a = 1", [], true, ["a"]],
+    ["export type A = 1\nexport class B {}", [], false, []]
+  ])("are found without a use: %j", (text, importers, isPublic, dead) =>
+    expect(deadExports(text, importers, isPublic)).toEqual(dead)
+  )
+  it("are used by another file", () => {
+    const sources = files.filter((path) => /\.m?ts$/.test(path) && !path.includes("/fixtures/"))
+    const modules = Reach.publicModules(packages)
+    const importersOf = new Map<string, Array<string>>()
+    for (const [path, targets] of Reach.graphOf(sources, modules, (path) => imports(read(path)))) {
+      // An index names modules, and uses none of their values.
+      if (path.endsWith("/src/index.ts")) continue
+      for (const target of targets) importersOf.set(target, [...(importersOf.get(target) ?? []), path])
+    }
+    const isPassedOn = (path: string) =>
+      (importersOf.get(path) ?? []).some((by) =>
+        new RegExp(`export \\* as \\w+ from "[^"]*/${path.split("/").at(-1)}"`).test(read(by))
+      )
+    const publicPaths = new Set(modules.values())
+    const dead = sources
+      .filter((path) => /\/src\/|^tests\/|\/test\//.test(path) && !path.endsWith(".test.ts") && !isPassedOn(path))
+      .flatMap((path) => {
+        const importers = (importersOf.get(path) ?? []).map((each) => read(each))
+        return deadExports(read(path), importers, publicPaths.has(path)).map((name) => `${path}: ${name}`)
+      })
+    expect(dead, "remove `export`, or the value").toEqual([])
   })
 })
 

@@ -39,7 +39,7 @@ import * as Trace from "./Trace.ts"
 import * as Vault from "./Vault.ts"
 
 /** The start time of every run. */
-export const startMs = Date.UTC(2026, 10, 2)
+const startMs = Date.UTC(2026, 10, 2)
 
 export const baseUrl = "http://127.0.0.1"
 

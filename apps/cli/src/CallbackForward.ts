@@ -45,7 +45,7 @@ export const messageHeaders = (raw: ReadonlyArray<string>, without: ReadonlyArra
  * Returns the address to which a request is forwarded: the path of `forward`, or that of the request if `forward` has none, and
  * the unchanged query of the request.
  */
-export const addressOf = (forward: URL, target: string): URL => {
+const addressOf = (forward: URL, target: string): URL => {
   const at = target.indexOf("?")
   const [path, query] = at === -1 ? [target, ""] : [target.slice(0, at), target.slice(at)]
   return new URL(`${forward.origin}${forward.pathname === "/" ? path : forward.pathname}${query}`)

@@ -30,7 +30,7 @@ export const overview = (all: Readonly<Record<string, Command>> = commands): str
     "pay help COMMAND explains a command, pay help call lists the operations. pay --version tells the version."
   )
 
-export const exitCodes = (): string =>
+const exitCodes = (): string =>
   columns(Object.entries(ExitCode.meanings).map(([name, meaning]) => [codeText(name), meaning]))
 
 const codeText = (name: string): string =>
@@ -119,7 +119,7 @@ const also = ({ spellings }: OperationFacts, name: string): string => {
   return others.length === 0 ? "" : ` Also ${others.map(([spelling]) => `--${spelling}`).join(", ")}.`
 }
 
-export const signedBy = ({ signing }: OperationFacts): string =>
+const signedBy = ({ signing }: OperationFacts): string =>
   signing._tag === "Control"
     ? `control over ${signing.recipe.join(", ")}`
     : `OAuth ${signing.methods.join(" or ")} over all parameters`

@@ -36,7 +36,7 @@ export const plain = (write: (text: string) => void): Lines => {
 }
 
 /** Returns the displayed name of a step, without its numbers: `status 1 17` uses the same line as `status 1 16`. */
-export const nameOf = (step: string): string => step.replace(/[ .]\d+(?=[ .]|$)/g, "")
+const nameOf = (step: string): string => step.replace(/[ .]\d+(?=[ .]|$)/g, "")
 
 const eraseLine = "\r\u001b[2K"
 

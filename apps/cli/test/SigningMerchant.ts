@@ -8,7 +8,7 @@ export const rsa = generateKeyPairSync("rsa", {
   publicKeyEncoding: { type: "spki", format: "pem" },
   privateKeyEncoding: { type: "pkcs8", format: "pem" }
 })
-export const privateKeyFile = file("private.pem", rsa.privateKey)
+const privateKeyFile = file("private.pem", rsa.privateKey)
 export const publicKeyFile = file("public.pem", rsa.publicKey)
 export const env = { ...merchant, PAY_PRIVATE_KEY_FILE: privateKeyFile }
 export const sha1 = (text: string): string => hash("sha1", text)

@@ -131,7 +131,7 @@ const runStep = Effect.fnUntraced(function* (step: PaymentSteps.Step, order: Nam
 })
 
 /** Longest time of a step. The sandbox answers immediately. */
-export const longestStep = "30 seconds"
+const longestStep = "30 seconds"
 
 /** Runs all steps, one after another. Returns a message for each outcome that was not as expected. */
 export const run = Effect.gen(function* () {

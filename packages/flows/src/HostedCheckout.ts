@@ -104,7 +104,7 @@ export const HostedPayOut = Flow.make({
 })
 
 /** The page on which a customer pays. The order exists, but has no final status yet. */
-export const HostedPage = Schema.Struct({
+const HostedPage = Schema.Struct({
   clientOrderId: Schema.String,
   orderId: Schema.String,
   /** The address to which the customer's browser goes. */

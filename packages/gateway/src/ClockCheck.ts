@@ -37,7 +37,7 @@ const warning = (nowMs: number, seenMs: number): string | undefined =>
     : `The clock says ${time(nowMs)}, yet the store has seen ${time(seenMs)}, ${Math.round((seenMs - nowMs) / 1000)} s later. ` +
       "Requests dated by a right clock are refused (code 44), and what is due waits. Set the clock and start again."
 
-export const check = Effect.gen(function* () {
+const check = Effect.gen(function* () {
   const { businessMs, machineMs } = yield* clocks
   const authClock = yield* AuthClock
   const message = warning(yield* Clock.currentTimeMillis, businessMs) ?? warning(authClock.nowMs(), machineMs)

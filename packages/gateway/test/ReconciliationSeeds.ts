@@ -97,7 +97,7 @@ export const totals: BankTotals = {
   refundedMinor: 0,
   releasedMinor: 0
 }
-export const paidPayout = sale({
+const paidPayout = sale({
   orderId: "3",
   clientOrderId: "INV-3",
   kind: "payout",
@@ -106,7 +106,7 @@ export const paidPayout = sale({
   capturedMinor: 0,
   createdAtMs: acceptedAtMs
 })
-export const payRequest: OrderRequest = {
+const payRequest: OrderRequest = {
   ...creation,
   requestId: "4",
   orderId: "3",

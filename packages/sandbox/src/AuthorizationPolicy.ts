@@ -11,7 +11,7 @@ import type { Verdict } from "./Outcome.ts"
 type Reason = { readonly code: number; readonly message: string }
 
 /** Reasons for which the books decline a request. The codes are action codes of ISO 8583:1993. */
-export const refusals = {
+const refusals = {
   noOriginal: { code: 914, message: "The original transaction was not found" },
   transferred: { code: 902, message: "The money is with the card that received it" },
   wrongCurrency: { code: 902, message: "The currency is not the original's" },

@@ -15,7 +15,7 @@ import type { Transaction } from "./ThreeDSRecord.ts"
 import * as ThreeDSTestCards from "./ThreeDSTestCards.ts"
 
 /** Delay of a slow method page, in milliseconds. It exceeds the 10 seconds for which a browser waits. */
-export const slowMethodMs = 15_000
+const slowMethodMs = 15_000
 
 /** Returns an absolute http(s) address without user information, or undefined. The pages post to no other address. */
 const target = (text: string | undefined): string | undefined => {

@@ -26,7 +26,7 @@ export interface Options {
 }
 
 /** The longest duration by which one call moves the time. */
-export const longestAdvance = Duration.days(3660)
+const longestAdvance = Duration.days(3660)
 
 /**
  * Length of a step, in milliseconds, while a job stays due although the scheduler has settled, because the holder of the job is

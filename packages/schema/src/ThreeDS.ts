@@ -10,7 +10,7 @@ import { Result, Schema } from "effect"
 /**
  * `threeDSMethodData`, posted to the method URL in a hidden frame. The browser brings it back with `threeDSServerTransID` alone.
  */
-export const MethodData = Schema.Struct({
+const MethodData = Schema.Struct({
   threeDSServerTransID: Schema.String,
   threeDSMethodNotificationURL: Schema.optionalKey(Schema.String)
 })

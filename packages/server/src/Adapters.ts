@@ -13,7 +13,7 @@ import * as ThreeDSServer from "@pay/gateway/ThreeDSServer"
 import { Effect, Layer, Predicate, Redacted, Schema } from "effect"
 
 /** The modules that the adapters get as an argument. They are the gateway's own, so that no second copy of Effect is needed. */
-export const toolkit = { Effect, Redacted, Schema, Acquirer, Booking, PayoutRail, ThreeDSServer }
+const toolkit = { Effect, Redacted, Schema, Acquirer, Booking, PayoutRail, ThreeDSServer }
 export type Toolkit = typeof toolkit
 
 /** The ports that an adapter module implements. Only the acquirer is required. */

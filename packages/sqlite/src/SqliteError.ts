@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 
 /** The kind of constraint that a write violated. */
-export const ConstraintKind = Schema.Literals([
+const ConstraintKind = Schema.Literals([
   "unique",
   "primaryKey",
   "notNull",
@@ -19,7 +19,7 @@ export const Busy = Schema.TaggedStruct("Busy", {})
 /** The disk, or the page limit of the database, is used up. */
 export const Full = Schema.TaggedStruct("Full", {})
 /** The file is damaged, or is not a database. */
-export const Corrupt = Schema.TaggedStruct("Corrupt", {})
+const Corrupt = Schema.TaggedStruct("Corrupt", {})
 /** The database was opened read-only, or the file may not be written. */
 export const ReadOnly = Schema.TaggedStruct("ReadOnly", {})
 /** The scope that opened the database has ended. */

@@ -19,7 +19,7 @@ export class RestoreUnfinished extends Schema.TaggedError<RestoreUnfinished>()("
 }) {}
 
 /** The subject of audit rows about the whole store. */
-export const subject = { kind: "store", id: "gateway.db" }
+const subject = { kind: "store", id: "gateway.db" }
 
 /** Returns an audit row about an operator's action on the whole store. */
 export const audited = Effect.fnUntraced(

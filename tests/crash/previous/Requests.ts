@@ -24,7 +24,7 @@ const toAccount = { amount: "10.42", currency: "USD", account_number: "DE8937040
 const back = { redirect_url: "https://shop.example/back" }
 
 /** By the merchant's name of the order. */
-export const creations = {
+const creations = {
   "sale-not-asked": { operation: "SALE", fields: report },
   "sale-unknown": { operation: "SALE", fields: { ...card("answer-lost"), ...report } },
   "sale-never-arrived": { operation: "SALE", fields: card("lost-once") },

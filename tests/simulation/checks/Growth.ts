@@ -64,7 +64,7 @@ const rules: ReadonlyArray<Rule> = [
   ["callback attempts", ({ attempts }) => attempts, ({ callbacks }) => 40 * callbacks]
 ]
 
-export const exceeded = (counts: Counts): Problems =>
+const exceeded = (counts: Counts): Problems =>
   rules.flatMap(([what, count, most]) =>
     count(counts) > most(counts) ? [`${count(counts)} ${what}, at most ${most(counts)} were expected`] : []
   )

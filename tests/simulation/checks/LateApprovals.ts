@@ -11,7 +11,7 @@ type Contradicted = Pick<Booking, "contradictedAtMs" | "lateRefusal"> & {
 }
 
 /** Reports bookings that were approved after a decline, without a task in one of these states. */
-export const withoutTask = (
+const withoutTask = (
   bookings: ReadonlyArray<Contradicted>,
   isFollowed: (reference: string) => boolean,
   stateOf: (taskId: string) => BankTask["state"] | undefined,

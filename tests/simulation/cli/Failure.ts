@@ -6,10 +6,7 @@ import * as Pool from "./Pool.ts"
 const all = (steps: number) => Array.from({ length: steps }, (_, index) => index)
 
 /** Returns a test that runs the failure again. */
-export const asTest = (
-  { maxConcurrent, seed, steps, without = [] }: Pool.Task,
-  problems: ReadonlyArray<string>
-): string => {
+const asTest = ({ maxConcurrent, seed, steps, without = [] }: Pool.Task, problems: ReadonlyArray<string>): string => {
   const excluded = new Set(without)
   const concurrency = maxConcurrent === undefined ? "" : ` maxConcurrent: ${maxConcurrent},`
   const kept = all(steps).filter((index) => !excluded.has(index))

@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url"
 export type Content = Uint8Array
 
 /** Opens a read-only connection. Closing it changes nothing while the process has its own connection. */
-export const reader = (path: string): DatabaseSync => {
+const reader = (path: string): DatabaseSync => {
   const url = pathToFileURL(path)
   url.searchParams.set("mode", "ro")
   return new DatabaseSync(url, { readOnly: true })

@@ -9,7 +9,7 @@ import { defaults } from "./ExampleRequest.ts"
 import type { Language } from "./Language.ts"
 
 /** Largest difference, in seconds, between `webhook-timestamp` and the receiver's clock. */
-export const toleranceSeconds = 300
+const toleranceSeconds = 300
 
 const bash = `#!/usr/bin/env bash
 # check.sh QUERY WEBHOOK-ID WEBHOOK-TIMESTAMP WEBHOOK-SIGNATURE

@@ -4,7 +4,7 @@ import * as ExampleRequest from "./ExampleRequest.ts"
 
 const { defaults } = ExampleRequest
 
-export const quoted = (text: string): string => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`
+const quoted = (text: string): string => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`
 
 const expression = (value: ExampleRequest.Value): string => {
   switch (value._tag) {

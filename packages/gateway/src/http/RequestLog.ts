@@ -10,7 +10,7 @@ import * as LogText from "../kernel/LogText.ts"
 import { orderIdOf } from "./WrittenAnswer.ts"
 
 /** `unchecked`: the request was refused before its signature was verified. */
-export const verdicts = ["right", "wrong", "unchecked"] as const
+const verdicts = ["right", "wrong", "unchecked"] as const
 export type Verdict = (typeof verdicts)[number]
 
 /** A request while it is handled. The stages fill in the fields. */

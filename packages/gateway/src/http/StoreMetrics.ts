@@ -11,7 +11,7 @@ import { OrderRequest } from "../orders/OrderRequest.ts"
 import { BankTask } from "../orders/outcomes/BankTask.ts"
 import { BankBooking } from "../orders/restored/BankBooking.ts"
 
-export const mostCounted = 1000
+const mostCounted = 1000
 
 const gauge = (name: string, description: string) => Metric.gauge(name, { description })
 

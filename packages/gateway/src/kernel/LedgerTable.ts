@@ -30,7 +30,7 @@ export const Balance = Entity.make("balances", {
 })
 export type Balance = Entity.Row<typeof Balance>
 
-export const accountNames = [
+const accountNames = [
   "authorised",
   "authorised_contra",
   "acquirer_receivable",

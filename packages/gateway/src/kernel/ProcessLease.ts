@@ -113,8 +113,7 @@ const alone = ({ number, take, wake }: ProcessNumber.ProcessNumber) => {
 /** Uses a random number, for a program whose store is not durable. */
 export const layerAlone = Layer.effect(ProcessLease, Effect.map(ProcessNumber.random, alone))
 
-export const isLive = ({ leaseUntilMs, token }: Process, nowMs: number): boolean =>
-  token !== null && leaseUntilMs > nowMs
+const isLive = ({ leaseUntilMs, token }: Process, nowMs: number): boolean => token !== null && leaseUntilMs > nowMs
 
 const maxTries = 20
 /** Number of process numbers among which a process chooses at random, so that processes that start at once seldom choose the same. */

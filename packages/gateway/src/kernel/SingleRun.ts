@@ -35,7 +35,7 @@ export const Run = Entity.make("runs", {
 export type Run = Entity.Row<typeof Run>
 
 /** Length of a run's lease, in milliseconds. A run that does not renew its lease in this time has broken off. */
-export const leaseMs = 60_000
+const leaseMs = 60_000
 const renewEvery = "15 seconds"
 
 interface RunState {

@@ -9,7 +9,7 @@ import { Clock, Duration, Effect, Layer } from "effect"
  * Largest setback, in milliseconds, after which business time continues at half speed: one day. So a business date is wrong for
  * two days at most.
  */
-export const longestMs = 86_400_000
+const longestMs = 86_400_000
 
 const lookEvery = Duration.seconds(10)
 /** Changes up to this number of milliseconds are not logged, because time servers make them all the time. */

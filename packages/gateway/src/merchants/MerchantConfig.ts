@@ -31,7 +31,7 @@ const BrandConfig = Schema.Struct({
 })
 export type BrandConfig = typeof BrandConfig.Type
 
-export const EndpointConfig = Schema.Struct({
+const EndpointConfig = Schema.Struct({
   id: Text.annotate({ description: "the number that ends a path; endpoints and groups share one number space" }),
   currencies: Schema.NonEmptyArray(Currency).annotate({ description: "ISO 4217 codes that it takes" }),
   operations: Schema.optionalKey(

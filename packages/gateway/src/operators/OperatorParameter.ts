@@ -71,7 +71,7 @@ const Limit = Schema.String.check(Schema.isPattern(/^[1-9]\d{0,2}$|^1000$/, { me
 const BodyLimit = LimitNumber.pipe(Schema.withDecodingDefaultTypeKey(Effect.succeed(100))).annotate(info(limitAbout))
 
 /** The `next` of a page, which is the `after` of the following page. */
-export const Cursor = Schema.String.check(
+const Cursor = Schema.String.check(
   Schema.makeFilter((text) => KeysetPage.read(text) !== undefined || "is not the next of a page")
 ).pipe(
   Schema.decodeTo(

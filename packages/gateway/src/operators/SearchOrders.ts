@@ -84,7 +84,7 @@ const isAmount = (order: Order, amount: string): boolean => {
 }
 
 /** Whether the order meets the criteria that its index does not cover. */
-export const matches = (order: Order, criteria: Criteria): boolean =>
+const matches = (order: Order, criteria: Criteria): boolean =>
   (criteria.merchant === undefined || order.merchantId === criteria.merchant) &&
   (criteria.clientOrderId === undefined || order.clientOrderId === criteria.clientOrderId) &&
   (criteria.status === undefined || hasStatus(order, criteria.status)) &&

@@ -42,7 +42,7 @@ const hostedOperations: ReadonlySet<string> = new Set([
 export const isHosted = ({ operation }: Pick<OrderRequest, "operation">): boolean => hostedOperations.has(operation)
 
 /** Returns the origin that an outcome of the request concerns. A follow-up concerns its order alone. */
-export const originOf = ({ subscriptionId }: Order, request: OrderRequest): Origin => {
+const originOf = ({ subscriptionId }: Order, request: OrderRequest): Origin => {
   if (isHosted(request)) return "hosted"
   return subscriptionId !== null && CardKinds.isCreation(request.action) ? "recurring" : "api"
 }

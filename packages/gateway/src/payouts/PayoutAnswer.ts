@@ -159,7 +159,7 @@ const decidePayment = Inquiry.decide<PayoutContext, Terms>({
  * Time until each further attempt of a check without an answer. The merchant waits for the check, so the first ones are
  * short; later ones are hourly, until the payout expires.
  */
-export const checkDelaysMs = [...Inquiry.resendDelaysMs, 300_000, 3_600_000] as const
+const checkDelaysMs = [...Inquiry.resendDelaysMs, 300_000, 3_600_000] as const
 
 /** Decides on the answer to a check. A check moves no money, so without an answer it is sent again. */
 const decideCheck = (context: PayoutContext, answer: Inquiry.Answer, terms: Terms): Inquiry.Next => {

@@ -41,7 +41,7 @@ export interface Page {
 }
 
 /** Whether no entry can be added to the day any more. */
-export const isOver = (startMs: number, nowMs: number): boolean => nowMs >= startMs + dayMs + commitLagMs
+const isOver = (startMs: number, nowMs: number): boolean => nowMs >= startMs + dayMs + commitLagMs
 
 export const make = Effect.gen(function* () {
   const store = yield* Store

@@ -11,7 +11,7 @@ type Scheduled = Pick<Subscription, "period" | "interval" | "anchorDay" | "finis
 const epoch: RecurringSchedule.Day = { year: 1970, month: 1, day: 1 }
 const parse = (text: string): RecurringSchedule.Day => RecurringSchedule.parseDay(text) ?? epoch
 
-export const scheduleOf = ({
+const scheduleOf = ({
   anchorDay,
   finishDay,
   interval,

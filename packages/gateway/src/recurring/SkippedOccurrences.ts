@@ -32,7 +32,7 @@ export interface Skips {
 }
 
 /** Whether the current occurrence has an order whose outcome, or next attempt, schedules the next job. */
-export const isUnderWay = ({ occurrence }: BillingPlan.Billed): boolean =>
+const isUnderWay = ({ occurrence }: BillingPlan.Billed): boolean =>
   occurrence?.progress === "charging" || occurrence?.progress === "retrying"
 
 /** Whether a declined charge is not tried again because the time for it has passed. */

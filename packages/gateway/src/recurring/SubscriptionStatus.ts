@@ -8,7 +8,7 @@ import { Subscription } from "./Subscription.ts"
 import * as SubscriptionLifecycle from "./SubscriptionLifecycle.ts"
 
 /** Returns the day of the next scheduled charge, after one that is in flight; undefined if no charge is scheduled. */
-export const nextChargeDate = Effect.fnUntraced(function* (store: Store["Service"], subscription: Subscription) {
+const nextChargeDate = Effect.fnUntraced(function* (store: Store["Service"], subscription: Subscription) {
   const { next, state, subscriptionId } = subscription
   const begins = SubscriptionLifecycle.next(state, "begin") !== undefined
   if (!begins && !SubscriptionLifecycle.isCharged(state)) return undefined

@@ -21,7 +21,7 @@ import { type CannotOpen, KeyVault } from "../vault/KeyVault.ts"
 import * as Erasure from "./Erasure.ts"
 
 /** Kinds of values, in the order in which a run processes them. */
-export const kinds = ["cards", "cardrefs", "authentications", "merchantkeys", "subscriptions", "payouts"] as const
+const kinds = ["cards", "cardrefs", "authentications", "merchantkeys", "subscriptions", "payouts"] as const
 export type Kind = (typeof kinds)[number]
 
 export interface Position {

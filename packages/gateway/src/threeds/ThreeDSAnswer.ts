@@ -97,7 +97,7 @@ export const method =
  * Number of refused results that end the browser's step, as its deadline does, so that a browser is not sent to the issuer
  * without end.
  */
-export const mostRefusedResults = 3
+const mostRefusedResults = 3
 
 /** Counts a result that was refused. */
 export const refusedResult =

@@ -73,7 +73,7 @@ const merchants = (order: Order, authentication: Authentication): Fields => {
   }
 }
 
-export const fields = (order: Order, authentication: Authentication, baseUrl: string): Fields => {
+const fields = (order: Order, authentication: Authentication, baseUrl: string): Fields => {
   const word = ThreeDSStages.wireVerdict(authentication)
   if (word !== undefined) return { ...version(authentication), "verified-3d-status": word }
   return {

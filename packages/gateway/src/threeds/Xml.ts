@@ -62,7 +62,7 @@ export const parse = (text: string): Result.Result<Element, string> => {
   })
 }
 
-export const children = (element: Element): ReadonlyArray<Element> => {
+const children = (element: Element): ReadonlyArray<Element> => {
   const elements: Array<Element> = []
   for (let node = element.firstChild; node !== null; node = node.nextSibling) if (isElement(node)) elements.push(node)
   return elements

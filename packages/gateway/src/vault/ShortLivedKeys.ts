@@ -11,7 +11,7 @@ import * as SecretFile from "./SecretFile.ts"
 
 const minuteMs = 60_000
 /** Age of a key, in milliseconds, at which a new key replaces it for encryption. */
-export const encryptsForMs = 30 * minuteMs
+const encryptsForMs = 30 * minuteMs
 /**
  * Age of a key, in milliseconds, from which it decrypts nothing and `tend` destroys it. `tend` runs every minute, so a key is
  * destroyed within the hour.

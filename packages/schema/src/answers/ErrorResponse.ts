@@ -11,7 +11,7 @@ const problem = {
 }
 
 /** One problem of one field. This project adds the list of problems to the public body. */
-export const Problem = Schema.Struct({
+const Problem = Schema.Struct({
   field: text("The field's primary name.", "orderid"),
   code: text("The problem's code.", "1"),
   message: text("What is wrong.", "Parameter orderid is required")

@@ -26,7 +26,7 @@ export const OrderId = Field.text({
   sample: "6768788"
 })
 
-export const Amount = Field.text({
+const Amount = Field.text({
   about: "The amount in major units, with `.`: `10.5` is ten and a half.",
   max: Money.maxLength,
   sample: "10.42",

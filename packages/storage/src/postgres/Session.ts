@@ -32,7 +32,7 @@ export interface Session {
 }
 
 /** Makes the sockets of connections. Tests replace it to inject faults. */
-export const Stream = Context.Reference<pg.ClientConfig["stream"] | undefined>("@pay/storage/Stream", {
+const Stream = Context.Reference<pg.ClientConfig["stream"] | undefined>("@pay/storage/Stream", {
   defaultValue: () => undefined
 })
 

@@ -119,7 +119,7 @@ export const begin = (db: Statements, places: Places, the: Beginning): StartedEx
   return { isExisting: false, same: true, ready: [{ id: the.id, workflow: the.workflow, place }] }
 }
 
-export const isOpen = (db: Statements, id: string): boolean =>
+const isOpen = (db: Statements, id: string): boolean =>
   db.prepare("SELECT 1 FROM execution WHERE id = ? AND state <> 'finished'").get(id) !== undefined
 
 const isFinished = (db: Statements, id: string): boolean =>

@@ -178,7 +178,7 @@ export const deferredDone = Effect.fnUntraced(function* (
  * Ends runs that wait for a deferred that has just been completed; the next run reads its value. A run that already has the
  * value continues.
  */
-export const preempt = (core: Core, places: ReadonlyArray<Waits.Place>): Effect.Effect<void> =>
+const preempt = (core: Core, places: ReadonlyArray<Waits.Place>): Effect.Effect<void> =>
   Effect.forEach(
     places,
     ({ deferred, execution }) =>
@@ -254,7 +254,7 @@ export const awaitSignal = Effect.fnUntraced(function* (
 
 const signalSchema = { success: Schema.NullOr(Schema.String) }
 
-export const signalBound = (key: string): string => `signal/${key}`
+const signalBound = (key: string): string => `signal/${key}`
 
 export const signal = Effect.fnUntraced(function* (
   core: Core,

@@ -11,7 +11,7 @@ import {
 } from "../MerchantAction.ts"
 import { fieldsOf } from "../Price.ts"
 
-export const orderFields = ({ account, clientOrderId, orderId }: CreatedOrder) => ({
+const orderFields = ({ account, clientOrderId, orderId }: CreatedOrder) => ({
   clientOrderId,
   orderId,
   serverCallbackUrl: callbackUrl(account)

@@ -140,7 +140,7 @@ const render = (operation: OperatorOperation.OperatorOperation, reply: unknown, 
 }
 
 /** Decodes a request, runs its handler, and renders the answer. */
-export const serve =
+const serve =
   <O extends OperatorOperation.OperatorOperation>(operation: O, handler: Handler<O>) =>
   (request: OperatorRequest): Effect.Effect<PageAnswer, StoreUnavailable> => {
     const input = Result.flatMap(parametersOf(operation, request), OperatorOperation.decode(operation))

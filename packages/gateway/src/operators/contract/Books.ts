@@ -41,7 +41,7 @@ export const beginReconciliation = Operation.make("beginReconciliation", {
 })
 
 /** One line of the export; the fields are its columns. */
-export const SettlementLine = Schema.Struct({
+const SettlementLine = Schema.Struct({
   kind: Schema.String,
   merchant: Schema.String,
   endpoint: Schema.String,

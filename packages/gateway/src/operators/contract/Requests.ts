@@ -6,7 +6,7 @@ import * as Parameter from "../OperatorParameter.ts"
 const verdicts = ["right", "wrong", "unchecked"] as const
 
 /** A request without card data and without the values of its fields: its operation, its order and its answer. */
-export const RequestRow = Schema.Struct({
+const RequestRow = Schema.Struct({
   at: Parameter.Time,
   tookMs: Schema.Int,
   /** Null: the path belongs to no operation. */

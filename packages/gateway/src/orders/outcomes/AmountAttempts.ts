@@ -13,7 +13,7 @@ import { OrderRequest } from "../OrderRequest.ts"
 import type * as Inquiry from "./Inquiry.ts"
 
 /** The operation name of an attempt's record. */
-export const attemptOperation = "REBILL_ATTEMPT"
+const attemptOperation = "REBILL_ATTEMPT"
 
 /** An amount that a rule of the endpoint stopped before the bank was called. */
 export interface Stopped {

@@ -10,7 +10,7 @@ import * as Inquiry from "./Inquiry.ts"
 import type { OutcomeContext, Terms } from "./OutcomeContext.ts"
 import * as Unexpected from "./Unexpected.ts"
 
-export { type Answer, inquiryDelaysMs, isTooLate, type Next, resendDelaysMs } from "./Inquiry.ts"
+export { type Answer, isTooLate, type Next } from "./Inquiry.ts"
 export type { OutcomeContext, Terms } from "./OutcomeContext.ts"
 
 /** Returns the reference of a request at the bank: `orderid-kind-n`. */
