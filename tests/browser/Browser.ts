@@ -6,7 +6,8 @@ import * as Chromium from "../../scripts/Chromium.ts"
 
 /**
  * Parts of the browser that are off: those that Playwright turns off by the same flag, of which only the last one counts; and the
- * pop-ups of the address bar, which are pages of their own that start with every window, though nobody sees them.
+ * pop-ups of the address bar, which are pages of their own that start with every window, though no test sees them; and processes that
+ * are started in advance.
  */
 const featuresOff = [
   "AvoidUnnecessaryBeforeUnloadCheckSync",
@@ -24,10 +25,14 @@ const featuresOff = [
   "PreconnectToSearch",
   "WebUIOmniboxPopup",
   "WebUIOmniboxAimPopup",
-  "WebUIOmniboxFullPopup"
+  "WebUIOmniboxFullPopup",
+  "SpareRendererForSitePerProcess"
 ]
 
-/** Without these it would ask its maker's servers all sorts of things; the sandbox cannot start as root. */
+/**
+ * Without these it would send requests to its maker's servers; the sandbox cannot start as root. Pages share two processes, because the
+ * start of a process costs as much as a page.
+ */
 const quiet = [
   `--disable-features=${featuresOff.join(",")}`,
   "--no-sandbox",
@@ -36,7 +41,8 @@ const quiet = [
   "--no-first-run",
   "--disable-background-networking",
   "--disable-component-update",
-  "--disable-sync"
+  "--disable-sync",
+  "--renderer-process-limit=2"
 ]
 
 let launched: Promise<Browser> | undefined
