@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { at, customer } from "./Browser.ts"
-import * as Journey from "./Journey.ts"
+import * as PaymentPage from "./PaymentPage.ts"
 
 /** Two forms whose pages differ. `preauth-form` and `payment-form` have the pages of `sale-form`. */
 const forms = [
@@ -9,31 +9,31 @@ const forms = [
   { form: "account-verification-form", approved: "Card confirmed", declined: "Card not confirmed" }
 ] as const
 
-layer(Journey.layer, { concurrent: true, excludeTestServices: true })("a hosted form in a browser", (it) => {
+layer(PaymentPage.layer, { concurrent: true, excludeTestServices: true })("a hosted form in a browser", (it) => {
   for (const { approved, declined, form } of forms) {
     it.effect(`${form}: shows the approval, and returns the customer to the shop`, () =>
       Effect.gen(function* () {
         const page = yield* customer()
-        const opened = yield* Journey.open(page, form)
-        yield* at(page, () => Journey.typeCard(page))
-        yield* at(page, () => Journey.payButton(page).click())
-        yield* Journey.goBack(page, opened, approved, "approved")
+        const opened = yield* PaymentPage.open(page, form)
+        yield* at(page, () => PaymentPage.typeCard(page))
+        yield* at(page, () => PaymentPage.payButton(page).click())
+        yield* PaymentPage.goBack(page, opened, approved, "approved")
       })
     )
 
     it.effect(`${form}: declines the order after three declined cards`, () =>
       Effect.gen(function* () {
         const page = yield* customer()
-        const opened = yield* Journey.open(page, form)
+        const opened = yield* PaymentPage.open(page, form)
         for (const left of ["You can try 2 more times", "You can try once more"]) {
           yield* at(page, async () => {
-            await Journey.pay(page, { code: "116" })
+            await PaymentPage.pay(page, { code: "116" })
             await page.getByRole("alert").getByText(left).waitFor()
           })
-          yield* Journey.statusIs(opened.names, "processing")
+          yield* PaymentPage.statusIs(opened.names, "processing")
         }
-        yield* at(page, () => Journey.pay(page, { code: "116" }))
-        yield* Journey.goBack(page, opened, declined, "declined")
+        yield* at(page, () => PaymentPage.pay(page, { code: "116" }))
+        yield* PaymentPage.goBack(page, opened, declined, "declined")
       })
     )
   }
@@ -41,18 +41,18 @@ layer(Journey.layer, { concurrent: true, excludeTestServices: true })("a hosted 
   it.effect("reports each wrong field before it sends anything, and clears the message once the field is right", () =>
     Effect.gen(function* () {
       const page = yield* customer()
-      yield* Journey.open(page)
+      yield* PaymentPage.open(page)
       const observed = yield* at(page, async () => {
         const requests: Array<string> = []
         page.on("request", (request) => requests.push(request.method()))
         const number = page.getByLabel("Card number")
         await number.pressSequentially("4444555566661112")
         await page.getByLabel("Expiry date").pressSequentially("1220")
-        await Journey.payButton(page).click()
+        await PaymentPage.payButton(page).click()
         const errors = await page.locator(".error:not(:empty)").allTextContents()
         const focused = await number.evaluate((input) => input === document.activeElement)
         const lines = [await number.inputValue(), await page.getByLabel("Expiry date").inputValue()]
-        await number.fill(Journey.plain)
+        await number.fill(PaymentPage.plain)
         return {
           requests,
           errors,
@@ -79,7 +79,7 @@ layer(Journey.layer, { concurrent: true, excludeTestServices: true })("a hosted 
   it.effect("names the brand while the number is typed, and asks for the security code of this brand", () =>
     Effect.gen(function* () {
       const page = yield* customer()
-      yield* Journey.open(page)
+      yield* PaymentPage.open(page)
       const [brand, number, hint] = yield* at(page, async () => {
         await page.getByLabel("Card number").pressSequentially("378282246310005")
         return [

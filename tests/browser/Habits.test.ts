@@ -4,7 +4,7 @@ import { Store } from "@pay/gateway/Store"
 import { Effect } from "effect"
 import * as TestMerchant from "../harness/TestMerchant.ts"
 import { at, customer } from "./Browser.ts"
-import * as Journey from "./Journey.ts"
+import * as PaymentPage from "./PaymentPage.ts"
 
 /** Returns how often a card was sent to the bank for the order. */
 const attempts = Effect.fnUntraced(function* (orderid: string) {
@@ -16,44 +16,44 @@ const attempts = Effect.fnUntraced(function* (orderid: string) {
 /** The gateway waits ten seconds for the hidden method page of this card. */
 const slow = "4444 0211 0000 0001"
 
-layer(Journey.layer, { concurrent: true, excludeTestServices: true })("a customer on a hosted form", (it) => {
+layer(PaymentPage.layer, { concurrent: true, excludeTestServices: true })("a customer on a hosted form", (it) => {
   it.effect("pays and returns to the shop without JavaScript", () =>
     Effect.gen(function* () {
       const page = yield* customer({ javaScriptEnabled: false })
-      const opened = yield* Journey.open(page)
+      const opened = yield* PaymentPage.open(page)
       yield* at(page, async () => {
         await page.getByLabel("Card number").fill("4444")
-        await Journey.payButton(page).click()
+        await PaymentPage.payButton(page).click()
         await page.getByRole("alert").getByText("Please check the marked fields.").waitFor()
         await page.getByLabel("Card number").fill("")
-        await Journey.pay(page)
+        await PaymentPage.pay(page)
       })
-      yield* Journey.goBack(page, opened, "Payment successful", "approved")
+      yield* PaymentPage.goBack(page, opened, "Payment successful", "approved")
     })
   )
 
   it.effect("returns to the shop without pressing a button", () =>
     Effect.gen(function* () {
       const page = yield* customer()
-      const { names } = yield* Journey.open(page)
-      yield* at(page, () => Journey.pay(page))
-      yield* Journey.backInShop(page, names, "approved")
+      const { names } = yield* PaymentPage.open(page)
+      yield* at(page, () => PaymentPage.pay(page))
+      yield* PaymentPage.backInShop(page, names, "approved")
     })
   )
 
   it.effect("pays once with a double click", () =>
     Effect.gen(function* () {
       const page = yield* customer()
-      const opened = yield* Journey.open(page)
+      const opened = yield* PaymentPage.open(page)
       const posts = yield* at(page, async () => {
         const sent: Array<string> = []
         page.on("request", (request) => request.method() === "POST" && sent.push(request.url()))
-        await Journey.typeCard(page)
-        await Journey.payButton(page).dblclick()
-        await Journey.heading(page, "Payment successful")
+        await PaymentPage.typeCard(page)
+        await PaymentPage.payButton(page).dblclick()
+        await PaymentPage.heading(page, "Payment successful")
         return sent.filter((url) => url.startsWith(opened.url)).length
       })
-      yield* Journey.goBack(page, opened, "Payment successful", "approved")
+      yield* PaymentPage.goBack(page, opened, "Payment successful", "approved")
       assert.deepStrictEqual([posts, yield* attempts(opened.names.orderid)], [1, 1])
     })
   )
@@ -61,18 +61,18 @@ layer(Journey.layer, { concurrent: true, excludeTestServices: true })("a custome
   it.effect("goes back in the history to the outcome, and neither pays nor returns to the shop twice", () =>
     Effect.gen(function* () {
       const page = yield* customer()
-      const opened = yield* Journey.open(page)
-      yield* at(page, () => Journey.pay(page))
-      yield* Journey.goBack(page, opened, "Payment successful", "approved")
+      const opened = yield* PaymentPage.open(page)
+      yield* at(page, () => PaymentPage.pay(page))
+      yield* PaymentPage.goBack(page, opened, "Payment successful", "approved")
       yield* at(page, async () => {
         await page.goBack()
-        await Journey.heading(page, "Payment successful")
+        await PaymentPage.heading(page, "Payment successful")
         await page.goBack()
-        await Journey.heading(page, "Payment successful")
+        await PaymentPage.heading(page, "Payment successful")
       })
       yield* TestMerchant.settled
       assert.strictEqual(yield* attempts(opened.names.orderid), 1)
-      yield* Journey.statusIs(opened.names, "approved")
+      yield* PaymentPage.statusIs(opened.names, "approved")
     })
   )
 
@@ -81,28 +81,28 @@ layer(Journey.layer, { concurrent: true, excludeTestServices: true })("a custome
     () =>
       Effect.gen(function* () {
         const page = yield* customer()
-        const opened = yield* Journey.openSecure(page)
+        const opened = yield* PaymentPage.openSecure(page)
         yield* at(page, async () => {
-          await Journey.pay(page, { number: slow })
-          await Journey.heading(page, "Your payment is being processed")
+          await PaymentPage.pay(page, { number: slow })
+          await PaymentPage.heading(page, "Your payment is being processed")
           await page.reload()
-          await Journey.heading(page, "Your payment is being processed")
+          await PaymentPage.heading(page, "Your payment is being processed")
         })
         yield* TestMerchant.pass("10 seconds")
-        yield* Journey.goBack(page, opened, "Payment successful", "approved")
+        yield* PaymentPage.goBack(page, opened, "Payment successful", "approved")
         assert.strictEqual(yield* attempts(opened.names.orderid), 1)
       }),
-    Journey.alone
+    PaymentPage.alone
   )
 
   it.effect("cannot pay after cancelling", () =>
     Effect.gen(function* () {
       const page = yield* customer()
-      const opened = yield* Journey.open(page)
+      const opened = yield* PaymentPage.open(page)
       yield* at(page, () => page.getByRole("button", { name: "Cancel and go back" }).click())
-      yield* Journey.goBack(page, opened, "Payment cancelled", "declined")
+      yield* PaymentPage.goBack(page, opened, "Payment cancelled", "declined")
       yield* at(page, () => page.goto(opened.url))
-      yield* at(page, () => Journey.heading(page, "Payment cancelled"))
+      yield* at(page, () => PaymentPage.heading(page, "Payment cancelled"))
     })
   )
 
@@ -111,14 +111,14 @@ layer(Journey.layer, { concurrent: true, excludeTestServices: true })("a custome
     () =>
       Effect.gen(function* () {
         const page = yield* customer()
-        const opened = yield* Journey.open(page)
-        yield* at(page, () => Journey.typeCard(page))
+        const opened = yield* PaymentPage.open(page)
+        yield* at(page, () => PaymentPage.typeCard(page))
         yield* TestMerchant.pass("31 minutes")
-        yield* at(page, () => Journey.payButton(page).click())
-        yield* Journey.goBack(page, opened, "Time is up", "declined")
+        yield* at(page, () => PaymentPage.payButton(page).click())
+        yield* PaymentPage.goBack(page, opened, "Time is up", "declined")
         assert.strictEqual(yield* attempts(opened.names.orderid), 0)
       }),
-    Journey.alone
+    PaymentPage.alone
   )
 
   it.effect(
@@ -126,15 +126,15 @@ layer(Journey.layer, { concurrent: true, excludeTestServices: true })("a custome
     () =>
       Effect.gen(function* () {
         const page = yield* customer()
-        const opened = yield* Journey.open(page)
+        const opened = yield* PaymentPage.open(page)
         yield* at(page, async () => {
-          await Journey.pay(page, { number: "4444 0104 0000 0001" })
-          await Journey.heading(page, "Your bank has not answered yet")
+          await PaymentPage.pay(page, { number: "4444 0104 0000 0001" })
+          await PaymentPage.heading(page, "Your bank has not answered yet")
         })
-        yield* Journey.statusIs(opened.names, "unknown")
+        yield* PaymentPage.statusIs(opened.names, "unknown")
         yield* TestMerchant.pass("10 minutes")
-        yield* Journey.goBack(page, opened, "Payment successful", "approved")
+        yield* PaymentPage.goBack(page, opened, "Payment successful", "approved")
       }),
-    Journey.alone
+    PaymentPage.alone
   )
 })

@@ -8,7 +8,7 @@ import * as PayoutPage from "../harness/PayoutPage.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
 import * as TestMerchant from "../harness/TestMerchant.ts"
 import { at, customer } from "./Browser.ts"
-import * as Journey from "./Journey.ts"
+import * as PaymentPage from "./PaymentPage.ts"
 import { Shop } from "./Shop.ts"
 import * as Views from "./Views.ts"
 
@@ -18,12 +18,16 @@ const languages = ["en", "de", "ar"] as const
 /** Opens a hosted page, and submits a card on it so many times. Returns its address. */
 const paid = (
   changes: TestMerchant.Fields = {},
-  { form = "sale-form", secure = false, times = 1 }: { form?: Journey.FormName; secure?: boolean; times?: number } = {}
+  {
+    form = "sale-form",
+    secure = false,
+    times = 1
+  }: { form?: PaymentPage.FormName; secure?: boolean; times?: number } = {}
 ) =>
   Effect.gen(function* () {
     const { url: redirect_url } = yield* Shop
     const endpoint = secure ? TestGateway.endpoints.threeds3dsGateway : TestGateway.endpoints.usd
-    const { url } = yield* HostedPage.open(TestMerchant.freshId(), { redirect_url }, Journey.forms[form], endpoint)
+    const { url } = yield* HostedPage.open(TestMerchant.freshId(), { redirect_url }, PaymentPage.forms[form], endpoint)
     for (let attempts = 0; attempts < times; attempts += 1) {
       yield* HostedPage.pay(url, { ...changes, attempts: String(attempts) })
       yield* TestMerchant.settled
@@ -87,7 +91,7 @@ const inEveryView = async (page: Page, name: string, url: string, act: Act) => {
 const headed =
   (heading: string): Act =>
   async (page, language) => {
-    if (language === "en") await Journey.heading(page, heading)
+    if (language === "en") await PaymentPage.heading(page, heading)
   }
 
 const mistakes = async (page: Page) => {
@@ -96,7 +100,7 @@ const mistakes = async (page: Page) => {
   await page.locator("#holder-error:not(:empty)").waitFor()
 }
 
-layer(Journey.layer, { concurrent: true, excludeTestServices: true })(
+layer(PaymentPage.layer, { concurrent: true, excludeTestServices: true })(
   "a hosted page is accessible and fits each screen, in three languages",
   (it) => {
     for (const [name, heading, prepared] of pages) {
@@ -108,7 +112,7 @@ layer(Journey.layer, { concurrent: true, excludeTestServices: true })(
             const url = yield* prepared
             assert.deepStrictEqual(yield* at(page, () => inEveryView(page, name, url, headed(heading))), [])
           }),
-        prepared === expired ? Journey.alone : {}
+        prepared === expired ? PaymentPage.alone : {}
       )
     }
 
@@ -134,7 +138,7 @@ layer(Journey.layer, { concurrent: true, excludeTestServices: true })(
       Effect.gen(function* () {
         const page = yield* customer()
         const url = yield* paid({ number: "4444 0000 1111 8888" }, { secure: true })
-        const challenge = (page: Page) => Journey.heading(page, "Confirm your payment")
+        const challenge = (page: Page) => PaymentPage.heading(page, "Confirm your payment")
         assert.deepStrictEqual(yield* at(page, () => inEveryView(page, "issuer", url, challenge)), [])
       })
     )

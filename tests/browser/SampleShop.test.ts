@@ -2,11 +2,11 @@ import { assert, layer } from "@effect/vitest"
 import { password } from "@pay/sandbox/ThreeDSTestCards"
 import { Effect } from "effect"
 import { at, customer } from "./Browser.ts"
-import * as Journey from "./Journey.ts"
+import * as PaymentPage from "./PaymentPage.ts"
 import * as SampleShop from "./SampleShop.ts"
 
-const confirm = async (page: Parameters<typeof Journey.pay>[0]) => {
-  await Journey.heading(page, "Confirm your payment")
+const confirm = async (page: Parameters<typeof PaymentPage.pay>[0]) => {
+  await PaymentPage.heading(page, "Confirm your payment")
   await page.getByLabel("Password").fill(password)
   await page.getByRole("button", { name: "Confirm" }).click()
 }
@@ -23,7 +23,7 @@ layer(SampleShop.layer, { concurrent: true, excludeTestServices: true })("the sa
       yield* at(page, async () => {
         await SampleShop.payHere(page)
         await page.getByLabel("Expiry date").waitFor()
-        await Journey.typeCard(page, { number: "4444000011118888" })
+        await PaymentPage.typeCard(page, { number: "4444000011118888" })
         await page.getByRole("button", { name: "Pay $48.00" }).click()
         await confirm(page)
         await SampleShop.heading(page, "Thank you, your order is paid")
@@ -52,7 +52,7 @@ layer(SampleShop.layer, { concurrent: true, excludeTestServices: true })("the sa
       yield* SampleShop.lookAt(page, page.url(), "under-way")
       yield* at(other, async () => {
         await other.goto(address)
-        await Journey.typeCard(other, { number: "4444020100000003" })
+        await PaymentPage.typeCard(other, { number: "4444020100000003" })
         await other.getByRole("button", { name: "Pay $48.00" }).click()
       })
       yield* at(page, () => SampleShop.heading(page, "Thank you, your order is paid"))

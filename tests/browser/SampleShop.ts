@@ -5,7 +5,7 @@ import type { Page } from "playwright-core"
 import * as InProcessShop from "../shop/InProcessShop.ts"
 import { officePassword } from "../shop/ShopProcess.ts"
 import { at, customer } from "./Browser.ts"
-import * as Journey from "./Journey.ts"
+import * as PaymentPage from "./PaymentPage.ts"
 import * as Views from "./Views.ts"
 
 export const { layer, url } = InProcessShop
@@ -41,7 +41,7 @@ export const typeCard = async (page: Page, number: string, code = "123") => {
 
 export const payHere = (page: Page) => page.getByRole("button", { name: /^(Pay|Reserve) \$/ }).click()
 
-export const heading = Journey.heading
+export const heading = PaymentPage.heading
 
 /** Checks that the page is accessible and fits each screen. */
 export const look = Effect.fnUntraced(function* (page: Page, name: string) {

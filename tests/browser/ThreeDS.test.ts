@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import type { Page } from "playwright-core"
 import * as TestMerchant from "../harness/TestMerchant.ts"
 import { at, customer } from "./Browser.ts"
-import * as Journey from "./Journey.ts"
+import * as PaymentPage from "./PaymentPage.ts"
 
 const cards = {
   challenge: "4444 0000 1111 8888",
@@ -16,7 +16,7 @@ const cards = {
   versionOne: "4444 0240 0000 0006"
 } as const
 
-const atIssuer = (page: Page) => Journey.heading(page, "Confirm your payment")
+const atIssuer = (page: Page) => PaymentPage.heading(page, "Confirm your payment")
 const confirm = async (page: Page, text: string) => {
   await page.getByLabel("Password").fill(text)
   await page.getByRole("button", { name: "Confirm" }).click()
@@ -53,17 +53,17 @@ const failures = [
   ["a challenge that the customer cancels", cards.challenge, cancel]
 ] as const
 
-layer(Journey.layer, { concurrent: true, excludeTestServices: true })("3-D Secure in a browser", (it) => {
+layer(PaymentPage.layer, { concurrent: true, excludeTestServices: true })("3-D Secure in a browser", (it) => {
   for (const [name, number, act] of successes) {
     it.effect(`approves the payment after ${name}`, () =>
       Effect.gen(function* () {
         const page = yield* customer()
-        const opened = yield* Journey.openSecure(page)
+        const opened = yield* PaymentPage.openSecure(page)
         yield* at(page, async () => {
-          await Journey.pay(page, { number })
+          await PaymentPage.pay(page, { number })
           await act(page)
         })
-        yield* Journey.goBack(page, opened, "Payment successful", "approved")
+        yield* PaymentPage.goBack(page, opened, "Payment successful", "approved")
       })
     )
   }
@@ -72,15 +72,15 @@ layer(Journey.layer, { concurrent: true, excludeTestServices: true })("3-D Secur
     it.effect(`charges nothing after ${name}, and lets the customer try another card`, () =>
       Effect.gen(function* () {
         const page = yield* customer()
-        const opened = yield* Journey.openSecure(page)
+        const opened = yield* PaymentPage.openSecure(page)
         yield* at(page, async () => {
-          await Journey.pay(page, { number })
+          await PaymentPage.pay(page, { number })
           await act(page)
           await page.getByRole("alert").getByText("You can try 2 more times").waitFor()
         })
-        yield* Journey.statusIs(opened.names, "processing")
-        yield* at(page, () => Journey.pay(page, { number: cards.frictionless }))
-        yield* Journey.goBack(page, opened, "Payment successful", "approved")
+        yield* PaymentPage.statusIs(opened.names, "processing")
+        yield* at(page, () => PaymentPage.pay(page, { number: cards.frictionless }))
+        yield* PaymentPage.goBack(page, opened, "Payment successful", "approved")
       })
     )
   }
@@ -88,15 +88,15 @@ layer(Journey.layer, { concurrent: true, excludeTestServices: true })("3-D Secur
   it.effect("declines the order after the issuer has refused three cards without a challenge", () =>
     Effect.gen(function* () {
       const page = yield* customer()
-      const opened = yield* Journey.openSecure(page)
+      const opened = yield* PaymentPage.openSecure(page)
       for (const left of ["You can try 2 more times", "You can try once more"]) {
         yield* at(page, async () => {
-          await Journey.pay(page, { number: cards.refused })
+          await PaymentPage.pay(page, { number: cards.refused })
           await page.getByRole("alert").getByText(left).waitFor()
         })
       }
-      yield* at(page, () => Journey.pay(page, { number: cards.refused }))
-      yield* Journey.goBack(page, opened, "Payment declined", "declined")
+      yield* at(page, () => PaymentPage.pay(page, { number: cards.refused }))
+      yield* PaymentPage.goBack(page, opened, "Payment declined", "declined")
     })
   )
 
@@ -105,18 +105,18 @@ layer(Journey.layer, { concurrent: true, excludeTestServices: true })("3-D Secur
     () =>
       Effect.gen(function* () {
         const page = yield* customer()
-        const opened = yield* Journey.openSecure(page)
+        const opened = yield* PaymentPage.openSecure(page)
         yield* at(page, async () => {
           const framed = page.waitForResponse((response) => response.url().endsWith("/acs/method"))
-          await Journey.pay(page, { number: cards.silentMethod })
+          await PaymentPage.pay(page, { number: cards.silentMethod })
           await framed
-          await Journey.heading(page, "Your payment is being processed")
+          await PaymentPage.heading(page, "Your payment is being processed")
         })
-        yield* Journey.statusIs(opened.names, "processing")
+        yield* PaymentPage.statusIs(opened.names, "processing")
         yield* TestMerchant.pass("10 seconds")
-        yield* Journey.goBack(page, opened, "Payment successful", "approved")
+        yield* PaymentPage.goBack(page, opened, "Payment successful", "approved")
       }),
-    Journey.alone
+    PaymentPage.alone
   )
 
   it.effect(
@@ -124,30 +124,30 @@ layer(Journey.layer, { concurrent: true, excludeTestServices: true })("3-D Secur
     () =>
       Effect.gen(function* () {
         const page = yield* customer()
-        const opened = yield* Journey.openSecure(page)
+        const opened = yield* PaymentPage.openSecure(page)
         yield* at(page, async () => {
-          await Journey.pay(page, { number: cards.challenge })
+          await PaymentPage.pay(page, { number: cards.challenge })
           await atIssuer(page)
         })
         yield* TestMerchant.pass("31 minutes")
-        yield* Journey.statusIs(opened.names, "declined")
+        yield* PaymentPage.statusIs(opened.names, "declined")
         yield* at(page, () => page.goto(opened.url))
-        yield* at(page, () => Journey.heading(page, "Time is up"))
+        yield* at(page, () => PaymentPage.heading(page, "Time is up"))
       }),
-    Journey.alone
+    PaymentPage.alone
   )
 
   it.effect("lets the customer go back from the issuer and continue, and charges once", () =>
     Effect.gen(function* () {
       const page = yield* customer()
-      const opened = yield* Journey.openSecure(page)
+      const opened = yield* PaymentPage.openSecure(page)
       yield* at(page, async () => {
-        await Journey.pay(page, { number: cards.challenge })
+        await PaymentPage.pay(page, { number: cards.challenge })
         await atIssuer(page)
         await page.goBack()
         await passChallenge(page)
       })
-      yield* Journey.goBack(page, opened, "Payment successful", "approved")
+      yield* PaymentPage.goBack(page, opened, "Payment successful", "approved")
       assert.deepInclude(yield* TestMerchant.status(opened.names), { "captured-amount": "10.42" })
     })
   )
@@ -155,14 +155,14 @@ layer(Journey.layer, { concurrent: true, excludeTestServices: true })("3-D Secur
   it.effect("works without JavaScript, by buttons alone", () =>
     Effect.gen(function* () {
       const page = yield* customer({ javaScriptEnabled: false })
-      const opened = yield* Journey.openSecure(page)
+      const opened = yield* PaymentPage.openSecure(page)
       yield* at(page, async () => {
-        await Journey.pay(page, { number: cards.challenge })
+        await PaymentPage.pay(page, { number: cards.challenge })
         await page.getByRole("button", { name: "Continue to your bank" }).click()
         await passChallenge(page)
         await page.getByRole("button", { name: "Continue" }).click()
       })
-      yield* Journey.goBack(page, opened, "Payment successful", "approved")
+      yield* PaymentPage.goBack(page, opened, "Payment successful", "approved")
     })
   )
 })

@@ -15,7 +15,7 @@ import type { Page } from "playwright-core"
 import { endpoints } from "../harness/TestGateway.ts"
 import * as TestMerchant from "../harness/TestMerchant.ts"
 import { at, customer } from "./Browser.ts"
-import * as Journey from "./Journey.ts"
+import * as PaymentPage from "./PaymentPage.ts"
 import * as Views from "./Views.ts"
 
 const { SALE } = PayApi.operations
@@ -63,15 +63,15 @@ const purchase = Effect.fnUntraced(function* (number: string) {
 })
 
 const confirm = async (page: Page) => {
-  await Journey.heading(page, "Confirm your payment")
+  await PaymentPage.heading(page, "Confirm your payment")
   await page.getByLabel("Password").fill(password)
   await page.getByRole("button", { name: "Confirm" }).click()
 }
 
 /** The heading of the order's page. */
-const isApproved = (page: Page) => Journey.heading(page, "approved")
+const isApproved = (page: Page) => PaymentPage.heading(page, "approved")
 
-layer(shop.pipe(Layer.provideMerge(Journey.layer)), { concurrent: true, excludeTestServices: true })(
+layer(shop.pipe(Layer.provideMerge(PaymentPage.layer)), { concurrent: true, excludeTestServices: true })(
   "a customer of a merchant's web server",
   (it) => {
     for (const [name, number] of [
@@ -114,7 +114,7 @@ layer(shop.pipe(Layer.provideMerge(Journey.layer)), { concurrent: true, excludeT
         const url = yield* purchase("4444000011118888")
         yield* at(page, async () => {
           await page.goto(url)
-          await Journey.heading(page, "Confirm your payment")
+          await PaymentPage.heading(page, "Confirm your payment")
           await page.goto(url)
           await confirm(page)
           await isApproved(page)
@@ -130,7 +130,7 @@ layer(shop.pipe(Layer.provideMerge(Journey.layer)), { concurrent: true, excludeT
         const page = yield* customer({}, 404)
         const { goUrl } = yield* WebCustomerBrowser.WebCustomerBrowser
         yield* at(page, () => page.goto(`${goUrl("nobody")}x`))
-        yield* at(page, () => Journey.heading(page, "There is nothing here."))
+        yield* at(page, () => PaymentPage.heading(page, "There is nothing here."))
         const views = (["light", "dark"] as const).flatMap((colorScheme) =>
           [1280, 375, 320].map((width) => ({ width, colorScheme }))
         )

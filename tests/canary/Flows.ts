@@ -2,7 +2,7 @@
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { assert } from "@effect/vitest"
-import { approve, type Plan } from "@pay/sandbox/Outcome"
+import { approve, type Scenario } from "@pay/sandbox/Outcome"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import * as PayApi from "@pay/schema/PayApi"
 import * as PayClient from "@pay/transport/PayClient"
@@ -16,7 +16,7 @@ import * as Witness from "./Witness.ts"
 const { endpoints, login } = TestGateway
 
 const card: TestMerchant.Fields = { credit_card_number: Marks.pan, cvv2: Marks.cvv }
-const approved: Plan = { verdict: approve }
+const approved: Scenario = { verdict: approve }
 const usd = (amount: string): TestMerchant.Fields => ({ amount, currency: "USD" })
 
 /** An answer is kept, whatever it says. */
@@ -27,7 +27,7 @@ const kept = <E, R>(reply: Effect.Effect<TestGateway.Reply, E, R>) =>
 
 const create = Effect.fnUntraced(function* (
   name: TestMerchant.Creation,
-  plan: Plan | undefined,
+  plan: Scenario | undefined,
   fields: TestMerchant.Fields = {},
   options: TestMerchant.Options = {}
 ) {
@@ -40,7 +40,7 @@ const create = Effect.fnUntraced(function* (
 
 const order = Effect.fnUntraced(function* (
   name: TestMerchant.Creation,
-  plan: Plan | undefined,
+  plan: Scenario | undefined,
   fields?: TestMerchant.Fields
 ) {
   const reply = yield* create(name, plan, fields)
@@ -85,11 +85,11 @@ export const outcomes = Effect.gen(function* () {
   yield* act("RETURN", sold)
   const declined = yield* order("SALE", undefined)
   yield* statusOf(declined, "declined")
-  const unknown = yield* order("SALE", { ...approved, journey: { _tag: "Undecided" } })
+  const unknown = yield* order("SALE", { ...approved, delivery: { _tag: "Undecided" } })
   yield* statusOf(unknown, "unknown")
-  const late = yield* order("PREAUTH", { ...approved, journey: { _tag: "NeverArrives", times: 2 } })
+  const late = yield* order("PREAUTH", { ...approved, delivery: { _tag: "NeverArrives", times: 2 } })
   yield* statusOf(late, "unknown")
-  const unsent = yield* order("PREAUTH", { ...approved, journey: { _tag: "NotSent" } })
+  const unsent = yield* order("PREAUTH", { ...approved, delivery: { _tag: "NotSent" } })
   yield* TestMerchant.pass("20 minutes")
   yield* statusOf(late, "approved")
   yield* TestMerchant.pass("8 days")

@@ -64,7 +64,7 @@ const everyOutcome = Effect.gen(function* () {
     yield* rail.next("pay", { verdict: { _tag: "Decline", code: 114, message: "No account" } })
     TestMerchant.assertAccepted(yield* payOut("PAYOUT_V4", recipient))
     yield* TestMerchant.settled
-    yield* rail.next("pay", { journey: { _tag: "Undecided" } })
+    yield* rail.next("pay", { delivery: { _tag: "Undecided" } })
     TestMerchant.assertAccepted(yield* payOut("PAYOUT", recipient))
     yield* TestMerchant.settled
     const checked = TestMerchant.nameOf(yield* payOut("PAYOUT_V4_CHECK", recipient))

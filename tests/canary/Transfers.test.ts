@@ -58,7 +58,7 @@ const flows = Effect.gen(function* () {
   yield* next("authorize", { verdict: approve })
   yield* made("approved", Transfers.transfer, cards)
   yield* made("declined", Transfers.transfer, cards)
-  yield* next("authorize", { verdict: approve, journey: { _tag: "Undecided" } })
+  yield* next("authorize", { verdict: approve, delivery: { _tag: "Undecided" } })
   yield* made("unknown", Transfers.transfer, cards)
   yield* made("approved", Transfers.transfer, fromBalance)
   yield* made("approved", Transfers.byRef, { "destination-card-no": Marks.pan })

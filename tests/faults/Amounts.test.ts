@@ -155,7 +155,7 @@ describe("a rebill with a list of amounts", () => {
       Effect.gen(function* () {
         const card = yield* stored("ordinary")
         const control = yield* SandboxControl
-        yield* control.next("authorize", { journey: { _tag: "Undecided" } })
+        yield* control.next("authorize", { delivery: { _tag: "Undecided" } })
         const order = yield* charge(card, "9.00,4.00")
         yield* World.pass(after)
         assert.deepInclude(yield* ClientMerchant.status(order), { status: "unknown", amount: "9.00" })

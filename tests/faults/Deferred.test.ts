@@ -42,7 +42,7 @@ const capturing = Effect.gen(function* () {
   const { forOrder } = yield* SandboxControl
   const order = yield* ClientMerchant.create("PREAUTH")
   yield* World.settled
-  yield* forOrder(order.orderid, "capture", { journey: { _tag: "Undecided" } })
+  yield* forOrder(order.orderid, "capture", { delivery: { _tag: "Undecided" } })
   yield* ClientMerchant.act("CAPTURE", order, { amount: "4.00", currency: "USD" })
   return order
 })

@@ -1,7 +1,7 @@
 /** A hold after its seven days: the bank releases it, then the books, then the merchant gets a callback. */
 import { assert, describe, it } from "@effect/vitest"
 import { Scheduler } from "@pay/gateway/Scheduler"
-import { approve, decline, type Plan } from "@pay/sandbox/Outcome"
+import { approve, decline, type Scenario } from "@pay/sandbox/Outcome"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { declines } from "@pay/schema/Decline"
 import { Effect } from "effect"
@@ -26,7 +26,7 @@ const callbacks = Effect.map(Inbox, ({ arrived }) =>
   arrived.slice(1).map(({ parameters }) => `${parameters.status} ${parameters.type}`)
 )
 
-const declined: Plan = { verdict: decline(declines.doNotHonour) }
+const declined: Scenario = { verdict: decline(declines.doNotHonour) }
 
 interface Row {
   readonly says: string
@@ -83,7 +83,7 @@ const rows: ReadonlyArray<Row> = [
   },
   {
     says: "the bank's answer is lost: unknown, and the books release it only when it is known",
-    first: (order) => plan(order, "cancel", { journey: { _tag: "Undecided", forMs: 86_400_000 } }),
+    first: (order) => plan(order, "cancel", { delivery: { _tag: "Undecided", forMs: 86_400_000 } }),
     observed: "7d unknown cancel 0.00+10.42, 8d unknown cancel 0.00+10.42, 9d approved cancel 0.00+0.00",
     books: "hold 1042,release 1042",
     messages: ["approved cancel"]
@@ -91,7 +91,7 @@ const rows: ReadonlyArray<Row> = [
   {
     says: "a partial capture is unknown: the lapse waits for it",
     first: (order) =>
-      plan(order, "capture", { journey: { _tag: "Undecided" } }).pipe(
+      plan(order, "capture", { delivery: { _tag: "Undecided" } }).pipe(
         Effect.andThen(ClientMerchant.act("CAPTURE", order, part)),
         Effect.andThen(World.pass("8 days")),
         Effect.tap(
@@ -109,7 +109,7 @@ const rows: ReadonlyArray<Row> = [
   {
     says: "a void is unknown: the lapse waits for it, and then does nothing",
     first: (order) =>
-      plan(order, "cancel", { journey: { _tag: "Undecided" } }).pipe(
+      plan(order, "cancel", { delivery: { _tag: "Undecided" } }).pipe(
         Effect.andThen(ClientMerchant.act("VOID", order)),
         Effect.andThen(World.pass("8 days")),
         Effect.andThen(settled(order, "cancel"))
@@ -120,7 +120,7 @@ const rows: ReadonlyArray<Row> = [
   }
 ]
 
-const plan = (order: ClientMerchant.Order, kind: "capture" | "cancel", what: Plan) =>
+const plan = (order: ClientMerchant.Order, kind: "capture" | "cancel", what: Scenario) =>
   Effect.flatMap(SandboxControl, ({ forOrder }) => forOrder(order.orderid, kind, what))
 
 /** The bank finds out that it approved the order's first follow-up. */

@@ -134,7 +134,7 @@ describe("a payout", () => {
     Effect.gen(function* () {
       const rail = yield* RailControl
       const order = yield* payOut("PAYOUT", "refused-after-hour")
-      for (const _ of [1, 2, 3]) yield* rail.next("inquire", { journey: { _tag: "AnswerLost" } })
+      for (const _ of [1, 2, 3]) yield* rail.next("inquire", { delivery: { _tag: "AnswerLost" } })
       yield* World.pass("2 hours")
       assert.strictEqual((yield* ClientMerchant.status(order)).status, "approved")
       yield* World.pass("10 minutes")

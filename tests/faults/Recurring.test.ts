@@ -7,7 +7,7 @@ import type { Acquirer } from "@pay/gateway/Acquirer"
 import { Occurrence } from "@pay/gateway/entities/Occurrence"
 import { Subscription } from "@pay/gateway/entities/Subscription"
 import { Store } from "@pay/gateway/Store"
-import type { Plan } from "@pay/sandbox/Outcome"
+import type { Scenario } from "@pay/sandbox/Outcome"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { declines } from "@pay/schema/Decline"
 import * as PayApi from "@pay/schema/PayApi"
@@ -101,22 +101,22 @@ describe("a recurring payment under a clock that is set back", () => {
 })
 
 describe("a charge of a recurring payment", () => {
-  const journeys: ReadonlyArray<readonly [string, Plan, string]> = [
+  const deliveries: ReadonlyArray<readonly [string, Scenario, string]> = [
     [
       "whose answer is lost is inquired about and counted once",
-      { journey: { _tag: "AnswerLost" } },
+      { delivery: { _tag: "AnswerLost" } },
       "active: charged charged"
     ],
-    ["that never arrived is sent again", { journey: { _tag: "NeverArrives", times: 1 } }, "active: charged charged"],
+    ["that never arrived is sent again", { delivery: { _tag: "NeverArrives", times: 1 } }, "active: charged charged"],
     [
       "that arrived late is counted once",
-      { journey: { _tag: "ArrivesLate", afterMs: 20_000 } },
+      { delivery: { _tag: "ArrivesLate", afterMs: 20_000 } },
       "active: charged charged"
     ],
-    ["that arrived twice is counted once", { journey: { _tag: "ArrivesTwice" } }, "active: charged charged"],
-    ["that cannot be sent is tried again on another day", { journey: { _tag: "NotSent" } }, "active: charged retrying"]
+    ["that arrived twice is counted once", { delivery: { _tag: "ArrivesTwice" } }, "active: charged charged"],
+    ["that cannot be sent is tried again on another day", { delivery: { _tag: "NotSent" } }, "active: charged retrying"]
   ]
-  it.live.each(journeys)("%s", ([, plan, expected]) =>
+  it.live.each(deliveries)("%s", ([, plan, expected]) =>
     Effect.gen(function* () {
       yield* create()
       yield* World.settled

@@ -3,7 +3,7 @@
  * nothing is charged after the schedule's last day, nor what was due in a pause or with a card that could not be charged.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { approve, decline, type Plan } from "@pay/sandbox/Outcome"
+import { approve, decline, type Scenario } from "@pay/sandbox/Outcome"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { declines } from "@pay/schema/Decline"
 import * as ErrorCode from "@pay/schema/ErrorCode"
@@ -16,13 +16,13 @@ const dayMs = 86_400_000
 /** The merchant signs in a time that stands still. */
 const settings = { clockSkewMs: 100 * 365 * dayMs }
 
-const poor: Plan = { verdict: decline(declines.notSufficientFunds) }
+const poor: Scenario = { verdict: decline(declines.notSufficientFunds) }
 const { charges, create, otherCard, reasons, story, callbacks, update } = Subscriptions
 
 /** Days in which the gateway does not run: whatever was due in them is looked at only after what comes next. */
 type Outage = (days: number) => Effect.Effect<void>
 
-const plan = (what: Plan) => Effect.flatMap(SandboxControl, ({ next }) => next("authorize", what))
+const plan = (what: Scenario) => Effect.flatMap(SandboxControl, ({ next }) => next("authorize", what))
 /** The bank finds out that it approved occurrence `n`. */
 const find = (id: string, n: number) =>
   Effect.gen(function* () {
@@ -103,7 +103,7 @@ const cases: ReadonlyArray<Case> = [
     says: "due during a pause is skipped after the pause, also if an earlier outcome was unknown",
     fields: weekly,
     play: (id) =>
-      plan({ journey: { _tag: "Undecided" } }).pipe(
+      plan({ delivery: { _tag: "Undecided" } }).pipe(
         Effect.andThen(World.pass("10 days")),
         Effect.andThen(update(id, { change: "pause" })),
         Effect.andThen(World.pass("12 days")),
@@ -117,7 +117,10 @@ const cases: ReadonlyArray<Case> = [
     says: "due during an unknown outcome is skipped for that reason, and the latest is charged",
     fields: weekly,
     play: (id) =>
-      plan({ journey: { _tag: "Undecided" } }).pipe(Effect.andThen(World.pass("24 days")), Effect.andThen(find(id, 1))),
+      plan({ delivery: { _tag: "Undecided" } }).pipe(
+        Effect.andThen(World.pass("24 days")),
+        Effect.andThen(find(id, 1))
+      ),
     observed: "active: charged charged skipped charged",
     reasons: [awaited]
   },
@@ -225,7 +228,7 @@ describe("an occurrence that is handled late", () => {
     return Effect.gen(function* () {
       const id = yield* create({ "finish-date": "2026-12-05" })
       yield* World.settled
-      yield* plan({ journey: { _tag: "Undecided" } })
+      yield* plan({ delivery: { _tag: "Undecided" } })
       yield* World.pass("33 days")
       assert.strictEqual(yield* Subscriptions.process(id, "in-time"), "accepted")
       yield* World.pass("1 day")

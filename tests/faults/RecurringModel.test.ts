@@ -8,7 +8,7 @@ import * as Directory from "@pay/gateway/Directory"
 import { Occurrence } from "@pay/gateway/entities/Occurrence"
 import { Subscription } from "@pay/gateway/entities/Subscription"
 import { Store } from "@pay/gateway/Store"
-import { approve, decline, type Plan } from "@pay/sandbox/Outcome"
+import { approve, decline, type Scenario } from "@pay/sandbox/Outcome"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import * as SandboxMerchant from "@pay/sandbox/SandboxMerchant"
 import { declines } from "@pay/schema/Decline"
@@ -47,11 +47,11 @@ const merchantsIn = (zone: string): Directory.Config =>
     }))
   )
 
-const plans: Readonly<Record<Verdict, Plan>> = {
+const plans: Readonly<Record<Verdict, Scenario>> = {
   approve: {},
   soft: { verdict: decline(declines.notSufficientFunds) },
   hard: { verdict: decline(declines.stolenCard) },
-  unknown: { journey: { _tag: "Undecided" } }
+  unknown: { delivery: { _tag: "Undecided" } }
 }
 const verdicts = { approve, soft: decline(declines.notSufficientFunds), hard: decline(declines.stolenCard) }
 

@@ -1,6 +1,6 @@
 /** Every way in which a transfer's, or a question's, answer can fail to come: one movement, or none, and never half of one. */
 import { assert, describe, it } from "@effect/vitest"
-import { decline, type Plan } from "@pay/sandbox/Outcome"
+import { decline, type Scenario } from "@pay/sandbox/Outcome"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { declines } from "@pay/schema/Decline"
 import { Effect } from "effect"
@@ -9,48 +9,48 @@ import { inWallTime } from "../harness/Clocks.ts"
 import * as World from "../harness/World.ts"
 import * as Timeline from "./Timeline.ts"
 
-interface Journey {
+interface UnusualDelivery {
   readonly says: string
-  readonly plan: Plan
+  readonly plan: Scenario
   readonly observed: string
 }
 
-const journeys: ReadonlyArray<Journey> = [
+const deliveries: ReadonlyArray<UnusualDelivery> = [
   { says: "approved", plan: {}, observed: "0s approved" },
   { says: "declined", plan: { verdict: decline(declines.noSuchAccount) }, observed: "0s declined" },
-  { says: "arrives twice", plan: { journey: { _tag: "ArrivesTwice" } }, observed: "0s approved" },
-  { says: "answer lost", plan: { journey: { _tag: "AnswerLost" } }, observed: "0s unknown, 4s unknown, 5s approved" },
+  { says: "arrives twice", plan: { delivery: { _tag: "ArrivesTwice" } }, observed: "0s approved" },
+  { says: "answer lost", plan: { delivery: { _tag: "AnswerLost" } }, observed: "0s unknown, 4s unknown, 5s approved" },
   {
     says: "declined, answer lost",
-    plan: { verdict: decline(declines.doNotHonour), journey: { _tag: "AnswerLost" } },
+    plan: { verdict: decline(declines.doNotHonour), delivery: { _tag: "AnswerLost" } },
     observed: "0s unknown, 4s unknown, 5s declined"
   },
   {
     says: "undecided for 60 s",
-    plan: { journey: { _tag: "Undecided", forMs: 60_000 } },
+    plan: { delivery: { _tag: "Undecided", forMs: 60_000 } },
     observed: "0s unknown, 334s unknown, 335s approved"
   },
   {
     says: "arrives 20 s late",
-    plan: { journey: { _tag: "ArrivesLate", afterMs: 20_000 } },
+    plan: { delivery: { _tag: "ArrivesLate", afterMs: 20_000 } },
     observed: "0s unknown, 34s unknown, 35s approved"
   },
   {
     says: "lost once",
-    plan: { journey: { _tag: "NeverArrives", times: 1 } },
+    plan: { delivery: { _tag: "NeverArrives", times: 1 } },
     observed: "0s unknown, 59s unknown, 60s approved"
   },
   {
     says: "lost always",
-    plan: { journey: { _tag: "NeverArrives" } },
+    plan: { delivery: { _tag: "NeverArrives" } },
     observed: "0s unknown, 15min unknown, 16min error"
   },
   {
     says: "not sent twice",
-    plan: { journey: { _tag: "NotSent", times: 2 } },
+    plan: { delivery: { _tag: "NotSent", times: 2 } },
     observed: "0s processing, 2s processing, 3s approved"
   },
-  { says: "never decided", plan: { journey: { _tag: "Undecided" } }, observed: "0s unknown, 1d unknown, 8d unknown" }
+  { says: "never decided", plan: { delivery: { _tag: "Undecided" } }, observed: "0s unknown, 1d unknown, 8d unknown" }
 ]
 
 let count = 0
@@ -88,7 +88,7 @@ const asks = {
 
 describe.each(["TRANSFER_V4", "PAN_ELIGIBILITY_SEND"] as const)("the outcome of %s", (name) => {
   const { booked, fields, kind } = asks[name]
-  it.live.each(journeys)("$says: $observed", ({ plan, observed }) =>
+  it.live.each(deliveries)("$says: $observed", ({ plan, observed }) =>
     Effect.gen(function* () {
       const { next } = yield* SandboxControl
       yield* next(kind, plan)

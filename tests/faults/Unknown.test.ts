@@ -3,7 +3,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Acquirer, AcquirerError, NotSent } from "@pay/gateway/Acquirer"
 import type { AttemptReference } from "@pay/gateway/Booking"
-import { approve, decline, type Kind, type Plan } from "@pay/sandbox/Outcome"
+import { approve, decline, type Kind, type Scenario } from "@pay/sandbox/Outcome"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { declines } from "@pay/schema/Decline"
 import { Clock, Effect } from "effect"
@@ -81,48 +81,48 @@ describe.each(["SALE", "PREAUTH"] as const)("the outcome of a %s", (name) => {
   )
 })
 
-interface Journey {
+interface UnusualDelivery {
   readonly says: string
-  readonly plan: Plan
+  readonly plan: Scenario
   /** The statuses of the request over time. */
   readonly observed: string
 }
 
-const journeys: ReadonlyArray<Journey> = [
+const deliveries: ReadonlyArray<UnusualDelivery> = [
   { says: "declined", plan: { verdict: decline(declines.doNotHonour) }, observed: "0s declined" },
-  { says: "arrives twice", plan: { journey: { _tag: "ArrivesTwice" } }, observed: "0s approved" },
-  { says: "answer lost", plan: { journey: { _tag: "AnswerLost" } }, observed: "0s unknown, 4s unknown, 5s approved" },
+  { says: "arrives twice", plan: { delivery: { _tag: "ArrivesTwice" } }, observed: "0s approved" },
+  { says: "answer lost", plan: { delivery: { _tag: "AnswerLost" } }, observed: "0s unknown, 4s unknown, 5s approved" },
   {
     says: "undecided for 60 s",
-    plan: { journey: { _tag: "Undecided", forMs: 60_000 } },
+    plan: { delivery: { _tag: "Undecided", forMs: 60_000 } },
     observed: "0s unknown, 334s unknown, 335s approved"
   },
   {
     says: "arrives 20 s late",
-    plan: { journey: { _tag: "ArrivesLate", afterMs: 20_000 } },
+    plan: { delivery: { _tag: "ArrivesLate", afterMs: 20_000 } },
     observed: "0s unknown, 34s unknown, 35s approved"
   },
   {
     says: "lost once",
-    plan: { journey: { _tag: "NeverArrives", times: 1 } },
+    plan: { delivery: { _tag: "NeverArrives", times: 1 } },
     observed: "0s unknown, 59s unknown, 60s approved"
   },
   {
     says: "lost always",
-    plan: { journey: { _tag: "NeverArrives" } },
+    plan: { delivery: { _tag: "NeverArrives" } },
     observed: "0s unknown, 15min unknown, 16min error"
   },
   {
     says: "not sent twice",
-    plan: { journey: { _tag: "NotSent", times: 2 } },
+    plan: { delivery: { _tag: "NotSent", times: 2 } },
     observed: "0s processing, 2s processing, 3s approved"
   },
   {
     says: "not sent",
-    plan: { journey: { _tag: "NotSent" } },
+    plan: { delivery: { _tag: "NotSent" } },
     observed: "0s processing, 15min processing, 16min error"
   },
-  { says: "never decided", plan: { journey: { _tag: "Undecided" } }, observed: "0s unknown, 1d unknown, 8d unknown" }
+  { says: "never decided", plan: { delivery: { _tag: "Undecided" } }, observed: "0s unknown, 1d unknown, 8d unknown" }
 ]
 
 interface FollowUp {
@@ -166,7 +166,7 @@ const followUps: ReadonlyArray<FollowUp> = [
 ]
 
 describe.each(followUps)("the outcome of a $name of a $creation", ({ books, creation, kind, name, types }) => {
-  it.live.each(journeys)("$says: $observed", ({ plan, observed }) =>
+  it.live.each(deliveries)("$says: $observed", ({ plan, observed }) =>
     Effect.gen(function* () {
       const { forOrder } = yield* SandboxControl
       const order = yield* ClientMerchant.create(creation)

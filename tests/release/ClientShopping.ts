@@ -71,9 +71,9 @@ interface Gateway {
   readonly baseUrl: string
 }
 
-type Journeys = Readonly<Record<string, (shop: Shop, gateway: Gateway) => Promise<void>>>
+type Programs = Readonly<Record<string, (shop: Shop, gateway: Gateway) => Promise<void>>>
 
-export const journeys: Journeys = {
+export const programs: Programs = {
   "is paid on the gateway's page, and receives the callback": async (shop) => {
     await hostedSale(shop)
   },

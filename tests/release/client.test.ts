@@ -7,7 +7,7 @@ import * as Runtimes from "../../scripts/Runtimes.ts"
 import { read } from "../../scripts/Workspace.ts"
 import { compile, passes, tool } from "../rules/Tool.ts"
 import * as ClientShop from "./ClientShop.ts"
-import { journeys } from "./ClientShopping.ts"
+import { programs } from "./ClientShopping.ts"
 
 const MINUTE = 60_000
 let project: ClientShop.Project
@@ -160,5 +160,5 @@ describe.each(shops)("the shop of docs/client.md on $server, run by $name", ({ r
     await gateway?.close()
   })
 
-  for (const [what, run] of Object.entries(journeys)) it(what, () => run(shop, gateway))
+  for (const [what, run] of Object.entries(programs)) it(what, () => run(shop, gateway))
 })

@@ -9,7 +9,7 @@ const usd = (amount: string): TestMerchant.Fields => ({ amount, currency: "USD" 
 const under = (key: string): TestMerchant.Options => ({ headers: { "idempotency-key": key } })
 const decline = { verdict: { _tag: "Decline", code: 100, message: "Do not honour" } } as const
 /** The bank cannot be reached once: the request is under way until a second has passed. */
-const busy = { journey: { _tag: "NotSent", times: 1 } } as const
+const busy = { delivery: { _tag: "NotSent", times: 1 } } as const
 
 const sameBut = ({ body }: TestGateway.Reply) => ({ ...body, "serial-number": "" })
 

@@ -23,7 +23,7 @@ const overheard = Effect.fnUntraced(function* (
 
 const lost = Effect.gen(function* () {
   const { next } = yield* SandboxControl
-  yield* next("authorize", { journey: { _tag: "AnswerLost" } })
+  yield* next("authorize", { delivery: { _tag: "AnswerLost" } })
   return yield* TestMerchant.order("SALE")
 })
 

@@ -7,8 +7,8 @@ import * as TestMerchant from "../harness/TestMerchant.ts"
 
 const usd = (amount: string): TestMerchant.Fields => ({ amount, currency: "USD" })
 /** The bank cannot be reached once: the request is under way until a second has passed. */
-const busy = { journey: { _tag: "NotSent", times: 1 } } as const
-const undecided = { journey: { _tag: "Undecided", forMs: 4_000 } } as const
+const busy = { delivery: { _tag: "NotSent", times: 1 } } as const
+const undecided = { delivery: { _tag: "Undecided", forMs: 4_000 } } as const
 const decline = { verdict: { _tag: "Decline", code: 100, message: "Do not honour" } } as const
 
 interface Row {

@@ -100,7 +100,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout in two steps
   it.effect("is refused before its check has ended, and paid afterwards", () =>
     Effect.gen(function* () {
       const rail = yield* RailControl
-      yield* rail.next("check", { journey: { _tag: "NeverArrives", times: 1 } })
+      yield* rail.next("check", { delivery: { _tag: "NeverArrives", times: 1 } })
       const reply = yield* TestPayouts.send("PAYOUT_V4_CHECK", TestPayouts.plain)
       yield* TestMerchant.settled
       const order = TestMerchant.nameOf(reply)
@@ -140,7 +140,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout in two steps
   it.effect("is checked when the rail is available again within the day", () =>
     Effect.gen(function* () {
       const rail = yield* RailControl
-      yield* rail.next("check", { journey: { _tag: "NotSent", times: 9 } })
+      yield* rail.next("check", { delivery: { _tag: "NotSent", times: 9 } })
       const order = yield* checked()
       yield* TestMerchant.pass("1 hour")
       assert.strictEqual(yield* TestPayouts.standing(order), "processing payout_processing")

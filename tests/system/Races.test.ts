@@ -63,7 +63,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("follow-ups at the sam
       const control = yield* SandboxControl
       const order = yield* TestMerchant.order("PREAUTH")
       yield* TestMerchant.done("CAPTURE", order, usd("1.00"))
-      yield* control.next("capture", { journey: { _tag: "Undecided", forMs: 4_000 } })
+      yield* control.next("capture", { delivery: { _tag: "Undecided", forMs: 4_000 } })
       yield* TestMerchant.done("CAPTURE", order, usd("3.00"))
       TestMerchant.assertRefused(yield* TestMerchant.act("VOID", order), "orderState")
       TestMerchant.assertRefused(yield* TestMerchant.act("RETURN", order), "orderState")
@@ -81,7 +81,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("follow-ups at the sam
       const control = yield* SandboxControl
       const order = yield* TestMerchant.order("SALE")
       yield* control.next("refund", {
-        journey: { _tag: "Undecided", forMs: 4_000 },
+        delivery: { _tag: "Undecided", forMs: 4_000 },
         verdict: { _tag: "Decline", code: 100, message: "Do not honour" }
       })
       yield* TestMerchant.done("RETURN", order, usd("4.00"))
@@ -99,7 +99,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("follow-ups at the sam
       Effect.gen(function* () {
         const control = yield* SandboxControl
         const order = yield* TestMerchant.order("PREAUTH")
-        yield* control.next("cancel", { journey: { _tag: "Undecided", forMs: 4_000 } })
+        yield* control.next("cancel", { delivery: { _tag: "Undecided", forMs: 4_000 } })
         yield* TestMerchant.done(name, order)
         TestMerchant.assertRefused(yield* TestMerchant.act("CAPTURE", order), "orderState")
         TestMerchant.assertRefused(yield* TestMerchant.act("CAPTURE", order, usd("1.00")), "orderState")
@@ -115,7 +115,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("follow-ups at the sam
       const control = yield* SandboxControl
       const order = yield* TestMerchant.order("PREAUTH")
       yield* TestMerchant.done("CAPTURE", order, usd("4.00"))
-      yield* control.next("cancel", { journey: { _tag: "Undecided", forMs: 4_000 } })
+      yield* control.next("cancel", { delivery: { _tag: "Undecided", forMs: 4_000 } })
       yield* TestMerchant.done("VOID", order, {}, key(1))
       TestMerchant.assertRefused(yield* TestMerchant.act("VOID", order, {}, key(2)), "orderState")
       TestMerchant.assertRefused(yield* TestMerchant.act("RETURN", order), "orderState")

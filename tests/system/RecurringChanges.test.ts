@@ -47,7 +47,7 @@ layer(world, { excludeTestServices: true })("a change to a recurring payment", (
     Effect.gen(function* () {
       const { next } = yield* SandboxControl
       const { id } = yield* Recurring.listening({ period: "weekly" })
-      yield* next("authorize", { verdict: decline(stolen), journey: { _tag: "AnswerLost" } })
+      yield* next("authorize", { verdict: decline(stolen), delivery: { _tag: "AnswerLost" } })
       yield* Recurring.until(yield* Recurring.dayFromNow(7))
       assert.deepInclude(yield* Recurring.updated(id, { change: "pause" }), { status: "paused" })
       yield* TestMerchant.pass("1 hour")

@@ -143,7 +143,7 @@ layer(world, { excludeTestServices: true })("a recurring payment", (it) => {
     Effect.gen(function* () {
       const control = yield* SandboxControl
       const { id, order } = yield* Recurring.listening({ period: "weekly" })
-      yield* control.next("authorize", { journey: { _tag: "Undecided" } })
+      yield* control.next("authorize", { delivery: { _tag: "Undecided" } })
       yield* TestMerchant.pass("24 days")
       assert.strictEqual(yield* Recurring.summary(id), "active: charged charging")
       const { clientOrderId, orderId } = yield* Recurring.chargeOf(id, 1)

@@ -24,7 +24,7 @@ layer(TestGateway.layer({ operators }), { excludeTestServices: true })(
         const target = `/operator/orders/${order.orderid}`
         const confirm = Operating.confirm(Operating.as(tokens.bob), order.orderid, { as: "approved" })
         const captured = Effect.fnUntraced(function* (amount: string, sequence: number) {
-          yield* next("capture", { journey: { _tag: "Undecided" } })
+          yield* next("capture", { delivery: { _tag: "Undecided" } })
           yield* TestMerchant.act("CAPTURE", order, { amount, currency: "USD" })
           yield* TestMerchant.pass("1 hour")
           yield* settle(`${order.orderid}-capture-${sequence}`, approve)
@@ -60,7 +60,7 @@ layer(TestGateway.layer({ operators }), { excludeTestServices: true })(
             )
           ]
         })
-        yield* next("capture", { journey: { _tag: "Undecided" } })
+        yield* next("capture", { delivery: { _tag: "Undecided" } })
         yield* TestMerchant.act(
           "CAPTURE",
           { client_orderid: row.clientOrderId, orderid },

@@ -74,7 +74,7 @@ describe("a hosted payment page that was open in a restored copy", () => {
         const { names, url } = yield* HostedPage.open("form-restored")
         yield* backup
         yield* TestMerchant.pass("29 minutes")
-        yield* next("authorize", { journey: { _tag: "ArrivesLate", afterMs: 80_000 } })
+        yield* next("authorize", { delivery: { _tag: "ArrivesLate", afterMs: 80_000 } })
         yield* HostedPage.pay(url)
         yield* TestMerchant.pass("30 seconds")
         return { names, token: new URL(url).pathname }

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { decline, type Plan } from "@pay/sandbox/Outcome"
+import { decline, type Scenario } from "@pay/sandbox/Outcome"
 import { RailControl } from "@pay/sandbox/RailControl"
 import { declines } from "@pay/schema/Decline"
 import { Effect } from "effect"
@@ -102,7 +102,7 @@ describe("a hosted payout page in its check in a restored copy", () => {
         const { next } = yield* RailControl
         const { order, url } = yield* PayoutPage.open()
         yield* next("check", {
-          journey: { _tag: "NeverArrives", times: 3 },
+          delivery: { _tag: "NeverArrives", times: 3 },
           verdict: decline(declines.notSufficientFunds)
         })
         yield* PayoutPage.receive(url, toAccount)
@@ -164,7 +164,7 @@ interface Waiting {
 }
 
 /** Its time is over 35 seconds after the copy was put back, and the payment arrives 15 seconds after that. */
-const stuck: Plan = { journey: { _tag: "ArrivesLate", afterMs: 80_000 } }
+const stuck: Scenario = { delivery: { _tag: "ArrivesLate", afterMs: 80_000 } }
 
 const waiting: ReadonlyArray<Waiting> = [
   {

@@ -1,7 +1,7 @@
 /** A restored copy waits for a customer to be authenticated; that they were, and paid, only the bank knows. */
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import type { Plan } from "@pay/sandbox/Outcome"
+import type { Scenario } from "@pay/sandbox/Outcome"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { ThreeDSControl } from "@pay/sandbox/ThreeDSControl"
 import * as PayApi from "@pay/schema/PayApi"
@@ -23,12 +23,12 @@ interface Case {
   readonly after: Duration.Input
   readonly before: Duration.Input
   /** Left out: the customer does not pass the challenge. */
-  readonly authorize?: Plan
+  readonly authorize?: Scenario
   readonly expected: string
 }
 
 /** The customer passes the challenge, and the merchant says so. */
-const passed = Effect.fnUntraced(function* ({ client_orderid, orderid }: TestMerchant.Order, plan: Plan) {
+const passed = Effect.fnUntraced(function* ({ client_orderid, orderid }: TestMerchant.Order, plan: Scenario) {
   yield* (yield* SandboxControl).next("authorize", plan)
   const carried = yield* (yield* ThreeDSControl).play(orderid, "pass")
   assert(carried._tag === "CRes")
@@ -42,7 +42,7 @@ const cases: ReadonlyArray<Case> = [
     when: "is still on its way",
     after: "9 minutes",
     before: "45 seconds",
-    authorize: { journey: { _tag: "ArrivesLate", afterMs: 120_000 } },
+    authorize: { delivery: { _tag: "ArrivesLate", afterMs: 120_000 } },
     expected: approved
   },
   { when: "was never made", after: "9 minutes", before: "45 seconds", expected: "declined sale 0.00 0.00 0.00 0.00" }

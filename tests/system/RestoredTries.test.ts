@@ -1,6 +1,6 @@
 /** A restored copy knows only the first, declined try of a charge: only the bank knows the later tries. */
 import { assert, describe, it } from "@effect/vitest"
-import { decline, type Plan } from "@pay/sandbox/Outcome"
+import { decline, type Scenario } from "@pay/sandbox/Outcome"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { declines } from "@pay/schema/Decline"
 import { type Duration, Effect } from "effect"
@@ -9,10 +9,10 @@ import * as TestGateway from "../harness/TestGateway.ts"
 import * as TestMerchant from "../harness/TestMerchant.ts"
 import * as Copies from "./Copies.ts"
 
-const poor: Plan = { verdict: decline(declines.notSufficientFunds) }
+const poor: Scenario = { verdict: decline(declines.notSufficientFunds) }
 const threeDaysMs = 3 * 86_400_000
 /** It was approved, which the bank finds out an hour after the copy was put back. */
-const undecided: Plan = { journey: { _tag: "Undecided", forMs: threeDaysMs + 3_600_000 } }
+const undecided: Scenario = { delivery: { _tag: "Undecided", forMs: threeDaysMs + 3_600_000 } }
 const plans = { declined: poor, undecided }
 
 interface Case {
@@ -66,7 +66,7 @@ describe("a scheduled charge that was tried again after the copy ends with the b
       const { id, orderId } = yield* Effect.gen(function* () {
         const { next } = yield* SandboxControl
         const subscription = yield* Recurring.created({ expire_year: "2099", period: "weekly" })
-        yield* next("authorize", firstIsLost === true ? { ...poor, journey: { _tag: "AnswerLost" } } : poor)
+        yield* next("authorize", firstIsLost === true ? { ...poor, delivery: { _tag: "AnswerLost" } } : poor)
         yield* Recurring.until(yield* Recurring.dayFromNow(7))
         yield* Copies.backup(former)
         for (const outcome of tries) if (outcome !== "approved") yield* next("authorize", plans[outcome])

@@ -31,7 +31,7 @@ const tasks = (state: string) =>
 const approvedTooLate = Effect.fnUntraced(function* (name: TestMerchant.Creation) {
   const { next } = yield* SandboxControl
   const store = yield* Store
-  yield* next("authorize", { journey: { _tag: "AnswerLost" } })
+  yield* next("authorize", { delivery: { _tag: "AnswerLost" } })
   const order = yield* TestMerchant.order(name)
   const row = yield* store.load(Order, [order.orderid])
   const request = row === undefined ? undefined : yield* store.load(OrderRequest, [row.requestId])
@@ -128,12 +128,12 @@ describe("a late approval of a declined payment", () => {
   it.live("opens a task at reconciliation if only the bank's list shows it", () =>
     Effect.gen(function* () {
       const { books, forReference, next } = yield* SandboxControl
-      yield* next("authorize", { journey: { _tag: "NotSent" } })
+      yield* next("authorize", { delivery: { _tag: "NotSent" } })
       const order = yield* TestMerchant.order("SALE")
       yield* TestMerchant.pass("1 hour")
       assert.include(yield* TestMerchant.standing(order), "error")
       const reference: AttemptReference = `${order.orderid}-sale-0`
-      yield* forReference(reference, { journey: { _tag: "Answered" } })
+      yield* forReference(reference, { delivery: { _tag: "Answered" } })
       yield* bookedLate(order.orderid, reference)
       yield* compared
       yield* compared
@@ -174,7 +174,7 @@ describe("a late approval of a declined payment", () => {
   it.live("is reversed once if the answers to the reversal are lost", () =>
     Effect.gen(function* () {
       const { books, next, violations } = yield* SandboxControl
-      yield* next("refund", { journey: { _tag: "AnswerLost" } })
+      yield* next("refund", { delivery: { _tag: "AnswerLost" } })
       const order = yield* approvedTooLate("SALE")
       assert.deepInclude(yield* books.totals(order.orderid), { capturedMinor: 1042, refundedMinor: 1042 })
       assert.lengthOf(

@@ -30,7 +30,9 @@ const table = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<st
 const spaced = (number: string): string => number.replace(/(.{4})(?=.)/g, "$1 ")
 
 const section = ([title, text, kinds]: (typeof groups)[number]): string => {
-  const cards = TestCards.cards.filter(({ plans }) => (Object.keys(plans).join() || "authorize") === kinds.join())
+  const cards = TestCards.cards.filter(
+    ({ scenarios }) => (Object.keys(scenarios).join() || "authorize") === kinds.join()
+  )
   const rows = cards.map(({ number, result }) => [`\`${spaced(number)}\``, result])
   return [`### ${title}`, ...(text === "" ? [] : [text]), table(["card number", "what happens"], rows)].join("\n\n")
 }
@@ -81,7 +83,7 @@ const text = (): string =>
     table(
       ["card number", "what happens"],
       TestRecipients.recipients
-        .filter(({ plans }) => plans.pay !== undefined && plans.pay.lateRefusal === undefined)
+        .filter(({ scenarios }) => scenarios.pay !== undefined && scenarios.pay.lateRefusal === undefined)
         .map(({ numbers, result }) => [`\`${spaced(numbers.card)}\``, result])
     ),
     "## The card number decides what 3-D Secure does",

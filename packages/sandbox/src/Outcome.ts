@@ -30,7 +30,7 @@ export type Verdict = typeof Verdict.Type
  * The delivery of a request and its answer. The caller gets an answer only with `Answered`, `ArrivesTwice` and `Contradicted`.
  * The bank books its verdict in all variants in which the request arrives.
  */
-export const Journey = Schema.Union([
+export const Delivery = Schema.Union([
   Schema.TaggedStruct("Answered", {}),
   /** The request reaches the bank twice; it is booked once and answered the same way both times. */
   Schema.TaggedStruct("ArrivesTwice", {}),
@@ -54,7 +54,7 @@ export const Journey = Schema.Union([
    */
   Schema.TaggedStruct("Contradicted", { afterMs: Milliseconds, onceRepeated: Schema.optionalKey(Schema.Boolean) })
 ])
-export type Journey = typeof Journey.Type
+export type Delivery = typeof Delivery.Type
 
 /** The rail refuses a payout `afterMs` milliseconds after it was sent, although it was confirmed. */
 const LateRefusal = Schema.Struct({ afterMs: Milliseconds, code: Schema.Int, message: Schema.String })
@@ -62,7 +62,7 @@ const LateRefusal = Schema.Struct({ afterMs: Milliseconds, code: Schema.Int, mes
 /** The complete behaviour for one request. */
 export const Outcome = Schema.Struct({
   verdict: Verdict,
-  journey: Journey,
+  delivery: Delivery,
   /** Business time between request and answer, in milliseconds. */
   latencyMs: Milliseconds,
   lateRefusal: Schema.optionalKey(LateRefusal)
@@ -70,13 +70,13 @@ export const Outcome = Schema.Struct({
 export type Outcome = typeof Outcome.Type
 
 /** The parts of an outcome that a test card or the control interface replaces. */
-export const Plan = Schema.Struct({
+export const Scenario = Schema.Struct({
   verdict: Schema.optionalKey(Verdict),
-  journey: Schema.optionalKey(Journey),
+  delivery: Schema.optionalKey(Delivery),
   latencyMs: Schema.optionalKey(Milliseconds),
   lateRefusal: Schema.optionalKey(LateRefusal)
 })
-export type Plan = typeof Plan.Type
+export type Scenario = typeof Scenario.Type
 
 export const approve: Verdict = { _tag: "Approve" }
 
@@ -87,4 +87,4 @@ export const decline = ({ code, message }: { readonly code: number; readonly mes
 })
 
 /** The default outcome: approved, and answered at once. */
-export const ordinary: Outcome = { verdict: approve, journey: { _tag: "Answered" }, latencyMs: 0 }
+export const ordinary: Outcome = { verdict: approve, delivery: { _tag: "Answered" }, latencyMs: 0 }

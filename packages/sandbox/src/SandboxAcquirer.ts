@@ -6,7 +6,7 @@ import { Acquirer, AcquirerError } from "@pay/gateway/Acquirer"
 import { Context, Effect, Layer, Redacted } from "effect"
 import * as Booking from "./Booking.ts"
 import type * as Journal from "./Journal.ts"
-import { type FollowUpKind, ordinary, type Plan } from "./Outcome.ts"
+import { type FollowUpKind, ordinary, type Scenario } from "./Outcome.ts"
 import { SandboxControl } from "./SandboxControl.ts"
 import * as SimulatedBank from "./SimulatedBank.ts"
 import * as TestCards from "./TestCards.ts"
@@ -19,9 +19,9 @@ const failing = <A>(answer: Effect.Effect<A, SimulatedBank.Unanswered>): Effect.
   Effect.mapError(answer, ({ reason }) => new AcquirerError({ reason }))
 
 /** Returns the effect of the receiving card on a transfer: that of a payout to the card, without its late refusal. */
-const receiving = ({ recipient }: Booking.Request): Plan => {
-  const { lateRefusal: _, ...plan } = TestRecipients.byName(recipient?.testRecipient ?? "")?.plans.pay ?? {}
-  return plan
+const receiving = ({ recipient }: Booking.Request): Scenario => {
+  const { lateRefusal: _, ...scenario } = TestRecipients.byName(recipient?.testRecipient ?? "")?.scenarios.pay ?? {}
+  return scenario
 }
 
 const make = Effect.fnUntraced(function* (options: SimulatedBank.Options) {
@@ -30,7 +30,7 @@ const make = Effect.fnUntraced(function* (options: SimulatedBank.Options) {
   const followUp = (kind: FollowUpKind) => (question: Parameters<typeof Booking.ofFollowUp>[1]) => {
     const request = Booking.ofFollowUp(kind, question)
     const testCard = TestCards.byName(books.find(question.original)?.request.card?.testCard ?? "")
-    return failing(send(request, { ...ordinary, ...testCard?.plans[kind] }))
+    return failing(send(request, { ...ordinary, ...testCard?.scenarios[kind] }))
   }
 
   const acquirer = Acquirer.of({
@@ -43,14 +43,14 @@ const make = Effect.fnUntraced(function* (options: SimulatedBank.Options) {
       return failing(
         send(
           request,
-          question.recipient === undefined ? base : { ...base, ...receiving(request), ...payer?.plans.eligible }
+          question.recipient === undefined ? base : { ...base, ...receiving(request), ...payer?.scenarios.eligible }
         )
       )
     },
     eligible: (question) => {
       const request = Booking.ofQuestion(question)
       const testCard = TestCards.byName(request.card?.testCard ?? "")
-      return failing(send(request, { ...ordinary, ...testCard?.plans.eligible }))
+      return failing(send(request, { ...ordinary, ...testCard?.scenarios.eligible }))
     },
     capture: followUp("capture"),
     cancel: followUp("cancel"),

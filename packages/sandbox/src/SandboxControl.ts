@@ -1,12 +1,12 @@
 /**
- * Controls the simulated bank: plans what happens to later requests, and reads the bank's books. For tests and the sandbox
+ * Controls the simulated bank: sets the scenarios of later requests, and reads the bank's books. For tests and the sandbox
  * server.
  */
 import type { Page, Period } from "@pay/gateway/Booking"
 import { Context, Data, type Effect } from "effect"
 import type { Totals } from "./BankLedger.ts"
 import type { Booking } from "./Booking.ts"
-import type { Kind, Plan, Verdict } from "./Outcome.ts"
+import type { Kind, Scenario, Verdict } from "./Outcome.ts"
 import type { Question } from "./Scenarios.ts"
 
 /** The books have no such reference, or the bank has already reported the outcome. */
@@ -16,14 +16,14 @@ export class NothingToSettle extends Data.TaggedError("NothingToSettle")<{ reado
 export class SandboxControl extends Context.Service<
   SandboxControl,
   {
-    /** Plans the next new request of this kind. Plans for one kind queue. For an inquiry, only the journey can be planned. */
-    readonly next: (question: Question, plan: Plan) => Effect.Effect<void>
-    /** Removes the plans of `next` that no request has used. */
+    /** Sets the scenario of the next new request of this kind. Scenarios of one kind queue. An inquiry takes only the delivery. */
+    readonly next: (question: Question, scenario: Scenario) => Effect.Effect<void>
+    /** Removes the scenarios of `next` that no request has used. */
     readonly forgetNext: Effect.Effect<void>
-    /** Plans every request of this kind for the order. */
-    readonly forOrder: (orderId: string, kind: Kind, plan: Plan) => Effect.Effect<void>
-    /** Plans the request with this reference. This plan takes precedence over all others. */
-    readonly forReference: (reference: string, plan: Plan) => Effect.Effect<void>
+    /** Sets the scenario of every request of this kind for the order. */
+    readonly forOrder: (orderId: string, kind: Kind, scenario: Scenario) => Effect.Effect<void>
+    /** Sets the scenario of the request with this reference. It takes precedence over all others. */
+    readonly forReference: (reference: string, scenario: Scenario) => Effect.Effect<void>
     /** Sets the outcome of a request of which the bank could not report it: a late approval or a late decline. */
     readonly settle: (reference: string, verdict: Verdict) => Effect.Effect<void, NothingToSettle>
     readonly books: {
@@ -36,7 +36,7 @@ export class SandboxControl extends Context.Service<
     }
     /** Descriptions of what the gateway did and no gateway may do. Empty in a healthy system. */
     readonly violations: Effect.Effect<ReadonlyArray<string>>
-    /** Deletes plans and books, also in the journal. */
+    /** Deletes scenarios and books, also in the journal. */
     readonly reset: Effect.Effect<void>
   }
 >()("@pay/sandbox/SandboxControl") {}

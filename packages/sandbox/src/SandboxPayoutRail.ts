@@ -44,7 +44,7 @@ const make = Effect.fnUntraced(function* ({
   const ask = (kind: RailKind) => (askFor: RailRequest) => {
     const request = Booking.ofPayout(kind, askFor)
     const recipient = TestRecipients.byName(request.recipient?.testRecipient ?? "")
-    return failing(bank.send(request, { ...ordinary, ...recipient?.plans[kind] }))
+    return failing(bank.send(request, { ...ordinary, ...recipient?.scenarios[kind] }))
   }
 
   const rail = PayoutRail.of({

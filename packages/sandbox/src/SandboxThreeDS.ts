@@ -24,7 +24,7 @@ import { NoSuchStep, ThreeDSControl } from "./ThreeDSControl.ts"
 import * as ThreeDSIds from "./ThreeDSIds.ts"
 import * as ThreeDSRecord from "./ThreeDSRecord.ts"
 import { ThreeDSRecords } from "./ThreeDSRecords.ts"
-import { type Call, ordinary, type Plan } from "./ThreeDSScenario.ts"
+import { type Call, ordinary, type PartialScenario } from "./ThreeDSScenario.ts"
 import { ThreeDSScenarios } from "./ThreeDSScenarios.ts"
 import * as ThreeDSTestCards from "./ThreeDSTestCards.ts"
 
@@ -48,7 +48,8 @@ const unknown = Effect.fail(
   new ThreeDSServerError({ message: "The simulated 3-D Secure server has no such transaction" })
 )
 
-const hinted = ({ hint }: Lookup): Plan => (hint === undefined ? {} : { decision: hint === "challenge" ? "C" : "Y" })
+const hinted = ({ hint }: Lookup): PartialScenario =>
+  hint === undefined ? {} : { decision: hint === "challenge" ? "C" : "Y" }
 
 /** Delivers an answer: at once, late or never. What was decided stays decided in every case. */
 const recorded = <A>(call: Call, answer: A): Effect.Effect<A, ThreeDSServerError> => {
@@ -59,7 +60,7 @@ const recorded = <A>(call: Call, answer: A): Effect.Effect<A, ThreeDSServerError
 const make = Effect.fnUntraced(function* (options: Options) {
   const { publicBaseUrl = () => "http://127.0.0.1:8080", threedsDeadlineMs = 10_000 } = options
   const records = new ThreeDSRecords()
-  const plans = new ThreeDSScenarios()
+  const scenarios = new ThreeDSScenarios()
   const journal = yield* Journal.open(options.threedsJournalPath, ThreeDSRecord.Entry, (entry) => records.apply(entry))
   const write = (entry: ThreeDSRecord.Entry): void => {
     journal.append(entry)
@@ -117,7 +118,12 @@ const make = Effect.fnUntraced(function* (options: Options) {
           ...{ amountMinor, currency, expireMonth, expireYear, merchantName, reference, serverTransId },
           ...(brand === undefined ? {} : { brand }),
           lastFour: pan.slice(-4),
-          scenario: { ...ordinary, ...hinted(lookup), ...ThreeDSTestCards.find(pan)?.plan, ...plans.of(lookup) },
+          scenario: {
+            ...ordinary,
+            ...hinted(lookup),
+            ...ThreeDSTestCards.find(pan)?.scenario,
+            ...scenarios.of(lookup)
+          },
           enrolledAtMs: yield* now
         })
       }
@@ -165,8 +171,8 @@ const make = Effect.fnUntraced(function* (options: Options) {
     })
 
   const control = ThreeDSControl.of({
-    next: (plan) => Effect.sync(() => plans.next(plan)),
-    forOrder: (orderId, plan) => Effect.sync(() => plans.forOrder(orderId, plan)),
+    next: (scenario) => Effect.sync(() => scenarios.next(scenario)),
+    forOrder: (orderId, scenario) => Effect.sync(() => scenarios.forOrder(orderId, scenario)),
     method: (name) =>
       Effect.map(at(name, hasMethod, "There is no method page for it"), (transaction) => {
         issuer.seeMethod(transaction)
@@ -187,7 +193,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
     find: (name) => Effect.sync(() => records.find(name)),
     transactions: Effect.sync(() => records.all()),
     reset: Effect.sync(() => {
-      plans.clear()
+      scenarios.clear()
       records.clear()
       journal.clear()
     })

@@ -1,6 +1,6 @@
 /**
  * The part that a simulated bank and a simulated payout rail have in common: the delivery of requests and answers, books with a
- * journal, plans from the control interface, and inquiries.
+ * journal, scenarios from the control interface, and inquiries.
  */
 import { AnswerLost, type BankAnswer, type InquiryAnswer, NotSent } from "@pay/gateway/Acquirer"
 import { declines } from "@pay/schema/Decline"
@@ -9,7 +9,7 @@ import * as AuthorizationPolicy from "./AuthorizationPolicy.ts"
 import { BankLedger } from "./BankLedger.ts"
 import * as Booking from "./Booking.ts"
 import * as Journal from "./Journal.ts"
-import { approve, decline, type Journey, type Outcome, ordinary } from "./Outcome.ts"
+import { approve, type Delivery, decline, type Outcome, ordinary } from "./Outcome.ts"
 import { NothingToSettle, type SandboxControl } from "./SandboxControl.ts"
 import { Scenarios } from "./Scenarios.ts"
 
@@ -48,14 +48,14 @@ const defaults = { deadlineMs: 20_000, longestProcessingMs: 60_000 } as const
 const now = Effect.map(Clock.currentTimeMillis, Math.floor)
 
 /** Returns the time from which the bank can report its answer, and the answer to an inquiry before this time. */
-const knowledge = (journey: Journey, nowMs: number): Pick<Booking.Booking, "knownFromMs" | "before"> => {
-  if (journey._tag === "ArrivesLate") return { knownFromMs: nowMs + journey.afterMs, before: "NotFound" }
-  if (journey._tag === "Contradicted" && journey.onceRepeated === true)
-    return { knownFromMs: nowMs + journey.afterMs, before: "NotFound" }
-  if (journey._tag !== "Undecided") return { knownFromMs: nowMs, before: "CannotSay" }
-  return journey.forMs === undefined
+const knowledge = (delivery: Delivery, nowMs: number): Pick<Booking.Booking, "knownFromMs" | "before"> => {
+  if (delivery._tag === "ArrivesLate") return { knownFromMs: nowMs + delivery.afterMs, before: "NotFound" }
+  if (delivery._tag === "Contradicted" && delivery.onceRepeated === true)
+    return { knownFromMs: nowMs + delivery.afterMs, before: "NotFound" }
+  if (delivery._tag !== "Undecided") return { knownFromMs: nowMs, before: "CannotSay" }
+  return delivery.forMs === undefined
     ? { before: "CannotSay" }
-    : { knownFromMs: nowMs + journey.forMs, before: "CannotSay" }
+    : { knownFromMs: nowMs + delivery.forMs, before: "CannotSay" }
 }
 
 type Reason = { readonly code: number; readonly message: string }
@@ -75,7 +75,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     lostAnswers = "atOnce"
   } = options
   const books = new BankLedger()
-  const plans = new Scenarios()
+  const scenarios = new Scenarios()
   const journal = yield* Journal.open(options.journalPath, Booking.Entry, (entry) => books.apply(entry))
 
   const record = (entry: Booking.Entry): void => {
@@ -100,7 +100,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       return Effect.die(new ReferenceReused({ message }))
     }
     record({ _tag: "Repeated", reference })
-    if (!Booking.isKnown(booking, nowMs) && plans.of(request)?.journey?._tag === "Contradicted") {
+    if (!Booking.isKnown(booking, nowMs) && scenarios.of(request)?.delivery?._tag === "Contradicted") {
       record({ _tag: "Settled", reference, answer: booking.answer, knownFromMs: nowMs })
       return after(booking.answer, latencyMs)
     }
@@ -123,17 +123,17 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     }).pipe(Effect.onInterrupt(() => settleDecline(request, report)))
 
   const first = (request: Booking.Request, outcome: Outcome, nowMs: number): Effect.Effect<BankAnswer, Unanswered> => {
-    const { journey, verdict } = outcome
+    const { delivery, verdict } = outcome
     const { reference } = request
-    const stays = journey._tag === "NotSent" || journey._tag === "NeverArrives"
-    if (stays && books.misses(reference) < (journey.times ?? Number.POSITIVE_INFINITY)) {
+    const stays = delivery._tag === "NotSent" || delivery._tag === "NeverArrives"
+    if (stays && books.misses(reference) < (delivery.times ?? Number.POSITIVE_INFINITY)) {
       record({ _tag: "Missed", reference })
-      return journey._tag === "NotSent" ? notSent : lost
+      return delivery._tag === "NotSent" ? notSent : lost
     }
     const answer = AuthorizationPolicy.answer(
       books,
       request,
-      journey._tag === "Contradicted" ? provisionalDecline : verdict,
+      delivery._tag === "Contradicted" ? provisionalDecline : verdict,
       nowMs
     )
     const { lateRefusal } = outcome
@@ -142,35 +142,35 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       request,
       bookedAtMs: nowMs,
       answer,
-      ...knowledge(journey, nowMs),
+      ...knowledge(delivery, nowMs),
       ...(lateRefusal === undefined ? {} : { lateRefusal: refusing(lateRefusal, nowMs) })
     })
-    switch (journey._tag) {
+    switch (delivery._tag) {
       case "AnswerLost":
       case "Undecided":
       case "ArrivesLate":
         return lost
       case "Contradicted":
-        return contradicted(request, answer, journey.afterMs)
+        return contradicted(request, answer, delivery.afterMs)
       case "ArrivesTwice":
         record({ _tag: "Repeated", reference })
     }
     return after(answer, latencyMs + outcome.latencyMs)
   }
 
-  /** Receives a request now. `base` is its outcome unless a plan replaces it. */
+  /** Receives a request now. `base` is its outcome unless a scenario replaces it. */
   const send = (request: Booking.Request, base: Outcome): Effect.Effect<BankAnswer, Unanswered> =>
     Effect.flatMap(now, (nowMs) => {
       const booking = books.find(request.reference)
       if (booking !== undefined) return again(booking, request, nowMs)
-      return first(request, { ...base, ...plans.of(request) }, nowMs)
+      return first(request, { ...base, ...scenarios.of(request) }, nowMs)
     })
 
   const inquire = (reference: string): Effect.Effect<InquiryAnswer, Unanswered> =>
     Effect.flatMap(now, (nowMs) => {
-      const { journey } = { ...ordinary, ...plans.ofNext("inquire") }
-      if (journey._tag === "NotSent") return notSent
-      if (journey._tag !== "Answered" && journey._tag !== "ArrivesTwice") return lost
+      const { delivery } = { ...ordinary, ...scenarios.ofNext("inquire") }
+      if (delivery._tag === "NotSent") return notSent
+      if (delivery._tag !== "Answered" && delivery._tag !== "ArrivesTwice") return lost
       const booking = books.find(reference)
       if (booking === undefined) return after({ _tag: "NotFound" } as const, latencyMs)
       const isBooked = Booking.isKnown(booking, nowMs)
@@ -178,10 +178,10 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     })
 
   const control: SandboxControl["Service"] = {
-    next: (question, plan) => Effect.sync(() => plans.next(question, plan)),
-    forgetNext: Effect.sync(() => plans.forgetNext()),
-    forOrder: (orderId, kind, plan) => Effect.sync(() => plans.forOrder(orderId, kind, plan)),
-    forReference: (reference, plan) => Effect.sync(() => plans.forReference(reference, plan)),
+    next: (question, scenario) => Effect.sync(() => scenarios.next(question, scenario)),
+    forgetNext: Effect.sync(() => scenarios.forgetNext()),
+    forOrder: (orderId, kind, scenario) => Effect.sync(() => scenarios.forOrder(orderId, kind, scenario)),
+    forReference: (reference, scenario) => Effect.sync(() => scenarios.forReference(reference, scenario)),
     settle: (reference, verdict) =>
       Effect.flatMap(now, (nowMs) => {
         const booking = books.find(reference)
@@ -198,7 +198,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     },
     violations: Effect.sync(() => books.violations()),
     reset: Effect.sync(() => {
-      plans.clear()
+      scenarios.clear()
       books.clear()
       journal.clear()
     })

@@ -4,13 +4,13 @@
  */
 import type { Hint } from "@pay/gateway/ThreeDSServer"
 import { declines } from "@pay/schema/Decline"
-import { approve, decline, type Outcome, ordinary, type Plan } from "./Outcome.ts"
+import { approve, decline, type Outcome, ordinary, type Scenario } from "./Outcome.ts"
 
 /** A security code with its result. `result` describes the behaviour for documents. */
 export interface Row {
   readonly cvv: string
   readonly result: string
-  readonly plan: Plan
+  readonly scenario: Scenario
   /** What the issuer does on an endpoint with 3-D Secure, unless the card number determines it. */
   readonly hint?: Hint
 }
@@ -18,29 +18,29 @@ export interface Row {
 const declined = (cvv: string, reason: { readonly code: number; readonly message: string }): Row => ({
   cvv,
   result: `declined: ${reason.code} ${reason.message}`,
-  plan: { verdict: decline(reason) }
+  scenario: { verdict: decline(reason) }
 })
 
 /** The table of security codes. */
 export const rows: ReadonlyArray<Row> = [
-  { cvv: "123", result: "approved", plan: { verdict: approve } },
-  { cvv: "1234", result: "approved", plan: { verdict: approve } },
+  { cvv: "123", result: "approved", scenario: { verdict: approve } },
+  { cvv: "1234", result: "approved", scenario: { verdict: approve } },
   {
     cvv: "321",
     result: "approved; on an endpoint with 3-D Secure, after a challenge",
-    plan: { verdict: approve },
+    scenario: { verdict: approve },
     hint: "challenge"
   },
   {
     cvv: "111",
     result: "approved; on an endpoint with 3-D Secure, without a challenge",
-    plan: { verdict: approve },
+    scenario: { verdict: approve },
     hint: "none"
   },
   {
     cvv: "217",
     result: "unknown: the answer is lost, and inquiries return no outcome",
-    plan: { verdict: approve, journey: { _tag: "Undecided" } }
+    scenario: { verdict: approve, delivery: { _tag: "Undecided" } }
   },
   declined("101", declines.expiredCard),
   declined("116", declines.notSufficientFunds),
@@ -52,7 +52,7 @@ export const rows: ReadonlyArray<Row> = [
 export const other = declined("any other", declines.doNotHonour)
 
 /** The row for a payment without a code. */
-export const none: Row = { cvv: "none", result: "approved", plan: { verdict: approve } }
+export const none: Row = { cvv: "none", result: "approved", scenario: { verdict: approve } }
 
 const byCvv: ReadonlyMap<string, Row> = new Map(rows.map((row) => [row.cvv, row]))
 
@@ -64,5 +64,5 @@ export const hints: ReadonlyMap<string, Hint> = new Map(
 /** Returns the outcome of an authorisation with this security code. */
 export const outcome = (cvv: string | undefined): Outcome => ({
   ...ordinary,
-  ...(cvv === undefined ? none : (byCvv.get(cvv) ?? other)).plan
+  ...(cvv === undefined ? none : (byCvv.get(cvv) ?? other)).scenario
 })

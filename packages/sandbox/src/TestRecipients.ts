@@ -5,14 +5,14 @@
 import type { Kind } from "@pay/gateway/Destination"
 import * as Card from "@pay/schema/Card"
 import { type Decline, declines } from "@pay/schema/Decline"
-import { decline, type Plan, type RailKind } from "./Outcome.ts"
+import { decline, type RailKind, type Scenario } from "./Outcome.ts"
 
 /** Numbers with a fixed behaviour of the simulated rail. `result` describes the behaviour for documents. */
 export interface TestRecipient {
   /** The name that the rail's books have instead of the number. */
   readonly name: string
   readonly result: string
-  readonly plans: { readonly [K in RailKind]?: Plan }
+  readonly scenarios: { readonly [K in RailKind]?: Scenario }
   readonly numbers: Readonly<Record<Kind, string>>
 }
 
@@ -20,87 +20,94 @@ const second = 1000
 const minute = 60 * second
 const hour = 60 * minute
 
-const refusedAfter = (afterMs: number, { code, message }: Decline): Plan => ({
+const refusedAfter = (afterMs: number, { code, message }: Decline): Scenario => ({
   lateRefusal: { afterMs, code, message }
 })
 
 const rows: ReadonlyArray<Omit<TestRecipient, "numbers">> = [
-  { name: "ordinary", result: "paid at once", plans: {} },
+  { name: "ordinary", result: "paid at once", scenarios: {} },
   {
     name: "no-account",
     result: "refused by the check and by the payment: no such account (114)",
-    plans: { check: { verdict: decline(declines.noSuchAccount) }, pay: { verdict: decline(declines.noSuchAccount) } }
+    scenarios: {
+      check: { verdict: decline(declines.noSuchAccount) },
+      pay: { verdict: decline(declines.noSuchAccount) }
+    }
   },
   {
     name: "pay-refused",
     result: "passes the check; the payment is refused: restricted (104)",
-    plans: { pay: { verdict: decline(declines.restrictedCard) } }
+    scenarios: { pay: { verdict: decline(declines.restrictedCard) } }
   },
   {
     name: "slow",
     result: "all requests are answered after 5 s",
-    plans: { check: { latencyMs: 5 * second }, pay: { latencyMs: 5 * second } }
+    scenarios: { check: { latencyMs: 5 * second }, pay: { latencyMs: 5 * second } }
   },
-  { name: "answer-lost", result: "paid, but the answer is lost", plans: { pay: { journey: { _tag: "AnswerLost" } } } },
+  {
+    name: "answer-lost",
+    result: "paid, but the answer is lost",
+    scenarios: { pay: { delivery: { _tag: "AnswerLost" } } }
+  },
   {
     name: "undecided",
     result: "paid; for 60 s an inquiry returns no outcome",
-    plans: { pay: { journey: { _tag: "Undecided", forMs: minute } } }
+    scenarios: { pay: { delivery: { _tag: "Undecided", forMs: minute } } }
   },
   {
     name: "never-decided",
     result: "the outcome is unknown until an operator resolves it",
-    plans: { pay: { journey: { _tag: "Undecided" } } }
+    scenarios: { pay: { delivery: { _tag: "Undecided" } } }
   },
   {
     name: "arrives-late",
     result: "the payment arrives 20 s late; before that, an inquiry does not find it",
-    plans: { pay: { journey: { _tag: "ArrivesLate", afterMs: 20 * second } } }
+    scenarios: { pay: { delivery: { _tag: "ArrivesLate", afterMs: 20 * second } } }
   },
   {
     name: "arrives-twice",
     result: "the payment reaches the rail twice; it is booked once",
-    plans: { pay: { journey: { _tag: "ArrivesTwice" } } }
+    scenarios: { pay: { delivery: { _tag: "ArrivesTwice" } } }
   },
   {
     name: "lost-once",
     result: "the first payment request is lost on its way; a repeat arrives",
-    plans: { pay: { journey: { _tag: "NeverArrives", times: 1 } } }
+    scenarios: { pay: { delivery: { _tag: "NeverArrives", times: 1 } } }
   },
   {
     name: "never-arrives",
     result: "every payment request is lost on its way, also repeats",
-    plans: { pay: { journey: { _tag: "NeverArrives" } } }
+    scenarios: { pay: { delivery: { _tag: "NeverArrives" } } }
   },
   {
     name: "not-sent-twice",
     result: "the rail is unreachable for two attempts, then reachable",
-    plans: { pay: { journey: { _tag: "NotSent", times: 2 } } }
+    scenarios: { pay: { delivery: { _tag: "NotSent", times: 2 } } }
   },
   {
     name: "not-sent",
     result: "the rail is unreachable for the payment",
-    plans: { pay: { journey: { _tag: "NotSent" } } }
+    scenarios: { pay: { delivery: { _tag: "NotSent" } } }
   },
   {
     name: "check-lost",
     result: "the answer to the first check is lost; a repeat is answered",
-    plans: { check: { journey: { _tag: "NeverArrives", times: 1 } } }
+    scenarios: { check: { delivery: { _tag: "NeverArrives", times: 1 } } }
   },
   {
     name: "check-never",
     result: "the check is never answered",
-    plans: { check: { journey: { _tag: "NeverArrives" } } }
+    scenarios: { check: { delivery: { _tag: "NeverArrives" } } }
   },
   {
     name: "refused-after-hour",
     result: "paid, and refused an hour later: no such account (114)",
-    plans: { pay: refusedAfter(hour, declines.noSuchAccount) }
+    scenarios: { pay: refusedAfter(hour, declines.noSuchAccount) }
   },
   {
     name: "refused-after-days",
     result: "paid, and refused two days later: restricted (104)",
-    plans: { pay: refusedAfter(48 * hour, declines.restrictedCard) }
+    scenarios: { pay: refusedAfter(48 * hour, declines.restrictedCard) }
   }
 ]
 

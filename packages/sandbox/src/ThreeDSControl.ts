@@ -1,11 +1,11 @@
 /**
- * Controls the simulated 3-D Secure world: plans what happens to later authentications, acts as the customer at a challenge, and
+ * Controls the simulated 3-D Secure world: sets the scenarios of later authentications, acts as the customer at a challenge, and
  * reads the issuer's records. For tests without a browser and for the sandbox server.
  */
 import { Context, Data, type Effect } from "effect"
 import type { Choice, IssuerMessage } from "./Issuer.ts"
 import type { Transaction } from "./ThreeDSRecord.ts"
-import type { Plan } from "./ThreeDSScenario.ts"
+import type { PartialScenario } from "./ThreeDSScenario.ts"
 
 /** There is no such authentication, or it is in a state in which the step is not possible. */
 export class NoSuchStep extends Data.TaggedError("NoSuchStep")<{ readonly name: string; readonly message: string }> {}
@@ -21,9 +21,9 @@ export class ThreeDSControl extends Context.Service<
   ThreeDSControl,
   {
     /** Plans the next new authentication. Plans queue. */
-    readonly next: (plan: Plan) => Effect.Effect<void>
-    /** Plans every new authentication of the order. These plans take precedence over those of `next`. */
-    readonly forOrder: (orderId: string, plan: Plan) => Effect.Effect<void>
+    readonly next: (scenario: PartialScenario) => Effect.Effect<void>
+    /** Sets the scenario of every new authentication of the order. It takes precedence over those of `next`. */
+    readonly forOrder: (orderId: string, scenario: PartialScenario) => Effect.Effect<void>
     /** Visits the method page. Returns `threeDSMethodData` as it comes back to the notification URL. */
     readonly method: (name: string) => Effect.Effect<string, NoSuchStep>
     /**
@@ -35,7 +35,7 @@ export class ThreeDSControl extends Context.Service<
     readonly report: (name: string) => Effect.Effect<void, NoSuchStep>
     readonly find: (name: string) => Effect.Effect<Transaction | undefined>
     readonly transactions: Effect.Effect<ReadonlyArray<Transaction>>
-    /** Deletes plans and authentications, also in the journal. */
+    /** Deletes scenarios and authentications, also in the journal. */
     readonly reset: Effect.Effect<void>
   }
 >()("@pay/sandbox/ThreeDSControl") {}

@@ -48,7 +48,7 @@ export const Scenario = Schema.Struct({
 export type Scenario = typeof Scenario.Type
 
 /** The parts of a scenario that a test card or the control interface replaces. */
-export type Plan = Partial<Scenario>
+export type PartialScenario = Partial<Scenario>
 
 const answered: Call = { _tag: "Answered" }
 

@@ -1,21 +1,21 @@
 /** Plans for later authentications, set through the control interface. They are in memory only. */
 import { orderIdOf } from "./ThreeDSRecord.ts"
-import type { Plan } from "./ThreeDSScenario.ts"
+import type { PartialScenario } from "./ThreeDSScenario.ts"
 
-/** The plans for one simulated 3-D Secure world. */
+/** The scenarios of one simulated 3-D Secure world. */
 export class ThreeDSScenarios {
-  readonly #next: Array<Plan> = []
-  readonly #byOrder = new Map<string, Plan>()
+  readonly #next: Array<PartialScenario> = []
+  readonly #byOrder = new Map<string, PartialScenario>()
 
-  next(plan: Plan): void {
-    this.#next.push(plan)
+  next(scenario: PartialScenario): void {
+    this.#next.push(scenario)
   }
 
-  forOrder(orderId: string, plan: Plan): void {
-    this.#byOrder.set(orderId, plan)
+  forOrder(orderId: string, scenario: PartialScenario): void {
+    this.#byOrder.set(orderId, scenario)
   }
 
-  of(lookup: { readonly reference: string }): Plan | undefined {
+  of(lookup: { readonly reference: string }): PartialScenario | undefined {
     return this.#byOrder.get(orderIdOf(lookup)) ?? this.#next.shift()
   }
 

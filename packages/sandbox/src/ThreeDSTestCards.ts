@@ -2,14 +2,14 @@
  * Card numbers for endpoints with 3-D Secure. The first two are public, the others are a choice of this project. The security
  * code determines the bank's answer after the authentication.
  */
-import type { Call, Plan } from "./ThreeDSScenario.ts"
+import type { Call, PartialScenario } from "./ThreeDSScenario.ts"
 
 /** A card number with a fixed behaviour of the 3-D Secure world. `result` describes the behaviour for documents. */
 export interface ThreeDSTestCard {
   readonly number: string
   readonly name: string
   readonly result: string
-  readonly plan: Plan
+  readonly scenario: PartialScenario
 }
 
 const second = 1000
@@ -20,11 +20,11 @@ const lost: Call = { _tag: "Lost" }
 /** The password that passes the challenge page (public). */
 export const password = "hint"
 
-const card = (number: string, name: string, result: string, plan: Plan): ThreeDSTestCard => ({
+const card = (number: string, name: string, result: string, scenario: PartialScenario): ThreeDSTestCard => ({
   number,
   name,
   result,
-  plan
+  scenario
 })
 
 /** The table of test cards for 3-D Secure. */

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted, Schema } from "effect"
 import { TestClock } from "effect/testing"
-import { type FollowUpKind, type Plan, Verdict } from "../src/Outcome.ts"
+import { type FollowUpKind, type Scenario, Verdict } from "../src/Outcome.ts"
 import * as SandboxAcquirer from "../src/SandboxAcquirer.ts"
 import { SandboxControl } from "../src/SandboxControl.ts"
 import { ask, authorize, card, followUp, textOf } from "./Inquiry.ts"
@@ -114,7 +114,7 @@ describe("the bank's books", () => {
   it.effect("an undecided request reserves its amount, and allows no follow-up", () =>
     Effect.gen(function* () {
       const control = yield* SandboxControl
-      const undecided: Plan = { journey: { _tag: "Undecided", forMs: 1000 } }
+      const undecided: Scenario = { delivery: { _tag: "Undecided", forMs: 1000 } }
       const later = TestClock.adjust(1000)
       yield* control.next("authorize", undecided)
       yield* control.next("capture", undecided)
@@ -175,7 +175,7 @@ describe("any sequence of lost, late and repeated requests", () => {
     /** A small range, so that some references repeat. */
     reference: between(1, 30),
     verdict: Verdict,
-    journey: Schema.Union([
+    delivery: Schema.Union([
       Schema.TaggedStruct("Answered", {}),
       Schema.TaggedStruct("Undecided", { forMs: Schema.optionalKey(between(0, 60_000)) }),
       Schema.TaggedStruct("ArrivesLate", { afterMs: between(0, 60_000) }),
@@ -193,9 +193,9 @@ describe("any sequence of lost, late and repeated requests", () => {
       Effect.gen(function* () {
         const control = yield* SandboxControl
         yield* authorize({ capture: history.capture })
-        for (const { amountMinor, journey, kind, laterMs, reference, settled, verdict } of history.questions) {
+        for (const { amountMinor, delivery, kind, laterMs, reference, settled, verdict } of history.questions) {
           const request = followUp(`${kind}-${reference}-${amountMinor}`, amountMinor)
-          yield* control.forReference(request.reference, { journey, verdict })
+          yield* control.forReference(request.reference, { delivery, verdict })
           yield* ask(kind, request)
           if (settled) yield* Effect.ignore(control.settle(request.reference, verdict))
           yield* TestClock.adjust(laterMs)

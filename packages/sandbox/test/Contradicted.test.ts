@@ -9,7 +9,7 @@ import { ask, authorize, followUp, inquire, textOf } from "./Inquiry.ts"
 const afterMs = 30_000
 const authorizeContradicted = Effect.fnUntraced(function* (onceRepeated: boolean) {
   const { next } = yield* SandboxControl
-  yield* next("authorize", { journey: { _tag: "Contradicted", afterMs, onceRepeated } })
+  yield* next("authorize", { delivery: { _tag: "Contradicted", afterMs, onceRepeated } })
   return yield* Effect.forkChild(authorize(), { startImmediately: true })
 })
 const authorizedMinor = Effect.flatMap(SandboxControl, ({ books }) =>
@@ -33,7 +33,7 @@ describe("a request whose late approval contradicts the inquiry", () => {
     }).pipe(bank())
   )
 
-  it.effect("is not found on inquiry until it is repeated, if the plan says so", () =>
+  it.effect("is not found on inquiry until it is repeated, if the scenario says so", () =>
     Effect.gen(function* () {
       const pending = yield* authorizeContradicted(true)
       const before = [textOf(yield* inquire()), textOf(yield* authorize()), textOf(yield* inquire())]
@@ -55,7 +55,7 @@ describe("a request whose late approval contradicts the inquiry", () => {
     Effect.gen(function* () {
       yield* authorize()
       const { forReference } = yield* SandboxControl
-      yield* forReference("1-capture-1", { journey: { _tag: "Contradicted", afterMs } })
+      yield* forReference("1-capture-1", { delivery: { _tag: "Contradicted", afterMs } })
       const pending = yield* Effect.forkChild(ask("capture", followUp("1-capture-1", 700)), { startImmediately: true })
       assert.strictEqual(textOf(yield* ask("capture", followUp("1-capture-2", 1000))), "Approved")
       yield* TestClock.adjust(afterMs)

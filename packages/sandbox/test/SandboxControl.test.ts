@@ -2,17 +2,17 @@ import { assert, describe, it } from "@effect/vitest"
 import { Acquirer } from "@pay/gateway/Acquirer"
 import { Cause, Effect, Exit, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { approve, decline, type Plan } from "../src/Outcome.ts"
+import { approve, decline, type Scenario } from "../src/Outcome.ts"
 import * as SandboxAcquirer from "../src/SandboxAcquirer.ts"
 import { SandboxControl } from "../src/SandboxControl.ts"
 import { ask, authorization, authorize, card, followUp, inquire, textOf } from "./Inquiry.ts"
 
 const bank = () => SandboxAcquirer.layer()
-const no: Plan = { verdict: decline({ code: 107, message: "Refer to card issuer" }) }
-const lost: Plan = { journey: { _tag: "AnswerLost" } }
-const undecided: Plan = { journey: { _tag: "Undecided" } }
+const no: Scenario = { verdict: decline({ code: 107, message: "Refer to card issuer" }) }
+const lost: Scenario = { delivery: { _tag: "AnswerLost" } }
+const undecided: Scenario = { delivery: { _tag: "Undecided" } }
 
-describe("a plan for the bank's answer", () => {
+describe("a scenario for the bank's answer", () => {
   it.effect("applies to the next request of its kind only", () =>
     Effect.gen(function* () {
       const control = yield* SandboxControl
@@ -22,7 +22,7 @@ describe("a plan for the bank's answer", () => {
     }).pipe(Effect.provide(bank()))
   )
 
-  it.effect("waits behind earlier plans for the next request of its kind", () =>
+  it.effect("waits behind earlier scenarios for the next request of its kind", () =>
     Effect.gen(function* () {
       const control = yield* SandboxControl
       yield* control.next("capture", lost)
@@ -49,7 +49,7 @@ describe("a plan for the bank's answer", () => {
   it.effect("applies to repeats of the same reference", () =>
     Effect.gen(function* () {
       const control = yield* SandboxControl
-      yield* control.next("authorize", { journey: { _tag: "NeverArrives", times: 2 } })
+      yield* control.next("authorize", { delivery: { _tag: "NeverArrives", times: 2 } })
       const answers = yield* Effect.replicateEffect(Effect.map(authorize(), textOf), 3)
       assert.deepStrictEqual(answers, ["AnswerLost", "AnswerLost", "Approved"])
     }).pipe(Effect.provide(bank()))
@@ -72,7 +72,7 @@ describe("a plan for the bank's answer", () => {
   it.effect("is found by reference, then order, next request, card number and security code", () =>
     Effect.gen(function* () {
       const control = yield* SandboxControl
-      const why = (code: number): Plan => ({ verdict: decline({ code, message: "" }) })
+      const why = (code: number): Scenario => ({ verdict: decline({ code, message: "" }) })
       yield* control.next("authorize", why(3))
       yield* control.forOrder("1", "authorize", why(2))
       yield* control.forReference("1-authorize-0", why(1))
@@ -94,7 +94,7 @@ describe("a plan for the bank's answer", () => {
     Effect.gen(function* () {
       const control = yield* SandboxControl
       yield* authorize()
-      yield* control.next("inquire", { journey: { _tag: "NotSent" } })
+      yield* control.next("inquire", { delivery: { _tag: "NotSent" } })
       yield* control.next("inquire", lost)
       const answers = yield* Effect.replicateEffect(Effect.map(inquire(), textOf), 3)
       assert.deepStrictEqual(answers, ["NotSent", "AnswerLost", "Approved"])
@@ -234,7 +234,7 @@ describe("the timing of the simulated bank", () => {
   )
 })
 
-it.effect("a reset deletes the bank's books and plans", () =>
+it.effect("a reset deletes the bank's books and scenarios", () =>
   Effect.gen(function* () {
     const control = yield* SandboxControl
     yield* authorize()

@@ -110,9 +110,9 @@ describe("a bank world over HTTP", () => {
       const { gateway, world } = yield* together()
       const { authorize } = Context.get(yield* gateway, Acquirer)
       const control = Context.get(world, SandboxControl)
-      yield* control.next("authorize", { journey: { _tag: "NotSent" } })
+      yield* control.next("authorize", { delivery: { _tag: "NotSent" } })
       assert.strictEqual((yield* Effect.flip(authorize(authorization()))).reason._tag, "NotSent")
-      yield* control.next("authorize", { journey: { _tag: "AnswerLost" } })
+      yield* control.next("authorize", { delivery: { _tag: "AnswerLost" } })
       assert.strictEqual(
         (yield* Effect.flip(authorize(authorization({ reference: "2-authorize-0" })))).reason._tag,
         "AnswerLost"

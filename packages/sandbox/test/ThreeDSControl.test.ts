@@ -10,7 +10,7 @@ import { authenticate, begin, challenged, enrol, result } from "./Paying.ts"
 const world = () => SandboxThreeDS.layer()
 
 describe("the 3-D Secure control", () => {
-  it.effect("applies queued plans in order, before the card's own scenario", () =>
+  it.effect("applies queued scenarios in order, before the card's own scenario", () =>
     Effect.gen(function* () {
       const control = yield* ThreeDSControl
       yield* control.next({ enrolment: "notEnrolled" })
@@ -22,7 +22,7 @@ describe("the 3-D Secure control", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("applies a plan for an order to every attempt of that order only", () =>
+  it.effect("applies a scenario for an order to every attempt of that order only", () =>
     Effect.gen(function* () {
       const control = yield* ThreeDSControl
       yield* control.next({ enrolment: "version1" })
@@ -35,7 +35,7 @@ describe("the 3-D Secure control", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("applies a plan again when the same look-up is repeated", () =>
+  it.effect("applies a scenario again when the same look-up is repeated", () =>
     Effect.gen(function* () {
       yield* Effect.flatMap(ThreeDSControl, (control) => control.next({ enrolment: "notEnrolled" }))
       yield* enrol("challenge")
@@ -155,7 +155,7 @@ describe("the 3-D Secure control", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("deletes transactions and plans on reset", () =>
+  it.effect("deletes transactions and scenarios on reset", () =>
     Effect.gen(function* () {
       const control = yield* ThreeDSControl
       yield* begin()
@@ -179,8 +179,8 @@ describe("the journal of the 3-D Secure server", () => {
         path,
         Effect.flatMap(control, ({ next }) => next({ method: "prompt" }))
       )
-      const plan = Effect.flatMap(control, ({ next }) => next({ method: "prompt" }))
-      const enrolment = yield* withServer(path, Effect.andThen(plan, enrol()))
+      const scenario = Effect.flatMap(control, ({ next }) => next({ method: "prompt" }))
+      const enrolment = yield* withServer(path, Effect.andThen(scenario, enrol()))
       assert.deepStrictEqual(yield* withServer(path, enrol()), enrolment)
       yield* withServer(
         path,

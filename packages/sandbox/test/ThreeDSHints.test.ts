@@ -1,4 +1,4 @@
-/** Security codes that select the answer of the simulated issuer, unless a card or a plan selects it. */
+/** Security codes that select the answer of the simulated issuer, unless a card or a scenario selects it. */
 import { assert, describe, it } from "@effect/vitest"
 import { ThreeDSServer } from "@pay/gateway/ThreeDSServer"
 import { Effect } from "effect"
@@ -35,7 +35,7 @@ describe("a security code on an endpoint with 3-D Secure", () => {
     }).pipe(Effect.provide(SandboxThreeDS.layer()))
   )
 
-  it.effect("has no effect against a plan", () =>
+  it.effect("has no effect against a scenario", () =>
     Effect.gen(function* () {
       yield* Effect.flatMap(ThreeDSControl, ({ next }) => next({ decision: "R" }))
       assert.strictEqual(yield* ask("111", "ordinary"), "R")

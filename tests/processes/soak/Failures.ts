@@ -153,7 +153,7 @@ export const all: ReadonlyArray<Failure> = [
     run: ({ deployment: { world } }) =>
       Effect.forEach(
         Array.from({ length: 5 }),
-        () => Context.get(world, SandboxControl).next("authorize", { journey: { _tag: "AnswerLost" } }),
+        () => Context.get(world, SandboxControl).next("authorize", { delivery: { _tag: "AnswerLost" } }),
         { discard: true }
       )
   },

@@ -12,7 +12,7 @@ import { CheckPayOut, PayChecked, PayOut, PayOutV2 } from "@pay/flows/PayOut"
 import { Rebill, Tokenize } from "@pay/flows/StoredCard"
 import { CanSend, Transfer, TransferByRef } from "@pay/flows/Transfer"
 import type { Kind } from "@pay/gateway/entities/Order"
-import { approve, type BankKind, decline, type Journey, type Plan, type RailKind } from "@pay/sandbox/Outcome"
+import { approve, type BankKind, type Delivery, decline, type RailKind, type Scenario } from "@pay/sandbox/Outcome"
 import type * as ThreeDSScenario from "@pay/sandbox/ThreeDSScenario"
 import { declines } from "@pay/schema/Decline"
 import type { Chance } from "../Chance.ts"
@@ -32,10 +32,10 @@ export interface GoalSetup {
   readonly endpointCurrency?: EndpointCurrency
   readonly amountMinor?: number
   /** The plan for the next request of this kind at the bank or the rail: of the follow-up, if there is one. */
-  readonly bank?: { readonly kind: BankKind; readonly plan: (chance: Chance) => Plan }
-  readonly rail?: { readonly kind: RailKind; readonly plan: (chance: Chance) => Plan }
+  readonly bank?: { readonly kind: BankKind; readonly plan: (chance: Chance) => Scenario }
+  readonly rail?: { readonly kind: RailKind; readonly plan: (chance: Chance) => Scenario }
   /** The plan for the next authentication. */
-  readonly threeds?: ThreeDSScenario.Plan
+  readonly threeds?: ThreeDSScenario.PartialScenario
   readonly behaviours?: BehaviourMix
   /** Names of further steps that the transition requires. */
   readonly steps?: ReadonlyArray<string>
@@ -83,24 +83,24 @@ const checks = named(plain, CheckPayOut)
 const refusal = decline(declines.notSufficientFunds)
 
 const oneOf =
-  (verdict: Plan["verdict"], first: Journey, ...others: ReadonlyArray<Journey>) =>
-  (chance: Chance): Plan => ({
+  (verdict: Scenario["verdict"], first: Delivery, ...others: ReadonlyArray<Delivery>) =>
+  (chance: Chance): Scenario => ({
     ...(verdict === undefined ? {} : { verdict }),
-    journey: chance.oneOf([first, ...others])
+    delivery: chance.oneOf([first, ...others])
   })
 
 /** Returns a plan that is answered at once. */
-const answered = (verdict: Plan["verdict"]) => oneOf(verdict, { _tag: "Answered" })
+const answered = (verdict: Scenario["verdict"]) => oneOf(verdict, { _tag: "Answered" })
 
 /** Returns a plan whose outcome is unknown for a moment, minutes or hours. */
-const unknownOutcome = (verdict: Plan["verdict"], longestMs: number) => (chance: Chance) =>
+const unknownOutcome = (verdict: Scenario["verdict"], longestMs: number) => (chance: Chance) =>
   oneOf(verdict, { _tag: "AnswerLost" }, { _tag: "Undecided", forMs: 1 + chance.below(longestMs) })(chance)
 
 /** Less than the half hour for which a page is open. */
 const pageMs = hourMs / 3
 
 /** Returns the plan of bank or rail for the request that makes the transition. */
-const planOf = ({ from, to }: OrderTransition): ((chance: Chance) => Plan) | undefined => {
+const planOf = ({ from, to }: OrderTransition): ((chance: Chance) => Scenario) | undefined => {
   const isUnsure = from === "unknown" || from === "uncertain"
   switch (to) {
     case "filtered":

@@ -4,11 +4,11 @@ import { type Booking, isKnown } from "@pay/sandbox/Booking"
 import {
   approve,
   bankKinds,
+  type Delivery,
   decline,
-  type Journey,
-  type Plan,
   type RailKind,
   railKinds,
+  type Scenario,
   type Verdict
 } from "@pay/sandbox/Outcome"
 import { type Decline, declines } from "@pay/schema/Decline"
@@ -24,17 +24,17 @@ const reason = (chance: Chance): Decline => chance.someOf(Object.values(declines
 
 const verdict = (chance: Chance): Verdict => (chance.percent(75) ? approve : decline(reason(chance)))
 
-type Journeys = {
-  readonly [Tag in Exclude<Journey["_tag"], "Contradicted">]: (
+type Deliveries = {
+  readonly [Tag in Exclude<Delivery["_tag"], "Contradicted">]: (
     chance: Chance
-  ) => Extract<Journey, { readonly _tag: Tag }>
+  ) => Extract<Delivery, { readonly _tag: Tag }>
 }
 
 /** A number of times. In most cases the caller gives up later. */
 const times = (chance: Chance) => (chance.percent(50) ? { times: 1 + chance.below(3) } : {})
 
 /** A late request arrives within the longest processing time of 60 s, which a bank guarantees. */
-const journeys: Journeys = {
+const deliveries: Deliveries = {
   Answered: () => ({ _tag: "Answered" }),
   ArrivesTwice: () => ({ _tag: "ArrivesTwice" }),
   AnswerLost: () => ({ _tag: "AnswerLost" }),
@@ -44,16 +44,16 @@ const journeys: Journeys = {
   NotSent: (chance) => ({ _tag: "NotSent", ...times(chance) })
 }
 
-const journey = (chance: Chance): Journey => (chance.someOf(Object.values(journeys)) ?? journeys.Answered)(chance)
+const delivery = (chance: Chance): Delivery => (chance.someOf(Object.values(deliveries)) ?? deliveries.Answered)(chance)
 
 /**
  * Declined in the answer to an inquiry or to the repeated request, and approved in the answer to the original request. That answer
  * arrives while the gateway still waits for it, or later.
  */
-const contradiction = (chance: Chance): Plan => {
+const contradiction = (chance: Chance): Scenario => {
   const onceRepeated = chance.percent(40)
   const afterMs = onceRepeated ? 86_000 + chance.below(60_000) : chance.below(chance.percent(20) ? 20_000 : 146_000)
-  return { journey: { _tag: "Contradicted", afterMs, onceRepeated } }
+  return { delivery: { _tag: "Contradicted", afterMs, onceRepeated } }
 }
 
 /** In most cases far below the time that the gateway waits; otherwise close to it. */
@@ -73,9 +73,9 @@ const lateRefusal = (chance: Chance) => ({
   message: declines.noSuchAccount.message
 })
 
-const planOf = (world: World, chance: Chance): Plan => ({
+const planOf = (world: World, chance: Chance): Scenario => ({
   verdict: verdict(chance),
-  journey: journey(chance),
+  delivery: delivery(chance),
   latencyMs: latencyMs(world, chance)
 })
 
@@ -89,7 +89,7 @@ const planOutcome = Effect.fnUntraced(function* (world: World, chance: Chance) {
   const { bank, rail } = world
   const kind = chance.someOf([...bankKinds, ...railKinds, "inquire", "inquire"] as const) ?? "inquire"
   if (kind === "inquire") {
-    const plan = { journey: journey(chance) }
+    const plan = { delivery: delivery(chance) }
     yield* chance.percent(80) ? bank.next(kind, plan) : rail.next(kind, plan)
     return `the next inquiry meets ${JSON.stringify(plan)}`
   }

@@ -115,7 +115,7 @@ export const settleAll = async (simulation: SimulationRun, chance: Chance): Prom
   await pass(hourMs)
   for (const { reversalReference, state } of committed.rows(BankTask))
     if (state === "reversing" && reversalReference !== null)
-      await run(bank.forReference(reversalReference, { journey: { _tag: "Answered" } }))
+      await run(bank.forReference(reversalReference, { delivery: { _tag: "Answered" } }))
   await run(BankFaults.decideAll(simulation.world, chance))
   await pass(48 * hourMs)
   await settleOpen(simulation, true)

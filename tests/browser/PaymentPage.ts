@@ -1,4 +1,4 @@
-/** A customer's journey: from the shop to the card form, to the bank, and back to the shop. */
+/** What a customer does on hosted pages: from the shop to the card form, to the bank, and back to the shop. */
 import { assert } from "@effect/vitest"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect, Layer } from "effect"
