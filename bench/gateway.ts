@@ -15,17 +15,17 @@ const run = async (): Promise<ReadonlyArray<Measure.Row>> => {
   const bare = await Servers.start("BareServer.ts", folder)
   const paused = await Servers.start("GatewayServer.ts", join(folder, "paused"), "paused")
   const running = await Servers.start("GatewayServer.ts", join(folder, "running"), "running")
-  const ear = await Load.listen()
+  const listener = await Load.listen()
   const results: Record<"bare" | "paused" | "running", Array<Servers.Turn>> = { bare: [], paused: [], running: [] }
   try {
     for (let n = 0; n <= turns; n++) {
-      const sales = Load.prepare(`told-${n}`, salesPerTurn, ear.url)
+      const sales = Load.prepare(`told-${n}`, salesPerTurn, listener.url)
       const plain = Load.prepare(`plain-${n}`, salesPerTurn)
       const bareTurn = await Servers.turn(bare, salesPerTurn, () => Load.send(bare.port, plain, connections))
       const pausedTurn = await Servers.turn(paused, salesPerTurn, () => Load.send(paused.port, plain, connections))
       const runningTurn = await Servers.turn(running, salesPerTurn, async () => {
         await Load.send(running.port, sales, connections)
-        await ear.received(salesPerTurn)
+        await listener.received(salesPerTurn)
       })
       if (n === 0) continue
       results.bare.push(bareTurn)
@@ -34,7 +34,7 @@ const run = async (): Promise<ReadonlyArray<Measure.Row>> => {
     }
   } finally {
     for (const server of [bare, paused, running]) server.stop()
-    ear.close()
+    listener.close()
     rmSync(folder, { recursive: true, force: true })
   }
   return [

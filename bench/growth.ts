@@ -11,7 +11,7 @@ import * as Measure from "./Measure.ts"
 import * as Shop from "./million/Shop.ts"
 import * as Server from "./postgres/Server.ts"
 
-const standing = 1_000_000
+const storedOrders = 1_000_000
 /** Number of orders that the gateway processes itself. The other orders are copies of them. */
 const templates = 200
 const customers = 16
@@ -32,8 +32,8 @@ const filled = async (folder: string, url: string, query: Server.Server["query"]
   while ((await query(url, soon)).length > 0);
   shop.close()
   const begun = Measure.wallMicros()
-  await Effect.runPromise(Effect.scoped(Growth.orders(url, standing)))
-  console.log(`loaded ${standing} orders in ${((Measure.wallMicros() - begun) / 1e6).toFixed(0)} s`)
+  await Effect.runPromise(Effect.scoped(Growth.orders(url, storedOrders)))
+  console.log(`loaded ${storedOrders} orders in ${((Measure.wallMicros() - begun) / 1e6).toFixed(0)} s`)
 }
 
 const compared = async (folder: string, urls: { readonly full: string; readonly empty: string }) => {
@@ -54,7 +54,7 @@ const compared = async (folder: string, urls: { readonly full: string; readonly 
     const [ours, baseline] = [percentile(full.micros, percent), percentile(empty.micros, percent)]
     return Measure.row({
       id: `P5 ${percent}%`,
-      measure: `a sale to its callback, ${standing} orders in the database / none`,
+      measure: `a sale to its callback, ${storedOrders} orders in the database / none`,
       ours: Measure.micros(ours),
       baseline: Measure.micros(baseline),
       ratio: ours / baseline,
@@ -69,7 +69,7 @@ const benchmark: Measure.Benchmark = {
   run: async () => {
     const folder = mkdtempSync(join(tmpdir(), "pay-bench-growth-"))
     const server = await Server.start()
-    console.log(server.told)
+    console.log(server.serverSettings)
     try {
       const urls = { full: await server.database("loaded"), empty: await server.database("unloaded") }
       await filled(folder, urls.full, server.query)

@@ -16,7 +16,7 @@ import * as Questions from "./million/Questions.ts"
 import * as Shop from "./million/Shop.ts"
 import * as Templates from "./million/Templates.ts"
 
-const standing = 1_000_000
+const storedOrders = 1_000_000
 const customers = 16
 const salesPerTurn = 250
 const turns = 32
@@ -59,7 +59,7 @@ const compare = async (
     const line = (id: string, measure: string, ours: number, baseline: number, limit: Measure.Limit) =>
       Measure.row({
         id,
-        measure: `${measure}, ${standing} orders in the store / none`,
+        measure: `${measure}, ${storedOrders} orders in the store / none`,
         ours: Measure.micros(ours),
         baseline: Measure.micros(baseline),
         ratio: ours / baseline,
@@ -86,8 +86,8 @@ const run = async (): Promise<ReadonlyArray<Measure.Row>> => {
   const folders = { full: join(directory, "full"), empty: join(directory, "empty") }
   try {
     const templates = await Templates.carryThrough(folders.full)
-    fill(join(folders.full, "gateway.db"), standing)
-    return await compare(folders, templates + standing)
+    fill(join(folders.full, "gateway.db"), storedOrders)
+    return await compare(folders, templates + storedOrders)
   } finally {
     rmSync(directory, { recursive: true, force: true })
   }

@@ -70,17 +70,17 @@ const gateway = async (server: Server.Server, folder: string): Promise<ReadonlyA
   const bare = await Servers.start("../postgres/BarePostgresServer.ts", urls.bare)
   const paused = await Servers.start("GatewayServer.ts", join(folder, "paused"), "paused", urls.paused)
   const running = await Servers.start("GatewayServer.ts", join(folder, "running"), "running", urls.running)
-  const ear = await Load.listen()
+  const listener = await Load.listen()
   const results: Record<"bare" | "paused" | "running", Array<Servers.Turn>> = { bare: [], paused: [], running: [] }
   try {
     for (let n = 0; n <= turns; n++) {
       const plain = Load.prepare(`plain-${n}`, salesPerTurn)
-      const told = Load.prepare(`told-${n}`, salesPerTurn, ear.url)
+      const withCallback = Load.prepare(`with-callback-${n}`, salesPerTurn, listener.url)
       const bareTurn = await Servers.turn(bare, salesPerTurn, () => Load.send(bare.port, plain, callers))
       const pausedTurn = await Servers.turn(paused, salesPerTurn, () => Load.send(paused.port, plain, callers))
       const runningTurn = await Servers.turn(running, salesPerTurn, async () => {
-        await Load.send(running.port, told, callers)
-        await ear.received(salesPerTurn)
+        await Load.send(running.port, withCallback, callers)
+        await listener.received(salesPerTurn)
       })
       if (n === 0) continue
       results.bare.push(bareTurn)
@@ -94,7 +94,7 @@ const gateway = async (server: Server.Server, folder: string): Promise<ReadonlyA
       console.log(`P4 ${name}: ${((await transactions(server, urls[name])) / sold).toFixed(2)} round trips a sale`)
   } finally {
     for (const process of [bare, paused, running]) process.stop()
-    ear.close()
+    listener.close()
   }
   return [
     Measure.row({
@@ -159,7 +159,7 @@ const benchmark: Measure.Benchmark = {
   run: async () => {
     const folder = mkdtempSync(join(tmpdir(), "pay-bench-postgres-"))
     const server = await Server.start()
-    console.log(server.told)
+    console.log(server.serverSettings)
     try {
       return [await committed(server), ...(await gateway(server, folder)), ...(await claims(server))]
     } finally {

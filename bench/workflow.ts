@@ -135,15 +135,15 @@ const report = (program: string, ...args: ReadonlyArray<string>) => {
   return JSON.parse(execFileSync(process.execPath, ["--expose-gc", path, ...args], { encoding: "utf8" }))
 }
 
-const life = (path: string, count: number, aheadMs: number): Waiting =>
+const openedProcess = (path: string, count: number, aheadMs: number): Waiting =>
   report("Waiting", path, `${count}`, `${aheadMs}`)
-const lifeOfSales = (directory: string, which: "first" | "second"): WaitingSales =>
+const salesProcess = (directory: string, which: "first" | "second"): WaitingSales =>
   report("WaitingSales", directory, `${waiting}`, which)
 
 /** Measures ten thousand durable sales that wait for a slow bank, and the next process, which completes them. */
 const waitingSales = (directory: string): ReadonlyArray<Measure.Row> => {
-  const first = lifeOfSales(directory, "first")
-  const second = lifeOfSales(directory, "second")
+  const first = salesProcess(directory, "first")
+  const second = salesProcess(directory, "second")
   return [
     Measure.row({
       id: "W12",
@@ -170,8 +170,8 @@ const seconds = (millis: number): string => `${(millis / 1000).toFixed(1)} s`
 
 /** Measures ten thousand waiting workflows, and a second process, which starts after their clocks have ended. */
 const waits = (path: string): ReadonlyArray<Measure.Row> => {
-  const first = life(path, waiting, 0)
-  const second = life(path, 0, 2 * dayMs)
+  const first = openedProcess(path, waiting, 0)
+  const second = openedProcess(path, 0, 2 * dayMs)
   return [
     Measure.row({
       id: "W5",

@@ -86,7 +86,7 @@ export const send = (port: number, requests: ReadonlyArray<Buffer>, connections:
     }
   })
 
-export interface Ear {
+export interface CallbackListener {
   readonly url: string
   /** Completes when `count` callbacks have arrived since the previous call. */
   readonly received: (count: number) => Promise<void>
@@ -94,7 +94,7 @@ export interface Ear {
 }
 
 /** Receives and counts callbacks, and passes the target of each request to `took`. */
-export const listen = (took = (_: string): void => {}): Promise<Ear> =>
+export const listen = (took = (_: string): void => {}): Promise<CallbackListener> =>
   new Promise((resolve) => {
     let count = 0
     let wanted = Number.POSITIVE_INFINITY

@@ -40,7 +40,7 @@ export interface Shop {
  */
 export const open = async (folder: string, url?: string, before = 0): Promise<Shop> => {
   const waiting = new Map<string, (status: string) => void>()
-  const ear = await Load.listen((target) => {
+  const listener = await Load.listen((target) => {
     const query = new URL(target, "http://shop").searchParams
     waiting.get(query.get("client_orderid") ?? "")?.(query.get("status") ?? "")
   })
@@ -57,7 +57,7 @@ export const open = async (folder: string, url?: string, before = 0): Promise<Sh
       ...sample,
       client_orderid: name,
       credit_card_number: card,
-      server_callback_url: ear.url
+      server_callback_url: listener.url
     })
     const callback = new Promise<string>((resolve) => waiting.set(name, resolve))
     const begun = Measure.wallMicros()
@@ -93,7 +93,7 @@ export const open = async (folder: string, url?: string, before = 0): Promise<Sh
     },
     close: () => {
       server.stop()
-      ear.close()
+      listener.close()
       void pool.destroy()
     }
   }

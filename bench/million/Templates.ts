@@ -29,28 +29,28 @@ const created: ReadonlyArray<readonly [operation: Operation, clientOrderId: stri
 /** Creates the orders and waits until their jobs are done. Returns the number of orders. */
 export const carryThrough = async (folder: string): Promise<number> => {
   const server = await Servers.start("GatewayServer.ts", folder, "running")
-  const ear = await Load.listen()
+  const listener = await Load.listen()
   try {
     const requests = created.map(([operation, clientOrderId, fields]) =>
       Load.signed(operation, {
         ...Sample.request(operation),
         ...fields,
         client_orderid: clientOrderId,
-        server_callback_url: ear.url
+        server_callback_url: listener.url
       })
     )
     await Load.send(server.port, requests, 1)
-    await ear.received(created.length)
+    await listener.received(created.length)
     const database = new DatabaseSync(join(folder, "gateway.db"), { readOnly: true })
     const order = database.prepare(`SELECT orderId FROM ${Order.name} WHERE clientOrderId = ?`).get(captured)
     const capture = { login: merchant.login, client_orderid: captured, orderid: `${order?.orderId}` }
     await Load.send(server.port, [Load.signed(CAPTURE, capture)], 1)
-    await ear.received(1)
+    await listener.received(1)
     const moving = database.prepare(`SELECT 1 FROM ${Job.name} WHERE kind <> 'lapse'`)
     while (moving.get() !== undefined) await setTimeout(10)
     database.close()
   } finally {
-    ear.close()
+    listener.close()
     server.stop()
     await server.ended
   }

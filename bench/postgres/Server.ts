@@ -10,7 +10,7 @@ export interface Server {
   readonly database: (name: string) => Promise<string>
   readonly query: (url: string, text: string) => Promise<ReadonlyArray<Readonly<Record<string, unknown>>>>
   /** The settings on which the figures depend, as the server reports them. */
-  readonly told: string
+  readonly serverSettings: string
   readonly close: () => Promise<void>
 }
 
@@ -34,7 +34,7 @@ export const start = async (): Promise<Server> => {
       return own.href
     },
     query,
-    told: shown.join(" "),
+    serverSettings: shown.join(" "),
     close: () => Effect.runPromise(Scope.close(scope, Exit.void))
   }
 }

@@ -14,7 +14,7 @@ import * as Wire from "@pay/transport/Wire"
 import { Effect, Layer, Redacted } from "effect"
 
 /** The status of every order. */
-export const standing = { status: "approved" }
+export const orderAnswer = { status: "approved" }
 
 const answers = {
   sale: { type: "async-response", "paynet-order-id": "1001" },
@@ -40,7 +40,7 @@ const gateway = Layer.succeed(Wire.Wire, {
       status: 200,
       headers,
       body: JSON.stringify({
-        ...(url.includes("/status/") ? { ...answers.status, ...standing } : answers.sale),
+        ...(url.includes("/status/") ? { ...answers.status, ...orderAnswer } : answers.sale),
         "serial-number": `00000000-0000-4000-8000-${String(answered++).padStart(12, "0")}`,
         "merchant-order-id": new URLSearchParams(body).get("client_orderid"),
         "end-point-id": "1"

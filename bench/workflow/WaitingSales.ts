@@ -16,9 +16,9 @@ export interface Message {
   readonly ended: number
 }
 
-const [, , directory = "", countText = "0", life = "first"] = process.argv
+const [, , directory = "", countText = "0", which = "first"] = process.argv
 const count = Number(countText)
-const isFirst = life === "first"
+const isFirst = which === "first"
 /** The clock of the first process does not move, so that all sales wait. The clock of the second process is past every wait. */
 const nowMs = 1_800_000_000_000 + (isFirst ? 0 : 7_200_000)
 
@@ -51,7 +51,7 @@ const program = Effect.gen(function* () {
   console.log(JSON.stringify(message))
 })
 
-Sales.standing.status = isFirst ? "processing" : "approved"
+Sales.orderAnswer.status = isFirst ? "processing" : "approved"
 
 const wall = Clock.Clock.defaultValue()
 const clock: Clock.Clock = {

@@ -142,12 +142,15 @@ describe("the search for secrets", () => {
   it.each(["base64", "hex", "latin1"] as const)("finds a key of the ring outside its file, in %s", (spelling) => {
     const key = Buffer.alloc(32, 0xa7)
     const ring = { name: "keys.json", bytes: Buffer.from(JSON.stringify({ keys: { 1: key.toString("base64") } })) }
-    const brief = { name: "brief-keys/00000001.key", bytes: Buffer.concat([Buffer.alloc(8), Buffer.alloc(32, 0xb8)]) }
-    const keys = Marks.sealingKeys([ring, brief])
+    const shortLivedKeys = {
+      name: "brief-keys/00000001.key",
+      bytes: Buffer.concat([Buffer.alloc(8), Buffer.alloc(32, 0xb8)])
+    }
+    const keys = Marks.sealingKeys([ring, shortLivedKeys])
     assert.strictEqual(keys.length, 2)
     for (const lost of keys) {
       const database = { name: "gateway.db", bytes: Buffer.from(`x${lost.toString(spelling)}y`, "latin1") }
-      assert.deepStrictEqual(Marks.findKeys([ring, brief, database], keys), ["gateway.db: a key"])
+      assert.deepStrictEqual(Marks.findKeys([ring, shortLivedKeys, database], keys), ["gateway.db: a key"])
     }
   })
 

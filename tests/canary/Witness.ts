@@ -48,7 +48,7 @@ export const layer = Layer.effect(
 )
 
 /** Logs at every level and spans with all they carry: to be provided to a whole gateway and its client. */
-const ears = Layer.unwrap(
+const listeners = Layer.unwrap(
   Effect.map(Witness, ({ add }) => {
     const logger = Logger.make((options) => {
       const { cause, message } = options
@@ -81,7 +81,7 @@ const merchants = Sandbox.merchants.slice(0, 1).map((merchant) => ({
 
 /** Runs a gateway on the folder, whose merchant has the marked key, and records everything that it shows. */
 export const gateway = (dataDirectory: string, settings: Sandbox.Options["settings"] = {}) =>
-  Sandbox.layer({ dataDirectory, port: 0, merchants, settings }).pipe(Layer.provideMerge(ears))
+  Sandbox.layer({ dataDirectory, port: 0, merchants, settings }).pipe(Layer.provideMerge(listeners))
 
 /** Every file of the folder as it lies there, and every row of the database as it can be read. */
 export const folder = (path: string): Effect.Effect<ReadonlyArray<Haystack>> =>

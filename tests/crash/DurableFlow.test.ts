@@ -11,16 +11,17 @@ import { type KillMoments, runUntilEnd } from "../harness/MerchantProcesses.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
 
 /**
- * Every request is made once without its record reaching the disk, and once with nothing done after its record: a life
+ * Every request is made once without its record reaching the disk, and once with nothing done after its record: a process
  * that ends after its first answer, then one that ends before its second request, then both with one request more, since
  * the next process inquires before it sends; and so on to the end of the flow.
  */
-const everywhere: KillMoments = (life) => {
-  const more = Math.floor(life / 2) % 2
-  return life % 2 === 0 ? { request: 1 + more, when: "after" } : { request: 2 + more, when: "before" }
+const everywhere: KillMoments = (processNumber) => {
+  const more = Math.floor(processNumber / 2) % 2
+  return processNumber % 2 === 0 ? { request: 1 + more, when: "after" } : { request: 2 + more, when: "before" }
 }
 /** Nothing was sent, and the next process knows only that something may have been sent. */
-const beforeAnything: KillMoments = (life) => (life === 0 ? { request: 1, when: "before" } : undefined)
+const beforeAnything: KillMoments = (processNumber) =>
+  processNumber === 0 ? { request: 1, when: "before" } : undefined
 
 describe("a merchant's durable flow whose process is killed at every request", () => {
   it.live(
@@ -38,7 +39,7 @@ describe("a merchant's durable flow whose process is killed at every request", (
             concurrency: 2
           })
         }).pipe(Effect.scoped)
-        for (const { standing } of ended) assert.strictEqual(standing, "Succeeded")
+        for (const { flowStatus } of ended) assert.strictEqual(flowStatus, "Succeeded")
         // A payment, a return and a payout, each with a question after it at least.
         assert.isAtLeast(ended[0].kills, 8)
 

@@ -19,12 +19,12 @@ const insist = <A, E, R>(ask: Effect.Effect<A, E, R>) => Effect.retry(ask, { tim
 const rest = World.pass("5 minutes")
 
 const scenario = Effect.gen(function* () {
-  const order = yield* insist(ClientMerchant.create("PREAUTH", { client_orderid: "story", server_callback_url }))
+  const order = yield* insist(ClientMerchant.create("PREAUTH", { client_orderid: "scenario", server_callback_url }))
   yield* rest
   const follow = (name: "CAPTURE" | "RETURN" | "VOID", amount: string | undefined) =>
     insist(
       ClientMerchant.act(name, order, amount === undefined ? {} : { amount, currency: "USD" }, {
-        idempotencyKey: `story-${name}`
+        idempotencyKey: `scenario-${name}`
       })
     ).pipe(Effect.andThen(rest))
   yield* follow("CAPTURE", "4.00")

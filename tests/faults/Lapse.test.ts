@@ -128,14 +128,14 @@ const settled = (order: ClientMerchant.Order, kind: "capture" | "cancel") =>
   Effect.flatMap(SandboxControl, ({ settle }) => settle(`${order.orderid}-${kind}-1`, approve))
 
 describe("a hold after its seven days", () => {
-  it.live.each(rows)("$says", (story) =>
+  it.live.each(rows)("$says", (scenario) =>
     Effect.gen(function* () {
       const order = yield* ClientMerchant.create("PREAUTH", { server_callback_url })
       yield* World.settled
-      yield* story.first(order)
-      yield* Timeline.follow(story.observed, look(order))
-      assert.strictEqual((yield* ClientMerchant.booked(order)).join(), story.books)
-      assert.deepStrictEqual(yield* callbacks, story.messages)
+      yield* scenario.first(order)
+      yield* Timeline.follow(scenario.observed, look(order))
+      assert.strictEqual((yield* ClientMerchant.booked(order)).join(), scenario.books)
+      assert.deepStrictEqual(yield* callbacks, scenario.messages)
       const { nextDueMs } = yield* Scheduler
       assert.isUndefined(yield* nextDueMs, "something still waits")
       yield* ClientMerchant.allIsWell

@@ -189,7 +189,7 @@ const insist = <A, E, R>(ask: Effect.Effect<A, E, R>) => Effect.retry(ask, { tim
 const rest = World.pass("5 minutes")
 
 const scenario = Effect.gen(function* () {
-  const fields = { server_callback_url, client_orderid: "story" }
+  const fields = { server_callback_url, client_orderid: "scenario" }
   const order = yield* insist(payOut("PAYOUT_V4_CHECK", "refused-after-hour", fields))
   yield* rest
   yield* insist(confirm(order))

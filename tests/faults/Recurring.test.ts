@@ -153,7 +153,7 @@ const until = (days: number) =>
   Effect.flatMap(Clock.currentTimeMillis, (nowMs) => World.pass(Math.max(0, World.startMs + days * dayMs - nowMs)))
 
 /** A first charge, one that is declined once and tried again, and a third. */
-const life = Effect.gen(function* () {
+const billingRuns = Effect.gen(function* () {
   yield* Effect.retry(create(), { times: 2 })
   yield* until(62)
 })
@@ -168,7 +168,7 @@ const view = Effect.gen(function* () {
 })
 
 /** A charge is two writes, and two with its callback; another try adds three. */
-EveryWrite.suite("a billing run", 16, Effect.andThen(life, view), {
+EveryWrite.suite("a billing run", 16, Effect.andThen(billingRuns, view), {
   settings,
   outside: () => ({ spoilBank: decliningOnce() })
 })

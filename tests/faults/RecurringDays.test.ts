@@ -17,7 +17,7 @@ const dayMs = 86_400_000
 const settings = { clockSkewMs: 100 * 365 * dayMs }
 
 const poor: Scenario = { verdict: decline(declines.notSufficientFunds) }
-const { charges, create, otherCard, reasons, story, callbacks, update } = Subscriptions
+const { charges, create, otherCard, reasons, scenario, callbacks, update } = Subscriptions
 
 /** Days in which the gateway does not run: whatever was due in them is looked at only after what comes next. */
 type Outage = (days: number) => Effect.Effect<void>
@@ -210,7 +210,7 @@ describe("an occurrence that is handled late", () => {
       yield* World.settled
       yield* play(id, outage)
       yield* World.settled
-      assert.strictEqual(yield* story(id), observed)
+      assert.strictEqual(yield* scenario(id), observed)
       assert.deepStrictEqual(yield* reasons(id), [...expected])
       const skips = (yield* callbacks).filter((each) => each.startsWith("skipped"))
       assert.includeMembers(
@@ -254,7 +254,7 @@ describe("an occurrence that is handled late", () => {
       wall.nowMs += 400 * dayMs
       yield* update(id, { change: "resume" })
       yield* World.settled
-      assert.strictEqual(yield* story(id), `active: charged ${"skipped ".repeat(400).trim()}`)
+      assert.strictEqual(yield* scenario(id), `active: charged ${"skipped ".repeat(400).trim()}`)
       assert.deepStrictEqual(new Set(yield* reasons(id)), new Set([paused]))
       assert.isAtMost(Math.max(...sizes), 200)
       assert.strictEqual(yield* charges, 1)

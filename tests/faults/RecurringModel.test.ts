@@ -144,8 +144,8 @@ const decided = Effect.fnUntraced(function* (
   assert.fail("the gateway does not ask")
 })
 
-const live = Effect.fnUntraced(function* (life: ReturnType<typeof scheduleOf>, wall: World.Wall) {
-  const { card, chance, fields, planned, startMs, terms } = life
+const live = Effect.fnUntraced(function* (scenario: ReturnType<typeof scheduleOf>, wall: World.Wall) {
+  const { card, chance, fields, planned, startMs, terms } = scenario
   const { next } = yield* SandboxControl
   const { finish, first, interval, occurrences, period, zone } = terms
   const id = yield* Subscriptions.create({
@@ -211,11 +211,11 @@ const live = Effect.fnUntraced(function* (life: ReturnType<typeof scheduleOf>, w
 
 describe("recurring payments behave like a model of the calendar", () => {
   it.live.each(seeds)("seed %d", (seed) => {
-    const life = scheduleOf(seed)
-    const wall = { nowMs: life.startMs }
-    return live(life, wall).pipe(
+    const scenario = scheduleOf(seed)
+    const wall = { nowMs: scenario.startMs }
+    return live(scenario, wall).pipe(
       Effect.andThen(ClientMerchant.allIsWell),
-      Effect.provide(World.layer({ wall, settings, merchants: merchantsIn(life.terms.zone) }), { local: true })
+      Effect.provide(World.layer({ wall, settings, merchants: merchantsIn(scenario.terms.zone) }), { local: true })
     )
   })
 })

@@ -52,7 +52,7 @@ export const process = Effect.fnUntraced(function* (id: string, client_orderid: 
 
 export const otherCard: Fields = { credit_card_number: "4444555566661111", expire_month: "12", expire_year: "2099" }
 
-export { summary as story } from "../harness/Recurring.ts"
+export { summary as scenario } from "../harness/Recurring.ts"
 
 /** The reasons that are kept of what was skipped, in order. */
 export const reasons = Effect.fnUntraced(function* (id: string) {

@@ -113,7 +113,7 @@ const work = Effect.gen(function* () {
   yield* sell
   const sale = yield* TestMerchant.order("SALE")
   yield* TestMerchant.done("RETURN", sale, { amount: "1.00", currency: "USD", comment: "x" })
-  yield* TestMerchant.standing(sale)
+  yield* TestMerchant.orderStatus(sale)
   const voided = yield* TestMerchant.order("PREAUTH")
   yield* TestMerchant.done("VOID", voided)
   for (const path of [

@@ -72,7 +72,7 @@ export const rowOf = Effect.fnUntraced(function* (id: string) {
 })
 
 /** `active: 0 2026-11-21 charged, 1 2026-12-21 retrying 2`: its state and its occurrences, tries beyond the first counted. */
-export const standing = Effect.fnUntraced(function* (id: string) {
+export const orderStatus = Effect.fnUntraced(function* (id: string) {
   const { occurrences, subscription } = yield* rowsOf(id)
   const each = occurrences.map(
     ({ attempts, day, n, progress }) => `${n} ${day} ${progress}${attempts > 1 ? ` ${attempts}` : ""}`

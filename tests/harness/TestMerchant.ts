@@ -107,7 +107,7 @@ export const outcomeOf = Effect.fnUntraced(function* (reply: TestGateway.Reply) 
 })
 
 /** `status type authorized captured returned remaining`: how an order stands, on one line. */
-export const standing = Effect.fnUntraced(function* (order: Named, options?: Options) {
+export const orderStatus = Effect.fnUntraced(function* (order: Named, options?: Options) {
   const body = yield* status(order, options)
   return ["status", "transaction-type", "authorized-amount", "captured-amount", "returned-amount", "remaining-amount"]
     .map((name) => body[name])

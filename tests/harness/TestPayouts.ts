@@ -51,7 +51,7 @@ export const pay = (order: TestMerchant.Order, parts: OAuth.Parts = {}) =>
   OAuth.send(PAYOUT_V4_PAY, { ...parts, fields: { ...order, ...parts.fields } })
 
 /** `status stage`: how a payout stands, on one line. */
-export const standing = Effect.fnUntraced(function* (order: TestMerchant.Named, options?: TestMerchant.Options) {
+export const orderStatus = Effect.fnUntraced(function* (order: TestMerchant.Named, options?: TestMerchant.Options) {
   const body = yield* TestMerchant.status(order, options)
   return `${body.status} ${body["order-stage"]}`
 })

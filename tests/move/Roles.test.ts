@@ -60,7 +60,7 @@ layer(Server.layer, { excludeTestServices: true })("the role that runs a gateway
       assert.strictEqual((yield* migrate(as(owner), runner)).applied, 0)
       yield* Effect.gen(function* () {
         const order = yield* TestMerchant.order("SALE")
-        assert.include(yield* TestMerchant.standing(order), "approved")
+        assert.include(yield* TestMerchant.orderStatus(order), "approved")
       }).pipe(TestGateway.running(folder, url))
       for (const { appendOnly, name } of Entities.all) {
         const table = `pay."${name}"`

@@ -36,7 +36,7 @@ export const status = Effect.fnUntraced(function* ({ id, orderid }: Order, path 
 })
 
 /** WooCommerce joins the two. */
-export const standing = (order: Order, path?: string) =>
+export const orderStatus = (order: Order, path?: string) =>
   Effect.map(status(order, path), (fields) => `${fields["transaction-type"]}/${fields.status}`)
 
 /** A gateway, and the shop of the merchant. */

@@ -6,7 +6,7 @@ import * as Exchange from "./Exchange.ts"
 import * as Older from "./OlderClient.ts"
 import * as Shop from "./Shop.ts"
 
-const { accepted, pay, standing, status, world } = Exchange
+const { accepted, pay, orderStatus, status, world } = Exchange
 const { controlKey, endpoints, login, sha1 } = Older
 const { usd } = endpoints
 
@@ -31,7 +31,7 @@ layer(world, { excludeTestServices: true })("the existing PHP and Ruby libraries
       const { callbacks } = yield* Shop.Shop
       const order = yield* pay("sale/", usd, { amount: "10.5" })
       yield* TestMerchant.settled
-      assert.strictEqual(yield* standing(order), "sale/approved")
+      assert.strictEqual(yield* orderStatus(order), "sale/approved")
       assert.strictEqual(
         callbacks(order.orderid)
           .map(({ amount, type }) => `${type} ${amount}`)
@@ -41,7 +41,7 @@ layer(world, { excludeTestServices: true })("the existing PHP and Ruby libraries
       const sent = { amount: "10.5", currency: "USD", comment: "Customer changed her mind" }
       accepted(yield* act("return", order, "10.5", "USD", sent), order.id)
       yield* TestMerchant.settled
-      assert.strictEqual(yield* standing(order), "reversal/approved")
+      assert.strictEqual(yield* orderStatus(order), "reversal/approved")
       assert.strictEqual(callbacks(order.orderid).at(-1)?.type, "reversal")
     })
   )
@@ -64,7 +64,7 @@ layer(world, { excludeTestServices: true })("the existing PHP and Ruby libraries
       yield* TestMerchant.settled
       accepted(yield* act("capture", whole, "10.42", "USD"), whole.id)
       yield* TestMerchant.settled
-      assert.strictEqual(yield* standing(whole), "capture/approved")
+      assert.strictEqual(yield* orderStatus(whole), "capture/approved")
     })
   )
 
@@ -74,7 +74,7 @@ layer(world, { excludeTestServices: true })("the existing PHP and Ruby libraries
       yield* TestMerchant.settled
       accepted(yield* act("return", order, "10.42", "USD", { amount: "10.42", currency: "USD" }), order.id)
       yield* TestMerchant.settled
-      assert.strictEqual(yield* standing(order), "cancel/approved")
+      assert.strictEqual(yield* orderStatus(order), "cancel/approved")
     })
   )
 
@@ -82,7 +82,7 @@ layer(world, { excludeTestServices: true })("the existing PHP and Ruby libraries
     Effect.gen(function* () {
       const order = yield* pay("/sale/group/", endpoints.group)
       yield* TestMerchant.settled
-      assert.strictEqual(yield* standing(order, `/status/group/${endpoints.group}`), "sale/approved")
+      assert.strictEqual(yield* orderStatus(order, `/status/group/${endpoints.group}`), "sale/approved")
     })
   )
 
@@ -116,7 +116,7 @@ layer(world, { excludeTestServices: true })("the existing PHP and Ruby libraries
         })
         const made = accepted(rebill, id)
         yield* TestMerchant.settled
-        assert.strictEqual(yield* standing(made), ends)
+        assert.strictEqual(yield* orderStatus(made), ends)
       }
     })
   )
@@ -131,7 +131,7 @@ layer(world, { excludeTestServices: true })("the existing PHP and Ruby libraries
       const id = Older.freshId()
       const order = accepted(yield* send("account-verification", id), id)
       yield* TestMerchant.settled
-      assert.strictEqual(yield* standing(order), "account_verification/approved")
+      assert.strictEqual(yield* orderStatus(order), "account_verification/approved")
       for (const [cvv2, ends] of [
         ["123", "approved"],
         ["116", "declined"]

@@ -6,7 +6,7 @@ import * as Exchange from "./Exchange.ts"
 import * as Older from "./OlderClient.ts"
 import * as Shop from "./Shop.ts"
 
-const { pay, standing, status, world } = Exchange
+const { pay, orderStatus, status, world } = Exchange
 const { endpoints } = Older
 const { usd } = endpoints
 
@@ -34,7 +34,7 @@ layer(world, { excludeTestServices: true })("the existing shop modules", (it) =>
       for (const name of ["status", "orderid", "merchant_order", "client_orderid"])
         assert.isNotEmpty(back.hidden[name], name)
       Shop.prove(back.hidden)
-      assert.strictEqual(yield* standing({ id, orderid }), "sale/approved")
+      assert.strictEqual(yield* orderStatus({ id, orderid }), "sale/approved")
       assert.lengthOf(callbacks(orderid), 1)
     })
   )
@@ -69,7 +69,7 @@ layer(world, { excludeTestServices: true })("the existing shop modules", (it) =>
       const decided = yield* Shop.browse(request.action ?? request.url, answer)
       yield* Shop.browse(decided.action ?? "", decided.hidden)
       yield* TestMerchant.settled
-      assert.strictEqual(yield* standing(order, at), "sale/approved")
+      assert.strictEqual(yield* orderStatus(order, at), "sale/approved")
     })
   )
 
@@ -89,7 +89,7 @@ layer(world, { excludeTestServices: true })("the existing shop modules", (it) =>
       yield* Shop.browse(page, { ...card, code: "123", attempts: "1" })
       yield* TestMerchant.settled
       const order = { id, orderid: reply.fields["paynet-order-id"] ?? "" }
-      assert.strictEqual(yield* standing(order), "transfer/approved")
+      assert.strictEqual(yield* orderStatus(order), "transfer/approved")
       assert.strictEqual((yield* status(order))["dest-last-four-digits"], "1111")
     })
   )

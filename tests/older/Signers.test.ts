@@ -6,7 +6,7 @@ import * as Exchange from "./Exchange.ts"
 import * as Older from "./OlderClient.ts"
 import * as Shop from "./Shop.ts"
 
-const { accepted, pay, standing, world } = Exchange
+const { accepted, pay, orderStatus, world } = Exchange
 const { controlKey, endpoints, login, sha1 } = Older
 const { usd } = endpoints
 
@@ -23,7 +23,7 @@ describe("existing clients with OAuth", () => {
         const order = accepted(reply, id)
         assert.strictEqual(reply.fields["payout-id"], order.orderid)
         yield* TestMerchant.settled
-        assert.strictEqual(yield* standing(order), "payout/approved")
+        assert.strictEqual(yield* orderStatus(order), "payout/approved")
         const refused = yield* Older.oauth("RSA-SHA256", `/paynet/api/v2/payout/${usd}`, fields)
         Older.assertRefused(refused, 42)
       })
@@ -44,7 +44,7 @@ describe("existing clients with OAuth", () => {
         const paid = yield* Older.oauth("RSA-SHA256", path("payout-pay"), { login, client_orderid: check, orderid })
         assert.strictEqual(paid.status, 200, paid.text)
         yield* TestMerchant.settled
-        assert.strictEqual(yield* standing({ id: check, orderid }), "payout/approved")
+        assert.strictEqual(yield* orderStatus({ id: check, orderid }), "payout/approved")
       })
     )
 
@@ -141,7 +141,7 @@ describe("existing clients with OAuth", () => {
           })
           const order = accepted(reply, id)
           yield* TestMerchant.settled
-          assert.strictEqual(yield* standing(order), "transfer/approved")
+          assert.strictEqual(yield* orderStatus(order), "transfer/approved")
         }
       })
     )

@@ -48,7 +48,7 @@ layer(Sales.Databases.layer, { excludeTestServices: true })("a store whose conne
           yield* done
           assert.deepStrictEqual(sales.unknown, ["second"])
           yield* proxy.accept
-          // The store has lanes that wait for the answer to their question, and goes on when they have it.
+          // The store has channels that wait for the answer to their question, and goes on when they have it.
           yield* Sales.recover(store, sales)
           // By then the server has what it had received, too.
           const orders = yield* Sales.check(store, sales)

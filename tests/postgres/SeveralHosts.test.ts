@@ -8,10 +8,10 @@ import * as Session from "./Session.ts"
 it.live("the error about several hosts contains the reason of the host that refused, in any order of the hosts", () =>
   Effect.gen(function* () {
     const { port } = yield* PostgresServer.make({ hasStore: true })
-    const nobody = yield* ServerAccount.freePort
+    const closedPort = yield* ServerAccount.freePort
     for (const ports of [
-      [port, nobody],
-      [nobody, port]
+      [port, closedPort],
+      [closedPort, port]
     ]) {
       const url = Redacted.make(Session.url(ports, { password: "wrong" }))
       const refused = yield* Effect.flip(Effect.scoped(Layer.build(PostgresStore.layer({ url }))))

@@ -28,7 +28,7 @@ class Shared extends Context.Service<
       const session = yield* Session.open({ connectionString: url })
       yield* session.query("SET session_replication_role = replica")
       const tables = [...Entities.all.map(({ name }) => name), "brief_keys"]
-      /** A commit of a process that was killed is over when its only lane has done another one. */
+      /** A commit of a process that was killed is over when its only channel has done another one. */
       const still = Effect.forEach(stores, (store) => Context.get(store, Store).commit({ guards: [], writes: [] }), {
         concurrency: "unbounded",
         discard: true

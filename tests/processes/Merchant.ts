@@ -54,7 +54,7 @@ export const follow = Effect.fnUntraced(function* ({ client, ledger }: Merchant,
 })
 
 /** So many customers, each buying one thing after another, until that is over. */
-export const crowd = (
+export const buyersUntil = (
   merchant: Merchant,
   { customers, isOver, name }: { readonly customers: number; readonly isOver: () => boolean; readonly name: string }
 ) =>

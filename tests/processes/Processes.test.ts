@@ -55,10 +55,10 @@ const make = Effect.gen(function* () {
 const whileSelling = Effect.fnUntraced(function* <A, E>(name: string, work: Effect.Effect<A, E>) {
   const { merchant } = yield* Shared
   let isOver = false
-  const crowd = yield* Effect.forkChild(Merchant.crowd(merchant, { customers: 4, isOver: () => isOver, name }))
+  const buyers = yield* Effect.forkChild(Merchant.buyersUntil(merchant, { customers: 4, isOver: () => isOver, name }))
   const result = yield* work
   isOver = true
-  yield* Fiber.join(crowd)
+  yield* Fiber.join(buyers)
   return result
 })
 

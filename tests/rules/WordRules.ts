@@ -2,7 +2,7 @@ import type { SourceRule } from "./SourceRules.ts"
 
 const participles = "told|held|heard|found|asked|said|seen|brought|those|known|whoever"
 const coinages =
-  "Errand|Accompany|Asker|Asking|Turns|Reruns|Rewrap|Hangup|Ruling|Desk|Seats?|Forgotten|BegunBefore|GiveBack|giveBack|Told|Held|Asked|Said|Seen|Shown|Brought|Doom|Lives|Play"
+  "Errand|Accompany|Asker|Asking|Turns|Reruns|Rewrap|Hangup|Ruling|Desk|Seats?|Forgotten|BegunBefore|GiveBack|giveBack|Told|Held|Asked|Said|Seen|Shown|Brought|Doom|doom|Lives|lives|life|Play|Story|story|stories|Journeys?|journeys?|Lane|lanes?|Mortal|Wish|wish|fate|[Ss]hopper|[Ss]tanding|nobody|crowd|ears?|Ear"
 
 const line = "//"
 

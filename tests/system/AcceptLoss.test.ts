@@ -37,7 +37,7 @@ it.live("a store replaced by an older copy of its file starts only as restored, 
       assert.strictEqual(early.status, 503)
       yield* Copies.enumerated
       assert.deepStrictEqual(yield* TestMerchant.order("SALE", { client_orderid: "lost" }), lost)
-      assert.include(yield* TestMerchant.standing(lost), "approved sale")
+      assert.include(yield* TestMerchant.orderStatus(lost), "approved sale")
       const { books } = yield* SandboxControl
       assert.lengthOf(yield* books.all, 2)
       yield* TestMerchant.assertClean

@@ -33,9 +33,9 @@ layer(TestGateway.layer({ merchants: Merchants.both({ [usd]: { actingControl: "a
         () =>
           Effect.gen(function* () {
             const order = yield* TestMerchant.order(of)
-            const before = yield* TestMerchant.standing(order)
+            const before = yield* TestMerchant.orderStatus(order)
             TestMerchant.assertRefused(yield* withControlOfStatus(name, order, path), "parameterRequired", "amount")
-            assert.strictEqual(yield* TestMerchant.standing(order), before)
+            assert.strictEqual(yield* TestMerchant.orderStatus(order), before)
             yield* TestMerchant.assertClean
           })
       )
@@ -55,7 +55,7 @@ layer(TestGateway.layer({ merchants: Merchants.both({ [usd]: { actingControl: "a
       const order = yield* TestMerchant.order("PREAUTH")
       yield* TestMerchant.done("RETURN", order, whole)
       yield* TestMerchant.done("RETURN", order, whole)
-      assert.strictEqual(yield* TestMerchant.standing(order), "approved cancel 10.42 0.00 0.00 0.00")
+      assert.strictEqual(yield* TestMerchant.orderStatus(order), "approved cancel 10.42 0.00 0.00 0.00")
       yield* TestMerchant.assertClean
     })
   )
@@ -64,7 +64,7 @@ layer(TestGateway.layer({ merchants: Merchants.both({ [usd]: { actingControl: "a
     Effect.gen(function* () {
       const order = yield* TestMerchant.order("SALE")
       yield* TestMerchant.done("RETURN", order, whole)
-      assert.strictEqual(yield* TestMerchant.standing(order), "approved reversal 10.42 10.42 10.42 0.00")
+      assert.strictEqual(yield* TestMerchant.orderStatus(order), "approved reversal 10.42 10.42 10.42 0.00")
       yield* TestMerchant.assertClean
     })
   )

@@ -14,7 +14,7 @@ const { endpoints } = TestGateway
 const options = { endpointId: endpoints.approval }
 const opening = 1_000_000
 const balances = TestPayouts.balances(endpoints.approval)
-const standing = (order: TestMerchant.Order) => TestPayouts.standing(order, options)
+const orderStatus = (order: TestMerchant.Order) => TestPayouts.orderStatus(order, options)
 const waits = "processing payout_waiting_approval"
 
 /** A payout on the endpoint where a second person has to agree. */
@@ -24,7 +24,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout that needs a
   it.effect("holds its money until the approver agrees, and is paid then", () =>
     Effect.gen(function* () {
       const order = yield* payout
-      assert.strictEqual(yield* standing(order), waits)
+      assert.strictEqual(yield* orderStatus(order), waits)
       assert.deepStrictEqual(yield* balances, [opening - 1042, 1042, 0])
       const { body } = yield* Approver.look(order.orderid)
       assert.deepInclude(body, {
@@ -38,7 +38,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout that needs a
       const done = yield* Approver.decide(order.orderid, "approve")
       assert.deepInclude(done.body, { state: "approved", approver: Approver.name })
       yield* TestMerchant.settled
-      assert.strictEqual(yield* standing(order), "approved payout_approved")
+      assert.strictEqual(yield* orderStatus(order), "approved payout_approved")
       assert.deepStrictEqual(yield* balances, [opening - 1042, 0, 1042])
       const store = yield* Store
       const [entry] = yield* store.find(AuditEntry, "subject", { equals: ["order", order.orderid], limit: 1 })
@@ -64,7 +64,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout that needs a
       const before = yield* balances
       const order = yield* payout
       yield* TestMerchant.pass("23 hours")
-      assert.strictEqual(yield* standing(order), waits)
+      assert.strictEqual(yield* orderStatus(order), waits)
       yield* TestMerchant.pass("2 hours")
       assert.deepInclude(yield* TestMerchant.status(order, options), { status: "declined", "error-code": "98" })
       assert.deepStrictEqual(yield* balances, before)
@@ -79,9 +79,9 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout that needs a
       yield* TestMerchant.pass("20 hours")
       yield* Approver.decide(order.orderid, "approve")
       yield* TestMerchant.settled
-      assert.strictEqual(yield* standing(order), "approved payout_approved")
+      assert.strictEqual(yield* orderStatus(order), "approved payout_approved")
       yield* TestMerchant.pass("2 days")
-      assert.strictEqual(yield* standing(order), "approved payout_approved")
+      assert.strictEqual(yield* orderStatus(order), "approved payout_approved")
       yield* TestPayouts.assertClean
     })
   )
@@ -90,17 +90,17 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout that needs a
     Effect.gen(function* () {
       const before = yield* balances
       const order = yield* TestPayouts.made("PAYOUT_V4_CHECK", TestPayouts.plain, options)
-      assert.strictEqual(yield* standing(order), "processing payout_checked")
+      assert.strictEqual(yield* orderStatus(order), "processing payout_checked")
       assert.deepInclude(yield* Approver.look(order.orderid), { status: 401 }, "nobody has to agree to a check")
       for (const times of [1, 2]) {
         TestMerchant.assertAccepted(yield* TestPayouts.pay(order, options))
         yield* TestMerchant.settled
-        assert.strictEqual(yield* standing(order), waits, `payout-pay ${times}`)
+        assert.strictEqual(yield* orderStatus(order), waits, `payout-pay ${times}`)
       }
       assert.deepStrictEqual(yield* balances, [(before[0] ?? 0) - 1042, 1042, before[2] ?? 0])
       yield* Approver.decide(order.orderid, "approve")
       yield* TestMerchant.settled
-      assert.strictEqual(yield* standing(order), "approved payout_approved")
+      assert.strictEqual(yield* orderStatus(order), "approved payout_approved")
       yield* TestPayouts.assertClean
     })
   )
@@ -112,9 +112,9 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout that needs a
       yield* TestMerchant.pass("20 hours")
       yield* TestPayouts.pay(order, options)
       yield* TestMerchant.pass("23 hours")
-      assert.strictEqual(yield* standing(order), waits)
+      assert.strictEqual(yield* orderStatus(order), waits)
       yield* TestMerchant.pass("2 hours")
-      assert.strictEqual(yield* standing(order), "declined payout_declined")
+      assert.strictEqual(yield* orderStatus(order), "declined payout_declined")
       assert.deepStrictEqual(yield* balances, before)
       yield* TestPayouts.assertClean
     })
@@ -130,7 +130,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout that needs a
       assert.deepStrictEqual(new Set(replies.map(({ status }) => status)), new Set([200]))
       assert.deepInclude(yield* Approver.decide(order.orderid, "reject"), { status: 409 })
       yield* TestMerchant.settled
-      assert.strictEqual(yield* standing(order), "approved payout_approved")
+      assert.strictEqual(yield* orderStatus(order), "approved payout_approved")
       const store = yield* Store
       const entries = yield* store.find(AuditEntry, "subject", { equals: ["order", order.orderid], limit: 50 })
       assert.strictEqual(entries.length, 1)
@@ -162,7 +162,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout that needs a
         const reply = yield* Approver.decide(order.orderid, "approve", changes)
         assert.strictEqual(reply.status, status, JSON.stringify(reply.body))
         yield* TestMerchant.settled
-        assert.strictEqual(yield* standing(order), waits)
+        assert.strictEqual(yield* orderStatus(order), waits)
         yield* Approver.decide(order.orderid, "reject")
       })
     )
@@ -184,7 +184,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout that needs a
   it.effect("a payout on another endpoint needs no approval", () =>
     Effect.gen(function* () {
       const order = yield* TestPayouts.made("PAYOUT")
-      assert.strictEqual(yield* TestPayouts.standing(order), "approved payout_approved")
+      assert.strictEqual(yield* TestPayouts.orderStatus(order), "approved payout_approved")
       assert.strictEqual((yield* Approver.look(order.orderid)).status, 401)
     })
   )
@@ -199,7 +199,7 @@ it.live("a checked payout whose endpoint was removed from the configuration stil
     assert.strictEqual((yield* Operating.as("t")("POST", "/operator/merchants/reload")).status, 200)
     TestMerchant.assertAccepted(yield* TestPayouts.pay(order))
     yield* TestMerchant.settled
-    assert.strictEqual(yield* TestPayouts.standing(order), waits)
+    assert.strictEqual(yield* TestPayouts.orderStatus(order), waits)
   }).pipe(
     Effect.provide(
       TestGateway.layer({

@@ -35,7 +35,7 @@ describe("a restored copy", () => {
       yield* Copies.back(former, folder)
       yield* Effect.gen(function* () {
         yield* TestMerchant.settled
-        assert.strictEqual(yield* TestMerchant.standing(order), "approved sale 10.42 10.42 0.00 0.00")
+        assert.strictEqual(yield* TestMerchant.orderStatus(order), "approved sale 10.42 10.42 0.00 0.00")
         assert.deepStrictEqual(yield* bookedAt(order.orderid), [1042, 1042, 0, 0])
         yield* TestMerchant.assertClean
       }).pipe(TestGateway.running(folder, { bank: Copies.withBankOf(former) }))
@@ -54,7 +54,7 @@ describe("a restored copy", () => {
         yield* Copies.enumerated
         yield* TestMerchant.done("CAPTURE", order, { amount: "6.00", currency: "USD" })
         yield* TestMerchant.pass("1 hour")
-        assert.strictEqual(yield* TestMerchant.standing(order), "approved capture 10.42 6.00 0.00 4.42")
+        assert.strictEqual(yield* TestMerchant.orderStatus(order), "approved capture 10.42 6.00 0.00 4.42")
         assert.deepStrictEqual(yield* bookedAt(order.orderid), [1042, 1000, 0, 0])
       })
     )
@@ -72,11 +72,11 @@ describe("a restored copy", () => {
       yield* Copies.back(former, folder)
       yield* Effect.gen(function* () {
         yield* TestMerchant.settled
-        assert.include(yield* TestMerchant.standing(order), "unknown sale")
+        assert.include(yield* TestMerchant.orderStatus(order), "unknown sale")
         assert.deepStrictEqual(yield* bookedAt(order.orderid), [0, 0, 0, 0])
         yield* TestMerchant.pass("10 minutes")
         // Its security code is lost: it was never sent, and it ends in error.
-        assert.include(yield* TestMerchant.standing(order), "error sale")
+        assert.include(yield* TestMerchant.orderStatus(order), "error sale")
         yield* TestMerchant.assertClean
       }).pipe(TestGateway.running(folder, { bank: Copies.withBankOf(former) }))
     })
@@ -95,10 +95,10 @@ describe("a restored copy", () => {
       }).pipe(TestGateway.running(former))
       yield* Copies.back(former, folder)
       yield* Effect.gen(function* () {
-        assert.strictEqual(yield* TestMerchant.standing(order), "approved preauth 10.42 0.00 0.00 10.42")
+        assert.strictEqual(yield* TestMerchant.orderStatus(order), "approved preauth 10.42 0.00 0.00 10.42")
         yield* Copies.enumerated
         yield* TestMerchant.done("CAPTURE", order, part)
-        assert.strictEqual(yield* TestMerchant.standing(order), "approved capture 10.42 4.00 0.00 6.42")
+        assert.strictEqual(yield* TestMerchant.orderStatus(order), "approved capture 10.42 4.00 0.00 6.42")
         assert.deepStrictEqual(yield* bookedAt(order.orderid), [1042, 400, 0, 0])
         yield* TestMerchant.assertClean
       }).pipe(TestGateway.running(folder, { bank: Copies.withBankOf(former) }))
@@ -119,10 +119,10 @@ describe("a restored copy", () => {
       yield* Effect.gen(function* () {
         yield* Copies.enumerated
         const fresh = yield* TestMerchant.order("SALE")
-        assert.include(yield* TestMerchant.standing(fresh), "approved sale")
+        assert.include(yield* TestMerchant.orderStatus(fresh), "approved sale")
         yield* TestMerchant.pass("10 minutes")
         yield* TestMerchant.done("RETURN", old)
-        assert.include(yield* TestMerchant.standing(old), "approved reversal")
+        assert.include(yield* TestMerchant.orderStatus(old), "approved reversal")
         yield* TestMerchant.assertClean
       }).pipe(TestGateway.running(folder, { bank: Copies.withBankOf(former) }))
     })

@@ -95,7 +95,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("amounts and currencie
       const whole: TestMerchant.Options = { ...options, change: ({ amount: _, currency: __, ...fields }) => fields }
       TestMerchant.assertAccepted(yield* TestMerchant.act("CAPTURE", order, { amount: "2.50", currency: "KWD" }, whole))
       yield* TestMerchant.settled
-      assert.strictEqual(yield* TestMerchant.standing(order), "approved capture 2.500 2.500 0.000 0.000")
+      assert.strictEqual(yield* TestMerchant.orderStatus(order), "approved capture 2.500 2.500 0.000 0.000")
       yield* TestMerchant.assertClean
     })
   )
@@ -127,7 +127,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("amounts and currencie
         const reply = yield* TestMerchant.done("CAPTURE", order, { amount, currency: "EUR" }, { endpointId })
         assert.strictEqual(TestMerchant.text(reply, "end-point-id"), endpoints.eur)
       }
-      assert.strictEqual(yield* TestMerchant.standing(order), "approved capture 10.42 6.00 0.00 4.42")
+      assert.strictEqual(yield* TestMerchant.orderStatus(order), "approved capture 10.42 6.00 0.00 4.42")
       yield* TestMerchant.assertClean
     })
   )

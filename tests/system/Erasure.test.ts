@@ -35,7 +35,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("an erasure of an orde
       assert.notInclude(JSON.stringify(yield* rows.load(Order, [order.orderid])), "arked")
       yield* TestMerchant.done("CAPTURE", order)
       yield* TestMerchant.done("RETURN", order, { amount: "2.00", currency: "USD" })
-      assert.strictEqual(yield* TestMerchant.standing(order), "approved capture 10.42 10.42 2.00 0.00")
+      assert.strictEqual(yield* TestMerchant.orderStatus(order), "approved capture 10.42 10.42 2.00 0.00")
       const stored = yield* store(order)
       assert.strictEqual(stored.status, 400)
       assert.include(JSON.stringify(stored.body), "card is erased")
@@ -129,7 +129,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("an erasure of a recip
       assert.include(refused.text, "may still be paid and needs its recipient")
       TestMerchant.assertAccepted(yield* TestPayouts.pay(checked))
       yield* TestMerchant.settled
-      assert.strictEqual(yield* TestPayouts.standing(checked), "approved payout_approved")
+      assert.strictEqual(yield* TestPayouts.orderStatus(checked), "approved payout_approved")
       yield* TestMerchant.pass("1 day")
       assert.strictEqual((yield* TestMerchant.status(lapsing)).status, "declined")
       for (const order of [checked, lapsing]) assert.strictEqual((yield* erase(order)).status, 200)

@@ -204,7 +204,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a follow-up with a wr
       Effect.gen(function* () {
         const order = yield* TestMerchant.order("PREAUTH")
         TestMerchant.assertRefused(yield* TestMerchant.act(name, order, fields), error, field)
-        assert.strictEqual(yield* TestMerchant.standing(order), "approved preauth 10.42 0.00 0.00 10.42")
+        assert.strictEqual(yield* TestMerchant.orderStatus(order), "approved preauth 10.42 0.00 0.00 10.42")
       })
     )
   }

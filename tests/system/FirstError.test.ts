@@ -176,7 +176,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a wrong field in a co
       const order = yield* TestMerchant.order("PREAUTH")
       const capture = { login, ...order, amount: "1.00" }
       TestMerchant.assertRefused(yield* send(CAPTURE, capture), "parameterRequired", "currency")
-      assert.strictEqual(yield* TestMerchant.standing(order), "approved preauth 10.42 0.00 0.00 10.42")
+      assert.strictEqual(yield* TestMerchant.orderStatus(order), "approved preauth 10.42 0.00 0.00 10.42")
       const unknown = { ...capture, orderid: "123456" }
       TestMerchant.assertRefused(yield* send(CAPTURE, unknown), "parameterRequired", "currency")
       const again = { ...TestGateway.saleFields, client_orderid: order.client_orderid, amount: "10,42" }

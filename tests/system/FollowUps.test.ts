@@ -48,13 +48,13 @@ const rows = table
   .trim()
   .split("\n")
   .map((line) => {
-    const [steps = "", standing = "", refusals = ""] = line.split("|").map((cell) => cell.trim())
-    return { steps, standing, refusals: refusals.split("; ").map(refusal) }
+    const [steps = "", orderStatus = "", refusals = ""] = line.split("|").map((cell) => cell.trim())
+    return { steps, orderStatus, refusals: refusals.split("; ").map(refusal) }
   })
 
 layer(TestGateway.layer(), { excludeTestServices: true })("follow-ups", (it) => {
-  for (const { refusals, standing, steps } of rows) {
-    it.effect(`${steps}: ${standing}, and then refused: ${refusals.map(([step]) => step).join(", ")}`, () =>
+  for (const { refusals, orderStatus, steps } of rows) {
+    it.effect(`${steps}: ${orderStatus}, and then refused: ${refusals.map(([step]) => step).join(", ")}`, () =>
       Effect.gen(function* () {
         const [payment, ...followUps] = steps.split(", ")
         const order = yield* TestMerchant.order(payment === "sale" ? "SALE" : "PREAUTH")
@@ -63,7 +63,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("follow-ups", (it) => 
           const reply = yield* TestMerchant.done(name, order, fields)
           assert.deepInclude(yield* TestMerchant.outcomeOf(reply), { status: "approved" })
         }
-        assert.strictEqual(yield* TestMerchant.standing(order), standing)
+        assert.strictEqual(yield* TestMerchant.orderStatus(order), orderStatus)
         for (const [step, error] of refusals) {
           const [name, fields] = followUp(step)
           const reply = yield* TestMerchant.act(name, order, fields)
@@ -73,7 +73,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("follow-ups", (it) => 
             "paynet-order-id": order.orderid
           })
         }
-        assert.strictEqual(yield* TestMerchant.standing(order), standing)
+        assert.strictEqual(yield* TestMerchant.orderStatus(order), orderStatus)
         yield* TestMerchant.assertClean
       })
     )
@@ -141,7 +141,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("follow-ups", (it) => 
       )
       TestMerchant.assertAccepted(yield* TestMerchant.act("CAPTURE", order, whole, signedWithAmount))
       yield* TestMerchant.settled
-      assert.strictEqual(yield* TestMerchant.standing(order), "approved capture 10.42 10.42 0.00 0.00")
+      assert.strictEqual(yield* TestMerchant.orderStatus(order), "approved capture 10.42 10.42 0.00 0.00")
     })
   )
 })

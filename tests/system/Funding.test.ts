@@ -39,7 +39,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("an operator's posting
       const endpointId = endpoints.jpy
       const payout = { ...TestPayouts.plain, currency: "JPY", amount: "10100" }
       const early = yield* TestPayouts.made("PAYOUT", payout, { endpointId })
-      assert.strictEqual(yield* TestPayouts.standing(early, { endpointId }), "declined payout_declined")
+      assert.strictEqual(yield* TestPayouts.orderStatus(early, { endpointId }), "declined payout_declined")
       yield* Operating.ask("POST", "/operator/balances", {
         ...posting,
         reference: "w3",
@@ -47,7 +47,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("an operator's posting
         amount: "100"
       })
       const later = yield* TestPayouts.made("PAYOUT", payout, { endpointId })
-      assert.strictEqual(yield* TestPayouts.standing(later, { endpointId }), "approved payout_approved")
+      assert.strictEqual(yield* TestPayouts.orderStatus(later, { endpointId }), "approved payout_approved")
       const { text } = yield* Operating.ask("GET", `/operator/balances?merchant=${login}`)
       const sums = '"currency":"JPY","available":"0","held":"0","paid":"10100"'
       assert.include(text, `{"endpoint":"${endpointId}",${sums}}`)

@@ -25,7 +25,7 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
         assert.notStrictEqual(TestMerchant.text(again, "serial-number"), TestMerchant.text(first, "serial-number"))
         assert.deepInclude(yield* TestMerchant.outcomeOf(again), { status: "approved", amount: "1.00" })
       }
-      assert.strictEqual(yield* TestMerchant.standing(order), "approved capture 10.42 3.00 0.00 7.42")
+      assert.strictEqual(yield* TestMerchant.orderStatus(order), "approved capture 10.42 3.00 0.00 7.42")
       yield* TestMerchant.assertClean
     })
   )
@@ -45,7 +45,7 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
         yield* TestMerchant.act("CAPTURE", order, usd("1.00"), elsewhere),
         "idempotencyKeyConflict"
       )
-      assert.strictEqual(yield* TestMerchant.standing(order), "approved capture 10.42 1.00 0.00 9.42")
+      assert.strictEqual(yield* TestMerchant.orderStatus(order), "approved capture 10.42 1.00 0.00 9.42")
     })
   )
 
@@ -57,7 +57,7 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
       for (const order of orders) {
         yield* TestMerchant.done("CAPTURE", order, usd("1.00"), under("a"))
         yield* TestMerchant.done("RETURN", order, usd("1.00"), under("a"))
-        assert.strictEqual(yield* TestMerchant.standing(order), "approved reversal 10.42 1.00 1.00 0.00")
+        assert.strictEqual(yield* TestMerchant.orderStatus(order), "approved reversal 10.42 1.00 1.00 0.00")
       }
       const foreign = yield* TestMerchant.order("PREAUTH", {}, theirs)
       yield* TestMerchant.done("CAPTURE", foreign, { login, ...usd("2.00") }, { ...under("a"), ...theirs })
@@ -73,7 +73,7 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
       TestMerchant.assertRefused(yield* TestMerchant.act("RETURN", order, usd("1.00"), under("a")), "amountNotAllowed")
       yield* TestMerchant.done("CAPTURE", order, usd("1.00"), under("a"))
       yield* TestMerchant.done("RETURN", order, usd("1.00"), under("a"))
-      assert.strictEqual(yield* TestMerchant.standing(order), "approved reversal 10.42 1.00 1.00 0.00")
+      assert.strictEqual(yield* TestMerchant.orderStatus(order), "approved reversal 10.42 1.00 1.00 0.00")
     })
   )
 
@@ -86,9 +86,9 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
       const again = yield* TestMerchant.done("CAPTURE", order, {}, under("a"))
       assert.deepStrictEqual(sameBut(again), sameBut(first))
       assert.deepInclude(yield* TestMerchant.outcomeOf(again), { status: "declined" })
-      assert.strictEqual(yield* TestMerchant.standing(order), "approved preauth 10.42 0.00 0.00 10.42")
+      assert.strictEqual(yield* TestMerchant.orderStatus(order), "approved preauth 10.42 0.00 0.00 10.42")
       yield* TestMerchant.done("CAPTURE", order, {}, under("b"))
-      assert.strictEqual(yield* TestMerchant.standing(order), "approved capture 10.42 10.42 0.00 0.00")
+      assert.strictEqual(yield* TestMerchant.orderStatus(order), "approved capture 10.42 10.42 0.00 0.00")
       yield* TestMerchant.assertClean
     })
   )
@@ -105,7 +105,7 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
         assert.deepInclude(yield* TestMerchant.outcomeOf(reply), { amount: "1.00", "transaction-type": "reversal" })
       }
       yield* TestMerchant.settled
-      assert.strictEqual(yield* TestMerchant.standing(order), "approved sale 10.42 10.42 1.00 0.00")
+      assert.strictEqual(yield* TestMerchant.orderStatus(order), "approved sale 10.42 10.42 1.00 0.00")
       yield* TestMerchant.assertClean
     })
   )
@@ -121,7 +121,7 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
       }
       yield* TestMerchant.done("CAPTURE", order, usd("1.00"), under("k".repeat(255)))
       yield* TestMerchant.done("CAPTURE", order, usd("1.00"), under("!~ #1"))
-      assert.strictEqual(yield* TestMerchant.standing(order), "approved capture 10.42 2.00 0.00 8.42")
+      assert.strictEqual(yield* TestMerchant.orderStatus(order), "approved capture 10.42 2.00 0.00 8.42")
     })
   )
 })
@@ -136,7 +136,7 @@ it.live("an Idempotency-Key is still bound after a restart of the gateway", () =
     }).pipe(TestGateway.running(folder))
     yield* Effect.gen(function* () {
       yield* TestMerchant.done("CAPTURE", order, usd("1.00"), under("a"))
-      assert.strictEqual(yield* TestMerchant.standing(order), "approved capture 10.42 1.00 0.00 9.42")
+      assert.strictEqual(yield* TestMerchant.orderStatus(order), "approved capture 10.42 1.00 0.00 9.42")
       yield* TestMerchant.assertClean
     }).pipe(TestGateway.running(folder))
   })
@@ -199,25 +199,25 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a follow-up without a
         const control = yield* SandboxControl
         const order = yield* TestMerchant.order(creation)
         if (before !== undefined) yield* TestMerchant.done(before[0], order, before[1])
-        const stood = yield* TestMerchant.standing(order)
+        const stood = yield* TestMerchant.orderStatus(order)
         yield* control.next(bank, decline)
         const failed = yield* TestMerchant.done(act, order)
         assert.deepInclude(yield* TestMerchant.outcomeOf(failed), { status: "declined" })
-        assert.strictEqual(yield* TestMerchant.standing(order), stood)
+        assert.strictEqual(yield* TestMerchant.orderStatus(order), stood)
 
         yield* control.next(bank, busy)
         const first = yield* TestMerchant.done(act, order)
         assert.deepInclude(yield* TestMerchant.status(order), { status: "processing" })
         const moving = yield* TestMerchant.done(act, order)
         yield* TestMerchant.pass("1 second")
-        assert.strictEqual(yield* TestMerchant.standing(order), stands)
+        assert.strictEqual(yield* TestMerchant.orderStatus(order), stands)
         const done = yield* TestMerchant.done(act, order)
         for (const again of [moving, done]) {
           assert.deepStrictEqual(sameBut(again), sameBut(first))
           assert.notStrictEqual(TestMerchant.text(again, "serial-number"), TestMerchant.text(first, "serial-number"))
           assert.deepInclude(yield* TestMerchant.outcomeOf(again), { status: "approved" })
         }
-        assert.strictEqual(yield* TestMerchant.standing(order), stands)
+        assert.strictEqual(yield* TestMerchant.orderStatus(order), stands)
         yield* TestMerchant.assertClean
       })
     )
@@ -239,7 +239,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a follow-up without a
         }
         yield* TestMerchant.done(name, order, usd("1.50"))
         yield* TestMerchant.done(name, order, usd("1.00"), under("a"))
-        assert.strictEqual(yield* TestMerchant.standing(order), stands)
+        assert.strictEqual(yield* TestMerchant.orderStatus(order), stands)
         yield* TestMerchant.assertClean
       }
     })
@@ -256,7 +256,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a follow-up without a
       assert.strictEqual(replies.filter(({ status }) => status === 200).length, 1)
       for (const reply of replies.filter(({ status }) => status !== 200))
         TestMerchant.assertRefused(reply, "repeatedWithoutKey")
-      assert.strictEqual(yield* TestMerchant.standing(order), "approved sale 10.42 10.42 1.00 0.00")
+      assert.strictEqual(yield* TestMerchant.orderStatus(order), "approved sale 10.42 10.42 1.00 0.00")
     })
   )
 
@@ -271,7 +271,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a follow-up without a
       TestMerchant.assertRefused(yield* TestMerchant.act("RETURN", order, usd("1.00")), "repeatedWithoutKey")
       yield* TestMerchant.pass("1 hour")
       yield* TestMerchant.done("RETURN", order, usd("1.00"))
-      assert.strictEqual(yield* TestMerchant.standing(order), "approved sale 10.42 10.42 2.00 0.00")
+      assert.strictEqual(yield* TestMerchant.orderStatus(order), "approved sale 10.42 10.42 2.00 0.00")
       yield* TestMerchant.assertClean
     })
   )

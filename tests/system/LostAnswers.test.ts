@@ -66,7 +66,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a request whose answe
           assert.strictEqual(answer["paynet-order-id"], order.orderid)
           const request = yield* pay.status({ ...order, "by-request-sn": answer["serial-number"] ?? "" })
           assert.deepInclude(request, { status: "approved", amount: "2.00" })
-          assert.strictEqual(yield* TestMerchant.standing(order), stands)
+          assert.strictEqual(yield* TestMerchant.orderStatus(order), stands)
           yield* TestMerchant.assertClean
         })
     )
@@ -81,7 +81,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a request whose answe
           yield* TestMerchant.settled
           const { login: _, ...fields } = twoDollars(order)
           TestMerchant.assertRefused(yield* TestMerchant.act(name, order, fields), "repeatedWithoutKey")
-          assert.strictEqual(yield* TestMerchant.standing(order), stands)
+          assert.strictEqual(yield* TestMerchant.orderStatus(order), stands)
           yield* TestMerchant.assertClean
         })
     )

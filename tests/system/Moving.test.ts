@@ -108,7 +108,7 @@ layer(TestGateway.layer().pipe(Layer.provideMerge(Inbox.layer)), { excludeTestSe
         if (before !== undefined) yield* TestMerchant.done("CAPTURE", order, before)
         return {
           order,
-          stood: yield* TestMerchant.standing(order),
+          stood: yield* TestMerchant.orderStatus(order),
           callbacks: () => inbox.about(order.orderid).slice(before === undefined ? 1 : 2)
         }
       })
@@ -130,7 +130,7 @@ layer(TestGateway.layer().pipe(Layer.provideMerge(Inbox.layer)), { excludeTestSe
               assert.deepInclude(yield* TestMerchant.outcomeOf(reply), { ...moving, amount })
               assert.deepStrictEqual(report(), [])
               yield* TestMerchant.pass("10 seconds")
-              assert.strictEqual(yield* TestMerchant.standing(order), stands)
+              assert.strictEqual(yield* TestMerchant.orderStatus(order), stands)
               assert.deepInclude(yield* TestMerchant.outcomeOf(reply), {
                 status: "approved",
                 "transaction-type": type,
@@ -159,7 +159,7 @@ layer(TestGateway.layer().pipe(Layer.provideMerge(Inbox.layer)), { excludeTestSe
           const reply = yield* TestMerchant.done(act, order, fields)
           assert.deepInclude(yield* TestMerchant.status(order), { status: "unknown", "transaction-type": type })
           yield* TestMerchant.pass("10 seconds")
-          assert.strictEqual(yield* TestMerchant.standing(order), stood)
+          assert.strictEqual(yield* TestMerchant.orderStatus(order), stood)
           assert.notProperty(yield* TestMerchant.status(order), "error-code")
           const failure = { status: "declined", "transaction-type": type, "error-code": "100", amount }
           assert.deepInclude(yield* TestMerchant.outcomeOf(reply), { ...failure, "error-message": "Do not honour" })
@@ -173,7 +173,7 @@ layer(TestGateway.layer().pipe(Layer.provideMerge(Inbox.layer)), { excludeTestSe
             [["declined", type, "100", TestMerchant.text(reply, "serial-number")]]
           )
           yield* TestMerchant.done(act, order, fields)
-          assert.strictEqual(yield* TestMerchant.standing(order), stands)
+          assert.strictEqual(yield* TestMerchant.orderStatus(order), stands)
           yield* TestMerchant.assertClean
         })
       )
@@ -191,7 +191,7 @@ layer(TestGateway.layer().pipe(Layer.provideMerge(Inbox.layer)), { excludeTestSe
         assert.deepInclude(yield* TestMerchant.status(order), { ...moving, "returned-amount": "4.00" })
         assert.deepInclude(yield* TestMerchant.outcomeOf(reply), moving)
         yield* TestMerchant.pass("10 seconds")
-        assert.strictEqual(yield* TestMerchant.standing(order), "approved reversal 10.42 4.00 4.00 0.00")
+        assert.strictEqual(yield* TestMerchant.orderStatus(order), "approved reversal 10.42 4.00 4.00 0.00")
         assert.deepInclude(yield* TestMerchant.outcomeOf(reply), {
           status: "approved",
           "transaction-type": "reversal",
@@ -228,9 +228,9 @@ layer(TestGateway.layer().pipe(Layer.provideMerge(Inbox.layer)), { excludeTestSe
         const inbox = yield* Inbox.Inbox
         const order = yield* TestMerchant.order("PREAUTH", { server_callback_url: inbox.url })
         yield* TestMerchant.pass("167 hours")
-        assert.strictEqual(yield* TestMerchant.standing(order), "approved preauth 10.42 0.00 0.00 10.42")
+        assert.strictEqual(yield* TestMerchant.orderStatus(order), "approved preauth 10.42 0.00 0.00 10.42")
         yield* TestMerchant.pass("2 hours")
-        assert.strictEqual(yield* TestMerchant.standing(order), "approved cancel 10.42 0.00 0.00 0.00")
+        assert.strictEqual(yield* TestMerchant.orderStatus(order), "approved cancel 10.42 0.00 0.00 0.00")
         assert.deepStrictEqual(
           inbox.about(order.orderid).map(({ status, type }) => `${type} ${status}`),
           ["preauth approved", "cancel approved"]

@@ -164,7 +164,7 @@ layer(TestGateway.layer(rate), { excludeTestServices: true })("a hosted payout p
       assert.strictEqual((yield* Approver.look(order.orderid)).status, 401, "there is nothing to agree to yet")
       const page = yield* receive(url, toAccount)
       assert.deepInclude(page, { title: "We have your details", action: shop })
-      assert.strictEqual(yield* TestPayouts.standing(order, { endpointId }), "processing payout_waiting_approval")
+      assert.strictEqual(yield* TestPayouts.orderStatus(order, { endpointId }), "processing payout_waiting_approval")
       yield* TestMerchant.pass("2 hours")
       assert.deepInclude((yield* Approver.look(order.orderid)).body, { recipientShown: "DE****************3000" })
       yield* Approver.decide(order.orderid, "approve")

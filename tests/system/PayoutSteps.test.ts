@@ -26,7 +26,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout in two steps
     Effect.gen(function* () {
       const [available = 0, heldMinor = 0, gone = 0] = yield* TestPayouts.balances()
       const order = yield* checked()
-      assert.strictEqual(yield* TestPayouts.standing(order), "processing payout_checked")
+      assert.strictEqual(yield* TestPayouts.orderStatus(order), "processing payout_checked")
       assert.deepStrictEqual(yield* TestPayouts.balances(), [available - 1042, heldMinor + 1042, gone])
       assert.strictEqual(yield* paid(order), 0)
       yield* TestPayouts.assertClean
@@ -34,7 +34,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout in two steps
       TestMerchant.assertAccepted(reply)
       assert.strictEqual(reply.body["payout-id"], order.orderid)
       yield* TestMerchant.settled
-      assert.strictEqual(yield* TestPayouts.standing(order), "approved payout_approved")
+      assert.strictEqual(yield* TestPayouts.orderStatus(order), "approved payout_approved")
       assert.deepInclude(yield* TestMerchant.outcomeOf(reply), { status: "approved", "transaction-type": "payout" })
       assert.deepStrictEqual(yield* TestPayouts.balances(), [available - 1042, heldMinor, gone + 1042])
       yield* TestPayouts.assertClean
@@ -104,15 +104,15 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout in two steps
       const reply = yield* TestPayouts.send("PAYOUT_V4_CHECK", TestPayouts.plain)
       yield* TestMerchant.settled
       const order = TestMerchant.nameOf(reply)
-      assert.strictEqual(yield* TestPayouts.standing(order), "processing payout_processing")
+      assert.strictEqual(yield* TestPayouts.orderStatus(order), "processing payout_processing")
       const early = yield* TestPayouts.pay(order)
       TestMerchant.assertRefused(early, "orderState")
       assert.include(TestMerchant.text(early, "error-message"), "still being checked")
       yield* TestMerchant.pass("5 seconds")
-      assert.strictEqual(yield* TestPayouts.standing(order), "processing payout_checked")
+      assert.strictEqual(yield* TestPayouts.orderStatus(order), "processing payout_checked")
       TestMerchant.assertAccepted(yield* TestPayouts.pay(order))
       yield* TestMerchant.settled
-      assert.strictEqual(yield* TestPayouts.standing(order), "approved payout_approved")
+      assert.strictEqual(yield* TestPayouts.orderStatus(order), "approved payout_approved")
     })
   )
 
@@ -122,7 +122,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout in two steps
       const url = "http://127.0.0.1:9/lapsed"
       const order = yield* checked({ ...TestPayouts.plain, server_callback_url: url })
       yield* TestMerchant.pass("23 hours")
-      assert.strictEqual(yield* TestPayouts.standing(order), "processing payout_checked")
+      assert.strictEqual(yield* TestPayouts.orderStatus(order), "processing payout_checked")
       yield* TestMerchant.pass("1 hour")
       assert.deepInclude(yield* TestMerchant.status(order), { status: "declined", "error-code": "98" })
       assert.deepStrictEqual(yield* TestPayouts.balances(), before)
@@ -143,9 +143,9 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout in two steps
       yield* rail.next("check", { delivery: { _tag: "NotSent", times: 9 } })
       const order = yield* checked()
       yield* TestMerchant.pass("1 hour")
-      assert.strictEqual(yield* TestPayouts.standing(order), "processing payout_processing")
+      assert.strictEqual(yield* TestPayouts.orderStatus(order), "processing payout_processing")
       yield* TestMerchant.pass("4 hours")
-      assert.strictEqual(yield* TestPayouts.standing(order), "processing payout_checked")
+      assert.strictEqual(yield* TestPayouts.orderStatus(order), "processing payout_checked")
       TestMerchant.assertAccepted(yield* TestPayouts.pay(order))
       yield* TestMerchant.settled
     })
@@ -167,11 +167,11 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout in two steps
       const order = yield* checked(TestPayouts.toCard("never-decided"))
       TestMerchant.assertAccepted(yield* TestPayouts.pay(order))
       yield* TestMerchant.pass("3 days")
-      assert.strictEqual(yield* TestPayouts.standing(order), "unknown payout_unknown")
+      assert.strictEqual(yield* TestPayouts.orderStatus(order), "unknown payout_unknown")
       const rail = yield* RailControl
       yield* rail.settle(`${order.orderid}-pay-1`, { _tag: "Approve" })
       yield* TestMerchant.pass("1 day")
-      assert.strictEqual(yield* TestPayouts.standing(order), "approved payout_approved")
+      assert.strictEqual(yield* TestPayouts.orderStatus(order), "approved payout_approved")
       yield* TestPayouts.assertClean
     })
   )
@@ -237,7 +237,7 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
         "oauthMethodUnsupported"
       )
       yield* TestMerchant.settled
-      assert.strictEqual(yield* TestPayouts.standing(order), "processing payout_checked")
+      assert.strictEqual(yield* TestPayouts.orderStatus(order), "processing payout_checked")
     })
   )
 })

@@ -125,7 +125,7 @@ layer(TestGateway.layer({ merchants, settings: TestGateway.jsonOnly }), { exclud
         let draft = sound
         for (const { breaks } of stages) draft = breaks(draft)
         TestMerchant.assertRefused(yield* send(orders, draft), "bodyTooLarge")
-        assert.strictEqual(yield* TestMerchant.standing(orders.open), "approved capture 10.42 1.00 0.00 9.42")
+        assert.strictEqual(yield* TestMerchant.orderStatus(orders.open), "approved capture 10.42 1.00 0.00 9.42")
         yield* TestMerchant.assertClean
       })
     )
@@ -157,7 +157,7 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
         const reply = yield* TestMerchant.act("VOID", order, fields, options)
         assert.deepStrictEqual(sameBut(reply), sameBut(first), name)
       }
-      assert.strictEqual(yield* TestMerchant.standing(order), "approved preauth 10.42 0.00 0.00 10.42")
+      assert.strictEqual(yield* TestMerchant.orderStatus(order), "approved preauth 10.42 0.00 0.00 10.42")
 
       const change = ({ control: _, ...fields }: TestMerchant.Fields) => fields
       const unsigned = yield* TestMerchant.act("VOID", order, {}, { change })
@@ -192,7 +192,7 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
         const first = yield* ask(unknown)
         TestMerchant.assertRefused(first, "orderNotFound")
         for (const order of names) assert.deepStrictEqual(sameBut(yield* ask(order)), sameBut(first))
-        assert.strictEqual(yield* TestMerchant.standing(order), "approved preauth 10.42 0.00 0.00 10.42")
+        assert.strictEqual(yield* TestMerchant.orderStatus(order), "approved preauth 10.42 0.00 0.00 10.42")
       })
     )
   }
@@ -224,7 +224,7 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
       const ours = yield* TestMerchant.order("SALE", { client_orderid })
       const theirOrder = yield* TestMerchant.order("SALE", { client_orderid, amount: "3.00" }, theirs)
       assert.notStrictEqual(ours.orderid, theirOrder.orderid)
-      assert.strictEqual(yield* TestMerchant.standing({ client_orderid }), "approved sale 10.42 10.42 0.00 0.00")
+      assert.strictEqual(yield* TestMerchant.orderStatus({ client_orderid }), "approved sale 10.42 10.42 0.00 0.00")
       yield* TestMerchant.assertClean
     })
   )

@@ -22,7 +22,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("follow-ups at the sam
       assert.strictEqual(accepted(replies), 10)
       for (const reply of replies.filter(({ status }) => status !== 200))
         TestMerchant.assertRefused(reply, "amountExceeds")
-      assert.strictEqual(yield* TestMerchant.standing(order), "approved capture 10.42 10.00 0.00 0.42")
+      assert.strictEqual(yield* TestMerchant.orderStatus(order), "approved capture 10.42 10.00 0.00 0.42")
       yield* TestMerchant.assertClean
     })
   )
@@ -33,7 +33,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("follow-ups at the sam
       const replies = yield* atOnce(100, (i) => TestMerchant.act("RETURN", order, usd("1.00"), key(i)))
       yield* TestMerchant.settled
       assert.strictEqual(accepted(replies), 10)
-      assert.strictEqual(yield* TestMerchant.standing(order), "approved sale 10.42 10.42 10.00 0.00")
+      assert.strictEqual(yield* TestMerchant.orderStatus(order), "approved sale 10.42 10.42 10.00 0.00")
       yield* TestMerchant.assertClean
     })
   )
@@ -71,7 +71,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("follow-ups at the sam
       TestMerchant.assertRefused(yield* TestMerchant.act("CAPTURE", order, usd("6.43")), "amountExceeds")
       TestMerchant.assertAccepted(yield* TestMerchant.act("CAPTURE", order, usd("6.42")))
       yield* TestMerchant.pass("10 seconds")
-      assert.strictEqual(yield* TestMerchant.standing(order), "approved capture 10.42 10.42 0.00 0.00")
+      assert.strictEqual(yield* TestMerchant.orderStatus(order), "approved capture 10.42 10.42 0.00 0.00")
       yield* TestMerchant.assertClean
     })
   )
@@ -87,9 +87,9 @@ layer(TestGateway.layer(), { excludeTestServices: true })("follow-ups at the sam
       yield* TestMerchant.done("RETURN", order, usd("4.00"))
       TestMerchant.assertRefused(yield* TestMerchant.act("RETURN", order, usd("6.43")), "amountExceeds")
       yield* TestMerchant.pass("10 seconds")
-      assert.strictEqual(yield* TestMerchant.standing(order), "approved sale 10.42 10.42 0.00 0.00")
+      assert.strictEqual(yield* TestMerchant.orderStatus(order), "approved sale 10.42 10.42 0.00 0.00")
       yield* TestMerchant.done("RETURN", order, usd("6.43"))
-      assert.strictEqual(yield* TestMerchant.standing(order), "approved sale 10.42 10.42 6.43 0.00")
+      assert.strictEqual(yield* TestMerchant.orderStatus(order), "approved sale 10.42 10.42 6.43 0.00")
       yield* TestMerchant.assertClean
     })
   )
@@ -104,7 +104,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("follow-ups at the sam
         TestMerchant.assertRefused(yield* TestMerchant.act("CAPTURE", order), "orderState")
         TestMerchant.assertRefused(yield* TestMerchant.act("CAPTURE", order, usd("1.00")), "orderState")
         yield* TestMerchant.pass("10 seconds")
-        assert.strictEqual(yield* TestMerchant.standing(order), "approved cancel 10.42 0.00 0.00 0.00")
+        assert.strictEqual(yield* TestMerchant.orderStatus(order), "approved cancel 10.42 0.00 0.00 0.00")
         yield* TestMerchant.assertClean
       })
     )
@@ -122,7 +122,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("follow-ups at the sam
       yield* TestMerchant.pass("10 seconds")
       TestMerchant.assertRefused(yield* TestMerchant.act("VOID", order, {}, key(3)), "orderState")
       yield* TestMerchant.done("RETURN", order)
-      assert.strictEqual(yield* TestMerchant.standing(order), "approved reversal 10.42 4.00 4.00 0.00")
+      assert.strictEqual(yield* TestMerchant.orderStatus(order), "approved reversal 10.42 4.00 4.00 0.00")
       yield* TestMerchant.assertClean
     })
   )
@@ -133,7 +133,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("follow-ups at the sam
       const replies = yield* atOnce(20, (i) => TestMerchant.act("VOID", order, {}, key(i)))
       yield* TestMerchant.settled
       assert.strictEqual(accepted(replies), 1)
-      assert.strictEqual(yield* TestMerchant.standing(order), "approved cancel 10.42 0.00 0.00 0.00")
+      assert.strictEqual(yield* TestMerchant.orderStatus(order), "approved cancel 10.42 0.00 0.00 0.00")
       yield* TestMerchant.assertClean
     })
   )

@@ -141,7 +141,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("create-recurring-paym
       yield* TestMerchant.pass("9 days")
       assert.strictEqual(yield* Recurring.summary(id), "active: ")
       yield* TestMerchant.pass("1 day")
-      assert.strictEqual(yield* Recurring.standing(id), `active: 0 ${start} charged`)
+      assert.strictEqual(yield* Recurring.orderStatus(id), `active: 0 ${start} charged`)
       assert.deepInclude(yield* TestMerchant.status({ client_orderid: `${id}:0` }), { status: "approved" })
       yield* TestMerchant.assertClean
     })

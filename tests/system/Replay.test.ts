@@ -164,7 +164,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("repeated payments", (
         "cardExpired"
       )
       yield* TestMerchant.order("PREAUTH", { client_orderid, amount: "5.00" })
-      assert.strictEqual(yield* TestMerchant.standing({ client_orderid }), "approved preauth 5.00 0.00 0.00 5.00")
+      assert.strictEqual(yield* TestMerchant.orderStatus({ client_orderid }), "approved preauth 5.00 0.00 0.00 5.00")
     })
   )
 
@@ -199,7 +199,7 @@ for (const [name, merchants, freshCode] of changes) {
         TestMerchant.assertRefused(differing, "contentDiffers")
         const fresh = yield* TestMerchant.create("SALE", { client_orderid: "new" })
         assert.strictEqual(fresh.body["error-code"], freshCode)
-        assert.strictEqual(yield* TestMerchant.standing(first), "approved sale 10.42 10.42 0.00 0.00")
+        assert.strictEqual(yield* TestMerchant.orderStatus(first), "approved sale 10.42 10.42 0.00 0.00")
         yield* TestMerchant.assertClean
       }).pipe(TestGateway.running(folder, { merchants }))
     })
@@ -213,7 +213,7 @@ it.live("a repeated payment is a replay after the limit was lowered and the card
     yield* Effect.gen(function* () {
       const again = yield* TestMerchant.order("PREAUTH", { client_orderid: "kept" })
       assert.strictEqual(again.orderid, first.orderid)
-      assert.strictEqual(yield* TestMerchant.standing(first), "approved preauth 10.42 0.00 0.00 10.42")
+      assert.strictEqual(yield* TestMerchant.orderStatus(first), "approved preauth 10.42 0.00 0.00 10.42")
       const filtered = yield* TestMerchant.order("PREAUTH", { client_orderid: "new" })
       assert.strictEqual((yield* TestMerchant.status(filtered)).status, "filtered")
       yield* TestMerchant.pass("2000 days")

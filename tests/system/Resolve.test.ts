@@ -35,7 +35,7 @@ const confirm = (who: Person, order: TestMerchant.Order, textOf: object = { as: 
 const lost = Effect.gen(function* () {
   const order = yield* TestMerchant.order("SALE", { cvv2: "217" })
   yield* TestMerchant.pass("1 hour")
-  assert.include(yield* TestMerchant.standing(order), "unknown sale")
+  assert.include(yield* TestMerchant.orderStatus(order), "unknown sale")
   return order
 })
 
@@ -64,11 +64,11 @@ layer(world, { excludeTestServices: true })("an order with an unknown outcome at
         proposedBy: "operator:alice",
         confirmedBy: null
       })
-      assert.include(yield* TestMerchant.standing(order), "unknown sale")
+      assert.include(yield* TestMerchant.orderStatus(order), "unknown sale")
       const confirmed = yield* confirm(bob, order)
       assert.strictEqual(confirmed.status, 200, confirmed.text)
       assert.deepInclude(confirmed.body, { state: "resolved", confirmedBy: "operator:bob" })
-      assert.strictEqual(yield* TestMerchant.standing(order), "approved sale 10.42 10.42 0.00 0.00")
+      assert.strictEqual(yield* TestMerchant.orderStatus(order), "approved sale 10.42 10.42 0.00 0.00")
       assert.strictEqual((yield* TestMerchant.status(order))["approval-code"], "831000")
       assert.isUndefined(yield* item(order))
       yield* TestMerchant.assertClean
@@ -87,7 +87,7 @@ layer(world, { excludeTestServices: true })("an order with an unknown outcome at
       yield* settledAtBank(order, decline(declines.doNotHonour))
       assert.strictEqual((yield* propose(alice, order, { as, evidence })).status, 202)
       assert.strictEqual((yield* confirm(bob, order, { as })).status, 200)
-      assert.include(yield* TestMerchant.standing(order), stands)
+      assert.include(yield* TestMerchant.orderStatus(order), stands)
       yield* TestMerchant.assertClean
     })
   )
@@ -102,14 +102,14 @@ layer(world, { excludeTestServices: true })("an order with an unknown outcome at
       assert.include(own.text, "a second person must")
       const other = yield* confirm(bob, order, { as: "declined" })
       assert.strictEqual(other.status, 409)
-      assert.include(yield* TestMerchant.standing(order), "unknown sale")
+      assert.include(yield* TestMerchant.orderStatus(order), "unknown sale")
       const { text } = yield* alice("GET", `/operator/audit?subject=order:${order.orderid}`)
       assert.strictEqual(text.split('"refused"').length - 1, 2)
       // A new proposal needs another person, too. Here that is the first proposer.
       yield* propose(bob, order, { as: "declined", evidence })
       assert.strictEqual((yield* confirm(bob, order, { as: "declined" })).status, 409)
       assert.strictEqual((yield* confirm(alice, order, { as: "declined" })).status, 200)
-      assert.include(yield* TestMerchant.standing(order), "declined sale")
+      assert.include(yield* TestMerchant.orderStatus(order), "declined sale")
     })
   )
 
@@ -150,7 +150,7 @@ layer(world, { excludeTestServices: true })("an order with an unknown outcome at
       yield* propose(alice, order, { as: "declined", evidence })
       yield* settledAtBank(order)
       yield* TestMerchant.pass("2 days")
-      assert.include(yield* TestMerchant.standing(order), "approved sale")
+      assert.include(yield* TestMerchant.orderStatus(order), "approved sale")
       assert.strictEqual((yield* confirm(bob, order, { as: "declined" })).status, 409)
       yield* TestMerchant.assertClean
     })
@@ -246,7 +246,7 @@ layer(world, { excludeTestServices: true })("a payout with an unknown outcome at
       assert.strictEqual((yield* confirm(alice, order, { as })).status, 409)
       const confirmed = yield* confirm(bob, order, { as })
       assert.strictEqual(confirmed.status, 200, confirmed.text)
-      assert.strictEqual(yield* TestPayouts.standing(order), stands)
+      assert.strictEqual(yield* TestPayouts.orderStatus(order), stands)
       assert.deepStrictEqual(yield* TestPayouts.balances(), [before - 1042 + left, nothing, was + gone])
       const entries = yield* store.find(LedgerEntry, "order", { equals: [order.orderid], limit: 100 })
       assert.strictEqual([...new Set(entries.map(({ cause }) => cause))].sort().join(" "), causes)
@@ -256,7 +256,7 @@ layer(world, { excludeTestServices: true })("a payout with an unknown outcome at
       assert.strictEqual((yield* dueAtRail(order)) !== undefined, as === "approved")
       yield* TestMerchant.pass("8 days")
       assert.isUndefined(yield* dueAtRail(order))
-      assert.strictEqual(yield* TestPayouts.standing(order), stands)
+      assert.strictEqual(yield* TestPayouts.orderStatus(order), stands)
       yield* TestPayouts.assertClean
     })
   )
@@ -285,7 +285,7 @@ layer(world, { excludeTestServices: true })("a rail's different answer after the
       })
       yield* saidByRail(order)
       yield* TestMerchant.pass("2 days")
-      assert.strictEqual(yield* TestPayouts.standing(order), "declined payout_declined")
+      assert.strictEqual(yield* TestPayouts.orderStatus(order), "declined payout_declined")
       assert.deepStrictEqual(yield* TestPayouts.balances(), balances)
       const { findings } = yield* Reconciliation.check
       const where = `order ${order.orderid}`

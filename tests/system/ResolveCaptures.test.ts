@@ -35,9 +35,9 @@ layer(TestGateway.layer({ operators }), { excludeTestServices: true })(
           assert.deepStrictEqual((yield* confirm).body, confirmed.body)
         })
         yield* captured("2.00", 1)
-        assert.strictEqual(yield* TestMerchant.standing(order), "approved capture 10.42 2.00 0.00 8.42")
+        assert.strictEqual(yield* TestMerchant.orderStatus(order), "approved capture 10.42 2.00 0.00 8.42")
         yield* captured("3.00", 2)
-        assert.strictEqual(yield* TestMerchant.standing(order), "approved capture 10.42 5.00 0.00 5.42")
+        assert.strictEqual(yield* TestMerchant.orderStatus(order), "approved capture 10.42 5.00 0.00 5.42")
         yield* TestMerchant.assertClean
       })
     )

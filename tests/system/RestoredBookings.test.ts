@@ -17,39 +17,42 @@ const part = { amount: "4.00", currency: "USD" }
 const sale = (id: string) => TestMerchant.order("SALE", { client_orderid: id })
 
 const deeds = {
-  sale: (id: string) => Effect.flatMap(sale(id), TestMerchant.standing),
+  sale: (id: string) => Effect.flatMap(sale(id), TestMerchant.orderStatus),
   declined: (id: string) =>
     Effect.flatMap(TestMerchant.order("SALE", { client_orderid: id, cvv2: "116" }), (order) =>
-      TestMerchant.standing(order)
+      TestMerchant.orderStatus(order)
     ),
   refunded: (id: string) =>
     Effect.gen(function* () {
       const order = yield* sale(id)
       yield* TestMerchant.done("RETURN", order, part)
       yield* TestMerchant.done("RETURN", order, { amount: "5.00", currency: "USD" })
-      return yield* TestMerchant.standing(order)
+      return yield* TestMerchant.orderStatus(order)
     }),
   captured: (id: string) =>
     Effect.gen(function* () {
       const order = yield* TestMerchant.order("PREAUTH", { client_orderid: id })
       yield* TestMerchant.done("CAPTURE", order, part)
       yield* TestMerchant.done("RETURN", order)
-      return yield* TestMerchant.standing(order)
+      return yield* TestMerchant.orderStatus(order)
     }),
   voided: (id: string) =>
     Effect.gen(function* () {
       const order = yield* TestMerchant.order("PREAUTH", { client_orderid: id })
       yield* TestMerchant.done("VOID", order)
-      return yield* TestMerchant.standing(order)
+      return yield* TestMerchant.orderStatus(order)
     }),
   payout: (id: string) =>
-    Effect.flatMap(TestPayouts.made("PAYOUT_V4", { ...TestPayouts.plain, client_orderid: id }), TestPayouts.standing),
+    Effect.flatMap(
+      TestPayouts.made("PAYOUT_V4", { ...TestPayouts.plain, client_orderid: id }),
+      TestPayouts.orderStatus
+    ),
   checkedPayout: (id: string) =>
     Effect.gen(function* () {
       const order = yield* TestPayouts.made("PAYOUT_V4_CHECK", { ...TestPayouts.plain, client_orderid: id })
       yield* TestPayouts.pay(order)
       yield* TestMerchant.settled
-      return yield* TestPayouts.standing(order)
+      return yield* TestPayouts.orderStatus(order)
     })
 }
 
@@ -60,7 +63,7 @@ const page = (id: string) =>
     const { books } = yield* SandboxControl
     if ((yield* books.ofOrder(names.orderid)).length === 0) yield* HostedPage.pay(url)
     yield* TestMerchant.settled
-    return yield* TestMerchant.standing(names)
+    return yield* TestMerchant.orderStatus(names)
   })
 
 const names = [
@@ -194,7 +197,7 @@ describe("a booking that a restored copy lacks", () => {
         yield* Copies.enumerated
         yield* TestMerchant.done("CAPTURE", order, { amount: "5.00", currency: "USD" })
         yield* TestMerchant.done("CAPTURE", order, part)
-        assert.strictEqual(yield* TestMerchant.standing(order), "approved capture 10.42 9.00 0.00 1.42")
+        assert.strictEqual(yield* TestMerchant.orderStatus(order), "approved capture 10.42 9.00 0.00 1.42")
         yield* TestMerchant.assertClean
       })
     )

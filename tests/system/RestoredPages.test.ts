@@ -29,7 +29,7 @@ describe("a hosted payment page that was open in a restored copy", () => {
       }),
       Effect.fnUntraced(function* (names) {
         yield* TestMerchant.pass("2 hours")
-        assert.strictEqual(yield* TestMerchant.standing(names), expected)
+        assert.strictEqual(yield* TestMerchant.orderStatus(names), expected)
         assert.deepStrictEqual(yield* (yield* SandboxControl).violations, [])
       })
     )
@@ -59,7 +59,7 @@ describe("a hosted payment page that was open in a restored copy", () => {
         if (action === "pay") yield* HostedPage.pay(url)
         else yield* HostedPage.visit(url, { form: { attempts: "0", action } })
         yield* TestMerchant.settled
-        assert.strictEqual(yield* TestMerchant.standing(names), "approved sale 10.42 10.42 0.00 0.00")
+        assert.strictEqual(yield* TestMerchant.orderStatus(names), "approved sale 10.42 10.42 0.00 0.00")
         const { books } = yield* SandboxControl
         assert.lengthOf(yield* books.all, 1)
       }),
@@ -85,7 +85,7 @@ describe("a hosted payment page that was open in a restored copy", () => {
         yield* TestMerchant.pass("35 seconds")
         assert.deepInclude(yield* TestMerchant.status(names), { status: "processing" })
         yield* TestMerchant.pass("2 minutes")
-        assert.strictEqual(yield* TestMerchant.standing(names), "approved sale 10.42 10.42 0.00 0.00")
+        assert.strictEqual(yield* TestMerchant.orderStatus(names), "approved sale 10.42 10.42 0.00 0.00")
       })
     )
   )

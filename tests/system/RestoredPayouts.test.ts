@@ -24,8 +24,8 @@ const merchants = Merchants.both({ [endpoints.usd]: { risk: { block: { cards: ["
 const outcome = Effect.fnUntraced(function* (order: TestMerchant.Order, endpointId: string = endpoints.usd) {
   const { books } = yield* RailControl
   const payments = (yield* books.ofOrder(order.orderid)).filter(({ request }) => request.kind === "pay")
-  const standing = yield* TestPayouts.standing(order, { endpointId })
-  return [standing, ...(yield* TestPayouts.balances(endpointId)), payments.length]
+  const orderStatus = yield* TestPayouts.orderStatus(order, { endpointId })
+  return [orderStatus, ...(yield* TestPayouts.balances(endpointId)), payments.length]
 })
 const paid = ["approved payout_approved", opening - 1042, 0, 1042, 1]
 
@@ -87,7 +87,11 @@ describe("a hosted payout page that was open in a restored copy ends with the ra
         else yield* HostedPage.visit(url, { form: { attempts: "0", ...inCopy } })
         yield* TestMerchant.settled
         yield* assertStays(order, expected)
-        assert.notProperty(yield* TestMerchant.status(order), "destination", "it went where the former life was told")
+        assert.notProperty(
+          yield* TestMerchant.status(order),
+          "destination",
+          "it went where it was told before the restore"
+        )
       }).pipe(TestGateway.running(folder, { bank: Copies.withBankOf(former), merchants }))
     })
   )
@@ -144,7 +148,7 @@ describe("a payout that is still under way after a restore", () => {
         for (const action of ["cancel", "pay"])
           yield* HostedPage.visit(url, { form: { ...wallet, attempts: "0", action } })
         yield* TestMerchant.pass("35 seconds")
-        assert.strictEqual(yield* TestPayouts.standing(order), "processing payout_processing")
+        assert.strictEqual(yield* TestPayouts.orderStatus(order), "processing payout_processing")
         yield* TestMerchant.pass("2 minutes")
         yield* assertStays(order, paid)
       })
@@ -222,7 +226,7 @@ describe("a payout that waited for a person in a restored copy ends with the rai
         }
         yield* TestMerchant.pass("35 seconds")
         assert.match(
-          yield* TestPayouts.standing(order, { endpointId }),
+          yield* TestPayouts.orderStatus(order, { endpointId }),
           /^processing payout_(checked|waiting_approval)$/
         )
         yield* TestMerchant.pass("2 minutes")

@@ -68,7 +68,7 @@ describe("a payment that was in 3-D Secure in a restored copy", () => {
           assert.notStrictEqual(status, "declined")
           yield* TestMerchant.pass(later)
         }
-        assert.strictEqual(yield* TestMerchant.standing(order, { endpointId }), given.expected)
+        assert.strictEqual(yield* TestMerchant.orderStatus(order, { endpointId }), given.expected)
         const { books } = yield* SandboxControl
         assert.lengthOf(yield* books.all, given.expected === approved ? 1 : 0)
       }).pipe(

@@ -166,7 +166,7 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
   it.effect("of a payment that the bank cannot decide is unknown, with no amount", () =>
     Effect.gen(function* () {
       const order = yield* TestMerchant.order("SALE", { cvv2: "217" })
-      assert.strictEqual(yield* TestMerchant.standing(order), "unknown sale 0.00 0.00 0.00 0.00")
+      assert.strictEqual(yield* TestMerchant.orderStatus(order), "unknown sale 0.00 0.00 0.00 0.00")
       yield* TestMerchant.assertClean
     })
   )

@@ -101,7 +101,7 @@ describe("a late approval of a declined payment", () => {
   it.live("changes nothing of the order, is stored as evidence and opens a task", () =>
     Effect.gen(function* () {
       const order = yield* approvedTooLate("SALE")
-      assert.include(yield* TestMerchant.standing(order), "declined sale 0.00 0.00")
+      assert.include(yield* TestMerchant.orderStatus(order), "declined sale 0.00 0.00")
       assert.deepStrictEqual(yield* rowsOf(order.orderid), [[], []])
       const id = `${order.orderid}-sale-0.approved`
       assert.deepStrictEqual(yield* tasks("open"), [{ id, state: "open", answer: "approved", amount: "10.42" }])
@@ -131,7 +131,7 @@ describe("a late approval of a declined payment", () => {
       yield* next("authorize", { delivery: { _tag: "NotSent" } })
       const order = yield* TestMerchant.order("SALE")
       yield* TestMerchant.pass("1 hour")
-      assert.include(yield* TestMerchant.standing(order), "error")
+      assert.include(yield* TestMerchant.orderStatus(order), "error")
       const reference: AttemptReference = `${order.orderid}-sale-0`
       yield* forReference(reference, { delivery: { _tag: "Answered" } })
       yield* bookedLate(order.orderid, reference)
@@ -156,7 +156,7 @@ describe("a late approval of a declined payment", () => {
   it.live.each(cases)("of a %s is reversed at once on an endpoint that is set so", ([name, expected]) =>
     Effect.gen(function* () {
       const order = yield* approvedTooLate(name)
-      assert.include(yield* TestMerchant.standing(order), "declined")
+      assert.include(yield* TestMerchant.orderStatus(order), "declined")
       const { books, violations } = yield* SandboxControl
       assert.deepInclude(yield* books.totals(order.orderid), expected)
       assert.deepStrictEqual([yield* tasks("open"), yield* violations], [[], []])

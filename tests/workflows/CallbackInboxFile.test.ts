@@ -18,10 +18,10 @@ const folder = Effect.acquireRelease(
 )
 
 /** Processes of the shop, one after the other, each on a copy of the file as it was when the process before it was killed. */
-const lives = Effect.map(folder, (inside) => {
-  let life = 0
+const processes = Effect.map(folder, (inside) => {
+  let processNumber = 0
   const open = (answer: Effect.Effect<void, ShopClosed>) =>
-    Effect.flatMap(WebFile.open({ path: join(inside, `${life}.db`) }), ({ callbacks }) =>
+    Effect.flatMap(WebFile.open({ path: join(inside, `${processNumber}.db`) }), ({ callbacks }) =>
       inbox({ store: callbacks }, answer)
     )
   return <A, E, R>(
@@ -33,9 +33,9 @@ const lives = Effect.map(folder, (inside) => {
       Effect.tap(() =>
         Effect.sync(() => {
           for (const part of ["db", "db-wal"]) {
-            copyFileSync(join(inside, `${life}.${part}`), join(inside, `${life + 1}.${part}`))
+            copyFileSync(join(inside, `${processNumber}.${part}`), join(inside, `${processNumber + 1}.${part}`))
           }
-          life += 1
+          processNumber += 1
         })
       ),
       Effect.scoped
@@ -76,7 +76,7 @@ it.effect("a repeat of a callback that was processed before a restart is ignored
   inSandbox(
     Effect.gen(function* () {
       const callback = yield* callbackRequest
-      const live = yield* lives
+      const live = yield* processes
       yield* live(({ expect, received, receive }) =>
         Effect.gen(function* () {
           yield* expect({ clientOrderId: "o-1" })
@@ -102,7 +102,7 @@ it.effect("a callback that the shop did not process before a restart is delivere
   inSandbox(
     Effect.gen(function* () {
       const callback = yield* callbackRequest
-      const live = yield* lives
+      const live = yield* processes
       yield* live(({ received, receive }) =>
         Effect.gen(function* () {
           assert.strictEqual((yield* receive(callback)).status, 200)
@@ -123,7 +123,7 @@ it.effect("a callback that the shop did not process before a restart is delivere
 it.effect("a sweep finds an order that was expected before a restart, once", () =>
   inSandbox(
     Effect.gen(function* () {
-      const live = yield* lives
+      const live = yield* processes
       yield* live(({ expect }) => expect({ clientOrderId: "o-1" }))
       yield* callbackRequest
       yield* TestClock.adjust("10 minutes")

@@ -118,9 +118,9 @@ const former = <
   engine: (path) => engineOf(flow, path),
   ended: Effect.map(
     Effect.flatMap(Durable.Durable, ({ ended }) => ended(flow, key)),
-    (standing) => {
-      if (standing._tag === "Succeeded") return standing.value.status
-      return standing._tag === "Failed" ? standing.error._tag : `${standing._tag} ${JSON.stringify(standing)}`
+    (flowStatus) => {
+      if (flowStatus._tag === "Succeeded") return flowStatus.value.status
+      return flowStatus._tag === "Failed" ? flowStatus.error._tag : `${flowStatus._tag} ${JSON.stringify(flowStatus)}`
     }
   ),
   prepare,

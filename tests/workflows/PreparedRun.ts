@@ -55,9 +55,9 @@ export const preparedRunAs = <
   start: Effect.orDie(Effect.flatMap(Durable.Durable, ({ again }) => again(flow, payload))),
   ended: Effect.map(
     Effect.orDie(Effect.flatMap(Durable.Durable, ({ ended }) => ended(flow, flow.idempotencyKey(payload)))),
-    (standing) => {
-      if (standing._tag === "Succeeded") return tell(standing.value)
-      return standing._tag === "Failed" ? standing.error._tag : standing._tag
+    (flowStatus) => {
+      if (flowStatus._tag === "Succeeded") return tell(flowStatus.value)
+      return flowStatus._tag === "Failed" ? flowStatus.error._tag : flowStatus._tag
     }
   )
 })

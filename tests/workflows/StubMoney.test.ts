@@ -41,7 +41,7 @@ const play = ({ flow, losses = 0, runs = "once", settings }: Scenario) =>
     )
   })
 
-const rows: ReadonlyArray<readonly [story: string, Scenario, end: string]> = [
+const rows: ReadonlyArray<readonly [scenario: string, Scenario, end: string]> = [
   [
     "a refund whose answer is lost three times is made once",
     { settings: report, flow: "GiveBack, a part", losses: 3 },
@@ -95,8 +95,8 @@ const rows: ReadonlyArray<readonly [story: string, Scenario, end: string]> = [
 ]
 
 describe("a flow at a gateway that executes a repeated request again", () => {
-  for (const [story, played, end] of rows) {
-    it.effect(`${story}: ${end}`, () =>
+  for (const [scenario, played, end] of rows) {
+    it.effect(`${scenario}: ${end}`, () =>
       Effect.gen(function* () {
         assert.strictEqual(yield* play(played), end)
       })

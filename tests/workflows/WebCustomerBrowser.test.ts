@@ -111,7 +111,7 @@ it.live("a shop that restarts while its customer is at the bank continues when t
         )
       )
     )
-    const life = <A, E>(
+    const runInProcess = <A, E>(
       program: Effect.Effect<
         A,
         E,
@@ -119,7 +119,7 @@ it.live("a shop that restarts while its customer is at the bank continues when t
       >
     ) => Effect.provide(program, shop, { local: true })
 
-    const orderId = yield* life(
+    const orderId = yield* runInProcess(
       Effect.gen(function* () {
         const web = yield* WebCustomerBrowser.WebCustomerBrowser
         const durable = yield* Durable.Durable
@@ -135,7 +135,7 @@ it.live("a shop that restarts while its customer is at the bank continues when t
         return orderId
       })
     )
-    yield* life(
+    yield* runInProcess(
       Effect.gen(function* () {
         yield* browse(yield* WebCustomerBrowser.WebCustomerBrowser, orderId, 1)
         const { ended } = yield* Durable.Durable

@@ -27,7 +27,7 @@ export const approved = (amounts: Amounts): Script.Answer =>
     ...Object.fromEntries(Object.entries(names).map(([name, field]) => [field, Reflect.get(amounts, name)]))
   })
 
-const standing = (amounts: Amounts): OrderStatus => ({
+const statusOf = (amounts: Amounts): OrderStatus => ({
   clientOrderId: "o-1",
   orderId: "7",
   status: "approved",
@@ -51,14 +51,14 @@ export const act = (
       endpointId: undefined,
       step: "act",
       trail: [],
-      ...(recorded === undefined ? {} : { before: standing(recorded) })
+      ...(recorded === undefined ? {} : { before: statusOf(recorded) })
     },
     {
       isKeyed: false,
       answersByRequest: false,
       showsFollowUps: true,
       isOpen: false,
-      ...(before === undefined ? {} : { order: standing(before) }),
+      ...(before === undefined ? {} : { order: statusOf(before) }),
       ...changes
     }
   )

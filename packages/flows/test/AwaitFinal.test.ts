@@ -74,12 +74,12 @@ describe("AwaitFinal", () => {
   )
 })
 
-interface Story extends Partial<Parameters<typeof Waiting.watch>[0]> {
+interface Scenario extends Partial<Parameters<typeof Waiting.watch>[0]> {
   /** The signals that an earlier run received, by the name of the wait. */
   readonly record?: Earlier.Record
 }
 
-const watch = ({ record, ...changes }: Story) =>
+const watch = ({ record, ...changes }: Scenario) =>
   Waiting.watch({ step: "wait", named: { clientOrderId: "o-1" }, trail: [], ...changes }).pipe(
     Effect.map(({ isAlone, order: { status } }) => ({ status: isAlone ? `${status}, alone` : status })),
     Effect.provideService(Steps.Steps, Earlier.runAfter(record).steps)
@@ -94,7 +94,14 @@ const checked = orderStatus("processing", { "order-stage": "checked" })
 
 /** The answers of `status`, the result of the watch, the number of status calls, and the duration in seconds. */
 const rows: ReadonlyArray<
-  readonly [what: string, story: Story, says: ReadonlyArray<Script.Answer>, end: string, times: number, seconds: number]
+  readonly [
+    what: string,
+    scenario: Scenario,
+    says: ReadonlyArray<Script.Answer>,
+    end: string,
+    times: number,
+    seconds: number
+  ]
 > = [
   ["ends when the order is final", {}, [moving, moving, moving, paid], "approved", 4, 12],
   ["polls sooner while a customer waits", { isPrompt: true }, [moving, moving, moving, paid], "approved", 4, 3.3],
@@ -122,10 +129,10 @@ const rows: ReadonlyArray<
 ]
 
 describe("AwaitFinal.watch", () => {
-  for (const [what, story, says, end, times, seconds] of rows)
+  for (const [what, scenario, says, end, times, seconds] of rows)
     it.effect(what, () =>
       Effect.gen(function* () {
-        const outcome = yield* Script.run({ status: says }, watch(story))
+        const outcome = yield* Script.run({ status: says }, watch(scenario))
         assert.deepStrictEqual([outcome.end, outcome.requests.length, outcome.seconds], [end, times, seconds])
       })
     )

@@ -35,7 +35,7 @@ const processing = orderStatus("processing")
 const paid = orderStatus("approved")
 
 const rows: ReadonlyArray<
-  readonly [story: string, flow: ReturnType<typeof carryOut>, script: Script.Script, end: string, requests: string]
+  readonly [scenario: string, flow: ReturnType<typeof carryOut>, script: Script.Script, end: string, requests: string]
 > = [
   [
     "succeeds when the order is approved",
@@ -127,8 +127,8 @@ const rows: ReadonlyArray<
 ]
 
 describe("a request that is judged by the order's status", () => {
-  for (const [story, flow, script, end, request] of rows)
-    it.effect(story, () =>
+  for (const [scenario, flow, script, end, request] of rows)
+    it.effect(scenario, () =>
       Effect.gen(function* () {
         const outcome = yield* Script.run(script, flow, {}, Script.keyless)
         assert.strictEqual(outcome.end, end)

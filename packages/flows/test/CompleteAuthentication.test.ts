@@ -51,7 +51,7 @@ const bringing = (bring: CustomerBrowser.BrowserFields | undefined, sent: Array<
 
 const rows: ReadonlyArray<
   readonly [
-    story: string,
+    scenario: string,
     status: ReadonlyArray<Script.Answer>,
     browserFields: CustomerBrowser.BrowserFields | undefined,
     upload: readonly [path: string, says: ReadonlyArray<Script.Answer>],
@@ -148,8 +148,8 @@ const rows: ReadonlyArray<
 ]
 
 describe("a sale with 3-D Secure", () => {
-  for (const [story, status, input, [path, says], sent, uploaded] of rows) {
-    it.effect(story, () =>
+  for (const [scenario, status, input, [path, says], sent, uploaded] of rows) {
+    it.effect(scenario, () =>
       Effect.gen(function* () {
         const values: Array<string> = []
         const uploads = { "upload-method-url-result": [acknowledged], ...(path === "" ? {} : { [path]: says }) }

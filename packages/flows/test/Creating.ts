@@ -10,7 +10,7 @@ import * as Steps from "../src/Steps.ts"
 import * as Earlier from "./Earlier.ts"
 import * as Script from "./Script.ts"
 
-interface Story extends Partial<Creation.Creation> {
+interface Scenario extends Partial<Creation.Creation> {
   /** Whether an earlier run may have sent it. */
   readonly isBegun?: boolean
   /** Fields that an earlier run had. */
@@ -20,7 +20,7 @@ interface Story extends Partial<Creation.Creation> {
 }
 
 export const create = (
-  { isBegun = false, lostFields = [], record, ...changes }: Story,
+  { isBegun = false, lostFields = [], record, ...changes }: Scenario,
   run = Earlier.runAfter(record)
 ) =>
   Creation.create({
@@ -41,7 +41,7 @@ export const create = (
 /** The answers to `make-rebill` and to `status`, the outcome of the charge, and the requests. */
 type Row = readonly [
   what: string,
-  story: Story,
+  scenario: Scenario,
   makes: ReadonlyArray<Script.Answer>,
   status: ReadonlyArray<Script.Answer>,
   end: string,
@@ -50,10 +50,10 @@ type Row = readonly [
 ]
 
 export const check = (rows: ReadonlyArray<Row>, profile?: Partial<GatewayProfile.GatewayProfile>) => {
-  for (const [what, story, makes, status, end, request, settings] of rows)
+  for (const [what, scenario, makes, status, end, request, settings] of rows)
     it.effect(`${what}: ${end}`, () =>
       Effect.gen(function* () {
-        const outcome = yield* Script.run({ "make-rebill": makes, status }, create(story), settings, profile)
+        const outcome = yield* Script.run({ "make-rebill": makes, status }, create(scenario), settings, profile)
         assert.deepStrictEqual(
           [outcome.end, outcome.requests.join(" ").replaceAll("make-rebill", "make")],
           [end, request]

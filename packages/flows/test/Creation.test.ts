@@ -29,7 +29,7 @@ const paid = orderStatus("approved")
 /** The answers to `sale` and to `status`, the outcome of the sale, the requests, and the shortest duration in seconds. */
 const rows: ReadonlyArray<
   readonly [
-    story: string,
+    scenario: string,
     sale: ReadonlyArray<Script.Answer>,
     status: ReadonlyArray<Script.Answer>,
     end: string,
@@ -160,8 +160,8 @@ const rows: ReadonlyArray<
 ]
 
 describe("the creation of an order", () => {
-  for (const [story, saleSays, statusSays, end, request, seconds] of rows) {
-    it.effect(`${story}: ${end}`, () =>
+  for (const [scenario, saleSays, statusSays, end, request, seconds] of rows) {
+    it.effect(`${scenario}: ${end}`, () =>
       Effect.gen(function* () {
         const outcome = yield* Script.run({ sale: saleSays, status: statusSays }, sale)
         assert.strictEqual(outcome.end, end)

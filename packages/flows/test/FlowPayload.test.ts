@@ -142,7 +142,7 @@ describe("a change of a subscription", () => {
   const about = { recurringPaymentId: "7" }
   const amount = { amount: "2.00", currency: "USD" }
   /** The fields of the request, or the names of the invalid fields. */
-  const rows: ReadonlyArray<readonly [story: string, change: object, requests: object | ReadonlyArray<string>]> = [
+  const rows: ReadonlyArray<readonly [scenario: string, change: object, requests: object | ReadonlyArray<string>]> = [
     ["a pause", { change: "pause" }, { change: "pause" }],
     ["another amount", { change: "amount", ...amount }, amount],
     ["a stored card", { change: "card", cardRefId: "9" }, { cardRefId: "9" }],

@@ -14,39 +14,40 @@ const done = orderStatus("approved", { "transaction-type": "capture", "captured-
 const state = refusal(55)
 
 /** The answers to `capture`, the outcome, and the requests. */
-const rows: ReadonlyArray<readonly [story: string, says: ReadonlyArray<Script.Answer>, end: string, requests: string]> =
+const rows: ReadonlyArray<
+  readonly [scenario: string, says: ReadonlyArray<Script.Answer>, end: string, requests: string]
+> = [
+  ["is acknowledged", [acknowledged], "approved", "capture status"],
+  ["is lost, then acknowledged", ["lost", acknowledged], "approved", "capture status capture status"],
   [
-    ["is acknowledged", [acknowledged], "approved", "capture status"],
-    ["is lost, then acknowledged", ["lost", acknowledged], "approved", "capture status capture status"],
-    [
-      "is lost or not sent for a while",
-      ["lost", "lost", "notSent", acknowledged],
-      "approved",
-      "capture status capture status capture capture status"
-    ],
-    ["is lost every time", ["lost"], "StillUnknown", `capture${" status capture".repeat(29)}`],
-    ["is refused", [state], "Refused", "capture"],
-    ["is limited, then acknowledged", [refusal(83, 429), acknowledged], "approved", "capture capture status"],
-    ["is limited for more than an hour", [refusal(83, 429, "7200")], "Refused", "capture"],
-    [
-      "is lost, then limited for more than an hour",
-      ["lost", refusal(83, 429, "7200")],
-      "StillUnknown",
-      "capture status capture"
-    ],
-    [
-      "is lost, and a repeat is refused because of the first request",
-      ["lost", state, acknowledged],
-      "approved",
-      "capture status capture status capture status"
-    ],
-    ["is lost, and every repeat is refused", ["lost", state], "Refused", "capture status capture status capture"],
-    ["finds the gateway unreachable", ["notSent"], "Unreachable", "capture capture capture"]
-  ]
+    "is lost or not sent for a while",
+    ["lost", "lost", "notSent", acknowledged],
+    "approved",
+    "capture status capture status capture capture status"
+  ],
+  ["is lost every time", ["lost"], "StillUnknown", `capture${" status capture".repeat(29)}`],
+  ["is refused", [state], "Refused", "capture"],
+  ["is limited, then acknowledged", [refusal(83, 429), acknowledged], "approved", "capture capture status"],
+  ["is limited for more than an hour", [refusal(83, 429, "7200")], "Refused", "capture"],
+  [
+    "is lost, then limited for more than an hour",
+    ["lost", refusal(83, 429, "7200")],
+    "StillUnknown",
+    "capture status capture"
+  ],
+  [
+    "is lost, and a repeat is refused because of the first request",
+    ["lost", state, acknowledged],
+    "approved",
+    "capture status capture status capture status"
+  ],
+  ["is lost, and every repeat is refused", ["lost", state], "Refused", "capture status capture status capture"],
+  ["finds the gateway unreachable", ["notSent"], "Unreachable", "capture capture capture"]
+]
 
 describe("a capture with an idempotency key", () => {
-  for (const [story, says, end, request] of rows) {
-    it.effect(`${story}: ${end}`, () =>
+  for (const [scenario, says, end, request] of rows) {
+    it.effect(`${scenario}: ${end}`, () =>
       Effect.gen(function* () {
         const outcome = yield* Script.run({ capture: says, status: [done] }, capture)
         assert.strictEqual(outcome.end, end)
@@ -84,7 +85,7 @@ const moving = orderStatus("processing", { "transaction-type": "capture", "captu
 /** The answers to `capture`, and those of `status` before and after it. */
 const byAmounts: ReadonlyArray<
   readonly [
-    story: string,
+    scenario: string,
     capture: ReadonlyArray<Script.Answer>,
     status: ReadonlyArray<Script.Answer>,
     end: string,
@@ -160,8 +161,8 @@ const byAmounts: ReadonlyArray<
 ]
 
 describe("a capture at a gateway without idempotency keys", () => {
-  for (const [story, says, statusSays, end, request] of byAmounts) {
-    it.effect(`${story}: ${end}`, () =>
+  for (const [scenario, says, statusSays, end, request] of byAmounts) {
+    it.effect(`${scenario}: ${end}`, () =>
       Effect.gen(function* () {
         const outcome = yield* Script.run({ capture: says, status: statusSays }, capture, {}, Script.keyless)
         assert.strictEqual(outcome.end, end)
@@ -176,7 +177,7 @@ const refunded = (type: string, more: object = {}) => orderStatus("approved", { 
 
 /** A request whose answer is lost at a gateway without idempotency keys, and the answers of `status` before and after it. */
 const lostActions: ReadonlyArray<
-  readonly [story: string, flow: typeof lost.part, before: Script.Answer, after: Script.Answer, end: string]
+  readonly [scenario: string, flow: typeof lost.part, before: Script.Answer, after: Script.Answer, end: string]
 > = [
   [
     "a second refund, and the gateway shows no amounts",
@@ -207,8 +208,8 @@ const lostActions: ReadonlyArray<
 ]
 
 describe("a lost request at a gateway without idempotency keys", () => {
-  for (const [story, flow, before, after, end] of lostActions) {
-    it.effect(`${story}: ${end}`, () =>
+  for (const [scenario, flow, before, after, end] of lostActions) {
+    it.effect(`${scenario}: ${end}`, () =>
       Effect.gen(function* () {
         const script = { capture: ["lost"], return: ["lost"], void: ["lost"], status: [before, after] } as const
         const outcome = yield* Script.run(script, flow, {}, Script.keyless)
@@ -269,8 +270,8 @@ describe("a run that ended before it recorded a capture", () => {
     ["sends it again under its idempotency key", true, "capture capture status"],
     ["does not send it again without idempotency keys", false, "status capture status"]
   ] as const
-  for (const [story, honoursIdempotencyKey, request] of rows) {
-    it.effect(story, () =>
+  for (const [scenario, honoursIdempotencyKey, request] of rows) {
+    it.effect(scenario, () =>
       Effect.gen(function* () {
         const status = honoursIdempotencyKey ? [done] : [before, amounts("5.00")]
         const at = honoursIdempotencyKey ? "capture" : "capture 1"

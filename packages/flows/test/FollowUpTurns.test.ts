@@ -17,7 +17,7 @@ const { refusal, orderStatus, acknowledged } = Script
 const paid = orderStatus("approved")
 const tooMany = refusal(83, 429, "7200")
 
-interface Story extends Partial<OnOrder> {
+interface Scenario extends Partial<OnOrder> {
   /** The steps that an earlier run recorded. */
   readonly record?: Earlier.Record
 }
@@ -26,7 +26,7 @@ const ofOrder = { client_orderid: "o-1", orderid: "7" }
 const part = { ...ofOrder, amount: "4.00", currency: "USD" }
 
 const carryOut = (
-  { record, ...changes }: Story,
+  { record, ...changes }: Scenario,
   operation: Operation = CAPTURE,
   request: Readonly<Record<string, string>> = part
 ) =>
@@ -53,7 +53,7 @@ const waited = { record: { "act 1 pause": true } }
 const rows: ReadonlyArray<
   readonly [
     what: string,
-    story: Story,
+    scenario: Scenario,
     captures: ReadonlyArray<Script.Answer>,
     status: ReadonlyArray<Script.Answer>,
     end: string,
@@ -125,10 +125,10 @@ const rows: ReadonlyArray<
 ]
 
 describe("a capture at a gateway with idempotency keys", () => {
-  for (const [what, story, captures, status, end, request, seconds, settings] of rows)
+  for (const [what, scenario, captures, status, end, request, seconds, settings] of rows)
     it.effect(`${what}: ${end}`, () =>
       Effect.gen(function* () {
-        const outcome = yield* Script.run({ capture: captures, status }, carryOut(story), settings)
+        const outcome = yield* Script.run({ capture: captures, status }, carryOut(scenario), settings)
         assert.deepStrictEqual([outcome.end, outcome.requests.join(" "), outcome.seconds], [end, request, seconds])
       })
     )
@@ -146,7 +146,7 @@ const rsa = () => {
 const newKey = () =>
   generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey.export({ type: "pkcs8", format: "pem" }).toString()
 
-const payout = (story: Story = {}) => carryOut(story, PAYOUT_V4_PAY, ofOrder)
+const payout = (scenario: Scenario = {}) => carryOut(scenario, PAYOUT_V4_PAY, ofOrder)
 const card = carryOut({}, CARDREF, ofOrder)
 const { ours } = GatewayProfile
 

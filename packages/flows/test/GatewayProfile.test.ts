@@ -23,7 +23,7 @@ const charge = Flow.run(Rebill, Script.charge)
 const paid = orderStatus("approved")
 
 type Row = readonly [
-  story: string,
+  scenario: string,
   says: ReadonlyArray<Script.Answer>,
   status: ReadonlyArray<Script.Answer>,
   end: string
@@ -92,7 +92,7 @@ const release = Flow.run(Void, { ...order, comment: "x" })
 
 /** The status of the order before the request and after it was accepted. */
 const accepted: ReadonlyArray<
-  readonly [story: string, flow: typeof returned, before: Script.Answer, after: Script.Answer, end: string]
+  readonly [scenario: string, flow: typeof returned, before: Script.Answer, after: Script.Answer, end: string]
 > = [
   [
     "a capture that only the transaction type shows",
@@ -128,8 +128,8 @@ const accepted: ReadonlyArray<
 ]
 
 describe("a request that a gateway without keys accepted, among other changes of the order", () => {
-  for (const [story, flow, before, after, end] of accepted) {
-    it.effect(`${story}: ${end}`, () =>
+  for (const [scenario, flow, before, after, end] of accepted) {
+    it.effect(`${scenario}: ${end}`, () =>
       Effect.gen(function* () {
         const script = {
           capture: [acknowledged],
@@ -144,8 +144,8 @@ describe("a request that a gateway without keys accepted, among other changes of
 })
 
 describe("a capture and announced idempotency keys", () => {
-  for (const [story, says, status, end, request] of captures) {
-    it.effect(`${story}: ${end}`, () =>
+  for (const [scenario, says, status, end, request] of captures) {
+    it.effect(`${scenario}: ${end}`, () =>
       Effect.gen(function* () {
         const outcome = yield* Script.run({ capture: says, status }, capture, {}, {})
         assert.strictEqual(outcome.end, end)
@@ -185,7 +185,7 @@ const inTwoProcesses = (at: string) => {
 }
 
 const crashes: ReadonlyArray<
-  readonly [story: string, at: string, status: ReadonlyArray<Script.Answer>, end: string, requests: string]
+  readonly [scenario: string, at: string, status: ReadonlyArray<Script.Answer>, end: string, requests: string]
 > = [
   [
     "is repeated if the gateway still announces keys",
@@ -211,8 +211,8 @@ const crashes: ReadonlyArray<
 ]
 
 describe("a capture that a crashed process had sent", () => {
-  for (const [story, at, status, end, request] of crashes) {
-    it.effect(`${story}: ${end}`, () =>
+  for (const [scenario, at, status, end, request] of crashes) {
+    it.effect(`${scenario}: ${end}`, () =>
       Effect.gen(function* () {
         const outcome = yield* Script.run({ capture: [acknowledged], status }, inTwoProcesses(at), {}, {})
         assert.strictEqual(outcome.end, end)
@@ -277,8 +277,8 @@ const charges: ReadonlyArray<readonly [...Row, requests: string]> = [
 ]
 
 describe("a charge and announced properties", () => {
-  for (const [story, says, status, end, request] of charges) {
-    it.effect(`${story}: ${end}`, () =>
+  for (const [scenario, says, status, end, request] of charges) {
+    it.effect(`${scenario}: ${end}`, () =>
       Effect.gen(function* () {
         const outcome = yield* Script.run({ "make-rebill": says, status }, charge, {}, {})
         assert.strictEqual(outcome.end, end)

@@ -26,7 +26,7 @@ const capture = Flow.run(Capture, {
 })
 
 type Row = readonly [
-  story: string,
+  scenario: string,
   says: ReadonlyArray<Script.Answer>,
   status: ReadonlyArray<Script.Answer>,
   end: string
@@ -37,8 +37,8 @@ const check = (
   rows: ReadonlyArray<Row>,
   flow: Effect.Effect<{ readonly status: string }, { readonly _tag: string }, PayClient.PayClient | CustomerBrowser>
 ) => {
-  for (const [story, says, status, end] of rows) {
-    it.effect(`${story}: ${end}`, () =>
+  for (const [scenario, says, status, end] of rows) {
+    it.effect(`${scenario}: ${end}`, () =>
       Effect.map(Script.run({ [path]: says, status }, flow), (outcome) => assert.strictEqual(outcome.end, end))
     )
   }

@@ -49,7 +49,7 @@ const paid = orderStatus("approved")
 const unmoved = orderStatus("approved", { "transaction-type": "preauth", "captured-amount": "0.00" })
 
 const rows: ReadonlyArray<
-  readonly [story: string, resolving: ReturnType<typeof lost>, script: Script.Script, end: string, requests: string]
+  readonly [scenario: string, resolving: ReturnType<typeof lost>, script: Script.Script, end: string, requests: string]
 > = [
   ["a charge is found", lost(REBILL, fields.REBILL), { status: [paid] }, "approved", "status status"],
   [
@@ -108,8 +108,8 @@ const rows: ReadonlyArray<
 ]
 
 describe("Resolve.resolve of a lost call", () => {
-  for (const [story, resolving, script, end, request] of rows) {
-    it.effect(`${story}: ${end}`, () =>
+  for (const [scenario, resolving, script, end, request] of rows) {
+    it.effect(`${scenario}: ${end}`, () =>
       Effect.gen(function* () {
         const outcome = yield* Script.run(script, resolving)
         assert.strictEqual(outcome.end, end)

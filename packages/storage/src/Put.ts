@@ -18,7 +18,7 @@ export class Put {
   readonly #entity: Entity.Entity
   readonly #indexed: ReadonlyArray<string>
   readonly #plain: ReadonlyArray<string>
-  readonly #standing: string
+  readonly #selectStored: string
   readonly #insert: Update
   readonly #updates = new Map<string, Update>()
 
@@ -28,12 +28,12 @@ export class Put {
     this.#entity = entity
     this.#indexed = columns.filter((column) => inIndexes.has(column) && !entity.key.includes(column))
     this.#plain = columns.filter((column) => !inIndexes.has(column) && !entity.key.includes(column))
-    this.#standing = `SELECT ${list([...entity.key, ...this.#indexed])} FROM ${quote(entity.name)} WHERE ${equal(entity.key)}`
+    this.#selectStored = `SELECT ${list([...entity.key, ...this.#indexed])} FROM ${quote(entity.name)} WHERE ${equal(entity.key)}`
     this.#insert = { sql: insert(entity), columns }
   }
 
   run(statements: Statements, row: Stored): void {
-    const storedRow = statements.prepare(this.#standing).get(...valuesOf(row, this.#entity.key))
+    const storedRow = statements.prepare(this.#selectStored).get(...valuesOf(row, this.#entity.key))
     const { columns, sql } =
       storedRow === undefined
         ? this.#insert

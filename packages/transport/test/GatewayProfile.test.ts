@@ -17,7 +17,12 @@ const act = Effect.flatMap(PayClient.PayClient, (pay) => Effect.ignore(pay.captu
 
 /** The answers to status calls; whether the client relies on idempotency keys afterwards, and whether that never changed. */
 const beliefs: ReadonlyArray<
-  readonly [story: string, answers: ReadonlyArray<Wire.WireAnswer | Wire.WireError>, hasKeys: boolean, steady: boolean]
+  readonly [
+    scenario: string,
+    answers: ReadonlyArray<Wire.WireAnswer | Wire.WireError>,
+    hasKeys: boolean,
+    steady: boolean
+  ]
 > = [
   ["after no answer", [lost], false, true],
   ["after an answer that announces nothing", [answer(200, approved)], false, true],
@@ -50,8 +55,8 @@ describe("the profile that the client assumes of its gateway", () => {
     }).pipe(Effect.provide(playing(lost).layer))
   )
 
-  for (const [story, answers, keys, steady] of beliefs) {
-    it.effect(`${keys ? "includes" : "excludes"} idempotency keys ${story}`, () =>
+  for (const [scenario, answers, keys, steady] of beliefs) {
+    it.effect(`${keys ? "includes" : "excludes"} idempotency keys ${scenario}`, () =>
       Effect.gen(function* () {
         for (const _ of answers) yield* ask
         assert.deepStrictEqual(yield* hasKeys, [keys, steady])
@@ -95,7 +100,7 @@ describe("the profile that the client assumes of its gateway", () => {
 const typeless = (body: object) => answer(400, body)
 const { type: _, ...untyped } = refusal
 
-const refusals: ReadonlyArray<readonly [story: string, answers: ReadonlyArray<Wire.WireAnswer>, end: string]> = [
+const refusals: ReadonlyArray<readonly [scenario: string, answers: ReadonlyArray<Wire.WireAnswer>, end: string]> = [
   ["with only a message", [typeless({ "error-message": "no" })], "Refused"],
   ["with a number as its code", [typeless({ "error-message": "no", "error-code": 3 })], "Refused"],
   ["with every key except the type", [typeless(untyped)], "Refused"],
@@ -114,8 +119,8 @@ const refusals: ReadonlyArray<readonly [story: string, answers: ReadonlyArray<Wi
 ]
 
 describe("a 400 whose body has no type", () => {
-  for (const [story, answers, end] of refusals) {
-    it.effect(`${story}: ${end}`, () =>
+  for (const [scenario, answers, end] of refusals) {
+    it.effect(`${scenario}: ${end}`, () =>
       Effect.gen(function* () {
         for (const _ of answers.slice(1)) yield* ask
         const pay = yield* PayClient.PayClient
@@ -127,11 +132,11 @@ describe("a 400 whose body has no type", () => {
 
 describe("an identifier of more digits than a number holds", () => {
   const body = JSON.stringify({ ...approved, "paynet-order-id": 1 }).replace(":1,", ":9007199254740993,")
-  for (const [story, headers, id] of [
+  for (const [scenario, headers, id] of [
     ["is read digit by digit", {}, "9007199254740993"],
     ["is not searched for if the gateway announces identifiers as text", announcing, "9007199254740992"]
   ] as const) {
-    it.effect(story, () =>
+    it.effect(scenario, () =>
       Effect.gen(function* () {
         const pay = yield* PayClient.PayClient
         const { "paynet-order-id": orderId } = yield* pay.status({ client_orderid: "902B4FF5" })

@@ -78,16 +78,16 @@ const verdict = <A, R>(call: Effect.Effect<A, PayError.PayError, R>) =>
   })
 
 describe("an answer is matched to its request", () => {
-  for (const [story, first, answers, expected] of rows) {
-    it.effect(`${story}: ${expected}`, () =>
+  for (const [scenario, first, answers, expected] of rows) {
+    it.effect(`${scenario}: ${expected}`, () =>
       Effect.gen(function* () {
         yield* first
         assert.strictEqual(yield* verdict(acknowledged), expected)
       }).pipe(Effect.provide(playing(...answers).layer))
     )
   }
-  for (const [story, call, body, expected] of others) {
-    it.effect(`${story}: ${expected}`, () =>
+  for (const [scenario, call, body, expected] of others) {
+    it.effect(`${scenario}: ${expected}`, () =>
       Effect.gen(function* () {
         assert.strictEqual(yield* verdict<unknown, PayClient.PayClient>(call), expected)
       }).pipe(Effect.provide(playing(copy(body)).layer))

@@ -81,8 +81,8 @@ export const standings = Effect.gen(function* () {
   const of = <A extends { readonly status: string }, E>(
     effect: Effect.Effect<Durable.ExecutionStatus<A, E>, unknown>
   ) =>
-    Effect.map(Effect.orDie(effect), (standing) =>
-      standing._tag === "Succeeded" ? standing.value.status : standing._tag
+    Effect.map(Effect.orDie(effect), (flowStatus) =>
+      flowStatus._tag === "Succeeded" ? flowStatus.value.status : flowStatus._tag
     )
   return {
     "flow-sale": yield* of(result(CardSale, "flow-sale")),
@@ -105,7 +105,8 @@ export const ended = Effect.gen(function* () {
     yield* turn
     yield* settled
     const observed = yield* standings
-    if (!Object.values(observed).some((standing) => standing === "Running" || standing === "Waiting")) return observed
+    if (!Object.values(observed).some((flowStatus) => flowStatus === "Running" || flowStatus === "Waiting"))
+      return observed
     yield* OnFiles.pass("1 second")
   }
   return yield* standings

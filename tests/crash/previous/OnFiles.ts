@@ -30,7 +30,7 @@ import { Clock, type Duration, Effect, Layer, Logger, Redacted } from "effect"
 const wallMs = Date.UTC(2026, 10, 2, 9)
 const wallNanos = BigInt(wallMs) * 1_000_000n
 
-const standing: Clock.Clock = {
+const flowStatus: Clock.Clock = {
   currentTimeMillisUnsafe: () => wallMs,
   currentTimeMillis: Effect.succeed(wallMs),
   currentTimeNanosUnsafe: () => wallNanos,
@@ -41,7 +41,7 @@ const standing: Clock.Clock = {
 }
 
 /** Signatures are dated by wall time, not by business time. */
-export const byWallTime = Effect.provideService(Clock.Clock, standing)
+export const byWallTime = Effect.provideService(Clock.Clock, flowStatus)
 export const wallSeconds = Math.floor(wallMs / 1000)
 
 const bytes = (of: number) => Redacted.make<Uint8Array>(Buffer.alloc(32, of))
@@ -115,7 +115,7 @@ export const layer = (options: Options) => {
   const outside = Layer.effect(Acquirer, Effect.map(Acquirer, spoilBank)).pipe(
     Layer.provideMerge(world),
     Layer.merge(Layer.succeed(CallbackSender, { send: callbacks })),
-    Layer.provide(Layer.succeed(Clock.Clock, standing))
+    Layer.provide(Layer.succeed(Clock.Clock, flowStatus))
   )
   const keyVault = KeyVaultLocal.layer({ keyRing: testOnlyKeyRing, shortLivedKeysFolder: join(folder, "brief-keys") })
   const pages = Layer.provideMerge(OperatorServer.layer, ApprovalApi.layer)

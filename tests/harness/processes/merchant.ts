@@ -35,7 +35,7 @@ export const Task = Schema.fromJsonString(
 
 export const Report = Schema.fromJsonString(
   Schema.Struct({
-    standing: Schema.String,
+    flowStatus: Schema.String,
     requests: Schema.Int,
     sold: Schema.optionalKey(Schema.String),
     paidOut: Schema.optionalKey(Schema.String)
@@ -120,15 +120,15 @@ const main = Effect.gen(function* () {
       accountNumber: Redacted.make("DE89370400440532013000")
     }
     yield* again(Purchase, payload)
-    let standing = yield* ended(Purchase, task.clientOrderId)
-    for (let turn = 0; turn < 3 && standing._tag === "Failed" && standing.error.retryable; turn++) {
+    let flowStatus = yield* ended(Purchase, task.clientOrderId)
+    for (let turn = 0; turn < 3 && flowStatus._tag === "Failed" && flowStatus.error.retryable; turn++) {
       yield* again(Purchase, payload)
-      standing = yield* ended(Purchase, task.clientOrderId)
+      flowStatus = yield* ended(Purchase, task.clientOrderId)
     }
     const report = {
-      standing: standing._tag === "Failed" ? `Failed: ${standing.error.message}` : standing._tag,
+      flowStatus: flowStatus._tag === "Failed" ? `Failed: ${flowStatus.error.message}` : flowStatus._tag,
       requests,
-      ...(standing._tag === "Succeeded" ? standing.value : {})
+      ...(flowStatus._tag === "Succeeded" ? flowStatus.value : {})
     }
     yield* Console.log(yield* Schema.encodeEffect(Report)(report))
   })

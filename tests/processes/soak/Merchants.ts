@@ -74,15 +74,15 @@ const buyDurably = Effect.fnUntraced(function* (
         : undefined
     const end = yield* Effect.orDie(
       Effect.repeat(MerchantProcesses.runUntilEnd(task, killMoments), {
-        until: ({ kills, standing }) => {
+        until: ({ kills, flowStatus }) => {
           merchants.killed += kills
-          return standing === "Succeeded"
+          return flowStatus === "Succeeded"
         },
         times: 20
       })
     )
-    if (end.standing === "Succeeded") merchants.durable.push(end.sold ?? "")
-    else merchants.problems.push(`purchase durable-${n} ended with ${end.standing}`)
+    if (end.flowStatus === "Succeeded") merchants.durable.push(end.sold ?? "")
+    else merchants.problems.push(`purchase durable-${n} ended with ${end.flowStatus}`)
     yield* Effect.sleep(pause)
   }
 })

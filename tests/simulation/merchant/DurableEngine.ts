@@ -57,14 +57,14 @@ const makeFlowRunner = (
   }
   const waitForResult: Execute = (flow, payload) =>
     Effect.gen(function* () {
-      const standing = yield* durable.ended(flow, flow.idempotencyKey(payload)).pipe(
+      const flowStatus = yield* durable.ended(flow, flow.idempotencyKey(payload)).pipe(
         Effect.catchTag("NotStarted", () => Effect.interrupt),
         Effect.orDie
       )
-      note(flow, payload, standing._tag)
-      if (standing._tag === "Succeeded") return standing.value
-      if (standing._tag === "Failed") return yield* Effect.fail(standing.error)
-      return yield* Effect.die(new Error(`${flow.name} is ${JSON.stringify(standing)}`))
+      note(flow, payload, flowStatus._tag)
+      if (flowStatus._tag === "Succeeded") return flowStatus.value
+      if (flowStatus._tag === "Failed") return yield* Effect.fail(flowStatus.error)
+      return yield* Effect.die(new Error(`${flow.name} is ${JSON.stringify(flowStatus)}`))
     })
   const execute: Execute = (flow, payload) =>
     durable.again(flow, payload).pipe(

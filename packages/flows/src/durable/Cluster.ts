@@ -146,7 +146,7 @@ const make = (encoding: ValueEncoding.ValueEncoding) =>
         if (Option.isNone(result)) return { _tag: "Running" as const }
         if (result.value._tag === "Suspended") return ExecutionStatus.suspended(result.value)
         const { exit } = result.value
-        if (Exit.isFailure(exit)) return ExecutionStatus.died(exit.cause)
+        if (Exit.isFailure(exit)) return ExecutionStatus.endedByDefect(exit.cause)
         const { ended } = yield* ClusterFlow.outcomeOf(the, executionId, exit.value, encoding)
         return ExecutionStatus.ended(ended)
       }),

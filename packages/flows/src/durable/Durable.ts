@@ -176,17 +176,17 @@ const make = (pendingStarts: PendingStarts.PendingStarts) =>
       const id = DurableFlow.idOf(the, key)
       const execution = yield* executions.find(id)
       if (Option.isNone(execution)) return yield* new NotStarted({ id })
-      const standing =
+      const flowStatus =
         execution.value.state === "finished"
           ? ExecutionStatus.of(the, yield* executions.atRest(DurableFlow.workflowOf(the), id))
           : ExecutionStatus.open<A["Type"], E["Type"]>(execution.value)
-      return { execution: execution.value, standing }
+      return { execution: execution.value, flowStatus }
     })
 
     const result = <N extends string, P extends F, A extends W, E extends W, R>(
       the: Flow.Flow<N, P, A, E, R>,
       key: string
-    ) => Effect.map(read(the, key), ({ standing }) => standing)
+    ) => Effect.map(read(the, key), ({ flowStatus }) => flowStatus)
 
     const ended = Effect.fnUntraced(function* <N extends string, P extends F, A extends W, E extends W, R>(
       the: Flow.Flow<N, P, A, E, R>,
@@ -204,10 +204,13 @@ const make = (pendingStarts: PendingStarts.PendingStarts) =>
       yield* ExecutionStatus.fit(the, payload)
       const existing = yield* Effect.option(read(the, the.idempotencyKey(payload)))
       const ended = Option.getOrUndefined(
-        Option.filter(existing, ({ standing }) => ExecutionStatus.isRetryable(standing))
+        Option.filter(existing, ({ flowStatus }) => ExecutionStatus.isRetryable(flowStatus))
       )
       if (ended === undefined) return yield* begin(the, payload)
-      return yield* begin(the, payload, { renews: ended.execution, isOpen: ExecutionStatus.isOpenEnd(ended.standing) })
+      return yield* begin(the, payload, {
+        renews: ended.execution,
+        isOpen: ExecutionStatus.isOpenEnd(ended.flowStatus)
+      })
     })
 
     const againAll = Effect.fnUntraced(function* <N extends string, P extends F, A extends W, E extends W, R, E2, R2>(
@@ -222,8 +225,8 @@ const make = (pendingStarts: PendingStarts.PendingStarts) =>
         const executionsPage = yield* executions.ended({ prefix, limit: page, after })
         for (const { executionId } of executionsPage) {
           const key = executionId.slice(prefix.length)
-          const standing = yield* Effect.catchTag(result(the, key), "NotStarted", Effect.die)
-          if (!ExecutionStatus.isRetryable(standing)) continue
+          const flowStatus = yield* Effect.catchTag(result(the, key), "NotStarted", Effect.die)
+          if (!ExecutionStatus.isRetryable(flowStatus)) continue
           const payload = yield* payloadOf(key)
           if (payload !== undefined) begun.push(yield* again(the, payload))
         }
@@ -238,10 +241,10 @@ const make = (pendingStarts: PendingStarts.PendingStarts) =>
       againAll,
       run: Effect.fnUntraced(function* (the, payload) {
         yield* begin(the, payload)
-        const standing = yield* Effect.catchTag(ended(the, the.idempotencyKey(payload)), "NotStarted", Effect.die)
-        if (standing._tag === "Succeeded") return standing.value
-        if (standing._tag === "Failed") return yield* Effect.fail(standing.error)
-        return yield* Effect.die(new Error(`${the.name} ${ExecutionStatus.explain(standing)}`))
+        const flowStatus = yield* Effect.catchTag(ended(the, the.idempotencyKey(payload)), "NotStarted", Effect.die)
+        if (flowStatus._tag === "Succeeded") return flowStatus.value
+        if (flowStatus._tag === "Failed") return yield* Effect.fail(flowStatus.error)
+        return yield* Effect.die(new Error(`${the.name} ${ExecutionStatus.explain(flowStatus)}`))
       }),
       result,
       ended,

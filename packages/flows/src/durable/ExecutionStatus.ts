@@ -69,7 +69,7 @@ export const suspended = ({ cause }: Workflow.Suspended): ExecutionStatus<never,
   cause === undefined ? { _tag: "Running" } : { _tag: "Stuck", on: String(Cause.squash(cause)) }
 
 /** Returns the status of an execution that ended without an outcome. */
-export const died = (cause: Cause.Cause<unknown>): ExecutionStatus<never, never> =>
+export const endedByDefect = (cause: Cause.Cause<unknown>): ExecutionStatus<never, never> =>
   Cause.hasInterruptsOnly(cause) ? { _tag: "Interrupted" } : { _tag: "Stuck", on: String(Cause.squash(cause)) }
 
 /** Returns the status of an execution that ended with an outcome of its flow. */
@@ -83,7 +83,7 @@ export const of = <N extends string, P extends Flow.Fields, A extends Flow.Writt
 ): ExecutionStatus<A["Type"], E["Type"]> => {
   if (result._tag === "Suspended") return { _tag: "Running" }
   const { exit } = result
-  if (Exit.isFailure(exit)) return died(exit.cause)
+  if (Exit.isFailure(exit)) return endedByDefect(exit.cause)
   const isValue = Schema.is(flow.success)
   const isError = Schema.is(flow.error)
   if (Result.isResult(exit.value)) {
@@ -98,13 +98,13 @@ export const of = <N extends string, P extends Flow.Fields, A extends Flow.Writt
 }
 
 /** Whether the execution ended with an error that is retryable. */
-export const isRetryable = (standing: ExecutionStatus<unknown, unknown>): boolean =>
-  standing._tag === "Failed" && ReentryGuard.isRetryable(standing.error)
+export const isRetryable = (flowStatus: ExecutionStatus<unknown, unknown>): boolean =>
+  flowStatus._tag === "Failed" && ReentryGuard.isRetryable(flowStatus.error)
 
 /** Whether the execution ended with an error that does not prove that nothing was done. */
-export const isOpenEnd = (standing: ExecutionStatus<unknown, unknown>): boolean =>
-  standing._tag === "Failed" && !ReentryGuard.endsWithNothingDone(standing.error)
+export const isOpenEnd = (flowStatus: ExecutionStatus<unknown, unknown>): boolean =>
+  flowStatus._tag === "Failed" && !ReentryGuard.endsWithNothingDone(flowStatus.error)
 
 /** Returns the status as text for messages. */
-export const explain = (standing: ExecutionStatus<unknown, unknown>): string =>
-  standing._tag === "Stuck" ? `is stuck: ${standing.on}` : `is ${standing._tag.toLowerCase()}`
+export const explain = (flowStatus: ExecutionStatus<unknown, unknown>): string =>
+  flowStatus._tag === "Stuck" ? `is stuck: ${flowStatus.on}` : `is ${flowStatus._tag.toLowerCase()}`

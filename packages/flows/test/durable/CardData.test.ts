@@ -121,8 +121,8 @@ describe("card data of a durable flow", () => {
         Effect.gen(function* () {
           const durable = yield* Durable.Durable
           yield* durable.signal("news:1", "good")
-          const standing = yield* durable.ended(Purchase, "1")
-          assert.match(standing._tag === "Stuck" ? standing.on : "", /encrypted with a key that is not available/)
+          const flowStatus = yield* durable.ended(Purchase, "1")
+          assert.match(flowStatus._tag === "Stuck" ? flowStatus.on : "", /encrypted with a key that is not available/)
         })
       )
       yield* processWith(purchases(path, { key: next, former: [key] }))(
@@ -162,8 +162,8 @@ describe("card data of a durable flow", () => {
     ["a code in a record", { all: Schema.Record(Schema.String, withCode) }, /security code inside all/],
     ["a code as JSON", { all: Schema.fromJsonString(withCode) }, /security code inside all/]
   ] as const
-  for (const [story, fields, reason] of inside) {
-    test(`is detected inside other fields: ${story}`, (path) =>
+  for (const [scenario, fields, reason] of inside) {
+    test(`is detected inside other fields: ${scenario}`, (path) =>
       Effect.gen(function* () {
         const flow = Flow.make({
           ...flowWithId("Own", step("a")),

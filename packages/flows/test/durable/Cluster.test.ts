@@ -78,8 +78,8 @@ describe("flows on Effect's cluster", () => {
       assert.isAtMost((yield* start(Waiting, { id: long })).length, 255)
       assert.strictEqual(yield* run(Waiting, { id: long }), "b, None")
       assert.deepStrictEqual(yield* result(Waiting, long), { _tag: "Succeeded", value: "b, None" })
-      const died = yield* Effect.exit(start(Patient, { id: "1" }))
-      assert.include(String(died), "add Durable.flow(Patient)")
+      const exit = yield* Effect.exit(start(Patient, { id: "1" }))
+      assert.include(String(exit), "add Durable.flow(Patient)")
     }).pipe(Effect.provide(on(path, { flows: Durable.flow(Waiting) }))))
 
   test("know that they are resumed after their first pause", (path) =>
@@ -144,11 +144,11 @@ describe("flows on Effect's cluster", () => {
 
   test("fail with their own error, and another key decrypts nothing", (path) =>
     Effect.gen(function* () {
-      const life = <A, E>(by: typeof key, program: Effect.Effect<A, E, Cluster.Cluster | Book>) =>
+      const runInProcess = <A, E>(by: typeof key, program: Effect.Effect<A, E, Cluster.Cluster | Book>) =>
         Effect.flatMap(Cipher.make({ key: by }), (cipher) =>
           Effect.provide(program, on(path, { cipher, flows: Durable.flow(Purchase) }), { local: true })
         )
-      yield* life(
+      yield* runInProcess(
         key,
         Effect.gen(function* () {
           const { result, run } = yield* Cluster.Cluster
@@ -157,11 +157,11 @@ describe("flows on Effect's cluster", () => {
         })
       )
       const other = Redacted.make(Buffer.alloc(32, 8).toString("base64"))
-      const died = yield* life(
+      const exit = yield* runInProcess(
         other,
         Effect.exit(Effect.flatMap(Cluster.Cluster, (entries) => entries.result(Purchase, "poor")))
       )
-      assert.isTrue(Exit.hasDies(died))
+      assert.isTrue(Exit.hasDies(exit))
     }))
 
   test("are stuck on a defect until they are resumed, and end if they are interrupted", (path) =>
@@ -178,15 +178,15 @@ describe("flows on Effect's cluster", () => {
       )
       yield* Effect.gen(function* () {
         const { interrupt, result, resume, start } = yield* Cluster.Cluster
-        const standing = (tag: string) => until(result(Fragile, "1"), ({ _tag }) => _tag === tag)
+        const flowStatus = (tag: string) => until(result(Fragile, "1"), ({ _tag }) => _tag === tag)
         assert.deepStrictEqual(yield* result(Fragile, "1"), { _tag: "Running" })
         yield* start(Fragile, { id: "1" })
-        assert.deepStrictEqual(yield* standing("Stuck"), { _tag: "Stuck", on: "Error: a bug" })
+        assert.deepStrictEqual(yield* flowStatus("Stuck"), { _tag: "Stuck", on: "Error: a bug" })
         isBroken = false
         yield* resume(Fragile, "1")
-        yield* standing("Running")
+        yield* flowStatus("Running")
         yield* interrupt(Fragile, "1")
-        yield* standing("Interrupted")
+        yield* flowStatus("Interrupted")
         assert.deepStrictEqual(yield* lines, ["a"])
       }).pipe(Effect.provide(on(path, { flows: Durable.flow(Fragile) })))
     }))

@@ -92,81 +92,86 @@ const runOver = (run: Own, layer: Layer.Layer<PayClient.PayClient>) =>
         return yield* durable.result(flow, "1")
       })
     )
-    let standing = yield* once
-    for (let lives = 1; lives < 5 && standing._tag === "Waiting"; lives += 1) {
+    let flowStatus = yield* once
+    for (let processes = 1; processes < 5 && flowStatus._tag === "Waiting"; processes += 1) {
       yield* TestClock.adjust("1 hour")
-      standing = yield* once
+      flowStatus = yield* once
     }
-    return standing._tag === "Failed" ? standing.error : standing._tag === "Stuck" ? standing.on : standing._tag
+    return flowStatus._tag === "Failed"
+      ? flowStatus.error
+      : flowStatus._tag === "Stuck"
+        ? flowStatus.on
+        : flowStatus._tag
   }).pipe(Effect.provide(layer))
 
 const anew = (own: Own): Own => Effect.retry(own, { while: ({ retryable }) => retryable, times: 2 })
 const away = ["is away", "is away", "is away"] as const
 const caught = (own: Own): Own => Effect.andThen(Effect.ignore(own), pause)
 
-const rows: ReadonlyArray<readonly [story: string, says: ReadonlyArray<Say>, own: Own, end: RegExp, requests: string]> =
+const rows: ReadonlyArray<
+  readonly [scenario: string, says: ReadonlyArray<Say>, own: Own, end: RegExp, requests: string]
+> = [
   [
-    [
-      "actions with similar names are different actions",
-      ["approves"],
-      Effect.andThen(capture("a/b", "c", "1.00"), capture("a", "b/c", "2.00")),
-      /^Succeeded$/,
-      "a/b 1.00, a 2.00"
-    ],
-    [
-      "an action that runs twice is sent once",
-      ["approves"],
-      Effect.andThen(capture("a", "b", "1.00"), capture("a", "b", "1.00")),
-      /^Succeeded$/,
-      "a 1.00"
-    ],
-    [
-      "one name for two amounts is a defect, and the second amount is never reported as done",
-      ["approves"],
-      Effect.andThen(capture("a", "b", "1.00"), capture("a", "b", "2.00")),
-      /^Capture\/a\/b was run with another payload/,
-      "a 1.00"
-    ],
-    [
-      "a retryable charge is retried",
-      [...away, "approves"],
-      anew(rebill("1.00")),
-      /^Succeeded$/,
-      "o-1 1.00, o-1 1.00, o-1 1.00, o-1 1.00"
-    ],
-    [
-      "a refused charge that is caught before a pause is not sent again",
-      ["refuses"],
-      caught(rebill("1.00")),
-      /^Succeeded$/,
-      "o-1 1.00"
-    ],
-    [
-      "a refused capture that is caught before a pause is not sent again",
-      ["refuses"],
-      caught(capture("a", "b", "1.00")),
-      /^Succeeded$/,
-      "a 1.00"
-    ],
-    [
-      "an unsent charge that is caught before a pause is not sent again",
-      ["is away"],
-      caught(rebill("1.00")),
-      /^Succeeded$/,
-      "o-1 1.00, o-1 1.00, o-1 1.00"
-    ],
-    [
-      "an unsent capture that is caught before a pause is not sent again",
-      ["is away"],
-      caught(capture("a", "b", "1.00")),
-      /^Succeeded$/,
-      "a 1.00, a 1.00, a 1.00"
-    ]
+    "actions with similar names are different actions",
+    ["approves"],
+    Effect.andThen(capture("a/b", "c", "1.00"), capture("a", "b/c", "2.00")),
+    /^Succeeded$/,
+    "a/b 1.00, a 2.00"
+  ],
+  [
+    "an action that runs twice is sent once",
+    ["approves"],
+    Effect.andThen(capture("a", "b", "1.00"), capture("a", "b", "1.00")),
+    /^Succeeded$/,
+    "a 1.00"
+  ],
+  [
+    "one name for two amounts is a defect, and the second amount is never reported as done",
+    ["approves"],
+    Effect.andThen(capture("a", "b", "1.00"), capture("a", "b", "2.00")),
+    /^Capture\/a\/b was run with another payload/,
+    "a 1.00"
+  ],
+  [
+    "a retryable charge is retried",
+    [...away, "approves"],
+    anew(rebill("1.00")),
+    /^Succeeded$/,
+    "o-1 1.00, o-1 1.00, o-1 1.00, o-1 1.00"
+  ],
+  [
+    "a refused charge that is caught before a pause is not sent again",
+    ["refuses"],
+    caught(rebill("1.00")),
+    /^Succeeded$/,
+    "o-1 1.00"
+  ],
+  [
+    "a refused capture that is caught before a pause is not sent again",
+    ["refuses"],
+    caught(capture("a", "b", "1.00")),
+    /^Succeeded$/,
+    "a 1.00"
+  ],
+  [
+    "an unsent charge that is caught before a pause is not sent again",
+    ["is away"],
+    caught(rebill("1.00")),
+    /^Succeeded$/,
+    "o-1 1.00, o-1 1.00, o-1 1.00"
+  ],
+  [
+    "an unsent capture that is caught before a pause is not sent again",
+    ["is away"],
+    caught(capture("a", "b", "1.00")),
+    /^Succeeded$/,
+    "a 1.00, a 1.00, a 1.00"
   ]
+]
 
 describe("inside a merchant's own durable flow", () => {
-  for (const [story, says, own, end, request] of rows) {
-    it.effect(story, () =>
+  for (const [scenario, says, own, end, request] of rows) {
+    it.effect(scenario, () =>
       Effect.gen(function* () {
         const gate = gateway(says)
         assert.match(yield* runOver(own, gate.layer), end)

@@ -186,9 +186,9 @@ describe("a flow with a defect", () => {
       yield* processWith(Durable.layer({ path, flows: Durable.flow(changed) }))(
         Effect.gen(function* () {
           const durable = yield* Durable.Durable
-          const standing = yield* durable.ended(changed, "1")
+          const flowStatus = yield* durable.ended(changed, "1")
           assert.match(
-            standing._tag === "Stuck" ? standing.on : "",
+            flowStatus._tag === "Stuck" ? flowStatus.on : "",
             /Errand Errand\/1 had come past "a", the clock "pause", and now it asks for "a2"/
           )
         })

@@ -31,7 +31,7 @@ const scoped: Effect.Effect<string, never, Book | Scope.Scope> = Effect.gen(func
 })
 
 const rows: ReadonlyArray<
-  readonly [story: string, run: Effect.Effect<string, NoMoney, Book>, did: string, end: string]
+  readonly [scenario: string, run: Effect.Effect<string, NoMoney, Book>, did: string, end: string]
 > = [
   [
     "succeeds, and keeps its resource although the flow fails later",
@@ -66,8 +66,8 @@ const rows: ReadonlyArray<
 ]
 
 describe("the scope of a durable flow", () => {
-  for (const [story, run, did, end] of rows) {
-    it.effect(story, () =>
+  for (const [scenario, run, did, end] of rows) {
+    it.effect(scenario, () =>
       Effect.gen(function* () {
         const flow = flowOf(run)
         const path = yield* temporaryFile
@@ -82,7 +82,7 @@ describe("the scope of a durable flow", () => {
             start,
             Effect.flatMap(Durable.Durable, (durable) => durable.result(flow, "1"))
           )
-        ).pipe(Effect.tap((standing) => Effect.sync(() => assert.strictEqual(standing._tag, end))))
+        ).pipe(Effect.tap((flowStatus) => Effect.sync(() => assert.strictEqual(flowStatus._tag, end))))
         assert.strictEqual((yield* lines).join(", "), did)
       }).pipe(Effect.provide(Book.layer))
     )

@@ -68,12 +68,12 @@ const ended = (unanswered: ReadonlySet<number>) =>
     ])
     const fields = { ...Sample.request(CREATE_RP_V4), client_orderid: "o-1", cvv2: "987" }
     const payload = yield* Effect.orDie(Effect.fromResult(FlowPayload.decode(Subscribe, fields)))
-    const standing = yield* Effect.gen(function* () {
+    const flowStatus = yield* Effect.gen(function* () {
       const durable = yield* Durable.Durable
       yield* durable.start(Subscribe, payload)
       return yield* durable.ended(Subscribe, "o-1")
     }).pipe(Effect.provide(layer), VirtualTime.make().run)
-    return { creations: gateway.creations, standing }
+    return { creations: gateway.creations, flowStatus }
   })
 
 describe("a durable subscription that is found without its number", () => {
@@ -82,10 +82,10 @@ describe("a durable subscription that is found without its number", () => {
     "ends as StillUnknown if these status calls are lost: %s",
     (questions) =>
       Effect.gen(function* () {
-        const { creations, standing } = yield* ended(new Set(questions.split(", ").map(Number)))
+        const { creations, flowStatus } = yield* ended(new Set(questions.split(", ").map(Number)))
         assert.deepStrictEqual(creations, ["987"])
-        assert(standing._tag === "Failed", JSON.stringify(standing))
-        assert.strictEqual(standing.error._tag, "StillUnknown")
+        assert(flowStatus._tag === "Failed", JSON.stringify(flowStatus))
+        assert.strictEqual(flowStatus.error._tag, "StillUnknown")
       })
   )
 })

@@ -91,7 +91,7 @@ export const layer = <E, R>(options: {
       const quiet = yield* Latch.make(false)
       const jobQueue = (limit: number): JobQueue => ({ queue: FairQueue.make(limit), starved: false })
       const bank = jobQueue(settings.bankConcurrency)
-      const lanes: Readonly<Record<Kind, JobQueue>> = {
+      const jobQueues: Readonly<Record<Kind, JobQueue>> = {
         bank,
         lapse: bank,
         session: bank,
@@ -102,8 +102,8 @@ export const layer = <E, R>(options: {
         callback: jobQueue(settings.callbackConcurrency),
         rail: jobQueue(settings.railConcurrency)
       }
-      const laneOf = (kind: Kind): JobQueue => lanes[kind]
-      const load = () => [...new Set(Object.values(lanes))].reduce((sum, { queue }) => sum + queue.load(), 0)
+      const jobQueueOf = (kind: Kind): JobQueue => jobQueues[kind]
+      const load = () => [...new Set(Object.values(jobQueues))].reduce((sum, { queue }) => sum + queue.load(), 0)
       let stopping = false
       let handlers: Handlers | undefined
 
@@ -118,7 +118,7 @@ export const layer = <E, R>(options: {
           yield* handlers[item.kind](item, rows)
         }
       })
-      const run = (lane: JobQueue, item: Job, rows: StoreRow.Rows) => {
+      const run = (jobQueue: JobQueue, item: Job, rows: StoreRow.Rows) => {
         fork(
           Effect.onExit(
             Effect.catchCause(work(item, rows), (cause) =>
@@ -131,45 +131,46 @@ export const layer = <E, R>(options: {
             ),
             () =>
               Effect.sync(() => {
-                lane.queue.end(item)
-                next(lane)
+                jobQueue.queue.end(item)
+                next(jobQueue)
               })
           )
         )
       }
-      const next = (lane: JobQueue, rows: StoreRow.Rows = store) => {
-        for (let item = lane.queue.take(); item !== undefined; item = lane.queue.take()) run(lane, item, rows)
+      const next = (jobQueue: JobQueue, rows: StoreRow.Rows = store) => {
+        for (let item = jobQueue.queue.take(); item !== undefined; item = jobQueue.queue.take())
+          run(jobQueue, item, rows)
         if (load() === 0) quiet.openUnsafe()
-        if (lane.starved && lane.queue.load() < settings.agendaBacklog / 2) {
-          lane.starved = false
+        if (jobQueue.starved && jobQueue.queue.load() < settings.agendaBacklog / 2) {
+          jobQueue.starved = false
           wakeUp.openUnsafe()
         }
       }
       const start = (items: ReadonlyArray<Job>, written: ReadonlyArray<Decision.Write> = []) => {
-        const lanes = new Set<JobQueue>()
+        const jobQueues = new Set<JobQueue>()
         for (const item of items) {
           quiet.closeUnsafe()
-          const lane = laneOf(item.kind)
-          lane.queue.add(item)
-          lanes.add(lane)
+          const jobQueue = jobQueueOf(item.kind)
+          jobQueue.queue.add(item)
+          jobQueues.add(jobQueue)
         }
         const rows = StoreRow.writtenRows(store, written)
-        for (const lane of lanes) next(lane, rows)
+        for (const jobQueue of jobQueues) next(jobQueue, rows)
       }
       const takeKind = Effect.fnUntraced(function* (kind: Kind) {
-        const lane = laneOf(kind)
+        const jobQueue = jobQueueOf(kind)
         // Without a process number, a job cannot make identifiers.
         if (stopping || settings.agendaPaused || !ids.isReady()) return
-        const capacity = settings.agendaBacklog - lane.queue.load()
+        const capacity = settings.agendaBacklog - jobQueue.queue.load()
         const nowMs = yield* Clock.currentTimeMillis
         const lease = { kind, nowMs, leaseMs: options.leaseMs, token: ids.token() }
         // When the backlog is full, a merchant without a job in it still gets one place.
         const claim =
           capacity > 0
             ? { ...lease, limit: capacity }
-            : { ...lease, limit: settings.agendaBacklog, each: 1, except: lane.queue.merchants() }
+            : { ...lease, limit: settings.agendaBacklog, each: 1, except: jobQueue.queue.merchants() }
         const items = yield* store.claimDue(claim)
-        lane.starved ||= capacity <= 0 || items.length === capacity
+        jobQueue.starved ||= capacity <= 0 || items.length === capacity
         start(items)
       })
       /** Claims jobs of all kinds at once, so that the claims share a commit. */
@@ -186,10 +187,10 @@ export const layer = <E, R>(options: {
       const scheduler = Scheduler.of({
         claim: (nowMs, kind, merchantId) => {
           if (stopping || settings.agendaPaused) return undefined
-          const lane = laneOf(kind)
-          if (lane.queue.load() < settings.agendaBacklog || lane.queue.loadOf(merchantId) === 0)
+          const jobQueue = jobQueueOf(kind)
+          if (jobQueue.queue.load() < settings.agendaBacklog || jobQueue.queue.loadOf(merchantId) === 0)
             return { token: ids.token(), leaseUntilMs: nowMs + options.leaseMs }
-          lane.starved = true
+          jobQueue.starved = true
           return undefined
         },
         start,

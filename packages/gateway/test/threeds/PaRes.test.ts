@@ -77,7 +77,7 @@ describe("a PaRes is refused", () => {
   const unknownIssuer = "is not signed by an issuer that is known here"
   const shape = "is not one signed PARes"
   const wrong = "has a signature that is not right"
-  const crowd = "brings too many certificates"
+  const tooManyCertificates = "brings too many certificates"
   const tooMuch = "has too many elements"
   const hidden = "has a document type, comment or instruction"
   const cases: ReadonlyArray<readonly [string, string, string]> = [
@@ -176,7 +176,11 @@ describe("a PaRes is refused", () => {
     ["that is not well-formed", spoil("</ThreeDSecure>", ""), "is not well-formed XML"],
     ["that is not XML", ThreeDS.xml.encode("Y"), "is not well-formed XML"],
     ["with a second reference", spoil("</SignedInfo>", '<Reference URI="#p1"></Reference></SignedInfo>'), shape],
-    ["with six certificates", Writer.pares({}, { ...good, certificates: [...chain, ...chain, ...chain] }), crowd],
+    [
+      "with six certificates",
+      Writer.pares({}, { ...good, certificates: [...chain, ...chain, ...chain] }),
+      tooManyCertificates
+    ],
     ["with 25 nested elements", ThreeDS.xml.encode(`${"<a>".repeat(25)}${"</a>".repeat(25)}`), tooMuch],
     ["with 257 elements", ThreeDS.xml.encode(`<a>${"<b/>".repeat(257)}</a>`), tooMuch],
     ["with 257 attributes", ThreeDS.xml.encode(`<a>${"<b c=\"/>\" d='>'/>".repeat(129)}</a>`), tooMuch],

@@ -68,7 +68,7 @@ const simply = (why: StoreRefused["why"], message: string) => new StoreRefused({
 export const examine = (path: string, options: Options): Effect.Effect<Examined, StoreRefused | SqliteError> =>
   Effect.gen(function* () {
     const evidence = yield* gathered(path, options.witness)
-    const existing = evidence.isThere ? Judgement.standingOf(evidence) : undefined
+    const existing = evidence.isThere ? Judgement.storeMarkOf(evidence) : undefined
     const pid = existing?.state === "open" ? Opening.runningElsewhere(existing.owner, path) : undefined
     if (pid !== undefined)
       return yield* new SqliteError({
@@ -82,22 +82,22 @@ export const examine = (path: string, options: Options): Effect.Effect<Examined,
 
 /** Returns the business time of the last commit of a copy that no process has open; undefined if its release stored none. */
 export const lastCommitAtMs = (path: string): Effect.Effect<number | undefined, SqliteError> =>
-  attempt(() => StoreMarkTable.inFile(path).standing?.committedAtMs)
+  attempt(() => StoreMarkTable.inFile(path).storeMark?.committedAtMs)
 
 const gathered = (path: string, witnessPath: string | undefined) =>
   Effect.try({
     try: (): Judgement.Evidence => {
       const isThere = existsSync(path) && statSync(path).size > 0
-      const { page, standing } = isThere ? lookedAt(path) : { standing: undefined, page: undefined }
+      const { page, storeMark } = isThere ? lookedAt(path) : { storeMark: undefined, page: undefined }
       const testimony: Witness.Testimony = witnessPath === undefined ? { _tag: "Missing" } : witnessed(witnessPath)
       return {
         path,
         witnessPath,
         isThere,
-        main: standing,
+        main: storeMark,
         log: WriteAheadLog.read(`${path}-wal`, page),
         testimony,
-        file: standing?.state === "closed" ? compared(path, standing.owner, testimony) : undefined
+        file: storeMark?.state === "closed" ? compared(path, storeMark.owner, testimony) : undefined
       }
     },
     catch: (cause) =>
@@ -162,7 +162,7 @@ export const keepLog = ({ evidence }: Examined) =>
 /** Checks every page of a store that was not closed properly, or that was restored. SQLite itself checks none. */
 export const check = ({ evidence, judgement }: Examined, { connection, path }: Database) =>
   Effect.suspend(() => {
-    if (judgement._tag === "Absent" || (judgement._tag === "Sound" && judgement.standing.state === "closed"))
+    if (judgement._tag === "Absent" || (judgement._tag === "Sound" && judgement.storeMark.state === "closed"))
       return Effect.void
     if (!evidence.isThere) return Effect.void
     return attempt(() => connection.prepare("PRAGMA integrity_check(3)").all()).pipe(
@@ -198,7 +198,7 @@ export const begin = Effect.fnUntraced(function* (
   const nowMs = yield* Clock.currentTimeMillis
   const recorded = yield* attempt(() => StoreMarkTable.find(connection))
   const beginsAnew = isCopy || judgement._tag === "Loss" || recorded === undefined || recorded.state === "unwitnessed"
-  const standing: StoreMark = {
+  const storeMark: StoreMark = {
     sequence: recorded?.sequence ?? 0,
     committedAtMs: recorded?.committedAtMs ?? nowMs,
     createdAtMs: recorded?.createdAtMs ?? (judgement._tag === "Absent" ? nowMs : 0),
@@ -210,14 +210,14 @@ export const begin = Effect.fnUntraced(function* (
   if (witnessPath !== undefined && makesWitness) yield* written(witnessPath, () => Witness.probe(witnessPath))
   yield* attempt(() =>
     committed(connection, () => {
-      StoreMarkTable.set(connection, standing)
+      StoreMarkTable.set(connection, storeMark)
       if (isCopy || judgement._tag === "Loss") onRestored(connection)
     })
   )
   if (witnessPath !== undefined && makesWitness)
-    yield* written(witnessPath, () => Witness.create(witnessPath, standing))
+    yield* written(witnessPath, () => Witness.create(witnessPath, storeMark))
   if (beginsAnew && !isCopy)
-    yield* attempt(() => committed(connection, () => StoreMarkTable.set(connection, { ...standing, state: "open" })))
+    yield* attempt(() => committed(connection, () => StoreMarkTable.set(connection, { ...storeMark, state: "open" })))
   // The mark of this opening must be in the database file: in the log alone it could be lost together with the log.
   yield* attempt(() => connection.exec("PRAGMA wal_checkpoint(TRUNCATE)"))
   const context = yield* Effect.context<never>()
@@ -228,9 +228,9 @@ export const begin = Effect.fnUntraced(function* (
           written(witnessPath, () => new Witness.Witness(witnessPath, context)),
           ({ close }) => close
         )
-  let reached: Mark = standing
+  let reached: Mark = storeMark
   /** The mark of the last commit that was acknowledged to a caller. If a COMMIT failed, it is behind `reached`. */
-  let acknowledged: Mark = standing
+  let acknowledged: Mark = storeMark
   let hasEnded = false
   yield* Effect.addFinalizer(() =>
     Effect.suspend(() => {

@@ -35,7 +35,7 @@ export type Judgement =
   | { readonly _tag: "Absent" }
   /** The store was written by a release that stored no marks. */
   | { readonly _tag: "Older" }
-  | { readonly _tag: "Sound"; readonly standing: StoreMark }
+  | { readonly _tag: "Sound"; readonly storeMark: StoreMark }
   | Loss
   /** The files do not belong together. */
   | { readonly _tag: "Mixed"; readonly what: string }
@@ -43,20 +43,22 @@ export type Judgement =
 const at = (ms: number): string => new Date(ms).toISOString()
 
 /** Returns the store's own row after SQLite has applied the log. */
-export const standingOf = ({ log, main }: Evidence): StoreMark | undefined => log.last ?? main
+export const storeMarkOf = ({ log, main }: Evidence): StoreMark | undefined => log.last ?? main
 
 export const judge = (evidence: Evidence): Judgement => {
-  const standing = standingOf(evidence)
+  const storeMark = storeMarkOf(evidence)
   if (!evidence.isThere) return missingFile(evidence)
   if (isMixed(evidence)) {
     const what = `${evidence.path} is older than the log beside it, ${evidence.path}-wal: one of them was replaced`
     return { _tag: "Mixed", what }
   }
-  const logLoss = lossOfLog(evidence, standing)
-  if (standing === undefined) return logLoss ?? lossOfUnmarked(evidence) ?? { _tag: "Older" }
-  if (standing.state === "unwitnessed") return { _tag: "Sound", standing }
+  const logLoss = lossOfLog(evidence, storeMark)
+  if (storeMark === undefined) return logLoss ?? lossOfUnmarked(evidence) ?? { _tag: "Older" }
+  if (storeMark.state === "unwitnessed") return { _tag: "Sound", storeMark }
   return (
-    lossByWitness(evidence, standing, logLoss) ?? logLoss ?? changed(evidence, standing) ?? { _tag: "Sound", standing }
+    lossByWitness(evidence, storeMark, logLoss) ??
+    logLoss ??
+    changed(evidence, storeMark) ?? { _tag: "Sound", storeMark }
   )
 }
 
@@ -88,20 +90,20 @@ const isMixed = ({ log: { first }, main }: Evidence): boolean =>
   (first.sequence > main.sequence + 1 ||
     (first.storeId !== main.storeId && main.state !== "unwitnessed" && first.state !== "unwitnessed"))
 
-const lossOfLog = ({ log, main, path }: Evidence, standing: StoreMark | undefined): Loss | undefined => {
+const lossOfLog = ({ log, main, path }: Evidence, storeMark: StoreMark | undefined): Loss | undefined => {
   const loss = (what: string, missing?: number): Loss => ({
     _tag: "Loss",
     why: "log",
     what,
     missing,
-    sinceMs: standing?.committedAtMs
+    sinceMs: storeMark?.committedAtMs
   })
   if (log.state === "damaged") return loss(`the log ${path}-wal is damaged from its beginning on`)
   if (log.state === "absent" && main?.state === "open")
     return loss(`${path} did not end in good order, and its log ${path}-wal is missing`)
   // The last transaction may be incomplete after a power cut; it was never acknowledged.
   const furthest = log.beyond?.sequence ?? 0
-  const reached = standing?.sequence ?? 0
+  const reached = storeMark?.sequence ?? 0
   if (furthest > reached + 1)
     return loss(
       `the log ${path}-wal is damaged amid what was committed: ${count(furthest - reached)} after it`,
@@ -123,11 +125,11 @@ const lossOfUnmarked = ({ path, testimony, witnessPath }: Evidence): Loss | unde
 
 const lossByWitness = (
   { path, testimony, witnessPath }: Evidence,
-  standing: StoreMark,
+  storeMark: StoreMark,
   logLoss: Loss | undefined
 ): Loss | undefined => {
   if (witnessPath === undefined) return undefined
-  const { committedAtMs: sinceMs, sequence, storeId } = standing
+  const { committedAtMs: sinceMs, sequence, storeId } = storeMark
   const loss = (why: Why, what: string, missing?: number): Loss => ({ _tag: "Loss", why, what, missing, sinceMs })
   if (testimony._tag !== "Read") {
     if (sequence === 0) return undefined

@@ -19,7 +19,7 @@ export interface StoreMark extends Mark {
 }
 
 /** Reads the store's own row; undefined if the row does not have its form. */
-export const standingOf = (row: Readonly<Record<string, unknown>>): StoreMark | undefined => {
+export const storeMarkOf = (row: Readonly<Record<string, unknown>>): StoreMark | undefined => {
   const { committedAtMs, createdAtMs, owner, sequence, state, storeId } = row
   if (typeof storeId !== "string" || !/^[0-9a-f-]{36}$/.test(storeId) || typeof owner !== "string") return undefined
   if (state !== "open" && state !== "closed" && state !== "unwitnessed") return undefined

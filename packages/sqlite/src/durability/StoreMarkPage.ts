@@ -2,7 +2,7 @@
  * Reads the store's own row from a page of the log, before SQLite has decided which pages are valid. The row is the
  * single cell of a table leaf (https://sqlite.org/fileformat2.html#record_format).
  */
-import { type StoreMark, standingOf } from "./Mark.ts"
+import { type StoreMark, storeMarkOf } from "./Mark.ts"
 
 const leafOfTable = 0x0d
 const headerBytes = 8
@@ -13,7 +13,7 @@ const integerBytes = [0, 1, 2, 3, 4, 6, 8]
 export const decode = (page: Buffer): StoreMark | undefined => {
   if (page[0] !== leafOfTable || page.readUInt16BE(3) !== 1) return undefined
   try {
-    return standingOf(record(page, page.readUInt16BE(headerBytes)))
+    return storeMarkOf(record(page, page.readUInt16BE(headerBytes)))
   } catch {
     // In a damaged page the offsets can lead outside of the page.
     return undefined

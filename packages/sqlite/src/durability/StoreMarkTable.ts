@@ -2,7 +2,7 @@
 import { DatabaseSync } from "node:sqlite"
 import { pathToFileURL } from "node:url"
 import type { Statements } from "../Connection.ts"
-import { type Mark, type StoreMark, standingOf } from "./Mark.ts"
+import { type Mark, type StoreMark, storeMarkOf } from "./Mark.ts"
 
 const make = `
   CREATE TABLE IF NOT EXISTS "standing" (
@@ -33,24 +33,24 @@ export const set = (
 /** Counts one commit; undefined if another opening has taken the store over since. */
 export const advance = (statements: Statements, owner: string, nowMs: number): Mark | undefined => {
   const row = statements.prepare(raise).get(nowMs, owner)
-  return row === undefined ? undefined : standingOf({ ...row, state: "open", owner })
+  return row === undefined ? undefined : storeMarkOf({ ...row, state: "open", owner })
 }
 
 /** Returns the store's own row; undefined if there is none. */
 export const find = (statements: Pick<Statements, "prepare">): StoreMark | undefined => {
   if (statements.prepare(table).get() === undefined) return undefined
   const row = statements.prepare(select).get()
-  return row === undefined ? undefined : standingOf(row)
+  return row === undefined ? undefined : storeMarkOf(row)
 }
 
 /** Marks the store as closed and returns its last mark; undefined if another opening has taken it over since. */
 export const close = (statements: Statements, owner: string): Mark | undefined => {
   const row = statements.prepare(end).get(owner)
-  return row === undefined ? undefined : standingOf({ ...row, state: "closed", owner })
+  return row === undefined ? undefined : storeMarkOf({ ...row, state: "closed", owner })
 }
 
 export interface Main {
-  readonly standing: StoreMark | undefined
+  readonly storeMark: StoreMark | undefined
   /** Number of the page that contains the row. */
   readonly page: number | undefined
 }
@@ -68,7 +68,7 @@ const open = (path: string, how: "immutable" | "mode"): Main => {
   const database = new DatabaseSync(url, { readOnly: true })
   try {
     const page = database.prepare(table).get()?.rootpage
-    return { standing: find(database), page: page === undefined ? undefined : Number(page) }
+    return { storeMark: find(database), page: page === undefined ? undefined : Number(page) }
   } finally {
     database.close()
   }

@@ -79,18 +79,18 @@ const walk = (file: number, standingPage: number | undefined): Log => {
       checksum.set(frames, start + 16)
       whole &&= isIntact
       if (!isIntact) continue
-      const standing =
+      const storeMark =
         frames.readUInt32BE(start) === standingPage
           ? StoreMarkPage.decode(frames.subarray(start + frameHeaderBytes, start + frameBytes))
           : undefined
       const isCommit = frames.readUInt32BE(start + 4) !== 0
       if (whole) {
-        pending = standing ?? pending
+        pending = storeMark ?? pending
         if (!isCommit || pending === undefined) continue
         first ??= pending
         last = pending
       } else {
-        beyond = further(beyond, standing)
+        beyond = further(beyond, storeMark)
         if (isCommit) commitsBeyond++
       }
     }

@@ -13,7 +13,7 @@ import { elements, schema, tableOf } from "./Ddl.ts"
 /** The SQLSTATE that refuses a batch that was declared lost, or whose writer's number is not the next one. */
 export const fenced = "PY002"
 
-/** The channel on which processes announce due jobs to each other, under the name of their lane. */
+/** The channel on which processes announce due jobs to each other, under the name of their channel. */
 export const dueChannel = "pay due"
 
 /** The names under which a batch locks the rows of its guards and writes. */

@@ -17,7 +17,7 @@ export type Positions = ReadonlyArray<readonly [writer: string, number: number]>
 export const nameOf = (session: Session): Effect.Effect<string, Failure.Failure> =>
   Effect.map(session.query({ text: `SELECT id::text FROM ${schema}.store`, values: [] }), ([row]) => `${row?.[0]}`)
 
-/** Returns the lanes of which the database lacks batches. */
+/** Returns the channels of which the database lacks batches. */
 export const missing = (session: Session, positions: Positions): Effect.Effect<Positions, Failure.Failure> => {
   const acknowledged = positions.filter(([, number]) => number > 0)
   if (acknowledged.length === 0) return Effect.succeed([])
@@ -67,7 +67,7 @@ export const judge = Effect.fnUntraced(function* (session: Session, path: string
       )
 })
 
-/** Removes lanes of processes that ended long ago. */
+/** Removes channels of processes that ended long ago. */
 export const forgetOld = (session: Session): Effect.Effect<void, Failure.Failure> =>
   Effect.asVoid(
     session.query({ text: `DELETE FROM ${schema}.writers WHERE at < now() - interval '30 days'`, values: [] })

@@ -11,7 +11,7 @@ export const repeats = counter(
 )
 export const unknown = counter(
   "pay_store_unknown_total",
-  "Batches whose outcome could not be read in time; each is resolved before its lane continues"
+  "Batches whose outcome could not be read in time; each is resolved before its channel continues"
 )
 export const reads = counter("pay_store_reads_total", "Statements that read")
 export const connects = counter("pay_store_connects_total", "Connections made")

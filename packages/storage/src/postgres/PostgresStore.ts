@@ -13,10 +13,10 @@ import * as Database from "@pay/sqlite/Database"
 import * as Durability from "@pay/sqlite/Durability"
 import type { SqliteError } from "@pay/sqlite/SqliteError"
 import { Clock, Context, Effect, Layer, Random, Redacted, Result, type Scope } from "effect"
+import * as CommitChannel from "./CommitChannel.ts"
 import * as Completeness from "./Completeness.ts"
 import * as Connections from "./Connections.ts"
 import { schema } from "./Ddl.ts"
-import * as Lane from "./Lane.ts"
 import * as Marks from "./Marks.ts"
 import * as Migrate from "./Migrate.ts"
 import { migrations } from "./Migrations.ts"
@@ -104,14 +104,14 @@ const claiming =
       Effect.mapError((cause) => new StoreUnavailable({ outcomeUnknown: cause._tag === "Lost", cause }))
     )
 
-/** Makes the name of a process's lanes: no other process and no other run of this process has it. */
+/** Makes the name of a process's channels: no other process and no other run of this process has it. */
 const processName = Effect.map(
   Effect.all([Random.nextIntBetween(0, 0x7fff_ffff), Clock.currentTimeMillis]),
   ([n, atMs]) => [atMs.toString(36), n.toString(36)].join("-")
 )
 
 /** Makes a store that fails all calls once the database is known to lack commits. */
-const guarded = (store: Store["Service"], behind: () => Lane.Behind | undefined): Store["Service"] => {
+const guarded = (store: Store["Service"], behind: () => CommitChannel.Behind | undefined): Store["Service"] => {
   const unless = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.suspend((): Effect.Effect<A, E | StoreUnavailable, R> => {
       const cause = behind()
@@ -132,11 +132,11 @@ const open = Effect.fnUntraced(function* (
   const timeouts = timeoutsOf(options)
   const clock = yield* Clock.Clock
   const services = yield* Effect.context()
-  let behind: Lane.Behind | undefined
+  let behind: CommitChannel.Behind | undefined
   let writer: Writer.Writer | undefined
   let witness: ProcessWitness.ProcessWitness | undefined
 
-  const onBehind = (lost: Lane.Behind) => {
+  const onBehind = (lost: CommitChannel.Behind) => {
     if (behind === undefined)
       Effect.runForkWith(services)(
         Effect.logFatal("The database lacks commits that were acknowledged; nothing more is served from it", lost)
@@ -146,7 +146,7 @@ const open = Effect.fnUntraced(function* (
   /** Checks that a server that took over has all commits that were acknowledged to this process. */
   const verify = (session: Session.Session) =>
     Effect.map(Completeness.missing(session, writer?.positions() ?? []), ([first]) => {
-      if (first !== undefined) onBehind(new Lane.Behind({ writer: first[0], number: first[1] }))
+      if (first !== undefined) onBehind(new CommitChannel.Behind({ writer: first[0], number: first[1] }))
     })
   const connection = Connections.make(target, timeouts, { verify })
   const many = (count: number) => Effect.forEach(Array.from({ length: count }), () => connection)
@@ -192,7 +192,7 @@ const open = Effect.fnUntraced(function* (
     procedure: Migrate.commit.name,
     connections: yield* many(options.writers ?? 2),
     onBehind,
-    onCommit: (lane, number) => witness?.acknowledged(lane, number, clock.currentTimeMillisUnsafe())
+    onCommit: (channel, number) => witness?.acknowledged(channel, number, clock.currentTimeMillisUnsafe())
   })
   const withSpan = yield* Spans.make
   const store: Store["Service"] = Store.of({

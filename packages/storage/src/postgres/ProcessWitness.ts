@@ -1,5 +1,5 @@
 /**
- * The last acknowledged number of each lane of this process, in a small file outside of PostgreSQL. A database that lacks an
+ * The last acknowledged number of each channel of this process, in a small file outside of PostgreSQL. A database that lacks an
  * acknowledged commit was restored from a copy, or a standby without the commit took over. Such a database is opened only as a
  * restored one. The file is at most a second behind, and never ahead.
  */
@@ -11,7 +11,7 @@ const Content = Schema.fromJsonString(
   Schema.Struct({
     /** The random name of the database, made with its schema. */
     database: Schema.String,
-    /** The number of the last acknowledged batch of each lane. */
+    /** The number of the last acknowledged batch of each channel. */
     writers: Schema.Record(Schema.String, Schema.Int),
     /** Business time of the newest of these batches. */
     atMs: Schema.Number

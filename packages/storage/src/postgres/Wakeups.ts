@@ -9,7 +9,7 @@ import type { Session } from "./Session.ts"
 /** Interval of the checks whether the connection is still open. */
 const every = Schedule.spaced("1 second")
 
-/** Starts to listen. `process`: the name under which the lanes of this process notify others. */
+/** Starts to listen. `process`: the name under which the channels of this process notify others. */
 export const make = Effect.fnUntraced(function* (
   connection: Connection,
   process: string

@@ -1,33 +1,33 @@
 /**
- * Commits the decisions of one process. Decisions that arrive while a batch is under way form the next batch. A free lane takes the
+ * Commits the decisions of one process. Decisions that arrive while a batch is under way form the next batch. A free channel takes the
  * decisions that share no name with a batch under way. A failed guard or a refused decision does not affect other decisions.
  */
 import type { Decision } from "@pay/gateway/Decision"
 import { GuardFailed, StoreUnavailable } from "@pay/gateway/Store"
 import { Clock, Effect, Exit, Metric, Schedule, type Scope } from "effect"
 import * as Batch from "./Batch.ts"
+import * as CommitChannel from "./CommitChannel.ts"
 import type { Connection } from "./Connections.ts"
 import * as Failure from "./Failure.ts"
-import * as Lane from "./Lane.ts"
 import * as Numbers from "./Numbers.ts"
 
 export interface Options {
   /** The name of this process among all writers of the database. */
   readonly process: string
   readonly procedure: string
-  /** One for each lane. */
+  /** One for each channel. */
   readonly connections: ReadonlyArray<Connection>
   /** Largest number of decisions in one transaction. Default: 128. */
   readonly maxBatch?: number | undefined
   /** Called once if the database lacks acknowledged commits. Nothing is written any more. */
-  readonly onBehind: (behind: Lane.Behind) => void
-  /** Receives the number of the last acknowledged batch of a lane. */
+  readonly onBehind: (behind: CommitChannel.Behind) => void
+  /** Receives the number of the last acknowledged batch of a channel. */
   readonly onCommit: (writer: string, number: number) => void
 }
 
 export interface Writer {
   readonly commit: (decision: Decision) => Effect.Effect<void, GuardFailed | StoreUnavailable>
-  /** Returns the number of the last acknowledged batch of each lane. */
+  /** Returns the number of the last acknowledged batch of each channel. */
   readonly positions: () => ReadonlyArray<readonly [writer: string, number: number]>
 }
 
@@ -53,10 +53,10 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   const services = yield* Effect.context()
   const queue: Array<Waiting> = []
   const underWay = new Batch.Taken()
-  const lanes = yield* Effect.forEach(options.connections, (connection, at) =>
-    Lane.make(connection, `${options.process}.${at}`, options.procedure)
+  const channels = yield* Effect.forEach(options.connections, (connection, at) =>
+    CommitChannel.make(connection, `${options.process}.${at}`, options.procedure)
   )
-  const free = [...lanes]
+  const free = [...channels]
   /** The reason why nothing is written any more. */
   let closed: unknown
   let scheduled = false
@@ -91,14 +91,14 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   const dispatch = () => {
     scheduled = false
     while (queue.length > 0) {
-      const lane = free.pop()
-      if (lane === undefined) return
+      const channel = free.pop()
+      if (channel === undefined) return
       const members = take()
       if (members.length === 0) {
-        free.push(lane)
+        free.push(channel)
         return
       }
-      Effect.runForkWith(services)(Effect.forkIn(run(lane, members), scope))
+      Effect.runForkWith(services)(Effect.forkIn(run(channel, members), scope))
     }
   }
 
@@ -129,39 +129,44 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   }
 
   const write = (
-    lane: Lane.Lane,
+    channel: CommitChannel.CommitChannel,
     members: ReadonlyArray<Waiting>,
     triesLeft = maxTries
-  ): Effect.Effect<void, Lane.Behind> =>
+  ): Effect.Effect<void, CommitChannel.Behind> =>
     Effect.flatMap(
-      lane.commit((number) => Batch.encode(lane.writer, number, members, clock.currentTimeMillisUnsafe())),
-      (outcome): Effect.Effect<void, Lane.Behind> => {
+      channel.commit((number) => Batch.encode(channel.writer, number, members, clock.currentTimeMillisUnsafe())),
+      (outcome): Effect.Effect<void, CommitChannel.Behind> => {
         switch (outcome._tag) {
           case "Committed":
-            options.onCommit(lane.writer, lane.number())
+            options.onCommit(channel.writer, channel.number())
             return committed(members, outcome.codes)
           case "Unknown":
             end(members, () => unavailable(outcome.failure, true))
             return Metric.update(Numbers.unknown, 1)
           case "NotCommitted":
-            return again(lane, members, outcome.failure, triesLeft)
+            return again(channel, members, outcome.failure, triesLeft)
         }
       }
     )
 
-  const again = (lane: Lane.Lane, members: ReadonlyArray<Waiting>, failure: Failure.Failure, triesLeft: number) => {
+  const again = (
+    channel: CommitChannel.CommitChannel,
+    members: ReadonlyArray<Waiting>,
+    failure: Failure.Failure,
+    triesLeft: number
+  ) => {
     const refused = failure._tag === "Refused" ? failure : undefined
     if (refused?.state === tooFewLocks && members.length > 1) {
       const half = Math.ceil(members.length / 2)
-      return Effect.andThen(write(lane, members.slice(0, half)), write(lane, members.slice(half)))
+      return Effect.andThen(write(channel, members.slice(0, half)), write(channel, members.slice(half)))
     }
     if (refused !== undefined && Failure.isDefect(refused)) {
-      if (members.length > 1) return Effect.forEach(members, (member) => write(lane, [member]), { discard: true })
+      if (members.length > 1) return Effect.forEach(members, (member) => write(channel, [member]), { discard: true })
       end(members, () => Exit.die(refused))
       return Effect.void
     }
     if (triesLeft > 1 && (refused === undefined || Failure.isTransient(refused)))
-      return Effect.andThen(Metric.update(Numbers.repeats, 1), write(lane, members, triesLeft - 1))
+      return Effect.andThen(Metric.update(Numbers.repeats, 1), write(channel, members, triesLeft - 1))
     end(members, () => unavailable(failure))
     return Effect.void
   }
@@ -170,11 +175,11 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     for (const member of queue.splice(0)) member.settle(unavailable(cause))
   }
 
-  /** Sends a batch through a lane, and resolves its outcome if that is unknown. The lane is then free again. */
-  const run = (lane: Lane.Lane, members: ReadonlyArray<Waiting>): Effect.Effect<void> =>
-    write(lane, members).pipe(
+  /** Sends a batch through a channel, and resolves its outcome if that is unknown. The channel is then free again. */
+  const run = (channel: CommitChannel.CommitChannel, members: ReadonlyArray<Waiting>): Effect.Effect<void> =>
+    write(channel, members).pipe(
       Effect.andThen(
-        Effect.retry(settled(lane), {
+        Effect.retry(settled(channel), {
           schedule: Schedule.spaced("250 millis"),
           while: (error) => error._tag !== "Behind"
         })
@@ -192,17 +197,17 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
       }),
       Effect.andThen(
         Effect.sync(() => {
-          free.push(lane)
+          free.push(channel)
           if (queue.length > 0) schedule()
         })
       )
     )
 
-  /** Resolves the last outcome of a lane. The waiting decisions are refused while the server does not answer. */
-  const settled = (lane: Lane.Lane) =>
-    lane.settle.pipe(
+  /** Resolves the last outcome of a channel. The waiting decisions are refused while the server does not answer. */
+  const settled = (channel: CommitChannel.CommitChannel) =>
+    channel.settle.pipe(
       Effect.tap((outcome) =>
-        Effect.sync(() => (outcome === undefined ? undefined : options.onCommit(lane.writer, lane.number())))
+        Effect.sync(() => (outcome === undefined ? undefined : options.onCommit(channel.writer, channel.number())))
       ),
       Effect.tapError((error) => Effect.sync(() => (free.length === 0 ? refuseAll(error) : undefined)))
     )
@@ -226,5 +231,5 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
       })
     })
 
-  return { commit, positions: () => lanes.map((lane) => [lane.writer, lane.number()]) }
+  return { commit, positions: () => channels.map((channel) => [channel.writer, channel.number()]) }
 })

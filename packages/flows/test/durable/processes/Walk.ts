@@ -47,8 +47,8 @@ const main = Effect.gen(function* () {
   const durable = yield* Durable.Durable
   yield* durable.start(Walk, { id: "1" })
   yield* Console.log("started")
-  const standing = yield* durable.ended(Walk, "1")
-  yield* Console.log(standing._tag === "Succeeded" ? standing.value.join(" ") : standing._tag)
+  const flowStatus = yield* durable.ended(Walk, "1")
+  yield* Console.log(flowStatus._tag === "Succeeded" ? flowStatus.value.join(" ") : flowStatus._tag)
 })
 
 if (import.meta.main) {

@@ -1,6 +1,6 @@
 /**
- * A lane sends batches of a process one after another. Every batch has the lane's next number, which the server stores in the same
- * transaction. After a missing answer, the lane reads the stored number. If the batch is not there, the lane declares it lost, so that
+ * A channel sends batches of a process one after another. Every batch has the channel's next number, which the server stores in the same
+ * transaction. After a missing answer, the channel reads the stored number. If the batch is not there, the channel declares it lost, so that
  * it cannot arrive later. The outcome is therefore known as soon as the server answers again.
  */
 import { Data, Effect, type Scope } from "effect"
@@ -18,10 +18,10 @@ export type Outcome =
   /** The server does not answer now. */
   | { readonly _tag: "Unknown"; readonly failure: Failure.Failure }
 
-/** The database lacks acknowledged batches of this lane: it was restored, or a standby without them took over. */
+/** The database lacks acknowledged batches of this channel: it was restored, or a standby without them took over. */
 export class Behind extends Data.TaggedError("Behind")<{ readonly writer: string; readonly number: number }> {}
 
-export interface Lane {
+export interface CommitChannel {
   readonly writer: string
   /** Number of batches that the server has acknowledged or refused finally. */
   readonly number: () => number
@@ -57,13 +57,13 @@ export const make = Effect.fnUntraced(function* (
   connection: Connection,
   writer: string,
   procedure: string
-): Effect.fn.Return<Lane, never, Scope.Scope> {
+): Effect.fn.Return<CommitChannel, never, Scope.Scope> {
   const call = { name: procedure, text: `SELECT array_to_json(${schema}.${procedure}($1::jsonb))::text` }
   let number = 0
   let pending = false
   let registered: Session | undefined
 
-  /** Creates the lane's row with its first batch. On a new connection, checks that its number is the lane's. */
+  /** Creates the channel's row with its first batch. On a new connection, checks that its number is the channel's. */
   const session = Effect.gen(function* () {
     const current = yield* connection.session
     if (current === registered) return current
