@@ -79,11 +79,24 @@ const titlesOf = (source: string): ReadonlyArray<Title> => {
 /** Whether a title is only values of a table. */
 const isOfRows = (title: string): boolean => !/[a-z]{3}/i.test(title.replace(/\$\{[^}]*\}|%\w|\$\w+/g, ""))
 
+/** The first cells of the rows of tables that are written as text. */
+const textNames = (source: string): ReadonlyArray<string> =>
+  [...source.matchAll(/ = `\n([^`]+\|[^`]+)`/g)].flatMap(([, table = ""]) =>
+    table
+      .trim()
+      .split("\n")
+      .slice(1)
+      .map((line) => line.split("|", 1).join().trim())
+  )
+
 /** The first texts of the rows of tables. */
 const rowNames = (source: string): ReadonlyArray<string> =>
   [
-    ...source.matchAll(/(?:^|[[,(]) *\[\s*"((?:[^"\\\n]|\\.)+)",|\{ (?:name|what|title): "((?:[^"\\\n]|\\.)+)"/gm)
-  ].flatMap(([, name, named = ""]) => (/[a-z]{3}/i.test(name ?? named) ? [name ?? named] : []))
+    ...[
+      ...source.matchAll(/(?:^|[[,(]) *\[\s*"((?:[^"\\\n]|\\.)+)",|\{ (?:name|what|title): "((?:[^"\\\n]|\\.)+)"/gm)
+    ].map(([, name, named = ""]) => name ?? named),
+    ...textNames(source)
+  ].filter((name) => /[a-z]{3}/i.test(name))
 
 /** The tests of a file, each with the group that it is in. */
 export const promises = (source: string): ReadonlyArray<string> => {

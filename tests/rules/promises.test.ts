@@ -35,6 +35,11 @@ describe("the index of promises", () => {
       ['it.each([["is paid", 1], ["is void", 2]])("%s", () => x)'],
       ["is paid", "is void"]
     ],
+    [
+      "each row of a table that is text",
+      ["const table = `", "case    | end", "is paid | 1", "is void | 2", "`", "  it(name, () => x)"],
+      ["is paid", "is void"]
+    ],
     ["a table of other values", ['it.each([[1, 2]])("%i: %i", () => x)'], ["each row of its table"]],
     ["a title with a value", ['it.each(statuses)("ends as %s", () => x)'], ["ends as %s"]],
     [

@@ -1,15 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import * as AddressPolicy from "../src/network/AddressPolicy.ts"
-
-const rows = (table: string): ReadonlyArray<ReadonlyArray<string>> =>
-  table
-    .trim()
-    .split("\n")
-    .map((line) => line.split("|").map((cell) => cell.trim()))
+import * as TextTable from "./TextTable.ts"
 
 /** First and last address of each block, with a neighbour outside where that one is public. */
-const publicOnly = rows(`
+const publicOnly = TextTable.rows(`
   0.0.0.0                                   | 0.0.0.0 is an address of this network (RFC 791)
   0.255.255.255                             | 0.255.255.255 is an address of this network (RFC 791)
   1.0.0.0                                   | allowed
@@ -137,7 +132,7 @@ const publicOnly = rows(`
 `).filter((row) => row.length === 2)
 
 /** What a deployment allows, and that an address inside another stays judged. */
-const allowing = rows(`
+const allowing = TextTable.rows(`
   10.20.0.0/16             | 10.20.3.4                  | allowed
   10.20.0.0/16             | 10.21.0.1                  | 10.21.0.1 is a private address (RFC 1918)
   10.20.0.0/16             | ::ffff:10.20.3.4           | ::ffff:a14:304 is an IPv4-mapped address (RFC 4291)

@@ -4,6 +4,7 @@ import { declines } from "@pay/schema/Decline"
 import * as Billing from "../../src/recurring/Billing.ts"
 import type { Billed } from "../../src/recurring/BillingPlan.ts"
 import type { Subscription } from "../../src/recurring/Subscription.ts"
+import * as TextTable from "../TextTable.ts"
 import { occurrence, subscription } from "./Sample.ts"
 import { rowsOf } from "./Written.ts"
 
@@ -21,96 +22,66 @@ const verifying: Billed = {
   occurrence: undefined
 }
 
-/** Returns `state next progress: day of the next job: statuses of the callbacks`. */
-const read = (billed: Billed, ending: Billing.ChargeOutcome): string => {
+/** Returns state, next, progress, day of the next job and statuses of the callbacks. */
+const read = (billed: Billed, ending: Billing.ChargeOutcome): ReadonlyArray<string> => {
   const decision = { guards: [], writes: Billing.conclude(billed, ending, firstMs + 1) }
   const [row] = rowsOf(decision, "subscriptions")
   const turn = rowsOf(decision, "agenda").find(({ kind }) => kind === "recurring")
   const messages = rowsOf(decision, "callbacks").map(({ query }) => /^status=(\w+)/.exec(String(query))?.[1])
   const [ended] = rowsOf(decision, "occurrences")
   const due = turn === undefined ? "none" : new Date(Number(turn.dueAtMs)).toISOString().slice(0, 10)
-  return `${row?.state} ${row?.next} ${ended?.progress ?? "-"}: ${due}: ${messages.join(" ")}`
+  return [
+    `${row?.state}`,
+    `${row?.next}`,
+    `${ended?.progress ?? "-"}`,
+    due,
+    messages.length === 0 ? "-" : messages.join(" ")
+  ]
 }
 
 const approved: Billing.ChargeOutcome = { approved: true }
 const failed = (suspends: boolean): Billing.ChargeOutcome => ({ approved: false, suspends, reason: poor })
 
-const table: ReadonlyArray<readonly [string, Billed, Billing.ChargeOutcome, string]> = [
-  ["continues the schedule after an approval", charging(), approved, "active 2 charged: 2027-03-31: "],
-  [
-    "suspends the recurring payment after a decline",
-    charging(),
-    failed(true),
-    "suspended 2 failed: 2027-03-31: suspended"
-  ],
-  [
-    "does not suspend the recurring payment when a risk rule stops it",
-    charging(),
-    failed(false),
-    "active 2 failed: 2027-03-31: "
-  ],
-  [
-    "finishes the recurring payment when the last charge is approved",
-    charging({ occurrences: 2 }),
-    approved,
-    "finished 2 charged: none: finished"
-  ],
-  [
-    "finishes the recurring payment when the last charge fails",
-    charging({ occurrences: 2 }),
-    failed(true),
-    "finished 2 failed: none: finished"
-  ],
-  [
-    "leaves a recurring payment paused after an approval",
-    charging({ state: "paused" }),
-    approved,
-    "paused 2 charged: 2027-03-31: "
-  ],
-  [
-    "suspends a paused recurring payment after a decline",
-    charging({ state: "paused" }),
-    failed(true),
-    "suspended 2 failed: 2027-03-31: suspended"
-  ],
-  [
-    "leaves a recurring payment cancelled after an approval",
-    charging({ state: "cancelled" }),
-    approved,
-    "cancelled 2 charged: none: "
-  ],
-  [
-    "leaves a recurring payment cancelled after a decline",
-    charging({ state: "cancelled" }),
-    failed(true),
-    "cancelled 2 failed: none: "
-  ],
-  [
-    "activates the recurring payment when the first charge is approved",
-    charging({ state: "starting" }),
-    approved,
-    "active 2 charged: 2027-03-31: "
-  ],
-  [
-    "fails the recurring payment when the first charge fails",
-    charging({ state: "starting" }),
-    failed(true),
-    "failed 2 failed: none: "
-  ],
-  [
-    "sends a callback if the card expires before the next charge",
-    charging({ expireMonth: 2, expireYear: 2027 }),
-    approved,
-    "active 2 charged: 2027-03-31: card_expiring"
-  ],
-  ["activates the recurring payment when the card is verified", verifying, approved, "active 0 -: 2027-01-31: "],
-  ["fails the recurring payment when the card is not verified", verifying, failed(true), "failed 0 -: none: "]
-]
+const payments: Readonly<Record<string, Billed>> = {
+  active: charging(),
+  "last charge": charging({ occurrences: 2 }),
+  paused: charging({ state: "paused" }),
+  cancelled: charging({ state: "cancelled" }),
+  starting: charging({ state: "starting" }),
+  "card expires": charging({ expireMonth: 2, expireYear: 2027 }),
+  verifying
+}
+const outcomes: Readonly<Record<string, Billing.ChargeOutcome>> = {
+  approved,
+  declined: failed(true),
+  stopped: failed(false)
+}
+
+/** Payment × outcome: its state, its next occurrence, the progress of this one; the day of the next job; statuses of the callbacks. */
+const table = `
+case                                                              | payment      | charge   | state     | next | charged | job        | callbacks
+continues the schedule after an approval                          | active       | approved | active    | 2    | charged | 2027-03-31 | -
+suspends the recurring payment after a decline                    | active       | declined | suspended | 2    | failed  | 2027-03-31 | suspended
+does not suspend the recurring payment when a risk rule stops it  | active       | stopped  | active    | 2    | failed  | 2027-03-31 | -
+finishes the recurring payment when the last charge is approved   | last charge  | approved | finished  | 2    | charged | none       | finished
+finishes the recurring payment when the last charge fails         | last charge  | declined | finished  | 2    | failed  | none       | finished
+leaves a recurring payment paused after an approval               | paused       | approved | paused    | 2    | charged | 2027-03-31 | -
+suspends a paused recurring payment after a decline               | paused       | declined | suspended | 2    | failed  | 2027-03-31 | suspended
+leaves a recurring payment cancelled after an approval            | cancelled    | approved | cancelled | 2    | charged | none       | -
+leaves a recurring payment cancelled after a decline              | cancelled    | declined | cancelled | 2    | failed  | none       | -
+activates the recurring payment when the first charge is approved | starting     | approved | active    | 2    | charged | 2027-03-31 | -
+fails the recurring payment when the first charge fails           | starting     | declined | failed    | 2    | failed  | none       | -
+sends a callback if the card expires before the next charge       | card expires | approved | active    | 2    | charged | 2027-03-31 | card_expiring
+activates the recurring payment when the card is verified         | verifying    | approved | active    | 0    | -       | 2027-01-31 | -
+fails the recurring payment when the card is not verified         | verifying    | declined | failed    | 0    | -       | none       | -
+`
+const [, ...cases] = TextTable.rows(table)
 
 describe("the outcome of a recurring charge", () => {
-  it.each(table)("%s", (_, billed, ending, expected) => {
-    assert.strictEqual(read(billed, ending), expected)
-  })
+  for (const [name = "", payment = "", charge = "", ...expected] of cases)
+    it(name, () =>
+      assert.deepStrictEqual(read(TextTable.named(payments, payment), TextTable.named(outcomes, charge)), expected)
+    )
 
   it("erases the card after the last charge", () => {
     const of = (billed: Billed) => {

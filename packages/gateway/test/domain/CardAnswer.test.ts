@@ -4,6 +4,7 @@ import type { Order } from "../../src/orders/Order.ts"
 import type { BankRequest } from "../../src/orders/OrderRequest.ts"
 import * as CardAnswer from "../../src/orders/outcomes/CardAnswer.ts"
 import * as OrderComparison from "../../src/reconciliation/OrderComparison.ts"
+import * as TextTable from "../TextTable.ts"
 import { eligibility, item, preauth, request, sale, transfer, verification } from "./Sample.ts"
 import { isRow, rowsOf } from "./Written.ts"
 
@@ -124,10 +125,7 @@ refund                 | settled 10000/4000/0 approved 1 done  | settled 10000/0
 refund of all          | settled 10000/10000/0 approved 1 done | settled 10000/0/0 declined 1 done   | settled 10000/0/10000 unknown 0 5000
 refund, then cancel    | authorized 6000/6000/0 moving 0 0     | authorized 6000/0/0 declined 1 done | authorized 6000/0/6000 unknown 0 5000
 `
-const [, ...cases] = table
-  .trim()
-  .split("\n")
-  .map((line) => line.split("|").map((cell) => cell.trim()))
+const [, ...cases] = TextTable.rows(table)
 
 describe("the bank's answer to a card order", () => {
   it("has a row in the table for every action", () =>

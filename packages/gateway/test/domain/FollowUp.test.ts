@@ -3,6 +3,7 @@ import { Result } from "effect"
 import type * as Answer from "../../src/kernel/Answer.ts"
 import * as FollowUp from "../../src/orders/FollowUp.ts"
 import type { Order } from "../../src/orders/Order.ts"
+import * as TextTable from "../TextTable.ts"
 import { eligibility, preauth, sale, transfer, verification } from "./Sample.ts"
 
 /** Returns the outcome of a follow-up: `action amount`, or the name of the refusal. */
@@ -75,10 +76,7 @@ sale, return of 70 under way   | orderState    | orderState    | orderState   | 
 sale, 70 returned              | orderState    | orderState    | orderState   | refund 3000           | amountExceeds
 sale, all returned             | orderState    | orderState    | orderState   | amountExceeds         | amountExceeds
 `
-const [, ...cases] = table
-  .trim()
-  .split("\n")
-  .map((line) => line.split("|").map((cell) => cell.trim()))
+const [, ...cases] = TextTable.rows(table)
 
 describe("follow-ups of an order of 100.00", () => {
   it("have a row in the table for each order", () =>

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Lifecycle from "../../src/orders/Lifecycle.ts"
+import * as TextTable from "../TextTable.ts"
 
 const events: ReadonlyArray<Lifecycle.Event> = [
   "filter",
@@ -18,6 +19,16 @@ const events: ReadonlyArray<Lifecycle.Event> = [
   "abandon"
 ]
 
+describe("the state of a released hold", () => {
+  it.each([
+    ["voided", true],
+    ["lapsed", true],
+    ["authorized", false],
+    ["settled", false],
+    ["checked", false]
+  ] as const)("%s: %s", (state, isReleased) => assert.strictEqual(Lifecycle.isReleased(state), isReleased))
+})
+
 /** Every state × every event; a dot is refused. */
 const table = `
 from           | filter         | authenticate   | send           | reject         | hold           | settle         | verify         | decline        | lose           | fail           | void           | lapse          | retry          | abandon
@@ -34,22 +45,7 @@ declined       | .              | .              | .              | .           
 filtered       | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .
 failed         | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .              | .
 `
-
-describe("the state of a released hold", () => {
-  it.each([
-    ["voided", true],
-    ["lapsed", true],
-    ["authorized", false],
-    ["settled", false],
-    ["checked", false]
-  ] as const)("%s: %s", (state, isReleased) => assert.strictEqual(Lifecycle.isReleased(state), isReleased))
-})
-
-const cells = table
-  .trim()
-  .split("\n")
-  .map((line) => line.split("|").map((cell) => cell.trim()))
-const [header = [], ...rows] = cells
+const [header = [], ...rows] = TextTable.rows(table)
 
 const isState = (name: string): name is Lifecycle.CardState => Object.hasOwn(Lifecycle.cards, name)
 

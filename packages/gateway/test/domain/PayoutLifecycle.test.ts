@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Lifecycle from "../../src/orders/Lifecycle.ts"
 import * as PayoutLifecycle from "../../src/orders/PayoutLifecycle.ts"
+import * as TextTable from "../TextTable.ts"
 
 const events: ReadonlyArray<PayoutLifecycle.Event> = [
   "filter",
@@ -34,11 +35,7 @@ declined   | .        | .        | .          | .        | .       | .       | .
 filtered   | .        | .        | .          | .        | .       | .       | .      | .        | .        | .       | .        | .         | .      | .
 failed     | .        | .        | .          | .        | .       | .       | .      | .        | .        | .       | .        | .         | .      | .
 `
-const cells = table
-  .trim()
-  .split("\n")
-  .map((line) => line.split("|").map((cell) => cell.trim()))
-const [header = [], ...rows] = cells
+const [header = [], ...rows] = TextTable.rows(table)
 
 describe("the lifecycle of a payout", () => {
   it("has a row for every state and a column for every event", () => {

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as ThreeDSStages from "../../src/threeds/ThreeDSStages.ts"
+import * as TextTable from "../TextTable.ts"
 
 /** The next stage for every stage and event. A dot means that the event is refused. */
 const table = `
@@ -22,10 +23,7 @@ deadline       | .      | areq   | .         | result    | done   | .      | .
 `
 
 describe("a 3-D Secure authentication", () => {
-  const [header = [], ...rows] = table
-    .trim()
-    .split("\n")
-    .map((line) => line.split("|").map((cell) => cell.trim()))
+  const [header = [], ...rows] = TextTable.rows(table)
   const stages = header.slice(header[0] === "" ? 1 : 0)
 
   it("has no stage and no event beyond this table", () => {
