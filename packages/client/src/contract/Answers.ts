@@ -43,7 +43,7 @@ export interface AnswerFields {
   readonly transactionId: string
   /** Equal to `paynet-order-id`, for payouts. */
   readonly payoutId: string
-  /** How the order stands. */
+  /** The status of the order. */
   readonly status: string
   /** The address to which you send the customer. */
   readonly redirectUrl: string

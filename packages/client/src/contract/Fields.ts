@@ -8,7 +8,7 @@ export type Some<T, Required extends keyof T, Optional extends keyof T = never> 
 export interface Fields {
   /** The merchant's own identifier of the order, unique for the merchant. */
   readonly clientOrderId: string
-  /** What is paid for. */
+  /** The description of the order. */
   readonly orderDesc: string
   /** The amount in major units, with `.`: `10.5` is ten and a half. */
   readonly amount: string
@@ -118,7 +118,7 @@ export interface Fields {
   readonly destinationCardRefId: string
   /** A stored card (`card-ref-id` of the answer that created it). */
   readonly sendingCardRefId: string
-  /** The card in question. */
+  /** The card to check. */
   readonly sendingCardNumber: string
   /** `serial-number` of the request to wait for, if it is one request about the order. */
   readonly serialNumber: string
@@ -126,7 +126,7 @@ export interface Fields {
   readonly orderId: string
   /** The challenge response as the browser posted it: base64url JSON. */
   readonly cRes: string
-  /** Y: the method completed. N: not within 10 seconds. U: there was no method URL; it brings the browser's data. */
+  /** Y: the method completed. N: not within 10 seconds. U: there was no method URL, and the request has the browser's data. */
   readonly threeDSCompInd: "Y" | "N" | "U"
   /** The transaction's identifier at the 3DS server (UUID). */
   readonly threeDSServerTransID: string
@@ -152,7 +152,7 @@ export interface Fields {
   readonly browserUserAgent: string
   /** The payer authentication response as the browser posted it: base64 of deflated XML. */
   readonly paRes: string
-  /** The merchant data that travelled with the PaReq. */
+  /** The `MD` that was sent with the PaReq. */
   readonly md: string
   /** The `serial-number` of one request, to ask about that request. */
   readonly byRequestSn: string
@@ -172,7 +172,7 @@ export interface Card {
 }
 
 export interface Customer {
-  /** Street and house. */
+  /** The street and the house number. */
   readonly address1: string
   /** The city. */
   readonly city: string

@@ -20,7 +20,7 @@ export type AsyncResponse = typeof AsyncResponse.Type
 export const AsyncCheckoutFormRedirect = Schema.Struct({
   type: type("async-form-response"),
   ...order,
-  status: optionalText("How the order stands.", "processing"),
+  status: optionalText("The status of the order.", "processing"),
   "redirect-url": text("The address to which you send the customer.", "https://gateway.example/form/5f0c9c1e")
 }).annotate({ identifier: "AsyncCheckoutFormRedirect" })
 export type AsyncCheckoutFormRedirect = typeof AsyncCheckoutFormRedirect.Type

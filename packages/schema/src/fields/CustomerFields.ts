@@ -52,7 +52,7 @@ export const Phone = Field.text({
   must: "must be 6 to 15 digits, blanks or + - ( )"
 })
 
-const Address1 = Field.text({ about: "Street and house.", max: 256, sample: "1600 Main Street" })
+const Address1 = Field.text({ about: "The street and the house number.", max: 256, sample: "1600 Main Street" })
 const City = Field.text({ about: "The city.", max: 50, sample: "Los Angeles" })
 const ZipCode = Field.text({ about: "The postal code.", max: 10, sample: "90001" })
 export const FirstName = Field.text({ about: "The customer's first name.", max: 128, sample: "John" })

@@ -44,7 +44,7 @@ const CurrencyCode = Field.text({
 })
 
 export const OrderDescription = Field.text({
-  about: "What is paid for.",
+  about: "The description of the order.",
   max: 65_536,
   lines: true,
   sample: "Two tickets"

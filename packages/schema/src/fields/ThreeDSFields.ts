@@ -20,7 +20,7 @@ export const PaRes = Field.text({
 })
 
 export const Md = Field.text({
-  about: "The merchant data that travelled with the PaReq.",
+  about: "The `MD` that was sent with the PaReq.",
   max: 1024,
   sample: "6768788"
 })
@@ -35,6 +35,7 @@ export const ServerTransId = Field.text({
 })
 
 export const CompletionIndicator = Field.oneOf(["Y", "N", "U"], {
-  about: "Y: the method completed. N: not within 10 seconds. U: there was no method URL; it brings the browser's data.",
+  about:
+    "Y: the method completed. N: not within 10 seconds. U: there was no method URL, and the request has the browser's data.",
   sample: "Y"
 })

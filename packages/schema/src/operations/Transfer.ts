@@ -96,7 +96,7 @@ export const PanEligibilitySend = Operation.make("PAN_ELIGIBILITY_SEND", {
     login: Schema.optionalKey(Login),
     "client-order-id": ClientOrderId,
     "sending-card-ref-id": Schema.optionalKey(CardRefId),
-    "sending-card-number": Schema.optionalKey(cardNumber("The card in question.", "4444333322221111")),
+    "sending-card-number": Schema.optionalKey(cardNumber("The card to check.", "4444333322221111")),
     "card-printed-name": Schema.optionalKey(CardPrintedName),
     expire_month: Schema.optionalKey(ExpireMonth),
     expire_year: Schema.optionalKey(ExpireYear),
