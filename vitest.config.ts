@@ -7,8 +7,11 @@ import * as Pgbouncer from "./scripts/Pgbouncer.ts"
 import * as Postgres from "./scripts/Postgres.ts"
 import * as Programs from "./scripts/Programs.ts"
 
-/** Groups run one after the other, what fails fastest first. At the end of each a processor is idle for some seconds. */
-const groups = ["rules", "units", "whole"] as const
+/**
+ * Groups run one after the other, what fails fastest first: rules and tests of single packages, then tests of several. At the end of each a
+ * processor is idle for some seconds.
+ */
+const groups = ["parts", "whole"] as const
 
 interface Folder {
   readonly name: string
@@ -115,12 +118,12 @@ const runsHere = (name: string) => needs[name] === undefined || needs[name]() !=
 const tests = "test/**/*.test.ts"
 
 const folders: ReadonlyArray<Folder> = [
-  ...subfolders("packages").map(({ name, path }): Folder => ({ name, include: `${path}/${tests}`, group: "units" })),
+  ...subfolders("packages").map(({ name, path }): Folder => ({ name, include: `${path}/${tests}`, group: "parts" })),
   ...subfolders("apps").map(
-    ({ name, path }): Folder => ({ name: `app-${name}`, include: `${path}/${tests}`, group: "units" })
+    ({ name, path }): Folder => ({ name: `app-${name}`, include: `${path}/${tests}`, group: "parts" })
   ),
   ...subfolders("tests").map(
-    ({ name, path }): Folder => ({ name, include: `${path}/**/*.test.ts`, group: name === "rules" ? "rules" : "whole" })
+    ({ name, path }): Folder => ({ name, include: `${path}/**/*.test.ts`, group: name === "rules" ? "parts" : "whole" })
   ),
   { name: "examples", include: "examples/*.test.ts", group: "whole" }
 ]
