@@ -1,6 +1,7 @@
 /** Tests the outcomes of a capture that is sent once and judged by the order's amounts. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { cells } from "../scripts/Faults.ts"
 import type { ActionPlan } from "../src/ActionPlan.ts"
 import * as Steps from "../src/Steps.ts"
 import { type Amounts, act, approved, authorizedOrder, captured } from "./Amounts.ts"
@@ -29,237 +30,106 @@ const notSent = {
 const begun = (record: Earlier.Record, flow: ReturnType<typeof capture>) =>
   Effect.provideService(flow, Steps.Steps, Earlier.runAfter(record).steps)
 
-const ends: ReadonlyArray<
-  readonly [what: string, flow: ReturnType<typeof capture>, script: Script.Script, end: string, requests: string]
-> = [
-  [
-    "is accepted, then captured",
-    capture(),
-    { capture: [Script.acknowledged], status: [moved] },
-    "approved",
-    "capture status"
-  ],
-  [
-    "is accepted, and its amount is captured a moment later",
-    capture(),
-    { capture: [Script.acknowledged], status: [unmoved, moved] },
-    "approved",
-    "capture status status"
-  ],
-  [
-    "is accepted, and nothing changes",
-    capture(),
-    { capture: [Script.acknowledged], status: [unmoved] },
-    "NeedsAPerson",
-    "capture status status"
-  ],
-  [
-    "is accepted, then declined",
-    capture(),
-    { capture: [Script.acknowledged], status: [orderStatus("declined")] },
-    "Declined",
-    "capture status"
-  ],
-  [
-    "is accepted, then declined a moment later",
-    capture(),
-    { capture: [Script.acknowledged], status: [unmoved, orderStatus("declined")] },
-    "Declined",
-    "capture status status"
-  ],
-  [
-    "is accepted, and confirmed by its request number",
-    capture({ answersByRequest: true }),
-    { capture: [Script.acknowledged], status: [unmoved] },
-    "approved",
-    "capture status"
-  ],
-  ["cannot be sent", capture(), { capture: ["notSent"] }, "Unreachable", "capture capture capture"],
-  [
-    "is refused, and nothing changes",
-    capture(),
-    { capture: [refused], status: [unmoved] },
-    "Refused",
-    "capture status"
-  ],
-  ["is refused, yet captured", capture(), { capture: [refused], status: [moved] }, "approved", "capture status"],
-  [
-    "is refused while the order is processed, and its amount is captured",
-    capture(),
-    { capture: [refused], status: [orderStatus("processing"), moved] },
-    "approved",
-    "capture status status"
-  ],
-  [
-    "is refused while the order is processed, and no amount changes",
-    capture(),
-    { capture: [refused], status: [orderStatus("processing"), unmoved] },
-    "NeedsAPerson",
-    "capture status status"
-  ],
-  [
-    "is refused, the order unknown",
-    capture(),
-    { capture: [refused], status: [Script.unknownOrder] },
-    "Refused",
-    "capture status"
-  ],
-  [
-    "was begun by a former version, and is refused",
-    capture({ isFormer: true }),
-    { capture: [refused] },
-    "Refused",
-    "capture"
-  ],
-  [
-    "is lost three times, and no amount changes",
-    capture({}),
-    { capture: ["lost"], status: [unmoved] },
-    "NeverHappened",
-    "capture status capture status capture status"
-  ],
-  [
-    "is lost, and not sent again if status may not show the repeat",
-    capture({ showsFollowUps: false }),
-    { capture: ["lost"], status: [unmoved] },
-    "NeedsAPerson",
-    "capture status"
-  ],
-  [
-    "is lost, and refused when it is sent again",
-    capture({}),
-    { capture: ["lost", refused], status: [unmoved] },
-    "Refused",
-    "capture status capture status capture status"
-  ],
-  ["was perhaps sent, and is not sent again", capture({ isOpen: true }), { status: [unmoved] }, "NeedsAPerson", ""],
-  [
-    "may have been sent before, and the earlier amounts are unknown",
-    act("CAPTURE", "4.00", undefined, { isOpen: true }),
-    { status: [unmoved] },
-    "NeedsAPerson",
-    "status"
-  ],
-  [
-    "reads the amounts before it is sent",
-    act("CAPTURE", "4.00", undefined),
-    { capture: ["lost"], status: [unmoved, moved] },
-    "approved",
-    "status capture status"
-  ],
-  ["is invalid, and not sent", act("CAPTURE", "x", authorizedOrder), {}, "Refused", ""],
-  [
-    "is accepted, and only the authorized amount changes",
-    capture(),
-    { capture: [acknowledged], status: [approved({ ...authorizedOrder, authorizedAmount: "9.00" })] },
-    "NeedsAPerson",
-    "capture status status"
-  ],
-  [
-    "is accepted, and only the transaction type changes",
-    capture(),
-    { capture: [acknowledged], status: [approved({ ...authorizedOrder, transactionType: "capture" })] },
-    "approved",
-    "capture status"
-  ],
-  [
-    "is accepted, and the captured amount was not shown before",
-    capture({}, untold),
-    { capture: [acknowledged], status: [approved({ ...untold, capturedAmount: "4.00" })] },
-    "approved",
-    "capture status"
-  ],
-  [
-    "of the whole amount is accepted, and all is captured",
-    act("CAPTURE", undefined, authorizedOrder),
-    { capture: [acknowledged], status: [approved(captured)] },
-    "approved",
-    "capture status"
-  ],
-  [
-    "is accepted, then declined, and no amount changes",
-    capture(),
-    { capture: [acknowledged], status: [declined] },
-    "Declined",
-    "capture status"
-  ],
-  [
-    "is accepted, then declined a moment later, and no amount changes",
-    capture(),
-    { capture: [acknowledged], status: [unmoved, declined] },
-    "Declined",
-    "capture status status"
-  ],
-  [
-    "is accepted, then declined, and another amount is captured",
-    capture(),
-    { capture: [acknowledged], status: [Script.orderStatus("declined", { "captured-amount": "5.00" })] },
-    "Declined",
-    "capture status"
-  ],
-  [
-    "is refused, and another amount is captured",
-    capture(),
-    { capture: [refused], status: [approved({ ...authorizedOrder, capturedAmount: "5.00" })] },
-    "NeedsAPerson",
-    "capture status"
-  ],
-  [
-    "is refused, and the gateway is unreachable afterwards",
-    capture(),
-    { capture: [refused], status: ["notSent"] },
-    "NeedsAPerson",
-    `capture${" status".repeat(90)}`
-  ],
-  [
-    "is lost, and no repeat can be sent",
-    capture(),
-    { capture: ["lost", "notSent"], status: [unmoved] },
-    "NeverHappened",
-    "capture status capture capture capture status capture capture capture status"
-  ],
-  [
-    "was begun by a former version, is lost, and is refused when it is sent again",
-    capture({ isFormer: true }),
-    { capture: ["lost", refused], status: [unmoved] },
-    "Refused",
-    "capture status capture status capture status"
-  ],
-  [
-    "is looked up again if an earlier run had started a repeat",
-    begun({ "act 2 begun": "first" }, capture({ showsFollowUps: false })),
-    { capture: ["lost"], status: [unmoved] },
-    "NeedsAPerson",
-    "capture status status"
-  ],
-  [
-    "may have been sent before an earlier run that could not send it",
-    begun(
-      { "act 1": notSent },
-      act("CAPTURE", "4.00", authorizedOrder, { isOpen: true, showsFollowUps: false }, authorizedOrder)
-    ),
-    { status: [unmoved] },
-    "NeedsAPerson",
-    "status"
-  ],
-  [
-    "is sent only when the order is no longer processing",
-    act(
-      "CAPTURE",
-      "4.00",
-      { ...authorizedOrder },
-      { order: { clientOrderId: "o-1", orderId: "7", status: "processing" } }
-    ),
-    { capture: ["lost"], status: [unmoved, moved] },
-    "approved",
-    "status capture status"
-  ]
-]
+/** Captures of 4.00 of a hold of 10.00. */
+const flows: Readonly<Record<string, ReturnType<typeof capture>>> = {
+  "": capture(),
+  "by request number": capture({ answersByRequest: true }),
+  "former version": capture({ isFormer: true }),
+  "no repeats shown": capture({ showsFollowUps: false }),
+  open: capture({ isOpen: true }),
+  "open, amounts unknown": act("CAPTURE", "4.00", undefined, { isOpen: true }),
+  "amounts unknown": act("CAPTURE", "4.00", undefined),
+  invalid: act("CAPTURE", "x", authorizedOrder),
+  "captures not shown": capture({}, untold),
+  whole: act("CAPTURE", undefined, authorizedOrder),
+  "repeat begun": begun({ "act 2 begun": "first" }, capture({ showsFollowUps: false })),
+  "open, not sent": begun(
+    { "act 1": notSent },
+    act("CAPTURE", "4.00", authorizedOrder, { isOpen: true, showsFollowUps: false }, authorizedOrder)
+  ),
+  processing: act(
+    "CAPTURE",
+    "4.00",
+    { ...authorizedOrder },
+    { order: { clientOrderId: "o-1", orderId: "7", status: "processing" } }
+  )
+}
+
+const answers: Readonly<Record<string, Script.Answer>> = {
+  acknowledged,
+  moved,
+  unmoved,
+  declined: orderStatus("declined"),
+  notSent: "notSent",
+  refused,
+  processing: orderStatus("processing"),
+  unknown: Script.unknownOrder,
+  lost: "lost",
+  "authorized 9.00": approved({ ...authorizedOrder, authorizedAmount: "9.00" }),
+  "type capture": approved({ ...authorizedOrder, transactionType: "capture" }),
+  "shown 4.00": approved({ ...untold, capturedAmount: "4.00" }),
+  captured: approved(captured),
+  "declined unmoved": declined,
+  "declined 5.00": Script.orderStatus("declined", { "captured-amount": "5.00" }),
+  "captured 5.00": approved({ ...authorizedOrder, capturedAmount: "5.00" })
+}
+const answersOf = (path: string, cell: string): Script.Script => {
+  if (cell === "") return {}
+  const named = cell.split(", ").map((name) => {
+    const answer = answers[name]
+    assert(answer !== undefined, name)
+    return answer
+  })
+  return { [path]: named }
+}
+
+/** A request, the answers to it and to each `status` after it: how it ends, and what was requested. */
+const table = `
+case                                                                         | request               | answers       | status                    | end           | requests
+is accepted, then captured                                                   |                       | acknowledged  | moved                     | approved      | capture status
+is accepted, and its amount is captured a moment later                       |                       | acknowledged  | unmoved, moved            | approved      | capture status status
+is accepted, and nothing changes                                             |                       | acknowledged  | unmoved                   | NeedsAPerson  | capture status status
+is accepted, then declined                                                   |                       | acknowledged  | declined                  | Declined      | capture status
+is accepted, then declined a moment later                                    |                       | acknowledged  | unmoved, declined         | Declined      | capture status status
+is accepted, and confirmed by its request number                             | by request number     | acknowledged  | unmoved                   | approved      | capture status
+cannot be sent                                                               |                       | notSent       |                           | Unreachable   | capture capture capture
+is refused, and nothing changes                                              |                       | refused       | unmoved                   | Refused       | capture status
+is refused, yet captured                                                     |                       | refused       | moved                     | approved      | capture status
+is refused while the order is processed, and its amount is captured          |                       | refused       | processing, moved         | approved      | capture status status
+is refused while the order is processed, and no amount changes               |                       | refused       | processing, unmoved       | NeedsAPerson  | capture status status
+is refused, the order unknown                                                |                       | refused       | unknown                   | Refused       | capture status
+was begun by a former version, and is refused                                | former version        | refused       |                           | Refused       | capture
+is lost three times, and no amount changes                                   |                       | lost          | unmoved                   | NeverHappened | capture status capture status capture status
+is lost, and not sent again if status may not show the repeat                | no repeats shown      | lost          | unmoved                   | NeedsAPerson  | capture status
+is lost, and refused when it is sent again                                   |                       | lost, refused | unmoved                   | Refused       | capture status capture status capture status
+was perhaps sent, and is not sent again                                      | open                  |               | unmoved                   | NeedsAPerson  |
+may have been sent before, and the earlier amounts are unknown               | open, amounts unknown |               | unmoved                   | NeedsAPerson  | status
+reads the amounts before it is sent                                          | amounts unknown       | lost          | unmoved, moved            | approved      | status capture status
+is invalid, and not sent                                                     | invalid               |               |                           | Refused       |
+is accepted, and only the authorized amount changes                          |                       | acknowledged  | authorized 9.00           | NeedsAPerson  | capture status status
+is accepted, and only the transaction type changes                           |                       | acknowledged  | type capture              | approved      | capture status
+is accepted, and the captured amount was not shown before                    | captures not shown    | acknowledged  | shown 4.00                | approved      | capture status
+of the whole amount is accepted, and all is captured                         | whole                 | acknowledged  | captured                  | approved      | capture status
+is accepted, then declined, and no amount changes                            |                       | acknowledged  | declined unmoved          | Declined      | capture status
+is accepted, then declined a moment later, and no amount changes             |                       | acknowledged  | unmoved, declined unmoved | Declined      | capture status status
+is accepted, then declined, and another amount is captured                   |                       | acknowledged  | declined 5.00             | Declined      | capture status
+is refused, and another amount is captured                                   |                       | refused       | captured 5.00             | NeedsAPerson  | capture status
+is refused, and the gateway is unreachable afterwards                        |                       | refused       | notSent                   | NeedsAPerson  | capture${" status".repeat(90)}
+is lost, and no repeat can be sent                                           |                       | lost, notSent | unmoved                   | NeverHappened | capture status capture capture capture status capture capture capture status
+was begun by a former version, is lost, and is refused when it is sent again | former version        | lost, refused | unmoved                   | Refused       | capture status capture status capture status
+is looked up again if an earlier run had started a repeat                    | repeat begun          | lost          | unmoved                   | NeedsAPerson  | capture status status
+may have been sent before an earlier run that could not send it              | open, not sent        |               | unmoved                   | NeedsAPerson  | status
+is sent only when the order is no longer processing                          | processing            | lost          | unmoved, moved            | approved      | status capture status
+`
+const [, ...ends] = table.trim().split("\n").map(cells)
 
 describe("a capture that is judged by the order's amounts", () => {
-  for (const [what, flow, script, end, request] of ends)
+  for (const [what, name = "", answered = "", status = "", end, request] of ends)
     it.effect(`${what}: ${end}`, () =>
       Effect.gen(function* () {
+        const flow = flows[name]
+        assert(flow !== undefined, name)
+        const script = { ...answersOf("capture", answered), ...answersOf("status", status) }
         const outcome = yield* Script.run(script, flow, {}, Script.keyless)
         assert.deepStrictEqual([outcome.end, outcome.requests.join(" ")], [end, request])
       })
