@@ -3,6 +3,7 @@ import { Result } from "effect"
 import type { Occurrence, Subscription } from "../../src/recurring/Subscription.ts"
 import * as SubscriptionChange from "../../src/recurring/SubscriptionChange.ts"
 import type { State } from "../../src/recurring/SubscriptionLifecycle.ts"
+import * as TextTable from "../TextTable.ts"
 import { occurrence, subscription } from "./Sample.ts"
 import { rowsOf } from "./Written.ts"
 
@@ -57,15 +58,10 @@ describe("a change to a recurring payment", () => {
       })
       return [state, ...cells].join("|")
     })
-    const [, ...expected] = table.trim().split("\n")
+    const [, ...expected] = TextTable.rows(table)
     assert.deepStrictEqual(
       values,
-      expected.map((line) =>
-        line
-          .split("|")
-          .map((cell) => cell.trim())
-          .join("|")
-      )
+      expected.map((row) => row.join("|"))
     )
   })
 

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as SubscriptionLifecycle from "../../src/recurring/SubscriptionLifecycle.ts"
+import * as TextTable from "../TextTable.ts"
 
 /** Every state × every event; a dot is refused. */
 const table = `
@@ -31,15 +32,7 @@ describe("the lifecycle of a recurring payment", () => {
       ...events.map((event) => SubscriptionLifecycle.next(state, event) ?? ".")
     ])
     const values = [["from", ...events], ...rows].map((row) => row.join("|"))
-    const expected = table
-      .trim()
-      .split("\n")
-      .map((line) =>
-        line
-          .split("|")
-          .map((cell) => cell.trim())
-          .join("|")
-      )
+    const expected = TextTable.rows(table).map((row) => row.join("|"))
     assert.deepStrictEqual(values, expected)
     assert.deepStrictEqual(Object.keys(SubscriptionLifecycle.states), [...states])
   })
