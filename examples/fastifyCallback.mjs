@@ -1,6 +1,6 @@
 /**
- * The shop's callback address on Fastify, with `@pay/signing` alone. Who sent a callback is proved before anything of it is
- * read; what it then says is a hint that the order has news. How the order stands is what the operation `status` tells.
+ * The shop's callback address on Fastify, with `@pay/signing` alone. The sender is verified before the callback is read. A
+ * callback is a hint that the order has news. Request `status` for the outcome.
  */
 import * as Callback from "@pay/signing/Callback"
 import * as Form from "@pay/signing/Form"
