@@ -156,6 +156,12 @@ describe("exported values", () => {
       if (path.endsWith("/src/index.ts")) continue
       for (const target of targets) importersOf.set(target, [...(importersOf.get(target) ?? []), path])
     }
+    // TypeScript in documents is compiled, and shows how a value is used.
+    for (const path of files.filter((each) => each.endsWith(".md"))) {
+      const document = read(path)
+      for (const [specifier, target] of modules)
+        if (document.includes(`"${specifier}"`)) importersOf.set(target, [...(importersOf.get(target) ?? []), path])
+    }
     const isPassedOn = (path: string) =>
       (importersOf.get(path) ?? []).some((by) =>
         new RegExp(`export \\* as \\w+ from "[^"]*/${path.split("/").at(-1)}"`).test(read(by))

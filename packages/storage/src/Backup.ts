@@ -133,7 +133,7 @@ const opened = (path: string) =>
   Effect.mapError(Database.open({ path, readOnly: true }), failed(`${path} cannot be opened`))
 
 /** Checks that every page of the file is intact and that this release can start on its schema. */
-const verify = Effect.fnUntraced(function* (path: string) {
+export const verify = Effect.fnUntraced(function* (path: string) {
   if (!existsSync(path)) return yield* new BackupError({ message: `${path} is not there` })
   const database = yield* opened(path)
   const problems = yield* Effect.mapError(
