@@ -126,7 +126,7 @@ export const bank: ReadonlyArray<Planted> = [
   behindApi(
     "a process has to be paused for longer than its lease",
     visible(
-      "an answer is recorded whoever holds the lease",
+      "an answer is recorded without the lease",
       "a process that was paused beyond its lease records over its successor",
       asking,
       "  Decision.leaseOf(item),\n  Decision.versionIs(Order, [order.orderId], order.version)\n]",

@@ -15,7 +15,7 @@ export const callbacks: ReadonlyArray<Planted> = [
     "if (requestUrl !== null && Number(request.requestId) % 20 !== 0) urls.add(requestUrl)"
   ),
   visible(
-    "a callback that is not taken is not tried again",
+    "a callback that is not accepted is not delivered again",
     "a merchant that was down never gets the outcome",
     delivery,
     'delivery: outcome.delivered ? "delivered" : offsetMs === undefined ? "parked" : "pending",',

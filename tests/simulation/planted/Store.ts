@@ -62,7 +62,7 @@ export const store: ReadonlyArray<Planted> = [
     "const seenUntilMs = Math.floor(authClock.nowMs()) - 4 * clockSkewMs - timestampUnitMs"
   ),
   unseen(
-    "work that a dead process held is not taken up at once",
+    "jobs of a killed process are not claimed at once",
     "its lease runs out two minutes later, and then it is",
     scheduler,
     "if (store.exclusive) yield* Effect.orDie(breakLeases)",
