@@ -58,7 +58,11 @@ export const Time = Schema.String.check(
 )
 
 const limits = { minimum: 1, maximum: 1000 }
-const limitAbout = { value: "COUNT", about: "At most so many, up to 1000; 100 by default.", kind: "number" } as const
+const limitAbout = {
+  value: "COUNT",
+  about: "The largest number of rows, from 1 to 1000; 100 by default.",
+  kind: "number"
+} as const
 const LimitNumber = Schema.Int.check(Schema.isBetween(limits))
 
 /** The `limit` parameter in a query. */
@@ -83,7 +87,7 @@ const Cursor = Schema.String.check(
   )
 )
 
-const afterAbout = { value: "CURSOR", about: "Go on where the page before ended, which names it." }
+const afterAbout = { value: "CURSOR", about: "The `next` of the previous page; the list continues after it." }
 
 /** The parameters of a page of a list that starts with the newest row. */
 export const page = { limit: Limit, after: Schema.optionalKey(Cursor.annotate(info(afterAbout))) }
