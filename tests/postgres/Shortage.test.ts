@@ -87,20 +87,27 @@ layer(Sales.Databases.layer, { excludeTestServices: true })("a store", (it) => {
     })
   )
 
-  it.effect("commits as many sales at once over a connection with 200 ms of latency", () =>
-    Effect.gen(function* () {
-      const { proxy, sales, store } = yield* behindProxy
-      yield* proxy.delay(200)
-      const { requests } = yield* proxy.counts
-      const beginMs = yield* Clock.currentTimeMillis
-      const orderIds = Array.from({ length: 200 }, (_, at) => `order ${at}`)
-      yield* Effect.forEach(orderIds, (orderId) => Sales.sell(store, sales, orderId), { concurrency: "unbounded" })
-      assert.isAtLeast((yield* Clock.currentTimeMillis) - beginMs, 199)
-      assert.isAtMost((yield* proxy.counts).requests - requests, 6)
-      assert.lengthOf(sales.acknowledged, 201)
-      yield* proxy.delay(0)
-      yield* Sales.check(store, sales)
-    })
+  it.effect(
+    "commits 200 sales that come at once in at most three transactions over a connection with 200 ms of latency",
+    () =>
+      Effect.gen(function* () {
+        const { direct, proxy, sales, store } = yield* behindProxy
+        // Not all requests: the store's other connections send theirs when they get ready.
+        const commits = Effect.map(
+          Session.query({ connectionString: direct }, "SELECT sum(number)::int AS count FROM pay.writers"),
+          ([row]) => row?.count
+        )
+        assert.strictEqual(yield* commits, 1)
+        yield* proxy.delay(200)
+        const beginMs = yield* Clock.currentTimeMillis
+        const orderIds = Array.from({ length: 200 }, (_, at) => `order ${at}`)
+        yield* Effect.forEach(orderIds, (orderId) => Sales.sell(store, sales, orderId), { concurrency: "unbounded" })
+        assert.isAtLeast((yield* Clock.currentTimeMillis) - beginMs, 199)
+        assert.isAtMost(Number(yield* commits), 1 + 3)
+        assert.lengthOf(sales.acknowledged, 201)
+        yield* proxy.delay(0)
+        yield* Sales.check(store, sales)
+      })
   )
 })
 
