@@ -31,6 +31,7 @@ it.live("a shop that cannot start reports the missing setting, the invalid setti
     const wrong = [
       [{}, "PAY_BASE_URL"],
       [{ ...settings, PAY_BASE_URL: "nowhere" }, "baseUrl must be an absolute http(s) URL"],
+      [{ ...settings, SHOP_PORT: "65536" }, "SHOP_PORT must be a whole number from 0 to 65535"],
       [{ ...settings, SHOP_PORT: String(port) }, `address already in use 127.0.0.1:${port}`]
     ] as const
     for (const [env, expected] of wrong) {

@@ -189,7 +189,7 @@ describe("pay listen", () => {
 
   it.each([
     ["an operand", ["x"], "pay listen takes flags only"],
-    ["an invalid port", ["--port=x"], "--port is a number below 65536"],
+    ["an invalid port", ["--port=x"], "--port must be a whole number from 0 to 65535"],
     ["an invalid address to forward to", ["--forward=3000"], "--forward is an address without query"],
     ["an address to forward to with a query", ["--forward=http://127.0.0.1/?a=b"], "belongs into server_callback_url"],
     [

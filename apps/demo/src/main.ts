@@ -6,6 +6,7 @@
 import { parseArgs } from "node:util"
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
 import { NodeServer } from "@pay/gateway/NodeServer"
+import * as Port from "@pay/schema/Port"
 import { Config, Console, Effect, Layer, Logger, Option, References, Schema } from "effect"
 import * as DocsSite from "./DocsSite.ts"
 import * as FirstScreen from "./FirstScreen.ts"
@@ -43,7 +44,7 @@ const publicBaseUrl = Config.option(Config.String("PAY_PUBLIC_BASE_URL")).pipe(
 /** Serves the documentation if it was built, on a free port if the configured port is in use. Returns its address. */
 const openDocs = Effect.gen(function* () {
   if (!DocsSite.isBuilt()) return undefined
-  const port = yield* Config.Int("DOCS_PORT").pipe(Config.withDefault(8070))
+  const port = yield* Port.config("DOCS_PORT", 8070)
   return yield* Effect.catchTag(DocsSite.open({ port }), "DocsNotServed", () => DocsSite.open({ port: 0 }))
 })
 
@@ -56,7 +57,7 @@ const stay = Effect.fnUntraced(function* (folder: string, isOnce: boolean) {
   const shop = yield* ShopProcess.open({
     gateway,
     dataDirectory: `${folder}/shop`,
-    port: yield* Config.Int("SHOP_PORT").pipe(Config.withDefault(isOnce ? 0 : 8090)),
+    port: yield* Port.config("SHOP_PORT", isOnce ? 0 : 8090),
     officePassword: World.officePassword
   })
   if (isOnce) return yield* StepRunner.reconciliation
@@ -75,7 +76,7 @@ const program = Effect.gen(function* () {
   const folder = yield* dataDirectory
   if (fresh) yield* FreshStart.empty(folder)
   const wrong = once || verbose ? yield* Walkthrough.run : []
-  const port = yield* Config.Int("PAY_PORT").pipe(Config.withDefault(once ? 0 : 8080))
+  const port = yield* Port.config("PAY_PORT", once ? 0 : 8080)
   const world = World.layer({ dataDirectory: folder, port, publicBaseUrl: once ? undefined : yield* publicBaseUrl })
   return [...wrong, ...(yield* stay(folder, once).pipe(Effect.scoped, Effect.provide(world, { local: true })))]
 })

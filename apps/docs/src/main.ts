@@ -7,7 +7,8 @@ import { dirname, join, relative } from "node:path"
 import { parseArgs } from "node:util"
 import { NodeRuntime } from "@effect/platform-node"
 import * as DocsSite from "@pay/app-demo/DocsSite"
-import { Config, Console, Effect, Schema } from "effect"
+import * as Port from "@pay/schema/Port"
+import { Console, Effect, Schema } from "effect"
 import * as Site from "./site/Site.ts"
 
 const root = join(import.meta.dirname, "../../..")
@@ -46,7 +47,7 @@ const program = Effect.gen(function* () {
   })
   yield* build(values.out)
   if (values.build) return
-  const port = yield* Config.Int("DOCS_PORT").pipe(Config.withDefault(8070))
+  const port = yield* Port.config("DOCS_PORT", 8070)
   const url = yield* DocsSite.open({ port, site: values.out })
   yield* Console.log(`The documentation is at ${url}. Ctrl-C stops it.`)
   return yield* Effect.never

@@ -1,6 +1,7 @@
 /** The shop's settings, from the environment. */
 import { randomBytes } from "node:crypto"
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import * as Port from "@pay/schema/Port"
 import { Config, Context, Effect, Layer, Redacted } from "effect"
 import { HttpServer } from "effect/http"
 
@@ -11,7 +12,7 @@ export const config = Config.all({
   publicUrl: Config.String("SHOP_PUBLIC_URL").pipe(Config.withDefault(undefined)),
   host: Config.String("SHOP_HOST").pipe(Config.withDefault("127.0.0.1")),
   /** The port on which the shop listens. 0 selects a free port. */
-  port: Config.Int("SHOP_PORT").pipe(Config.withDefault(8090)),
+  port: Port.config("SHOP_PORT", 8090),
   /** The password of the back office. Without a password, the shop has no back office. */
   officePassword: Config.Redacted("SHOP_OFFICE_PASSWORD").pipe(Config.withDefault(undefined)),
   baseUrl: Config.String("PAY_BASE_URL"),

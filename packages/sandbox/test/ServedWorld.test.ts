@@ -160,6 +160,14 @@ describe("a bank world over HTTP", () => {
     })
   )
 
+  it.live.each([-1, 65_536])("refuses a port that does not exist, with the rule for ports: %s", (port) =>
+    Effect.gen(function* () {
+      const { _tag, message } = yield* Effect.flip(Layer.build(WorldServer.layer({ port })))
+      assert.strictEqual(_tag, "WorldListenError")
+      assert.strictEqual(message, `Cannot listen on port ${port}: a port is a whole number from 0 to 65535`)
+    })
+  )
+
   it.live("refuses requests from pages in a browser and through proxies", () =>
     Effect.gen(function* () {
       const { url } = yield* together()

@@ -4,6 +4,7 @@
  */
 import * as Directory from "@pay/gateway/Directory"
 import * as Dialect from "@pay/schema/Dialect"
+import { Port } from "@pay/schema/Port"
 import { Schema } from "effect"
 
 const Milliseconds = Schema.Int.check(Schema.isGreaterThan(0)).annotate({ unit: "ms" })
@@ -12,7 +13,6 @@ const Text = Schema.String
 const Token = Schema.RedactedFromValue(Schema.String.check(Schema.isMinLength(16)), { label: "operator token" })
 const OperatorName = Schema.String.check(Schema.isPattern(/^[a-z][a-z0-9.-]{0,31}$/))
 const Ranges = Schema.Array(Schema.String)
-const Port = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 65_535 }))
 
 const Secret = Schema.RedactedFromValue(Schema.String, { label: "database URL" })
 

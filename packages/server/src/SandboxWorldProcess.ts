@@ -1,12 +1,13 @@
 /** The simulated banks as a process of their own, for several gateways of a sandbox. */
 import { mkdirSync } from "node:fs"
 import * as WorldServer from "@pay/sandbox/WorldServer"
+import * as Port from "@pay/schema/Port"
 import { Config, Effect } from "effect"
 import * as Sandbox from "./Sandbox.ts"
 
 const settings = Config.all({
   folder: Config.withDefault(Config.String("PAY_DATA"), ".data/world"),
-  port: Config.withDefault(Config.Int("PAY_PORT"), 8090)
+  port: Port.config("PAY_PORT", 8090)
 })
 
 /** The address of the simulated banks after their start, and the folder of their files. */

@@ -174,7 +174,7 @@ describe("the names and variables of the configuration", () => {
   it.effect("are both in the message about a wrong value", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(ServerConfig.fromEnvironment)
-      assert.include(error.message, "listen.port (PAY_PORT)")
+      assert.include(error.message, "listen.port (PAY_PORT): must be a whole number from 0 to 65535")
       assert.include(error.message, "limits.maxBodyBytes (PAY_LIMITS_MAX_BODY_BYTES)")
     }).pipe(
       Effect.provide(environment({ PAY_PORT: "http", PAY_LIMITS_MAX_BODY_BYTES: "-1", PAY_CONFIG: fileOf(example) }))

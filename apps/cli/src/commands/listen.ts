@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { join } from "node:path"
 import * as LogText from "@pay/gateway/LogText"
+import * as Port from "@pay/schema/Port"
 import * as CallbackReceiver from "@pay/transport/CallbackReceiver"
 import { Effect, Redacted, Result } from "effect"
 import * as CallbackForward from "../CallbackForward.ts"
@@ -169,9 +170,9 @@ const forwardOf = (given: Flags.Given): URL | undefined => {
 }
 
 const portOf = (given: Flags.Given): number => {
-  const text = given.flags.get("port") ?? "4242"
-  if (/^\d{1,5}$/.test(text) && Number(text) < 65_536) return Number(text)
-  throw new UsageError("--port is a number below 65536", "listen")
+  const port = Port.parse(given.flags.get("port") ?? "4242")
+  if (port === undefined) throw new UsageError(`--port must be ${Port.expected}`, "listen")
+  return port
 }
 
 const historyFile = (given: Flags.Given): string =>

@@ -6,7 +6,8 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Config, Effect } from "effect"
+import * as Port from "@pay/schema/Port"
+import { Effect } from "effect"
 import * as ShopProcess from "../ShopProcess.ts"
 import { bold, dim, row, say } from "../TerminalOutput.ts"
 import { officePassword } from "../World.ts"
@@ -76,11 +77,13 @@ const selling = Effect.fnUntraced(function* (url: string): Effect.fn.Return<neve
 
 /** Runs the gateways, the shop and the sales until it is stopped. */
 export const stay = Effect.gen(function* () {
-  const { folder, gateways } = yield* opened(yield* Config.Int("PAY_PORT").pipe(Config.withDefault(8080)))
+  const port = yield* Port.config("PAY_PORT", 8080)
+  const shopPort = yield* Port.config("SHOP_PORT", 8090)
+  const { folder, gateways } = yield* opened(port)
   const shop = yield* ShopProcess.open({
     gateway: gateways.url,
     dataDirectory: join(folder, "shop"),
-    port: yield* Config.Int("SHOP_PORT").pipe(Config.withDefault(8090)),
+    port: shopPort,
     officePassword
   })
   yield* say(

@@ -5,6 +5,7 @@
 import { isUtf8 } from "node:buffer"
 import * as Http from "node:http"
 import type { AddressInfo, Socket } from "node:net"
+import * as Port from "@pay/schema/Port"
 import { Context, Data, Duration, Effect, Layer, Result } from "effect"
 import { PrometheusMetrics } from "effect/observability"
 import { type Refused, refuse } from "../kernel/Answer.ts"
@@ -233,15 +234,16 @@ export const layer = (
       })
 
       yield* Effect.callback<void, ListenError>((resume) => {
-        server.once("error", (error) =>
+        const fail = (reason: string) =>
           resume(
             Effect.fail(
               new ListenError({
-                message: `Cannot listen on ${options.host}:${options.port} (${error.message}); choose another port with PAY_PORT, 0 for any`
+                message: `Cannot listen on ${options.host}:${options.port} (${reason}); choose another port with PAY_PORT, 0 for any`
               })
             )
           )
-        )
+        server.once("error", ({ message }) => fail(message))
+        if (!Port.isPort(options.port)) return fail(`a port is ${Port.expected}`)
         server.listen(options.port, options.host, () => resume(Effect.void))
       })
       /**

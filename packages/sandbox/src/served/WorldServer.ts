@@ -5,6 +5,7 @@
 import * as Http from "node:http"
 import { FurtherPages, type PageAnswer } from "@pay/gateway/Pages"
 import * as RemoteAddress from "@pay/gateway/RemoteAddress"
+import * as Port from "@pay/schema/Port"
 import { Cause, Context, Data, Effect, Exit, Fiber, Layer, Schema } from "effect"
 import * as SandboxWorld from "../SandboxWorld.ts"
 import * as Portable from "./Portable.ts"
@@ -137,8 +138,9 @@ const listening = (port: number) =>
   Effect.acquireRelease(
     Effect.callback<Http.Server, WorldListenError>((resume) => {
       const server = Http.createServer({ keepAliveTimeout: 60_000 })
-      const refuse = ({ message }: Error) => resume(Effect.fail(new WorldListenError({ message })))
-      server.once("error", refuse)
+      const fail = (message: string) => resume(Effect.fail(new WorldListenError({ message })))
+      server.once("error", ({ message }) => fail(message))
+      if (!Port.isPort(port)) return fail(`Cannot listen on port ${port}: a port is ${Port.expected}`)
       server.listen(port, "127.0.0.1", () => resume(Effect.succeed(server)))
     }),
     (server) =>
