@@ -1,6 +1,6 @@
 /**
- * A shop's own checkout under Vitest, against a whole gateway in the same process: every `Sandbox.layer()`
- * is a new gateway, with no port, no file and nothing to start. The security code of the card decides the bank's answer.
+ * Tests a shop's checkout with Vitest, against a whole gateway in the same process. Every `Sandbox.layer()` is a new gateway.
+ * It needs no port and no file, and you start nothing. The security code of the card decides the bank's answer.
  */
 import * as Sandbox from "@pay/sandbox/Sandbox"
 import * as PayApi from "@pay/schema/PayApi"
@@ -15,7 +15,7 @@ const { SALE } = PayApi.operations
 const checkout = Effect.fn(function* (invoice: string, cvv: string) {
   const pay = yield* PayClient
   const payment = yield* Effect.fromResult(SALE.decodeFields({ ...Sample.request(SALE), client_orderid: invoice }))
-  const sale = pay.sale({ ...payment, cvv2: Redacted.make(cvv), server_callback_url: "http://shop.test/paid" })
+  const sale = pay.sale({ ...payment, cvv2: Redacted.make(cvv), server_callback_url: "http://shop.test/callback" })
   yield* Effect.catchTag(sale, "OutcomeUnknown", () => sale)
 })
 
@@ -45,8 +45,8 @@ test.each([
 test("a lost answer does not charge the card twice", () =>
   inSandbox(
     Effect.gen(function* () {
-      const line = yield* Sandbox.SimulatedNetwork
-      yield* line.loseNextAnswer
+      const network = yield* Sandbox.SimulatedNetwork
+      yield* network.loseNextAnswer
       yield* checkout("INV-1", "123")
       yield* Sandbox.advance("1 day")
       expect(yield* callbacks).toEqual(["INV-1 approved"])

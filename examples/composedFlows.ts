@@ -1,6 +1,6 @@
 /**
- * Flows are effects, so they compose. A card is checked and kept; then a flight and a hotel are charged to it side by side.
- * Both run to their end, so that none is left half known; if one of them fails, what the other took is given back.
+ * Flows are effects, so they compose. The program verifies a card and stores it. Then it charges a flight and a hotel to the card
+ * in parallel. Both charges run to their outcome. If one of them fails, the other is refunded.
  */
 import * as CallbackInbox from "@pay/flows/CallbackInbox"
 import { VerifyAccount } from "@pay/flows/CardPayment"
@@ -16,10 +16,10 @@ import * as Sample from "@pay/schema/Sample"
 import { Effect, Layer, Redacted, Result } from "effect"
 
 const { ACCOUNT_VERIFICATION } = PayApi.operations
-const serverCallbackUrl = "http://shop.test/told"
+const serverCallbackUrl = "http://shop.test/callback"
 
-/** Two flows as one: a card that is good, and kept. */
-const keepCard = Effect.fn(function* (clientOrderId: string, creditCardNumber: string) {
+/** Two flows in one: verifies a card, then stores it. */
+const storeCard = Effect.fn(function* (clientOrderId: string, creditCardNumber: string) {
   const sample = FieldNames.renamed(Sample.request(ACCOUNT_VERIFICATION))
   const fields = { ...sample, clientOrderId, creditCardNumber, serverCallbackUrl }
   const { orderId } = yield* Flow.run(
@@ -29,7 +29,7 @@ const keepCard = Effect.fn(function* (clientOrderId: string, creditCardNumber: s
   return yield* Flow.run(Tokenize, { clientOrderId, orderId })
 })
 
-/** Tried again only where that cannot charge twice. */
+/** Charges the stored card. Repeats only if a repeat cannot charge twice. */
 const charge = (cardRefId: string, clientOrderId: string, amount: string) =>
   Flow.run(Rebill, {
     ...{ clientOrderId, cardRefId, amount, currency: "USD", orderDesc: clientOrderId },
@@ -38,23 +38,23 @@ const charge = (cardRefId: string, clientOrderId: string, amount: string) =>
 
 const book = Effect.fn(function* (trip: string, cardRefId: string, hotel: string) {
   const charges = [charge(cardRefId, `${trip}-flight`, "4.00"), charge(cardRefId, `${trip}-hotel`, hotel)]
-  const ends = yield* Effect.all(charges, { concurrency: "unbounded", mode: "result" })
-  const failed = ends.find(Result.isFailure)
+  const outcomes = yield* Effect.all(charges, { concurrency: "unbounded", mode: "result" })
+  const failed = outcomes.find(Result.isFailure)
   if (failed === undefined) return `${trip} is booked`
-  for (const order of ends.filter(Result.isSuccess).map(Result.getOrThrow))
-    yield* Flow.run(Refund, Refund.of(order, { name: "trip fell through", serverCallbackUrl }))
-  return `${trip} fell through: ${failed.failure.message}; the rest was given back`
+  for (const order of outcomes.filter(Result.isSuccess).map(Result.getOrThrow))
+    yield* Flow.run(Refund, Refund.of(order, { name: "trip cancelled", serverCallbackUrl }))
+  return `${trip} is cancelled: ${failed.failure.message}; the other charge was refunded`
 })
 
 const program = Effect.gen(function* () {
-  // Callbacks wake what waits for them.
+  // A callback wakes the flow that waits for it.
   const inbox = yield* CallbackInbox.make({ keys: { controlKeys: [Redacted.make(Sandbox.merchant.controlKey)] } })
   yield* Sandbox.deliverTo(inbox.receive)
-  // The test card declines whatever is above 5.00.
-  const { cardRefId } = yield* keepCard("CUSTOMER-1", "4444011300000000")
+  // The test card declines amounts above 5.00.
+  const { cardRefId } = yield* storeCard("CUSTOMER-1", "4444011300000000")
   return [yield* book("TRIP-1", cardRefId, "3.00"), yield* book("TRIP-2", cardRefId, "6.00")]
 })
 
-const ends = await Effect.runPromise(Effect.provide(program, Layer.merge(Sandbox.layer(), CustomerBrowser.layerNone)))
-console.log(ends.join("\n"))
-if (!ends[1]?.endsWith("given back")) throw new Error("a trip that fell through was not given back")
+const trips = await Effect.runPromise(Effect.provide(program, Layer.merge(Sandbox.layer(), CustomerBrowser.layerNone)))
+console.log(trips.join("\n"))
+if (!trips[1]?.endsWith("refunded")) throw new Error("a cancelled trip was not refunded")

@@ -1,19 +1,19 @@
 /**
- * The shop's callback address on Express, with `@pay/signing` alone. The sender is verified before the callback is read. A
- * callback is a hint that the order has news. Request `status` for the outcome.
+ * The shop's callback address on Express, with `@pay/signing` alone. It verifies the sender before it reads the callback. A
+ * callback only says that the order has changed. Request `status` for the outcome.
  */
 import * as Callback from "@pay/signing/Callback"
 import * as Form from "@pay/signing/Form"
 import * as StandardWebhooks from "@pay/signing/StandardWebhooks"
 import express from "express"
 
-/** Two while one replaces the other. */
+/** One key, or two while a new key replaces the old one. */
 const controlKeys = [process.env.PAY_CONTROL_KEY ?? "B17F59B4-A7DC-41B4-8FF9-37D986B43D20"]
 const secrets = controlKeys.map(StandardWebhooks.secret)
 const nowSeconds = () => Math.floor(Date.now() / 1000)
 
-/** What the gateway tells; nothing where somebody else does, or where it is a copy of an old callback. */
-const proved = (url, headers) => {
+/** Returns the values of a callback; undefined if it is forged, or a copy of an old one. */
+const verified = (url, headers) => {
   const content = url.slice(url.indexOf("?") + 1)
   const form = Form.parse(content)
   const signed = Callback.verify(form.ok ? form.parameters : [], controlKeys)
@@ -24,14 +24,14 @@ const proved = (url, headers) => {
 const app = express()
 
 app.get("/pay/callback", (request, response) => {
-  const callback = proved(request.originalUrl, request.headers)
+  const callback = verified(request.originalUrl, request.headers)
   if (callback === undefined) return response.status(403).send("not from the gateway")
-  // Here a shop writes down that the order has news, once for each `webhookId`. After anything but 200 it is called again.
-  console.log(`ask for the status of order ${callback.orderid}`)
+  // Record here, once for each `webhookId`, that the order has changed. After another status than 200, the gateway repeats the call.
+  console.log(`request the status of order ${callback.orderid}`)
   response.send("OK")
 })
 
-// As a program of its own it calls itself: as the gateway would, and as somebody who knows no key.
+// The program calls itself: as the gateway does, and as a sender without the key.
 const server = app.listen(0, "127.0.0.1", async () => {
   const values = { status: "approved", orderid: "6768788", client_orderid: "902B4FF5" }
   const query = Form.write(Object.entries({ ...values, control: Callback.sign(values, controlKeys[0]) }))
@@ -41,8 +41,8 @@ const server = app.listen(0, "127.0.0.1", async () => {
     const { status } = await fetch(`http://127.0.0.1:${port}/pay/callback?${content}`, { headers })
     return status
   }
-  const told = `genuine ${await call(query)}, forged ${await call(query.replace("902B4FF5", "902B4FF6"))}`
-  console.log(told)
+  const result = `genuine ${await call(query)}, forged ${await call(query.replace("902B4FF5", "902B4FF6"))}`
+  console.log(result)
   server.close()
-  if (told !== "genuine 200, forged 403") process.exitCode = 1
+  if (result !== "genuine 200, forged 403") process.exitCode = 1
 })

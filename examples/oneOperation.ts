@@ -1,7 +1,7 @@
 /**
- * One operation, called by itself: typed fields in, a typed answer or one of four errors out; it is signed for you. The
- * errors are sorted by the only question that matters with money: can the request have had an effect? The gateway is in
- * this process; for a real one provide `PayClient.layerConfig`, which reads PAY_BASE_URL, PAY_LOGIN and so on.
+ * Calls one operation. You give typed fields; the client signs them and returns a typed answer or one of four errors. Each
+ * error says whether the request may have had an effect. The gateway runs in this process. For a real gateway, provide
+ * `PayClient.layerConfig`, which reads PAY_BASE_URL, PAY_LOGIN and so on.
  */
 import * as Sandbox from "@pay/sandbox/Sandbox"
 import { PayClient } from "@pay/transport/PayClient"
@@ -15,7 +15,7 @@ const sell = Effect.fn(function* (invoice: string, ipaddress: string) {
     amount: "10.42",
     currency: "USD",
     card_printed_name: "JOHN SMITH",
-    // From here on card number and security code are never printed.
+    // `Redacted` keeps card number and security code out of logs.
     credit_card_number: Redacted.make("4444555566661111"),
     expire_month: 12,
     expire_year: 2035,
@@ -29,26 +29,26 @@ const sell = Effect.fn(function* (invoice: string, ipaddress: string) {
     email: "john.smith@gmail.com",
     ipaddress
   })
-  return `accepted as order ${orderId}: its outcome comes by callback, or from status`
+  return `accepted as order ${orderId}: a callback or status tells the outcome`
 })
 
-const statusOf = (invoice: string, ipaddress: string) =>
+const report = (invoice: string, ipaddress: string) =>
   Effect.catchTags(sell(invoice, ipaddress), {
     InvalidRequest: ({ message }) => Effect.succeed(`nothing was sent: ${message}`),
     NotSent: ({ code }) => Effect.succeed(`nothing was sent: ${code}; call again`),
     Refused: ({ message }) => Effect.succeed(`nothing was done: ${message}`),
-    OutcomeUnknown: ({ code }) => Effect.succeed(`perhaps it was done: ${code}; ask status, never assume`)
+    OutcomeUnknown: ({ code }) => Effect.succeed(`perhaps it was done: ${code}; ask for the status`)
   })
 
 const program = Effect.gen(function* () {
-  const good = yield* statusOf("INV-1", "203.0.113.7")
-  const bad = yield* statusOf("INV-2", "not an address")
-  const line = yield* Sandbox.SimulatedNetwork
-  yield* line.loseNextAnswer
-  const lost = yield* statusOf("INV-3", "203.0.113.7")
+  const good = yield* report("INV-1", "203.0.113.7")
+  const bad = yield* report("INV-2", "not an address")
+  const network = yield* Sandbox.SimulatedNetwork
+  yield* network.loseNextAnswer
+  const lost = yield* report("INV-3", "203.0.113.7")
   for (const text of [good, bad, lost]) yield* Console.log(text)
   return [good, bad, lost].map((text) => text.split(" ", 1)[0]).join()
 })
 
-const ends = await Effect.runPromise(Effect.provide(program, Sandbox.layer()))
-if (ends !== "accepted,nothing,perhaps") throw new Error(`it ended ${ends}`)
+const result = await Effect.runPromise(Effect.provide(program, Sandbox.layer()))
+if (result !== "accepted,nothing,perhaps") throw new Error(`unexpected result: ${result}`)

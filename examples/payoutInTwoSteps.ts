@@ -1,6 +1,6 @@
 /**
- * A payout in two steps: the recipient is checked and the money set aside, somebody decides, then it is paid, exactly
- * once. Without the second step the check lapses by itself and the money is free again.
+ * A payout in two steps. The first step checks the recipient and holds the amount. A person decides. The second step pays,
+ * exactly once. Without the second step the check lapses, and the amount is available again.
  */
 import * as CallbackInbox from "@pay/flows/CallbackInbox"
 import * as Flow from "@pay/flows/Flow"
@@ -8,7 +8,7 @@ import { CheckPayOut, PayChecked } from "@pay/flows/PayOut"
 import * as Sandbox from "@pay/sandbox/Sandbox"
 import { Console, Effect, Redacted } from "effect"
 
-const serverCallbackUrl = "http://shop.test/told"
+const serverCallbackUrl = "http://shop.test/callback"
 
 const claims = [
   { clientOrderId: "CLAIM-1", accountNumber: Redacted.make("DE89370400440532013000") },
@@ -16,7 +16,7 @@ const claims = [
   { clientOrderId: "CLAIM-3", accountNumber: Redacted.make("DE00000000000000000000") }
 ]
 
-/** Whatever the merchant wants to look at before money leaves. */
+/** The merchant's own decision before money is paid out. */
 const decide = ({ clientOrderId }: { readonly clientOrderId: string }) => Effect.succeed(clientOrderId === "CLAIM-1")
 
 const pay = Effect.fn(
@@ -34,13 +34,13 @@ const pay = Effect.fn(
 )
 
 const program = Effect.gen(function* () {
-  // Callbacks wake what waits for them.
+  // A callback wakes the flow that waits for it.
   const inbox = yield* CallbackInbox.make({ keys: { controlKeys: [Redacted.make(Sandbox.merchant.controlKey)] } })
   yield* Sandbox.deliverTo(inbox.receive)
-  const statusOf = (claim: (typeof claims)[number]) =>
-    Effect.tap(pay(claim), (end) => Console.log(`${claim.clientOrderId}: ${end}`))
-  return yield* Effect.forEach(claims, statusOf, { concurrency: "unbounded" })
+  const report = (claim: (typeof claims)[number]) =>
+    Effect.tap(pay(claim), (result) => Console.log(`${claim.clientOrderId}: ${result}`))
+  return yield* Effect.forEach(claims, report, { concurrency: "unbounded" })
 })
 
-const ends = await Effect.runPromise(Effect.provide(program, Sandbox.layer()))
-if (ends[0] !== "approved" || ends[1] !== "checked, not paid") throw new Error(`they ended ${ends.join()}`)
+const results = await Effect.runPromise(Effect.provide(program, Sandbox.layer()))
+if (results[0] !== "approved" || results[1] !== "checked, not paid") throw new Error(`unexpected: ${results.join()}`)

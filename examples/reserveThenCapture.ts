@@ -1,6 +1,6 @@
 /**
- * An authorization, captured in two parts as two parcels leave. If the warehouse fails in between, the rest is voided, after the
- * outcome of every capture is known.
+ * An authorization that is captured in two parts, one for each parcel that leaves. If the second parcel is out of stock, the rest
+ * is voided, after the outcome of every capture is known.
  */
 import * as CallbackInbox from "@pay/flows/CallbackInbox"
 import { Authorization } from "@pay/flows/CardPayment"
@@ -19,16 +19,16 @@ const { PREAUTH } = PayApi.operations
 
 class OutOfStock extends Data.TaggedError("OutOfStock") {}
 
-/** Ships one parcel after the other; each is paid as it leaves. */
+/** Ships two parcels, and captures each part when its parcel leaves. */
 const ship = Effect.fn(function* (invoice: string, pick: (parcel: number) => Effect.Effect<void, OutOfStock>) {
   const sample = FieldNames.renamed(Sample.request(PREAUTH))
-  const fields = { ...sample, clientOrderId: invoice, amount: "10.42", serverCallbackUrl: "http://shop.test/told" }
+  const fields = { ...sample, clientOrderId: invoice, amount: "10.42", serverCallbackUrl: "http://shop.test/callback" }
   const payment = yield* Effect.fromResult(FlowPayload.decode(Authorization, fields))
   return yield* withAuthorization(
     payment,
     Effect.fnUntraced(function* ({ capture }) {
       yield* pick(1)
-      // The name makes it one capture, however often it is asked for.
+      // A repeat under the same name is the same capture.
       yield* capture({ name: "parcel-1", amount: "6.00" })
       yield* pick(2)
       yield* capture({ name: "parcel-2" })
@@ -36,8 +36,8 @@ const ship = Effect.fn(function* (invoice: string, pick: (parcel: number) => Eff
   )
 })
 
-/** What the bank did for an order, each thing with its minor units. */
-const done = Effect.fn(function* (client_orderid: string) {
+/** Returns what the bank has booked for an order, in minor units. */
+const booked = Effect.fn(function* (client_orderid: string) {
   const client = yield* PayClient
   const { "paynet-order-id": orderId } = yield* client.status({ client_orderid })
   const { books } = yield* SandboxControl
@@ -45,16 +45,16 @@ const done = Effect.fn(function* (client_orderid: string) {
 })
 
 const program = Effect.gen(function* () {
-  // Callbacks wake what waits for them.
+  // A callback wakes the flow that waits for it.
   const inbox = yield* CallbackInbox.make({ keys: { controlKeys: [Redacted.make(Sandbox.merchant.controlKey)] } })
   yield* Sandbox.deliverTo(inbox.receive)
   yield* ship("INV-1", () => Effect.void)
   yield* Effect.flip(ship("INV-2", (parcel) => (parcel === 2 ? Effect.fail(new OutOfStock()) : Effect.void)))
-  return [yield* done("INV-1"), yield* done("INV-2")]
+  return [yield* booked("INV-1"), yield* booked("INV-2")]
 })
 
 const [whole, part] = await Effect.runPromise(
   Effect.provide(program, Layer.merge(Sandbox.layer(), CustomerBrowser.layerNone))
 )
 console.log(`both parcels left: ${whole}\none was out of stock: ${part}`)
-if (part !== "authorize 1042, capture 600, cancel 442") throw new Error("what was left was not released")
+if (part !== "authorize 1042, capture 600, cancel 442") throw new Error("the rest was not voided")

@@ -1,6 +1,6 @@
 /**
- * A sale with 3-D Secure that the shop runs itself: the flow says where the browser goes next, takes what it brings back,
- * and ends with the gateway's last word. Gateway, bank and issuer are in this process; `customer` is what a web server does.
+ * A sale with 3-D Secure that the shop runs itself. The flow says where the browser goes next, takes the fields that it posts
+ * back, and ends with the final status. Gateway, bank and issuer are in this process; `customerBrowser` stands for a web server.
  */
 import { CardSale } from "@pay/flows/CardPayment"
 import * as CustomerBrowser from "@pay/flows/CustomerBrowser"
@@ -15,13 +15,13 @@ import { Console, Effect, Layer } from "effect"
 
 const { SALE } = PayApi.operations
 
-/** In a shop, `send` shows the page and the handler of `redirect_url` calls `cameBack` with what was posted to it. */
+/** In a shop, `send` shows the page, and the handler of `redirect_url` calls `cameBack` with the posted fields. */
 const customerBrowser = Layer.effect(
   CustomerBrowser.CustomerBrowser,
   Effect.map(ThreeDSControl, (issuer) => ({
     send: ({ clientOrderId, nextAction, orderId }: CustomerBrowser.Visit) =>
       Effect.gen(function* () {
-        yield* Console.log(`the browser's next step: ${nextAction._tag}`)
+        yield* Console.log(`the browser's next action: ${nextAction._tag}`)
         if (nextAction._tag === "Method") {
           const threeDSMethodData = yield* issuer.method(orderId)
           yield* CustomerBrowser.cameBack(clientOrderId, { threeDSMethodData })

@@ -1,6 +1,6 @@
 /**
- * `@pay/signing` alone in a plain Node script: no TypeScript, no Effect, no other package. Signs a sale for any HTTP client,
- * checks a signature in constant time, and explains one that does not match by the mistake that makes exactly that value.
+ * `@pay/signing` alone in a plain Node script, without TypeScript, Effect or another package. It signs a sale for any HTTP
+ * client, compares a signature in constant time, and names the mistake behind a signature that does not match.
  */
 import * as Control from "@pay/signing/Control"
 import * as Explain from "@pay/signing/Explain"
@@ -10,7 +10,7 @@ const controlKey = "B17F59B4-A7DC-41B4-8FF9-37D986B43D20"
 const endpointId = "1111"
 const fields = { client_orderid: "902B4FF5", amount: "10.42", currency: "USD", email: "john.smith@gmail.com" }
 
-// Signed is the amount in minor units, sent is the decimal text.
+// The signature covers the amount in minor units. The form has the decimal text.
 const recipe = Control.recipes.sale
 const values = { ...fields, endpointId, amount: "1042" }
 const control = Control.sign(recipe, values, controlKey)
@@ -22,7 +22,7 @@ Content-Type: application/x-www-form-urlencoded
 ${Form.write(Object.entries({ ...fields, control }))}
 `)
 
-// What somebody's shop sends instead, and why it is refused.
+// A shop that signs the decimal text is refused. `Explain` says why.
 const received = Control.sign(recipe, { ...values, amount: fields.amount }, controlKey)
 if (Control.matches(received, control)) throw new Error("a wrong signature passed")
 

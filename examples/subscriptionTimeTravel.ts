@@ -1,15 +1,14 @@
 /**
- * A subscription, and what half a year of it brings: time in the sandbox moves when it is told to, through every charge,
- * retry and callback on the way. Three more months are charged; three are skipped, for the member is on holiday.
+ * Half a year of a subscription. The sandbox's clock moves when you advance it, through every charge, retry and callback on the
+ * way. Three more months are charged. Three are skipped, because the member has paused the subscription.
  */
-
 import * as CustomerBrowser from "@pay/flows/CustomerBrowser"
 import * as Flow from "@pay/flows/Flow"
 import { ChangeSubscription, Subscribe } from "@pay/flows/Subscription"
 import * as Sandbox from "@pay/sandbox/Sandbox"
 import { Console, Effect, Layer, Redacted } from "effect"
 
-/** What the shop was told so far, by callback. */
+/** Returns the statuses of the callbacks that the shop has received. */
 const callbacks = Effect.gen(function* () {
   const inbox = yield* Sandbox.Inbox
   return (yield* inbox.arrived).map(({ callback }) => callback.status).join(", ")
@@ -34,7 +33,7 @@ const program = Effect.gen(function* () {
     state: "CA",
     email: "john.smith@gmail.com",
     ipAddress: "203.0.113.7",
-    serverCallbackUrl: "http://shop.test/told"
+    serverCallbackUrl: "http://shop.test/callback"
   })
   yield* Console.log(`the first month is ${order.status}`)
   yield* Sandbox.advance("93 days")
@@ -47,5 +46,5 @@ const program = Effect.gen(function* () {
   return yield* callbacks
 })
 
-const ends = await Effect.runPromise(Effect.provide(program, Layer.merge(Sandbox.layer(), CustomerBrowser.layerNone)))
-if (ends !== "approved, approved, approved, approved, skipped, skipped, skipped") throw new Error(`it was ${ends}`)
+const shown = await Effect.runPromise(Effect.provide(program, Layer.merge(Sandbox.layer(), CustomerBrowser.layerNone)))
+if (shown !== "approved, approved, approved, approved, skipped, skipped, skipped") throw new Error(`it was ${shown}`)

@@ -1,4 +1,4 @@
-/** A shop's addresses for the browser on plain `node:http`, and a browser that waits there, goes to the bank and comes back. */
+/** A shop's pages for the browser on plain `node:http`, and a browser that waits there, goes to the bank and comes back. */
 import { once } from "node:events"
 import { createServer } from "node:http"
 import { text } from "node:stream/consumers"
@@ -21,13 +21,13 @@ await once(server, "listening")
 const address = server.address()
 const shop = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`
 
-/** Looks until the shop shows the order; where a page has a form for the bank, confirms there and comes back. */
+/** Opens pages until the shop shows the order. If a page has a form for the bank, confirms there and comes back. */
 const browse = Effect.fn(function* ({ backUrl, goUrl }: WebCustomerBrowser.WebCustomerBrowser["Service"]) {
   const issuer = yield* ThreeDSControl
   for (;;) {
     const page = yield* Effect.promise(() => fetch(goUrl(id)))
     const body = yield* Effect.promise(() => page.text())
-    yield* Console.log(`${page.url}: ${/<p>([^<]*)<\/p>/.exec(body)?.[1] ?? body}`)
+    yield* Console.log(`${page.url}: ${/<h1[^>]*>([^<]*)<\/h1>/.exec(body)?.[1] ?? body}`)
     if (page.url === `${shop}/order/${id}`) return body
     const [request] = body.includes('name="creq"') ? yield* issuer.transactions : []
     const carried = request && (yield* issuer.play(request.reference, "pass"))
@@ -38,7 +38,7 @@ const browse = Effect.fn(function* ({ backUrl, goUrl }: WebCustomerBrowser.WebCu
 })
 
 const program = Effect.gen(function* () {
-  const secret = Redacted.make("what only the shop knows")
+  const secret = Redacted.make("a secret of the shop")
   const ended = () => Effect.sync(() => (orders.has(id) ? `${shop}/order/${id}` : undefined))
   const { customerBrowser, web } = yield* WebCustomerBrowser.make({ url: `${shop}/pay`, secret, ended })
   server.on("request", async (request, response) => {
