@@ -27,7 +27,7 @@ const browse = Effect.fn(function* ({ backUrl, goUrl }: WebCustomerBrowser.WebCu
   for (;;) {
     const page = yield* Effect.promise(() => fetch(goUrl(id)))
     const body = yield* Effect.promise(() => page.text())
-    yield* Console.log(`${page.url}: ${/<h1[^>]*>([^<]*)<\/h1>/.exec(body)?.[1] ?? body}`)
+    yield* Console.log(`${page.url}: ${/<title>([^<]*)<\/title>/.exec(body)?.[1] ?? body}`)
     if (page.url === `${shop}/order/${id}`) return body
     const [request] = body.includes('name="creq"') ? yield* issuer.transactions : []
     const carried = request && (yield* issuer.play(request.reference, "pass"))
