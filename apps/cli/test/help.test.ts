@@ -137,8 +137,8 @@ describe("pay without network and settings", () => {
     [["help", "gateway"], "Usage: pay gateway start", "--port PORT"],
     [["help", "order"], "Usage: pay orders search", "Also: pay order\n"],
     [["order", "--help"], "Usage: pay orders search", "Also: pay order\n"],
-    [["help", "call", "capture"], "CAPTURE: Settles", "--orderid"],
-    [["call", "capture", "--amount", "1", "--help"], "CAPTURE: Settles", "--orderid"],
+    [["help", "call", "capture"], "CAPTURE: Captures", "--orderid"],
+    [["call", "capture", "--amount", "1", "--help"], "CAPTURE: Captures", "--orderid"],
     [["sign", "PAYOUT_V4", "-h"], "PAYOUT_V4: ", "OAuth RSA-SHA256"],
     [["help", "sale"], "SALE: Charges", "--credit_card_number"],
     [["help", "verify", "callback"], "pay verify callback URL", "--webhook-id"]

@@ -8,6 +8,7 @@ const again = "sends the same request again under the same `Idempotency-Key`; th
 const foundByStatus = "asks `status`, finds the order and continues with it"
 
 const customerLeaves = "customer leaves"
+const approved = "approved"
 
 interface Way {
   readonly happens: string
@@ -108,29 +109,35 @@ const [head = [], ...rows] = (/const table = `\n([^`]*)`/.exec(readFileSync(sour
 const rowsOf = (names: ReadonlyArray<string>) =>
   rows.filter(([row = ""]) => row.split(", ").some((part) => names.includes(part)))
 
-/** The outcome. If variants of the flow end differently, each outcome with its variants. */
-const look = (variants: ReadonlyArray<ReadonlyArray<string>>, column: number): string => {
-  const named = Map.groupBy(variants, (row) => row[column] ?? "?")
-  const outcomes = [...named].map(([outcome, its]) => {
-    const text = outcome.replace(/\b[A-Z]\w*/g, "`$&`").replace(", ", ", then ")
-    return named.size === 1 ? text : `${text}: ${its.map(([name]) => name).join("; ")}`
-  })
-  return outcomes.join("<br>")
+/** The outcomes of the variants of a flow. */
+const outcomesOf = (variants: ReadonlyArray<ReadonlyArray<string>>, column: number): ReadonlyArray<string> => [
+  ...new Set(variants.map((row) => row[column] ?? "?"))
+]
+
+/** The state in which the flow succeeds, as its diagram names it. */
+const successOf = ({ way }: Group): string => /--> (approved|checked|done)/.exec(way.join("\n"))?.[1] ?? approved
+
+const resultOf = (fault: string, outcomes: ReadonlyArray<string>): string => {
+  if (fault === customerLeaves && outcomes.includes(approved))
+    return `\`Abandoned\`; ${approved} if no browser is needed`
+  const [outcome = "", ...others] = outcomes
+  if (others.length > 0) throw new Error(`variants of a flow end differently after ${fault}: ${outcomes.join("; ")}`)
+  return outcome.replace(/\b[A-Z]\w*/g, "`$&`").replace(", ", ", then ")
 }
 
 /** Rows of Markdown for these flows; none where the table does not run them by themselves. */
-export const faultRows = (names: ReadonlyArray<string>, { acts, from }: Group): ReadonlyArray<string> => {
+export const faultRows = (names: ReadonlyArray<string>, group: Group): ReadonlyArray<string> => {
+  const { acts, whenFound = foundByStatus, from } = group
   const variants = rowsOf(names)
   if (variants.length === 0 || acts === "only waits") return []
   return head.flatMap((fault, column) => {
     if (column === 0 || fault === "nothing" || (fault === customerLeaves && from.Abandoned === undefined)) return []
     const way = ways[fault]
     if (way === undefined) throw new Error(`packages/flows/scripts/Faults.ts has no entry for the fault ${fault}`)
-    const end = look(variants, column)
-    const asItActs = acts === "repeats" ? (way.repeats ?? way.creates) : way.creates
-    const does = end === "approved" ? (way.isApproved ?? asItActs) : asItActs
-    // The table runs it where no browser is needed.
-    const isAlone = fault === customerLeaves && end === "approved"
-    return [`| ${way.happens} | ${does} | ${isAlone ? `${end}; with a browser \`Abandoned\`` : end} |`]
+    const outcomes = outcomesOf(variants, column)
+    const creates = way.creates === foundByStatus ? whenFound : way.creates
+    const asItActs = acts === "repeats" ? (way.repeats ?? creates) : creates
+    const does = outcomes.every((outcome) => outcome === approved) ? (way.isApproved ?? asItActs) : asItActs
+    return [`| ${way.happens} | ${does} | ${resultOf(fault, outcomes).replaceAll(approved, successOf(group))} |`]
   })
 }

@@ -41,6 +41,8 @@ export interface Group {
    * the request again, under its key.
    */
   readonly acts: "creates" | "repeats" | "only waits"
+  /** The reaction to a lost answer, if it is not that of `acts`. */
+  readonly whenFound?: string
   readonly way: ReadonlyArray<string>
   /** The states of the diagram from which each error can follow. */
   readonly from: Readonly<Record<string, ReadonlyArray<string>>>
@@ -97,8 +99,10 @@ export const groups: ReadonlyArray<Group> = [
     flows: exported({ CardSale, Authorization, VerifyAccount, Transfer })
   },
   {
-    about: `${browserState} The flow needs data of the acknowledgement that \`status\` does not return. If it finds the order after a lost answer, it sends the identical request again. The gateway returns its first answer.`,
+    about: `${browserState} The flow needs the address of the page, or the identifier of the recurring payment, from the first answer. If this answer is lost, and \`status\` does not return the value, the flow sends the identical request again. The gateway then returns its first answer.`,
     acts: "creates",
+    whenFound:
+      "asks `status`, finds the order, sends the identical request again if it needs the first answer, and continues",
     way: [
       "[*] --> create",
       "create --> waiting: acknowledged",
@@ -125,14 +129,14 @@ export const groups: ReadonlyArray<Group> = [
   },
   {
     about:
-      "After a lost answer, the flow asks whether the gateway still honours keys. Then it sends the same request again under the same key. If the gateway does not honour keys, the flow goes to `comparing`: it compares the amounts before and after the request.",
+      "After a lost answer, the flow asks whether the gateway still honours `Idempotency-Key`, and sends the same request again under the same key. At a gateway that does not honour keys, the flow goes to `comparing`: it compares the amounts before and after the request.",
     acts: "repeats",
     way: [
       "[*] --> act",
       "act --> act: answer lost, same key",
       "act --> waiting: acknowledged",
       "act --> comparing: answer lost, no keys",
-      "comparing --> act: no amount changed, and that is proof",
+      "comparing --> act: no amount changed, and the profile makes this a proof",
       "comparing --> approved: the amounts changed",
       waits,
       "waiting --> approved"
@@ -148,7 +152,7 @@ export const groups: ReadonlyArray<Group> = [
   },
   {
     about:
-      "After a lost answer, the flow asks whether the gateway still honours keys. Then it sends the same request again under the same key. If the gateway does not honour keys, the flow sends the request once. After a lost answer it waits for the final status of the order.",
+      "After a lost answer, the flow asks whether the gateway still honours `Idempotency-Key`, and sends the same request again under the same key. At a gateway that does not honour keys, the flow sends the request only once: after a lost answer it waits for the final status of the order.",
     acts: "repeats",
     way: [
       "[*] --> act",

@@ -28,7 +28,7 @@ const fieldsOf = ({ encryptedFields, name: flow, neverPersisted, operation, payl
   const head = "field | meaning | [stored](../durable.md#card-data)"
   return [
     table(head, required.map(row)),
-    `<details><summary>${optional.length} optional fields</summary>\n\n${table(head, optional.map(row))}\n\n</details>`
+    `<details><summary>${optional.length} optional field${optional.length === 1 ? "" : "s"}</summary>\n\n${table(head, optional.map(row))}\n\n</details>`
   ].join("\n\n")
 }
 

@@ -54,7 +54,7 @@ ${states()}
 
 - **If it starts today** (no \`start-date\`, or today's date), the order is a sale: the first charge.
 - **If it starts later**, the order is a verification of the card with amount zero. The first charge is made on the start date.
-- \`status\`, callback and replay work on this order as on any other. You can also return a sale.
+- \`status\`, callbacks and replays work for this order as for any other. You can also refund the sale.
 - If the order is approved, the recurring payment is \`active\`. If it is declined, filtered or never sent, the recurring payment is
   \`failed\`, and nothing is ever charged.
 - **A card number** is a payment by the cardholder. If the endpoint uses 3-D Secure, \`redirect_url\` is required, and \`status\`
@@ -64,32 +64,33 @@ ${states()}
 
 ## Charge days
 
-Occurrence *n* is the first day plus *n* intervals. It is always counted from the first day: January 31st leads to February 28th or 29th,
-and then to March 31st. A day begins at midnight in the endpoint's \`timeZone\` (a setting; UTC by default), also when clocks change. The
+Occurrence *n* is the first day plus *n* intervals, always counted from the first day: January 31st leads to February 28th or 29th, and
+then to March 31st. A day begins at midnight in the endpoint's \`timeZone\` (a setting; UTC by default), also when clocks change. The
 recurring payment keeps the time zone that was set when you created it.
 
 The charge of occurrence *n* is always the same order. Its \`client_orderid\` is \`{recurring-payment-id}:{n}\`. You cannot use this form for
 your own orders. A recurring payment waits either for a time or for the outcome of its charge, never for both. While an outcome is
-\`unknown\`, nothing else is charged. After a restart of the gateway, it continues.
+\`unknown\`, nothing else is charged. It continues after a restart of the gateway.
 
 After an outage or a long \`unknown\`, the gateway charges only the latest \`catchUpOccurrences\` (endpoint setting; 1) of the missed
 occurrences. It skips the others, sends callbacks about them, and never charges them later. After the last day, \`finish-date\`, it charges
 nothing, not even occurrences that were due before. Moving the sandbox's clock is not an outage: it charges every occurrence in order.
 
-A late occurrence is judged by the state on its own day. A pause, a resume and a new card first settle the occurrences that were due before:
+A late occurrence is judged by the state on its own day. Before a pause, a resume or a new card takes effect, the gateway decides on the
+occurrences that were due before:
 
 - An occurrence that was due during a pause or a suspension is not charged.
 - An occurrence that was due before a pause is not charged after the pause begins.
 - An occurrence that was only missed, while its card was good, is charged with the new card.
 
-The settlement and the change are one commit. If more than ${BillingPlan.mostSkipped} days were missed, earlier commits settle ${BillingPlan.mostSkipped} days each.
+These decisions and the change are one commit. If more than ${BillingPlan.mostSkipped} days were missed, earlier commits decide on ${BillingPlan.mostSkipped} days each.
 
 ## Declined charges
 
 - The gateway retries the same order ${retries} days after its first attempt. It does not retry after the next occurrence is due, or after
   \`finish-date\`. So it never retries a daily payment.
 - Between the attempts, \`status\` is \`processing\` with the \`error-code\` of the last attempt.
-- After an outage, the gateway makes an overdue retry. If the next occurrence is due by then, no retry is left.
+- After an outage, the gateway makes an overdue retry, unless the next occurrence is due by then.
 - If no retry is left, the order is declined and the recurring payment is \`suspended\`. The same happens at once if the reason is the card
   (stolen, lost, closed, invalid, blocked; \`hard\` in [error-codes.md](error-codes.md)).
 - If a card will have expired by the next occurrence, the gateway sends the callback \`card_expiring\`. After the expiry it charges nothing, and
@@ -108,15 +109,15 @@ The settlement and the change are one commit. If more than ${BillingPlan.mostSki
 | \`amount\` with \`currency\` | applies from the next occurrence on, and to a late one that is charged afterwards. Retries of a declined charge keep the old amount |
 | a card | applies from the next attempt on. A suspended recurring payment is \`active\` again, or \`paused\` if it was paused when its charge was declined. With a card number, the cardholder must have had an approved payment or verification with that card, unless the endpoint has no 3-D Secure |
 
-\`process-recurring-payment\` charges the card now, as a separate order under your \`client_orderid\`. The schedule does not change, and the
-outcome suspends nothing. After \`finish-date\` it is refused.
+\`process-recurring-payment\` charges the card now, as a separate order under your \`client_orderid\`. The schedule does not change, and a
+decline suspends nothing. After \`finish-date\` it is refused.
 
 ## Status and callbacks
 
 \`status\` of any of its orders returns \`recurring-payment-id\`, \`recurring-payment-status\` (a state of the table above) and
 \`next-charge-date\`. You can always ask with the \`client_orderid\` of its creation.
 
-The callback of each charge is that of any order, with \`recurring-payment-id\`. Other events come to the same addresses. They have the
+Each charge has the callback of an order, with \`recurring-payment-id\`. Other events come to the same addresses. Their callbacks have the
 \`orderid\` and the \`client_orderid\` of the creation, \`type=recurring\`, and \`charge-date\`, the day of the occurrence:
 
 | \`status\` | meaning |
@@ -126,7 +127,7 @@ The callback of each charge is that of any order, with \`recurring-payment-id\`.
 | \`card_expiring\` | the card will have expired by \`charge-date\` |
 | \`finished\` | the schedule is over |
 
-The reasons of skipped occurrences, judged on their own day:
+The reasons of skipped occurrences:
 
 | \`error_message\` | meaning |
 |---|---|

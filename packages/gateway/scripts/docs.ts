@@ -33,7 +33,7 @@ ${states(Lifecycle.cards)}
 const payoutLifecycle = (): string => `# States of a payout
 
 This page is generated from \`packages/gateway/src/orders/PayoutLifecycle.ts\`. [payouts.md](payouts.md) explains each step. The
-amount is held from \`checking\` to \`uncertain\`.
+amount is held in the states \`${[...PayoutLifecycle.holding].join("`, `")}\`.
 
 \`\`\`mermaid
 ${PayoutLifecycle.toMermaid()}\`\`\`
@@ -43,30 +43,47 @@ ${PayoutLifecycle.toMermaid()}\`\`\`
 ${states(PayoutLifecycle.table)}
 `
 
+const meanings: Readonly<Record<string, string>> = {
+  hold: "The bank holds the amount on the card.",
+  sale: "A sale is charged at once, without a hold.",
+  capture: "A hold, or a part of it, is captured.",
+  release: "The rest of a hold is released: by a void, or because it lapses.",
+  refund: "A captured amount goes back to the card.",
+  transfer: "The acquirer moves money from card to card.",
+  fund: "An operator makes an amount payable.",
+  payoutHold: "A payout's order is created.",
+  payoutRelease: "A payout was not paid: its amount is payable again.",
+  payout: "The rail has paid a payout.",
+  payoutReturn: "The rail returns a payout that it had paid."
+} satisfies Readonly<Record<LedgerTable.Cause, string>>
+
 const causes = (): string =>
   Object.entries(LedgerTable.table)
-    .map(([cause, lines]) => `| ${cause} | ${lines.map(({ from, to }) => `\`${from}\` → \`${to}\``).join("<br>")} |`)
+    .map(([cause, lines]) => {
+      const moves = lines.map(({ from, to }) => `\`${from}\` → \`${to}\``)
+      return `| \`${cause}\` | ${meanings[cause]} | ${moves.join("<br>")} |`
+    })
     .join("\n")
 
 const ledger = (): string => `# The ledger
 
 This page is generated from \`packages/gateway/src/kernel/LedgerTable.ts\`. There is one set of accounts for each merchant, endpoint
-and currency. Each movement transfers its amount from one account to another, so every movement sums to zero. Entries are only
-added, and a balance is the sum of its entries.
+and currency. Each movement takes its amount from one account and adds it to another, so every movement sums to zero. Entries are
+never changed or removed, and a balance is the sum of its entries.
 
-A positive \`merchant_settlement\` is money that is owed to the merchant. External accounts have the opposite sign. A refund can make
-\`merchant_settlement\` negative. The gateway shows the negative balance.
+A positive \`merchant_settlement\` is money that is owed to the merchant; a refund can make it negative. \`acquirer_receivable\`,
+\`authorised_contra\` and \`operator_funding\` have the opposite sign.
 
-| cause | from → to |
-|---|---|
+| cause | what happens | from → to |
+|---|---|---|
 ${causes()}
 `
 
 const threeds = (): string => `# Stages of a 3-D Secure authentication
 
 This page is generated from \`packages/gateway/src/threeds/ThreeDSStages.ts\`. The browser takes part in \`method\`, \`challenge\` and
-\`pareq\`. Each of these stages has a deadline. Data from the browser only ends a stage. The result comes from the issuer's report, or
-from a PaRes with the issuer's signature. After \`done\`, the gateway sends the payment to the bank, or declines it.
+\`pareq\`. Each of these stages has a deadline. Data from the browser ends a stage, but is never the result. The result comes from the
+issuer's report, or from a PaRes with the issuer's signature. After \`done\`, the gateway sends the payment to the bank, or declines it.
 
 \`\`\`mermaid
 ${ThreeDSStages.toMermaid()}\`\`\`

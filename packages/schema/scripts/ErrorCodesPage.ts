@@ -22,12 +22,12 @@ export const errorCodes = (): string =>
     "This page is generated from `packages/schema`.",
     `## Refused requests
 
-This is the \`error-code\` of an answer with another HTTP status than 200. The gateway creates no order, and you can use the
-\`client_orderid\` again. \`X\` is the name of a field.`,
+This is the \`error-code\` of an answer whose HTTP status is not 200. The request had no effect. Only after code 84 the outcome is
+unknown: ask \`status\`. \`X\` is the name of a field.`,
     table(["Code", "Name", "HTTP status", "Message"], refusals),
     `## Orders that were not approved
 
-This is the \`error-code\` of \`status\` and the \`error_code\` of the callback. Codes from 90 to 99 are the gateway's own. Codes from 100
-on are action codes of the card issuer (ISO 8583:1993). A bank may use other codes.`,
+This is the \`error-code\` of \`status\` and the \`error_code\` of the callback. The gateway sets the codes from 90 to 99. Codes from 100 on
+are action codes of the card issuer (ISO 8583:1993). A bank may use others.`,
     table(["Code", "Name", "Message", "You may try the same card again"], declines)
   )

@@ -11,9 +11,9 @@ const recipe = (operation: Operation): string =>
   Scheme.match(operation.signing, { Control: (scheme) => codes(scheme.recipe), OAuth: () => "all parameters" })
 
 const acts: Record<Operation["acts"], string> = {
-  creates: "creates",
-  onOrder: "on an order",
-  onSubscription: "on a recurring payment",
+  creates: "creates an order",
+  onOrder: "acts on an order",
+  onSubscription: "acts on a recurring payment",
   reads: "reads"
 }
 
@@ -24,9 +24,9 @@ const count = (operation: Operation): string => {
 
 const link = ({ command }: Operation): string => `[${code(command)}](#${command.replaceAll("/", "")})`
 
-const overview = (served: ReadonlyArray<string>): string =>
+const overview = (): string =>
   table(
-    ["Command", "Operation", "Path", "Signed by", "Over", "Acts", "Fields", "State"],
+    ["Command", "Operation", "Path", "Signature", "Signed values", "Effect", "Fields"],
     PayApi.all.map((operation) => [
       link(operation),
       code(operation.name),
@@ -34,8 +34,7 @@ const overview = (served: ReadonlyArray<string>): string =>
       signing(operation),
       recipe(operation),
       acts[operation.acts],
-      count(operation),
-      served.includes(operation.name) ? "works" : "not yet"
+      count(operation)
     ])
   )
 
@@ -59,19 +58,32 @@ const details = (operation: Operation): string =>
         ]
       })
     ),
-    ...operation.rules.map(({ about }) => `- ${about}`)
+    ...(operation.rules.length === 0
+      ? []
+      : [operation.rules.map(({ about }) => `- ${inCode(operation, about)}`).join("\n")])
   ).trimEnd()
+
+/** The text with the names of the operation's fields as code. */
+const inCode = (operation: Operation, text: string): string =>
+  text.replace(/[\w-]+/g, (word) => (operation.infos.has(word) ? code(word) : word))
+
+/** The operations that the gateway does not serve, as a sentence; nothing if it serves all. */
+const refused = (served: ReadonlyArray<string>): string => {
+  const names = PayApi.all.flatMap(({ command, name }) => (served.includes(name) ? [] : command))
+  return names.length === 0 ? "" : ` The gateway does not serve ${codes(names)} yet, and refuses them with 400.`
+}
 
 export const operations = (served: ReadonlyArray<string>): string =>
   page(
     "# Operations",
-    `This page is generated from \`packages/schema\`. Every operation is a \`POST\` of a form. The column "Fields" gives the number of
-required + optional fields, without \`control\` and \`oauth_*\`. The gateway refuses operations that are not built yet with 400.`,
-    overview(served),
+    `This page is generated from \`packages/schema\`. Every operation is a \`POST\` of a form. "Command" is its name for \`pay call\`,
+"Operation" its \`operationId\` in [openapi.json](openapi.json). "Fields" gives the number of required + optional fields, without
+\`control\` and \`oauth_*\`.${refused(served)}`,
+    overview(),
     `The specification does not name ${codes(PayApi.all.flatMap(({ command, origin }) => (origin === "family" ? command : [])))}.
 Clients of the protocol family call them; see [older-dialect.md](older-dialect.md).`,
     "## Fields",
-    `Some fields have several spellings. The first one is the primary one. The gateway trims values, treats an empty value as absent,
-and ignores unknown fields.`,
+    `If a field has several spellings, each works; send one of them. "At most" is the largest number of characters. The gateway trims
+values, treats an empty value as absent, and ignores unknown fields.`,
     ...PayApi.all.map(details)
   )

@@ -51,7 +51,7 @@ export const combination = (field: string, says: string): FieldProblem => ({
 
 /** Makes a rule: if one of the fields is present, all of them must be. */
 export const together = (...names: ReadonlyArray<string>): Rule => ({
-  about: `${names.join(" and ")} go together.`,
+  about: `All or none of ${names.join(", ")}.`,
   problems: (fields) => {
     const missing = names.filter((name) => fields[name] === undefined)
     return missing.length === 0 || missing.length === names.length ? none : missing.map(required)
@@ -69,7 +69,7 @@ export const exact = (amount: string, currency: string): Rule => ({
  * zero.
  */
 export const eachExact = (amounts: string, currency: string): Rule => ({
-  about: `${amounts} have no more decimals than ${currency} allows.`,
+  about: `Each of ${amounts} has no more decimals than ${currency} allows.`,
   problems: (fields) =>
     Money.list(fields[amounts] ?? "").flatMap((amount, index) =>
       inexact(amounts, amount, fields[currency], `in place ${index + 1} `)
@@ -81,7 +81,7 @@ export const eachExact = (amounts: string, currency: string): Rule => ({
  * amount, which `control` covers, is therefore the most that can be charged.
  */
 export const eachBelow = (amounts: string, amount: string, currency: string): Rule => ({
-  about: `Each of ${amounts} is below ${amount}, and none comes twice.`,
+  about: `Each of ${amounts} is below ${amount}, and no two are equal.`,
   problems: (fields) => {
     const minor = (text: string) => Result.getOrUndefined(Money.toMinor(text, fields[currency] ?? ""))
     const mostMinor = minor(fields[amount] ?? "")
@@ -104,7 +104,7 @@ const inexact = (field: string, amount: string | undefined, currency: string | u
 
 /** Makes a rule: a field is required if another field has one of these values. */
 export const requiredWhen = (name: string, other: string, values: ReadonlyArray<string>): Rule => ({
-  about: `${name} is required when ${other} is ${values.join(", ")}.`,
+  about: `${name} is required if ${other} is ${values.join(", ")}.`,
   problems: (fields) => {
     const value = fields[other]
     return fields[name] === undefined && value !== undefined && values.includes(value) ? [required(name)] : none
@@ -114,13 +114,15 @@ export const requiredWhen = (name: string, other: string, values: ReadonlyArray<
 /** Restricts a rule to requests in JSON mode, because deployed modules of the older dialect break it. */
 export const inJson = (rule: Rule): Rule => ({
   ...rule,
-  about: `${rule.about.replace(/\.$/, "")}; not in the older dialect.`,
+  about: `${rule.about.replace(/\.$/, "")} (not in the older dialect).`,
   dialect: "json"
 })
 
 /** Makes a rule: at least one of the alternatives is complete. An alternative is a list of fields. */
 export const anyOf = (...alternatives: ReadonlyArray<ReadonlyArray<string>>): Rule => ({
-  about: `At least one of ${alternatives.map((names) => names.join(" with ")).join(", ")}.`,
+  about: alternatives.every(({ length }) => length === 1)
+    ? `At least one of ${alternatives.flat().join(", ")}.`
+    : `Required: ${alternatives.map((names) => names.join(" and ")).join(", or ")}.`,
   problems: (fields) =>
     alternatives.some((names) => names.every((name) => fields[name] !== undefined))
       ? none

@@ -64,29 +64,34 @@ const table: ReadonlyArray<
   [
     "a step renamed",
     Effect.all([activity("a"), activity("b2"), pause, activity("c")]),
-    /past "b", the clock "pause", and now it asks for "b2"/,
+    /has recorded "b", the clock "pause", and its definition now requests "b2" instead/,
     ""
   ],
   [
     "a step inserted before the others",
     Effect.all([activity("new"), activity("a"), activity("b"), pause, activity("c")]),
-    /now it asks for "new"/,
+    /now requests "new" instead/,
     ""
   ],
-  ["a step removed", Effect.all([activity("a"), pause, activity("c")]), /past "b", and now it asks for "c"/, ""],
+  [
+    "a step removed",
+    Effect.all([activity("a"), pause, activity("c")]),
+    /has recorded "b", and its definition now requests "c" instead/,
+    ""
+  ],
   [
     "a pause removed",
     Effect.all([activity("a"), activity("b"), activity("c")]),
-    /past the clock "pause", and now it asks for "c"/,
+    /has recorded the clock "pause", and its definition now requests "c" instead/,
     ""
   ],
   [
     "a renamed pause",
     Effect.all([activity("a"), activity("b"), DurableClock.sleep({ name: "rest", duration: "1 hour" }), activity("c")]),
-    /now it asks for the clock "rest"/,
+    /now requests the clock "rest" instead/,
     ""
   ],
-  ["an earlier end", activity("a"), /past "b", the clock "pause", and now it ends/, ""]
+  ["an earlier end", activity("a"), /has recorded "b", the clock "pause", and its definition now ends without them/, ""]
 ]
 
 describe("a changed definition with an open execution", () => {

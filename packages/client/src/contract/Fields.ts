@@ -38,23 +38,23 @@ export interface Fields {
   readonly cardRefId: string
   /** A short note on the request. */
   readonly reason: string
-  /** Smaller amounts, separated by commas, at most 10: tried one after another when amount is declined, until one is approved. */
+  /** Up to 10 smaller amounts, separated by commas. If amount is declined, they are tried one after another until one is approved. */
   readonly enumerateAmounts: string
-  /** Whether charges follow a schedule. */
+  /** Whether charges follow a schedule: REGULAR or IRREGULAR. */
   readonly recurrentScenario: "REGULAR" | "IRREGULAR"
-  /** The party that starts the charge. */
+  /** The party that starts the charge: MERCHANT. */
   readonly recurrentInitiator: "MERCHANT"
-  /** The unit of the schedule. */
+  /** The unit of the schedule: daily, weekly, monthly, yearly. */
   readonly period: "daily" | "weekly" | "monthly" | "yearly"
-  /** Periods between two charges. */
+  /** The number of periods between two charges. */
   readonly interval: number | string
-  /** The day of the first charge; today if left out. */
+  /** The day of the first charge. Without it: today. */
   readonly startDate: string
-  /** No charge is made after this day. */
+  /** The last day on which a charge is made. */
   readonly finishDate: string
-  /** How many charges are made in all. */
+  /** The number of charges in all. */
   readonly occurrences: number | string
-  /** Whether the card pays (SRC) or receives (DST). */
+  /** Whether the card pays (SRC) or receives (DST, which this gateway refuses). */
   readonly rpCardType: "SRC" | "DST"
   /** A recurring payment (`recurringPaymentId` of the answer that created it). */
   readonly recurringPaymentId: string
@@ -96,7 +96,7 @@ export interface Fields {
   readonly ewalletId: string
   /** The kind of e-wallet. */
   readonly ewalletType: string
-  /** The recipient's phone number; with bank_code, the address of a faster payment. */
+  /** The recipient's phone number. With bank_code it is the address of a faster payment. */
   readonly phone: string
   /** The customer's IP address, version 4 or 6. */
   readonly ipAddress: string
@@ -106,17 +106,17 @@ export interface Fields {
   readonly lastName: string
   /** The customer's e-mail address. */
   readonly email: string
-  /** A recurring payment (`recurring-payment-id` of the answer that created it). */
+  /** The card that pays, by its `recurring-payment-id`. */
   readonly cardRecurringPaymentId: string
-  /** A recurring payment (`recurring-payment-id` of the answer that created it). */
+  /** The card that receives the money, by its `recurring-payment-id`. */
   readonly destinationCardRecurringPaymentId: string
   /** Whether the merchant's balance pays instead of a card. */
   readonly deposit2card: boolean
-  /** A stored card (`card-ref-id` of the answer that created it). */
+  /** The stored card that pays (`card-ref-id` of the answer that created it). */
   readonly sourceCardRefId: string
-  /** A stored card (`card-ref-id` of the answer that created it). */
+  /** The stored card that receives the money (`card-ref-id` of the answer that created it). */
   readonly destinationCardRefId: string
-  /** A stored card (`card-ref-id` of the answer that created it). */
+  /** The stored card to check (`card-ref-id` of the answer that created it). */
   readonly sendingCardRefId: string
   /** The card to check. */
   readonly sendingCardNumber: string
@@ -140,7 +140,7 @@ export interface Fields {
   readonly browserJavascriptEnabled: boolean
   /** The browser's language, BCP 47. */
   readonly browserLanguage: string
-  /** Bits per pixel. */
+  /** The screen's color depth in bits per pixel: 1, 4, 8, 15, 16, 24, 32, 48. */
   readonly browserColorDepth: "1" | "4" | "8" | "15" | "16" | "24" | "32" | "48"
   /** The screen's height in pixels. */
   readonly browserScreenHeight: number | string
@@ -196,7 +196,7 @@ export interface Customer {
   readonly ssn: string
   /** The customer's birthday, YYYYMMDD. */
   readonly birthday: string
-  /** The customer's phone number. */
+  /** The customer's mobile phone number. */
   readonly cellPhone: string
 }
 
@@ -213,7 +213,7 @@ export interface Browser {
   readonly javascriptEnabled: boolean
   /** Whether the browser runs Java. */
   readonly javaEnabled: boolean
-  /** Bits per pixel. */
+  /** The screen's color depth in bits per pixel: 1, 4, 8, 15, 16, 24, 32, 48. */
   readonly colorDepth: "1" | "4" | "8" | "15" | "16" | "24" | "32" | "48"
   /** The screen's height in pixels. */
   readonly screenHeight: number | string

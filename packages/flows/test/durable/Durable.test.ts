@@ -189,7 +189,7 @@ describe("a flow with a defect", () => {
           const flowStatus = yield* durable.ended(changed, "1")
           assert.match(
             flowStatus._tag === "Stuck" ? flowStatus.on : "",
-            /Errand Errand\/1 had come past "a", the clock "pause", and now it asks for "a2"/
+            /Errand Errand\/1 has recorded "a", the clock "pause", and its definition now requests "a2" instead/
           )
         })
       )

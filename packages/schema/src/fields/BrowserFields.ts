@@ -33,8 +33,10 @@ export const Language = Field.text({
 export const JavaEnabled = Field.boolean({ about: "Whether the browser runs Java.", sample: "false" })
 export const JavascriptEnabled = Field.boolean({ about: "Whether the browser runs JavaScript.", sample: "true" })
 
-export const ColorDepth = Field.oneOf(["1", "4", "8", "15", "16", "24", "32", "48"], {
-  about: "Bits per pixel.",
+const depths = ["1", "4", "8", "15", "16", "24", "32", "48"] as const
+
+export const ColorDepth = Field.oneOf(depths, {
+  about: `The screen's color depth in bits per pixel: ${depths.join(", ")}.`,
   sample: "24"
 })
 

@@ -60,13 +60,17 @@ export const ExpireYear = Field.integer(
 
 export const CardPrintedName = Field.text({ about: "The name on the card.", max: 128, sample: "JOHN SMITH" })
 
-export const CardRefId = Field.text({
-  about: "A stored card (`card-ref-id` of the answer that created it).",
-  max: 20,
-  pattern: /^\d{1,20}$/,
-  must: "must be a number of at most 20 digits",
-  sample: "71573"
-})
+/** Makes a field for a stored card. `which` says what the card does, such as pay. */
+export const cardRefId = (which: string) =>
+  Field.text({
+    about: `${which} (\`card-ref-id\` of the answer that created it).`,
+    max: 20,
+    pattern: /^\d{1,20}$/,
+    must: "must be a number of at most 20 digits",
+    sample: "71573"
+  })
+
+export const CardRefId = cardRefId("A stored card")
 
 /** The required fields of the card that pays. */
 export const card = {

@@ -44,13 +44,16 @@ const State = Field.text({
   must: "must be two or three letters"
 })
 
-export const Phone = Field.text({
-  about: "The customer's phone number.",
-  max: 15,
-  sample: "+12125550123",
-  pattern: /^[\d+() -]{6,15}$/,
-  must: "must be 6 to 15 digits, blanks or + - ( )"
-})
+const phone = (about: string) =>
+  Field.text({
+    about,
+    max: 15,
+    sample: "+12125550123",
+    pattern: /^[\d+() -]{6,15}$/,
+    must: "must be 6 to 15 digits, blanks or + - ( )"
+  })
+
+export const Phone = phone("The customer's phone number.")
 
 const Address1 = Field.text({ about: "The street and the house number.", max: 256, sample: "1600 Main Street" })
 const City = Field.text({ about: "The city.", max: 50, sample: "Los Angeles" })
@@ -80,7 +83,7 @@ export const person = {
   last_name: Schema.optionalKey(LastName),
   ssn: Schema.optionalKey(Ssn),
   birthday: Schema.optionalKey(Birthday),
-  cell_phone: Schema.optionalKey(Phone)
+  cell_phone: Schema.optionalKey(phone("The customer's mobile phone number."))
 }
 
 /** The billing address. */

@@ -92,7 +92,7 @@ const flawOfList = (text: string): string | undefined => {
 }
 
 export const EnumerateAmounts = Field.text({
-  about: `Smaller amounts, separated by commas, at most ${mostAmounts}: tried one after another when amount is declined, until one is approved.`,
+  about: `Up to ${mostAmounts} smaller amounts, separated by commas. If amount is declined, they are tried one after another until one is approved.`,
   max: 128,
   sample: "5.21,2.60",
   rule: flawOfList,

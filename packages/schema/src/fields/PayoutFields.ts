@@ -55,7 +55,7 @@ const toOthers = {
   phone: Schema.optionalKey(
     Field.secret("phone", {
       kind: "recipient",
-      about: "The recipient's phone number; with bank_code, the address of a faster payment.",
+      about: "The recipient's phone number. With bank_code it is the address of a faster payment.",
       max: 50,
       pattern: /^[\d+() -]{6,50}$/,
       must: "must be 6 to 50 digits, blanks or + - ( )",

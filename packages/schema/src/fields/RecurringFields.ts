@@ -3,15 +3,24 @@ import { Schema } from "effect"
 import * as Field from "../Field.ts"
 import * as RecurringSchedule from "../RecurringSchedule.ts"
 
-export const RecurringPaymentId = Field.text({
-  about: "A recurring payment (`recurring-payment-id` of the answer that created it).",
-  max: 20,
-  pattern: /^\d{1,20}$/,
-  must: "must be a number of at most 20 digits",
-  sample: "10901"
-})
+/** Makes a field for a recurring payment, or for a card by the recurring payment to which it belongs. */
+export const recurringPaymentId = (about: string) =>
+  Field.text({
+    about,
+    max: 20,
+    pattern: /^\d{1,20}$/,
+    must: "must be a number of at most 20 digits",
+    sample: "10901"
+  })
 
-const Period = Field.oneOf(RecurringSchedule.periods, { about: "The unit of the schedule.", sample: "monthly" })
+export const RecurringPaymentId = recurringPaymentId(
+  "A recurring payment (`recurring-payment-id` of the answer that created it)."
+)
+
+const Period = Field.oneOf(RecurringSchedule.periods, {
+  about: `The unit of the schedule: ${RecurringSchedule.periods.join(", ")}.`,
+  sample: "monthly"
+})
 
 const count = (about: string, sample: string) =>
   Field.integer({
@@ -34,18 +43,18 @@ const date = (about: string, sample: string) =>
 /** The fields of a schedule. Days are calendar days in the endpoint's time zone. */
 export const schedule = {
   period: Period,
-  interval: count("Periods between two charges.", "1"),
-  "start-date": Schema.optionalKey(date("The day of the first charge; today if left out.", "2030-01-31")),
-  "finish-date": Schema.optionalKey(date("No charge is made after this day.", "2031-01-31")),
-  occurrences: Schema.optionalKey(count("How many charges are made in all.", "12"))
+  interval: count("The number of periods between two charges.", "1"),
+  "start-date": Schema.optionalKey(date("The day of the first charge. Without it: today.", "2030-01-31")),
+  "finish-date": Schema.optionalKey(date("The last day on which a charge is made.", "2031-01-31")),
+  occurrences: Schema.optionalKey(count("The number of charges in all.", "12"))
 }
 
 export const CardType = Field.oneOf(["SRC", "DST"], {
-  about: "Whether the card pays (SRC) or receives (DST).",
+  about: "Whether the card pays (SRC) or receives (DST, which this gateway refuses).",
   sample: "SRC"
 })
 
 export const Change = Field.oneOf(["pause", "resume", "cancel"], {
-  about: "What happens to the recurring payment.",
+  about: "What happens to the recurring payment: pause, resume or cancel.",
   sample: "pause"
 })

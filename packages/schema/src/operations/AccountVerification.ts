@@ -28,7 +28,7 @@ const holder = {
 
 export const AccountVerification = Operation.make("ACCOUNT_VERIFICATION", {
   path: "/api/v2/account-verification",
-  summary: "A zero-amount authorization that confirms the card account is in good standing.",
+  summary: "Verifies a card with its issuer without charging it: an authorization with amount zero.",
   signing: Scheme.Control(Control.recipes.accountVerification),
   acts: "creates",
   request: { ...holder, ...card, ...customerBrowser },
@@ -38,7 +38,7 @@ export const AccountVerification = Operation.make("ACCOUNT_VERIFICATION", {
 
 export const AccountVerificationForm = Operation.make("ACCOUNT_VERIFICATION_FORM", {
   path: "/api/v2/account-verification-form",
-  summary: "Account verification whose card data the customer enters on the hosted page.",
+  summary: "Verifies a card that the customer enters on the hosted page.",
   signing: Scheme.Control(Control.recipes.accountVerificationForm),
   acts: "creates",
   request: holder,

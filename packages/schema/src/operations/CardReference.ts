@@ -22,7 +22,7 @@ import * as Scheme from "../Scheme.ts"
 
 export const CreateCardRef = Operation.make("CARDREF", {
   path: "/api/v2/create-card-ref",
-  summary: "Stores the card of an approved order and answers with its reference.",
+  summary: "Stores the card of an approved order and returns its reference.",
   signing: Scheme.Control(Control.recipes.createCardRef),
   acts: "onOrder",
   request: { login: Login, client_orderid: ClientOrderId, orderid: OrderId },
@@ -33,7 +33,7 @@ export const CreateCardRefV4 = Operation.make("CARDREF_V4", {
   path: "/api/v4/create-card-ref",
   command: "v4/create-card-ref",
   requestName: "CreateCardRefV4Request",
-  summary: "Stores the card of an approved order, or the card given in the request.",
+  summary: "Stores the card of an approved order, or the card of the request, and returns its reference.",
   signing: Scheme.OAuth("RSA-SHA256"),
   acts: "onOrder",
   request: {
@@ -48,7 +48,7 @@ export const CreateCardRefV4 = Operation.make("CARDREF_V4", {
 
 export const GetCardInfo = Operation.make("CARDINFO", {
   path: "/api/v2/get-card-info",
-  summary: "Tells brand, first and last digits and expiry of a stored card.",
+  summary: "Returns the brand, the first and last digits and the expiry of a stored card.",
   signing: Scheme.Control(Control.recipes.getCardInfo),
   acts: "reads",
   request: { login: Login, cardrefid: CardRefId },
@@ -58,7 +58,7 @@ export const GetCardInfo = Operation.make("CARDINFO", {
 export const MakeRebill = Operation.make("REBILL", {
   path: "/api/v2/make-rebill",
   requestName: "RebillRequest",
-  summary: "Charges a stored card while its holder is absent.",
+  summary: "Charges a stored card without the cardholder.",
   signing: Scheme.Control(Control.recipes.makeRebill),
   acts: "creates",
   request: {
@@ -74,10 +74,13 @@ export const MakeRebill = Operation.make("REBILL", {
     ...callback,
     enumerate_amounts: Schema.optionalKey(EnumerateAmounts),
     recurrent_scenario: Schema.optionalKey(
-      Field.oneOf(["REGULAR", "IRREGULAR"], { about: "Whether charges follow a schedule.", sample: "REGULAR" })
+      Field.oneOf(["REGULAR", "IRREGULAR"], {
+        about: "Whether charges follow a schedule: REGULAR or IRREGULAR.",
+        sample: "REGULAR"
+      })
     ),
     recurrent_initiator: Schema.optionalKey(
-      Field.oneOf(["MERCHANT"], { about: "The party that starts the charge.", sample: "MERCHANT" })
+      Field.oneOf(["MERCHANT"], { about: "The party that starts the charge: MERCHANT.", sample: "MERCHANT" })
     )
   },
   response: AsyncResponse,

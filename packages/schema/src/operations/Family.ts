@@ -6,7 +6,7 @@ import * as Control from "@pay/signing/Control"
 import { Schema } from "effect"
 import { AsyncCheckoutFormRedirect, AsyncResponse } from "../answers/AsyncResponse.ts"
 import { StatusResponse } from "../answers/StatusResponse.ts"
-import { CardRefId, Cvv2, cardNumber } from "../fields/CardFields.ts"
+import { Cvv2, cardNumber, cardRefId } from "../fields/CardFields.ts"
 import { IpAddress } from "../fields/CustomerFields.ts"
 import { ClientOrderId, Login, money, OrderDescription } from "../fields/OrderFields.ts"
 import { callback } from "../fields/UrlFields.ts"
@@ -21,7 +21,7 @@ import { Sale } from "./Payment.ts"
 
 export const SyncAccountVerification = Operation.make("SYNC_ACCOUNT_VERIFICATION", {
   path: "/api/v2/sync/account-verification",
-  summary: "An account verification that is answered with its status once that is final, or after a while.",
+  summary: "Verifies a card, waits for the final status for a limited time, and answers as status does.",
   origin: "family",
   signing: Scheme.Control(Control.recipes.accountVerification),
   acts: "creates",
@@ -33,14 +33,14 @@ export const SyncAccountVerification = Operation.make("SYNC_ACCOUNT_VERIFICATION
 export const TransferForm = Operation.make("TRANSFERFORM", {
   path: "/api/v2/transfer-form",
   summary:
-    "A transfer from card to card whose payer enters the card data on the hosted page, and the receiving card where the request names none.",
+    "Moves money from card to card. The payer enters the card on the hosted page, and also the receiving card if the request has none.",
   origin: "family",
   signing: Scheme.Control(Control.recipes.saleForm),
   acts: "creates",
   request: {
     ...SaleForm.fields,
     "destination-card-no": Schema.optionalKey(cardNumber("The card that receives the money.", "4444555566661111")),
-    "destination-card-ref-id": Schema.optionalKey(CardRefId)
+    "destination-card-ref-id": Schema.optionalKey(cardRefId("The stored card that receives the money"))
   },
   response: AsyncCheckoutFormRedirect,
   aliases: { destination: "destination-card-no" },
@@ -51,15 +51,15 @@ export const TransferByRefV2 = Operation.make("TRANSFER_BY_REF", {
   path: "/api/v2/transfer-by-ref",
   command: "v2/transfer-by-ref",
   requestName: "TransferByRefV2Request",
-  summary: "Moves money to a stored card from another one, or from the merchant's balance where none is named.",
+  summary: "Moves money to a stored card from another stored card, or without one from the merchant's balance.",
   origin: "family",
   signing: Scheme.Control(Control.recipes.transferByRef),
   acts: "creates",
   request: {
     login: Login,
     client_orderid: ClientOrderId,
-    "source-card-ref-id": Schema.optionalKey(CardRefId),
-    "destination-card-ref-id": CardRefId,
+    "source-card-ref-id": Schema.optionalKey(cardRefId("The stored card that pays")),
+    "destination-card-ref-id": cardRefId("The stored card that receives the money"),
     ...money,
     order_desc: Schema.optionalKey(OrderDescription),
     ipaddress: Schema.optionalKey(IpAddress),
@@ -72,7 +72,7 @@ export const TransferByRefV2 = Operation.make("TRANSFER_BY_REF", {
 
 export const MakeRebillSale = Operation.make("REBILL_SALE", {
   path: "/api/v2/make-rebill-sale",
-  summary: "Charges a stored card while its holder is absent, as make-rebill does.",
+  summary: "Charges a stored card without the cardholder, as make-rebill does.",
   origin: "family",
   signing: Scheme.Control(Control.recipes.makeRebill),
   acts: "creates",
@@ -85,7 +85,7 @@ const { enumerate_amounts: _, ...withoutList } = MakeRebill.fields
 
 export const MakeRebillPreauth = Operation.make("REBILL_PREAUTH", {
   path: "/api/v2/make-rebill-preauth",
-  summary: "Reserves money on a stored card while its holder is absent; a capture settles it, a void releases it.",
+  summary: "Authorizes an amount on a stored card without the cardholder. A capture charges it, a void releases it.",
   origin: "family",
   signing: Scheme.Control(Control.recipes.makeRebill),
   acts: "creates",
@@ -98,7 +98,7 @@ export const SaleV4 = Operation.make("SALE_V4", {
   path: "/api/v4/sale",
   command: "v4/sale",
   requestName: "SaleV4Request",
-  summary: "A sale, signed with the merchant's RSA key.",
+  summary: "Charges a card at once, like sale, signed with the merchant's RSA key.",
   origin: "family",
   signing: Scheme.OAuth("RSA-SHA256"),
   acts: "creates",

@@ -13,7 +13,7 @@ const order = { login: Login, client_orderid: ClientOrderId, orderid: OrderId }
 
 export const Capture = Operation.make("CAPTURE", {
   path: "/api/v2/capture",
-  summary: "Settles what a preauth reserved: a part with amount and currency, else all that is left.",
+  summary: "Captures a part of a preauth, or without an amount all that is left.",
   signing: Scheme.Control(Control.recipes.capture),
   acts: "onOrder",
   request: { ...order, ...part, comment: Schema.optionalKey(Comment), ...callback },
@@ -23,7 +23,7 @@ export const Capture = Operation.make("CAPTURE", {
 
 export const Void = Operation.make("VOID", {
   path: "/api/v2/void",
-  summary: "Releases what a preauth reserved and no capture has settled.",
+  summary: "Voids the amount of a preauth that is not captured.",
   signing: Scheme.Control(Control.recipes.void),
   acts: "onOrder",
   request: { ...order, ...part, comment: Schema.optionalKey(Comment), ...callback },
@@ -33,7 +33,7 @@ export const Void = Operation.make("VOID", {
 
 export const Return = Operation.make("RETURN", {
   path: "/api/v2/return",
-  summary: "Gives money back: cancels a preauth, reverses or refunds a sale or capture, in part or in whole.",
+  summary: "Refunds a sale or a captured preauth, in part or in whole, or cancels a preauth without a capture.",
   signing: Scheme.Control(Control.recipes.return),
   acts: "onOrder",
   request: { ...order, ...part, comment: Schema.optionalKey(Comment), ...callback },

@@ -27,7 +27,7 @@ const rules = [Rule.exact("amount", "currency"), stateRule, Rule.anyOf(...redire
 
 export const SaleForm = Operation.make("SALEFORM", {
   path: "/api/v2/sale-form",
-  summary: "A sale whose card data the customer enters on the hosted page.",
+  summary: "Charges a card that the customer enters on the hosted page.",
   signing: Scheme.Control(Control.recipes.saleForm),
   acts: "creates",
   request,
@@ -39,7 +39,7 @@ export const SaleForm = Operation.make("SALEFORM", {
 export const PreauthForm = Operation.make("PREAUTHFORM", {
   path: "/api/v2/preauth-form",
   requestName: "AuthFormRequest",
-  summary: "A preauth whose card data the customer enters on the hosted page.",
+  summary: "Authorizes an amount on a card that the customer enters on the hosted page.",
   signing: Scheme.Control(Control.recipes.preauthForm),
   acts: "creates",
   request,
@@ -51,7 +51,7 @@ export const PreauthForm = Operation.make("PREAUTHFORM", {
 export const PaymentForm = Operation.make("PAYMENTFORM", {
   path: "/api/v2/payment-form",
   summary:
-    "The universal hosted form. Its one method is the card: a sale whose card data the customer enters there, as sale-form.",
+    "Takes a payment by a method that the hosted page offers. Today the only method is a card, as with sale-form.",
   signing: Scheme.Control(Control.recipes.paymentForm),
   acts: "creates",
   request,

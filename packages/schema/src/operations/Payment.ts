@@ -32,7 +32,7 @@ const rules = [Rule.exact("amount", "currency"), stateRule]
 
 export const Sale = Operation.make("SALE", {
   path: "/api/v2/sale",
-  summary: "Charges a card at once: authorization and capture in one request, with or without 3-D Secure.",
+  summary: "Charges a card at once, with or without 3-D Secure: authorization and capture in one request.",
   signing: Scheme.Control(Control.recipes.sale),
   acts: "creates",
   request,
@@ -44,7 +44,7 @@ export const Sale = Operation.make("SALE", {
 export const Preauth = Operation.make("PREAUTH", {
   path: "/api/v2/preauth",
   requestName: "AuthRequest",
-  summary: "Reserves money on a card without settling it; a capture settles it, a void releases it.",
+  summary: "Authorizes an amount on a card without charging it. A capture charges it, a void releases it.",
   signing: Scheme.Control(Control.recipes.preauth),
   acts: "creates",
   request,

@@ -49,7 +49,7 @@ export const PayoutV4 = Operation.make("PAYOUT_V4", {
 
 export const PayoutCheck = Operation.make("PAYOUT_V4_CHECK", {
   path: "/api/v4/payout-check",
-  summary: "Step one of a payout: checks the recipient and registers the request without releasing money.",
+  summary: "Checks the recipient of a payout and holds the amount. Pays nothing: payout-pay does.",
   signing: Scheme.OAuth("RSA-SHA256"),
   acts: "creates",
   request: { client_orderid: ClientOrderId, ...details },
@@ -60,7 +60,7 @@ export const PayoutCheck = Operation.make("PAYOUT_V4_CHECK", {
 
 export const PayoutPay = Operation.make("PAYOUT_V4_PAY", {
   path: "/api/v4/payout-pay",
-  summary: "Step two of a payout: executes what a payout-check registered, exactly once.",
+  summary: "Pays a payout that payout-check has checked, exactly once.",
   signing: Scheme.OAuth("RSA-SHA256"),
   acts: "onOrder",
   request: { login: Login, client_orderid: ClientOrderId, orderid: OrderId, ...callback },
@@ -69,7 +69,7 @@ export const PayoutPay = Operation.make("PAYOUT_V4_PAY", {
 
 export const PayoutForm = Operation.make("PAYOUTFORM", {
   path: "/api/v2/payout-form",
-  summary: "A payout whose destination the recipient enters on the hosted page.",
+  summary: "Pays out to a destination that the recipient enters on the hosted page.",
   signing: Scheme.OAuth("HMAC-SHA1", "RSA-SHA256"),
   acts: "creates",
   request: {

@@ -73,7 +73,7 @@ export const CreateRecurringPayment = Operation.make("CREATE_RP_V4", {
 
 export const ProcessRecurringPayment = Operation.make("PROCESS_RP_V4", {
   path: "/api/v4/process-recurring-payment",
-  summary: "Charges a recurring payment now, as an order of its own; the schedule does not move.",
+  summary: "Charges a recurring payment now, as a separate order. The schedule does not change.",
   signing: Scheme.OAuth("RSA-SHA256"),
   acts: "creates",
   request: {
@@ -95,7 +95,7 @@ const changes = [["change"], ["amount"], ["credit_card_number"], ["cardrefid"]] 
 
 export const UpdateRecurringPayment = Operation.make("UPDATE_RP_V4", {
   path: "/api/v4/update-recurring-payment",
-  summary: "Changes amount or card of a recurring payment, pauses, resumes or cancels it.",
+  summary: "Changes the amount or the card of a recurring payment, or pauses, resumes or cancels it.",
   signing: Scheme.OAuth("RSA-SHA256"),
   acts: "onSubscription",
   request: {

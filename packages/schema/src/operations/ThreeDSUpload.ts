@@ -25,7 +25,7 @@ export const UploadCresResult = Operation.make("TDS_UPLOAD_CRES_RESULT", {
 export const UploadMethodUrlResult = Operation.make("TDS_UPLOAD_METHOD_URL_RESULT", {
   path: "/api/3ds/v1/upload-method-url-result",
   requestName: "TdsMethodUrlResultRequest",
-  summary: "Uploads the result of the 3DS 2 Method step and what is known of the browser.",
+  summary: "Uploads the result of the 3DS 2 method page, or the browser's data.",
   signing: Scheme.Control(Control.recipes.uploadMethodUrlResult),
   acts: "onOrder",
   request: {

@@ -4,8 +4,8 @@ import { AsyncResponse } from "../answers/AsyncResponse.ts"
 import * as Field from "../Field.ts"
 import {
   CardPrintedName,
-  CardRefId,
   cardNumber,
+  cardRefId,
   ExpireMonth,
   ExpireYear,
   optionalCard,
@@ -13,7 +13,7 @@ import {
 } from "../fields/CardFields.ts"
 import { IpAddress } from "../fields/CustomerFields.ts"
 import { ClientOrderId, Login, money, OrderDescription } from "../fields/OrderFields.ts"
-import { RecurringPaymentId } from "../fields/RecurringFields.ts"
+import { recurringPaymentId } from "../fields/RecurringFields.ts"
 import { callback, redirects } from "../fields/UrlFields.ts"
 import * as Operation from "../Operation.ts"
 import * as Rule from "../Rule.ts"
@@ -46,9 +46,13 @@ export const Transfer = Operation.make("TRANSFER_V4", {
     order_desc: Schema.optionalKey(OrderDescription),
     ipaddress: Schema.optionalKey(IpAddress),
     ...optionalCard,
-    card_recurring_payment_id: Schema.optionalKey(RecurringPaymentId),
+    card_recurring_payment_id: Schema.optionalKey(
+      recurringPaymentId("The card that pays, by its `recurring-payment-id`.")
+    ),
     "destination-card-no": Schema.optionalKey(DestinationCard),
-    destination_card_recurring_payment_id: Schema.optionalKey(RecurringPaymentId),
+    destination_card_recurring_payment_id: Schema.optionalKey(
+      recurringPaymentId("The card that receives the money, by its `recurring-payment-id`.")
+    ),
     deposit2card: Schema.optionalKey(
       Field.boolean({ about: "Whether the merchant's balance pays instead of a card.", sample: "false" })
     ),
@@ -67,7 +71,7 @@ export const Transfer = Operation.make("TRANSFER_V4", {
 
 export const TransferByRef = Operation.make("TRANSFER_BY_REF_V4", {
   path: "/api/v4/transfer-by-ref",
-  summary: "Moves money to a card from a stored card, or from the merchant's balance where none is named.",
+  summary: "Moves money to a card from a stored card, or without one from the merchant's balance.",
   signing: Scheme.OAuth("RSA-SHA256"),
   acts: "creates",
   request: {
@@ -75,9 +79,9 @@ export const TransferByRef = Operation.make("TRANSFER_BY_REF_V4", {
     "client-order-id": ClientOrderId,
     ...money,
     order_desc: Schema.optionalKey(OrderDescription),
-    "source-card-ref-id": Schema.optionalKey(CardRefId),
+    "source-card-ref-id": Schema.optionalKey(cardRefId("The stored card that pays")),
     "destination-card-no": Schema.optionalKey(DestinationCard),
-    "destination-card-ref-id": Schema.optionalKey(CardRefId),
+    "destination-card-ref-id": Schema.optionalKey(cardRefId("The stored card that receives the money")),
     ipaddress: Schema.optionalKey(IpAddress),
     ...callback
   },
@@ -88,14 +92,14 @@ export const TransferByRef = Operation.make("TRANSFER_BY_REF_V4", {
 
 export const PanEligibilitySend = Operation.make("PAN_ELIGIBILITY_SEND", {
   path: "/api/v2/pan-eligibility/send",
-  summary: "Asks whether a card can send money.",
+  summary: "Checks whether a card can send money.",
   signing: Scheme.OAuth("HMAC-SHA1"),
   acts: "creates",
   olderAnswer: "json",
   request: {
     login: Schema.optionalKey(Login),
     "client-order-id": ClientOrderId,
-    "sending-card-ref-id": Schema.optionalKey(CardRefId),
+    "sending-card-ref-id": Schema.optionalKey(cardRefId("The stored card to check")),
     "sending-card-number": Schema.optionalKey(cardNumber("The card to check.", "4444333322221111")),
     "card-printed-name": Schema.optionalKey(CardPrintedName),
     expire_month: Schema.optionalKey(ExpireMonth),

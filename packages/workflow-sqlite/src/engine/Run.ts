@@ -23,11 +23,11 @@ export class DefinitionChanged extends Schema.TaggedError<DefinitionChanged>()("
   requestedStep: Schema.optionalKey(Schema.String)
 }) {
   override get message(): string {
-    const now = this.requestedStep === undefined ? "it ends" : `it asks for ${this.requestedStep}`
+    const now = this.requestedStep === undefined ? "ends without them" : `requests ${this.requestedStep} instead`
     return (
-      `${this.workflow} ${this.executionId} had come past ${this.recorded.join(", ")}, and now ${now}: ` +
-      "steps of a definition with open executions may not be renamed, removed or put before others. " +
-      "Deploy the previous definition and resume, or give the new one a name of its own"
+      `${this.workflow} ${this.executionId} has recorded ${this.recorded.join(", ")}, and its definition now ${now}: ` +
+      "steps of a definition with open executions must not be renamed, removed or inserted. " +
+      "Deploy the former definition and call resume, and give the changed one a new name"
     )
   }
 }
