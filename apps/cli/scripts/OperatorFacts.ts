@@ -17,19 +17,19 @@ const ownUsages: Readonly<Record<string, string>> = {
 }
 const ownFlags: Readonly<Record<string, Readonly<Record<string, Flag>>>> = {
   payout: {
-    waiting: { about: "For list: what waits for a second person." },
+    waiting: { about: "For list: only payouts that wait for a second person; list needs this flag." },
     "base-url": { value: "URL", about: "Everything before /api/… (PAY_BASE_URL)." },
     approver: { value: "NAME", about: "Your name in the gateway's configuration (PAY_APPROVER)." },
     "approver-key-file": {
       value: "FILE",
       about: "Your private key, PEM; - is standard input (PAY_APPROVER_KEY_FILE)."
     },
-    yes: { about: "Do not ask before signing: for programs, which have looked with show." }
+    yes: { about: "Sign without asking: for programs that have read the payout with show." }
   },
   logs: { once: { about: "Only show the last requests: do not wait for further ones." } },
   bookings: {
-    from: { value: "TIME", about: "For import: the begin of the period that the list covers." },
-    to: { value: "TIME", about: "For import: its end." }
+    from: { value: "TIME", about: "For import: the start of the period that the list covers." },
+    to: { value: "TIME", about: "For import: the end of that period." }
   }
 }
 

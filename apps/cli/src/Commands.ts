@@ -8,7 +8,7 @@ import { json, signature, timeout } from "./SettingFlags.ts"
 import * as StoreCommand from "./StoreCommand.ts"
 
 const form = {
-  form: { value: "FILE", about: "Take fields from a form-encoded body; - is standard input. Flags win." }
+  form: { value: "FILE", about: "Take fields from a form-encoded body; - is standard input. Flags override them." }
 }
 
 const received = {
@@ -105,7 +105,7 @@ export const commands = {
       "Tries the usual mistakes, names each one that gives exactly the received value, and shows the text that was signed below the text that is right. You can also paste a whole request: a curl command, raw HTTP, or an entry of a HAR file. Then operation, endpoint, fields and signature come from it. " +
       cards,
     flags: {
-      request: { value: "FILE", about: "The request as curl, HTTP or HAR has it; - is standard input." },
+      request: { value: "FILE", about: "The request: a curl command, raw HTTP or a HAR entry; - is standard input." },
       ...signature,
       ...form,
       ...received,
@@ -125,15 +125,18 @@ export const commands = {
     about:
       "Orders are stored in the data folder. SIGINT or SIGTERM stops the gateway after it has finished what is under way. A second signal stops it at once.",
     flags: {
-      port: { value: "PORT", about: "Where it listens; 8080 by default, 0 takes a free one (PAY_PORT)." },
-      host: { value: "ADDRESS", about: "127.0.0.1 by default (PAY_HOST)." },
-      data: { value: "FOLDER", about: "Database, keys and the bank's books; .data/gateway by default (PAY_DATA)." },
+      port: { value: "PORT", about: "The port; 8080 by default, 0 takes a free one (PAY_PORT)." },
+      host: { value: "ADDRESS", about: "The address on which it listens; 127.0.0.1 by default (PAY_HOST)." },
+      data: {
+        value: "FOLDER",
+        about: "The folder for the database, the keys and the bank's books; .data/gateway by default (PAY_DATA)."
+      },
       witness: {
         value: "FILE",
         about:
           "The file with the number of the store's last commit; store.witness in the data folder by default (PAY_WITNESS)."
       },
-      new: { about: "Begin with an empty store if the folder has none, also if the folder is not empty." },
+      new: { about: "Make an empty store if the folder has none, even if the folder has other files." },
       "accept-loss": {
         about: "Start as restored on a store in which data is missing; the audit records it. See docs/operating.md."
       },
@@ -149,7 +152,7 @@ export const commands = {
     usage: "pay backup FILE",
     summary: "Copy a gateway's database while it runs, and check the copy.",
     about:
-      "Run it on the gateway's machine, as a user who may read its data folder. The gateway may run or not. The copy is one consistent state of the database, and every page of it is checked. It contains no keys. Ends with 1 if no copy was made, or if --reconcile finds a discrepancy.",
+      "Run it on the gateway's machine, as a user who may read its data folder. The gateway may be running or stopped. The copy is one consistent state of the database, and every page of it is checked. It contains no keys. Ends with 1 if no copy was made, or if --reconcile finds a discrepancy.",
     flags: {
       data: { value: "FOLDER", about: "The gateway's data folder; .data/gateway by default (PAY_DATA)." },
       reconcile: { about: "Also recompute every order and balance of the copy." },

@@ -14,7 +14,7 @@ export const command = {
       value: "FILE",
       about: "Keys, endpoints and test cards, as docs/conformance.md describes; - is standard input."
     },
-    only: { value: "ID,ID", about: "Only checks whose ids start so: states,threeds/merchant." },
+    only: { value: "ID,ID", about: "Only checks whose ids start with one of these: states,threeds/merchant." },
     "allow-charges": { about: "Send payments to a gateway on another machine." },
     "time-limit": { value: "SECONDS", about: "How long a check may take; 30 by default." },
     concurrency: { value: "COUNT", about: "How many checks run at once; 8 by default." },

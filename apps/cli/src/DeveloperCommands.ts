@@ -14,10 +14,10 @@ export const commands = {
     flags: {
       forward: {
         value: "URL",
-        about: "Where your program takes callbacks; without a path, the path stays the callback's."
+        about: "Where your program takes callbacks. If the address has no path, the callback's own path is used."
       },
-      port: { value: "PORT", about: "Where it listens; 4242 by default, 0 takes a free one." },
-      host: { value: "ADDRESS", about: "127.0.0.1 by default." },
+      port: { value: "PORT", about: "The port; 4242 by default, 0 takes a free one." },
+      host: { value: "ADDRESS", about: "The address on which it listens; 127.0.0.1 by default." },
       history: { about: "Show what was received before, and end." },
       "history-file": {
         value: "FILE",
@@ -62,10 +62,10 @@ export const commands = {
     words: { title: "Events", rows: TriggerEvents.rows },
     flags: {
       callback: { value: "URL", about: "The address for callbacks, such as that of pay listen." },
-      "client-orderid": { value: "ID", about: "The order's number; made of the event by default." },
+      "client-orderid": { value: "ID", about: "The merchant's order number; by default it is made from the event." },
       "base-url": signature["base-url"],
-      login: { value: "LOGIN", about: "Another merchant of the sandbox (PAY_LOGIN), with its key." },
-      "endpoint-id": { value: "ID", about: "Instead of the endpoint that the event is meant for." },
+      login: { value: "LOGIN", about: "Another merchant of the sandbox, with its key (PAY_LOGIN)." },
+      "endpoint-id": { value: "ID", about: "Another endpoint than the event's own." },
       "control-key-file": signature["control-key-file"],
       "private-key-file": signature["private-key-file"],
       "control-amount": signature["control-amount"],

@@ -57,6 +57,6 @@ export const all: ReadonlyArray<Operation.OperatorOperation> = [showClock, advan
 export const group: Group = {
   summary: "Show or advance the business time of a sandbox gateway.",
   about:
-    "The clock stops at everything that becomes due, in order: holds lapse, recurring payments are charged, callbacks are repeated. Signatures use wall time; reset returns to it.",
+    "The clock stops at everything that becomes due, in order: holds lapse, recurring payments are charged, callbacks are repeated. reset sets business time back to wall time. Signatures always use wall time.",
   examples: ["pay clock advance 45d"]
 }

@@ -70,7 +70,7 @@ const confirmed = async (action: Exclude<Action, "show">, payout: Payout): Promi
 /** Lists the waiting payouts. An approver's request is signed; without an approver, an operator's token authorizes it. */
 const list = async (given: Flags.Given): Promise<ExitCode> => {
   if (!given.flags.has("waiting") || given.operands.length > 1)
-    throw new UsageError("Say list --waiting: what waits for a second person is listed", "payout")
+    throw new UsageError("Write list --waiting: it lists the payouts that wait for a second person", "payout")
   const approver = Credentials.setting(given, "approver")
   const merchant = Credentials.need(given, "merchant")
   const asJson = given.flags.has("json")

@@ -23,7 +23,7 @@ export const groups = {
   },
   orders: {
     also: ["order"],
-    summary: "Search orders, show one, or settle one that the bank left unknown.",
+    summary: "Search orders, show one, or resolve one whose outcome is unknown.",
     about:
       "The newest orders come first, and an order must meet all criteria. A page reads a limited number of orders; --after continues. resolve proposes the outcome that the bank stated in another way. A second operator reads the proposal with show and confirms it by its digest. Then it is booked like the bank's own answer. The audit records both.",
     examples: [
@@ -48,13 +48,13 @@ export const groups = {
   keys: {
     summary: "List, add, rotate and revoke a merchant's keys; re-encrypt under the current master key.",
     about:
-      "The gateway makes control keys and shows each once. Of an RSA key it takes the public half. rotate adds a key and retires the others after the overlap; during the overlap all are valid, and the gateway signs with the newest. revoke takes effect at once. rotation re-encrypts everything that is encrypted under an older master key, and shows its progress. It runs in the gateway, beside payments, also after the command was stopped. It ends with 1 if something could not be decrypted: then keep the older master keys.",
+      "The gateway makes control keys and shows each once. It takes only the public half of an RSA key. rotate adds a key and retires the others after the overlap; during the overlap all are valid, and the gateway signs with the newest. revoke takes effect at once. rotation re-encrypts everything that is encrypted under an older master key, and shows its progress. It runs in the gateway, beside payments, also after the command was stopped. It ends with 1 if something could not be decrypted: then keep the older master keys.",
     examples: ["pay keys rotate my-shop --overlap 7d", "pay keys revoke my-shop control-1", "pay keys rotation"]
   },
   payout: {
     summary: "List payouts that wait for a second person; show, approve or reject one.",
     about:
-      "list shows the payout that lapses first at the top. Without --approver it uses an operator's token. The other commands sign with the approver's own Ed25519 key; the gateway's configuration has the public half. The signature covers the order, the amount and the recipient as they were shown. Make a key with: openssl genpkey -algorithm ed25519 -out approver.pem; print its public half with: openssl pkey -in approver.pem -pubout.",
+      "list shows first the payout that lapses first. Without --approver it uses an operator's token. The other commands sign with the approver's own Ed25519 key; the gateway's configuration has the public half. The signature covers the order, the amount and the recipient as they were shown. Make a key with: openssl genpkey -algorithm ed25519 -out approver.pem; print its public half with: openssl pkey -in approver.pem -pubout.",
     examples: [
       "pay payout list --waiting --merchant my-shop",
       "pay payout show 6768788",
@@ -64,7 +64,7 @@ export const groups = {
   balance: {
     summary: "Make money payable for a merchant, or show what may be paid out.",
     about:
-      "A reference is booked once. The same posting again gets the same answer; the same reference with other content is refused. Captured sales do not become payable by themselves. The audit records who made money payable.",
+      "A reference is booked once. If you repeat a posting, you get the same answer. The same reference with other content is refused. Captured sales do not become payable by themselves. The audit records who made money payable.",
     examples: [
       "pay balance add --reference wire-2026-11-21 --merchant my-shop --endpoint 22903 --amount 1000.00",
       "pay balance show --merchant my-shop"
@@ -73,7 +73,7 @@ export const groups = {
   bookings: {
     summary: "Show the bookings of bank and rail that a restored gateway lacks, and import them.",
     about:
-      "A restored gateway takes no orders until it knows what bank and rail have booked since the copy. status shows its progress. If an adapter cannot list the bookings, import the bank's own list: CSV with a header line, or a JSON list. Its fields are reference, kind, amount, currency, at and result, and clientOrderId and merchant if the bank knows them. --from and --to are the period of the list. list shows the bookings whose request no merchant has repeated. close records how one was settled. The audit records every import and close.",
+      "A restored gateway takes no orders until it knows what bank and rail have booked since the copy. status shows its progress. If an adapter cannot list the bookings, import the bank's own list: CSV with a header line, or a JSON list. Its fields are reference, kind, amount, currency, at and result, and clientOrderId and merchant if the bank knows them. --from and --to are the period of the list. list shows the bookings whose request no merchant has repeated. close records how a booking was settled. The audit records every import and close.",
     examples: [
       "pay bookings status",
       "pay bookings import bank.csv --source bank --from 2026-11-21 --to 2026-11-22T09:00:00Z",
@@ -81,9 +81,9 @@ export const groups = {
     ]
   },
   tasks: {
-    summary: "Settle answers of bank and rail that contradict an order that has ended.",
+    summary: "Settle answers of bank and rail that contradict how an order ended.",
     about:
-      "An approval after a final decline does not change the order. It is kept as evidence and becomes a task. reverse asks the bank to give the money back. close records that the task was settled in another way. The audit records both. With unexpectedApproval of the endpoint set to reverse, the gateway reverses at once.",
+      "An approval after a final decline does not change the order. It is kept as evidence and becomes a task. reverse asks the bank to give the money back. close records that the task was settled in another way. The audit records both. If the endpoint's setting unexpectedApproval is reverse, the gateway reverses at once.",
     examples: ["pay tasks list", "pay tasks reverse 6768788-sale-0.approved --note 'The shop was told it is declined'"]
   },
   reconciliation: {
@@ -95,7 +95,7 @@ export const groups = {
   cards: {
     summary: "Erase card data at a person's request.",
     about:
-      "Erases the encrypted number, its hash, and the customer's name, e-mail, phone and address; of a payout, its recipient. Amounts, states and the masked number stay. Captures, voids and returns still work. Operations that need the number are refused. A recurring payment must be cancelled or over.",
+      "Erases the encrypted number, its hash, and the customer's name, e-mail, phone and address. For a payout, it erases the recipient. Amounts, states and the masked number stay. Captures, voids and returns still work. Operations that need the number are refused. A recurring payment must be cancelled or over.",
     examples: [
       "pay cards erase --order 6768788",
       "pay cards erase --card-ref 1484",
@@ -105,7 +105,7 @@ export const groups = {
   settlement: {
     summary: "Export the books of a day as CSV, with balances that add up.",
     about:
-      "Writes to standard output. The day is a UTC day and must be over. For each account: the opening balance, every entry with the balance after it, and the closing balance, which is the next day's opening. Accounts without a balance and entries are left out.",
+      "Writes to standard output. The day is a UTC day and must be over. For each account: the opening balance, every entry with the balance after it, and the closing balance, which is the next day's opening. Accounts with neither a balance nor entries are left out.",
     examples: ["pay settlement export --day 2026-11-20 > 2026-11-20.csv"]
   },
   subscriptions: {

@@ -100,9 +100,9 @@ export const bodyPage = { ...page, limit: BodyLimit }
 
 export const period = {
   from: Schema.optionalKey(
-    Time.annotate(info({ value: "TIME", about: "Not before: 2026-11-21 or 2026-11-21T08:00:00Z." }))
+    Time.annotate(info({ value: "TIME", about: "The earliest time: 2026-11-21 or 2026-11-21T08:00:00Z." }))
   ),
-  to: Schema.optionalKey(Time.annotate(info({ value: "TIME", about: "Not after." })))
+  to: Schema.optionalKey(Time.annotate(info({ value: "TIME", about: "The latest time." })))
 }
 
 export const Merchant = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(128)).annotate(

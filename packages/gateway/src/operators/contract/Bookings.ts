@@ -103,12 +103,12 @@ export const closeBooking = Operation.make("closeBooking", {
   path: "/operator/bookings/:source/:reference/close",
   command: "bookings close",
   operands: ["reference"],
-  about: "Closes a booking that was settled by other ways.",
+  about: "Closes a booking that was settled in another way.",
   changes: { audit: "booking.close" },
   input: Schema.Struct({
     source: Source,
     reference: Name.annotate(Parameter.info({ value: "REFERENCE", about: "The booking's reference." })),
-    note: Parameter.note("What became of it. It is kept: write no card data.")
+    note: Parameter.note("How it was settled. The text is stored: write no card data.")
   }),
   answer: BookingRow,
   headline: () => "Closed"

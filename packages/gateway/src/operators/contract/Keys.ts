@@ -23,7 +23,7 @@ export const listKeys = Operation.make("listKeys", {
   path: "/operator/keys",
   command: "keys list",
   operands: ["merchant"],
-  about: "Lists every key that a merchant has or had, and what became of it.",
+  about: "Lists every key that a merchant has or had, with its state.",
   input: Schema.Struct({ merchant: Parameter.Merchant }),
   answer: Schema.Struct({
     merchant: Schema.String,
@@ -49,7 +49,7 @@ const addition = {
     Parameter.Time.annotate(
       Parameter.info({
         value: "TIME",
-        about: "When the key begins to count: 2026-11-21T08:00:00Z; at once by default."
+        about: "When the key becomes valid: 2026-11-21T08:00:00Z; at once by default."
       })
     )
   )
@@ -88,7 +88,7 @@ export const rotateKey = Operation.make("rotateKey", {
           value: "TIME",
           flag: "overlap",
           kind: "duration",
-          about: "How long the other keys still count: 24h by default; s, m, h, d."
+          about: "How long the other keys stay valid: 24h by default; s, m, h, d."
         })
       )
     )
@@ -110,7 +110,7 @@ export const revokeKey = Operation.make("revokeKey", {
       Schema.Boolean.annotate(
         Parameter.info({
           kind: "switch",
-          about: "Revoke it even where the merchant is then left without a key of its kind."
+          about: "Revoke the key even if it is the merchant's last one of its kind."
         })
       )
     )

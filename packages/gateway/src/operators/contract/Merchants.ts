@@ -73,7 +73,7 @@ export const reloadMerchants = Operation.make("reloadMerchants", {
   method: "POST",
   path: "/operator/merchants/reload",
   command: "merchants reload",
-  about: "Reads the configuration file's merchants again; where anything is wrong, nothing changes.",
+  about: "Reads the merchants of the configuration file again; if anything is wrong, nothing changes.",
   changes: { audit: "merchants.reload" },
   input: Schema.Struct({}),
   answer: Schema.Struct({ merchants: Schema.Int, added: Texts, removed: Texts, changed: Texts, keys: Texts })

@@ -69,18 +69,18 @@ const Criteria = Schema.Struct({
   ),
   amount: Schema.optionalKey(
     Schema.String.check(Schema.isPattern(/^\d{1,10}(\.\d{1,4})?$/, { message: "is an amount: 10.42" })).annotate(
-      Parameter.info({ value: "AMOUNT", about: "As the merchant named it: 10.42." })
+      Parameter.info({ value: "AMOUNT", about: "The amount of the merchant's request: 10.42." })
     )
   ),
   currency: Schema.optionalKey(text("CODE", "USD, EUR, …")),
-  filteredBy: Schema.optionalKey(text("RULE", "Stopped by this risk rule: max-amount.")),
+  filteredBy: Schema.optionalKey(text("RULE", "Orders that this risk rule stopped: max-amount.")),
   unknownForMs: Schema.optionalKey(
     Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).annotate(
       Parameter.info({
         value: "TIME",
         flag: "unknown-for",
         kind: "duration",
-        about: "With a request that the bank has not answered for longer than 30m, 6h, 2d."
+        about: "Orders with a request whose outcome has been unknown for longer than 30m, 6h, 2d."
       })
     )
   ),
@@ -99,7 +99,7 @@ export const searchOrders = Operation.make("searchOrders", {
   method: "POST",
   path: "/operator/orders/search",
   command: "orders search",
-  about: "Searches orders by merchant, state, time, card, amount, rule, or how long the bank has been silent.",
+  about: "Searches orders by merchant, state, time, card, amount, risk rule, or time with an unknown outcome.",
   input: Criteria,
   answer: Schema.Struct({
     orders: Schema.Array(Schema.Struct(fields)),

@@ -72,12 +72,16 @@ export const addBalance = Operation.make("addBalance", {
   statuses: [201, 200],
   input: Schema.Struct({
     reference: Text.annotate(
-      Parameter.info({ value: "TEXT", about: "Your own name for the posting, never used before." })
+      Parameter.info({ value: "TEXT", about: "Your own name for the posting. Use each name once." })
     ),
     merchant: Parameter.Merchant,
-    endpoint: Text.annotate(Parameter.info({ value: "ID", about: "Balances stand per endpoint and currency." })),
+    endpoint: Text.annotate(
+      Parameter.info({ value: "ID", about: "The endpoint; it has a balance for each currency." })
+    ),
     amount: Parameter.text({ value: "AMOUNT", about: "In major units: 1000.00." }),
-    currency: Schema.optionalKey(Parameter.text({ value: "CODE", about: "Where the endpoint takes several." }))
+    currency: Schema.optionalKey(
+      Parameter.text({ value: "CODE", about: "The currency, if the endpoint takes several." })
+    )
   }),
   answer: Schema.Struct({
     reference: Schema.String,

@@ -56,7 +56,9 @@ export const listRequests = Operation.make("listRequests", {
     refused: Schema.optionalKey(Refused),
     limit: Parameter.page.limit,
     after: Schema.optionalKey(
-      Sequence.annotate(Parameter.info({ value: "CURSOR", about: "Go on after what was shown: the next of a page." }))
+      Sequence.annotate(
+        Parameter.info({ value: "CURSOR", about: "The `next` of the previous page; the list continues after it." })
+      )
     )
   }),
   answer: Schema.Struct({

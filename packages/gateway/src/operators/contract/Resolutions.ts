@@ -9,7 +9,7 @@ const As = Outcome.annotate(
   Parameter.info({ value: "OUTCOME", about: "approved, declined, or error (it never happened)." })
 )
 const Request = Schema.optionalKey(
-  Parameter.text({ value: "ID", about: "The request, where more than one of the order is unknown." })
+  Parameter.text({ value: "ID", about: "The request, if more than one of the order is unknown." })
 )
 const code = (info: Parameter.Info) =>
   Schema.optionalKey(Schema.String.check(Schema.isPattern(/^[\w-]{1,64}$/)).annotate(Parameter.info(info)))
@@ -38,7 +38,7 @@ export const proposeResolution = Operation.make("proposeResolution", {
   path: "/operator/orders/:order/resolve",
   command: "orders resolve",
   operands: ["order"],
-  about: "Proposes how an unknown request ended, as the bank stated by other ways.",
+  about: "Proposes how an unknown request ended, as the bank stated in another way.",
   changes: { audit: "order.resolve.propose", secondPerson: "proposes" },
   statuses: [202],
   input: Schema.Struct({

@@ -29,7 +29,7 @@ const State = Schema.String.pipe(
     value: "STATE",
     about: `${Object.keys(SubscriptionLifecycle.states)
       .join(", ")
-      .replace(/, (\w+)$/, " or $1")}; without --merchant.`
+      .replace(/, (\w+)$/, " or $1")}; not together with --merchant.`
   })
 )
 

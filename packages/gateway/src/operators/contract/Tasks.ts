@@ -30,7 +30,7 @@ export const listTasks = Operation.make("listTasks", {
   method: "GET",
   path: "/operator/tasks",
   command: "tasks list",
-  about: "Lists what bank or rail answered after an order had ended otherwise.",
+  about: "Lists answers of bank and rail that contradict how an order ended.",
   input: Schema.Struct({
     state: Schema.optionalKey(
       State.annotate(Parameter.info({ value: "STATE", about: "open (default), reversing, reversed or closed." }))
@@ -49,7 +49,7 @@ const changes = {
   operands: ["task"],
   input: Schema.Struct({
     task: Parameter.id({ value: "TASK", about: "The task's identifier." }),
-    note: Parameter.note("Why. It is kept: write no card data.")
+    note: Parameter.note("The reason. The text is stored: write no card data.")
   }),
   answer: Task
 } as const
@@ -68,7 +68,7 @@ export const closeTask = Operation.make("closeTask", {
   ...changes,
   path: "/operator/tasks/:task/close",
   command: "tasks close",
-  about: "Closes a task that was settled by other ways.",
+  about: "Closes a task that was settled in another way.",
   changes: { audit: "task.close" },
   headline: () => "Closed"
 })
