@@ -10,7 +10,7 @@ export interface StateDescription {
 }
 
 const refund = "pay call return --client_orderid ORDER --orderid ID   gives the money back"
-const again = "A new order, with another client_orderid, is the way to try again."
+const again = "Make a new order with another client_orderid to try again."
 
 const over = (means: string): StateDescription => ({ means, can: [again] })
 
@@ -23,7 +23,7 @@ const words: Readonly<Record<State, StateDescription>> = {
   authenticating: {
     means: "3-D Secure is under way; the bank has not been asked for money.",
     waitsFor: "the customer and the card's issuer",
-    can: ["pay open ORDER   shows the page that waits, where the gateway has one"]
+    can: ["pay open ORDER   opens the page for the customer, if the gateway has one"]
   },
   authorizing: {
     means: "The bank has been asked.",
@@ -35,7 +35,7 @@ const words: Readonly<Record<State, StateDescription>> = {
     waitsFor: "the bank's answer to the gateway's inquiries, or an operator's decision",
     can: [
       "Never assume that it failed, and send no second order for it.",
-      "pay orders resolve ID   settles it, by two operators"
+      "pay orders resolve ID   proposes its outcome; a second operator confirms it"
     ]
   },
   authorized: {

@@ -55,7 +55,7 @@ export const events = {
   },
   unreachable: { ...sale("The bank cannot be reached.", "error", { card: "not-sent" }), after: "1h" },
   unknown: {
-    ...sale("The bank cannot say what it did: an operator settles it.", "unknown", { fields: { cvv2: "217" } }),
+    ...sale("The bank cannot say what it did: an operator resolves it.", "unknown", { fields: { cvv2: "217" } }),
     after: "1h"
   },
   "late-approval": { ...sale("The approval comes late.", "approved", { card: "arrives-late" }), after: "10m" },

@@ -151,7 +151,7 @@ layer(TestGateway.layer, { excludeTestServices: true, timeout: 60_000 })("an ope
       assert.deepStrictEqual([over.code, over.out], [1, ""])
       const put = yield* alice(["restore", copy, mkdtempSync(join(dataDirectory, "restored-"))])
       assert.strictEqual(put.code, 0, put.err)
-      assert.include(put.out, "asks the bank before it sends")
+      assert.include(put.out, "inquires at the bank before it sends")
       const audit = yield* alice(["audit", "--subject", "store:gateway.db"])
       assert.match(audit.out, /host:\S+ +store.backup +done/)
     })

@@ -19,7 +19,7 @@ const Secret = Schema.RedactedFromValue(Schema.String, { label: "database URL" }
 const Database = Schema.Struct({
   url: Secret.annotate({
     description:
-      "`postgres://USER@HOST:PORT/DATABASE`: the store is there, and any number of gateways share it; several hosts with commas between are tried in turn; `sslmode`, `sslrootcert`, `pgbouncer=true` as parameters",
+      "`postgres://USER@HOST:PORT/DATABASE`: the database of the store, which any number of gateways can share; several hosts, separated by commas, are tried in turn; `sslmode`, `sslrootcert` and `pgbouncer=true` are parameters",
     environment: "PAY_DATABASE_URL"
   }),
   passwordFile: Schema.optionalKey(
@@ -30,7 +30,7 @@ const Database = Schema.Struct({
   ),
   writers: Schema.optionalKey(
     Count.annotate({
-      description: "connections that commit, a batch at a time each",
+      description: "connections that commit; each has one batch at a time",
       unit: "count",
       environment: "PAY_DATABASE_WRITERS",
       fallback: "2"
@@ -38,7 +38,7 @@ const Database = Schema.Struct({
   ),
   readers: Schema.optionalKey(
     Count.annotate({
-      description: "connections that read, many statements at a time each",
+      description: "connections that read; each has many statements at a time",
       unit: "count",
       environment: "PAY_DATABASE_READERS",
       fallback: "2"
@@ -46,7 +46,7 @@ const Database = Schema.Struct({
   ),
   statementTimeoutMs: Schema.optionalKey(
     Milliseconds.annotate({
-      description: "after which a statement without an answer is given up",
+      description: "time after which the gateway gives up a statement without an answer",
       environment: "PAY_DATABASE_STATEMENT_TIMEOUT_MS",
       fallback: "10000"
     })
@@ -62,10 +62,14 @@ const rate = (what: string) =>
 
 const Listen = Schema.Struct({
   host: Schema.optionalKey(
-    Text.annotate({ description: "where it listens", environment: "PAY_HOST", fallback: "127.0.0.1" })
+    Text.annotate({ description: "the address on which it listens", environment: "PAY_HOST", fallback: "127.0.0.1" })
   ),
   port: Schema.optionalKey(
-    Port.annotate({ description: "0: any free one", environment: "PAY_PORT", fallback: "8080" })
+    Port.annotate({
+      description: "the port on which it listens; 0: any free one",
+      environment: "PAY_PORT",
+      fallback: "8080"
+    })
   ),
   drainMs: Schema.optionalKey(
     Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).annotate({
@@ -97,18 +101,22 @@ const Operator = Schema.Struct({
   tokens: Schema.optionalKey(
     Schema.Record(OperatorName, Token).annotate({
       description:
-        "the token of each operator, by the operator's name in lower case, which the audit records; at least 16 characters each"
+        "the token of each operator, by the operator's name in lower case; the audit records the name; at least 16 characters each"
     })
   )
 })
 
 const Limits = Schema.Struct({
-  maxBodyBytes: Schema.optionalKey(Count.annotate({ description: "a request's body", unit: "bytes" })),
-  maxParameters: Schema.optionalKey(Count.annotate({ description: "a request's parameters", unit: "count" })),
-  bodyTimeoutMs: Schema.optionalKey(Milliseconds.annotate({ description: "within which a body must have come" })),
-  headersTimeoutMs: Schema.optionalKey(Milliseconds.annotate({ description: "within which headers must have come" })),
+  maxBodyBytes: Schema.optionalKey(Count.annotate({ description: "size of a request's body", unit: "bytes" })),
+  maxParameters: Schema.optionalKey(Count.annotate({ description: "parameters of a request", unit: "count" })),
+  bodyTimeoutMs: Schema.optionalKey(
+    Milliseconds.annotate({ description: "time within which the body of a request must arrive" })
+  ),
+  headersTimeoutMs: Schema.optionalKey(
+    Milliseconds.annotate({ description: "time within which the headers of a request must arrive" })
+  ),
   clockSkewMs: Schema.optionalKey(
-    Milliseconds.annotate({ description: "tolerated between `oauth_timestamp` and the gateway's time" })
+    Milliseconds.annotate({ description: "the largest difference between `oauth_timestamp` and the gateway's time" })
   ),
   merchantRate: Schema.optionalKey(rate("requests of one merchant")),
   addressRate: Schema.optionalKey(rate("requests from one remote address")),
@@ -122,34 +130,35 @@ const Orders = Schema.Struct({
   firstShortNumber: Schema.optionalKey(
     Count.check(Schema.isLessThan(2 ** 31)).annotate({
       description:
-        "where short numbers of orders and cards begin, for merchants with `numbers` `short`: above those that your bank or their shops know already",
+        "the first short number of orders and cards, for merchants with `numbers` `short`; choose it above the numbers that your bank or their shops know already",
       unit: "count"
     })
   ),
   syncWaitMs: Schema.optionalKey(
     Milliseconds.annotate({
-      description: "for which `sync/account-verification` waits for the final status: below the time-out of its clients"
+      description:
+        "how long `sync/account-verification` waits for the final status; set it below the time-out of its clients"
     })
   ),
-  holdMs: Schema.optionalKey(Milliseconds.annotate({ description: "after which an uncaptured hold is released" })),
+  holdMs: Schema.optionalKey(Milliseconds.annotate({ description: "time after which an uncaptured hold is released" })),
   resubmitWithinMs: Schema.optionalKey(
     Milliseconds.annotate({
-      description: "how long after its acceptance a request that did not reach the bank is sent again"
+      description: "how long after its acceptance the gateway sends a request again that did not reach the bank"
     })
   ),
   repeatWindowMs: Schema.optionalKey(
     Milliseconds.annotate({
-      description: "within which an equal partial capture or return needs an `Idempotency-Key`"
+      description: "time within which an equal partial capture or return needs an `Idempotency-Key`"
     })
   ),
   payoutCheckMs: Schema.optionalKey(
-    Milliseconds.annotate({ description: "after which a payout-check without a `payout-pay` ends" })
+    Milliseconds.annotate({ description: "time after which a payout-check without a `payout-pay` ends" })
   ),
   approvalMs: Schema.optionalKey(
-    Milliseconds.annotate({ description: "after which a payout that waits for its second approver ends" })
+    Milliseconds.annotate({ description: "time after which a payout that waits for its second approver ends" })
   ),
   methodMs: Schema.optionalKey(
-    Milliseconds.annotate({ description: "after which the 3-D Secure method step counts as not completed" })
+    Milliseconds.annotate({ description: "time after which the 3-D Secure method step counts as not completed" })
   ),
   browserMs: Schema.optionalKey(
     Milliseconds.annotate({
@@ -159,35 +168,35 @@ const Orders = Schema.Struct({
   ),
   challengeMs: Schema.optionalKey(
     Milliseconds.annotate({
-      description: "after which an unfinished challenge ends the payment; below twice `resubmitWithinMs`"
+      description: "time after which an unfinished challenge ends the payment; must be below twice `resubmitWithinMs`"
     })
   )
 })
 
 const HostedPages = Schema.Struct({
-  sessionMs: Schema.optionalKey(Milliseconds.annotate({ description: "after which a page ends" })),
+  sessionMs: Schema.optionalKey(Milliseconds.annotate({ description: "time after which a page ends" })),
   sessionAttempts: Schema.optionalKey(Count.annotate({ description: "payment attempts on one page", unit: "count" })),
   sessionRate: Schema.optionalKey(rate("requests for one page")),
   attemptRate: Schema.optionalKey(
-    rate("payment attempts from one remote address, where customers' own addresses reach the gateway")
+    rate("payment attempts from one remote address, if customers' own addresses reach the gateway")
   )
 })
 
 const Scheduler = Schema.Struct({
-  bankConcurrency: Schema.optionalKey(Count.annotate({ description: "questions to the bank at once", unit: "count" })),
+  bankConcurrency: Schema.optionalKey(Count.annotate({ description: "calls to the bank at once", unit: "count" })),
   threedsConcurrency: Schema.optionalKey(
-    Count.annotate({ description: "questions to the 3-D Secure server at once", unit: "count" })
+    Count.annotate({ description: "calls to the 3-D Secure server at once", unit: "count" })
   ),
   callbackConcurrency: Schema.optionalKey(Count.annotate({ description: "callbacks at once", unit: "count" })),
   railConcurrency: Schema.optionalKey(
-    Count.annotate({ description: "questions to the payout rail at once", unit: "count" })
+    Count.annotate({ description: "calls to the payout rail at once", unit: "count" })
   ),
   recurringConcurrency: Schema.optionalKey(
-    Count.annotate({ description: "turns of recurring payments at once", unit: "count" })
+    Count.annotate({ description: "recurring payments that are charged at once", unit: "count" })
   ),
   agendaBacklog: Schema.optionalKey(
     Count.annotate({
-      description: "jobs of the bank, and as many callbacks, that are loaded and not finished",
+      description: "jobs of one queue (bank, callbacks and so on) that are loaded and not finished",
       unit: "count"
     })
   ),
@@ -195,7 +204,7 @@ const Scheduler = Schema.Struct({
     Milliseconds.annotate({ description: "how often the gateway looks for due jobs if nothing wakes it" })
   ),
   agendaPaused: Schema.optionalKey(
-    Schema.Boolean.annotate({ description: "`true`: nothing is carried out; for maintenance" })
+    Schema.Boolean.annotate({ description: "`true`: the gateway carries out no jobs; for maintenance" })
   )
 })
 
@@ -205,7 +214,7 @@ const parts = {
   publicBaseUrl: Schema.optionalKey(
     Text.annotate({
       description:
-        "the address under which merchants reach the gateway; OAuth signatures cover it, the `Host` header never counts",
+        "the address at which merchants reach the gateway; OAuth signatures cover it, and the `Host` header never counts",
       environment: "PAY_PUBLIC_BASE_URL",
       fallback: "where it listens; production needs it, with https"
     })
@@ -213,13 +222,13 @@ const parts = {
   dialects: Schema.optionalKey(
     Schema.Array(Schema.Literals(Dialect.all)).check(Schema.isMinLength(1)).annotate({
       description:
-        "`pairs`: a request without the specification's `Accept` is answered in the older dialect, and endpoints may take it; `json` is always among them",
+        "`pairs`: the gateway answers a request without the specification's `Accept` in the older dialect, and endpoints may take that dialect; `json` must be in the list",
       environment: "PAY_DIALECTS",
       fallback: "json; sandbox: json, pairs"
     })
   ),
   trustedProxies: Schema.optionalKey(
-    Ranges.annotate({ description: "CIDR ranges of our own proxies, whose `X-Forwarded-For` is believed" })
+    Ranges.annotate({ description: "CIDR ranges of your own proxies; the gateway believes their `X-Forwarded-For`" })
   ),
   dataDirectory: Schema.optionalKey(
     Text.annotate({
@@ -232,7 +241,7 @@ const parts = {
   witness: Schema.optionalKey(
     Text.annotate({
       description:
-        "file with the number of the last commit, best on another disk; the gateway does not start on a store that is behind it; for a database the default is `postgres.witness`",
+        "file with the number of the last commit; put it on another disk; the gateway does not start on a store that is behind it; for a database the default is `postgres.witness`",
       environment: "PAY_WITNESS",
       fallback: "`store.witness` in `dataDirectory`"
     })
@@ -247,7 +256,7 @@ const parts = {
   ),
   adapters: Schema.optionalKey(
     Text.annotate({
-      description: "production only: the module that reaches your banks, from the folder of this file",
+      description: "production only: the module that connects your banks; the path is relative to this file",
       environment: "PAY_ADAPTERS"
     })
   ),
@@ -257,9 +266,9 @@ const parts = {
         message: "must be the address of a bank world on this machine, as http://127.0.0.1:8090 is one"
       })
     ).annotate({
-      description: "sandbox only: the address of a process that simulates the bank, which several gateways share",
+      description: "sandbox only: the address of a process that simulates the bank for several gateways",
       environment: "PAY_SANDBOX_WORLD",
-      fallback: "a world of its own, in this process"
+      fallback: "a simulated bank in this process"
     })
   ),
   logLevel: Schema.optionalKey(

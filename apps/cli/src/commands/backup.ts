@@ -59,7 +59,7 @@ export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
     return codes.refused
   }
   const { findings, verified } = ended.value
-  const head = `${file} is whole: ${describe(verified)}. Keep keys.json elsewhere: without it no card can be read.`
+  const head = `${file} is whole: ${describe(verified)}. Keep a copy of the key ring elsewhere: without it no card can be read.`
   const wrong = findings.map(({ expected, actual, where }) => `  ${where}: expected ${expected}, found ${actual}`)
   const text = wrong.length === 0 ? head : `${head}\nIt does not add up:\n${wrong.join("\n")}`
   Output.print({ text, json: { outcome: "answered", file, ...verified, findings } }, asJson)

@@ -54,7 +54,7 @@ const profileNow = (): Finding => {
   if (name !== undefined) return ok(name)
   return note(
     Object.keys(profiles).length === 0
-      ? "none: settings are flags and the environment's"
+      ? "none: settings come from flags and the environment"
       : "none is current: pay profile use NAME"
   )
 }
@@ -109,7 +109,7 @@ const clock = ({ headers }: WireAnswer): Finding => {
   const date = Date.parse(String(headers.date))
   if (Number.isNaN(date)) return note("the gateway does not say its time")
   const seconds = Math.round((nowMs() - date) / 1000)
-  if (Math.abs(seconds) <= 2) return ok("as the gateway's")
+  if (Math.abs(seconds) <= 2) return ok("agrees with the gateway's")
   const says = `${Math.abs(seconds)} s ${seconds > 0 ? "ahead of" : "behind"} the gateway's`
   if (Math.abs(seconds) <= mostSkewSeconds / 2) return ok(says)
   return wrong(`${says}: set this machine's clock; signatures count for ${mostSkewSeconds} s`)
@@ -119,7 +119,9 @@ const announced = ({ headers }: WireAnswer): Finding => {
   const text = headers[GatewayProfile.header]
   return typeof text === "string"
     ? ok(text)
-    : note("the gateway announces none: the specification alone is relied on; PAY_GATEWAY_PROFILE says more")
+    : note(
+        "the gateway announces none: this program relies on the specification alone, unless you set PAY_GATEWAY_PROFILE"
+      )
 }
 
 interface Probe {

@@ -177,10 +177,10 @@ const describe = (explanation: Explain.OAuthExplanation, conceal: (text: string)
       return `The request cannot be read, so there is no signature to explain: ${OAuthReason.describe(explanation.reason)}.`
     case "Unexplained":
       return `None of ${explanation.tried} variants of known mistakes gives this signature.
-This is what belongs under it:
+This is the text to sign:
   ${conceal(explanation.expected ?? "")}
 Compare what you sign, character by character, with: pay sign OPERATION --field value …
-If the texts are the same, the key is another one; --other-keys-file and --other-ids try more.`
+If the texts are equal, the key is a different one. --other-keys-file and --other-ids try further keys and ids.`
     case "Explained":
       return explanation.findings
         .map(({ signed, ...rest }) =>

@@ -196,7 +196,7 @@ export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
     const server = yield* serving(host, port, { keys, forward, history, show })
     const url = `http://${host.includes(":") ? `[${host}]` : host}:${server.port}/`
     const text = `Callbacks are received at ${url}: send orders with server_callback_url ${url}
-${forward === undefined ? "They are answered here" : `They are forwarded to ${forward.href}`}. Ctrl-C ends it; pay listen --history shows them again.`
+${forward === undefined ? "They are answered here" : `They are forwarded to ${forward.href}`}. Ctrl-C stops pay listen; pay listen --history shows them again.`
     Output.printNote({ text, json: { outcome: "listening", url } }, asJson)
     return yield* Effect.never
   })

@@ -25,9 +25,9 @@ export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
     return codes.refused
   }
   const text = `${dataDirectory} holds ${BackupCommand.describe(ended.value)}.
-Put keys.json there, then start the gateway: it asks the bank before it sends anything of an older order.
-What was accepted after the copy is not in it: the gateway takes no orders until it knows what bank and rail have booked
-since (pay bookings status). Then merchants repeat their requests, and nothing is sent twice.`
+Put the key ring back: for a sandbox as keys.json in this folder, for production in the file that keyRing names. Then start
+the gateway. It inquires at the bank before it sends anything for an older order. The copy lacks what was accepted after it.
+So the gateway takes no orders until it knows what bank and rail have booked since (pay bookings status). Then merchants repeat their requests, and nothing is sent twice.`
   Output.print({ text, json: { outcome: "answered", dataDirectory, ...ended.value } }, asJson)
   return codes.ok
 }

@@ -32,7 +32,7 @@ export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
   const isCallback = args[0] === "callback"
   const { given, verdict } = isCallback ? await ofCallback(args.slice(1)) : await ofRequest(args)
   const { isRight, proves = {}, says, what } = verdict
-  const next = isRight ? "" : `\n\npay explain with the same arguments names the mistake, where it is a known one.`
+  const next = isRight ? "" : `\n\npay explain with the same arguments names the mistake, if it is a known one.`
   const proved = Object.keys(proves).length === 0 ? "" : `\n\n${Output.columns(Object.entries(proves))}`
   const text = `${what} is ${isRight ? "right" : "wrong"}: ${says}.${proved}${next}`
   Output.print({ text, json: { right: isRight, says, ...proves } }, given.flags.has("json"))

@@ -133,7 +133,7 @@ const report = (of: Explained): Output.Report => {
     `${order} (${id}) is ${status}. ${words.means}${reason === undefined ? "" : `\nReason: ${reason}.`}`,
     happened.length === 0 ? "" : `So far:\n  ${lines(happened)}`,
     words.waitsFor === undefined
-      ? "It waits for nothing: this is its end, unless you act on it."
+      ? "It waits for nothing. Nothing more happens unless you act."
       : `It waits for ${words.waitsFor}${since === undefined ? "" : `, since ${since.slice(0, 19).replace("T", " ")}`}.`,
     next.length === 0 ? "" : `Next:\n  ${lines(next)}`,
     can.length === 0 ? "" : `You can:\n  ${can.join("\n  ")}`

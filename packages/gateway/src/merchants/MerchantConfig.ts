@@ -44,14 +44,14 @@ const EndpointConfig = Schema.Struct({
   enabled: Schema.optionalKey(
     Schema.Boolean.annotate({
       description:
-        "`false`: replays and status are still answered and money is given back (return, void), nothing new is taken",
+        "`false`: the endpoint takes nothing new; it still answers replays and `status`, and takes return and void",
       fallback: "true"
     })
   ),
   dialects: Schema.optionalKey(
     Schema.Array(Schema.Literals(Dialect.all)).check(Schema.isMinLength(1)).annotate({
       description:
-        "`json`: the specification's; `pairs`: also the older dialect, where the gateway's `dialects` has it; see [older-dialect.md](older-dialect.md)",
+        "`json`: the specification's; `pairs`: also the older dialect, if the gateway's `dialects` has it; see [older-dialect.md](older-dialect.md)",
       fallback: "json"
     })
   ),
@@ -65,7 +65,7 @@ const EndpointConfig = Schema.Struct({
   actingControl: Schema.optionalKey(
     Schema.Literals(["any", "amount"]).annotate({
       description:
-        "`amount`: capture and return are taken only with amount and currency, since without them their `control` is that of a status request; see [SECURITY.md](../SECURITY.md)",
+        "`amount`: capture and return need amount and currency; without them, their `control` equals that of a status request; see [SECURITY.md](../SECURITY.md)",
       fallback: "any"
     })
   ),
@@ -80,7 +80,7 @@ const EndpointConfig = Schema.Struct({
     Schema.Literals(["off", "gateway", "merchant"]).annotate({
       description:
         "3-D Secure: `off`; `gateway`: on the gateway's own pages; `merchant`: the merchant runs the steps and uploads results",
-      fallback: "`gateway` where there is a 3-D Secure server, else `off`"
+      fallback: "`gateway` if there is a 3-D Secure server, else `off`"
     })
   ),
   threedsUnavailable: Schema.optionalKey(
@@ -111,11 +111,14 @@ const EndpointConfig = Schema.Struct({
     })
   ),
   timeZone: Schema.optionalKey(
-    Text.annotate({ description: "IANA name; days of recurring payments are days there", fallback: "UTC" })
+    Text.annotate({
+      description: "IANA name; the days of recurring payments are days in this time zone",
+      fallback: "UTC"
+    })
   ),
   catchUpOccurrences: Schema.optionalKey(
     Count.annotate({
-      description: "occurrences of one recurring payment that are charged after an outage, the latest",
+      description: "how many missed occurrences of one recurring payment are charged after an outage: the latest ones",
       unit: "count",
       fallback: "1"
     })
@@ -126,29 +129,35 @@ const EndpointConfig = Schema.Struct({
 const ApproverConfig = Schema.Struct({
   name: Text.check(Schema.isMaxLength(64)).annotate({ description: "a person who approves payouts" }),
   publicKey: Text.annotate({
-    description: "PEM, Ed25519; that person's alone"
+    description: "PEM, Ed25519; each person has their own"
   })
 })
 
 const GroupConfig = Schema.Struct({
-  id: Text.annotate({ description: "a number that stands for the first endpoint that fits operation and currency" }),
-  endpoints: Schema.NonEmptyArray(Text).annotate({ description: "their numbers, in this order" })
+  id: Text.annotate({
+    description:
+      "a number for several endpoints: a request goes to the first endpoint that fits its operation and currency"
+  }),
+  endpoints: Schema.NonEmptyArray(Text).annotate({
+    description: "numbers of its endpoints, in the order in which they are tried"
+  })
 })
 
 export const MerchantConfig = Schema.Struct({
-  login: Text.check(Schema.isMaxLength(20)).annotate({ description: "of at most 20 characters" }),
+  login: Text.check(Schema.isMaxLength(20)).annotate({ description: "at most 20 characters" }),
   name: Schema.optionalKey(
     Schema.String.annotate({ description: "what customers and issuers read", fallback: "the login" })
   ),
   controlKeys: Schema.optionalKey(
     Schema.Array(Schema.RedactedFromValue(Text, { label: "control key" })).annotate({
       description:
-        "the newest first; the store takes each key when it is first read; from then on only `pay keys` changes it"
+        "the newest first; the gateway copies each key into its store when it first reads it; from then on only `pay keys` changes it"
     })
   ),
   publicKeys: Schema.optionalKey(
     Schema.Array(Text).annotate({
-      description: "PEM, RSA of at least 2048 bits, for requests signed with RSA-SHA256; taken into the store likewise"
+      description:
+        "PEM, RSA of at least 2048 bits, for requests signed with RSA-SHA256; copied into the store in the same way"
     })
   ),
   approvers: Schema.optionalKey(Schema.Array(ApproverConfig)),

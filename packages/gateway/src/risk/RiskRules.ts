@@ -23,7 +23,7 @@ const List = Schema.Struct({
   addresses: Schema.optionalKey(Schema.Array(Schema.String).annotate({ description: "an IP address or a CIDR range" })),
   countries: Schema.optionalKey(
     Schema.Array(Schema.String.check(Schema.isPattern(/^([A-Z]{2}|\*)$/))).annotate({
-      description: "of the payer's address, where the request names it: two letters; `*`: every country"
+      description: "country of the payer's address, if the request names it: two letters; `*`: every country"
     })
   )
 })
@@ -32,7 +32,7 @@ const Velocity = Schema.Struct({
   per: Schema.Literals(Risk.counted).annotate({
     description: "what is counted: `card`, `email` or `address`; beyond `count` or `sum` a payment ends `filtered` (93)"
   }),
-  withinSeconds: Count.annotate({ description: "how far back it is counted", unit: "s" }),
+  withinSeconds: Count.annotate({ description: "the period before the payment in which it is counted", unit: "s" }),
   count: Schema.optionalKey(Count.annotate({ description: "payments, the new one included", unit: "count" })),
   sum: Schema.optionalKey(
     Amounts.annotate({ description: "money, the new payment included; by currency", unit: "major units" })
