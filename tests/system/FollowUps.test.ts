@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import * as ErrorCode from "@pay/schema/ErrorCode"
 import { Effect } from "effect"
+import * as TextTable from "../../packages/schema/test/TextTable.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
 import * as TestMerchant from "../harness/TestMerchant.ts"
 
@@ -44,13 +45,10 @@ const refusal = (text: string): readonly [followUp: string, error: ErrorCode.Nam
   return [step, error]
 }
 
-const rows = table
-  .trim()
-  .split("\n")
-  .map((line) => {
-    const [steps = "", orderStatus = "", refusals = ""] = line.split("|").map((cell) => cell.trim())
-    return { steps, orderStatus, refusals: refusals.split("; ").map(refusal) }
-  })
+const rows = TextTable.rows(table).map(([steps = "", orderStatus = "", refusals = ""]) => ({
+  ...{ steps, orderStatus },
+  refusals: refusals.split("; ").map(refusal)
+}))
 
 layer(TestGateway.layer(), { excludeTestServices: true })("follow-ups", (it) => {
   for (const { refusals, orderStatus, steps } of rows) {

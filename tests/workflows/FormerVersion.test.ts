@@ -20,6 +20,7 @@ import type { Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import { PayClient } from "@pay/transport/PayClient"
 import { Deferred, Effect, Layer, Schema } from "effect"
+import * as TextTable from "../../packages/schema/test/TextTable.ts"
 import { inBusinessTime } from "./BusinessTime.ts"
 import { clientOrderId, made, payoutRequest, request } from "./Requests.ts"
 import * as StubWorld from "./stub/StubWorld.ts"
@@ -60,14 +61,9 @@ Rebill.waiting        | it        | approved: authorize 1042                    
 `
 
 type Row = readonly [file: string, reached: string, ours: string, keyless: string]
-const rows = table
-  .trim()
-  .split("\n")
+const rows = TextTable.rows(table)
   .slice(1)
-  .map((line): Row => {
-    const [file = "", reached = "", ours = "", keyless = ""] = line.split("|").map((cell) => cell.trim())
-    return [file, reached, ours, keyless]
-  })
+  .map(([file = "", reached = "", ours = "", keyless = ""]): Row => [file, reached, ours, keyless])
 
 /** Two captures, one after the other, as a flow of the shop. */
 const Ship = Flow.make({

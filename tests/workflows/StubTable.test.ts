@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Profile from "@pay/transport/Profile"
 import { Effect } from "effect"
+import * as TextTable from "../../packages/schema/test/TextTable.ts"
 import { byName, cases } from "./Cases.ts"
 import * as StubOutcome from "./StubOutcome.ts"
 import type * as StubGateway from "./stub/StubGateway.ts"
@@ -138,10 +139,7 @@ const dialects = [
 ] as const
 
 for (const { name, profile, settings, table } of gateways) {
-  const [head = [], ...rows] = table
-    .trim()
-    .split("\n")
-    .map((line) => line.split("|").map((cell) => cell.trim()))
+  const [head = [], ...rows] = TextTable.rows(table)
   describe(`a gateway ${name}`, () => {
     it("is tested with each flow", () =>
       assert.deepStrictEqual(

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import * as TextTable from "../../packages/schema/test/TextTable.ts"
 import { byName, cases } from "./Cases.ts"
 import { faults } from "./Faults.ts"
 import * as OwnOutcome from "./OwnOutcome.ts"
@@ -37,10 +38,7 @@ HostedPayOut            | approved | approved     | approved    | approved    | 
 HostedVerification      | approved | approved     | approved    | approved    | approved     | approved     | approved      | approved    | approved       | approved       | approved        | approved    | approved    | approved      | approved       | approved        | approved                | Abandoned
 `
 
-const [head = [], ...rows] = table
-  .trim()
-  .split("\n")
-  .map((line) => line.split("|").map((cell) => cell.trim()))
+const [head = [], ...rows] = TextTable.rows(table)
 
 it("the table has each flow and each fault", () => {
   assert.deepStrictEqual(

@@ -12,6 +12,7 @@ import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import { PayClient } from "@pay/transport/PayClient"
 import { Effect, Layer, Logger } from "effect"
+import * as TextTable from "../../packages/schema/test/TextTable.ts"
 import { inBusinessTime } from "./BusinessTime.ts"
 
 const { SALE } = PayApi.operations
@@ -49,11 +50,7 @@ version1            | leave   | Abandoned
 version1-forged     | fail    | NotAuthenticated
 `
 
-const rows = table
-  .trim()
-  .split("\n")
-  .slice(1)
-  .map((line) => line.split("|").map((cell) => cell.trim()))
+const [, ...rows] = TextTable.rows(table)
 
 const choices: Readonly<Record<string, "pass" | "fail" | "abandon">> = {
   pass: "pass",

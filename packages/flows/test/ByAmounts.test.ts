@@ -1,7 +1,7 @@
 /** Tests whether the amounts of an order show that a request with a lost answer was done. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { cells } from "../scripts/Faults.ts"
+import * as TextTable from "../../schema/test/TextTable.ts"
 import { type Amounts, authorizedOrder, captured, type Name, outcome, paths } from "./Amounts.ts"
 
 const { capturedAmount: _captured, ...withoutCaptured } = authorizedOrder
@@ -72,7 +72,7 @@ a void, and the hold was captured                                            | V
 a void of the rest after a capture, and nothing changed                      | VOID         | captured                | captured                               | NeedsAPerson
 a void, and money was refunded                                               | VOID         | hold                    | hold, type cancel, returned 1.00       | NeedsAPerson
 `
-const [, ...rows] = table.trim().split("\n").map(cells)
+const [, ...rows] = TextTable.rows(table)
 const isName = (text: string): text is Name => text in paths
 
 describe("a request whose answer was lost", () => {

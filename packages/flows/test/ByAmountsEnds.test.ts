@@ -1,7 +1,7 @@
 /** Tests the outcomes of a capture that is sent once and judged by the order's amounts. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { cells } from "../scripts/Faults.ts"
+import * as TextTable from "../../schema/test/TextTable.ts"
 import type { ActionPlan } from "../src/ActionPlan.ts"
 import * as Steps from "../src/Steps.ts"
 import { type Amounts, act, approved, authorizedOrder, captured } from "./Amounts.ts"
@@ -10,10 +10,8 @@ import * as Script from "./Script.ts"
 
 const moved = approved({ ...authorizedOrder, capturedAmount: "4.00" })
 const unmoved = approved(authorizedOrder)
-const orderStatus = Script.orderStatus
 const capture = (changes: Partial<ActionPlan> = {}, before: Amounts | undefined = authorizedOrder) =>
   act("CAPTURE", "4.00", before, changes)
-const refused = Script.refusal(1)
 const { acknowledged } = Script
 const { capturedAmount: _captured, ...untold } = captured
 /** A declined order with the amounts of `held`. */
@@ -56,15 +54,8 @@ const flows: Readonly<Record<string, ReturnType<typeof capture>>> = {
 }
 
 const answers: Readonly<Record<string, Script.Answer>> = {
-  acknowledged,
   moved,
   unmoved,
-  declined: orderStatus("declined"),
-  notSent: "notSent",
-  refused,
-  processing: orderStatus("processing"),
-  unknown: Script.unknownOrder,
-  lost: "lost",
   "authorized 9.00": approved({ ...authorizedOrder, authorizedAmount: "9.00" }),
   "type capture": approved({ ...authorizedOrder, transactionType: "capture" }),
   "shown 4.00": approved({ ...untold, capturedAmount: "4.00" }),
@@ -73,65 +64,54 @@ const answers: Readonly<Record<string, Script.Answer>> = {
   "declined 5.00": Script.orderStatus("declined", { "captured-amount": "5.00" }),
   "captured 5.00": approved({ ...authorizedOrder, capturedAmount: "5.00" })
 }
-const answersOf = (path: string, cell: string): Script.Script => {
-  if (cell === "") return {}
-  const named = cell.split(", ").map((name) => {
-    const answer = answers[name]
-    assert(answer !== undefined, name)
-    return answer
-  })
-  return { [path]: named }
-}
 
 /** A request, the answers to it and to each `status` after it: how it ends, and what was requested. */
 const table = `
-case                                                                         | request               | answers       | status                    | end           | requests
-is accepted, then captured                                                   |                       | acknowledged  | moved                     | approved      | capture status
-is accepted, and its amount is captured a moment later                       |                       | acknowledged  | unmoved, moved            | approved      | capture status status
-is accepted, and nothing changes                                             |                       | acknowledged  | unmoved                   | NeedsAPerson  | capture status status
-is accepted, then declined                                                   |                       | acknowledged  | declined                  | Declined      | capture status
-is accepted, then declined a moment later                                    |                       | acknowledged  | unmoved, declined         | Declined      | capture status status
-is accepted, and confirmed by its request number                             | by request number     | acknowledged  | unmoved                   | approved      | capture status
-cannot be sent                                                               |                       | notSent       |                           | Unreachable   | capture capture capture
-is refused, and nothing changes                                              |                       | refused       | unmoved                   | Refused       | capture status
-is refused, yet captured                                                     |                       | refused       | moved                     | approved      | capture status
-is refused while the order is processed, and its amount is captured          |                       | refused       | processing, moved         | approved      | capture status status
-is refused while the order is processed, and no amount changes               |                       | refused       | processing, unmoved       | NeedsAPerson  | capture status status
-is refused, the order unknown                                                |                       | refused       | unknown                   | Refused       | capture status
-was begun by a former version, and is refused                                | former version        | refused       |                           | Refused       | capture
-is lost three times, and no amount changes                                   |                       | lost          | unmoved                   | NeverHappened | capture status capture status capture status
-is lost, and not sent again if status may not show the repeat                | no repeats shown      | lost          | unmoved                   | NeedsAPerson  | capture status
-is lost, and refused when it is sent again                                   |                       | lost, refused | unmoved                   | Refused       | capture status capture status capture status
-was perhaps sent, and is not sent again                                      | open                  |               | unmoved                   | NeedsAPerson  |
-may have been sent before, and the earlier amounts are unknown               | open, amounts unknown |               | unmoved                   | NeedsAPerson  | status
-reads the amounts before it is sent                                          | amounts unknown       | lost          | unmoved, moved            | approved      | status capture status
-is invalid, and not sent                                                     | invalid               |               |                           | Refused       |
-is accepted, and only the authorized amount changes                          |                       | acknowledged  | authorized 9.00           | NeedsAPerson  | capture status status
-is accepted, and only the transaction type changes                           |                       | acknowledged  | type capture              | approved      | capture status
-is accepted, and the captured amount was not shown before                    | captures not shown    | acknowledged  | shown 4.00                | approved      | capture status
-of the whole amount is accepted, and all is captured                         | whole                 | acknowledged  | captured                  | approved      | capture status
-is accepted, then declined, and no amount changes                            |                       | acknowledged  | declined unmoved          | Declined      | capture status
-is accepted, then declined a moment later, and no amount changes             |                       | acknowledged  | unmoved, declined unmoved | Declined      | capture status status
-is accepted, then declined, and another amount is captured                   |                       | acknowledged  | declined 5.00             | Declined      | capture status
-is refused, and another amount is captured                                   |                       | refused       | captured 5.00             | NeedsAPerson  | capture status
-is refused, and the gateway is unreachable afterwards                        |                       | refused       | notSent                   | NeedsAPerson  | capture${" status".repeat(90)}
-is lost, and no repeat can be sent                                           |                       | lost, notSent | unmoved                   | NeverHappened | capture status capture capture capture status capture capture capture status
-was begun by a former version, is lost, and is refused when it is sent again | former version        | lost, refused | unmoved                   | Refused       | capture status capture status capture status
-is looked up again if an earlier run had started a repeat                    | repeat begun          | lost          | unmoved                   | NeedsAPerson  | capture status status
-may have been sent before an earlier run that could not send it              | open, not sent        |               | unmoved                   | NeedsAPerson  | status
-is sent only when the order is no longer processing                          | processing            | lost          | unmoved, moved            | approved      | status capture status
+case                                                                         | request               | answers         | status                    | end           | requests
+is accepted, then captured                                                   |                       | acknowledged    | moved                     | approved      | capture, status
+is accepted, and its amount is captured a moment later                       |                       | acknowledged    | unmoved, moved            | approved      | capture, status ×2
+is accepted, and nothing changes                                             |                       | acknowledged    | unmoved                   | NeedsAPerson  | capture, status ×2
+is accepted, then declined                                                   |                       | acknowledged    | declined                  | Declined      | capture, status
+is accepted, then declined a moment later                                    |                       | acknowledged    | unmoved, declined         | Declined      | capture, status ×2
+is accepted, and confirmed by its request number                             | by request number     | acknowledged    | unmoved                   | approved      | capture, status
+cannot be sent                                                               |                       | not sent        |                           | Unreachable   | capture ×3
+is refused, and nothing changes                                              |                       | refused 1       | unmoved                   | Refused       | capture, status
+is refused, yet captured                                                     |                       | refused 1       | moved                     | approved      | capture, status
+is refused while the order is processed, and its amount is captured          |                       | refused 1       | processing, moved         | approved      | capture, status ×2
+is refused while the order is processed, and no amount changes               |                       | refused 1       | processing, unmoved       | NeedsAPerson  | capture, status ×2
+is refused, the order unknown                                                |                       | refused 1       | absent                    | Refused       | capture, status
+was begun by a former version, and is refused                                | former version        | refused 1       |                           | Refused       | capture
+is lost three times, and no amount changes                                   |                       | lost            | unmoved                   | NeverHappened | capture, status, capture, status, capture, status
+is lost, and not sent again if status may not show the repeat                | no repeats shown      | lost            | unmoved                   | NeedsAPerson  | capture, status
+is lost, and refused when it is sent again                                   |                       | lost, refused 1 | unmoved                   | Refused       | capture, status, capture, status, capture, status
+was perhaps sent, and is not sent again                                      | open                  |                 | unmoved                   | NeedsAPerson  |
+may have been sent before, and the earlier amounts are unknown               | open, amounts unknown |                 | unmoved                   | NeedsAPerson  | status
+reads the amounts before it is sent                                          | amounts unknown       | lost            | unmoved, moved            | approved      | status, capture, status
+is invalid, and not sent                                                     | invalid               |                 |                           | Refused       |
+is accepted, and only the authorized amount changes                          |                       | acknowledged    | authorized 9.00           | NeedsAPerson  | capture, status ×2
+is accepted, and only the transaction type changes                           |                       | acknowledged    | type capture              | approved      | capture, status
+is accepted, and the captured amount was not shown before                    | captures not shown    | acknowledged    | shown 4.00                | approved      | capture, status
+of the whole amount is accepted, and all is captured                         | whole                 | acknowledged    | captured                  | approved      | capture, status
+is accepted, then declined, and no amount changes                            |                       | acknowledged    | declined unmoved          | Declined      | capture, status
+is accepted, then declined a moment later, and no amount changes             |                       | acknowledged    | unmoved, declined unmoved | Declined      | capture, status ×2
+is accepted, then declined, and another amount is captured                   |                       | acknowledged    | declined 5.00             | Declined      | capture, status
+is refused, and another amount is captured                                   |                       | refused 1       | captured 5.00             | NeedsAPerson  | capture, status
+is refused, and the gateway is unreachable afterwards                        |                       | refused 1       | not sent                  | NeedsAPerson  | capture, status ×90
+is lost, and no repeat can be sent                                           |                       | lost, not sent  | unmoved                   | NeverHappened | capture, status, capture ×3, status, capture ×3, status
+was begun by a former version, is lost, and is refused when it is sent again | former version        | lost, refused 1 | unmoved                   | Refused       | capture, status, capture, status, capture, status
+is looked up again if an earlier run had started a repeat                    | repeat begun          | lost            | unmoved                   | NeedsAPerson  | capture, status ×2
+may have been sent before an earlier run that could not send it              | open, not sent        |                 | unmoved                   | NeedsAPerson  | status
+is sent only when the order is no longer processing                          | processing            | lost            | unmoved, moved            | approved      | status, capture, status
 `
-const [, ...ends] = table.trim().split("\n").map(cells)
+const [, ...ends] = TextTable.rows(table)
 
 describe("a capture that is judged by the order's amounts", () => {
-  for (const [what, name = "", answered = "", status = "", end, request] of ends)
+  for (const [what, name = "", actions = "", statuses = "", end, requests] of ends)
     it.effect(`${what}: ${end}`, () =>
       Effect.gen(function* () {
-        const flow = flows[name]
-        assert(flow !== undefined, name)
-        const script = { ...answersOf("capture", answered), ...answersOf("status", status) }
-        const outcome = yield* Script.run(script, flow, {}, Script.keyless)
-        assert.deepStrictEqual([outcome.end, outcome.requests.join(" ")], [end, request])
+        const script = { capture: Script.answersOf(actions, answers), status: Script.answersOf(statuses, answers) }
+        const outcome = yield* Script.run(script, TextTable.named(flows, name), {}, Script.keyless)
+        assert.deepStrictEqual([outcome.end, Script.counted(outcome.requests)], [end, requests])
       })
     )
 })

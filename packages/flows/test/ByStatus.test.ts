@@ -2,11 +2,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect } from "effect"
+import * as TextTable from "../../schema/test/TextTable.ts"
 import * as ByStatus from "../src/ByStatus.ts"
 import type { OrderStatus } from "../src/OrderStatus.ts"
 import * as Script from "./Script.ts"
-
-const { refusal, orderStatus, acknowledged, unknownOrder } = Script
 
 const carryOut = (status: string | undefined, isOpen: boolean, orderid = "7") => {
   const order: OrderStatus | undefined =
@@ -31,110 +30,46 @@ const carryOut = (status: string | undefined, isOpen: boolean, orderid = "7") =>
   )
 }
 
-const processing = orderStatus("processing")
-const paid = orderStatus("approved")
+const flows: Readonly<Record<string, ReturnType<typeof carryOut>>> = {
+  processing: carryOut("processing", false),
+  declined: carryOut("declined", false),
+  approved: carryOut("approved", false),
+  unknown: carryOut(undefined, false),
+  "processing, invalid": carryOut("processing", false, "x y"),
+  "processing, perhaps sent": carryOut("processing", true),
+  "approved, perhaps sent": carryOut("approved", true)
+}
 
-const rows: ReadonlyArray<
-  readonly [scenario: string, flow: ReturnType<typeof carryOut>, script: Script.Script, end: string, requests: string]
-> = [
-  [
-    "succeeds when the order is approved",
-    carryOut("processing", false),
-    { void: [acknowledged], status: [processing, paid] },
-    "approved",
-    "void status status"
-  ],
-  [
-    "succeeds although its answer was lost",
-    carryOut("processing", false),
-    { void: ["lost"], status: [paid] },
-    "approved",
-    "void status"
-  ],
-  [
-    "fails when the order is declined",
-    carryOut("processing", false),
-    { void: [acknowledged], status: [orderStatus("declined")] },
-    "Declined",
-    "void status"
-  ],
-  [
-    "fails as Unreachable if it cannot be sent",
-    carryOut("processing", false),
-    { void: ["notSent"] },
-    "Unreachable",
-    "void void void"
-  ],
-  ["is refused before it is sent if it is invalid", carryOut("processing", false, "x y"), {}, "Refused", ""],
-  ["is not sent if the order is already declined", carryOut("declined", false), {}, "Declined", ""],
-  ["needs a person if the order was approved before", carryOut("approved", false), {}, "NeedsAPerson", ""],
-  [
-    "needs a person if the status before it is unknown",
-    carryOut(undefined, false),
-    { status: [paid] },
-    "NeedsAPerson",
-    "status"
-  ],
-  [
-    "needs a person if it may have been sent before",
-    carryOut("processing", true),
-    { status: [processing, paid] },
-    "NeedsAPerson",
-    "status status"
-  ],
-  [
-    "needs a person if it may have been sent before, and the order is final",
-    carryOut("approved", true),
-    {},
-    "NeedsAPerson",
-    ""
-  ],
-  [
-    "is refused if the order stays as it was",
-    carryOut("processing", false),
-    { void: [refusal(1)], status: [processing] },
-    "Refused",
-    "void status"
-  ],
-  [
-    "is refused if the order is unknown",
-    carryOut("processing", false),
-    { void: [refusal(1)], status: [unknownOrder] },
-    "Refused",
-    "void status"
-  ],
-  [
-    "succeeds although a repeat of it was refused",
-    carryOut("processing", false),
-    { void: [refusal(1)], status: [paid] },
-    "approved",
-    "void status"
-  ],
-  [
-    "needs a person if no status call is answered after a refusal",
-    carryOut("processing", false),
-    { void: [refusal(1)], status: ["lost"] },
-    "NeedsAPerson",
-    "void"
-  ],
-  [
-    "needs a person if the gateway is unreachable after a refusal",
-    carryOut("processing", false),
-    { void: [refusal(1)], status: ["notSent"] },
-    "NeedsAPerson",
-    "void"
-  ]
-]
+/** The status of the order before the void, the answers to `void` and `status`, the outcome, and the requests. */
+const table = `
+case                                                                   | order before             | void         | status               | outcome      | requests
+succeeds when the order is approved                                    | processing               | acknowledged | processing, approved | approved     | void, status ×2
+succeeds although its answer was lost                                  | processing               | lost         | approved             | approved     | void, status
+fails when the order is declined                                       | processing               | acknowledged | declined             | Declined     | void, status
+fails as Unreachable if it cannot be sent                              | processing               | not sent     |                      | Unreachable  | void ×3
+is refused before it is sent if it is invalid                          | processing, invalid      |              |                      | Refused      |
+is not sent if the order is already declined                           | declined                 |              |                      | Declined     |
+needs a person if the order was approved before                        | approved                 |              |                      | NeedsAPerson |
+needs a person if the status before it is unknown                      | unknown                  |              | approved             | NeedsAPerson | status
+needs a person if it may have been sent before                         | processing, perhaps sent |              | processing, approved | NeedsAPerson | status ×2
+needs a person if it may have been sent before, and the order is final | approved, perhaps sent   |              |                      | NeedsAPerson |
+is refused if the order stays as it was                                | processing               | refused 1    | processing           | Refused      | void, status
+is refused if the order is unknown                                     | processing               | refused 1    | absent               | Refused      | void, status
+succeeds although a repeat of it was refused                           | processing               | refused 1    | approved             | approved     | void, status
+needs a person if no status call is answered after a refusal           | processing               | refused 1    | lost                 | NeedsAPerson | void, status…
+needs a person if the gateway is unreachable after a refusal           | processing               | refused 1    | not sent             | NeedsAPerson | void, status…
+`
+const [, ...rows] = TextTable.rows(table)
 
 describe("a request that is judged by the order's status", () => {
-  for (const [scenario, flow, script, end, request] of rows)
+  for (const [scenario = "", before = "", actions = "", statuses = "", end, requests = ""] of rows)
     it.effect(scenario, () =>
       Effect.gen(function* () {
-        const outcome = yield* Script.run(script, flow, {}, Script.keyless)
+        const script = { void: Script.answersOf(actions), status: Script.answersOf(statuses) }
+        const outcome = yield* Script.run(script, TextTable.named(flows, before), {}, Script.keyless)
         assert.strictEqual(outcome.end, end)
-        const all = outcome.requests.join(" ")
-        if (script.status?.some((say) => typeof say === "string") === true) assert.match(all, /^void( status)+$/)
-        else assert.strictEqual(all, request)
+        if (requests.endsWith("…")) assert.match(outcome.requests.join(" "), /^void( status)+$/)
+        else assert.strictEqual(Script.counted(outcome.requests), requests)
       })
     )
 })

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import { Effect, Result, Schema } from "effect"
+import * as TextTable from "../../schema/test/TextTable.ts"
 import { CardSale } from "../src/CardPayment.ts"
 import * as Flow from "../src/Flow.ts"
 import * as FlowError from "../src/FlowError.ts"
@@ -11,9 +12,7 @@ import * as Script from "./Script.ts"
 
 const { SALE } = PayApi.operations
 const { orderStatus, acknowledged, unknownOrder } = Script
-const crowded = Script.refusal(83, 429)
 const hoursOff = Script.refusal(83, 429, "7200")
-
 const sale = Effect.flatMap(
   Effect.orDie(Effect.fromResult(FlowPayload.decode(CardSale, { ...Sample.request(SALE), client_orderid: "o-1" }))),
   (payment) => Flow.run(CardSale, payment)
@@ -26,147 +25,54 @@ const saleWithoutCode = Effect.flatMap(
 
 const paid = orderStatus("approved")
 
+const decline = (status: string, code: string) => orderStatus(status, { "error-code": code })
+const named: Readonly<Record<string, Script.Answer>> = {
+  "approved 99.00": orderStatus("approved", { amount: "99.00", currency: "USD" }),
+  "approved 10.420": orderStatus("approved", { amount: "10.420", currency: "USD" }),
+  "declined 116": decline("declined", "116"),
+  "filtered 92": decline("filtered", "92"),
+  "error 95": decline("error", "95"),
+  "declined 90": decline("declined", "90"),
+  "declined 99": decline("declined", "99"),
+  "declined 91": decline("declined", "91")
+}
+
 /** The answers to `sale` and to `status`, the outcome of the sale, the requests, and the shortest duration in seconds. */
-const rows: ReadonlyArray<
-  readonly [
-    scenario: string,
-    sale: ReadonlyArray<Script.Answer>,
-    status: ReadonlyArray<Script.Answer>,
-    end: string,
-    requests: string,
-    seconds: number
-  ]
-> = [
-  ["is acknowledged", [acknowledged], [paid], "approved", "sale status", 0],
-  ["loses its answer, and the order is found", ["lost"], [paid], "approved", "sale status status", 0],
-  [
-    "loses its answer, and the order is found later without a repeat",
-    ["lost"],
-    [unknownOrder, paid],
-    "approved",
-    "sale status status status",
-    45
-  ],
-  [
-    "loses its answer, the order is absent, and it is sent again",
-    ["lost", acknowledged],
-    [unknownOrder, unknownOrder, paid],
-    "approved",
-    "sale status status sale status",
-    45
-  ],
-  [
-    "loses every answer, and the order is absent",
-    ["lost"],
-    [unknownOrder],
-    "NeverHappened",
-    "sale status status sale status status sale status status",
-    135
-  ],
-  [
-    "loses its answer, and status calls are lost for a while",
-    ["lost"],
-    ["lost", "lost", paid],
-    "approved",
-    "sale status status status status",
-    20
-  ],
-  [
-    "loses its answer, and every status call is lost",
-    ["lost"],
-    ["lost"],
-    "StillUnknown",
-    `sale${" status".repeat(30)}`,
-    290
-  ],
-  [
-    "loses its answer, the order is absent, and the repeat is refused",
-    ["lost", Script.refusal(2)],
-    [unknownOrder],
-    "Refused",
-    "sale status status sale status status",
-    90
-  ],
-  [
-    "loses its answer, and the repeat is refused because the order exists",
-    ["lost", Script.refusal(51)],
-    [unknownOrder, unknownOrder, paid],
-    "approved",
-    "sale status status sale status status",
-    45
-  ],
-  [
-    "loses its answer, and the order found has another amount",
-    ["lost"],
-    [orderStatus("approved", { amount: "99.00", currency: "USD" })],
-    "NeedsAPerson",
-    "sale status",
-    0
-  ],
-  [
-    "loses its answer, and the order found has the same amount in other digits",
-    ["lost"],
-    [orderStatus("approved", { amount: "10.420", currency: "USD" })],
-    "approved",
-    "sale status status",
-    0
-  ],
-  ["is refused", [Script.refusal(2)], [], "Refused", "sale", 0],
-  [
-    "is limited for a short time, and waits",
-    [crowded, crowded, acknowledged],
-    [paid],
-    "approved",
-    "sale sale sale status",
-    14
-  ],
-  [
-    "has limited status calls, and waits",
-    [acknowledged],
-    [crowded, crowded, paid],
-    "approved",
-    "sale status status status",
-    14
-  ],
-  ["is limited for more than an hour", [hoursOff], [], "Refused", "sale", 0],
-  ["finds the gateway unreachable", ["notSent"], [], "Unreachable", "sale sale sale", 0],
-  ["is declined", [acknowledged], [orderStatus("declined", { "error-code": "116" })], "Declined", "sale status", 0],
-  ["is filtered", [acknowledged], [orderStatus("filtered", { "error-code": "92" })], "Filtered", "sale status", 0],
-  ["ends in an error", [acknowledged], [orderStatus("error", { "error-code": "95" })], "Failed", "sale status", 0],
-  [
-    "is not authenticated",
-    [acknowledged],
-    [orderStatus("declined", { "error-code": "90" })],
-    "NotAuthenticated",
-    "sale status",
-    0
-  ],
-  [
-    "is cancelled by the customer",
-    [acknowledged],
-    [orderStatus("declined", { "error-code": "99" })],
-    "Abandoned",
-    "sale status",
-    0
-  ],
-  [
-    "has an expired session",
-    [acknowledged],
-    [orderStatus("declined", { "error-code": "91" })],
-    "Abandoned",
-    "sale status",
-    0
-  ]
-]
+const table = `
+case                                                                      | sale                           | status                     | outcome          | requests                                          | seconds
+is acknowledged                                                           | acknowledged                   | approved                   | approved         | sale, status                                      | 0
+loses its answer, and the order is found                                  | lost                           | approved                   | approved         | sale, status ×2                                   | 0
+loses its answer, and the order is found later without a repeat           | lost                           | absent, approved           | approved         | sale, status ×3                                   | 45
+loses its answer, the order is absent, and it is sent again               | lost, acknowledged             | absent, absent, approved   | approved         | sale, status ×2, sale, status                     | 45
+loses every answer, and the order is absent                               | lost                           | absent                     | NeverHappened    | sale, status ×2, sale, status ×2, sale, status ×2 | 135
+loses its answer, and status calls are lost for a while                   | lost                           | lost, lost, approved       | approved         | sale, status ×4                                   | 20
+loses its answer, and every status call is lost                           | lost                           | lost                       | StillUnknown     | sale, status ×30                                  | 290
+loses its answer, the order is absent, and the repeat is refused          | lost, refused 2                | absent                     | Refused          | sale, status ×2, sale, status ×2                  | 90
+loses its answer, and the repeat is refused because the order exists      | lost, refused 51               | absent, absent, approved   | approved         | sale, status ×2, sale, status ×2                  | 45
+loses its answer, and the order found has another amount                  | lost                           | approved 99.00             | NeedsAPerson     | sale, status                                      | 0
+loses its answer, and the order found has the same amount in other digits | lost                           | approved 10.420            | approved         | sale, status ×2                                   | 0
+is refused                                                                | refused 2                      |                            | Refused          | sale                                              | 0
+is limited for a short time, and waits                                    | limited, limited, acknowledged | approved                   | approved         | sale ×3, status                                   | 14
+has limited status calls, and waits                                       | acknowledged                   | limited, limited, approved | approved         | sale, status ×3                                   | 14
+is limited for more than an hour                                          | limited for 2 h                |                            | Refused          | sale                                              | 0
+finds the gateway unreachable                                             | not sent                       |                            | Unreachable      | sale ×3                                           | 0
+is declined                                                               | acknowledged                   | declined 116               | Declined         | sale, status                                      | 0
+is filtered                                                               | acknowledged                   | filtered 92                | Filtered         | sale, status                                      | 0
+ends in an error                                                          | acknowledged                   | error 95                   | Failed           | sale, status                                      | 0
+is not authenticated                                                      | acknowledged                   | declined 90                | NotAuthenticated | sale, status                                      | 0
+is cancelled by the customer                                              | acknowledged                   | declined 99                | Abandoned        | sale, status                                      | 0
+has an expired session                                                    | acknowledged                   | declined 91                | Abandoned        | sale, status                                      | 0
+`
+const [, ...rows] = TextTable.rows(table)
 
 describe("the creation of an order", () => {
-  for (const [scenario, saleSays, statusSays, end, request, seconds] of rows) {
+  for (const [scenario, creations = "", statuses = "", end, requests, seconds] of rows) {
     it.effect(`${scenario}: ${end}`, () =>
       Effect.gen(function* () {
-        const outcome = yield* Script.run({ sale: saleSays, status: statusSays }, sale)
-        assert.strictEqual(outcome.end, end)
-        assert.strictEqual(outcome.requests.join(" "), request)
-        assert.isAtLeast(outcome.seconds, seconds)
+        const script = { sale: Script.answersOf(creations), status: Script.answersOf(statuses, named) }
+        const outcome = yield* Script.run(script, sale)
+        assert.deepStrictEqual([outcome.end, Script.counted(outcome.requests)], [end, requests])
+        assert.isAtLeast(outcome.seconds, Number(seconds))
       })
     )
   }

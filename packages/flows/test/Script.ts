@@ -4,6 +4,7 @@ import * as GatewayProfile from "@pay/schema/GatewayProfile"
 import * as PayClient from "@pay/transport/PayClient"
 import * as Wire from "@pay/transport/Wire"
 import { Clock, Duration, Effect, Layer, Redacted, Result } from "effect"
+import * as TextTable from "../../schema/test/TextTable.ts"
 import { CustomerBrowser } from "../src/CustomerBrowser.ts"
 import * as FieldNames from "../src/FieldNames.ts"
 import * as FlowSettings from "../src/FlowSettings.ts"
@@ -48,6 +49,22 @@ export const refusal = (code: number, status = 400, retryAfter = "7"): Answer =>
 })
 
 export const unknownOrder = refusal(54)
+
+const answers: Readonly<Record<string, Answer>> = {
+  ...{ acknowledged, lost: "lost", "not sent": "notSent", absent: unknownOrder },
+  ...{ limited: refusal(83, 429), "limited for 2 h": refusal(83, 429, "7200") },
+  ...{ processing: orderStatus("processing"), approved: orderStatus("approved"), declined: orderStatus("declined") }
+}
+
+/** The answers that a cell of a table names: `lost, refused 55, absent`. A test can add names of its own. */
+export const answersOf = (cell: string, own: Readonly<Record<string, Answer>> = {}): ReadonlyArray<Answer> => {
+  const refusals = [...cell.matchAll(/refused (\d+)/g)].map(([name, code]) => [name, refusal(Number(code))] as const)
+  return TextTable.list({ ...answers, ...Object.fromEntries(refusals), ...own }, cell)
+}
+
+/** The requests as a cell of a table lists them: `sale, status ×2`. */
+export const counted = (requests: ReadonlyArray<string>): string =>
+  requests.join(", ").replace(/([^, ]+)(?:, \1(?=,|$))+/g, (run, name) => `${name} ×${run.split(", ").length}`)
 
 /** The answers by the last part of the path: `sale`, `status`. */
 export type Script = Readonly<Record<string, ReadonlyArray<Answer>>>

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
+import * as TextTable from "../../schema/test/TextTable.ts"
 import * as AddressPolicy from "../src/network/AddressPolicy.ts"
-import * as TextTable from "./TextTable.ts"
 
 /** First and last address of each block, with a neighbour outside where that one is public. */
 const publicOnly = TextTable.rows(`

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest"
 import * as CallbackFields from "../src/CallbackFields.ts"
 import * as OpenApi from "../src/OpenApi.ts"
 import * as PayApi from "../src/PayApi.ts"
+import * as TextTable from "./TextTable.ts"
 
 const config = await createConfig({ extends: ["recommended"] })
 
@@ -49,7 +50,7 @@ const decode = Schema.decodeUnknownSync(
 )
 
 /** The specification's endpoint tables: path, request schema and response schema, typed off by hand. */
-const specification = `
+const specification = TextTable.rows(`
 /api/3ds/v1/upload-cres-result       | TdsCResResultRequest           | AsyncResponse
 /api/3ds/v1/upload-method-url-result | TdsMethodUrlResultRequest      | AsyncResponse
 /api/3ds/v1/upload-pares-result      | TdsPaResResultRequest          | AsyncResponse
@@ -72,10 +73,7 @@ const specification = `
 /api/v4/create-card-ref              | CreateCardRefV4Request         | CardRefV4AsyncResponse
 /api/v4/create-recurring-payment     | RecurringPaymentForCreation    | CreateRecurringPaymentResponse
 /api/v4/payout-check                 | PayoutCheckRequest             | AsyncResponse
-`
-  .trim()
-  .split("\n")
-  .map((line) => line.split("|").map((cell) => cell.trim()))
+`)
 
 describe("OpenApi.document", () => {
   const document = OpenApi.document()

@@ -3,6 +3,7 @@ import { describe, expect, expectTypeOf, it } from "vitest"
 import type * as Operation from "../src/Operation.ts"
 import * as PayApi from "../src/PayApi.ts"
 import * as Scheme from "../src/Scheme.ts"
+import * as TextTable from "./TextTable.ts"
 
 /** The specification's endpoint tables and signing tables, typed off by hand. */
 const specification = `
@@ -48,12 +49,6 @@ const family = `
 /api/v4/status                       | STATUS_V4                    | RSA-SHA256                                     | reads
 `
 
-const rowsOf = (table: string) =>
-  table
-    .trim()
-    .split("\n")
-    .map((line) => line.split("|").map((cell) => cell.trim()))
-
 const signing = ({ signing }: Operation.Operation): string =>
   Scheme.match(signing, { Control: ({ recipe }) => recipe.join(" "), OAuth: ({ methods }) => methods.join(" ") })
 
@@ -64,7 +59,7 @@ describe("PayApi", () => {
   ])("has the operations of the %s with their paths, signatures and effects", (origin, table) => {
     const operations = PayApi.all.filter((operation) => operation.origin === origin)
     expect(operations.map((operation) => [operation.path, operation.name, signing(operation), operation.acts])).toEqual(
-      rowsOf(table)
+      TextTable.rows(table)
     )
   })
   it("finds each operation by its name, path and command", () => {

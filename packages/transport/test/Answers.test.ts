@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
+import * as TextTable from "../../schema/test/TextTable.ts"
 import * as PayClient from "../src/PayClient.ts"
 import type * as PayError from "../src/PayError.ts"
 import * as Loopback from "./Loopback.ts"
@@ -48,16 +49,10 @@ status | answer | refusal | fault | both | foreign | html | cut | list | null | 
 504    | ??     | ??      | ??    | ??   | ??      | ??   | ??  | ??   | ??   | ??
 599    | ??     | ??      | ??    | ??   | ??      | ??   | ??  | ??   | ??   | ??`
 
-const cells = (line: string) => line.split("|").map((cell) => cell.trim())
-const [heading = "", ...lines] = table.trim().split("\n")
-const cases = lines.flatMap((line) => {
-  const [status, ...outcomes] = cells(line)
-  return outcomes.map((outcome, column) => ({
-    status: Number(status),
-    body: cells(heading)[column + 1] ?? "",
-    outcome
-  }))
-})
+const [[, ...bodyNames] = [], ...rows] = TextTable.rows(table)
+const cases = rows.flatMap(([status, ...outcomes]) =>
+  outcomes.map((outcome, column) => ({ status: Number(status), body: bodyNames[column] ?? "", outcome }))
+)
 
 const verdict = (error: PayError.PayError): string =>
   error._tag === "Refused"

@@ -1,10 +1,10 @@
 /** What the outcome of a charge changes in its recurring payment. */
 import { assert, describe, it } from "@effect/vitest"
 import { declines } from "@pay/schema/Decline"
+import * as TextTable from "../../../schema/test/TextTable.ts"
 import * as Billing from "../../src/recurring/Billing.ts"
 import type { Billed } from "../../src/recurring/BillingPlan.ts"
 import type { Subscription } from "../../src/recurring/Subscription.ts"
-import * as TextTable from "../TextTable.ts"
 import { occurrence, subscription } from "./Sample.ts"
 import { rowsOf } from "./Written.ts"
 

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as TextTable from "../../../schema/test/TextTable.ts"
 import type { Job } from "../../src/kernel/Job.ts"
 import type { Order } from "../../src/orders/Order.ts"
 import type { BankRequest } from "../../src/orders/OrderRequest.ts"
 import * as CardAnswer from "../../src/orders/outcomes/CardAnswer.ts"
 import * as OrderComparison from "../../src/reconciliation/OrderComparison.ts"
-import * as TextTable from "../TextTable.ts"
 import { eligibility, item, preauth, request, sale, transfer, verification } from "./Sample.ts"
 import { isRow, rowsOf } from "./Written.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as TextTable from "../../../schema/test/TextTable.ts"
 import * as Lifecycle from "../../src/orders/Lifecycle.ts"
-import * as TextTable from "../TextTable.ts"
 
 const events: ReadonlyArray<Lifecycle.Event> = [
   "filter",

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as TextTable from "../../../schema/test/TextTable.ts"
 import * as Lifecycle from "../../src/orders/Lifecycle.ts"
 import * as PayoutLifecycle from "../../src/orders/PayoutLifecycle.ts"
-import * as TextTable from "../TextTable.ts"
 
 const events: ReadonlyArray<PayoutLifecycle.Event> = [
   "filter",

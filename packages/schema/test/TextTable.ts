@@ -21,3 +21,7 @@ export const changes = <A>(values: Readonly<Record<string, Partial<A>>>, names: 
   for (const name of names.split(", ")) all = { ...all, ...named(values, name) }
   return all
 }
+
+/** The values that a cell names, with commas between them; none for an empty cell. */
+export const list = <A>(values: Readonly<Record<string, A>>, names: string): ReadonlyArray<A> =>
+  names === "" ? [] : names.split(", ").map((name) => named(values, name))
