@@ -5,6 +5,7 @@ import { approve, decline, type Scenario } from "@pay/sandbox/Outcome"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { declines } from "@pay/schema/Decline"
 import { Effect } from "effect"
+import * as TextTable from "../../packages/schema/test/TextTable.ts"
 import * as ClientMerchant from "../harness/ClientMerchant.ts"
 import * as Gate from "../harness/Gate.ts"
 import { Inbox } from "../harness/InboxInMemory.ts"
@@ -28,97 +29,7 @@ const callbacks = Effect.map(Inbox, ({ arrived }) =>
 
 const declined: Scenario = { verdict: decline(declines.doNotHonour) }
 
-interface Row {
-  readonly says: string
-  /** Before the seven days are over. */
-  readonly first: (order: ClientMerchant.Order) => Effect.Effect<unknown, unknown, World.Services>
-  readonly observed: string
-  readonly books: string
-  readonly messages: ReadonlyArray<string>
-}
-
 const part = { amount: "4.00", currency: "USD" }
-const rows: ReadonlyArray<Row> = [
-  {
-    says: "uncaptured",
-    first: () => Effect.void,
-    observed: "6d approved preauth 0.00+10.42, 7d approved cancel 0.00+0.00, 40d approved cancel 0.00+0.00",
-    books: "hold 1042,release 1042",
-    messages: ["approved cancel"]
-  },
-  {
-    says: "partly captured",
-    first: (order) => ClientMerchant.act("CAPTURE", order, part),
-    observed: "6d approved capture 4.00+6.42, 7d approved capture 4.00+0.00, 40d approved capture 4.00+0.00",
-    books: "hold 1042,capture 400,capture 400,release 642",
-    messages: ["approved capture", "approved cancel"]
-  },
-  {
-    says: "captured as a whole: it does not lapse",
-    first: (order) => ClientMerchant.act("CAPTURE", order),
-    observed: "7d approved capture 10.42+0.00, 40d approved capture 10.42+0.00",
-    books: "hold 1042,capture 1042,capture 1042",
-    messages: ["approved capture"]
-  },
-  {
-    says: "voided: it does not lapse",
-    first: (order) => ClientMerchant.act("VOID", order),
-    observed: "7d approved cancel 0.00+0.00, 40d approved cancel 0.00+0.00",
-    books: "hold 1042,release 1042",
-    messages: ["approved cancel"]
-  },
-  {
-    says: "after a declined capture: it lapses as without the capture",
-    first: (order) => Effect.andThen(plan(order, "capture", declined), () => ClientMerchant.act("CAPTURE", order)),
-    observed: "6d approved preauth 0.00+10.42, 7d approved cancel 0.00+0.00",
-    books: "hold 1042,release 1042",
-    messages: ["declined capture", "approved cancel"]
-  },
-  {
-    says: "refused by the bank: the hold stays, and its release is sent again a day later",
-    first: () => Effect.flatMap(SandboxControl, ({ next }) => next("cancel", declined)),
-    observed: "7d approved preauth 0.00+10.42, 8d approved cancel 0.00+0.00",
-    books: "hold 1042,release 1042",
-    messages: ["declined cancel", "approved cancel"]
-  },
-  {
-    says: "the bank's answer is lost: unknown, and the books release it only when it is known",
-    first: (order) => plan(order, "cancel", { delivery: { _tag: "Undecided", forMs: 86_400_000 } }),
-    observed: "7d unknown cancel 0.00+10.42, 8d unknown cancel 0.00+10.42, 9d approved cancel 0.00+0.00",
-    books: "hold 1042,release 1042",
-    messages: ["approved cancel"]
-  },
-  {
-    says: "a partial capture is unknown: the lapse waits for it",
-    first: (order) =>
-      plan(order, "capture", { delivery: { _tag: "Undecided" } }).pipe(
-        Effect.andThen(ClientMerchant.act("CAPTURE", order, part)),
-        Effect.andThen(World.pass("8 days")),
-        Effect.tap(
-          Effect.gen(function* () {
-            assert.strictEqual(yield* look(order), "unknown capture 0.00+6.42")
-            assert.deepStrictEqual(yield* ClientMerchant.booked(order), ["hold 1042"])
-          })
-        ),
-        Effect.andThen(settled(order, "capture"))
-      ),
-    observed: "1d approved capture 4.00+0.00",
-    books: "hold 1042,capture 400,capture 400,release 642",
-    messages: ["approved capture", "approved cancel"]
-  },
-  {
-    says: "a void is unknown: the lapse waits for it, and then does nothing",
-    first: (order) =>
-      plan(order, "cancel", { delivery: { _tag: "Undecided" } }).pipe(
-        Effect.andThen(ClientMerchant.act("VOID", order)),
-        Effect.andThen(World.pass("8 days")),
-        Effect.andThen(settled(order, "cancel"))
-      ),
-    observed: "1d approved cancel 0.00+0.00, 2d approved cancel 0.00+0.00",
-    books: "hold 1042,release 1042",
-    messages: ["approved cancel"]
-  }
-]
 
 const plan = (order: ClientMerchant.Order, kind: "capture" | "cancel", what: Scenario) =>
   Effect.flatMap(SandboxControl, ({ forOrder }) => forOrder(order.orderid, kind, what))
@@ -127,20 +38,70 @@ const plan = (order: ClientMerchant.Order, kind: "capture" | "cancel", what: Sce
 const settled = (order: ClientMerchant.Order, kind: "capture" | "cancel") =>
   Effect.flatMap(SandboxControl, ({ settle }) => settle(`${order.orderid}-${kind}-1`, approve))
 
+/** The bank decides on the follow-up only after the hold's seven days. */
+const decidedLate = Effect.fnUntraced(function* (
+  order: ClientMerchant.Order,
+  kind: "capture" | "cancel",
+  act: ReturnType<typeof ClientMerchant.act>,
+  status: string
+) {
+  yield* plan(order, kind, { delivery: { _tag: "Undecided" } })
+  yield* act
+  yield* World.pass("8 days")
+  assert.strictEqual(yield* look(order), status)
+  assert.deepStrictEqual(yield* ClientMerchant.booked(order), ["hold 1042"])
+  yield* settled(order, kind)
+})
+
+/** What happens before the seven days are over. */
+const events: Readonly<
+  Record<string, (order: ClientMerchant.Order) => Effect.Effect<unknown, unknown, World.Services>>
+> = {
+  nothing: () => Effect.void,
+  "capture 4.00": (order) => ClientMerchant.act("CAPTURE", order, part),
+  capture: (order) => ClientMerchant.act("CAPTURE", order),
+  void: (order) => ClientMerchant.act("VOID", order),
+  "declined capture": (order) =>
+    Effect.andThen(plan(order, "capture", declined), () => ClientMerchant.act("CAPTURE", order)),
+  "the bank will decline a release": () => Effect.flatMap(SandboxControl, ({ next }) => next("cancel", declined)),
+  "the bank will be undecided on a release for a day": (order) =>
+    plan(order, "cancel", { delivery: { _tag: "Undecided", forMs: 86_400_000 } }),
+  "capture 4.00, decided after 8 days": (order) =>
+    decidedLate(order, "capture", ClientMerchant.act("CAPTURE", order, part), "unknown capture 0.00+6.42"),
+  "void, decided after 8 days": (order) =>
+    decidedLate(order, "cancel", ClientMerchant.act("VOID", order), "unknown cancel 0.00+10.42")
+}
+
+/** The order over time (status, type, captured + remaining amount), the books, and the callbacks after the approval. */
+const table = `
+case                                                                               | before the seven days are over                    | order over time                                                                              | books                                         | callbacks
+uncaptured                                                                         | nothing                                           | 6d approved preauth 0.00+10.42, 7d approved cancel 0.00+0.00, 40d approved cancel 0.00+0.00  | hold 1042,release 1042                        | approved cancel
+partly captured                                                                    | capture 4.00                                      | 6d approved capture 4.00+6.42, 7d approved capture 4.00+0.00, 40d approved capture 4.00+0.00 | hold 1042,capture 400,capture 400,release 642 | approved capture, approved cancel
+captured as a whole: it does not lapse                                             | capture                                           | 7d approved capture 10.42+0.00, 40d approved capture 10.42+0.00                              | hold 1042,capture 1042,capture 1042           | approved capture
+voided: it does not lapse                                                          | void                                              | 7d approved cancel 0.00+0.00, 40d approved cancel 0.00+0.00                                  | hold 1042,release 1042                        | approved cancel
+after a declined capture: it lapses as without the capture                         | declined capture                                  | 6d approved preauth 0.00+10.42, 7d approved cancel 0.00+0.00                                 | hold 1042,release 1042                        | declined capture, approved cancel
+refused by the bank: the hold stays, and its release is sent again a day later     | the bank will decline a release                   | 7d approved preauth 0.00+10.42, 8d approved cancel 0.00+0.00                                 | hold 1042,release 1042                        | declined cancel, approved cancel
+the bank's answer is lost: unknown, and the books release it only when it is known | the bank will be undecided on a release for a day | 7d unknown cancel 0.00+10.42, 8d unknown cancel 0.00+10.42, 9d approved cancel 0.00+0.00     | hold 1042,release 1042                        | approved cancel
+a partial capture is unknown: the lapse waits for it                               | capture 4.00, decided after 8 days                | 1d approved capture 4.00+0.00                                                                | hold 1042,capture 400,capture 400,release 642 | approved capture, approved cancel
+a void is unknown: the lapse waits for it, and then does nothing                   | void, decided after 8 days                        | 1d approved cancel 0.00+0.00, 2d approved cancel 0.00+0.00                                   | hold 1042,release 1042                        | approved cancel
+`
+const [, ...rows] = TextTable.rows(table)
+
 describe("a hold after its seven days", () => {
-  it.live.each(rows)("$says", (scenario) =>
-    Effect.gen(function* () {
-      const order = yield* ClientMerchant.create("PREAUTH", { server_callback_url })
-      yield* World.settled
-      yield* scenario.first(order)
-      yield* Timeline.follow(scenario.observed, look(order))
-      assert.strictEqual((yield* ClientMerchant.booked(order)).join(), scenario.books)
-      assert.deepStrictEqual(yield* callbacks, scenario.messages)
-      const { nextDueMs } = yield* Scheduler
-      assert.isUndefined(yield* nextDueMs, "something still waits")
-      yield* ClientMerchant.allIsWell
-    }).pipe(Effect.provide(World.layer(), { local: true }))
-  )
+  for (const [title = "", event = "", timeline = "", books, messages] of rows)
+    it.live(title, () =>
+      Effect.gen(function* () {
+        const order = yield* ClientMerchant.create("PREAUTH", { server_callback_url })
+        yield* World.settled
+        yield* TextTable.named(events, event)(order)
+        yield* Timeline.follow(timeline, look(order))
+        assert.strictEqual((yield* ClientMerchant.booked(order)).join(), books)
+        assert.strictEqual((yield* callbacks).join(", "), messages)
+        const { nextDueMs } = yield* Scheduler
+        assert.isUndefined(yield* nextDueMs, "something still waits")
+        yield* ClientMerchant.allIsWell
+      }).pipe(Effect.provide(World.layer(), { local: true }))
+    )
 
   it.live("is released at the bank before it is released in the books", () => {
     const gate = Gate.make()

@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { Effect, Layer } from "effect"
+import * as TextTable from "../../packages/schema/test/TextTable.ts"
 import * as Inbox from "../harness/Inbox.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
 import * as TestMerchant from "../harness/TestMerchant.ts"
@@ -11,105 +12,39 @@ const busy = { delivery: { _tag: "NotSent", times: 1 } } as const
 const undecided = { delivery: { _tag: "Undecided", forMs: 4_000 } } as const
 const decline = { verdict: { _tag: "Decline", code: 100, message: "Do not honour" } } as const
 
-interface Row {
-  readonly name: string
-  readonly of: TestMerchant.Creation
-  readonly before?: TestMerchant.Fields
-  readonly act: TestMerchant.FollowUp
-  readonly fields: TestMerchant.Fields
-  readonly bank: "capture" | "cancel" | "refund"
-  readonly type: string
-  readonly amount: string
-  readonly stands: string
-}
+const payments = { sale: "SALE", preauth: "PREAUTH" } as const
+const followUps = { capture: "CAPTURE", void: "VOID", return: "RETURN" } as const
+const kinds = { capture: "capture", cancel: "cancel", refund: "refund" } as const
 
-const rows: ReadonlyArray<Row> = [
-  {
-    name: "a capture",
-    of: "PREAUTH",
-    act: "CAPTURE",
-    fields: usd("4.00"),
-    bank: "capture",
-    type: "capture",
-    amount: "4.00",
-    stands: "approved capture 10.42 4.00 0.00 6.42"
-  },
-  {
-    name: "a void",
-    of: "PREAUTH",
-    act: "VOID",
-    fields: {},
-    bank: "cancel",
-    type: "cancel",
-    amount: "10.42",
-    stands: "approved cancel 10.42 0.00 0.00 0.00"
-  },
-  {
-    name: "a void of the rest",
-    of: "PREAUTH",
-    before: usd("4.00"),
-    act: "VOID",
-    fields: {},
-    bank: "cancel",
-    type: "cancel",
-    amount: "6.42",
-    stands: "approved capture 10.42 4.00 0.00 0.00"
-  },
-  {
-    name: "a return of a preauth",
-    of: "PREAUTH",
-    act: "RETURN",
-    fields: {},
-    bank: "cancel",
-    type: "cancel",
-    amount: "10.42",
-    stands: "approved cancel 10.42 0.00 0.00 0.00"
-  },
-  {
-    name: "a return of a part of a sale",
-    of: "SALE",
-    act: "RETURN",
-    fields: usd("4.00"),
-    bank: "refund",
-    type: "reversal",
-    amount: "4.00",
-    stands: "approved sale 10.42 10.42 4.00 0.00"
-  },
-  {
-    name: "a return of a sale",
-    of: "SALE",
-    act: "RETURN",
-    fields: {},
-    bank: "refund",
-    type: "reversal",
-    amount: "10.42",
-    stands: "approved reversal 10.42 10.42 10.42 0.00"
-  },
-  {
-    name: "a return of a partly captured preauth, at its refund",
-    of: "PREAUTH",
-    before: usd("4.00"),
-    act: "RETURN",
-    fields: {},
-    bank: "refund",
-    type: "reversal",
-    amount: "4.00",
-    stands: "approved reversal 10.42 4.00 4.00 0.00"
-  }
-]
+/** The amount of an earlier capture, the follow-up and its amount (if not all), what the bank is asked for, and the order afterwards. */
+const table = `
+case                                                 | payment | captured before | follow-up    | at the bank | type     | amount | order afterwards
+a capture                                            | preauth |                 | capture 4.00 | capture     | capture  | 4.00   | approved capture 10.42 4.00 0.00 6.42
+a void                                               | preauth |                 | void         | cancel      | cancel   | 10.42  | approved cancel 10.42 0.00 0.00 0.00
+a void of the rest                                   | preauth | 4.00            | void         | cancel      | cancel   | 6.42   | approved capture 10.42 4.00 0.00 0.00
+a return of a preauth                                | preauth |                 | return       | cancel      | cancel   | 10.42  | approved cancel 10.42 0.00 0.00 0.00
+a return of a part of a sale                         | sale    |                 | return 4.00  | refund      | reversal | 4.00   | approved sale 10.42 10.42 4.00 0.00
+a return of a sale                                   | sale    |                 | return       | refund      | reversal | 10.42  | approved reversal 10.42 10.42 10.42 0.00
+a return of a partly captured preauth, at its refund | preauth | 4.00            | return       | refund      | reversal | 4.00   | approved reversal 10.42 4.00 4.00 0.00
+`
+const [, ...rows] = TextTable.rows(table)
 
 layer(TestGateway.layer().pipe(Layer.provideMerge(Inbox.layer)), { excludeTestServices: true })(
   "a follow-up under way",
   (it) => {
-    for (const { act, amount, bank, before, fields, name, of, stands, type } of rows) {
+    for (const [name, payment = "", before = "", followUp = "", kind = "", type = "", amount, stands] of rows) {
+      const bank = TextTable.named(kinds, kind)
+      const [action = "", part] = followUp.split(" ")
+      const act = TextTable.named(followUps, action)
+      const fields = part === undefined ? {} : usd(part)
       const start = Effect.gen(function* () {
         const inbox = yield* Inbox.Inbox
-        const order = yield* TestMerchant.order(of, { server_callback_url: inbox.url })
-        if (before !== undefined) yield* TestMerchant.done("CAPTURE", order, before)
+        const order = yield* TestMerchant.order(TextTable.named(payments, payment), { server_callback_url: inbox.url })
+        if (before !== "") yield* TestMerchant.done("CAPTURE", order, usd(before))
         return {
           order,
           stood: yield* TestMerchant.orderStatus(order),
-          callbacks: () => inbox.about(order.orderid).slice(before === undefined ? 1 : 2)
+          callbacks: () => inbox.about(order.orderid).slice(before === "" ? 1 : 2)
         }
       })
 
