@@ -1,11 +1,11 @@
 /** `pay flow` as the sandbox's merchant runs it. */
 import { mkdtempSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import * as Sandbox from "@pay/server/Sandbox"
 import { Effect } from "effect"
 import type { Name } from "../src/FlowCommands.ts"
+import * as FlowKinds from "../src/FlowKinds.ts"
 import { type InProcess, pay, type Surroundings, secrets } from "./Pay.ts"
 import * as TestFiles from "./TestFiles.ts"
 import * as TestGateway from "./TestGateway.ts"
@@ -14,13 +14,6 @@ const folder = mkdtempSync(join(TestFiles.folder, "flows-"))
 const key = join(folder, "key.pem")
 writeFileSync(key, Sandbox.merchant.privateKeyPem)
 
-const operations = {
-  sale: PayApi.operations.SALE,
-  reserve: PayApi.operations.PREAUTH,
-  payout: PayApi.operations.PAYOUT_V4,
-  subscribe: PayApi.operations.CREATE_RP_V4,
-  hosted: PayApi.operations.SALEFORM
-} satisfies Readonly<Record<Name, unknown>>
 export const { endpoints } = Sandbox.merchant
 
 /** A card whose issuer asks its holder. */
@@ -34,7 +27,8 @@ export const card = { credit_card_number: secrets.cardNumber, cvv2: "123" }
 
 /** The fields as a form: card data never stands on the command line. */
 export const form = (flow: Name, changes: Readonly<Record<string, string>>): string => {
-  const { login: _, redirect_url: __, ...fields } = { login: "", redirect_url: "", ...Sample.request(operations[flow]) }
+  const sample: Readonly<Record<string, string>> = Sample.request(FlowKinds.find(flow).operation)
+  const { login: _, redirect_url: __, ...fields } = sample
   return new URLSearchParams({ ...fields, ...changes }).toString()
 }
 

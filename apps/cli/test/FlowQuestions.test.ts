@@ -32,20 +32,11 @@ const answered = (flow: FlowCommands.Name, { also = [], isSandbox = true, keys, 
     return { given: Option.getOrUndefined(given), displayed: stripVTControlCharacters(lines.join("")) }
   })
 
-const operations = {
-  sale: PayApi.operations.SALE,
-  reserve: PayApi.operations.PREAUTH,
-  payout: PayApi.operations.PAYOUT_V4,
-  subscribe: PayApi.operations.CREATE_RP_V4,
-  hosted: PayApi.operations.SALEFORM
-}
-
 const enters = (count: number): string => "\n".repeat(count)
 const orderOf = (texts: Readonly<Record<string, string>> = {}) => texts.client_orderid ?? texts["client-order-id"]
 
 describe.each(FlowCommands.names)("the flow %s at a terminal", (flow) => {
-  const sample = Object.entries(Sample.request(operations[flow]))
-  const needed = sample.map(([name]) => name).filter((name) => name !== "login")
+  const needed = Object.keys(Sample.request(FlowKinds.find(flow).operation)).filter((name) => name !== "login")
   /** For these flows, the first question chooses between several fields. */
   const count = needed.length + (["payout", "subscribe", "hosted"].includes(flow) ? 1 : 0)
 
