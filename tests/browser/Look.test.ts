@@ -3,6 +3,7 @@ import { DatabaseSync } from "node:sqlite"
 import { assert, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "playwright-core"
+import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import * as HostedPage from "../harness/HostedPage.ts"
 import * as PayoutPage from "../harness/PayoutPage.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
@@ -177,7 +178,7 @@ layer(oneSession, { excludeTestServices: true })(
 
 it.live("an error page is accessible and fits each screen, in three languages: a gateway without its store", () =>
   Effect.gen(function* () {
-    const folder = yield* TestGateway.folder
+    const folder = yield* temporaryFolder
     const look = Effect.gen(function* () {
       const { url } = yield* HostedPage.open(TestMerchant.freshId())
       yield* Effect.sync(() => {

@@ -1,9 +1,9 @@
 /** Callbacks that are not delivered yet survive a restart of the gateway. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import * as CallbackServer from "../harness/CallbackServer.ts"
 import * as ClientMerchant from "../harness/ClientMerchant.ts"
-import * as DataFolder from "../harness/DataFolder.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
 import * as World from "../harness/World.ts"
 import * as SocketWorld from "./SocketWorld.ts"
@@ -11,7 +11,7 @@ import * as SocketWorld from "./SocketWorld.ts"
 describe("after a restart, a callback", () => {
   it.live("that failed is sent again when it is due, with the same content", () =>
     Effect.gen(function* () {
-      const folder = yield* DataFolder.folder
+      const folder = yield* temporaryFolder
       const shop = yield* CallbackServer.open({ says: [500, 500] })
       const order = yield* Effect.tap(
         ClientMerchant.create("SALE", { server_callback_url: shop.url() }),
@@ -38,7 +38,7 @@ describe("after a restart, a callback", () => {
 
   it.live("that was never sent is sent before later ones", () =>
     Effect.gen(function* () {
-      const folder = yield* DataFolder.folder
+      const folder = yield* temporaryFolder
       const shop = yield* CallbackServer.open({ says: [503] })
       yield* Effect.gen(function* () {
         const order = yield* ClientMerchant.create("PREAUTH", { server_callback_url: shop.url() })

@@ -6,6 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { NodeServer } from "@pay/gateway/NodeServer"
 import { Effect, Layer, Metric } from "effect"
 import { request } from "undici"
+import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
 import * as TestMerchant from "../harness/TestMerchant.ts"
 import * as Flows from "./Flows.ts"
@@ -29,7 +30,7 @@ const nameOf = ({ name }: Marks.Haystack): string => name
 describe("card number, security code and control key", () => {
   it.live("are in no file, row, log, span, metric, response, callback or error", () =>
     Effect.gen(function* () {
-      const folder = yield* TestGateway.folder
+      const folder = yield* temporaryFolder
       const { kept } = yield* Witness.Witness
       const orders: Array<TestMerchant.Order> = []
       yield* Effect.gen(function* () {
@@ -106,7 +107,7 @@ const insert = (folder: string, value: string | bigint | Buffer) =>
 describe("the search for secrets", () => {
   it.live.each(plants)("finds a secret in %s", ([, plant, result]) =>
     Effect.gen(function* () {
-      const folder = yield* TestGateway.folder
+      const folder = yield* temporaryFolder
       const { kept } = yield* Witness.Witness
       yield* Effect.gen(function* () {
         yield* plant(folder)

@@ -2,7 +2,7 @@
 import { assert, it } from "@effect/vitest"
 import { NodeServer } from "@pay/gateway/NodeServer"
 import { Effect } from "effect"
-import * as TestGateway from "../harness/TestGateway.ts"
+import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import type * as TestMerchant from "../harness/TestMerchant.ts"
 import * as CardLife from "./CardLife.ts"
 import * as Marks from "./Marks.ts"
@@ -13,7 +13,7 @@ const nameOf = ({ name }: Marks.Haystack): string => name
 
 it.live("no use of a card, from payment to erasure, shows its number, its code or the merchant's key", () =>
   Effect.gen(function* () {
-    const folder = yield* TestGateway.folder
+    const folder = yield* temporaryFolder
     const { kept } = yield* Witness.Witness
     const orders: Array<TestMerchant.Order> = []
     const names = () => orders.flatMap(({ client_orderid, orderid }) => [client_orderid, orderid])

@@ -5,7 +5,8 @@ import { RailControl } from "@pay/sandbox/RailControl"
 import * as OAuthKey from "@pay/signing/OAuth"
 import { Effect } from "effect"
 import { request } from "undici"
-import * as TestGateway from "../harness/TestGateway.ts"
+import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
+import type * as TestGateway from "../harness/TestGateway.ts"
 import * as TestMerchant from "../harness/TestMerchant.ts"
 import * as TestPayouts from "../harness/TestPayouts.ts"
 import * as Marks from "./Marks.ts"
@@ -87,7 +88,7 @@ const everyOutcome = Effect.gen(function* () {
 
 it.live("the recipient of a payout is shown only to the rail", () =>
   Effect.gen(function* () {
-    const folder = yield* TestGateway.folder
+    const folder = yield* temporaryFolder
     const { kept } = yield* Witness.Witness
     yield* Effect.gen(function* () {
       for (const recipient of recipients) TestMerchant.assertAccepted(yield* payOut("PAYOUT", recipient))

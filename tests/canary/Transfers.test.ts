@@ -4,6 +4,7 @@ import { approve } from "@pay/sandbox/Outcome"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import * as OAuthKey from "@pay/signing/OAuth"
 import { Effect } from "effect"
+import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
 import * as TestMerchant from "../harness/TestMerchant.ts"
 import * as Transfers from "../harness/Transfers.ts"
@@ -83,7 +84,7 @@ const flows = Effect.gen(function* () {
 
 it.live("a transfer shows neither of its cards", () =>
   Effect.gen(function* () {
-    const folder = yield* TestGateway.folder
+    const folder = yield* temporaryFolder
     const { kept } = yield* Witness.Witness
     const [orders, files] = yield* Effect.gen(function* () {
       const orders = yield* flows

@@ -10,9 +10,9 @@ import * as Reconciliation from "@pay/gateway/Reconciliation"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import * as PayClient from "@pay/transport/PayClient"
 import { Context, Effect, Layer, Schedule, Schema } from "effect"
+import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import * as CallbackServer from "../harness/CallbackServer.ts"
 import * as ChildProcess from "../harness/ChildProcess.ts"
-import * as DataFolder from "../harness/DataFolder.ts"
 import * as GatewayProcess from "../harness/GatewayProcess.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
 import * as Postgres from "./Postgres.ts"
@@ -71,7 +71,7 @@ describe("a merchant's flows on two runners over PostgreSQL, one of them killed"
     "move money exactly once when different processes start, signal and continue them",
     () =>
       Effect.gen(function* () {
-        const folder = yield* DataFolder.folder
+        const folder = yield* temporaryFolder
         const ended = yield* Effect.gen(function* () {
           const [database, { baseUrl }] = yield* Effect.all([Postgres.server, GatewayProcess.sandbox(folder)], {
             concurrency: 2

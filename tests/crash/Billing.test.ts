@@ -9,8 +9,8 @@ import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import * as PayClient from "@pay/transport/PayClient"
 import { Effect, Schedule } from "effect"
+import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import { clientSettings } from "../harness/Credentials.ts"
-import * as DataFolder from "../harness/DataFolder.ts"
 import * as GatewayProcess from "../harness/GatewayProcess.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
 
@@ -57,7 +57,7 @@ describe("a billing run that kill -9 interrupts", () => {
     "charges every occurrence exactly once",
     () =>
       Effect.gen(function* () {
-        const folder = yield* DataFolder.folder
+        const folder = yield* temporaryFolder
         yield* Effect.scoped(Effect.flatMap(GatewayProcess.sandbox(folder), ({ baseUrl }) => create(baseUrl)))
         for (const charges of killsAt) yield* killedAt(folder, charges)
         yield* Effect.scoped(

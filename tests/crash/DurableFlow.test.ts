@@ -5,7 +5,7 @@ import * as Reconciliation from "@pay/gateway/Reconciliation"
 import { RailControl } from "@pay/sandbox/RailControl"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { Clock, Effect } from "effect"
-import * as DataFolder from "../harness/DataFolder.ts"
+import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import * as GatewayProcess from "../harness/GatewayProcess.ts"
 import { type KillMoments, runUntilEnd } from "../harness/MerchantProcesses.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
@@ -28,8 +28,8 @@ describe("a merchant's durable flow whose process is killed at every request", (
     "sells, refunds and pays out exactly once, and stores no card data",
     () =>
       Effect.gen(function* () {
-        const folder = yield* DataFolder.folder
-        const shop = yield* DataFolder.folder
+        const folder = yield* temporaryFolder
+        const shop = yield* temporaryFolder
         const ended = yield* Effect.gen(function* () {
           const { baseUrl } = yield* GatewayProcess.sandbox(folder)
           const sinceMs = yield* Clock.currentTimeMillis

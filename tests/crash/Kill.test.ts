@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as PayClient from "@pay/transport/PayClient"
 import { Effect } from "effect"
+import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import { clientSettings } from "../harness/Credentials.ts"
-import * as DataFolder from "../harness/DataFolder.ts"
 import * as GatewayProcess from "../harness/GatewayProcess.ts"
 import * as Inbox from "../harness/Inbox.ts"
 import * as SalesLedger from "../harness/SalesLedger.ts"
@@ -47,7 +47,7 @@ describe("a burst of sales that kill -9 interrupts", () => {
     "loses no acknowledged sale, charges no card twice, and reports every outcome",
     () =>
       Effect.gen(function* () {
-        const folder = yield* DataFolder.folder
+        const folder = yield* temporaryFolder
         const inbox = yield* Inbox.Inbox
         const existing = SalesLedger.make()
         for (let round = 0; round < 4; round++) yield* burst(folder, round, existing, inbox.url)

@@ -6,8 +6,8 @@ import { RailControl } from "@pay/sandbox/RailControl"
 import * as Status from "@pay/schema/Status"
 import * as PayClient from "@pay/transport/PayClient"
 import { Effect, Redacted, Schedule } from "effect"
+import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import { clientSettings, endpoints, login } from "../harness/Credentials.ts"
-import * as DataFolder from "../harness/DataFolder.ts"
 import * as GatewayProcess from "../harness/GatewayProcess.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
 
@@ -68,7 +68,7 @@ describe("payouts that kill -9 interrupts", () => {
     "are paid once if they were confirmed, are not paid otherwise, and wait if they were checked",
     () =>
       Effect.gen(function* () {
-        const folder = yield* DataFolder.folder
+        const folder = yield* temporaryFolder
         const existing: Acknowledged = { checked: new Map(), confirmed: new Set() }
         for (let round = 0; round < 3; round++) yield* burst(folder, round, existing)
         assert.isAtLeast(existing.confirmed.size, 3 * 15)

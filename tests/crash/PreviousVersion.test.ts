@@ -1,9 +1,3 @@
-/**
- * A database of the previous version, whose process was killed with jobs of every kind open: this version opens it and continues, and
- * nothing is done twice. `previous/write.ts` wrote the files in that version, the journals of bank, rail and issuer included.
- */
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import type { CallbackSender } from "@pay/gateway/CallbackSender"
@@ -15,6 +9,7 @@ import { RailControl } from "@pay/sandbox/RailControl"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { PayClient } from "@pay/transport/PayClient"
 import { Effect, Layer, Logger } from "effect"
+import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import * as Files from "./previous/Files.ts"
 import * as Flows from "./previous/Flows.ts"
 import * as OnFiles from "./previous/OnFiles.ts"
@@ -86,11 +81,6 @@ flow-capture       | approved capture   | authorize-0 1042, capture-1 600, cance
 club's charge 1    | approved sale      | sale-0 1042
 `
 
-const folder = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "pay-previous-"))),
-  (path) => Effect.sync(() => rmSync(path, { recursive: true }))
-)
-
 /** The callbacks that the merchant.s server has received. */
 class Inbox {
   readonly #notifications: Array<string> = []
@@ -110,7 +100,7 @@ class Inbox {
 /** Runs the effect on a copy of the files, opened by this version. */
 const withPreviousFiles = <A, E, R>(use: (inbox: Inbox) => Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
-    const path = yield* folder
+    const path = yield* temporaryFolder
     Files.restore(join(import.meta.dirname, "previous/c4d391b"), path)
     const inbox = new Inbox()
     const gateway = OnFiles.layer({ folder: path, callbacks: inbox.send })

@@ -4,8 +4,8 @@ import * as Sample from "@pay/schema/Sample"
 import * as Status from "@pay/schema/Status"
 import * as PayClient from "@pay/transport/PayClient"
 import { Effect, Schedule } from "effect"
+import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import { clientSettings } from "../harness/Credentials.ts"
-import * as DataFolder from "../harness/DataFolder.ts"
 import * as GatewayProcess from "../harness/GatewayProcess.ts"
 
 const { SALE } = PayApi.operations
@@ -19,7 +19,7 @@ describe("the gateway's program", () => {
       `answers open requests on ${signal}, accepts no new ones, and has all orders at its next start`,
       () =>
         Effect.gen(function* () {
-          const folder = yield* DataFolder.folder
+          const folder = yield* temporaryFolder
           const payment = yield* Effect.fromResult(SALE.decodeFields(Sample.request(SALE)))
           const first = yield* GatewayProcess.app(folder)
           const sold: Array<string> = []

@@ -1,19 +1,14 @@
 /** Faults of disks, on real files: a store has everything that it acknowledged, or is not opened and reports why. */
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it, layer } from "@effect/vitest"
 import * as SqliteStore from "@pay/storage/SqliteStore"
 import { Context, Effect, Layer, Random } from "effect"
+import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import * as Sale from "../../packages/storage/test/Sale.ts"
 import * as WatchedDisk from "./WatchedDisk.ts"
 
 const seed = 20261122
-
-const folder = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "pay-left-"))),
-  (path) => Effect.sync(() => rmSync(path, { recursive: true }))
-)
 
 /** Returns how many of these orders the store has, or why it is not opened. */
 const opened = (data: string, names: ReadonlyArray<string>) =>
@@ -41,7 +36,7 @@ const sold = Layer.effect(
   SoldOrders,
   Effect.gen(function* () {
     const place = yield* WatchedDisk.place
-    const closed = yield* folder
+    const closed = yield* temporaryFolder
     for (const [prefix, end] of [
       ["first", "close"],
       ["second", "kill"]
@@ -75,7 +70,7 @@ layer(sold, { timeout: "60 seconds" })("a store", (it) => {
       let followed = 0
       for (const place of places.sort((one, other) => one - other)) {
         while (followed < place) disk.follow(steps[followed++] ?? assert.fail("no step"))
-        const left = yield* folder
+        const left = yield* temporaryFolder
         const outcomeOf = () => among[Math.floor(random.nextDoubleUnsafe() * among.length)] ?? "kept"
         disk.leave(left, outcomeOf, () => random.nextDoubleUnsafe() < 0.5)
         const names = WatchedDisk.acknowledged(steps.slice(0, place))
@@ -97,7 +92,7 @@ layer(sold, { timeout: "60 seconds" })("a store", (it) => {
         const names = WatchedDisk.acknowledged(steps).filter((sale) => end === "killed" || sale.startsWith("first"))
         let refused = 0
         for (let n = 0; n < flips; n++) {
-          const left = yield* folder
+          const left = yield* temporaryFolder
           cpSync(data, left, { recursive: true })
           const bytes = readFileSync(join(left, name))
           const at = yield* Random.nextIntBetween(0, bytes.length - 1)

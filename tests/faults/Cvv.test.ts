@@ -1,6 +1,7 @@
 /** A CVV is stored until its authorization is answered, and no longer. Without it, nothing is sent. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import * as ClientMerchant from "../harness/ClientMerchant.ts"
 import * as DataFolder from "../harness/DataFolder.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
@@ -16,7 +17,7 @@ describe("the row with a CVV", () => {
     { card: "not-sent", cvv2: "123", until: "17 minutes", status: "error" }
   ] as const)("$card $cvv2: is there until the order is $status", ({ card, cvv2, status, until }) =>
     Effect.gen(function* () {
-      const folder = yield* DataFolder.folder
+      const folder = yield* temporaryFolder
       const order = yield* ClientMerchant.create("PREAUTH", { card, cvv2 }).pipe(
         TestGateway.quietly(folder, { settings: { agendaPaused: true } })
       )
@@ -39,7 +40,7 @@ describe("a CVV whose key is destroyed", () => {
   ]
   it.live.each(moments)("$when: the order ends error, and the bank gets no request", ({ card, meanwhile, settings }) =>
     Effect.gen(function* () {
-      const folder = yield* DataFolder.folder
+      const folder = yield* temporaryFolder
       const order = yield* Effect.gen(function* () {
         const order = yield* ClientMerchant.create("SALE", { card })
         yield* World.settled
@@ -60,7 +61,7 @@ describe("a CVV whose key is destroyed", () => {
 
   it.live("is removed after half an hour, and a request that was never sent ends with it", () =>
     Effect.gen(function* () {
-      const folder = yield* DataFolder.folder
+      const folder = yield* temporaryFolder
       const order = yield* Effect.gen(function* () {
         const order = yield* ClientMerchant.create("SALE")
         yield* World.pass("32 minutes")
@@ -78,7 +79,7 @@ describe("a CVV whose key is destroyed", () => {
 
   it.live("after the bank got the request: the bank's answer counts", () =>
     Effect.gen(function* () {
-      const folder = yield* DataFolder.folder
+      const folder = yield* temporaryFolder
       const order = yield* Effect.tap(ClientMerchant.create("SALE", { card: "answer-lost" }), () => World.settled).pipe(
         TestGateway.quietly(folder)
       )

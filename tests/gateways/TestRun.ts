@@ -5,8 +5,8 @@ import * as NodeServer from "@pay/gateway/NodeServer"
 import * as ConformanceFile from "@pay/sandbox/ConformanceFile"
 import * as Sandbox from "@pay/server/Sandbox"
 import { Array as Arr, Context, Effect, Layer, Metric, Result } from "effect"
+import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import * as Merchants from "../harness/Merchants.ts"
-import * as TestGateway from "../harness/TestGateway.ts"
 
 const { controlKey, endpointId: endpoint, login } = Merchants.other
 
@@ -17,7 +17,7 @@ export const settings = Result.getOrThrow(
 
 /** A sandbox gateway for both merchants, gone with the scope. Returns its address; its clock stays its own. */
 export const gateway = Effect.fnUntraced(function* (options: Partial<Sandbox.Options> = {}) {
-  const dataDirectory = yield* TestGateway.folder
+  const dataDirectory = yield* temporaryFolder
   const ownNumbers = Layer.sync(Metric.MetricRegistry, () => new Map())
   const layer = Sandbox.layer({
     dataDirectory,

@@ -5,8 +5,8 @@ import * as CallbackInbox from "@pay/flows/CallbackInbox"
 import * as Cipher from "@pay/flows/durable/Cipher"
 import * as Sandbox from "@pay/sandbox/Sandbox"
 import { Effect, Layer, Redacted } from "effect"
+import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import { inWallTime } from "../harness/Clocks.ts"
-import { folder } from "../harness/DataFolder.ts"
 import { inBusinessTime } from "../workflows/BusinessTime.ts"
 import type { Case } from "../workflows/Case.ts"
 import * as CustomerBrowsers from "../workflows/CustomerBrowsers.ts"
@@ -67,7 +67,7 @@ export const ofCase = (flow: Case) =>
     yield* greet
     const inbox = yield* Sandbox.Inbox
     const begun = yield* flow.begin(Sandbox.settled)
-    const path = join(yield* folder, "flows.db")
+    const path = join(yield* temporaryFolder, "flows.db")
     const alive: ProcessHandle = {
       start: Effect.provideService(open, Sandbox.Inbox, inbox),
       close: inbox.answerWith(() => Effect.succeed(503)),

@@ -5,6 +5,7 @@ import { type Range, Store } from "@pay/gateway/Store"
 import * as StoreRow from "@pay/gateway/StoreRow"
 import * as PostgresStore from "@pay/storage/PostgresStore"
 import { Effect, Redacted } from "effect"
+import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import * as Inbox from "../harness/Inbox.ts"
 import { ask } from "../harness/Operating.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
@@ -127,7 +128,7 @@ it.live("no statement of a gateway on PostgreSQL reads a whole table", () =>
   Effect.gen(function* () {
     const server = yield* PostgresServer.make()
     const url = yield* TestDatabase.make(Session.url([server.port]))
-    const folder = yield* TestGateway.folder
+    const folder = yield* temporaryFolder
     yield* sell.pipe(TestGateway.running(folder, { database: { url: Redacted.make(url) } }))
     yield* Load.orders(url, loaded)
     yield* PlanTap.explainAll(url)

@@ -12,11 +12,11 @@ import * as Control from "@pay/signing/Control"
 import * as Form from "@pay/signing/Form"
 import * as PayClient from "@pay/transport/PayClient"
 import { Effect, Layer, Logger, Metric, Schedule } from "effect"
+import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import { approver, clientSettings, controlKey, endpoints, login } from "./Credentials.ts"
-import { folder } from "./DataFolder.ts"
 import * as Http from "./Http.ts"
 
-export { approver, controlKey, endpoints, folder, login }
+export { approver, controlKey, endpoints, login }
 
 /** The typed client of the sandbox merchant, on the gateway of the context. */
 export const client = Layer.unwrap(
@@ -36,7 +36,7 @@ const onFolder = (dataDirectory: string, options: Options) =>
 
 /** A gateway in this process, on SQLite and a real socket; gone with the scope. */
 export const layer = (options: Partial<Sandbox.Options> = {}) =>
-  Layer.unwrap(Effect.map(folder, (dataDirectory) => onFolder(dataDirectory, options)))
+  Layer.unwrap(Effect.map(temporaryFolder, (dataDirectory) => onFolder(dataDirectory, options)))
 
 /** Settings of a gateway without the older dialect, which is the default of a gateway. */
 export const jsonOnly = { dialects: ["json"] } as const

@@ -9,6 +9,7 @@ import { Store } from "@pay/gateway/Store"
 import * as Move from "@pay/storage/Move"
 import * as SqliteStore from "@pay/storage/SqliteStore"
 import { Effect, Layer, Redacted } from "effect"
+import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import * as Bundles from "../harness/Bundles.ts"
 import * as ChildProcess from "../harness/ChildProcess.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
@@ -76,7 +77,7 @@ layer(Server.layer, { excludeTestServices: true })("a store", (it) => {
   it.effect("moves to PostgreSQL and back with its orders and its witness", () =>
     Effect.gen(function* () {
       const url = yield* database
-      const folder = yield* TestGateway.folder
+      const folder = yield* temporaryFolder
       const file = join(folder, "gateway.db")
       const witness = join(folder, "witness")
       const preauth = yield* TestMerchant.order("PREAUTH").pipe(TestGateway.running(folder, { witness }))
@@ -90,7 +91,7 @@ layer(Server.layer, { excludeTestServices: true })("a store", (it) => {
         yield* TestMerchant.done("CAPTURE", preauth, { amount: "4.00", currency: "USD" })
         yield* TestMerchant.assertClean
       }).pipe(TestGateway.running(folder, onServer))
-      const file2 = join(yield* TestGateway.folder, "gateway.db")
+      const file2 = join(yield* temporaryFolder, "gateway.db")
       yield* ageCommits(url)
       const back = yield* move(url, file2)
       assert.isAbove(back.rows, there.rows)

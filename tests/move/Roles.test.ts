@@ -6,6 +6,7 @@ import * as Entities from "@pay/gateway/Entities"
 import * as Schema from "@pay/storage/Schema"
 import * as StoreCheck from "@pay/storage/StoreCheck"
 import { Effect, Layer, Redacted } from "effect"
+import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
 import * as TestMerchant from "../harness/TestMerchant.ts"
 import * as PostgresServer from "../postgres/PostgresServer.ts"
@@ -51,7 +52,7 @@ layer(Server.layer, { excludeTestServices: true })("the role that runs a gateway
   it.effect("serves payments on the schema of another role, and cannot change tables or append-only rows", () =>
     Effect.gen(function* () {
       const { as, owner, runner } = yield* roles
-      const folder = yield* TestGateway.folder
+      const folder = yield* temporaryFolder
       const url = { database: { url: Redacted.make(as(runner)) } }
       const early = yield* reasonOf(Layer.build(onDatabase(as(runner))))
       assert.include(early, "run `pay store migrate`")
@@ -112,7 +113,7 @@ layer(Server.synced, { excludeTestServices: true })("a check of a database", (it
         yield* sql(as(owner), text)
         assert.include((yield* check(as(owner))).problems.join("\n"), problem)
       }
-      assert.include((yield* check(as(owner), join(yield* TestGateway.folder, "none"))).witness, "There is no witness")
+      assert.include((yield* check(as(owner), join(yield* temporaryFolder, "none"))).witness, "There is no witness")
     })
   )
 
@@ -130,7 +131,7 @@ layer(Server.synced, { excludeTestServices: true })("a check of a database", (it
   it.effect("reports the state of the witness, and who uses the store", () =>
     Effect.gen(function* () {
       const url = yield* database
-      const folder = yield* TestGateway.folder
+      const folder = yield* temporaryFolder
       const witness = join(folder, "postgres.witness")
       const sandbox = { witness, database: { url: Redacted.make(url) } }
       const during = yield* Effect.andThen(TestMerchant.order("SALE"), check(url, witness)).pipe(

@@ -6,7 +6,7 @@ import * as PostgresStore from "@pay/storage/PostgresStore"
 import * as Reopen from "@pay/storage/Reopen"
 import * as SqliteStore from "@pay/storage/SqliteStore"
 import { Context, Effect, Layer, Redacted, type Scope } from "effect"
-import * as TestGateway from "../harness/TestGateway.ts"
+import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import * as Session from "../postgres/Session.ts"
 import * as TestDatabase from "../postgres/TestDatabase.ts"
 import * as Places from "./Places.ts"
@@ -25,7 +25,7 @@ export const database = Effect.flatMap(Server, TestDatabase.make)
 export const databaseForStore = Effect.flatMap(Server, TestDatabase.forStore)
 
 /** The path of a store that does not exist yet. */
-export const file = Effect.map(TestGateway.folder, (folder) => join(folder, "gateway.db"))
+export const file = Effect.map(temporaryFolder, (folder) => join(folder, "gateway.db"))
 
 export const onDatabase = (url: string, options: Partial<PostgresStore.Options> = {}) =>
   PostgresStore.layer({ url: Redacted.make(url), readers: 1, writers: 1, ...options })

@@ -2,6 +2,7 @@
 import { assert, it } from "@effect/vitest"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect } from "effect"
+import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
 import * as TestMerchant from "../harness/TestMerchant.ts"
 import * as Older from "./OlderClient.ts"
@@ -18,7 +19,7 @@ const sale = Effect.gen(function* () {
 
 it.live("short order numbers rise, also over a restart, and other merchants keep long ones", () =>
   Effect.gen(function* () {
-    const folder = yield* TestGateway.folder
+    const folder = yield* temporaryFolder
     const options = { settings: { publicBaseUrl: Older.publicBaseUrl } }
     const first = yield* TestGateway.running(folder, options)(Effect.all([sale, sale]))
     assert.deepStrictEqual(first, ["1", "2"])

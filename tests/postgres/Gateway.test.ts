@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as PayClient from "@pay/transport/PayClient"
 import { Effect, Redacted } from "effect"
-import * as DataFolder from "../harness/DataFolder.ts"
+import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import * as GatewayProcess from "../harness/GatewayProcess.ts"
 import * as Inbox from "../harness/Inbox.ts"
 import * as SalesLedger from "../harness/SalesLedger.ts"
@@ -60,7 +60,7 @@ describe("a gateway on a PostgreSQL server with a synchronous standby", () => {
       Effect.gen(function* () {
         const primary = yield* PostgresServer.make({ hasStore: true })
         const standby = yield* Standby.make(primary)
-        const folder = yield* DataFolder.folder
+        const folder = yield* temporaryFolder
         yield* TestGateway.quietly(
           folder,
           options(primary.port, standby.port)
@@ -101,7 +101,7 @@ describe("a gateway on a PostgreSQL server", () => {
     Effect.gen(function* () {
       const server = yield* PostgresServer.make({ hasStore: true })
       const proxy = yield* TcpProxy.make(server.port)
-      const folder = yield* DataFolder.folder
+      const folder = yield* temporaryFolder
       yield* TestGateway.quietly(
         folder,
         options(proxy.port)

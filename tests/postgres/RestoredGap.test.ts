@@ -6,7 +6,7 @@ import { Restoration } from "@pay/gateway/entities/Restoration"
 import { Store } from "@pay/gateway/Store"
 import * as PostgresStore from "@pay/storage/PostgresStore"
 import { Clock, Effect, Redacted } from "effect"
-import * as TestGateway from "../harness/TestGateway.ts"
+import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import * as Session from "./Session.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 
@@ -15,7 +15,7 @@ const hourMs = 3_600_000
 it.live("the gap of a restored database begins at its own last commit, not at that of the witness", () =>
   Effect.gen(function* () {
     const url = yield* Effect.flatMap(TestDatabase.server, TestDatabase.forStore)
-    const witness = join(yield* TestGateway.folder, "postgres.witness")
+    const witness = join(yield* temporaryFolder, "postgres.witness")
     const options = { url: Redacted.make(url), witness, writers: 1 }
     const commit = Effect.flatMap(Store, (store) =>
       store.commit({

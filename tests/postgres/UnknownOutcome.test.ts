@@ -6,7 +6,7 @@ import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import { Effect, Redacted, Schedule } from "effect"
-import * as DataFolder from "../harness/DataFolder.ts"
+import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import * as GatewayProcess from "../harness/GatewayProcess.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
 import * as TestMerchant from "../harness/TestMerchant.ts"
@@ -42,7 +42,7 @@ const behindProxy = <A, E, R>(program: (proxy: TcpProxy.TcpProxy) => Effect.Effe
     const url = new URL(yield* (yield* Sales.Databases).make)
     const proxy = yield* TcpProxy.make(Number(url.port))
     url.port = `${proxy.port}`
-    const folder = yield* DataFolder.folder
+    const folder = yield* temporaryFolder
     const database = { url: Redacted.make(url.href), statementTimeoutMs: 1000, connectTimeoutMs: 2000 }
     return yield* TestGateway.quietly(folder, { database, bank: GatewayProcess.bank })(program(proxy))
   })

@@ -10,7 +10,7 @@ import { WorldClock } from "@pay/sandbox/WorldClock"
 import * as WorldServer from "@pay/sandbox/WorldServer"
 import * as PostgresStore from "@pay/storage/PostgresStore"
 import { Context, Effect, Layer, Redacted } from "effect"
-import * as DataFolder from "../harness/DataFolder.ts"
+import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import * as GatewayProcess from "../harness/GatewayProcess.ts"
 import * as ServerAccount from "../postgres/ServerAccount.ts"
 import * as TestDatabase from "../postgres/TestDatabase.ts"
@@ -56,7 +56,7 @@ export interface Deployment {
 
 export const make = Effect.fnUntraced(function* (options: Options) {
   const { each = [], gateways: count = 3 } = options
-  const folder = yield* DataFolder.folder
+  const folder = yield* temporaryFolder
   const database = options.database ?? (yield* Effect.flatMap(TestDatabase.server, TestDatabase.forStore))
   const keyRing = join(folder, "keys.json")
   const world = yield* Layer.build(WorldServer.layer({ latencyMs: 5, ...bank, ...options.bank }))

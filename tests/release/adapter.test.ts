@@ -1,6 +1,5 @@
 /** The example of an adapter in docs/production.md keeps the contracts of its ports. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Acquirer from "@pay/gateway/Acquirer"
@@ -10,6 +9,7 @@ import * as BankBooksContract from "@pay/sandbox/BankBooksContract"
 import * as SandboxWorld from "@pay/sandbox/SandboxWorld"
 import * as Adapters from "@pay/server/Adapters"
 import { Effect, Layer, Redacted } from "effect"
+import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import { read } from "../../scripts/Workspace.ts"
 import * as FakeBank from "./FakeBank.ts"
 import { fences } from "./Fences.ts"
@@ -26,14 +26,9 @@ const card = (cvv: string): Acquirer.BankCard => ({
 })
 const cards = { approved: card("123"), declined: card("116"), recipient: card("123").pan }
 
-const folder = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "pay-adapter-"))),
-  (path) => Effect.sync(() => rmSync(path, { recursive: true }))
-)
-
 /** The example as the configuration would load it, with this bank in the place of the one it names. */
 const example = Effect.fnUntraced(function* (bankUrl: string) {
-  const home = yield* folder
+  const home = yield* temporaryFolder
   const [fence, ...others] = fences(read("docs/production.md"))
   assert.isDefined(fence)
   assert.isEmpty(others)

@@ -3,6 +3,7 @@ import { Settings } from "@pay/app-shop/Settings"
 import * as Shop from "@pay/app-shop/Shop"
 import { NodeServer } from "@pay/gateway/NodeServer"
 import { Clock, Effect, Layer, Redacted } from "effect"
+import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import { wall } from "../harness/Clocks.ts"
 import { clientSettings, endpoints } from "../harness/Credentials.ts"
 import { freePort } from "../harness/Loopback.ts"
@@ -21,7 +22,7 @@ export const shop = (host = "127.0.0.1", protocol: "http" | "https" = "http", pa
       const { endpointId: _, ...client } = clientSettings(publicBaseUrl)
       return Shop.layer({
         ...client,
-        dataDirectory: yield* TestGateway.folder,
+        dataDirectory: yield* temporaryFolder,
         host: "127.0.0.1",
         port,
         publicUrl: `${protocol}://${host}:${port}${path}`,

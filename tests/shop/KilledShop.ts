@@ -4,14 +4,14 @@ import * as NodeServer from "@pay/gateway/NodeServer"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { PayClient } from "@pay/transport/PayClient"
 import { Effect } from "effect"
+import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import * as ClientMerchant from "../harness/ClientMerchant.ts"
 import type * as HostedPage from "../harness/HostedPage.ts"
 import { freePort } from "../harness/Loopback.ts"
-import * as TestGateway from "../harness/TestGateway.ts"
 import * as ShopProcess from "./ShopProcess.ts"
 
 export const startShop = Effect.gen(function* () {
-  const dataDirectory = yield* TestGateway.folder
+  const dataDirectory = yield* temporaryFolder
   const { publicBaseUrl: gateway } = yield* NodeServer.NodeServer
   const printed: Array<string> = []
   const port = String(yield* freePort)

@@ -3,10 +3,10 @@ import { execFile } from "node:child_process"
 import { join } from "node:path"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import { root } from "../../scripts/Workspace.ts"
 import * as Bundles from "../harness/Bundles.ts"
 import { serve } from "../harness/Loopback.ts"
-import * as TestGateway from "../harness/TestGateway.ts"
 
 const settings = {
   PAY_BASE_URL: "http://127.0.0.1:1",
@@ -26,7 +26,7 @@ const opened = (env: NodeJS.ProcessEnv) =>
 
 it.live("a shop that cannot start reports the missing setting, the invalid setting or the port in use", () =>
   Effect.gen(function* () {
-    const SHOP_DATA = yield* TestGateway.folder
+    const SHOP_DATA = yield* temporaryFolder
     const port = yield* serve((_, response) => response.end())
     const wrong = [
       [{}, "PAY_BASE_URL"],

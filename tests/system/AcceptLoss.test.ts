@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { assert, it } from "@effect/vitest"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { Effect, Exit, Logger } from "effect"
+import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
 import * as TestMerchant from "../harness/TestMerchant.ts"
 import * as Copies from "./Copies.ts"
@@ -15,7 +16,7 @@ const logging = (textOf: Array<string>) =>
 
 it.live("a store replaced by an older copy of its file starts only as restored, and charges nothing twice", () =>
   Effect.gen(function* () {
-    const folder = yield* TestGateway.folder
+    const folder = yield* temporaryFolder
     const lost = yield* Effect.gen(function* () {
       yield* TestMerchant.order("SALE")
       yield* Copies.backup(folder)

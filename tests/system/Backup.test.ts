@@ -8,6 +8,7 @@ import * as Database from "@pay/sqlite/Database"
 import * as Backup from "@pay/storage/Backup"
 import * as SqliteStore from "@pay/storage/SqliteStore"
 import { Effect } from "effect"
+import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import { ask } from "../harness/Operating.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
 import * as TestMerchant from "../harness/TestMerchant.ts"
@@ -24,8 +25,8 @@ const bookedAt = (orderId: string) =>
 describe("a restored copy", () => {
   it.live("inquires at the bank about a sale that was accepted before the copy and sent after it", () =>
     Effect.gen(function* () {
-      const former = yield* TestGateway.folder
-      const folder = yield* TestGateway.folder
+      const former = yield* temporaryFolder
+      const folder = yield* temporaryFolder
       const order = yield* Effect.gen(function* () {
         const sale = TestMerchant.nameOf(yield* TestMerchant.create("SALE"))
         yield* Copies.backup(former)
@@ -62,8 +63,8 @@ describe("a restored copy", () => {
 
   it.live("does not send a sale that the bank does not know while the bank may still receive it", () =>
     Effect.gen(function* () {
-      const former = yield* TestGateway.folder
-      const folder = yield* TestGateway.folder
+      const former = yield* temporaryFolder
+      const folder = yield* temporaryFolder
       const order = yield* Effect.gen(function* () {
         const sale = TestMerchant.nameOf(yield* TestMerchant.create("SALE"))
         yield* Copies.backup(former)
@@ -84,8 +85,8 @@ describe("a restored copy", () => {
 
   it.live("does not repeat a capture that was made after the copy", () =>
     Effect.gen(function* () {
-      const former = yield* TestGateway.folder
-      const folder = yield* TestGateway.folder
+      const former = yield* temporaryFolder
+      const folder = yield* temporaryFolder
       const part = { amount: "4.00", currency: "USD" }
       const order = yield* Effect.gen(function* () {
         const hold = yield* TestMerchant.order("PREAUTH")
@@ -107,8 +108,8 @@ describe("a restored copy", () => {
 
   it.live("accepts new payments and follow-ups", () =>
     Effect.gen(function* () {
-      const former = yield* TestGateway.folder
-      const folder = yield* TestGateway.folder
+      const former = yield* temporaryFolder
+      const folder = yield* temporaryFolder
       const old = yield* Effect.gen(function* () {
         const sale = yield* TestMerchant.order("SALE")
         yield* Copies.backup(former)
@@ -132,8 +133,8 @@ describe("a restored copy", () => {
 describe("a copy", () => {
   it.live("is recorded with its makers and files in the audit of both stores", () =>
     Effect.gen(function* () {
-      const former = yield* TestGateway.folder
-      const folder = yield* TestGateway.folder
+      const former = yield* temporaryFolder
+      const folder = yield* temporaryFolder
       const audit = Effect.map(ask("GET", "/operator/audit?subject=store:gateway.db"), ({ body }) => {
         assert(Array.isArray(body.entries))
         return body.entries.map(({ action, actor, detail }) => [action, actor, detail])
@@ -160,7 +161,7 @@ describe("a copy", () => {
 
   it.live("is a consistent moment of a running gateway, with balanced books, readable by its owner only", () =>
     Effect.gen(function* () {
-      const folder = yield* TestGateway.folder
+      const folder = yield* temporaryFolder
       const file = join(folder, "copy.db")
       const values: Array<Backup.Progress> = []
       const sales = Effect.forEach(Array.from({ length: 60 }), () => TestMerchant.order("SALE"), { concurrency: 8 })
@@ -192,8 +193,8 @@ describe("a copy", () => {
 
   it.live("is not restored if it is damaged or is no copy", () =>
     Effect.gen(function* () {
-      const folder = yield* TestGateway.folder
-      const target = yield* TestGateway.folder
+      const folder = yield* temporaryFolder
+      const target = yield* temporaryFolder
       yield* Effect.andThen(TestMerchant.order("SALE"), Copies.backup(folder)).pipe(TestGateway.running(folder))
       const file = join(folder, "copy.db")
       const bytes = readFileSync(file)

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import * as Merchants from "../harness/Merchants.ts"
 import { ask } from "../harness/Operating.ts"
 import * as PayoutPage from "../harness/PayoutPage.ts"
@@ -68,7 +69,7 @@ const display = Effect.fnUntraced(function* (order: TestMerchant.Order, name: "c
 
 it.live("the hash of a card in an operator's view of an order blocks payments with the card and payouts to it", () =>
   Effect.gen(function* () {
-    const folder = yield* TestGateway.folder
+    const folder = yield* temporaryFolder
     const hash = yield* Effect.gen(function* () {
       const paid = yield* display(yield* attempts["a sale"], "cardHash")
       assert.strictEqual(yield* display(yield* attempts["a payout that says no expiry"], "recipient"), paid)

@@ -1,6 +1,7 @@
 /** A gateway that starts again while its machine's clock stands an hour before its first start. */
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Logger } from "effect"
+import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import { make, wall } from "../harness/Clocks.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
 import * as TestMerchant from "../harness/TestMerchant.ts"
@@ -16,7 +17,7 @@ const behind = make({
 
 it.live("a clock an hour behind the first start refuses no request, and the log reports it", () =>
   Effect.gen(function* () {
-    const folder = yield* TestGateway.folder
+    const folder = yield* temporaryFolder
     const gateway = TestGateway.running(folder)
     const order = yield* gateway(TestMerchant.order("SALE"))
     const lines: Array<string> = []

@@ -3,6 +3,7 @@ import { copyFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Backup from "@pay/storage/Backup"
 import { Effect } from "effect"
+import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
 import * as TestMerchant from "../harness/TestMerchant.ts"
 
@@ -37,8 +38,8 @@ export const restored = <A, E, R, B, E2, R2>(
   options: { readonly before?: TestGateway.Options; readonly after?: TestGateway.Options } = {}
 ) =>
   Effect.gen(function* () {
-    const former = yield* TestGateway.folder
-    const folder = yield* TestGateway.folder
+    const former = yield* temporaryFolder
+    const folder = yield* temporaryFolder
     const done = yield* before(backup(former)).pipe(TestGateway.running(former, options.before))
     yield* back(former, folder)
     return yield* after(done).pipe(TestGateway.running(folder, { bank: withBankOf(former), ...options.after }))

@@ -8,6 +8,7 @@ import { Payout } from "@pay/gateway/entities/Payout"
 import { Store } from "@pay/gateway/Store"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect } from "effect"
+import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import { ask } from "../harness/Operating.ts"
 import * as Recurring from "../harness/Recurring.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
@@ -190,7 +191,7 @@ describe("expired card data", () => {
 
   it.live("is overwritten in the database file, except for orders under way", () =>
     Effect.gen(function* () {
-      const folder = yield* TestGateway.folder
+      const folder = yield* temporaryFolder
       const sealed = yield* Effect.gen(function* () {
         const rows = yield* Store
         const order = yield* TestMerchant.order("SALE")

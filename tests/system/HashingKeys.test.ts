@@ -8,11 +8,12 @@ import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import * as Sandbox from "@pay/server/Sandbox"
 import { Effect } from "effect"
+import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import * as HostedPage from "../harness/HostedPage.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
 
 const { PREAUTH, RETURN, SALE, TDS_UPLOAD_CRES_RESULT } = PayApi.operations
-const { endpoints, folder, login } = TestGateway
+const { endpoints, login } = TestGateway
 
 /** A new current key beside the old one. */
 const rotate = (path: string) => {
@@ -23,7 +24,7 @@ const rotate = (path: string) => {
 
 it.live("a sale and a return with an Idempotency-Key are replays after a rotation of the hashing key", () =>
   Effect.gen(function* () {
-    const dataDirectory = yield* folder
+    const dataDirectory = yield* temporaryFolder
     const play = Effect.gen(function* () {
       const sale = yield* TestGateway.post(SALE, TestGateway.saleFields)
       yield* (yield* Scheduler).settled
@@ -52,7 +53,7 @@ it.live("a sale and a return with an Idempotency-Key are replays after a rotatio
 
 it.live("a repeated request for a hosted page returns the same page after a rotation of the hashing key", () =>
   Effect.gen(function* () {
-    const dataDirectory = yield* folder
+    const dataDirectory = yield* temporaryFolder
     const ask = HostedPage.open("page-again").pipe(
       Effect.provide(Sandbox.layer({ dataDirectory, port: 0 }), { local: true })
     )
@@ -66,7 +67,7 @@ it.live("a repeated request for a hosted page returns the same page after a rota
 
 it.live("a repeated 3-D Secure upload is answered as before after a rotation of the hashing key", () =>
   Effect.gen(function* () {
-    const dataDirectory = yield* folder
+    const dataDirectory = yield* temporaryFolder
     const gateway = Sandbox.layer({ dataDirectory, port: 0 })
     const upload = (fields: Readonly<Record<string, string>>) =>
       TestGateway.post(TDS_UPLOAD_CRES_RESULT, fields, { endpointId: endpoints.threedsMerchant })

@@ -1,6 +1,7 @@
 import { assert, it, layer } from "@effect/vitest"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { Effect } from "effect"
+import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import * as Merchants from "../harness/Merchants.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
 import * as TestMerchant from "../harness/TestMerchant.ts"
@@ -128,7 +129,7 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
 
 it.live("an Idempotency-Key is still bound after a restart of the gateway", () =>
   Effect.gen(function* () {
-    const folder = yield* TestGateway.folder
+    const folder = yield* temporaryFolder
     const order = yield* Effect.gen(function* () {
       const order = yield* TestMerchant.order("PREAUTH")
       yield* TestMerchant.done("CAPTURE", order, usd("1.00"), under("a"))

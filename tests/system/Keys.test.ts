@@ -14,6 +14,7 @@ import * as Sandbox from "@pay/server/Sandbox"
 import * as ServerConfig from "@pay/server/ServerConfig"
 import * as SigningOAuth from "@pay/signing/OAuth"
 import { ConfigProvider, Effect, Layer, Redacted, Schema } from "effect"
+import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import * as Merchants from "../harness/Merchants.ts"
 import * as OAuth from "../harness/OAuth.ts"
 import * as Operating from "../harness/Operating.ts"
@@ -118,7 +119,7 @@ it.live(
 
 it.live("RSA keys overlap during a rotation, and a restart keeps the state of each key", () =>
   Effect.gen(function* () {
-    const dataDirectory = yield* TestGateway.folder
+    const dataDirectory = yield* temporaryFolder
     const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 })
     const pem = publicKey.export({ type: "spki", format: "pem" }).toString()
     const key = SigningOAuth.rsaPrivate(createPrivateKey(privateKey.export({ type: "pkcs8", format: "pem" })))
@@ -148,7 +149,7 @@ it.live("RSA keys overlap during a rotation, and a restart keeps the state of ea
 
 it.live("a reload of the configuration file applies all merchants, or none with every problem listed", () =>
   Effect.gen(function* () {
-    const folder = yield* TestGateway.folder
+    const folder = yield* temporaryFolder
     const path = join(folder, "gateway.json")
     const [own] = SandboxMerchant.directory
     const write = (...others: ReadonlyArray<object>) =>

@@ -3,6 +3,7 @@ import type * as ErrorCode from "@pay/schema/ErrorCode"
 import * as PayApi from "@pay/schema/PayApi"
 import * as OAuthKey from "@pay/signing/OAuth"
 import { Effect } from "effect"
+import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import * as Merchants from "../harness/Merchants.ts"
 import * as OAuth from "../harness/OAuth.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
@@ -147,7 +148,7 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
 
 it.live("a nonce stays spent after a restart of the gateway", () =>
   Effect.gen(function* () {
-    const folder = yield* TestGateway.folder
+    const folder = yield* temporaryFolder
     const nonce = OAuth.freshNonce()
     const sent = OAuth.send(PAYOUT, { nonce })
     TestMerchant.assertAccepted(yield* TestGateway.running(folder)(sent))

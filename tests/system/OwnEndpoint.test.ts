@@ -2,6 +2,7 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect } from "effect"
+import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import * as Merchants from "../harness/Merchants.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
 import * as TestMerchant from "../harness/TestMerchant.ts"
@@ -22,7 +23,7 @@ const rows = [
 describe("an order whose endpoint", () => {
   it.live.each(rows)("$0 accepts these follow-ups: $2", ([_, changes, expected]) =>
     Effect.gen(function* () {
-      const folder = yield* TestGateway.folder
+      const folder = yield* temporaryFolder
       const orders = yield* TestGateway.running(folder)(
         Effect.forEach(followUps, (name) => Effect.map(TestMerchant.order("PREAUTH"), (order) => ({ name, order })))
       )

@@ -1,6 +1,7 @@
 import { assert, it, layer } from "@effect/vitest"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { Effect } from "effect"
+import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import * as Merchants from "../harness/Merchants.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
 import * as TestMerchant from "../harness/TestMerchant.ts"
@@ -189,7 +190,7 @@ const changes: ReadonlyArray<readonly [name: string, merchants: ReturnType<typeo
 for (const [name, merchants, freshCode] of changes) {
   it.live(`a repeated payment is a replay after ${name}, and a new one is refused`, () =>
     Effect.gen(function* () {
-      const folder = yield* TestGateway.folder
+      const folder = yield* temporaryFolder
       const first = yield* TestGateway.running(folder)(TestMerchant.order("SALE", { client_orderid: "kept" }))
       yield* Effect.gen(function* () {
         const again = yield* TestMerchant.create("SALE", { client_orderid: "kept" })
@@ -208,7 +209,7 @@ for (const [name, merchants, freshCode] of changes) {
 
 it.live("a repeated payment is a replay after the limit was lowered and the card expired", () =>
   Effect.gen(function* () {
-    const folder = yield* TestGateway.folder
+    const folder = yield* temporaryFolder
     const first = yield* TestGateway.running(folder)(TestMerchant.order("PREAUTH", { client_orderid: "kept" }))
     yield* Effect.gen(function* () {
       const again = yield* TestMerchant.order("PREAUTH", { client_orderid: "kept" })
@@ -234,7 +235,7 @@ it.live("a repeated payment is a replay after the limit was lowered and the card
 
 it.live("a replay keeps the endpoint of the first request when its group would select another now", () =>
   Effect.gen(function* () {
-    const folder = yield* TestGateway.folder
+    const folder = yield* temporaryFolder
     const fields = { client_orderid: "kept", currency: "EUR" }
     const inGroup = { endpointId: endpoints.group }
     const first = yield* TestGateway.running(folder)(TestMerchant.create("SALE", fields, inGroup))

@@ -4,6 +4,7 @@ import { RailControl } from "@pay/sandbox/RailControl"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect, Schema } from "effect"
+import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import * as HostedPage from "../harness/HostedPage.ts"
 import { ask } from "../harness/Operating.ts"
 import * as Recurring from "../harness/Recurring.ts"
@@ -126,8 +127,8 @@ describe("a booking that a restored copy lacks", () => {
     ["behind", -10 * 60_000]
   ])("is found where the bank's clock is %s ours", ([_which, byMs]) =>
     Effect.gen(function* () {
-      const former = yield* TestGateway.folder
-      const folder = yield* TestGateway.folder
+      const former = yield* temporaryFolder
+      const folder = yield* temporaryFolder
       const done = yield* Effect.andThen(Copies.backup(former), sale("skewed")).pipe(TestGateway.running(former))
       yield* Copies.back(former, folder)
       const journal = Copies.withBankOf(former).journalPath

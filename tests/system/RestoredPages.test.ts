@@ -4,6 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect } from "effect"
+import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import * as HostedPage from "../harness/HostedPage.ts"
 import * as Merchants from "../harness/Merchants.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
@@ -92,8 +93,8 @@ describe("a hosted payment page that was open in a restored copy", () => {
 
   it.live("is not paid again if an earlier attempt never reached the bank and a later one was paid", () =>
     Effect.gen(function* () {
-      const former = yield* TestGateway.folder
-      const folder = yield* TestGateway.folder
+      const former = yield* temporaryFolder
+      const folder = yield* temporaryFolder
       const endpointId = TestGateway.endpoints.threeds3dsGateway
       const [refused, passes] = [{ number: "4444020300000001" }, { number: "4444020100000003" }]
       const { names, token } = yield* Effect.gen(function* () {
@@ -125,8 +126,8 @@ describe("a hosted payment page that was open in a restored copy", () => {
 
   it.live("ends with the bank's outcome of a later attempt if the copy was in 3-D Secure", () =>
     Effect.gen(function* () {
-      const former = yield* TestGateway.folder
-      const folder = yield* TestGateway.folder
+      const former = yield* temporaryFolder
+      const folder = yield* temporaryFolder
       const endpointId = TestGateway.endpoints.threeds3dsGateway
       const names = yield* Effect.gen(function* () {
         const { names, url } = yield* HostedPage.open("form-restored", {}, PayApi.operations.SALEFORM, endpointId)

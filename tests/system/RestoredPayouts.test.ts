@@ -6,6 +6,7 @@ import { decline, type Scenario } from "@pay/sandbox/Outcome"
 import { RailControl } from "@pay/sandbox/RailControl"
 import { declines } from "@pay/schema/Decline"
 import { Effect } from "effect"
+import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import * as Approver from "../harness/Approver.ts"
 import * as HostedPage from "../harness/HostedPage.ts"
 import * as Merchants from "../harness/Merchants.ts"
@@ -68,8 +69,8 @@ const pages: ReadonlyArray<Page> = [
 describe("a hosted payout page that was open in a restored copy ends with the rail's outcome if it", () => {
   it.live.each(pages)("$when", ({ after, before = [], expected = paid, inCopy }) =>
     Effect.gen(function* () {
-      const former = yield* TestGateway.folder
-      const folder = yield* TestGateway.folder
+      const former = yield* temporaryFolder
+      const folder = yield* temporaryFolder
       const { order, token } = yield* Effect.gen(function* () {
         const { order, url } = yield* PayoutPage.open()
         for (const [attempts, fields] of before.entries()) yield* PayoutPage.receive(url, fields, String(attempts))
@@ -100,8 +101,8 @@ describe("a hosted payout page that was open in a restored copy ends with the ra
 describe("a hosted payout page in its check in a restored copy", () => {
   it.live("ends with the rail's outcome of a later attempt, whatever the check answers now", () =>
     Effect.gen(function* () {
-      const former = yield* TestGateway.folder
-      const folder = yield* TestGateway.folder
+      const former = yield* temporaryFolder
+      const folder = yield* temporaryFolder
       const order = yield* Effect.gen(function* () {
         const { next } = yield* RailControl
         const { order, url } = yield* PayoutPage.open()

@@ -7,6 +7,7 @@ import { ThreeDSControl } from "@pay/sandbox/ThreeDSControl"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import { type Duration, Effect } from "effect"
+import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
 import * as TestMerchant from "../harness/TestMerchant.ts"
 import * as Copies from "./Copies.ts"
@@ -51,8 +52,8 @@ const cases: ReadonlyArray<Case> = [
 describe("a payment that was in 3-D Secure in a restored copy", () => {
   it.live.each(cases)("that $when ends with the bank's outcome, though the issuer does not know it", (given) =>
     Effect.gen(function* () {
-      const former = yield* TestGateway.folder
-      const folder = yield* TestGateway.folder
+      const former = yield* temporaryFolder
+      const folder = yield* temporaryFolder
       const order = yield* Effect.gen(function* () {
         const order = yield* TestMerchant.order("SALE", card, { endpointId })
         yield* Copies.backup(former)

@@ -4,6 +4,7 @@ import { decline, type Scenario } from "@pay/sandbox/Outcome"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { declines } from "@pay/schema/Decline"
 import { type Duration, Effect } from "effect"
+import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import * as Recurring from "../harness/Recurring.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
 import * as TestMerchant from "../harness/TestMerchant.ts"
@@ -61,8 +62,8 @@ const cases: ReadonlyArray<Case> = [
 describe("a scheduled charge that was tried again after the copy ends with the bank's outcome", () => {
   it.live.each(cases)("$when", ({ expected, firstIsLost, afterCopy: formerLife, tries }) =>
     Effect.gen(function* () {
-      const former = yield* TestGateway.folder
-      const folder = yield* TestGateway.folder
+      const former = yield* temporaryFolder
+      const folder = yield* temporaryFolder
       const { id, orderId } = yield* Effect.gen(function* () {
         const { next } = yield* SandboxControl
         const subscription = yield* Recurring.created({ expire_year: "2099", period: "weekly" })

@@ -1,24 +1,19 @@
 import { spawnSync } from "node:child_process"
-import { copyFileSync, mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { copyFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { assert, it } from "@effect/vitest"
 import * as WebFile from "@pay/flows/durable/WebFile"
 import { Clock, Effect, Exit, Scope } from "effect"
 import { TestClock } from "effect/testing"
+import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import { inWallTime } from "../harness/Clocks.ts"
 import { callbackRequest, inbox, inSandbox, ShopClosed, saleWithCallback, signed } from "./Callbacks.ts"
 
 const program = fileURLToPath(new URL("processes/Shop.ts", import.meta.url))
 
-const folder = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "pay web "))),
-  (made) => Effect.sync(() => rmSync(made, { recursive: true }))
-)
-
 /** Processes of the shop, one after the other, each on a copy of the file as it was when the process before it was killed. */
-const processes = Effect.map(folder, (inside) => {
+const processes = Effect.map(temporaryFolder, (inside) => {
   let processNumber = 0
   const open = (answer: Effect.Effect<void, ShopClosed>) =>
     Effect.flatMap(WebFile.open({ path: join(inside, `${processNumber}.db`) }), ({ callbacks }) =>
@@ -49,7 +44,7 @@ it.live(
       Effect.gen(function* () {
         const { orderid: _, ...callback } = yield* callbackRequest
         yield* saleWithCallback("o-2")
-        const path = join(yield* folder, "web.db")
+        const path = join(yield* temporaryFolder, "web.db")
         const { signal, stdout } = spawnSync(process.execPath, [program, path, "o-2", JSON.stringify(callback)], {
           encoding: "utf8",
           stdio: ["ignore", "pipe", "inherit"]
@@ -152,7 +147,7 @@ it.effect("a callback that cannot be stored is not acknowledged", () =>
     Effect.gen(function* () {
       const callback = yield* callbackRequest
       const scope = yield* Scope.make()
-      const path = join(yield* folder, "web.db")
+      const path = join(yield* temporaryFolder, "web.db")
       const { callbacks } = yield* Scope.provide(WebFile.open({ path }), scope)
       const { expect, received, receive, sweep } = yield* inbox({ store: callbacks })
       yield* Scope.close(scope, Exit.void)

@@ -1,7 +1,16 @@
 /** Every flow, with what has to be there before it. */
 import { assert } from "@effect/vitest"
 import { Authorization, CardSale, VerifyAccount } from "@pay/flows/CardPayment"
+import type { CustomerBrowser } from "@pay/flows/CustomerBrowser"
 import * as Flow from "@pay/flows/Flow"
+import type { FlowError } from "@pay/flows/FlowError"
+import {
+  HostedAuthorization,
+  HostedPayment,
+  HostedPayOut,
+  HostedSale,
+  HostedVerification
+} from "@pay/flows/HostedCheckout"
 import { Capture, Refund, Void } from "@pay/flows/OrderAction"
 import { CheckPayOut, PayChecked, PayOut, PayOutV2 } from "@pay/flows/PayOut"
 import { KeepCard, Rebill, Tokenize } from "@pay/flows/StoredCard"
@@ -13,20 +22,8 @@ import * as PayApi from "@pay/schema/PayApi"
 import { PayClient } from "@pay/transport/PayClient"
 import { Effect, Redacted, Schema } from "effect"
 import type { Case } from "./Case.ts"
-import { hosted } from "./HostedCases.ts"
 import { preparedRun, preparedRunAs } from "./PreparedRun.ts"
-import {
-  amount,
-  clientOrderId,
-  made,
-  onlyPayload,
-  payloadOf,
-  payout,
-  request,
-  serverCallbackUrl,
-  subscribed,
-  toCard
-} from "./Requests.ts"
+import { clientOrderId, made, payloadOf, request, serverCallbackUrl, subscribed, toAccount } from "./Requests.ts"
 
 const { operations } = PayApi
 
@@ -36,53 +33,28 @@ const challenged = { credit_card_number: "4444000011118888" }
 const methodAndChallenge = { credit_card_number: "4444000022224444" }
 const versionOne = { credit_card_number: "4444024000000006" }
 
-const sale = (name: string, endpointId: string | undefined, changes: Readonly<Record<string, string>>): Case => ({
-  name,
-  effects: ["authorize 1042"],
-  customer: endpointId !== undefined,
-  begin: () =>
-    Effect.gen(function* () {
-      const payload = yield* payloadOf(operations.SALE, changes)
-      const at = endpointId === undefined ? {} : { endpointId }
-      return preparedRun(CardSale, { ...payload, ...at })
-    })
-})
-
-const subscribe = (name: string, endpointId: string | undefined, changes: Readonly<Record<string, string>>): Case => ({
-  name,
-  effects: ["authorize 1042"],
-  customer: endpointId !== undefined,
-  begin: () =>
-    Effect.gen(function* () {
-      const payload = yield* payloadOf(operations.CREATE_RP_V4, { cvv2: "123", ...changes })
-      const at = endpointId === undefined ? {} : { endpointId }
-      return preparedRunAs(Subscribe, { ...payload, ...at }, ({ order }) => order.status)
-    })
-})
-
-const transfer = (
+/** A flow that begins with its own request, which differs so from the sample. A customer takes part at an endpoint with 3-D Secure. */
+const begun = <
+  N extends string,
+  P extends Flow.Fields,
+  A extends Schema.Codec<{ readonly status: string }, unknown>,
+  E extends Schema.Codec<FlowError, unknown>
+>(
   name: string,
-  endpointId: string | undefined,
-  changes: Readonly<Record<string, string>>,
-  effect: string
+  flow: Flow.Flow<N, P, A, E, PayClient | CustomerBrowser>,
+  effects: Case["effects"],
+  changes: Readonly<Record<string, string>> = {}
 ): Case => ({
-  name,
-  effects: [effect],
-  customer: endpointId !== undefined,
+  ...{ name, effects, customer: "endpointId" in changes },
+  begin: () => Effect.map(payloadOf(flow, changes), (payload) => preparedRun(flow, payload))
+})
+
+const subscribe = (name: string, changes: Readonly<Record<string, string>> = {}): Case => ({
+  ...{ name, effects: ["authorize 1042"], customer: "endpointId" in changes },
   begin: () =>
-    Effect.gen(function* () {
-      const { login: _, ...payload } = yield* payloadOf(operations.TRANSFER_V4, {
-        ...amount,
-        ...toCard,
-        credit_card_number: "4444333322221111",
-        expire_month: "12",
-        expire_year: "2030",
-        cvv2: "123",
-        ...changes
-      })
-      const at = endpointId === undefined ? {} : { endpointId }
-      return preparedRun(Transfer, { ...payload, ...at })
-    })
+    Effect.map(payloadOf(Subscribe, { cvv2: "123", ...changes }), (payload) =>
+      preparedRunAs(Subscribe, payload, ({ order }) => order.status)
+    )
 })
 
 /** Both steps of a payout as one flow of the shop. */
@@ -106,22 +78,13 @@ interface Threeds {
   readonly merchant: string
 }
 
-const casesAt = (threeds: Threeds): ReadonlyArray<Case> => [
-  sale("CardSale", undefined, {}),
-  sale("CardSale, 3DS gateway", threeds.gateway, challenged),
-  sale("CardSale, 3DS merchant", threeds.merchant, methodAndChallenge),
-  sale("CardSale, 3DS 1.0.2", threeds.merchant, versionOne),
-  {
-    name: "Reserve",
-    effects: ["authorize 1042"],
-    begin: () => Effect.map(payloadOf(operations.PREAUTH), (payload) => preparedRun(Authorization, payload))
-  },
-  {
-    name: "VerifyAccount",
-    effects: ["authorize 0"],
-    begin: () =>
-      Effect.map(payloadOf(operations.ACCOUNT_VERIFICATION), (payload) => preparedRun(VerifyAccount, payload))
-  },
+const casesAt = ({ gateway, merchant }: Threeds): ReadonlyArray<Case> => [
+  begun("CardSale", CardSale, ["authorize 1042"]),
+  begun("CardSale, 3DS gateway", CardSale, ["authorize 1042"], { endpointId: gateway, ...challenged }),
+  begun("CardSale, 3DS merchant", CardSale, ["authorize 1042"], { endpointId: merchant, ...methodAndChallenge }),
+  begun("CardSale, 3DS 1.0.2", CardSale, ["authorize 1042"], { endpointId: merchant, ...versionOne }),
+  begun("Reserve", Authorization, ["authorize 1042"]),
+  begun("VerifyAccount", VerifyAccount, ["authorize 0"]),
   {
     name: "Capture, a part",
     effects: ["authorize 1042", "capture 600"],
@@ -171,12 +134,11 @@ const casesAt = (threeds: Threeds): ReadonlyArray<Case> => [
         const { "paynet-order-id": orderid } = yield* client.sale(first)
         yield* settled
         const stored = yield* client.cardref({ client_orderid: "first", orderid })
-        const { login: _, ...payload } = yield* payloadOf(operations.REBILL, { cardrefid: stored["card-ref-id"] })
-        return preparedRun(Rebill, payload)
+        return preparedRun(Rebill, yield* payloadOf(Rebill, { cardrefid: stored["card-ref-id"] }))
       })
   },
-  subscribe("Subscribe", undefined, {}),
-  subscribe("Subscribe, 3DS", threeds.merchant, methodAndChallenge),
+  subscribe("Subscribe"),
+  subscribe("Subscribe, 3DS", { endpointId: merchant, ...methodAndChallenge }),
   {
     name: "ChargeSubscription",
     effects: ["authorize 1042"],
@@ -203,60 +165,27 @@ const casesAt = (threeds: Threeds): ReadonlyArray<Case> => [
         )
       })
   },
-  {
-    name: "PayOut",
-    effects: ["pay 1042"],
-    begin: () =>
-      Effect.map(payout(operations.PAYOUT_V4, { "client-order-id": clientOrderId }), (payload) =>
-        preparedRun(PayOut, payload)
-      )
-  },
-  {
-    name: "PayOutV2",
-    effects: ["pay 1042"],
-    begin: () =>
-      Effect.map(payout(operations.PAYOUT, { client_orderid: clientOrderId }), (payload) =>
-        preparedRun(PayOutV2, payload)
-      )
-  },
+  begun("PayOut", PayOut, ["pay 1042"], toAccount),
+  begun("PayOutV2", PayOutV2, ["pay 1042"], toAccount),
   {
     name: "CheckPayOut, PayChecked",
     effects: ["check 1042", "pay 1042"],
-    begin: () =>
-      Effect.map(payout(operations.PAYOUT_V4_CHECK, { client_orderid: clientOrderId }), (payload) =>
-        preparedRun(CheckAndPay, payload)
-      )
+    begin: () => Effect.map(payloadOf(CheckPayOut, toAccount), (payload) => preparedRun(CheckAndPay, payload))
   },
-  transfer("Transfer", undefined, {}, "authorize 1042"),
-  transfer("Transfer, 3DS", threeds.merchant, methodAndChallenge, "authorize 1042"),
-  {
-    name: "TransferByRef",
-    effects: ["pay 1042"],
-    begin: () =>
-      Effect.map(
-        onlyPayload(operations.TRANSFER_BY_REF_V4, {
-          "client-order-id": clientOrderId,
-          ...amount,
-          ...toCard,
-          server_callback_url: serverCallbackUrl
-        }),
-        (payload) => preparedRun(TransferByRef, payload)
-      )
-  },
-  {
-    name: "CanSend",
-    effects: ["eligible 0"],
-    begin: () =>
-      Effect.map(
-        onlyPayload(operations.PAN_ELIGIBILITY_SEND, {
-          "client-order-id": clientOrderId,
-          "sending-card-number": "4444333322221111",
-          server_callback_url: serverCallbackUrl
-        }),
-        (payload) => preparedRun(CanSend, payload)
-      )
-  },
-  ...hosted
+  begun("Transfer", Transfer, ["authorize 1042"], { cvv2: "123" }),
+  begun("Transfer, 3DS", Transfer, ["authorize 1042"], { endpointId: merchant, cvv2: "123", ...methodAndChallenge }),
+  begun("TransferByRef", TransferByRef, ["pay 1042"]),
+  begun("CanSend", CanSend, ["eligible 0"], {
+    "sending-card-ref-id": "",
+    "sending-card-number": "4444333322221111"
+  }),
+  ...[
+    begun("HostedSale", HostedSale, ["authorize 1042"]),
+    begun("HostedReserve", HostedAuthorization, ["authorize 1042"]),
+    begun("HostedPayment", HostedPayment, ["authorize 1042"]),
+    begun("HostedPayOut", HostedPayOut, ["check 1042", "pay 1042"]),
+    begun("HostedVerification", HostedVerification, ["authorize 0"])
+  ].map((hosted) => ({ ...hosted, customer: true }))
 ]
 
 /** Every flow in each dialect. */

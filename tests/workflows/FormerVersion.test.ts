@@ -22,7 +22,7 @@ import { PayClient } from "@pay/transport/PayClient"
 import { Deferred, Effect, Layer, Schema } from "effect"
 import * as TextTable from "../../packages/schema/test/TextTable.ts"
 import { inBusinessTime } from "./BusinessTime.ts"
-import { clientOrderId, made, payoutRequest, request } from "./Requests.ts"
+import { clientOrderId, made, request, toAccount } from "./Requests.ts"
 import * as StubWorld from "./stub/StubWorld.ts"
 
 const { operations } = PayApi
@@ -160,7 +160,7 @@ const flows: Readonly<Record<string, Former>> = {
     prepare: Effect.fnUntraced(function* (settled) {
       const { PAYOUT_V4_CHECK } = operations
       const client = yield* PayClient
-      const check = yield* payoutRequest(PAYOUT_V4_CHECK, { client_orderid: clientOrderId })
+      const check = yield* request(PAYOUT_V4_CHECK, toAccount)
       const { "paynet-order-id": order } = yield* client.call(PAYOUT_V4_CHECK, check)
       yield* settled
       return order

@@ -2,14 +2,14 @@
  * A merchant's process that is killed again and again, beside a gateway that runs on. Each process has its own durable engine, and of
  * the process before it only a copy of the database, taken at the moment of the kill. Requests of a killed process are not sent.
  */
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { copyFileSync, existsSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { CustomerBrowser } from "@pay/flows/CustomerBrowser"
 import * as Durable from "@pay/flows/durable"
 import * as Client from "@pay/transport/PayClient"
 import { PayClient } from "@pay/transport/PayClient"
 import { Context, Deferred, Effect, Exit, Layer, Scope } from "effect"
+import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import type { PreparedRun } from "./PreparedRun.ts"
 
 /** Before a request or an action of the browser goes out; when it is done and not yet recorded; while the flow waits and nothing runs. */
@@ -37,14 +37,6 @@ export const killPlans = { everywhere, atFirstRequest }
 const mostProcesses = 100
 
 const wasKilled = "killed"
-
-/** In memory if the machine has such a folder: the tests need no durability, and a disk would take most of the time. */
-const temporary = existsSync("/dev/shm") ? "/dev/shm" : tmpdir()
-
-const folder = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(temporary, "pay-kills-"))),
-  (path) => Effect.sync(() => rmSync(path, { recursive: true }))
-)
 
 /** Copies what the disk keeps of a killed process: the database and its log. */
 const copyDatabase = (path: string, next: string): void => {
@@ -141,7 +133,7 @@ export const runUntilEnd = Effect.fnUntraced(function* (
   handle: ProcessHandle,
   killPlan: KillPlan
 ) {
-  const files = yield* folder
+  const files = yield* temporaryFolder
   for (let number = 0; number < mostProcesses; number += 1) {
     const [path, next] = [join(files, `${number}.db`), join(files, `${number + 1}.db`)]
     const ended = yield* runProcess(prepared, handle, { startsFlow: number === 0, killPlan, number, next, path })

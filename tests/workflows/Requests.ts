@@ -1,5 +1,7 @@
 /** What merchants ask for in these tests, and orders that are there before a flow begins. */
 import * as FieldNames from "@pay/flows/FieldNames"
+import type * as Flow from "@pay/flows/Flow"
+import * as FlowPayload from "@pay/flows/FlowPayload"
 import type { Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
@@ -15,33 +17,29 @@ const urls = { server_callback_url: serverCallbackUrl, redirect_url: "https://sh
 /** The shop has talked to the gateway before: it knows what it does. */
 export const greet = Effect.flatMap(PayClient, (client) => Effect.ignore(client.status({ client_orderid: "none" })))
 
-/** A plausible request of this operation. */
-export const request = <O extends Operation>(operation: O, changes: Readonly<Record<string, string>> = {}) =>
-  Effect.orDie(
-    Effect.fromResult(
-      operation.decodeFields({ ...Sample.request(operation), client_orderid: clientOrderId, ...urls, ...changes })
-    )
-  )
-
-/** The payload of the operation's flow, with the same values. */
-export const payloadOf = <O extends Operation>(operation: O, changes: Readonly<Record<string, string>> = {}) =>
-  Effect.map(request(operation, changes), FieldNames.renamed)
-
-/** The payload of the operation's flow, with these values only. */
-export const onlyPayload = <O extends Operation>(operation: O, fields: Readonly<Record<string, string>>) =>
-  Effect.map(Effect.orDie(Effect.fromResult(operation.decodeFields(fields))), FieldNames.renamed)
-
-export const payoutRequest = <O extends Operation>(operation: O, id: Readonly<Record<string, string>>) => {
-  const recipient = { amount: "10.42", currency: "USD", account_number: "DE89370400440532013000" }
-  const fields = { ...id, ...recipient, server_callback_url: serverCallbackUrl }
-  return Effect.orDie(Effect.fromResult(operation.decodeFields(fields)))
+/** A plausible request of this operation; an empty text leaves a field out. */
+export const request = <O extends Operation>(operation: O, changes: Readonly<Record<string, string>> = {}) => {
+  const fields = { ...Sample.request(operation), client_orderid: clientOrderId, ...urls, ...changes }
+  const texts = Object.fromEntries(Object.entries(fields).filter(([, text]) => text !== ""))
+  return Effect.orDie(Effect.fromResult(operation.decodeFields(texts)))
 }
 
-export const payout = <O extends Operation>(operation: O, id: Readonly<Record<string, string>>) =>
-  Effect.map(payoutRequest(operation, id), FieldNames.renamed)
+/**
+ * The payload of a flow: a sample of its operation's request under this order's number, and these changes. Names may be those of the
+ * specification; an empty text leaves a field out.
+ */
+export const payloadOf = <P extends Flow.Fields>(
+  flow: Pick<Flow.Flow<string, P, Flow.Written, Flow.Written, never>, "name" | "operation" | "payload">,
+  changes: Readonly<Record<string, string>> = {}
+) => {
+  const sample = flow.operation === undefined ? {} : Sample.request(flow.operation)
+  const fields = Object.entries({ ...sample, clientOrderId, ...urls, ...changes })
+    .map(([name, text]) => [FieldNames.of(name), text] as const)
+    .filter(([name]) => name in flow.payload.fields)
+  return Effect.orDie(Effect.fromResult(FlowPayload.decode(flow, Object.fromEntries(fields))))
+}
 
-export const amount = { amount: "10.42", currency: "USD" }
-export const toCard = { "destination-card-no": "4444555566661111" }
+export const toAccount = { credit_card_number: "", account_number: "DE89370400440532013000" }
 
 /** An approved order made without a flow. */
 export const made = Effect.fnUntraced(function* <R>(name: "SALE" | "PREAUTH", settled: Effect.Effect<void, never, R>) {

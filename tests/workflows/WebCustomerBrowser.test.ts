@@ -1,7 +1,5 @@
 import { once } from "node:events"
-import { mkdtempSync, rmSync } from "node:fs"
 import { createServer, request as post } from "node:http"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { NodeHttpServer } from "@effect/platform-node"
 import { assert, it } from "@effect/vitest"
@@ -23,6 +21,7 @@ import { PayClient } from "@pay/transport/PayClient"
 import { Effect, Layer, Logger, Option, Redacted, Schedule } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import { request } from "undici"
+import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import { inBusinessTime } from "./BusinessTime.ts"
 
 const { SALE } = PayApi.operations
@@ -97,10 +96,7 @@ for (const [comes, number, end] of [
 
 it.live("a shop that restarts while its customer is at the bank continues when the browser returns", () =>
   Effect.gen(function* () {
-    const folder = yield* Effect.acquireRelease(
-      Effect.sync(() => mkdtempSync(join(tmpdir(), "pay shop "))),
-      (made) => Effect.sync(() => rmSync(made, { recursive: true }))
-    )
+    const folder = yield* temporaryFolder
     const cipher = yield* Cipher.make({ key: Redacted.make(Buffer.alloc(32, 7).toString("base64")) })
     const shop = Durable.layer({ path: join(folder, "flows.db"), cipher, flows: Durable.flow(CardSale) }).pipe(
       Layer.provideMerge(

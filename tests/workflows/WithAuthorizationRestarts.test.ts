@@ -108,7 +108,7 @@ describe("an authorization on a durable engine that is killed at each step", () 
   ] as const
   it.effect.each(rows)("is voided once, $0", ([, prepare]) =>
     assertBookedAfterKills(
-      Effect.map(payloadOf(PREAUTH), (payload) => preparedRun(Shipment, payload)),
+      Effect.map(payloadOf(Shipment), (payload) => preparedRun(Shipment, payload)),
       prepare,
       ["authorize 1042", "capture 600", "cancel 442"]
     )
@@ -124,7 +124,7 @@ describe("parallel captures of a durable flow that is killed at each step", () =
   ] as const
   it.effect.each(rows)("are each made once, $0", ([, prepare]) =>
     assertBookedAfterKills(
-      Effect.map(payloadOf(PREAUTH), (payload) => preparedRun(Basket, payload)),
+      Effect.map(payloadOf(Basket), (payload) => preparedRun(Basket, payload)),
       prepare,
       ["authorize 1042", "capture 400", "capture 300", "capture 200", "cancel 142"]
     )

@@ -1,24 +1,16 @@
-/** A sandbox gateway in this process, with two operators who run the program. */
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { NodeServer } from "@pay/gateway/NodeServer"
 import * as Sandbox from "@pay/server/Sandbox"
 import { Context, Effect, Layer, Redacted } from "effect"
+import { temporaryFolder } from "../../../packages/sqlite/test/TemporaryFolder.ts"
 import { pay, type Surroundings } from "./Pay.ts"
 
 const tokens = { alice: "the token of alice", bob: "the token of bob" } as const
-
-export const folder = Effect.acquireRelease(
-  Effect.promise(() => mkdtemp(join(tmpdir(), "pay-operated-"))),
-  (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
-)
 
 /** The folder in which the gateway keeps its data. */
 export class Folder extends Context.Service<Folder, { readonly dataDirectory: string }>()("@pay/cli/test/Folder") {}
 
 export const layer = Layer.unwrap(
-  Effect.map(folder, (dataDirectory) =>
+  Effect.map(temporaryFolder, (dataDirectory) =>
     Layer.merge(
       Sandbox.layer({
         dataDirectory,

@@ -6,8 +6,8 @@ import { afterAll, assert, describe, expect, it } from "@effect/vitest"
 import { NodeServer } from "@pay/gateway/NodeServer"
 import * as Sandbox from "@pay/server/Sandbox"
 import { Context, Effect, Layer } from "effect"
+import { temporaryFolder } from "../../../packages/sqlite/test/TemporaryFolder.ts"
 import { pay } from "./Pay.ts"
-import * as TestGateway from "./TestGateway.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "pay-conformance-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -39,7 +39,7 @@ describe("pay conformance", () => {
 
   it.live("reports as text, JSON, JUnit and HTML", () =>
     Effect.gen(function* () {
-      const dataDirectory = yield* TestGateway.folder
+      const dataDirectory = yield* temporaryFolder
       const context = yield* Layer.build(Sandbox.layer({ dataDirectory, port: 0, logLevel: "error" }))
       const { publicBaseUrl } = Context.get(context, NodeServer)
       const { privateKey, ...rest } = yield* Effect.promise(example)
@@ -64,7 +64,7 @@ describe("pay conformance", () => {
 
   it.live("ends with exit code 1 if a check fails", () =>
     Effect.gen(function* () {
-      const dataDirectory = yield* TestGateway.folder
+      const dataDirectory = yield* temporaryFolder
       const context = yield* Layer.build(Sandbox.layer({ dataDirectory, port: 0, logLevel: "error" }))
       const { publicBaseUrl } = Context.get(context, NodeServer)
       const settings = { ...(yield* Effect.promise(example)), limited: { endpoint: "1001", above: "1.00" } }
@@ -79,7 +79,7 @@ describe("pay conformance", () => {
 
   it.live("uses the path prefix of the gateway's profile", () =>
     Effect.gen(function* () {
-      const dataDirectory = yield* TestGateway.folder
+      const dataDirectory = yield* temporaryFolder
       const settings = { publicBaseUrl: "http://localhost/paynet" }
       const context = yield* Layer.build(Sandbox.layer({ dataDirectory, port: 0, logLevel: "error", settings }))
       const { host, port } = Context.get(context, NodeServer)
@@ -100,7 +100,7 @@ describe("pay conformance", () => {
 
   it.live("uses the dialect of the gateway's profile, unless the file names one", () =>
     Effect.gen(function* () {
-      const dataDirectory = yield* TestGateway.folder
+      const dataDirectory = yield* temporaryFolder
       const layer = Sandbox.layer({ dataDirectory, port: 0, logLevel: "error" })
       const { publicBaseUrl } = Context.get(yield* Layer.build(layer), NodeServer)
       const { controlKey, endpoints, login } = Sandbox.olderMerchant

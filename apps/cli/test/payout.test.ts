@@ -4,6 +4,7 @@ import { assert, layer } from "@effect/vitest"
 import { Scheduler } from "@pay/gateway/Scheduler"
 import { merchant as sandbox } from "@pay/server/Sandbox"
 import { Effect } from "effect"
+import { temporaryFolder } from "../../../packages/sqlite/test/TemporaryFolder.ts"
 import { flags, pay } from "./Pay.ts"
 import * as TestGateway from "./TestGateway.ts"
 
@@ -65,7 +66,7 @@ layer(TestGateway.layer, { excludeTestServices: true, timeout: 60_000 })("payout
   it.effect("a merchant pays out in one step and in two, and sees the status", () =>
     Effect.gen(function* () {
       const { settled } = yield* Scheduler
-      const folder = yield* TestGateway.folder
+      const folder = yield* temporaryFolder
       const key = join(folder, "merchant.pem")
       yield* Effect.promise(() => writeFile(key, sandbox.privateKeyPem, { mode: 0o600 }))
       const env = { ...(yield* TestGateway.merchant), PAY_PRIVATE_KEY_FILE: key }

@@ -1,24 +1,19 @@
 /** `pay store` on a file, and how far a move is on a terminal; moves to a server are tested where there is one. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import * as SqliteStore from "@pay/storage/SqliteStore"
 import { Effect, Layer } from "effect"
+import { temporaryFolder } from "../../../packages/sqlite/test/TemporaryFolder.ts"
 import * as StoreProgress from "../src/StoreProgress.ts"
 import { pay } from "./Pay.ts"
-
-const folder = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "pay-store-"))),
-  (path) => Effect.sync(() => rmSync(path, { recursive: true }))
-)
 
 const witnessOf = (path: string) => ({ path, witness: join(path, "../store.witness") })
 
 /** A store that is not in use. */
 const store = Effect.tap(
-  Effect.map(folder, (path) => join(path, "gateway.db")),
+  Effect.map(temporaryFolder, (path) => join(path, "gateway.db")),
   (path) => Effect.scoped(Layer.build(SqliteStore.layer(witnessOf(path))))
 )
 
@@ -33,7 +28,7 @@ describe("pay store", () => {
       const path = yield* store
       const sound = yield* run(["check", path])
       assert.deepStrictEqual([sound.code, sound.err], [0, ""])
-      assert.match(sound.out, /^\S+gateway\.db \(SQLite\), step \d+ of its schema\n(.*\n)*Nothing is wrong\.\n$/)
+      assert.match(sound.out, /^.+gateway\.db \(SQLite\), step \d+ of its schema\n(.*\n)*Nothing is wrong\.\n$/)
       assert.include(sound.out, "has seen nothing that is missing here")
       const beside = yield* Effect.scoped(
         Effect.andThen(Layer.build(SqliteStore.layer(witnessOf(path))), run(["check", path]))
@@ -99,7 +94,7 @@ describe("pay store", () => {
 
   it.live("reads the password from a file, and names a file that it cannot read", () =>
     Effect.gen(function* () {
-      const path = join(yield* folder, "password")
+      const path = join(yield* temporaryFolder, "password")
       const env = { PAY_DATABASE_URL: "postgres://pay@127.0.0.1:1/pay", PAY_DATABASE_PASSWORD_FILE: path }
       const missing = yield* run(["check"], env)
       assert.deepStrictEqual([missing.code, missing.err.includes(path)], [2, true])

@@ -1,18 +1,12 @@
 /** `npm start` leaves nothing behind, however it ends. */
 import { type ChildProcess, spawn } from "node:child_process"
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { it } from "@effect/vitest"
 import { Deferred, Effect, Schedule } from "effect"
+import { temporaryFolder } from "../../../packages/sqlite/test/TemporaryFolder.ts"
 
 const root = join(import.meta.dirname, "../../..")
-
-const folder = Effect.acquireRelease(
-  Effect.promise(() => mkdtemp(join(tmpdir(), "pay-demo-"))),
-  (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
-)
 
 /** Starts a program; the first address that it prints. */
 const started = Effect.fnUntraced(function* (command: string, args: ReadonlyArray<string>, env: NodeJS.ProcessEnv) {
@@ -52,7 +46,7 @@ const programs = [
 for (const [name, command, args] of programs) {
   it.live(`kill -9 of ${name} also ends the programs that it started`, () =>
     Effect.gen(function* () {
-      const PAY_DATA = yield* folder
+      const PAY_DATA = yield* temporaryFolder
       const { kill, url } = yield* started(command, args, { PAY_DATA, PAY_PORT: "0", SHOP_PORT: "0" })
       yield* kill
       yield* isServed(url).pipe(

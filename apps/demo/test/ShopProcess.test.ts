@@ -1,9 +1,7 @@
-import { mkdtemp, rm } from "node:fs/promises"
 import { createServer } from "node:http"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { temporaryFolder } from "../../../packages/sqlite/test/TemporaryFolder.ts"
 import * as ShopProcess from "../src/ShopProcess.ts"
 
 /** A port on which another server listens. */
@@ -23,10 +21,7 @@ const takenPort = Effect.acquireRelease(
 it.live("npm start reports a shop whose port is in use, and does not wait for it", () =>
   Effect.gen(function* () {
     const port = yield* takenPort
-    const dataDirectory = yield* Effect.acquireRelease(
-      Effect.promise(() => mkdtemp(join(tmpdir(), "pay-demo-shop-"))),
-      (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
-    )
+    const dataDirectory = yield* temporaryFolder
     const options = { gateway: "http://127.0.0.1:9", dataDirectory, port, officePassword: "test" }
     const { message } = yield* Effect.flip(ShopProcess.open(options)).pipe(Effect.timeout("30 seconds"))
     assert.include(message, `EADDRINUSE: address already in use 127.0.0.1:${port}`)

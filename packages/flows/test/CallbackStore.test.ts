@@ -1,18 +1,14 @@
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, type Scope } from "effect"
+import { temporaryFolder } from "../../sqlite/test/TemporaryFolder.ts"
 import { type CallbackStore, makeMemory } from "../src/CallbackStore.ts"
 import * as WebFile from "../src/durable/WebFile.ts"
 
 const bounds = { deliveries: 3, earlyCallbacks: 3, ended: 3 }
 
 const inFile = Effect.gen(function* () {
-  const folder = yield* Effect.acquireRelease(
-    Effect.sync(() => mkdtempSync(join(tmpdir(), "pay callbacks "))),
-    (made) => Effect.sync(() => rmSync(made, { recursive: true }))
-  )
+  const folder = yield* temporaryFolder
   return (yield* WebFile.open({ path: join(folder, "web.db"), bounds })).callbacks
 })
 

@@ -1,10 +1,9 @@
 import { hash } from "node:crypto"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { runInNewContext } from "node:vm"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Logger, Option, Redacted, Scope } from "effect"
+import { temporaryFolder } from "../../sqlite/test/TemporaryFolder.ts"
 import * as BrowserData from "../src/BrowserData.ts"
 import * as CustomerBrowser from "../src/CustomerBrowser.ts"
 import * as WebFile from "../src/durable/WebFile.ts"
@@ -53,10 +52,7 @@ const test = <E>(says: string, program: () => Effect.Effect<void, E, Scope.Scope
   )
 
 const file = Effect.gen(function* () {
-  const folder = yield* Effect.acquireRelease(
-    Effect.sync(() => mkdtempSync(join(tmpdir(), "pay visits "))),
-    (made) => Effect.sync(() => rmSync(made, { recursive: true }))
-  )
+  const folder = yield* temporaryFolder
   return join(folder, "web.db")
 })
 

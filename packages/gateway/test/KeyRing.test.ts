@@ -3,8 +3,8 @@ import { join } from "node:path"
 import { inspect } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Redacted } from "effect"
+import { temporaryFolder } from "../../sqlite/test/TemporaryFolder.ts"
 import * as KeyRing from "../src/vault/KeyRing.ts"
-import { temporaryFolder } from "./TemporaryFolder.ts"
 
 const keysOf = ({ hashing, master }: KeyRing.KeyRing) =>
   [master, hashing].map(({ current, keys }) => ({

@@ -1,8 +1,5 @@
 /** Short forms of requests to the bank. */
 
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import {
   Acquirer,
   type AcquirerError,
@@ -89,13 +86,3 @@ export const inquire = (reference: AttemptReference = "1-authorize-0") => servic
 /** The tag of an answer, with its code. */
 export const textOf = (answer: { readonly _tag: string; readonly code?: number }): string =>
   answer.code === undefined ? answer._tag : `${answer._tag} ${answer.code}`
-
-/** A path in a directory of its own that is removed with the scope. */
-export const temporaryFile = (name: string) =>
-  Effect.map(
-    Effect.acquireRelease(
-      Effect.sync(() => mkdtempSync(join(tmpdir(), "pay sandbox "))),
-      (directory) => Effect.sync(() => rmSync(directory, { recursive: true }))
-    ),
-    (directory) => join(directory, name)
-  )

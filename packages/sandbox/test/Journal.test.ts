@@ -5,10 +5,11 @@ import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import * as Booking from "@pay/gateway/Booking"
 import { Effect } from "effect"
+import { temporaryFile } from "../../sqlite/test/TemporaryFolder.ts"
 import { approve } from "../src/Outcome.ts"
 import * as SandboxAcquirer from "../src/SandboxAcquirer.ts"
 import { SandboxControl } from "../src/SandboxControl.ts"
-import { ask, authorize, card, followUp, inquire, temporaryFile, textOf } from "./Inquiry.ts"
+import { ask, authorize, card, followUp, inquire, textOf } from "./Inquiry.ts"
 
 /** Opens a bank for one program, and closes it. */
 const withBank = <A, E, R>(journalPath: string, program: Effect.Effect<A, E, R>) =>
@@ -27,7 +28,7 @@ const bookings = Effect.gen(function* () {
 describe("the bank's journal", () => {
   it.effect("keeps bookings over a restart, and repeats get the same answers", () =>
     Effect.gen(function* () {
-      const path = yield* temporaryFile("bank.jsonl")
+      const path = yield* temporaryFile
       const callbacks = Effect.all([
         totals,
         inquire(),
@@ -43,7 +44,7 @@ describe("the bank's journal", () => {
 
   it.effect("keeps repeats, late decisions and violations over a restart", () =>
     Effect.gen(function* () {
-      const path = yield* temporaryFile("bank.jsonl")
+      const path = yield* temporaryFile
       const orders = ["1", "2"].map((orderId) => ({
         orderId,
         reference: Booking.referenceOf({ orderId, kind: "authorize", sequence: 0 })
@@ -75,7 +76,7 @@ describe("the bank's journal", () => {
 
   it.effect("keeps the scenario of a test card over a restart", () =>
     Effect.gen(function* () {
-      const path = yield* temporaryFile("bank.jsonl")
+      const path = yield* temporaryFile
       yield* withBank(path, authorize({ card: card("4444012000000001") }))
       assert.strictEqual(textOf(yield* withBank(path, ask("capture", followUp("1-capture-1", 1)))), "Declined 100")
     })
@@ -83,7 +84,7 @@ describe("the bank's journal", () => {
 
   it.effect("ignores a torn last line of any length, and writes the next entry whole", () =>
     Effect.gen(function* () {
-      const path = yield* temporaryFile("bank.jsonl")
+      const path = yield* temporaryFile
       yield* withBank(path, authorize())
       const whole = statSync(path).size
       yield* withBank(path, ask("capture", followUp("1-capture-1", 400)))
@@ -106,7 +107,7 @@ describe("the bank's journal", () => {
 
   it.effect("prevents the start if a complete line is not an entry", () =>
     Effect.gen(function* () {
-      const path = yield* temporaryFile("bank.jsonl")
+      const path = yield* temporaryFile
       yield* withBank(path, authorize())
       appendFileSync(path, "{}\n")
       const error = yield* Effect.flip(withBank(path, totals))
@@ -116,14 +117,14 @@ describe("the bank's journal", () => {
 
   it.effect("prevents the start if its path cannot be opened", () =>
     Effect.gen(function* () {
-      const error = yield* Effect.flip(withBank(`${yield* temporaryFile("missing")}/bank.jsonl`, totals))
+      const error = yield* Effect.flip(withBank(`${yield* temporaryFile}/bank.jsonl`, totals))
       assert.strictEqual(error._tag, "JournalError")
     })
   )
 
   it.effect("is emptied by a reset", () =>
     Effect.gen(function* () {
-      const path = yield* temporaryFile("bank.jsonl")
+      const path = yield* temporaryFile
       yield* withBank(
         path,
         Effect.gen(function* () {
@@ -138,7 +139,7 @@ describe("the bank's journal", () => {
 
   it.effect("is readable by its owner only, and contains no card number", () =>
     Effect.gen(function* () {
-      const path = yield* temporaryFile("bank.jsonl")
+      const path = yield* temporaryFile
       yield* withBank(path, authorize({ card: card("4444555566661111", "1234") }))
       assert.strictEqual(statSync(path).mode & 0o777, 0o600)
       const text = readFileSync(path, "utf8")
@@ -166,7 +167,7 @@ const burst = (path: string, prefix: string, count: number) =>
 
 it.live("kill -9 during bookings loses no answered booking", () =>
   Effect.gen(function* () {
-    const path = yield* temporaryFile("bank.jsonl")
+    const path = yield* temporaryFile
     const acknowledged: Array<Booking.AttemptReference> = []
     for (const count of [1, 40, 333, 2000]) {
       const messages = yield* burst(path, `${count}`, count)

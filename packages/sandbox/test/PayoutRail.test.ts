@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import type { AttemptReference } from "@pay/gateway/Booking"
@@ -9,6 +8,7 @@ import * as Card from "@pay/schema/Card"
 import * as Iban from "@pay/schema/Iban"
 import { Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"
+import { temporaryFolder } from "../../sqlite/test/TemporaryFolder.ts"
 import * as PayoutRailContract from "../src/PayoutRailContract.ts"
 import { RailControl } from "../src/RailControl.ts"
 import * as SandboxPayoutRail from "../src/SandboxPayoutRail.ts"
@@ -101,10 +101,7 @@ describe("the simulated rail", () => {
 
   it.effect("keeps its answers over a restart, and stores no full card number", () =>
     Effect.gen(function* () {
-      const folder = yield* Effect.acquireRelease(
-        Effect.promise(() => mkdtemp(join(tmpdir(), "pay-rail-"))),
-        (path) => Effect.promise(() => rm(path, { recursive: true }))
-      )
+      const folder = yield* temporaryFolder
       const railJournalPath = join(folder, "rail.journal")
       const withRail = <A, E>(work: Effect.Effect<A, E, PayoutRail>) =>
         Effect.provide(work, SandboxPayoutRail.layer({ railJournalPath }), { local: true })

@@ -2,8 +2,8 @@ import { writeFileSync } from "node:fs"
 import { assert, describe, it, vi } from "@effect/vitest"
 import { Clock, Duration, Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
+import { temporaryFile } from "../../sqlite/test/TemporaryFolder.ts"
 import * as SandboxClock from "../src/SandboxClock.ts"
-import { temporaryFile } from "./Inquiry.ts"
 
 const day = 86_400_000
 
@@ -217,7 +217,7 @@ describe("the file of the clock's offset", () => {
 
   it.effect("keeps business time over a restart", () =>
     Effect.gen(function* () {
-      const path = yield* temporaryFile("offset")
+      const path = yield* temporaryFile
       assert.strictEqual(yield* offsetIn(path, advance("45 days")), 45 * day)
       assert.strictEqual(yield* offsetIn(path, advance("1 day")), 46 * day)
       const reset = Effect.flatMap(SandboxClock.SandboxClock, (sandbox) => sandbox.reset)
@@ -228,7 +228,7 @@ describe("the file of the clock's offset", () => {
 
   it.effect.each(["", "-5\n", "5", "soon\n"])("prevents the start with the content %j", (text) =>
     Effect.gen(function* () {
-      const path = yield* temporaryFile("offset")
+      const path = yield* temporaryFile
       writeFileSync(path, text)
       assert.strictEqual((yield* Effect.flip(offsetIn(path, Effect.void)))._tag, "OffsetError")
     })

@@ -2,9 +2,9 @@ import { readFileSync, statSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import * as ThreeDS from "@pay/schema/ThreeDS"
 import { Effect, Result } from "effect"
+import { temporaryFile } from "../../sqlite/test/TemporaryFolder.ts"
 import * as SandboxThreeDS from "../src/SandboxThreeDS.ts"
 import { ThreeDSControl } from "../src/ThreeDSControl.ts"
-import { temporaryFile } from "./Inquiry.ts"
 import { authenticate, begin, challenged, enrol, result } from "./Paying.ts"
 
 const world = () => SandboxThreeDS.layer()
@@ -173,7 +173,7 @@ describe("the journal of the 3-D Secure server", () => {
 
   it.effect("continues an authentication after a restart at every stage", () =>
     Effect.gen(function* () {
-      const path = yield* temporaryFile("threeds.jsonl")
+      const path = yield* temporaryFile
       const control = ThreeDSControl
       yield* withServer(
         path,
@@ -210,7 +210,7 @@ describe("the journal of the 3-D Secure server", () => {
 
   it.effect("is readable by its owner only, and contains no card number", () =>
     Effect.gen(function* () {
-      const path = yield* temporaryFile("threeds.jsonl")
+      const path = yield* temporaryFile
       yield* withServer(path, begin())
       assert.strictEqual(statSync(path).mode & 0o777, 0o600)
       assert.notInclude(readFileSync(path, "utf8"), "55556666")
@@ -219,7 +219,7 @@ describe("the journal of the 3-D Secure server", () => {
 
   it.effect("is emptied by a reset", () =>
     Effect.gen(function* () {
-      const path = yield* temporaryFile("threeds.jsonl")
+      const path = yield* temporaryFile
       yield* withServer(
         path,
         Effect.andThen(

@@ -1,21 +1,18 @@
 /** The data folders on which a gateway starts, and the files that it leaves there. */
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Logger } from "effect"
+import { temporaryFolder } from "../../sqlite/test/TemporaryFolder.ts"
 import * as Sandbox from "../src/Sandbox.ts"
 import * as Start from "../src/Start.ts"
 import * as Deployment from "./Deployment.ts"
 
 /** The paths of a data folder and of a witness file outside of it. */
-const paths = Effect.map(
-  Effect.acquireRelease(
-    Effect.sync(() => mkdtempSync(join(tmpdir(), "pay-folder-"))),
-    (folder) => Effect.sync(() => rmSync(folder, { recursive: true }))
-  ),
-  (folder) => ({ data: join(folder, "data"), witness: join(folder, "witness") })
-)
+const paths = Effect.map(temporaryFolder, (folder) => ({
+  data: join(folder, "data"),
+  witness: join(folder, "witness")
+}))
 
 type Place = Effect.Success<typeof paths>
 

@@ -1,11 +1,11 @@
 /** A production gateway's configuration, adapters and folder, with whatever a test changes in them. */
 import { generateKeyPairSync, randomBytes } from "node:crypto"
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { NodeServices } from "@effect/platform-node"
 import * as Acquirer from "@pay/gateway/Acquirer"
 import { ConfigProvider, Deferred, Effect, Fiber, Layer } from "effect"
+import { temporaryFolder } from "../../sqlite/test/TemporaryFolder.ts"
 import * as ProductionProcess from "../src/ProductionProcess.ts"
 import type * as Begin from "../src/Start.ts"
 
@@ -40,34 +40,28 @@ export interface Start {
 const key = () => randomBytes(32).toString("base64")
 
 export const within = ({ environment = {}, file = {}, left, module = bank() }: Start) =>
-  Effect.map(
-    Effect.acquireRelease(
-      Effect.sync(() => mkdtempSync(join(tmpdir(), "pay-production-"))),
-      (folder) => Effect.sync(() => rmSync(folder, { recursive: true }))
-    ),
-    (folder) => {
-      const dataDirectory = join(folder, "data")
-      mkdirSync(dataDirectory, { mode: 0o700 })
-      if (left !== undefined) writeFileSync(join(dataDirectory, left), "")
-      writeFileSync(join(folder, "bank.mjs"), module)
-      const output = {
-        merchants: [merchant],
-        listen: { port: 0, drainMs: 0 },
-        publicBaseUrl: "https://pay.example/gateway",
-        dataDirectory,
-        adapters: "./bank.mjs",
-        ...file
-      }
-      writeFileSync(join(folder, "gateway.json"), JSON.stringify(output))
-      const variables = {
-        PAY_CONFIG: join(folder, "gateway.json"),
-        PAY_MASTER_KEY: key(),
-        PAY_HASHING_KEY: key(),
-        ...environment
-      }
-      return Layer.merge(NodeServices.layer, ConfigProvider.layer(ConfigProvider.fromUnknown(variables)))
+  Effect.map(temporaryFolder, (folder) => {
+    const dataDirectory = join(folder, "data")
+    mkdirSync(dataDirectory, { mode: 0o700 })
+    if (left !== undefined) writeFileSync(join(dataDirectory, left), "")
+    writeFileSync(join(folder, "bank.mjs"), module)
+    const output = {
+      merchants: [merchant],
+      listen: { port: 0, drainMs: 0 },
+      publicBaseUrl: "https://pay.example/gateway",
+      dataDirectory,
+      adapters: "./bank.mjs",
+      ...file
     }
-  )
+    writeFileSync(join(folder, "gateway.json"), JSON.stringify(output))
+    const variables = {
+      PAY_CONFIG: join(folder, "gateway.json"),
+      PAY_MASTER_KEY: key(),
+      PAY_HASHING_KEY: key(),
+      ...environment
+    }
+    return Layer.merge(NodeServices.layer, ConfigProvider.layer(ConfigProvider.fromUnknown(variables)))
+  })
 
 /** Starts it and stops it again; fails where it does not start. */
 export const started = (around: Layer.Layer<NodeServices.NodeServices>, start: Begin.Start = {}) =>

@@ -3,7 +3,8 @@ import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit } from "effect"
 import * as Database from "../src/Database.ts"
-import { entries, temporaryFile } from "./Fixture.ts"
+import { entries } from "./Fixture.ts"
+import { temporaryFile } from "./TemporaryFolder.ts"
 
 const createEntries = (database: Database.Database) => Effect.sync(() => database.connection.exec(entries))
 

@@ -1,18 +1,5 @@
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { Effect } from "effect"
 import type { Statements } from "../src/Database.ts"
 import type { Job } from "../src/GroupCommit.ts"
-
-/** The path of a file in a new directory, which is removed with the scope. */
-export const temporaryFile = Effect.map(
-  Effect.acquireRelease(
-    Effect.sync(() => mkdtempSync(join(tmpdir(), "pay sqlite "))),
-    (directory) => Effect.sync(() => rmSync(directory, { recursive: true }))
-  ),
-  (directory) => join(directory, "test.db")
-)
 
 export const entries = "CREATE TABLE entry (place INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT"
 

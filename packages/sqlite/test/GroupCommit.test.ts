@@ -3,7 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Cause, Clock, Effect, Exit, Fiber } from "effect"
 import * as Database from "../src/Database.ts"
 import * as GroupCommit from "../src/GroupCommit.ts"
-import { add, entries, names, numbers, temporaryFile } from "./Fixture.ts"
+import { add, entries, names, numbers } from "./Fixture.ts"
+import { temporaryFile } from "./TemporaryFolder.ts"
 
 const setUp = Effect.fnUntraced(function* (
   options: { path?: string; intercept?: Database.Intercept; maxBatch?: number; maxBatchMs?: number } = {}

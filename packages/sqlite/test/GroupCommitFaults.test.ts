@@ -4,7 +4,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Database from "../src/Database.ts"
 import * as GroupCommit from "../src/GroupCommit.ts"
-import { add, entries, names, temporaryFile } from "./Fixture.ts"
+import { add, entries, names } from "./Fixture.ts"
+import { temporaryFile } from "./TemporaryFolder.ts"
 
 type Fault = { sql: "BEGIN IMMEDIATE" | "COMMIT" | "ROLLBACK"; does: (run: () => void) => void } | undefined
 

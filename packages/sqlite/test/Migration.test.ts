@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Database from "../src/Database.ts"
 import { type Migration, migrate } from "../src/Migration.ts"
-import { temporaryFile } from "./Fixture.ts"
+import { temporaryFile } from "./TemporaryFolder.ts"
 
 const cities: Migration = { id: 1, name: "cities", sql: "CREATE TABLE city (id INTEGER PRIMARY KEY, name TEXT)" }
 const streets: Migration = {

@@ -7,7 +7,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Database from "../src/Database.ts"
 import { InUse } from "../src/SqliteError.ts"
-import { numbers, temporaryFile } from "./Fixture.ts"
+import { numbers } from "./Fixture.ts"
+import { temporaryFile } from "./TemporaryFolder.ts"
 
 type Child = ChildProcessByStdio<null, Readable, null>
 

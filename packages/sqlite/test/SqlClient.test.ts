@@ -6,7 +6,8 @@ import { SqlClient } from "effect/sql"
 import { Activity, DurableDeferred, Workflow } from "effect/workflow"
 import * as Database from "../src/Database.ts"
 import * as Client from "../src/SqlClient.ts"
-import { entries, temporaryFile } from "./Fixture.ts"
+import { entries } from "./Fixture.ts"
+import { temporaryFile } from "./TemporaryFolder.ts"
 
 const client = Effect.gen(function* () {
   const database = yield* Database.open({ path: yield* temporaryFile })

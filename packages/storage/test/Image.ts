@@ -1,12 +1,12 @@
 /** The files of a store as a killed process leaves them: copied while the store is open, then damaged and opened again. */
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { cpSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Restoration } from "@pay/gateway/entities/Restoration"
 import { Store } from "@pay/gateway/Store"
 import * as Database from "@pay/sqlite/Database"
 import * as Durability from "@pay/sqlite/Durability"
 import { Effect } from "effect"
+import { temporaryFolder } from "../../sqlite/test/TemporaryFolder.ts"
 import * as SqliteStore from "../src/SqliteStore.ts"
 import * as Sale from "./Sale.ts"
 
@@ -18,21 +18,16 @@ export interface Image {
   readonly witness: string
 }
 
-const folder = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "pay image "))),
-  (path) => Effect.sync(() => rmSync(path, { recursive: true }))
-)
-
 const of = (folder: string): Image => {
   const path = join(folder, "gateway.db")
   return { folder, path, log: `${path}-wal`, witness: join(folder, "store.witness") }
 }
 
-export const empty = Effect.map(folder, of)
+export const empty = Effect.map(temporaryFolder, of)
 
 /** Copies the folder as `kill -9` would leave it now. */
 export const taken = ({ folder: from }: Image) =>
-  Effect.map(folder, (to) => {
+  Effect.map(temporaryFolder, (to) => {
     cpSync(from, to, { recursive: true })
     return of(to)
   })

@@ -9,7 +9,7 @@ import { Order } from "@pay/gateway/entities/Order"
 import { Store } from "@pay/gateway/Store"
 import { InUse } from "@pay/sqlite/SqliteError"
 import { Effect, Layer } from "effect"
-import { temporaryFile } from "../../sqlite/test/Fixture.ts"
+import { temporaryFile } from "../../sqlite/test/TemporaryFolder.ts"
 import * as SqliteStore from "../src/SqliteStore.ts"
 import * as Sale from "./Sale.ts"
 

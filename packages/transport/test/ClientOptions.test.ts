@@ -1,26 +1,20 @@
 import { generateKeyPairSync } from "node:crypto"
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Duration, Effect, Layer, Redacted } from "effect"
+import { temporaryFolder } from "../../sqlite/test/TemporaryFolder.ts"
 import * as ClientOptions from "../src/ClientOptions.ts"
 import * as PayClient from "../src/PayClient.ts"
 import * as Wire from "../src/Wire.ts"
 import { controlKey, keys, options, privatePem } from "./Merchant.ts"
 
 const file = (text: string) =>
-  Effect.map(
-    Effect.acquireRelease(
-      Effect.sync(() => mkdtempSync(join(tmpdir(), "pay transport "))),
-      (folder) => Effect.sync(() => rmSync(folder, { recursive: true }))
-    ),
-    (folder) => {
-      const path = join(folder, "key.pem")
-      writeFileSync(path, text)
-      return path
-    }
-  )
+  Effect.map(temporaryFolder, (folder) => {
+    const path = join(folder, "key.pem")
+    writeFileSync(path, text)
+    return path
+  })
 
 const fixture = (name: string) => readFileSync(new URL(`./fixtures/${name}`, import.meta.url), "utf8")
 const certificate = fixture("certificate.pem")

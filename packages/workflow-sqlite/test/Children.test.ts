@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Latch, Layer, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { Activity, Workflow } from "effect/workflow"
-import { temporaryFile } from "../../sqlite/test/Fixture.ts"
+import { temporaryFile } from "../../sqlite/test/TemporaryFolder.ts"
 import { Executions } from "../src/Executions.ts"
 import { ActivityLog, activity, approve, Reminder, ReminderLayer, withEngine } from "./Fixture.ts"
 

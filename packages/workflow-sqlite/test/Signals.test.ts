@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { Activity, DurableClock, Workflow } from "effect/workflow"
-import { temporaryFile } from "../../sqlite/test/Fixture.ts"
+import { temporaryFile } from "../../sqlite/test/TemporaryFolder.ts"
 import { Executions, type Seal } from "../src/Executions.ts"
 import { ActivityLog, record, withEngine } from "./Fixture.ts"
 

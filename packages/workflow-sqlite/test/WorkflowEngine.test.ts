@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Option, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { Activity, DurableDeferred, Workflow } from "effect/workflow"
-import { temporaryFile } from "../../sqlite/test/Fixture.ts"
+import { temporaryFile } from "../../sqlite/test/TemporaryFolder.ts"
 import { Executions } from "../src/Executions.ts"
 import {
   ActivityLog,

@@ -11,7 +11,7 @@ import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import { Clock, Context, Effect, Layer, Redacted, Schedule } from "effect"
-import * as DataFolder from "../../harness/DataFolder.ts"
+import { temporaryFolder } from "../../../packages/sqlite/test/TemporaryFolder.ts"
 import * as MerchantProcesses from "../../harness/MerchantProcesses.ts"
 import { Purchase } from "../../harness/processes/merchant.ts"
 import type * as Chance from "../../simulation/Chance.ts"
@@ -95,7 +95,7 @@ export interface Options {
 
 /** Both merchants buy until that is over, and bring to its end what they have begun. */
 export const buy = Effect.fnUntraced(function* (merchants: Merchants & { killed: number }, options: Options) {
-  const folder = yield* DataFolder.folder
+  const folder = yield* temporaryFolder
   const services = yield* Layer.build(Layer.merge(Merchant.clientOf(options.baseUrl), CustomerBrowser.layerNone))
   yield* Effect.all(
     [

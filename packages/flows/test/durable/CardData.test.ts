@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect, Fiber, Layer, Redacted, Schema } from "effect"
 import { TestClock } from "effect/testing"
@@ -20,11 +20,8 @@ import {
   purchase,
   purchases,
   step,
-  temporaryFile
+  test
 } from "./Fixture.ts"
-
-const test = <E>(name: string, program: (path: string) => Effect.Effect<void, E, Book>) =>
-  it.effect(name, () => Effect.flatMap(temporaryFile, program).pipe(Effect.provide(Book.layer)))
 
 describe("card data of a durable flow", () => {
   test("is stored only encrypted, and the security code is never stored", (path) =>

@@ -11,7 +11,7 @@ import * as Flow from "../../src/Flow.ts"
 import * as FlowPayload from "../../src/FlowPayload.ts"
 import * as Steps from "../../src/Steps.ts"
 import { ChangeSubscription, Subscribe } from "../../src/Subscription.ts"
-import { Book, lines, note, processWith, temporaryFile } from "./Fixture.ts"
+import { lines, note, processWith, test } from "./Fixture.ts"
 
 const payment = Result.getOrThrow(FlowPayload.decode(CardSale, Sample.request(PayApi.operations.SALE)))
 const number = Redacted.value(payment.creditCardNumber)
@@ -30,9 +30,6 @@ const cardSale = CardInMemory.make(
     })
   })
 )
-
-const test = <E>(name: string, program: (path: string) => Effect.Effect<void, E, Book>) =>
-  it.effect(name, () => Effect.flatMap(temporaryFile, program).pipe(Effect.provide(Book.layer)))
 
 test("a card in memory is never written, needs no cipher, and is reported as lost after a restart", (path) =>
   Effect.gen(function* () {

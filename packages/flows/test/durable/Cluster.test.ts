@@ -6,13 +6,14 @@ import { Effect, Exit, Layer, Option, Redacted, Schedule, Schema, type Scope } f
 import { Sharding, SingleRunner } from "effect/cluster"
 import { Digest } from "effect/crypto"
 import { TestClock } from "effect/testing"
+import { temporaryFile } from "../../../sqlite/test/TemporaryFolder.ts"
 import * as Cipher from "../../src/durable/Cipher.ts"
 import * as Cluster from "../../src/durable/Cluster.ts"
 import * as ClusterStarts from "../../src/durable/ClusterStarts.ts"
 import * as Durable from "../../src/durable/Durable.ts"
 import * as Flow from "../../src/Flow.ts"
 import * as Steps from "../../src/Steps.ts"
-import { Book, cvv, key, lines, note, Purchase, pan, purchase, step, temporaryFile } from "./Fixture.ts"
+import { Book, cvv, key, lines, note, Purchase, pan, purchase, step } from "./Fixture.ts"
 
 const named = (name: string, run: Effect.Effect<string, never, Book>) =>
   Flow.make({

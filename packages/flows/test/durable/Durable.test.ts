@@ -1,23 +1,9 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect, Exit, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import * as Durable from "../../src/durable/Durable.ts"
 import * as Steps from "../../src/Steps.ts"
-import {
-  Book,
-  flowWithId,
-  lines,
-  NoMoney,
-  Purchase,
-  processWith,
-  purchase,
-  purchases,
-  step,
-  temporaryFile
-} from "./Fixture.ts"
-
-const test = <E>(name: string, program: (path: string) => Effect.Effect<void, E, Book>) =>
-  it.effect(name, () => Effect.flatMap(temporaryFile, program).pipe(Effect.provide(Book.layer)))
+import { Book, flowWithId, lines, NoMoney, Purchase, processWith, purchase, purchases, step, test } from "./Fixture.ts"
 
 describe("a durable flow", () => {
   test("runs once if it is started twice, and refuses another payload under its name", (path) =>

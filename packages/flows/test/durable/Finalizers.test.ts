@@ -1,10 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Schema, type Scope } from "effect"
 import { TestClock } from "effect/testing"
+import { temporaryFile } from "../../../sqlite/test/TemporaryFolder.ts"
 import * as Durable from "../../src/durable/Durable.ts"
 import * as Flow from "../../src/Flow.ts"
 import * as Steps from "../../src/Steps.ts"
-import { Book, lines, NoMoney, note, processWith, step, temporaryFile } from "./Fixture.ts"
+import { Book, lines, NoMoney, note, processWith, step } from "./Fixture.ts"
 
 const flowOf = (run: Effect.Effect<string, NoMoney, Book>) =>
   Flow.make({

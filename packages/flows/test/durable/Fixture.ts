@@ -1,9 +1,7 @@
-/** A flow that notes its steps in a list, and an engine on a file. */
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { it } from "@effect/vitest"
 import * as PayApi from "@pay/schema/PayApi"
 import { Context, Effect, Exit, Layer, Redacted, Schema, Scope } from "effect"
+import { temporaryFile } from "../../../sqlite/test/TemporaryFolder.ts"
 import * as Cipher from "../../src/durable/Cipher.ts"
 import * as Durable from "../../src/durable/Durable.ts"
 import * as Flow from "../../src/Flow.ts"
@@ -76,15 +74,9 @@ export const purchase = (id: string) => ({
 
 export const key = Redacted.make(Buffer.alloc(32, 7).toString("base64"))
 
-export const temporaryFile = Effect.map(
-  Effect.acquireRelease(
-    Effect.sync(() => mkdtempSync(join(tmpdir(), "pay flows "))),
-    (directory) => Effect.sync(() => rmSync(directory, { recursive: true }))
-  ),
-  (directory) => join(directory, "flows.db")
-)
-
-type Provided = Durable.Durable
+/** Tests a program with a new file for its engine. */
+export const test = <E>(name: string, program: (path: string) => Effect.Effect<void, E, Book | Scope.Scope>) =>
+  it.effect(name, () => Effect.flatMap(temporaryFile, program).pipe(Effect.provide(Book.layer)))
 
 /** Opens the engine for the program, and closes it afterwards, like one run of a process. */
 export const processWith =
@@ -97,7 +89,7 @@ export const processWith =
           Effect.provideContext(program, context)
         ),
       (scope) => Scope.close(scope, Exit.void)
-    ) as Effect.Effect<A, E | E2, R | Exclude<R2, Provided>>
+    ) as Effect.Effect<A, E | E2, R | Exclude<R2, Durable.Durable>>
 
 export const purchases = (
   path: string,

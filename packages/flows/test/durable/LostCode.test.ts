@@ -1,7 +1,5 @@
 /** Tests that a creation that lost its security code continues as it started, after each of its pauses. */
 import { generateKeyPairSync } from "node:crypto"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as PayApi from "@pay/schema/PayApi"
@@ -9,6 +7,7 @@ import * as Sample from "@pay/schema/Sample"
 import * as PayClient from "@pay/transport/PayClient"
 import * as Wire from "@pay/transport/Wire"
 import { Effect, Layer, Redacted } from "effect"
+import { temporaryFolder } from "../../../sqlite/test/TemporaryFolder.ts"
 import * as CustomerBrowser from "../../src/CustomerBrowser.ts"
 import * as Cipher from "../../src/durable/Cipher.ts"
 import * as Durable from "../../src/durable/Durable.ts"
@@ -52,10 +51,7 @@ const silentGateway = (unanswered: ReadonlySet<number>) => {
 const ended = (unanswered: ReadonlySet<number>) =>
   Effect.gen(function* () {
     const gateway = silentGateway(unanswered)
-    const folder = yield* Effect.acquireRelease(
-      Effect.sync(() => mkdtempSync(join(tmpdir(), "pay-forgotten-"))),
-      (path) => Effect.sync(() => rmSync(path, { recursive: true }))
-    )
+    const folder = yield* temporaryFolder
     const client = PayClient.layerNoDeps({
       ...{ baseUrl: "http://localhost", login: "shop", controlKey: Redacted.make("key"), endpointId: "1" },
       privateKey: Redacted.make(privateKey)

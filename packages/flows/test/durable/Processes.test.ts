@@ -3,8 +3,9 @@ import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Layer } from "effect"
+import { temporaryFile } from "../../../sqlite/test/TemporaryFolder.ts"
 import * as Durable from "../../src/durable/Durable.ts"
-import { Book, Purchase, processWith, purchase, purchases, temporaryFile } from "./Fixture.ts"
+import { Book, Purchase, processWith, purchase, purchases } from "./Fixture.ts"
 import { Walk } from "./processes/Walk.ts"
 
 const program = fileURLToPath(new URL("processes/Walk.ts", import.meta.url))

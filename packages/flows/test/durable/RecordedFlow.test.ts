@@ -3,10 +3,7 @@ import { Effect, Result } from "effect"
 import * as Durable from "../../src/durable/Durable.ts"
 import * as Flow from "../../src/Flow.ts"
 import * as RecordedFlow from "../../src/RecordedFlow.ts"
-import { Book, flowWithId, lines, NoMoney, note, processWith, step, temporaryFile } from "./Fixture.ts"
-
-const test = <E>(name: string, program: (path: string) => Effect.Effect<void, E, Book>) =>
-  it.effect(name, () => Effect.flatMap(temporaryFile, program).pipe(Effect.provide(Book.layer)))
+import { flowWithId, lines, NoMoney, note, processWith, step, test } from "./Fixture.ts"
 
 const bought = flowWithId("Bought", step("buy"))
 

@@ -1,11 +1,11 @@
 /** Tests what a durable flow knows about its run, and which services its steps receive. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Context, Effect, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import * as Durable from "../../src/durable/Durable.ts"
 import * as Flow from "../../src/Flow.ts"
 import * as Steps from "../../src/Steps.ts"
-import { Book, lines, NoMoney, note, processWith, temporaryFile } from "./Fixture.ts"
+import { lines, NoMoney, note, processWith, test } from "./Fixture.ts"
 
 const Owner = Context.Reference<string>("test/Owner", { defaultValue: () => "default" })
 const written = { success: Schema.String, error: Schema.Never }
@@ -35,9 +35,6 @@ const Probe = Flow.make({
     return yield* new NoMoney({ retryable: true })
   })
 })
-
-const test = <E>(name: string, program: (path: string) => Effect.Effect<void, E, Book>) =>
-  it.effect(name, () => Effect.flatMap(temporaryFile, program).pipe(Effect.provide(Book.layer)))
 
 describe("a durable flow", () => {
   test("provides services to its steps, and receives the signals of its steps", (path) =>

@@ -1,5 +1,3 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as PayApi from "@pay/schema/PayApi"
@@ -7,6 +5,7 @@ import * as Sample from "@pay/schema/Sample"
 import * as PayClient from "@pay/transport/PayClient"
 import * as Wire from "@pay/transport/Wire"
 import { Effect, Layer, Redacted } from "effect"
+import { temporaryFolder } from "../../../sqlite/test/TemporaryFolder.ts"
 import { CardSale } from "../../src/CardPayment.ts"
 import * as CustomerBrowser from "../../src/CustomerBrowser.ts"
 import * as Cipher from "../../src/durable/Cipher.ts"
@@ -17,14 +16,6 @@ import { key } from "./Fixture.ts"
 import * as VirtualTime from "./VirtualTime.ts"
 
 const { PAYOUT, SALE } = PayApi.operations
-
-/** A folder in memory if there is one, because writes to a disk would take most of the time. */
-const memory = existsSync("/dev/shm") ? "/dev/shm" : tmpdir()
-
-const folder = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(memory, "pay-throttled-"))),
-  (path) => Effect.sync(() => rmSync(path, { recursive: true }))
-)
 
 /**
  * Accepts so many calls a second of any kind, and answers 429 to all others. It has no protection against repeats: the same
@@ -73,7 +64,7 @@ const engine = Effect.fnUntraced(function* <E, R>(
   flows: Layer.Layer<never, E, R>,
   options: Partial<PayClient.Options> = {}
 ) {
-  const path = join(yield* folder, "flows.db")
+  const path = join(yield* temporaryFolder, "flows.db")
   const client = PayClient.layerNoDeps({
     baseUrl: "http://localhost",
     login: "shop",

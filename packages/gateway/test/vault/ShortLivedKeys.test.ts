@@ -2,12 +2,12 @@ import * as fs from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it, vi } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
+import { temporaryFolder } from "../../../sqlite/test/TemporaryFolder.ts"
 import { AuthClock } from "../../src/kernel/AuthClock.ts"
 import * as KeyRing from "../../src/vault/KeyRing.ts"
 import { KeyVault } from "../../src/vault/KeyVault.ts"
 import * as KeyVaultLocal from "../../src/vault/KeyVaultLocal.ts"
 import * as ShortLivedKeys from "../../src/vault/ShortLivedKeys.ts"
-import { temporaryFolder } from "../TemporaryFolder.ts"
 
 const minutes = (count: number) => count * 60_000
 
