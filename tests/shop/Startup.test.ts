@@ -29,7 +29,8 @@ it.live("a shop that cannot start reports the missing setting, the invalid setti
     const SHOP_DATA = yield* temporaryFolder
     const port = yield* serve((_, response) => response.end())
     const wrong = [
-      [{}, "PAY_BASE_URL"],
+      [{}, "PAY_BASE_URL is not set"],
+      [{ ...settings, PAY_CONTROL_KEY: undefined }, "PAY_CONTROL_KEY is not set"],
       [{ ...settings, PAY_BASE_URL: "nowhere" }, "baseUrl must be an absolute http(s) URL"],
       [{ ...settings, SHOP_PORT: "65536" }, "SHOP_PORT must be a whole number from 0 to 65535"],
       [{ ...settings, SHOP_PORT: String(port) }, `address already in use 127.0.0.1:${port}`]

@@ -12,7 +12,8 @@ Layer.unwrap(
   Layer.launch,
   Effect.tapError((error) => {
     const why = error._tag === "ServeError" ? String(error.cause) : error.message
-    return Console.error(`The shop cannot open: ${why.replace(/\s+/g, " ")}; docs/shop.md has the settings`)
+    const line = why.replace(/\s+/g, " ").replace(/^SchemaError\(Expected string at \["(\w+)"\]\)$/, "$1 is not set")
+    return Console.error(`The shop cannot open: ${line}. docs/shop.md lists the settings.`)
   }),
   NodeRuntime.runMain({ disableErrorReporting: true })
 )
