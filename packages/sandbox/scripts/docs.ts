@@ -1,5 +1,4 @@
-/** `docs/test-cards.md`, from the tables the simulated bank answers by. */
-
+/** Writes `docs/test-cards.md` and `docs/test-recipients.md` from the tables of the simulated bank and rail. */
 import * as OpeningBalance from "../src/OpeningBalance.ts"
 import type { Kind } from "../src/Outcome.ts"
 import * as TestCards from "../src/TestCards.ts"
@@ -75,11 +74,11 @@ const text = (): string =>
       ])
     ),
     "A payment without a security code is a payment without the cardholder. Three or four digits are valid for every brand.",
-    "## The card number decides how the message is delivered",
-    "After a lost answer, an order is `processing`, then `unknown`. The gateway then inquires at the bank for the outcome. All times are business time: they pass when you move the sandbox's clock forward.",
+    "## The card number decides what happens to the message",
+    "After a lost answer, an order is `processing`, then `unknown`. The gateway then inquires at the bank for the outcome. All times are business time: `pay clock advance` moves it forward.",
     ...groups.map(section),
     "## The card that receives a transfer",
-    "The number and the security code of the payer's card also apply. A decline of either card declines the transfer. Any other card can receive.",
+    "The payer's card number and security code also apply. If either card is declined, so is the transfer. Any other card can receive money.",
     table(
       ["card number", "what happens"],
       TestRecipients.recipients
@@ -95,8 +94,8 @@ const recipients = (): string =>
   [
     "# Test recipients of payouts",
     "<!-- Written by `npm run docs` from packages/sandbox/src/TestRecipients.ts. -->",
-    "The sandbox simulates the payout rail. It pays any recipient with a valid number at once. Use the recipients below for other outcomes. Send the numbers without spaces. All times are business time. The rail can refuse a paid payout for five days, and the gateway inquires after 2 hours, 1, 3 and 5 days. None of these recipients works in production.",
-    `The sandbox's merchant starts with ${OpeningBalance.amount} in each currency of each endpoint. \`pay balance add\` adds to it.`,
+    "The sandbox simulates the payout rail. It pays any recipient with a valid number at once. Use the recipients below for other outcomes. Send the numbers without spaces. All times are business time. The rail can refuse a paid payout within five days. The gateway inquires 2 hours, 1, 3 and 5 days after the payment. None of these recipients works in production.",
+    `The sandbox's merchant starts with ${OpeningBalance.amount} in each currency of each endpoint. \`pay balance add\` adds more.`,
     table(
       ["what happens", "card", "account", "e-wallet", "phone"],
       TestRecipients.recipients.map(({ numbers, result }) => [
