@@ -20,7 +20,8 @@ const states = (table: LifecycleTable.Table<string, string>): string =>
 const lifecycle = (): string => `# States of a card order
 
 This page is generated from \`packages/gateway/src/orders/Lifecycle.ts\`. Partial captures and returns do not change the state.
-The order stays \`authorized\` or \`settled\`, and only its amounts change.
+The order stays \`authorized\` or \`settled\`, and only its amounts change. \`lose\`: the bank's answer is lost. \`lapse\`: the hold is
+not captured in time. \`retry\`: another attempt on a hosted page. \`abandon\`: the customer cancels the page or is too late.
 
 \`\`\`mermaid
 ${Lifecycle.toMermaid()}\`\`\`
@@ -34,6 +35,8 @@ const payoutLifecycle = (): string => `# States of a payout
 
 This page is generated from \`packages/gateway/src/orders/PayoutLifecycle.ts\`. [payouts.md](payouts.md) explains each step. The
 amount is held in the states \`${[...PayoutLifecycle.holding].join("`, `")}\`.
+\`lose\`: the rail's answer is lost. \`lapse\`: it was not paid or approved in time. \`bounce\`: the rail returns a paid payout. \`retry\` and
+\`abandon\`: the recipient corrects the input of the page, or cancels it.
 
 \`\`\`mermaid
 ${PayoutLifecycle.toMermaid()}\`\`\`
@@ -83,7 +86,8 @@ const threeds = (): string => `# Stages of a 3-D Secure authentication
 
 This page is generated from \`packages/gateway/src/threeds/ThreeDSStages.ts\`. The browser takes part in \`method\`, \`challenge\` and
 \`pareq\`. Each of these stages has a deadline. Data from the browser ends a stage, but is never the result. The result comes from the
-issuer's report, or from a PaRes with the issuer's signature. After \`done\`, the gateway sends the payment to the bank, or declines it.
+issuer's report, or from a PaRes with the issuer's signature. \`absent\` and \`givenUp\`: the report has not come yet, or not in time.
+After \`done\`, the gateway sends the payment to the bank, or declines it.
 
 \`\`\`mermaid
 ${ThreeDSStages.toMermaid()}\`\`\`
