@@ -33,7 +33,10 @@ it.live("a shop that cannot start reports the missing setting, the invalid setti
       [{ ...settings, PAY_CONTROL_KEY: undefined }, "PAY_CONTROL_KEY is not set"],
       [{ ...settings, PAY_BASE_URL: "nowhere" }, "baseUrl must be an absolute http(s) URL"],
       [{ ...settings, SHOP_PORT: "65536" }, "SHOP_PORT must be a whole number from 0 to 65535"],
-      [{ ...settings, SHOP_PORT: String(port) }, `address already in use 127.0.0.1:${port}`]
+      [
+        { ...settings, SHOP_PORT: String(port) },
+        `address already in use 127.0.0.1:${port}; choose another port with SHOP_PORT, 0 for any`
+      ]
     ] as const
     for (const [env, expected] of wrong) {
       const { code, output } = yield* opened({ ...env, SHOP_DATA })

@@ -6,7 +6,7 @@ import { Effect, Schema } from "effect"
 
 export class DocsNotServed extends Schema.TaggedError<DocsNotServed>()("DocsNotServed", { reason: Schema.String }) {
   override get message(): string {
-    return `the documentation is not served: ${this.reason}`
+    return `The documentation is not served (${this.reason}); choose another port with DOCS_PORT, 0 for any`
   }
 }
 

@@ -38,7 +38,8 @@ const build = Effect.fnUntraced(function* (folder: string) {
 
 class Usage extends Schema.TaggedError<Usage>()("Usage", { message: Schema.String }) {}
 
-const usage = "say npm run docs:site, with -- --build to build only, and -- --out FOLDER for another folder"
+const usage =
+  "An option is unknown. Use npm run docs:site alone, with -- --build to build only, or with -- --out FOLDER"
 
 const program = Effect.gen(function* () {
   const { values } = yield* Effect.try({

@@ -11,7 +11,8 @@ Layer.unwrap(
 ).pipe(
   Layer.launch,
   Effect.tapError((error) => {
-    const why = error._tag === "ServeError" ? String(error.cause) : error.message
+    const why =
+      error._tag === "ServeError" ? `${error.cause}; choose another port with SHOP_PORT, 0 for any` : error.message
     const line = why.replace(/\s+/g, " ").replace(/^SchemaError\(Expected string at \["(\w+)"\]\)$/, "$1 is not set")
     return Console.error(`The shop cannot open: ${line}. docs/shop.md lists the settings.`)
   }),
