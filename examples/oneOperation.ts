@@ -29,7 +29,7 @@ const sell = Effect.fn(function* (invoice: string, ipaddress: string) {
     email: "john.smith@gmail.com",
     ipaddress
   })
-  return `accepted as order ${orderId}: a callback or status tells the outcome`
+  return `accepted as order ${orderId}: the outcome comes by callback or status`
 })
 
 const report = (invoice: string, ipaddress: string) =>
