@@ -38,7 +38,7 @@ export const failed = (flow: string, error: FlowError, evidence: ReadonlyArray<S
   const isOver = !(retryable || outcome === "NeedsAPerson")
   const next = `pay flow resume ${Output.quoted(clientOrderId)}${outcome === "NeverHappened" ? " --form FILE" : ""}`
   const order = "order" in error ? error.order : undefined
-  const lines = [`${outcome}: ${message}`, ...(isOver ? [] : [`Go on: ${next}`])]
+  const lines = [`${outcome}: ${message}`, ...(isOver ? [] : [`Continue: ${next}`])]
   return {
     code: exitOf(error),
     isOver,
@@ -67,7 +67,7 @@ export const stopped = (flow: string, clientOrderId: string, evidence: ReadonlyA
     return { code: codes.notSent, report, isOver: true }
   }
   const next = `pay flow resume ${Output.quoted(clientOrderId)}`
-  const text = `Stopped; the payment may go on without this program.\nGo on: ${next}`
+  const text = `Stopped; the payment may continue without this program.\nContinue: ${next}`
   return {
     code: codes.unknown,
     report: { text, json: { outcome: "interrupted", flow, clientOrderId, next, evidence } },

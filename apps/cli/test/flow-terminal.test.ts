@@ -73,7 +73,7 @@ layer(TestGateway.layer, { excludeTestServices: true, timeout: 60_000 })("a pers
       const args = ["resume", "again", `--base-url=${PAY_BASE_URL}`, "--quiet-period=0"]
       const stopped = yield* atTerminal("^", ...args)
       assert.strictEqual(stopped.code, 1, stopped.err)
-      assert.include(stopped.err, "Go on: pay flow resume again")
+      assert.include(stopped.err, "Continue: pay flow resume again")
       assert.include(stopped.err, "enter the fields again that were not stored")
       const resumed = yield* atTerminal(`${card.credit_card_number}\n12\n2030\n${card.cvv2}\ny`, ...args)
       assert.strictEqual(resumed.code, 0, resumed.err)

@@ -72,9 +72,9 @@ The charge of occurrence *n* is always the same order. Its \`client_orderid\` is
 your own orders. A recurring payment waits either for a time or for the outcome of its charge, never for both. While an outcome is
 \`unknown\`, nothing else is charged. It continues after a restart of the gateway.
 
-After an outage or a long \`unknown\`, the gateway charges only the latest \`catchUpOccurrences\` (endpoint setting; 1) of the missed
-occurrences. It skips the others, sends callbacks about them, and never charges them later. After the last day, \`finish-date\`, it charges
-nothing, not even occurrences that were due before. Moving the sandbox's clock is not an outage: it charges every occurrence in order.
+After an outage or a long \`unknown\`, the gateway charges only the latest of the missed occurrences (more with the endpoint's setting
+\`catchUpOccurrences\`). It skips the others, sends callbacks about them, and never charges them later. After the last day, \`finish-date\`,
+it charges nothing, not even occurrences that were due before. If you move the sandbox's clock, it charges every occurrence in order.
 
 A late occurrence is judged by the state on its own day. Before a pause, a resume or a new card takes effect, the gateway decides on the
 occurrences that were due before:
@@ -110,7 +110,7 @@ These decisions and the change are one commit. If more than ${BillingPlan.mostSk
 | a card | applies from the next attempt on. A suspended recurring payment is \`active\` again, or \`paused\` if it was paused when its charge was declined. With a card number, the cardholder must have had an approved payment or verification with that card, unless the endpoint has no 3-D Secure |
 
 \`process-recurring-payment\` charges the card now, as a separate order under your \`client_orderid\`. The schedule does not change, and a
-decline suspends nothing. After \`finish-date\` it is refused.
+decline suspends nothing. It is refused after \`finish-date\`, and unless the recurring payment is \`active\` or \`paused\`.
 
 ## Status and callbacks
 
