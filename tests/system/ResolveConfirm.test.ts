@@ -25,7 +25,7 @@ layer(TestGateway.layer({ operators }), { excludeTestServices: true })("a confir
       const changed = yield* propose(otherwise)
       const late = yield* Operating.confirm(bob, order.orderid, { as: "approved", digest: read.body.digest })
       assert.strictEqual(late.status, 409)
-      assert.include(late.text, "not what is proposed now")
+      assert.include(late.text, "the current proposal differs")
       assert.include(yield* TestMerchant.orderStatus(order), "unknown sale")
       const { status } = yield* Operating.confirm(bob, order.orderid, { as: "approved", digest: changed.body.digest })
       assert.strictEqual(status, 200)

@@ -102,7 +102,7 @@ layer(TestGateway.layer, { excludeTestServices: true, timeout: 60_000 })("an ope
       assert.include(blind.err, "--digest")
       const other = yield* bob([...confirm, "--digest", "0".repeat(32)])
       assert.deepStrictEqual([other.code, other.out], [1, ""])
-      assert.include(other.err, "not what is proposed now")
+      assert.include(other.err, "the current proposal differs")
       const confirmed = yield* bob([...confirm, "--digest", digest])
       assert.strictEqual(confirmed.code, 0, confirmed.err)
     })

@@ -268,7 +268,7 @@ const parts = {
     ).annotate({
       description: "sandbox only: the address of a process that simulates the bank for several gateways",
       environment: "PAY_SANDBOX_WORLD",
-      fallback: "a simulated bank in this process"
+      fallback: "a world of its own, in this process"
     })
   ),
   logLevel: Schema.optionalKey(

@@ -77,7 +77,7 @@ const flaws = (file: Parts): ReadonlyArray<string> => {
       ? ["operator: two people have the same token; give each their own"]
       : []),
     ...(new Set(tokens.map(({ name }) => name)).size < tokens.length
-      ? [`operator: ${Operators.unnamed} is whoever holds operator.token; name the other`]
+      ? [`operator: the name ${Operators.unnamed} belongs to operator.token; choose another name in operator.tokens`]
       : [])
   ]
 }

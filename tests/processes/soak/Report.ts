@@ -107,7 +107,7 @@ export const ofRecurring = (result: Recurring.Result, day: string): string =>
         ["recurring payments that were due at once", result.payments],
         ["time until each was charged", seconds(result.seconds * 1000)],
         ["charges a second", Math.round(result.payments / result.seconds)],
-        ["places by which a charge was too early or too late, at most", result.overtaken]
+        ["largest difference between a charge's place and its place in the order of due times", result.overtaken]
       ]
     )
   ].join("\n\n")

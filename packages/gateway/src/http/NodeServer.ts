@@ -48,7 +48,7 @@ export interface Options {
 
 const untrustedProxy = (peer: string, headers: Http.IncomingHttpHeaders): string => {
   const sent = RemoteAddress.forwarding.filter((name) => headers[name] !== undefined)
-  return `${peer} sends ${sent.join(", ")} and is not among trustedProxies: if it is a proxy of yours, name it there; until then everybody behind it counts as one caller for rate limits`
+  return `${peer} sends ${sent.join(", ")} and is not among trustedProxies: if it is a proxy of yours, name it there; until then all clients behind it count as one caller for rate limits`
 }
 
 export const layer = (

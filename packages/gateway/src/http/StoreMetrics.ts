@@ -24,7 +24,7 @@ const tasks = gauge(
 )
 const bookings = gauge(
   "pay_bookings_open",
-  "Bookings that a restored store does not know and nobody has asked for again, up to 1000"
+  "Bookings that a restored store lacks and whose request no merchant has repeated, up to 1000"
 )
 const overdue = gauge("pay_agenda_overdue", "Jobs that are due and not done, up to 1000")
 const overdueAge = gauge("pay_agenda_overdue_oldest_seconds", "How long the oldest of them has been due")

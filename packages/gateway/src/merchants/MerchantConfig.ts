@@ -80,7 +80,7 @@ const EndpointConfig = Schema.Struct({
     Schema.Literals(["off", "gateway", "merchant"]).annotate({
       description:
         "3-D Secure: `off`; `gateway`: on the gateway's own pages; `merchant`: the merchant runs the steps and uploads results",
-      fallback: "`gateway` if there is a 3-D Secure server, else `off`"
+      fallback: "`gateway` where there is a 3-D Secure server, else `off`"
     })
   ),
   threedsUnavailable: Schema.optionalKey(

@@ -216,17 +216,12 @@ export const make = Effect.gen(function* () {
     const nowMs = yield* Clock.currentTimeMillis
     const stated = yield* store.load(Resolution, [requests.request.requestId])
     if (stated === undefined || stated.confirmedBy !== null)
-      return yield* conflict("nobody has proposed how to settle it: resolve it first")
+      return yield* conflict("there is no proposal to confirm: propose an outcome first")
     if (stated.proposedBy === named.actor)
-      return yield* refuse(named, nowMs, confirmation, "whoever proposed it cannot confirm it: a second person must")
+      return yield* refuse(named, nowMs, confirmation, "you proposed this outcome: a second person must confirm it")
     const digest = digestOf(stated)
     if (stated[outcomeColumn] !== confirmation.as || digest !== confirmation.digest)
-      return yield* refuse(
-        named,
-        nowMs,
-        confirmation,
-        "this is not what is proposed now: read the proposal, then confirm that"
-      )
+      return yield* refuse(named, nowMs, confirmation, "the current proposal differs: read it, then confirm it")
     yield* orConflict(Resolve.checkRequest(requests.request, nowMs, settings.resubmitWithinMs))
     if (item === undefined || stated.reference !== Resolve.reference(requests.request)) return yield* changed()
     if (stated.amountMinor !== Resolve.askedMinor(requests.order, requests.request)) return yield* changed()

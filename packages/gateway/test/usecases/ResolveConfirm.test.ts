@@ -56,21 +56,21 @@ describe("the confirmation of a proposed resolution", () => {
       "is refused to the operator who proposed it",
       {},
       alice,
-      "whoever proposed it cannot confirm it: a second person must",
+      "you proposed this outcome: a second person must confirm it",
       1
     ],
     [
       "is refused for an earlier proposal",
       { proposal: { ...proposal, evidence: "Mr Jones" } },
       bob,
-      "this is not what is proposed now: read the proposal, then confirm that",
+      "the current proposal differs: read it, then confirm it",
       1
     ],
     [
       "is refused for a confirmed proposal",
       { proposal: { ...proposal, confirmedBy: alice } },
       bob,
-      "nobody has proposed how to settle it: resolve it first",
+      "there is no proposal to confirm: propose an outcome first",
       0
     ],
     [
@@ -122,7 +122,7 @@ describe("the confirmation of a proposed resolution", () => {
       const confirmation = { as: "declined", digest: ResolveOrder.digestOf(proposal) } as const
       const named = { orderId: "1", requestId: undefined, actor: bob } as const
       const { refused } = yield* resolve({}, (use) => use.confirm(named, confirmation))
-      assert.strictEqual(refused, "nobody has proposed how to settle it: resolve it first")
+      assert.strictEqual(refused, "there is no proposal to confirm: propose an outcome first")
     })
   )
 

@@ -51,7 +51,7 @@ export const make = Effect.map(
   }): Pick<Handlers, "showRestoration" | "listBookings" | "importBookings" | "closeBooking"> => ({
     showRestoration: () =>
       Effect.flatMap(look, (status) => {
-        if (status === undefined) return missing("this store was never put back from a copy")
+        if (status === undefined) return missing("this store was not restored from a copy")
         const { restoration, sources } = status
         return Effect.succeed({
           restored: restoration.restoredAtMs,
