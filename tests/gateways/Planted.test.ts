@@ -8,7 +8,7 @@ import * as PlantedGateway from "./PlantedGateway.ts"
 const sample: ReadonlyArray<readonly [defect: string, checks: RegExp]> = [
   ["a wrong control is accepted", /^control\/sale\//],
   ["a refund is not counted on its order", /^states\/sale-return/],
-  ["an issuer's refusal authenticates", /^threeds\/gateway\/refused/]
+  ["an issuer's refusal is treated as an authentication", /^threeds\/gateway\/refused/]
 ]
 
 describe("a planted defect", () => {

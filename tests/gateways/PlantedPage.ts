@@ -23,8 +23,8 @@ export const write = (rows: ReadonlyArray<Row>): string => {
   const behind = rows.flatMap(({ planted: { atApi, name } }) => (atApi.is ? [] : [[name, atApi.because] as const]))
   return `## Planted defects
 
-The simulation has a list of defects. Each of them that is visible at the API was planted in the gateway, one at a time, and the suite
-ran until its first failure. It found ${discovered.length} of ${visible.length}.
+The [simulation](simulation.md#planted-defects) has a list of defects. Those that are visible at the API were planted in the gateway, one
+at a time, and the suite ran until its first failure. It found ${discovered.length} of ${visible.length}.
 
 ${table(
   ["Defect", "First check that failed"],

@@ -54,9 +54,9 @@ GuidePage.write(
   "conformance",
   `## The reports of this gateway
 
-The sandbox gateway of this repository, on ${day}: all ${all} checks on each store, and at merchants whose endpoints take the older
-dialect only. \`npm run conformance\` runs them again and writes this part. \`npm test\` runs them all on SQLite, and on PostgreSQL and
-in the older dialect those whose answers depend on that.
+The sandbox gateway of this repository, on ${day}: all ${all} checks on each store, and at merchants whose endpoints accept only the
+older dialect. \`npm run conformance\` runs them again and writes this part. \`npm test\` runs all of them on SQLite. On PostgreSQL and in
+the older dialect, it runs those whose answers depend on it.
 
 ${sections.join("\n")}`
 )

@@ -1,6 +1,10 @@
 /** Generates docs/simulation-tables.md from the tables of steps, merchant actions, checks and planted defects. */
+import { Authorization } from "@pay/flows/CardPayment"
+import { HostedAuthorization } from "@pay/flows/HostedCheckout"
+import { Refund, Void } from "@pay/flows/OrderAction"
 import type { Generator } from "../../scripts/GeneratedFiles.ts"
 import * as Checks from "./checks/Checks.ts"
+import type { ActionKind } from "./merchant/MerchantAction.ts"
 import * as MerchantActions from "./merchant/MerchantActions.ts"
 import { planted } from "./planted/Planted.ts"
 import * as Steps from "./steps/Steps.ts"
@@ -13,6 +17,16 @@ const row = (cells: ReadonlyArray<Cell>): string =>
 const table = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<Cell>>): string =>
   [row(head), row(head.map(() => "---")), ...rows.map(row)].join("\n")
 
+/** Flows that programs import under another name than the stored one. */
+const imported = { Authorization, HostedAuthorization, Refund, Void }
+const importedNames = new Map<string, string>(Object.entries(imported).map(([name, flow]) => [flow.name, name]))
+
+const actionRow = ({ flow, weight }: ActionKind, order: string): ReadonlyArray<Cell> => [
+  `\`${importedNames.get(flow) ?? flow}\``,
+  order,
+  weight
+]
+
 const document = (): string => `# What is simulated
 
 Generated from the tables in \`tests/simulation\` by \`npm run docs\`. [simulation.md](simulation.md) explains them.
@@ -20,7 +34,7 @@ Generated from the tables in \`tests/simulation\` by \`npm run docs\`. [simulati
 ## Steps
 
 A step with a weight of 30 is drawn about 30 times as often as one with a weight of 1. The weight of a fault is a maximum: each seed
-draws its own, often none.
+draws the actual weight, often 0.
 
 ${table(
   ["Step", "Group", "What", "Weight"],
@@ -35,10 +49,11 @@ ${table(
 ## Actions of merchants
 
 ${table(
-  ["Flow", "Follows up an order", "Weight"],
+  ["Flow or operation", "Order", "Weight"],
   [
-    ...MerchantActions.creations.map(({ flow, weight }) => [flow, "", weight] as const),
-    ...MerchantActions.followers.map(({ flow, weight }) => [flow, "yes", weight] as const)
+    ...MerchantActions.plain.map((kind) => actionRow(kind, "new")),
+    ...MerchantActions.authenticated.map((kind) => actionRow(kind, "new, with 3-D Secure")),
+    ...MerchantActions.followers.map((kind) => actionRow(kind, "existing"))
   ]
 )}
 
@@ -51,7 +66,7 @@ ${table(
 
 ## Planted defects
 
-These defects are planted on purpose, one at a time. \`npm run simulate -- --planted\` shows that the simulation finds them.
+\`npm run simulate -- --planted\` plants these defects, one at a time, and shows that the simulation finds those that are visible.
 
 ${table(
   ["Defect", "File", "Visible as"],

@@ -52,7 +52,7 @@ export const write = ({ day, missing, results, shops, versions }: Run): string =
     "# Snippets against a sandbox",
     `\`npm run test:external\` writes this page. It runs every snippet of the documentation site against a sandbox gateway on a port: the
 request of each operation, and the check of callbacks. The gateway delivers one of these callbacks. The command also runs the programs of
-[signing vectors](vectors.md) with right and with wrong vectors. It runs the shop of [the client's guide](client.md) on the oldest
+[signing vectors](vectors.md) with correct and with wrong vectors. It runs the shop of [the client's guide](client.md) on the oldest
 supported Node, on Bun and on Deno. It is not part of \`npm test\`, because it needs these languages. Run it before a release.`,
     `Last run: ${day}. ${total - failures.length - failedShops.length} of ${total} worked.`,
     table(["Language", "Version"], versions),

@@ -1,4 +1,4 @@
-/** The programs of docs/vectors.md, and folders of vectors to run them over: right ones, and one with a wrong vector in each file. */
+/** The programs of docs/vectors.md, and folders of vectors to run them over: correct ones, and one with a wrong vector in each file. */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { facts, type VectorLanguage } from "../src/snippets/Language.ts"
@@ -38,7 +38,7 @@ const spoil = (text: string, [name]: (typeof spoiled)[number]): string => {
 
 /** Makes the folders in one that is removed later. */
 export const folders = (folder: string): ReadonlyArray<Folder> => [
-  { what: "the signing vectors are right", path: vectors, isRight: true },
+  { what: "the signing vectors are accepted", path: vectors, isRight: true },
   ...spoiled.map((file) => {
     const [name, pattern, replacement] = file
     const path = join(folder, `wrong-${name}`)
@@ -48,6 +48,6 @@ export const folders = (folder: string): ReadonlyArray<Folder> => [
     const read = (ending: string) => readFileSync(join(path, `${name}.${ending}`), "utf8")
     writeFileSync(join(path, `${name}.json`), read("json").replace(pattern, replacement))
     writeFileSync(join(path, `${name}.tsv`), spoil(read("tsv"), file))
-    return { what: `a wrong vector of ${name} is noticed`, path, isRight: false }
+    return { what: `a wrong vector in ${name} is detected`, path, isRight: false }
   })
 ]

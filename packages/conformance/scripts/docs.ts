@@ -26,7 +26,7 @@ interface Row {
 
 const listed = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
 
-/** The parent that an entry is required in; undefined: the file itself, or a parent that is required. */
+/** Returns the entries of an object. `parent` is the optional object around them; undefined: the file itself, or a required object. */
 const rows = (value: Json, prefix: string, parent?: string): ReadonlyArray<Row> => {
   const required = new Set(listed(value.required))
   return Object.entries(objectIn(value, "properties")).flatMap(([name, each]): ReadonlyArray<Row> => {
@@ -39,7 +39,7 @@ const rows = (value: Json, prefix: string, parent?: string): ReadonlyArray<Row> 
   })
 }
 
-/** What every card has is said once. */
+/** Whether the entry is an optional one of a card, which the page lists for `cards.approved` only. */
 const isOfEachCard = ({ name }: Row): boolean => /^(?:cards|threedsCards)\.(?!approved\.).*\.(?!number$)/.test(name)
 
 const table = (all: ReadonlyArray<Row>): string =>
@@ -51,15 +51,15 @@ const table = (all: ReadonlyArray<Row>): string =>
 
 const page = `# The file of the conformance suite
 
-The file that \`pay conformance --file\` reads is one JSON object. \`pay conformance --example\` prints the sandbox's own, and
-\`pay conformance --schema\` the JSON Schema for editors. An entry that it does not have is a capability that the suite reports as
-lacking. Unknown entries are refused. Every card has the optional entries of \`cards.approved\`.
+\`pay conformance --file\` reads a file with one JSON object. \`pay conformance --example\` prints the file for the sandbox, and
+\`pay conformance --schema\` prints the JSON Schema for editors. If an entry is missing, the checks that need it are reported as not
+checked. Unknown entries are refused. Every card can have the optional entries of \`cards.approved\`.
 
 ${table(rows(resolved(schema), "").filter((row) => !isOfEachCard(row)))}
 
 ## Words of \`capabilities\`
 
-The gateway's header \`pay-gateway-profile\` says most of what it does beyond the specification. These words are for what no header says:
+The gateway's header \`pay-gateway-profile\` announces most of what it does beyond the specification. These words are for the rest:
 
 ${Object.entries(Settings.words)
   .map(([word, about]) => `- \`${word}\`: ${about}`)

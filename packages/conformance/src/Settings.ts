@@ -15,15 +15,15 @@ const endpointId = (description: string) =>
 
 const cardThat = (what: string) =>
   Schema.Struct({
-    number: secret(`The number of a card of the test table. ${what}`, "pan"),
+    number: secret(`The number of a test card. ${what}`, "pan"),
     cvv: Schema.optionalKey(secret("Its security code. Default: the one of `approved`.", "cvv")),
     expireMonth: Schema.optionalKey(text("Its month of expiry. Default: 12.")),
     expireYear: Schema.optionalKey(text("Its year of expiry. Default: 2035.")),
     holder: Schema.optionalKey(text("The name on it. Default: JOHN SMITH."))
   })
 
-const approved = cardThat("Everything is approved at once.")
-/** A card of the gateway's test table. */
+const approved = cardThat("Every request is approved at once.")
+/** A test card of the gateway. */
 export type Card = typeof approved.Type
 
 const card = (what: string) => Schema.optionalKey(cardThat(what))
@@ -37,28 +37,28 @@ const cards = Schema.Struct({
   undecided: card("The bank approves, and cannot report it for a minute."),
   neverArrives: card("No request reaches the bank."),
   captureDeclined: card("A payment is approved, and its captures are declined."),
-  captureUndecided: card("A capture is done, and the bank cannot report it for a minute."),
+  captureUndecided: card("A capture succeeds, and the bank cannot report it for a minute."),
   refundDeclined: card("Refunds are declined."),
-  refundUndecided: card("A refund is done, and the bank cannot report it for a minute."),
+  refundUndecided: card("A refund succeeds, and the bank cannot report it for a minute."),
   cancelUndecided: card("A hold is released, and the bank cannot report it for a minute.")
 })
 
 const threedsCards = Schema.Struct({
   frictionless: card("Authenticated without a challenge."),
-  challenge: card("The challenge at once, with a page that asks for `password`."),
-  method: card("The page of the 3-D Secure method, then authenticated without a challenge."),
-  methodChallenge: card("The page of the 3-D Secure method, then the challenge."),
+  challenge: card("A challenge at once; its page asks for `password`."),
+  method: card("A page of the 3-D Secure method, then authenticated without a challenge."),
+  methodChallenge: card("A page of the 3-D Secure method, then a challenge."),
   refused: card("The issuer refuses to authenticate."),
   unavailable: card("The issuer's authentication is unavailable."),
-  forged: card("The challenge is failed, and the browser carries a forged success."),
-  version1: card("The password page of version 1.0.2."),
-  version1Forged: card("The password page is failed, and the browser carries a changed PaRes.")
+  forged: card("The challenge fails, and the browser delivers a forged success."),
+  version1: card("The password page of 3-D Secure 1.0.2."),
+  version1Forged: card("The password page fails, and the browser delivers a changed PaRes.")
 })
 
 const recipients = Schema.Struct({
   paid: recipient("A bank account that is paid at once."),
   paidCard: recipient("The number of a card that is paid at once."),
-  refused: recipient("The check passes, the payment is refused."),
+  refused: recipient("The check succeeds, and the payment is refused."),
   checkRefused: recipient("The check is refused."),
   undecided: recipient("The payment is made, and the rail cannot report it for a minute."),
   neverArrives: recipient("No payment reaches the rail."),
@@ -69,7 +69,7 @@ const recipients = Schema.Struct({
 export const words = {
   assumptions: "The gateway follows docs/assumptions.md in what the specification leaves open.",
   "error-codes": "The gateway's refusals have the codes of docs/error-codes.md.",
-  amounts: "The answer to status has the authorized, captured, returned and remaining amount.",
+  amounts: "`status` has the authorized, captured, returned and remaining amount.",
   webhooks: "Callbacks have the headers of Standard Webhooks."
 } as const
 
@@ -78,9 +78,11 @@ export type Word = keyof typeof words
 export const isWord = (text: string): text is Word => Object.hasOwn(words, text)
 
 const listen = Schema.Struct({
-  host: text("The address of this machine on which the listener receives callbacks. Default: 127.0.0.1."),
+  host: text("The address at which the listener receives callbacks. Default: 127.0.0.1."),
   port: Schema.Int.annotate({ description: "Its port. 0: any free port." }),
-  url: Schema.optionalKey(text("The address by which the gateway reaches the listener, if it is another one."))
+  url: Schema.optionalKey(
+    text("The address by which the gateway reaches the listener, if it differs from `host` and `port`.")
+  )
 })
 
 /** The content of the file. */
@@ -88,10 +90,11 @@ export const Settings = Schema.Struct({
   login: text("The merchant's login."),
   controlKey: secret("The merchant's control key.", "control key"),
   privateKey: Schema.optionalKey(secret("The merchant's private RSA key, as the text of its PEM file.", "private key")),
-  privateKeyFile: Schema.optionalKey(text("The PEM file with the private key, from the folder of this file.")),
+  privateKeyFile: Schema.optionalKey(text("The PEM file with the private key, relative to the folder of this file.")),
   controlAmount: Schema.optionalKey(
     Schema.Literals(["minor", "x100"]).annotate({
-      description: "The form of an amount that `control` covers. Default: minor."
+      description:
+        "The amount in `control`: `minor` units, or the amount times 100 in every currency (`x100`). Default: minor."
     })
   ),
   dialect: Schema.optionalKey(
@@ -113,9 +116,9 @@ export const Settings = Schema.Struct({
   group: Schema.optionalKey(endpointId("An endpoint group that contains `endpoint`.")),
   other: Schema.optionalKey(
     Schema.Struct({
-      login: text("The login of another merchant, who must not see the first one's orders."),
-      controlKey: secret("The control key of the other merchant.", "control key"),
-      endpoint: endpointId("An endpoint of the other merchant, with the same currency.")
+      login: text("The login of a second merchant, who must not see orders of the first one."),
+      controlKey: secret("The control key of the second merchant.", "control key"),
+      endpoint: endpointId("An endpoint of the second merchant, with the same currency.")
     })
   ),
   cards,
@@ -123,7 +126,7 @@ export const Settings = Schema.Struct({
   password: Schema.optionalKey(text("The password that the test issuer's challenge page accepts.")),
   recipients: Schema.optionalKey(recipients),
   clock: Schema.optionalKey(
-    text("The path below the base address at which a sandbox's business time is advanced: a POST with `?by=45d`.")
+    text("The path below the base address that advances the business time of a sandbox: a POST with `?by=45d`.")
   ),
   listen: Schema.optionalKey(listen),
   without: Schema.optionalKey(
@@ -134,7 +137,7 @@ export const Settings = Schema.Struct({
   capabilities: Schema.optionalKey(
     Schema.Array(Schema.String).annotate({
       description:
-        "What the gateway does beyond the specification: words of the header pay-gateway-profile if it does not send that, and those of the next table."
+        "What the gateway does beyond the specification: words of the header pay-gateway-profile, if the gateway does not send it, and the words below."
     })
   )
 }).annotate({ identifier: "ConformanceFile", description: "A gateway as the conformance suite sees it." })
@@ -157,7 +160,7 @@ const object = (text: string): unknown => {
 
 const commands: ReadonlySet<string> = new Set(PayApi.all.map(({ command }) => command))
 
-/** Returns the words of the file that have no meaning. They are refused, because they would have no effect. */
+/** Returns the unknown words of the file. They are refused, because they would have no effect. */
 const unknownWords = ({ capabilities = [], without = [] }: Settings): ReadonlyArray<string> => [
   ...without.filter((word) => !commands.has(word)).map((word) => `without: ${word} is not a command of an operation`),
   ...GatewayProfile.parse(capabilities.filter((word) => !isWord(word)).join(", ")).unknown.map(

@@ -29,7 +29,7 @@ export type ServicesFor = (endpoint: Endpoint) => Effect.Effect<Context.Context<
 export interface Engine {
   /** Whether flows survive a crash. Such an engine runs flows only, no programs that are composed of them. */
   readonly isDurable: boolean
-  /** Called at each start of the process, on the files that the former process left. */
+  /** Called at each start of the process, on the files of the previous process. */
   readonly start: (servicesFor: ServicesFor) => Effect.Effect<RunningEngine, never, Scope.Scope>
   /** The process crashes: what it writes from now on is not stored. */
   readonly crash: () => void

@@ -1,21 +1,21 @@
 /** Defects in callbacks to merchants. */
 import { behindApi, type Planted, visible } from "./Patch.ts"
 
-const news = "packages/gateway/src/orders/Callbacks.ts"
+const orderCallbacks = "packages/gateway/src/orders/Callbacks.ts"
 const delivery = "packages/gateway/src/callbacks/Delivery.ts"
-const deliver = "packages/gateway/src/callbacks/DeliverCallback.ts"
+const deliverCallback = "packages/gateway/src/callbacks/DeliverCallback.ts"
 const receiver = "packages/transport/src/CallbackReceiver.ts"
 
 export const callbacks: ReadonlyArray<Planted> = [
   visible(
-    "one outcome in twenty is not announced",
+    "one outcome in twenty has no callback",
     "a final outcome without a callback",
-    news,
+    orderCallbacks,
     "if (requestUrl !== null) urls.add(requestUrl)",
     "if (requestUrl !== null && Number(request.requestId) % 20 !== 0) urls.add(requestUrl)"
   ),
   visible(
-    "a callback that is not accepted is not delivered again",
+    "a callback is not repeated if the merchant does not accept it",
     "a merchant that was down never gets the outcome",
     delivery,
     'delivery: outcome.delivered ? "delivered" : offsetMs === undefined ? "parked" : "pending",',
@@ -23,25 +23,25 @@ export const callbacks: ReadonlyArray<Planted> = [
   ),
   {
     ...visible(
-      "callbacks of one order overtake each other",
+      "callbacks of one order are delivered out of order",
       "the later outcome is reported before the earlier one",
-      deliver,
+      deliverCallback,
       "if (event.sequence > 1 && Delivery.keepsTurn(event)) {",
       "if (event.sequence > 1_000_000 && Delivery.keepsTurn(event)) {"
     ),
     frequentFault: "network"
   },
   visible(
-    "a callback is signed with nothing",
+    "a callback has a wrong signature",
     "a callback that its merchant refuses",
-    deliver,
+    deliverCallback,
     "control=${Callback.sign(signed, Redacted.value(newest))}",
     "control=${Callback.sign(signed, newest === undefined ? '' : 'x')}"
   ),
   behindApi(
-    "is in the merchant's toolkit",
+    "it is in the merchant's toolkit",
     visible(
-      "a forged callback is believed",
+      "a forged callback is accepted",
       "a callback with a wrong control is answered with 200",
       receiver,
       'return reason._tag === "Mismatch"\n    ? refused("Forged", "control is wrong")',

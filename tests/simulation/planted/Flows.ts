@@ -3,11 +3,11 @@ import { behindApi, type Planted, unseen, visible } from "./Patch.ts"
 
 const creation = "packages/flows/src/Creation.ts"
 const followUp = "packages/flows/src/FollowUp.ts"
-const plan = "packages/flows/src/ActionPlan.ts"
+const actionPlan = "packages/flows/src/ActionPlan.ts"
 
 export const flows: ReadonlyArray<Planted> = [
   behindApi(
-    "is in the merchant's toolkit",
+    "it is in the merchant's toolkit",
     visible(
       "a request whose answer was lost is reported as refused",
       "the bank did what was reported to the merchant as failed",
@@ -17,7 +17,7 @@ export const flows: ReadonlyArray<Planted> = [
     )
   ),
   behindApi(
-    "is in the merchant's toolkit",
+    "it is in the merchant's toolkit",
     visible(
       "a repeat has an Idempotency-Key of its own",
       "one request is executed twice",
@@ -27,26 +27,26 @@ export const flows: ReadonlyArray<Planted> = [
     )
   ),
   behindApi(
-    "is in the merchant's toolkit",
+    "it is in the merchant's toolkit",
     visible(
-      "a lost creation is looked for once only",
-      "an order that arrives late is reported as one that never existed",
+      "a flow looks only once for an order whose acknowledgement was lost",
+      "an order that arrives late is reported as never created",
       creation,
       "if (isAbsent && quiet) return { receipt: undefined, isGone }",
       "if (isAbsent) return { receipt: undefined, isGone }"
     )
   ),
   unseen(
-    "a creation that cannot be sent is reported as failed although it was begun before",
-    "an order that was begun is found by its status before it is sent again, nearly always; IsResumed.test.ts holds the rest",
+    "a resumed flow that cannot send its request is reported as failed",
+    "the flow almost always finds the order by its status before it sends again; IsResumed.test.ts covers the rest",
     creation,
     'if (isFresh && ended._tag === "NotSent")',
     'if (ended._tag === "NotSent")'
   ),
   unseen(
-    "a gateway that promises no keys is trusted to honour them",
-    "what was believed of the gateway is written down before the first request, and it promises none; GatewayProfile.test.ts holds it",
-    plan,
+    "a flow relies on idempotency keys at a gateway that does not announce them",
+    "a flow stores the gateway's profile before its first request, and the profile has no keys; GatewayProfile.test.ts covers it",
+    actionPlan,
     "return { isKeyed: honoursIdempotencyKey && wasKeyed, answersByRequest, showsFollowUps }",
     "return { isKeyed: honoursIdempotencyKey || wasKeyed, answersByRequest, showsFollowUps }"
   )

@@ -2,28 +2,28 @@
 import { type Planted, unseen, visible } from "./Patch.ts"
 
 const followUp = "packages/gateway/src/orders/FollowUp.ts"
-const outcome = "packages/gateway/src/orders/outcomes/ApprovedAnswer.ts"
+const approvedAnswer = "packages/gateway/src/orders/outcomes/ApprovedAnswer.ts"
 const repeat = "packages/gateway/src/orders/Repeat.ts"
-const acting = "packages/gateway/src/orders/ActOnOrder.ts"
+const actOnOrder = "packages/gateway/src/orders/ActOnOrder.ts"
 
 export const followUps: ReadonlyArray<Planted> = [
   visible(
     "more can be refunded than was captured",
-    "the bank is asked for more than it has, or declines what was accepted",
+    "the gateway requests more than was captured, or the bank declines what the gateway accepted",
     followUp,
     "? order.capturedMinor - order.returnedMinor - order.returningMinor : 0",
     "? order.authorizedMinor : 0"
   ),
   visible(
-    "refunds under way do not count as used",
-    "two refunds at once are more than was captured",
+    "pending refunds are not counted",
+    "two concurrent refunds exceed the captured amount",
     followUp,
     "? order.capturedMinor - order.returnedMinor - order.returningMinor : 0",
     "? order.capturedMinor - order.returnedMinor : 0"
   ),
   visible(
-    "captures under way do not count as used",
-    "two captures at once are more than was held",
+    "pending captures are not counted",
+    "two concurrent captures exceed the authorized amount",
     followUp,
     "? order.authorizedMinor - order.capturedMinor - order.capturingMinor",
     "? order.authorizedMinor - order.capturedMinor"
@@ -31,7 +31,7 @@ export const followUps: ReadonlyArray<Planted> = [
   {
     ...visible(
       "a hold that is being released can be captured",
-      "a capture is under way beside the release of its hold",
+      "a capture is pending while its hold is being released",
       followUp,
       'if (order.releasing === 1)\n      return yield* Answer.refusal("orderState", "The hold is being released; it cannot be captured now")',
       ""
@@ -39,8 +39,8 @@ export const followUps: ReadonlyArray<Planted> = [
     frequentFault: "concurrentFollowUps"
   },
   visible(
-    "a hold can be released while a capture moves",
-    "the hold is cancelled under a capture whose outcome is unknown",
+    "a hold can be released while a capture is pending",
+    "the hold is cancelled while the outcome of a capture is unknown",
     followUp,
     "order.capturingMinor === 0\n    ? Result.void",
     "order.capturingMinor >= 0\n    ? Result.void"
@@ -48,7 +48,7 @@ export const followUps: ReadonlyArray<Planted> = [
   {
     ...visible(
       "a released hold can be released again",
-      "the bank is asked to cancel one hold twice",
+      "the gateway requests twice to cancel one hold",
       followUp,
       "if (!isHeld(order) || order.releasing === 1) {",
       'if (order.state === "voided") {'
@@ -56,51 +56,51 @@ export const followUps: ReadonlyArray<Planted> = [
     goal: { transition: "preauth: authorized → voided", faults: ["concurrentFollowUps"] }
   },
   visible(
-    "a capture is booked twice",
+    "a capture is counted twice on its order",
     "balances differ from the order's amounts",
-    outcome,
+    approvedAnswer,
     "capturedMinor,\n    capturingMinor: order.capturingMinor - request.amountMinor,",
     "capturedMinor: Math.min(order.authorizedMinor, capturedMinor + request.amountMinor),\n    capturingMinor: order.capturingMinor - request.amountMinor,"
   ),
   visible(
     "a refund is not counted on its order",
-    "the order says less was returned than the books",
-    outcome,
+    "the order has a smaller returned amount than the ledger",
+    approvedAnswer,
     "returnedMinor: order.returnedMinor + request.amountMinor,",
     "returnedMinor: order.returnedMinor,"
   ),
   visible(
-    "a failed follow-up leaves its amount reserved",
-    "what a declined capture had reserved can never be captured",
-    outcome,
+    "a failed capture leaves its amount reserved",
+    "the amount of a declined capture can no longer be captured",
+    approvedAnswer,
     "capture: ({ capturingMinor }, { amountMinor }) => ({ capturingMinor: capturingMinor - amountMinor }),",
     "capture: () => ({}),"
   ),
   unseen(
     "a failed release is reported as a failed refund",
-    "a bank that refunds what was captured and then does not release the rest of the hold is too rare in so many steps",
-    outcome,
+    "a bank that makes the refund and then does not release the rest of the hold is too rare in 10,000 steps",
+    approvedAnswer,
     "if (isReleaseAfterRefund(context))",
     "if (isReleaseAfterRefund(context) && context.order.orderId === '')"
   ),
   visible(
-    "a repeat under its Idempotency-Key is a second request",
+    "a repeat with the same Idempotency-Key is a second request",
     "one request is executed twice",
     repeat,
     "const holder = sameOperation.find(({ idempotencyKey }) => idempotencyKey === candidate.idempotencyKey)",
     "const holder = same.find(({ idempotencyKey }) => idempotencyKey === '')"
   ),
   visible(
-    "a repeat under a used Idempotency-Key with other content is a replay",
-    "another amount under the same key is answered with the first",
+    "a request with a used Idempotency-Key and other content is treated as a repeat",
+    "a request with another amount and the same key gets the answer of the first",
     repeat,
     "return holder.fingerprint === candidate.fingerprintLike(holder.fingerprint)",
     "return holder.fingerprint !== ''"
   ),
   visible(
-    "a follow-up is answered before it is committed, and one in ten is lost",
-    "an acknowledged request is unknown",
-    acting,
+    "a follow-up is acknowledged before it is committed, and one in ten is lost",
+    "an acknowledged request does not exist",
+    actOnOrder,
     "yield* store.commit(withNonce(decision, call))",
     "if (Number(request.requestId) % 10 !== 0) yield* store.commit(withNonce(decision, call))"
   )

@@ -3,8 +3,8 @@ import { type Planted, visible } from "./Patch.ts"
 
 export const pages: ReadonlyArray<Planted> = [
   visible(
-    "an issuer's refusal authenticates",
-    "the bank authorizes what the issuer refused",
+    "an issuer's refusal is treated as an authentication",
+    "the bank authorizes a payment that the issuer did not authenticate",
     "packages/gateway/src/threeds/ThreeDSStages.ts",
     '["N", "refused"],',
     '["N", "authenticated"],'

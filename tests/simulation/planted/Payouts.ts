@@ -1,14 +1,14 @@
 /** Defects in money that leaves a merchant's balance. */
 import { behindApi, type Planted, unseen, visible } from "./Patch.ts"
 
-const work = "packages/gateway/src/payouts/PayoutAnswer.ts"
-const register = "packages/gateway/src/payouts/PayoutRegister.ts"
-const ledger = "packages/gateway/src/kernel/LedgerTable.ts"
-const approval = "packages/gateway/src/payouts/DecideApproval.ts"
+const payoutAnswer = "packages/gateway/src/payouts/PayoutAnswer.ts"
+const payoutRegister = "packages/gateway/src/payouts/PayoutRegister.ts"
+const ledgerTable = "packages/gateway/src/kernel/LedgerTable.ts"
+const decideApproval = "packages/gateway/src/payouts/DecideApproval.ts"
 
 export const payouts: ReadonlyArray<Planted> = [
   behindApi(
-    "its merchant gets the same answers; only the rail's books differ",
+    "the merchant gets the same answers; only the rail's books differ",
     visible(
       "a payout that is sent again has another reference",
       "the rail pays one request twice",
@@ -18,24 +18,24 @@ export const payouts: ReadonlyArray<Planted> = [
     )
   ),
   visible(
-    "a payout whose outcome is unknown is released",
+    "a payout with an unknown outcome is treated as declined",
     "the rail paid what was reported to the merchant as declined",
-    work,
+    payoutAnswer,
     'lost: ({ order }) => PayoutLifecycle.after(order.state, "lose")',
     'lost: ({ order }) => PayoutLifecycle.after(order.state, "decline")'
   ),
   visible(
     "a payout does not hold its amount",
-    "the balance that is available is not what was funded less what was paid or is held",
-    register,
+    "the available balance is not the funded amount minus paid and held amounts",
+    payoutRegister,
     '...LedgerTable.book(order, orderId, requestId, "payoutHold", order.amountMinor, nowMs),\n        ...(action === "check"',
     '...(action === "check"'
   ),
   {
     ...visible(
-      "the balance is not looked at",
+      "the balance is not checked",
       "more is paid out than was funded",
-      register,
+      payoutRegister,
       "guards: [...guards(order), Decision.balanceAtLeast(available, order.amountMinor)],\n      writes: [\n        ...rows(order, request),",
       "guards: [...guards(order), Decision.balanceAtLeast(available, -1e15)],\n      writes: [\n        ...rows(order, request),"
     ),
@@ -44,29 +44,29 @@ export const payouts: ReadonlyArray<Planted> = [
   },
   visible(
     "a refused payout keeps its amount held",
-    "the balance that is available is not what was funded less what was paid or is held",
-    work,
+    "the available balance is not the funded amount minus paid and held amounts",
+    payoutAnswer,
     '{ progress, errorCode, errorMessage }, "payoutRelease")',
     '{ progress, errorCode, errorMessage }, "payout")'
   ),
   visible(
-    "a late refusal of the rail gives nothing back",
-    "the books say paid, and the rail has the money",
-    ledger,
+    "a late refusal by the rail does not return the amount",
+    "the ledger has the payout as paid, and the rail returned the money",
+    ledgerTable,
     'payoutReturn: [{ from: "payout_rail", to: "payout_available" }]',
     'payoutReturn: [{ from: "payout_rail", to: "payout_rail" }]'
   ),
   visible(
-    "no later inquiry shows that a confirmed payout was refused",
+    "a confirmed payout is not inquired about again",
     "the rail refused what was reported to the merchant as paid",
-    work,
+    payoutAnswer,
     "const afterMs = terms.lateRefusalAfterMs.find((ms) => paidAtMs + ms > terms.nowMs)",
     "const afterMs = terms.lateRefusalAfterMs.find((ms) => paidAtMs + ms < 0)"
   ),
   {
     ...unseen(
-      "a payout-pay is carried out as often as it is sent",
-      "the state of the payout refuses the second one all the same; only the answer to the repeat differs, and flows then ask for the status",
+      "a repeated payout-pay is not recognised",
+      "the state of the payout refuses the repeat too; only the answer differs, and flows then request the status",
       "packages/gateway/src/payouts/CreatePayout.ts",
       "once: true",
       "once: false"
@@ -75,11 +75,11 @@ export const payouts: ReadonlyArray<Planted> = [
   },
   {
     ...behindApi(
-      "an approver decides, who is no part of the API",
+      "the approver does not use the API",
       visible(
         "a payout is paid although its approver rejected it",
-        "the rail pays without an approval",
-        approval,
+        "the rail makes a payout without an approval",
+        decideApproval,
         "PayoutApproval[statement.decision]({ approval, order, request, form }, signed, terms)",
         "PayoutApproval.approve({ approval, order, request, form }, signed, terms)"
       )

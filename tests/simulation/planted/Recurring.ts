@@ -3,8 +3,8 @@ import { type Planted, visible } from "./Patch.ts"
 
 export const recurring: ReadonlyArray<Planted> = [
   visible(
-    "an occurrence is charged and stays the next one",
-    "one occurrence is charged twice, or its charge never ends",
+    "a charged occurrence stays the next one",
+    "one occurrence is charged twice, or its charge has no end",
     "packages/gateway/src/recurring/Billing.ts",
     "next: occurrence === undefined ? subscription.next : occurrence.n + 1,",
     "next: subscription.next,"

@@ -144,7 +144,7 @@ const rotateKey = async (simulation: SimulationRun, chance: Chance): Promise<voi
 
 const Rotation = Schema.Struct({ state: Schema.String, failed: Schema.Int })
 
-/** Adds a master key, encrypts everything again under it, and removes the former key. */
+/** Adds a master key, encrypts everything again under it, and removes the previous key. */
 const changeMasterKey = async (simulation: SimulationRun, chance: Chance): Promise<void> => {
   const { gateway, loop, pass, run, trace, vault } = simulation.world
   const restart = async (change: Effect.Effect<void>) => {
@@ -191,7 +191,7 @@ export const steps: ReadonlyArray<Step> = [
   {
     name: "masterKey",
     group: "configuration",
-    what: "The gateway gets a new master key, encrypts everything again, and the former key is removed.",
+    what: "The gateway gets a new master key, encrypts everything again, and the previous key is removed.",
     weight: 1,
     isFault: true,
     happen: changeMasterKey

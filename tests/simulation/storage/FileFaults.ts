@@ -114,7 +114,7 @@ export const steps: ReadonlyArray<Step> = faults.map(({ happen, ...step }) => ({
 
 export const completeStore: Check = {
   name: "complete store",
-  what: "Each start finds every row that was stored when the former process ended, or is refused.",
+  what: "Each start finds every row that was stored when the previous process ended, or is refused.",
   begin: ({ world }) => {
     let report = 0
     return {

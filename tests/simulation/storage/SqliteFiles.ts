@@ -1,5 +1,5 @@
 /**
- * The SQLite engine on real files as the storage of the simulated gateway. Each process must find everything that the former one has
+ * The SQLite engine on real files as the storage of the simulated gateway. Each process must find everything that the previous one has
  * committed. Missing rows are reported as problems of the run.
  */
 import { fdatasyncSync } from "node:fs"

@@ -53,7 +53,7 @@ export interface Storage {
   readonly files?: Files
 }
 
-/** A store in memory. Every process of the gateway finds what the former one left. */
+/** A store in memory. Every process of the gateway finds the rows of the previous one. */
 export const memory: Effect.Effect<Storage> = Effect.gen(function* () {
   const context = yield* Effect.flatMap(Scope.make(), (scope) => Layer.buildWithScope(StoreMemory.layer, scope))
   return {
