@@ -37,7 +37,9 @@ export interface Progress {
 /** Returns a hash of the sources of product and simulation. `ignoredFolders` are left out. */
 export const sourcesNow = (ignoredFolders: ReadonlyArray<string> = []): string => {
   const hash = createHash("sha256")
-  const folders = ["tests/simulation", ...readdirSync(join(root, "packages")).map((name) => `packages/${name}/src`)]
+  const packages = readdirSync(join(root, "packages")).map((name) => `packages/${name}/src`)
+  // `packages/vectors` is data, and has no sources.
+  const folders = ["tests/simulation", ...packages.filter((folder) => existsSync(join(root, folder)))]
   for (const folder of folders) {
     const entries = readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     const files = entries.filter((entry) => entry.isFile()).map(({ name, parentPath }) => join(parentPath, name))
