@@ -46,7 +46,7 @@ export const bank: ReadonlyArray<Planted> = [
   behindApi(
     "it needs a gateway that is killed while a request is pending",
     visible(
-      "a request that a killed process had sent is reported as never sent, without an inquiry",
+      "a request that a killed process had sent is reported as not sent, without an inquiry",
       "the bank approved what was reported to the merchant as failed",
       bankJob,
       'return context.item.openAttempts <= 1 ? "send" : "inquire"',

@@ -30,7 +30,7 @@ export const flows: ReadonlyArray<Planted> = [
     "it is in the merchant's toolkit",
     visible(
       "a flow looks only once for an order whose acknowledgement was lost",
-      "an order that arrives late is reported as never created",
+      "an order that arrives late is reported as not created",
       creation,
       "if (isAbsent && quiet) return { receipt: undefined, isGone }",
       "if (isAbsent) return { receipt: undefined, isGone }"
