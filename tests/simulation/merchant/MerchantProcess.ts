@@ -128,7 +128,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       onCountdownEnd: () => loop.schedule(() => void Effect.runForkWith(options.context)(kill))
     })
 
-  const clientOf = (endpoint: Account.Endpoint, { untilCrash }: CrashControl.CrashControl) =>
+  const clientOf = (endpoint: Account.Endpoint, { untilCrash }: Pick<CrashControl.CrashControl, "untilCrash">) =>
     Effect.orDie(
       PayClient.make({
         baseUrl: remote.baseUrl,
@@ -141,6 +141,15 @@ export const make = Effect.fnUntraced(function* (options: Options) {
         ...(remote.profile === undefined ? {} : { profile: remote.profile })
       })
     ).pipe(Effect.provideService(Wire.Wire, { send: (request) => untilCrash(remote.wire.send(request)) }))
+
+  /** The client with which the checks ask for a status, of the keys that it was made with. */
+  let statusClient: { readonly keys: Keys; readonly client: PayClient.Shape } | undefined
+  const clientForStatus = Effect.gen(function* () {
+    if (statusClient?.keys === keys) return statusClient.client
+    const client = yield* clientOf("usd", { untilCrash: (work) => makeCrashControl().untilCrash(work) })
+    statusClient = { keys, client }
+    return client
+  })
 
   const begin = Effect.gen(function* () {
     const crashControl = makeCrashControl()
@@ -270,9 +279,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       return Effect.andThen(kill, start)
     },
     statusOf: (clientOrderId) =>
-      Effect.flatMap(clientOf("usd", makeCrashControl()), (client) =>
-        client.status({ client_orderid: clientOrderId })
-      ).pipe(
+      Effect.flatMap(clientForStatus, (client) => client.status({ client_orderid: clientOrderId })).pipe(
         // Rate limits of production apply to this request too.
         Effect.retry({ while: ({ retryable }) => retryable, schedule: Schedule.spaced("1 second") }),
         Effect.map(({ status }) => status),
