@@ -79,7 +79,7 @@ const engine = Effect.fnUntraced(function* <E, R>(
   ])
 })
 
-const payouts = 300
+const payouts = 100
 
 const payoutOf = (index: number) =>
   Effect.orDie(
@@ -91,7 +91,7 @@ const clients = [
   ["a client with the gateway's limit", { callsPerSecond: 10 }]
 ] as const
 
-describe("300 durable payouts at a gateway with a limit of ten calls a second", () => {
+describe("100 durable payouts at a gateway with a limit of ten calls a second", () => {
   it.effect.each(clients)("are all paid, and none twice: $0", ([, options]) =>
     Effect.gen(function* () {
       const { nowMs, run } = VirtualTime.make()
