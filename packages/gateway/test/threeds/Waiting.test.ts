@@ -1,4 +1,4 @@
-/** Hundreds of orders at a challenge cost rows in the store, and no running work. */
+/** 200 orders at a challenge cost rows in the store, and no running work. */
 import { getActiveResourcesInfo } from "node:process"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -51,8 +51,8 @@ describe("orders that wait for a customer at a challenge", () => {
         yield* challenged(endpointId, 0, 10)
         assert.deepStrictEqual(yield* costs, { waiting: 10, ...idle })
         const few = timers()
-        yield* challenged(endpointId, 10, 500)
-        assert.deepStrictEqual(yield* costs, { waiting: 500, ...idle })
+        yield* challenged(endpointId, 10, 200)
+        assert.deepStrictEqual(yield* costs, { waiting: 200, ...idle })
         assert.isBelow(timers(), few + someTimers)
         assert.lengthOf(world.authorized, 0)
       }).pipe(Effect.provide(World.layer(world, { live: true })))
