@@ -138,6 +138,12 @@ const dialects = [
   { says: ", in the older dialect", dialect: "pairs", spoken: "paynet" }
 ] as const
 
+/** Faults after which the client reads nothing that it does not read without a fault. They are tried in one dialect. */
+const ofNoDialect = new Set([
+  ...["answer twice", "unreachable", "callback first", "callback never", "clock jumps", "interrupted"],
+  ...["started twice", "gateway killed", "killed at once"]
+])
+
 for (const { name, profile, settings, table } of gateways) {
   const [head = [], ...rows] = TextTable.rows(table)
   describe(`a gateway ${name}`, () => {
@@ -153,6 +159,7 @@ for (const { name, profile, settings, table } of gateways) {
       for (const [flow = "", ...cells] of rows) {
         for (const [column, end] of cells.entries()) {
           const fault = StubOutcome.faultOf(head[column + 1] ?? "")
+          if (dialect === "pairs" && ofNoDialect.has(fault.name)) continue
           it.effect(`${flow}, ${fault.name}: ${end}`, () =>
             Effect.gen(function* () {
               assert.strictEqual(yield* StubOutcome.outcomeOf(gateway, byName(flow), fault), end)
