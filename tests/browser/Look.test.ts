@@ -83,7 +83,7 @@ const inEveryView = async (page: Page, name: string, url: string, act: Act) => {
     await Views.show(page, view)
     await page.goto(`${url}?lang=${language}`)
     await act(page, language)
-    flaws.push(...(await Views.flaws(page, `${name}-${language}-${view.width}-${view.colorScheme}`)))
+    flaws.push(...(await Views.flaws(page, `${name}-${language}`, view)))
   }
   return flaws
 }
