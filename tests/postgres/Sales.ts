@@ -84,8 +84,8 @@ export const sellers = Effect.fnUntraced(function* (stores: ReadonlyArray<StoreS
     count += 1
     // Each sale that began is answered, also when the load ends.
     const result = yield* Effect.uninterruptible(sell(store, sales, `${prefix}-${count}`))
-    // After a failure the next attempt waits a little, as clients do.
-    if (Result.isFailure(result)) yield* Effect.sleep("20 millis")
+    // A seller takes a moment between two sales, and longer after a failure.
+    yield* Effect.sleep(Result.isFailure(result) ? "20 millis" : "5 millis")
   })
   for (const store of stores)
     for (let seller = 0; seller < each; seller += 1) yield* Effect.forkScoped(Effect.forever(one(store)))

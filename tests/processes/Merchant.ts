@@ -53,7 +53,7 @@ export const follow = Effect.fnUntraced(function* ({ client, ledger }: Merchant,
   ledger.final.set(client_orderid, status)
 })
 
-/** So many customers, each buying one thing after another, until that is over. */
+/** So many customers, each buying one thing after another with a moment between them, until that is over. */
 export const buyersUntil = (
   merchant: Merchant,
   { customers, isOver, name }: { readonly customers: number; readonly isOver: () => boolean; readonly name: string }
@@ -61,7 +61,10 @@ export const buyersUntil = (
   Effect.forEach(
     Array.from({ length: customers }, (_, customer) => customer),
     Effect.fnUntraced(function* (customer) {
-      for (let n = 0; !isOver(); n++) yield* sell(merchant, `${name}-${customer}-${n}`)
+      for (let n = 0; !isOver(); n++) {
+        yield* sell(merchant, `${name}-${customer}-${n}`)
+        yield* Effect.sleep("50 millis")
+      }
     }),
     { concurrency: "unbounded", discard: true }
   )
