@@ -262,9 +262,11 @@ const parts = {
   ),
   sandboxWorld: Schema.optionalKey(
     Schema.String.check(
-      Schema.isPattern(/^http:\/\/(127\.0\.0\.1|localhost):\d{1,5}$/, {
-        message: "must be the address of a bank world on this machine, as http://127.0.0.1:8090 is one"
-      })
+      Schema.makeFilter(
+        (text) =>
+          (/^http:\/\/(127\.0\.0\.1|localhost):\d{1,5}$/.test(text) && URL.canParse(text)) ||
+          "must be the address of a bank world on this machine, as http://127.0.0.1:8090 is one"
+      )
     ).annotate({
       description: "sandbox only: the address of a process that simulates the bank for several gateways",
       environment: "PAY_SANDBOX_WORLD",

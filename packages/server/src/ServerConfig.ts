@@ -143,7 +143,7 @@ const validate = Effect.fnUntraced(function* <S extends Schema.Codec<Parts, unkn
     ? flaws(decoded.success)
     : formatIssue(decoded.failure.issue).issues.map(({ message, path = [] }) => {
         const name = at(path)
-        const variable = variables.get(name)
+        const variable = variables.get(name) ?? variables.get(at(path.slice(0, -1)))
         return `${name}${variable === undefined ? "" : ` (${variable})`}: ${message}`
       })
   const problems = [...ConfigTable.unknown(schema, raw), ...messages]

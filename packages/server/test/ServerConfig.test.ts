@@ -176,8 +176,18 @@ describe("the names and variables of the configuration", () => {
       const error = yield* Effect.flip(ServerConfig.fromEnvironment)
       assert.include(error.message, "listen.port (PAY_PORT): must be a whole number from 0 to 65535")
       assert.include(error.message, "limits.maxBodyBytes (PAY_LIMITS_MAX_BODY_BYTES)")
+      assert.include(error.message, "callbacks.ports.1 (PAY_CALLBACKS_PORTS): must be a whole number from 0 to 65535")
+      assert.include(error.message, "sandboxWorld (PAY_SANDBOX_WORLD): must be the address of a bank world")
     }).pipe(
-      Effect.provide(environment({ PAY_PORT: "http", PAY_LIMITS_MAX_BODY_BYTES: "-1", PAY_CONFIG: fileOf(example) }))
+      Effect.provide(
+        environment({
+          PAY_PORT: "http",
+          PAY_LIMITS_MAX_BODY_BYTES: "-1",
+          PAY_CALLBACKS_PORTS: "443,65536",
+          PAY_SANDBOX_WORLD: "http://127.0.0.1:65536",
+          PAY_CONFIG: fileOf(example)
+        })
+      )
     )
   )
 })

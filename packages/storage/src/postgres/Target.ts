@@ -3,6 +3,7 @@
  * until one accepts writes.
  */
 import { readFileSync } from "node:fs"
+import * as Port from "@pay/schema/Port"
 import { Redacted, Result } from "effect"
 
 export interface Host {
@@ -38,9 +39,8 @@ const isLocal = ({ name }: Host): boolean =>
 
 const hostOf = (text: string): Host | undefined => {
   const [, name = "", port = "5432"] = /^(\[[^\]]+\]|[^:]*)(?::(\d{1,5}))?$/.exec(text) ?? []
-  return name === "" || Number(port) > 65_535
-    ? undefined
-    : { name: name.replaceAll(/^\[|\]$/g, ""), port: Number(port) }
+  const number = Port.parse(port)
+  return name === "" || number === undefined ? undefined : { name: name.replaceAll(/^\[|\]$/g, ""), port: number }
 }
 
 /** Parses the URL. `passwordFile` is read for each connection, so that the password can change while the program runs. */
@@ -58,7 +58,8 @@ export const parse = (url: string, passwordFile?: string): Result.Result<Target,
     return folder?.startsWith("/") === true ? { name: text, port: Number(port) } : hostOf(decodeURIComponent(text))
   })
   const hosts = listed.filter((host) => host !== undefined)
-  if (hosts.length !== listed.length) return Result.fail("it names no host, or one that cannot be read")
+  if (hosts.length !== listed.length)
+    return Result.fail(`it names no host, or a host or port that cannot be read; a port is ${Port.expected}`)
   const sessionAttrs = search.get("target_session_attrs") ?? "read-write"
   if (sessionAttrs !== "read-write" && sessionAttrs !== "primary")
     return Result.fail("target_session_attrs is read-write or primary: the gateway never reads from a standby")
