@@ -23,10 +23,17 @@ export const findOrInstall = (): string | undefined => {
   const path = find()
   if (path?.endsWith(shell) === true || !Debian.mayInstall()) return path
   if (path !== undefined)
-    Debian.installNow(shell, "Installing Debian's headless shell of Chromium for the browser tests, once.")
+    Debian.installNow(
+      shell,
+      "Installing the Debian package chromium-headless-shell, which is faster, for the browser tests."
+    )
   else {
-    Debian.install(shell, "No Chromium or Chrome here: installing Debian's for the browser tests, once.")
-    if (find() === undefined) Debian.install("chromium", "This Debian has no headless shell: installing its Chromium.")
+    Debian.install(
+      shell,
+      "No Chromium or Chrome is installed. Installing the Debian package chromium-headless-shell for the browser tests."
+    )
+    if (find() === undefined)
+      Debian.install("chromium", "This Debian has no chromium-headless-shell. Installing its package chromium.")
   }
   return find()
 }

@@ -19,8 +19,11 @@ export const find = (path = process.env.PATH ?? ""): string | undefined =>
 export const findOrInstall = (): string | undefined => {
   const path = find()
   if (path !== undefined || !Debian.mayInstall()) return path
-  Debian.install("gcc", "No C compiler here: installing Debian's for the tests of storage faults, once.")
-  Debian.install("libc6-dev", "Its headers, too.")
+  Debian.install(
+    "gcc",
+    "No C compiler is installed. Installing the Debian package gcc for the tests of storage faults."
+  )
+  Debian.install("libc6-dev", "Installing the Debian package libc6-dev, which has the headers.")
   return find()
 }
 

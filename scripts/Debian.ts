@@ -25,14 +25,18 @@ const apt = (...args: ReadonlyArray<string>): boolean =>
     timeout: longestMs
   }).status === 0
 
-/** Installs a package from the machine's current package lists. If they do not contain the package, nothing is installed. */
-export const installNow = (name: string, why: string): void => {
-  process.stderr.write(`${why}\n`)
+/**
+ * Prints the message, and installs a package from the machine's current package lists. If they do not contain the package,
+ * nothing is installed.
+ */
+export const installNow = (name: string, message: string): void => {
+  process.stderr.write(`${message}\n`)
   apt("install", "--no-install-recommends", name)
 }
 
-/** Updates the package lists, then installs a package. Only the system's package manager downloads files. */
-export const install = (name: string, why: string): void => {
+/** Like {@link installNow}, after an update of the package lists. Only the system's package manager downloads files. */
+export const install = (name: string, message: string): void => {
+  process.stderr.write(`${message}\n`)
   apt("update")
-  installNow(name, why)
+  apt("install", "--no-install-recommends", name)
 }

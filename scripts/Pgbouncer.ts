@@ -26,7 +26,10 @@ export const findOrInstall = (): string | undefined => {
   if (path !== undefined || !Debian.mayInstall() || Postgres.findOrInstall() === undefined) return path
   const isOurs = !existsSync(policy)
   if (isOurs) writeFileSync(policy, "#!/bin/sh\nexit 101\n", { mode: 0o755 })
-  Debian.install("pgbouncer", "No pgbouncer here: installing Debian's for the tests of a pool between, once.")
+  Debian.install(
+    "pgbouncer",
+    "No pgbouncer is installed. Installing the Debian package for the tests of a connection pool."
+  )
   if (isOurs) rmSync(policy)
   // Prevents the service from starting with the machine.
   if (find() !== undefined) spawnSync("update-rc.d", ["pgbouncer", "disable"], { stdio: "ignore" })

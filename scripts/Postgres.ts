@@ -26,7 +26,10 @@ export const findOrInstall = (): string | undefined => {
   if (path !== undefined || !Debian.mayInstall()) return path
   mkdirSync(dirname(programsOnly), { recursive: true })
   writeFileSync(programsOnly, "create_main_cluster = false\n")
-  Debian.install("postgresql", "No PostgreSQL server here: installing Debian's for the tests on it, once.")
+  Debian.install(
+    "postgresql",
+    "No PostgreSQL server is installed. Installing the Debian package for the tests on PostgreSQL."
+  )
   rmSync(programsOnly, { force: true })
   return find()
 }

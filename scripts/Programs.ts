@@ -26,7 +26,7 @@ export const installMissing = (names: ReadonlyArray<Name>): ReadonlyArray<Name> 
     for (const name of missing(names))
       Debian.install(
         packages[name],
-        `No ${name} here: installing Debian's for the snippets of the documentation, once.`
+        `${name} is not installed. Installing the Debian package ${packages[name]} for the snippets of the documentation.`
       )
   return missing(names)
 }

@@ -38,7 +38,7 @@ const commandOf = (name: Name): Command => {
 export const install = (): ReadonlyArray<Command> => {
   const missing = names.filter((name) => !existsSync(commandOf(name).command[0]))
   if (missing.length > 0) {
-    console.log(`installing ${missing.join(", ")} into .tools/runtimes, once`)
+    console.log(`Installing ${missing.join(", ")} into .tools/runtimes`)
     mkdirSync(folder, { recursive: true })
     writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true }))
     const flags = ["--no-audit", "--no-fund", "--loglevel=error"]

@@ -1,7 +1,6 @@
 /**
  * `npm run bench`: runs every benchmark of bench/, each in its own process, so that the engine's optimizations for one benchmark
- * do not affect another. `npm run bench -- S G` runs those whose id or file name starts with S or G. Fails if a bar does not
- * hold.
+ * do not affect another. `npm run bench -- S G` runs those whose id or file name starts with S or G. Fails if a limit is missed.
  */
 import { spawnSync } from "node:child_process"
 import { readdirSync } from "node:fs"
@@ -13,6 +12,7 @@ import { root } from "./Workspace.ts"
 const folder = join(root, "bench")
 const wanted = process.argv.slice(2)
 const names: Array<string> = []
+let runs = 0
 let failed = false
 
 for (const file of readdirSync(folder)
@@ -25,8 +25,10 @@ for (const file of readdirSync(folder)
   if (wanted.length > 0 && !wanted.some((prefix) => own.some((name) => name.startsWith(prefix)))) continue
   const { status } = spawnSync(process.execPath, [join(folder, file)], { cwd: folder, stdio: "inherit" })
   console.log()
+  runs += 1
   if (status !== 0) failed = true
 }
-if (names.length === 0) console.log("There are no benchmarks yet")
-else if (wanted.length > 0) console.log(`Benchmarks to choose from, by the start of a name: ${names.join(", ")}`)
-process.exitCode = failed ? 1 : 0
+if (runs === 0) {
+  console.error(`No benchmark has a name that starts with ${wanted.join(" or ")}. The names are: ${names.join(", ")}`)
+}
+process.exitCode = failed || runs === 0 ? 1 : 0

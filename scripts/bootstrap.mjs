@@ -47,7 +47,7 @@ const oldestNode = [22, 19]
 
 const main = () => {
   const [command = "", ...rest] = process.argv.slice(2)
-  if (!Object.hasOwn(commands, command)) stop(`say one of: ${Object.keys(commands).join(", ")}`)
+  if (!Object.hasOwn(commands, command)) stop(`the command is one of: ${Object.keys(commands).join(", ")}`)
   const inputs = fingerprint()
   if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== inputs) install(inputs)
   run(nodeToUse(), [...commands[command], ...rest])
@@ -69,7 +69,7 @@ const fingerprint = () => {
 const install = (inputs) => {
   if (process.platform === "win32") stop("Windows is not supported; run this inside WSL 2 (a Linux shell)")
   if (!writable(root))
-    stop(`this user may not write to ${root}; run the first time as its owner, or use a clone of your own`)
+    stop(`this user may not write to ${root}; run the command once as the owner of the folder, or use your own clone`)
   mkdirSync(join(root, ".tools"), { recursive: true })
   const { packageManager, optionalDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
   const platform = `${process.platform}-${process.arch}`
@@ -83,8 +83,8 @@ const install = (inputs) => {
   if (error || status !== 0) {
     stop(
       "the packages could not be installed; the reason is in pnpm's lines above.\n" +
-        `  No network: the first run needs the npm registry once. Behind a mirror or proxy: npm config set registry|proxy …\n` +
-        `  Lockfile out of date: ${pnpm} install, and commit pnpm-lock.yaml`
+        "  No network: the first run needs the npm registry once. Behind a mirror or proxy: npm config set registry URL, or proxy URL.\n" +
+        `  If pnpm-lock.yaml is out of date: run ${pnpm} install, and commit the file.`
     )
   }
   // The pinned Node needs glibc. Where it does not run, it is removed, and the host's Node is used.
@@ -124,7 +124,7 @@ const installPnpm = (version) => {
     rmSync(beside, { recursive: true, force: true })
     stop(
       "pnpm could not be installed; the reason is in npm's lines above.\n" +
-        "  No network: the first run needs the npm registry once. Behind a mirror or proxy: npm config set registry|proxy …"
+        "  No network: the first run needs the npm registry once. Behind a mirror or proxy: npm config set registry URL, or proxy URL."
     )
   }
   // Another process may have completed the same installation first.

@@ -52,7 +52,7 @@ child.on("exit", (code) => {
   const report: Report | undefined = existsSync(reportFile) ? JSON.parse(readFileSync(reportFile, "utf8")) : undefined
   for (const made of [folder, memory]) if (made !== undefined) rmSync(made, { recursive: true, force: true })
   const { passed, failed, skipped } = count(report, code, leftOut.length)
-  for (const { howToGet, tests } of leftOut) console.log(`The tests ${tests} were left out; to run them, ${howToGet}`)
+  for (const { howToGet, tests } of leftOut) console.log(`The tests ${tests} were left out. To run them, ${howToGet}`)
   console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`)
   process.exitCode = failed === 0 ? 0 : 1
 })

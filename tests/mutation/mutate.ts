@@ -2,21 +2,21 @@
  * `npm run mutate -- PLACE`: changes one guard of the money path at a time and runs the tests that reach it, to see whether one
  * fails. No file is changed: vitest puts the mutants into the sources while it loads them. Results are stored until the source
  * changes, so that an interrupted run continues, and later runs repeat only what survived.
- *
- *   npm run mutate                                   lists the places
- *   npm run mutate -- payouts                        one place
- *   npm run mutate -- packages/flows/src/Ask.ts      one source file
- *   npm run mutate -- payouts --tests domain         only with test files whose path contains "domain"
- *   npm run mutate -- payouts --again                also mutants that were killed before
  */
 import { mkdirSync } from "node:fs"
-import { parseArgs } from "node:util"
+import * as Arguments from "../../scripts/Arguments.ts"
 import { read } from "../../scripts/Workspace.ts"
 import { isExplained } from "./Explained.ts"
 import { type Mutant, mutantsOf } from "./Guards.ts"
 import { type Place, placeOf, places } from "./Places.ts"
 import { folderOf, resultsOf, type StoredResults } from "./StoredResults.ts"
 import * as Vitest from "./Vitest.ts"
+
+const usage = `npm run mutate                                   lists the places
+npm run mutate -- payouts                        one place
+npm run mutate -- packages/flows/src/Ask.ts      one source file
+npm run mutate -- payouts --tests domain         only with test files whose path contains "domain"
+npm run mutate -- payouts --again                also mutants that were killed before`
 
 /** The command fails if a smaller share is killed. */
 const requiredShare = 0.95
@@ -131,10 +131,11 @@ const mutate = async (name: string, place: Place, pathPart: string, isAgain: boo
 }
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => process.exit(1))
-const { positionals, values } = parseArgs({
+const config = {
   allowPositionals: true,
   options: { again: { type: "boolean", default: false }, tests: { type: "string", default: "" } }
-})
+} as const
+const { positionals, values } = Arguments.parse(config, usage)
 const [name] = positionals
 const place = name === undefined ? undefined : placeOf(name)
 if (name === undefined || place === undefined) {

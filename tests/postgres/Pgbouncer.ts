@@ -16,7 +16,7 @@ export interface Options {
 /** The port on which it listens; it is killed when the scope closes. */
 export const make = Effect.fnUntraced(function* (server: { readonly port: number }, options: Options = {}) {
   const program = Program.find()
-  if (program === undefined) return yield* Effect.die(new Error(`no pgbouncer here; ${Program.howToGet}`))
+  if (program === undefined) return yield* Effect.die(new Error(`No pgbouncer is installed: ${Program.howToGet}`))
   const folder = yield* ServerAccount.folder
   const port = yield* ServerAccount.freePort
   const roles = { postgres: DataTemplate.superuserPassword, ...options.roles }

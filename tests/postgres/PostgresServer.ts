@@ -79,7 +79,7 @@ export interface Place {
 export const programs = Effect.suspend(() => {
   const path = Postgres.find()
   return path === undefined
-    ? Effect.die(new Error(`no PostgreSQL server here; ${Postgres.howToGet}`))
+    ? Effect.die(new Error(`No PostgreSQL server is installed: ${Postgres.howToGet}`))
     : Effect.succeed(path)
 })
 

@@ -1,21 +1,9 @@
 /**
  * `npm run simulate`: runs of the simulation, each from its seed, until a number of payments or minutes is reached. If a run fails,
  * it prints the shortest run that still fails with its log, a command that runs it again, and a test.
- *
- *   npm run simulate                                10,000 payments
- *   npm run simulate -- --payments 1000000          continues after an interruption
- *   npm run simulate -- --minutes 30
- *   npm run simulate -- --seed 7                    one seed, with its log
- *   npm run simulate -- --replay simulation-7.json  a failed run, from its file
- *   npm run simulate -- --cover                     until each transition of orders has met each fault; continues after an interruption
- *   npm run simulate -- --cover 500                 at most 500 of these runs
- *   npm run simulate -- --planted [name]            searches for each planted defect
- *
- * --steps N: the number of steps of a run (120); --concurrency N: the maximum number of payments that a merchant starts at once (1500);
- * --from N: the first seed (1). A seed gives the same run only with the same steps and concurrency.
  */
 import { readFileSync } from "node:fs"
-import { parseArgs } from "node:util"
+import * as Arguments from "../../scripts/Arguments.ts"
 import * as Coverage from "./cli/Coverage.ts"
 import * as CoverRun from "./cli/CoverRun.ts"
 import * as Failure from "./cli/Failure.ts"
@@ -23,6 +11,20 @@ import * as PlantedRun from "./cli/PlantedRun.ts"
 import * as Pool from "./cli/Pool.ts"
 import * as Progress from "./cli/Progress.ts"
 import * as WatchedDisk from "./cli/WatchedDisk.ts"
+
+const usage = `npm run simulate                                10,000 payments
+npm run simulate -- --payments 1000000          continues after an interruption
+npm run simulate -- --minutes 30
+npm run simulate -- --seed 7                    one seed, with its log
+npm run simulate -- --replay simulation-7.json  a failed run, from its file
+npm run simulate -- --cover                     until each transition of orders has met each fault; continues after an interruption
+npm run simulate -- --cover 500                 at most 500 of these runs
+npm run simulate -- --planted [NAME]            searches for each planted defect
+
+--steps N        the number of steps of a run; 120 by default
+--concurrency N  the maximum number of payments that a merchant starts at once; 1500 by default
+--from N         the first seed; 1 by default
+A seed gives the same run only with the same steps and concurrency.`
 
 const defaultSteps = 120
 /** Many payments at once make more payments per second than many steps. */
@@ -96,7 +98,7 @@ const number = (name: string, text: string): number => {
 }
 
 const main = async (): Promise<boolean> => {
-  const { positionals, values } = parseArgs({
+  const config = {
     allowPositionals: true,
     options: {
       seed: { type: "string" },
@@ -109,7 +111,8 @@ const main = async (): Promise<boolean> => {
       cover: { type: "boolean" },
       planted: { type: "boolean" }
     }
-  })
+  } as const
+  const { positionals, values } = Arguments.parse(config, usage)
   if (values.planted === true) return await PlantedRun.all(positionals[0])
   if (values.replay !== undefined) return await runOne(JSON.parse(readFileSync(values.replay, "utf8")))
   const steps = number("steps", values.steps ?? String(defaultSteps))

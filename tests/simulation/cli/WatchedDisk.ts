@@ -9,7 +9,9 @@ import { fastFolder } from "../storage/Disk.ts"
 export const restartWatched = (): number | undefined => {
   if (WatchedDisk.watchedFolder() !== undefined) return undefined
   if (Compiler.find() === undefined) {
-    console.log(`power cuts lose no data here: ${Compiler.howToGet}`)
+    console.log(
+      `Without a C compiler, power cuts lose no data in this run. For power cuts that do, ${Compiler.howToGet}`
+    )
     return undefined
   }
   const place = WatchedDisk.make(fastFolder)
