@@ -1,24 +1,11 @@
 /** A decision of several rows, to detect partial writes: an order, its request and both sides of its ledger entry. */
 import * as Decision from "@pay/gateway/Decision"
-import type * as Entity from "@pay/gateway/Entity"
 import { LedgerEntry } from "@pay/gateway/entities/Ledger"
 import { Order } from "@pay/gateway/entities/Order"
 import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
 import { Store } from "@pay/gateway/Store"
-import * as StoreRow from "@pay/gateway/StoreRow"
 import { Effect } from "effect"
-
-/** Returns a row with the given columns. All other columns are blank, zero or null. */
-const row = <C extends Entity.Columns>(
-  entity: Entity.Entity<C>,
-  columns: Partial<Entity.RowOf<C>>
-): Entity.RowOf<C> => {
-  const blank = Object.entries(entity.columns).map(([name, { kind, nullable }]) => [
-    name,
-    nullable ? null : { text: "", integer: 0, blob: new Uint8Array() }[kind]
-  ])
-  return StoreRow.typed(entity, { ...Object.fromEntries(blank), ...columns })
-}
+import { row } from "../../gateway/test/Row.ts"
 
 export const make = (orderId: string): Decision.Decision => ({
   guards: [Decision.absent(Order, "clientOrder", ["merchant", orderId])],

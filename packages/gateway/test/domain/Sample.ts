@@ -1,13 +1,13 @@
 /** Rows for tests of pure decisions: a preauth of 100.00 USD, changed as a case needs it. */
 
-import type { HostedSession } from "../../src/hosted/HostedSession.ts"
+import { HostedSession } from "../../src/hosted/HostedSession.ts"
 import type { Job } from "../../src/kernel/Job.ts"
-import type { Order } from "../../src/orders/Order.ts"
-import type { BankRequest } from "../../src/orders/OrderRequest.ts"
-import { outcomeColumn, type Resolution } from "../../src/orders/outcomes/Resolve.ts"
-import * as Payment from "../../src/orders/Payment.ts"
-import type { Payout } from "../../src/recipients/Recipient.ts"
-import type { Occurrence, Subscription } from "../../src/recurring/Subscription.ts"
+import { Order } from "../../src/orders/Order.ts"
+import { type BankRequest, OrderRequest } from "../../src/orders/OrderRequest.ts"
+import { outcomeColumn, Resolution } from "../../src/orders/outcomes/Resolve.ts"
+import { Payout } from "../../src/recipients/Recipient.ts"
+import { Occurrence, Subscription } from "../../src/recurring/Subscription.ts"
+import { row } from "../Row.ts"
 
 /** The customer's card and address. */
 export const card = {
@@ -21,44 +21,24 @@ export const card = {
 } as const
 
 export const preauth = (changes: Partial<Order> = {}): Order => ({
-  ...Payment.none,
+  ...row(Order, {}),
   orderId: "1",
   version: 3,
   merchantId: "shop",
-  descriptor: null,
-  threeds: 0,
   endpointId: "7",
   clientOrderId: "INV-1",
   requestId: "2",
   kind: "preauth",
   initiator: "cardholder",
   cvvGiven: 1,
-  filteredBy: null,
   state: "authorized",
   currency: "USD",
   amountMinor: 10_000,
   authorizedMinor: 10_000,
-  capturedMinor: 0,
-  returnedMinor: 0,
-  capturingMinor: 0,
-  returningMinor: 0,
-  movingCount: 0,
-  releasing: 0,
-  released: 0,
-  amountsLeft: null,
-  sequence: 0,
-  errorCode: null,
-  errorMessage: null,
-  approvalCode: null,
-  processorTxId: null,
   ...card,
   description: "Two tickets",
   ipAddress: "203.0.113.7",
-  subscriptionId: null,
-  eventCount: 0,
   createdAtMs: 1_000,
-  processedAtMs: null,
-  holdUntilMs: null,
   ...changes
 })
 
@@ -73,6 +53,7 @@ export const transfer = (changes: Partial<Order> = {}): Order => sale({ kind: "t
 export const eligibility = (changes: Partial<Order> = {}): Order => verification({ kind: "eligibility", ...changes })
 
 export const request = (changes: Partial<BankRequest> = {}): BankRequest => ({
+  ...row(OrderRequest, {}),
   requestId: "2",
   merchantId: "shop",
   orderId: "1",
@@ -83,12 +64,7 @@ export const request = (changes: Partial<BankRequest> = {}): BankRequest => ({
   amountGiven: 1,
   progress: "moving",
   fingerprint: "v1.f",
-  idempotencyKey: null,
-  errorCode: null,
-  errorMessage: null,
-  callbackUrl: null,
   acceptedAtMs: 1_000,
-  finishedAtMs: null,
   ...changes
 })
 
@@ -108,6 +84,7 @@ export const item = (changes: Partial<Job> = {}): Job => ({
 
 /** 10.00 USD a month from January 31st, 2027, charged by card until 2030. */
 export const subscription = (changes: Partial<Subscription> = {}): Subscription => ({
+  ...row(Subscription, {}),
   subscriptionId: "9",
   version: 4,
   merchantId: "shop",
@@ -115,33 +92,24 @@ export const subscription = (changes: Partial<Subscription> = {}): Subscription 
   orderId: "1",
   clientOrderId: "INV-1",
   state: "active",
-  reasonCode: null,
-  reasonMessage: null,
-  paused: null,
   currency: "USD",
   amountMinor: 1_000,
   period: "monthly",
   interval: 1,
   anchorDay: "2027-01-31",
-  finishDay: null,
-  occurrences: null,
   timeZone: "UTC",
   next: 1,
   sealedPan: Uint8Array.of(1, 2, 3),
   panHash: "v1.pan",
   ...card,
   description: "Club",
-  phone: null,
-  ipAddress: "",
   country: "US",
-  callbackUrl: null,
-  notifyUrl: null,
-  eventCount: 0,
   createdAtMs: 1_000,
   ...changes
 })
 
 export const occurrence = (changes: Partial<Occurrence> = {}): Occurrence => ({
+  ...row(Occurrence, {}),
   subscriptionId: "9",
   n: 1,
   day: "2027-02-28",
@@ -149,13 +117,11 @@ export const occurrence = (changes: Partial<Occurrence> = {}): Occurrence => ({
   orderId: "1",
   attempts: 1,
   firstAtMs: Date.UTC(2027, 1, 28),
-  nextTryAtMs: null,
-  reason: null,
-  endedAtMs: null,
   ...changes
 })
 
 export const payout = (changes: Partial<Payout> = {}): Payout => ({
+  ...row(Payout, {}),
   orderId: "1",
   version: 1,
   merchantId: "shop",
@@ -163,30 +129,22 @@ export const payout = (changes: Partial<Payout> = {}): Payout => ({
   sealedDestination: new Uint8Array([1]),
   recipient: "v1.r",
   masked: "****",
-  bin: "",
-  lastFour: "",
-  cardType: "",
-  purpose: null,
-  paidAtMs: null,
-  erasedAtMs: null,
   createdAtMs: 1_000,
   ...changes
 })
 
 /** A hosted page on which the customer has one of three attempts under way. */
 export const session = (changes: Partial<HostedSession> = {}): HostedSession => ({
+  ...row(HostedSession, {}),
   token: "t",
   version: 2,
   orderId: "1",
   kind: "sale",
-  country: null,
-  purpose: null,
   attempts: 1,
   attemptsAllowed: 3,
   attemptId: "5",
   paying: 1,
   expiresAtMs: 60_000,
-  endedAtMs: null,
   ...changes
 })
 
@@ -195,18 +153,15 @@ export const statement = { outcome: "declined", evidence: "Ms Smith", approvalCo
 
 /** What an operator proposes of a request whose outcome nobody knows: that the bank declined it. */
 export const resolution = (changes: Partial<Resolution> = {}): Resolution => ({
+  ...row(Resolution, {}),
   requestId: "2",
   version: 1,
   orderId: "1",
   reference: "1-sale-0",
   [outcomeColumn]: "declined",
   evidence: "Ms Smith",
-  approvalCode: null,
-  processorTxId: null,
   amountMinor: 10_000,
   proposedBy: "operator:alice",
   proposedAtMs: 1,
-  confirmedBy: null,
-  confirmedAtMs: null,
   ...changes
 })
