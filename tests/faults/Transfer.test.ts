@@ -2,8 +2,8 @@
 import { assert } from "@effect/vitest"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { Effect } from "effect"
+import { inWallTime } from "../../packages/schema/test/Clocks.ts"
 import * as ClientMerchant from "../harness/ClientMerchant.ts"
-import { inWallTime } from "../harness/Clocks.ts"
 import * as Deliveries from "./Deliveries.ts"
 import * as Timeline from "./Timeline.ts"
 

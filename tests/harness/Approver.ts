@@ -4,7 +4,7 @@ import * as NodeServer from "@pay/gateway/NodeServer"
 import * as Approval from "@pay/signing/Approval"
 import * as Form from "@pay/signing/Form"
 import { Effect } from "effect"
-import { wall } from "./Clocks.ts"
+import { wall } from "../../packages/schema/test/Clocks.ts"
 import * as Http from "./Http.ts"
 import * as TestGateway from "./TestGateway.ts"
 

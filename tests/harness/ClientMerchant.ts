@@ -11,7 +11,7 @@ import * as Sample from "@pay/schema/Sample"
 import * as Sandbox from "@pay/server/Sandbox"
 import * as PayClient from "@pay/transport/PayClient"
 import { Effect, Schema } from "effect"
-import { inWallTime } from "./Clocks.ts"
+import { inWallTime } from "../../packages/schema/test/Clocks.ts"
 
 type Fields = Readonly<Record<string, string>>
 

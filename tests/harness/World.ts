@@ -23,7 +23,7 @@ import * as Sandbox from "@pay/server/Sandbox"
 import * as PayClient from "@pay/transport/PayClient"
 import * as Wire from "@pay/transport/Wire"
 import { Clock, type Duration, Effect, Layer, Logger, Redacted } from "effect"
-import * as Clocks from "./Clocks.ts"
+import * as Clocks from "../../packages/schema/test/Clocks.ts"
 import { clientSettings } from "./Credentials.ts"
 import * as Inbox from "./InboxInMemory.ts"
 

@@ -22,7 +22,7 @@ import * as PayClient from "@pay/transport/PayClient"
 import * as Wire from "@pay/transport/Wire"
 import { Clock, Context, type Duration, Effect, Exit, Latch, Layer, Scope } from "effect"
 import type { WrittenAnswer as Answer } from "../../packages/gateway/src/http/WrittenAnswer.ts"
-import { wall } from "../harness/Clocks.ts"
+import { sleepingAs, wall } from "../../packages/schema/test/Clocks.ts"
 import { clientSettings } from "../harness/Credentials.ts"
 import * as StoreCalls from "../harness/StoreCalls.ts"
 import * as World from "../harness/World.ts"
@@ -56,7 +56,7 @@ export const Joining = Context.Reference<(shared: StoreService) => Effect.Effect
   { defaultValue: () => Effect.succeed }
 )
 
-const still: Clock.Clock = { ...wall, sleep: () => Effect.never }
+const still = sleepingAs(() => Effect.never)
 
 /** Calls of the store take turns, so that what two gateways do at once is interleaved. */
 const interleaved = (store: StoreService): StoreService =>

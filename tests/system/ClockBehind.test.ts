@@ -1,8 +1,8 @@
 /** A gateway that starts again while its machine's clock stands an hour before its first start. */
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Logger } from "effect"
+import { make, wall } from "../../packages/schema/test/Clocks.ts"
 import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
-import { make, wall } from "../harness/Clocks.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
 import * as TestMerchant from "../harness/TestMerchant.ts"
 

@@ -2,18 +2,10 @@
 import { Scheduler } from "@pay/gateway/Scheduler"
 import { SandboxClock } from "@pay/sandbox/SandboxClock"
 import * as PayClient from "@pay/transport/PayClient"
-import { Clock, Deferred, Duration, Effect, Fiber } from "effect"
-import { make, wall } from "../harness/Clocks.ts"
-
-interface Sleeper {
-  readonly wakeAtMs: number
-  readonly woken: Deferred.Deferred<void>
-}
+import { Clock, Effect, Fiber } from "effect"
+import * as Clocks from "../../packages/schema/test/Clocks.ts"
 
 const dayMs = 86_400_000
-
-/** Lets all other callbacks of the event loop run, so that answers of the gateway are read. */
-const turn = Effect.promise(() => new Promise<void>((resume) => setImmediate(resume)))
 
 /**
  * Runs the effect. Whenever it waits, advances the time to the end of its next pause or to the next job of the gateway. A clock that
@@ -26,7 +18,6 @@ export const inBusinessTime =
       const scheduler = yield* Scheduler
       const { advance, offsetMs } = yield* SandboxClock
       const client = yield* PayClient.PayClient
-      const sleepers = new Set<Sleeper>()
       let offset = yield* offsetMs
       let ahead = 0
       let calls = 0
@@ -36,20 +27,12 @@ export const inBusinessTime =
         onAnswers = () => resume(Effect.void)
       })
 
-      const nowMs = () => wall.currentTimeMillisUnsafe() + offset
-      const display = () => nowMs() + ahead
-      const clock = make({
-        nowMs: display,
-        monotonicNanos: () => wall.monotonicTimeNanosUnsafe() + BigInt(Math.round(offset)) * 1_000_000n,
-        sleep: (duration) =>
-          Effect.suspend(() => {
-            const sleeper = { wakeAtMs: nowMs() + Duration.toMillis(duration), woken: Deferred.makeUnsafe<void>() }
-            sleepers.add(sleeper)
-            return Effect.ensuring(
-              Deferred.await(sleeper.woken),
-              Effect.sync(() => sleepers.delete(sleeper))
-            )
-          })
+      const nowMs = () => Clocks.wall.currentTimeMillisUnsafe() + offset
+      const sleepers = Clocks.sleepers(nowMs)
+      const clock = Clocks.make({
+        nowMs: () => nowMs() + ahead,
+        monotonicNanos: () => Clocks.wall.monotonicTimeNanosUnsafe() + BigInt(Math.round(offset)) * 1_000_000n,
+        sleep: sleepers.sleep
       })
 
       const counted = PayClient.around(client, (call) =>
@@ -68,16 +51,14 @@ export const inBusinessTime =
       /** Advances to the next moment at which a pause of the flow ends or something is due at the gateway. */
       const advanceToNext = Effect.gen(function* () {
         const dueMs = yield* scheduler.nextDueMs
-        const times = [...sleepers].map(({ wakeAtMs }) => wakeAtMs)
-        if (times.length === 0) return
-        const next = Math.min(...times, dueMs === undefined || dueMs <= nowMs() ? Number.POSITIVE_INFINITY : dueMs)
+        const wakeMs = sleepers.nextMs()
+        if (!Number.isFinite(wakeMs)) return
+        const next = Math.min(wakeMs, dueMs === undefined || dueMs <= nowMs() ? Number.POSITIVE_INFINITY : dueMs)
         yield* Effect.orDie(advance(Math.max(0, Math.ceil(next - nowMs())), scheduler))
         offset = yield* offsetMs
-        for (const sleeper of sleepers) {
-          if (sleeper.wakeAtMs > nowMs()) continue
+        sleepers.wake(() => {
           ahead = jumps && ahead === 0 ? dayMs : 0
-          Deferred.doneUnsafe(sleeper.woken, Effect.void)
-        }
+        })
       })
 
       const atRest = Effect.provideService(rest, Clock.Clock, clock)
@@ -85,7 +66,7 @@ export const inBusinessTime =
         effect.pipe(Effect.provideService(Clock.Clock, clock), Effect.provideService(PayClient.PayClient, counted))
       )
       while (fiber.pollUnsafe() === undefined) {
-        yield* turn
+        yield* Clocks.turn
         if (calls > 0) {
           yield* answers
           continue
@@ -93,8 +74,8 @@ export const inBusinessTime =
         yield* atRest
         yield* scheduler.settled
         yield* atRest
-        yield* turn
-        yield* turn
+        yield* Clocks.turn
+        yield* Clocks.turn
         if (calls === 0 && fiber.pollUnsafe() === undefined) yield* advanceToNext
       }
       return yield* Fiber.join(fiber)

@@ -6,8 +6,8 @@ import { assert, it } from "@effect/vitest"
 import * as WebFile from "@pay/flows/durable/WebFile"
 import { Clock, Effect, Exit, Scope } from "effect"
 import { TestClock } from "effect/testing"
+import { inWallTime } from "../../packages/schema/test/Clocks.ts"
 import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
-import { inWallTime } from "../harness/Clocks.ts"
 import { callbackRequest, inbox, inSandbox, ShopClosed, saleWithCallback, signed } from "./Callbacks.ts"
 
 const program = fileURLToPath(new URL("processes/Shop.ts", import.meta.url))

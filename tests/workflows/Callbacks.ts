@@ -12,7 +12,7 @@ import * as Form from "@pay/signing/Form"
 import * as StandardWebhooks from "@pay/signing/StandardWebhooks"
 import * as PayClient from "@pay/transport/PayClient"
 import { Clock, Data, Effect, Layer, Logger, Redacted, type Scope } from "effect"
-import { inWallTime } from "../harness/Clocks.ts"
+import { inWallTime } from "../../packages/schema/test/Clocks.ts"
 
 const { SALE } = PayApi.operations
 

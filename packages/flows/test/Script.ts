@@ -4,6 +4,7 @@ import * as GatewayProfile from "@pay/schema/GatewayProfile"
 import * as PayClient from "@pay/transport/PayClient"
 import * as Wire from "@pay/transport/Wire"
 import { Clock, Duration, Effect, Layer, Redacted, Result } from "effect"
+import * as Clocks from "../../schema/test/Clocks.ts"
 import * as TextTable from "../../schema/test/TextTable.ts"
 import { CustomerBrowser } from "../src/CustomerBrowser.ts"
 import * as FieldNames from "../src/FieldNames.ts"
@@ -81,18 +82,10 @@ export interface Outcome<A, E> {
   readonly seconds: number
 }
 
-const wall = Clock.Clock.defaultValue()
-
 /** The client's clock: its deadlines are real, and its pauses between repeats are skipped. */
-const clientClock: Clock.Clock = {
-  currentTimeNanosUnsafe: () => wall.currentTimeNanosUnsafe(),
-  currentTimeNanos: wall.currentTimeNanos,
-  monotonicTimeNanosUnsafe: () => wall.monotonicTimeNanosUnsafe(),
-  monotonicTimeNanos: wall.monotonicTimeNanos,
-  currentTimeMillisUnsafe: () => wall.currentTimeMillisUnsafe(),
-  currentTimeMillis: wall.currentTimeMillis,
-  sleep: (duration) => (Duration.toMillis(duration) < 1000 ? Effect.yieldNow : wall.sleep(duration))
-}
+const clientClock = Clocks.sleepingAs((duration) =>
+  Duration.toMillis(duration) < 1000 ? Effect.yieldNow : Clocks.wall.sleep(duration)
+)
 
 /** Refuses a step name that was used before, because a durable engine could not distinguish the two steps. */
 const strict = (): Steps.Shape => {
@@ -128,13 +121,8 @@ export const run = <A extends { readonly status: string }, E extends { readonly 
     const forms: Array<readonly [string, string]> = []
     const left = new Map(Object.entries(script).map(([path, says]) => [path, [...says]]))
     let nowMs = 0
-    const clock: Clock.Clock = {
-      currentTimeNanosUnsafe: () => BigInt(nowMs) * 1_000_000n,
-      currentTimeNanos: Effect.sync(() => BigInt(nowMs) * 1_000_000n),
-      monotonicTimeNanosUnsafe: () => BigInt(nowMs) * 1_000_000n,
-      monotonicTimeNanos: Effect.sync(() => BigInt(nowMs) * 1_000_000n),
-      currentTimeMillisUnsafe: () => nowMs,
-      currentTimeMillis: Effect.sync(() => nowMs),
+    const clock = Clocks.make({
+      nowMs: () => nowMs,
       sleep: (duration) =>
         Effect.andThen(
           Effect.yieldNow,
@@ -142,7 +130,7 @@ export const run = <A extends { readonly status: string }, E extends { readonly 
             nowMs += Duration.toMillis(duration)
           })
         )
-    }
+    })
     const answer = ({ body, headers, url }: Wire.WireRequest) =>
       Effect.suspend(() => {
         const path = url.split("/").at(-2) ?? ""

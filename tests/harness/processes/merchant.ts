@@ -17,7 +17,7 @@ import * as Sample from "@pay/schema/Sample"
 import * as PayClient from "@pay/transport/PayClient"
 import * as Wire from "@pay/transport/Wire"
 import { Clock, Console, Duration, Effect, Layer, Logger, Redacted, Schema } from "effect"
-import * as Clocks from "../Clocks.ts"
+import * as Clocks from "../../../packages/schema/test/Clocks.ts"
 import { clientSettings } from "../Credentials.ts"
 
 export const Task = Schema.fromJsonString(

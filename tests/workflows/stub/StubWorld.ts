@@ -5,8 +5,8 @@ import type * as SimulatedNetwork from "@pay/sandbox/SimulatedNetwork"
 import * as PayClient from "@pay/transport/PayClient"
 import type * as Profile from "@pay/transport/Profile"
 import * as Wire from "@pay/transport/Wire"
-import { Clock, Deferred, Duration, Effect, Fiber, Layer, Redacted } from "effect"
-import * as Clocks from "../../harness/Clocks.ts"
+import { Clock, Duration, Effect, Fiber, Layer, Redacted } from "effect"
+import * as Clocks from "../../../packages/schema/test/Clocks.ts"
 import * as StubContract from "./StubContract.ts"
 import * as StubDialect from "./StubDialect.ts"
 import * as StubGateway from "./StubGateway.ts"
@@ -17,9 +17,6 @@ interface Event {
 }
 
 const startMs = Date.UTC(2026, 10, 2)
-/** Gives everybody else a turn. */
-const turn = Effect.promise(() => new Promise<void>((resume) => setImmediate(resume)))
-
 const lost = Effect.fail(new Wire.WireError({ reason: "Lost", code: "ECONNRESET" }))
 const late = Effect.fail(new Wire.WireError({ reason: "Lost", code: Wire.DEADLINE }))
 
@@ -31,7 +28,7 @@ const { wall } = Clocks
 export const make = (settings: StubGateway.Settings, profile: Profile.Name | Profile.Profile = {}) => {
   let nowMs = startMs
   const due: Array<Event> = []
-  const sleepers = new Set<Event>()
+  const sleepers = Clocks.sleepers(() => nowMs)
   const messages: Array<string> = []
   const gateway = StubGateway.make(settings, {
     after: (delayMs, work) => void due.push({ atMs: nowMs + delayMs, work }),
@@ -147,19 +144,7 @@ export const make = (settings: StubGateway.Settings, profile: Profile.Name | Pro
   const clock = Clocks.make({
     nowMs: () => nowMs + ahead,
     monotonicNanos: () => BigInt(nowMs) * 1_000_000n,
-    sleep: (duration) =>
-      Effect.suspend(() => {
-        const woken = Deferred.makeUnsafe<void>()
-        const sleeper: Event = {
-          atMs: nowMs + Math.ceil(Duration.toMillis(duration)),
-          work: () => Deferred.doneUnsafe(woken, Effect.void)
-        }
-        sleepers.add(sleeper)
-        return Effect.ensuring(
-          Deferred.await(woken),
-          Effect.sync(() => sleepers.delete(sleeper))
-        )
-      })
+    sleep: sleepers.sleep
   })
 
   /** Runs the effect, and advances the time whenever everything waits. `deliver` gets the callbacks. */
@@ -177,19 +162,17 @@ export const make = (settings: StubGateway.Settings, profile: Profile.Name | Pro
       Effect.gen(function* () {
         const fiber = yield* Effect.forkChild(Effect.provideService(effect, Clock.Clock, clock))
         while (fiber.pollUnsafe() === undefined) {
-          yield* turn
+          yield* Clocks.turn
           if (calls > 0) continue
           for (const url of messages.splice(0)) if (deliver !== undefined) yield* deliver(url)
           yield* Effect.provideService(rest, Clock.Clock, clock)
-          yield* turn
-          yield* turn
-          if (calls > 0 || fiber.pollUnsafe() !== undefined || sleepers.size === 0) continue
-          advance(Math.min(...[...sleepers, ...due].map(({ atMs }) => Math.max(atMs, nowMs))))
-          for (const sleeper of sleepers) {
-            if (sleeper.atMs > nowMs) continue
+          yield* Clocks.turn
+          yield* Clocks.turn
+          if (calls > 0 || fiber.pollUnsafe() !== undefined || !Number.isFinite(sleepers.nextMs())) continue
+          advance(Math.max(nowMs, Math.ceil(Math.min(sleepers.nextMs(), ...due.map(({ atMs }) => atMs)))))
+          sleepers.wake(() => {
             ahead = jumps && ahead === 0 ? dayMs : 0
-            sleeper.work()
-          }
+          })
         }
         return yield* Fiber.join(fiber)
       })

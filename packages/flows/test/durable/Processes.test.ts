@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Layer } from "effect"
+import * as Clocks from "../../../schema/test/Clocks.ts"
 import { temporaryFile } from "../../../sqlite/test/TemporaryFolder.ts"
 import * as Durable from "../../src/durable/Durable.ts"
 import { Book, Purchase, processWith, purchase, purchases } from "./Fixture.ts"
@@ -65,18 +66,13 @@ describe("a jump of the clock", () => {
   it.live("continues every flow that is due, although no timer fired", () =>
     Effect.gen(function* () {
       const path = yield* temporaryFile
-      const wall = yield* Clock.Clock
+      const { wall } = Clocks
       let aheadMs = 0
-      const nowMs = () => wall.currentTimeMillisUnsafe() + aheadMs
-      const clock: Clock.Clock = {
-        currentTimeMillisUnsafe: nowMs,
-        currentTimeMillis: Effect.sync(nowMs),
-        currentTimeNanosUnsafe: () => BigInt(nowMs()) * 1_000_000n,
-        currentTimeNanos: Effect.sync(() => BigInt(nowMs()) * 1_000_000n),
-        monotonicTimeNanosUnsafe: () => wall.monotonicTimeNanosUnsafe(),
-        monotonicTimeNanos: wall.monotonicTimeNanos,
+      const clock = Clocks.make({
+        nowMs: () => wall.currentTimeMillisUnsafe() + aheadMs,
+        monotonicNanos: () => wall.monotonicTimeNanosUnsafe(),
         sleep: (duration) => wall.sleep(duration)
-      }
+      })
       yield* processWith(purchases(path, { tickMs: 5 }))(
         Effect.gen(function* () {
           const durable = yield* Durable.Durable
