@@ -3,6 +3,7 @@ import { assert, it } from "@effect/vitest"
 import type * as GatewayProfile from "@pay/schema/GatewayProfile"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect } from "effect"
+import * as TextTable from "../../schema/test/TextTable.ts"
 import * as Creation from "../src/Creation.ts"
 import * as Flow from "../src/Flow.ts"
 import type { Settings } from "../src/FlowSettings.ts"
@@ -17,10 +18,11 @@ interface Scenario extends Partial<Creation.Creation> {
   readonly lostFields?: ReadonlyArray<string>
   /** The steps that the earlier run recorded. */
   readonly record?: Earlier.Record
+  readonly settings?: Partial<Settings>
 }
 
 export const create = (
-  { isBegun = false, lostFields = [], record, ...changes }: Scenario,
+  { isBegun = false, lostFields = [], record, ...changes }: Omit<Scenario, "settings">,
   run = Earlier.runAfter(record)
 ) =>
   Creation.create({
@@ -38,26 +40,29 @@ export const create = (
     Effect.provideService(Steps.Steps, run.steps)
   )
 
-/** The answers to `make-rebill` and to `status`, the outcome of the charge, and the requests. */
-type Row = readonly [
-  what: string,
-  scenario: Scenario,
-  makes: ReadonlyArray<Script.Answer>,
-  status: ReadonlyArray<Script.Answer>,
-  end: string,
-  requests: string,
-  settings?: Partial<Settings>
-]
-
-export const check = (rows: ReadonlyArray<Row>, profile?: Partial<GatewayProfile.GatewayProfile>) => {
-  for (const [what, scenario, makes, status, end, request, settings] of rows)
+/**
+ * Tests the rows of a table: the charge, by its name in `scenarios`, the answers to `make-rebill` and to `status`, the outcome of the
+ * charge, and the requests.
+ */
+export const check = (
+  table: string,
+  scenarios: Readonly<Record<string, Scenario>>,
+  profile?: Partial<GatewayProfile.GatewayProfile>
+) => {
+  const [, ...rows] = TextTable.rows(table)
+  for (const [what, charge = "", makes = "", statuses = "", end, requests] of rows)
     it.effect(`${what}: ${end}`, () =>
       Effect.gen(function* () {
-        const outcome = yield* Script.run({ "make-rebill": makes, status }, create(scenario), settings, profile)
-        assert.deepStrictEqual(
-          [outcome.end, outcome.requests.join(" ").replaceAll("make-rebill", "make")],
-          [end, request]
-        )
+        const { settings, ...scenario } = TextTable.named<Scenario>({ usual: {}, ...scenarios }, charge)
+        const script = { "make-rebill": Script.answersOf(makes, answers), status: Script.answersOf(statuses, answers) }
+        const outcome = yield* Script.run(script, create(scenario), settings, profile)
+        const paths = outcome.requests.map((path) => (path === "make-rebill" ? "make" : path))
+        assert.deepStrictEqual([outcome.end, Script.counted(paths)], [end, requests])
       })
     )
+}
+
+const answers: Readonly<Record<string, Script.Answer>> = {
+  complete: Script.orderStatus("approved", { "recurring-payment-id": "9" }),
+  "found with 1.00": Script.orderStatus("approved", { amount: "1.00" })
 }

@@ -13,137 +13,55 @@ const needed = "recurringPaymentId"
 const isOpen = true
 const isBegun = true
 const lostFields = ["cvv2"]
-const wrong = { ...Script.chargeRequest, amount: "x" }
 const verification = { client_orderid: "o-1" }
-const find = (amount: string) => orderStatus("approved", { amount })
 
 describe("a charge at a gateway that replays a creation", () => {
-  check([
-    ["is created", {}, [acknowledged], [], "made", "make"],
-    ["is invalid, and not sent", { request: wrong }, [], [], "Refused", ""],
-    ["is refused", {}, [refusal(1)], [], "Refused", "make"],
-    [
-      "may have been sent before, is absent, and is found after a refusal",
-      { isOpen },
-      [refusal(1)],
-      [unknownOrder, unknownOrder, paid],
-      "found",
-      "status status make status"
-    ],
-    [
-      "may have been sent before, and is found without a required field",
-      { isOpen, needed },
-      [acknowledged],
-      [paid],
-      "made",
-      "status status make"
-    ],
-    [
-      "may have been sent before, and is found with the required field",
-      { isOpen, needed },
-      [],
-      [complete],
-      "found",
-      "status"
-    ],
-    ["may have been sent by an earlier run, and is found", { isBegun }, [acknowledged], [paid], "made", "status make"],
-    [
-      "may have been sent by an earlier run, and is absent",
-      { isBegun },
-      [acknowledged],
-      [unknownOrder],
-      "made",
-      "status make"
-    ],
-    [
-      "may have been sent by an earlier run, and status calls are refused",
-      { isBegun },
-      [],
-      [refusal(1)],
-      "StillUnknown",
-      `status${" status".repeat(7)}`
-    ],
-    [
-      "may have been sent by an earlier run, and is absent after a limited status call",
-      { isBegun },
-      [],
-      [tooMany, unknownOrder],
-      "NeverHappened",
-      "status status status",
-      { mostSubmissions: 1 }
-    ],
-    [
-      "is lost, and is found without a required field",
-      { needed },
-      ["lost", acknowledged],
-      [paid],
-      "made",
-      "make status status make"
-    ],
-    [
-      "is lost, is found without a required field, and is refused",
-      { needed },
-      ["lost", refusal(1), acknowledged],
-      [paid],
-      "made",
-      "make status status make status status make"
-    ],
-    [
-      "is lost, and every repeat is limited",
-      {},
-      ["lost", tooMany],
-      [unknownOrder],
-      "Refused",
-      "make status status make status status make status status"
-    ],
-    [
-      "may have been sent before without an amount",
-      { request: verification, isOpen },
-      [],
-      [find("1.00")],
-      "found",
-      "status"
-    ],
-    [
-      "may have been sent before with only a currency",
-      { request: { ...verification, currency: "EUR" }, isOpen },
-      [],
-      [find("1.00")],
-      "found",
-      "status"
-    ],
-    [
-      "may have been sent before with an amount but no currency",
-      { request: { ...verification, amount: "1.00" }, isOpen },
-      [],
-      [find("1.00")],
-      "found",
-      "status"
-    ]
-  ])
+  const table = `
+case                                                                            | charge                       | make                          | status                   | outcome       | requests
+is created                                                                      | usual                        | acknowledged                  |                          | made          | make
+is invalid, and not sent                                                        | invalid                      |                               |                          | Refused       |
+is refused                                                                      | usual                        | refused 1                     |                          | Refused       | make
+may have been sent before, is absent, and is found after a refusal              | open                         | refused 1                     | absent, absent, approved | found         | status ×2, make, status
+may have been sent before, and is found without a required field                | open, needed field           | acknowledged                  | approved                 | made          | status ×2, make
+may have been sent before, and is found with the required field                 | open, needed field           |                               | complete                 | found         | status
+may have been sent by an earlier run, and is found                              | begun before                 | acknowledged                  | approved                 | made          | status, make
+may have been sent by an earlier run, and is absent                             | begun before                 | acknowledged                  | absent                   | made          | status, make
+may have been sent by an earlier run, and status calls are refused              | begun before                 |                               | refused 1                | StillUnknown  | status ×8
+may have been sent by an earlier run, and is absent after a limited status call | begun before, one submission |                               | limited for 2 h, absent  | NeverHappened | status ×3
+is lost, and is found without a required field                                  | needed field                 | lost, acknowledged            | approved                 | made          | make, status ×2, make
+is lost, is found without a required field, and is refused                      | needed field                 | lost, refused 1, acknowledged | approved                 | made          | make, status ×2, make, status ×2, make
+is lost, and every repeat is limited                                            | usual                        | lost, limited for 2 h         | absent                   | Refused       | make, status ×2, make, status ×2, make, status ×2
+may have been sent before without an amount                                     | open, no amount              |                               | found with 1.00          | found         | status
+may have been sent before with only a currency                                  | open, only currency          |                               | found with 1.00          | found         | status
+may have been sent before with an amount but no currency                        | open, only amount            |                               | found with 1.00          | found         | status
+`
+  check(table, {
+    invalid: { request: { ...Script.chargeRequest, amount: "x" } },
+    open: { isOpen },
+    "needed field": { needed },
+    "open, needed field": { isOpen, needed },
+    "begun before": { isBegun },
+    "begun before, one submission": { isBegun, settings: { mostSubmissions: 1 } },
+    "open, no amount": { isOpen, request: verification },
+    "open, only currency": { isOpen, request: { ...verification, currency: "EUR" } },
+    "open, only amount": { isOpen, request: { ...verification, amount: "1.00" } }
+  })
 })
 
 describe("a charge that lost its security code", () => {
-  check([
-    ["is absent", { lostFields }, [], [unknownOrder], "NeverHappened", "status status"],
-    ["is found without a required field", { lostFields, needed }, [], [paid], "StillUnknown", "status"],
-    [
-      "is looked up again if an earlier run had repeated it",
-      { lostFields, record: { "make 2": { askedAtMs: 0, ended: { _tag: "Answered", answer: {} } } } },
-      [],
-      [unknownOrder],
-      "found",
-      "status status"
-    ],
-    [
-      "is looked up again if an earlier run had started a repeat",
-      { lostFields, record: { "make 2 begun": "first" } },
-      [],
-      [unknownOrder, unknownOrder, paid],
-      "found",
-      "status status status"
-    ]
-  ])
+  const table = `
+case                                                      | charge                     | make | status                   | outcome       | requests
+is absent                                                 | without code               |      | absent                   | NeverHappened | status ×2
+is found without a required field                         | without code, needed field |      | approved                 | StillUnknown  | status
+is looked up again if an earlier run had repeated it      | repeated before            |      | absent                   | found         | status ×2
+is looked up again if an earlier run had started a repeat | repeat started before      |      | absent, absent, approved | found         | status ×3
+`
+  check(table, {
+    "without code": { lostFields },
+    "without code, needed field": { lostFields, needed },
+    "repeated before": { lostFields, record: { "make 2": { askedAtMs: 0, ended: { _tag: "Answered", answer: {} } } } },
+    "repeat started before": { lostFields, record: { "make 2 begun": "first" } }
+  })
 })
 
 it.effect("a charge that lost another field is not sent, and its error names the field", () =>

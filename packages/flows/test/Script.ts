@@ -57,10 +57,11 @@ const answers: Readonly<Record<string, Answer>> = {
   ...{ processing: orderStatus("processing"), approved: orderStatus("approved"), declined: orderStatus("declined") }
 }
 
-/** The answers that a cell of a table names: `lost, refused 55, absent`. A test can add names of its own. */
+/** The answers that a cell of a table names: `lost, refused 55 ×6, absent`. A test can add names of its own. */
 export const answersOf = (cell: string, own: Readonly<Record<string, Answer>> = {}): ReadonlyArray<Answer> => {
   const refusals = [...cell.matchAll(/refused (\d+)/g)].map(([name, code]) => [name, refusal(Number(code))] as const)
-  return TextTable.list({ ...answers, ...Object.fromEntries(refusals), ...own }, cell)
+  const names = cell.replace(/([^,]+) ×(\d+)/g, (_, name, count) => Array(Number(count)).fill(name).join())
+  return TextTable.list({ ...answers, ...Object.fromEntries(refusals), ...own }, names.replace(/, */g, ", "))
 }
 
 /** The requests as a cell of a table lists them: `sale, status ×2`. */
