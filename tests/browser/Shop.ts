@@ -4,8 +4,8 @@ import { assert } from "@effect/vitest"
 import * as Callback from "@pay/signing/Callback"
 import * as Form from "@pay/signing/Form"
 import { Context, Effect, Layer } from "effect"
+import { serve } from "../../packages/schema/test/Loopback.ts"
 import { controlKey } from "../harness/Credentials.ts"
-import { serve } from "../harness/Loopback.ts"
 
 export interface CustomerReturn {
   readonly status: string

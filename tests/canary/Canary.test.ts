@@ -14,7 +14,7 @@ import * as Marks from "./Marks.ts"
 import * as Witness from "./Witness.ts"
 
 /** Runs a gateway on the folder and records everything that it shows. */
-const living = (dataDirectory: string, settings: Parameters<typeof Witness.gateway>[1] = {}) =>
+const recordedGateway = (dataDirectory: string, settings: Parameters<typeof Witness.gateway>[1] = {}) =>
   Layer.unwrap(Effect.map(NodeServer, ({ publicBaseUrl }) => Flows.client(publicBaseUrl))).pipe(
     Layer.provideMerge(Witness.gateway(dataDirectory, { ...TestGateway.jsonOnly, ...settings }))
   )
@@ -38,7 +38,7 @@ describe("card number, security code and control key", () => {
         const leases = yield* Witness.folder(folder)
         assert.isAbove(leases.find(({ name }) => name === "table cvvs")?.bytes.length ?? 0, 100, "codes wait, sealed")
         assertNothing(leases, orders)
-      }).pipe(Effect.provide(living(folder, { agendaPaused: true }), { local: true }))
+      }).pipe(Effect.provide(recordedGateway(folder, { agendaPaused: true }), { local: true }))
 
       yield* Effect.promise(() => rm(join(folder, "brief-keys"), { recursive: true }))
       yield* Effect.gen(function* () {
@@ -51,7 +51,7 @@ describe("card number, security code and control key", () => {
         const files = yield* Witness.folder(folder)
         assert.includeMembers(files.map(nameOf), ["gateway.db", "gateway.db-wal", "bank.journal", "keys.json"])
         assertNothing([...files, yield* Witness.metrics], orders)
-      }).pipe(Effect.provide(living(folder), { local: true }))
+      }).pipe(Effect.provide(recordedGateway(folder), { local: true }))
 
       const left = yield* Witness.folder(folder)
       assertNothing(left, orders)
@@ -73,7 +73,7 @@ const plants: ReadonlyArray<
     what: string,
     plant: (
       folder: string
-    ) => Effect.Effect<unknown, unknown, Layer.Success<ReturnType<typeof living>> | Witness.Witness>,
+    ) => Effect.Effect<unknown, unknown, Layer.Success<ReturnType<typeof recordedGateway>> | Witness.Witness>,
     leak: string
   ]
 > = [
@@ -113,7 +113,7 @@ describe("the search for secrets", () => {
         yield* plant(folder)
         const haystacks = [...(yield* Witness.folder(folder)), yield* Witness.metrics, ...kept()]
         assert.include(Marks.find(haystacks, []), result)
-      }).pipe(Effect.provide(living(folder), { local: true }))
+      }).pipe(Effect.provide(recordedGateway(folder), { local: true }))
     }).pipe(Effect.provide(Witness.layer, { local: true }))
   )
 

@@ -25,9 +25,7 @@ const ask = Effect.fnUntraced(function* (
   fields: TestMerchant.Fields,
   endpointId: string = endpoints.usd
 ) {
-  const { add } = yield* Witness.Witness
-  const reply = yield* TestGateway.post(operation, fields, { endpointId, key: Marks.controlKey })
-  add("answers", JSON.stringify([reply.status, reply.headers, reply.body]))
+  const reply = yield* Witness.kept(TestGateway.post(operation, fields, { endpointId, key: Marks.controlKey }))
   assert.strictEqual(reply.status, 200, JSON.stringify(reply.body))
   yield* TestMerchant.settled
   return reply
@@ -170,11 +168,8 @@ const typedIn: TestMerchant.Fields = {
 
 /** Stored by its number, signed with the merchant's RSA key; refused and answered again as well. */
 const storedByNumber = Effect.gen(function* () {
-  const { add } = yield* Witness.Witness
   const send = (fields: TestMerchant.Fields) =>
-    Effect.tap(OAuth.send(operations.CARDREF_V4, { fields: { ...typedIn, ...fields } }), ({ body, headers, status }) =>
-      Effect.sync(() => add("answers", JSON.stringify([status, headers, body])))
-    )
+    Witness.kept(OAuth.send(operations.CARDREF_V4, { fields: { ...typedIn, ...fields } }))
   const first = yield* send({})
   assert.strictEqual(first.status, 200, JSON.stringify(first.body))
   const again = yield* send({})

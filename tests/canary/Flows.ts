@@ -19,12 +19,6 @@ const card: TestMerchant.Fields = { credit_card_number: Marks.pan, cvv2: Marks.c
 const approved: Scenario = { verdict: approve }
 const usd = (amount: string): TestMerchant.Fields => ({ amount, currency: "USD" })
 
-/** An answer is kept, whatever it says. */
-const kept = <E, R>(reply: Effect.Effect<TestGateway.Reply, E, R>) =>
-  Effect.tap(reply, ({ body, headers, status }) =>
-    Effect.map(Witness.Witness, ({ add }) => add("answers", JSON.stringify([status, headers, body])))
-  )
-
 const create = Effect.fnUntraced(function* (
   name: TestMerchant.Creation,
   plan: Scenario | undefined,
@@ -35,7 +29,9 @@ const create = Effect.fnUntraced(function* (
   const { next } = yield* SandboxControl
   if (plan !== undefined) yield* next("authorize", plan)
   const urls = { server_callback_url: url, notify_url: `${url}/notify` }
-  return yield* kept(TestMerchant.create(name, { ...card, ...urls, ...fields }, { key: Marks.controlKey, ...options }))
+  return yield* Witness.kept(
+    TestMerchant.create(name, { ...card, ...urls, ...fields }, { key: Marks.controlKey, ...options })
+  )
 })
 
 const order = Effect.fnUntraced(function* (
@@ -55,11 +51,14 @@ const act = (
   fields?: TestMerchant.Fields,
   headers: TestMerchant.Fields = {}
 ) =>
-  Effect.tap(kept(TestMerchant.act(name, of, fields, { key: Marks.controlKey, headers })), () => TestMerchant.settled)
+  Effect.tap(
+    Witness.kept(TestMerchant.act(name, of, fields, { key: Marks.controlKey, headers })),
+    () => TestMerchant.settled
+  )
 
 const statusOf = Effect.fnUntraced(function* ({ client_orderid, orderid }: TestMerchant.Order, expected: string) {
   const fields = { login, client_orderid, orderid }
-  const reply = yield* kept(TestGateway.post(PayApi.operations.STATUS, fields, { key: Marks.controlKey }))
+  const reply = yield* Witness.kept(TestGateway.post(PayApi.operations.STATUS, fields, { key: Marks.controlKey }))
   assert.deepInclude(reply.body, { status: expected })
 })
 
@@ -105,7 +104,7 @@ export const outcomes = Effect.gen(function* () {
 export const refusals = Effect.gen(function* () {
   const statuses: Array<number> = []
   const refused = <E, R>(reply: Effect.Effect<TestGateway.Reply, E, R>) =>
-    Effect.map(kept(reply), ({ status }) => statuses.push(status))
+    Effect.map(Witness.kept(reply), ({ status }) => statuses.push(status))
   const path = `/api/v2/sale/${endpoints.usd}`
   const body = `credit_card_number=${Marks.pan}&cvv2=${Marks.cvv}`
   const secrets = `${Marks.pan}/${Marks.cvv}/${Marks.controlKey}`

@@ -6,7 +6,6 @@ import * as OAuthKey from "@pay/signing/OAuth"
 import { Effect } from "effect"
 import { request } from "undici"
 import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
-import type * as TestGateway from "../harness/TestGateway.ts"
 import * as TestMerchant from "../harness/TestMerchant.ts"
 import * as TestPayouts from "../harness/TestPayouts.ts"
 import * as Marks from "./Marks.ts"
@@ -40,12 +39,6 @@ const find = (haystacks: ReadonlyArray<Marks.Haystack>): ReadonlyArray<string> =
   )
 ]
 
-/** An answer is kept, whatever it says. */
-const kept = <E, R>(reply: Effect.Effect<TestGateway.Reply, E, R>) =>
-  Effect.tap(reply, ({ body, headers, status }) =>
-    Effect.map(Witness.Witness, ({ add }) => add("answers", JSON.stringify([status, headers, body])))
-  )
-
 const payOut = Effect.fnUntraced(function* (
   name: TestPayouts.Creation,
   recipient: TestMerchant.Fields,
@@ -54,7 +47,7 @@ const payOut = Effect.fnUntraced(function* (
   const { url } = yield* Witness.Witness
   const urls = { server_callback_url: url, notify_url: `${url}/notify` }
   const key = name === "PAYOUT" ? { key: OAuthKey.hmac(Marks.controlKey) } : {}
-  return yield* kept(TestPayouts.send(name, { amount, currency: "USD", ...recipient, ...person, ...urls }, key))
+  return yield* Witness.kept(TestPayouts.send(name, { amount, currency: "USD", ...recipient, ...person, ...urls }, key))
 })
 
 const everyOutcome = Effect.gen(function* () {
@@ -70,11 +63,11 @@ const everyOutcome = Effect.gen(function* () {
     yield* TestMerchant.settled
     const checked = TestMerchant.nameOf(yield* payOut("PAYOUT_V4_CHECK", recipient))
     yield* TestMerchant.settled
-    TestMerchant.assertAccepted(yield* kept(TestPayouts.pay(checked)))
+    TestMerchant.assertAccepted(yield* Witness.kept(TestPayouts.pay(checked)))
     yield* TestMerchant.settled
     yield* rail.refuseLate(`${checked.orderid}-pay-1`, { code: 104, message: "Restricted" })
-    yield* kept(payOut("PAYOUT", recipient, "1000000.00"))
-    yield* kept(payOut("PAYOUT", recipient, "0"))
+    yield* Witness.kept(payOut("PAYOUT", recipient, "1000000.00"))
+    yield* Witness.kept(payOut("PAYOUT", recipient, "0"))
     const { add } = yield* Witness.Witness
     const { publicBaseUrl: baseUrl } = yield* NodeServer
     const page = yield* Effect.promise(async () =>

@@ -15,9 +15,7 @@ const { CREATE_RP_V4, PROCESS_RP_V4, UPDATE_RP_V4 } = PayApi.operations
 const card = { credit_card_number: Marks.pan, expire_month: "12", expire_year: "2045" }
 
 const send = Effect.fnUntraced(function* (operation: Operation, fields: TestMerchant.Fields, expected = 200) {
-  const { add } = yield* Witness.Witness
-  const reply = yield* OAuth.send(operation, { fields })
-  add("answers", JSON.stringify([reply.status, reply.headers, reply.body]))
+  const reply = yield* Witness.kept(OAuth.send(operation, { fields }))
   assert.strictEqual(reply.status, expected, JSON.stringify(reply.body))
   yield* TestMerchant.settled
   return reply

@@ -7,7 +7,8 @@ import { NodeServer } from "@pay/gateway/NodeServer"
 import * as Sandbox from "@pay/server/Sandbox"
 import { Cause, Context, Effect, Layer, Logger, Redacted, References, Tracer } from "effect"
 import { request } from "undici"
-import { serve } from "../harness/Loopback.ts"
+import { serve } from "../../packages/schema/test/Loopback.ts"
+import type { Reply } from "../harness/TestGateway.ts"
 import { controlKey, type Haystack } from "./Marks.ts"
 
 export class Witness extends Context.Service<
@@ -46,6 +47,12 @@ export const layer = Layer.effect(
     }
   })
 )
+
+/** Sends the request, and keeps its answer, whatever it says. */
+export const kept = <E, R>(reply: Effect.Effect<Reply, E, R>) =>
+  Effect.tap(reply, ({ body, headers, status }) =>
+    Effect.map(Witness, ({ add }) => add("answers", JSON.stringify([status, headers, body])))
+  )
 
 /** Logs at every level and spans with all they carry: to be provided to a whole gateway and its client. */
 const listeners = Layer.unwrap(

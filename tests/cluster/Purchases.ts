@@ -18,8 +18,8 @@ import * as PayClient from "@pay/transport/PayClient"
 import * as Wire from "@pay/transport/Wire"
 import { Context, Effect, Layer, Option, Redacted, Result, Schema } from "effect"
 import { RunnerAddress } from "effect/cluster"
+import { freePort } from "../../packages/schema/test/Loopback.ts"
 import { clientSettings } from "../harness/Credentials.ts"
-import { freePort } from "../harness/Loopback.ts"
 import * as Postgres from "./Postgres.ts"
 
 /** A small number, so that they are assigned soon. */

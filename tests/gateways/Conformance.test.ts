@@ -1,6 +1,5 @@
 /** This repository's gateway passes the conformance suite, and every check names a clause that exists. */
 import { readFileSync } from "node:fs"
-import { createServer } from "node:http"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import type { Check } from "@pay/conformance/Check"
@@ -8,6 +7,7 @@ import * as Conformance from "@pay/conformance/Conformance"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sandbox from "@pay/server/Sandbox"
 import { Effect, Redacted } from "effect"
+import { serve } from "../../packages/schema/test/Loopback.ts"
 import * as TestRun from "./TestRun.ts"
 
 const assumptions = readFileSync(join(import.meta.dirname, "../../docs/assumptions.md"), "utf8")
@@ -66,19 +66,12 @@ describe("the conformance suite", () => {
 
   it.live("recognizes refusals of the older dialect by their type, with any code", () =>
     Effect.gen(function* () {
-      const server = createServer((request, response) => {
+      const port = yield* serve((request, response) => {
         request.resume()
         const refusal = "type=validation-error\n&error-code=-17\n&error-message=Wrong\n&serial-number=1\n"
         response.writeHead(200, { "content-type": "text/html;charset=utf-8" }).end(refusal)
       })
-      yield* Effect.acquireRelease(
-        Effect.callback<void>((resume) => {
-          server.listen(0, "127.0.0.1", () => resume(Effect.void))
-        }),
-        () => Effect.sync(() => server.close())
-      )
-      const address = server.address()
-      const baseUrl = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`
+      const baseUrl = `http://127.0.0.1:${port}`
       const settings = { ...TestRun.older.settings, capabilities: [] }
       const isWanted = ({ id }: Check) => /^(request\/sale\/|control\/sale\/|way\/sale$)/.test(id)
       const { results } = yield* TestRun.at(baseUrl, { settings, isWanted })

@@ -1,10 +1,11 @@
 /** Stands between a store and its server, and collects the plan of each statement that the server executed, also inside functions. */
 import { connect, createServer } from "node:net"
 import { Effect, Schema } from "effect"
+import { listen } from "../../packages/schema/test/Loopback.ts"
 import * as Session from "../postgres/Session.ts"
 import * as WireFrames from "../postgres/WireFrames.ts"
 
-const Plan = Schema.Struct({
+const fields = {
   "Node Type": Schema.String,
   "Relation Name": Schema.optionalKey(Schema.String),
   "Actual Rows": Schema.optionalKey(Schema.Number),
@@ -12,22 +13,18 @@ const Plan = Schema.Struct({
   "Rows Removed by Filter": Schema.optionalKey(Schema.Number),
   "Rows Removed by Index Recheck": Schema.optionalKey(Schema.Number),
   "Shared Hit Blocks": Schema.optionalKey(Schema.Number),
-  "Shared Read Blocks": Schema.optionalKey(Schema.Number),
-  Plans: Schema.optionalKey(Schema.Array(Schema.suspend((): Schema.Codec<PlanNode> => Plan)))
-})
+  "Shared Read Blocks": Schema.optionalKey(Schema.Number)
+}
 
 /** One node of a plan, as EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) prints it. */
-export interface PlanNode {
-  readonly "Node Type": string
-  readonly "Relation Name"?: string
-  readonly "Actual Rows"?: number
-  readonly "Actual Loops"?: number
-  readonly "Rows Removed by Filter"?: number
-  readonly "Rows Removed by Index Recheck"?: number
-  readonly "Shared Hit Blocks"?: number
-  readonly "Shared Read Blocks"?: number
+export interface PlanNode extends Schema.Struct.Type<typeof fields> {
   readonly Plans?: ReadonlyArray<PlanNode>
 }
+
+const Plan = Schema.Struct({
+  ...fields,
+  Plans: Schema.optionalKey(Schema.Array(Schema.suspend((): Schema.Codec<PlanNode> => Plan)))
+})
 
 const Explained = Schema.fromJsonString(Schema.Struct({ "Query Text": Schema.String, Plan }))
 export type Explained = typeof Explained.Type
@@ -84,13 +81,8 @@ export const make = Effect.fnUntraced(function* (target: string) {
     client.pipe(upstream).pipe(client)
     for (const socket of [client, upstream]) socket.on("error", () => client.destroy())
   })
-  yield* Effect.acquireRelease(
-    Effect.callback<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
-    () => Effect.callback<void>((resume) => void server.close(() => resume(Effect.void)))
-  )
-  const address = server.address()
   const url = new URL(target)
-  if (address !== null && typeof address !== "string") url.port = `${address.port}`
+  url.port = `${yield* listen(server)}`
   const tap: PlanTap = { url: url.href, plans: () => collected.splice(0) }
   return tap
 })

@@ -1,6 +1,6 @@
 /** A merchant's server on the loopback: keeps every request exactly as it came, and answers as a test wants. */
 import { Clock, Effect } from "effect"
-import { serve } from "./Loopback.ts"
+import { serve } from "../../packages/schema/test/Loopback.ts"
 
 /** A status, nothing at all, or the end of the connection. */
 export type Answer = number | "silence" | "hangUp"

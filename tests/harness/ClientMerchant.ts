@@ -31,8 +31,8 @@ const Answer = Schema.Struct({
 })
 const readAnswer = Schema.decodeUnknownEffect(Answer)
 
-/** Sends an operation with these wire fields through the typed client. */
-export const send = Effect.fnUntraced(function* (
+/** Sends an operation with these wire fields through the typed client. Returns the answer. */
+export const call = Effect.fnUntraced(function* (
   name: PayApi.Name,
   fields: Fields,
   options: PayClient.CallOptions = {}
@@ -40,9 +40,14 @@ export const send = Effect.fnUntraced(function* (
   const client = yield* PayClient.PayClient
   const operation: Operation = PayApi.operations[name]
   const { login } = Sandbox.merchant
-  const request = yield* Effect.orDie(Effect.fromResult(operation.decodeFields({ login, ...fields })))
-  const call = client.call(operation, request, options)
-  const answer = yield* Effect.orDie(readAnswer(yield* operation.signing._tag === "OAuth" ? inWallTime(call) : call))
+  const request = yield* Effect.orDie(Effect.fromResult(operation.decodeFields({ ...fields, login })))
+  const answer = client.call(operation, request, options)
+  return yield* operation.signing._tag === "OAuth" ? inWallTime(answer) : answer
+})
+
+/** Sends an operation like {@link call}. Returns the numbers in the answer. */
+export const send = Effect.fnUntraced(function* (name: PayApi.Name, fields: Fields, options?: PayClient.CallOptions) {
+  const answer = yield* Effect.orDie(readAnswer(yield* call(name, fields, options)))
   return {
     orderid: answer["paynet-order-id"],
     client_orderid: answer["merchant-order-id"],

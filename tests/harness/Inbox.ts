@@ -1,8 +1,8 @@
 /** A merchant's ear on the loopback: takes callbacks that prove where they come from, and keeps them in order. */
 import * as CallbackReceiver from "@pay/transport/CallbackReceiver"
 import { Context, Effect, Layer, Redacted } from "effect"
+import { serve } from "../../packages/schema/test/Loopback.ts"
 import { controlKey } from "./Credentials.ts"
-import { serve } from "./Loopback.ts"
 
 export class Inbox extends Context.Service<
   Inbox,

@@ -6,33 +6,22 @@ import { Occurrence } from "@pay/gateway/entities/Occurrence"
 import { Order } from "@pay/gateway/entities/Order"
 import { Subscription } from "@pay/gateway/entities/Subscription"
 import { Store } from "@pay/gateway/Store"
-import type { Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
-import * as Sandbox from "@pay/server/Sandbox"
-import * as PayClient from "@pay/transport/PayClient"
 import { Effect, type Layer, type Scope } from "effect"
 import * as Lifecycle from "../../packages/gateway/src/orders/Lifecycle.ts"
-import { inWallTime } from "../../packages/schema/test/Clocks.ts"
 import * as ClientMerchant from "../harness/ClientMerchant.ts"
 import * as Merchants from "../harness/Merchants.ts"
 import * as World from "../harness/World.ts"
 import * as Gateways from "./Gateways.ts"
 
-const { CARDREF, CARDREF_V4, CREATE_RP_V4, PREAUTH, REBILL, SALE, UPDATE_RP_V4 } = PayApi.operations
+const { CARDREF_V4, CREATE_RP_V4, PREAUTH, REBILL, SALE } = PayApi.operations
 
 /** More than a guard may be lost by one request. */
 const count = 64
 
 /** Settings without the limits that would refuse so many requests. */
 const settings = { cardRate: { perSecond: 0, burst: 0 }, merchantRate: { perSecond: 1e6, burst: 1e6 } }
-
-const ask = Effect.fnUntraced(function* (operation: Operation, fields: Readonly<Record<string, string>>) {
-  const client = yield* PayClient.PayClient
-  const request = operation.decodeFields({ ...fields, login: Sandbox.merchant.login })
-  const call = client.call(operation, yield* Effect.orDie(Effect.fromResult(request)))
-  return yield* operation.signing._tag === "OAuth" ? inWallTime(call) : call
-})
 
 /** Sends so many at once, in turn to each gateway; returns what each was answered, or how it failed. */
 const burst = <A, E, R>(gateways: ReadonlyArray<Gateways.Gateway>, request: (n: number) => Effect.Effect<A, E, R>) =>
@@ -77,8 +66,8 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
         allTaken(
           yield* burst(gateways, (n) =>
             n % 4 < 2
-              ? ask(CARDREF, { client_orderid, orderid })
-              : ask(CARDREF_V4, { ...typedIn, client_orderid: `card-${n}` })
+              ? ClientMerchant.call("CARDREF", { client_orderid, orderid })
+              : ClientMerchant.call("CARDREF_V4", { ...typedIn, client_orderid: `card-${n}` })
           )
         )
         const cards = yield* shared.find(CardRef, "key", { limit: 10 })
@@ -90,7 +79,11 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
         const cardRefId = `${card?.cardRefId}`
         allTaken(
           yield* burst(gateways, (n) =>
-            ask(REBILL, { ...Sample.request(REBILL), cardrefid: cardRefId, client_orderid: `rebill-${n}` })
+            ClientMerchant.call("REBILL", {
+              ...Sample.request(REBILL),
+              cardrefid: cardRefId,
+              client_orderid: `rebill-${n}`
+            })
           )
         )
         yield* Gateways.settled(gateways)
@@ -118,12 +111,14 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
       "change one recurring payment",
       Effect.gen(function* () {
         const { gateways, on } = yield* setting()
-        const made = yield* on(ask(CREATE_RP_V4, { ...Sample.request(CREATE_RP_V4), client_orderid: "club" }))
+        const made = yield* on(
+          ClientMerchant.call("CREATE_RP_V4", { ...Sample.request(CREATE_RP_V4), client_orderid: "club" })
+        )
         const id = Object(made)["recurring-payment-id"]
         yield* Gateways.settled(gateways)
         allTaken(
           yield* burst(gateways, (n) =>
-            ask(UPDATE_RP_V4, {
+            ClientMerchant.call("UPDATE_RP_V4", {
               "recurring-payment-id": `${id}`,
               amount: `1.${10 + n}`,
               currency: "USD"
@@ -157,7 +152,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
         const years = { ...settings, clockSkewMs: 100 * 365 * 86_400_000 }
         const { gateways, on } = yield* setting({ settings: years, spoil: overtaken })
         const fields = { ...Sample.request(CREATE_RP_V4), client_orderid: "club", cvv2: "123", period: "daily" }
-        yield* on(ask(CREATE_RP_V4, fields))
+        yield* on(ClientMerchant.call("CREATE_RP_V4", fields))
         yield* Gateways.settled(gateways)
         changesLeft = 20
         yield* Gateways.pass(gateways, "1 day")

@@ -2,8 +2,8 @@
 import { assert } from "@effect/vitest"
 import { NodeServer } from "@pay/gateway/NodeServer"
 import { Context, Effect, Layer } from "effect"
+import { serve } from "../../packages/schema/test/Loopback.ts"
 import * as HostedPage from "../harness/HostedPage.ts"
-import { serve } from "../harness/Loopback.ts"
 import * as Older from "./OlderClient.ts"
 
 export class Shop extends Context.Service<

@@ -4,7 +4,7 @@
  */
 import * as Http from "node:http"
 import { Effect, Schedule } from "effect"
-import { serve } from "../harness/Loopback.ts"
+import { listen } from "../../packages/schema/test/Loopback.ts"
 
 export interface Balancer {
   readonly url: string
@@ -106,7 +106,7 @@ export const make = Effect.fnUntraced(function* (ports: ReadonlyArray<number>) {
       forward(request, response, Buffer.concat(chunks), inTurn(), performance.now() + heldForMs)
     })
   })
-  const url = `http://127.0.0.1:${yield* serve(server)}`
+  const url = `http://127.0.0.1:${yield* listen(server)}`
   const ready = () => targets.filter(({ isReady }) => isReady).map(({ port }) => port)
   return { url, answers, ready } satisfies Balancer
 })

@@ -1,16 +1,14 @@
 /** The shop of docs/client.md on the packed client, the gateway that it pays at, and its customers. */
 import { type ChildProcess, spawn } from "node:child_process"
-import { once } from "node:events"
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs"
-import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
-import * as NodeServer from "@pay/gateway/NodeServer"
 import * as Sandbox from "@pay/server/Sandbox"
-import { Effect, Layer, ManagedRuntime, Metric } from "effect"
+import { Effect } from "effect"
+import { freePort } from "../../packages/schema/test/Loopback.ts"
 import { libraries, read, root } from "../../scripts/Workspace.ts"
-import * as HtmlPage from "../harness/HtmlPage.ts"
+import * as HostedPage from "../harness/HostedPage.ts"
 import { passes, tool } from "../rules/Tool.ts"
 import { link, pack } from "./Consumer.ts"
 import { fences } from "./Fences.ts"
@@ -64,34 +62,6 @@ export const writeShop = ({ folder }: Project): ReadonlyArray<string> => {
   })
 }
 
-/** A gateway with its simulated bank on a port. */
-export const openGateway = async () => {
-  const dataDirectory = mkdtempSync(join(tmpdir(), "pay-client-release-"))
-  const runtime = ManagedRuntime.make(
-    Layer.provide(
-      Sandbox.layer({ dataDirectory, port: 0, logLevel: "warning" }),
-      Layer.sync(Metric.MetricRegistry, () => new Map())
-    )
-  )
-  const { publicBaseUrl } = await runtime.runPromise(Effect.service(NodeServer.NodeServer))
-  return {
-    baseUrl: publicBaseUrl,
-    close: async () => {
-      await runtime.dispose()
-      rmSync(dataDirectory, { recursive: true, force: true })
-    }
-  }
-}
-
-const freePort = async () => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const address = server.address()
-  server.close()
-  await once(server, "close")
-  return typeof address === "object" ? String(address?.port) : ""
-}
-
 export interface Shop {
   readonly url: string
   readonly close: () => void
@@ -109,7 +79,7 @@ export const openShop = async (
   { file, runtime: [program, ...args] }: Started,
   baseUrl: string
 ): Promise<Shop> => {
-  const port = await freePort()
+  const port = String(await Effect.runPromise(freePort))
   const url = `http://127.0.0.1:${port}`
   writeFileSync(join(folder, "private-key.pem"), merchant.privateKeyPem)
   const child: ChildProcess = spawn(program, [...args, file], {
@@ -141,18 +111,11 @@ export const openShop = async (
   return { url, close: () => void child.kill("SIGKILL") }
 }
 
-/** A page and its address. */
-export type Page = HtmlPage.Page & { readonly url: string }
+type Page = HostedPage.Page & { readonly url: string }
 
 /** Somebody at a browser without scripts. */
-export const visit = async (url: string, form?: Readonly<Record<string, string>>): Promise<Page> => {
-  const answer = await fetch(url, {
-    headers: { accept: "text/html" },
-    ...(form === undefined ? {} : { method: "POST", body: new URLSearchParams(form) })
-  })
-  const page = HtmlPage.read(answer.status, Object.fromEntries(answer.headers), await answer.text())
-  return { ...page, url: answer.url }
-}
+export const visit = (url: string, form?: Readonly<Record<string, string>>): Promise<Page> =>
+  Effect.runPromise(HostedPage.browse(url, form === undefined ? {} : { form }))
 
 /** Posts the first form of a page. */
 export const submit = (page: Page, fields: Readonly<Record<string, string>> = {}): Promise<Page> =>

@@ -1,26 +1,15 @@
 /** What customers and clerks do at the shop of docs/client.md. */
-import { createPrivateKey, randomUUID } from "node:crypto"
-import * as Sandbox from "@pay/server/Sandbox"
-import * as Approval from "@pay/signing/Approval"
+import { randomUUID } from "node:crypto"
+import { NodeServer } from "@pay/gateway/NodeServer"
+import { Effect } from "effect"
 import { expect } from "vitest"
+import { card, customer } from "../../packages/client/test/Samples.ts"
+import * as Approver from "../harness/Approver.ts"
 import { goodCard } from "../harness/HostedPage.ts"
 import { type Shop, submit, visit } from "./ClientShop.ts"
 
-const { merchant } = Sandbox
-
-const card = { number: "4444333322221111", expireMonth: 12, expireYear: 2035, cvv: "123", holder: "ADA LOVELACE" }
 /** The issuer asks the holder of this card. */
 const challenged = { ...card, number: "4444000011118888" }
-
-const customer = {
-  email: "ada@example.com",
-  phone: "+12025550123",
-  address1: "1 St James's Square",
-  city: "London",
-  zipCode: "SW1Y 4JH",
-  country: "GB",
-  ipAddress: "203.0.113.7"
-}
 
 const basket = () => ({ clientOrderId: randomUUID(), amount: "10.42", customer })
 
@@ -48,23 +37,12 @@ const hostedSale = async (shop: Shop) => {
 }
 
 /** Approves a payout, as the person whose key the gateway knows. */
-const approve = async (baseUrl: string, orderId: string) => {
-  const key = createPrivateKey(merchant.approver.privateKeyPem)
-  const approver = merchant.approver.name
-  const send = async (fields: Readonly<Record<string, string>>) => {
-    const answer = await fetch(`${baseUrl}/approvals/${orderId}`, { method: "POST", body: new URLSearchParams(fields) })
-    return JSON.parse(await answer.text())
-  }
-  const timestampSeconds = Math.floor(Date.now() / 1000)
-  const look = Approval.sign({ decision: "look", orderId, approver, timestampSeconds }, key)
-  const { amount, recipient } = await send({
-    decision: "look",
-    approver,
-    time: String(timestampSeconds),
-    signature: look
+const approve = async (publicBaseUrl: string, orderId: string) => {
+  const { hostname: host, port } = new URL(publicBaseUrl)
+  const decided = Effect.provideService(Approver.decide(orderId, "approve"), NodeServer, {
+    ...{ host, port: Number(port), publicBaseUrl }
   })
-  const decision = { decision: "approve" as const, amount, recipient, approver }
-  return send({ ...decision, signature: Approval.sign({ ...decision, orderId }, key) })
+  return (await Effect.runPromise(decided)).body
 }
 
 interface Gateway {

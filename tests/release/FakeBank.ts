@@ -1,9 +1,9 @@
 /** The bank of the example in docs/production.md: the simulated bank behind HTTP paths of its own. */
-import { createServer } from "node:http"
 import { text } from "node:stream/consumers"
 import { Acquirer } from "@pay/gateway/Acquirer"
 import { BankBooks } from "@pay/gateway/BankBooks"
 import { Effect, Redacted } from "effect"
+import { serve } from "../../packages/schema/test/Loopback.ts"
 
 const secrets = new Set(["pan", "cvv", "recipient", "authenticationValue"])
 
@@ -51,18 +51,9 @@ export const open = Effect.fnUntraced(function* (secret: string, instead?: Answe
     if (authorization !== `Bearer ${secret}` || route === undefined) return { status: 404, body: "" }
     return { status: 200, body: JSON.stringify(await Effect.runPromise(route(body))) }
   }
-  const server = createServer(async (request, response) => {
+  const port = yield* serve(async (request, response) => {
     const { body, status } = await answer(request.url ?? "", request.headers.authorization, await text(request))
     response.writeHead(status).end(body)
   })
-  yield* Effect.callback<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void)))
-  yield* Effect.addFinalizer(() =>
-    Effect.callback<void>((resume) => {
-      server.close(() => resume(Effect.void))
-      server.closeAllConnections()
-    })
-  )
-  const address = server.address()
-  const port = typeof address === "object" && address !== null ? address.port : 0
   return { url: `http://127.0.0.1:${port}`, requests }
 })

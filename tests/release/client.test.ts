@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { isBuiltin } from "node:module"
 import { dirname, join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
+import * as Gateway from "../../packages/client/test/Gateway.ts"
 import * as Runtimes from "../../scripts/Runtimes.ts"
 import { read } from "../../scripts/Workspace.ts"
 import { compile, passes, tool } from "../rules/Tool.ts"
@@ -149,10 +150,10 @@ const shops = runtimes.flatMap(({ command, name }) =>
 )
 
 describe.each(shops)("the shop of docs/client.md on $server, run by $name", ({ runtime, server }) => {
-  let gateway: Awaited<ReturnType<typeof ClientShop.openGateway>>
+  let gateway: Gateway.Gateway
   let shop: ClientShop.Shop
   beforeAll(async () => {
-    gateway = await ClientShop.openGateway()
+    gateway = await Gateway.start()
     shop = await ClientShop.openShop(project, { file: `shop/${server}.ts`, runtime }, gateway.baseUrl)
   })
   afterAll(async () => {

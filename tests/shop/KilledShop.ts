@@ -4,10 +4,10 @@ import * as NodeServer from "@pay/gateway/NodeServer"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { PayClient } from "@pay/transport/PayClient"
 import { Effect } from "effect"
+import { freePort } from "../../packages/schema/test/Loopback.ts"
 import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import * as ClientMerchant from "../harness/ClientMerchant.ts"
 import type * as HostedPage from "../harness/HostedPage.ts"
-import { freePort } from "../harness/Loopback.ts"
 import * as ShopProcess from "./ShopProcess.ts"
 
 export const startShop = Effect.gen(function* () {
@@ -37,22 +37,11 @@ export const bankTotals = Effect.fnUntraced(function* (path: string) {
 
 export const isPaid = ({ title }: HostedPage.Page) => title.startsWith("Thank you")
 
+const card = { way: "card", expiry: "11/31", cvv2: "123", cardPrintedName: "A" }
 /** A card whose issuer requests nothing, and one whose issuer requests a password. */
 export const cards = {
-  frictionless: {
-    way: "card",
-    creditCardNumber: "4444 0201 0000 0003",
-    expiry: "11/31",
-    cvv2: "123",
-    cardPrintedName: "A"
-  },
-  challenge: {
-    way: "card",
-    creditCardNumber: "4444 0000 1111 8888",
-    expiry: "11/31",
-    cvv2: "123",
-    cardPrintedName: "A"
-  }
+  frictionless: { ...card, creditCardNumber: "4444 0201 0000 0003" },
+  challenge: { ...card, creditCardNumber: "4444 0000 1111 8888" }
 } as const
 
 /** Returns the way to pay with the card that the customer has stored last. */

@@ -3,10 +3,10 @@ import { execFile } from "node:child_process"
 import { join } from "node:path"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { serve } from "../../packages/schema/test/Loopback.ts"
 import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import { root } from "../../scripts/Workspace.ts"
 import * as Bundles from "../harness/Bundles.ts"
-import { serve } from "../harness/Loopback.ts"
 
 const settings = {
   PAY_BASE_URL: "http://127.0.0.1:1",

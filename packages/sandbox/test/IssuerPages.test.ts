@@ -5,7 +5,7 @@ import { Effect, Fiber, Result } from "effect"
 import { TestClock } from "effect/testing"
 import * as SandboxThreeDS from "../src/SandboxThreeDS.ts"
 import { ThreeDSControl } from "../src/ThreeDSControl.ts"
-import { begin, challenged, hostedSessionOf, notificationUrl, numberOf, result, visit } from "./Paying.ts"
+import { begin, challenged, formOf, notificationUrl, numberOf, result, visit } from "./Paying.ts"
 
 const world = () => SandboxThreeDS.layer()
 
@@ -17,7 +17,7 @@ const act = (action: string): Readonly<Record<string, string>> =>
 
 /** What the page shows next: a CRes for the shop, or the password form again. */
 const outcome = (page: PageAnswer | undefined): string => {
-  const form = hostedSessionOf(page)
+  const form = formOf(page)
   if (form === undefined) return "nothing"
   return form.fields.cres === undefined ? "asks" : (statusOf(form.fields.cres) ?? "nothing")
 }
@@ -66,7 +66,7 @@ describe("the challenge page", () => {
   it.effect("posts to the notification URL unchanged, with the session data of the request", () =>
     Effect.gen(function* () {
       const { acsUrl, creq } = yield* challenged("passes")
-      const form = hostedSessionOf(yield* visit(acsUrl, { creq, threeDSSessionData: '"><script>' }))
+      const form = formOf(yield* visit(acsUrl, { creq, threeDSSessionData: '"><script>' }))
       assert.strictEqual(form?.action, notificationUrl)
       assert.strictEqual(form?.fields.threeDSSessionData, '"><script>')
     }).pipe(Effect.provide(world()))
@@ -75,7 +75,7 @@ describe("the challenge page", () => {
   it.effect("keeps the fields of the request after a wrong password", () =>
     Effect.gen(function* () {
       const { acsUrl, creq } = yield* challenged()
-      const form = hostedSessionOf(yield* visit(acsUrl, { creq, threeDSSessionData: "kept", ...act("wrong") }))
+      const form = formOf(yield* visit(acsUrl, { creq, threeDSSessionData: "kept", ...act("wrong") }))
       assert.deepStrictEqual(form?.fields, { creq, threeDSSessionData: "kept" })
     }).pipe(Effect.provide(world()))
   )
@@ -136,7 +136,7 @@ describe("the method page", () => {
       yield* TestClock.adjust("14999 millis")
       const stillWaiting = visiting.pollUnsafe() === undefined
       yield* TestClock.adjust("1 millis")
-      const form = hostedSessionOf(yield* Fiber.join(visiting))
+      const form = formOf(yield* Fiber.join(visiting))
       const when = atOnce ? "at once" : stillWaiting ? "after 15 s" : "early"
       assert.strictEqual(form === undefined ? "never" : when, expected)
       if (form === undefined) return

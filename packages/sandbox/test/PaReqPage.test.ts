@@ -3,7 +3,7 @@ import type { PageAnswer } from "@pay/gateway/Pages"
 import * as ThreeDS from "@pay/schema/ThreeDS"
 import { Effect, Result } from "effect"
 import * as SandboxThreeDS from "../src/SandboxThreeDS.ts"
-import { enrol, hostedSessionOf, visit } from "./Paying.ts"
+import { enrol, formOf, visit } from "./Paying.ts"
 
 const world = () => SandboxThreeDS.layer()
 
@@ -16,7 +16,7 @@ describe("the issuer's page for 3-D Secure 1.0.2", () => {
       return enrolment
     })
   const statusOf = (page: PageAnswer | undefined): string => {
-    const xml = ThreeDS.xml.decode(hostedSessionOf(page)?.fields.PaRes ?? "")
+    const xml = ThreeDS.xml.decode(formOf(page)?.fields.PaRes ?? "")
     return Result.isFailure(xml) ? "asks for the password" : (/<status>(.)<\/status>/.exec(xml.success)?.[1] ?? "")
   }
 
@@ -38,12 +38,12 @@ describe("the issuer's page for 3-D Secure 1.0.2", () => {
   it.effect("posts PaRes and MD to the TermUrl after the password", () =>
     Effect.gen(function* () {
       const { acsUrl, pareq } = yield* open("version1")
-      const request = hostedSessionOf(yield* visit(acsUrl, { PaReq: pareq, MD, TermUrl }))
+      const request = formOf(yield* visit(acsUrl, { PaReq: pareq, MD, TermUrl }))
       assert.deepStrictEqual(request?.fields, { PaReq: pareq, MD, TermUrl })
       const page = yield* visit(acsUrl, { ...request?.fields, action: "confirm", password: "hint" })
       assert.strictEqual(statusOf(page), "Y")
-      assert.strictEqual(hostedSessionOf(page)?.action, TermUrl)
-      assert.strictEqual(hostedSessionOf(page)?.fields.MD, MD)
+      assert.strictEqual(formOf(page)?.action, TermUrl)
+      assert.strictEqual(formOf(page)?.fields.MD, MD)
     }).pipe(Effect.provide(world()))
   )
 

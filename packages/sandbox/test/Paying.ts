@@ -4,6 +4,7 @@ import * as CustomerAddress from "@pay/gateway/CustomerAddress"
 import type { PageAnswer, PageRequest } from "@pay/gateway/Pages"
 import { FurtherPages } from "@pay/gateway/Pages"
 import { type AuthenticationRequest, type Lookup, ThreeDSServer } from "@pay/gateway/ThreeDSServer"
+import * as Markup from "@pay/schema/Markup"
 import { Effect, Redacted } from "effect"
 import * as ThreeDSTestCards from "../src/ThreeDSTestCards.ts"
 
@@ -88,22 +89,10 @@ export const visit = (
     return handler === undefined ? Effect.undefined : handler(request)
   })
 
-const entities: Readonly<Record<string, string>> = {
-  "&amp;": "&",
-  "&lt;": "<",
-  "&gt;": ">",
-  "&quot;": '"',
-  "&#39;": "'"
-}
-const plain = (text: string): string => text.replace(/&#?\w+;/g, (entity) => entities[entity] ?? entity)
-
 /** The form of a page: its target and its hidden fields; undefined without a form. */
-export const hostedSessionOf = (page: PageAnswer | undefined) => {
-  const [, attributes = "", content = ""] = /<form method="post"([^>]*)>([\s\S]*)<\/form>/.exec(page?.body ?? "") ?? []
-  if (content === "") return undefined
-  const inputs = [...content.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)]
-  return {
-    action: plain(/ action="([^"]*)"/.exec(attributes)?.[1] ?? ""),
-    fields: Object.fromEntries(inputs.map(([, name = "", value = ""]) => [name, plain(value)]))
-  }
+export const formOf = (page: PageAnswer | undefined) => {
+  const body = page?.body ?? ""
+  if (!body.includes('<form method="post"')) return undefined
+  const { action = "", hidden } = Markup.form(body)
+  return { action, fields: hidden }
 }

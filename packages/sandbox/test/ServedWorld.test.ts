@@ -1,5 +1,4 @@
 /** A bank world that is reached over HTTP: what holds for one in the gateway's process holds for it too. */
-import { createServer, type Server } from "node:http"
 import { assert, describe, it } from "@effect/vitest"
 import { Acquirer } from "@pay/gateway/Acquirer"
 import { BankBooks, RailBooks } from "@pay/gateway/BankBooks"
@@ -7,6 +6,7 @@ import * as Destination from "@pay/gateway/Destination"
 import { PayoutRail } from "@pay/gateway/PayoutRail"
 import { ThreeDSServer } from "@pay/gateway/ThreeDSServer"
 import { Clock, Context, Duration, Effect, Exit, Fiber, Layer, Redacted, Schedule, Scope } from "effect"
+import { serve } from "../../schema/test/Loopback.ts"
 import * as AcquirerContract from "../src/AcquirerContract.ts"
 import * as BankBooksContract from "../src/BankBooksContract.ts"
 import * as PayoutRailContract from "../src/PayoutRailContract.ts"
@@ -146,16 +146,7 @@ describe("a bank world over HTTP", () => {
 
   it.live("is unreachable if another server listens at its address", () =>
     Effect.gen(function* () {
-      const server = yield* Effect.acquireRelease(
-        Effect.callback<Server>((resume) => {
-          const server = createServer((_, response) => response.end("{}"))
-          server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
-        }),
-        (server) => Effect.sync(() => server.close())
-      )
-      const address = server.address()
-      assert(typeof address === "object" && address !== null)
-      const url = `http://127.0.0.1:${address.port}`
+      const url = `http://127.0.0.1:${yield* serve((_, response) => response.end("{}"))}`
       assert.strictEqual((yield* Effect.flip(Layer.build(WorldClient.layer(url))))._tag, "WorldUnreachable")
     })
   )

@@ -5,6 +5,7 @@ import { TLSSocket } from "node:tls"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
 import { Agent, ProxyAgent } from "undici"
+import { freePort, listen } from "../../schema/test/Loopback.ts"
 import * as PayClient from "../src/PayClient.ts"
 import * as UndiciExchange from "../src/UndiciExchange.ts"
 import * as Wire from "../src/Wire.ts"
@@ -20,24 +21,13 @@ const send = (url: string) =>
   )
 
 /** A gateway that requires a client certificate, and answers with its common name. */
-const mutual = Effect.map(
-  Effect.acquireRelease(
-    Effect.callback<ReturnType<typeof createSecureServer>>((resume) => {
-      const identity = { cert: certificate, key, ca: certificate, requestCert: true, rejectUnauthorized: true }
-      const server = createSecureServer(identity, (request, response) => {
-        const { socket } = request
-        response.end(socket instanceof TLSSocket ? String(socket.getPeerCertificate().subject.CN) : "")
-      })
-      server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
-    }),
-    (server) =>
-      Effect.sync(() => {
-        server.close()
-        server.closeAllConnections()
-      })
-  ),
-  (server) => `https://127.0.0.1:${Loopback.portOf(server)}/`
-)
+const mutual = Effect.suspend(() => {
+  const identity = { cert: certificate, key, ca: certificate, requestCert: true, rejectUnauthorized: true }
+  const server = createSecureServer(identity, ({ socket }, response) =>
+    response.end(socket instanceof TLSSocket ? String(socket.getPeerCertificate().subject.CN) : "")
+  )
+  return Effect.map(listen(server), (port) => `https://127.0.0.1:${port}/`)
+})
 
 /** A proxy that opens tunnels for clients with the password, and the requests that it received. */
 const tunnelling = Effect.gen(function* () {
@@ -59,7 +49,7 @@ const tunnelling = Effect.gen(function* () {
   return { requests, port }
 })
 
-const secure = Effect.map(Loopback.https({ cert: certificate, key }, "over TLS"), (url) => `${url}/`)
+const secure = Loopback.https({ cert: certificate, key }, "over TLS")
 
 describe("the connection to the gateway", () => {
   it.live("presents the client certificate to a gateway that requires one", () =>
@@ -91,7 +81,7 @@ describe("the connection to the gateway", () => {
     Effect.gen(function* () {
       const { port } = yield* tunnelling
       const url = yield* secure
-      for (const proxy of [`http://shop:wrong@127.0.0.1:${port}`, `http://127.0.0.1:${yield* Loopback.closedPort}`]) {
+      for (const proxy of [`http://shop:wrong@127.0.0.1:${port}`, `http://127.0.0.1:${yield* freePort}`]) {
         const wire = Wire.layerUndici({ proxy: Redacted.make(proxy) })
         const error = yield* Effect.flip(send(url)).pipe(Effect.provide(wire, { local: true }))
         assert.strictEqual(error.reason, "NotSent")

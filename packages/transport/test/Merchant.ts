@@ -1,6 +1,8 @@
 /** The merchant of these tests. */
 import { generateKeyPairSync } from "node:crypto"
-import { Effect, Layer, Redacted } from "effect"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Sample from "@pay/schema/Sample"
+import { Effect, Layer, Redacted, Result } from "effect"
 import * as PayClient from "../src/PayClient.ts"
 import * as Wire from "../src/Wire.ts"
 
@@ -20,25 +22,8 @@ export const options: PayClient.Options = {
 export const pan = "4444333322221111"
 export const cvv = "123"
 
-export const sale = {
-  client_orderid: "902B4FF5",
-  order_desc: "Two tickets",
-  amount: "10.42",
-  currency: "USD",
-  card_printed_name: "JOHN SMITH",
-  credit_card_number: Redacted.make(pan),
-  expire_month: 12,
-  expire_year: 2030,
-  cvv2: Redacted.make(cvv),
-  address1: "1 Main Street",
-  city: "Seattle",
-  zip_code: "98102",
-  country: "US",
-  state: "WA",
-  phone: "+12063582043",
-  email: "john.smith@gmail.com",
-  ipaddress: "65.153.12.232"
-}
+const { SALE } = PayApi.operations
+export const sale = Result.getOrThrow(SALE.decodeFields({ ...Sample.request(SALE), client_orderid: "902B4FF5" }))
 
 export const capture = { client_orderid: "902B4FF5", orderid: "6768788" }
 

@@ -4,6 +4,7 @@ import { NodeHttpClient } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer } from "effect"
 import { FetchHttpClient } from "effect/http"
+import { freePort } from "../../schema/test/Loopback.ts"
 import * as Wire from "../src/Wire.ts"
 import * as Loopback from "./Loopback.ts"
 
@@ -35,11 +36,11 @@ const onRequest = (act: (socket: Socket) => void) =>
   onConnect("http", (socket) => socket.once("data", () => act(socket)))
 
 /** A server with a certificate that no trusted authority has signed. */
-const secure = Effect.map(Loopback.https({ cert: certificate, key }, "over TLS"), (url) => `${url}/`)
+const secure = Loopback.https({ cert: certificate, key }, "over TLS")
 
 /** Failures of a connection, and how each wire reports them. A client of another library can prove less often that nothing was sent. */
 const losses = [
-  ["the port is closed", Effect.map(Loopback.closedPort, (port) => `http://127.0.0.1:${port}/`), "NotSent", "NotSent"],
+  ["the port is closed", Effect.map(freePort, (port) => `http://127.0.0.1:${port}/`), "NotSent", "NotSent"],
   ["the name does not exist", Effect.succeed("http://gateway.invalid/"), "NotSent", "NotSent"],
   ["TLS spoken to a plain server", plain("https"), "NotSent", "Lost"],
   ["an untrusted certificate", secure, "NotSent", "Lost"],

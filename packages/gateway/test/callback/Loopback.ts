@@ -1,55 +1,33 @@
-/** Real servers on loopback addresses, which end with the scope of the test. */
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http"
+/** Merchants' servers on loopback addresses, which end with the scope of the test. */
+import { createServer, type IncomingMessage, type RequestListener } from "node:http"
 import { createServer as createSecureServer, type ServerOptions } from "node:https"
-import type { AddressInfo, Server, Socket } from "node:net"
-import { createServer as createRawServer } from "node:net"
-import { Deferred, Effect, type Scope } from "effect"
+import { createServer as createRawServer, type Server, type Socket } from "node:net"
+import { Deferred, Effect } from "effect"
+import { listen } from "../../../schema/test/Loopback.ts"
 
-export interface Loopback {
-  readonly port: number
-  readonly requests: ReadonlyArray<IncomingMessage>
-  readonly connections: () => number
-  /** Completes when a connection has ended. */
-  readonly dropped: Effect.Effect<void>
-}
-
-const listen = (
+/** Opens the server and counts its connections. `dropped` completes when one has ended. */
+const counted = Effect.fnUntraced(function* (
   server: Server,
-  address: string,
-  port: number,
-  requests: ReadonlyArray<IncomingMessage>
-): Effect.Effect<Loopback, never, Scope.Scope> =>
-  Effect.gen(function* () {
-    const dropped = yield* Deferred.make<void>()
-    const sockets = new Set<Socket>()
-    let connections = 0
-    server.on("connection", (socket: Socket) => {
-      connections += 1
-      sockets.add(socket)
-      socket.on("error", () => {})
-      socket.once("close", () => Deferred.doneUnsafe(dropped, Effect.void))
-    })
-    yield* Effect.acquireRelease(
-      Effect.callback<void>((resume) => void server.listen(port, address, () => resume(Effect.void))),
-      () =>
-        Effect.callback<void>((resume) => {
-          server.close(() => resume(Effect.void))
-          for (const socket of sockets) socket.destroy()
-        })
-    )
-    return {
-      port: portOf(server.address()),
-      requests,
-      connections: () => connections,
-      dropped: Deferred.await(dropped)
-    }
+  requests: ReadonlyArray<IncomingMessage>,
+  address?: string,
+  port?: number
+) {
+  const dropped = yield* Deferred.make<void>()
+  let connections = 0
+  server.on("connection", (socket: Socket) => {
+    connections += 1
+    socket.once("close", () => Deferred.doneUnsafe(dropped, Effect.void))
   })
-
-const portOf = (address: string | AddressInfo | null): number =>
-  address !== null && typeof address === "object" ? address.port : 0
+  return {
+    port: yield* listen(server, port, address),
+    requests,
+    connections: () => connections,
+    dropped: Deferred.await(dropped)
+  }
+})
 
 const recording = (requests: Array<IncomingMessage>, answer: RequestListener): RequestListener => {
-  return (request: IncomingMessage, response: ServerResponse) => {
+  return (request, response) => {
     requests.push(request)
     answer(request, response)
   }
@@ -57,10 +35,10 @@ const recording = (requests: Array<IncomingMessage>, answer: RequestListener): R
 
 export const ok: RequestListener = (_, response) => void response.end("OK")
 
-export const http = (answer: RequestListener = ok, address = "127.0.0.1", port = 0) => {
+export const http = (answer: RequestListener = ok, address?: string, port?: number) => {
   const requests: Array<IncomingMessage> = []
   // The server ends no connection by itself.
-  return listen(createServer({ keepAliveTimeout: 600_000 }, recording(requests, answer)), address, port, requests)
+  return counted(createServer({ keepAliveTimeout: 600_000 }, recording(requests, answer)), requests, address, port)
 }
 
 /** `pem`: private key and certificate; `serverNames`: what clients sent as SNI. */
@@ -75,8 +53,8 @@ export const https = (pem: Buffer, answer: RequestListener = ok) => {
       done(null)
     }
   }
-  const server = listen(createSecureServer(options, recording(requests, answer)), "127.0.0.1", 0, requests)
+  const server = counted(createSecureServer(options, recording(requests, answer)), requests)
   return Effect.map(server, (loopback) => ({ ...loopback, serverNames }))
 }
 
-export const tcp = (answer: (socket: Socket) => void) => listen(createRawServer(answer), "127.0.0.1", 0, [])
+export const tcp = (answer: (socket: Socket) => void) => counted(createRawServer(answer), [])

@@ -1,22 +1,10 @@
 /** A browser without scripts, in this process. It requests the gateway's pages and follows redirects. */
 import { assert } from "@effect/vitest"
+import * as Markup from "@pay/schema/Markup"
 import * as Form from "@pay/signing/Form"
 import { Effect } from "effect"
 import { HostedPages } from "../../src/http/pages/HostedPages.ts"
 import * as World from "../threeds/World.ts"
-
-export interface View {
-  readonly path: string
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
-  readonly title: string
-  readonly action: string | undefined
-  readonly hidden: Readonly<Record<string, string>>
-}
-
-const unescaped = (text: string): string =>
-  text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&amp;", "&")
 
 /** Sends one request, and runs the jobs that are then due before the answer is returned. */
 const ask = (url: string, form: Readonly<Record<string, string>> | undefined) =>
@@ -53,12 +41,6 @@ export const visit = (url: string, form?: Readonly<Record<string, string>>) =>
       ...answer,
       path: at.slice(World.baseUrl.length).replace(/\?.*/, ""),
       title: /<title>([^<]*)/.exec(body)?.[1] ?? "",
-      action: /<form[^>]* action="([^"]*)"/.exec(body)?.[1],
-      hidden: Object.fromEntries(
-        [...body.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)].map(([, name = "", value = ""]) => [
-          name,
-          unescaped(value)
-        ])
-      )
-    } satisfies View
+      ...Markup.form(body)
+    }
   })
