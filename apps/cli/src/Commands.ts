@@ -162,9 +162,9 @@ export const commands = {
   },
   restore: {
     usage: "pay restore FILE FOLDER",
-    summary: "Put a copy back into a data folder that has no database.",
+    summary: "Restore a copy into a data folder that has no database.",
     about:
-      "Updates the copy to this release's schema and marks it as restored. A gateway that starts on it takes no orders until it knows what bank and rail have booked since (pay bookings). It inquires at the bank before it sends anything for an order of the copy. Put the keys back yourself.",
+      "Updates the copy to this release's schema and marks it as restored. A gateway that starts on it takes no orders until it knows what bank and rail have booked since (pay bookings). It inquires at the bank before it sends anything for an order of the copy. It does not restore the key ring: do that yourself.",
     flags: json,
     examples: ["pay restore /backups/gateway-2026-11-21.db /var/lib/pay"]
   },

@@ -103,7 +103,7 @@ const missing: ReadonlyArray<Row> = [
   [
     "a bit flipped in the log's header",
     ({ killed }) => Image.flip(killed.log, 17),
-    /^log: .*: 11 commits.*damaged from its beginning/
+    /^log: .*: 11 commits.*damaged from its start/
   ],
   ["the log cut", ({ killed }) => Image.cut(killed.log, 0.5), /^behind: .*\d commits are missing/],
   ["the log cut to nothing", ({ killed }) => Image.cut(killed.log, 0), /^behind: .*: 11 commits are missing/],
@@ -114,7 +114,7 @@ const missing: ReadonlyArray<Row> = [
       copyFileSync(files.copy.witness, files.killed.witness)
       rmSync(files.killed.log)
     },
-    /^log: .*did not end in good order, and its log .* is missing/
+    /^log: .*was not closed cleanly, and its log .* is missing/
   ],
   [
     "a bit flipped in the log after the last state of the witness",
@@ -122,9 +122,9 @@ const missing: ReadonlyArray<Row> = [
       lag(files)
       Image.flip(files.killed.log, logBytes(files.earlier) + 99)
     },
-    /^log: .*damaged amid what was committed: 10 commits/
+    /^log: .*damaged before its last commit: 10 commits/
   ],
-  ["database and log deleted", ({ killed }) => removeDatabase(killed), /^gone: .*14 commits are missing\. Put/],
+  ["database and log deleted", ({ killed }) => removeDatabase(killed), /^gone: .*14 commits are missing\. Rest/],
   ["the database deleted without its log", ({ killed }) => rmSync(killed.path), /^gone: .*14 commits are missing/],
   [
     "older files put back",
@@ -132,7 +132,7 @@ const missing: ReadonlyArray<Row> = [
       copyFileSync(earlier.path, killed.path)
       copyFileSync(earlier.log, killed.log)
     },
-    /^behind: .*: 10 commits are missing, the last at 2026-11-22T.*what is there ends at 2026-11-21T/
+    /^behind: .*: 10 commits are missing, the last at 2026-11-22T.*the store's last commit: 2026-11-21T/
   ],
   [
     "an older file put back that was closed in order",

@@ -46,7 +46,7 @@ describe("a store of a release without witnesses", () => {
       const image = yield* earlierRelease
       assert.match(yield* Image.opening(image, ["old"]), /^opens with 1 of 1/)
       rmSync(image.path)
-      assert.match(yield* Image.opening(image, []), /^gone: .*has seen a store that is older than it\. Put/)
+      assert.match(yield* Image.opening(image, []), /^gone: .*has seen a store that is older than it\. Restore a copy/)
     })
   )
 })

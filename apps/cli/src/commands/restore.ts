@@ -21,7 +21,7 @@ export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
   const ended = await Program.run(Backup.restore({ file, dataDirectory, by: account() }))
   if (ended._tag !== "Done") {
     const message = ended._tag === "Failed" ? ended.error.message : "Stopped."
-    Output.printFailure({ text: `Nothing was put back. ${message}`, json: { outcome: "refused", message } }, asJson)
+    Output.printFailure({ text: `Nothing was restored. ${message}`, json: { outcome: "refused", message } }, asJson)
     return codes.refused
   }
   const text = `${dataDirectory} holds ${BackupCommand.describe(ended.value)}.

@@ -44,11 +44,11 @@ export interface Examined {
 }
 
 const waysOn =
-  "Put a copy back (pay restore FILE FOLDER), or start as restored with --accept-loss: then new payments are refused until the bank's bookings since then are known here (docs/operating.md, A start that is refused)."
+  "Restore a copy (pay restore FILE FOLDER), or start once with --accept-loss: the gateway then refuses new payments until it knows the bank's bookings since then (docs/operating.md, A start that is refused)."
 
-const namesFile = "The setting witness (PAY_WITNESS) names a file, in a folder that is there."
+const namesFile = "The setting witness (PAY_WITNESS) must name a file in an existing folder."
 
-const onlyWayOn = "Put a copy back into another folder (pay restore FILE FOLDER)."
+const onlyWayOn = "Restore a copy into another folder (pay restore FILE FOLDER)."
 
 const refused = (judgement: Judgement.Loss): StoreRefused =>
   new StoreRefused({
@@ -56,7 +56,7 @@ const refused = (judgement: Judgement.Loss): StoreRefused =>
     message: `${judgement.what}${
       judgement.why === "gone" || judgement.sinceMs === undefined
         ? ""
-        : ` (what is there ends at ${new Date(judgement.sinceMs).toISOString()})`
+        : ` (the store's last commit: ${new Date(judgement.sinceMs).toISOString()})`
     }. ${waysOn}`,
     ...(judgement.missing === undefined ? {} : { missing: judgement.missing }),
     ...(judgement.sinceMs === undefined ? {} : { sinceMs: judgement.sinceMs })

@@ -98,18 +98,18 @@ const lossOfLog = ({ log, main, path }: Evidence, storeMark: StoreMark | undefin
     missing,
     sinceMs: storeMark?.committedAtMs
   })
-  if (log.state === "damaged") return loss(`the log ${path}-wal is damaged from its beginning on`)
+  if (log.state === "damaged") return loss(`the log ${path}-wal is damaged from its start`)
   if (log.state === "absent" && main?.state === "open")
-    return loss(`${path} did not end in good order, and its log ${path}-wal is missing`)
+    return loss(`${path} was not closed cleanly, and its log ${path}-wal is missing`)
   // The last transaction may be incomplete after a power cut; it was never acknowledged.
   const furthest = log.beyond?.sequence ?? 0
   const reached = storeMark?.sequence ?? 0
   if (furthest > reached + 1)
     return loss(
-      `the log ${path}-wal is damaged amid what was committed: ${count(furthest - reached)} after it`,
+      `the log ${path}-wal is damaged before its last commit: ${count(furthest - reached)} after it`,
       furthest - reached
     )
-  return log.commitsBeyond > 1 ? loss(`the log ${path}-wal is damaged amid what was committed`) : undefined
+  return log.commitsBeyond > 1 ? loss(`the log ${path}-wal is damaged before its last commit`) : undefined
 }
 
 const lossOfUnmarked = ({ path, testimony, witnessPath }: Evidence): Loss | undefined =>
@@ -135,7 +135,7 @@ const lossByWitness = (
     if (sequence === 0) return undefined
     const how =
       testimony._tag === "Missing"
-        ? "is not there: mount its disk, or move it from where it was before its setting changed. Without it,"
+        ? "is not there: mount its disk, or, if the setting witness changed, move the file to its new place. Without the witness,"
         : "is damaged:"
     return loss(
       "unwitnessed",
@@ -146,7 +146,7 @@ const lossByWitness = (
   if (mark.storeId !== storeId)
     return loss(
       "unwitnessed",
-      `the witness ${witnessPath} is another store's: ${path} was put in its place, or lost it`
+      `the witness ${witnessPath} is another store's: ${path} was replaced, or its own witness was lost`
     )
   if (mark.sequence <= sequence) return undefined
   const missing = Math.max(mark.sequence - sequence, logLoss?.missing ?? 0)
@@ -164,7 +164,7 @@ const changed = ({ file, path }: Evidence, { committedAtMs: sinceMs }: StoreMark
     : {
         _tag: "Loss",
         why: "changed",
-        what: `${path} is not as it was left when it was closed: it was changed since, or its disk is damaged`,
+        what: `${path} is not as it was left when it was closed: another program changed it, or its disk is damaged`,
         missing: undefined,
         sinceMs
       }

@@ -106,7 +106,7 @@ export const run = Effect.fn("SqliteCheck.run")(function* (options: {
     witness: testified.witness,
     roles: {},
     problems: [
-      ...damages.map((text) => `${path} is damaged: ${text}. Put a copy back: pay restore FILE FOLDER.`),
+      ...damages.map((text) => `${path} is damaged: ${text}. Restore a copy: pay restore FILE FOLDER.`),
       ...(mark === undefined ? [] : [MoveMark.explain(mark)]),
       ...(mark === undefined && due._tag === "Failure" ? [due.failure.message] : []),
       ...(pending > 0 ? [`${pending} steps of this release are missing: a start of the gateway applies them.`] : []),

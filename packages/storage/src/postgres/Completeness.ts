@@ -56,7 +56,7 @@ export const judge = Effect.fnUntraced(function* (session: Session, path: string
   if (content.database !== name)
     return refused(
       "unwitnessed",
-      `The witness ${path} is another database's: this one was put in its place, or the setting changed`
+      `The witness ${path} is another database's: the database was replaced, or the setting of its URL or of the witness changed`
     )
   const lost = yield* missing(session, Object.entries(content.writers))
   return lost.length === 0
