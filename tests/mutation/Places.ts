@@ -17,6 +17,7 @@ const ofDomain = within("packages/gateway/test/domain", ".test.ts")
 const ofUsecases = within("packages/gateway/test/usecases", ".test.ts")
 const ofFlows = within("packages/flows/test", ".test.ts")
 const system = within("tests/system", ".test.ts")
+const older = within("tests/older", ".test.ts")
 const workflows = within("tests/workflows", ".test.ts")
 
 export const places: Readonly<Record<string, Place>> = {
@@ -38,7 +39,8 @@ export const places: Readonly<Record<string, Place>> = {
     ),
     tests: [
       ...ofDomain("FollowUp FollowUpRefusals Resolve"),
-      ...ofUsecases("ActOnOrder ActOnOrderRaces Lapse NamedOrder ResolveConfirm ResolveOrder")
+      ...ofUsecases("ActOnOrder ActOnOrderRaces Lapse NamedOrder ResolveConfirm ResolveOrder"),
+      ...older("ActingControl Values")
     ]
   },
   payouts: {
