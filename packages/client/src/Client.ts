@@ -36,9 +36,9 @@ const withDefaults = (row: FlowTable.Row, fields: Input): Input =>
     : fields
 
 /** Runs the flow of a row with this input. */
-const runRow = async (services: Services, row: FlowTable.Row, given: unknown, options: Types.RunOptions = {}) => {
+const runRow = async (services: Services, row: FlowTable.Row, callerInput: unknown, options: Types.RunOptions = {}) => {
   const { operation } = row
-  const input = inputOf(given)
+  const input = inputOf(callerInput)
   const wrong = [...Settings.wrongCall(options), ...FieldPaths.misplaced(operation, row.fields, input)]
   if (wrong.length > 0) return Failing.invalid(wrong)
   const fields = withDefaults(row, FieldPaths.toFields(operation, row.fields, input))
@@ -66,10 +66,10 @@ const stillUnknown = ({ name }: Operation, { clientOrderId }: Input, timeoutMs: 
 /** Adds the order of another call to the fields of an action. An amount without a currency gets the currency of the order. */
 const ofOrder = (row: FlowTable.Row, order: unknown, details: unknown): Input => {
   const { clientOrderId, currency, orderId } = inputOf(order)
-  const given = inputOf(details)
-  const needsCurrency = "currency" in row.fields && given.amount !== undefined && given.currency === undefined
+  const fields = inputOf(details)
+  const needsCurrency = "currency" in row.fields && fields.amount !== undefined && fields.currency === undefined
   return {
-    ...given,
+    ...fields,
     clientOrderId,
     orderId,
     ...(needsCurrency && currency !== undefined ? { currency } : {})
@@ -90,11 +90,11 @@ const payloadOf = (operation: Operation): Schema.Struct<Flow.Fields> => {
 const callOperation = async (
   services: Services,
   operation: Operation,
-  given: unknown,
+  callerInput: unknown,
   options: Types.CallOptions = {}
 ) => {
   const { endpointId, idempotencyKey, signal, timeoutMs } = options
-  const input = inputOf(given)
+  const input = inputOf(callerInput)
   const payload = payloadOf(operation)
   const wrong = [...Settings.wrongCall(options), ...FieldPaths.misplaced(operation, payload.fields, input)]
   if (wrong.length > 0) return Failing.invalid(wrong)
@@ -185,15 +185,15 @@ const typed = <T extends object>(table: object, method: (name: string) => unknow
   throw new TypeError("a method is missing")
 }
 
-type Call = (given: unknown, options?: Types.RunOptions) => Promise<unknown>
+type Call = (callerInput: unknown, options?: Types.RunOptions) => Promise<unknown>
 type Act = (order: unknown, details?: unknown, options?: Types.RunOptions) => Promise<unknown>
 type Rows = FlowTable.Rows
 
 const fromFields =
   (services: Services, rows: Rows) =>
   (name: string): Call =>
-  (given, options) =>
-    runRow(services, rowOf(rows, name), given, options)
+  (callerInput, options) =>
+    runRow(services, rowOf(rows, name), callerInput, options)
 
 const fromOrder =
   (services: Services, rows: Rows) =>
@@ -237,8 +237,8 @@ export const build = (
   const hosted: Types.Client["hosted"] = typed(tables.hosted, fromFields(services, tables.hosted))
   const api: Types.Api = typed(
     operations,
-    (name) => (given: unknown, callOptions?: Types.CallOptions) =>
-      callOperation(services, operationOf(name), given, callOptions)
+    (name) => (callerInput: unknown, callOptions?: Types.CallOptions) =>
+      callOperation(services, operationOf(name), callerInput, callOptions)
   )
   const flows: Types.Flows = typed(tables.flows, fromFields(services, tables.flows))
   const actions: Types.Actions = typed(tables.actions, fromOrder(services, tables.actions))

@@ -56,9 +56,9 @@ type Service = Flows.Durable["Service"]
 const startWith = (durable: Service): FlowTable.Start =>
   Effect.fnUntraced(function* (flow, values) {
     const key = flow.idempotencyKey(values)
-    const begun = yield* Effect.result(durable.again(flow, values))
-    if (Result.isFailure(begun)) {
-      const { failure } = begun
+    const restarted = yield* Effect.result(durable.again(flow, values))
+    if (Result.isFailure(restarted)) {
+      const { failure } = restarted
       if (failure._tag !== "PayloadDiffers") return yield* Effect.die(failure)
       const about = { clientOrderId: key, evidence: [], operation: flow.name, problems: [] }
       return yield* new FlowError.Refused({ ...about, reason: failure.message })
@@ -103,8 +103,8 @@ const openFlows = (durable: Service) =>
  * const pay = await Durable.open({ ...options, path: "flows.db", encryptionKey: process.env.SHOP_FLOWS_KEY })
  * const sale = await pay.cardSale(payment) // continues after a restart, when it is called again with the same values
  */
-export const open = async (given: DurableOptions): Promise<DurableClient> => {
-  const { browser, encryptionKey, path, ...options } = Settings.optionsOf(given)
+export const open = async (callerOptions: DurableOptions): Promise<DurableClient> => {
+  const { browser, encryptionKey, path, ...options } = Settings.optionsOf(callerOptions)
   if (typeof path !== "string" || path === "") Settings.invalid("path", "must name the file of the flows")
   if (typeof encryptionKey !== "string") Settings.invalid("encryptionKey", "must be 32 bytes in base64")
   const settings = Settings.read(options)

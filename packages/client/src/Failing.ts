@@ -23,11 +23,11 @@ export const invalidInput = (
 export const invalid = (problems: ReadonlyArray<FieldProblem>): Failure =>
   failure(Errors.make("InvalidInput", { message: whole(problems), problems, retryable: false }))
 
-type Given<T> = { readonly [Name in keyof T]?: T[Name] | undefined }
+type WithUndefined<T> = { readonly [Name in keyof T]?: T[Name] | undefined }
 
 /** Removes values that are `undefined`. */
-const facts = (given: Given<Errors.Facts> & Pick<Errors.Facts, "message" | "retryable">): Errors.Facts => {
-  const { message, retryable, ...others } = given
+const facts = (input: WithUndefined<Errors.Facts> & Pick<Errors.Facts, "message" | "retryable">): Errors.Facts => {
+  const { message, retryable, ...others } = input
   const present = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined))
   return { ...present, message, retryable }
 }

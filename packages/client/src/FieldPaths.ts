@@ -142,9 +142,9 @@ const isGroupName = (name: string): name is keyof typeof groups => Object.hasOwn
 
 /** Returns the names that the operation accepts in a group: `number, expireMonth, expireYear, cvv, holder`. */
 const namesIn = (operation: Operation, group: keyof typeof groups): string => {
-  const taken = new Set([...operation.infos.keys()].map(FieldNames.of))
+  const fieldNames = new Set([...operation.infos.keys()].map(FieldNames.of))
   return Object.entries(groups[group])
-    .flatMap(([name, field]) => (taken.has(field) ? [name] : []))
+    .flatMap(([name, field]) => (fieldNames.has(field) ? [name] : []))
     .join(", ")
 }
 

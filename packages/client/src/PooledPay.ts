@@ -51,8 +51,8 @@ const poolOf = ({
 })
 
 /** Makes the client of one merchant on a pool of its own. It throws `InvalidSettingError` if an option is wrong. */
-export const client = (given: PooledOptions): PooledClient => {
-  const options = Settings.optionsOf(given)
+export const client = (callerOptions: PooledOptions): PooledClient => {
+  const options = Settings.optionsOf(callerOptions)
   const {
     certificateAuthority: _,
     clientCertificate: __,

@@ -49,10 +49,10 @@ const secretOf = (setting: string, secret: Secret): NonNullable<TransportOptions
     ? Effect.sync(() => Redacted.make(secretText(setting, secret), { label: setting }))
     : Redacted.make(secretText(setting, secret), { label: setting })
 
-const profileOf = (given: NonNullable<ClientOptions["profile"]>): Profile.Profile => {
-  if (!isText(given))
-    return typeof given === "object" && given !== null ? given : invalid("profile", "must be text, or a profile")
-  const { profile, unknown } = Profile.parse(given)
+const profileOf = (value: NonNullable<ClientOptions["profile"]>): Profile.Profile => {
+  if (!isText(value))
+    return typeof value === "object" && value !== null ? value : invalid("profile", "must be text, or a profile")
+  const { profile, unknown } = Profile.parse(value)
   const [word] = unknown
   return word === undefined ? profile : invalid("profile", `has an unknown word: ${word.slice(0, 40)}`)
 }
@@ -88,8 +88,8 @@ const checkTypes = ({ allowPlainHttp, callTimeoutMs, fetch, onEvent }: ClientOpt
 const withoutOptions = "need an object with baseUrl, login, controlKey and endpointId"
 
 /** Returns the options. Throws `InvalidSettingError` if they are not an object. */
-export const optionsOf = <T extends object>(given: T): T =>
-  Predicate.isObject(given) ? given : invalid("The options", withoutOptions)
+export const optionsOf = <T extends object>(callerOptions: T): T =>
+  Predicate.isObject(callerOptions) ? callerOptions : invalid("The options", withoutOptions)
 
 interface Pool {
   readonly clientCertificate?: { readonly certificate: string; readonly privateKey: string }
@@ -108,8 +108,8 @@ export const checkPool = ({ clientCertificate, concurrency, connectTimeoutMs }: 
 }
 
 /** Reads the options of a caller. Throws `InvalidSettingError` if one is wrong. */
-export const read = (given: ClientOptions): Settings => {
-  const options = optionsOf(given)
+export const read = (callerOptions: ClientOptions): Settings => {
+  const options = optionsOf(callerOptions)
   checkTypes(options)
   const { callTimeoutMs, controlKey, fetch: _, onEvent, previousControlKey, privateKey, profile, ...others } = options
   for (const name of texts) if (!isText(options[name])) invalid(name, "is missing, or is not text")

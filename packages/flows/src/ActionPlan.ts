@@ -31,42 +31,48 @@ export interface ActionPlan
   /** Whether the request may have been sent before, under a profile that is no longer known. */
   readonly isOpen: boolean
   /** Whether the action was begun by an older version, which recorded no profile. */
-  readonly isFormer?: boolean
+  readonly isOfEarlierVersion?: boolean
 }
 
 /** Returns the plan that an older version chose by a setting, derived from the steps that it recorded. */
-const former = Effect.fnUntraced(function* ({ isOpen = false, step }: OnOrder) {
+const planOfEarlierVersion = Effect.fnUntraced(function* ({ isOpen = false, step }: OnOrder) {
   if (yield* Steps.isRecorded(`${step} profile`)) return undefined
-  const plan: ActionPlan = { isKeyed: false, answersByRequest: false, showsFollowUps: false, isOpen, isFormer: true }
+  const plan: ActionPlan = {
+    isKeyed: false,
+    answersByRequest: false,
+    showsFollowUps: false,
+    isOpen,
+    isOfEarlierVersion: true
+  }
   for (const name of ["before 1", "now 1", "1 begun"]) if (yield* Steps.isRecorded(`${step} ${name}`)) return plan
   return (yield* Steps.isRecorded(step)) ? { ...plan, isKeyed: true } : undefined
 })
 
 /** Chooses the plan of an action and records it. Fails if the gateway cannot be reached or refuses the status request. */
 export const choose = Effect.fnUntraced(function* (followUp: OnOrder) {
-  const { clientOrderId, endpointId, isOpen: isGiven = false, operation, orderId, step, trail } = followUp
-  const gone = yield* former(followUp)
-  if (gone !== undefined) return gone
+  const { clientOrderId, endpointId, isOpen: isOpenByCaller = false, operation, orderId, step, trail } = followUp
+  const earlierPlan = yield* planOfEarlierVersion(followUp)
+  if (earlierPlan !== undefined) return earlierPlan
   const about = { clientOrderId, trail }
   const { mostRepeats, pause } = yield* FlowSettings
   const isUnrecorded = (yield* Steps.Steps).run === ""
   const isReopened = yield* Flow.Reopened
   // Without a record of the interrupted run, the status of the order from before the request is not available.
-  const isOpen = isGiven || isReopened || (isUnrecorded && (yield* Flow.IsResumed))
-  const isKnown = Effect.map(
+  const isOpen = isOpenByCaller || isReopened || (isUnrecorded && (yield* Flow.IsResumed))
+  const assumedAbilities = Effect.map(
     Effect.flatMap(PayClient.PayClient, ({ assumedProfile }) => assumedProfile),
     ({ isSteady, profile: { answersByRequest, honoursIdempotencyKey, showsFollowUps } }) => {
       // A recorded flow with an open end sent its request under a key. In memory, a profile that never changed applied then, too.
-      const wasKeyed = !isOpen || (isGiven ? followUp.wasKeyed === true : isUnrecorded ? isSteady : true)
+      const wasKeyed = !isOpen || (isOpenByCaller ? followUp.wasKeyed === true : isUnrecorded ? isSteady : true)
       return { isKeyed: honoursIdempotencyKey && wasKeyed, answersByRequest, showsFollowUps }
     }
   )
-  const chosen: Effect.Effect<typeof Chosen.Type, never, PayClient.PayClient> = Effect.gen(function* () {
-    const before = yield* isKnown
+  const choice: Effect.Effect<typeof Chosen.Type, never, PayClient.PayClient> = Effect.gen(function* () {
+    const before = yield* assumedAbilities
     if (before.isKeyed) return { askedAtMs: yield* Clock.currentTimeMillis, ...before }
     const { askedAtMs, ended } = yield* Ask.question({ clientOrderId, orderId, endpointId })
     const outcome = ended._tag === "Answered" ? { order: ended.answer.order } : { failure: ended }
-    return { askedAtMs, ...(yield* isKnown), ...outcome }
+    return { askedAtMs, ...(yield* assumedAbilities), ...outcome }
   })
   let code = ""
   for (let question = 1; question <= mostRepeats; question += 1) {
@@ -74,7 +80,7 @@ export const choose = Effect.fnUntraced(function* (followUp: OnOrder) {
     const { askedAtMs, failure, order, ...abilities } = yield* Steps.step(
       name,
       { success: Chosen, error: Schema.Never },
-      chosen
+      choice
     )
     if (order !== undefined) Evidence.note(trail, Evidence.ofOrder(order, askedAtMs))
     if (failure !== undefined) Evidence.note(trail, Evidence.ofError(failure, askedAtMs))

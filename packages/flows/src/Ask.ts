@@ -55,7 +55,7 @@ export type StatusReport = typeof StatusReport.Type
 /** The errors of a request. */
 export const errors = [PayError.InvalidRequest, PayError.NotSent, PayError.Refused, PayError.OutcomeUnknown] as const
 
-const timed = <S extends Schema.Codec<unknown, unknown>>(answer: S) =>
+const recorded = <S extends Schema.Codec<unknown, unknown>>(answer: S) =>
   Schema.Struct({
     askedAtMs: Schema.Finite,
     ended: Schema.Union([Schema.TaggedStruct("Answered", { answer }), ...errors]),
@@ -64,8 +64,8 @@ const timed = <S extends Schema.Codec<unknown, unknown>>(answer: S) =>
     /** Whether the refusal means "not found", by the profile that was assumed for the gateway at that time. */
     isAbsent: Schema.optionalKey(Schema.Boolean)
   })
-const Acknowledged = timed(Receipt)
-const Informed = timed(StatusReport)
+const RecordedReceipt = recorded(Receipt)
+const RecordedReport = recorded(StatusReport)
 
 /** The outcome of a request: its answer, or its error. */
 export type Ended<A> = { readonly _tag: "Answered"; readonly answer: A } | PayError.PayError
@@ -91,7 +91,7 @@ const spreadMs = (attempt: number): number => Math.min(1000 * 2 ** attempt, 10_0
  * Repeats the call while it exceeds a limit, and returns its outcome. The wait is in memory and not a step, because the payload
  * may contain fields that only this run has. If the process ends during the wait, the next run sends the request again.
  */
-const ending = Effect.fnUntraced(function* <A, R>(call: Effect.Effect<A, PayError.PayError, R>) {
+const repeatWhileLimited = Effect.fnUntraced(function* <A, R>(call: Effect.Effect<A, PayError.PayError, R>) {
   const { longestThrottle, pause } = yield* FlowSettings
   let leftMs = Duration.toMillis(longestThrottle)
   for (let attempt = 0; ; attempt += 1) {
@@ -127,7 +127,7 @@ export const restarted = (operation: Operation, code = "RESTARTED"): PayError.Ou
   })
 
 /** Optional settings of {@link send}. */
-export interface How {
+export interface SendOptions {
   readonly idempotencyKey?: string
   /**
    * `again`: a repeat has no second effect, so the request is sent. `once`: a repeat has a second effect, so a request that an
@@ -136,9 +136,11 @@ export interface How {
    */
   readonly sends?: "again" | "once" | "not"
   /** Runs before the request, as a part of the step. If it returns an outcome, the request is not sent and has this outcome. */
-  readonly look?: (isBegunBefore: boolean) => Effect.Effect<Ended<Receipt> | undefined, never, PayClient.PayClient>
+  readonly beforeSend?: (
+    isBegunBefore: boolean
+  ) => Effect.Effect<Ended<Receipt> | undefined, never, PayClient.PayClient>
   /** Runs after a refusal, as a part of the step. If it returns an outcome, that outcome replaces the refusal. */
-  readonly doubt?: Effect.Effect<Ended<Receipt> | undefined, never, PayClient.PayClient>
+  readonly afterRefusal?: Effect.Effect<Ended<Receipt> | undefined, never, PayClient.PayClient>
 }
 
 /** Sends the request as a step of this name. Returns its outcome, and whether an earlier run may have sent it. */
@@ -146,10 +148,15 @@ export const send = Effect.fnUntraced(function* (
   step: string,
   { endpointId, operation, request }: Target,
   trail: Evidence.Trail,
-  { doubt = Effect.undefined, idempotencyKey, look = () => Effect.undefined, sends = "again" }: How = {}
+  {
+    afterRefusal = Effect.undefined,
+    idempotencyKey,
+    beforeSend = () => Effect.undefined,
+    sends = "again"
+  }: SendOptions = {}
 ) {
   const begunBefore = yield* IsResumed
-  const sent = Effect.map(
+  const sendRequest = Effect.map(
     PayClient.call(operation, request, {
       turnWithin: (yield* FlowSettings).longestThrottle,
       ...(endpointId === undefined ? {} : { endpointId }),
@@ -157,31 +164,31 @@ export const send = Effect.fnUntraced(function* (
     }),
     (answer): Receipt => readReceipt(answer)
   )
-  const doubted = Effect.catchTag(sent, "Refused", (refused) =>
+  const requestAndCheck = Effect.catchTag(sendRequest, "Refused", (refused) =>
     refused.retryable
       ? Effect.fail(refused)
-      : Effect.flatMap(doubt, (instead): Effect.Effect<Receipt, PayError.PayError> => {
-          if (instead === undefined) return Effect.fail(refused)
-          return instead._tag === "Answered" ? Effect.succeed(instead.answer) : Effect.fail(instead)
+      : Effect.flatMap(afterRefusal, (replacement): Effect.Effect<Receipt, PayError.PayError> => {
+          if (replacement === undefined) return Effect.fail(refused)
+          return replacement._tag === "Answered" ? Effect.succeed(replacement.answer) : Effect.fail(replacement)
         })
   )
-  const at = (ended: Ended<Receipt>) =>
+  const atNow = (ended: Ended<Receipt>) =>
     Effect.map(Clock.currentTimeMillis, (askedAtMs) => ({ askedAtMs, ended, isBegunBefore: begunBefore }))
-  // `look` runs only once. A request that waits because of a limit had no effect, so the result of `look` still applies.
-  const receiptFields = Effect.flatMap(look(begunBefore), (instead) =>
-    instead === undefined
-      ? Effect.map(ending(doubted), (ended) => ({ ...ended, isBegunBefore: begunBefore }))
-      : at(instead)
+  // `beforeSend` runs only once. A request that waits because of a limit had no effect, so its result still applies.
+  const attempt = Effect.flatMap(beforeSend(begunBefore), (replacement) =>
+    replacement === undefined
+      ? Effect.map(repeatWhileLimited(requestAndCheck), (ended) => ({ ...ended, isBegunBefore: begunBefore }))
+      : atNow(replacement)
   )
-  const written = { success: Acknowledged, error: Schema.Never }
-  const open = at(restarted(operation))
+  const schemas = { success: RecordedReceipt, error: Schema.Never }
+  const unknownOutcome = atNow(restarted(operation))
   const {
     askedAtMs,
     ended,
     isBegunBefore = begunBefore
   } = yield* sends === "once"
-    ? Steps.stepOnce(step, written, receiptFields, open)
-    : Steps.step(step, written, sends === "not" ? open : receiptFields)
+    ? Steps.stepOnce(step, schemas, attempt, unknownOutcome)
+    : Steps.step(step, schemas, sends === "not" ? unknownOutcome : attempt)
   if (ended._tag !== "Answered") Evidence.note(trail, Evidence.ofError(ended, askedAtMs))
   else if (ended.answer.existingOrder !== undefined)
     Evidence.note(trail, Evidence.ofOrder(ended.answer.existingOrder, askedAtMs))
@@ -212,7 +219,7 @@ export interface Named {
 export const question = Effect.fnUntraced(function* ({ clientOrderId, endpointId, orderId, serialNumber }: Named) {
   const client = yield* PayClient.PayClient
   const { longestThrottle: turnWithin } = yield* FlowSettings
-  const timed = client.status(
+  const statusCall = client.status(
     {
       client_orderid: clientOrderId,
       ...(orderId === undefined ? {} : { orderid: orderId }),
@@ -220,35 +227,39 @@ export const question = Effect.fnUntraced(function* ({ clientOrderId, endpointId
     },
     endpointId === undefined ? { turnWithin } : { endpointId, turnWithin }
   )
-  const answer = yield* ending(timed)
+  const answer = yield* repeatWhileLimited(statusCall)
   const { profile } = yield* client.assumedProfile
   const { askedAtMs, ended } = answer
   if (ended._tag === "Refused") return { askedAtMs, ended, isAbsent: GatewayProfile.saysNotFound(profile, ended) }
   if (ended._tag !== "Answered") return { askedAtMs, ended }
   const nextAction = NextAction.of(ended.answer)
-  const receiptFields: StatusReport = {
+  const report: StatusReport = {
     order: OrderStatus.of(ended.answer),
     ...(nextAction === undefined ? {} : { nextAction }),
     ...(profile.showsOrderStage ? {} : { isStageless: true })
   }
-  return { askedAtMs, ended: { _tag: "Answered" as const, answer: receiptFields } }
+  return { askedAtMs, ended: { _tag: "Answered" as const, answer: report } }
 })
 
 /**
- * Requests `status` as a step. `isFormer`: an older version recorded the step, which took one error code for "not found" at every
+ * Requests `status` as a step. `isOfEarlierVersion`: an earlier version recorded the step, which took one error code for "not found" at every
  * gateway.
  */
 export const status = Effect.fnUntraced(function* (step: string, named: Named, trail: Evidence.Trail) {
   const { serialNumber } = named
-  const informed: Effect.Effect<typeof Informed.Type, never, PayClient.PayClient> = question(named)
-  const { askedAtMs, ended, isAbsent } = yield* Steps.step(step, { success: Informed, error: Schema.Never }, informed)
+  const askStatus: Effect.Effect<typeof RecordedReport.Type, never, PayClient.PayClient> = question(named)
+  const { askedAtMs, ended, isAbsent } = yield* Steps.step(
+    step,
+    { success: RecordedReport, error: Schema.Never },
+    askStatus
+  )
   if (ended._tag === "Answered") Evidence.note(trail, Evidence.ofOrder(ended.answer.order, askedAtMs, serialNumber))
   else Evidence.note(trail, Evidence.ofError(ended, askedAtMs))
-  const isFormer = ended._tag === "Refused" && isAbsent === undefined
+  const isOfEarlierVersion = ended._tag === "Refused" && isAbsent === undefined
   return {
     askedAtMs,
     ended,
-    isAbsent: isFormer ? ended.errorCode === codes.orderNotFound.code : isAbsent === true,
-    isFormer
+    isAbsent: isOfEarlierVersion ? ended.errorCode === codes.orderNotFound.code : isAbsent === true,
+    isOfEarlierVersion
   }
 })

@@ -63,14 +63,14 @@ export const withHeaders = (
     const value = headers[name]
     return typeof value === "string" ? value : value?.join(",")
   }
-  const given = {
+  const headerFields = {
     browserAcceptHeader: header("accept")?.slice(0, 2048),
     browserLanguage: header("accept-language")?.match(/^[A-Za-z0-9-]{2,8}/)?.[0],
     browserUserAgent: header("user-agent")?.slice(0, 2048)
   }
   return {
     ...browserFields,
-    ...Object.fromEntries(Object.entries(given).flatMap(([name, text]) => (text ? [[name, text]] : [])))
+    ...Object.fromEntries(Object.entries(headerFields).flatMap(([name, text]) => (text ? [[name, text]] : [])))
   }
 }
 

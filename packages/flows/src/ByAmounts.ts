@@ -176,7 +176,8 @@ export const carryOut = Effect.fnUntraced(function* (followUp: OnOrder, plan: Ac
     }
     if (ended._tag === "InvalidRequest") return yield* Ending.refused(ended, about)
     if (isFresh && ended._tag === "NotSent") return yield* Ending.unreachable(ended, about)
-    if (isFresh && plan.isFormer === true && ended._tag === "Refused") return yield* Ending.refused(ended, about)
+    if (isFresh && plan.isOfEarlierVersion === true && ended._tag === "Refused")
+      return yield* Ending.refused(ended, about)
     if (isFresh && ended._tag === "Refused") {
       // A proxy may have sent the request twice. The refusal of the second one then hides the outcome of the first.
       const reply = yield* StatusAfterRefusal.request(`${step} ${submission} refused`, named, trail)

@@ -53,7 +53,7 @@ export const completeAuthentication = Effect.fnUntraced(function* ({ first, name
     const step = `${nextAction._tag} ${turn}`
     const atMs = yield* send(step, named, nextAction)
     if (isLed(nextAction)) sentAtMs = atMs
-    else if (!(yield* bring(step, named, nextAction, trail)) && !isQuick(nextAction)) away = true
+    else if (!(yield* uploadResult(step, named, nextAction, trail)) && !isQuick(nextAction)) away = true
   }
   return yield* Ending.stillUnknown("STATUS", about)
 })
@@ -130,7 +130,7 @@ const uploadOf = (nextAction: FormAction, browserFields: CustomerBrowser.Browser
  * Waits for the browser, uploads the fields that it posted, and returns whether there was an upload. A refused upload (too late
  * or forged) is ignored, because the status of the order decides the outcome.
  */
-const bring = Effect.fnUntraced(function* (
+const uploadResult = Effect.fnUntraced(function* (
   step: string,
   { clientOrderId, endpointId, orderId }: AuthenticationInput["named"],
   nextAction: FormAction,

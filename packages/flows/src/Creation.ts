@@ -45,38 +45,38 @@ export const create = Effect.fnUntraced(function* (creation: Creation) {
   let refusal: PayError.Refused | undefined
   let receipt: Ask.Receipt | undefined
   let isGone = false
-  const lookFor = Effect.fnUntraced(function* (name: string) {
-    const look = yield* search(creation, name)
-    receipt = look.receipt
-    isGone = look.isGone
+  const findExisting = Effect.fnUntraced(function* (name: string) {
+    const result = yield* search(creation, name)
+    receipt = result.receipt
+    isGone = result.isGone
     return receipt !== undefined && isEnough(receipt) ? receipt : undefined
   })
   if (creation.isOpen === true) {
-    const enough = yield* lookFor(`${step} look`)
-    if (enough !== undefined) return enough
+    const existing = yield* findExisting(`${step} look`)
+    if (existing !== undefined) return existing
   }
   for (let submission = 1; submission <= settings.mostSubmissions; submission += 1) {
     const isFirst = submission === 1
-    const presence = isFirst && creation.isOpen !== true ? "new" : isGone ? "gone" : "there"
+    const presence = isFirst && creation.isOpen !== true ? "new" : isGone ? "absent" : "present"
     const { ended, isBegunBefore } = yield* Ask.send(isFirst ? step : `${step} ${submission}`, creation, trail, {
       // Only the run that verified that the order does not exist sends the request.
-      sends: missing !== undefined ? "not" : presence === "gone" ? "once" : "again",
-      look: lookFirst(creation, presence),
-      doubt: lookAgain(creation)
+      sends: missing !== undefined ? "not" : presence === "absent" ? "once" : "again",
+      beforeSend: checkBeforeSend(creation, presence),
+      afterRefusal: checkAfterRefusal(creation)
     })
     isFresh = isFresh && isFirst && !isBegunBefore
     if (ended._tag === "Answered") {
       const { existingOrder: order } = ended.answer
       if (order === undefined) return ended.answer
-      receipt = yield* ours(creation, order)
+      receipt = yield* receiptOf(creation, order)
       if (isEnough(receipt)) return receipt
     }
     if (ended._tag === "InvalidRequest") return yield* Ending.refused(ended, about)
     if (isFresh && ended._tag === "NotSent") return yield* Ending.unreachable(ended, about)
     if (isFresh && ended._tag === "Refused") return yield* Ending.refused(ended, about)
     refusal = ended._tag === "Refused" ? ended : undefined
-    const enough = yield* lookFor(`${step} look ${submission}`)
-    if (enough !== undefined) return enough
+    const existing = yield* findExisting(`${step} look ${submission}`)
+    if (existing !== undefined) return existing
     if (receipt === undefined && refusal?.retryable === false) return yield* Ending.refused(refusal, about)
     // An earlier run, which had all fields, may have come further. The loop then replays its recorded steps.
     if (missing !== undefined && !(yield* isReached(`${step} ${submission + 1}`))) break
@@ -89,11 +89,11 @@ export const create = Effect.fnUntraced(function* (creation: Creation) {
 
 /** Whether an earlier run has reached the request with this step name. */
 const isReached = (name: string) =>
-  Effect.flatMap(Steps.isRecorded(name), (isTold) =>
-    isTold ? Effect.succeed(true) : Steps.isRecorded(`${name} begun`)
+  Effect.flatMap(Steps.isRecorded(name), (isStepRecorded) =>
+    isStepRecorded ? Effect.succeed(true) : Steps.isRecorded(`${name} begun`)
   )
 
-const foundIt = (order: OrderStatus): Ask.Ended<Ask.Receipt> => ({
+const answerWith = (order: OrderStatus): Ask.Ended<Ask.Receipt> => ({
   _tag: "Answered",
   answer: { orderId: order.orderId, existingOrder: order }
 })
@@ -103,13 +103,13 @@ const foundIt = (order: OrderStatus): Ask.Ended<Ask.Receipt> => ({
  * and the refusal of the second request then hides the outcome of the first. Returns `undefined` if the
  * refusal applies, and an unknown outcome if `status` is not answered.
  */
-const lookAgain = Effect.fnUntraced(function* ({ clientOrderId, endpointId, operation }: Creation) {
+const checkAfterRefusal = Effect.fnUntraced(function* ({ clientOrderId, endpointId, operation }: Creation) {
   const { assumedProfile } = yield* PayClient.PayClient
   if ((yield* assumedProfile).profile.replaysClientOrderId) return undefined
   const { mostRepeats, pause } = yield* FlowSettings
   for (let question = 1; question <= mostRepeats; question += 1) {
     const { ended } = yield* Ask.question({ clientOrderId, endpointId })
-    if (ended._tag === "Answered") return foundIt(ended.answer.order)
+    if (ended._tag === "Answered") return answerWith(ended.answer.order)
     if (ended._tag === "Refused" || ended._tag === "InvalidRequest") return undefined
     yield* Effect.sleep(pause)
   }
@@ -117,20 +117,20 @@ const lookAgain = Effect.fnUntraced(function* ({ clientOrderId, endpointId, oper
 })
 
 /**
- * The state of the order at the gateway before a request. `new`: unknown. `gone`: it does not exist, and did not exist before the
- * quiet period either. `there`: it exists or may exist.
+ * The state of the order at the gateway before a request. `new`: unknown. `absent`: it does not exist, and did not exist before
+ * the quiet period either. `present`: it exists or may exist.
  */
-type Presence = "new" | "gone" | "there"
+type Presence = "new" | "absent" | "present"
 
 /**
  * Returns the reason not to send the request, or `undefined` if it can be sent. A request that may have been sent before, or whose
  * order exists, is sent only to a gateway that has just announced that it replays a repeated creation.
  */
-const lookFirst = ({ clientOrderId, endpointId, operation }: Creation, presence: Presence) =>
+const checkBeforeSend = ({ clientOrderId, endpointId, operation }: Creation, presence: Presence) =>
   Effect.fnUntraced(function* (isBegunBefore: boolean) {
     const { assumedProfile } = yield* PayClient.PayClient
-    const mayBeThere = isBegunBefore || presence === "there"
-    if (presence === "gone" || (!mayBeThere && (yield* assumedProfile).profile.replaysClientOrderId)) return undefined
+    const mayExist = isBegunBefore || presence === "present"
+    if (presence === "absent" || (!mayExist && (yield* assumedProfile).profile.replaysClientOrderId)) return undefined
     const { ended } = yield* Ask.question({ clientOrderId, endpointId })
     const { profile } = yield* assumedProfile
     switch (ended._tag) {
@@ -139,15 +139,15 @@ const lookFirst = ({ clientOrderId, endpointId, operation }: Creation, presence:
       case "Answered": {
         const { order } = ended.answer
         if (profile.replaysClientOrderId) return undefined
-        return foundIt(order)
+        return answerWith(order)
       }
       case "Refused": {
-        if (Ask.isThrottled(ended)) return mayBeThere ? Ask.restarted(operation) : ended
+        if (Ask.isThrottled(ended)) return mayExist ? Ask.restarted(operation) : ended
         const isAbsent = GatewayProfile.saysNotFound(profile, ended)
-        return !mayBeThere || (isAbsent && profile.replaysClientOrderId) ? undefined : Ask.restarted(operation)
+        return !mayExist || (isAbsent && profile.replaysClientOrderId) ? undefined : Ask.restarted(operation)
       }
       default: {
-        if (mayBeThere) return Ask.restarted(operation)
+        if (mayExist) return Ask.restarted(operation)
         const reason = ended._tag === "NotSent" ? ended.reason : "Unreachable"
         return new PayError.NotSent({ operation: operation.name, reason, code: ended.code })
       }
@@ -158,33 +158,33 @@ const lookFirst = ({ clientOrderId, endpointId, operation }: Creation, presence:
  * Returns the name of a field that this run no longer has, the security code before others. A durable engine never stores the
  * security code, and with `CardInMemory` no field of the card. Without these fields the request cannot be sent.
  */
-const missingOf = ({ operation, request }: Ask.Target, forgotten: ReadonlyArray<string>): string | undefined => {
+const missingOf = ({ operation, request }: Ask.Target, lostFields: ReadonlyArray<string>): string | undefined => {
   const code = Object.entries(operation.fields).find(
     ([name, field]) =>
       Field.kindOf(field) === "cvv" &&
       request[name] === undefined &&
-      (!Field.isOptional(field) || forgotten.includes(name))
+      (!Field.isOptional(field) || lostFields.includes(name))
   )
-  return code?.[0] ?? forgotten.find((name) => name in operation.fields)
+  return code?.[0] ?? lostFields.find((name) => name in operation.fields)
 }
 
 /** Number of consecutive refusals, other than "not found", after which the search ends. They take about a minute by default. */
 const mostRefusals = 7
 
-type Looked = Pick<Creation, "clientOrderId" | "endpointId" | "operation" | "request" | "trail">
+type SearchTarget = Pick<Creation, "clientOrderId" | "endpointId" | "operation" | "request" | "trail">
 
 /**
  * Searches for the order. Returns `undefined` if the gateway definitely has none. Fails with `NeedsAPerson` if the order of this
  * `client_orderid` is another payment.
  */
-export const look = (looked: Looked, step: string) => Effect.map(search(looked, step), ({ receipt }) => receipt)
+export const look = (target: SearchTarget, step: string) => Effect.map(search(target, step), ({ receipt }) => receipt)
 
 /**
  * Searches for the order. `isGone`: all answers "not found" were recognised by the profile of the gateway. Records of older
  * versions do not count, because these took one error code for "not found" at every gateway.
  */
 const search = Effect.fnUntraced(function* (
-  { clientOrderId, endpointId, operation, request, trail }: Looked,
+  { clientOrderId, endpointId, operation, request, trail }: SearchTarget,
   step: string
 ) {
   const settings = yield* FlowSettings
@@ -193,13 +193,17 @@ const search = Effect.fnUntraced(function* (
   let isGone = true
   let refusals = 0
   for (let question = 1; question <= settings.mostRepeats; question += 1) {
-    const { ended, isAbsent, isFormer } = yield* Ask.status(`${step}.${question}`, { clientOrderId, endpointId }, trail)
+    const { ended, isAbsent, isOfEarlierVersion } = yield* Ask.status(
+      `${step}.${question}`,
+      { clientOrderId, endpointId },
+      trail
+    )
     if (ended._tag === "Answered") {
-      const receipt = yield* ours({ clientOrderId, operation, request, trail }, ended.answer.order)
+      const receipt = yield* receiptOf({ clientOrderId, operation, request, trail }, ended.answer.order)
       return { receipt, isGone: false }
     }
     refusals = ended._tag === "Refused" && !isAbsent ? refusals + 1 : 0
-    isGone = isGone && !isFormer
+    isGone = isGone && !isOfEarlierVersion
     if (isAbsent && quiet) return { receipt: undefined, isGone }
     const pause = `${step}.${question} pause`
     if ((Ask.isThrottled(ended) || refusals >= mostRefusals) && !(yield* Steps.isRecorded(pause))) break
@@ -210,8 +214,8 @@ const search = Effect.fnUntraced(function* (
 })
 
 /** Returns the receipt of an existing order. Fails with `NeedsAPerson` if the order cannot come from this request. */
-const ours = Effect.fnUntraced(function* (
-  { clientOrderId, operation, request, trail }: Omit<Looked, "endpointId">,
+const receiptOf = Effect.fnUntraced(function* (
+  { clientOrderId, operation, request, trail }: Omit<SearchTarget, "endpointId">,
   order: OrderStatus
 ) {
   const isOther = OrderKind.isAnother(operation.name, order.transactionType)

@@ -32,9 +32,13 @@ export const refused = (error: PayError.Refused | PayError.InvalidRequest, about
       })
 
 /** Returns the error of a request that the client refused, with the names of fields that flows use. */
-const invalid = ({ operation: name, problems: found }: PayError.InvalidRequest, about: About): FlowError.Refused => {
+const invalid = (
+  { operation: name, problems: fieldProblems }: PayError.InvalidRequest,
+  about: About
+): FlowError.Refused => {
   const operation = PayApi.all.find((operation) => operation.name === name)
-  const problems = operation === undefined ? found : found.map((problem) => FieldNames.inProblem(operation, problem))
+  const problems =
+    operation === undefined ? fieldProblems : fieldProblems.map((problem) => FieldNames.inProblem(operation, problem))
   const reason = problems.map(({ message }) => message).join("; ")
   return new FlowError.Refused({ ...evidenceOf(about), operation: name, reason, problems })
 }
@@ -66,16 +70,16 @@ const codeOf = ({ errorCode }: OrderStatus): number | undefined =>
 export const conclude = (order: OrderStatus, about: About): Effect.Effect<OrderStatus, FlowError.Unpaid> => {
   if (order.status === "approved") return Effect.succeed(order)
   const code = codeOf(order)
-  const why = {
+  const details = {
     ...evidenceOf(about),
     order,
     reason: order.errorMessage ?? order.status,
     ...(code === undefined ? {} : { code })
   }
-  if (order.status === "filtered") return Effect.fail(new FlowError.Filtered(why))
-  if (order.status === "error") return Effect.fail(new FlowError.Failed(why))
+  if (order.status === "filtered") return Effect.fail(new FlowError.Filtered(details))
+  if (order.status === "error") return Effect.fail(new FlowError.Failed(details))
   const hard = code !== undefined && Decline.byCode(code)?.hard === true
-  return Effect.fail(new FlowError.Declined({ ...why, hard }))
+  return Effect.fail(new FlowError.Declined({ ...details, hard }))
 }
 
 const { cancelledByCustomer, notAuthenticated, sessionExpired } = Decline.declines

@@ -34,7 +34,7 @@ export const note = (trail: Trail, evidence: Evidence): void => {
   if (trail.length > most) trail.splice(most / 2, 1)
 }
 
-const keep = <K extends string>(key: K, value: string | undefined): { readonly [Key in K]?: string } => {
+const optional = <K extends string>(key: K, value: string | undefined): { readonly [Key in K]?: string } => {
   const entry: { [Key in K]?: string } = {}
   if (value !== undefined) entry[key] = value
   return entry
@@ -46,7 +46,7 @@ export const ofOrder = (order: OrderStatus, askedAtMs: number, serialNumber?: st
   operation: "STATUS",
   answer: `Answered: ${order.status} ${order.transactionType ?? ""}`.trim(),
   orderId: order.orderId,
-  ...keep("serialNumber", serialNumber)
+  ...optional("serialNumber", serialNumber)
 })
 
 /** Returns the evidence of a call that failed. */
@@ -56,12 +56,12 @@ export const ofError = (error: PayError.PayError, askedAtMs: number): Evidence =
   answer: error._tag === "InvalidRequest" ? `${error._tag}: ${fieldsOf(error)}` : `${error._tag}: ${error.message}`,
   ...(error._tag === "OutcomeUnknown"
     ? {
-        ...keep("orderId", error.orderId),
-        ...keep("serialNumber", error.serialNumber),
-        ...keep("idempotencyKey", error.idempotencyKey)
+        ...optional("orderId", error.orderId),
+        ...optional("serialNumber", error.serialNumber),
+        ...optional("idempotencyKey", error.idempotencyKey)
       }
     : error._tag === "Refused"
-      ? keep("serialNumber", error.serialNumber)
+      ? optional("serialNumber", error.serialNumber)
       : {})
 })
 

@@ -26,7 +26,7 @@ const ofAnotherType = wrong("is not of the type of this field")
 /** Reads all fields. Reports problems of single fields, unknown names, missing fields, and violated rules of the operation. */
 const readAll = <P extends Fields>(
   { name: flow, operation, payload }: PayloadFlow<P>,
-  given: object,
+  input: object,
   read: Read,
   { names, wireNames }: FieldNames.Names
 ) => {
@@ -34,7 +34,7 @@ const readAll = <P extends Fields>(
   const texts: Record<string, string> = {}
   const problems: Array<FieldProblem> = []
   const fields: Fields = payload.fields
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(input)) {
     const field = names.get(name) ?? name
     const schema = fields[field]
     if (schema === undefined) problems.push(Rule.invalid(name, unknownField(flow, fields, name)))
@@ -72,10 +72,10 @@ const unknownField = (flow: string, fields: Fields, name: string): string => {
 }
 
 /** Decodes a field from text. A secret may be `Redacted` already. */
-const typed: Read = (schema, given) => {
+const typed: Read = (schema, input) => {
   const info = Field.infoIn(schema)
-  if (info === undefined) return decodeOther(schema, given)
-  const text = Redacted.isRedacted(given) ? Redacted.value(given) : given
+  if (info === undefined) return decodeOther(schema, input)
+  const text = Redacted.isRedacted(input) ? Redacted.value(input) : input
   if (typeof text !== "string") return Result.fail(wrong("must be text"))
   const trimmed = text.trim()
   const flaw = info.flaw(trimmed)
@@ -84,8 +84,8 @@ const typed: Read = (schema, given) => {
     : Result.fail(flaw)
 }
 
-const decodeOther: Read = ({ ast }, given) =>
-  Result.mapBoth(Schema.decodeUnknownResult(Schema.make<Schema.Codec<unknown, unknown>>(ast))(given), {
+const decodeOther: Read = ({ ast }, input) =>
+  Result.mapBoth(Schema.decodeUnknownResult(Schema.make<Schema.Codec<unknown, unknown>>(ast))(input), {
     onSuccess: plain,
     onFailure: () => ofAnotherType
   })
@@ -111,9 +111,9 @@ const decoded: Read = (schema, value) => {
  */
 export const decode = <P extends Fields>(
   flow: PayloadFlow<P>,
-  given: Readonly<Record<string, unknown>>
+  input: Readonly<Record<string, unknown>>
 ): Result.Result<Schema.Struct.Type<P>, ReadonlyArray<FieldProblem>> => {
-  const { problems, values } = readAll(flow, given, typed, FieldNames.namesOf(flow.payload.fields))
+  const { problems, values } = readAll(flow, input, typed, FieldNames.namesOf(flow.payload.fields))
   if (problems.length > 0) return Result.fail(problems)
   const isPayload = Schema.is(flow.payload)
   return isPayload(values)

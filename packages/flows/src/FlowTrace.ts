@@ -6,7 +6,7 @@ type Attributes = Readonly<Record<string, string>>
 const textOf = (value: unknown, name: string): string | undefined =>
   Predicate.hasProperty(value, name) && typeof value[name] === "string" ? value[name] : undefined
 
-const given = (attributes: Readonly<Record<string, string | undefined>>): Attributes =>
+const withoutUndefined = (attributes: Readonly<Record<string, string | undefined>>): Attributes =>
   Object.fromEntries(
     Object.entries(attributes).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
   )
@@ -17,7 +17,7 @@ const given = (attributes: Readonly<Record<string, string | undefined>>): Attrib
  */
 const orderOf = (value: unknown): Attributes => {
   const order = Predicate.hasProperty(value, "order") ? value.order : value
-  return given({
+  return withoutUndefined({
     "pay.order_id": textOf(order, "orderId"),
     "pay.client_order_id": textOf(order, "clientOrderId") ?? textOf(value, "clientOrderId"),
     "pay.recurring_payment_id": textOf(value, "recurringPaymentId")

@@ -22,17 +22,20 @@ import * as Steps from "./Steps.ts"
 /** Sends the request until it is acknowledged, and returns the acknowledgement. A repeat of it must have no second effect. */
 export const act = Effect.fnUntraced(function* (followUp: FollowUp) {
   const { clientOrderId, operation, trail } = followUp
-  const receipt = yield* insist(followUp, () => Effect.undefined)
+  const receipt = yield* sendUntilAnswered(followUp, () => Effect.undefined)
   return receipt ?? (yield* Ending.stillUnknown(operation.name, { clientOrderId, trail }))
 })
 
-type Look = NonNullable<Ask.How["look"]>
+type BeforeSend = NonNullable<Ask.SendOptions["beforeSend"]>
 
 /** The error code of a repeat that was not sent because the gateway has announced that it honours no keys. */
 const keyless = "KEYLESS"
 
 /** Sends the request until it is answered. Returns `undefined` if the gateway no longer honours keys. */
-const insist = Effect.fnUntraced(function* (followUp: FollowUp, look: (isRepeat: boolean) => ReturnType<Look>) {
+const sendUntilAnswered = Effect.fnUntraced(function* (
+  followUp: FollowUp,
+  beforeSend: (isRepeat: boolean) => ReturnType<BeforeSend>
+) {
   const { clientOrderId, operation, step, trail } = followUp
   const about = { clientOrderId, trail }
   const settings = yield* FlowSettings
@@ -45,7 +48,7 @@ const insist = Effect.fnUntraced(function* (followUp: FollowUp, look: (isRepeat:
     const isRepeat = open
     const { ended, isBegunBefore } = yield* Ask.send(name, followUp, trail, {
       idempotencyKey,
-      look: (isBegunBefore) => look(isRepeat || isBegunBefore)
+      beforeSend: (isBegunBefore) => beforeSend(isRepeat || isBegunBefore)
     })
     open = open || isBegunBefore
     if (ended._tag === "Answered") return ended.answer
@@ -70,7 +73,7 @@ const isVerdict = ({ errorCode, status }: PayError.Refused): boolean =>
   status === 400 && errorCode !== codes.authenticationFailed.code
 
 /** Requests `status` before a repeat, because the gateway may have been replaced and must announce again that it honours keys. */
-const whileKeyed = ({ clientOrderId, endpointId, operation, orderId }: OnOrder) =>
+const statusBeforeRepeat = ({ clientOrderId, endpointId, operation, orderId }: OnOrder) =>
   Effect.fnUntraced(function* (isRepeat: boolean) {
     if (!isRepeat) return undefined
     const { ended } = yield* Ask.question({ clientOrderId, orderId, endpointId })
@@ -82,7 +85,7 @@ const whileKeyed = ({ clientOrderId, endpointId, operation, orderId }: OnOrder) 
 /** Returns the acknowledgement of a request that would have a second effect if it were repeated without a key. */
 const underKey = Effect.fnUntraced(function* (followUp: OnOrder) {
   const { clientOrderId, operation, trail } = followUp
-  const receipt = yield* insist(followUp, whileKeyed(followUp))
+  const receipt = yield* sendUntilAnswered(followUp, statusBeforeRepeat(followUp))
   if (receipt !== undefined) return receipt
   const reason = "the gateway no longer honours Idempotency-Key: a repeat would be a second request"
   return yield* Ending.needsAPerson(operation.name, reason, { clientOrderId, trail })
@@ -91,20 +94,20 @@ const underKey = Effect.fnUntraced(function* (followUp: OnOrder) {
 /**
  * The actions that a gateway without keys would carry out twice if they were repeated. A repeat of other actions has no effect.
  */
-const moving: ReadonlySet<string> = new Set(["CAPTURE", "RETURN", "VOID"])
+const movingOperations: ReadonlySet<string> = new Set(["CAPTURE", "RETURN", "VOID"])
 
 /** Carries out the action, waits for its outcome, and returns the status of the order. */
 export const carryOut = Effect.fnUntraced(function* (followUp: OnOrder, statusStep = `${followUp.step} status`) {
   const { clientOrderId, endpointId, operation, orderId, trail } = followUp
   const isPayout = operation === PayApi.operations.PAYOUT_V4_PAY
-  const isMoving = isPayout || moving.has(operation.name)
+  const isMoving = isPayout || movingOperations.has(operation.name)
   const plan = isMoving ? yield* ActionPlan.choose(followUp) : undefined
   if (plan?.isKeyed === false) return yield* (isPayout ? ByStatus.carryOut : ByAmounts.carryOut)(followUp, plan)
   const { serialNumber } = yield* plan === undefined ? act(followUp) : underKey(followUp)
   const named = { clientOrderId, orderId, endpointId, ...(isPayout ? {} : { serialNumber }) }
   const about = { clientOrderId, trail }
   const { order } = yield* AwaitFinal.watch({ step: statusStep, named, trail })
-  if (plan?.answersByRequest === true && plan.isFormer !== true && ByAmounts.isForeign(followUp, order)) {
+  if (plan?.answersByRequest === true && plan.isOfEarlierVersion !== true && ByAmounts.isForeign(followUp, order)) {
     // The acknowledgement belongs to another request, because the connection mixed up answers. This request is repeated under its
     // key.
     const again = { ...followUp, step: `${followUp.step} again`, idempotencyKey: yield* keyOf(followUp), isOpen: true }
@@ -118,7 +121,10 @@ export const carryOut = Effect.fnUntraced(function* (followUp: OnOrder, statusSt
     return yield* Ending.needsAPerson(operation.name, "the gateway answers about another request", about, now)
   }
   const isUnseen = (status: OrderStatus) =>
-    plan?.isFormer === true && !isPayout && status.status === "approved" && ByAmounts.showsNothing(followUp, status)
+    plan?.isOfEarlierVersion === true &&
+    !isPayout &&
+    status.status === "approved" &&
+    ByAmounts.showsNothing(followUp, status)
   if (!isUnseen(order)) return yield* Ending.conclude(order, about)
   // The gateway may have reported the status of the order instead of that of the request.
   yield* Steps.sleep(`${followUp.step} quiet`, (yield* FlowSettings).quietPeriod)

@@ -5,7 +5,7 @@ interface Turn {
   readonly lock: Semaphore.Semaphore
   users: number
   /** Logical time at which the latest successful effect began. */
-  askedAt: number
+  startedAt: number
 }
 
 /** Runs the effect, unless the effect of another caller began and succeeded while this caller waited for the lock. */
@@ -14,10 +14,10 @@ export type Share = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A
 /** Makes a set of locks by key. A key that is not in use takes no memory. */
 export const make = () => {
   const turns = new Map<string, Turn>()
-  let moments = 0
+  let logicalTime = 0
 
   const enter = (key: string): Turn => {
-    const turn = turns.get(key) ?? { lock: Semaphore.makeUnsafe(1), users: 0, askedAt: 0 }
+    const turn = turns.get(key) ?? { lock: Semaphore.makeUnsafe(1), users: 0, startedAt: 0 }
     turn.users += 1
     turns.set(key, turn)
     return turn
@@ -31,19 +31,19 @@ export const make = () => {
   const take = <A, E, R>(key: string, work: (share: Share) => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.acquireUseRelease(
       Effect.sync(() => {
-        moments += 1
-        return { turn: enter(key), cameAt: moments }
+        logicalTime += 1
+        return { turn: enter(key), waitingSince: logicalTime }
       }),
-      ({ cameAt, turn }) =>
+      ({ waitingSince, turn }) =>
         turn.lock.withPermit(
           work((effect) =>
             Effect.suspend(() => {
-              if (turn.askedAt > cameAt) return Effect.undefined
-              moments += 1
-              const beganAt = moments
+              if (turn.startedAt > waitingSince) return Effect.undefined
+              logicalTime += 1
+              const now = logicalTime
               return Effect.tap(effect, () =>
                 Effect.sync(() => {
-                  turn.askedAt = beganAt
+                  turn.startedAt = now
                 })
               )
             })

@@ -21,29 +21,29 @@ interface Reentry extends RunRecord {
 }
 
 /** Number of flows that are remembered. Beyond it the oldest are dropped. */
-const mostKnown = 10_000
-const knownBy = new WeakMap<Shape, Recent<RunRecord>>()
+const mostRemembered = 10_000
+const runsBySteps = new WeakMap<Shape, Recent<RunRecord>>()
 
 /**
  * Records that the flow `name` runs with these steps. If the steps are not recorded, the next run counts as open unless this one
  * ends with an error that proves that nothing was done.
  */
 export const enter = (steps: Shape, name: string, payload: object): Reentry => {
-  const recent = knownBy.get(steps) ?? new Recent<RunRecord>(mostKnown)
-  knownBy.set(steps, recent)
+  const recent = runsBySteps.get(steps) ?? new Recent<RunRecord>(mostRemembered)
+  runsBySteps.set(steps, recent)
   const isRecorded = steps.run !== ""
-  const { isOpen, payload: former = payload, turn } = recent.get(name) ?? { turn: 1, isOpen: false }
-  if (isRecorded) recent.set(name, { turn, payload: former, isOpen })
+  const { isOpen, payload: firstPayload = payload, turn } = recent.get(name) ?? { turn: 1, isOpen: false }
+  if (isRecorded) recent.set(name, { turn, payload: firstPayload, isOpen })
   return {
     turn,
     isOpen,
-    isOther: isRecorded && !Equal.equals(former, payload),
+    isOther: isRecorded && !Equal.equals(firstPayload, payload),
     leave: (exit) => {
       const isOpen = isRecorded ? isOpenEnd(exit) : !isNothingDone(exit)
       const isLate = (recent.get(name)?.turn ?? 1) > turn
       if (!isRecorded && !isOpen) recent.delete(name)
       else if (!isLate) {
-        recent.set(name, endsRetryable(exit) ? { turn: turn + 1, isOpen } : { turn, payload: former, isOpen })
+        recent.set(name, endsRetryable(exit) ? { turn: turn + 1, isOpen } : { turn, payload: firstPayload, isOpen })
       }
     }
   }

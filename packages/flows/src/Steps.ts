@@ -57,25 +57,25 @@ export interface Shape {
 }
 
 /** Number of signals that are kept until a flow waits for them. Beyond it the oldest are dropped. */
-const mostKept = 10_000
+const mostStoredSignals = 10_000
 
 /** Makes steps in memory. Nothing is recorded, and the flows end with the process. */
 export const makeMemory = (): Shape => {
-  const kept = new Map<string, string>()
+  const storedSignals = new Map<string, string>()
   const waiting = new Map<string, Set<(value: string) => void>>()
 
-  const keep = (key: string, value: string): void => {
-    kept.delete(key)
-    kept.set(key, value)
-    const [oldest] = kept.keys()
-    if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest)
+  const storeSignal = (key: string, value: string): void => {
+    storedSignals.delete(key)
+    storedSignals.set(key, value)
+    const [oldest] = storedSignals.keys()
+    if (storedSignals.size > mostStoredSignals && oldest !== undefined) storedSignals.delete(oldest)
   }
 
   const arrival = (key: string): Effect.Effect<string> =>
     Effect.callback((resume) => {
-      const value = kept.get(key)
+      const value = storedSignals.get(key)
       if (value !== undefined) {
-        kept.delete(key)
+        storedSignals.delete(key)
         return resume(Effect.succeed(value))
       }
       const wake = (report: string) => resume(Effect.succeed(report))
@@ -96,7 +96,7 @@ export const makeMemory = (): Shape => {
     signal: (key, value = "") =>
       Effect.sync(() => {
         const waiters = waiting.get(key)
-        if (waiters === undefined) return keep(key, value)
+        if (waiters === undefined) return storeSignal(key, value)
         waiting.delete(key)
         for (const wake of waiters) wake(value)
       }),
@@ -126,8 +126,8 @@ export const stepOnce = Effect.fnUntraced(function* <A, E, R>(
   instead: Effect.Effect<A, E, R>
 ) {
   const { run } = yield* Steps
-  const begunBy = yield* step(`${name} begun`, { success: Schema.String, error: Schema.Never }, Effect.succeed(run))
-  return yield* step(name, schemas, begunBy === run ? effect : instead)
+  const startedBy = yield* step(`${name} begun`, { success: Schema.String, error: Schema.Never }, Effect.succeed(run))
+  return yield* step(name, schemas, startedBy === run ? effect : instead)
 })
 
 /** Calls {@link Shape.sleep} of the running program. */

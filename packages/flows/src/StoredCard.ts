@@ -16,12 +16,12 @@ import { OrderStatus } from "./OrderStatus.ts"
 
 const { CARDREF, CARDREF_V4, REBILL } = PayApi.operations
 
-interface Kept extends Readonly<Record<string, unknown>> {
+interface StoreCardFields extends Readonly<Record<string, unknown>> {
   readonly clientOrderId: string
   readonly endpointId?: string
 }
 
-const keep = Effect.fnUntraced(function* (operation: Operation, { endpointId, ...fields }: Kept) {
+const storeCard = Effect.fnUntraced(function* (operation: Operation, { endpointId, ...fields }: StoreCardFields) {
   const trail: Evidence.Trail = []
   const { clientOrderId } = fields
   const request = FieldNames.requestOf(operation, fields)
@@ -30,13 +30,13 @@ const keep = Effect.fnUntraced(function* (operation: Operation, { endpointId, ..
   return cardRefId === undefined ? yield* Ending.stillUnknown(operation.name, { clientOrderId, trail }) : { cardRefId }
 })
 
-const kept = { success: Schema.Struct({ cardRefId: Schema.String }), error: FlowError.Unmade }
+const storedCard = { success: Schema.Struct({ cardRefId: Schema.String }), error: FlowError.Unmade }
 
 const orderFields = FieldNames.fieldsOf(CARDREF.fields)
 
 /** Stores the card of an approved order and returns its reference. */
 export const Tokenize = Flow.make({
-  ...kept,
+  ...storedCard,
   name: "Tokenize",
   summary: "Stores the card of an approved order at the gateway and returns its reference.",
   operation: CARDREF,
@@ -46,7 +46,7 @@ export const Tokenize = Flow.make({
     ...endpoint
   }),
   idempotencyKey: ({ clientOrderId }) => `${clientOrderId}/tokenize`,
-  run: (payload) => keep(CARDREF, payload)
+  run: (payload) => storeCard(CARDREF, payload)
 })
 
 const { card_printed_name, client_orderid, credit_card_number, expire_month, expire_year } = CARDREF_V4.fields
@@ -65,13 +65,13 @@ const cardFields = FieldNames.fieldsOf({
  * order, which returns the same reference.
  */
 export const KeepCard = Flow.make({
-  ...kept,
+  ...storedCard,
   name: "KeepCard",
   summary: "Stores a card at the gateway without charging it and returns its reference.",
   operation: CARDREF_V4,
   payload: Schema.Struct({ ...cardFields, ...endpoint }),
   idempotencyKey: (payload) => `${payload.clientOrderId}/keep`,
-  run: (payload) => keep(CARDREF_V4, payload)
+  run: (payload) => storeCard(CARDREF_V4, payload)
 })
 
 const { login: _, ...rebillFields } = FieldNames.fieldsOf(REBILL.fields)

@@ -93,9 +93,9 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
   const tokenOf = (clientOrderId: string): Buffer =>
     createHmac("sha256", Redacted.value(secret)).update(`pay/shopper/v1 ${clientOrderId}`).digest().subarray(0, 16)
 
-  const isMine = (clientOrderId: string, token: string): boolean => {
-    const given = Buffer.from(token, "base64url")
-    return given.length === 16 && timingSafeEqual(given, tokenOf(clientOrderId))
+  const isTokenOf = (clientOrderId: string, token: string): boolean => {
+    const tokenBytes = Buffer.from(token, "base64url")
+    return tokenBytes.length === 16 && timingSafeEqual(tokenBytes, tokenOf(clientOrderId))
   }
 
   const address = (way: "go" | "back") => (clientOrderId: string) =>
@@ -131,7 +131,7 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
   const receive = ({ body = "", headers = {}, method, url }: Request) =>
     Effect.suspend(() => {
       const { clientOrderId, token, way } = partsOf(url)
-      if ((way !== "go" && way !== "back") || !isMine(clientOrderId, token)) {
+      if ((way !== "go" && way !== "back") || !isTokenOf(clientOrderId, token)) {
         return Effect.succeed(NextActionPage.missing(words))
       }
       const isRead = method === "GET" || method === "HEAD"

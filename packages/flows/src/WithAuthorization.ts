@@ -32,8 +32,8 @@ const isOpen = ({ _tag }: FlowError.FlowError): boolean => _tag === "StillUnknow
 
 /** The state that decides what to void at the end of the program. */
 interface State {
-  /** `asked`: the authorization was requested and its outcome is not known, so an order may exist. */
-  reservation: "none" | "asked" | { readonly orderId: string }
+  /** `requested`: the authorization was requested and its outcome is not known, so an order may exist. */
+  reservation: "none" | "requested" | { readonly orderId: string }
   /** Captures with an unknown outcome. Each call of `capture` has its own entry. */
   readonly captures: Set<CapturePayload>
   /** Whether the authorization holds no amount any more, because it was captured in full or voided. */
@@ -61,8 +61,8 @@ export const withAuthorization = <A, E, R>(
 const authorize = Effect.fnUntraced(function* (payload: Payload) {
   const steps = yield* Steps.Steps
   const state: State = { reservation: "none", captures: new Set(), isUsed: false }
-  yield* steps.addFinalizer((exit) => (Exit.isSuccess(exit) ? Effect.void : putBack(payload, state)))
-  state.reservation = "asked"
+  yield* steps.addFinalizer((exit) => (Exit.isSuccess(exit) ? Effect.void : voidRest(payload, state)))
+  state.reservation = "requested"
   const order = yield* Effect.tapError(Flow.run(Authorization, payload), (error) =>
     Effect.sync(() => {
       if (!isOpen(error)) state.reservation = "none"
@@ -94,10 +94,10 @@ const isOutcome = ({ _tag }: FlowError.FlowError): boolean =>
 const captureOnce = (part: CapturePayload, state: State) =>
   Effect.suspend(() => {
     const payload = { ...part }
-    const isKnown = Effect.sync(() => {
+    const removeSameName = Effect.sync(() => {
       for (const other of state.captures) if (other.name === payload.name) state.captures.delete(other)
     })
-    const isNotSent = Effect.sync(() => state.captures.delete(payload))
+    const removeEntry = Effect.sync(() => state.captures.delete(payload))
     state.captures.add(payload)
     return Flow.run(Capture, payload).pipe(
       Effect.tap(({ authorizedAmount, capturedAmount }) =>
@@ -105,15 +105,15 @@ const captureOnce = (part: CapturePayload, state: State) =>
           state.isUsed = authorizedAmount !== undefined && capturedAmount === authorizedAmount
         })
       ),
-      Effect.tap(() => isKnown),
-      Effect.tapError((error) => (isOutcome(error) ? isKnown : isOpen(error) ? Effect.void : isNotSent))
+      Effect.tap(() => removeSameName),
+      Effect.tapError((error) => (isOutcome(error) ? removeSameName : isOpen(error) ? Effect.void : removeEntry))
     )
   })
 
 /**
  * Resolves the unknown outcomes, then voids the rest. If an outcome cannot be resolved, nothing is voided and an error is logged.
  */
-const putBack = (payload: Payload, state: State): Effect.Effect<void, never, PayClient> =>
+const voidRest = (payload: Payload, state: State): Effect.Effect<void, never, PayClient> =>
   Effect.gen(function* () {
     const orderId = yield* reservedOrder(payload, state)
     if (orderId === undefined) return
@@ -130,17 +130,17 @@ const putBack = (payload: Payload, state: State): Effect.Effect<void, never, Pay
 /** Returns the identifier of the order to void, or `undefined` if no order was created or approved. */
 const reservedOrder = Effect.fnUntraced(function* (payload: Payload, { reservation }: State) {
   if (reservation === "none") return undefined
-  if (reservation !== "asked") return reservation.orderId
+  if (reservation !== "requested") return reservation.orderId
   const { clientOrderId, endpointId } = payload
   const { PREAUTH: operation } = PayApi.operations
   const request = FieldNames.requestOf(operation, payload)
-  const looked = { clientOrderId, endpointId, operation, request, trail: [] }
-  const receipt = yield* Creation.look(looked, "release look")
+  const searchTarget = { clientOrderId, endpointId, operation, request, trail: [] }
+  const receipt = yield* Creation.look(searchTarget, "release look")
   if (receipt?.orderId === undefined) return undefined
   const { order } = yield* AwaitFinal.watch({
     step: "release status",
     named: { clientOrderId, endpointId, orderId: receipt.orderId },
-    trail: looked.trail
+    trail: searchTarget.trail
   })
   return order.status === "approved" ? order.orderId : undefined
 })

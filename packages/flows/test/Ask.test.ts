@@ -19,7 +19,7 @@ const paid = orderStatus("approved")
 const order = { clientOrderId: "o-1", orderId: "7", status: "approved" }
 
 const charge = { operation: PayApi.operations.REBILL, request: Script.chargeRequest, endpointId: undefined }
-const send = (how: Ask.How = {}, endpointId?: string, trail: Evidence.Trail = []) =>
+const send = (how: Ask.SendOptions = {}, endpointId?: string, trail: Evidence.Trail = []) =>
   Ask.send("ask", { ...charge, endpointId }, trail, how)
 
 /** Runs a flow that cannot fail, and returns its value, its requests and its duration. */
@@ -98,17 +98,22 @@ describe("a refused request", () => {
   const isUnknown = Effect.succeed(Ask.restarted(charge.operation))
   const refused = [refusal(1)]
   const rows: ReadonlyArray<
-    readonly [what: string, says: ReadonlyArray<Script.Answer>, doubt: NonNullable<Ask.How["doubt"]>, end: string]
+    readonly [
+      what: string,
+      says: ReadonlyArray<Script.Answer>,
+      afterRefusal: NonNullable<Ask.SendOptions["afterRefusal"]>,
+      end: string
+    ]
   > = [
     ["fails as Refused if no order is found", refused, Effect.undefined, "Refused"],
     ["succeeds if its order is found", refused, isThere, "9"],
     ["has an unknown outcome if the lookup has no result", refused, isUnknown, "OutcomeUnknown"],
     ["is sent again without a lookup if it exceeded a rate limit", [crowded, acknowledged], isThere, "7"]
   ]
-  for (const [what, says, doubt, end] of rows)
+  for (const [what, says, afterRefusal, end] of rows)
     it.effect(what, () =>
       Effect.gen(function* () {
-        const { value } = yield* play({ "make-rebill": says }, send({ doubt }))
+        const { value } = yield* play({ "make-rebill": says }, send({ afterRefusal }))
         assert.strictEqual(value.ended._tag === "Answered" ? value.ended.answer.orderId : value.ended._tag, end)
       })
     )
@@ -186,7 +191,7 @@ describe("the evidence of a request", () => {
       what: string,
       record: Earlier.Record,
       says: Script.Answer,
-      how: Ask.How,
+      how: Ask.SendOptions,
       evidence: Omit<Evidence.Evidence, "askedAtMs">
     ]
   > = [
@@ -254,7 +259,7 @@ describe("a status call returns", () => {
       says: Script.Answer,
       record: unknown,
       isAbsent: boolean,
-      isFormer: boolean,
+      isOfEarlierVersion: boolean,
       profile?: Partial<GatewayProfile.GatewayProfile>
     ]
   > = [
@@ -273,13 +278,13 @@ describe("a status call returns", () => {
       false
     ]
   ]
-  for (const [what, says, record, isAbsent, isFormer, profile] of absences)
+  for (const [what, says, record, isAbsent, isOfEarlierVersion, profile] of absences)
     it.effect(what, () =>
       Effect.gen(function* () {
         const { steps } = Earlier.runAfter(record === undefined ? {} : { look: record })
         const flow = Effect.provideService(Ask.status("look", { clientOrderId: "o-1" }, []), Steps.Steps, steps)
         const { value } = yield* play({ status: [says] }, flow, {}, profile)
-        assert.deepStrictEqual([value.isAbsent, value.isFormer], [isAbsent, isFormer])
+        assert.deepStrictEqual([value.isAbsent, value.isOfEarlierVersion], [isAbsent, isOfEarlierVersion])
       })
     )
 })

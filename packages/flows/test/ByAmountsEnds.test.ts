@@ -32,7 +32,7 @@ const begun = (record: Earlier.Record, flow: ReturnType<typeof capture>) =>
 const flows: Readonly<Record<string, ReturnType<typeof capture>>> = {
   "": capture(),
   "by request number": capture({ answersByRequest: true }),
-  "former version": capture({ isFormer: true }),
+  "former version": capture({ isOfEarlierVersion: true }),
   "no repeats shown": capture({ showsFollowUps: false }),
   open: capture({ isOpen: true }),
   "open, amounts unknown": act("CAPTURE", "4.00", undefined, { isOpen: true }),

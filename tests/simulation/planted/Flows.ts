@@ -22,8 +22,8 @@ export const flows: ReadonlyArray<Planted> = [
       "a repeat has an Idempotency-Key of its own",
       "one request is executed twice",
       followUp,
-      "      idempotencyKey,\n      look:",
-      "      idempotencyKey: `${idempotencyKey}${turn}`,\n      look:"
+      "      idempotencyKey,\n      beforeSend:",
+      "      idempotencyKey: `${idempotencyKey}${turn}`,\n      beforeSend:"
     )
   ),
   behindApi(

@@ -102,56 +102,56 @@ const make = (encoding: ValueEncoding.ValueEncoding) =>
   Effect.gen(function* () {
     const engine = yield* WorkflowEngine.WorkflowEngine
     const { names } = yield* Registry
-    const { send: sendFresh } = yield* ClusterStarts.ClusterStarts
+    const { send: sendPendingFields } = yield* ClusterStarts.ClusterStarts
     const { signal } = yield* Signals
 
     const request = Effect.fnUntraced(function* <N extends string, P extends F, A extends W, E extends W, R>(
-      the: Flow.Flow<N, P, A, E, R>,
+      flow: Flow.Flow<N, P, A, E, R>,
       payload: Schema.Struct.Type<P>
     ) {
-      if (!names.has(the.name)) {
+      if (!names.has(flow.name)) {
         return yield* Effect.die(
-          new Error(`${the.name} is not among the flows of this layer: add Durable.flow(${the.name})`)
+          new Error(`${flow.name} is not among the flows of this layer: add Durable.flow(${flow.name})`)
         )
       }
-      yield* ExecutionStatus.fit(the, payload)
-      const question = yield* ClusterFlow.requestOf(the, payload, encoding)
-      if (question.fresh !== undefined) yield* sendFresh(question.executionId, question.fresh)
+      yield* ExecutionStatus.fit(flow, payload)
+      const question = yield* ClusterFlow.requestOf(flow, payload, encoding)
+      if (question.pendingFields !== undefined) yield* sendPendingFields(question.executionId, question.pendingFields)
       return question
     })
 
     return Cluster.of({
-      start: Effect.fnUntraced(function* (the, payload) {
-        const { executionId, payload: kept } = yield* request(the, payload)
-        return yield* engine.execute(ClusterFlow.workflowOf(the), {
+      start: Effect.fnUntraced(function* (flow, payload) {
+        const { executionId, payload: encodedPayload } = yield* request(flow, payload)
+        return yield* engine.execute(ClusterFlow.workflowOf(flow), {
           executionId,
-          payload: { payload: kept },
+          payload: { payload: encodedPayload },
           discard: true
         })
       }),
-      run: Effect.fnUntraced(function* (the, payload) {
-        const { executionId, json, payload: kept } = yield* request(the, payload)
-        const stored = yield* engine.execute(ClusterFlow.workflowOf(the), {
+      run: Effect.fnUntraced(function* (flow, payload) {
+        const { executionId, json, payload: encodedPayload } = yield* request(flow, payload)
+        const stored = yield* engine.execute(ClusterFlow.workflowOf(flow), {
           executionId,
-          payload: { payload: kept },
+          payload: { payload: encodedPayload },
           suspendedRetrySchedule: looking
         })
-        const { ended, isOf } = yield* ClusterFlow.outcomeOf(the, executionId, stored, encoding)
-        if (!isOf(json)) return yield* new PayloadDiffers({ executionId, workflow: the.name })
+        const { ended, isOf } = yield* ClusterFlow.outcomeOf(flow, executionId, stored, encoding)
+        if (!isOf(json)) return yield* new PayloadDiffers({ executionId, workflow: flow.name })
         return yield* Effect.fromResult(ended)
       }),
-      result: Effect.fnUntraced(function* (the, key) {
-        const executionId = ClusterFlow.idOf(the, key)
-        const result = yield* engine.poll(ClusterFlow.workflowOf(the), executionId)
+      result: Effect.fnUntraced(function* (flow, key) {
+        const executionId = ClusterFlow.idOf(flow, key)
+        const result = yield* engine.poll(ClusterFlow.workflowOf(flow), executionId)
         if (Option.isNone(result)) return { _tag: "Running" as const }
         if (result.value._tag === "Suspended") return ExecutionStatus.suspended(result.value)
         const { exit } = result.value
         if (Exit.isFailure(exit)) return ExecutionStatus.endedByDefect(exit.cause)
-        const { ended } = yield* ClusterFlow.outcomeOf(the, executionId, exit.value, encoding)
+        const { ended } = yield* ClusterFlow.outcomeOf(flow, executionId, exit.value, encoding)
         return ExecutionStatus.ended(ended)
       }),
       signal: (key, value = "") => signal(key, value),
-      resume: (the, key) => engine.resume(ClusterFlow.workflowOf(the), ClusterFlow.idOf(the, key)),
-      interrupt: (the, key) => engine.interrupt(ClusterFlow.workflowOf(the), ClusterFlow.idOf(the, key))
+      resume: (flow, key) => engine.resume(ClusterFlow.workflowOf(flow), ClusterFlow.idOf(flow, key)),
+      interrupt: (flow, key) => engine.interrupt(ClusterFlow.workflowOf(flow), ClusterFlow.idOf(flow, key))
     })
   })

@@ -30,16 +30,16 @@ export const idOf = (flow: { readonly name: string }, key: string): string => {
 }
 
 const payloadPlace = (executionId: string): string => `${executionId}/payload`
-const freshPlace = (executionId: string): string => `${executionId}/fresh`
+const pendingPlace = (executionId: string): string => `${executionId}/fresh`
 const outcomePlace = (executionId: string): string => `${executionId}/outcome`
 
 const Outcome = Schema.Struct({ fingerprint: Schema.String, ended: Schema.Json })
 const readOutcome = Schema.decodeUnknownEffect(Outcome)
 
-const keptOf = <N extends string, P extends F, A extends W, E extends W, R>(flow: Flow.Flow<N, P, A, E, R>) =>
+const storedSchemaOf = <N extends string, P extends F, A extends W, E extends W, R>(flow: Flow.Flow<N, P, A, E, R>) =>
   Schema.toCodecJson(DurableFlow.typedWorkflowOf(flow).payloadSchema)
 
-const freshOf = ({ neverPersisted, payload: { fields } }: DurableFlow.Payload) => {
+const pendingSchemaOf = ({ neverPersisted, payload: { fields } }: DurableFlow.Payload) => {
   const { wireNames } = FieldNames.namesOf(fields)
   const secrets = Object.entries(fields).flatMap(([name, { ast }]) =>
     neverPersisted.includes(name)
@@ -61,16 +61,16 @@ export const requestOf = Effect.fnUntraced(function* <N extends string, P extend
   encoding: ValueEncoding
 ) {
   const executionId = idOf(flow, flow.idempotencyKey(payload))
-  const { fresh, kept } = DurableFlow.parted(flow, payload)
-  const json = yield* Schema.encodeEffect(keptOf(flow))(kept)
+  const { pendingFields, storedFields } = DurableFlow.splitPayload(flow, payload)
+  const json = yield* Schema.encodeEffect(storedSchemaOf(flow))(storedFields)
   return {
     executionId,
     json,
     payload: encoding.encode(json, payloadPlace(executionId)),
-    fresh:
-      Object.keys(fresh).length === 0
+    pendingFields:
+      Object.keys(pendingFields).length === 0
         ? undefined
-        : encoding.encode(yield* Schema.encodeEffect(freshOf(flow))(fresh), freshPlace(executionId))
+        : encoding.encode(yield* Schema.encodeEffect(pendingSchemaOf(flow))(pendingFields), pendingPlace(executionId))
   }
 }, Effect.orDie)
 
@@ -93,23 +93,23 @@ export const layer = <N extends string, P extends F, A extends W, E extends W, R
   flow: Flow.Flow<N, P, A, E, R>,
   { encoding, take }: { readonly encoding: ValueEncoding; readonly take: StartHolder["take"] }
 ) => {
-  const kept = keptOf(flow)
-  const taken = freshOf(flow)
+  const storedSchema = storedSchemaOf(flow)
+  const pendingSchema = pendingSchemaOf(flow)
   const ending = DurableFlow.endingOf(flow)
   return workflowOf(flow).toLayer(
     Effect.fnUntraced(function* ({ payload }, executionId) {
       const json = encoding.decode(payload, payloadPlace(executionId))
-      const given = yield* Effect.orDie(Schema.decodeEffect(kept)(json))
+      const payloadFields = yield* Effect.orDie(Schema.decodeEffect(storedSchema)(json))
       const encoded = take(executionId)
-      const fresh =
+      const pendingFields =
         encoded === undefined
           ? undefined
-          : yield* Effect.orDie(Schema.decodeEffect(taken)(encoding.decode(encoded, freshPlace(executionId))))
+          : yield* Effect.orDie(Schema.decodeEffect(pendingSchema)(encoding.decode(encoded, pendingPlace(executionId))))
       // The run that recorded its identity here first began the execution. No other run got beyond this point.
       const run = randomUUID()
-      const begunBy = yield* Activity.make({ name: "begun", success: Schema.String, execute: Effect.succeed(run) })
-      const running = { executionId, run, isBegunBefore: begunBy !== run, encoding }
-      const ended = yield* DurableFlow.perform(flow, given, fresh, running)
+      const startedBy = yield* Activity.make({ name: "begun", success: Schema.String, execute: Effect.succeed(run) })
+      const running = { executionId, run, isBegunBefore: startedBy !== run, encoding }
+      const ended = yield* DurableFlow.perform(flow, payloadFields, pendingFields, running)
       const outcome = {
         fingerprint: encoding.fingerprint(withoutOwn(json)),
         ended: yield* Effect.orDie(Schema.encodeEffect(ending)(ended))

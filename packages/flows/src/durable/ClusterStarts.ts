@@ -22,8 +22,8 @@ export class ClusterStarts extends Context.Service<
 const StartEntity = Entity.make("Seat", [Rpc.make("sit", { payload: { fields: Schema.Json } })])
 
 /** Time after which the fields are dropped. A flow that has not taken them by then was begun before, and runs without them. */
-const keptFor: Duration.Input = "1 minute"
-const sentWithin: Duration.Input = "10 seconds"
+const longestHold: Duration.Input = "1 minute"
+const sendTimeout: Duration.Input = "10 seconds"
 
 export interface StartHolder {
   /** Returns and removes the fields of an execution on this runner. */
@@ -32,29 +32,29 @@ export interface StartHolder {
 }
 
 export const make = (): StartHolder => {
-  const kept = new Map<string, Schema.Json>()
-  const here = StartEntity.toLayer(
+  const heldFields = new Map<string, Schema.Json>()
+  const holder = StartEntity.toLayer(
     Effect.gen(function* () {
       const { entityId } = yield* Entity.CurrentAddress
-      yield* Effect.addFinalizer(() => Effect.sync(() => kept.delete(entityId)))
-      return StartEntity.of({ sit: ({ payload }) => Effect.sync(() => void kept.set(entityId, payload.fields)) })
+      yield* Effect.addFinalizer(() => Effect.sync(() => heldFields.delete(entityId)))
+      return StartEntity.of({ sit: ({ payload }) => Effect.sync(() => void heldFields.set(entityId, payload.fields)) })
     }),
-    { maxIdleTime: keptFor }
+    { maxIdleTime: longestHold }
   )
-  const there = Effect.map(StartEntity.client, (of) =>
+  const sender = Effect.map(StartEntity.client, (of) =>
     ClusterStarts.of({
       send: (executionId, fields) =>
         of(executionId)
           .sit({ fields })
-          .pipe(Effect.timeout(sentWithin), Effect.ignoreCause({ log: "Warn" }))
+          .pipe(Effect.timeout(sendTimeout), Effect.ignoreCause({ log: "Warn" }))
     })
   )
   return {
     take: (executionId) => {
-      const fields = kept.get(executionId)
-      kept.delete(executionId)
+      const fields = heldFields.get(executionId)
+      heldFields.delete(executionId)
       return fields
     },
-    layer: Layer.merge(here, Layer.effect(ClusterStarts, there))
+    layer: Layer.merge(holder, Layer.effect(ClusterStarts, sender))
   }
 }

@@ -120,7 +120,7 @@ export const layer = <E, R>(
   const registry = Layer.succeed(Registry, {
     names: new Set<string>(),
     isSealed: cipher !== undefined,
-    kind: { _tag: "Embedded", fresh: pendingStarts }
+    kind: { _tag: "Embedded", pendingFields: pendingStarts }
   })
   const services = Layer.effect(Durable, make(pendingStarts))
   return Layer.merge(services, outside).pipe(
@@ -138,24 +138,24 @@ const make = (pendingStarts: PendingStarts.PendingStarts) =>
     const engine = yield* WorkflowEngine.WorkflowEngine
     const { names } = yield* Registry
 
-    const requireKnown = (the: { readonly name: string }): Effect.Effect<void> =>
-      names.has(the.name)
+    const requireKnown = (flow: { readonly name: string }): Effect.Effect<void> =>
+      names.has(flow.name)
         ? Effect.void
-        : Effect.die(new Error(`${the.name} is not among the flows of this layer: add Durable.flow(${the.name})`))
+        : Effect.die(new Error(`${flow.name} is not among the flows of this layer: add Durable.flow(${flow.name})`))
 
     const begin = Effect.fnUntraced(function* <N extends string, P extends F, A extends W, E extends W, R>(
-      the: Flow.Flow<N, P, A, E, R>,
+      flow: Flow.Flow<N, P, A, E, R>,
       payload: Schema.Struct.Type<P>,
       { isOpen = false, renews }: { readonly renews?: Execution; readonly isOpen?: boolean } = {}
     ) {
-      yield* requireKnown(the)
-      yield* ExecutionStatus.fit(the, payload)
-      const executionId = DurableFlow.idOf(the, the.idempotencyKey(payload))
-      const { fresh, kept } = DurableFlow.parted(the, payload)
-      const registration = pendingStarts.hold(executionId, { fields: fresh, isReopened: isOpen })
-      const started = executions.start(DurableFlow.workflowOf(the), {
+      yield* requireKnown(flow)
+      yield* ExecutionStatus.fit(flow, payload)
+      const executionId = DurableFlow.idOf(flow, flow.idempotencyKey(payload))
+      const { pendingFields, storedFields } = DurableFlow.splitPayload(flow, payload)
+      const registration = pendingStarts.hold(executionId, { fields: pendingFields, isReopened: isOpen })
+      const started = executions.start(DurableFlow.workflowOf(flow), {
         executionId,
-        payload: isOpen ? { ...kept, [DurableFlow.reopenedField]: true } : kept,
+        payload: isOpen ? { ...storedFields, [DurableFlow.reopenedField]: true } : storedFields,
         ignores: DurableFlow.ownFields,
         renews
       })
@@ -170,88 +170,88 @@ const make = (pendingStarts: PendingStarts.PendingStarts) =>
     })
 
     const read = Effect.fnUntraced(function* <N extends string, P extends F, A extends W, E extends W, R>(
-      the: Flow.Flow<N, P, A, E, R>,
+      flow: Flow.Flow<N, P, A, E, R>,
       key: string
     ) {
-      const id = DurableFlow.idOf(the, key)
+      const id = DurableFlow.idOf(flow, key)
       const execution = yield* executions.find(id)
       if (Option.isNone(execution)) return yield* new NotStarted({ id })
       const flowStatus =
         execution.value.state === "finished"
-          ? ExecutionStatus.of(the, yield* executions.atRest(DurableFlow.workflowOf(the), id))
+          ? ExecutionStatus.of(flow, yield* executions.atRest(DurableFlow.workflowOf(flow), id))
           : ExecutionStatus.open<A["Type"], E["Type"]>(execution.value)
       return { execution: execution.value, flowStatus }
     })
 
     const result = <N extends string, P extends F, A extends W, E extends W, R>(
-      the: Flow.Flow<N, P, A, E, R>,
+      flow: Flow.Flow<N, P, A, E, R>,
       key: string
-    ) => Effect.map(read(the, key), ({ flowStatus }) => flowStatus)
+    ) => Effect.map(read(flow, key), ({ flowStatus }) => flowStatus)
 
     const ended = Effect.fnUntraced(function* <N extends string, P extends F, A extends W, E extends W, R>(
-      the: Flow.Flow<N, P, A, E, R>,
+      flow: Flow.Flow<N, P, A, E, R>,
       key: string
     ) {
-      yield* result(the, key)
-      yield* executions.atRest(DurableFlow.workflowOf(the), DurableFlow.idOf(the, key))
-      return yield* result(the, key)
+      yield* result(flow, key)
+      yield* executions.atRest(DurableFlow.workflowOf(flow), DurableFlow.idOf(flow, key))
+      return yield* result(flow, key)
     })
 
     const again = Effect.fnUntraced(function* <N extends string, P extends F, A extends W, E extends W, R>(
-      the: Flow.Flow<N, P, A, E, R>,
+      flow: Flow.Flow<N, P, A, E, R>,
       payload: Schema.Struct.Type<P>
     ) {
-      yield* ExecutionStatus.fit(the, payload)
-      const existing = yield* Effect.option(read(the, the.idempotencyKey(payload)))
+      yield* ExecutionStatus.fit(flow, payload)
+      const existing = yield* Effect.option(read(flow, flow.idempotencyKey(payload)))
       const ended = Option.getOrUndefined(
         Option.filter(existing, ({ flowStatus }) => ExecutionStatus.isRetryable(flowStatus))
       )
-      if (ended === undefined) return yield* begin(the, payload)
-      return yield* begin(the, payload, {
+      if (ended === undefined) return yield* begin(flow, payload)
+      return yield* begin(flow, payload, {
         renews: ended.execution,
         isOpen: ExecutionStatus.isOpenEnd(ended.flowStatus)
       })
     })
 
     const againAll = Effect.fnUntraced(function* <N extends string, P extends F, A extends W, E extends W, R, E2, R2>(
-      the: Flow.Flow<N, P, A, E, R>,
+      flow: Flow.Flow<N, P, A, E, R>,
       payloadOf: (key: string) => Effect.Effect<Schema.Struct.Type<P> | undefined, E2, R2>
     ) {
-      yield* requireKnown(the)
-      const prefix = `${the.name}/`
-      const begun: Array<string> = []
+      yield* requireKnown(flow)
+      const prefix = `${flow.name}/`
+      const startedIds: Array<string> = []
       let after: Execution | undefined
       while (true) {
         const executionsPage = yield* executions.ended({ prefix, limit: page, after })
         for (const { executionId } of executionsPage) {
           const key = executionId.slice(prefix.length)
-          const flowStatus = yield* Effect.catchTag(result(the, key), "NotStarted", Effect.die)
+          const flowStatus = yield* Effect.catchTag(result(flow, key), "NotStarted", Effect.die)
           if (!ExecutionStatus.isRetryable(flowStatus)) continue
           const payload = yield* payloadOf(key)
-          if (payload !== undefined) begun.push(yield* again(the, payload))
+          if (payload !== undefined) startedIds.push(yield* again(flow, payload))
         }
-        if (executionsPage.length < page) return begun
+        if (executionsPage.length < page) return startedIds
         after = executionsPage.at(-1)
       }
     })
 
     return Durable.of({
-      start: (the, payload) => begin(the, payload),
+      start: (flow, payload) => begin(flow, payload),
       again,
       againAll,
-      run: Effect.fnUntraced(function* (the, payload) {
-        yield* begin(the, payload)
-        const flowStatus = yield* Effect.catchTag(ended(the, the.idempotencyKey(payload)), "NotStarted", Effect.die)
+      run: Effect.fnUntraced(function* (flow, payload) {
+        yield* begin(flow, payload)
+        const flowStatus = yield* Effect.catchTag(ended(flow, flow.idempotencyKey(payload)), "NotStarted", Effect.die)
         if (flowStatus._tag === "Succeeded") return flowStatus.value
         if (flowStatus._tag === "Failed") return yield* Effect.fail(flowStatus.error)
-        return yield* Effect.die(new Error(`${the.name} ${ExecutionStatus.explain(flowStatus)}`))
+        return yield* Effect.die(new Error(`${flow.name} ${ExecutionStatus.explain(flowStatus)}`))
       }),
       result,
       ended,
       signal: (key, value = "") => executions.signal(key, value),
       waiting: executions.open,
       resume: executions.resume,
-      interrupt: (the, key) => engine.interrupt(DurableFlow.workflowOf(the), DurableFlow.idOf(the, key)),
+      interrupt: (flow, key) => engine.interrupt(DurableFlow.workflowOf(flow), DurableFlow.idOf(flow, key)),
       settled: executions.settled,
       statistics: executions.statistics
     })

@@ -15,12 +15,12 @@ import { Signals } from "./Signals.ts"
 import * as ValueEncoding from "./ValueEncoding.ts"
 
 /** The fields that are never stored, between the start of a flow and its first run in this process. */
-export interface Fresh {
+export interface PendingFields {
   /** Returns and removes the fields of an execution, or returns `undefined` if the flow was begun before. */
   readonly take: (executionId: string) => { readonly fields: object; readonly isReopened: boolean } | undefined
 }
 
-export const none: Fresh = { take: () => undefined }
+export const none: PendingFields = { take: () => undefined }
 
 /** Returns the identity of an execution. It is readable, so that operators find an order by its own name. */
 export const idOf = (flow: { readonly name: string }, key: string): string => {
@@ -29,7 +29,7 @@ export const idOf = (flow: { readonly name: string }, key: string): string => {
 }
 
 /** The payload field that lists the names of fields that were given at the start and are never stored. */
-const givenField = "given and not kept"
+const namesAtStartField = "given and not kept"
 
 export interface Payload {
   readonly payload: { readonly fields: Flow.Fields }
@@ -46,20 +46,20 @@ export const reopenedField = "reopened"
 const profiledField = "profiled"
 
 /** The payload fields that this module adds. They are ignored when two payloads are compared. */
-export const ownFields: ReadonlyArray<string> = [givenField, reopenedField, profiledField]
+export const ownFields: ReadonlyArray<string> = [namesAtStartField, reopenedField, profiledField]
 
 /** Splits the payload into the fields to store and the fields for the first run only, both under their stored names. */
-export const parted = ({ neverPersisted, payload: { fields } }: Payload, payload: object) => {
-  const kept: Record<string, unknown> = { [profiledField]: true }
-  const fresh: Record<string, unknown> = {}
+export const splitPayload = ({ neverPersisted, payload: { fields } }: Payload, payload: object) => {
+  const storedFields: Record<string, unknown> = { [profiledField]: true }
+  const pendingFields: Record<string, unknown> = {}
   const { wireNames } = FieldNames.namesOf(fields)
   for (const [name, value] of Object.entries(payload)) {
     const field = fields[name]
-    const part = neverPersisted.includes(name) ? fresh : kept
+    const part = neverPersisted.includes(name) ? pendingFields : storedFields
     part[wireNames.get(name) ?? name] = field === undefined ? value : Field.asDecoded(field, value)
   }
-  if (neverPersisted.length > 0) kept[givenField] = Object.keys(fresh)
-  return { kept, fresh }
+  if (neverPersisted.length > 0) storedFields[namesAtStartField] = Object.keys(pendingFields)
+  return { storedFields, pendingFields }
 }
 
 /**
@@ -117,7 +117,7 @@ export const typedWorkflowOf = <
   for (const [name, { ast }] of Object.entries(flow.payload.fields)) {
     if (!flow.neverPersisted.includes(name)) fields[wireNames.get(name) ?? name] = Schema.make(ast)
   }
-  if (flow.neverPersisted.length > 0) fields[givenField] = Schema.Array(Schema.String)
+  if (flow.neverPersisted.length > 0) fields[namesAtStartField] = Schema.Array(Schema.String)
   const isWhole = Schema.is(flow.payload)
   return Workflow.make(flow.name, {
     payload: Schema.Struct(fields),
@@ -245,16 +245,16 @@ const isNames = Schema.is(Schema.Array(Schema.String))
 export const perform = <N extends string, P extends Flow.Fields, A extends Flow.Written, E extends Flow.Written, R>(
   flow: Flow.Flow<N, P, A, E, R>,
   {
-    [givenField]: given = [],
+    [namesAtStartField]: namesAtStart = [],
     [profiledField]: profiled = false,
     [reopenedField]: reopened = false,
-    ...kept
+    ...storedFields
   }: Readonly<Record<string, unknown>>,
-  fresh: object | undefined,
+  pendingFields: object | undefined,
   running: Running
 ) =>
   Effect.gen(function* () {
-    const stored = { ...kept, ...fresh }
+    const stored = { ...storedFields, ...pendingFields }
     const payload: unknown = FieldNames.withNames(FieldNames.namesOf(flow.payload.fields).names, stored)
     if (!Schema.is(flow.payload)(payload))
       return yield* Effect.die(new Error(`${running.executionId}: its payload is not one of ${flow.name}`))
@@ -267,11 +267,11 @@ export const perform = <N extends string, P extends Flow.Fields, A extends Flow.
     // This finalizer runs when the engine ends the flow from outside.
     yield* Workflow.addFinalizer((exit) => finalize(flatten(exit)))
     const instance = Context.get(context, WorkflowEngine.WorkflowInstance)
-    const forgotten = isNames(given) ? given.filter((name) => !(name in stored)) : []
+    const lostFields = isNames(namesAtStart) ? namesAtStart.filter((name) => !(name in stored)) : []
     return yield* flow.run(payload).pipe(
       traced(flow.name, steps.workflowId),
       Effect.provideService(Steps, steps),
-      Effect.provideService(Flow.LostFields, forgotten),
+      Effect.provideService(Flow.LostFields, lostFields),
       Effect.provideService(Flow.IsResumed, running.isBegunBefore),
       Effect.provideService(Flow.Reopened, reopened === true || profiled !== true),
       Effect.onExit((exit) => (isEnd(exit) ? finalize(exit) : Effect.void)),
@@ -286,13 +286,13 @@ export const perform = <N extends string, P extends Flow.Fields, A extends Flow.
 /** Registers the flow with the engine of `@pay/workflow-sqlite`, which itself encrypts what it stores. */
 export const layer = <N extends string, P extends Flow.Fields, A extends Flow.Written, E extends Flow.Written, R>(
   flow: Flow.Flow<N, P, A, E, R>,
-  fresh: Fresh = none
+  pendingFields: PendingFields = none
 ) =>
-  typedWorkflowOf(flow).toLayer((kept, executionId) =>
+  typedWorkflowOf(flow).toLayer((storedFields, executionId) =>
     Effect.suspend(() => {
-      const start = fresh.take(executionId)
+      const start = pendingFields.take(executionId)
       const isBegunBefore = start?.isReopened !== false
       const running = { executionId, run: randomUUID(), isBegunBefore, encoding: ValueEncoding.none }
-      return perform(flow, kept, start?.fields, running)
+      return perform(flow, storedFields, start?.fields, running)
     })
   )

@@ -70,8 +70,8 @@ const make = (encoding: ValueEncoding.ValueEncoding) =>
         if (Option.isNone(there)) yield* complete(listener(count), entries, self)
         else if (!isSame(there.value, self)) count += 1
         else {
-          const kept = count === 1 ? yield* result(answerOf(key, 1), entries) : Option.none()
-          if (Option.isSome(kept)) yield* deliver(key, self, kept.value)
+          const earlierSignal = count === 1 ? yield* result(answerOf(key, 1), entries) : Option.none()
+          if (Option.isSome(earlierSignal)) yield* deliver(key, self, earlierSignal.value)
           return
         }
       }

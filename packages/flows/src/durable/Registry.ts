@@ -15,7 +15,7 @@ export class Registry extends Context.Service<
     readonly names: Set<string>
     readonly isSealed: boolean
     readonly kind:
-      | { readonly _tag: "Embedded"; readonly fresh: DurableFlow.Fresh }
+      | { readonly _tag: "Embedded"; readonly pendingFields: DurableFlow.PendingFields }
       | { readonly _tag: "Cluster"; readonly encoding: ValueEncoding; readonly take: StartHolder["take"] }
   }
 >()("@pay/flows/durable/Registry") {}
@@ -30,6 +30,6 @@ export const flow = <N extends string, P extends Flow.Fields, A extends Flow.Wri
       const reason = DurableFlow.unfit(the, { isSealed, isSent: kind._tag === "Cluster" })
       if (reason !== undefined) return yield* new FlowUnfit({ flow: the.name, reason })
       names.add(the.name)
-      return kind._tag === "Embedded" ? DurableFlow.layer(the, kind.fresh) : ClusterFlow.layer(the, kind)
+      return kind._tag === "Embedded" ? DurableFlow.layer(the, kind.pendingFields) : ClusterFlow.layer(the, kind)
     })
   )
