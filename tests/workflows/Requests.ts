@@ -39,7 +39,8 @@ export const payloadOf = <P extends Flow.Fields>(
   return Effect.orDie(Effect.fromResult(FlowPayload.decode(flow, Object.fromEntries(fields))))
 }
 
-export const toAccount = { credit_card_number: "", account_number: "DE89370400440532013000" }
+/** A payout to an account, without a card and an address to come back to. */
+export const toAccount = { credit_card_number: "", redirect_url: "", account_number: "DE89370400440532013000" }
 
 /** An approved order made without a flow. */
 export const made = Effect.fnUntraced(function* <R>(name: "SALE" | "PREAUTH", settled: Effect.Effect<void, never, R>) {
