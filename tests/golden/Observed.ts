@@ -7,33 +7,10 @@ import * as Pattern from "./Pattern.ts"
 
 /** Columns whose content others choose, that is drawn by chance, signed or encrypted, or that people read. */
 const free = new Set(
-  [
-    ["merchantId", "clientOrderId", "cardholder", "description", "email", "phone", "ipAddress", "country", "currency"],
-    [
-      "processorTxId",
-      "approvalCode",
-      "descriptor",
-      "bin",
-      "cardType",
-      "masked",
-      "callbackUrl",
-      "redirectUrl",
-      "merchants"
-    ],
-    ["errorMessage", "reasonMessage", "pageToken", "nonce", "token", "material", "signature", "pareq", "recipient"],
-    [
-      "xid",
-      "acsUrl",
-      "methodUrl",
-      "approver",
-      "evidence",
-      "redirectFailUrl",
-      "redirectSuccessUrl",
-      "merchantData",
-      "note",
-      "lastResult"
-    ]
-  ].flat()
+  `merchantId clientOrderId cardholder description email phone ipAddress country currency processorTxId
+   approvalCode descriptor bin cardType masked callbackUrl redirectUrl merchants errorMessage reasonMessage
+   pageToken nonce token material signature pareq recipient xid acsUrl methodUrl approver evidence
+   redirectFailUrl redirectSuccessUrl merchantData note lastResult`.split(/\s+/)
 )
 
 const steps = 120

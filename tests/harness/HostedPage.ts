@@ -1,5 +1,7 @@
 /** A customer without a browser: gets pages, reads their forms, posts them, goes where they are sent. */
+import { HostedPages } from "@pay/gateway/HostedPages"
 import * as NodeServer from "@pay/gateway/NodeServer"
+import { FurtherPages } from "@pay/gateway/Pages"
 import type { Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
@@ -25,6 +27,31 @@ export const visit = (url: string, { form, headers }: Options = {}) =>
     }),
     (answer) => read(answer.status, answer.headers, answer.text)
   )
+
+const publicBaseUrl = "http://127.0.0.1"
+
+/** One request to a gateway in this process, or to the simulated issuer beside it. `body` takes the place of a form. */
+export const inProcess = Effect.fnUntraced(function* (
+  url: string,
+  {
+    form,
+    headers,
+    body = form === undefined ? undefined : Form.write(Object.entries(form))
+  }: Options & {
+    readonly body?: string | undefined
+  } = {}
+) {
+  const { pathname: path, search } = new URL(url, publicBaseUrl)
+  const method = body === undefined ? "GET" : "POST"
+  for (const handler of [yield* HostedPages, ...(yield* FurtherPages)]) {
+    const answer = yield* handler({
+      ...{ method, path, publicBaseUrl, query: search.slice(1), body: body ?? "", remoteAddress: "127.0.0.1" },
+      headers: { accept: "text/html", ...Http.form, ...headers }
+    })
+    if (answer !== undefined) return read(answer.status, answer.headers, answer.body)
+  }
+  return read(404, {}, "")
+})
 
 const mostRedirects = 5
 

@@ -1,16 +1,14 @@
 /** What a merchant does by hand, and what a test reads afterwards. */
 import { assert } from "@effect/vitest"
 import { Order as OrderRow } from "@pay/gateway/entities/Order"
-import * as Reconciliation from "@pay/gateway/Reconciliation"
-import { Scheduler } from "@pay/gateway/Scheduler"
 import { Store } from "@pay/gateway/Store"
-import { SandboxClock } from "@pay/sandbox/SandboxClock"
-import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import * as ErrorCode from "@pay/schema/ErrorCode"
 import * as GatewayProfile from "@pay/schema/GatewayProfile"
 import * as PayApi from "@pay/schema/PayApi"
-import { type Duration, Effect } from "effect"
+import { Effect } from "effect"
+import * as ClientMerchant from "./ClientMerchant.ts"
 import * as TestGateway from "./TestGateway.ts"
+import { pass, settled } from "./World.ts"
 
 export type Fields = Readonly<Record<string, string>>
 export type Creation = "SALE" | "PREAUTH"
@@ -48,14 +46,7 @@ export const text = ({ body }: TestGateway.Reply, name: string): string => {
   return value
 }
 
-/** Waits until nothing is due and nothing under way: callbacks included. */
-export const settled = Effect.flatMap(Scheduler, (scheduler) => scheduler.settled)
-
-/** Lets business time pass, through everything that becomes due. */
-export const pass = Effect.fnUntraced(function* (duration: Duration.Input) {
-  const clock = yield* SandboxClock
-  yield* clock.advance(duration, yield* Scheduler)
-})
+export { pass, settled }
 
 /** Sends a payment; 10.42 USD unless `fields` say otherwise. */
 export const create = (name: Creation, fields: Fields = {}, options?: Options) =>
@@ -149,10 +140,4 @@ export const assertFree = Effect.fnUntraced(function* (clientOrderId: string) {
 })
 
 /** The books add up, agree with the bank's, and nothing was done that no gateway may do. */
-export const assertClean = Effect.gen(function* () {
-  yield* settled
-  const { findings } = yield* Reconciliation.check
-  assert.deepStrictEqual(findings, [])
-  const control = yield* SandboxControl
-  assert.deepStrictEqual(yield* control.violations, [])
-})
+export const assertClean = Effect.andThen(settled, ClientMerchant.allIsWell)

@@ -2,7 +2,6 @@
 import { assert } from "@effect/vitest"
 import { CallbackEvent } from "@pay/gateway/entities/CallbackEvent"
 import { Balance } from "@pay/gateway/entities/Ledger"
-import * as Reconciliation from "@pay/gateway/Reconciliation"
 import { Store } from "@pay/gateway/Store"
 import { RailControl } from "@pay/sandbox/RailControl"
 import * as TestRecipients from "@pay/sandbox/TestRecipients"
@@ -72,7 +71,6 @@ export const assertClean = Effect.gen(function* () {
   yield* TestMerchant.assertClean
   const rail = yield* RailControl
   assert.deepStrictEqual(yield* rail.violations, [])
-  assert.deepStrictEqual((yield* Reconciliation.check).findings, [])
 })
 
 /** The callbacks of the order, in their order. */

@@ -1,14 +1,11 @@
 /** Each step of 3-D Secure comes to another process than the one before. A program over any store. */
 import { assert, describe, it } from "@effect/vitest"
-import { HostedPages } from "@pay/gateway/HostedPages"
-import { FurtherPages, type PageAnswer } from "@pay/gateway/Pages"
 import type { Store } from "@pay/gateway/Store"
 import { ThreeDSControl } from "@pay/sandbox/ThreeDSControl"
 import * as ThreeDSTestCards from "@pay/sandbox/ThreeDSTestCards"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import * as Sandbox from "@pay/server/Sandbox"
-import * as Form from "@pay/signing/Form"
 import * as PayClient from "@pay/transport/PayClient"
 import { Effect, type Layer, type Scope } from "effect"
 import * as ClientMerchant from "../harness/ClientMerchant.ts"
@@ -40,30 +37,15 @@ const relayOver = (gateways: ReadonlyArray<Gateways.Gateway>) => {
 }
 type Relay = ReturnType<typeof relayOver>
 
-/** One page of the gateway or of the issuer. */
-const page = Effect.fnUntraced(function* (url: string, form?: Fields) {
-  const { pathname, search } = new URL(url)
-  let answer: PageAnswer | undefined
-  for (const handler of [yield* HostedPages, ...(yield* FurtherPages)])
-    answer ??= yield* handler({
-      method: form === undefined ? "GET" : "POST",
-      path: pathname,
-      query: search.slice(1),
-      headers: { accept: "text/html", "content-type": "application/x-www-form-urlencoded" },
-      body: Form.write(Object.entries(form ?? {})),
-      remoteAddress: "127.0.0.1",
-      publicBaseUrl
-    })
-  return HostedPage.read(answer?.status ?? 404, answer?.headers ?? {}, answer?.body ?? "")
-})
-
 /** Does what every page asks for, each at the next gateway, until one leads back to the shop; returns what it says there. */
 const customer = Effect.fnUntraced(function* (relay: Relay, start: string, card: string) {
   let url = start
   let form: Fields | undefined
   const visited: Array<string> = []
   for (let count = 0; count < mostPages; count += 1) {
-    const { action, body, hidden, headers, status } = yield* relay(page(url, form))
+    const { action, body, hidden, headers, status } = yield* relay(
+      HostedPage.inProcess(url, form === undefined ? {} : { form })
+    )
     visited.push(
       `${form === undefined ? "GET" : "POST"} ${new URL(url).pathname.replace(/\/[\w-]{20,}/, "")} ${status}`
     )

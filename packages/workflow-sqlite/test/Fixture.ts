@@ -1,6 +1,6 @@
 /** An engine on a file, and a log of the activities of its workflows. */
 import * as Database from "@pay/sqlite/Database"
-import { Context, Effect, Exit, Layer, Schema, Scope } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import { Activity, DurableClock, DurableDeferred, Workflow, type WorkflowEngine } from "effect/workflow"
 import type { Executions } from "../src/Executions.ts"
 import * as Engine from "../src/WorkflowEngine.ts"
@@ -29,15 +29,7 @@ export const withEngine = (path: string, definitions: Definitions, options: Opti
       definitions.pipe(Layer.provideMerge(Engine.layer({ database, ...rest })))
     )
   ).pipe(Layer.orDie)
-  return <A, E, R>(program: Effect.Effect<A, E, R>) =>
-    Effect.acquireUseRelease(
-      Scope.make(),
-      (scope) =>
-        Effect.flatMap(Layer.buildWithMemoMap(layer, Layer.makeMemoMapUnsafe(), scope), (context) =>
-          Effect.provideContext(program, context)
-        ),
-      (scope) => Scope.close(scope, Exit.void)
-    ) as Effect.Effect<A, E, Exclude<R, WorkflowEngine.WorkflowEngine | Executions> | ActivityLog>
+  return <A, E, R>(program: Effect.Effect<A, E, R>) => Effect.provide(program, layer, { local: true })
 }
 
 export const activity = (name: string) =>

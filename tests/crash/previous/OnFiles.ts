@@ -51,7 +51,7 @@ const testOnlyKeyRing = {
   hashing: { current: 1, keys: { 1: bytes(0x48) } }
 }
 
-export const publicBaseUrl = "http://127.0.0.1"
+const publicBaseUrl = "http://127.0.0.1"
 export const operatorToken = "token-of-ada"
 export const callbackUrl = "http://shop.example/callback"
 

@@ -4,41 +4,26 @@ import { assert } from "@effect/vitest"
 import * as CustomerBrowser from "@pay/flows/CustomerBrowser"
 import { CardRef } from "@pay/gateway/entities/CardRef"
 import { HostedSession } from "@pay/gateway/entities/HostedSession"
-import { HostedPages } from "@pay/gateway/HostedPages"
-import { FurtherPages } from "@pay/gateway/Pages"
 import { Store } from "@pay/gateway/Store"
 import { ThreeDSControl } from "@pay/sandbox/ThreeDSControl"
 import * as Sandbox from "@pay/server/Sandbox"
 import * as Approval from "@pay/signing/Approval"
 import * as Form from "@pay/signing/Form"
 import { PayClient } from "@pay/transport/PayClient"
-import { Effect, Schema } from "effect"
-import { goodCard } from "../../harness/HostedPage.ts"
+import { Effect } from "effect"
+import * as HostedPage from "../../harness/HostedPage.ts"
+import * as Http from "../../harness/Http.ts"
 import * as OnFiles from "./OnFiles.ts"
 import * as Requests from "./Requests.ts"
 
 const { approver, endpoints } = Sandbox.merchant
 
-/** Returns the answer to a browser, an approver or an operator on the gateway.s machine. */
-const visit = Effect.fnUntraced(function* (method: "GET" | "POST", path: string, body = "") {
-  const { operatorToken, publicBaseUrl } = OnFiles
-  const headers = { authorization: `Bearer ${operatorToken}` }
-  const handlers = [yield* HostedPages, ...(yield* FurtherPages)]
-  for (const handler of handlers) {
-    const answer = yield* handler({
-      ...{ method, path, body, publicBaseUrl, query: "", headers, remoteAddress: "127.0.0.1" }
-    })
-    if (answer !== undefined) return answer
-  }
-  return assert.fail(`no answer to ${method} ${path}`)
-})
-
-const Json = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)))
-
+/** Posts as an approver, or as an operator on the gateway's machine. */
 const posted = Effect.fnUntraced(function* (path: string, body: string) {
-  const answer = yield* visit("POST", path, body)
+  const headers = { authorization: `Bearer ${OnFiles.operatorToken}` }
+  const answer = yield* HostedPage.inProcess(path, { body, headers })
   assert.strictEqual(answer.status, 200, answer.body)
-  return Json(answer.body)
+  return Http.json(answer.body)
 })
 
 const approverKey = createPrivateKey(approver.privateKeyPem)
@@ -72,7 +57,7 @@ const authenticated = Effect.fnUntraced(function* (orderid: string) {
 
 const paidOnPage = Effect.fnUntraced(function* (orderId: string) {
   const session = yield* (yield* Store).load(HostedSession, [orderId], "order")
-  yield* visit("POST", `/pay/${session?.token}`, Form.write(Object.entries(goodCard)))
+  yield* HostedPage.inProcess(`/pay/${session?.token}`, { form: HostedPage.goodCard })
 })
 
 /** Finds the stored card again by its hash, and charges it. */

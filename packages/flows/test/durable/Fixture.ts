@@ -1,6 +1,6 @@
 import { it } from "@effect/vitest"
 import * as PayApi from "@pay/schema/PayApi"
-import { Context, Effect, Exit, Layer, Redacted, Schema, Scope } from "effect"
+import { Context, Effect, Layer, Redacted, Schema, type Scope } from "effect"
 import { temporaryFile } from "../../../sqlite/test/TemporaryFolder.ts"
 import * as Cipher from "../../src/durable/Cipher.ts"
 import * as Durable from "../../src/durable/Durable.ts"
@@ -82,14 +82,7 @@ export const test = <E>(name: string, program: (path: string) => Effect.Effect<v
 export const processWith =
   <E, R>(layer: Layer.Layer<Durable.Durable, E, R>) =>
   <A, E2, R2>(program: Effect.Effect<A, E2, R2>) =>
-    Effect.acquireUseRelease(
-      Scope.make(),
-      (scope) =>
-        Effect.flatMap(Layer.buildWithMemoMap(layer, Layer.makeMemoMapUnsafe(), scope), (context) =>
-          Effect.provideContext(program, context)
-        ),
-      (scope) => Scope.close(scope, Exit.void)
-    ) as Effect.Effect<A, E | E2, R | Exclude<R2, Durable.Durable>>
+    Effect.provide(program, layer, { local: true })
 
 export const purchases = (
   path: string,
