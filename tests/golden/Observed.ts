@@ -1,7 +1,5 @@
 /** The patterns of all texts that a simulation stores and sends, each with its place. */
 import { Effect } from "effect"
-import { run } from "../simulation/Simulation.ts"
-import * as Storage from "../simulation/storage/Storage.ts"
 import type { World } from "../simulation/World.ts"
 import * as Pattern from "./Pattern.ts"
 
@@ -12,11 +10,6 @@ const free = new Set(
    pageToken nonce token material signature pareq recipient xid acsUrl methodUrl approver evidence
    redirectFailUrl redirectSuccessUrl merchantData note lastResult`.split(/\s+/)
 )
-
-const steps = 120
-
-/** The seeds that together make the simulation write every kind of row: of the first sixteen, those that add one. */
-export const seeds: ReadonlyArray<number> = [1, 3, 6, 7, 8, 9, 10, 13, 14, 16]
 
 const parametersOf = (address: string): string =>
   [...new URL(address, "http://merchant").searchParams.keys()].sort().join(" ")
@@ -30,24 +23,35 @@ const textOf = (column: string, text: string): string => {
   return Pattern.of(text)
 }
 
-export const namesOf = async (seed: number): Promise<ReadonlySet<string>> => {
+export interface Observer {
+  /** Starts to observe a world before its first step. */
+  readonly watch: (world: World) => void
+  /** Returns the patterns that the world has stored and sent until now. */
+  readonly names: () => Promise<ReadonlySet<string>>
+}
+
+export const make = (): Observer => {
   const names = new Set<string>()
   const add = (place: string, text: string) => void names.add(`${place}: ${text}`)
-  let world: World | undefined
-  const watch = (begun: World) => {
-    world = begun
-    begun.committed.observe((changes) => {
-      for (const { after = {}, entity } of changes) {
-        for (const [column, value] of Object.entries(after)) {
-          if (typeof value === "string" && !free.has(column)) add(`${entity.name}.${column}`, textOf(column, value))
+  const worlds: Array<World> = []
+  return {
+    watch: (world) => {
+      worlds.push(world)
+      world.committed.observe((changes) => {
+        for (const { after = {}, entity } of changes) {
+          for (const [column, value] of Object.entries(after)) {
+            if (typeof value === "string" && !free.has(column)) add(`${entity.name}.${column}`, textOf(column, value))
+          }
         }
+      })
+    },
+    names: async () => {
+      for (const { bank, callbacks, rail } of worlds) {
+        for (const query of callbacks) add("callback", parametersOf(query))
+        const booked = await Effect.runPromise(Effect.all([bank.books.all, rail.books.all]))
+        for (const { request } of booked.flat()) add(`reference of ${request.kind}`, Pattern.of(request.reference))
       }
-    })
+      return names
+    }
   }
-  const { problems } = await run({ seed, steps, storage: Storage.memory, durable: false, watch })
-  if (problems.length > 0 || world === undefined) throw new Error(`seed ${seed}: ${problems.join("\n")}`)
-  for (const query of world.callbacks) add("callback", parametersOf(query))
-  const booked = await Effect.runPromise(Effect.all([world.bank.books.all, world.rail.books.all]))
-  for (const { request } of booked.flat()) add(`reference of ${request.kind}`, Pattern.of(request.reference))
-  return names
 }

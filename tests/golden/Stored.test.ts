@@ -8,7 +8,6 @@ import * as KeyVaultLocal from "@pay/gateway/KeyVaultLocal"
 import { migrations } from "@pay/storage/Migrations"
 import { Effect, Layer, Redacted } from "effect"
 import * as Frozen from "./Frozen.ts"
-import * as Observed from "./Observed.ts"
 
 /** A line for each column, index and trigger. */
 const schemaOf = (database: DatabaseSync): ReadonlyArray<string> =>
@@ -40,12 +39,6 @@ describe("the gateway's store", () => {
     const current = Entities.all.map(({ name }) => name)
     assert.deepStrictEqual(Frozen.missing("entities", current), [])
     assert.deepStrictEqual(Frozen.unlisted("entities", current), [])
-  })
-})
-
-describe.each(Observed.seeds)("the simulated payments of seed %i", (seed) => {
-  it("write and send only texts of known patterns", async () => {
-    assert.deepStrictEqual(Frozen.unlisted("rows", await Observed.namesOf(seed)), [])
   })
 })
 

@@ -35,6 +35,8 @@ export interface Plan {
   readonly goal?: CoverageGoal
   /** The maximum number of payments that a merchant starts at once. Default: 20. */
   readonly maxConcurrent?: number
+  /** The number of payments after which no further step happens. Default: no limit. */
+  readonly maxPayments?: number
   /** Waits between the status requests of merchants' flows. Default: those of the flows. */
   readonly pauses?: ReadonlyArray<Duration.Duration> | undefined
   /** Receives the simulated world before the first step. */
@@ -104,6 +106,7 @@ export const run = async ({
   durable,
   maxConcurrent,
   frequentFault,
+  maxPayments = Number.POSITIVE_INFINITY,
   pauses,
   seed,
   steps,
@@ -122,6 +125,7 @@ export const run = async ({
   })
   const problems: Array<string> = []
   for (let index = 0; index < steps && problems.length === 0; index += 1) {
+    if (simulation.created() >= maxPayments) break
     if (without.has(index)) continue
     const chance = Chance.make(Chance.part(seed, index))
     const step = drawStep(chance)

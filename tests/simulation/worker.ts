@@ -34,20 +34,24 @@ const seldom = [
 ]
 
 const { run } = await import("./Simulation.ts")
+const Observed = await import("../golden/Observed.ts")
 const { memory } = await import("./storage/Storage.ts")
 const { sqlite } = await import("./storage/SqliteFiles.ts")
 
 parentPort?.on("message", async (task: Task) => {
-  const { goal, maxConcurrent, frequentFault, plain, polls, seed, steps, without = [] } = task
+  const { goal, maxConcurrent, frequentFault, maxPayments, plain, polls, seed, steps, without = [] } = task
   const storage = plain === undefined ? {} : { storage: plain === "memory" ? memory : sqlite(), durable: false }
   const options = {
     ...(maxConcurrent === undefined ? {} : { maxConcurrent }),
     ...(frequentFault === undefined ? {} : { frequentFault }),
+    ...(maxPayments === undefined ? {} : { maxPayments }),
     ...(goal === undefined ? {} : { goal }),
     ...(polls === undefined ? {} : { pauses: seldom })
   }
+  const observer = task.wantsNames === true ? Observed.make() : undefined
+  const watch = observer === undefined ? {} : { watch: observer.watch }
   const startedMs = performance.now()
-  const result = await run({ ...storage, ...options, seed, steps, without: new Set(without) }).catch(
+  const result = await run({ ...storage, ...options, ...watch, seed, steps, without: new Set(without) }).catch(
     (defect: unknown) => ({
       hash: "",
       payments: 0,
@@ -59,6 +63,8 @@ parentPort?.on("message", async (task: Task) => {
     })
   )
   const lines = task.wantsLines === true ? result.lines : []
-  const done: Done = { task, result: { ...result, lines }, tookMs: performance.now() - startedMs }
+  const tookMs = performance.now() - startedMs
+  const names = (await observer?.names()) ?? new Set()
+  const done: Done = { task, result: { ...result, lines }, names, tookMs }
   parentPort?.postMessage(done)
 })

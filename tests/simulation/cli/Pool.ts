@@ -14,6 +14,8 @@ export interface Task {
   readonly without?: ReadonlyArray<number>
   /** The maximum number of payments that a merchant starts at once. Default: 20. */
   readonly maxConcurrent?: number
+  /** The number of payments after which no further step happens. Default: no limit. */
+  readonly maxPayments?: number
   /** The name of a fault that is far more frequent than the others. Default: drawn from the seed. */
   readonly frequentFault?: string
   /** The transition and the faults that the run should reach. Default: none. */
@@ -24,11 +26,15 @@ export interface Task {
   readonly polls?: "seldom"
   /** Whether the result contains the log. */
   readonly wantsLines?: boolean
+  /** Whether the answer contains the patterns of all texts that the run stored and sent. */
+  readonly wantsNames?: boolean
 }
 
 export interface Done {
   readonly task: Task
   readonly result: Result
+  /** The patterns of all texts that the run stored and sent, if the task wants them. */
+  readonly names: ReadonlySet<string>
   readonly tookMs: number
 }
 
