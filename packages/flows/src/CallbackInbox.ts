@@ -87,17 +87,17 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
   const context = yield* Effect.context<R>()
   const { onOrder, store = CallbackStore.makeMemory(), timeout = "1 minute" } = options
   const silenceMs = Math.max(1000, Duration.toMillis(options.silence ?? "15 minutes"))
-  const { take: inTurn } = KeyedLock.make()
+  const { take: withOrderLock } = KeyedLock.make()
 
   /** Returns the time of the next status request after a number of status requests without news. */
-  const after = (statusRequests: number) =>
+  const nextStatusAfter = (statusRequests: number) =>
     Effect.map(Clock.currentTimeMillis, (nowMs) => ({
       statusRequests,
       nextStatusAtMs: nowMs + Math.max(silenceMs, Math.min(silenceMs * 2 ** statusRequests, dayMs))
     }))
 
   /** Returns the order if it exists at the merchant. */
-  const awaitedBy = Effect.fnUntraced(function* (clientOrderId: string) {
+  const findOrder = Effect.fnUntraced(function* (clientOrderId: string) {
     const order = yield* store.find(clientOrderId)
     if (options.isKnown === undefined) return order
     const isKnown = yield* Effect.provideContext(options.isKnown(clientOrderId), context)
@@ -109,7 +109,7 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
    * `client_orderid`. The control value of a callback covers the two identifiers without a separator, so a customer could move
    * digits from one to the other, and the `orderid` of a callback may be wrong.
    */
-  const ask = Effect.fnUntraced(function* ({ clientOrderId, endpointId }: Order) {
+  const requestStatus = Effect.fnUntraced(function* ({ clientOrderId, endpointId }: Order) {
     const answer = yield* client.status(
       { client_orderid: clientOrderId },
       endpointId === undefined ? {} : { endpointId }
@@ -124,20 +124,23 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
    * began after the callback arrived is not repeated.
    */
   const handle = Effect.fnUntraced(function* (order: Order, share: KeyedLock.Share, webhookId?: string) {
-    const isFinal = yield* share(ask(order))
-    yield* store.recordNext(order.clientOrderId, isFinal ? "ended" : yield* after(0), webhookId)
+    const isFinal = yield* share(requestStatus(order))
+    yield* store.recordNext(order.clientOrderId, isFinal ? "ended" : yield* nextStatusAfter(0), webhookId)
   })
 
-  const take = Effect.fnUntraced(function* (proved: CallbackReceiver.VerifiedCallback, share: KeyedLock.Share) {
-    const { client_orderid: clientOrderId, orderid: orderId, webhookId } = proved
+  const handleCallback = Effect.fnUntraced(function* (
+    callback: CallbackReceiver.VerifiedCallback,
+    share: KeyedLock.Share
+  ) {
+    const { client_orderid: clientOrderId, orderid: orderId, webhookId } = callback
     if (webhookId !== undefined && (yield* store.isHandled(webhookId))) return
     yield* steps.signal(newsKey(clientOrderId), "callback")
-    if (onOrder === undefined) return yield* store.recordNext(clientOrderId, yield* after(0), webhookId)
-    let order = yield* awaitedBy(clientOrderId)
+    if (onOrder === undefined) return yield* store.recordNext(clientOrderId, yield* nextStatusAfter(0), webhookId)
+    let order = yield* findOrder(clientOrderId)
     if (order === undefined) {
       yield* store.addEarly({ clientOrderId, orderId, webhookId })
       // The order may have become expected before the callback was stored. In that case `expect` did not handle the callback.
-      order = yield* awaitedBy(clientOrderId)
+      order = yield* findOrder(clientOrderId)
       if (order === undefined) return
     }
     yield* handle(order, share, webhookId)
@@ -151,8 +154,8 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
       const refused: Reply = { status: reason === "Malformed" ? 400 : 403, body: message }
       return refused
     }
-    const proved = verified.success
-    return yield* inTurn(proved.client_orderid, (share) => take(proved, share)).pipe(
+    const callback = verified.success
+    return yield* withOrderLock(callback.client_orderid, (share) => handleCallback(callback, share)).pipe(
       Effect.as(acknowledged),
       Effect.catchCause((cause) => Effect.as(Effect.logWarning("callback", cause), later))
     )
@@ -164,52 +167,52 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
     if (order.nextStatusAtMs > nowMs) return
     // If this fails, the next sweep handles the order.
     yield* Effect.ignoreCause(
-      inTurn(order.clientOrderId, (share) => handle(order, share)),
+      withOrderLock(order.clientOrderId, (share) => handle(order, share)),
       { log: "Warn" }
     )
   })
 
   /** Requests the status of an order without news, and returns whether it is final. */
-  const look = (order: CallbackStore.Awaited) =>
-    inTurn(order.clientOrderId, (share) =>
+  const requestStatusOf = (order: CallbackStore.Awaited) =>
+    withOrderLock(order.clientOrderId, (share) =>
       Effect.gen(function* () {
         const { clientOrderId } = order
-        const isFinal = (yield* share(ask(order))) === true
+        const isFinal = (yield* share(requestStatus(order))) === true
         yield* steps.signal(newsKey(clientOrderId), "sweep")
-        yield* store.recordNext(clientOrderId, isFinal ? "ended" : yield* after(order.statusRequests + 1))
+        yield* store.recordNext(clientOrderId, isFinal ? "ended" : yield* nextStatusAfter(order.statusRequests + 1))
         return isFinal
       })
     ).pipe(
       Effect.catchCause((cause) =>
         Effect.gen(function* () {
           yield* Effect.logWarning("sweep", cause)
-          yield* store.postpone(order.clientOrderId, yield* after(order.statusRequests + 1))
+          yield* store.postpone(order.clientOrderId, yield* nextStatusAfter(order.statusRequests + 1))
           return false
         })
       )
     )
 
   /** Handles early callbacks whose orders now exist at the merchant, although `expect` was not called for them. */
-  const overtaken = Effect.gen(function* () {
+  const handleEarlyCallbacks = Effect.gen(function* () {
     if (options.isKnown === undefined) return
     yield* Effect.forEach(
       yield* store.earlyCallbacks,
       ({ clientOrderId }) =>
-        Effect.flatMap(awaitedBy(clientOrderId), (order) =>
-          order === undefined ? Effect.void : inTurn(clientOrderId, (share) => handle(order, share))
+        Effect.flatMap(findOrder(clientOrderId), (order) =>
+          order === undefined ? Effect.void : withOrderLock(clientOrderId, (share) => handle(order, share))
         ).pipe(Effect.ignoreCause({ log: "Warn" })),
       { concurrency: 4, discard: true }
     )
   })
 
   const sweep = Effect.gen(function* () {
-    yield* Effect.ignoreCause(overtaken, { log: "Warn" })
+    yield* Effect.ignoreCause(handleEarlyCallbacks, { log: "Warn" })
     const nowMs = yield* Clock.currentTimeMillis
     for (let ended = 0; ; ) {
-      const silent = yield* store.due(nowMs, page)
-      const looked = yield* Effect.forEach(silent, look, { concurrency: 4 })
-      ended += looked.filter(Boolean).length
-      if (silent.length < page) return ended
+      const dueOrders = yield* store.due(nowMs, page)
+      const areFinal = yield* Effect.forEach(dueOrders, requestStatusOf, { concurrency: 4 })
+      ended += areFinal.filter(Boolean).length
+      if (dueOrders.length < page) return ended
     }
   }).pipe(Effect.catchCause((cause) => Effect.as(Effect.logWarning("sweep", cause), 0)))
 

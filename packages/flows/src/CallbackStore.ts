@@ -88,13 +88,13 @@ export const makeMemory = (most: Bounds = bounds): CallbackStore => {
   const ended = new Recent.Recent<Awaited>(most.ended)
   const open = new Map<string, Awaited>()
 
-  const take = (webhookId: string | undefined) => {
+  const recordDelivery = (webhookId: string | undefined) => {
     if (webhookId !== undefined) deliveries.set(webhookId, true)
   }
-  const unpark = (clientOrderId: string): EarlyCallback | undefined => {
+  const takeEarly = (clientOrderId: string): EarlyCallback | undefined => {
     const callback = earlyCallbacks.get(clientOrderId)
     earlyCallbacks.delete(clientOrderId)
-    take(callback?.webhookId)
+    recordDelivery(callback?.webhookId)
     return callback
   }
 
@@ -108,7 +108,7 @@ export const makeMemory = (most: Bounds = bounds): CallbackStore => {
     find: (clientOrderId) => Effect.sync(() => open.get(clientOrderId) ?? ended.get(clientOrderId)),
     expect: ({ clientOrderId, endpointId }, nowMs, statusAtMs) =>
       Effect.sync(() => {
-        const early = unpark(clientOrderId)
+        const early = takeEarly(clientOrderId)
         const before = open.get(clientOrderId)
         const order: Awaited = {
           clientOrderId,
@@ -129,8 +129,8 @@ export const makeMemory = (most: Bounds = bounds): CallbackStore => {
       ),
     recordNext: (clientOrderId, next, webhookId) =>
       Effect.sync(() => {
-        unpark(clientOrderId)
-        take(webhookId)
+        takeEarly(clientOrderId)
+        recordDelivery(webhookId)
         const order = open.get(clientOrderId)
         if (order === undefined) return
         if (next !== "ended") return void open.set(clientOrderId, { ...order, ...next })

@@ -32,36 +32,36 @@ export const layerNone: Layer.Layer<CustomerBrowser> = Layer.succeed(CustomerBro
 export const BrowserFields = Schema.Record(Schema.String, Schema.String)
 export type BrowserFields = typeof BrowserFields.Type
 
-const BroughtText = Schema.fromJsonString(BrowserFields)
-const write = Schema.encodeSync(BroughtText)
+const BrowserFieldsText = Schema.fromJsonString(BrowserFields)
+const write = Schema.encodeSync(BrowserFieldsText)
 /** Reads the fields from the value of a signal. Returns `None` if the value contains no such fields. */
-export const read = Schema.decodeUnknownOption(BroughtText)
+export const read = Schema.decodeUnknownOption(BrowserFieldsText)
 
 /** The key of the signal that the browser came back from this action. */
 export const returnKey = (clientOrderId: string, nextAction: FormAction["_tag"]): string =>
   `shopper:${nextAction}:${clientOrderId}`
 
 /** Returns the next action that sends a browser back with these fields. All other fields belong to a page of the gateway. */
-export const nextActionOf = (bring: BrowserFields): FormAction["_tag"] | "Redirect" => {
-  if (BrowserData.isIn(bring)) return "BrowserData"
-  if (bring.cres !== undefined) return "Challenge"
-  if (bring.PaRes !== undefined) return "PaReq"
-  return bring.threeDSMethodData === undefined ? "Redirect" : "Method"
+export const nextActionOf = (browserFields: BrowserFields): FormAction["_tag"] | "Redirect" => {
+  if (BrowserData.isIn(browserFields)) return "BrowserData"
+  if (browserFields.cres !== undefined) return "Challenge"
+  if (browserFields.PaRes !== undefined) return "PaReq"
+  return browserFields.threeDSMethodData === undefined ? "Redirect" : "Method"
 }
 
 /**
  * Signals that the browser came back with these fields. They are not trusted: the flow uploads a result of 3-D Secure to the
  * gateway. Anything else only makes the flow request `status`.
  */
-export const cameBack = (clientOrderId: string, bring: BrowserFields): Effect.Effect<void> => {
-  const nextAction = nextActionOf(bring)
+export const cameBack = (clientOrderId: string, browserFields: BrowserFields): Effect.Effect<void> => {
+  const nextAction = nextActionOf(browserFields)
   return nextAction === "Redirect"
     ? Steps.signal(newsKey(clientOrderId), "came back")
-    : signal(clientOrderId, nextAction, bring)
+    : signal(clientOrderId, nextAction, browserFields)
 }
 
-const signal = (clientOrderId: string, nextAction: FormAction["_tag"], bring: BrowserFields) =>
-  Steps.signal(returnKey(clientOrderId, nextAction), write(bring))
+const signal = (clientOrderId: string, nextAction: FormAction["_tag"], browserFields: BrowserFields) =>
+  Steps.signal(returnKey(clientOrderId, nextAction), write(browserFields))
 
 /** Signals that the customer cancelled or closed the window. The flow then waits only for the final status from the gateway. */
 export const gaveUp = (clientOrderId: string): Effect.Effect<void> =>

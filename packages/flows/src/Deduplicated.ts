@@ -11,7 +11,7 @@ export interface Deduplicated<A, E> {
    * Runs `one`, or waits for the call that runs under the same `key` of the same `place` and returns its result. If that call has
    * another payload or was interrupted, `one` runs after it.
    */
-  carryOut<R>(place: object, key: string, payload: object, one: Effect.Effect<A, E, R>): Effect.Effect<A, E, R>
+  carryOut<R>(place: object, key: string, payload: object, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R>
 }
 
 export const make = <A, E>(): Deduplicated<A, E> => {
@@ -20,7 +20,7 @@ export const make = <A, E>(): Deduplicated<A, E> => {
     place: object,
     key: string,
     payload: object,
-    one: Effect.Effect<A, E, R>
+    effect: Effect.Effect<A, E, R>
   ): Effect.Effect<A, E, R> =>
     Effect.suspend(() => {
       const entries = places.get(place) ?? new Map<string, Running<A, E>>()
@@ -30,12 +30,12 @@ export const make = <A, E>(): Deduplicated<A, E> => {
         return Effect.flatMap(Deferred.await(other.exit), (exit) =>
           Equal.equals(other.payload, payload) && !(Exit.isFailure(exit) && Cause.hasInterrupts(exit.cause))
             ? exit
-            : carryOut(place, key, payload, one)
+            : carryOut(place, key, payload, effect)
         )
       }
       const running = { payload, exit: Deferred.makeUnsafe<Exit.Exit<A, E>>() }
       entries.set(key, running)
-      return Effect.onExit(one, (exit) =>
+      return Effect.onExit(effect, (exit) =>
         Effect.sync(() => {
           entries.delete(key)
           Deferred.doneUnsafe(running.exit, Effect.succeed(exit))

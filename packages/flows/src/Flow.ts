@@ -63,8 +63,8 @@ export const make = <Name extends string, P extends Fields, A extends Written, E
   })
 })
 
-const fieldsWhere = (fields: Fields, isSo: (field: Fields[string]) => boolean): ReadonlyArray<string> =>
-  Object.entries(fields).flatMap(([name, field]) => (isSo(field) ? name : []))
+const fieldsWhere = (fields: Fields, isWanted: (field: Fields[string]) => boolean): ReadonlyArray<string> =>
+  Object.entries(fields).flatMap(([name, field]) => (isWanted(field) ? name : []))
 
 /** Returns the identity of one action on an order. Each pair of order and name has a different identity. */
 export const identityOf = (orderId: string, name: string): string =>
@@ -99,10 +99,10 @@ export const run = <Name extends string, P extends Fields, A extends Written, E 
 ): Effect.Effect<A["Type"], E["Type"], R> =>
   Effect.suspend(() => {
     const workflowId = flow.idempotencyKey(payload)
-    return named(flow, payload, workflowId).pipe(traced(flow.name, workflowId))
+    return runNamed(flow, payload, workflowId).pipe(traced(flow.name, workflowId))
   })
 
-const named = Effect.fnUntraced(function* <
+const runNamed = Effect.fnUntraced(function* <
   Name extends string,
   P extends Fields,
   A extends Written,
@@ -118,7 +118,7 @@ const named = Effect.fnUntraced(function* <
   const isReopened = yield* Reopened
   const client = yield* Effect.serviceOption(PayClient)
   const name = `${flow.name}/${workflowId}`
-  const one = Effect.suspend(() => {
+  const runOnce = Effect.suspend(() => {
     const { isOpen, isOther, leave, turn } = ReentryGuard.enter(steps, name, payload)
     if (isOther) return Effect.die(new Error(`${name} was run with another payload: give it a name of its own`))
     return flow.run(payload).pipe(
@@ -128,9 +128,9 @@ const named = Effect.fnUntraced(function* <
       Effect.onExit((exit) => Effect.sync(() => leave(exit)))
     )
   })
-  if (steps.run !== "") return yield* one
+  if (steps.run !== "") return yield* runOnce
   const place = Option.getOrElse(client, () => steps)
-  return yield* flow.together.carryOut(place, workflowId, payload, one)
+  return yield* flow.together.carryOut(place, workflowId, payload, runOnce)
 })
 
 const longestKey = 255

@@ -5,7 +5,7 @@ const charge = ["sale", "capture"]
 const hold = ["preauth", "capture"]
 
 /** The values of `transaction-type` for the orders of each operation. A value that is in no row allows no conclusion. */
-const words: { readonly [Creating in Name]?: ReadonlyArray<string> } = {
+const transactionTypes: { readonly [Creating in Name]?: ReadonlyArray<string> } = {
   SALE: charge,
   SALEFORM: charge,
   PREAUTH: hold,
@@ -31,11 +31,11 @@ const words: { readonly [Creating in Name]?: ReadonlyArray<string> } = {
   SALE_V4: charge
 }
 
-const byOperation: ReadonlyMap<string, ReadonlyArray<string>> = new Map(Object.entries(words))
-const types: ReadonlySet<string> = new Set([...byOperation.values()].flat())
+const byOperation: ReadonlyMap<string, ReadonlyArray<string>> = new Map(Object.entries(transactionTypes))
+const knownTypes: ReadonlySet<string> = new Set([...byOperation.values()].flat())
 
 /** Whether an order of this `transactionType` certainly comes from an operation of another kind. */
 export const isAnother = (operation: string, transactionType = ""): boolean => {
   const own = byOperation.get(operation)
-  return own !== undefined && types.has(transactionType) && !own.includes(transactionType)
+  return own !== undefined && knownTypes.has(transactionType) && !own.includes(transactionType)
 }

@@ -58,13 +58,13 @@ export class WebCustomerBrowser extends Context.Service<
 >()("@pay/flows/WebCustomerBrowser") {}
 
 /** The fields of 3-D Secure and of the browser information. All other posted fields are ignored. */
-const brings = new Set(["cres", "threeDSMethodData", "PaRes", "MD", ...BrowserData.names])
+const returnedNames = new Set(["cres", "threeDSMethodData", "PaRes", "MD", ...BrowserData.names])
 
 /** Longest posted form, in characters. A server need not read more. */
 export const mostCharacters = 100_000
 
-const readBrought = (body: string): CustomerBrowser.BrowserFields =>
-  Object.fromEntries([...new URLSearchParams(body)].filter(([name]) => brings.has(name)))
+const readForm = (body: string): CustomerBrowser.BrowserFields =>
+  Object.fromEntries([...new URLSearchParams(body)].filter(([name]) => returnedNames.has(name)))
 
 const decoded = (part: string): string => {
   try {
@@ -124,8 +124,8 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
     yield* CustomerBrowser.cameBack(clientOrderId, input)
     if (nextAction === "Method") return NextActionPage.framed(words)
     // The browser came from an issuer without any fields. An automatic redirect to the issuer would repeat forever.
-    const isEmptyHanded = nextAction === "Redirect" && visit !== undefined && !isLed
-    return NextActionPage.redirect(goUrl(clientOrderId) + (isEmptyHanded ? byHandQuery : ""))
+    const hasNoFields = nextAction === "Redirect" && visit !== undefined && !isLed
+    return NextActionPage.redirect(goUrl(clientOrderId) + (hasNoFields ? byHandQuery : ""))
   })
 
   const receive = ({ body = "", headers = {}, method, url }: Request) =>
@@ -141,7 +141,7 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
           : Effect.succeed(NextActionPage.refused(405, "GET, HEAD"))
       if (!isRead && method !== "POST") return Effect.succeed(NextActionPage.refused(405, "GET, HEAD, POST"))
       if (body.length > mostCharacters) return Effect.succeed(NextActionPage.refused(413, "GET, HEAD, POST"))
-      const input = readBrought(method === "POST" ? body : "")
+      const input = readForm(method === "POST" ? body : "")
       return back(clientOrderId, BrowserData.withHeaders(input, headers))
     }).pipe(Effect.catchCause((cause) => Effect.as(Effect.logWarning("shopper", cause), NextActionPage.trouble(words))))
 
