@@ -59,9 +59,9 @@ export const places: Readonly<Record<string, Place>> = {
       "orders/Repeat orders/Payment orders/Register orders/restored/Restored orders/restored/Adoption orders/Creation orders/CreateOrder orders/CardOrder orders/restored/AdoptBooking orders/restored/AttemptsBeforeRestore orders/CardIdentity merchants/Call"
     ),
     tests: [
-      ...ofDomain("Adoption Payment Register Repeat Restored"),
+      ...ofDomain("Adoption Payment ProcessingDate Register Repeat Restored"),
       ...ofUsecases(
-        "ActOnOrder ActOnOrderRaces AdoptBooking CardOrder CardJobAttempts CreateOrder CreatePayout AttemptsBeforeRestore"
+        "ActOnOrder ActOnOrderRaces AdoptBooking CardOrder CardJobAttempts CreateOrder CreatePayout AttemptsBeforeRestore LastAttempt"
       )
     ]
   },

@@ -76,6 +76,14 @@ it.effect("a charge that lost another field is not sent, and its error names the
   })
 )
 
+it.effect("a charge that lost its code and another field names the code in its error", () =>
+  Effect.gen(function* () {
+    const { result } = yield* Script.run({ status: [unknownOrder] }, create({ lostFields: ["cardrefid", "cvv2"] }))
+    assert(Result.isFailure(result) && result.failure._tag === "NeverHappened")
+    assert.strictEqual(result.failure.missing, "cvv2")
+  })
+)
+
 it.effect("a charge that is absent and lost its code asks for the code in its error", () =>
   Effect.gen(function* () {
     const { result } = yield* Script.run({ status: [unknownOrder] }, create({ lostFields }))

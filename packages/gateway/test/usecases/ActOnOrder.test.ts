@@ -125,6 +125,13 @@ describe("a follow-up is refused", () => {
       /^Parameter amount is required/
     ]
   ]
+  it.effect("without an amount outside of the older dialect, even if its control covers the amount of the order", () =>
+    Effect.gen(function* () {
+      const { text } = yield* act("CAPTURE", Calls.call("CAPTURE", whole, { signsOrderAmount: true }), exact)
+      assert.match(text, /^Parameter amount is required/)
+    })
+  )
+
   it.effect.each(cases)("%s", ([, fields, setup, expected]) =>
     Effect.gen(function* () {
       const { recording, text } = yield* act("CAPTURE", Calls.call("CAPTURE", { ...part, ...fields }), setup)
@@ -136,6 +143,7 @@ describe("a follow-up is refused", () => {
 
 describe("a repeated follow-up", () => {
   const capture = Calls.call("CAPTURE", part)
+  const all = Calls.call("CAPTURE", { ...part, amount: "100.00" })
   const keyed = (idempotencyKey: string) => Calls.call("CAPTURE", part, { idempotencyKey })
   const pay = (idempotencyKey?: string) => Calls.call("PAYOUT_V4_PAY", names, { idempotencyKey })
   const payout = { order: checked, rows: [Decision.append(OrderRequest, check)] }
@@ -155,6 +163,13 @@ describe("a repeated follow-up", () => {
       "CAPTURE",
       capture,
       { before: [capture] },
+      /^An equal capture was accepted/
+    ],
+    [
+      "is refused as ambiguous for the whole amount, too, outside of the older dialect",
+      "CAPTURE",
+      all,
+      { before: [all] },
       /^An equal capture was accepted/
     ],
     [
