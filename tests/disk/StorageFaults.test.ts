@@ -42,8 +42,8 @@ const sold = Layer.effect(
       ["second", "kill"]
     ] as const) {
       const child = yield* WatchedDisk.start(place, "Sell", prefix, "300", end)
-      assert.strictEqual(yield* WatchedDisk.textOf(child), "0 refused")
-      yield* WatchedDisk.ended(child)
+      assert.strictEqual(child.ready, "0 refused")
+      yield* child.ended
       if (end === "close") cpSync(place.data, closed, { recursive: true })
     }
     return { closed, killed: place.data, steps: WatchedDisk.steps(place) }
@@ -113,8 +113,8 @@ describe("a store whose disk is full", () => {
     Effect.gen(function* () {
       const place = yield* WatchedDisk.place
       const child = yield* WatchedDisk.start(place, "Sell", "sale", "150", "kill", "50")
-      const refused = Number.parseInt(yield* WatchedDisk.textOf(child), 10)
-      yield* WatchedDisk.ended(child)
+      const refused = Number.parseInt(child.ready, 10)
+      yield* child.ended
       const names = WatchedDisk.acknowledged(WatchedDisk.steps(place))
       assert.strictEqual(names.length, 150 - refused)
       assert.isAtLeast(refused, 10)
@@ -133,9 +133,8 @@ describe("a store that cannot start", () => {
       const place = yield* WatchedDisk.place
       const sell = Effect.fnUntraced(function* (prefix: string) {
         const child = yield* WatchedDisk.start(place, "Sell", prefix, "9", "kill")
-        const line = yield* WatchedDisk.textOf(child)
-        yield* WatchedDisk.ended(child)
-        return line
+        yield* child.ended
+        return child.ready
       })
       assert.strictEqual(yield* sell("before"), "0 refused")
       writeFileSync(`${place.fault}.${fault}`, "")

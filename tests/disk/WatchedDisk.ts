@@ -1,5 +1,5 @@
 /** A process whose writes and syncs are recorded in their order, and the files that a power cut would leave of it. */
-import { type ChildProcessByStdio, execFileSync, spawn } from "node:child_process"
+import { execFileSync } from "node:child_process"
 import { createHash } from "node:crypto"
 import {
   existsSync,
@@ -13,11 +13,8 @@ import {
 } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { createInterface } from "node:readline"
-import type { Readable, Writable } from "node:stream"
 import { Effect } from "effect"
 import * as Compiler from "../../scripts/Compiler.ts"
-import * as Bundles from "../harness/Bundles.ts"
 import * as ChildProcess from "../harness/ChildProcess.ts"
 
 /** The folder that the library records, and the files of the record. */
@@ -72,33 +69,12 @@ export const watchedFolder = (): string | undefined =>
 /** The files of the record of such a subfolder. */
 export const watching = (folder: string): Watching => ({ data: folder, journal: `${folder}.journal`, fault: folder })
 
-type Watched = ChildProcessByStdio<Writable, Readable, null>
-
-/** Starts a program of `processes` on the data folder, watched as a whole. */
+/** Starts a program of `processes` on the data folder, watched as a whole; `ready` is the first line that it prints. */
 export const start = (place: Place, program: string, ...args: ReadonlyArray<string>) =>
-  Effect.acquireRelease(
-    Effect.sync((): Watched => {
-      const path = Bundles.start(join(import.meta.dirname, `processes/${program}.ts`))
-      const watched = { PAY_DISK_JOURNAL: place.journal, PAY_DISK_FAULT: place.fault, ...environment(place) }
-      return spawn(process.execPath, [path, place.data, ...args], {
-        stdio: ["pipe", "pipe", "inherit"],
-        env: { ...ChildProcess.environment(), ...watched }
-      })
-    }),
-    (child) => Effect.sync(() => void child.kill("SIGKILL"))
-  )
-
-export const ended = (child: Watched) =>
-  Effect.callback<void>((resume) => {
-    if (child.exitCode !== null || child.signalCode !== null) resume(Effect.void)
-    else child.on("exit", () => resume(Effect.void))
-  })
-
-/** Returns the next line of its output. */
-export const textOf = (child: Watched) =>
-  Effect.promise(async () => {
-    for await (const line of createInterface({ input: child.stdout })) return line
-    return ""
+  ChildProcess.start({
+    args: [join(import.meta.dirname, `processes/${program}.ts`), place.data, ...args],
+    env: { PAY_DISK_JOURNAL: place.journal, PAY_DISK_FAULT: place.fault, ...environment(place) },
+    ready: (line) => line
   })
 
 export interface Step {

@@ -1,39 +1,6 @@
-/** `pay listen` while a test sends to it, and a merchant's own program behind it. */
-import { createServer } from "node:http"
+/** `pay listen` while a test sends to it. */
 import { connect } from "node:net"
 import { pay, type RunResult } from "./Pay.ts"
-
-export interface Arrival {
-  readonly line: string
-  readonly rawHeaders: ReadonlyArray<string>
-  readonly body: string
-}
-
-export interface OwnProgram {
-  readonly url: string
-  readonly arrivals: ReadonlyArray<Arrival>
-  readonly close: () => void
-}
-
-/** Answers everything with 203. */
-export const ownProgram = (): Promise<OwnProgram> =>
-  new Promise((resolve) => {
-    const arrivals: Array<Arrival> = []
-    const server = createServer((request, response) => {
-      const chunks: Array<Buffer> = []
-      request.on("data", (chunk: Buffer) => chunks.push(chunk))
-      request.on("end", () => {
-        const { method, rawHeaders, url } = request
-        arrivals.push({ line: `${method} ${url}`, rawHeaders, body: Buffer.concat(chunks).toString("latin1") })
-        response.writeHead(203, { "X-Own": "yes" }).end("taken")
-      })
-    })
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      const port = typeof address === "object" && address !== null ? address.port : 0
-      resolve({ url: `http://127.0.0.1:${port}`, arrivals, close: () => server.close() })
-    })
-  })
 
 /** Runs the command, sends to its address, and ends it as soon as it has shown so many callbacks. */
 export const payListen = async (

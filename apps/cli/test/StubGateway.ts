@@ -1,9 +1,16 @@
 /** A server that answers as a test configures it, and records the requests. */
+import { once } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
+import { buffer } from "node:stream/consumers"
+import { promisify } from "node:util"
 
 export interface ReceivedRequest {
   readonly path: string
+  /** `POST /path`. */
+  readonly line: string
+  readonly rawHeaders: ReadonlyArray<string>
+  /** The bytes, as text in Latin-1. */
+  readonly body: string
   readonly accept: string | undefined
   readonly authorization: string | undefined
   readonly idempotencyKey: string | undefined
@@ -26,40 +33,29 @@ export const json =
     response.end(JSON.stringify(body))
   }
 
-export const start = (reply: Reply): Promise<StubGateway> =>
-  new Promise((resolve) => {
-    const requests: Array<ReceivedRequest> = []
-    const server = createServer((request, response) => {
-      const chunks: Array<Buffer> = []
-      request.on("data", (chunk: Buffer) => chunks.push(chunk))
-      request.on("end", () => {
-        const call = read(request, Buffer.concat(chunks).toString())
-        requests.push(call)
-        reply(response, call)
-      })
-    })
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      const port = isInet(address) ? address.port : 0
-      resolve({
-        url: `http://127.0.0.1:${port}`,
-        requests,
-        close: () =>
-          new Promise((closed) => {
-            server.close(() => closed())
-            server.closeAllConnections()
-          })
-      })
-    })
-  })
+export const start = async (reply: Reply): Promise<StubGateway> => {
+  const requests: Array<ReceivedRequest> = []
+  const server = createServer(async (request, response) => {
+    const call = read(request, await buffer(request))
+    requests.push(call)
+    reply(response, call)
+  }).listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  return {
+    url: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`,
+    requests,
+    close: async () => {
+      server.closeAllConnections()
+      await promisify(server.close.bind(server))()
+    }
+  }
+}
 
-const read = ({ headers, url = "" }: IncomingMessage, body: string): ReceivedRequest => ({
-  path: url,
+const read = ({ headers, method, rawHeaders, url = "" }: IncomingMessage, body: Buffer): ReceivedRequest => ({
+  ...{ path: url, line: `${method} ${url}`, rawHeaders, body: body.toString("latin1") },
   accept: headers.accept,
   authorization: headers.authorization,
   idempotencyKey: headers["idempotency-key"]?.toString(),
-  form: new URLSearchParams(body)
+  form: new URLSearchParams(body.toString())
 })
-
-const isInet = (address: AddressInfo | string | null): address is AddressInfo =>
-  typeof address === "object" && address !== null

@@ -10,8 +10,9 @@ import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import * as StandardWebhooks from "@pay/signing/StandardWebhooks"
 import { Effect } from "effect"
-import { exchange, type OwnProgram, ownProgram, payListen } from "./ListenCommand.ts"
+import { exchange, payListen } from "./ListenCommand.ts"
 import { flags, merchant, pay, secrets } from "./Pay.ts"
+import * as StubGateway from "./StubGateway.ts"
 import * as TestGateway from "./TestGateway.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "pay-listening-"))
@@ -19,12 +20,11 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const state = (name: string) => ({ PAY_STATE: join(folder, name) })
 const historyOf = (name: string) => join(folder, name, "callbacks.jsonl")
 
-const programs: Array<OwnProgram> = []
-afterEach(() => {
-  for (const program of programs.splice(0)) program.close()
-})
+const programs: Array<StubGateway.StubGateway> = []
+afterEach(() => Promise.all(programs.splice(0).map((program) => program.close())))
+/** A merchant's own program, which answers everything with 203. */
 const own = async () => {
-  const program = await ownProgram()
+  const program = await StubGateway.start((response) => response.writeHead(203, { "X-Own": "yes" }).end("taken"))
   programs.push(program)
   return program
 }
@@ -57,7 +57,7 @@ layer(TestGateway.layer, { excludeTestServices: true, timeout: 60_000 })("a gate
         run.out,
         /^[\d:]{8} {2}sale approved heard \(\d+\) 10\.42 USD {2}forwarded: 203 in \d+ ms; the gateway tries again\n$/
       )
-      const [arrival] = program.arrivals
+      const [arrival] = program.requests
       assert.match(arrival?.line ?? "", /^GET \/hook\?mine=secret&status=approved&.*&control=[0-9a-f]{40}$/)
       const names = arrival?.rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase()) ?? []
       assert.includeMembers(names, ["webhook-id", "webhook-timestamp", "webhook-signature"])
@@ -104,7 +104,7 @@ describe("pay listen", () => {
       ]
       answers.push(await exchange(url, lines, body))
     })
-    const [arrival] = program.arrivals
+    const [arrival] = program.requests
     assert.deepStrictEqual([arrival?.line, arrival?.body], ["POST /back", Buffer.from(body).toString("latin1")])
     assert.deepStrictEqual(arrival?.rawHeaders.slice(2, 6), ["X-Odd-Case", "1", "x-odd-case", "2"])
     assert.match(answers[0] ?? "", /^HTTP\/1\.1 203 [\s\S]*X-Own: yes[\s\S]*taken/)
