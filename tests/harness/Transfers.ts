@@ -4,6 +4,7 @@ import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import * as TestRecipients from "@pay/sandbox/TestRecipients"
 import type { Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
+import * as Sample from "@pay/schema/Sample"
 import { Effect } from "effect"
 import * as OAuth from "./OAuth.ts"
 import type * as TestGateway from "./TestGateway.ts"
@@ -31,47 +32,27 @@ const given = (fields: Fields): TestMerchant.Fields =>
     Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
   )
 
-const send = (operation: Operation, sample: Fields, fields: Fields, parts: OAuth.Parts = {}) =>
-  OAuth.sendOnly(operation, given({ ...sample, ...fields }), parts)
+/** The operation's sample under a number of its own, with what differs. */
+const send = (operation: Operation, fields: Fields, parts?: OAuth.Parts) => {
+  const id = "client-order-id" in operation.fields ? "client-order-id" : "client_orderid"
+  return OAuth.sendOnly(
+    operation,
+    given({ ...Sample.request(operation), [id]: TestMerchant.freshId(), ...fields }),
+    parts
+  )
+}
+
+const payer = { order_desc: "Rent", card_printed_name: "JOHN SMITH", cvv2: "123", ipaddress: "203.0.113.9" }
 
 /** 10.42 USD from a card in the request to another. */
-export const transfer = (fields: Fields = {}, parts?: OAuth.Parts) =>
-  send(
-    TRANSFER_V4,
-    {
-      client_orderid: TestMerchant.freshId(),
-      amount: "10.42",
-      currency: "USD",
-      order_desc: "Rent",
-      credit_card_number: "4444333322221111",
-      card_printed_name: "JOHN SMITH",
-      expire_month: "12",
-      expire_year: "2030",
-      cvv2: "123",
-      ipaddress: "203.0.113.9",
-      "destination-card-no": cards.ordinary
-    },
-    fields,
-    parts
-  )
+export const transfer = (fields: Fields = {}, parts?: OAuth.Parts) => send(TRANSFER_V4, { ...payer, ...fields }, parts)
 
 /** From a stored card to another card. */
-export const byRef = (fields: Fields, parts?: OAuth.Parts) =>
-  send(
-    TRANSFER_BY_REF_V4,
-    {
-      "client-order-id": TestMerchant.freshId(),
-      amount: "10.42",
-      currency: "USD",
-      "destination-card-no": cards.ordinary
-    },
-    fields,
-    parts
-  )
+export const byRef = (fields: Fields, parts?: OAuth.Parts) => send(TRANSFER_BY_REF_V4, fields, parts)
 
 /** Whether a card can send money. */
 export const eligible = (fields: Fields, parts?: OAuth.Parts) =>
-  send(PAN_ELIGIBILITY_SEND, { "client-order-id": TestMerchant.freshId() }, fields, parts)
+  send(PAN_ELIGIBILITY_SEND, { "sending-card-ref-id": undefined, ...fields }, parts)
 
 /** What was accepted, and whatever came of it. */
 export const done = Effect.fnUntraced(function* <E, R>(question: Effect.Effect<TestGateway.Reply, E, R>) {

@@ -1,5 +1,5 @@
 /** `pay flow` as the sandbox's merchant runs it. */
-import { mkdtempSync, writeFileSync } from "node:fs"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Sample from "@pay/schema/Sample"
 import * as Sandbox from "@pay/server/Sandbox"
@@ -10,7 +10,7 @@ import { type InProcess, pay, type Surroundings, secrets } from "./Pay.ts"
 import * as TestFiles from "./TestFiles.ts"
 import * as TestGateway from "./TestGateway.ts"
 
-const folder = mkdtempSync(join(TestFiles.folder, "flows-"))
+const folder = TestFiles.newFolder("flows")
 const key = join(folder, "key.pem")
 writeFileSync(key, Sandbox.merchant.privateKeyPem)
 

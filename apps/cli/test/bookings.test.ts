@@ -1,16 +1,15 @@
 /** `pay bookings import`: a bank's list from a file, in parts that the gateway takes. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { afterAll, assert, describe, it, layer } from "@effect/vitest"
+import { assert, describe, it, layer } from "@effect/vitest"
 import { operations } from "@pay/gateway/OperatorApi"
 import { Effect } from "effect"
 import { run } from "../src/commands/bookings.ts"
 import type { Json, OperatorClient } from "../src/OperatorClient.ts"
+import * as TestFiles from "./TestFiles.ts"
 import * as TestGateway from "./TestGateway.ts"
 
-const folder = mkdtempSync(join(tmpdir(), "pay-bookings-"))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = TestFiles.newFolder("bookings")
 const header = "reference,kind,amount,currency,at,result"
 const lineOf = (n: number): string => `${n}-sale-0,sale,10.42,USD,2026-11-22T08:00:00Z,approved`
 const list = (count: number): string => {

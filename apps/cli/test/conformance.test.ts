@@ -1,16 +1,15 @@
 /** `pay conformance`: what it takes, what it refuses, and its reports, at a real sandbox. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { afterAll, assert, describe, expect, it } from "@effect/vitest"
+import { assert, describe, expect, it } from "@effect/vitest"
 import { NodeServer } from "@pay/gateway/NodeServer"
 import * as Sandbox from "@pay/server/Sandbox"
 import { Context, Effect, Layer } from "effect"
 import { temporaryFolder } from "../../../packages/sqlite/test/TemporaryFolder.ts"
 import { pay } from "./Pay.ts"
+import * as TestFiles from "./TestFiles.ts"
 
-const folder = mkdtempSync(join(tmpdir(), "pay-conformance-"))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = TestFiles.newFolder("conformance")
 
 const file = (name: string, text: string): string => {
   const path = join(folder, name)

@@ -1,15 +1,14 @@
 /** `pay explain` of whole requests that are pasted, and the two texts that it aligns. */
 import { hash } from "node:crypto"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { afterAll, describe, expect, it } from "@effect/vitest"
+import { describe, expect, it } from "@effect/vitest"
 import { aligned } from "../src/Alignment.ts"
 import * as RequestText from "../src/RequestText.ts"
 import { merchant, pay, secrets } from "./Pay.ts"
+import * as TestFiles from "./TestFiles.ts"
 
-const folder = mkdtempSync(join(tmpdir(), "pay-explaining-"))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = TestFiles.newFolder("explaining")
 
 const { controlKey } = secrets
 const sha1 = (text: string): string => hash("sha1", text)

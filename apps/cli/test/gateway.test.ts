@@ -1,14 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { afterAll, expect, it } from "@effect/vitest"
+import { expect, it } from "@effect/vitest"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import { merchant as sandbox } from "@pay/server/Sandbox"
 import { flags, pay, secrets, spawned } from "./Pay.ts"
+import * as TestFiles from "./TestFiles.ts"
 
-const folder = mkdtempSync(join(tmpdir(), "pay-gateway-"))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = TestFiles.newFolder("gateway")
 
 const sale = {
   ...Sample.request(PayApi.operations.SALE),

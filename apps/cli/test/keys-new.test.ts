@@ -1,13 +1,12 @@
 /** `pay keys new`: pairs of keys on this machine, and what to do with each file. */
 import { createPrivateKey, createPublicKey, sign, verify } from "node:crypto"
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { afterAll, describe, expect, it } from "@effect/vitest"
+import { describe, expect, it } from "@effect/vitest"
 import { pay } from "./Pay.ts"
+import * as TestFiles from "./TestFiles.ts"
 
-const folder = mkdtempSync(join(tmpdir(), "pay-new-keys-"))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = TestFiles.newFolder("new-keys")
 
 describe("pay keys new", () => {
   it("creates a pair for tests and one for live payments, and names the file for the operator", async () => {

@@ -1,10 +1,9 @@
 /** `pay listen`: callbacks of a real gateway, verified, shown, forwarded unchanged and remembered. */
 import { hash } from "node:crypto"
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { appendFileSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, afterEach, assert, describe, it, layer } from "@effect/vitest"
+import { afterEach, assert, describe, it, layer } from "@effect/vitest"
 import { Scheduler } from "@pay/gateway/Scheduler"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
@@ -13,10 +12,10 @@ import { Effect } from "effect"
 import { exchange, payListen } from "./ListenCommand.ts"
 import { flags, merchant, pay, secrets } from "./Pay.ts"
 import * as StubGateway from "./StubGateway.ts"
+import * as TestFiles from "./TestFiles.ts"
 import * as TestGateway from "./TestGateway.ts"
 
-const folder = mkdtempSync(join(tmpdir(), "pay-listening-"))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = TestFiles.newFolder("listening")
 const state = (name: string) => ({ PAY_STATE: join(folder, name) })
 const historyOf = (name: string) => join(folder, name, "callbacks.jsonl")
 

@@ -1,17 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { afterAll, assert, layer } from "@effect/vitest"
+import { assert, layer } from "@effect/vitest"
 import { NodeServer } from "@pay/gateway/NodeServer"
 import { Scheduler } from "@pay/gateway/Scheduler"
 import * as Sandbox from "@pay/server/Sandbox"
 import { Effect } from "effect"
 import { flags, pay } from "./Pay.ts"
+import * as TestFiles from "./TestFiles.ts"
 import * as TestGateway from "./TestGateway.ts"
 
 const { approver, endpoints, privateKeyPem } = Sandbox.merchant
-const folder = mkdtempSync(join(tmpdir(), "pay-approver-"))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = TestFiles.newFolder("approver")
 
 const file = (name: string, content: string): string => {
   const path = join(folder, name)

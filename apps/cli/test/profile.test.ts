@@ -1,12 +1,11 @@
 /** `pay profile`, and settings that other commands take from a profile. */
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { afterAll, describe, expect, it } from "@effect/vitest"
+import { describe, expect, it } from "@effect/vitest"
 import { merchant, pay, secrets } from "./Pay.ts"
+import * as TestFiles from "./TestFiles.ts"
 
-const folder = mkdtempSync(join(tmpdir(), "pay-profiles-"))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = TestFiles.newFolder("profiles")
 const keyFile = join(folder, "key.txt")
 writeFileSync(keyFile, `${secrets.controlKey}\n`)
 

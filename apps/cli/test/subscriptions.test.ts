@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, layer } from "@effect/vitest"
 import { Scheduler } from "@pay/gateway/Scheduler"
@@ -7,12 +6,11 @@ import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import * as Sandbox from "@pay/server/Sandbox"
 import { Effect } from "effect"
-import { afterAll } from "vitest"
 import { flags, pay, secrets } from "./Pay.ts"
+import * as TestFiles from "./TestFiles.ts"
 import * as TestGateway from "./TestGateway.ts"
 
-const folder = mkdtempSync(join(tmpdir(), "pay-recurring-"))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = TestFiles.newFolder("recurring")
 const key = join(folder, "key.pem")
 writeFileSync(key, Sandbox.merchant.privateKeyPem)
 
