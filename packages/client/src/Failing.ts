@@ -10,7 +10,7 @@ import * as FieldPaths from "./FieldPaths.ts"
 
 export const failure = (error: Errors.PayError): Failure => ({ ok: false, error })
 
-const whole = (problems: ReadonlyArray<FieldProblem>): string => problems.map(({ message }) => message).join("; ")
+const messageOf = (problems: ReadonlyArray<FieldProblem>): string => problems.map(({ message }) => message).join("; ")
 
 /** Makes the failure of a call whose input is wrong. Nothing was sent. */
 export const invalidInput = (
@@ -21,18 +21,20 @@ export const invalidInput = (
 
 /** Makes the failure of a call with problems that were noticed before anything was sent. */
 export const invalid = (problems: ReadonlyArray<FieldProblem>): Failure =>
-  failure(Errors.make("InvalidInput", { message: whole(problems), problems, retryable: false }))
+  failure(Errors.make("InvalidInput", { message: messageOf(problems), problems, retryable: false }))
 
 type WithUndefined<T> = { readonly [Name in keyof T]?: T[Name] | undefined }
 
 /** Removes values that are `undefined`. */
-const facts = (input: WithUndefined<Errors.Facts> & Pick<Errors.Facts, "message" | "retryable">): Errors.Facts => {
+const withoutUndefined = (
+  input: WithUndefined<Errors.Facts> & Pick<Errors.Facts, "message" | "retryable">
+): Errors.Facts => {
   const { message, retryable, ...others } = input
   const present = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined))
   return { ...present, message, retryable }
 }
 
-const last = (evidence: FlowError["evidence"]): string | undefined =>
+const lastSerialNumber = (evidence: FlowError["evidence"]): string | undefined =>
   evidence.findLast(({ serialNumber }) => serialNumber !== undefined)?.serialNumber
 
 /** Replaces names of the specification in a message by the names that callers use: `redirect_url` by `redirectUrl`. */
@@ -48,7 +50,7 @@ export const ofFlow = (operation: Operation, error: FlowError): Failure =>
   failure(
     Errors.make(
       error._tag,
-      facts({
+      withoutUndefined({
         message: renamed(operation, error.message),
         cause: error,
         retryable: error.retryable,
@@ -57,7 +59,7 @@ export const ofFlow = (operation: Operation, error: FlowError): Failure =>
         order: "order" in error ? error.order : undefined,
         errorCode: "code" in error && typeof error.code === "number" ? error.code : undefined,
         hard: error._tag === "Declined" ? error.hard : undefined,
-        serialNumber: (error._tag === "Refused" ? error.serialNumber : undefined) ?? last(error.evidence),
+        serialNumber: (error._tag === "Refused" ? error.serialNumber : undefined) ?? lastSerialNumber(error.evidence),
         retryAfterMs: error._tag === "Refused" ? error.retryAfterMs : undefined,
         problems: error._tag === "Refused" ? error.problems.map(FieldPaths.inProblem(operation, {})) : undefined
       })
@@ -89,7 +91,7 @@ export const ofCall = (operation: Operation, input: Readonly<Record<string, unkn
   return failure(
     Errors.make(
       error._tag,
-      facts({
+      withoutUndefined({
         message: renamed(operation, error.message) + advice(error),
         cause: error,
         retryable: error.retryable,

@@ -13,19 +13,19 @@ export interface Services {
 }
 
 class EventSpan extends Tracer.NativeSpan {
-  readonly #tell: (span: Tracer.NativeSpan, endNanos: bigint) => void
+  readonly #onEnd: (span: Tracer.NativeSpan, endNanos: bigint) => void
 
   constructor(
     options: ConstructorParameters<typeof Tracer.NativeSpan>[0],
-    tell: (span: Tracer.NativeSpan, endNanos: bigint) => void
+    onEnd: (span: Tracer.NativeSpan, endNanos: bigint) => void
   ) {
     super(options)
-    this.#tell = tell
+    this.#onEnd = onEnd
   }
 
   override end(endNanos: bigint, exit: Exit.Exit<unknown, unknown>): void {
     super.end(endNanos, exit)
-    this.#tell(this, endNanos)
+    this.#onEnd(this, endNanos)
   }
 }
 

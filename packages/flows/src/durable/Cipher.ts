@@ -83,7 +83,8 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     },
     open: (sealed, place) => {
       const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength)
-      if (bytes.length < textAt || bytes[0] !== layout) throw new Error("no sealed value of a durable flow")
+      if (bytes.length < textAt || bytes[0] !== layout)
+        throw new Error("this is not an encrypted value of a durable flow")
       const key = find(bytes.subarray(1, nonceAt))
       if (key === undefined) throw new Error("encrypted with a key that is not available: add it to formerKeys")
       const decipher = createDecipheriv(algorithm, sealKey(key, place), bytes.subarray(nonceAt, tagAt))
@@ -92,7 +93,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
       try {
         return Buffer.concat([decipher.update(bytes.subarray(textAt)), decipher.final()]).toString("utf8")
       } catch {
-        throw new Error("changed since it was sealed, or moved from its place")
+        throw new Error("the value was changed after it was encrypted, or was moved from its place")
       }
     },
     fingerprint: (plain) => Buffer.concat([current.id, print(current, plain)]).toString("hex"),

@@ -18,7 +18,7 @@ export class FlowUnfit extends Schema.TaggedError<FlowUnfit>()("FlowUnfit", {
   }
 }
 
-/** The given value is not a payload of the flow, which types cannot detect in all cases. Nothing was stored. */
+/** The value is not a payload of the flow, which types cannot detect in all cases. Nothing was stored. */
 export class PayloadInvalid extends Schema.TaggedError<PayloadInvalid>()("PayloadInvalid", {
   flow: Schema.String,
   problems: Schema.Array(FieldProblem)
@@ -94,7 +94,7 @@ export const of = <N extends string, P extends Flow.Fields, A extends Flow.Writt
       return { _tag: "Failed", error: exit.value.failure }
     }
   }
-  return { _tag: "Stuck", on: `what it ended with is no outcome of ${flow.name} any more` }
+  return { _tag: "Stuck", on: `its stored outcome is not valid for ${flow.name} any more` }
 }
 
 /** Whether the execution ended with an error that is retryable. */

@@ -11,7 +11,7 @@ describe("the cipher of durable flows", () => {
       const sealed = seal("4444333322221111", "flow/a")
       assert.strictEqual(open(sealed, "flow/a"), "4444333322221111")
       assert.notDeepEqual(seal("4444333322221111", "flow/a"), sealed)
-      assert.throws(() => open(sealed, "flow/b"), /changed since it was sealed, or moved/)
+      assert.throws(() => open(sealed, "flow/b"), /changed after it was encrypted, or was moved/)
     })
   )
 
