@@ -56,6 +56,9 @@ describe("pay conformance", () => {
       assert.include(text.out, "0 failed, 0 not checked")
       assert.include(readFileSync(junit, "utf8"), 'name="limit/group"')
       assert.include(readFileSync(html, "utf8"), "<h1>Conformance</h1>")
+      const elsewhere = ["conformance", `--base-url=${publicBaseUrl}/elsewhere`, `--file=${settings}`]
+      const { code, err } = yield* Effect.promise(() => pay(elsewhere))
+      assert.deepStrictEqual([code, err.includes("has no operation of this protocol (HTTP 404)")], [3, true], err)
       const json = yield* Effect.promise(() => pay([...args, "--json", "--concurrency=2"]))
       assert.strictEqual(JSON.parse(json.out).outcome, "conforms")
     })

@@ -60,6 +60,9 @@ export interface Options {
 /** No gateway was reached: nothing answers at the address, or the server at the address has no operation of the contract. */
 export class Unreachable extends Data.TaggedError("Unreachable")<{ readonly code: string }> {}
 
+/** The code of {@link Unreachable} if a server answers at the address and has no operation of the contract. */
+export const noOperations = "HTTP 404"
+
 const loopback = /^(localhost|127\.[\d.]+|\[::1\])$/
 
 /** Whether an address has a host of this machine. */
@@ -107,7 +110,7 @@ const factsOf = Effect.fnUntraced(function* (options: Options, exchange: Exchang
       concurrency: 4
     }
   )
-  if (replies.every(([, status]) => status === 404)) return yield* new Unreachable({ code: "HTTP 404" })
+  if (replies.every(([, status]) => status === 404)) return yield* new Unreachable({ code: noOperations })
   const header = first.headers[GatewayProfile.header]
   const announced = typeof header === "string" ? header : ""
   const named = settings.capabilities ?? []

@@ -143,7 +143,10 @@ const failed = (
 ): ExitCode => {
   if (error._tag === "NotListening")
     throw new UsageError(`The address of "listen" in --file cannot be listened on (${error.code})`, topic)
-  const text = `The gateway at ${baseUrl} is not reachable (${error.code}). Check the address, or start the gateway.`
+  const text =
+    error.code === Conformance.noOperations
+      ? `The server at ${baseUrl} has no operation of this protocol (${error.code}). Give the address before /api/ to --base-url.`
+      : `The gateway at ${baseUrl} is not reachable (${error.code}). Check the address, or start the gateway.`
   Output.printFailure({ text, json: { outcome: "not-sent", message: text } }, asJson)
   return codes.notSent
 }
