@@ -27,7 +27,7 @@ const play = ({ flow, losses = 0, runs = "once", settings }: Scenario) =>
     const world = StubWorld.make(settings)
     return Effect.gen(function* () {
       const begun: PreparedRun = yield* byName(flow).begin(world.settle)
-      if (losses > 0) world.next("answerLost", begun.operation.path, losses)
+      if (losses > 0) yield* world.next("answerLost", { path: begun.operation.path, times: losses })
       const run = world.inTime({})(Effect.catch(begun.program, ({ _tag }) => Effect.succeed(_tag)))
       const ends = [yield* run]
       yield* world.settle

@@ -76,8 +76,8 @@ export const outcomeOf = ({ profile, settings }: Gateway, flow: Case, fault: Fau
     const customerBrowser = fault.abandoned === true ? CustomerBrowsers.layerNone : cooperative(world)
     return Effect.gen(function* () {
       const prepared = yield* flow.begin(world.settle)
-      if (fault.line !== undefined) world.next(fault.line, prepared.operation.path)
-      world.refuseNext(fault.unreachable ?? 0)
+      if (fault.line !== undefined) yield* world.next(fault.line, { path: prepared.operation.path })
+      yield* world.refuseNext(fault.unreachable ?? 0)
       const ends = yield* fault.killPlan === undefined
         ? Effect.gen(function* () {
             const deliver = yield* listener(fault)
@@ -86,7 +86,7 @@ export const outcomeOf = ({ profile, settings }: Gateway, flow: Case, fault: Fau
         : inManyProcesses(world, prepared, fault.killPlan)
       yield* world.settle
       assertOnce(world, flow, ends.join(", "))
-      assert.strictEqual(world.unmet(), 0)
+      assert.strictEqual(yield* world.unmet, 0)
       return ends.join(", ")
     }).pipe(
       Effect.provideService(Steps.Steps, Steps.makeMemory()),

@@ -12,38 +12,11 @@ import * as GatewayProfile from "@pay/schema/GatewayProfile"
 import * as Wire from "@pay/transport/Wire"
 import { Context, Effect, Exit, Fiber, Layer } from "effect"
 import { Delivering } from "./Inbox.ts"
+import type { Fault, Which } from "./NetworkFaults.ts"
+import * as NetworkFaults from "./NetworkFaults.ts"
 import { Restart } from "./Restart.ts"
 
-/**
- * A fault of one request.
- * - `requestLost`: the request never arrives, and the caller does not learn that.
- * - `answerLost`: the gateway executes the request; the connection breaks before the answer arrives.
- * - `answerLate`: the gateway executes the request; the answer comes after the caller's deadline.
- * - `answerSlow`: the answer comes after the outcome is known and the callback has arrived.
- * - `answerTwice`: the answer comes a second time as the answer to the next request, whose own answer never arrives.
- * - `gatewayRestarts`: the gateway executes the request, is killed and starts again; the connection breaks.
- * - `requestLate`: the request arrives after the caller's deadline, right after the next request.
- * - `requestTwice`: the request arrives twice, and the caller gets the second answer.
- * - `tooMany`: the gateway takes no more requests for now (429), and asks the caller to come again in seven seconds.
- */
-export type Fault =
-  | "requestLost"
-  | "answerLost"
-  | "answerLate"
-  | "answerSlow"
-  | "answerTwice"
-  | "gatewayRestarts"
-  | "requestLate"
-  | "requestTwice"
-  | "tooMany"
-
-/** The requests that get a fault. */
-export interface Which {
-  /** The path of the requests that get the fault: `/api/v2/capture`. Default: any path. */
-  readonly path?: string
-  /** Number of requests that get the fault. Default 1. */
-  readonly times?: number
-}
+export type { Fault, Which } from "./NetworkFaults.ts"
 
 /** The controls of the connection to the gateway. */
 export class SimulatedNetwork extends Context.Service<
@@ -65,7 +38,6 @@ export class SimulatedNetwork extends Context.Service<
   }
 >()("@pay/sandbox/SimulatedNetwork") {}
 
-const lost = Effect.fail(new Wire.WireError({ reason: "Lost", code: "ECONNRESET" }))
 const tooManyRequests: Wire.WireAnswer = {
   status: 429,
   headers: { "retry-after": "7", [GatewayProfile.header]: GatewayProfile.format(GatewayProfile.ours) },
@@ -75,7 +47,6 @@ const tooManyRequests: Wire.WireAnswer = {
     "error-message": codes.rateLimited.message
   })
 }
-const late = Effect.fail(new Wire.WireError({ reason: "Lost", code: Wire.DEADLINE }))
 
 /** A request that has arrived is executed by the gateway on its own clock, even if no caller waits for the answer. */
 export const layer = (publicBaseUrl: string) =>
@@ -86,73 +57,22 @@ export const layer = (publicBaseUrl: string) =>
       const restart = yield* Restart
       const pages = [yield* HostedPages, ...(yield* FurtherPages)]
       const run = Effect.runForkWith(yield* Effect.context<never>())
-      const faults: Array<{ readonly fault: Fault; readonly path: string | undefined; remaining: number }> = []
-      const delayed: Array<Effect.Effect<unknown>> = []
-      let refusing = 0
-      let again: Wire.WireAnswer | undefined
-
-      const faultOf = (url: string): Fault | undefined => {
-        const index = faults.findIndex(({ path }) => path === undefined || url.includes(`${path}/`))
-        const result = faults[index]
-        if (result === undefined) return undefined
-        result.remaining -= 1
-        if (result.remaining <= 0) faults.splice(index, 1)
-        return result.fault
-      }
-
-      const send = ({ body, headers, url }: Wire.WireRequest): Effect.Effect<Wire.WireAnswer, Wire.WireError> =>
-        Effect.suspend(() => {
-          if (refusing > 0) {
-            refusing -= 1
-            return Effect.fail(new Wire.WireError({ reason: "NotSent", code: "ECONNREFUSED" }))
-          }
+      const faults = NetworkFaults.make({
+        // If the gateway is killed during the request, the connection breaks. The caller is not interrupted.
+        arrive: ({ body, headers, url }) => {
           const target = url.slice(new URL(publicBaseUrl).origin.length)
           const request = { method: "POST", publicBaseUrl, target, headers, body, remoteAddress: "127.0.0.1" }
-          // If the gateway is killed during the request, the connection breaks. The caller is not interrupted.
-          const arrive = Effect.flatMap(
+          return Effect.flatMap(
             Effect.suspend(() => Fiber.await(run(front.handle(request)))),
-            (exit) => (Exit.hasInterrupts(exit) ? lost : exit)
+            (exit) => (Exit.hasInterrupts(exit) ? NetworkFaults.lost : exit)
           )
-          const earlier = delayed.splice(0)
-          const answer = Effect.tap(arrive, () => Effect.all(earlier, { discard: true }))
-          const stale = again
-          again = undefined
-          if (stale !== undefined) return Effect.as(answer, stale)
-          switch (faultOf(url)) {
-            case "requestLost":
-              return lost
-            case "answerLost":
-              return Effect.andThen(answer, lost)
-            case "answerLate":
-              return Effect.andThen(answer, late)
-            case "answerSlow":
-              return Effect.tap(answer, () =>
-                Effect.flatMap(Delivering, (isDelivering) =>
-                  isDelivering ? Effect.void : Fiber.join(run(scheduler.settled))
-                )
-              )
-            case "answerTwice":
-              return Effect.tap(answer, (first) =>
-                Effect.sync(() => {
-                  again = first
-                })
-              )
-            case "gatewayRestarts":
-              return answer.pipe(
-                Effect.andThen(Effect.suspend(() => Fiber.join(run(restart.now)))),
-                Effect.andThen(lost)
-              )
-            case "requestLate":
-              delayed.push(...earlier, Effect.ignore(arrive))
-              return late
-            case "requestTwice":
-              return Effect.andThen(answer, arrive)
-            case "tooMany":
-              return Effect.succeed(tooManyRequests)
-            default:
-              return answer
-          }
-        })
+        },
+        settled: Effect.flatMap(Delivering, (isDelivering) =>
+          isDelivering ? Effect.void : Fiber.join(run(scheduler.settled))
+        ),
+        restart: Effect.suspend(() => Fiber.join(run(restart.now))),
+        tooMany: tooManyRequests
+      })
 
       const prefixLength = new URL(publicBaseUrl).pathname.replace(/\/$/, "").length
 
@@ -175,21 +95,8 @@ export const layer = (publicBaseUrl: string) =>
         return undefined
       })
 
-      const next = (fault: Fault, { path, times = 1 }: Which = {}) =>
-        Effect.sync(() => {
-          faults.push({ fault, path, remaining: times })
-        })
-
-      const network = SimulatedNetwork.of({
-        loseNextAnswer: next("answerLost"),
-        refuseNext: (times) =>
-          Effect.sync(() => {
-            refusing = times
-          }),
-        next,
-        unmet: Effect.sync(() => refusing + faults.reduce((sum, { remaining }) => sum + remaining, 0)),
-        visit
-      })
+      const { next, refuseNext, send, unmet } = faults
+      const network = SimulatedNetwork.of({ loseNextAnswer: next("answerLost"), refuseNext, next, unmet, visit })
       return Context.make(SimulatedNetwork, network).pipe(
         Context.add(Wire.Wire, Wire.Wire.of({ send: (request) => Wire.expiring(request, send(request)) }))
       )

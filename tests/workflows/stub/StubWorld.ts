@@ -1,11 +1,11 @@
 /** A merchant beside the stub gateway, with a connection that fails on demand and one time for both. */
 
 import { merchant } from "@pay/sandbox/SandboxMerchant"
-import type * as SimulatedNetwork from "@pay/sandbox/SimulatedNetwork"
 import * as PayClient from "@pay/transport/PayClient"
 import type * as Profile from "@pay/transport/Profile"
 import * as Wire from "@pay/transport/Wire"
 import { Clock, Duration, Effect, Fiber, Layer, Redacted } from "effect"
+import * as NetworkFaults from "../../../packages/sandbox/src/NetworkFaults.ts"
 import * as Clocks from "../../../packages/schema/test/Clocks.ts"
 import * as StubContract from "./StubContract.ts"
 import * as StubDialect from "./StubDialect.ts"
@@ -17,8 +17,6 @@ interface Event {
 }
 
 const startMs = Date.UTC(2026, 10, 2)
-const lost = Effect.fail(new Wire.WireError({ reason: "Lost", code: "ECONNRESET" }))
-const late = Effect.fail(new Wire.WireError({ reason: "Lost", code: Wire.DEADLINE }))
 
 const dayMs = 86_400_000
 
@@ -49,64 +47,19 @@ export const make = (settings: StubGateway.Settings, profile: Profile.Name | Pro
   /** Until all that was accepted is done. */
   const settle = Effect.sync(() => advance(nowMs + 120_000))
 
-  let fault: { readonly fault: SimulatedNetwork.Fault; readonly path: string; left: number } | undefined
-  let refusing = 0
   let calls = 0
-  let again: Wire.WireAnswer | undefined
-  const delayed: Array<() => Wire.WireAnswer> = []
-
-  const send = (request: Wire.WireRequest): Effect.Effect<Wire.WireAnswer, Wire.WireError> =>
-    Effect.suspend(() => {
-      if (refusing > 0) {
-        refusing -= 1
-        return Effect.fail(new Wire.WireError({ reason: "NotSent", code: "ECONNREFUSED" }))
-      }
-      const arrive = () => StubDialect.receive(gateway, settings.dialect ?? "json", request)
-      const earlier = delayed.splice(0)
-      const answer = Effect.sync(() => {
-        const first = arrive()
-        for (const one of earlier) one()
-        return first
-      })
-      const stale = again
-      again = undefined
-      if (stale !== undefined) return Effect.as(answer, stale)
-      const met = fault !== undefined && request.url.includes(`${fault.path}/`) ? fault : undefined
-      if (met === undefined) return answer
-      met.left -= 1
-      if (met.left === 0) fault = undefined
-      switch (met.fault) {
-        case "requestLost":
-          return lost
-        case "answerLost":
-        case "gatewayRestarts":
-          return Effect.andThen(answer, lost)
-        case "answerLate":
-          return Effect.andThen(answer, late)
-        case "answerSlow":
-          return Effect.tap(answer, () => settle)
-        case "answerTwice":
-          return Effect.tap(answer, (first) =>
-            Effect.sync(() => {
-              again = first
-            })
-          )
-        case "requestLate":
-          delayed.push(...earlier, arrive)
-          return late
-        case "tooMany":
-          return Effect.succeed({ status: 429, headers: { "retry-after": "7" }, body: '{"error-message":"too many"}' })
-        case "requestTwice":
-          return Effect.andThen(answer, Effect.sync(arrive))
-      }
-    })
-
+  const faults = NetworkFaults.make({
+    arrive: (request) => Effect.sync(() => StubDialect.receive(gateway, settings.dialect ?? "json", request)),
+    settled: settle,
+    restart: Effect.void,
+    tooMany: { status: 429, headers: { "retry-after": "7" }, body: '{"error-message":"too many"}' }
+  })
   const wire = Layer.succeed(Wire.Wire, {
     send: (request) =>
       Effect.suspend(() => {
         calls += 1
         return Effect.ensuring(
-          send(request),
+          faults.send(request),
           Effect.sync(() => {
             calls -= 1
           })
@@ -178,20 +131,11 @@ export const make = (settings: StubGateway.Settings, profile: Profile.Name | Pro
       })
 
   return {
+    ...faults,
     client,
     gateway,
     inTime,
-    settle,
-    /** The next requests to this path meet the fault. */
-    next: (kind: SimulatedNetwork.Fault, path: string, times = 1): void => {
-      fault = { fault: kind, path, left: times }
-    },
-    /** So many calls cannot be sent. */
-    refuseNext: (times: number): void => {
-      refusing = times
-    },
-    /** Faults and refusals that no request has met yet. */
-    unmet: (): number => refusing + (fault?.left ?? 0)
+    settle
   }
 }
 
