@@ -3,6 +3,7 @@
  * and can be paused or killed alone. The store is whatever layer a test is given.
  */
 
+import { assert } from "@effect/vitest"
 import { Acquirer } from "@pay/gateway/Acquirer"
 import { AuthClock } from "@pay/gateway/AuthClock"
 import { CallbackSender } from "@pay/gateway/CallbackSender"
@@ -23,6 +24,7 @@ import * as Wire from "@pay/transport/Wire"
 import { Clock, Context, type Duration, Effect, Exit, Latch, Layer, Scope } from "effect"
 import type { WrittenAnswer as Answer } from "../../packages/gateway/src/http/WrittenAnswer.ts"
 import { sleepingAs, wall } from "../../packages/schema/test/Clocks.ts"
+import * as ClientMerchant from "../harness/ClientMerchant.ts"
 import { clientSettings } from "../harness/Credentials.ts"
 import * as StoreCalls from "../harness/StoreCalls.ts"
 import * as World from "../harness/World.ts"
@@ -150,6 +152,18 @@ export const settled = (gateways: ReadonlyArray<Gateway>): Effect.Effect<void> =
     })
     if (gateways.some(({ scheduler }) => scheduler.load() > 0)) yield* settled(gateways)
   })
+
+/** The order has this status at the gateway and these bookings at the bank, and all books agree. */
+export const ended = Effect.fnUntraced(function* (
+  { on }: Gateway,
+  order: ClientMerchant.Order,
+  status: string,
+  bookings: ReadonlyArray<string>
+) {
+  assert.strictEqual((yield* on(ClientMerchant.status(order))).status, status)
+  assert.deepStrictEqual(yield* ClientMerchant.atBank(order), bookings)
+  yield* ClientMerchant.allIsWell
+})
 
 /** Lets business time pass through everything that becomes due, in whichever of them takes it. */
 export const pass = Effect.fnUntraced(function* (gateways: ReadonlyArray<Gateway>, duration: Duration.Input) {

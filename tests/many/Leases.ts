@@ -18,12 +18,6 @@ const notify_url = "http://shop.example/notify"
 /** Longer than the lease of a job. */
 const lease = "121 seconds"
 
-/** Waits until a call waits at the gate. */
-const before =
-  (gate: Gate.Gate) =>
-  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-    Effect.andThen(gate.before(Effect.void), effect)
-
 const yields = Effect.repeat(Effect.yieldNow, { times: 300 })
 
 /** Makes a sale that stands in one of two gateways, just before this step of it. */
@@ -42,7 +36,7 @@ const stoppedSale = Effect.fnUntraced(function* (
 })
 
 const beforeBank = (gate: Gate.Gate): Gateways.Options => ({
-  spoilBank: (bank) => ({ ...bank, authorize: (request) => before(gate)(bank.authorize(request)) })
+  spoilBank: (bank) => ({ ...bank, authorize: (request) => gate.after(bank.authorize(request)) })
 })
 
 export const suite = (name: string, store: Layer.Layer<Store>) =>
@@ -69,7 +63,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
       "that a paused process had not sent are not sent by it afterwards",
       Effect.gen(function* () {
         const { gate, one, order, other } = yield* stoppedSale((gate) => ({
-          spoilVault: (vault) => ({ ...vault, decrypt: (sealed, bound) => before(gate)(vault.decrypt(sealed, bound)) })
+          spoilVault: (vault) => ({ ...vault, decrypt: (sealed, bound) => gate.after(vault.decrypt(sealed, bound)) })
         }))
         yield* one.pause
         yield* Gateways.pass([other], lease)
@@ -96,7 +90,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
             ...store,
             find: (entity, index, range) =>
               entity.name === CallbackEvent.name
-                ? before(gate)(store.find(entity, index, range))
+                ? gate.after(store.find(entity, index, range))
                 : store.find(entity, index, range)
           })
         })

@@ -97,7 +97,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
           ...(yield* withRing(all.after)),
           spoilBank: (bank) => ({
             ...bank,
-            authorize: (request) => Effect.andThen(gate.before(Effect.void), bank.authorize(request))
+            authorize: (request) => gate.after(bank.authorize(request))
           })
         })
         yield* gate.shut
@@ -108,9 +108,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
         yield* isBarred(one)
         yield* gate.open
         yield* Gateways.pass([one, other], "10 minutes")
-        assert.strictEqual((yield* other.on(ClientMerchant.status(order))).status, "approved")
-        assert.deepStrictEqual(yield* ClientMerchant.atBank(order), ["authorize 1042 Approved"])
-        yield* ClientMerchant.allIsWell
+        yield* Gateways.ended(other, order, "approved", ["authorize 1042 Approved"])
       })
     )
 
