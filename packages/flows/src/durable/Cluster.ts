@@ -60,7 +60,7 @@ export class Cluster extends Context.Service<
   }
 >()("@pay/flows/durable/Cluster") {}
 
-type Given = Registry | Signals | ClusterStarts.ClusterStarts | WorkflowEngine.WorkflowEngine
+type ProvidedServices = Registry | Signals | ClusterStarts.ClusterStarts | WorkflowEngine.WorkflowEngine
 
 /** The options of durable flows on a cluster. */
 export interface Options<E, R> {
@@ -76,7 +76,7 @@ export interface Options<E, R> {
 /** Runs flows on the cluster of the context. Also provides the `Steps` through which code outside of flows sends signals. */
 export const layer = <E, R>(
   options: Options<E, R>
-): Layer.Layer<Cluster, E, Exclude<R, Given> | Sharding.Sharding | MessageStorage.MessageStorage> => {
+): Layer.Layer<Cluster, E, Exclude<R, ProvidedServices> | Sharding.Sharding | MessageStorage.MessageStorage> => {
   const encoding = options.cipher === undefined ? ValueEncoding.none : ValueEncoding.make(options.cipher)
   const starts = ClusterStarts.make()
   const registry = Layer.succeed(Registry, {
@@ -96,7 +96,7 @@ export const layer = <E, R>(
 }
 
 /** The waits between a caller's checks whether a flow on another runner has ended. */
-const looking = Schedule.min([Schedule.exponential("200 millis", 1.5), Schedule.spaced("5 seconds")])
+const pollSchedule = Schedule.min([Schedule.exponential("200 millis", 1.5), Schedule.spaced("5 seconds")])
 
 const make = (encoding: ValueEncoding.ValueEncoding) =>
   Effect.gen(function* () {
@@ -115,9 +115,9 @@ const make = (encoding: ValueEncoding.ValueEncoding) =>
         )
       }
       yield* ExecutionStatus.fit(flow, payload)
-      const question = yield* ClusterFlow.requestOf(flow, payload, encoding)
-      if (question.pendingFields !== undefined) yield* sendPendingFields(question.executionId, question.pendingFields)
-      return question
+      const start = yield* ClusterFlow.requestOf(flow, payload, encoding)
+      if (start.pendingFields !== undefined) yield* sendPendingFields(start.executionId, start.pendingFields)
+      return start
     })
 
     return Cluster.of({
@@ -134,7 +134,7 @@ const make = (encoding: ValueEncoding.ValueEncoding) =>
         const stored = yield* engine.execute(ClusterFlow.workflowOf(flow), {
           executionId,
           payload: { payload: encodedPayload },
-          suspendedRetrySchedule: looking
+          suspendedRetrySchedule: pollSchedule
         })
         const { ended, isOf } = yield* ClusterFlow.outcomeOf(flow, executionId, stored, encoding)
         if (!isOf(json)) return yield* new PayloadDiffers({ executionId, workflow: flow.name })

@@ -89,7 +89,7 @@ export class Durable extends Context.Service<
   }
 >()("@pay/flows/durable/Durable") {}
 
-type Given = Registry | Signals | Executions | WorkflowEngine.WorkflowEngine
+type ProvidedServices = Registry | Signals | Executions | WorkflowEngine.WorkflowEngine
 
 /** The options of durable flows in one process. */
 export interface Options<E, R> {
@@ -111,7 +111,7 @@ export interface Options<E, R> {
 /** Runs durable flows until the scope ends. Also provides the `Steps` through which code outside of flows sends signals. */
 export const layer = <E, R>(
   options: Options<E, R>
-): Layer.Layer<Durable, E | SqliteError | MigrationError, Exclude<R, Given>> => {
+): Layer.Layer<Durable, E | SqliteError | MigrationError, Exclude<R, ProvidedServices>> => {
   const { cipher, flows, path, ...rest } = options
   const engine = Layer.unwrap(
     Effect.map(Database.open({ path }), (database) => Engine.layer({ ...rest, database, seal: cipher }))

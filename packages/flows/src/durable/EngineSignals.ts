@@ -66,9 +66,9 @@ const make = (encoding: ValueEncoding.ValueEncoding) =>
     const listen = Effect.fnUntraced(function* (key: string, self: typeof Listener.Type) {
       const entries = listenersOf(key)
       for (let count = 1; ; ) {
-        const there = yield* result(listener(count), entries)
-        if (Option.isNone(there)) yield* complete(listener(count), entries, self)
-        else if (!isSame(there.value, self)) count += 1
+        const existing = yield* result(listener(count), entries)
+        if (Option.isNone(existing)) yield* complete(listener(count), entries, self)
+        else if (!isSame(existing.value, self)) count += 1
         else {
           const earlierSignal = count === 1 ? yield* result(answerOf(key, 1), entries) : Option.none()
           if (Option.isSome(earlierSignal)) yield* deliver(key, self, earlierSignal.value)
@@ -79,9 +79,9 @@ const make = (encoding: ValueEncoding.ValueEncoding) =>
 
     const tell = Effect.fnUntraced(function* (key: string, encoded: Schema.Json) {
       for (let count = 1; ; count += 1) {
-        const there = yield* result(listener(count), listenersOf(key))
-        if (Option.isNone(there)) return count > 1
-        yield* deliver(key, there.value, encoded)
+        const existing = yield* result(listener(count), listenersOf(key))
+        if (Option.isNone(existing)) return count > 1
+        yield* deliver(key, existing.value, encoded)
       }
     })
 
