@@ -2,6 +2,7 @@
 import { HostedPages } from "@pay/gateway/HostedPages"
 import * as NodeServer from "@pay/gateway/NodeServer"
 import { FurtherPages } from "@pay/gateway/Pages"
+import { password } from "@pay/sandbox/ThreeDSTestCards"
 import type { Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
@@ -101,3 +102,31 @@ export const pay = (url: string, changes: Readonly<Record<string, string>> = {})
   browse(url, { form: { ...goodCard, ...changes } })
 
 export const baseUrl = Effect.map(NodeServer.NodeServer, ({ publicBaseUrl }) => publicBaseUrl)
+
+const toAccount = { way: "account", account: "DE89370400440532013000", recipient: "Jane Doe" }
+/** More pages than a customer sees in one payment, and pages in a row that ask for nothing. */
+const [mostPages, mostIdle] = [20, 3]
+
+/** Does what each page asks for, until a form leads back to the shop. Returns the fields of that form; undefined without one. */
+export const walk = Effect.fnUntraced(function* <E, R>(
+  ask: (url: string, form?: Readonly<Record<string, string>>) => Effect.Effect<Page, E, R>,
+  start: string,
+  shop: string,
+  card: Readonly<Record<string, string>> = {}
+) {
+  let url = start
+  let form: Readonly<Record<string, string>> | undefined
+  for (let count = 0, idle = 0; count < mostPages && idle < mostIdle; count += 1) {
+    const { action, body, headers, hidden, status } = yield* ask(url, form)
+    if (action?.startsWith(shop) === true) return hidden
+    let typed: Readonly<Record<string, string>> | undefined
+    if (body.includes('name="password"')) typed = { action: "confirm", password }
+    else if (body.includes('name="way"')) typed = { attempts: "0", action: "pay", ...toAccount }
+    else if (body.includes('name="number"')) typed = { ...goodCard, ...card }
+    const asks = status !== 303 && (typed !== undefined || action !== undefined)
+    idle = asks || status === 303 ? 0 : idle + 1
+    form = asks ? { ...hidden, ...typed } : undefined
+    url = asks ? new URL(action ?? url, url).href : status === 303 ? new URL(`${headers.location}`, url).href : start
+  }
+  return undefined
+})

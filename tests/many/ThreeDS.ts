@@ -19,9 +19,6 @@ const { threeds3dsGateway, threedsMerchant } = Sandbox.merchant.endpoints
 const publicBaseUrl = "http://127.0.0.1"
 const shop = "https://shop.example/back"
 
-/** More pages than a customer sees in one payment. */
-const mostPages = 20
-
 const numberOf = (card: string) => ThreeDSTestCards.cards.find(({ name }) => name === card)?.number ?? ""
 
 type Fields = Readonly<Record<string, string>>
@@ -37,36 +34,11 @@ const relayOver = (gateways: ReadonlyArray<Gateways.Gateway>) => {
 }
 type Relay = ReturnType<typeof relayOver>
 
-/** Does what every page asks for, each at the next gateway, until one leads back to the shop; returns what it says there. */
-const customer = Effect.fnUntraced(function* (relay: Relay, start: string, card: string) {
-  let url = start
-  let form: Fields | undefined
-  const visited: Array<string> = []
-  for (let count = 0; count < mostPages; count += 1) {
-    const { action, body, hidden, headers, status } = yield* relay(
-      HostedPage.inProcess(url, form === undefined ? {} : { form })
-    )
-    visited.push(
-      `${form === undefined ? "GET" : "POST"} ${new URL(url).pathname.replace(/\/[\w-]{20,}/, "")} ${status}`
-    )
-    const target = new URL(action ?? url, url).href
-    form = undefined
-    if (status === 303) url = new URL(`${headers.location}`, url).href
-    else if (body.includes('name="password"')) {
-      form = { ...hidden, action: "confirm", password: ThreeDSTestCards.password }
-      url = target
-    } else if (body.includes('name="number"')) {
-      form = { ...hidden, ...HostedPage.goodCard, number: numberOf(card) }
-      url = target
-    } else if (target.startsWith(shop)) return hidden
-    else if (action === undefined) url = start
-    else {
-      form = hidden
-      url = target
-    }
-  }
-  return yield* Effect.die(new Error(`the customer is lost: ${visited.join(", ")}`))
-})
+/** Does what every page asks for, each at the next gateway. */
+const customer = (relay: Relay, start: string, card: string) =>
+  HostedPage.walk((url, form) => relay(HostedPage.inProcess(url, form === undefined ? {} : { form })), start, shop, {
+    number: numberOf(card)
+  })
 
 const status = ({ client_orderid, orderid }: ClientMerchant.Order, endpointId: string) =>
   Effect.flatMap(PayClient.PayClient, (client) => client.status({ client_orderid, orderid }, { endpointId }))

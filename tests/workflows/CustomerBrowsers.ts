@@ -8,44 +8,17 @@ import type { Scheduler } from "@pay/gateway/Scheduler"
 import * as Sandbox from "@pay/sandbox/Sandbox"
 import { SimulatedNetwork } from "@pay/sandbox/SimulatedNetwork"
 import { ThreeDSControl } from "@pay/sandbox/ThreeDSControl"
-import { password } from "@pay/sandbox/ThreeDSTestCards"
 import { Effect, Layer } from "effect"
 import * as HostedPage from "../harness/HostedPage.ts"
 
-/** Visits a page when it has something to show, and follows each 303. */
-const visit = Effect.fnUntraced(function* (address: string, form?: Readonly<Record<string, string>>) {
-  const line = yield* SimulatedNetwork
-  yield* Sandbox.settled
-  let url = address
-  let answer = yield* line.visit(url, form)
-  for (let count = 0; answer?.status === 303 && count < 5; count += 1) {
-    url = new URL(String(answer.headers.location), url).href
-    yield* Sandbox.settled
-    answer = yield* line.visit(url)
-  }
-  return { ...HostedPage.read(answer?.status ?? 404, answer?.headers ?? {}, answer?.body ?? ""), url }
-})
-
-const shop = "https://shop.example"
-
-const toAccount = { way: "account", account: "DE89370400440532013000", recipient: "Jane Doe" }
-
-/** Fills in whatever page comes, until a form leads back to the shop. */
+/** Does what each page asks for, once it has something to show, until a form leads back to the shop. */
 const walk = Effect.fnUntraced(function* (start: string) {
-  let page = yield* visit(start)
-  for (let count = 0; count < 12; count += 1) {
-    const { action, hidden } = page
-    if (action?.startsWith(shop) === true) return
-    if (page.body.includes('name="password"')) {
-      page = yield* visit(action ?? page.url, { ...hidden, action: "confirm", password })
-    } else if (page.body.includes('name="way"')) {
-      page = yield* visit(action ?? page.url, { ...hidden, attempts: "0", action: "pay", ...toAccount })
-    } else if (page.body.includes('name="number"')) {
-      page = yield* visit(action ?? page.url, { ...hidden, ...HostedPage.goodCard })
-    } else if (action !== undefined && Object.keys(hidden).length > 0) {
-      page = yield* visit(new URL(action, page.url).href, hidden)
-    } else return
-  }
+  const network = yield* SimulatedNetwork
+  const visit = (url: string, form?: Readonly<Record<string, string>>) =>
+    Effect.map(Effect.andThen(Sandbox.settled, network.visit(url, form)), (answer) =>
+      HostedPage.read(answer?.status ?? 404, answer?.headers ?? {}, answer?.body ?? "")
+    )
+  yield* HostedPage.walk(visit, start, "https://shop.example")
 })
 
 /** Does at once what every next action asks for, and comes back. */
