@@ -1,14 +1,5 @@
 /** Visits pages as a customer's browser does, with `fetch`. */
-
-/** Reads the target and the hidden fields of a page's form. */
-const read = (body: string) => ({
-  action: /<form[^>]* action="([^"]*)"/.exec(body)?.[1]?.replaceAll("&amp;", "&"),
-  fields: Object.fromEntries(
-    [...body.matchAll(/<input type="hidden" name="([^"]*)"(?: value="([^"]*)")?>/g)].map(
-      ([, name = "", value = ""]) => [name, value]
-    )
-  )
-})
+import * as Markup from "@pay/schema/Markup"
 
 /** Limits the number of pages, so that a test that fails leaves no browser behind. */
 const mostPages = 200
@@ -24,9 +15,9 @@ export const browse = async (start: string): Promise<string> => {
     if (pages === mostPages) throw new Error(`the browser stays at ${at}`)
     const answer = await fetch(at, form === undefined ? {} : { method: "POST", body: new URLSearchParams(form) })
     body = await answer.text()
-    const { action = answer.url, fields } = read(body)
+    const { action = answer.url, hidden } = Markup.form(body)
     const typed = body.includes('name="password"') ? { action: "confirm", password: "hint" } : {}
-    form = body.includes("<form") ? { ...fields, ...typed } : undefined
+    form = body.includes("<form") ? { ...hidden, ...typed } : undefined
     at = new URL(action, answer.url).href
     if (form === undefined) await pause()
   }

@@ -2,7 +2,8 @@
  * Runs a use case on a store in memory with scripted services: the scheduler starts nothing and records its calls, an encrypted
  * value is its plain text, and risk rules stop the amounts that a test names.
  */
-import { Clock, Effect, Layer, Redacted } from "effect"
+import { assert } from "@effect/vitest"
+import { Clock, Effect, Layer, Redacted, Result, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import * as Capabilities from "../../src/Capabilities.ts"
 import type { Answer, Refused } from "../../src/kernel/Answer.ts"
@@ -18,11 +19,10 @@ import { Scheduler } from "../../src/kernel/Scheduler.ts"
 import * as SecureRandom from "../../src/kernel/SecureRandom.ts"
 import { Store, type StoreUnavailable } from "../../src/kernel/Store.ts"
 import * as StoreMemory from "../../src/kernel/StoreMemory.ts"
-import * as Brand from "../../src/merchants/Brand.ts"
-import { type Approver, Directory, type Endpoint, type Merchant } from "../../src/merchants/Directory.ts"
+import * as CheckedMerchants from "../../src/merchants/CheckedMerchants.ts"
+import { type Approver, Config, Directory, type Endpoint, type Merchant } from "../../src/merchants/Directory.ts"
 import { OrderNumbers } from "../../src/orders/OrderNumbers.ts"
 import { RiskCheck } from "../../src/orders/RiskCheck.ts"
-import * as Risk from "../../src/risk/Risk.ts"
 import { CannotOpen, KeyVault } from "../../src/vault/KeyVault.ts"
 
 export const nowMs = 2_000
@@ -32,35 +32,16 @@ export const wallMs = Date.UTC(2027, 0, 1)
 /** The identifier of a group of the merchant's endpoints. */
 export const groupId = "70"
 
-const noRules: Risk.Rules = {
-  maxMinor: {},
-  velocity: [],
-  block: Risk.emptyList,
-  allow: Risk.emptyList,
-  cardKeys: []
-}
+const [usual] = Result.getOrThrow(
+  CheckedMerchants.check(
+    Schema.decodeSync(Config)([
+      { login: "shop", controlKeys: ["a key"], endpoints: [{ id: "7", currencies: ["USD"], threeds: "off" }] }
+    ])
+  )
+).flatMap(({ endpoints }) => endpoints)
+assert(usual !== undefined)
 
-export const endpoint = (changes: Partial<Endpoint> = {}): Endpoint => ({
-  id: "7",
-  enabled: true,
-  currencies: new Set(["USD"]),
-  operations: undefined,
-  dialects: new Set(["json"]),
-  controlAmount: "minor",
-  actingControl: "any",
-  maxAmount: {},
-  risk: noRules,
-  descriptor: undefined,
-  brand: Brand.none,
-  threeds: "off",
-  threedsUnavailable: "decline",
-  payoutApproval: false,
-  unexpectedApproval: "review",
-  payoutMaxMinor: {},
-  timeZone: "UTC",
-  catchUpOccurrences: 1,
-  ...changes
-})
+export const endpoint = (changes: Partial<Endpoint> = {}): Endpoint => ({ ...usual, ...changes })
 
 export const merchant: Merchant = {
   login: "shop",
