@@ -21,9 +21,23 @@ import type { Dialect } from "@pay/schema/Dialect"
 import * as PayApi from "@pay/schema/PayApi"
 import { PayClient } from "@pay/transport/PayClient"
 import { Effect, Redacted, Schema } from "effect"
-import type { Case } from "./Case.ts"
-import { preparedRun, preparedRunAs } from "./PreparedRun.ts"
+import { type PreparedRun, preparedRun, preparedRunAs } from "./PreparedRun.ts"
 import { clientOrderId, made, payloadOf, request, serverCallbackUrl, subscribed, toAccount } from "./Requests.ts"
+
+/** A flow as the tables of these tests run it. */
+export interface Case {
+  readonly name: string
+  /** What the bank is to have done for the order in the end, each once: `authorize 1042`. */
+  readonly effects: ReadonlyArray<string>
+  /** Whether a customer takes part who can leave. */
+  readonly customer?: boolean
+  /** The flow is answered at once, and causes no callback. */
+  readonly isAtOnce?: true
+  /** Everything up to the flow itself. `settled`: what the gateway has under way is done. */
+  readonly begin: <R>(
+    settled: Effect.Effect<void, never, R>
+  ) => Effect.Effect<PreparedRun, unknown, PayClient | CustomerBrowser | R>
+}
 
 const { operations } = PayApi
 
