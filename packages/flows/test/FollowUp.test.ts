@@ -1,57 +1,43 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as GatewayProfile from "@pay/schema/GatewayProfile"
 import { Effect, Result, Schema } from "effect"
+import * as TextTable from "../../schema/test/TextTable.ts"
 import * as Flow from "../src/Flow.ts"
 import { Capture, Refund, Void } from "../src/OrderAction.ts"
 import * as Steps from "../src/Steps.ts"
 import * as Script from "./Script.ts"
 
-const { refusal, orderStatus, acknowledged } = Script
+const { orderStatus, acknowledged } = Script
 const named = { clientOrderId: "o-1", orderId: "7" }
 const capture = Flow.run(Capture, { ...named, name: "part-1", amount: "4.00", currency: "USD" })
 
 const done = orderStatus("approved", { "transaction-type": "capture", "captured-amount": "4.00" })
-const state = refusal(55)
 
 /** The answers to `capture`, the outcome, and the requests. */
-const rows: ReadonlyArray<
-  readonly [scenario: string, says: ReadonlyArray<Script.Answer>, end: string, requests: string]
-> = [
-  ["is acknowledged", [acknowledged], "approved", "capture status"],
-  ["is lost, then acknowledged", ["lost", acknowledged], "approved", "capture status capture status"],
-  [
-    "is lost or not sent for a while",
-    ["lost", "lost", "notSent", acknowledged],
-    "approved",
-    "capture status capture status capture capture status"
-  ],
-  ["is lost every time", ["lost"], "StillUnknown", `capture${" status capture".repeat(29)}`],
-  ["is refused", [state], "Refused", "capture"],
-  ["is limited, then acknowledged", [refusal(83, 429), acknowledged], "approved", "capture capture status"],
-  ["is limited for more than an hour", [refusal(83, 429, "7200")], "Refused", "capture"],
-  [
-    "is lost, then limited for more than an hour",
-    ["lost", refusal(83, 429, "7200")],
-    "StillUnknown",
-    "capture status capture"
-  ],
-  [
-    "is lost, and a repeat is refused because of the first request",
-    ["lost", state, acknowledged],
-    "approved",
-    "capture status capture status capture status"
-  ],
-  ["is lost, and every repeat is refused", ["lost", state], "Refused", "capture status capture status capture"],
-  ["finds the gateway unreachable", ["notSent"], "Unreachable", "capture capture capture"]
-]
+const keyedTable = `
+case                                                          | capture                            | outcome      | requests
+is acknowledged                                               | acknowledged                       | approved     | capture, status
+is lost, then acknowledged                                    | lost, acknowledged                 | approved     | capture, status, capture, status
+is lost or not sent for a while                               | lost, lost, not sent, acknowledged | approved     | capture, status, capture, status, capture ×2, status
+is lost every time                                            | lost                               | StillUnknown | 29 times capture, status, then capture
+is refused                                                    | refused 55                         | Refused      | capture
+is limited, then acknowledged                                 | limited, acknowledged              | approved     | capture ×2, status
+is limited for more than an hour                              | limited for 2 h                    | Refused      | capture
+is lost, then limited for more than an hour                   | lost, limited for 2 h              | StillUnknown | capture, status, capture
+is lost, and a repeat is refused because of the first request | lost, refused 55, acknowledged     | approved     | capture, status, capture, status, capture, status
+is lost, and every repeat is refused                          | lost, refused 55                   | Refused      | capture, status, capture, status, capture
+finds the gateway unreachable                                 | not sent                           | Unreachable  | capture ×3
+`
+const [, ...keyed] = TextTable.rows(keyedTable)
+const lostEveryTime = `${"capture, status, ".repeat(29)}capture`
 
 describe("a capture with an idempotency key", () => {
-  for (const [scenario, says, end, request] of rows) {
+  for (const [scenario, captures = "", end, requests = ""] of keyed) {
     it.effect(`${scenario}: ${end}`, () =>
       Effect.gen(function* () {
-        const outcome = yield* Script.run({ capture: says, status: [done] }, capture)
+        const outcome = yield* Script.run({ capture: Script.answersOf(captures), status: [done] }, capture)
         assert.strictEqual(outcome.end, end)
-        assert.strictEqual(outcome.requests.join(" "), request)
+        assert.strictEqual(Script.counted(outcome.requests), requests.startsWith("29 times") ? lostEveryTime : requests)
         const keys = new Set(outcome.keys.filter((key) => key !== ""))
         assert.deepStrictEqual([...keys], ["o-1%2Fpart-1:capture"])
       })
@@ -82,92 +68,42 @@ const lost = {
 }
 const moving = orderStatus("processing", { "transaction-type": "capture", "captured-amount": "1.00" })
 
+const orders: Readonly<Record<string, Script.Answer>> = {
+  before,
+  moving,
+  "captured 1.00": amounts("1.00"),
+  "captured 3.00": amounts("3.00"),
+  "captured 5.00": amounts("5.00"),
+  "captured 9.00": amounts("9.00"),
+  "captured 5.00 returned 1.00": amounts("5.00", "1.00")
+}
+
 /** The answers to `capture`, and those of `status` before and after it. */
-const byAmounts: ReadonlyArray<
-  readonly [
-    scenario: string,
-    capture: ReadonlyArray<Script.Answer>,
-    status: ReadonlyArray<Script.Answer>,
-    end: string,
-    requests: string
-  ]
-> = [
-  ["is acknowledged", [acknowledged], [before, amounts("5.00")], "approved", "status capture status"],
-  ["is lost, and its amount is captured", ["lost"], [before, amounts("5.00")], "approved", "status capture status"],
-  [
-    "is lost, and its amount is captured after a while",
-    ["lost"],
-    [before, moving, amounts("5.00")],
-    "approved",
-    "status capture status status"
-  ],
-  [
-    "is lost, no amount changes, and it is sent again",
-    ["lost", acknowledged],
-    [before, before, amounts("5.00")],
-    "approved",
-    "status capture status capture status"
-  ],
-  [
-    "is lost every time, and no amount changes",
-    ["lost"],
-    [before],
-    "NeverHappened",
-    "status capture status capture status capture status"
-  ],
-  [
-    "is lost, and another amount is captured",
-    ["lost"],
-    [before, amounts("3.00")],
-    "NeedsAPerson",
-    "status capture status"
-  ],
-  [
-    "is lost, and a larger amount is captured",
-    ["lost"],
-    [before, amounts("9.00")],
-    "NeedsAPerson",
-    "status capture status"
-  ],
-  [
-    "is lost, and money was captured and refunded",
-    ["lost"],
-    [before, amounts("5.00", "1.00")],
-    "NeedsAPerson",
-    "status capture status"
-  ],
-  [
-    "is lost, and a void closed the hold meanwhile",
-    ["lost"],
-    [before, amounts("1.00")],
-    "NeedsAPerson",
-    "status capture status"
-  ],
-  ["is refused", [state], [before], "Refused", "status capture status"],
-  [
-    "is refused, because a proxy sent it twice",
-    [state],
-    [before, amounts("5.00")],
-    "approved",
-    "status capture status"
-  ],
-  [
-    "is acknowledged, and the order stays in processing",
-    [acknowledged],
-    [before, orderStatus("processing")],
-    "NeedsAPerson",
-    `status capture ${Array(84).fill("status").join(" ")}`
-  ]
-]
+const byAmountsTable = `
+case                                               | capture            | status                              | outcome       | requests
+is acknowledged                                    | acknowledged       | before, captured 5.00               | approved      | status, capture, status
+is lost, and its amount is captured                | lost               | before, captured 5.00               | approved      | status, capture, status
+is lost, and its amount is captured after a while  | lost               | before, moving, captured 5.00       | approved      | status, capture, status ×2
+is lost, no amount changes, and it is sent again   | lost, acknowledged | before, before, captured 5.00       | approved      | status, capture, status, capture, status
+is lost every time, and no amount changes          | lost               | before                              | NeverHappened | status, capture, status, capture, status, capture, status
+is lost, and another amount is captured            | lost               | before, captured 3.00               | NeedsAPerson  | status, capture, status
+is lost, and a larger amount is captured           | lost               | before, captured 9.00               | NeedsAPerson  | status, capture, status
+is lost, and money was captured and refunded       | lost               | before, captured 5.00 returned 1.00 | NeedsAPerson  | status, capture, status
+is lost, and a void closed the hold meanwhile      | lost               | before, captured 1.00               | NeedsAPerson  | status, capture, status
+is refused                                         | refused 55         | before                              | Refused       | status, capture, status
+is refused, because a proxy sent it twice          | refused 55         | before, captured 5.00               | approved      | status, capture, status
+is acknowledged, and the order stays in processing | acknowledged       | before, processing                  | NeedsAPerson  | status, capture, status ×84
+`
+const [, ...byAmounts] = TextTable.rows(byAmountsTable)
 
 describe("a capture at a gateway without idempotency keys", () => {
-  for (const [scenario, says, statusSays, end, request] of byAmounts) {
+  for (const [scenario, captures = "", statuses = "", end, requests] of byAmounts) {
     it.effect(`${scenario}: ${end}`, () =>
       Effect.gen(function* () {
-        const outcome = yield* Script.run({ capture: says, status: statusSays }, capture, {}, Script.keyless)
-        assert.strictEqual(outcome.end, end)
-        assert.strictEqual(outcome.requests.join(" "), request)
-        if (says.includes("lost")) assert.isAtLeast(outcome.seconds, 45)
+        const script = { capture: Script.answersOf(captures), status: Script.answersOf(statuses, orders) }
+        const outcome = yield* Script.run(script, capture, {}, Script.keyless)
+        assert.deepStrictEqual([outcome.end, Script.counted(outcome.requests)], [end, requests])
+        if (captures.startsWith("lost")) assert.isAtLeast(outcome.seconds, 45)
       })
     )
   }
@@ -175,44 +111,37 @@ describe("a capture at a gateway without idempotency keys", () => {
 
 const refunded = (type: string, more: object = {}) => orderStatus("approved", { "transaction-type": type, ...more })
 
+const actions: Readonly<Record<string, typeof lost.part>> = { ...lost, capture }
+const displays: Readonly<Record<string, Script.Answer>> = {
+  ...Object.fromEntries(
+    ["sale", "preauth", "capture", "cancel", "reversal"].map((type) => [type, refunded(type)] as const)
+  ),
+  "preauth captured 0.00": refunded("preauth", { "captured-amount": "0.00" }),
+  "cancel captured 0.00": refunded("cancel", { "captured-amount": "0.00" }),
+  "captured 4.00": amounts("4.00")
+}
+
 /** A request whose answer is lost at a gateway without idempotency keys, and the answers of `status` before and after it. */
-const lostActions: ReadonlyArray<
-  readonly [scenario: string, flow: typeof lost.part, before: Script.Answer, after: Script.Answer, end: string]
-> = [
-  [
-    "a second refund, and the gateway shows no amounts",
-    lost.part,
-    refunded("reversal"),
-    refunded("reversal"),
-    "NeedsAPerson"
-  ],
-  ["a full refund, and the gateway shows no amounts", lost.all, refunded("sale"), refunded("reversal"), "approved"],
-  [
-    "a second capture, and the gateway shows no amounts",
-    capture,
-    refunded("capture"),
-    refunded("capture"),
-    "NeedsAPerson"
-  ],
-  [
-    "a capture of the rest, and the hold lapsed",
-    lost.rest,
-    refunded("preauth", { "captured-amount": "0.00" }),
-    refunded("cancel", { "captured-amount": "0.00" }),
-    "NeedsAPerson"
-  ],
-  ["a void, and the hold is voided", lost.release, refunded("preauth"), refunded("cancel"), "approved"],
-  ["a void, and the hold stays", lost.release, refunded("preauth"), refunded("preauth"), "NeverHappened"],
-  ["a void, and the hold was captured", lost.release, refunded("preauth"), refunded("capture"), "NeedsAPerson"],
-  ["a void of the rest, and nothing shows it", lost.release, amounts("4.00"), amounts("4.00"), "NeedsAPerson"]
-]
+const lostTable = `
+case                                               | request | status                                      | outcome
+a second refund, and the gateway shows no amounts  | part    | reversal, reversal                          | NeedsAPerson
+a full refund, and the gateway shows no amounts    | all     | sale, reversal                              | approved
+a second capture, and the gateway shows no amounts | capture | capture, capture                            | NeedsAPerson
+a capture of the rest, and the hold lapsed         | rest    | preauth captured 0.00, cancel captured 0.00 | NeedsAPerson
+a void, and the hold is voided                     | release | preauth, cancel                             | approved
+a void, and the hold stays                         | release | preauth, preauth                            | NeverHappened
+a void, and the hold was captured                  | release | preauth, capture                            | NeedsAPerson
+a void of the rest, and nothing shows it           | release | captured 4.00, captured 4.00                | NeedsAPerson
+`
+const [, ...lostActions] = TextTable.rows(lostTable)
 
 describe("a lost request at a gateway without idempotency keys", () => {
-  for (const [scenario, flow, before, after, end] of lostActions) {
+  for (const [scenario, action = "", statuses = "", end] of lostActions) {
     it.effect(`${scenario}: ${end}`, () =>
       Effect.gen(function* () {
-        const script = { capture: ["lost"], return: ["lost"], void: ["lost"], status: [before, after] } as const
-        const outcome = yield* Script.run(script, flow, {}, Script.keyless)
+        const answers = { capture: ["lost"], return: ["lost"], void: ["lost"] } as const
+        const script = { ...answers, status: Script.answersOf(statuses, displays) }
+        const outcome = yield* Script.run(script, TextTable.named(actions, action), {}, Script.keyless)
         assert.strictEqual(outcome.end, end)
       })
     )
