@@ -3,14 +3,14 @@
  * machine, absolute times change by a factor of two within minutes; such ratios are stable.
  */
 
-/** One line of results. `ratio` is compared with the bar, which must hold, and with the aim. */
+/** One line of results. `ratio` is compared with the limit, which must hold, and with the aim. */
 export interface Row {
   readonly id: string
   readonly measure: string
   readonly ours: string
   readonly baseline: string
   readonly ratio: number
-  readonly bar: string
+  readonly limit: string
   readonly aim: string
   readonly holds: boolean
 }
@@ -107,7 +107,7 @@ export const median = (values: ReadonlyArray<number>): number => {
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2
 }
 
-/** The bar of a ratio: a maximum (`atMost`) or a minimum (`atLeast`), and the aim. */
+/** The limit of a ratio: a maximum (`atMost`) or a minimum (`atLeast`), and the aim. */
 export type Limit =
   | { readonly atMost: number; readonly aim: number }
   | { readonly atLeast: number; readonly aim: number }
@@ -122,8 +122,8 @@ export const row = (line: {
 }): Row => {
   const { limit, ...rest } = line
   return "atMost" in limit
-    ? { ...rest, bar: `≤ ${limit.atMost}`, aim: `≤ ${limit.aim}`, holds: line.ratio <= limit.atMost }
-    : { ...rest, bar: `≥ ${limit.atLeast}`, aim: `≥ ${limit.aim}`, holds: line.ratio >= limit.atLeast }
+    ? { ...rest, limit: `≤ ${limit.atMost}`, aim: `≤ ${limit.aim}`, holds: line.ratio <= limit.atMost }
+    : { ...rest, limit: `≥ ${limit.atLeast}`, aim: `≥ ${limit.aim}`, holds: line.ratio >= limit.atLeast }
 }
 
 /** Formats a time in microseconds. */
@@ -131,14 +131,14 @@ export const micros = (value: number): string => `${value < 10 ? value.toFixed(2
 
 /** Formats the rows as a table with aligned columns. */
 export const render = (title: string, rows: ReadonlyArray<Row>): string => {
-  const header = ["id", "ours / baseline", "ours", "baseline", "ratio", "bar", "aim", "holds"]
+  const header = ["id", "ours / baseline", "ours", "baseline", "ratio", "limit", "aim", "holds"]
   const cells = rows.map((row) => [
     row.id,
     row.measure,
     row.ours,
     row.baseline,
     row.ratio.toFixed(2),
-    row.bar,
+    row.limit,
     row.aim,
     row.holds ? "yes" : "NO"
   ])
@@ -151,7 +151,7 @@ export const render = (title: string, rows: ReadonlyArray<Row>): string => {
   return [title, text(header), ...cells.map(text)].join("\n")
 }
 
-/** Runs one benchmark and prints its table. The exit code is 1 if a bar does not hold. */
+/** Runs one benchmark and prints its table. The exit code is 1 if a limit does not hold. */
 export const main = async (benchmark: Benchmark): Promise<void> => {
   const rows = await benchmark.run()
   console.log(render(benchmark.title, rows))

@@ -1,4 +1,4 @@
-/** Measures a sandbox for a single test: opened, with one sale, closed. Prints the results without a bar. */
+/** Measures a sandbox for a single test: opened, with one sale, closed. Prints the results without a limit. */
 import * as Sandbox from "@pay/sandbox/Sandbox"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
@@ -41,7 +41,7 @@ const row = async (id: string, measure: string, program: Effect.Effect<void>): P
     ours: `${usual.toFixed(1)} ms (the first ${first.toFixed(1)} ms)`,
     baseline: `${aimMs} ms`,
     ratio: usual / aimMs,
-    bar: "none",
+    limit: "none",
     aim: "≤ 1",
     holds: true
   }

@@ -109,7 +109,7 @@ const sales = async (directory: string): Promise<ReadonlyArray<Measure.Row>> => 
         ours: rate(onTheWall.oursMicros),
         baseline: rate(onTheWall.baselineMicros),
         ratio: onTheWall.baselineMicros / onTheWall.oursMicros,
-        bar: "none",
+        limit: "none",
         aim: "200/s",
         holds: true
       },
@@ -159,7 +159,7 @@ const waitingSales = (directory: string): ReadonlyArray<Measure.Row> => {
       ours: `${second.ended} in ${seconds(second.wallMs)} (${seconds(second.cpuMs)})`,
       baseline: "10 s",
       ratio: second.wallMs / 10_000,
-      bar: `all ${waiting}`,
+      limit: `all ${waiting}`,
       aim: "≤ 1",
       holds: first.ended === 0 && second.ended === waiting
     }

@@ -40,7 +40,7 @@ describe("wrong input", () => {
     [
       "a misspelt field of a group",
       { card: { ...card, cvc: "123" } },
-      "Parameter card.cvc is no field of CardSale: card has number, expireMonth, expireYear, cvv, holder"
+      "Parameter card.cvc is not a field of CardSale: card has number, expireMonth, expireYear, cvv, holder"
     ],
     [
       "a flat field",

@@ -68,7 +68,7 @@ const readAll = <P extends Fields>(
 
 const unknownField = (flow: string, fields: Fields, name: string): string => {
   const field = FieldNames.of(name)
-  return fields[field] === undefined ? `is no field of ${flow}` : `is no field of ${flow}: write ${field}`
+  return fields[field] === undefined ? `is not a field of ${flow}` : `is not a field of ${flow}: write ${field}`
 }
 
 /** Decodes a field from text. A secret may be `Redacted` already. */

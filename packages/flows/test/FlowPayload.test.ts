@@ -43,8 +43,8 @@ describe("a payload of text fields", () => {
       "Parameter orderId is given twice, also by the name of the specification"
     ])
     assert.deepStrictEqual(flaws(Result.fail(FlowPayload.problemsOf(Capture, named))), [
-      "Parameter client_orderid is no field of Capture: write clientOrderId",
-      "Parameter orderid is no field of Capture: write orderId",
+      "Parameter client_orderid is not a field of Capture: write clientOrderId",
+      "Parameter orderid is not a field of Capture: write orderId",
       "Parameter clientOrderId is required",
       "Parameter orderId is required"
     ])
@@ -70,7 +70,7 @@ describe("a payload of text fields", () => {
     assert.deepStrictEqual(flaws(FlowPayload.decode(CardSale, wrong)).sort(), [
       "Parameter address1 is required",
       "Parameter amount must be a decimal number above zero, like 10.50",
-      "Parameter cardrefid is no field of CardSale",
+      "Parameter cardrefid is not a field of CardSale",
       "Parameter creditCardNumber is not a card number",
       "Parameter email is required",
       "Parameter ipAddress must be text"
