@@ -16,7 +16,7 @@ import * as TestDatabase from "../postgres/TestDatabase.ts"
 import * as Load from "./Load.ts"
 import * as PlanTap from "./PlanTap.ts"
 
-const loaded = 20_000
+const loaded = 6_000
 /** A statement looks at so few rows and pages, however many there are. */
 const mostRows = 300
 const mostPages = 600
@@ -126,7 +126,7 @@ const work = Effect.gen(function* () {
 
 it.live("no statement of a gateway on PostgreSQL reads a whole table", () =>
   Effect.gen(function* () {
-    const server = yield* PostgresServer.make()
+    const server = yield* PostgresServer.make({ fsync: false })
     const url = yield* TestDatabase.make(Session.url([server.port]))
     const folder = yield* temporaryFolder
     yield* sell.pipe(TestGateway.running(folder, { database: { url: Redacted.make(url) } }))
