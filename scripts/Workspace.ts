@@ -56,9 +56,12 @@ export const packages = [...published, ...[...foldersIn("apps"), "tests", "bench
 
 const notOurs = new Set([".data", ".git", ".reports", ".tools", ".turbo", "coverage", "dist", "node_modules"])
 
+/** pnpm makes such a file for a moment, to learn whether it can link from its store. */
+const momentary = "_tmp_"
+
 const filesUnder = (folder: string): ReadonlyArray<string> =>
   readdirSync(join(root, folder), { withFileTypes: true })
-    .filter((entry) => !notOurs.has(entry.name))
+    .filter(({ name }) => !notOurs.has(name) && !name.startsWith(momentary))
     .flatMap((entry) => (entry.isDirectory() ? filesUnder(join(folder, entry.name)) : join(folder, entry.name)))
 
 /** Every file that is checked in, written by a person or a generator, as paths from the root. */
