@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import { Effect, Result } from "effect"
+import * as TextTable from "../../schema/test/TextTable.ts"
 import { CardSale } from "../src/CardPayment.ts"
 import * as Flow from "../src/Flow.ts"
 import * as FlowPayload from "../src/FlowPayload.ts"
@@ -18,47 +19,36 @@ const sale = Effect.flatMap(
   Effect.orDie(Effect.fromResult(FlowPayload.decode(CardSale, { ...Sample.request(SALE), client_orderid: "o-1" }))),
   (payment) => Flow.run(CardSale, payment)
 )
-const under = "under this client_orderid"
+const flows: Readonly<Record<string, typeof charge | typeof sale>> = { charge, "charge of a list": listed, sale }
 
-const rows: ReadonlyArray<
-  readonly [what: string, flow: typeof charge | typeof sale, expected: Readonly<Record<string, unknown>>, end: string]
-> = [
-  ["is accepted with the requested amount", charge, { amount: "1.00" }, "approved"],
-  ["is accepted with the requested amount in other digits", charge, { amount: "1.0" }, "approved"],
-  ["is rejected with another amount", charge, { amount: "2.00" }, `the gateway has 2.00 USD ${under}`],
-  [
-    "is rejected with another currency",
-    charge,
-    { amount: "1.00", currency: "EUR" },
-    `the gateway has 1.00 EUR ${under}`
-  ],
-  ["is accepted with an amount without a currency", charge, { amount: "2.00", currency: undefined }, "approved"],
-  ["is accepted without an amount", charge, {}, "approved"],
-  ["is accepted with one of several requested amounts", listed, { amount: "2.00" }, "approved"],
-  [
-    "is rejected with another transaction type",
-    sale,
-    { amount: "10.42", "transaction-type": "preauth" },
-    `the gateway has a preauth of 10.42 USD ${under}`
-  ],
-  [
-    "is rejected with another transaction type and no amount",
-    sale,
-    { currency: undefined, "transaction-type": "preauth" },
-    `the gateway has a preauth of ${under}`
-  ],
-  ["is accepted with the requested transaction type", sale, { amount: "10.42", "transaction-type": "sale" }, "approved"]
-]
+/** The flow, the order that `status` shows after the lost answer, and the outcome or what the gateway has instead. */
+const table = `
+case                                                    | flow             | amount | currency | type    | outcome
+is accepted with the requested amount                   | charge           | 1.00   | USD      |         | approved
+is accepted with the requested amount in other digits   | charge           | 1.0    | USD      |         | approved
+is rejected with another amount                         | charge           | 2.00   | USD      |         | 2.00 USD
+is rejected with another currency                       | charge           | 1.00   | EUR      |         | 1.00 EUR
+is accepted with an amount without a currency           | charge           | 2.00   |          |         | approved
+is accepted without an amount                           | charge           |        | USD      |         | approved
+is accepted with one of several requested amounts       | charge of a list | 2.00   | USD      |         | approved
+is rejected with another transaction type               | sale             | 10.42  | USD      | preauth | a preauth of 10.42 USD
+is rejected with another transaction type and no amount | sale             |        |          | preauth | a preauth of
+is accepted with the requested transaction type         | sale             | 10.42  | USD      | sale    | approved
+`
+const [, ...rows] = TextTable.rows(table)
+const field = (name: string, value: string) => (value === "" ? {} : { [name]: value })
 
 describe("the order found after a lost answer", () => {
-  for (const [what, flow, match, end] of rows)
+  for (const [what = "", flow = "", amount = "", currency = "", type = "", end] of rows)
     it.effect(what, () =>
       Effect.gen(function* () {
         const lost = ["lost"] as const
-        const script = { "make-rebill": lost, sale: lost, status: [orderStatus("approved", match)] }
-        const { end: ended, result } = yield* Script.run(script, flow)
+        const order = { currency: undefined, ...field("amount", amount), ...field("currency", currency) }
+        const status = [orderStatus("approved", { ...order, ...field("transaction-type", type) })]
+        const script = { "make-rebill": lost, sale: lost, status }
+        const { end: ended, result } = yield* Script.run(script, TextTable.named(flows, flow))
         const reason = Result.isFailure(result) && "reason" in result.failure ? result.failure.reason : ended
-        assert.strictEqual(reason, end)
+        assert.strictEqual(reason, end === "approved" ? end : `the gateway has ${end} under this client_orderid`)
       })
     )
 })

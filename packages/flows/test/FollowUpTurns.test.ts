@@ -5,6 +5,7 @@ import * as GatewayProfile from "@pay/schema/GatewayProfile"
 import type { Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect, Redacted } from "effect"
+import * as TextTable from "../../schema/test/TextTable.ts"
 import type { OnOrder } from "../src/Action.ts"
 import type { Settings } from "../src/FlowSettings.ts"
 import * as FollowUp from "../src/FollowUp.ts"
@@ -15,7 +16,6 @@ import * as Script from "./Script.ts"
 const { CAPTURE, CARDREF, PAYOUT_V4_PAY, RETURN } = PayApi.operations
 const { refusal, orderStatus, acknowledged } = Script
 const paid = orderStatus("approved")
-const tooMany = refusal(83, 429, "7200")
 
 interface Scenario extends Partial<OnOrder> {
   /** The steps that an earlier run recorded. */
@@ -45,91 +45,43 @@ const carryOut = (
     Earlier.runAfter(record).steps
   )
 
-const isOpen = true
-const wrong = { request: { ...part, amount: "x" } }
-const waited = { record: { "act 1 pause": true } }
+/** The captures by their name in the table, with the settings of their flow. */
+const scenarios: Readonly<Record<string, Scenario & { readonly settings?: Partial<Settings> }>> = {
+  usual: {},
+  invalid: { request: { ...part, amount: "x" } },
+  "perhaps sent": { isOpen: true, wasKeyed: true },
+  "waited before": { record: { "act 1 pause": true } },
+  "waited before, one repeat": { record: { "act 1 pause": true }, settings: { mostRepeats: 1 } }
+}
 
 /** The answers to `capture` and to `status`, the outcome, the requests, and the duration in seconds. */
-const rows: ReadonlyArray<
-  readonly [
-    what: string,
-    scenario: Scenario,
-    captures: ReadonlyArray<Script.Answer>,
-    status: ReadonlyArray<Script.Answer>,
-    end: string,
-    requests: string,
-    seconds: number,
-    settings?: Partial<Settings>
-  ]
-> = [
-  ["is acknowledged", {}, [acknowledged], [paid], "approved", "capture status", 0],
-  ["is invalid, and not sent", wrong, [], [], "Refused", "", 0],
-  ["is refused for its timestamp", {}, [refusal(44, 401)], [], "Refused", "capture", 0],
-  ["is refused for its signature", {}, [refusal(40)], [], "Refused", "capture", 0],
-  [
-    "is lost, and a repeat is refused because of the first request",
-    {},
-    ["lost", refusal(55), acknowledged],
-    [paid],
-    "approved",
-    "capture status capture status capture status",
-    55
-  ],
-  [
-    "is lost, and a lost status call hides whether the gateway has keys",
-    {},
-    ["lost", acknowledged],
-    ["lost", paid],
-    "approved",
-    "capture status status capture status",
-    20
-  ],
-  [
-    "is lost, and the gateway is unreachable for a while",
-    {},
-    ["lost", acknowledged],
-    ["notSent", "notSent", "notSent", paid],
-    "approved",
-    "capture status status status status capture status",
-    20
-  ],
-  [
-    "may have been sent before, and is refused once",
-    { isOpen, wasKeyed: true },
-    [refusal(55), acknowledged],
-    [paid],
-    "approved",
-    "status capture status capture status",
-    45
-  ],
-  ["is limited for too long", {}, [tooMany], [], "Refused", "capture", 0],
-  [
-    "is limited, and is sent again if an earlier run had waited",
-    waited,
-    [tooMany, acknowledged],
-    [paid],
-    "approved",
-    "capture capture status",
-    0
-  ],
-  [
-    "was limited in an earlier run, and cannot be sent now",
-    waited,
-    [tooMany, "notSent"],
-    [],
-    "Unreachable",
-    "capture capture capture capture",
-    0
-  ],
-  ["is limited in every turn", waited, [tooMany], [], "NeverHappened", "capture", 0, { mostRepeats: 1 }]
-]
+const table = `
+case                                                                | scenario                  | capture                        | status                                 | outcome       | requests                                         | seconds
+is acknowledged                                                     | usual                     | acknowledged                   | approved                               | approved      | capture, status                                  | 0
+is invalid, and not sent                                            | invalid                   |                                |                                        | Refused       |                                                  | 0
+is refused for its timestamp                                        | usual                     | refused 44                     |                                        | Refused       | capture                                          | 0
+is refused for its signature                                        | usual                     | refused 40                     |                                        | Refused       | capture                                          | 0
+is lost, and a repeat is refused because of the first request       | usual                     | lost, refused 55, acknowledged | approved                               | approved      | capture, status, capture, status, capture, status | 55
+is lost, and a lost status call hides whether the gateway has keys  | usual                     | lost, acknowledged             | lost, approved                         | approved      | capture, status ×2, capture, status              | 20
+is lost, and the gateway is unreachable for a while                 | usual                     | lost, acknowledged             | not sent, not sent, not sent, approved | approved      | capture, status ×4, capture, status              | 20
+may have been sent before, and is refused once                      | perhaps sent              | refused 55, acknowledged       | approved                               | approved      | status, capture, status, capture, status         | 45
+is limited for too long                                             | usual                     | limited for 2 h                |                                        | Refused       | capture                                          | 0
+is limited, and is sent again if an earlier run had waited          | waited before             | limited for 2 h, acknowledged  | approved                               | approved      | capture ×2, status                               | 0
+was limited in an earlier run, and cannot be sent now               | waited before             | limited for 2 h, not sent      |                                        | Unreachable   | capture ×4                                       | 0
+is limited in every turn                                            | waited before, one repeat | limited for 2 h                |                                        | NeverHappened | capture                                          | 0
+`
+const [, ...rows] = TextTable.rows(table)
+const timestamp = { "refused 44": refusal(44, 401) }
 
 describe("a capture at a gateway with idempotency keys", () => {
-  for (const [what, scenario, captures, status, end, request, seconds, settings] of rows)
+  for (const [what, name = "", captures = "", statuses = "", end, requests, seconds] of rows)
     it.effect(`${what}: ${end}`, () =>
       Effect.gen(function* () {
-        const outcome = yield* Script.run({ capture: captures, status }, carryOut(scenario), settings)
-        assert.deepStrictEqual([outcome.end, outcome.requests.join(" "), outcome.seconds], [end, request, seconds])
+        const { settings, ...scenario } = TextTable.named(scenarios, name)
+        const script = { capture: Script.answersOf(captures, timestamp), status: Script.answersOf(statuses) }
+        const outcome = yield* Script.run(script, carryOut(scenario), settings)
+        const actual = [outcome.end, Script.counted(outcome.requests), outcome.seconds]
+        assert.deepStrictEqual(actual, [end, requests, Number(seconds)])
       })
     )
 })
@@ -205,37 +157,23 @@ const ofCapture = orderStatus("approved", { "transaction-type": "capture" })
 const ofReturn = orderStatus("approved", { "transaction-type": "reversal" })
 
 /** The status under the number of an acknowledged refund, where a proxy mixes up answers. */
-const mixed: ReadonlyArray<
-  readonly [what: string, status: ReadonlyArray<Script.Answer>, end: string, requests: string, keys: number]
-> = [
-  ["is confirmed by its request number", [ofReturn], "approved", "return status", 1],
-  [
-    "is sent again if its number belongs to a capture",
-    [ofCapture, paid, ofReturn],
-    "approved",
-    "return status status return status",
-    1
-  ],
-  [
-    "needs a person if its number belongs to a capture twice",
-    [ofCapture],
-    "NeedsAPerson",
-    "return status status return status",
-    1
-  ]
-]
+const mixedTable = `
+case                                                    | status                      | outcome      | requests
+is confirmed by its request number                      | of refund                   | approved     | return, status
+is sent again if its number belongs to a capture        | of capture, paid, of refund | approved     | return, status ×2, return, status
+needs a person if its number belongs to a capture twice | of capture                  | NeedsAPerson | return, status ×2, return, status
+`
+const [, ...mixed] = TextTable.rows(mixedTable)
+const answersByNumber = { "of refund": ofReturn, "of capture": ofCapture, paid }
 
 describe("an acknowledged refund", () => {
-  for (const [what, status, end, request, keys] of mixed)
+  for (const [what, statuses = "", end, requests] of mixed)
     it.effect(`${what}: ${end}`, () =>
       Effect.gen(function* () {
-        const outcome = yield* Script.run({ return: [acknowledged], status }, carryOut({}, RETURN))
-        const messages = [
-          outcome.end,
-          outcome.requests.map((name) => name.replace(" key", "")).join(" "),
-          new Set(outcome.keys.filter((key) => key !== "")).size
-        ]
-        assert.deepStrictEqual(messages, [end, request, keys])
+        const script = { return: [acknowledged], status: Script.answersOf(statuses, answersByNumber) }
+        const outcome = yield* Script.run(script, carryOut({}, RETURN))
+        assert.deepStrictEqual([outcome.end, Script.counted(outcome.requests)], [end, requests])
+        assert.lengthOf(new Set(outcome.keys.filter((key) => key !== "")), 1)
       })
     )
 })
