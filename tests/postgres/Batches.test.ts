@@ -12,14 +12,7 @@ import * as PostgresServer from "./PostgresServer.ts"
 import * as Sales from "./Sales.ts"
 import * as Session from "./Session.ts"
 
-const transactions = Effect.gen(function* () {
-  const { database } = yield* Contract.Stores
-  const [row] = yield* Session.query(
-    { connectionString: database },
-    "SELECT coalesce(sum(number), 0)::int AS n FROM pay.writers"
-  )
-  return Number(row?.n)
-})
+const transactions = Effect.flatMap(Contract.Stores, ({ database }) => Sales.transactions(database))
 
 const together = (store: Store["Service"], decisions: ReadonlyArray<Decision.Decision>) =>
   Effect.gen(function* () {

@@ -63,6 +63,13 @@ export const sell = (store: StoreService, sales: Sales, orderId: string) =>
     return result
   })
 
+/** How many transactions stores have committed in the database with this URL, by the numbers of their writers. */
+export const transactions = (url: string) =>
+  Effect.map(
+    Session.query({ connectionString: url }, "SELECT coalesce(sum(number), 0)::int AS n FROM pay.writers"),
+    ([row]) => Number(row?.n)
+  )
+
 /** Sells until a sale is acknowledged. */
 export const recover = Effect.fnUntraced(function* (store: StoreService, sales: Sales) {
   const { length } = sales.acknowledged
