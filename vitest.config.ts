@@ -103,7 +103,7 @@ const sideBySide: Record<string, number> = { browser: 2 }
 
 /** What of the machine a project needs; left out where it is not there, and `npm test` says so. */
 const needs: Record<string, () => string | undefined> = {
-  "app-docs": Programs.find,
+  docs: Programs.find,
   browser: Chromium.find,
   cluster: Postgres.find,
   disk: Compiler.find,
@@ -118,7 +118,9 @@ const runsHere = (name: string) => needs[name] === undefined || needs[name]() !=
 const tests = "test/**/*.test.ts"
 
 const folders: ReadonlyArray<Folder> = [
-  ...subfolders("packages").map(({ name, path }): Folder => ({ name, include: `${path}/${tests}`, group: "parts" })),
+  ...["packages", "gateway", "tools"]
+    .flatMap(subfolders)
+    .map(({ name, path }): Folder => ({ name, include: `${path}/${tests}`, group: "parts" })),
   ...subfolders("apps").map(
     ({ name, path }): Folder => ({ name: `app-${name}`, include: `${path}/${tests}`, group: "parts" })
   ),

@@ -40,7 +40,13 @@ const foldersIn = (folder: string): ReadonlyArray<string> =>
     .map((entry) => join(folder, entry.name))
     .sort()
 
-const published = foldersIn("packages").flatMap(withManifest)
+/** The folders of packages: what merchants import, the gateway, the tools that check both, and the programs that use them. */
+export const packageFolders = ["packages", "gateway", "tools", "apps"] as const
+
+/** Every package of the workspace, except the root. */
+export const packages = [...packageFolders.flatMap(foldersIn), "tests", "examples"].flatMap(withManifest)
+
+const published = packages.filter(({ manifest }) => manifest.private !== true)
 
 const isData = ({ manifest }: Package): boolean =>
   Object.values(manifest.exports ?? {}).every((path) => /\.(?:json|tsv)$/.test(path))
@@ -51,8 +57,14 @@ export const libraries = published.filter((pkg) => !isData(pkg))
 /** The published packages that contain only files to read. */
 export const dataPackages = published.filter(isData)
 
-/** Every package of the workspace, except the root. */
-export const packages = [...published, ...[...foldersIn("apps"), "tests", "bench", "examples"].flatMap(withManifest)]
+const sourcesOf = (owners: ReadonlyArray<Package>): RegExp =>
+  new RegExp(`^(?:${owners.map(({ folder }) => folder).join("|")})/src/.*\\.ts$`)
+
+/** Matches the sources of libraries. */
+export const librarySources = sourcesOf(libraries)
+
+/** Matches the sources of libraries and programs. */
+export const allSources = sourcesOf(packages)
 
 const notOurs = new Set([".data", ".git", ".reports", ".tools", ".turbo", "coverage", "dist", "node_modules"])
 

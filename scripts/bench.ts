@@ -6,10 +6,10 @@ import { spawnSync } from "node:child_process"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
-import type { Benchmark } from "../bench/Measure.ts"
+import type { Benchmark } from "../tools/bench/Measure.ts"
 import { root } from "./Workspace.ts"
 
-const folder = join(root, "bench")
+const folder = join(root, "tools/bench")
 const wanted = process.argv.slice(2)
 const names: Array<string> = []
 let runs = 0

@@ -22,19 +22,19 @@ import { delimiter, dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 
 const commands = {
-  start: ["apps/demo/src/main.ts"],
+  start: ["tools/demo/src/main.ts"],
   test: ["scripts/test.ts"],
   check: ["scripts/test.ts", "--project", "rules"],
   bench: ["scripts/bench.ts"],
   docs: ["scripts/docs.ts"],
-  "docs:site": ["apps/docs/src/main.ts"],
-  "test:external": ["apps/docs/scripts/external.ts"],
+  "docs:site": ["tools/docs/src/main.ts"],
+  "test:external": ["tools/docs/scripts/external.ts"],
   simulate: ["tests/simulation/simulate.ts"],
   soak: ["tests/processes/soak.ts"],
   mutate: ["tests/mutation/mutate.ts"],
   conformance: ["tests/gateways/reports.ts"],
   "conformance:planted": ["tests/gateways/planted.ts"],
-  duel: ["apps/demo/src/duel/main.ts"],
+  duel: ["tools/demo/src/duel/main.ts"],
   node: []
 }
 
@@ -55,10 +55,10 @@ const main = () => {
 
 /** Returns everything on which an installation depends, as one text. A different platform needs a different installation. */
 const fingerprint = () => {
-  const folders = ["packages", "apps"].flatMap((folder) =>
+  const folders = ["packages", "gateway", "tools", "apps"].flatMap((folder) =>
     readdirSync(join(root, folder)).map((name) => join(folder, name))
   )
-  const manifests = [".", "tests", "bench", "examples", ...folders].map((folder) => join(folder, "package.json")).sort()
+  const manifests = [".", "tests", "examples", ...folders].map((folder) => join(folder, "package.json")).sort()
   const hash = createHash("sha256").update(`${process.platform} ${process.arch}`)
   for (const file of ["pnpm-lock.yaml", "pnpm-workspace.yaml", ...manifests]) {
     if (existsSync(join(root, file))) hash.update(`\n${file}\n`).update(readFileSync(join(root, file)))

@@ -24,7 +24,7 @@ const leftOut = [
   { project: "cluster", tests: "of runners on PostgreSQL", ...Postgres },
   { project: "postgres", tests: "of the store on PostgreSQL and its failures", ...Postgres },
   { project: "pgbouncer", tests: "of a pool in front of PostgreSQL", ...Pgbouncer },
-  { project: "app-docs", tests: "of the documentation and its snippets", ...Programs },
+  { project: "docs", tests: "of the documentation and its snippets", ...Programs },
   { project: "disk", tests: "of storage faults", ...Compiler }
 ].filter(({ findOrInstall, project }) => isWanted(project) && findOrInstall() === undefined)
 

@@ -10,7 +10,7 @@ import { at, customer } from "./Browser.ts"
 import * as Views from "./Views.ts"
 
 const schemes = (["light", "dark"] as const).map((colorScheme) => ({ width: 1280, colorScheme }))
-const program = join(import.meta.dirname, "../../apps/docs/src/main.ts")
+const program = join(import.meta.dirname, "../../tools/docs/src/main.ts")
 
 const address = (child: ChildProcess) =>
   Effect.callback<string>((resume) => {
@@ -63,7 +63,7 @@ layer(Site.layer, { excludeTestServices: true })("the documentation site", (it) 
         "lifecycle",
         "cli/orders",
         "operations/transfer",
-        "packages/conformance"
+        "tools/conformance"
       ]) {
         yield* at(page, () => page.goto(`${url}/${path}.html`))
         wide.push(...(yield* at(page, Views.excess)).map((excess) => `${path}: ${excess}`))

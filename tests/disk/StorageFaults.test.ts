@@ -4,8 +4,8 @@ import { join } from "node:path"
 import { assert, describe, it, layer } from "@effect/vitest"
 import * as SqliteStore from "@pay/storage/SqliteStore"
 import { Context, Effect, Layer, Random } from "effect"
+import * as Sale from "../../gateway/storage/test/Sale.ts"
 import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
-import * as Sale from "../../packages/storage/test/Sale.ts"
 import * as WatchedDisk from "./WatchedDisk.ts"
 
 const seed = 20261122

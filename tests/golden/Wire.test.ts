@@ -8,7 +8,7 @@ import * as ErrorCode from "@pay/schema/ErrorCode"
 import * as OpenApi from "@pay/schema/OpenApi"
 import * as PayApi from "@pay/schema/PayApi"
 import { File } from "@pay/server/ServerConfig"
-import * as ConfigTable from "../../packages/server/src/ConfigTable.ts"
+import * as ConfigTable from "../../gateway/server/src/ConfigTable.ts"
 import * as Frozen from "./Frozen.ts"
 
 const packages = join(import.meta.dirname, "../../packages")

@@ -6,7 +6,7 @@ import { join, relative } from "node:path"
 
 export const programs = [
   "apps/cli/src/main.ts",
-  "apps/gateway/src/main.ts",
+  "gateway/program/src/main.ts",
   "apps/shop/src/main.ts",
   "tests/cluster/processes/runner.ts",
   "tests/disk/processes/DurableFlows.ts",

@@ -19,7 +19,7 @@ export const sandbox = (dataDirectory: string) =>
 /** Starts the program that operators run. */
 export const app = (dataDirectory: string) =>
   addressed({
-    args: [join(import.meta.dirname, "../../apps/gateway/src/main.ts")],
+    args: [join(import.meta.dirname, "../../gateway/program/src/main.ts")],
     env: { PAY_DATA: dataDirectory, PAY_PORT: "0" },
     ready: (line) => /"url":"([^"]+)"/.exec(line)?.[1]
   })

@@ -10,11 +10,11 @@ const within =
   (names: string): ReadonlyArray<string> =>
     names.split(" ").map((name) => `${folder}/${name}${ending}`)
 
-const gateway = within("packages/gateway/src", ".ts")
+const gateway = within("gateway/gateway/src", ".ts")
 const flows = within("packages/flows/src", ".ts")
-const ofGateway = within("packages/gateway/test", ".test.ts")
-const ofDomain = within("packages/gateway/test/domain", ".test.ts")
-const ofUsecases = within("packages/gateway/test/usecases", ".test.ts")
+const ofGateway = within("gateway/gateway/test", ".test.ts")
+const ofDomain = within("gateway/gateway/test/domain", ".test.ts")
+const ofUsecases = within("gateway/gateway/test/usecases", ".test.ts")
 const ofFlows = within("packages/flows/test", ".test.ts")
 const system = within("tests/system", ".test.ts")
 const older = within("tests/older", ".test.ts")

@@ -1,8 +1,8 @@
 /** Errors are recognized by SQLSTATE, so the language of the server's messages does not matter. */
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
-import * as PostgresSession from "../../packages/storage/src/postgres/Session.ts"
-import * as Target from "../../packages/storage/src/postgres/Target.ts"
+import * as PostgresSession from "../../gateway/storage/src/postgres/Session.ts"
+import * as Target from "../../gateway/storage/src/postgres/Target.ts"
 import * as PostgresServer from "./PostgresServer.ts"
 import * as Sales from "./Sales.ts"
 import * as Session from "./Session.ts"

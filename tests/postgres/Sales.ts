@@ -9,7 +9,7 @@ import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
 import { Store } from "@pay/gateway/Store"
 import * as PostgresStore from "@pay/storage/PostgresStore"
 import { Context, Effect, Layer, Redacted, Result, Schedule, type Scope } from "effect"
-import * as Sale from "../../packages/storage/test/Sale.ts"
+import * as Sale from "../../gateway/storage/test/Sale.ts"
 import * as Session from "./Session.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 

@@ -1,7 +1,7 @@
 /** The certificate of a server named `localhost`, and of the authority that issued it. */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { identity } from "../../packages/gateway/test/threeds/Certificates.ts"
+import { identity } from "../../gateway/gateway/test/threeds/Certificates.ts"
 import { writeSecret } from "./ServerAccount.ts"
 
 const dayMs = 86_400_000

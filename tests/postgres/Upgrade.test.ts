@@ -1,10 +1,10 @@
 /** A later release changes the schema while the previous one runs: no sale is refused, and the previous one still starts. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Migrate from "../../packages/storage/src/postgres/Migrate.ts"
-import { migrations } from "../../packages/storage/src/postgres/Migrations.ts"
-import * as StoreSession from "../../packages/storage/src/postgres/Session.ts"
-import * as Target from "../../packages/storage/src/postgres/Target.ts"
+import * as Migrate from "../../gateway/storage/src/postgres/Migrate.ts"
+import { migrations } from "../../gateway/storage/src/postgres/Migrations.ts"
+import * as StoreSession from "../../gateway/storage/src/postgres/Session.ts"
+import * as Target from "../../gateway/storage/src/postgres/Target.ts"
 import * as Sales from "./Sales.ts"
 
 /** A step of a release that is yet to come: it only adds. */

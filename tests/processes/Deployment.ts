@@ -28,7 +28,7 @@ export interface Each {
   readonly through?: string
 }
 
-const program = join(import.meta.dirname, "../../apps/gateway/src/main.ts")
+const program = join(import.meta.dirname, "../../gateway/program/src/main.ts")
 
 export interface Options {
   /** Default: 3. */

@@ -29,4 +29,4 @@ export const decisions: ReadonlyArray<string> = Object.entries(names).flatMap(([
   files.split(" ").map((name) => `${folder}/${name}`)
 )
 
-export const isDecision = new RegExp(`^packages/gateway/src/(?:${decisions.join("|")})\\.ts$`)
+export const isDecision = new RegExp(`^gateway/gateway/src/(?:${decisions.join("|")})\\.ts$`)

@@ -1,4 +1,5 @@
 import { basename } from "node:path"
+import { allSources } from "../../scripts/Workspace.ts"
 
 const VAGUE = /^(utils?|helpers?|common|types?|shared|misc|lib|base|stuff|manager|interfaces?|constants?|functions?)$/i
 const LONGEST = 300
@@ -17,7 +18,7 @@ export const wrongFile = (path: string, lines: number): ReadonlyArray<string> =>
   if (path === "README.md" && lines > LONGEST_README)
     wrong.push(`${lines} lines, ${LONGEST_README} at most: move what few readers need to a page in docs`)
   if (
-    /^(packages|apps)\/[^/]+\/src\/.*\.ts$/.test(path) &&
+    allSources.test(path) &&
     !/^apps\/cli\/src\/commands\/[a-z]+(-[a-z]+)*\.ts$/.test(path) &&
     !/^([A-Z][A-Za-z0-9]*|index|main)\.ts$/.test(basename(path))
   ) {

@@ -7,16 +7,16 @@ import { files, packages, read } from "../../scripts/Workspace.ts"
 import { publicModules } from "./Reach.ts"
 
 const isTest = (path: string): boolean =>
-  path.endsWith(".test.ts") && /^(?:(?:packages|apps)\/[^/]+\/test|tests|examples)\//.test(path)
+  path.endsWith(".test.ts") && /^(?:(?:packages|gateway|tools|apps)\/[^/]+\/test|tests|examples)\//.test(path)
 
 /** Modules whose exports declare tests over a layer that a test file gives: contracts, and suites of many stores. */
 const isShared = (path: string): boolean =>
-  /^packages\/[^/]+\/src\/(?:storeContract\/|\w+Contract\.ts$)/.test(path) ||
+  /^(?:packages|gateway|tools)\/[^/]+\/src\/(?:storeContract\/|\w+Contract\.ts$)/.test(path) ||
   /^tests\/(?:many|faults|postgres)\/\w+\.ts$/.test(path)
 
 /** The level of a folder: promises are proved at the lowest one that can. */
 const levels: ReadonlyArray<readonly [title: string, folder: RegExp]> = [
-  ["Pure values and single modules", /^packages\//],
+  ["Pure values and single modules", /^(?:packages|gateway|tools)\//],
   ["Programs", /^apps\//],
   ["Flows against a gateway", /^tests\/(workflows|cluster)\//],
   ["The gateway on a socket", /^tests\/(system|older|callbacks|canary|faults|gateways|golden)\//],

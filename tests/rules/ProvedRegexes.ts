@@ -8,12 +8,11 @@ const judged = files.filter((path) => /\.(ts|mjs)$/.test(path) && !/(^|\/)tests?
 
 /** Expressions that are built at run time: each place, with samples of what it builds. */
 const samples: Readonly<Record<string, ReadonlyArray<RegExp>>> = {
-  "packages/gateway/src/http/pages/CardBrands.ts": [/^3(0[0-5]|[689])/, /^35(2[89]|[3-8])/, /^6(011|4[4-9]|5)/],
-  "packages/gateway/src/operators/OperatorOperation.ts": [
-    /^\/operator\/bookings\/([^/]{1,600})\/([^/]{1,600})\/close$/
-  ],
+  "gateway/gateway/src/http/pages/CardBrands.ts": [/^3(0[0-5]|[689])/, /^35(2[89]|[3-8])/, /^6(011|4[4-9]|5)/],
+  "gateway/gateway/src/operators/OperatorOperation.ts": [/^\/operator\/bookings\/([^/]{1,600})\/([^/]{1,600})\/close$/],
   "packages/signing/src/explain/OAuthMistakes.ts": [/.{76}(?=.)/g, /^https:\/\/([^/?#]*)/i],
-  "packages/transport/src/AnswerReader.ts": [/(?<!\d)4444333322221111(?!\d)/g]
+  "packages/transport/src/AnswerReader.ts": [/(?<!\d)4444333322221111(?!\d)/g],
+  "scripts/Workspace.ts": [/^(?:packages\/signing|apps\/cli)\/src\/.*\.ts$/]
 }
 
 /** The paths of modules for which there are such samples. */

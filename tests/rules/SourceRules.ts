@@ -1,3 +1,5 @@
+import { allSources, librarySources } from "../../scripts/Workspace.ts"
+
 import { isDecision } from "./Decisions.ts"
 
 /** One thing that source may not contain, what to write instead, and the proof that the rule sees it. */
@@ -15,8 +17,6 @@ export interface SourceRule {
   readonly good: ReadonlyArray<string>
 }
 
-const sources = /^packages\/[^/]+\/src\/.*\.ts$/
-const sourcesAndApps = /^(packages|apps)\/[^/]+\/src\/.*\.ts$/
 const typescript = /\.ts$/
 const tests = /\.test\.ts$/
 const text = /(^|\/)[^.][^/]*$|^\.ci\/|^\.changeset\//
@@ -24,14 +24,14 @@ const text = /(^|\/)[^.][^/]*$|^\.ci\/|^\.changeset\//
 export const sourceRules: ReadonlyArray<SourceRule> = [
   {
     name: "time comes from the Clock",
-    where: sourcesAndApps,
+    where: allSources,
     pattern: /\bDate\.now\b|\bnew Date\(\s*\)|\bperformance\.now\b|\bprocess\.hrtime\b/,
     instead: "Clock.currentTimeMillis, or a time given as an argument",
     reads: "code",
     except: {
-      "packages/gateway/src/kernel/AuthClock.ts": "the wall time that proofs are judged by, which no sandbox moves",
+      "gateway/gateway/src/kernel/AuthClock.ts": "the wall time that proofs are judged by, which no sandbox moves",
       "apps/cli/src/Environment.ts": "wall time of signatures, in commands that start without Effect",
-      "packages/gateway/src/http/pages/Scripts.ts": "runs in the customer's browser, which has its own clock",
+      "gateway/gateway/src/http/pages/Scripts.ts": "runs in the customer's browser, which has its own clock",
       "packages/flows/src/BrowserData.ts": "runs in the customer's browser, which has its own clock"
     },
     bad: ["const at = Date.now()", "const at = new Date( )", "performance.now()", "process.hrtime.bigint()"],
@@ -48,22 +48,22 @@ export const sourceRules: ReadonlyArray<SourceRule> = [
   },
   {
     name: "settings come from Config",
-    where: sourcesAndApps,
+    where: allSources,
     pattern: /\bprocess\.env\b/,
     instead: "Config of effect, read where the layers are built",
     reads: "code",
     except: {
       "apps/cli/src/Environment.ts": "settings of commands that start without Effect",
-      "apps/demo/src/TerminalOutput.ts": "NO_COLOR is a setting of the terminal, not of the program",
-      "apps/docs/src/snippets/CallbackSnippets.ts": "the text of programs for readers, who may use it",
-      "apps/docs/src/snippets/TypeScript.ts": "the text of programs for readers, who may use it"
+      "tools/demo/src/TerminalOutput.ts": "NO_COLOR is a setting of the terminal, not of the program",
+      "tools/docs/src/snippets/CallbackSnippets.ts": "the text of programs for readers, who may use it",
+      "tools/docs/src/snippets/TypeScript.ts": "the text of programs for readers, who may use it"
     },
     bad: ["const url = process.env.PAY_BASE_URL"],
     good: ['const url = yield* Config.string("PAY_BASE_URL")']
   },
   {
     name: "libraries do not print",
-    where: sources,
+    where: librarySources,
     pattern: /\bconsole\.\w+/,
     instead: "Effect.log and its levels",
     reads: "code",
@@ -72,7 +72,7 @@ export const sourceRules: ReadonlyArray<SourceRule> = [
   },
   {
     name: "effects run at the edge",
-    where: sources,
+    where: librarySources,
     pattern: /\bEffect\.run(Promise|Sync)\w*/,
     instead: "the effect itself, given back: main.ts and tests run it",
     reads: "code",
@@ -87,12 +87,12 @@ export const sourceRules: ReadonlyArray<SourceRule> = [
   },
   {
     name: "requests go through a Wire",
-    where: sources,
+    where: librarySources,
     pattern: /(?<![.\w])(globalThis\.)?fetch\(/,
     instead: "the port Wire, or undici behind a port of its own",
     reads: "code",
     except: {
-      "packages/gateway/src/http/pages/Scripts.ts": "runs in the customer's browser",
+      "gateway/gateway/src/http/pages/Scripts.ts": "runs in the customer's browser",
       "packages/transport/src/FetchWire.ts": "is the Wire on fetch"
     },
     bad: ["await fetch(url)", "globalThis.fetch(url)"],
@@ -145,7 +145,7 @@ export const sourceRules: ReadonlyArray<SourceRule> = [
   },
   {
     name: "an index only names modules",
-    where: /^packages\/[^/]+\/src\/index\.ts$/,
+    where: /^(packages|gateway|tools)\/[^/]+\/src\/index\.ts$/,
     pattern: /^(?!export \* as [A-Z]\w* from "\.\/[\w/]+\.ts"$|export \{\}$|\s*$).+/m,
     instead: 'lines like export * as Money from "./Money.ts"',
     reads: "code",

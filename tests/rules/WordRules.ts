@@ -10,7 +10,7 @@ const line = "//"
 export const wordRules: ReadonlyArray<SourceRule> = [
   {
     name: "names are nouns of the trade",
-    where: /^(packages|apps|tests)\/.*\.ts$/,
+    where: /^(packages|gateway|tools|apps|tests)\/.*\.ts$/,
     pattern: new RegExp(
       `(?:\\b(?:const|let|function|class|interface|type|readonly|as)|[(,{]|(?<!\\$)#|\\.{3})\\s*\\b(?:${participles}|${coinages})\\b(?=\\s*[:=,<({})?])`
     ),
@@ -35,7 +35,7 @@ export const wordRules: ReadonlyArray<SourceRule> = [
   },
   {
     name: "comments are sentences",
-    where: /^(packages|apps|tests)\/.*\.ts$/,
+    where: /^(packages|gateway|tools|apps|tests)\/.*\.ts$/,
     pattern:
       /(?:\/\*\*|^\s*\*|\/\/) (?:Of|The same|As|By which|Whoever|In place|What becomes|Where|That which|Nobody|Who) /m,
     instead: "a sentence that stands alone, with its subject: Returns the status of a finished execution.",

@@ -11,12 +11,12 @@ interface Box {
 
 /** The boxes of the picture, from left to right in each layer. */
 const boxes: Readonly<Record<string, Box>> = {
-  "@pay/app-gateway": { title: "apps/gateway", caption: "the server" },
+  "@pay/gateway-program": { title: "gateway/program", caption: "the server" },
   "@pay/cli": { title: "apps/cli", caption: "pay" },
-  "@pay/app-demo": { title: "apps/demo", caption: "npm start" },
+  "@pay/demo": { title: "tools/demo", caption: "npm start" },
   "@pay/client": { caption: "on Promises" },
   "@pay/tests": { title: "tests/", caption: "all together" },
-  "@pay/app-shop": { title: "apps/shop", caption: "a sample shop to copy from" },
+  "@pay/shop": { title: "apps/shop", caption: "a sample shop to copy from" },
   "@pay/server": { caption: "configuration → a running gateway" },
   "@pay/flows": { caption: "payments as durable workflows" },
   "@pay/storage": { caption: "one SQLite file, group commit" },
@@ -32,7 +32,7 @@ const boxes: Readonly<Record<string, Box>> = {
 }
 
 /** Packages that import everything and that nothing imports. */
-const omitted: ReadonlySet<string> = new Set(["@pay/bench", "@pay/examples", "@pay/app-docs"])
+const omitted: ReadonlySet<string> = new Set(["@pay/bench", "@pay/examples", "@pay/docs"])
 
 const colors = ["#475569", "#b45309", "#1d4ed8", "#0f766e", "#7c3aed", "#64748b", "#334155"]
 const [left, right, top, height, gap] = [60, 892, 24, 60, 12]

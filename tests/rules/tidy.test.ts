@@ -1,5 +1,6 @@
+import { posix } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
-import { files, libraries, packages, read } from "../../scripts/Workspace.ts"
+import { allSources, files, libraries, librarySources, packages, read } from "../../scripts/Workspace.ts"
 import { deadExports } from "./DeadExports.ts"
 import * as Decisions from "./Decisions.ts"
 import * as Dependencies from "./DependencyRules.ts"
@@ -92,7 +93,8 @@ describe("layers", () => {
   it.each(libraries)("equal the references of $folder/tsconfig.json", ({ folder, manifest }) => {
     const references: ReadonlyArray<{ readonly path: string }> = JSON.parse(read(`${folder}/tsconfig.json`)).references
     const own = Layers.builtFrom(manifest).filter((name) => name in Layers.layers)
-    expect(references.map(({ path }) => path).sort()).toEqual(own.map((name) => name.replace("@pay/", "../")).sort())
+    const folders = libraries.flatMap((other) => (own.includes(other.manifest.name) ? [other.folder] : []))
+    expect(references.map(({ path }) => posix.join(folder, path)).sort()).toEqual(folders.sort())
   })
   it("are read from every kind of import", () => {
     const kinds =
@@ -104,7 +106,7 @@ describe("layers", () => {
       judged
         .filter((path) => path.startsWith(`${folder}/`) && path.endsWith(".ts"))
         .flatMap((path) => {
-          const published = /^packages\/[^/]+\/src\//.test(path)
+          const published = librarySources.test(path)
           return imports(read(path)).flatMap((specifier) => {
             const reason = Layers.wrongImport(manifest, specifier, published)
             return reason === undefined ? [] : [`${path}: ${reason}`]
@@ -131,7 +133,7 @@ describe("circular imports of files", () => {
   ])("are found: %s", (text, groups) => expect(ImportCycles.cycles(graph(text))).toEqual(groups))
   it("are not found without a circle", () => expect(ImportCycles.cycles(graph("a>b c; b>c d; c>d; d>"))).toEqual([]))
   it("do not exist", () => {
-    const sources = files.filter((path) => /^(?:packages|apps)\/[^/]+\/src\/.*\.ts$/.test(path))
+    const sources = files.filter((path) => allSources.test(path))
     const cycles = ImportCycles.cycles(ImportCycles.graphOf(sources, (path) => imports(read(path))))
     expect(cycles).toEqual([])
   })
@@ -178,9 +180,9 @@ describe("exported values", () => {
 })
 
 describe("folders of a package", () => {
-  const inGateway = files.filter((path) => /^packages\/gateway\/src\/.*\.ts$/.test(path))
+  const inGateway = files.filter((path) => /^gateway\/gateway\/src\/.*\.ts$/.test(path))
   const graph = ImportCycles.graphOf(inGateway, (path) => imports(read(path)))
-  const file = (path: string) => `packages/gateway/src/${path}.ts`
+  const file = (path: string) => `gateway/gateway/src/${path}.ts`
   it.each([
     ["orders/Order", "recurring/Billing", true],
     ["recurring/Billing", "orders/Order", false],
@@ -206,14 +208,14 @@ describe("folders of a package", () => {
     expect(pure.filter((path) => !listed.has(path) && !path.includes("/storeContract/"))).toEqual([])
   })
   it("have no circular imports", () => {
-    const sources = files.filter((path) => /^packages\/[^/]+\/src\/.*\.ts$/.test(path))
+    const sources = files.filter((path) => librarySources.test(path))
     const all = ImportCycles.graphOf(sources, (path) => imports(read(path)))
     expect(ImportCycles.cycles(Folders.graphOf(all))).toEqual([])
   })
 })
 
 describe("explanations of wrong signatures", () => {
-  const sources = files.filter((path) => /^packages\/[^/]+\/src\/.*\.ts$/.test(path))
+  const sources = files.filter((path) => librarySources.test(path))
   const modules = Reach.publicModules(libraries)
   const graph = Reach.graphOf(sources, modules, (path) => imports(read(path)))
   const isExplain = (path: string) => path.startsWith("packages/signing/src/explain/")

@@ -1,7 +1,8 @@
 /** The sample shop in this process, on the gateway of the context. */
-import { Settings } from "@pay/app-shop/Settings"
-import * as Shop from "@pay/app-shop/Shop"
+
 import { NodeServer } from "@pay/gateway/NodeServer"
+import { Settings } from "@pay/shop/Settings"
+import * as Shop from "@pay/shop/Shop"
 import { Clock, Effect, Layer, Redacted } from "effect"
 import { wall } from "../../packages/schema/test/Clocks.ts"
 import { freePort } from "../../packages/schema/test/Loopback.ts"

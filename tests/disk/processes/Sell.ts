@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { Store } from "@pay/gateway/Store"
 import * as SqliteStore from "@pay/storage/SqliteStore"
 import { Effect } from "effect"
-import * as Sale from "../../../packages/storage/test/Sale.ts"
+import * as Sale from "../../../gateway/storage/test/Sale.ts"
 
 const [, , folder = "", prefix = "", count = "", end = "", full = ""] = process.argv
 const fullDisk = `${process.env.PAY_DISK_FAULT}.full`

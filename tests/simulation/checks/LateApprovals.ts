@@ -1,8 +1,8 @@
 /** Every approval that follows a decline becomes a task for operators. */
 import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
 import type { Booking } from "@pay/sandbox/Booking"
-import { BankTask } from "../../../packages/gateway/src/orders/outcomes/BankTask.ts"
-import { isOpen } from "../../../packages/gateway/src/orders/outcomes/Unexpected.ts"
+import { BankTask } from "../../../gateway/gateway/src/orders/outcomes/BankTask.ts"
+import { isOpen } from "../../../gateway/gateway/src/orders/outcomes/Unexpected.ts"
 import type { SimulationRun } from "../SimulationRun.ts"
 import type { Check, Problems } from "./Check.ts"
 

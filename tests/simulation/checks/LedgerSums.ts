@@ -6,7 +6,7 @@ import { isCardKind, Order } from "@pay/gateway/entities/Order"
 import { Funding } from "@pay/gateway/Fund"
 import * as LedgerTable from "@pay/gateway/LedgerTable"
 import * as Money from "@pay/schema/Money"
-import * as PayoutLifecycle from "../../../packages/gateway/src/orders/PayoutLifecycle.ts"
+import * as PayoutLifecycle from "../../../gateway/gateway/src/orders/PayoutLifecycle.ts"
 import type { Change, ShadowStore } from "../ShadowStore.ts"
 import type { Check, Problems } from "./Check.ts"
 

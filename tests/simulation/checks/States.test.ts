@@ -5,7 +5,7 @@ import { Order } from "@pay/gateway/entities/Order"
 import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
 import { Subscription } from "@pay/gateway/entities/Subscription"
 import { assert, describe, it } from "vitest"
-import { BankTask } from "../../../packages/gateway/src/orders/outcomes/BankTask.ts"
+import { BankTask } from "../../../gateway/gateway/src/orders/outcomes/BankTask.ts"
 import type { Change, Row } from "../ShadowStore.ts"
 import * as States from "./States.ts"
 

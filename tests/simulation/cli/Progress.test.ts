@@ -8,5 +8,5 @@ it("the hash of the sources covers the product and the simulation, without the f
   assert.strictEqual(Progress.sourcesNow(), hash)
   for (const folder of ["packages/flows", "tests/simulation"])
     assert.notStrictEqual(Progress.sourcesNow([folder]), hash)
-  assert.strictEqual(Progress.sourcesNow(["packages/vectors"]), hash)
+  assert.strictEqual(Progress.sourcesNow(["tools/vectors"]), hash)
 })

@@ -37,8 +37,9 @@ export interface Progress {
 /** Returns a hash of the sources of product and simulation. `ignoredFolders` are left out. */
 export const sourcesNow = (ignoredFolders: ReadonlyArray<string> = []): string => {
   const hash = createHash("sha256")
-  const packages = readdirSync(join(root, "packages")).map((name) => `packages/${name}/src`)
-  // `packages/vectors` is data, and has no sources.
+  const packages = ["packages", "gateway"].flatMap((folder) =>
+    readdirSync(join(root, folder)).map((name) => `${folder}/${name}/src`)
+  )
   const folders = ["tests/simulation", ...packages.filter((folder) => existsSync(join(root, folder)))]
   for (const folder of folders) {
     const entries = readdirSync(join(root, folder), { recursive: true, withFileTypes: true })

@@ -1,8 +1,8 @@
 /** All transitions that orders can make, from the gateway's tables of states, without those that are impossible for a kind. */
 import { cardKinds, type Kind } from "@pay/gateway/entities/Order"
 import * as Lifecycle from "@pay/gateway/Lifecycle"
-import * as CardKinds from "../../../packages/gateway/src/orders/CardKinds.ts"
-import * as PayoutLifecycle from "../../../packages/gateway/src/orders/PayoutLifecycle.ts"
+import * as CardKinds from "../../../gateway/gateway/src/orders/CardKinds.ts"
+import * as PayoutLifecycle from "../../../gateway/gateway/src/orders/PayoutLifecycle.ts"
 
 export interface OrderTransition {
   readonly kind: Kind

@@ -1,12 +1,12 @@
 /** Defects in what an answer of bank or rail means. */
 import { behindApi, type Planted, unseen, visible } from "./Patch.ts"
 
-const inquiry = "packages/gateway/src/orders/outcomes/Inquiry.ts"
-const bankJob = "packages/gateway/src/orders/outcomes/BankJob.ts"
-const approvedAnswer = "packages/gateway/src/orders/outcomes/ApprovedAnswer.ts"
-const unexpectedAnswers = "packages/gateway/src/orders/outcomes/UnexpectedAnswers.ts"
-const lateAnswer = "packages/gateway/src/orders/outcomes/LateAnswer.ts"
-const cardJob = "packages/gateway/src/orders/outcomes/CardJob.ts"
+const inquiry = "gateway/gateway/src/orders/outcomes/Inquiry.ts"
+const bankJob = "gateway/gateway/src/orders/outcomes/BankJob.ts"
+const approvedAnswer = "gateway/gateway/src/orders/outcomes/ApprovedAnswer.ts"
+const unexpectedAnswers = "gateway/gateway/src/orders/outcomes/UnexpectedAnswers.ts"
+const lateAnswer = "gateway/gateway/src/orders/outcomes/LateAnswer.ts"
+const cardJob = "gateway/gateway/src/orders/outcomes/CardJob.ts"
 
 export const bank: ReadonlyArray<Planted> = [
   visible(

@@ -1,9 +1,9 @@
 /** Defects in callbacks to merchants. */
 import { behindApi, type Planted, visible } from "./Patch.ts"
 
-const orderCallbacks = "packages/gateway/src/orders/Callbacks.ts"
-const delivery = "packages/gateway/src/callbacks/Delivery.ts"
-const deliverCallback = "packages/gateway/src/callbacks/DeliverCallback.ts"
+const orderCallbacks = "gateway/gateway/src/orders/Callbacks.ts"
+const delivery = "gateway/gateway/src/callbacks/Delivery.ts"
+const deliverCallback = "gateway/gateway/src/callbacks/DeliverCallback.ts"
 const receiver = "packages/transport/src/CallbackReceiver.ts"
 
 export const callbacks: ReadonlyArray<Planted> = [

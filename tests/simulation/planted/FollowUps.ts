@@ -1,10 +1,10 @@
 /** Defects in captures, voids and refunds. */
 import { type Planted, unseen, visible } from "./Patch.ts"
 
-const followUp = "packages/gateway/src/orders/FollowUp.ts"
-const approvedAnswer = "packages/gateway/src/orders/outcomes/ApprovedAnswer.ts"
-const repeat = "packages/gateway/src/orders/Repeat.ts"
-const actOnOrder = "packages/gateway/src/orders/ActOnOrder.ts"
+const followUp = "gateway/gateway/src/orders/FollowUp.ts"
+const approvedAnswer = "gateway/gateway/src/orders/outcomes/ApprovedAnswer.ts"
+const repeat = "gateway/gateway/src/orders/Repeat.ts"
+const actOnOrder = "gateway/gateway/src/orders/ActOnOrder.ts"
 
 export const followUps: ReadonlyArray<Planted> = [
   visible(

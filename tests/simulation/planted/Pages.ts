@@ -5,7 +5,7 @@ export const pages: ReadonlyArray<Planted> = [
   visible(
     "an issuer's refusal is treated as an authentication",
     "the bank authorizes a payment that the issuer did not authenticate",
-    "packages/gateway/src/threeds/ThreeDSStages.ts",
+    "gateway/gateway/src/threeds/ThreeDSStages.ts",
     '["N", "refused"],',
     '["N", "authenticated"],'
   )

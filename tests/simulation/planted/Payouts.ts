@@ -1,10 +1,10 @@
 /** Defects in money that leaves a merchant's balance. */
 import { behindApi, type Planted, unseen, visible } from "./Patch.ts"
 
-const payoutAnswer = "packages/gateway/src/payouts/PayoutAnswer.ts"
-const payoutRegister = "packages/gateway/src/payouts/PayoutRegister.ts"
-const ledgerTable = "packages/gateway/src/kernel/LedgerTable.ts"
-const decideApproval = "packages/gateway/src/payouts/DecideApproval.ts"
+const payoutAnswer = "gateway/gateway/src/payouts/PayoutAnswer.ts"
+const payoutRegister = "gateway/gateway/src/payouts/PayoutRegister.ts"
+const ledgerTable = "gateway/gateway/src/kernel/LedgerTable.ts"
+const decideApproval = "gateway/gateway/src/payouts/DecideApproval.ts"
 
 export const payouts: ReadonlyArray<Planted> = [
   behindApi(
@@ -12,7 +12,7 @@ export const payouts: ReadonlyArray<Planted> = [
     visible(
       "a payout that is sent again has another reference",
       "the rail pays one request twice",
-      "packages/gateway/src/payouts/PayoutJob.ts",
+      "gateway/gateway/src/payouts/PayoutJob.ts",
       "reference: reference(subject),\n      orderId",
       "reference: `${reference(subject)}-${order.version}`,\n      orderId"
     )
@@ -67,7 +67,7 @@ export const payouts: ReadonlyArray<Planted> = [
     ...unseen(
       "a repeated payout-pay is not recognised",
       "the state of the payout refuses the repeat too; only the answer differs, and flows then request the status",
-      "packages/gateway/src/payouts/CreatePayout.ts",
+      "gateway/gateway/src/payouts/CreatePayout.ts",
       "once: true",
       "once: false"
     ),

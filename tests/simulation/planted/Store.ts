@@ -1,10 +1,10 @@
 /** Defects in what is durable, and in what must not be there. */
 import { behindApi, type Planted, unseen, visible } from "./Patch.ts"
 
-const storeMemory = "packages/gateway/src/kernel/StoreMemory.ts"
-const requestEnd = "packages/gateway/src/orders/outcomes/RequestEnd.ts"
-const scheduler = "packages/gateway/src/kernel/Scheduler.ts"
-const housekeeping = "packages/gateway/src/retention/Housekeeping.ts"
+const storeMemory = "gateway/gateway/src/kernel/StoreMemory.ts"
+const requestEnd = "gateway/gateway/src/orders/outcomes/RequestEnd.ts"
+const scheduler = "gateway/gateway/src/kernel/Scheduler.ts"
+const housekeeping = "gateway/gateway/src/retention/Housekeeping.ts"
 
 export const store: ReadonlyArray<Planted> = [
   behindApi(
