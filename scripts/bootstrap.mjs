@@ -1,6 +1,6 @@
 // Runs a command of this repository on any machine that has Node ≥ 18 and npm.
 //
-//   node scripts/bootstrap.mjs start|test|check|bench|docs|docs:site|test:external|simulate|soak|mutate|conformance|conformance:planted|duel|node [arguments…]
+//   node scripts/bootstrap.mjs start|test|check|bench|docs|docs:site|test:external|simulate|soak|mutate|conformance|conformance:planted|node [arguments…]
 //
 // The first run installs the exact pnpm into .tools, the packages into node_modules and, with them, the pinned Node;
 // later runs find a stamp and start at once, without network. Plain JavaScript and built-ins only: it has to start on
@@ -34,7 +34,6 @@ const commands = {
   mutate: ["tests/mutation/mutate.ts"],
   conformance: ["tests/gateways/reports.ts"],
   "conformance:planted": ["tests/gateways/planted.ts"],
-  duel: ["tools/demo/src/duel/main.ts"],
   node: []
 }
 

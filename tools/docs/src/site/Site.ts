@@ -15,8 +15,7 @@ const assets = join(import.meta.dirname, "../../assets")
 /** Files of the repository that are copied into the site: path in the repository, path in the site. */
 const copied: ReadonlyMap<string, string> = new Map([
   ["docs/openapi.json", "openapi.json"],
-  ["docs/layers.svg", "layers.svg"],
-  ["docs/duel.svg", "duel.svg"]
+  ["docs/layers.svg", "layers.svg"]
 ])
 
 const commands: ReadonlyMap<string, string> = new Map(
