@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as OperatorApi from "@pay/gateway/OperatorApi"
-import * as OperatorRenames from "@pay/gateway/OperatorRenames"
 import * as ErrorCode from "@pay/schema/ErrorCode"
 import * as OpenApi from "@pay/schema/OpenApi"
 import * as PayApi from "@pay/schema/PayApi"
@@ -11,10 +10,15 @@ import { File } from "@pay/server/ServerConfig"
 import * as ConfigTable from "../../gateway/server/src/ConfigTable.ts"
 import * as Frozen from "./Frozen.ts"
 
-const packages = join(import.meta.dirname, "../../packages")
+const root = join(import.meta.dirname, "../..")
 
-const sources: ReadonlyArray<string> = ["gateway", "server", "storage", "sqlite"].flatMap((name) =>
-  readdirSync(join(packages, name, "src"), { recursive: true, withFileTypes: true })
+const sources: ReadonlyArray<string> = [
+  "gateway/gateway",
+  "gateway/server",
+  "gateway/storage",
+  "packages/sqlite"
+].flatMap((folder) =>
+  readdirSync(join(root, folder, "src"), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
     .map(({ name: file, parentPath }) => readFileSync(join(parentPath, file), "utf8"))
 )
@@ -41,10 +45,7 @@ const current: Readonly<Record<string, () => ReadonlyArray<string>>> = {
     ConfigTable.entries(File).map(
       ({ environment = "", fallback, kind, path }) => `${path.join(".")} ${kind} ${environment} ${fallback}`
     ),
-  "operator-routes": () => [
-    ...OperatorApi.all.map(({ method, path }) => `${method} ${path}`),
-    ...Object.keys(OperatorRenames.routes)
-  ],
+  "operator-routes": () => OperatorApi.all.map(({ method, path }) => `${method} ${path}`),
   metrics: () => inSources(/(?<![\w.])(pay_[a-z_]+[a-z])/g)
 }
 

@@ -2,7 +2,6 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import * as OperatorApi from "@pay/gateway/OperatorApi"
 import * as OperatorOperation from "@pay/gateway/OperatorOperation"
-import * as OperatorRenames from "@pay/gateway/OperatorRenames"
 import * as ClockApi from "@pay/sandbox/ClockApi"
 import { Effect } from "effect"
 import { commands } from "../../apps/cli/src/Commands.ts"
@@ -31,29 +30,6 @@ layer(TestGateway.layer())("the operator interface", (it) => {
         assert.strictEqual(status, 400)
         assert.include(String(body.error), "surprise is not a parameter of this operation")
       }
-    })
-  )
-
-  it.effect.each(Object.entries(OperatorRenames.routes))("answers the former route %s with the new one", ([old, now]) =>
-    Effect.gen(function* () {
-      const [method, path = ""] = old.split(" ")
-      const { body, status } = yield* Operating.ask(method === "GET" ? "GET" : "POST", path)
-      assert.deepStrictEqual([status, body.error], [410, `${old} is now ${now}`])
-      assert.include(
-        OperatorApi.all.map((operation) => `${operation.method} ${operation.path}`),
-        now
-      )
-    })
-  )
-
-  it.effect.each([
-    ["/operator/callbacks?state=parked", "state=dead-lettered"],
-    ["/operator/merchants?login=shop", "GET /operator/merchants/:merchant"]
-  ] as const)("answers the former name %s with the new one", ([target, now]) =>
-    Effect.gen(function* () {
-      const { body, status } = yield* Operating.ask("GET", target)
-      assert.strictEqual(status, 410)
-      assert.include(String(body.error), `is now ${now}`)
     })
   )
 })

@@ -2,7 +2,6 @@
  * Runs the program `pay`. Help and version are printed directly; each command has its own program, which is loaded when it is
  * called.
  */
-import * as Renames from "@pay/gateway/OperatorRenames"
 import * as Suggestion from "@pay/server/Suggestion"
 import { commands, named } from "./Commands.ts"
 import { keepCompiledCode, variables } from "./Environment.ts"
@@ -21,7 +20,6 @@ const answer = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
   const [first, ...rest] = args
   if (first === "--version" || first === "-v") return say(version)
   if (first === undefined || isHelp(first)) return say(HelpPage.overview())
-  refuseOldNames(first, rest)
   const name = named(first)
   if (name === undefined) throw await unknown(first)
   keepCompiledCode()
@@ -54,21 +52,6 @@ const withoutProfile = (args: ReadonlyArray<string>) => {
 const endOfFlags = (args: ReadonlyArray<string>): number => {
   const end = args.indexOf("--")
   return end === -1 ? args.length : end
-}
-
-/** Refuses old names of commands and flags. The message contains the new name. */
-const refuseOldNames = (command: string, rest: ReadonlyArray<string>): void => {
-  const now = Renames.commands[command]
-  if (now !== undefined) throw new UsageError(`pay ${command} is now pay ${now}`, now.split(" ")[0])
-  rest.forEach((flag, index) => {
-    const names = [
-      `${command} ${flag}`,
-      `${command} ${flag.replace("=", " ")}`,
-      `${command} ${flag} ${rest[index + 1]}`
-    ]
-    const old = names.find((name) => Renames.flags[name] !== undefined)
-    if (old !== undefined) throw new UsageError(`pay ${old} is now ${Renames.flags[old]}`, command)
-  })
 }
 
 const say = (text: string): ExitCode => {

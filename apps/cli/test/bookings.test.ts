@@ -56,49 +56,26 @@ describe("pay bookings import", () => {
   })
 })
 
-layer(TestGateway.layer, { excludeTestServices: true, timeout: 60_000 })(
-  "pay bookings, and the old names of commands",
-  (it) => {
-    const alice = TestGateway.as("alice")
-    const flags = ["--source", "bank", "--from", period.from, "--to", period.to]
+layer(TestGateway.layer, { excludeTestServices: true, timeout: 60_000 })("pay bookings", (it) => {
+  const alice = TestGateway.as("alice")
+  const flags = ["--source", "bank", "--from", period.from, "--to", period.to]
 
-    it.effect.each([
-      [
-        "a list for a gateway that was not restored",
-        ["bookings", "import", list(1), ...flags],
-        1,
-        "there is nothing to import"
-      ],
-      ["an import without its period", ["bookings", "import", list(1), "--source", "bank"], 2, "Give --from, --to"],
-      ["an import without a file", ["bookings", "import", ...flags], 2, "pay bookings import FILE"],
-      ["an unknown source", ["bookings", "close", "1", "--source", "x", "--note", "y"], 2, "--source is bank or rail"],
-      ["a flag of another verb", ["bookings", "list", "--note", "y"], 2, "--note is for close"],
-      ["the old command parity, and names the new one", ["parity"], 2, "pay parity is now pay reconciliation"],
-      ["the old command rewrap, and names the new one", ["rewrap", "--json"], 2, "pay rewrap is now pay keys rotation"],
-      [
-        "the old flag --parity, and names the new one",
-        ["backup", "x", "--parity"],
-        2,
-        "pay backup --parity is now --reconcile"
-      ],
-      [
-        "the old state parked, and names the new one",
-        ["callbacks", "list", "--state", "parked"],
-        2,
-        "--state parked is now --state dead-lettered"
-      ],
-      [
-        "the old state parked after =, and names the new one",
-        ["callbacks", "list", "--state=parked"],
-        2,
-        "is now --state dead-lettered"
-      ]
-    ] as const)("refuses %s", ([, args, code, says]) =>
-      Effect.gen(function* () {
-        const { code: ended, err, out } = yield* alice([...args])
-        assert.strictEqual(ended, code, err)
-        assert.include(`${err}${out}`, says)
-      })
-    )
-  }
-)
+  it.effect.each([
+    [
+      "a list for a gateway that was not restored",
+      ["bookings", "import", list(1), ...flags],
+      1,
+      "there is nothing to import"
+    ],
+    ["an import without its period", ["bookings", "import", list(1), "--source", "bank"], 2, "Give --from, --to"],
+    ["an import without a file", ["bookings", "import", ...flags], 2, "pay bookings import FILE"],
+    ["an unknown source", ["bookings", "close", "1", "--source", "x", "--note", "y"], 2, "--source is bank or rail"],
+    ["a flag of another verb", ["bookings", "list", "--note", "y"], 2, "--note is for close"]
+  ] as const)("refuses %s", ([, args, code, says]) =>
+    Effect.gen(function* () {
+      const { code: ended, err, out } = yield* alice([...args])
+      assert.strictEqual(ended, code, err)
+      assert.include(`${err}${out}`, says)
+    })
+  )
+})

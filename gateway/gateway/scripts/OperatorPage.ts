@@ -1,10 +1,9 @@
-/** The tables of docs/operating.md and docs/migrating.md that are derived from the operator contract, between their marks. */
+/** The table of docs/operating.md that is derived from the operator contract, between its marks. */
 import { readFileSync } from "node:fs"
 import * as OperatorApi from "../src/operators/OperatorApi.ts"
 import type { OperatorOperation } from "../src/operators/OperatorOperation.ts"
 import * as OperatorOperations from "../src/operators/OperatorOperation.ts"
 import * as OperatorParameter from "../src/operators/OperatorParameter.ts"
-import * as Renames from "../src/operators/Renames.ts"
 
 const code = (text: string): string => `\`${text.replaceAll("|", "\\|")}\``
 
@@ -44,21 +43,6 @@ const operations = (): string =>
     ...OperatorApi.all.map(rowOf)
   ].join("\n")
 
-const renames = (): string => {
-  const rows = [
-    ...Object.entries(Renames.commands).map(([old, now]) => [`pay ${old}`, `pay ${now}`]),
-    ...Object.entries(Renames.flags).map(([old, now]) => [`pay ${old}`, now]),
-    ...Object.entries(Renames.routes),
-    ...Object.entries(Renames.parameters),
-    ...Object.entries(Renames.fields).map(([old, now]) => [`answer of ${old}`, now])
-  ]
-  return [
-    "| old name | new name |",
-    "|---|---|",
-    ...rows.map(([old = "", now = ""]) => `| ${code(old)} | ${code(now)} |`)
-  ].join("\n")
-}
-
 const begin = (name: string): string => `<!-- ${name}: generated -->`
 const end = "<!-- end -->"
 
@@ -72,6 +56,5 @@ const withTable = (path: string, name: string, table: string): string => {
 }
 
 export const pages = (): Record<string, string> => ({
-  "docs/operating.md": withTable("docs/operating.md", "operations", operations()),
-  "docs/migrating.md": withTable("docs/migrating.md", "operator interface", renames())
+  "docs/operating.md": withTable("docs/operating.md", "operations", operations())
 })

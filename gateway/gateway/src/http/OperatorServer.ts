@@ -5,7 +5,6 @@
 import { Effect, Layer } from "effect"
 import { Settings } from "../kernel/Settings.ts"
 import * as OperatorApi from "../operators/OperatorApi.ts"
-import * as Renames from "../operators/Renames.ts"
 import * as BookingHandlers from "./operator/BookingHandlers.ts"
 import * as CallbackHandlers from "./operator/CallbackHandlers.ts"
 import * as KeyHandlers from "./operator/KeyHandlers.ts"
@@ -20,7 +19,7 @@ import * as ResolveHandlers from "./operator/ResolveHandlers.ts"
 import * as RetentionHandlers from "./operator/RetentionHandlers.ts"
 import * as SubscriptionHandlers from "./operator/SubscriptionHandlers.ts"
 import * as TaskHandlers from "./operator/TaskHandlers.ts"
-import { FurtherPages, type PageHandler, type PageRequest } from "./Pages.ts"
+import { FurtherPages, type PageHandler } from "./Pages.ts"
 
 const makeHandlers = Effect.gen(function* () {
   const handlers: OperatorHandler.Handlers = {
@@ -40,14 +39,6 @@ const makeHandlers = Effect.gen(function* () {
   return handlers
 })
 
-/** Returns the refusal of a request with a former name; `undefined` if it has none. */
-const renamed = ({ method, path, query }: PageRequest): string | undefined => {
-  const address = `${method} ${path}`
-  const parameter = Object.entries(Renames.parameters).find(([name]) => `${address}?${query}`.startsWith(name))
-  const now = Renames.routes[address] ?? parameter?.[1]
-  return now === undefined ? undefined : `${parameter?.[0] ?? address} is now ${now}`
-}
-
 export const make = Effect.gen(function* () {
   const handlers = yield* makeHandlers
   const routeOf = <N extends OperatorApi.Name>(name: N) =>
@@ -59,11 +50,7 @@ export const make = Effect.gen(function* () {
   const handler: PageHandler = (request) => {
     if (!request.path.startsWith("/operator/")) return Effect.succeed(undefined)
     const admitted = Operators.admission(request, operators, publicBaseUrl)
-    if (admitted._tag === "Hidden") return Effect.succeed(undefined)
-    const error = admitted._tag === "Admitted" ? renamed(request) : undefined
-    return error === undefined
-      ? OperatorHandler.answer(routes, request, admitted)
-      : Effect.succeed(OperatorHandler.json(410, { error }))
+    return admitted._tag === "Hidden" ? Effect.succeed(undefined) : OperatorHandler.answer(routes, request, admitted)
   }
   return handler
 })

@@ -9,16 +9,7 @@ import type { Page, Section } from "./Page.ts"
 
 /** The documents of each section of the menu, by their names in `docs`. Every document is in one section. */
 const documents: Readonly<Record<string, ReadonlyArray<string>>> = {
-  "Get started": [
-    "client",
-    "from-plain-http",
-    "shop",
-    "test-cards",
-    "test-recipients",
-    "vectors",
-    "migrating",
-    "older-dialect"
-  ],
+  "Get started": ["client", "from-plain-http", "shop", "test-cards", "test-recipients", "vectors", "older-dialect"],
   Guides: ["flows", "durable", "subscriptions", "payouts", "transfers", "threeds", "after-final-status"],
   States: ["lifecycle", "payout-lifecycle"],
   Reference: ["error-codes", "flows-reference", "cli", "configuration", "ledger", "assumptions"],
