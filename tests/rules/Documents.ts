@@ -27,6 +27,17 @@ export const deadLinks = (
     return heading === undefined || anchors(target).includes(heading) ? [] : [`${path}: ${link} leads to no heading`]
   })
 
+/** A heading of a document, by its path from the root, as sources, tests and documents cite it. */
+const citation = /(?<![\w./-])(docs\/[\w./-]+\.md)(?:#([\w-]+))?/g
+
+/** Citations of a text that name a document or a heading that does not exist. */
+export const deadCitations = (text: string, read: (path: string) => string | undefined): ReadonlyArray<string> =>
+  [...text.matchAll(citation)].flatMap(([cited, path = "", heading]) => {
+    const document = read(path)
+    if (document === undefined) return [`${cited}: there is no such document`]
+    return heading === undefined || anchors(document).includes(heading) ? [] : [`${cited}: there is no such heading`]
+  })
+
 const stateLine = /^ *(?:(?:\[\*\]|\w+) --> (?:\[\*\]|\w+)(?:: [^:;#"]+)?|note right of \w+: [^:;#"]+)$/
 const reserved = /\b(?:end|state|direction|class|classDef|style|click|default)\b/
 

@@ -9,6 +9,21 @@ const line = "//"
 /** Words that a payments engineer would have to learn first, as whole names; and comments that no one can read alone. */
 export const wordRules: ReadonlyArray<SourceRule> = [
   {
+    name: "citations name a heading",
+    where: /(^|\/)[^.][^/]*$/,
+    pattern:
+      /payment-api\.md|(?<![\w/-])decisions\.md|\((?:[^()"\n]*; )?(?:decisions:|(?:specification|assumptions)[:,]) /,
+    instead: "the document and its heading: docs/specification.md#control",
+    reads: "everything",
+    bad: [
+      `${line} see payment-api.md`,
+      `${line} decided (decisions: amounts)`,
+      "/** Signs (specification, Authentication). */",
+      "/** Pays once (RFC 5849 §3; specification, rule 6). */"
+    ],
+    good: ["/** Signs (docs/specification.md#control). */", "docs/decisions/flows.md", "of [specification, other]"]
+  },
+  {
     name: "names are nouns of the trade",
     where: /^(packages|gateway|tools|apps|tests)\/.*\.ts$/,
     pattern: new RegExp(

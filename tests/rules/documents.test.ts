@@ -3,10 +3,15 @@ import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { callbackOffsetsMs } from "@pay/gateway/Settings"
 import { files, read, root } from "../../scripts/Workspace.ts"
-import { deadLinks, wrongDiagrams } from "./Documents.ts"
+import { deadCitations, deadLinks, wrongDiagrams } from "./Documents.ts"
 
 /** Texts beside a generator become part of a document elsewhere. */
 const documents = files.filter((path) => path.endsWith(".md") && !/\/scripts\//.test(path))
+
+const readExisting = (path: string): string | undefined => {
+  const file = join(root, path)
+  return existsSync(file) ? (statSync(file).isDirectory() ? "" : read(path)) : undefined
+}
 
 describe("the documents", () => {
   it.each([
@@ -18,12 +23,24 @@ describe("the documents", () => {
     const there = (path: string) => (path === "docs/there.md" ? "# The shopper's browser\n" : undefined)
     expect(deadLinks("docs/page.md", text, there)).toHaveLength(dead)
   })
-  it("have no dead link", () => {
-    const there = (path: string) => {
-      const file = join(root, path)
-      return existsSync(file) ? (statSync(file).isDirectory() ? "" : read(path)) : undefined
-    }
-    expect(documents.flatMap((path) => deadLinks(path, read(path), there))).toEqual([])
+  it("have no dead link", () =>
+    expect(documents.flatMap((path) => deadLinks(path, read(path), readExisting))).toEqual([]))
+  it.each([
+    ["a document that does not exist", "/** Pays (docs/gone.md#paying). */", 1],
+    ["a heading that does not exist", "/** Pays (docs/there.md#paying, docs/there.md#refunds). */", 1],
+    ["a heading in another case", "// docs/there.md#Refunds", 1],
+    ["a heading, and a document as a whole", "/** docs/there.md#refunds, docs/there.md */", 0]
+  ])("are cited by sources, tests and documents: %s", (_, text, dead) => {
+    const there = (path: string) => (path === "docs/there.md" ? "# Money\n\n## Refunds\n" : undefined)
+    expect(deadCitations(text, there)).toHaveLength(dead)
+  })
+  it("have every heading that a file cites", () => {
+    // The first names pages that exist only on the site, the second is this file with its bad samples.
+    const exempt = ["tools/docs/src/site/Sections.ts", "tests/rules/documents.test.ts"]
+    const citing = files.filter((path) => !exempt.includes(path))
+    expect(citing.flatMap((path) => deadCitations(read(path), readExisting).map((dead) => `${path}: ${dead}`))).toEqual(
+      []
+    )
   })
   it.each(["a b --> c", "a --> end", "a --> b: one; two", "a -> b"])(
     "are checked for diagrams that renderers do not draw: %s",

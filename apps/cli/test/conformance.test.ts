@@ -25,7 +25,7 @@ describe("pay conformance", () => {
     const { code, out } = await pay(["conformance", "--list", "--only=states,limit"])
     expect(code).toBe(0)
     expect(out).toContain("states/void\n    a void releases the hold")
-    expect(out).toContain("specification, States and transitions, rule 3")
+    expect(out).toContain("docs/specification.md#transactions")
     expect(out).not.toContain("threeds/")
     const listed = JSON.parse((await pay(["conformance", "--list", "--json"])).out)
     expect(listed.checks.length).toBeGreaterThan(600)

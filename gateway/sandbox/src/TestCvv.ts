@@ -1,6 +1,6 @@
 /**
- * The security codes that determine the bank's answer. The codes up to 209 and their results are public. That a payment without a
- * code (the cardholder is absent) is approved is a choice of this project: docs/assumptions.md.
+ * The security codes that determine the bank's answer. The codes up to 209 and their results are public. That a payment without
+ * a code (the cardholder is absent) is approved is a choice of this project (docs/assumptions.md#sandbox).
  */
 import type { Hint } from "@pay/gateway/ThreeDSServer"
 import { declines } from "@pay/schema/Decline"

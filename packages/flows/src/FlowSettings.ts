@@ -21,7 +21,8 @@ export interface Settings {
    */
   readonly longestThrottle: Duration.Input
   /**
-   * Longest time for the issuer's method page (specification, Limits), or for the form of the browser's data. Default 10 seconds.
+   * Longest time for the issuer's method page (docs/specification.md#limits), or for the form of the browser's data. Default 10
+   * seconds.
    */
   readonly methodTimeout: Duration.Input
   /** Longest time for the customer at the issuer's page. Default 10 minutes. */

@@ -1,7 +1,7 @@
 /**
  * The notification of a final outcome that the gateway sends to the merchant: query parameters of the GET to
- * `server_callback_url`, and some of them as fields of the form that returns the browser to `redirect_url`. A callback is a hint:
- * the status operation returns the outcome (specification, Events). Names are the public protocol's.
+ * `server_callback_url`, and some of them as fields of the form that returns the browser to `redirect_url`. A callback is a
+ * hint: the status operation returns the outcome (docs/specification.md#events). Names are the public protocol's.
  */
 import * as Form from "@pay/signing/Form"
 import { Result } from "effect"

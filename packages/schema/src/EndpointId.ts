@@ -1,4 +1,4 @@
-/** The id at the end of every path: an endpoint or an endpoint group (specification, rule 1: int64). */
+/** The id at the end of every path: an endpoint or an endpoint group (docs/specification.md#common-rules). */
 
 const canonical = /^[1-9]\d{0,18}$/
 const largest = "9223372036854775807"

@@ -1,7 +1,7 @@
 /**
- * The code and message of a refusal (`error-code`, `error-message`; specification, Errors). The specification lists no codes.
- * Code 1 and its message are public. This table defines all other codes; a published code keeps its meaning. 1–99 are the
- * gateway's own codes. The bank's reasons ({@link Decline}) are 100 and above.
+ * The code and message of a refusal (`error-code`, `error-message`; docs/specification.md#errors). The specification lists no
+ * codes. Code 1 and its message are public. This table defines all other codes; a published code keeps its meaning. 1–99 are
+ * the gateway's own codes. The bank's reasons ({@link Decline}) are 100 and above.
  */
 export interface ErrorCode {
   readonly code: number

@@ -1,6 +1,6 @@
 /**
- * Exact amounts (specification, Resources; the control string covers cents). On the wire an amount is decimal text in major
- * units, `10.5`. In code an amount is a whole number of the currency's minor units, `1050`, and never a float.
+ * Exact amounts (docs/assumptions.md#amounts). On the wire an amount is decimal text in major units, `10.5`. In code an amount
+ * is a whole number of the currency's minor units, `1050`, and never a float.
  */
 import * as Result from "effect/Result"
 import * as Currency from "./Currency.ts"

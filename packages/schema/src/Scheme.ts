@@ -1,6 +1,6 @@
-/** How an operation is signed (specification, Authentication). */
+/** How an operation is signed (docs/specification.md#control, docs/specification.md#oauth). */
 
-/** The signature methods of scheme B: HMAC-SHA1 with the control key, RSA-SHA256 with the merchant's RSA key. */
+/** The signature methods of OAuth: HMAC-SHA1 with the control key, RSA-SHA256 with the merchant's RSA key. */
 export type Method = "HMAC-SHA1" | "RSA-SHA256"
 
 /** Scheme A: the `control` parameter over the recipe's slots, which are wire names, `login` or `endpointId`. */
@@ -17,13 +17,13 @@ export interface OAuth {
 
 export type Scheme<Slot extends string = string> = Control<Slot> | OAuth
 
-/** Declares scheme A with the recipe of an operation. */
+/** Declares `control` with the recipe of an operation. */
 export const Control = <const Slot extends string>(recipe: ReadonlyArray<Slot>): Control<Slot> => ({
   _tag: "Control",
   recipe
 })
 
-/** Declares scheme B with the accepted methods of an operation. */
+/** Declares OAuth with the accepted methods of an operation. */
 export const OAuth = (...methods: OAuth["methods"]): OAuth => ({ _tag: "OAuth", methods })
 
 /** Calls the case of the operation's scheme and returns its result. */

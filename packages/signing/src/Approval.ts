@@ -1,7 +1,7 @@
 /**
  * The statement that a second approver signs before money leaves a merchant's balance. It names the order, the amount and the
  * recipient, and is signed with a personal Ed25519 key (RFC 8032). No operation of the interface is signed with such a key, so
- * the key permits approvals only. This project adds the statement to the interface (docs/assumptions.md).
+ * the key permits approvals only. This project adds the statement to the interface (docs/assumptions.md#second-approver).
  */
 import {
   createPrivateKey,

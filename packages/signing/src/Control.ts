@@ -1,6 +1,6 @@
 /**
- * The `control` parameter (specification, Authentication, scheme A): SHA-1 over some values of a request and the
- * merchant's control key, joined without separators.
+ * The `control` parameter (docs/specification.md#control): SHA-1 over some values of a request and the merchant's control key,
+ * joined without separators.
  */
 import { hash, timingSafeEqual } from "node:crypto"
 

@@ -1,4 +1,4 @@
-/** The `Authorization: OAuth` header (RFC 5849 §3.5.1; specification, Authentication, scheme B.1). */
+/** The `Authorization: OAuth` header (RFC 5849 §3.5.1; docs/specification.md#oauth-header). */
 import type { Parameter } from "./Form.ts"
 import * as PercentEncoding from "./PercentEncoding.ts"
 

@@ -1,7 +1,7 @@
-/** Loads RSA keys from PEM text and checks them (specification, Authentication, scheme B.6). */
+/** Loads RSA keys from PEM text and checks them (docs/specification.md#hmac-and-rsa). */
 import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto"
 
-/** Shortest accepted key, in bits (specification, Authentication, scheme B.6). */
+/** Shortest accepted key, in bits (docs/specification.md#hmac-and-rsa). */
 export const MIN_BITS = 2048
 
 /** Why a text is refused as a key. `TooShort` has the length of the key in bits. */

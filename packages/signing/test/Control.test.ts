@@ -8,7 +8,7 @@ const recipes: Readonly<Record<string, Control.Recipe>> = Control.recipes
 const named = Object.entries(recipes)
 
 describe("Control.recipes", () => {
-  it("contain the recipes of the specification and of docs/assumptions.md", () => {
+  it("contain the recipes of docs/specification.md#control and docs/assumptions.md#control", () => {
     const table = named.map(([name, recipe]) => `${name.padEnd(23)} ${recipe.join(" ")}`).join("\n")
     expect(`\n${table}\n`).toBe(`
 uploadCresResult        login client-order-id orderid

@@ -4,16 +4,8 @@ import * as Capability from "./Capability.ts"
 import type { Gateway } from "./Gateway.ts"
 import type { Lacking, Violation } from "./Violation.ts"
 
-/** A part of the specification, or a row of docs/assumptions.md, which fills the specification's gaps. */
-export interface Clause {
-  readonly document: "specification" | "assumptions"
-  readonly title: string
-}
-
-/** Names a part of the specification. */
-export const specification = (title: string): Clause => ({ document: "specification", title })
-/** Names a row of docs/assumptions.md. */
-export const assumption = (title: string): Clause => ({ document: "assumptions", title })
+/** A heading of the specification, or of the assumptions, which fill the specification's gaps. */
+export type Clause = `docs/${"specification" | "assumptions"}.md#${string}`
 
 /** The program of a check. It succeeds if the gateway conforms. */
 export type Program = Effect.Effect<void, Violation | Lacking, Gateway>
@@ -39,7 +31,7 @@ export interface Check {
 
 /** Declares a check. A check under docs/assumptions.md also requires that the gateway follows that document. */
 export const make = (check: Check): Check =>
-  check.clause.document === "assumptions" ? { ...check, needs: [...check.needs, Capability.assumptions] } : check
+  check.clause.startsWith("docs/assumptions.md") ? { ...check, needs: [...check.needs, Capability.assumptions] } : check
 
 /** Returns the first part of the id, by which reports group checks. */
 export const groupOf = ({ id }: Pick<Check, "id">): string => id.split("/")[0] ?? id

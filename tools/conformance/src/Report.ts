@@ -1,6 +1,6 @@
 /** The results of a run as text, JSON, JUnit and a page. No report contains a key or a card number. */
 import { escaped } from "@pay/schema/Markup"
-import { type Check, type Clause, groupOf } from "./Check.ts"
+import { type Check, groupOf } from "./Check.ts"
 import type { Outcome, Result, Run } from "./Conformance.ts"
 
 /** The subject of the checks of each group. */
@@ -49,10 +49,6 @@ export const counts = (results: ReadonlyArray<Result>): Counts => ({
 /** Whether a run has results and no check failed. */
 export const isPassed = ({ results }: Run): boolean => results.length > 0 && count(results, "Failed") === 0
 
-/** Returns a clause as text. */
-export const clauseText = ({ document, title }: Clause): string =>
-  document === "specification" ? `specification, ${title}` : `docs/assumptions.md, ${title}`
-
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 
 /** Returns the results by group. Groups and results keep their order. */
@@ -78,7 +74,7 @@ const summary = ({ results, tookMs }: Run): string => {
 export const line = (result: Result): string =>
   `${result.outcome._tag === "Failed" ? "FAILED" : "not checked"}  ${result.check.id}: ${result.check.title}
     ${messageOf(result)}
-    ${clauseText(result.check.clause)}`
+    ${result.check.clause}`
 
 /** Returns the capabilities that the gateway lacks, each with the number of checks that require it. */
 const lackings = (results: ReadonlyArray<Result>): ReadonlyArray<readonly [string, number]> => {
@@ -113,7 +109,7 @@ export const text = (run: Run): string => {
 export const checkJson = ({ clause, id, needs, title }: Check) => ({
   id,
   title,
-  clause: clauseText(clause),
+  clause,
   needs: needs.map(({ name }) => name)
 })
 
@@ -136,7 +132,7 @@ export const json = (run: Run) => ({
 const testcase = ({ check, outcome, tookMs }: Result): string => {
   const start = `    <testcase classname="${escaped(groupOf(check))}" name="${escaped(check.id)}" time="${(tookMs / 1000).toFixed(3)}"`
   if (outcome._tag === "Passed") return `${start}/>`
-  const detail = escaped(`${check.title}: ${outcome.message} (${clauseText(check.clause)})`)
+  const detail = escaped(`${check.title}: ${outcome.message} (${check.clause})`)
   const element =
     outcome._tag === "Failed"
       ? `<failure message="${escaped(outcome.message)}">${detail}</failure>`

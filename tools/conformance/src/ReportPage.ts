@@ -20,7 +20,7 @@ const words: Readonly<Record<Result["outcome"]["_tag"], string>> = {
 
 const row = ({ check, outcome }: Result): string => {
   const message = outcome._tag === "Passed" ? "" : `<br>${escaped(outcome.message)}`
-  return `<tr class="${outcome._tag.toLowerCase()}"><td>${words[outcome._tag]}</td><td><code>${escaped(check.id)}</code></td><td>${escaped(check.title)}${message}</td><td>${escaped(Report.clauseText(check.clause))}</td></tr>`
+  return `<tr class="${outcome._tag.toLowerCase()}"><td>${words[outcome._tag]}</td><td><code>${escaped(check.id)}</code></td><td>${escaped(check.title)}${message}</td><td>${check.clause}</td></tr>`
 }
 
 const section = (name: string, results: ReadonlyArray<Result>): string => {

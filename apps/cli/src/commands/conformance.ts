@@ -125,7 +125,7 @@ const write = (given: Flags.Given, flag: string, text: string): void =>
 
 const list = (given: Flags.Given): ExitCode => {
   const checks = Conformance.checks.filter(wantedOf(given))
-  const rows = checks.map(({ clause, id, title }) => `${id}\n    ${title}\n    ${Report.clauseText(clause)}`)
+  const rows = checks.map(({ clause, id, title }) => `${id}\n    ${title}\n    ${clause}`)
   const json = { checks: checks.map(Report.checkJson) }
   Output.print({ text: `${rows.join("\n")}\n\n${checks.length} checks`, json }, given.flags.has("json"))
   return codes.ok

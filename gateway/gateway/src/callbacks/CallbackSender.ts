@@ -1,6 +1,6 @@
 /**
- * Sends one callback once: a GET to an address that a merchant named (decisions: callback). The caller interprets the answer and
- * decides on further attempts.
+ * Sends one callback once: a GET to an address that a merchant named (docs/assumptions.md#callback-delivery). The caller
+ * interprets the answer and decides on further attempts.
  */
 import { Context, type Effect, Schema } from "effect"
 

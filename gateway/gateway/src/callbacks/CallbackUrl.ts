@@ -1,6 +1,6 @@
 /**
- * Checks every address that a merchant names: `server_callback_url`, `notify_url`, `redirect_url` (decisions: 3-D Secure,
- * callback). Names are not resolved here, but at each delivery, which checks the addresses.
+ * Checks every address that a merchant names: `server_callback_url`, `notify_url`, `redirect_url` (docs/assumptions.md#fields).
+ * Names are not resolved here, but at each delivery, which checks the addresses.
  */
 import { Result } from "effect"
 import * as AddressPolicy from "../network/AddressPolicy.ts"

@@ -28,8 +28,9 @@ export const CardRef = Entity.make("cardrefs", {
 export type CardRef = Entity.Row<typeof CardRef>
 
 /**
- * Returns why a stored card may not be charged in its holder's absence (decisions: 3-D Secure), and what to do. `undefined`: its
- * holder has paid with it, so it may. Equal cards are one reference, so the verified card is charged under the same one.
+ * Returns why a stored card may not be charged in its holder's absence (docs/assumptions.md#who-runs-3-d-secure), and what to
+ * do. `undefined`: its holder has paid with it, so it may. Equal cards are one reference, so the verified card is charged under
+ * the same one.
  */
 export const chargeProblem = ({
   cardRefId,

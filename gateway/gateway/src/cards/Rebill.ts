@@ -1,6 +1,7 @@
 /**
  * Serves `make-rebill` and the equivalent operations of the protocol family. They charge a stored card while its holder is
- * absent, or reserve money on it (payment-api.md, Endpoints), without 3-D Secure, and only if the holder has paid with it before.
+ * absent, or reserve money on it (docs/assumptions.md#rebills), without 3-D Secure, and only if the holder has paid with it
+ * before.
  */
 
 import * as CardRules from "@pay/schema/Card"

@@ -1,7 +1,7 @@
 /**
  * Decides about payment attempts on a hosted page, as pure functions. A page has a limited number of attempts, one at a time.
- * During an attempt the order moves like any other order. A failed attempt opens it again, except the last one (decisions: hosted
- * sessions).
+ * During an attempt the order moves like any other order. A failed attempt opens it again, except the last one
+ * (docs/assumptions.md#hosted-pages).
  */
 
 import * as Change from "../kernel/Change.ts"

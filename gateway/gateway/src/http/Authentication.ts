@@ -1,6 +1,6 @@
 /**
- * Verifies the sender of a request (payment-api.md, Authentication). An unknown login, an unknown or foreign endpoint and a wrong
- * signature get the same refusal after the same comparisons, which take constant time.
+ * Verifies the sender of a request (docs/specification.md#control, docs/specification.md#oauth). An unknown login, an unknown
+ * or foreign endpoint and a wrong signature get the same refusal after the same comparisons, which take constant time.
  */
 
 import { createPublicKey, randomBytes } from "node:crypto"
@@ -66,7 +66,7 @@ export interface Claim {
   readonly problems: ReadonlyArray<FieldProblem>
 }
 
-/** Verifies a `control` (scheme A). `original` is the order in the request, whose amount the signature may cover. */
+/** Verifies a `control`. `original` is the order in the request, whose amount the signature may cover. */
 export const control = (
   claim: Claim,
   route: Route | undefined,
@@ -144,8 +144,8 @@ const coveredFields = ({ dialect, fields, operation, problems }: Claim, route: R
 }
 
 /**
- * Returns a problem for an amount finer than hundredths, if the endpoint's controls cover hundredths (decisions: money and
- * signing).
+ * Returns a problem for an amount finer than hundredths, if the endpoint's controls cover hundredths
+ * (docs/assumptions.md#control).
  */
 export const tooFine = (operation: Operation, { amount }: FieldTexts, route: Route): ReadonlyArray<FieldProblem> => {
   const covered = operation.signing._tag === "Control" && operation.signing.recipe.includes("amount")
@@ -204,7 +204,7 @@ const keysOf = (merchant: Merchant | undefined, method: OAuth.Method): ReadonlyA
 
 const explain = (reason: OAuth.Reason): string => ("name" in reason ? `${reason._tag}: ${reason.name}` : reason._tag)
 
-/** Verifies an OAuth signature (scheme B). A nonce is recorded only for a request whose signature and time are right. */
+/** Verifies an OAuth signature. A nonce is recorded only for a request whose signature and time are right. */
 export const oauth = (
   scheme: OAuthScheme,
   request: OAuthRequest,

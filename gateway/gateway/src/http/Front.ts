@@ -1,7 +1,8 @@
 /**
- * Runs the stages of refusal of a request in their order, which is part of the contract (decisions: which refusal wins). The
- * server has already checked size and framing. The stages here are path, `Accept` and `Content-Type`, form syntax,
- * authentication, replay, operation enabled; then the operation's own handler checks fields, state and amounts.
+ * Runs the stages of refusal of a request in their order, which is part of the contract
+ * (docs/assumptions.md#order-of-refusals). The server has already checked size and framing. The stages here are path, `Accept`
+ * and `Content-Type`, form syntax, authentication, replay, operation enabled; then the operation's own handler checks fields,
+ * state and amounts.
  */
 import * as Canonical from "@pay/schema/Canonical"
 import type * as Dialect from "@pay/schema/Dialect"

@@ -1,6 +1,6 @@
 /**
- * The answer to a request before it is written in a dialect: flat fields, for a success and for a refusal (decisions: wire,
- * errors).
+ * The answer to a request before it is written in a dialect: flat fields, for a success and for a refusal
+ * (docs/assumptions.md#refusals).
  */
 
 import * as ErrorCode from "@pay/schema/ErrorCode"

@@ -1,6 +1,6 @@
 /** The parts of every lifecycle table: states × events as data. Each kind of order has a table of its own. */
 
-/** The statuses of an order on the wire (decisions: wire statuses). */
+/** The statuses of an order on the wire (docs/assumptions.md#statuses). */
 export type WireStatus = "processing" | "unknown" | "approved" | "declined" | "error" | "filtered"
 
 /** What a merchant can observe of a state, in every lifecycle table. */

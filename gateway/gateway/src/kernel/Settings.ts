@@ -1,4 +1,4 @@
-/** The gateway's settings, each with its default and its unit (decisions: limits, orders, callback). */
+/** The gateway's settings, each with its default and its unit. */
 import type { Dialect } from "@pay/schema/Dialect"
 import { Context } from "effect"
 import * as AddressPolicy from "../network/AddressPolicy.ts"

@@ -1,6 +1,6 @@
 /**
- * Merchants, their endpoints and their active keys, arranged for look-ups that only read memory. The number in a path is that of
- * an endpoint or of a group; both share one number space (decisions: money and signing).
+ * Merchants, their endpoints and their active keys, arranged for look-ups that only read memory. The number in a path is that
+ * of an endpoint or of a group; both share one number space (docs/assumptions.md#endpoint-groups).
  */
 
 import type { KeyObject } from "node:crypto"

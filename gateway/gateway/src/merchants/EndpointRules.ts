@@ -1,4 +1,4 @@
-/** Which operations an endpoint takes now (decisions: orders). */
+/** Which operations an endpoint takes now (docs/assumptions.md#captures-voids-and-returns). */
 import { mediaType } from "@pay/schema/Dialect"
 import type { Operation } from "@pay/schema/Operation"
 import type * as PayApi from "@pay/schema/PayApi"

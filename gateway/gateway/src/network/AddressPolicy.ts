@@ -1,6 +1,6 @@
 /**
- * The addresses and ports to which a callback may go (decisions: callback). A merchant names the address, and the gateway is
- * inside a private network: without this policy, it would send requests to any system that trusts its network.
+ * The addresses and ports to which a callback may go (docs/assumptions.md#callback-delivery). A merchant names the address, and
+ * the gateway is inside a private network: without this policy, it would send requests to any system that trusts its network.
  */
 import { Result } from "effect"
 import ipaddr from "ipaddr.js"

@@ -1,4 +1,4 @@
-/** The operation `status`: returns the state of an order, or of one request about it (payment-api.md, Endpoints). */
+/** The operation `status`: returns the state of an order, or of one request about it (docs/specification.md#version-2). */
 import { declines } from "@pay/schema/Decline"
 import * as Money from "@pay/schema/Money"
 import * as OrderStage from "@pay/schema/OrderStage"

@@ -1,5 +1,6 @@
 /**
- * Creates the callbacks to the merchant, in the same commit that makes an outcome final (decisions: callback, outbox).
+ * Creates the callbacks to the merchant, in the same commit that makes an outcome final
+ * (docs/assumptions.md#callback-delivery).
  */
 
 import { CallbackEvent } from "../callbacks/CallbackEvent.ts"

@@ -1,6 +1,6 @@
 /**
  * The operations `sale`, `preauth` and `account-verification`. They register a card order durably before they answer
- * (payment-api.md, Endpoints). A verification is a payment of amount 0 in the first currency of its endpoint.
+ * (docs/specification.md#endpoints). A verification is a payment of amount 0 in the first currency of its endpoint.
  */
 
 import * as CardRules from "@pay/schema/Card"

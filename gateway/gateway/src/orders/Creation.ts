@@ -1,7 +1,6 @@
 /**
- * The steps that every operation that creates an order has in common (decisions: a repeated create is a replay). They
- * recognise a repeated request, commit the order and the nonce together, and answer a request that lost a race with the
- * order that won.
+ * The steps that every operation that creates an order has in common (docs/assumptions.md#repeated-creations). They recognise a
+ * repeated request, commit the order and the nonce together, and answer a request that lost a race with the order that won.
  */
 
 import * as Canonical from "@pay/schema/Canonical"

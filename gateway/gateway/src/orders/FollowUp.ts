@@ -1,7 +1,7 @@
 /**
- * Capture, void and return of an order, as pure decisions (payment-api.md, "States and transitions", rules 1–4). Amounts in
- * flight or unknown count as used, so that two requests at once can never exceed the order. A plan contains the request to the
- * bank and the order while this request is in flight.
+ * Capture, void and return of an order, as pure decisions (docs/assumptions.md#captures-voids-and-returns). Amounts in flight
+ * or unknown count as used, so that two requests at once can never exceed the order. A plan contains the request to the bank
+ * and the order while this request is in flight.
  */
 
 import { Result } from "effect"

@@ -4,7 +4,8 @@
  * attempts left (`retry`); a customer who gives up, or whose time expires, abandons the order. Partial captures and returns are
  * amounts, not states. No other module compares states by hand.
  *
- * Source: payment-api.md, "States and transitions" (rules 1–5); the states themselves are ours (docs/assumptions.md).
+ * The specification prescribes what the operations do (docs/specification.md#transactions). The states are ours
+ * (docs/assumptions.md#statuses).
  */
 import * as LifecycleTable from "../kernel/LifecycleTable.ts"
 import * as PayoutLifecycle from "./PayoutLifecycle.ts"

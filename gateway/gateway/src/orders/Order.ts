@@ -1,4 +1,7 @@
-/** A payment or payout and its whole life: one row from registration to the last refund (decisions: one order carries its whole life). */
+/**
+ * A payment or payout and its whole life: one row from registration to the last refund
+ * (docs/assumptions.md#one-order-its-whole-life).
+ */
 import * as Entity from "../kernel/Entity.ts"
 import type { State } from "./Lifecycle.ts"
 

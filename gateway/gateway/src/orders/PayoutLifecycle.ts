@@ -1,9 +1,10 @@
 /**
- * The lifecycle of a payout, as one table. A payout moves money from the merchant's balance to a card, an account, a
- * wallet or a phone. In one step it is paid at once (`pay`); in two steps it is checked first and paid when the merchant
- * requests it. Its amount is reserved until it is paid or has failed. `bounced`: refused after it had been paid.
+ * The lifecycle of a payout, as one table. A payout moves money from the merchant's balance to a card, an account, a wallet or
+ * a phone. In one step it is paid at once (`pay`); in two steps it is checked first and paid when the merchant requests it. Its
+ * amount is reserved until it is paid or has failed. `bounced`: refused after it had been paid.
  *
- * Source: payment-api.md, "States and transitions" (rule 6); the states themselves are ours (docs/assumptions.md).
+ * The specification prescribes the two steps (docs/specification.md#transactions). The states are ours
+ * (docs/assumptions.md#payout-operations).
  */
 import * as LifecycleTable from "../kernel/LifecycleTable.ts"
 

@@ -1,6 +1,7 @@
 /**
- * A new card payment: the rows that are written when it is accepted, before the bank is called (decisions: durable before the
- * answer). A payment that exceeds a limit of its endpoint gets the outcome `filtered`; its request is not refused.
+ * A new card payment: the rows that are written when it is accepted, before the bank is called
+ * (docs/assumptions.md#calls-to-the-bank). A payment that exceeds a limit of its endpoint gets the outcome `filtered`; its
+ * request is not refused.
  */
 
 import type { Redacted } from "effect"

@@ -1,8 +1,8 @@
 /**
- * Decides which earlier request of an order a new one repeats (decisions: operations that act on an order). With an
- * idempotency key, it repeats the request that has the same key. Without a key, a void, a capture of the remainder or a
- * full return repeats an equal one that is in flight, unknown or approved. An equal partial amount within the repeat
- * window is refused, because it may be a repetition or a second intended request.
+ * Decides which earlier request of an order a new one repeats (docs/assumptions.md#repeated-actions). With an idempotency key,
+ * it repeats the request that has the same key. Without a key, a void, a capture of the remainder or a full return repeats an
+ * equal one that is in flight, unknown or approved. An equal partial amount within the repeat window is refused, because it may
+ * be a repetition or a second intended request.
  */
 import type { OrderRequest } from "./OrderRequest.ts"
 

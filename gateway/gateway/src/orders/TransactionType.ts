@@ -1,6 +1,6 @@
 /**
- * The value of `transaction-type` on the wire for an order or one of its requests, in its current state (decisions: one order
- * carries its whole life).
+ * The value of `transaction-type` on the wire for an order or one of its requests, in its current state
+ * (docs/assumptions.md#one-order-its-whole-life).
  */
 import type { TransactionType } from "@pay/schema/TransactionType"
 import * as CardKinds from "./CardKinds.ts"

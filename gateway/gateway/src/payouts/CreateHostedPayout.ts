@@ -1,6 +1,6 @@
 /**
- * The operation `payout-form`: registers a payout whose recipient enters the destination of the money on the gateway's
- * page, reserves its amount, and returns the address of the page (payment-api.md, Endpoints).
+ * The operation `payout-form`: registers a payout whose recipient enters the destination of the money on the gateway's page,
+ * reserves its amount, and returns the address of the page (docs/specification.md#version-2).
  */
 
 import * as PayApi from "@pay/schema/PayApi"

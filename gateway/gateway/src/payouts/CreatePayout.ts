@@ -1,6 +1,6 @@
 /**
- * The operations `payout` (v2 and v4) and `payout-check`: register a payout and reserve its amount durably before they
- * answer (payment-api.md, Endpoints). A job then requests the check or the payment from the rail.
+ * The operations `payout` (v2 and v4) and `payout-check`: register a payout and reserve its amount durably before they answer
+ * (docs/assumptions.md#payout-operations). A job then requests the check or the payment from the rail.
  */
 import * as CardRules from "@pay/schema/Card"
 import * as Money from "@pay/schema/Money"

@@ -1,6 +1,6 @@
 /**
- * A posting by an operator that increases the balance from which a merchant's payouts are paid; each posting is booked
- * once (decisions: payouts).
+ * A posting by an operator that increases the balance from which a merchant's payouts are paid; each posting is booked once
+ * (docs/assumptions.md#payout-balance).
  */
 import * as Decision from "../kernel/Decision.ts"
 import * as Entity from "../kernel/Entity.ts"

@@ -1,6 +1,6 @@
 /**
  * Books an operator's posting to the balance for payouts, once for each reference and with an audit entry, and reads the
- * balances (decisions: payouts).
+ * balances (docs/assumptions.md#payout-balance).
  */
 
 import * as Money from "@pay/schema/Money"

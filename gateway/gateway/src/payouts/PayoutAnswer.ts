@@ -1,7 +1,7 @@
 /**
  * Decides what an answer of the rail changes of a payout: pure, for every request and every answer. The amount stays reserved
- * until the rail has reported the outcome. A refusal after the confirmation is booked as a separate movement back (decisions:
- * payouts).
+ * until the rail has reported the outcome. A refusal after the confirmation is booked as a separate movement back
+ * (docs/assumptions.md#payout-balance).
  */
 
 import { declines } from "@pay/schema/Decline"

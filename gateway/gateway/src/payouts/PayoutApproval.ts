@@ -1,7 +1,7 @@
 /**
- * Approval by a second approver for money that leaves a merchant's balance. The amount is reserved, and nothing is sent
- * until the second approver has approved this order, this amount and this recipient; once, and within a limited time
- * (decisions: second approver).
+ * Approval by a second approver for money that leaves a merchant's balance. The amount is reserved, and nothing is sent until
+ * the second approver has approved this order, this amount and this recipient; once, and within a limited time
+ * (docs/assumptions.md#second-approver).
  */
 import { declines } from "@pay/schema/Decline"
 import type * as Hosted from "../hosted/HostedSession.ts"

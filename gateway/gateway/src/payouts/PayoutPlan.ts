@@ -1,6 +1,4 @@
-/**
- * The plan of payout-pay for a checked payout: it is paid exactly once (payment-api.md, "States and transitions", rule 6).
- */
+/** The plan of payout-pay for a checked payout: it is paid exactly once (docs/specification.md#transactions). */
 
 import { Result } from "effect"
 import * as Answer from "../kernel/Answer.ts"

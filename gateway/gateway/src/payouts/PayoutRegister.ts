@@ -1,7 +1,7 @@
 /**
  * A new payout: the rows that are written when it is accepted, before the rail is called. Its amount is reserved in the same
- * commit. A balance that is too low and an exceeded limit of the endpoint are outcomes; the request is not refused (decisions:
- * payouts).
+ * commit. A balance that is too low and an exceeded limit of the endpoint are outcomes; the request is not refused
+ * (docs/assumptions.md#payout-balance).
  */
 
 import { declines } from "@pay/schema/Decline"

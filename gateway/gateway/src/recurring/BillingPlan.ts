@@ -1,7 +1,7 @@
 /**
  * Decides what a recurring payment does next, from its rows and the time. Nothing is charged before its day, twice, or after
  * its schedule. After an outage only the latest missed occurrences are charged, and none after the last day of the schedule
- * (decisions: recurring).
+ * (docs/assumptions.md#scheduled-charges).
  */
 import * as CardRules from "@pay/schema/Card"
 import * as BillingDays from "./BillingDays.ts"

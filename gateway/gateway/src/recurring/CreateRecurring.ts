@@ -1,7 +1,7 @@
 /**
- * The operation `create-recurring-payment`: a card, an amount and a schedule (payment-api.md, Version 4 operations). It
- * creates an order with the merchant's `client_orderid`: the first charge if the schedule starts today, else a verification of
- * the card. This order is processed like any other; when it is approved, the recurring payment is active.
+ * The operation `create-recurring-payment`: a card, an amount and a schedule (docs/specification.md#version-4). It creates an
+ * order with the merchant's `client_orderid`: the first charge if the schedule starts today, else a verification of the card.
+ * This order is processed like any other; when it is approved, the recurring payment is active.
  */
 
 import * as CardRules from "@pay/schema/Card"

@@ -1,7 +1,6 @@
 /**
  * The operation `process-recurring-payment`: charges the card of a recurring payment now, with a separate order
- * (payment-api.md, Resources, "later process and update calls"). The schedule does not move, and the outcome does not
- * suspend the recurring payment.
+ * (docs/assumptions.md#schedules). The schedule does not move, and the outcome does not suspend the recurring payment.
  */
 import * as CardRules from "@pay/schema/Card"
 import * as Money from "@pay/schema/Money"

@@ -1,6 +1,6 @@
 /**
- * The operation `update-recurring-payment`: another amount or card, pause, resume, cancel (payment-api.md, Resources, "later
- * process and update calls"). It sets the values in the request, so a repetition changes nothing and needs no key.
+ * The operation `update-recurring-payment`: another amount or card, pause, resume, cancel (docs/assumptions.md#schedules). It
+ * sets the values in the request, so a repetition changes nothing and needs no key.
  */
 
 import * as CardRules from "@pay/schema/Card"

@@ -1,7 +1,6 @@
 /**
- * Decides from facts whether an endpoint's rules let a payment through (decisions: a breach of a risk rule is the outcome
- * `filtered`). The merchant's operator sees the name of the first broken rule. Customers and merchants receive only the
- * kind of the reason.
+ * Decides from facts whether an endpoint's rules let a payment through (docs/assumptions.md#risk-rules). The merchant's
+ * operator sees the name of the first broken rule. Customers and merchants receive only the kind of the reason.
  */
 import { type Decline, declines } from "@pay/schema/Decline"
 import * as Entity from "../kernel/Entity.ts"

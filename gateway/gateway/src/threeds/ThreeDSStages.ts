@@ -66,7 +66,7 @@ export const waitsForBrowser = (stage: Stage): boolean => stages[stage].deadline
 /** Values of `verified-3d-status` on the wire. */
 export type WireVerdict = "AUTHENTICATED" | "NOT_AUTHENTICATED" | "UNSUPPORTED" | "UNKNOWN"
 
-/** The meaning of an issuer's `transStatus` (EMV 3-D Secure; decisions: 3-D Secure). Unknown letters count as U. */
+/** The meaning of an issuer's `transStatus` (EMV 3-D Secure; docs/assumptions.md#results-of-3-d-secure). Unknown letters count as U. */
 export type TransStatusMeaning = "authenticated" | "refused" | "unavailable"
 
 const meanings: ReadonlyMap<string, TransStatusMeaning> = new Map([

@@ -1,7 +1,7 @@
 /**
- * The steps of a browser in 3-D Secure, for the gateway's own pages: which step comes now, and that a step has ended. A
- * result that passed the browser is never trusted: a CRes only proves that the challenge has ended, a PaRes counts only with
- * the issuer's signature (decisions: 3-D Secure).
+ * The steps of a browser in 3-D Secure, for the gateway's own pages: which step comes now, and that a step has ended. A result
+ * that passed the browser is never trusted: a CRes only proves that the challenge has ended, a PaRes counts only with the
+ * issuer's signature (docs/assumptions.md#results-of-3-d-secure).
  */
 import type * as ErrorCode from "@pay/schema/ErrorCode"
 import { Clock, Context, Data, Effect, Layer } from "effect"

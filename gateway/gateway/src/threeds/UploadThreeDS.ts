@@ -1,6 +1,6 @@
 /**
- * The uploads of merchants who run 3-D Secure on their own site (payment-api.md, 3DS result uploads). Each upload is bound
- * to its order, stage, version and transaction. An upload that does not fit changes nothing; a repetition of the accepted
+ * The uploads of merchants who run 3-D Secure on their own site (docs/specification.md#3-d-secure-uploads). Each upload is
+ * bound to its order, stage, version and transaction. An upload that does not fit changes nothing; a repetition of the accepted
  * one is a replay.
  */
 import type { Operation, Request } from "@pay/schema/Operation"

@@ -1,8 +1,7 @@
 /**
  * The operations `transfer` and `transfer-by-ref`: a card pays a card, in one movement at the bank, or the merchant's balance
  * pays a card, as a payout. For a payer's card in the request the 3-D Secure of the endpoint applies, as for a sale. A stored
- * card is charged without its holder, so only if its holder has paid with it before (decisions: the endpoint decides; only
- * make-rebill and what is like it go without).
+ * card is charged without its holder, so only if its holder has paid with it before (docs/assumptions.md#who-runs-3-d-secure).
  */
 
 import * as CardRules from "@pay/schema/Card"

@@ -1,7 +1,8 @@
 /**
- * Keys for CVVs that exist for less than an hour (decisions: cards). A key encrypts for half an hour, and decrypts for almost
- * half an hour more. Then it is overwritten and removed, so everything that it encrypted is unreadable. A folder outside the
- * database keeps the keys over a restart; several processes may share it. Without a folder, the keys are in memory only.
+ * Keys for CVVs that exist for less than an hour (docs/assumptions.md#card-data). A key encrypts for half an hour, and decrypts
+ * for almost half an hour more. Then it is overwritten and removed, so everything that it encrypted is unreadable. A folder
+ * outside the database keeps the keys over a restart; several processes may share it. Without a folder, the keys are in memory
+ * only.
  */
 import { createSecretKey, randomBytes } from "node:crypto"
 import * as fs from "node:fs"

@@ -1,4 +1,4 @@
-/** Acknowledgements: the outcome comes by `status` or callback (specification, rules 5 and 6). */
+/** Acknowledgements: the outcome comes by `status` or callback (docs/specification.md#common-rules). */
 import { Schema } from "effect"
 import { optionalText, order, text, type } from "./AnswerFields.ts"
 

@@ -1,4 +1,4 @@
-/** Refusals and failures (specification, Errors). One shape for every HTTP status that is not 200. */
+/** Refusals and failures (docs/specification.md#errors). One shape for every HTTP status that is not 200. */
 import { Schema } from "effect"
 import { MerchantOrderId, OrderId, optionalText, SerialNumber, text, type } from "./AnswerFields.ts"
 

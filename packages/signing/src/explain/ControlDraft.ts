@@ -29,7 +29,7 @@ export interface Reading {
   readonly values: Readonly<Record<string, string | undefined>>
 }
 
-/** The correct steps (specification, Authentication, scheme A). */
+/** The correct steps (docs/specification.md#control). */
 export const correct = {
   join: (parts, key) => parts.map(({ value }) => value).join("") + key,
   bytes: (text) => Buffer.from(text),

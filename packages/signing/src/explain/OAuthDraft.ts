@@ -52,7 +52,7 @@ export interface OAuthDraft {
 const byName = (left: Pair, right: Pair): number =>
   left[0] < right[0] ? -1 : left[0] > right[0] ? 1 : left[1] < right[1] ? -1 : left[1] > right[1] ? 1 : 0
 
-/** The correct steps (specification, Authentication, scheme B). */
+/** The correct steps (docs/specification.md#oauth). */
 export const correct = {
   encode: PercentEncoding.encode,
   arrange: (pairs) => pairs.toSorted(byName),

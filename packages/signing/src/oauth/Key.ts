@@ -16,7 +16,10 @@ export type SigningKey = Hmac | { readonly method: "RSA-SHA256"; readonly privat
 /** A prepared key that verifies signatures of its own method. */
 export type VerifyingKey = Hmac | { readonly method: "RSA-SHA256"; readonly publicKey: crypto.KeyObject }
 
-/** Prepares the key of HMAC-SHA1: the control key, `&`, and no token secret (specification, scheme B.5; RFC 5849 §3.4.2). */
+/**
+ * Prepares the key of HMAC-SHA1: the control key, `&`, and no token secret (docs/specification.md#hmac-and-rsa; RFC 5849
+ * §3.4.2).
+ */
 export const hmac = (controlKey: string): Hmac => ({
   method: "HMAC-SHA1",
   mac: HmacSha1.prepare(`${PercentEncoding.encode(controlKey)}&`)

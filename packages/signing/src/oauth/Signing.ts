@@ -48,7 +48,7 @@ export const signOnPool = async (request: Unsigned, key: Key.SigningKey): Promis
   return signed(protocol, await Key.signOnPool(key, baseString(request, target, protocol)))
 }
 
-/** The required parameters of scheme B.2 except the signature, in the order of their names. */
+/** The required parameters (docs/specification.md#oauth-header) except the signature, in the order of their names. */
 export const protocolParameters = (
   request: Pick<Unsigned, "consumerKey" | "timestampSeconds" | "nonce">,
   method: Key.Method

@@ -62,7 +62,7 @@ export type Parsed = { readonly ok: true; readonly claim: Claim } | { readonly o
 export type Verified = { readonly ok: true } | { readonly ok: false; readonly reason: Reason }
 
 /**
- * Reads the claim of a request. The header must have all parameters of scheme B.2. `oauth_*` parameters that the body or the
+ * Reads the claim of a request. The header must have all required parameters. `oauth_*` parameters that the body or the
  * query repeats must be equal, and are signed once. Fields of the query are signed.
  */
 export const parse = (request: Received): Parsed => {

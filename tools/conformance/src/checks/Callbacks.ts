@@ -12,7 +12,7 @@ import type { Arrival } from "../Inbox.ts"
 import * as Orders from "../Orders.ts"
 import * as Samples from "../Samples.ts"
 
-const events = Check.specification("Events")
+const events = "docs/specification.md#events"
 
 const make = (
   id: string,
@@ -81,7 +81,7 @@ const outcome = (name: "SALE" | "PREAUTH" | "ACCOUNT_VERIFICATION", role: "appro
 const signed = make(
   "webhook",
   "the callback has the headers of Standard Webhooks, signed under the control key",
-  Check.assumption("Authentication"),
+  "docs/assumptions.md#callback-payload",
   Effect.gen(function* () {
     const { settings } = (yield* Gateway).facts
     const order = yield* Orders.settled("SALE")
@@ -138,7 +138,7 @@ const arrivedLater = Effect.fnUntraced(function* (name: string, count: number) {
 const retried = make(
   "retried",
   "a callback that is not acknowledged is sent again with the same webhook-id",
-  Check.assumption("Retries"),
+  "docs/assumptions.md#callback-delivery",
   Effect.gen(function* () {
     const { freshId, inbox } = yield* Gateway
     const name = freshId()
@@ -162,7 +162,7 @@ const retried = make(
 const ordered = make(
   "ordered",
   "a later event of an order waits until the earlier one is acknowledged",
-  Check.assumption("Retries"),
+  "docs/assumptions.md#callback-delivery",
   Effect.gen(function* () {
     const { freshId, inbox } = yield* Gateway
     const name = freshId()

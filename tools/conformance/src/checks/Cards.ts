@@ -29,8 +29,8 @@ const make = (
     program
   })
 
-const endpoints = Check.specification("Endpoints")
-const names = Check.specification("Resources and their fields")
+const endpoints = "docs/specification.md#endpoints"
+const names = "docs/specification.md#resources"
 
 const approved = Effect.fnUntraced(function* (name: PayApi.Name, changes: Fields = {}) {
   const body = yield* Orders.final(yield* Orders.create(name, changes))
@@ -67,7 +67,7 @@ const cards: ReadonlyArray<Check.Check> = [
   make(
     "card/unknown",
     "a card reference that does not exist is refused",
-    Check.assumption("Information in a refusal"),
+    "docs/assumptions.md#order-of-refusals",
     ["CARDINFO", "REBILL"],
     Effect.gen(function* () {
       for (const operation of [operations.CARDINFO, operations.REBILL]) {
@@ -79,7 +79,7 @@ const cards: ReadonlyArray<Check.Check> = [
   make(
     "card/declined",
     "the card of a declined payment is not stored",
-    Check.assumption("`create-card-ref`"),
+    "docs/assumptions.md#stored-cards",
     ["CARDREF"],
     Effect.gen(function* () {
       const { settings } = (yield* Gateway).facts
@@ -92,7 +92,7 @@ const cards: ReadonlyArray<Check.Check> = [
   make(
     "transfer/card",
     "a transfer from card to card ends approved",
-    Check.specification("Operations used as signing examples"),
+    "docs/specification.md#signing-examples",
     ["TRANSFER_V4"],
     approved("TRANSFER_V4"),
     {
@@ -102,7 +102,7 @@ const cards: ReadonlyArray<Check.Check> = [
   make(
     "transfer/eligibility",
     "a card that can send money is eligible",
-    Check.specification("Operations used as signing examples"),
+    "docs/specification.md#signing-examples",
     ["PAN_ELIGIBILITY_SEND", "CARDREF"],
     Effect.gen(function* () {
       yield* approved("PAN_ELIGIBILITY_SEND", { "sending-card-ref-id": yield* Orders.storedCard })
@@ -118,7 +118,7 @@ const page = (
   make(
     `form/${operations[name].command}-${action}`,
     `the hosted page of ${operations[name].command} with the customer's action "${action}" ends ${expected}`,
-    Check.assumption("Hosted pages: time and attempts"),
+    "docs/assumptions.md#hosted-pages",
     [name],
     Effect.gen(function* () {
       const fields = yield* Samples.request(operations[name])
@@ -165,7 +165,7 @@ const recurring: ReadonlyArray<Check.Check> = [
   make(
     "recurring/charge",
     "a charge outside the schedule of a recurring payment is a separate order",
-    Check.assumption('"Later process and update calls"'),
+    "docs/assumptions.md#schedules",
     ["CREATE_RP_V4", "PROCESS_RP_V4"],
     Effect.gen(function* () {
       const { first, id } = yield* Orders.subscribed()
@@ -180,7 +180,7 @@ const recurring: ReadonlyArray<Check.Check> = [
   make(
     "recurring/cancel",
     "a cancelled recurring payment is not charged",
-    Check.assumption('"Later process and update calls"'),
+    "docs/assumptions.md#schedules",
     ["CREATE_RP_V4", "PROCESS_RP_V4", "UPDATE_RP_V4"],
     Effect.gen(function* () {
       const { id } = yield* Orders.subscribed()
@@ -195,7 +195,7 @@ const recurring: ReadonlyArray<Check.Check> = [
   make(
     "recurring/schedule",
     "a charge of the schedule moves next-charge-date to the next day",
-    Check.assumption("Day of an occurrence"),
+    "docs/assumptions.md#schedules",
     ["CREATE_RP_V4"],
     Effect.gen(function* () {
       const { first } = yield* Orders.subscribed({ period: "daily", interval: "1" })

@@ -9,7 +9,7 @@ import * as Expect from "../Expect.ts"
 import { call, Gateway } from "../Gateway.ts"
 import * as Samples from "../Samples.ts"
 
-const clause = Check.specification("Authentication, scheme A")
+const clause = "docs/specification.md#control"
 
 const replaced = (name: string, text: string): Options => ({
   change: (parameters) => parameters.map(([each, value]) => [each, each === name ? text : value])
@@ -26,7 +26,13 @@ const others: Fields = {
   cardrefid: "71574"
 }
 
-const make = (operation: Operation, id: string, title: string, program: Check.Program, under = clause): Check.Check =>
+const make = (
+  operation: Operation,
+  id: string,
+  title: string,
+  program: Check.Program,
+  under: Check.Clause = clause
+): Check.Check =>
   Check.make({
     id: `control/${operation.command}/${id}`,
     title: `${operation.command} ${title}`,
@@ -103,7 +109,7 @@ export const of = (operation: Operation): ReadonlyArray<Check.Check> => {
         )
         yield* Expect.answered(operation, reply)
       }),
-      Check.assumption("Encoding of `control`")
+      "docs/assumptions.md#control"
     ),
     make(
       operation,
@@ -124,7 +130,7 @@ export const of = (operation: Operation): ReadonlyArray<Check.Check> => {
           "the answer for an unknown login"
         )
       }),
-      Check.assumption("Information in a refusal")
+      "docs/assumptions.md#order-of-refusals"
     )
   ]
 }

@@ -28,7 +28,7 @@ const acceptance = (operation: AnyOperation): Check.Check =>
   Check.make({
     id: `way/${operation.command}`,
     title: `${operation.command} is accepted and answered with the fields of the contract`,
-    clause: Check.specification("Endpoints"),
+    clause: "docs/specification.md#endpoints",
     needs: Capability.operation(operation),
     program: Effect.gen(function* () {
       const { reply, request } = yield* AcceptedRequests.send(operation)
@@ -65,7 +65,7 @@ const missing = (operation: AnyOperation): ReadonlyArray<Check.Check> => {
         Check.make({
           id: `missing/${operation.command}`,
           title: `${operation.command} is refused without each of its required fields, or with an empty one`,
-          clause: Check.specification("Errors"),
+          clause: "docs/specification.md#errors",
           needs: Capability.operation(operation),
           program: Effect.gen(function* () {
             for (const name of required) {
@@ -128,7 +128,7 @@ const values = (operation: AnyOperation): Check.Check =>
   Check.make({
     id: `values/${operation.command}`,
     title: `${operation.command} refuses values that are too long or of the wrong form, each field alone`,
-    clause: Check.assumption("Required fields and lengths"),
+    clause: "docs/assumptions.md#fields",
     needs: Capability.operation(operation),
     program: Effect.gen(function* () {
       for (const { error, name, text } of spoiled(operation, yield* dialectOf)) {
@@ -161,7 +161,7 @@ const rules = (operation: AnyOperation): ReadonlyArray<Check.Check> =>
         Check.make({
           id: `rules/${operation.command}`,
           title: `${operation.command} refuses combinations of fields that the contract does not allow`,
-          clause: Check.specification("Errors"),
+          clause: "docs/specification.md#errors",
           needs: [...Capability.operation(operation), Capability.assumptions],
           program: Effect.gen(function* () {
             for (const [what, fields] of broken(operation, yield* complete(operation))) {
@@ -195,7 +195,7 @@ const spellings = (operation: AnyOperation): ReadonlyArray<Check.Check> =>
         Check.make({
           id: `spellings/${operation.command}`,
           title: `${operation.command} accepts the other spellings of its fields, and ignores unknown fields`,
-          clause: Check.assumption("Three spellings of the merchant's order id"),
+          clause: "docs/assumptions.md#fields",
           needs: Capability.operation(operation),
           program: Effect.gen(function* () {
             const shape = (fields: Fields) => ({ ...respelled(operation)(fields), "not-a-field": "ignored" })
@@ -206,7 +206,7 @@ const spellings = (operation: AnyOperation): ReadonlyArray<Check.Check> =>
         Check.make({
           id: `spellings/${operation.command}/conflict`,
           title: `${operation.command} refuses two spellings of one field with different values`,
-          clause: Check.assumption("Two spellings in one request"),
+          clause: "docs/assumptions.md#fields",
           needs: Capability.operation(operation),
           program: Effect.gen(function* () {
             const fields = yield* complete(operation)

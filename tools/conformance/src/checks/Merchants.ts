@@ -10,7 +10,7 @@ import * as Orders from "../Orders.ts"
 import * as Samples from "../Samples.ts"
 
 const { SALE, STATUS } = PayApi.operations
-const information = Check.assumption("Information in a refusal")
+const information = "docs/assumptions.md#order-of-refusals"
 
 const make = (
   id: string,
@@ -24,7 +24,7 @@ const limits: ReadonlyArray<Check.Check> = [
   make(
     "limit/filtered",
     "a payment above the endpoint's limit ends filtered",
-    Check.assumption("Breach of a limit"),
+    "docs/assumptions.md#risk-rules",
     [Capability.limited],
     Effect.gen(function* () {
       const { limited } = (yield* Gateway).facts.settings
@@ -36,7 +36,7 @@ const limits: ReadonlyArray<Check.Check> = [
   make(
     "limit/currency",
     "a currency that the endpoint does not have is refused, and makes no order",
-    Check.assumption("Breach of a limit"),
+    "docs/assumptions.md#risk-rules",
     [],
     Effect.gen(function* () {
       const { settings } = (yield* Gateway).facts
@@ -48,7 +48,7 @@ const limits: ReadonlyArray<Check.Check> = [
   make(
     "limit/expired",
     "an expired card is refused, and makes no order",
-    Check.assumption("Card rules"),
+    "docs/assumptions.md#card-data",
     [],
     Effect.gen(function* () {
       const fields = yield* Samples.request(SALE, { expire_month: "12", expire_year: "2020" })
@@ -59,7 +59,7 @@ const limits: ReadonlyArray<Check.Check> = [
   make(
     "limit/amount",
     "amounts in any form other than digits with one decimal point are refused",
-    Check.assumption("Form of an amount"),
+    "docs/assumptions.md#amounts",
     [],
     Effect.gen(function* () {
       for (const amount of ["0", "0.00", "-1.00", "+1.00", "1e3", "1,00", "1.", ".5", "10.421", "12345678901", "٣"]) {
@@ -75,7 +75,7 @@ const limits: ReadonlyArray<Check.Check> = [
   make(
     "limit/group",
     "an endpoint group accepts a payment, and the answer names the chosen endpoint",
-    Check.assumption("Endpoint groups"),
+    "docs/assumptions.md#endpoint-groups",
     [Capability.group],
     Effect.gen(function* () {
       const { endpoint, group = "" } = (yield* Gateway).facts.settings

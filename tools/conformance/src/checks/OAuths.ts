@@ -11,10 +11,16 @@ import * as Expect from "../Expect.ts"
 import { call, Gateway } from "../Gateway.ts"
 import * as Samples from "../Samples.ts"
 
-const clause = Check.specification("Authentication, scheme B")
-const windows = Check.assumption("Clock skew and nonces")
+const clause = "docs/specification.md#oauth"
+const windows = "docs/assumptions.md#timestamps-and-nonces"
 
-const make = (operation: Operation, id: string, title: string, program: Check.Program, under = clause): Check.Check =>
+const make = (
+  operation: Operation,
+  id: string,
+  title: string,
+  program: Check.Program,
+  under: Check.Clause = clause
+): Check.Check =>
   Check.make({
     id: `oauth/${operation.command}/${id}`,
     title: `${operation.command} ${title}`,
@@ -93,7 +99,7 @@ const wrong = (operation: Operation, methods: Scheme.OAuth["methods"]): Readonly
       const twice = yield* send((text) => `${text}, oauth_nonce="2"`)
       yield* Expect.refused(twice, "oauthMalformed", undefined, "with oauth_nonce twice")
     }),
-    Check.assumption("Status of a rejected signature")
+    "docs/assumptions.md#refusals"
   ),
   make(
     operation,
@@ -109,7 +115,7 @@ const wrong = (operation: Operation, methods: Scheme.OAuth["methods"]): Readonly
       const plain = yield* call(operation, fields, { authorization: header("oauth_signature_method", "PLAINTEXT") })
       yield* Expect.refused(plain, "oauthMethodUnsupported", undefined, "signed with PLAINTEXT")
     }),
-    Check.assumption("OAuth method by operation")
+    "docs/assumptions.md#oauth"
   )
 ]
 
@@ -135,7 +141,7 @@ const accepted = (operation: Operation, methods: Scheme.OAuth["methods"]): Reado
       const differing = yield* call(operation, yield* Samples.request(operation), other)
       yield* Expect.refusedSomehow(differing, "with another oauth_version in the body")
     }),
-    Check.assumption("`oauth_*` in the body")
+    "docs/assumptions.md#oauth"
   ),
   ...(methods.length > 1
     ? [
@@ -148,7 +154,7 @@ const accepted = (operation: Operation, methods: Scheme.OAuth["methods"]): Reado
             const { reply } = yield* take(operation, { oauth: { method } })
             yield* Expect.answered(operation, reply)
           }),
-          Check.assumption("OAuth method by operation")
+          "docs/assumptions.md#oauth"
         )
       ]
     : [])

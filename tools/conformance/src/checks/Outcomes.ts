@@ -11,14 +11,14 @@ import * as Orders from "../Orders.ts"
 import * as Samples from "../Samples.ts"
 import type { CardRole } from "../Settings.ts"
 
-const silent = Check.assumption("A bank that does not answer")
-const statuses = Check.assumption("Statuses")
+const silent = "docs/assumptions.md#calls-to-the-bank"
+const statuses = "docs/assumptions.md#statuses"
 
 const ends = (name: PayApi.Name, role: CardRole, expected: string): Check.Check =>
   Check.make({
     id: `outcome/${name.toLowerCase()}-${role}`,
     title: `${name.toLowerCase()} with the card "${role}" ends ${expected}`,
-    clause: expected === "approved" ? Check.specification("States and transitions, rules 1 and 5") : statuses,
+    clause: expected === "approved" ? "docs/specification.md#transactions" : statuses,
     needs: [Capability.card(role)],
     program: Effect.gen(function* () {
       const order = yield* Orders.settled(name, role, expected)
@@ -38,7 +38,13 @@ const open = Effect.fnUntraced(function* (role: CardRole) {
   return { order, body }
 })
 
-const timed = (id: string, title: string, role: CardRole, program: Check.Program, clause = silent): Check.Check =>
+const timed = (
+  id: string,
+  title: string,
+  role: CardRole,
+  program: Check.Program,
+  clause: Check.Clause = silent
+): Check.Check =>
   Check.make({
     id: `time/${id}`,
     title,
@@ -97,7 +103,7 @@ const moving: ReadonlyArray<Check.Check> = [
       const later = yield* finalAfter(order, "5m", 6)
       yield* Expect.equal(later.status, "error", "the status half an hour later")
     }),
-    Check.assumption("Sending again")
+    "docs/assumptions.md#calls-to-the-bank"
   ),
   timed(
     "hold",
@@ -110,7 +116,7 @@ const moving: ReadonlyArray<Check.Check> = [
       const { reply } = yield* Orders.act("CAPTURE", order, "1.00")
       yield* Expect.refused(reply, "orderState", undefined, "a capture of a lapsed hold")
     }),
-    Check.assumption("An uncaptured hold")
+    "docs/assumptions.md#holds"
   )
 ]
 
@@ -125,7 +131,7 @@ export const all: ReadonlyArray<Check.Check> = [
   Check.make({
     id: "outcome/durable",
     title: `each of ${many} payments keeps its amounts after a partial capture`,
-    clause: Check.assumption("When a request is answered"),
+    clause: "docs/assumptions.md#calls-to-the-bank",
     needs: [Capability.amounts],
     program: Effect.forEach(
       Array.from({ length: many }, (_, index) => index),
@@ -143,7 +149,7 @@ export const all: ReadonlyArray<Check.Check> = [
   Check.make({
     id: "outcome/status-by-one-name",
     title: "status finds an order by client_orderid alone and by orderid alone",
-    clause: Check.assumption("`status` without `client_orderid`"),
+    clause: "docs/assumptions.md#statuses",
     needs: [],
     program: Effect.gen(function* () {
       const order = yield* Orders.settled("SALE")
@@ -161,7 +167,7 @@ export const all: ReadonlyArray<Check.Check> = [
   Check.make({
     id: "outcome/amount",
     title: "status returns the amount of a payment, and not its card number",
-    clause: Check.specification("Resources and their fields"),
+    clause: "docs/specification.md#resources",
     needs: [Capability.assumptions],
     program: Effect.gen(function* () {
       const order = yield* Orders.settled("SALE")

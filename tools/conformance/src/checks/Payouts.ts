@@ -8,8 +8,8 @@ import { advance, call, Gateway } from "../Gateway.ts"
 import * as Orders from "../Orders.ts"
 import type { RecipientRole } from "../Settings.ts"
 
-const twoSteps = Check.specification("States and transitions, rule 6")
-const balance = Check.assumption("The balance")
+const twoSteps = "docs/specification.md#transactions"
+const balance = "docs/assumptions.md#payout-balance"
 
 const recipient = Effect.fnUntraced(function* (role: RecipientRole) {
   const number = (yield* Gateway).facts.settings.recipients?.[role]
@@ -57,7 +57,7 @@ const ends = (name: "PAYOUT" | "PAYOUT_V4", role: RecipientRole, expected: strin
   make(
     `${PayApi.operations[name].command.replace("/", "-")}-${role}`,
     `${PayApi.operations[name].command} to the recipient "${role}" ends ${expected}`,
-    Check.specification("Endpoints"),
+    "docs/specification.md#endpoints",
     [role],
     Effect.gen(function* () {
       const body = yield* Orders.final(yield* payout(role, "1.00", name))
@@ -124,7 +124,7 @@ const steps: ReadonlyArray<Check.Check> = [
   make(
     "pay-again",
     "a repeated payout-pay is acknowledged again, also after a refusal of the rail",
-    Check.assumption("`payout-pay` sent again"),
+    "docs/assumptions.md#payout-operations",
     ["refused"],
     Effect.gen(function* () {
       const { order } = yield* checked("refused", "1.00")
@@ -137,7 +137,7 @@ const steps: ReadonlyArray<Check.Check> = [
   make(
     "undecided",
     "a payout whose outcome is open is not declined",
-    Check.assumption("The balance"),
+    "docs/assumptions.md#payout-balance",
     ["undecided"],
     Effect.gen(function* () {
       const order = yield* payout("undecided", "1.00")
@@ -176,7 +176,7 @@ const balances: ReadonlyArray<Check.Check> = [
   make(
     "never-arrives",
     "a payout that never reaches the rail ends error within half an hour, and is not sent again later",
-    Check.assumption("Sending again"),
+    "docs/assumptions.md#calls-to-the-bank",
     ["neverArrives"],
     Effect.gen(function* () {
       const order = yield* payout("neverArrives", "1.00")
@@ -189,7 +189,7 @@ const balances: ReadonlyArray<Check.Check> = [
   make(
     "refused-later",
     "a payout that the rail refuses after confirming it ends declined, and its amount returns to the balance",
-    Check.assumption("A refusal after `approved`"),
+    "docs/assumptions.md#payout-balance",
     ["refused", "refusedLater"],
     Effect.gen(function* () {
       const { amount, isCovered } = yield* mostOfBalance

@@ -91,7 +91,7 @@ export const all: ReadonlyArray<Check.Check> = stages.slice(0, -1).map((earlier,
   Check.make({
     id: `refusal-order/${earlier.name.replaceAll(" ", "-")}`,
     title: `an error in ${earlier.name} takes precedence over every later error`,
-    clause: Check.assumption("Order of refusals"),
+    clause: "docs/assumptions.md#order-of-refusals",
     needs: [
       Capability.errorCodes,
       Capability.idempotencyKey,

@@ -13,10 +13,8 @@ import * as Expect from "../Expect.ts"
 import { call, Gateway } from "../Gateway.ts"
 import * as Orders from "../Orders.ts"
 
-const repeated = Check.assumption("A repeated `client_orderid`")
-const content = Check.assumption("What counts as the same content")
-const keyed = Check.assumption("Repeating a capture, void or return")
-const unkeyed = Check.assumption("Repeating without a key")
+const repeated = "docs/assumptions.md#repeated-creations"
+const repeatedAction = "docs/assumptions.md#repeated-actions"
 
 /** Changes the content: the amount, or a descriptive text and the expiry if there is no amount. */
 const differing = (fields: Fields): Fields =>
@@ -64,7 +62,7 @@ export const of = (operation: Operation.Operation): ReadonlyArray<Check.Check> =
         Check.make({
           id: `replay/${operation.command}/content`,
           title: `${operation.command} with a used client_orderid and other content is refused`,
-          clause: content,
+          clause: repeated,
           needs: [...Capability.operation(operation), Capability.replays],
           program: Effect.gen(function* () {
             const { reply, request } = yield* AcceptedRequests.send(operation)
@@ -100,7 +98,7 @@ export const followUp: ReadonlyArray<Check.Check> = [
       make(
         `${word}-key`,
         `a ${word} repeated with its Idempotency-Key takes effect once`,
-        keyed,
+        repeatedAction,
         Effect.gen(function* () {
           const { freshId } = yield* Gateway
           const order = yield* Orders.settled(creation)
@@ -119,7 +117,7 @@ export const followUp: ReadonlyArray<Check.Check> = [
       make(
         `${word}-no-key`,
         `a second partial ${word} of the same amount without a key is refused, and one of another amount is accepted`,
-        unkeyed,
+        repeatedAction,
         Effect.gen(function* () {
           const order = yield* Orders.settled(creation)
           yield* Orders.done(name, order, "3.00")
@@ -134,7 +132,7 @@ export const followUp: ReadonlyArray<Check.Check> = [
   make(
     "void-no-key",
     "a void and a whole return that are repeated without a key are acknowledged again",
-    unkeyed,
+    repeatedAction,
     Effect.gen(function* () {
       for (const [name, creation] of [
         ["VOID", "PREAUTH"],
@@ -152,7 +150,7 @@ export const followUp: ReadonlyArray<Check.Check> = [
   make(
     "key-form",
     "an Idempotency-Key that is too long, or not ASCII, is refused",
-    keyed,
+    repeatedAction,
     Effect.gen(function* () {
       const order = yield* Orders.settled("PREAUTH")
       const { reply } = yield* Orders.act("CAPTURE", order, "1.00", key("k".repeat(256)))
@@ -162,7 +160,7 @@ export const followUp: ReadonlyArray<Check.Check> = [
   Check.make({
     id: "replay/follow-up/by-request",
     title: "status by request number reports one request of an order",
-    clause: Check.assumption("One order or several"),
+    clause: "docs/assumptions.md#one-order-its-whole-life",
     needs: [Capability.byRequest],
     program: Effect.gen(function* () {
       const order = yield* Orders.settled("PREAUTH")

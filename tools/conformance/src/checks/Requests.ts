@@ -8,9 +8,9 @@ import * as Expect from "../Expect.ts"
 import { call } from "../Gateway.ts"
 import * as Samples from "../Samples.ts"
 
-const rule = (number: number) => Check.specification(`Rules common to all operations, ${number}`)
+const rule = "docs/specification.md#common-rules"
 
-const limits = Check.assumption("Size and time limits")
+const limits = "docs/assumptions.md#sizes-times-and-rates"
 
 type Refusal = readonly [what: string, options: Options, error: Parameters<typeof Expect.refused>[1]]
 
@@ -45,25 +45,31 @@ export const of = (operation: Operation): ReadonlyArray<Check.Check> => [
     operation,
     "accept",
     "requires Accept application/vnd.pay+json",
-    rule(2),
+    rule,
     [["with Accept application/json", { headers: { accept: "application/json" } }, "acceptRequired"]],
     [Capability.acceptRequired]
   ),
-  make(operation, "content-type", "requires a form as its body", rule(3), [
+  make(operation, "content-type", "requires a form as its body", rule, [
     ["with a body of JSON", { headers: { "content-type": "application/json" } }, "contentTypeRequired"],
     ["with a body of text", { headers: { "content-type": "text/plain" } }, "contentTypeRequired"],
     ["with invalid percent-encoding", append("&x=%zz"), "malformedForm"],
     ["with bytes that are not UTF-8", append("&x=%ff"), "malformedForm"]
   ]),
-  make(operation, "path", "is served only under the number of an endpoint", Check.assumption("Range of `endpointId`"), [
-    at("abc"),
-    at("0"),
-    at("01001"),
-    at("-1"),
-    at("9223372036854775808"),
-    ["below the endpoint", { suffix: "/more" }, "notFound"]
-  ]),
-  make(operation, "method", "accepts only POST", Check.specification("Endpoints"), [
+  make(
+    operation,
+    "path",
+    "is served only under the number of an endpoint",
+    "docs/assumptions.md#requests-and-answers",
+    [
+      at("abc"),
+      at("0"),
+      at("01001"),
+      at("-1"),
+      at("9223372036854775808"),
+      ["below the endpoint", { suffix: "/more" }, "notFound"]
+    ]
+  ),
+  make(operation, "method", "accepts only POST", "docs/specification.md#endpoints", [
     ["with PUT", { method: "PUT" }, "methodNotAllowed"]
   ]),
   make(operation, "size", "limits the number of parameters and the size of the body", limits, [

@@ -50,9 +50,8 @@ interface Script {
   readonly steps: ReadonlyArray<Step>
 }
 
-const rule = (number: number) => Check.specification(`States and transitions, rule ${number}`)
-const captures = Check.assumption("Several captures")
-const returns = Check.assumption("What a return does")
+const rule = "docs/specification.md#transactions"
+const decided = "docs/assumptions.md#captures-voids-and-returns"
 
 const hold = "approved preauth 10.42 0.00 0.00 10.42"
 
@@ -61,7 +60,7 @@ const scripts: ReadonlyArray<Script> = [
   {
     id: "capture-whole",
     title: "a capture without an amount captures the whole hold, and a later capture and void are refused",
-    clause: rule(2),
+    clause: rule,
     creation: "PREAUTH",
     steps: [
       done("CAPTURE", undefined, "approved capture 10.42 10.42 0.00 0.00"),
@@ -72,7 +71,7 @@ const scripts: ReadonlyArray<Script> = [
   {
     id: "capture-parts",
     title: "a hold is captured in parts, up to the authorized amount",
-    clause: captures,
+    clause: decided,
     creation: "PREAUTH",
     steps: [
       refused("CAPTURE", "10.43", "amountExceeds"),
@@ -85,7 +84,7 @@ const scripts: ReadonlyArray<Script> = [
   {
     id: "void",
     title: "a void releases the hold, and every later request is refused",
-    clause: rule(3),
+    clause: rule,
     creation: "PREAUTH",
     steps: [
       refused("VOID", "1.00", "amountNotAllowed"),
@@ -97,7 +96,7 @@ const scripts: ReadonlyArray<Script> = [
   {
     id: "void-rest",
     title: "a void after a partial capture releases the rest",
-    clause: rule(3),
+    clause: rule,
     creation: "PREAUTH",
     steps: [
       done("CAPTURE", "4.00", "approved capture 10.42 4.00 0.00 6.42"),
@@ -109,7 +108,7 @@ const scripts: ReadonlyArray<Script> = [
   {
     id: "sale-return",
     title: "a return without an amount refunds a whole sale, once",
-    clause: rule(4),
+    clause: rule,
     creation: "SALE",
     steps: [
       refused("CAPTURE", "1.00", "orderState"),
@@ -121,7 +120,7 @@ const scripts: ReadonlyArray<Script> = [
   {
     id: "sale-return-parts",
     title: "a sale is returned in parts, up to the captured amount",
-    clause: rule(4),
+    clause: rule,
     creation: "SALE",
     steps: [
       refused("RETURN", "10.43", "amountExceeds"),
@@ -133,7 +132,7 @@ const scripts: ReadonlyArray<Script> = [
   {
     id: "preauth-return",
     title: "a return of an uncaptured hold releases the whole hold, and may not have an amount",
-    clause: returns,
+    clause: decided,
     creation: "PREAUTH",
     steps: [
       refused("RETURN", "4.00", "amountNotAllowed"),
@@ -143,7 +142,7 @@ const scripts: ReadonlyArray<Script> = [
   {
     id: "part-captured-return",
     title: "a partial return is limited to the captured amount, and does not change the rest of the hold",
-    clause: returns,
+    clause: decided,
     creation: "PREAUTH",
     steps: [
       done("CAPTURE", "4.00", "approved capture 10.42 4.00 0.00 6.42"),
@@ -156,7 +155,7 @@ const scripts: ReadonlyArray<Script> = [
   {
     id: "declined",
     title: "a capture, void and return of a declined payment are refused",
-    clause: rule(4),
+    clause: rule,
     creation: "PREAUTH",
     card: "declined",
     status: "declined",
@@ -169,7 +168,7 @@ const scripts: ReadonlyArray<Script> = [
   {
     id: "capture-declined",
     title: "a declined capture does not change the hold",
-    clause: Check.assumption("One order or several"),
+    clause: "docs/assumptions.md#one-order-its-whole-life",
     creation: "PREAUTH",
     card: "captureDeclined",
     steps: [
@@ -181,7 +180,7 @@ const scripts: ReadonlyArray<Script> = [
   {
     id: "refund-declined",
     title: "a declined return does not change the payment",
-    clause: Check.assumption("One order or several"),
+    clause: "docs/assumptions.md#one-order-its-whole-life",
     creation: "SALE",
     card: "refundDeclined",
     steps: [
@@ -192,7 +191,7 @@ const scripts: ReadonlyArray<Script> = [
   {
     id: "capture-moving",
     title: "a capture whose outcome is open reduces the remaining amount, and the hold cannot be released meanwhile",
-    clause: captures,
+    clause: decided,
     creation: "PREAUTH",
     card: "captureUndecided",
     steps: [
@@ -205,7 +204,7 @@ const scripts: ReadonlyArray<Script> = [
   {
     id: "return-moving",
     title: "a return whose outcome is open reduces the refundable amount",
-    clause: returns,
+    clause: decided,
     creation: "SALE",
     card: "refundUndecided",
     steps: [open("RETURN", "6.00"), refused("RETURN", "4.43", "amountExceeds")]
@@ -213,7 +212,7 @@ const scripts: ReadonlyArray<Script> = [
   {
     id: "void-moving",
     title: "a hold that is being released cannot be captured or released again",
-    clause: Check.assumption("A hold that the bank refuses to release"),
+    clause: "docs/assumptions.md#holds",
     creation: "PREAUTH",
     card: "cancelUndecided",
     steps: [open("VOID"), refused("CAPTURE", "1.00", "orderState"), refused("VOID", undefined, "orderState")]

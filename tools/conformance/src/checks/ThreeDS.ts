@@ -13,8 +13,8 @@ import * as Orders from "../Orders.ts"
 import type { ThreeDSRole } from "../Settings.ts"
 import * as ThreeDSOrders from "../ThreeDSOrders.ts"
 
-const uploads = Check.specification("3DS result uploads")
-const who = Check.assumption("Who runs 3-D Secure")
+const uploads = "docs/specification.md#3-d-secure-uploads"
+const who = "docs/assumptions.md#who-runs-3-d-secure"
 
 /** Sends the customer to the page of the gateway that the answer to `status` names. */
 const onPages = Effect.fnUntraced(function* (order: Orders.Order, action: Customer.Action) {
@@ -29,7 +29,7 @@ const gateway = (
   title: string,
   role: ThreeDSRole,
   program: Check.Program,
-  clause = Check.specification("States and transitions, rule 5")
+  clause: Check.Clause = "docs/specification.md#transactions"
 ): Check.Check =>
   Check.make({
     id: `threeds/gateway/${id}`,
@@ -90,7 +90,7 @@ const merchant = (
   title: string,
   role: ThreeDSRole,
   program: Check.Program,
-  clause = uploads
+  clause: Check.Clause = uploads
 ): Check.Check =>
   Check.make({
     id: `threeds/merchant/${id}`,
@@ -226,7 +226,7 @@ const forged: ReadonlyArray<Check.Check> = [
       const none = yield* upload("TDS_UPLOAD_CRES_RESULT", sale, { cRes: forgedCRes(status) })
       yield* Expect.refused(none, "orderState", undefined, "a CRes for a payment without 3-D Secure")
     }),
-    Check.assumption("Who runs 3-D Secure")
+    "docs/assumptions.md#who-runs-3-d-secure"
   )
 ]
 
@@ -254,7 +254,7 @@ export const all: ReadonlyArray<Check.Check> = [
   Check.make({
     id: "threeds/gateway/abandoned",
     title: "a challenge that the customer never opens ends declined",
-    clause: Check.specification("Limits"),
+    clause: "docs/specification.md#limits",
     needs: [Capability.threedsGateway, Capability.threedsCard("challenge"), Capability.clock, Capability.assumptions],
     alone: true,
     program: Effect.gen(function* () {

@@ -12,7 +12,7 @@ const documents: Readonly<Record<string, ReadonlyArray<string>>> = {
   "Get started": ["client", "from-plain-http", "shop", "test-cards", "test-recipients", "vectors", "older-dialect"],
   Guides: ["flows", "durable", "subscriptions", "payouts", "transfers", "threeds", "after-final-status"],
   States: ["lifecycle", "payout-lifecycle"],
-  Reference: ["error-codes", "flows-reference", "cli", "configuration", "ledger", "assumptions"],
+  Reference: ["error-codes", "flows-reference", "cli", "configuration", "ledger", "specification", "assumptions"],
   "Run a gateway": ["production", "operating", "postgres", "high-availability", "many-processes", "soak", "cells"],
   Project: [
     "contributing",

@@ -1,8 +1,7 @@
 /**
  * Decides what follows from an answer of a bank or a payout rail, for requests of every kind. A definite answer is applied. A
  * lost answer books nothing, releases nothing and is inquired about. The outcome "never happened" is concluded only when the
- * declared processing time is over and the request may no longer be sent (decisions: durable before the answer; unknown
- * outcomes).
+ * declared processing time is over and the request may no longer be sent (docs/assumptions.md#calls-to-the-bank).
  */
 
 import * as Change from "../../kernel/Change.ts"
