@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { defineConfig, type Options } from "tsup"
 import { common } from "../../tsup.base.ts"
+import * as ContractFacts from "./src/ContractFacts.ts"
 import * as HelpPage from "./src/HelpPage.ts"
+import * as OperatorFacts from "./src/OperatorFacts.ts"
 
 const require = createRequire(join(import.meta.dirname, "../../packages/transport/package.json"))
 
@@ -52,15 +54,24 @@ const oneStart: Plugin = {
   }
 }
 
-/** The page of `pay --help` as the text that it is, for the small program that prints it. */
-const pageAsText: Plugin = {
-  name: "page-as-text",
+/** Puts the values of these modules into the program, in place of what they are derived from. */
+const asData = (modules: Readonly<Record<string, string>>): Plugin => ({
+  name: "as-data",
   setup: (build) => {
-    build.onLoad({ filter: /apps\/cli\/src\/HelpPage\.ts$/ }, () => ({
-      contents: `export const overview = () => ${JSON.stringify(HelpPage.overview())}`
-    }))
+    build.onLoad({ filter: /apps\/cli\/src\/[A-Z]\w+\.ts$/ }, ({ path }) => {
+      const contents = modules[basename(path, ".ts")]
+      return contents === undefined ? undefined : { contents }
+    })
   }
+})
+
+const derived = {
+  ContractFacts: `export const facts = ${JSON.stringify(ContractFacts.facts)}`,
+  OperatorFacts: `export const facts = ${JSON.stringify(OperatorFacts.facts)}`
 }
+
+/** The page of `pay --help` is a text of the small program that prints it. */
+const page = { HelpPage: `export const overview = () => ${JSON.stringify(HelpPage.overview())}` }
 
 /** Less to read at each start; names stay, for those who read a stack. */
 const esbuildOptions: Options["esbuildOptions"] = (options) => {
@@ -73,7 +84,7 @@ export default defineConfig([
     ...common({ main: "src/main.ts", undici: require.resolve("undici") }),
     splitting: true,
     clean: ["!overview.js"],
-    esbuildPlugins: [onDemand, oneStart],
+    esbuildPlugins: [onDemand, oneStart, asData(derived)],
     esbuildOptions
   },
   {
@@ -81,7 +92,7 @@ export default defineConfig([
     banner: {},
     clean: false,
     metafile: false,
-    esbuildPlugins: [pageAsText],
+    esbuildPlugins: [asData(page)],
     esbuildOptions
   }
 ])

@@ -1,7 +1,8 @@
 /** Writes help pages from the commands and the contract, for the terminal and for docs/cli. */
 import type { Command } from "./Command.ts"
 import { commands } from "./Commands.ts"
-import type { FieldFacts, OperationFacts } from "./Contract.ts"
+import type { OperationFacts } from "./Contract.ts"
+import type { FieldFacts } from "./ContractFacts.ts"
 import * as ExitCode from "./ExitCode.ts"
 import { lines } from "./Folding.ts"
 import { columns, quoted } from "./Output.ts"

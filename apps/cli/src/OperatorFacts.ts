@@ -1,11 +1,12 @@
-/** The operators' commands as the command line carries them: usage, flags and texts, derived from the operator contract. */
+/** The operators' commands, derived from the operator contract. The built program contains them as data, like the contract. */
 import { type Group, groups } from "@pay/gateway/OperatorGroups"
 import * as ClockApi from "@pay/sandbox/ClockApi"
-import type { Flag } from "../src/Flags.ts"
-import * as Operands from "../src/Operands.ts"
-import type { WrittenCommand } from "../src/OperatorCommands.ts"
-import * as OperatorFlags from "../src/OperatorFlags.ts"
-import * as OperatorOperations from "../src/OperatorOperations.ts"
+import * as Record from "effect/Record"
+import type { Command } from "./Command.ts"
+import type { Flag } from "./Flags.ts"
+import * as Operands from "./Operands.ts"
+import * as OperatorFlags from "./OperatorFlags.ts"
+import * as OperatorOperations from "./OperatorOperations.ts"
 
 type Operation = OperatorOperations.Operation
 
@@ -62,17 +63,12 @@ const flagsOf = (operations: ReadonlyArray<Operation>): Readonly<Record<string, 
   )
 }
 
-const all: Readonly<Record<string, Group>> = { ...groups, clock: ClockApi.group }
-
 /** The commands by name, in the order of the groups. */
-export const operatorFacts = (): Readonly<Record<string, WrittenCommand>> =>
-  Object.fromEntries(
-    Object.entries(all).map(([name, group]) => {
-      const operations = OperatorOperations.ofCommand(name)
-      const usages = new Set(operations.map(usageOf))
-      const usage = [...usages].filter((line) => !usages.has(`${line} [flags]`)).join("\n       ")
-      const flags = { ...flagsOf(operations), ...ownFlags[name], ...OperatorFlags.flags }
-      const { about, also = [], examples, summary } = group
-      return [name, { also: also.join(" "), usage, summary, about, flags, examples: examples.join("\n") }]
-    })
-  )
+export const facts = Record.map({ ...groups, clock: ClockApi.group }, (group: Group, name): Command => {
+  const operations = OperatorOperations.ofCommand(name)
+  const usages = new Set(operations.map(usageOf))
+  const usage = [...usages].filter((line) => !usages.has(`${line} [flags]`)).join("\n       ")
+  const flags = { ...flagsOf(operations), ...ownFlags[name], ...OperatorFlags.flags }
+  const { about, also, examples, summary } = group
+  return { ...(also !== undefined && { also }), usage, summary, about, flags, examples }
+})
