@@ -4,17 +4,12 @@ import { Schema } from "effect"
 import { ServerErrorResponse, ValidationErrorResponse } from "./answers/ErrorResponse.ts"
 import * as Canonical from "./Canonical.ts"
 import { mediaType } from "./Dialect.ts"
-import * as Field from "./Field.ts"
+import { type Node, reference, schemas } from "./OpenApiRequests.ts"
 import * as OpenApiWebhook from "./OpenApiWebhook.ts"
 import type { Operation } from "./Operation.ts"
 import * as PayApi from "./PayApi.ts"
 import * as Sample from "./Sample.ts"
 import * as Scheme from "./Scheme.ts"
-
-/** A JSON object of the document. */
-export interface Node {
-  readonly [key: string]: unknown
-}
 
 const formType = "application/x-www-form-urlencoded"
 
@@ -24,38 +19,7 @@ const formType = "application/x-www-form-urlencoded"
 const exampleKey = "B17F59B4-A7DC-41B4-8FF9-37D986B43D20"
 const exampleEndpointId = "1111"
 
-const schemaReference = (name: string): Node => ({ $ref: `#/components/schemas/${name}` })
-
 const tagOf = ({ path }: Operation): string => path.split("/").slice(2, -1).join(" ").replace(" pan-eligibility", "")
-
-const controlField: Node = {
-  type: "string",
-  description: "SHA-1 over the values of x-pay-signing.recipe and the merchant's control key: 40 hex digits.",
-  pattern: "^[0-9A-Fa-f]{40}$"
-}
-
-const property = (operation: Operation, name: string, info: Field.Info): Node => {
-  const others = Object.keys(operation.aliases).filter((alias) => operation.aliases[alias] === name)
-  const also = others.length === 0 ? "" : ` Also accepted as ${others.map((alias) => `\`${alias}\``).join(", ")}.`
-  return {
-    type: "string",
-    description: info.about + also,
-    ...(info.json.enum === undefined ? { maxLength: info.maxLength } : {}),
-    ...info.json,
-    examples: [info.sample]
-  }
-}
-
-const requestSchema = (operation: Operation): Node => {
-  const signed = operation.signing._tag === "Control"
-  const required = Object.entries(operation.fields).flatMap(([name, field]) => (Field.isOptional(field) ? [] : [name]))
-  const properties = [...operation.infos].map(([name, info]) => [name, property(operation, name, info)])
-  return {
-    type: "object",
-    properties: { ...Object.fromEntries(properties), ...(signed ? { control: controlField } : {}) },
-    required: [...required, ...(signed ? ["control"] : [])]
-  }
-}
 
 const requestExample = (operation: Operation): Node => {
   const fields = Sample.request(operation)
@@ -70,44 +34,60 @@ const signing = (operation: Operation): Node =>
     OAuth: ({ methods }): Node => ({ scheme: "oauth1", methods })
   })
 
-const describe = (operation: Operation): string =>
-  [operation.summary, ...operation.rules.map(({ about }) => `- ${about}`)].join("\n")
-
 const answerName = (operation: Operation): string =>
   Schema.toJsonSchemaDocument(operation.response).schema.$ref?.toString().split("/").at(-1) ?? operation.name
+
+const firstSentence = ({ summary }: Operation): string => summary.split(/[.:](?:\s|$)/, 1).join()
+
+/** Returns what the first sentence of the summary, which the document has as such, does not say. */
+const description = (operation: Operation): Node => {
+  const { rules, summary } = operation
+  const isLonger = summary.replace(/\.$/, "") !== firstSentence(operation)
+  const lines = [...(isLonger ? [summary] : []), ...rules.map(({ about }) => `- ${about}`)]
+  return lines.length === 0 ? {} : { description: lines.join("\n") }
+}
+
+const parameterReference = (name: string): Node => ({ $ref: `#/components/parameters/${name}` })
+const responseReference = (name: string): Node => ({ $ref: `#/components/responses/${name}` })
 
 const endpoint = (operation: Operation): Node => {
   const oauth = operation.signing._tag === "OAuth"
   return {
     operationId: operation.name,
     tags: [tagOf(operation)],
-    summary: operation.summary.replace(/[.:].*$/s, ""),
-    description: describe(operation),
+    summary: firstSentence(operation),
+    ...description(operation),
     "x-pay-signing": signing(operation),
     "x-pay-acts": operation.acts,
     ...(operation.origin === "specification" ? {} : { "x-pay-origin": operation.origin }),
     security: oauth ? [{ oauth1: [] }] : [],
-    parameters: [
-      { $ref: "#/components/parameters/endpointId" },
-      ...(operation.acts.startsWith("on") ? [{ $ref: "#/components/parameters/idempotencyKey" }] : [])
-    ],
+    ...(operation.acts.startsWith("on") ? { parameters: [parameterReference("idempotencyKey")] } : {}),
     requestBody: {
       required: true,
-      content: { [formType]: { schema: schemaReference(operation.requestName), example: requestExample(operation) } }
+      content: { [formType]: { schema: reference(operation.requestName), example: requestExample(operation) } }
     },
     responses: {
-      "200": {
-        description: "Accepted. The answer is durable before it is sent.",
-        content: { [mediaType]: { schema: schemaReference(answerName(operation)), example: Sample.answer(operation) } }
-      },
-      "400": { $ref: "#/components/responses/ValidationError" },
-      ...(oauth ? { "401": { $ref: "#/components/responses/Unauthorized" } } : {}),
-      "429": { $ref: "#/components/responses/TooManyRequests" },
-      "500": { $ref: "#/components/responses/ServerError" },
-      default: { $ref: "#/components/responses/Refusal" }
+      "200": responseReference(answerName(operation)),
+      "400": responseReference("ValidationError"),
+      ...(oauth ? { "401": responseReference("Unauthorized") } : {}),
+      "429": responseReference("TooManyRequests"),
+      "500": responseReference("ServerError"),
+      default: responseReference("Refusal")
     }
   }
 }
+
+/** The answers by name. All operations with one answer have one example of it. */
+const answers = (): Node =>
+  Object.fromEntries(
+    PayApi.all.map((operation) => [
+      answerName(operation),
+      {
+        description: "Accepted. The answer is durable before it is sent.",
+        content: { [mediaType]: { schema: reference(answerName(operation)), example: Sample.answer(operation) } }
+      }
+    ])
+  )
 
 const answerSchemas = (): Node => {
   const responses = [
@@ -125,7 +105,7 @@ const answerSchemas = (): Node => {
 const refusal = (description: string, schema: string, headers: Node = {}): Node => ({
   description,
   ...(Object.keys(headers).length === 0 ? {} : { headers }),
-  content: { [mediaType]: { schema: schemaReference(schema) } }
+  content: { [mediaType]: { schema: reference(schema) } }
 })
 
 const header = (description: string): Node => ({ description, schema: { type: "string" } })
@@ -150,6 +130,7 @@ const components = (): Node => ({
     ...OpenApiWebhook.parameters(exampleKey)
   },
   responses: {
+    ...answers(),
     ValidationError: refusal("The request is refused. All problems are listed at once.", "ValidationErrorResponse"),
     Unauthorized: refusal("The signature, its time or its nonce is refused.", "ValidationErrorResponse", {
       "WWW-Authenticate": header("`OAuth` (RFC 5849, section 3.2).")
@@ -168,7 +149,7 @@ const components = (): Node => ({
     }
   },
   schemas: {
-    ...Object.fromEntries(PayApi.all.map((operation) => [operation.requestName, requestSchema(operation)])),
+    ...schemas(),
     ...answerSchemas()
   }
 })
@@ -202,7 +183,10 @@ export const document = (): Node => ({
   ],
   tags,
   paths: Object.fromEntries(
-    PayApi.all.map((operation) => [`${operation.path}/{endpointId}`, { post: endpoint(operation) }])
+    PayApi.all.map((operation) => [
+      `${operation.path}/{endpointId}`,
+      { parameters: [parameterReference("endpointId")], post: endpoint(operation) }
+    ])
   ),
   webhooks: { callback: { get: OpenApiWebhook.callback } },
   components: components()

@@ -15,7 +15,8 @@ const problems = async (document: unknown): Promise<ReadonlyArray<string>> => {
   return matches.map(({ location, message, ruleId }) => `${ruleId}: ${message} ${location[0]?.pointer}`)
 }
 
-const Content = Schema.Record(Schema.String, Schema.Struct({ schema: Schema.Struct({ $ref: Schema.String }) }))
+const Reference = Schema.Struct({ $ref: Schema.String })
+const Content = Schema.Record(Schema.String, Schema.Struct({ schema: Reference }))
 const decode = Schema.decodeUnknownSync(
   Schema.Struct({
     paths: Schema.Record(
@@ -25,13 +26,13 @@ const decode = Schema.decodeUnknownSync(
           operationId: Schema.String,
           "x-pay-signing": Schema.Struct({ scheme: Schema.String }),
           requestBody: Schema.Struct({ content: Content }),
-          responses: Schema.Struct({ "200": Schema.Struct({ content: Content }) })
+          responses: Schema.Struct({ "200": Reference })
         })
       })
     ),
     webhooks: Schema.Struct({
       callback: Schema.Struct({
-        get: Schema.Struct({ parameters: Schema.Array(Schema.Struct({ $ref: Schema.String })) })
+        get: Schema.Struct({ parameters: Schema.Array(Reference) })
       })
     }),
     components: Schema.Struct({
@@ -44,7 +45,8 @@ const decode = Schema.decodeUnknownSync(
           example: Schema.optionalKey(Schema.String)
         })
       ),
-      schemas: Schema.Record(Schema.String, Schema.Struct({ properties: Schema.Unknown }))
+      responses: Schema.Record(Schema.String, Schema.Struct({ content: Content })),
+      schemas: Schema.Record(Schema.String, Schema.Struct({ properties: Schema.optionalKey(Schema.Unknown) }))
     })
   })
 )
@@ -97,10 +99,11 @@ describe("OpenApi.document", () => {
   it("names request and response schemas as the specification does", () => {
     const nameOf = (content: { readonly schema: { readonly $ref: string } } | undefined) =>
       content?.schema.$ref.replace("#/components/schemas/", "")
+    const answerOf = (answer = "") => components.responses[answer.replace("#/components/responses/", "")]?.content
     const named = specification.map(([path = ""]) => {
       const post = paths[`${path}/{endpointId}`]?.post
       const request = post?.requestBody.content["application/x-www-form-urlencoded"]
-      return [path, nameOf(request), nameOf(post?.responses["200"].content["application/vnd.pay+json"])]
+      return [path, nameOf(request), nameOf(answerOf(post?.responses["200"].$ref)?.["application/vnd.pay+json"])]
     })
     expect(named).toEqual(specification)
     expect(Object.keys(components.schemas)).toEqual(expect.arrayContaining(named.flatMap(([, ...names]) => names)))
@@ -119,8 +122,13 @@ describe("OpenApi.document", () => {
     const values = callback.map(({ example = "", name }): Form.Parameter => [name, example])
     expect(Signed.verify(values, ["B17F59B4-A7DC-41B4-8FF9-37D986B43D20"]).ok).toBe(true)
   })
+  it("describes equal requests once", () => {
+    expect(document).toMatchObject({
+      components: { schemas: { SaleRequest: { $ref: "#/components/schemas/AuthRequest" } } }
+    })
+  })
   it("has a schema for every request, with the control where the operation is signed by one", () => {
-    expect(components.schemas.SaleRequest?.properties).toHaveProperty("control")
+    expect(components.schemas.StatusRequest?.properties).toHaveProperty("control")
     expect(components.schemas.PayoutV4Request?.properties).not.toHaveProperty("control")
     expect(Object.keys(components.schemas)).toEqual(expect.arrayContaining(["StatusResponse", "ServerErrorResponse"]))
   })
