@@ -1,6 +1,4 @@
-/** The gateway's tables as documents: order states, ledger, operations served. */
-
-import { served } from "../src/http/Handlers.ts"
+/** The gateway's tables as documents: order states, ledger, operations of operators. */
 import * as LedgerTable from "../src/kernel/LedgerTable.ts"
 import type * as LifecycleTable from "../src/kernel/LifecycleTable.ts"
 import * as Lifecycle from "../src/orders/Lifecycle.ts"
@@ -124,6 +122,5 @@ export default () =>
     "docs/ledger.md": ledger(),
     "docs/threeds.md": threeds(),
     ...OperatorPage.pages(),
-    "docs/subscriptions.md": SubscriptionsPage.page(),
-    "docs/served.json": `${JSON.stringify(served, null, 2)}\n`
+    "docs/subscriptions.md": SubscriptionsPage.page()
   })

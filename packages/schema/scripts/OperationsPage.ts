@@ -41,44 +41,44 @@ const overview = (): string =>
 const spellings = (operation: Operation, name: string): string =>
   codes([name, ...Object.keys(operation.aliases).filter((alias) => operation.aliases[alias] === name)])
 
-const details = (operation: Operation): string =>
-  page(
-    `### ${operation.command}`,
-    operation.summary,
-    table(
-      ["Field", "", "At most", "Meaning", "Example"],
-      Object.entries(operation.fields).map(([name, field]) => {
-        const { about, maxLength, sample } = Field.info(field)
-        return [
-          spellings(operation, name),
-          Field.isOptional(field) ? "" : "required",
-          String(maxLength),
-          about,
-          code(sample.length > 40 ? `${sample.slice(0, 40)}…` : sample)
-        ]
-      })
-    ),
-    ...(operation.rules.length === 0
-      ? []
-      : [operation.rules.map(({ about }) => `- ${inCode(operation, about)}`).join("\n")])
-  ).trimEnd()
+const fieldsOf = (operation: Operation): string =>
+  table(
+    ["Field", "", "At most", "Meaning", "Example"],
+    Object.entries(operation.fields).map(([name, field]) => {
+      const { about, maxLength, sample } = Field.info(field)
+      return [
+        spellings(operation, name),
+        Field.isOptional(field) ? "" : "required",
+        String(maxLength),
+        about,
+        code(sample.length > 40 ? `${sample.slice(0, 40)}…` : sample)
+      ]
+    })
+  )
+
+/** The fields and rules of an operation, or the earlier operation that has the same. */
+const inputOf = (operation: Operation): string => {
+  const rules = operation.rules.map(({ about }) => `- ${inCode(operation, about)}`)
+  return [fieldsOf(operation), ...(rules.length === 0 ? [] : [rules.join("\n")])].join("\n\n")
+}
+
+const details = (operation: Operation): string => {
+  const input = inputOf(operation)
+  const first = PayApi.all.find((other) => inputOf(other) === input) ?? operation
+  const described = first === operation ? input : `The fields are those of ${link(first)}.`
+  return [`### ${operation.command}`, operation.summary, described].join("\n\n")
+}
 
 /** The text with the names of the operation's fields as code. */
 const inCode = (operation: Operation, text: string): string =>
   text.replace(/[\w-]+/g, (word) => (operation.infos.has(word) ? code(word) : word))
 
-/** The operations that the gateway does not serve, as a sentence; nothing if it serves all. */
-const refused = (served: ReadonlyArray<string>): string => {
-  const names = PayApi.all.flatMap(({ command, name }) => (served.includes(name) ? [] : command))
-  return names.length === 0 ? "" : ` The gateway does not serve ${codes(names)} yet, and refuses them with 400.`
-}
-
-export const operations = (served: ReadonlyArray<string>): string =>
+export const operations = (): string =>
   page(
     "# Operations",
     `This page is generated from \`packages/schema\`. Every operation is a \`POST\` of a form. "Command" is its name for \`pay call\`,
 "Operation" its \`operationId\` in [openapi.json](openapi.json). "Fields" gives the number of required + optional fields, without
-\`control\` and \`oauth_*\`.${refused(served)}`,
+\`control\` and \`oauth_*\`.`,
     overview(),
     `The specification does not name ${codes(PayApi.all.flatMap(({ command, origin }) => (origin === "family" ? command : [])))}.
 Clients of the protocol family call them; see [older-dialect.md](older-dialect.md).`,

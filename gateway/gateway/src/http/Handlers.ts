@@ -71,10 +71,7 @@ const makers = {
   REBILL_PREAUTH: Rebill.make("REBILL_PREAUTH"),
   SALE_V4: CreateOrder.make("SALE_V4"),
   STATUS_V4: AnswerStatus.make("STATUS_V4")
-} satisfies { readonly [Name in PayApi.Name]?: unknown }
-
-/** The names of all operations that can be served, for documents. */
-export const served: ReadonlyArray<string> = Object.keys(makers)
+} satisfies { readonly [Name in PayApi.Name]: unknown }
 
 export const layer = Layer.effect(
   Handlers,
