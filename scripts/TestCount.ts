@@ -1,8 +1,15 @@
-/** The parts of vitest's JSON report that are counted. */
+import { relative } from "node:path"
+
+/** The parts of vitest's JSON report that are counted and listed. */
 export interface Report {
   readonly testResults: ReadonlyArray<{
+    readonly name: string
     readonly status: string
-    readonly assertionResults: ReadonlyArray<{ readonly status: string }>
+    readonly assertionResults: ReadonlyArray<{
+      readonly ancestorTitles: ReadonlyArray<string>
+      readonly title: string
+      readonly status: string
+    }>
   }>
 }
 
@@ -25,4 +32,20 @@ export const count = (report: Report | undefined, exitCode: number | null, leftO
     failed: Math.max(failed, endedBadly ? 1 : 0),
     skipped: leftOut + tests.length - passed - (failed - brokenFiles.length)
   }
+}
+
+/**
+ * Lists what the tests of a run promise: a line for each test, with its file, its groups and its title. The order does not depend
+ * on the run, so that the lists of two commits can be compared.
+ */
+export const promises = ({ testResults }: Report, root: string): string => {
+  const lines = testResults.flatMap(({ assertionResults, name }) =>
+    assertionResults.map(
+      ({ ancestorTitles, title }) => `${relative(root, name)}: ${[...ancestorTitles, title].join(": ")}`
+    )
+  )
+  return lines
+    .map((line) => `- ${line.replaceAll("\n", " ")}\n`)
+    .sort()
+    .join("")
 }

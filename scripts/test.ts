@@ -1,10 +1,11 @@
 /**
  * `npm test`: one vitest run over every project, including rules, packaging and examples, so that one report counts all tests.
  * Arguments are passed to vitest: `npm test -- --project signing`, `npm test -- Money`. Some projects need a program of the
- * machine. If it is missing and cannot be installed, these projects are left out and count as skipped.
+ * machine. If it is missing and cannot be installed, these projects are left out and count as skipped. A run of everything lists
+ * what the tests promise in `.reports/promises.md`.
  */
 import { spawn } from "node:child_process"
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Chromium from "./Chromium.ts"
@@ -13,7 +14,7 @@ import * as MemoryFolder from "./MemoryFolder.ts"
 import * as Pgbouncer from "./Pgbouncer.ts"
 import * as Postgres from "./Postgres.ts"
 import * as Programs from "./Programs.ts"
-import { count, type Report } from "./TestCount.ts"
+import { count, promises, type Report } from "./TestCount.ts"
 import { compileCache, root } from "./Workspace.ts"
 
 const wanted = process.argv.slice(2)
@@ -51,6 +52,10 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal
 child.on("exit", (code) => {
   const report: Report | undefined = existsSync(reportFile) ? JSON.parse(readFileSync(reportFile, "utf8")) : undefined
   for (const made of [folder, memory]) if (made !== undefined) rmSync(made, { recursive: true, force: true })
+  if (report !== undefined && wanted.length === 0) {
+    mkdirSync(join(root, ".reports"), { recursive: true })
+    writeFileSync(join(root, ".reports/promises.md"), promises(report, root))
+  }
   const { passed, failed, skipped } = count(report, code, leftOut.length)
   for (const { howToGet, tests } of leftOut) console.log(`The tests ${tests} were left out. To run them, ${howToGet}`)
   console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`)

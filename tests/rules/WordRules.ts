@@ -5,6 +5,7 @@ const coinages =
   "Errand|Accompany|Asker|Asking|Turns|Reruns|Rewrap|Hangup|Ruling|Desk|Seats?|Forgotten|BegunBefore|GiveBack|giveBack|Told|Held|Asked|Said|Seen|Shown|Brought|Doom|doom|Lives|lives|life|Play|Story|story|stories|Journeys?|journeys?|Lane|lanes?|Mortal|Wish|wish|fate|[Ss]hopper|[Ss]tanding|nobody|crowd|ears?|Ear"
 
 const line = "//"
+const unplain = "nobody|whoever|somebody|everybody|told|tells|hears|that which"
 
 /** Words that a payments engineer would have to learn first, as whole names; and comments that no one can read alone. */
 export const wordRules: ReadonlyArray<SourceRule> = [
@@ -61,5 +62,22 @@ export const wordRules: ReadonlyArray<SourceRule> = [
       "/**\n * Where the money goes.\n */"
     ],
     good: ["/** Returns the status of a finished execution. */", "/** Offers one. */", "// Assumes nothing."]
+  },
+  {
+    name: "titles of tests are plain words",
+    where: /\.test\.ts$/,
+    pattern: new RegExp(
+      `\\b(?:describe|it|test|layer|make)\\b[^\\n"\`]*\\(\\s*["\`](?:[^"\`\\n]* )?(?:${unplain})\\b|^ *\\[?\\[\\s*"(?:[^"\\n]* (?:${unplain})\\b|(?:${unplain}) )`,
+      "m"
+    ),
+    instead: "what the test shows, with its subject: an order is reported to the merchant",
+    reads: "everything",
+    bad: [
+      'it("nobody pays", () => x)',
+      "it.effect(\n  `an order is told`, () => x)",
+      'describe.each(rows)("an order that tells %s", x)',
+      'const rows = [\n  ["is told twice", 1]'
+    ],
+    good: ['it("a merchant is notified", () => x)', '["use", "nobody"]', 'it("x", () => "told")']
   }
 ]

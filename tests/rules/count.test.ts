@@ -1,9 +1,10 @@
 import { expect, it } from "@effect/vitest"
-import { count } from "../../scripts/TestCount.ts"
+import { count, promises } from "../../scripts/TestCount.ts"
 
 const file = (status: string, ...tests: ReadonlyArray<string>) => ({
+  name: "/repository/tests/system/Order.test.ts",
   status,
-  assertionResults: tests.map((test) => ({ status: test }))
+  assertionResults: tests.map((test) => ({ ancestorTitles: ["an order"], title: `is ${test}`, status: test }))
 })
 
 it.each([
@@ -30,4 +31,11 @@ it("the last line of npm test counts a run without a report as a failure", () =>
 it("the last line of npm test counts a project that could not run here as skipped", () => {
   const report = { testResults: [file("passed", "passed", "skipped")] }
   expect(count(report, 0, 1)).toEqual({ passed: 1, failed: 0, skipped: 2 })
+})
+
+it("a run of npm test lists the promises of its files in an order that does not depend on the run", () => {
+  const testResults = [file("passed", "passed", "failed")]
+  expect(promises({ testResults }, "/repository")).toBe(
+    "- tests/system/Order.test.ts: an order: is failed\n- tests/system/Order.test.ts: an order: is passed\n"
+  )
 })

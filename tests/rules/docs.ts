@@ -1,7 +1,6 @@
-/** Draws `docs/layers.svg` from the layers that the rules enforce, and lists what the tests promise. */
+/** Draws `docs/layers.svg` from the layers that the rules enforce. */
 import type { Generator } from "../../scripts/GeneratedFiles.ts"
 import { layers } from "./Layers.ts"
-import { page } from "./Promises.ts"
 
 interface Box {
   /** Left out: the package's own name. */
@@ -78,5 +77,5 @@ const picture = (): string => {
   ].join("\n")}\n`
 }
 
-const generate: Generator = async () => ({ "docs/layers.svg": picture(), "docs/promises.md": page() })
+const generate: Generator = async () => ({ "docs/layers.svg": picture() })
 export default generate
