@@ -1,5 +1,4 @@
 import type { Command } from "../src/Command.ts"
-import type { OperationFacts } from "../src/Contract.ts"
 import * as HelpPage from "../src/HelpPage.ts"
 
 const fence = (text: string): string => `\`\`\`text\n${text}\n\`\`\``
@@ -30,51 +29,11 @@ pay trigger declined --callback http://127.0.0.1:4242/  # makes an order whose c
 Secrets are read from the environment, from files, or from standard input (\`--control-key-file -\`), never from the
 command line, which others on the machine can read. Card numbers are masked in everything that is printed.`
 
-const written = "This page is generated from `apps/cli` and `packages/schema`."
-
-const page = (title: string, text: string, back: string): string =>
-  `# ${title}\n\n${written} [All commands](${back})\n\n${fence(text)}\n`
-
-const operationFile = (command: string): string => `call/${command.replaceAll("/", "-")}.md`
-
-const table = (first: string, rows: ReadonlyArray<readonly [name: string, link: string, about: string]>): string =>
-  [
-    `| ${first} | does |`,
-    "|---|---|",
-    ...rows.map(([name, link, about]) => `| [\`${name}\`](cli/${link}) | ${about.replaceAll("|", "\\|")} |`)
-  ].join("\n")
-
-/** docs/cli.md and a page for each command and each operation: the same text that `pay help` prints. */
-export const manual = (
-  all: Readonly<Record<string, Command>>,
-  operations: ReadonlyArray<OperationFacts>
-): Readonly<Record<string, string>> => ({
-  "docs/cli.md": `${[
+/** docs/cli.md: how to start, and the page that `pay --help` prints. */
+export const manual = (all: Readonly<Record<string, Command>>): string =>
+  `${[
     "# The command line",
-    written,
+    "This page is generated from `apps/cli`. `pay help COMMAND` explains a command with its flags and examples. `pay help call OPERATION` explains an [operation](operations.md) with its fields.",
     start,
-    fence(HelpPage.overview(all)),
-    "## Commands",
-    table(
-      "command",
-      Object.entries(all).map(([name, { summary }]) => [`pay ${name}`, `${name}.md`, summary])
-    ),
-    "## Operations",
-    table(
-      "`pay call`",
-      operations.map(({ command, summary }) => [command, operationFile(command), summary])
-    )
-  ].join("\n\n")}\n`,
-  ...Object.fromEntries(
-    Object.entries(all).map(([name, command]) => [
-      `docs/cli/${name}.md`,
-      page(`pay ${name}`, HelpPage.command(command), "../cli.md")
-    ])
-  ),
-  ...Object.fromEntries(
-    operations.map((operation) => [
-      `docs/cli/${operationFile(operation.command)}`,
-      page(`pay call ${operation.command}`, HelpPage.operation(operation), "../../cli.md")
-    ])
-  )
-})
+    fence(HelpPage.overview(all))
+  ].join("\n\n")}\n`

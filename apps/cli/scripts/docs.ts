@@ -1,7 +1,6 @@
-/** Generates the pages of the manual. */
+/** Generates the page about the command line. */
 import { commands } from "../src/Commands.ts"
-import { all } from "../src/Contract.ts"
 import { manual } from "./Manual.ts"
 
 /** Contents by path from the root. */
-export default async (): Promise<Record<string, string>> => manual(commands, all)
+export default async (): Promise<Record<string, string>> => ({ "docs/cli.md": manual(commands) })

@@ -18,7 +18,6 @@ const documents: Readonly<Record<string, ReadonlyArray<string>>> = {
     "contributing",
     "releasing",
     "testing",
-    "promises",
     "external",
     "conformance",
     "conformance-file",
@@ -113,7 +112,6 @@ export const read = (root: string): ReadonlyArray<Section> => {
       title: "Run a gateway",
       pages: [...pagesOf("Run a gateway"), fromRoot("SECURITY.md", "security.html", "Security")]
     },
-    { title: "Commands", pages: [...inFolder("cli"), ...inFolder("cli/call")] },
     { title: "Packages", pages: readmes },
     { title: "Decisions", pages: inFolder("decisions") },
     {
