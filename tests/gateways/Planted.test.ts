@@ -2,7 +2,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { planted } from "../simulation/planted/Planted.ts"
-import * as GuidePage from "./GuidePage.ts"
 import * as PlantedGateway from "./PlantedGateway.ts"
 
 const sample: ReadonlyArray<readonly [defect: string, checks: RegExp]> = [
@@ -24,21 +23,5 @@ describe("a planted defect", () => {
   it("has a reason if the API does not show it", () => {
     for (const { atApi, name } of planted) if (!atApi.is) assert.isAbove(atApi.because.length, 10, name)
     assert.isAtLeast(planted.filter(({ atApi }) => atApi.is).length, 35)
-  })
-})
-
-describe("the page of the suite", () => {
-  it("keeps the guide and the part of the other command", () => {
-    const reports = GuidePage.replaced("Guide\n", "conformance", "reports")
-    const both = GuidePage.replaced(reports, "conformance:planted", "defects")
-    const later = GuidePage.replaced(
-      GuidePage.replaced(both, "conformance", "new reports"),
-      "conformance:planted",
-      "new"
-    )
-    const parts = later.split(/<!-- Written by npm run (.+) from here on\. -->/).map((part) => part.trim())
-    assert.deepStrictEqual(parts, ["Guide", "conformance", "new reports", "conformance:planted", "new"])
-    const plantedFirst = GuidePage.replaced("Guide\n", "conformance:planted", "new")
-    assert.strictEqual(GuidePage.replaced(plantedFirst, "conformance", "new reports"), later)
   })
 })

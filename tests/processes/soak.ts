@@ -24,6 +24,7 @@ const run = Effect.fnUntraced(function* ({ minutes, recurring, seed }: Arguments
     return { part: "recurring", markdown: Report.ofRecurring(result, day), problems: result.problems } as const
   }
   const result = yield* Soak.run({ seed, ms: minutes * 60_000, onProgress: print })
+  print(Report.refusals(result))
   return { part: "failures", markdown: Report.ofFailures(result, day), problems: result.problems } as const
 })
 

@@ -1,12 +1,6 @@
-/** Generates docs/simulation-tables.md from the tables of steps, merchant actions, checks and planted defects. */
-import { Authorization } from "@pay/flows/CardPayment"
-import { HostedAuthorization } from "@pay/flows/HostedCheckout"
-import { Refund, Void } from "@pay/flows/OrderAction"
+/** Generates docs/simulation-tables.md from the tables of steps and checks. */
 import type { Generator } from "../../scripts/GeneratedFiles.ts"
 import * as Checks from "./checks/Checks.ts"
-import type { ActionKind } from "./merchant/MerchantAction.ts"
-import * as MerchantActions from "./merchant/MerchantActions.ts"
-import { planted } from "./planted/Planted.ts"
 import * as Steps from "./steps/Steps.ts"
 
 type Cell = string | number
@@ -16,16 +10,6 @@ const row = (cells: ReadonlyArray<Cell>): string =>
 
 const table = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<Cell>>): string =>
   [row(head), row(head.map(() => "---")), ...rows.map(row)].join("\n")
-
-/** Flows that programs import under another name than the stored one. */
-const imported = { Authorization, HostedAuthorization, Refund, Void }
-const importedNames = new Map<string, string>(Object.entries(imported).map(([name, flow]) => [flow.name, name]))
-
-const actionRow = ({ flow, weight }: ActionKind, order: string): ReadonlyArray<Cell> => [
-  `\`${importedNames.get(flow) ?? flow}\``,
-  order,
-  weight
-]
 
 const document = (): string => `# What is simulated
 
@@ -46,35 +30,11 @@ ${table(
   ])
 )}
 
-## Actions of merchants
-
-${table(
-  ["Flow or operation", "Order", "Weight"],
-  [
-    ...MerchantActions.plain.map((kind) => actionRow(kind, "new")),
-    ...MerchantActions.authenticated.map((kind) => actionRow(kind, "new, with 3-D Secure")),
-    ...MerchantActions.followers.map((kind) => actionRow(kind, "existing"))
-  ]
-)}
-
 ## Checks
 
 ${table(
   ["Check", "What"],
   Checks.all.map(({ name, what }) => [name, what])
-)}
-
-## Planted defects
-
-\`npm run simulate -- --planted\` plants these defects, one at a time, and shows that the simulation finds those that are visible.
-
-${table(
-  ["Defect", "File", "Visible as"],
-  planted.map(({ name, patch, visible }) => [
-    name,
-    `\`${patch.file.split("/").at(-1)}\``,
-    visible.is ? visible.by : `not visible: ${visible.because}`
-  ])
 )}
 `
 

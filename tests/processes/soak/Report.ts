@@ -1,5 +1,4 @@
 /** The result of a run as Markdown. */
-import * as PayApi from "@pay/schema/PayApi"
 import * as Failures from "./Failures.ts"
 import type * as Recurring from "./Recurring.ts"
 import type { Injected, Result } from "./Soak.ts"
@@ -34,18 +33,14 @@ const failureRow = (tally: Tally.Tally, name: string, injected: ReadonlyArray<In
       ]
 }
 
-const operations = (tally: Tally.Tally) =>
-  PayApi.all.map(({ name }): ReadonlyArray<Cell> => {
-    const counts = tally.byOperation.get(name)
-    return [`\`${name}\``, ...Tally.answers.map((answer) => counts?.get(answer) ?? 0)]
-  })
-
 const sum = (injected: ReadonlyArray<number>): number => injected.reduce((all, each) => all + each, 0)
 
 const facts = (result: Result): ReadonlyArray<ReadonlyArray<Cell>> => {
-  const { balancer, callbacks, counts, ledger, merchants, recurring, settledMs } = result
+  const { balancer, callbacks, counts, ledger, merchants, recurring, settledMs, tally } = result
+  const totals = Tally.answers.map((answer) => number(Tally.total(tally, answer)))
   const statuses = [...balancer].map(([status, count]) => `${status}: ${number(count)}`).sort()
   return [
+    ["requests that were accepted, refused, of unknown outcome, not sent", totals.join(", ")],
     ["answers of gateways to requests and pages, by HTTP status", statuses.join(", ")],
     ["orders in the store", counts.orders],
     ["orders that the merchant has an answer for", ledger.acknowledged.size],
@@ -66,7 +61,8 @@ const facts = (result: Result): ReadonlyArray<ReadonlyArray<Cell>> => {
 /** A refusal's reason without the numbers of orders. */
 const reason = (message: string): string => message.replaceAll(/\d{9,}/g, "…")
 
-const refusals = ({ injected, tally }: Result): string => {
+/** The requests that were refused, and the failure before each. */
+export const refusals = ({ injected, tally }: Result): string => {
   const times = tally.refusals.map(({ atMs, message }) => {
     const failure = injected.findLast(({ fromMs }) => fromMs <= atMs)
     return `${reason(message)} | ${failure?.name ?? ""}`
@@ -89,12 +85,7 @@ export const ofFailures = (result: Result, day: string): string => {
       ["Failure", "Times", "Lasted (median)", "No accepted request (median)", "No accepted request (longest)"],
       Failures.all.map(({ name }) => failureRow(tally, name, injected))
     ),
-    table(["What", "Count"], facts(result)),
-    table(
-      ["Operation", "Accepted", "Refused", "Outcome unknown", "Not sent"],
-      [...operations(tally), ["all", ...Tally.answers.map((answer) => Tally.total(tally, answer))]]
-    ),
-    refusals(result)
+    table(["What", "Count"], facts(result))
   ].join("\n\n")
 }
 
