@@ -1,6 +1,6 @@
 /**
- * Texts that are stored or sent, one per line, as they were when they were frozen. Names in the code may change; these may not:
- * a database, a durable flow, a client or a dashboard of an earlier version knows them.
+ * Texts that are sent, or stored in durable flows, one per line, as they were when they were frozen. Names in the code may change;
+ * these may not: a durable flow, a client or a dashboard knows them.
  */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"

@@ -39,8 +39,6 @@ export interface Plan {
   readonly maxPayments?: number
   /** Waits between the status requests of merchants' flows. Default: those of the flows. */
   readonly pauses?: ReadonlyArray<Duration.Duration> | undefined
-  /** Receives the simulated world before the first step. */
-  readonly watch?: (world: World.World) => void
 }
 
 export interface Result {
@@ -112,11 +110,9 @@ export const run = async ({
   steps,
   storage = RandomStorage.storage(seed),
   unsynced,
-  watch = () => {},
   without = new Set()
 }: Plan): Promise<Result> => {
   const world = await World.make({ seed, storage, durable, maxConcurrent, pauses, unsynced })
-  watch(world)
   const simulation = SimulationRun.make(world)
   const checks = Checks.all.map(({ begin }) => begin(simulation))
   const drawStep = Steps.drawing(Chance.make(Chance.part(seed, "swarm")), world.storage.files !== undefined, {

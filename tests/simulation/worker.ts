@@ -34,7 +34,6 @@ const seldom = [
 ]
 
 const { run } = await import("./Simulation.ts")
-const Observed = await import("../golden/Observed.ts")
 const { memory } = await import("./storage/Storage.ts")
 const { sqlite } = await import("./storage/SqliteFiles.ts")
 
@@ -48,10 +47,8 @@ parentPort?.on("message", async (task: Task) => {
     ...(goal === undefined ? {} : { goal }),
     ...(polls === undefined ? {} : { pauses: seldom })
   }
-  const observer = task.wantsNames === true ? Observed.make() : undefined
-  const watch = observer === undefined ? {} : { watch: observer.watch }
   const startedMs = performance.now()
-  const result = await run({ ...storage, ...options, ...watch, seed, steps, without: new Set(without) }).catch(
+  const result = await run({ ...storage, ...options, seed, steps, without: new Set(without) }).catch(
     (defect: unknown) => ({
       hash: "",
       payments: 0,
@@ -64,7 +61,6 @@ parentPort?.on("message", async (task: Task) => {
   )
   const lines = task.wantsLines === true ? result.lines : []
   const tookMs = performance.now() - startedMs
-  const names = (await observer?.names()) ?? new Set()
-  const done: Done = { task, result: { ...result, lines }, names, tookMs }
+  const done: Done = { task, result: { ...result, lines }, tookMs }
   parentPort?.postMessage(done)
 })

@@ -26,15 +26,11 @@ export interface Task {
   readonly polls?: "seldom"
   /** Whether the result contains the log. */
   readonly wantsLines?: boolean
-  /** Whether the answer contains the patterns of all texts that the run stored and sent. */
-  readonly wantsNames?: boolean
 }
 
 export interface Done {
   readonly task: Task
   readonly result: Result
-  /** The patterns of all texts that the run stored and sent, if the task wants them. */
-  readonly names: ReadonlySet<string>
   readonly tookMs: number
 }
 

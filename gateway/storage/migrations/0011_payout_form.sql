@@ -1,1 +1,0 @@
-ALTER TABLE "formsessions" ADD COLUMN "purpose" TEXT;

@@ -1,5 +1,0 @@
-ALTER TABLE "restorations" ADD COLUMN "lastCommitAtMs" INTEGER CHECK ("lastCommitAtMs" BETWEEN -9007199254740991 AND 9007199254740991);
-
-ALTER TABLE "restorations" ADD COLUMN "enumeratedAtMs" INTEGER CHECK ("enumeratedAtMs" BETWEEN -9007199254740991 AND 9007199254740991);
-
-UPDATE "restorations" SET "enumeratedAtMs" = "startedAtMs";
