@@ -43,7 +43,6 @@ const payment = (orderId: string, changes: Partial<Payment> = {}): Payment => ({
   amountMinor: 1_000,
   currency: "USD",
   bin: "444433",
-  cardHash: `v1.${orderId}`,
   email: `${orderId}@shop.example`,
   address: CustomerAddress.of(`203.0.113.${orderId}`),
   country: undefined,

@@ -1,7 +1,7 @@
 /** The entries of the bank's journal. The bank's books are computed from them. */
 import type { Authorization, EligibilityQuestion, FollowUp, Named } from "@pay/gateway/Acquirer"
 import type { RailRequest } from "@pay/gateway/PayoutRail"
-import { Equal, Redacted, Schema } from "effect"
+import { Redacted, Schema } from "effect"
 import { type FollowUpKind, Kind, type RailKind } from "./Outcome.ts"
 import * as TestCards from "./TestCards.ts"
 import * as TestRecipients from "./TestRecipients.ts"
@@ -11,9 +11,9 @@ export const Request = Schema.Struct({
   kind: Kind,
   reference: Schema.String,
   orderId: Schema.String,
-  /** The merchant's own number of the order. Entries of an earlier release lack it, and the login in `merchantId`. */
-  clientOrderId: Schema.optionalKey(Schema.String),
-  merchantId: Schema.optionalKey(Schema.String),
+  /** The merchant's own number of the order. */
+  clientOrderId: Schema.String,
+  merchantId: Schema.String,
   amountMinor: Schema.Int,
   currency: Schema.String,
   /** Whether an authorisation is captured at once. */
@@ -61,7 +61,7 @@ const ruling = {
   knownFromMs: Schema.optionalKey(Schema.Int)
 }
 
-/** One entry of the bank's journal. Stored journals have these entries. */
+/** One entry of the bank's journal. */
 export const Entry = Schema.Union([
   Schema.TaggedStruct("Booked", {
     request: Request,
@@ -126,14 +126,6 @@ const namesOf = ({ clientOrderId, merchantId, orderId }: Named & { readonly orde
   clientOrderId,
   merchantId
 })
-
-/**
- * Returns whether a repeated request equals the booked one. An earlier release may have booked it without the merchant's names.
- */
-export const isSame = (booked: Request, again: Request): boolean => {
-  const { clientOrderId: _, merchantId: __, ...rest } = again
-  return Equal.equals(booked, booked.merchantId === undefined ? rest : again)
-}
 
 export const ofAuthorization = ({ card, recipient, ...request }: Authorization): Request => ({
   kind: "authorize",

@@ -4,7 +4,7 @@
  */
 import { AnswerLost, type BankAnswer, type InquiryAnswer, NotSent } from "@pay/gateway/Acquirer"
 import { declines } from "@pay/schema/Decline"
-import { Clock, Data, Effect } from "effect"
+import { Clock, Data, Effect, Equal } from "effect"
 import * as AuthorizationPolicy from "./AuthorizationPolicy.ts"
 import { BankLedger } from "./BankLedger.ts"
 import * as Booking from "./Booking.ts"
@@ -94,7 +94,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     nowMs: number
   ): Effect.Effect<BankAnswer, Unanswered> => {
     const { reference } = request
-    if (!Booking.isSame(booking.request, request)) {
+    if (!Equal.equals(booking.request, request)) {
       const message = `The reference ${reference} came again with other content`
       record({ _tag: "Violated", reference, message })
       return Effect.die(new ReferenceReused({ message }))

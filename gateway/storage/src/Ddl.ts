@@ -41,7 +41,7 @@ export const statements = (entity: Entity.Entity): ReadonlyArray<string> => [
  * Largest number of columns of a table without rowid. Wider rows often exceed a quarter of a page, and each of those needs an
  * overflow page in the tree of the key (https://sqlite.org/withoutrowid.html).
  */
-const narrow = 9
+const narrow = 10
 
 const tableOf = (entity: Entity.Entity): string =>
   [

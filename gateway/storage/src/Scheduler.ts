@@ -17,11 +17,10 @@ const free = '"dueAtMs" <= ?2 AND "leaseUntilMs" <= ?2 ORDER BY "dueAtMs", "item
 export const dueText = `SELECT ${columns} FROM ${scheduler} WHERE "kind" = ?1 AND ${free}`
 
 /** Parameters: kind, now, limit, merchant, offset. */
-export const merchantText = `SELECT ${columns} FROM ${scheduler} WHERE "kind" = ?1 AND "merchantId" IS ?4 AND ${free} OFFSET ?5`
+export const merchantText = `SELECT ${columns} FROM ${scheduler} WHERE "kind" = ?1 AND "merchantId" = ?4 AND ${free} OFFSET ?5`
 
-/** Selects whether a kind has jobs without a merchant, its first merchant, and the merchant after another. */
-export const namelessText = `SELECT 1 FROM ${scheduler} WHERE "kind" = ? AND "merchantId" IS NULL LIMIT 1`
-export const firstText = `SELECT "merchantId" FROM ${scheduler} WHERE "kind" = ? AND "merchantId" IS NOT NULL ORDER BY "merchantId" LIMIT 1`
+/** Selects the first merchant with jobs of a kind, and the merchant after another. */
+export const firstText = `SELECT "merchantId" FROM ${scheduler} WHERE "kind" = ? ORDER BY "merchantId" LIMIT 1`
 export const nextText = `SELECT "merchantId" FROM ${scheduler} WHERE "kind" = ? AND "merchantId" > ? ORDER BY "merchantId" LIMIT 1`
 
 const take = `UPDATE ${scheduler} SET "token" = ?, "leaseUntilMs" = ?, "openAttempts" = ?, "startedAtMs" = ? WHERE "itemId" = ?`
@@ -29,9 +28,9 @@ const take = `UPDATE ${scheduler} SET "token" = ?, "leaseUntilMs" = ?, "openAtte
 export const isHeld = (statements: Statements, itemId: string, token: string): boolean =>
   statements.prepare(context).get(itemId, token) !== undefined
 
-/** Returns the merchants with jobs of the kind, with one read of the index for each; null stands for jobs without a merchant. */
-const merchantsOf = (statements: Statements, kind: Job["kind"]): ReadonlyArray<string | null> => {
-  const merchants: Array<string | null> = statements.prepare(namelessText).get(kind) === undefined ? [] : [null]
+/** Returns the merchants with jobs of the kind, with one read of the index for each. */
+const merchantsOf = (statements: Statements, kind: Job["kind"]): ReadonlyArray<string> => {
+  const merchants: Array<string> = []
   for (let row = statements.prepare(firstText).get(kind); row !== undefined; ) {
     const merchant = String(row.merchantId)
     merchants.push(merchant)
@@ -45,7 +44,7 @@ const inTurns = (
   statements: Statements,
   { each = Number.POSITIVE_INFINITY, except = [], kind, limit, nowMs }: Claim
 ): ReadonlyArray<Job> => {
-  let merchants = merchantsOf(statements, kind).filter((merchant) => !except.includes(merchant ?? ""))
+  let merchants = merchantsOf(statements, kind).filter((merchant) => !except.includes(merchant))
   const claimed: Array<Job> = []
   for (let passed = 0; claimed.length < limit && merchants.length > 0 && passed < each; ) {
     const size = Math.min(Math.ceil(limit / merchants.length), each - passed)

@@ -12,7 +12,7 @@ it.effect.each([
     const open = yield* Image.empty
     const killed = yield* Image.on(open, Effect.andThen(Image.sell(...sales), Image.taken(open)))
     const [database, log] = [readFileSync(killed.path), readFileSync(killed.log)]
-    const middle = Math.floor(database.length / 3)
+    const middle = Math.floor(database.length / 2)
     writeFileSync(killed.path, Buffer.from(database).fill(0x55, middle, middle + 4096))
     assert.match(yield* Image.opening(killed, sales), /^damaged: .* is damaged: /)
     assert.isTrue(readFileSync(killed.log).equals(log))

@@ -36,7 +36,7 @@ const explain = (reason: typeof Reason.Type): string => {
   const step = `migration ${reason.id} (${reason.name})`
   switch (reason._tag) {
     case "Changed":
-      return `${step} was applied to this database with another content or place; restore it and add a new one`
+      return `this database was made by a development version of pay, whose ${step} differs; start with an empty folder, or with npm start -- --fresh`
     case "Newer":
       return `this database has ${step}, which this release does not know; start the newer release`
     case "Failed":

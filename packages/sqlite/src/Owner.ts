@@ -42,7 +42,7 @@ export const claim = (path: string): (() => void) => {
 
 const ownerOnly = 0o600
 
-/** Creates the file so that only its owner can access it, also if an earlier release created it with other permissions. */
+/** Creates the file so that only its owner can access it. Corrects the permissions of an existing file. */
 const privately = (path: string): void => {
   try {
     closeSync(openSync(path, "ax", ownerOnly))

@@ -39,8 +39,6 @@ export interface Disk {
   readonly unfreeze: () => void
   /** Makes the folder of the next process from what this end of a process leaves. */
   readonly afterProcessEnd: (how: ProcessEnd, chance: Chance) => void
-  /** Called after the files were changed and synced while no process ran. */
-  readonly changed: () => void
   readonly setFull: (isFull: boolean) => void
   /** Removes everything. */
   readonly dispose: () => void
@@ -91,7 +89,6 @@ export const make = ({ isKept = isOfStore, ignoresSync = () => false }: Options 
       turn += 1
       follower.begin()
     },
-    changed: follower.begin,
     setFull,
     dispose: () => {
       setFull(false)

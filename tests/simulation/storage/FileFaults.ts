@@ -75,28 +75,13 @@ const faults: ReadonlyArray<Fault> = [
   },
   {
     name: "laterRelease",
-    what: "A later release has used the store: this release refuses to start.",
+    what: "A later release has used the store: its migration keeps all rows, and this release refuses to start.",
     weight: 1,
     happen: async (simulation, files) => {
       const { gateway, run, trace } = simulation.world
       await run(gateway.kill("stop"))
       files.problems.push(...(await run(Releases.afterLater(files.folder()))))
       trace.note("a later release has had the store")
-      await start(simulation, files)
-    }
-  },
-  {
-    name: "previousRelease",
-    what: "The store is of the previous release: the gateway migrates it to its own schema.",
-    weight: 1,
-    happen: async (simulation, files) => {
-      const { gateway, run, trace } = simulation.world
-      await run(gateway.kill("stop"))
-      const isMade = await run(Releases.makePrevious(files.folder()))
-      files.changed()
-      trace.note(isMade ? "the store is of the previous release" : "the previous release could not hold the store")
-      simulation.count(isMade ? "previous release" : "no previous release")
-      if (!isMade) simulation.transitions.withdraw()
       await start(simulation, files)
     }
   }

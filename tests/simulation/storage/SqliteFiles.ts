@@ -117,7 +117,6 @@ export const sqlite = (defects: StorageDefects = {}): Effect.Effect<Storage> =>
       crashDuringCommit: (chance) => {
         crashChance = chance
       },
-      changed: disk.changed,
       setFull: disk.setFull
     }
     return {

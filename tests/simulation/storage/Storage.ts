@@ -38,8 +38,6 @@ export interface Files {
   readonly problems: Array<string>
   /** Lets the process crash during its next COMMIT. It answers no request after that, and still has to be killed. */
   readonly crashDuringCommit: (chance: Chance) => void
-  /** Called after the files were changed while no process ran. */
-  readonly changed: () => void
   readonly setFull: (isFull: boolean) => void
 }
 

@@ -75,7 +75,7 @@ const multiply = (database: DatabaseSync, entity: Entity.Entity, names: OrderTem
 
 /** Adds `count` copies of the orders in the file, in the same proportions, and recomputes the balances from the ledger. */
 export const fill = (path: string, count: number): void => {
-  // The marks and the witness of the gateway do not match these rows. Without them, the file counts as one of an older release.
+  // The marks and the witness of the gateway do not match these rows. Without them, the file counts as one that no process has taken over.
   rmSync(join(dirname(path), "store.witness"))
   const database = new DatabaseSync(path)
   database.exec(`

@@ -111,7 +111,7 @@ const fill = Effect.gen(function* () {
       state: "active",
       reasonCode: null,
       reasonMessage: null,
-      paused: null,
+      paused: 0,
       currency: "USD",
       amountMinor: 1042,
       period: "daily",

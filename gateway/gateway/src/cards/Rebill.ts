@@ -96,7 +96,6 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
       pan,
       currency,
       bin,
-      cardHash: panHash,
       email,
       address: ipAddress,
       country: undefined

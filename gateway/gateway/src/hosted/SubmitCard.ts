@@ -115,7 +115,6 @@ export const make = Effect.gen(function* () {
     if (screening.tooOften(pan) !== undefined) return yield* filtered("velocity:card-rate")
     const payer = {
       bin: input.card.bin,
-      cardHash: panHash,
       email: order.email,
       address: browser.ip ?? CustomerAddress.of(order.ipAddress),
       country: form.session.country ?? undefined

@@ -34,7 +34,6 @@ export const make = (limit: number): FairQueue => {
   let load = 0
   let running = 0
 
-  const nameOf = ({ merchantId }: Job): string => merchantId ?? ""
   const of = (name: string): Merchant => {
     const existing = merchants.get(name) ?? { waiting: [], running: 0 }
     merchants.set(name, existing)
@@ -47,11 +46,11 @@ export const make = (limit: number): FairQueue => {
 
   return {
     add: (job) => {
-      const name = nameOf(job)
-      const merchant = of(name)
+      const { merchantId } = job
+      const merchant = of(merchantId)
       merchant.waiting.push(job)
-      turns.add(name)
-      if (merchant.running === 0) idle.add(name)
+      turns.add(merchantId)
+      if (merchant.running === 0) idle.add(merchantId)
       load += 1
     },
     take: () => {
@@ -68,14 +67,13 @@ export const make = (limit: number): FairQueue => {
       running += 1
       return job
     },
-    end: (job) => {
-      const name = nameOf(job)
-      const merchant = of(name)
+    end: ({ merchantId }) => {
+      const merchant = of(merchantId)
       merchant.running -= 1
       running -= 1
       load -= 1
-      if (merchant.waiting.length === 0 && merchant.running === 0) merchants.delete(name)
-      else if (merchant.running === 0) idle.add(name)
+      if (merchant.waiting.length === 0 && merchant.running === 0) merchants.delete(merchantId)
+      else if (merchant.running === 0) idle.add(merchantId)
     },
     load: () => load,
     loadOf,
@@ -89,7 +87,7 @@ const oldestFirst = (one: Job, other: Job): number =>
 
 /** Returns the oldest job of each merchant, then the second of each, and so on; at most `each` jobs of one merchant. */
 export const byTurns = (jobs: ReadonlyArray<Job>, each: number = Number.POSITIVE_INFINITY): ReadonlyArray<Job> => {
-  const counts = new Map<string | null, number>()
+  const counts = new Map<string, number>()
   return [...jobs]
     .sort(oldestFirst)
     .map((job) => {

@@ -27,11 +27,8 @@ export const Job = Entity.make("agenda", {
     kind: Entity.text<Kind>(),
     /** Identifier of the subject: a request, an order, a callback event or a recurring payment. */
     subject: Entity.text(),
-    /**
-     * The merchant whose turn the job takes; "" for jobs of the gateway itself. Null, in rows of older releases, means the same
-     * as "".
-     */
-    merchantId: Entity.textOrNull(),
+    /** The merchant whose turn the job takes; "" for jobs of the gateway itself. */
+    merchantId: Entity.text(),
     dueAtMs: Entity.integer,
     /** Number of claims since an outcome was last recorded. 0: no process has begun. */
     openAttempts: Entity.integer,

@@ -83,7 +83,7 @@ const make = (): Store["Service"] => {
       equals: [kind],
       to: nowMs,
       limit: Number.POSITIVE_INFINITY
-    }).filter((item) => item.leaseUntilMs <= nowMs && !except.includes(item.merchantId ?? ""))
+    }).filter((item) => item.leaseUntilMs <= nowMs && !except.includes(item.merchantId))
     const due = FairQueue.byTurns(free, each)
       .slice(0, limit)
       .map((item) => ({

@@ -39,7 +39,7 @@ export const parse = (text: string): CustomerAddress | undefined => {
   return make((form === undefined ? address : embeddedIPv4(address, form.offset)).toString())
 }
 
-/** Returns an address that was checked before. In rows of earlier releases it may be in another notation. */
+/** Returns the address of a request or row that was checked before. A missing address is unknown. */
 export const of = (text: string | undefined): CustomerAddress => (text === undefined ? none : (parse(text) ?? none))
 
 /** Returns the address of a browser. An unknown address is left out. */

@@ -74,7 +74,6 @@ export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
       amountMinor,
       currency,
       bin,
-      cardHash: panHash,
       receiving: recipient,
       email,
       address: ipAddress,

@@ -40,7 +40,7 @@ export const Order = Entity.make("orders", {
     /** 1 if the request contained a CVV. The authorisation is then never sent without it. */
     cvvGiven: Entity.integer,
     /** 1 if the payment goes through 3-D Secure and has an authentication. */
-    threeds: Entity.integerOrNull,
+    threeds: Entity.integer,
     state: Entity.text<State>(),
     currency: Entity.text(),
     amountMinor: Entity.integer,

@@ -25,8 +25,6 @@ export interface Payment extends Omit<Risk.Payer, "cardHashes"> {
   readonly merchantId: string
   readonly endpoint: Endpoint
   readonly pan: Redacted.Redacted<string>
-  /** A keyed hash of the card's number and expiry. */
-  readonly cardHash: string
   /** Number of the card that receives the money of a transfer. */
   readonly receiving?: Redacted.Redacted<string> | undefined
   readonly amountMinor: number
@@ -111,7 +109,7 @@ export class RiskCheck extends Context.Service<
         payment: Payment,
         subjects: ReadonlyArray<readonly [Risk.Counted, string]>
       ) {
-        const { amountMinor, cardHash, currency, endpoint, merchantId, orderId, pan, receiving } = payment
+        const { amountMinor, currency, endpoint, merchantId, orderId, pan, receiving } = payment
         const nowMs = yield* Clock.currentTimeMillis
         const marks: Record<Risk.Counted, ReadonlyArray<VelocityEntry>> = { card: [], email: [], address: [] }
         // The guards are loaded before the entries: a payment that is counted after this makes its guard fail.
@@ -125,7 +123,7 @@ export class RiskCheck extends Context.Service<
             descending: true
           })
         }
-        const cardHashes = [cardHash, ...CardIdentity.listed(vault, endpoint.risk, merchantId, pan)]
+        const cardHashes = CardIdentity.listed(vault, endpoint.risk, merchantId, pan)
         const recipient =
           receiving === undefined
             ? undefined

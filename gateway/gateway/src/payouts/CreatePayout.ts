@@ -12,12 +12,10 @@ import { type Call, clientOrderIdOf, type Handler } from "../merchants/Call.ts"
 import type { Endpoint } from "../merchants/Directory.ts"
 import * as EndpointRules from "../merchants/EndpointRules.ts"
 import * as ActOnOrder from "../orders/ActOnOrder.ts"
-import * as CardIdentity from "../orders/CardIdentity.ts"
 import * as Creation from "../orders/Creation.ts"
 import type { RailAction } from "../orders/OrderRequest.ts"
 import * as Payment from "../orders/Payment.ts"
 import * as Destination from "../recipients/Destination.ts"
-import { KeyVault } from "../vault/KeyVault.ts"
 import * as PayoutOrder from "./PayoutOrder.ts"
 import * as PayoutPlan from "./PayoutPlan.ts"
 import { PayoutRail } from "./PayoutRail.ts"
@@ -33,7 +31,6 @@ type PayoutRequest = Request<(typeof PayApi.operations)[keyof typeof actions]>
 
 export const make = Effect.fnUntraced(function* (name: keyof typeof actions) {
   const { capabilities } = yield* PayoutRail
-  const vault = yield* KeyVault
   const operation = PayApi.operations[name]
   const creation = yield* Creation.make(operation)
   const register = yield* PayoutOrder.make(creation)
@@ -66,7 +63,6 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof actions) {
     if (endpoint === undefined) return yield* refused("currencyNotEnabled", "currency")
     const amount = Money.toMinor(request.amount, request.currency)
     if (Result.isFailure(amount)) return yield* refused("amountNotExact", "amount")
-    const { kind, number } = destination
     return yield* register(call, {
       kind: "payout",
       action: actions[name],
@@ -74,7 +70,6 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof actions) {
       destination,
       purpose: request.purpose ?? null,
       fingerprint: creation.identify(call).fingerprint,
-      cardHash: kind === "card" ? CardIdentity.hash(vault, call.merchant.login, { pan: number, expiry }) : "",
       payment: Payment.of(request, {
         ...Payment.dialectOf(call),
         amountMinor: amount.success,

@@ -32,8 +32,6 @@ export interface PayoutOrder {
   readonly purpose: string | null
   /** Fingerprint of the request; see `Creation.Identity`. */
   readonly fingerprint: string
-  /** Keyed hash of the number and expiry of the card that receives the money. Block lists use it. */
-  readonly cardHash: string
   readonly payment: Payment.Payment
 }
 
@@ -47,7 +45,7 @@ export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
   const { orRefuse: adopt } = yield* AdoptBooking.make
 
   return Effect.fnUntraced(function* (call: Call, order: PayoutOrder) {
-    const { action, cardHash, destination, endpoint, fingerprint, kind, payment, purpose } = order
+    const { action, destination, endpoint, fingerprint, kind, payment, purpose } = order
     if (destination.kind === "card") yield* creation.countTry(call, destination.number)
     const nowMs = yield* Clock.currentTimeMillis
     const merchantId = call.merchant.login
@@ -56,9 +54,7 @@ export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
     const orderId = adoption?.orderId ?? (yield* numbers.next(merchantId))
     const payout = Recipient.facts(vault, destination, { orderId, merchantId, purpose })
     const cardHashes =
-      destination.kind === "card"
-        ? [cardHash, ...CardIdentity.listed(vault, endpoint.risk, merchantId, destination.number)]
-        : []
+      destination.kind === "card" ? CardIdentity.listed(vault, endpoint.risk, merchantId, destination.number) : []
     const filteredBy =
       adoption === undefined
         ? PayoutRegister.judge(endpoint, { ...payment, bin: payout.bin, cardHashes }, nowMs)

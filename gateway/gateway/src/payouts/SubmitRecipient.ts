@@ -1,9 +1,7 @@
 /** The recipient's entry on a hosted page of a payout: it selects the destination of the money. */
 
-import * as Canonical from "@pay/schema/Canonical"
 import * as CardRules from "@pay/schema/Card"
 import type { FieldTexts } from "@pay/schema/Operation"
-import * as PayApi from "@pay/schema/PayApi"
 import { Effect, Option, Redacted } from "effect"
 import * as HostedPage from "../hosted/HostedPage.ts"
 import type { Page } from "../hosted/HostedSession.ts"
@@ -60,23 +58,14 @@ export const make = Effect.gen(function* () {
   const pages = yield* instrument
 
   /** Returns the rule that stops a payout to this recipient; undefined if none does. */
-  const judge = (
-    order: Order,
-    destination: Destination.Destination,
-    fields: Redacted.Redacted<FieldTexts>,
-    nowMs: number
-  ): string | undefined => {
+  const judge = (order: Order, destination: Destination.Destination, nowMs: number): string | undefined => {
     const { kind, number } = destination
     const endpoint = directory.endpoint(order.endpointId)
     if (endpoint === undefined || !endpoint.enabled) return "endpoint-off"
     const ipAddress = CustomerAddress.of(order.ipAddress)
     if (kind !== "card") return PayoutRegister.judge(endpoint, { ...order, ipAddress, bin: "", cardHashes: [] }, nowMs)
     if (riskCheck.tooOften(number) !== undefined) return "velocity:card-rate"
-    const card = Canonical.card(PayApi.operations.PAYOUT, Redacted.value(fields))
-    const cardHashes = [
-      vault.cardHash(order.merchantId, Redacted.make(card, { label: "card" })),
-      ...CardIdentity.listed(vault, endpoint.risk, order.merchantId, number)
-    ]
+    const cardHashes = CardIdentity.listed(vault, endpoint.risk, order.merchantId, number)
     const bin = CardRules.bin(Redacted.value(number))
     return PayoutRegister.judge(endpoint, { ...order, ipAddress, bin, cardHashes }, nowMs)
   }
@@ -92,7 +81,7 @@ export const make = Effect.gen(function* () {
     if (destination === undefined || page === undefined) return
     const { act, claim, nowMs } = acting
     const { form, order, request } = page
-    const filteredBy = judge(order, destination, fields, nowMs)
+    const filteredBy = judge(order, destination, nowMs)
     if (filteredBy !== undefined)
       return yield* act(pages.giveUp(page, { ...Risk.declineOf(filteredBy), filteredBy }, acting))
     const { merchantId, orderId } = order

@@ -78,7 +78,6 @@ export const make = Effect.gen(function* () {
       amountMinor,
       currency: subscription.currency,
       bin: subscription.bin,
-      cardHash: subscription.panHash,
       email: subscription.email,
       address: CustomerAddress.of(subscription.ipAddress),
       country: subscription.country

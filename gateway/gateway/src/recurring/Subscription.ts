@@ -18,7 +18,7 @@ export const Subscription = Entity.make("subscriptions", {
     reasonCode: Entity.integerOrNull,
     reasonMessage: Entity.textOrNull(),
     /** 1 if it was paused when it was suspended. With another card it is then paused again. */
-    paused: Entity.integerOrNull,
+    paused: Entity.integer,
     currency: Entity.text(),
     amountMinor: Entity.integer,
     period: Entity.text<Period>(),

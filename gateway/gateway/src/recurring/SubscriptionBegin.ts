@@ -32,7 +32,7 @@ const rowOf = (input: NewSubscription, order: Order): Subscription => ({
   state: "starting",
   reasonCode: null,
   reasonMessage: null,
-  paused: null,
+  paused: 0,
   currency: order.currency,
   next: 0,
   bin: order.bin,

@@ -111,7 +111,7 @@ const changeTo = (
         ...card,
         amountMinor: amountMinor ?? subscription.amountMinor,
         state,
-        ...(SubscriptionLifecycle.hasCard(state) ? { reasonCode: null, reasonMessage: null, paused: null } : {}),
+        ...(SubscriptionLifecycle.hasCard(state) ? { reasonCode: null, reasonMessage: null, paused: 0 } : {}),
         ...(isOver ? { sealedPan: Billing.erasedPan } : {})
       }
   const stops =

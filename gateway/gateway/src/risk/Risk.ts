@@ -24,10 +24,7 @@ export interface Velocity {
 
 /** Entries of a list, in the form in which they are compared. */
 export interface List {
-  /**
-   * First six digits, or keyed hashes of cards: of the number alone, or of number and expiry (entries from earlier
-   * releases).
-   */
+  /** First six digits, or keyed hashes of card numbers. */
   readonly card: ReadonlySet<string>
   /** E-mail addresses in lower case, or domains as `@shop.example`. */
   readonly email: ReadonlySet<string>

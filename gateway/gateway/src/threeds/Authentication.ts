@@ -40,7 +40,7 @@ export const Authentication = Entity.make("authentications", {
     /** When the current stage ends by itself (10 s for the method, 10 min for a challenge). */
     deadlineMs: Entity.integerOrNull,
     /** Number of results from the customer's browser that the gateway's pages refused. */
-    refusedResults: Entity.integerOrNull,
+    refusedResults: Entity.integer,
     /**
      * The merchant's accepted uploads, of the method step and of the last step, as `requestId fingerprint`. A repeated upload is
      * a replay.

@@ -105,7 +105,7 @@ export const refusedResult =
   (authentication, _order, nowMs) => {
     const open = checkOpen(authentication, step, nowMs)
     if (Result.isFailure(open)) return open.failure
-    const refusedResults = (authentication.refusedResults ?? 0) + 1
+    const refusedResults = authentication.refusedResults + 1
     const isOver = refusedResults >= mostRefusedResults
     return { _tag: "Accept", changes: { refusedResults, ...(isOver ? { deadlineMs: nowMs } : {}) } }
   }

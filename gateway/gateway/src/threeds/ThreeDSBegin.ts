@@ -59,7 +59,7 @@ export const begin = (
     eci: null,
     sealedAuthenticationValue: null,
     deadlineMs: null,
-    refusedResults: null,
+    refusedResults: 0,
     methodUpload: null,
     endUpload: null
   },
@@ -74,5 +74,5 @@ export const gate =
     return { writes: [Decision.append(Authentication, authentication)], item }
   }
 
-/** Whether the order may have an authentication. If not, its row need not be loaded. */
-export const isPossible = ({ threeds }: Order): boolean => threeds !== 0
+/** Whether the order has an authentication. If not, its row need not be loaded. */
+export const isPresent = ({ threeds }: Order): boolean => threeds === 1

@@ -23,7 +23,7 @@ export const layer = Layer.effect(
     const hasServer = Option.isSome(yield* Effect.serviceOption(ThreeDSServer))
 
     const proof = Effect.fnUntraced(function* (order: Order) {
-      const row = ThreeDSBegin.isPossible(order) ? yield* store.load(Authentication, [order.orderId]) : undefined
+      const row = ThreeDSBegin.isPresent(order) ? yield* store.load(Authentication, [order.orderId]) : undefined
       if (row === undefined || row.protocol === null || row.transStatus === null) return undefined
       const { eci, protocol, sealedAuthenticationValue: encrypted, serverTransId, transStatus, xid } = row
       return {

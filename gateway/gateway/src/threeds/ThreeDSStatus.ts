@@ -90,7 +90,7 @@ export const section = Effect.gen(function* () {
   const store = yield* Store
   const publicAddress = yield* PublicAddress
   const loadSections: LoadSection = Effect.fnUntraced(function* (order) {
-    const authentication = ThreeDSBegin.isPossible(order)
+    const authentication = ThreeDSBegin.isPresent(order)
       ? yield* store.load(Authentication, [order.orderId])
       : undefined
     return authentication === undefined

@@ -128,7 +128,6 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof TransferRequ
         destination: Destination.ofCard(number),
         purpose: null,
         fingerprint: creation.identify(call).fingerprint,
-        cardHash: CardIdentity.hash(vault, call.merchant.login, { pan: number, expiry: undefined }),
         payment: { ...payment, ...Payment.dialectOf(call), amountMinor: amount.success }
       })
     }

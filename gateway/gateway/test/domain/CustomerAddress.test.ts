@@ -27,10 +27,7 @@ describe("a customer's address has one notation", () => {
     ["", undefined]
   ])("%j is %s", (text, expected) => assert.strictEqual(CustomerAddress.parse(text), expected))
 
-  it("is normalized when it is read from a row of an earlier release", () => {
-    assert.strictEqual(BrowserFacts.fromRow('{"ip":"::ffff:cb00:7107"}').ip, CustomerAddress.of("203.0.113.7"))
-    assert.isUndefined(BrowserFacts.fromRow('{"ip":""}').ip)
-  })
+  it("is left out of a browser's data if it is unknown", () => assert.isUndefined(BrowserFacts.fromRow('{"ip":""}').ip))
 })
 
 describe("velocity rules count two addresses as one customer", () => {

@@ -90,8 +90,8 @@ describe("a change to a recurring payment", () => {
       const { paused, reasonCode, state } = changed.subscription
       return [state, paused, reasonCode]
     }
-    assert.deepStrictEqual(after(asks.card), ["paused", null, null])
-    assert.deepStrictEqual(after({ ...asks.card, change: "resume" }), ["active", null, null])
+    assert.deepStrictEqual(after(asks.card), ["paused", 0, null])
+    assert.deepStrictEqual(after({ ...asks.card, change: "resume" }), ["active", 0, null])
   })
 
   const jobs = [

@@ -77,18 +77,16 @@ describe("a payout is refused", () => {
 })
 
 describe("an accepted payout", () => {
-  const blocking = (card: ReadonlyArray<string>, cardKeys: ReadonlyArray<string> = []): Endpoint =>
+  const blocking = (card: ReadonlyArray<string>): Endpoint =>
     World.endpoint({
       risk: {
         maxMinor: {},
         velocity: [],
         block: { ...Risk.emptyList, card: new Set(card) },
         allow: Risk.emptyList,
-        cardKeys
+        cardKeys: ["v1."]
       }
     })
-  const hash = (expiry: CardIdentity.Identity["expiry"]) =>
-    CardIdentity.hash(World.vault, "shop", { pan: Redacted.make(pan), expiry })
   const ofNumber = CardIdentity.ofNumber(World.vault, "shop", Redacted.make(pan))
   const cases: ReadonlyArray<
     readonly [what: string, fields: Readonly<Record<string, string>>, setup: Setup, state: string]
@@ -102,20 +100,8 @@ describe("an accepted payout", () => {
       { endpoint: World.endpoint({ payoutMaxMinor: { USD: 999 } }) },
       "filtered"
     ],
-    ["is stopped if its card is blocked", {}, { endpoint: blocking([hash(undefined)]) }, "filtered"],
-    [
-      "is stopped if its card is blocked with its expiry",
-      { expire_month: "12", expire_year: "2030" },
-      { endpoint: blocking([hash({ month: 12, year: 2030 })]) },
-      "filtered"
-    ],
-    ["is stopped if its card number is blocked", {}, { endpoint: blocking([ofNumber], ["v1."]) }, "filtered"],
-    [
-      "pays an account that has the number of a blocked card",
-      toAccount,
-      { endpoint: blocking([ofNumber, hash(undefined)], ["v1."]) },
-      "paying"
-    ],
+    ["is stopped if its card number is blocked", {}, { endpoint: blocking([ofNumber]) }, "filtered"],
+    ["pays an account that has the number of a blocked card", toAccount, { endpoint: blocking([ofNumber]) }, "paying"],
     [
       "waits for a second approver where the endpoint requires one",
       {},

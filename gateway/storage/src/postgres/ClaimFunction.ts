@@ -19,17 +19,13 @@ const sqlTypes: Readonly<Record<Entity.Column<Entity.Value>["kind"], string>> = 
   blob: "bytea"
 }
 
-/** Selects and locks a share of the jobs of each merchant. Jobs without a merchant count as those of one merchant. */
+/** Selects and locks a share of the jobs of each merchant. */
 const share = (size: string): ReadonlyArray<string> => [
   `ids := ARRAY(SELECT d."itemId" FROM unnest(merchants) m(id) CROSS JOIN LATERAL (SELECT t."itemId" FROM ${agenda} t`,
-  `  WHERE t."kind" = of_kind AND t."merchantId" = m.id AND ${free} ORDER BY ${inOrder} LIMIT ${size} FOR UPDATE SKIP LOCKED) d);`,
-  "IF nameless THEN",
-  `  ids := ids || ARRAY(SELECT t."itemId" FROM ${agenda} t WHERE t."kind" = of_kind AND t."merchantId" IS NULL AND ${free}`,
-  `    ORDER BY ${inOrder} LIMIT ${size} FOR UPDATE SKIP LOCKED);`,
-  "END IF;"
+  `  WHERE t."kind" = of_kind AND t."merchantId" = m.id AND ${free} ORDER BY ${inOrder} LIMIT ${size} FOR UPDATE SKIP LOCKED) d);`
 ]
 
-const merchantAfter = (condition: string): string =>
+const firstMerchant = (condition = "true"): string =>
   `SELECT t."merchantId" FROM ${agenda} t WHERE t."kind" = of_kind AND ${condition} ORDER BY ${ordered(Job, "merchantId")} LIMIT 1`
 
 /** Parameters: kind, now, end of the lease, token, limit, limit for each merchant, merchants to leave out. */
@@ -41,7 +37,7 @@ export const make = (name: string): string => {
     "SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET enable_bitmapscan = off SET jit = off",
     "AS $$",
     "#variable_conflict use_column",
-    "DECLARE ids text[] := '{}'; merchants text[] := '{}'; next_merchant text; nameless boolean; due int; size int; each_size int;",
+    "DECLARE ids text[] := '{}'; merchants text[] := '{}'; next_merchant text; due int; size int; each_size int;",
     "BEGIN",
     "  IF at_most <= 0 THEN RETURN; END IF;",
     `  SELECT count(*) INTO due FROM (SELECT FROM ${agenda} t WHERE t."kind" = of_kind AND ${free} ORDER BY ${inOrder} LIMIT at_most + 1) d;`,
@@ -49,15 +45,14 @@ export const make = (name: string): string => {
     "  IF due <= at_most AND of_each IS NULL AND except_of IS NULL THEN",
     `    ids := ARRAY(SELECT t."itemId" FROM ${agenda} t WHERE t."kind" = of_kind AND ${free} ORDER BY ${inOrder} LIMIT at_most FOR UPDATE SKIP LOCKED);`,
     "  ELSE",
-    `    ${merchantAfter('t."merchantId" IS NOT NULL').replace("LIMIT 1", "LIMIT 1")} INTO next_merchant;`,
+    `    ${firstMerchant()} INTO next_merchant;`,
     "    WHILE next_merchant IS NOT NULL LOOP",
     "      IF except_of IS NULL OR NOT next_merchant = ANY (except_of) THEN merchants := merchants || next_merchant; END IF;",
-    `      SELECT (${merchantAfter('t."merchantId" > next_merchant')}) INTO next_merchant;`,
+    `      SELECT (${firstMerchant('t."merchantId" > next_merchant')}) INTO next_merchant;`,
     "    END LOOP;",
-    `    nameless := (except_of IS NULL OR NOT '' = ANY (except_of)) AND EXISTS (SELECT FROM ${agenda} t WHERE t."kind" = of_kind AND t."merchantId" IS NULL);`,
-    "    IF cardinality(merchants) = 0 AND NOT nameless THEN RETURN; END IF;",
+    "    IF cardinality(merchants) = 0 THEN RETURN; END IF;",
     "    each_size := least(coalesce(of_each, at_most), at_most);",
-    "    size := least(each_size, ceil(at_most::numeric / (cardinality(merchants) + nameless::int))::int);",
+    "    size := least(each_size, ceil(at_most::numeric / cardinality(merchants))::int);",
     ...share("size").map((line) => `    ${line}`),
     "    IF cardinality(ids) < at_most AND size < each_size THEN",
     ...share("each_size").map((line) => `      ${line}`),

@@ -73,7 +73,10 @@ const due = (
       )
     if (step !== undefined && (step.id !== id || checksumOf(step) !== checksum))
       return Effect.fail(
-        refused("changed", `step ${id} (${name}) was applied to this database with another content; restore it`)
+        refused(
+          "changed",
+          `this database was made by a development version of pay, whose step ${id} (${name}) differs; start with an empty database`
+        )
       )
   }
   return Effect.succeed(migrations.slice(applied.length))

@@ -80,7 +80,7 @@ export const examine = (path: string, options: Options): Effect.Effect<Examined,
     return refusal === undefined ? { evidence, judgement } : yield* refusal
   })
 
-/** Returns the business time of the last commit of a copy that no process has open; undefined if its release stored none. */
+/** Returns the business time of the last commit of a copy that no process has open; undefined if it is unknown. */
 export const lastCommitAtMs = (path: string): Effect.Effect<number | undefined, SqliteError> =>
   attempt(() => StoreMarkTable.inFile(path).storeMark?.committedAtMs)
 
@@ -201,7 +201,7 @@ export const begin = Effect.fnUntraced(function* (
   const storeMark: StoreMark = {
     sequence: recorded?.sequence ?? 0,
     committedAtMs: recorded?.committedAtMs ?? nowMs,
-    createdAtMs: recorded?.createdAtMs ?? (judgement._tag === "Absent" ? nowMs : 0),
+    createdAtMs: recorded?.createdAtMs ?? nowMs,
     storeId: beginsAnew ? randomUUID() : recorded.storeId,
     state: beginsAnew ? "unwitnessed" : "open",
     owner

@@ -33,8 +33,8 @@ export interface Loss {
 
 export type Judgement =
   | { readonly _tag: "Absent" }
-  /** The store was written by a release that stored no marks. */
-  | { readonly _tag: "Older" }
+  /** No process has taken the store over yet: the process that created the file ended before that. */
+  | { readonly _tag: "Unmarked" }
   | { readonly _tag: "Sound"; readonly storeMark: StoreMark }
   | Loss
   /** The files do not belong together. */
@@ -53,7 +53,7 @@ export const judge = (evidence: Evidence): Judgement => {
     return { _tag: "Mixed", what }
   }
   const logLoss = lossOfLog(evidence, storeMark)
-  if (storeMark === undefined) return logLoss ?? lossOfUnmarked(evidence) ?? { _tag: "Older" }
+  if (storeMark === undefined) return logLoss ?? lossOfUnmarked(evidence) ?? { _tag: "Unmarked" }
   if (storeMark.state === "unwitnessed") return { _tag: "Sound", storeMark }
   return (
     lossByWitness(evidence, storeMark, logLoss) ??
@@ -72,9 +72,6 @@ const missingFile = ({ log, path, testimony, witnessPath }: Evidence): Judgement
   })
   if (testimony._tag === "Read" && testimony.mark.sequence > 0)
     return gone(`its witness ${witnessPath} has seen a store: ${count(testimony.mark.sequence)}`, testimony.mark)
-  // Commits from before the store had a witness are not counted.
-  if (testimony._tag === "Read" && testimony.mark.createdAtMs === 0)
-    return gone(`its witness ${witnessPath} has seen a store that is older than it`)
   if (testimony._tag === "Damaged") return gone(`its witness ${witnessPath} is; that is damaged, too`)
   if (log.state === "read" || log.state === "damaged") return gone(`its log ${path}-wal is`)
   return { _tag: "Absent" }
@@ -117,7 +114,7 @@ const lossOfUnmarked = ({ path, testimony, witnessPath }: Evidence): Loss | unde
     ? {
         _tag: "Loss",
         why: "behind",
-        what: `${path} is of a release that came before what its witness ${witnessPath} has seen: ${count(testimony.mark.sequence)}`,
+        what: `${path} is no store, but its witness ${witnessPath} has seen one: ${count(testimony.mark.sequence)}`,
         missing: testimony.mark.sequence,
         sinceMs: undefined
       }

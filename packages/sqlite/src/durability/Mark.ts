@@ -6,7 +6,7 @@ export interface Mark {
   readonly sequence: number
   /** Business time of the last commit. */
   readonly committedAtMs: number
-  /** Business time of the store's creation; 0 if the store is older than marks. */
+  /** Business time of the store's creation. */
   readonly createdAtMs: number
 }
 

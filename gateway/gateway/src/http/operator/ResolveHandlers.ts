@@ -11,7 +11,7 @@ export const rowOf = (row: Resolution, currency: string) => ({
   request: row.requestId,
   reference: row.reference,
   as: row[outcomeColumn],
-  amount: row.amountMinor === null ? null : Money.fromMinor(row.amountMinor, currency),
+  amount: Money.fromMinor(row.amountMinor, currency),
   currency,
   evidence: row.evidence,
   approvalCode: row.approvalCode,

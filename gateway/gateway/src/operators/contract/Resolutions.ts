@@ -20,7 +20,7 @@ export const Resolution = Schema.Struct({
   request: Schema.String,
   reference: Schema.String,
   as: Outcome,
-  amount: Schema.NullOr(Schema.String),
+  amount: Schema.String,
   currency: Schema.String,
   evidence: Schema.String,
   approvalCode: Schema.NullOr(Schema.String),

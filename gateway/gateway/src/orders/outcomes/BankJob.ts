@@ -131,7 +131,7 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(counterparty
     const nowMs = yield* Clock.currentTimeMillis
     return {
       nowMs,
-      claim: scheduler.claim(nowMs, "callback", merchantId ?? ""),
+      claim: scheduler.claim(nowMs, "callback", merchantId),
       resubmitWithinMs: settings.resubmitWithinMs,
       longestProcessingMs: counterparty.longestProcessingMs,
       underWayMs: sentTimes.elapsedMs(reference)

@@ -31,7 +31,6 @@ export const make = Effect.gen(function* () {
     const pan = Option.getOrUndefined(yield* Effect.option(vault.decrypt(card.sealedPan, order.orderId)))
     if (pan === undefined) return undefined
     const { bin, currency, email, ipAddress, merchantId, orderId } = order
-    const cardHash = card.panHash
     return {
       orderId,
       merchantId,
@@ -39,7 +38,6 @@ export const make = Effect.gen(function* () {
       pan,
       currency,
       bin,
-      cardHash,
       email,
       address: CustomerAddress.of(ipAddress),
       country: undefined

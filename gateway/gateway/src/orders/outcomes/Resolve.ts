@@ -34,8 +34,8 @@ export const Resolution = Entity.make("resolutions", {
     evidence: Entity.text(),
     approvalCode: Entity.textOrNull(),
     processorTxId: Entity.textOrNull(),
-    /** The amount that the bank was requested to move; null for proposals from before this column existed. */
-    amountMinor: Entity.integerOrNull,
+    /** The amount that the bank was requested to move. */
+    amountMinor: Entity.integer,
     proposedBy: Entity.text(),
     proposedAtMs: Entity.integer,
     confirmedBy: Entity.textOrNull(),
