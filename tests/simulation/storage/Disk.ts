@@ -51,7 +51,7 @@ const lossPatterns: readonly [
 ] = [["dropped"], ["kept"], ["torn"], ["kept", "dropped", "torn"]]
 
 /** Whether the file belongs to the store. Each process makes all other files again. */
-export const isOfStore = (name: string): boolean => /^(gateway\.db(-wal)?|store\.witness(\.new)?)$/.test(name)
+const isOfStore = (name: string): boolean => /^(gateway\.db(-wal)?|store\.witness(\.new)?)$/.test(name)
 
 export interface Options {
   /** Selects files whose syncs do nothing, so that a test can see that the checks notice it. */
