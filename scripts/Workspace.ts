@@ -46,16 +46,17 @@ export const packageFolders = ["packages", "gateway", "tools", "apps"] as const
 /** Every package of the workspace, except the root. */
 export const packages = [...packageFolders.flatMap(foldersIn), "tests", "examples"].flatMap(withManifest)
 
-const published = packages.filter(({ manifest }) => manifest.private !== true)
+/** The packages that a release publishes. */
+export const publishedPackages = packages.filter(({ manifest }) => manifest.private !== true)
 
 const isData = ({ manifest }: Package): boolean =>
   Object.values(manifest.exports ?? {}).every((path) => /\.(?:json|tsv)$/.test(path))
 
 /** The published packages that contain code. */
-export const libraries = published.filter((pkg) => !isData(pkg))
+export const libraries = publishedPackages.filter((pkg) => !isData(pkg))
 
 /** The published packages that contain only files to read. */
-export const dataPackages = published.filter(isData)
+export const dataPackages = publishedPackages.filter(isData)
 
 const sourcesOf = (owners: ReadonlyArray<Package>): RegExp =>
   new RegExp(`^(?:${owners.map(({ folder }) => folder).join("|")})/src/.*\\.ts$`)

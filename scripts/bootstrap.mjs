@@ -1,6 +1,6 @@
 // Runs a command of this repository on any machine that has Node ≥ 18 and npm.
 //
-//   node scripts/bootstrap.mjs start|test|check|bench|docs|docs:site|test:external|simulate|soak|mutate|conformance|conformance:planted|node [arguments…]
+//   node scripts/bootstrap.mjs start|test|build|typecheck|check|bench|docs|docs:site|test:external|simulate|soak|mutate|conformance|conformance:planted|node [arguments…]
 //
 // The first run installs the exact pnpm into .tools, the packages into node_modules and, with them, the pinned Node;
 // later runs find a stamp and start at once, without network. Plain JavaScript and built-ins only: it has to start on
@@ -24,6 +24,8 @@ import { fileURLToPath } from "node:url"
 const commands = {
   start: ["tools/demo/src/main.ts"],
   test: ["scripts/test.ts"],
+  build: ["node_modules/turbo/bin/turbo", "run", "build"],
+  typecheck: ["node_modules/turbo/bin/turbo", "run", "typecheck"],
   check: ["scripts/test.ts", "--project", "rules"],
   bench: ["scripts/bench.ts"],
   docs: ["scripts/docs.ts"],
@@ -148,7 +150,8 @@ const hostNode = () => {
 
 /** Runs the command in place of this process: its output, its signals and its exit code pass through unchanged. */
 const run = (node, args) => {
-  const env = { ...process.env, PATH: [bin, dirname(pnpm), process.env.PATH].join(delimiter) }
+  const path = [bin, dirname(pnpm), process.env.PATH].join(delimiter)
+  const env = { ...process.env, PATH: path, TURBO_TELEMETRY_DISABLED: "1" }
   // `start` gets an IPC channel, which closes when this process ends for any reason, so that the child ends, too.
   const stdio = ["inherit", "inherit", "inherit", ...(args.includes(commands.start[0]) ? ["ipc"] : [])]
   const child = spawn(node, args, { cwd: root, env, stdio })

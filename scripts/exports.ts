@@ -1,8 +1,9 @@
 /**
- * Writes `publishConfig.exports` of each library from its `exports`, and the address of the repository. In the repository, a
- * public module maps to its source; in the published package, it maps to its build.
+ * Writes the address of the repository into the package.json of each published package, and `publishConfig.exports` of each
+ * library from its `exports`. In the repository, a public module maps to its source; in the published package, it maps to its
+ * build.
  */
-import { libraries, type Manifest, read } from "./Workspace.ts"
+import { libraries, type Manifest, publishedPackages, read } from "./Workspace.ts"
 
 const built = (source: string) => {
   const module = source.replace(/^\.\/src\//, "./dist/").replace(/\.ts$/, "")
@@ -16,18 +17,20 @@ const built = (source: string) => {
 export const published = (exports: NonNullable<Manifest["exports"]>) =>
   Object.fromEntries(Object.entries(exports).map(([subpath, source]) => [subpath, built(source)]))
 
-const { bugs, homepage, repository } = JSON.parse(read("package.json"))
+/** The one address of the repository, from which the others follow: `homepage` of the root's package.json. */
+const { homepage } = JSON.parse(read("package.json"))
 
-/** Returns the package.json of each library as it must be. The address of the repository comes from the root's package.json. */
+/** Returns the package.json of each published package as it must be. */
 export default async (): Promise<Record<string, string>> =>
   Object.fromEntries(
-    libraries.map(({ folder }) => {
-      const path = `${folder}/package.json`
+    publishedPackages.map((pkg) => {
+      const path = `${pkg.folder}/package.json`
       const manifest = JSON.parse(read(path))
-      manifest.publishConfig = { ...manifest.publishConfig, exports: published(manifest.exports) }
-      manifest.repository = { ...repository, directory: folder }
-      manifest.homepage = `${homepage}/tree/main/${folder}#readme`
-      manifest.bugs = bugs
+      manifest.repository = { type: "git", url: `git+${homepage}.git`, directory: pkg.folder }
+      manifest.homepage = `${homepage}/tree/main/${pkg.folder}#readme`
+      manifest.bugs = `${homepage}/issues`
+      if (libraries.includes(pkg))
+        manifest.publishConfig = { ...manifest.publishConfig, exports: published(manifest.exports) }
       return [path, `${JSON.stringify(manifest, null, 2)}\n`]
     })
   )

@@ -1,4 +1,9 @@
-/** Builds the packages once for all files of the project `release`, which pack them side by side. */
-import { build } from "./Consumer.ts"
+/** Builds the published packages once for all files of the project `release`, with `npm run build`, which keeps a cache. */
+import { libraries } from "../../scripts/Workspace.ts"
+import { passes, tool } from "../rules/Tool.ts"
 
-export default build
+const filters = libraries.map(({ manifest }) => `--filter=${manifest.name}`)
+
+export default async () => {
+  await passes(tool(process.execPath, ["scripts/bootstrap.mjs", "build", ...filters]))
+}

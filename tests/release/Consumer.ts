@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { libraries, type Package, root } from "../../scripts/Workspace.ts"
-import { compile, passes, tool } from "../rules/Tool.ts"
+import { passes, tool } from "../rules/Tool.ts"
 
 const pnpm = join(root, ".tools/node_modules/.bin/pnpm")
 
@@ -22,33 +22,6 @@ export interface Consumer {
   readonly tarball: (pkg: Package) => string
   readonly installed: (pkg: Package) => string
   readonly remove: () => void
-}
-
-const namesIn = (folder: string): ReadonlyArray<string> =>
-  existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: "utf8" }) : []
-
-/** The files that `tsc -b` makes of a library, and no other. */
-const isWhole = ({ folder }: Package): boolean => {
-  const built = namesIn(join(root, folder, "dist")).filter((name) => /\.\w+$/.test(name))
-  const expected = namesIn(join(root, folder, "src"))
-    .filter((name) => /\.\w+$/.test(name))
-    .flatMap((name) =>
-      name.endsWith(".ts")
-        ? [".js", ".js.map", ".d.ts", ".d.ts.map"].map((ending) => name.replace(/\.ts$/, ending))
-        : [name]
-    )
-  return [...built].sort().join("\n") === [...expected, ".tsbuildinfo"].sort().join("\n")
-}
-
-/** Builds anew each library with a leftover of an earlier build, so that none is packed; the compiler knows what else is stale. */
-export const build = async (): Promise<void> => {
-  for (const library of libraries) {
-    if (!isWhole(library)) rmSync(join(root, library.folder, "dist"), { recursive: true, force: true })
-  }
-  await passes(compile(["-b"]))
-  for (const { folder, manifest } of libraries) {
-    if (manifest.scripts?.build !== "tsc -b") await passes(tool(pnpm, ["run", "build"], { cwd: join(root, folder) }))
-  }
 }
 
 /** Packs a package into a folder, which has nothing else, and returns the tarball. */

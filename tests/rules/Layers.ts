@@ -17,11 +17,11 @@ export const layers: Readonly<Record<string, number>> = {
   "@pay/server": 4,
   "@pay/shop": 4,
   "@pay/cli": 5,
-  "@pay/demo": 6,
-  "@pay/docs": 7,
+  "@pay/demo": 7,
+  "@pay/docs": 8,
   "@pay/gateway-program": 5,
-  "@pay/tests": 5,
-  "@pay/bench": 6,
+  "@pay/tests": 6,
+  "@pay/bench": 7,
   "@pay/examples": 6
 }
 
