@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
+import { OrderRequest } from "@pay/gateway/Entities"
 import { Store } from "@pay/gateway/Store"
 import { Effect } from "effect"
 import * as TestMerchant from "../harness/TestMerchant.ts"

@@ -1,6 +1,6 @@
 /** Tests that each try of a callback is judged by the addresses that its host has then. */
 import { assert, describe, it } from "@effect/vitest"
-import { NameResolver } from "@pay/gateway/NameResolver"
+import { NameResolver } from "@pay/gateway/Gateway"
 import { Effect, Layer } from "effect"
 import * as CallbackServer from "../harness/CallbackServer.ts"
 import * as ClientMerchant from "../harness/ClientMerchant.ts"

@@ -1,8 +1,7 @@
 /** A gateway in this process whose callbacks go over real sockets; its business time moves by `World.pass` alone. */
-import * as AddressPolicy from "@pay/gateway/AddressPolicy"
-import * as CallbackSenderUndici from "@pay/gateway/CallbackSenderUndici"
-import { CallbackEvent } from "@pay/gateway/entities/CallbackEvent"
-import { NameResolver } from "@pay/gateway/NameResolver"
+
+import { CallbackEvent } from "@pay/gateway/Entities"
+import { AddressPolicy, CallbackSenderUndici, NameResolver } from "@pay/gateway/Gateway"
 import { Store } from "@pay/gateway/Store"
 import { Effect, Layer } from "effect"
 import * as World from "../harness/World.ts"

@@ -1,7 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Occurrence } from "@pay/gateway/entities/Occurrence"
-import { Order } from "@pay/gateway/entities/Order"
-import { Subscription } from "@pay/gateway/entities/Subscription"
+import { Occurrence, Order, Subscription } from "@pay/gateway/Entities"
 import * as Reconciliation from "@pay/gateway/Reconciliation"
 import { Store } from "@pay/gateway/Store"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"

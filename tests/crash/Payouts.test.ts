@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Balance } from "@pay/gateway/entities/Ledger"
+import { Balance } from "@pay/gateway/Entities"
 import * as Reconciliation from "@pay/gateway/Reconciliation"
 import { Store } from "@pay/gateway/Store"
 import { RailControl } from "@pay/sandbox/RailControl"

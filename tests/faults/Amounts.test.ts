@@ -3,8 +3,7 @@
  * them at most, whatever goes wrong at whichever write.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Cvv } from "@pay/gateway/entities/Card"
-import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
+import { Cvv, OrderRequest } from "@pay/gateway/Entities"
 import { Store } from "@pay/gateway/Store"
 import { approve, decline } from "@pay/sandbox/Outcome"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"

@@ -3,7 +3,7 @@
  * the outcome.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Job } from "@pay/gateway/entities/Job"
+import { Job } from "@pay/gateway/Entities"
 import { Store } from "@pay/gateway/Store"
 import { approve } from "@pay/sandbox/Outcome"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"

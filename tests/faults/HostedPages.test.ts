@@ -3,7 +3,7 @@
  * every way in which it can go wrong. Whoever sees the form again sends it again; the card pays once.
  */
 import { assert } from "@effect/vitest"
-import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
+import { OrderRequest } from "@pay/gateway/Entities"
 import { Store } from "@pay/gateway/Store"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"

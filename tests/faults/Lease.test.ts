@@ -5,7 +5,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Acquirer } from "@pay/gateway/Acquirer"
 import { CallbackSender } from "@pay/gateway/CallbackSender"
-import { Evidence } from "@pay/gateway/entities/Evidence"
+import { Evidence } from "@pay/gateway/Entities"
 import { Scheduler } from "@pay/gateway/Scheduler"
 import { Store, StoreUnavailable } from "@pay/gateway/Store"
 import type { Kind } from "@pay/sandbox/Outcome"

@@ -1,6 +1,6 @@
 /** A browser at a hosted page of a gateway in this process. */
 import { assert } from "@effect/vitest"
-import { HostedSession } from "@pay/gateway/entities/HostedSession"
+import { HostedSession } from "@pay/gateway/Entities"
 import { Store } from "@pay/gateway/Store"
 import { Effect } from "effect"
 import * as HostedPage from "../harness/HostedPage.ts"

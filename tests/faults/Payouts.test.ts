@@ -3,7 +3,7 @@
  * amount of open orders is held.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Balance } from "@pay/gateway/entities/Ledger"
+import { Balance } from "@pay/gateway/Entities"
 import { PayoutRail } from "@pay/gateway/PayoutRail"
 import { Store } from "@pay/gateway/Store"
 import { approve, decline } from "@pay/sandbox/Outcome"

@@ -1,6 +1,6 @@
 /** A bank or a payout rail says what it can do; what it cannot is refused before there is an order. */
 import { assert, describe, it } from "@effect/vitest"
-import { Order } from "@pay/gateway/entities/Order"
+import { Order } from "@pay/gateway/Entities"
 import { PayoutRail } from "@pay/gateway/PayoutRail"
 import { Store } from "@pay/gateway/Store"
 import * as ErrorCode from "@pay/schema/ErrorCode"

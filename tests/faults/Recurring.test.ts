@@ -4,8 +4,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import type { Acquirer } from "@pay/gateway/Acquirer"
-import { Occurrence } from "@pay/gateway/entities/Occurrence"
-import { Subscription } from "@pay/gateway/entities/Subscription"
+import { Occurrence, Subscription } from "@pay/gateway/Entities"
 import { Store } from "@pay/gateway/Store"
 import type { Scenario } from "@pay/sandbox/Outcome"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"

@@ -5,8 +5,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Directory from "@pay/gateway/Directory"
-import { Occurrence } from "@pay/gateway/entities/Occurrence"
-import { Subscription } from "@pay/gateway/entities/Subscription"
+import { Occurrence, Subscription } from "@pay/gateway/Entities"
 import { Store } from "@pay/gateway/Store"
 import { approve, decline, type Scenario } from "@pay/sandbox/Outcome"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"

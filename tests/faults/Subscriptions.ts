@@ -1,6 +1,6 @@
 /** What a merchant does with recurring payments in these worlds, and how they stand. */
 import { assert } from "@effect/vitest"
-import { Subscription } from "@pay/gateway/entities/Subscription"
+import { Subscription } from "@pay/gateway/Entities"
 import { Store } from "@pay/gateway/Store"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import * as PayApi from "@pay/schema/PayApi"

@@ -2,7 +2,7 @@
 
 import { assert, describe, it } from "@effect/vitest"
 import { type Acquirer, AcquirerError, NotSent } from "@pay/gateway/Acquirer"
-import type { AttemptReference } from "@pay/gateway/Booking"
+import type { AttemptReference } from "@pay/gateway/BankBooks"
 import { approve, decline } from "@pay/sandbox/Outcome"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { declines } from "@pay/schema/Decline"

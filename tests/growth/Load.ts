@@ -3,12 +3,9 @@
  * names, card and times of its own. Which columns there are, and which rows an order has, is read from the entities and from those rows.
  */
 import * as Entities from "@pay/gateway/Entities"
+import { Balance, Card, LedgerEntry, Order, OrderRequest } from "@pay/gateway/Entities"
 import type * as Entity from "@pay/gateway/Entity"
-import { Card } from "@pay/gateway/entities/Card"
-import { Balance, LedgerEntry } from "@pay/gateway/entities/Ledger"
-import { Order } from "@pay/gateway/entities/Order"
-import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
-import * as StoreRow from "@pay/gateway/StoreRow"
+import { StoreRow } from "@pay/gateway/Store"
 import { Effect } from "effect"
 import * as Session from "../postgres/Session.ts"
 import * as OrderTemplate from "./OrderTemplate.ts"

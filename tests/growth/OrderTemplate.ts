@@ -2,10 +2,9 @@
  * Orders that stand in a store, as templates for many others: each of those has a name, card and times of its own. Which columns there
  * are, and which rows an order has, is read from the entities and from those rows.
  */
+
+import type { Card, Order, OrderRequest } from "@pay/gateway/Entities"
 import type * as Entity from "@pay/gateway/Entity"
-import type { Card } from "@pay/gateway/entities/Card"
-import type { Order } from "@pay/gateway/entities/Order"
-import type { OrderRequest } from "@pay/gateway/entities/OrderRequest"
 
 /** What is another for each order: as it stands in a template, and the column of `made` that takes its place. */
 interface Name {

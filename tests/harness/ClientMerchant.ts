@@ -1,6 +1,6 @@
 /** A merchant with the typed client: what it does with orders, and what a test reads of books and bank afterwards. */
 import { assert } from "@effect/vitest"
-import { LedgerEntry } from "@pay/gateway/entities/Ledger"
+import { LedgerEntry } from "@pay/gateway/Entities"
 import * as Reconciliation from "@pay/gateway/Reconciliation"
 import { Store } from "@pay/gateway/Store"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"

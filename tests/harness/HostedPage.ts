@@ -1,7 +1,6 @@
 /** A customer without a browser: gets pages, reads their forms, posts them, goes where they are sent. */
-import { HostedPages } from "@pay/gateway/HostedPages"
+import { FurtherPages, HostedPages } from "@pay/gateway/Gateway"
 import * as NodeServer from "@pay/gateway/NodeServer"
-import { FurtherPages } from "@pay/gateway/Pages"
 import { password } from "@pay/sandbox/ThreeDSTestCards"
 import type { Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"

@@ -1,7 +1,7 @@
 /** Signs requests with OAuth by hand, so that a test can get every part of them wrong. */
 import { createPrivateKey } from "node:crypto"
-import { AuthClock } from "@pay/gateway/AuthClock"
 import { NodeServer } from "@pay/gateway/NodeServer"
+import { AuthClock } from "@pay/gateway/Store"
 import type { Operation } from "@pay/schema/Operation"
 import * as Sample from "@pay/schema/Sample"
 import * as Sandbox from "@pay/server/Sandbox"

@@ -1,8 +1,6 @@
 /** What a merchant does with recurring payments, and how they and their charges stand. */
 import { assert } from "@effect/vitest"
-import { Occurrence } from "@pay/gateway/entities/Occurrence"
-import { Order } from "@pay/gateway/entities/Order"
-import { Subscription } from "@pay/gateway/entities/Subscription"
+import { Occurrence, Order, Subscription } from "@pay/gateway/Entities"
 import { Store } from "@pay/gateway/Store"
 import { decline } from "@pay/sandbox/Outcome"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"

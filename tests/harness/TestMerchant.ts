@@ -1,6 +1,6 @@
 /** What a merchant does by hand, and what a test reads afterwards. */
 import { assert } from "@effect/vitest"
-import { Order as OrderRow } from "@pay/gateway/entities/Order"
+import { Order as OrderRow } from "@pay/gateway/Entities"
 import { Store } from "@pay/gateway/Store"
 import * as ErrorCode from "@pay/schema/ErrorCode"
 import * as GatewayProfile from "@pay/schema/GatewayProfile"

@@ -1,7 +1,6 @@
 /** What a merchant does to pay out, and what a test reads afterwards. */
 import { assert } from "@effect/vitest"
-import { CallbackEvent } from "@pay/gateway/entities/CallbackEvent"
-import { Balance } from "@pay/gateway/entities/Ledger"
+import { Balance, CallbackEvent } from "@pay/gateway/Entities"
 import { Store } from "@pay/gateway/Store"
 import { RailControl } from "@pay/sandbox/RailControl"
 import * as TestRecipients from "@pay/sandbox/TestRecipients"

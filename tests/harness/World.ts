@@ -3,18 +3,14 @@
  * `layer` is a world of its own.
  */
 import { Acquirer } from "@pay/gateway/Acquirer"
-import * as AddressPolicy from "@pay/gateway/AddressPolicy"
-import { AuthClock } from "@pay/gateway/AuthClock"
 import type { CallbackSender } from "@pay/gateway/CallbackSender"
-import type * as Directory from "@pay/gateway/Directory"
-import { Front } from "@pay/gateway/Front"
+import * as Directory from "@pay/gateway/Directory"
 import * as Gateway from "@pay/gateway/Gateway"
-import * as KeyRing from "@pay/gateway/KeyRing"
-import * as KeyVaultLocal from "@pay/gateway/KeyVaultLocal"
-import * as LiveDirectory from "@pay/gateway/LiveDirectory"
+import { AddressPolicy, Front } from "@pay/gateway/Gateway"
+import { KeyRing, KeyVaultLocal } from "@pay/gateway/KeyVault"
 import { Scheduler } from "@pay/gateway/Scheduler"
 import * as Settings from "@pay/gateway/Settings"
-import { Store } from "@pay/gateway/Store"
+import { AuthClock, Store } from "@pay/gateway/Store"
 import * as StoreMemory from "@pay/gateway/StoreMemory"
 import * as OpeningBalance from "@pay/sandbox/OpeningBalance"
 import { SandboxClock } from "@pay/sandbox/SandboxClock"
@@ -104,7 +100,7 @@ const fixedClock = (wall: Wall): Clock.Clock =>
 
 /** What the first start of a gateway writes, before the tests: opening balances. */
 const openingBalances = Layer.effectDiscard(
-  Effect.scoped(Layer.build(OpeningBalance.layer.pipe(Layer.provide(LiveDirectory.layer(Sandbox.merchants)))))
+  Effect.scoped(Layer.build(OpeningBalance.layer.pipe(Layer.provide(Directory.layer(Sandbox.merchants)))))
 )
 
 /** All that is there before a gateway starts and after it has ended: store, keys, bank, time and merchants. */
@@ -143,7 +139,7 @@ export const gatewayOf = (
 ) =>
   client.pipe(
     Layer.provideMerge(inner),
-    Layer.provideMerge(LiveDirectory.layer(merchants)),
+    Layer.provideMerge(Directory.layer(merchants)),
     Layer.provide(
       Layer.succeed(Settings.Settings, {
         ...Settings.sandboxDefaults,

@@ -1,10 +1,7 @@
 /** Customers' pages, schedules and starts that continue at any of several processes. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Decision from "@pay/gateway/Decision"
-import { Job } from "@pay/gateway/entities/Job"
-import { Occurrence } from "@pay/gateway/entities/Occurrence"
-import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
-import { Restoration } from "@pay/gateway/entities/Restoration"
+import { Job, Occurrence, OrderRequest, Restoration } from "@pay/gateway/Entities"
 import { Store } from "@pay/gateway/Store"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import * as PayApi from "@pay/schema/PayApi"

@@ -1,8 +1,6 @@
 /** What arrives at several gateways in the same moment happens once. A program over any store. */
 import { assert, describe, it } from "@effect/vitest"
-import { Balance } from "@pay/gateway/entities/Ledger"
-import { Nonce } from "@pay/gateway/entities/Nonce"
-import { Order } from "@pay/gateway/entities/Order"
+import { Balance, Nonce, Order } from "@pay/gateway/Entities"
 import { Store } from "@pay/gateway/Store"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"

@@ -5,19 +5,14 @@
 
 import { assert } from "@effect/vitest"
 import { Acquirer } from "@pay/gateway/Acquirer"
-import { AuthClock } from "@pay/gateway/AuthClock"
 import { CallbackSender } from "@pay/gateway/CallbackSender"
 import type * as Directory from "@pay/gateway/Directory"
-import { Front } from "@pay/gateway/Front"
 import * as GatewayModule from "@pay/gateway/Gateway"
-import { Ids } from "@pay/gateway/Ids"
+import { Front, ProcessLease, ProcessName, ReloadMerchants, RenewalClock, SecureRandom } from "@pay/gateway/Gateway"
 import { KeyVault } from "@pay/gateway/KeyVault"
-import * as ProcessLease from "@pay/gateway/ProcessLease"
-import * as ReloadMerchants from "@pay/gateway/ReloadMerchants"
 import { Scheduler } from "@pay/gateway/Scheduler"
-import { SecureRandom } from "@pay/gateway/SecureRandom"
 import type * as Settings from "@pay/gateway/Settings"
-import { Store } from "@pay/gateway/Store"
+import { AuthClock, Ids, Store } from "@pay/gateway/Store"
 import { SandboxClock } from "@pay/sandbox/SandboxClock"
 import * as PayClient from "@pay/transport/PayClient"
 import * as Wire from "@pay/transport/Wire"
@@ -101,8 +96,8 @@ export const start = Effect.fnUntraced(function* (wall: Wall, options: Options =
     Layer.succeed(Acquirer, spoilBank(yield* Acquirer)),
     Layer.succeed(KeyVault, spoilVault(yield* KeyVault)),
     Layer.succeed(CallbackSender, spoilSender(yield* CallbackSender)),
-    Layer.succeed(ProcessLease.RenewalClock, still),
-    Layer.succeed(ProcessLease.ProcessName, name)
+    Layer.succeed(RenewalClock, still),
+    Layer.succeed(ProcessName, name)
   )
   const inner = GatewayModule.layerNoDeps.pipe(
     Layer.provideMerge(SecureRandom.layer),
@@ -119,7 +114,7 @@ export const start = Effect.fnUntraced(function* (wall: Wall, options: Options =
     scheduler: Context.get(services, Scheduler),
     front: Context.get(services, Front),
     ids: Context.get(services, Ids),
-    lease: Context.get(services, ProcessLease.ProcessLease),
+    lease: Context.get(services, ProcessLease),
     /** Runs a program against this gateway: its client, its store, its clocks. */
     on: <A, E, R>(program: Effect.Effect<A, E, R>) => Effect.provideContext(program, services),
     pause: running.close,

@@ -1,10 +1,7 @@
 /** Many requests about one card, order, subscription or balance at once: none of them is sent away. A program over any store. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Decision from "@pay/gateway/Decision"
-import { CardRef } from "@pay/gateway/entities/CardRef"
-import { Occurrence } from "@pay/gateway/entities/Occurrence"
-import { Order } from "@pay/gateway/entities/Order"
-import { Subscription } from "@pay/gateway/entities/Subscription"
+import { CardRef, Occurrence, Order, Subscription } from "@pay/gateway/Entities"
 import { Store } from "@pay/gateway/Store"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"

@@ -1,7 +1,6 @@
 /** A job whose process is killed or stopped is taken over within its lease, and is carried out once. A program over any store. */
 import { assert, describe, it } from "@effect/vitest"
-import { CallbackEvent } from "@pay/gateway/entities/CallbackEvent"
-import { Evidence } from "@pay/gateway/entities/Evidence"
+import { CallbackEvent, Evidence } from "@pay/gateway/Entities"
 import { Store, StoreUnavailable } from "@pay/gateway/Store"
 import { Effect, type Layer, type Scope } from "effect"
 import * as ClientMerchant from "../harness/ClientMerchant.ts"

@@ -1,5 +1,5 @@
 /** Everything that must hold over several processes, on a store in memory. */
-import { ShortLivedKeyTable } from "@pay/gateway/ShortLivedKeyTable"
+import { ShortLivedKeyTable } from "@pay/gateway/KeyVault"
 import * as StoreMemory from "@pay/gateway/StoreMemory"
 import * as Anywhere from "./Anywhere.ts"
 import * as AtOnce from "./AtOnce.ts"

@@ -1,9 +1,8 @@
 /** A reload of the merchants through one process reaches every process. A program over any store. */
 import { assert, describe, it } from "@effect/vitest"
-import { AuditEntry } from "@pay/gateway/Audit"
 import { Directory } from "@pay/gateway/Directory"
-import { Process } from "@pay/gateway/ProcessLease"
-import * as ReloadMerchants from "@pay/gateway/ReloadMerchants"
+import { AuditEntry, Process } from "@pay/gateway/Entities"
+import { ReloadMerchants } from "@pay/gateway/Gateway"
 import { Store } from "@pay/gateway/Store"
 import { Effect, type Layer } from "effect"
 import * as Merchants from "../harness/Merchants.ts"

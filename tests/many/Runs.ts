@@ -1,9 +1,9 @@
 /** What an operator begins runs once over all processes, and every process shows it. A program over any store. */
 import { assert, describe, it } from "@effect/vitest"
-import { AuditEntry } from "@pay/gateway/Audit"
-import * as KeyRotation from "@pay/gateway/KeyRotation"
+import { AuditEntry } from "@pay/gateway/Entities"
 import { Store } from "@pay/gateway/Store"
 import { Effect, type Layer } from "effect"
+import * as KeyRotation from "../../gateway/gateway/src/retention/KeyRotation.ts"
 import * as ClientMerchant from "../harness/ClientMerchant.ts"
 import * as World from "../harness/World.ts"
 import * as Gateways from "./Gateways.ts"

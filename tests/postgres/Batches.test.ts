@@ -1,9 +1,7 @@
 /** The transactions that a burst of decisions costs, counted by the sequence numbers of the writers. */
 import { assert, it, layer } from "@effect/vitest"
-import { AuditEntry } from "@pay/gateway/Audit"
 import * as Decision from "@pay/gateway/Decision"
-import { Balance } from "@pay/gateway/entities/Ledger"
-import { Order } from "@pay/gateway/entities/Order"
+import { AuditEntry, Balance, Order } from "@pay/gateway/Entities"
 import type { Store } from "@pay/gateway/Store"
 import { Effect, Exit } from "effect"
 import * as Sale from "../../gateway/storage/test/Sale.ts"

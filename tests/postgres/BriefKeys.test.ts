@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, it } from "@effect/vitest"
-import { ShortLivedKeyTable } from "@pay/gateway/ShortLivedKeyTable"
+import { ShortLivedKeyTable } from "@pay/gateway/KeyVault"
 import * as PostgresStore from "@pay/storage/PostgresStore"
 import { Context, Effect, Layer, Redacted } from "effect"
 import * as PostgresServer from "./PostgresServer.ts"

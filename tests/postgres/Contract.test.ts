@@ -1,7 +1,7 @@
 /** The store on PostgreSQL keeps the contract of every store, alone and shared by two processes. */
 import { describe, expect, it } from "@effect/vitest"
 import { put } from "@pay/gateway/Decision"
-import { Job } from "@pay/gateway/entities/Job"
+import { Job } from "@pay/gateway/Entities"
 import { Store } from "@pay/gateway/Store"
 import { Deferred, Effect } from "effect"
 import * as Contract from "./Contract.ts"

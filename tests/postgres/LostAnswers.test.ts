@@ -1,5 +1,5 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { Order } from "@pay/gateway/entities/Order"
+import { Order } from "@pay/gateway/Entities"
 import { Effect, Fiber, Schedule } from "effect"
 import * as Sales from "./Sales.ts"
 import * as TcpProxy from "./TcpProxy.ts"

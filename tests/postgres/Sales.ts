@@ -3,9 +3,7 @@
  * one is there once, a refused one is not, one of unknown outcome is there as a whole or not at all, and the books balance.
  */
 import { assert } from "@effect/vitest"
-import { Balance, LedgerEntry } from "@pay/gateway/entities/Ledger"
-import { Order } from "@pay/gateway/entities/Order"
-import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
+import { Balance, LedgerEntry, Order, OrderRequest } from "@pay/gateway/Entities"
 import { Store } from "@pay/gateway/Store"
 import * as PostgresStore from "@pay/storage/PostgresStore"
 import { Context, Effect, Layer, Redacted, Result, Schedule, type Scope } from "effect"

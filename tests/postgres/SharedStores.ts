@@ -1,7 +1,7 @@
 /** Stores of several processes on one database, for the programs of `tests/many`. */
 import { afterAll } from "@effect/vitest"
 import * as Entities from "@pay/gateway/Entities"
-import { ShortLivedKeyTable } from "@pay/gateway/ShortLivedKeyTable"
+import { ShortLivedKeyTable } from "@pay/gateway/KeyVault"
 import { Store } from "@pay/gateway/Store"
 import * as PostgresStore from "@pay/storage/PostgresStore"
 import { Context, Effect, Layer, ManagedRuntime, Redacted } from "effect"

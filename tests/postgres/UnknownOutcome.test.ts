@@ -1,6 +1,6 @@
 /** The answer to a request whose commit has an unknown outcome, and the effect of its repetition. */
 import { assert, layer } from "@effect/vitest"
-import { Order } from "@pay/gateway/entities/Order"
+import { Order } from "@pay/gateway/Entities"
 import { Store } from "@pay/gateway/Store"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import * as PayApi from "@pay/schema/PayApi"

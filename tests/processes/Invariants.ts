@@ -2,10 +2,7 @@
  * What holds of a deployment once its faults have stopped: every acknowledged order is there once and final, the bank did what the
  * books say, callbacks of final orders were delivered in order, the ledger sums to zero, and nothing is stuck.
  */
-import { CallbackEvent } from "@pay/gateway/entities/CallbackEvent"
-import { Job, type Kind } from "@pay/gateway/entities/Job"
-import { Order } from "@pay/gateway/entities/Order"
-import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
+import { CallbackEvent, Job, Order, OrderRequest } from "@pay/gateway/Entities"
 import * as Reconciliation from "@pay/gateway/Reconciliation"
 import { Store } from "@pay/gateway/Store"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
@@ -23,7 +20,7 @@ import type { Merchant } from "./Merchant.ts"
  * Jobs that end by themselves; others wait for a time that may be far away. So does the job of a payout that was paid: days later the
  * rail may refuse it.
  */
-const work: ReadonlyArray<Kind> = ["bank", "callback", "threeds", "rail", "reversal", "enumerate"]
+const work: ReadonlyArray<Job["kind"]> = ["bank", "callback", "threeds", "rail", "reversal", "enumerate"]
 const names = work.map((kind) => `'${kind}'`).join(", ")
 const left = `SELECT count(*)::int AS n, count(*) FILTER (WHERE "leaseUntilMs" > $1 OR "dueAtMs" <= $1)::int AS now
   FROM pay.agenda WHERE kind IN (${names}) AND NOT (kind = 'rail' AND EXISTS (

@@ -1,5 +1,5 @@
 /** Recurring payments of a merchant that all fall due on the same day, over several gateways. */
-import { Occurrence } from "@pay/gateway/entities/Occurrence"
+import { Occurrence } from "@pay/gateway/Entities"
 import { Store } from "@pay/gateway/Store"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import * as PayApi from "@pay/schema/PayApi"

@@ -4,11 +4,12 @@
  */
 
 const declared = /^export (?:const|let|function\*?|async function\*?|enum)\s+(\w+)/gm
+const namespace = /^export \* as (\w+)/gm
 const listed = /^export \{([^}]*)\}/gm
 
 /** The names of the values that a file exports, under which others import them. A public module may pass on values of other modules. */
 const exportsOf = (text: string, isPublic: boolean): ReadonlyArray<string> => [
-  ...[...text.matchAll(declared)].flatMap(([, name]) => name ?? []),
+  ...[declared, namespace].flatMap((form) => [...text.matchAll(form)].flatMap(([, name]) => name ?? [])),
   ...(isPublic ? [] : [...text.matchAll(listed)]).flatMap(([, list = ""]) =>
     list.split(",").flatMap((each) => (/^\s*(?:type\b|$)/.test(each) ? [] : each.replace(/^.*\bas\s+/s, "").trim()))
   )

@@ -24,7 +24,8 @@ export const gateway = [
   "operators",
   "http",
   ".",
-  "storeContract"
+  "storeContract",
+  "public"
 ]
 
 /** The first folder of a path below `src`; `.` for a file beside the folders. */

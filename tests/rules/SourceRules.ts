@@ -153,6 +153,15 @@ export const sourceRules: ReadonlyArray<SourceRule> = [
     good: ['export * as Money from "./Money.ts"', "export {}"]
   },
   {
+    name: "a module in public/ only names others",
+    where: /^(packages|gateway|tools)\/[^/]+\/src\/public\/\w+\.ts$/,
+    pattern: /^(?!export (?:type )?(?:\*|\* as [A-Z]\w*|\{[^}]*\}) from "\.\.\/[\w/]+\.ts"$|\s*$).+/m,
+    instead: 'lines like export * as Money from "../Money.ts"',
+    reads: "code",
+    bad: ['import { Money } from "../Money.ts"', "export const one = 1", 'export * from "./Money.ts"'],
+    good: ['export * from "../kernel/Store.ts"', 'export { Order, type Kind } from "../orders/Order.ts"']
+  },
+  {
     name: "decisions are pure",
     where: isDecision,
     pattern:

@@ -145,6 +145,7 @@ describe("exported values", () => {
     ["export { a, b as c } from './B.ts'", ["B.a"], false, ["c"]],
     ["export { a } from './B.ts'", [], true, []],
     ["export const a = 1", [], true, ["a"]],
+    ["export * as A from './A.ts'\nexport * as B from './B.ts'", ["B.b"], true, ["A"]],
     ["export type A = 1\nexport class B {}", [], false, []]
   ])("are found without a use: %j", (text, importers, isPublic, dead) =>
     expect(deadExports(text, importers, isPublic)).toEqual(dead)
@@ -164,18 +165,32 @@ describe("exported values", () => {
       for (const [specifier, target] of modules)
         if (document.includes(`"${specifier}"`)) importersOf.set(target, [...(importersOf.get(target) ?? []), path])
     }
-    const isPassedOn = (path: string) =>
-      (importersOf.get(path) ?? []).some((by) =>
-        new RegExp(`export \\* as \\w+ from "[^"]*/${path.split("/").at(-1)}"`).test(read(by))
-      )
+    /** Returns the files that use a module: its importers, and the importers of modules that pass on all of it. */
+    const usersOf = (path: string) => {
+      const passedOn = new RegExp(`^export \\* .*from "[^"]*/${path.split("/").at(-1)}"`, "m")
+      const importers = importersOf.get(path) ?? []
+      return importers.flatMap((by) => (passedOn.test(read(by)) ? (importersOf.get(by) ?? []) : by))
+    }
     const publicPaths = new Set(modules.values())
     const dead = sources
-      .filter((path) => /\/src\/|^tests\/|\/test\//.test(path) && !path.endsWith(".test.ts") && !isPassedOn(path))
+      .filter((path) => /\/src\/|^tests\/|\/test\//.test(path) && !/\.test\.ts$|\/src\/index\.ts$/.test(path))
       .flatMap((path) => {
-        const importers = (importersOf.get(path) ?? []).map((each) => read(each))
-        return deadExports(read(path), importers, publicPaths.has(path)).map((name) => `${path}: ${name}`)
+        const mayPassOn = publicPaths.has(path) && !path.includes("/src/public/")
+        const users = usersOf(path).map((each) => read(each))
+        return deadExports(read(path), users, mayPassOn).map((name) => `${path}: ${name}`)
       })
     expect(dead, "remove `export`, or the value").toEqual([])
+  })
+})
+
+describe("public modules", () => {
+  it.each(packages)("of $manifest.name have one name each", ({ manifest }) => {
+    const paths = Object.values(manifest.exports ?? {})
+    expect(paths.filter((path, at) => paths.indexOf(path) !== at)).toEqual([])
+  })
+  it("of the gateway are at most 20", () => {
+    const { manifest } = packages.find(({ folder }) => folder === "gateway/gateway") ?? {}
+    expect(Object.keys(manifest?.exports ?? {}).length).toBeLessThanOrEqual(20)
   })
 })
 

@@ -3,31 +3,33 @@
  * the content of its store. Bank, rail, issuer and merchants continue meanwhile.
  */
 import type { Acquirer } from "@pay/gateway/Acquirer"
-import * as AddressPolicy from "@pay/gateway/AddressPolicy"
-import * as ApprovalApi from "@pay/gateway/ApprovalApi"
-import { AuthClock } from "@pay/gateway/AuthClock"
 import type { BankBooks, RailBooks } from "@pay/gateway/BankBooks"
 import type { CallbackSender } from "@pay/gateway/CallbackSender"
-import type * as Directory from "@pay/gateway/Directory"
-import type { Front } from "@pay/gateway/Front"
+import * as Directory from "@pay/gateway/Directory"
 import * as Gateway from "@pay/gateway/Gateway"
-import { HostedPages } from "@pay/gateway/HostedPages"
-import * as Housekeeping from "@pay/gateway/Housekeeping"
+import {
+  AddressPolicy,
+  ApprovalApi,
+  type Front,
+  FurtherPages,
+  Operators as GatewayOperators,
+  HostedPages,
+  OperatorServer,
+  type PageAnswer,
+  type PageRequest,
+  ReloadMerchants,
+  SecureRandom,
+  SteadyClock
+} from "@pay/gateway/Gateway"
 import type { KeyVault } from "@pay/gateway/KeyVault"
-import * as LiveDirectory from "@pay/gateway/LiveDirectory"
-import * as OperatorServer from "@pay/gateway/OperatorServer"
-import * as GatewayOperators from "@pay/gateway/Operators"
-import { FurtherPages, type PageAnswer, type PageRequest } from "@pay/gateway/Pages"
 import type { PayoutRail } from "@pay/gateway/PayoutRail"
-import { MerchantsSource } from "@pay/gateway/ReloadMerchants"
 import type { Scheduler } from "@pay/gateway/Scheduler"
-import { SecureRandom } from "@pay/gateway/SecureRandom"
 import * as Settings from "@pay/gateway/Settings"
-import * as SteadyClock from "@pay/gateway/SteadyClock"
-import { Store } from "@pay/gateway/Store"
+import { AuthClock, Store } from "@pay/gateway/Store"
 import type { ThreeDSServer } from "@pay/gateway/ThreeDSServer"
 import * as OpeningBalance from "@pay/sandbox/OpeningBalance"
 import { Cause, Clock, Context, Effect, Exit, Fiber, Layer, Logger, Scope } from "effect"
+import * as Housekeeping from "../../gateway/gateway/src/retention/Housekeeping.ts"
 import type { Chance } from "./Chance.ts"
 import type * as Loop from "./Loop.ts"
 import { operators } from "./Operators.ts"
@@ -35,7 +37,7 @@ import type { ProcessEnd, Refusal, Storage } from "./storage/Storage.ts"
 
 type StoreService = Store["Service"]
 export type Outside = Acquirer | PayoutRail | ThreeDSServer | BankBooks | RailBooks | CallbackSender | KeyVault
-export type Services = Front | Scheduler | HostedPages | Store | LiveDirectory.LiveDirectory
+export type Services = Front | Scheduler | HostedPages | Store | Directory.LiveDirectory
 
 interface Instance {
   isKilled: boolean
@@ -148,10 +150,10 @@ export const make = (options: Options): GatewayProcess => {
     )
     const layer = Layer.merge(pages, Layer.effectDiscard(balance)).pipe(
       Layer.provideMerge(Gateway.layerNoDeps),
-      Layer.provideMerge(LiveDirectory.layer(directory)),
+      Layer.provideMerge(Directory.layer(directory)),
       Layer.provide(
         Layer.succeed(
-          MerchantsSource,
+          ReloadMerchants.MerchantsSource,
           Effect.sync(() => directory)
         )
       ),

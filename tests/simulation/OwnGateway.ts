@@ -1,6 +1,5 @@
 /** Our gateway as its merchants and their customers reach it, through the faulty network. */
-import { Front } from "@pay/gateway/Front"
-import type { PageAnswer, PageHandler } from "@pay/gateway/Pages"
+import { Front, type PageAnswer, type PageHandler } from "@pay/gateway/Gateway"
 import * as Wire from "@pay/transport/Wire"
 import { Context, Effect } from "effect"
 import type { GatewayProcess } from "./GatewayProcess.ts"

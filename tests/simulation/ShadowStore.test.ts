@@ -1,6 +1,6 @@
 /** The shadow store contains what was committed, and reports where the store differs. */
 import * as Decision from "@pay/gateway/Decision"
-import { Nonce } from "@pay/gateway/entities/Nonce"
+import { Nonce } from "@pay/gateway/Entities"
 import { Store } from "@pay/gateway/Store"
 import * as StoreMemory from "@pay/gateway/StoreMemory"
 import { Effect } from "effect"

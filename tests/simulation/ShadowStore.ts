@@ -4,11 +4,9 @@
  */
 import type { Decision, Write } from "@pay/gateway/Decision"
 import * as Entities from "@pay/gateway/Entities"
+import { Balance, Job } from "@pay/gateway/Entities"
 import type * as Entity from "@pay/gateway/Entity"
-import { Job } from "@pay/gateway/entities/Job"
-import { Balance } from "@pay/gateway/entities/Ledger"
-import type { Store } from "@pay/gateway/Store"
-import * as StoreRow from "@pay/gateway/StoreRow"
+import { type Store, StoreRow } from "@pay/gateway/Store"
 import { Effect, References } from "effect"
 
 type StoreService = Store["Service"]

@@ -1,5 +1,5 @@
 /** The stub gateway as its merchant and customers reach it, through the faulty network. */
-import type { PageAnswer } from "@pay/gateway/Pages"
+import type { PageAnswer } from "@pay/gateway/Gateway"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Wire from "@pay/transport/Wire"
 import { Effect } from "effect"

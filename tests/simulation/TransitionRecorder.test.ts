@@ -1,5 +1,5 @@
 /** Transitions of orders are counted with the faults that preceded them and had an effect. */
-import { Order } from "@pay/gateway/entities/Order"
+import { Order } from "@pay/gateway/Entities"
 import { assert, it } from "vitest"
 import * as TransitionRecorder from "./TransitionRecorder.ts"
 

@@ -3,7 +3,7 @@
  * three before, whose effects may last. A fault without an effect (there was no payment that could be refused, or it concerned a
  * merchant of the stub gateway) is not counted.
  */
-import { Order } from "@pay/gateway/entities/Order"
+import { Order } from "@pay/gateway/Entities"
 import type { Observer } from "./ShadowStore.ts"
 
 /** By `kind: from → to`: how often orders made the transition, and how often after each fault. */

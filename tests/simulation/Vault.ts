@@ -1,8 +1,7 @@
 /** The key vault of the simulated gateway. Its master key changes while the gateway is down, as operators do it. */
-import { AuthClock } from "@pay/gateway/AuthClock"
-import * as KeyRing from "@pay/gateway/KeyRing"
-import { KeyVault } from "@pay/gateway/KeyVault"
-import * as KeyVaultLocal from "@pay/gateway/KeyVaultLocal"
+
+import { KeyRing, KeyVault, KeyVaultLocal } from "@pay/gateway/KeyVault"
+import { AuthClock } from "@pay/gateway/Store"
 import { type Clock, Context, Effect, Exit, Layer, Scope } from "effect"
 
 export interface Vault {

@@ -5,7 +5,7 @@
 
 import * as AwaitFinal from "@pay/flows/AwaitFinal"
 import * as CallbackSender from "@pay/gateway/CallbackSender"
-import { FurtherPages } from "@pay/gateway/Pages"
+import { FurtherPages } from "@pay/gateway/Gateway"
 import { Scheduler } from "@pay/gateway/Scheduler"
 import * as Settings from "@pay/gateway/Settings"
 import { Store } from "@pay/gateway/Store"

@@ -1,8 +1,7 @@
 /** `enumerate_amounts` through the whole gateway: each amount before the endpoint's rules, and the request said again. */
 import { assert, layer } from "@effect/vitest"
 import * as Directory from "@pay/gateway/Directory"
-import { Order } from "@pay/gateway/entities/Order"
-import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
+import { Order, OrderRequest } from "@pay/gateway/Entities"
 import * as Reconciliation from "@pay/gateway/Reconciliation"
 import { Scheduler } from "@pay/gateway/Scheduler"
 import { Store } from "@pay/gateway/Store"

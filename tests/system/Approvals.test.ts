@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject } from "node:crypto"
 import { assert, it, layer } from "@effect/vitest"
-import { AuditEntry } from "@pay/gateway/Audit"
+import { AuditEntry } from "@pay/gateway/Entities"
 import { Store } from "@pay/gateway/Store"
 import { Effect, Redacted } from "effect"
 import * as Approver from "../harness/Approver.ts"

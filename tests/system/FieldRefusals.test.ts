@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import * as AddressPolicy from "@pay/gateway/AddressPolicy"
+import { AddressPolicy } from "@pay/gateway/Gateway"
 import type * as ErrorCode from "@pay/schema/ErrorCode"
 import { Effect } from "effect"
 import * as TestGateway from "../harness/TestGateway.ts"

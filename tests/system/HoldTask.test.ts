@@ -1,7 +1,6 @@
 /** A hold that the bank refuses to release: one task, until the hold is released or an operator has closed the task. */
 import { assert, describe, it } from "@effect/vitest"
-import { CallbackEvent } from "@pay/gateway/entities/CallbackEvent"
-import { Job } from "@pay/gateway/entities/Job"
+import { CallbackEvent, Job } from "@pay/gateway/Entities"
 import * as Reconciliation from "@pay/gateway/Reconciliation"
 import { Store } from "@pay/gateway/Store"
 import { approve, decline } from "@pay/sandbox/Outcome"

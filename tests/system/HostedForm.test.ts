@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
+import { OrderRequest } from "@pay/gateway/Entities"
 import * as Reconciliation from "@pay/gateway/Reconciliation"
 import { Scheduler } from "@pay/gateway/Scheduler"
 import { Store } from "@pay/gateway/Store"

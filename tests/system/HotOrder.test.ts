@@ -1,6 +1,6 @@
 /** Many answers of the bank about one order at once: none of them waits for a lease to end, none becomes mere evidence. */
 import { assert, it } from "@effect/vitest"
-import { Evidence } from "@pay/gateway/entities/Evidence"
+import { Evidence } from "@pay/gateway/Entities"
 import { Scheduler } from "@pay/gateway/Scheduler"
 import { Store } from "@pay/gateway/Store"
 import * as PayApi from "@pay/schema/PayApi"

@@ -1,7 +1,7 @@
 /** Every operation of the operator contract has a route, a command, a row in the documents and a test. */
 import { assert, describe, it, layer } from "@effect/vitest"
 import * as OperatorApi from "@pay/gateway/OperatorApi"
-import * as OperatorOperation from "@pay/gateway/OperatorOperation"
+import { OperatorOperation } from "@pay/gateway/OperatorApi"
 import * as ClockApi from "@pay/sandbox/ClockApi"
 import { Effect } from "effect"
 import { commands } from "../../apps/cli/src/Commands.ts"

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import * as Decision from "@pay/gateway/Decision"
-import { Order } from "@pay/gateway/entities/Order"
+import { Order } from "@pay/gateway/Entities"
 import { Store } from "@pay/gateway/Store"
 import { Effect, Schema } from "effect"
 import { ask } from "../harness/Operating.ts"

@@ -1,5 +1,5 @@
 import { assert, it, layer } from "@effect/vitest"
-import { Card } from "@pay/gateway/entities/Card"
+import { Card } from "@pay/gateway/Entities"
 import { Store } from "@pay/gateway/Store"
 import { RailControl } from "@pay/sandbox/RailControl"
 import * as TestRecipients from "@pay/sandbox/TestRecipients"

@@ -1,7 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { HostedSession } from "@pay/gateway/entities/HostedSession"
-import { Order } from "@pay/gateway/entities/Order"
-import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
+import { HostedSession, Order, OrderRequest } from "@pay/gateway/Entities"
 import { Store } from "@pay/gateway/Store"
 import { Effect } from "effect"
 import * as Approver from "../harness/Approver.ts"

@@ -1,6 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { HostedSession } from "@pay/gateway/entities/HostedSession"
-import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
+import { HostedSession, OrderRequest } from "@pay/gateway/Entities"
 import { Store } from "@pay/gateway/Store"
 import { decline } from "@pay/sandbox/Outcome"
 import { RailControl } from "@pay/sandbox/RailControl"

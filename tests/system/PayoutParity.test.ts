@@ -1,8 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import * as Decision from "@pay/gateway/Decision"
-import { LedgerEntry } from "@pay/gateway/entities/Ledger"
-import { Order } from "@pay/gateway/entities/Order"
-import { Funding } from "@pay/gateway/Fund"
+import { Fund, LedgerEntry, Order } from "@pay/gateway/Entities"
 import * as Reconciliation from "@pay/gateway/Reconciliation"
 import { Store } from "@pay/gateway/Store"
 import { RailControl } from "@pay/sandbox/RailControl"
@@ -54,7 +52,7 @@ const seeds: ReadonlyArray<
   [
     "a posting without its money",
     () => [
-      Decision.append(Funding, {
+      Decision.append(Fund.Funding, {
         reference: "lost",
         merchantId: login,
         endpointId: endpoints.usd,

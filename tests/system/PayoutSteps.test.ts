@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Order } from "@pay/gateway/entities/Order"
+import { Order } from "@pay/gateway/Entities"
 import { Store } from "@pay/gateway/Store"
 import { RailControl } from "@pay/sandbox/RailControl"
 import * as PayApi from "@pay/schema/PayApi"

@@ -1,7 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Card } from "@pay/gateway/entities/Card"
-import { CardRef } from "@pay/gateway/entities/CardRef"
-import { Order } from "@pay/gateway/entities/Order"
+import { Card, CardRef, Order } from "@pay/gateway/Entities"
 import * as Reconciliation from "@pay/gateway/Reconciliation"
 import { Scheduler } from "@pay/gateway/Scheduler"
 import { Store } from "@pay/gateway/Store"

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import * as Decision from "@pay/gateway/Decision"
-import { Balance, LedgerEntry } from "@pay/gateway/entities/Ledger"
+import { Balance, LedgerEntry } from "@pay/gateway/Entities"
 import * as Reconciliation from "@pay/gateway/Reconciliation"
 import { Store } from "@pay/gateway/Store"
 import { Effect, Schedule } from "effect"

@@ -1,8 +1,6 @@
 /** `create-recurring-payment`: its first order, its refusals, and its charges. */
 import { assert, layer } from "@effect/vitest"
-import { CardRef } from "@pay/gateway/entities/CardRef"
-import { Order } from "@pay/gateway/entities/Order"
-import { Subscription } from "@pay/gateway/entities/Subscription"
+import { CardRef, Order, Subscription } from "@pay/gateway/Entities"
 import { Store } from "@pay/gateway/Store"
 import type * as ErrorCode from "@pay/schema/ErrorCode"
 import * as PayApi from "@pay/schema/PayApi"

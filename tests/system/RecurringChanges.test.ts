@@ -1,6 +1,6 @@
 /** What a merchant asks of a recurring payment: pause, resume, cancel, another amount or card, a charge out of turn. */
 import { assert, layer } from "@effect/vitest"
-import { Subscription } from "@pay/gateway/entities/Subscription"
+import { Subscription } from "@pay/gateway/Entities"
 import { Store } from "@pay/gateway/Store"
 import { decline } from "@pay/sandbox/Outcome"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"

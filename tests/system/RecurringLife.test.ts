@@ -1,6 +1,6 @@
 /** A recurring payment over time: its due days, declines, end and callbacks. */
 import { assert, layer } from "@effect/vitest"
-import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
+import { OrderRequest } from "@pay/gateway/Entities"
 import { Scheduler } from "@pay/gateway/Scheduler"
 import { Store } from "@pay/gateway/Store"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"

@@ -1,8 +1,7 @@
 /** Several requests of one order that the bank left unknown, one after another. */
 import { assert, layer } from "@effect/vitest"
 import * as Decision from "@pay/gateway/Decision"
-import { Order } from "@pay/gateway/entities/Order"
-import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
+import { Order, OrderRequest } from "@pay/gateway/Entities"
 import { Store } from "@pay/gateway/Store"
 import { approve } from "@pay/sandbox/Outcome"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"

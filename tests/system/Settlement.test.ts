@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Balance } from "@pay/gateway/entities/Ledger"
+import { Balance } from "@pay/gateway/Entities"
 import { Store } from "@pay/gateway/Store"
 import * as Currency from "@pay/schema/Currency"
 import { Clock, Effect } from "effect"

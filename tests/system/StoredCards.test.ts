@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { CardRef } from "@pay/gateway/entities/CardRef"
+import { CardRef } from "@pay/gateway/Entities"
 import { Scheduler } from "@pay/gateway/Scheduler"
 import { Store } from "@pay/gateway/Store"
 import * as PayApi from "@pay/schema/PayApi"

@@ -1,7 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Card } from "@pay/gateway/entities/Card"
-import { Order } from "@pay/gateway/entities/Order"
-import { Payout } from "@pay/gateway/entities/Payout"
+import { Card, Order, Payout } from "@pay/gateway/Entities"
 import { Store } from "@pay/gateway/Store"
 import type * as ErrorCode from "@pay/schema/ErrorCode"
 import { Effect } from "effect"

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Order } from "@pay/gateway/entities/Order"
+import { Order } from "@pay/gateway/Entities"
 import { Store } from "@pay/gateway/Store"
 import { Effect } from "effect"
 import * as Merchants from "../harness/Merchants.ts"

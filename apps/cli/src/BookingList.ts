@@ -1,6 +1,5 @@
 /** Reads a bank's list of bookings from a file: CSV with a header line (RFC 4180), or a JSON list. */
-import { ListedBooking } from "@pay/gateway/OperatorApi"
-import * as OperatorParameter from "@pay/gateway/OperatorParameter"
+import { ListedBooking, OperatorParameter } from "@pay/gateway/OperatorApi"
 import { UsageError } from "./UsageError.ts"
 
 export type Row = Readonly<Record<string, string>>

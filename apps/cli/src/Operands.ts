@@ -2,7 +2,7 @@
  * Reads the parameters of an operation from the flags and operands of its command, and encodes their values as the contract
  * defines.
  */
-import * as OperatorParameter from "@pay/gateway/OperatorParameter"
+import { OperatorParameter } from "@pay/gateway/OperatorApi"
 import * as Files from "./Files.ts"
 import type { Given } from "./Flags.ts"
 import type { Operation } from "./OperatorOperations.ts"

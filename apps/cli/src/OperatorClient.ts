@@ -1,6 +1,6 @@
 /** The typed client of the operator contract: one request, one checked answer, and failures as exit codes. */
 import { subscribe, unsubscribe } from "node:diagnostics_channel"
-import * as OperatorOperation from "@pay/gateway/OperatorOperation"
+import { OperatorOperation } from "@pay/gateway/OperatorApi"
 import { Schema } from "effect"
 import * as Credentials from "./Credentials.ts"
 import { variable } from "./Environment.ts"

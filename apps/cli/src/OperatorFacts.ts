@@ -1,5 +1,5 @@
 /** The operators' commands, derived from the operator contract. The built program contains them as data, like the contract. */
-import { type Group, groups } from "@pay/gateway/OperatorGroups"
+import { type Group, groups } from "@pay/gateway/OperatorApi"
 import * as ClockApi from "@pay/sandbox/ClockApi"
 import * as Record from "effect/Record"
 import type { Command } from "./Command.ts"

@@ -1,9 +1,10 @@
 /** The operations that an operator can call from the command line, at any gateway and at a sandbox. */
+
+import type { OperatorOperation } from "@pay/gateway/OperatorApi"
 import * as OperatorApi from "@pay/gateway/OperatorApi"
-import type { OperatorOperation } from "@pay/gateway/OperatorOperation"
 import * as ClockApi from "@pay/sandbox/ClockApi"
 
-export type Operation = OperatorOperation
+export type Operation = OperatorOperation.OperatorOperation
 
 const all: ReadonlyArray<Operation> = [...OperatorApi.all, ...ClockApi.all]
 

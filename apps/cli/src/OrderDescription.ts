@@ -1,5 +1,5 @@
 /** Texts for each state of an order: its meaning, the event for which the order waits, and the possible commands. */
-import type { State } from "@pay/gateway/Lifecycle"
+import type { Lifecycle } from "@pay/gateway/Entities"
 
 export interface StateDescription {
   readonly means: string
@@ -14,7 +14,7 @@ const again = "Make a new order with another client_orderid to try again."
 
 const over = (means: string): StateDescription => ({ means, can: [again] })
 
-const words: Readonly<Record<State, StateDescription>> = {
+const words: Readonly<Record<Lifecycle.State, StateDescription>> = {
   registered: {
     means: "The gateway has taken the order; nothing has moved.",
     waitsFor: "the customer on the payment page, or the gateway's own turn",
@@ -74,7 +74,7 @@ const words: Readonly<Record<State, StateDescription>> = {
   bounced: { means: "The money had been paid and came back: it is on your balance again.", can: [again] }
 }
 
-const isState = (state: string): state is State => Object.hasOwn(words, state)
+const isState = (state: string): state is Lifecycle.State => Object.hasOwn(words, state)
 
 export const ofState = (state: string): StateDescription =>
   isState(state) ? words[state] : { means: `It is ${state}.`, can: [] }

@@ -1,6 +1,6 @@
 /** `pay why` and `pay doctor`. */
 import { assert, it, layer } from "@effect/vitest"
-import * as Lifecycle from "@pay/gateway/Lifecycle"
+import { Lifecycle } from "@pay/gateway/Entities"
 import { NodeServer } from "@pay/gateway/NodeServer"
 import { Scheduler } from "@pay/gateway/Scheduler"
 import * as Sandbox from "@pay/server/Sandbox"

@@ -10,7 +10,7 @@
 
 import assert from "node:assert/strict"
 import { Acquirer, type AcquirerError, type Authorization, type BankAnswer, type BankCard } from "@pay/gateway/Acquirer"
-import type { AttemptReference } from "@pay/gateway/Booking"
+import type { AttemptReference } from "@pay/gateway/BankBooks"
 import { Effect, Random } from "effect"
 
 /** One promise: a program that fails if the acquirer breaks it. */

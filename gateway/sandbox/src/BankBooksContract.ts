@@ -5,9 +5,8 @@
 
 import assert from "node:assert/strict"
 import { Acquirer, type AcquirerError, type BankCard } from "@pay/gateway/Acquirer"
-import { BankBooks } from "@pay/gateway/BankBooks"
-import type * as Booking from "@pay/gateway/Booking"
-import type { AttemptReference } from "@pay/gateway/Booking"
+import type * as Booking from "@pay/gateway/BankBooks"
+import { type AttemptReference, BankBooks } from "@pay/gateway/BankBooks"
 import { Clock, Effect, Random } from "effect"
 
 /** One promise: a program that fails if the list of bookings breaks it. */

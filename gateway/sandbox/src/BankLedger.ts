@@ -2,7 +2,7 @@
  * The bank's own books by reference. They are separate from the gateway's books, so that each can be checked against the other.
  * The books are the sum of their entries. A query is answered for a moment in time.
  */
-import type * as Listed from "@pay/gateway/Booking"
+import type * as Listed from "@pay/gateway/BankBooks"
 import { answerAt, type Booking, type Entry, isKnown } from "./Booking.ts"
 
 /** Amounts of one order, in minor units, as far as the bank can report them. */

@@ -1,7 +1,5 @@
 /** Operations on the business time of a sandbox gateway, as values like those of `@pay/gateway/OperatorApi`. */
-import type { Group } from "@pay/gateway/OperatorGroups"
-import * as Operation from "@pay/gateway/OperatorOperation"
-import * as Parameter from "@pay/gateway/OperatorParameter"
+import { type Group, OperatorOperation as Operation, OperatorParameter as Parameter } from "@pay/gateway/OperatorApi"
 import { Schema } from "effect"
 
 const Now = Schema.Struct({ now: Parameter.Time, offsetMs: Schema.Int })

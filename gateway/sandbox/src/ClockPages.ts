@@ -1,8 +1,6 @@
 /** The sandbox's clock over HTTP, for operators of the gateway: the operations of `ClockApi.ts`. A production gateway has none. */
 
-import * as OperatorHandler from "@pay/gateway/OperatorHandler"
-import * as Operators from "@pay/gateway/Operators"
-import { FurtherPages, type PageHandler } from "@pay/gateway/Pages"
+import { FurtherPages, OperatorHandler, Operators, type PageHandler } from "@pay/gateway/Gateway"
 import { Scheduler } from "@pay/gateway/Scheduler"
 import { Settings } from "@pay/gateway/Settings"
 import { Clock, Effect, Layer } from "effect"

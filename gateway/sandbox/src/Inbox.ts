@@ -2,9 +2,10 @@
  * Receives callbacks for the merchants of a test. It stores every callback with right signatures, and answers as the test has
  * decided.
  */
-import { AuthClock } from "@pay/gateway/AuthClock"
+
 import { CallbackSender } from "@pay/gateway/CallbackSender"
 import { Directory, type Merchant } from "@pay/gateway/Directory"
+import { AuthClock } from "@pay/gateway/Store"
 import * as StandardWebhooks from "@pay/signing/StandardWebhooks"
 import * as CallbackReceiver from "@pay/transport/CallbackReceiver"
 import { Clock, Context, Effect, Fiber, Layer, Option, Redacted, Result } from "effect"

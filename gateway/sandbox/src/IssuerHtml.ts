@@ -1,6 +1,6 @@
 /** Pages of the simulated issuer: they look like a bank's, load nothing from elsewhere, and work with and without scripts. */
 import { hash } from "node:crypto"
-import type { PageAnswer } from "@pay/gateway/Pages"
+import type { PageAnswer } from "@pay/gateway/Gateway"
 import { escaped } from "@pay/schema/Markup"
 
 const style = [

@@ -2,8 +2,7 @@
  * The simulated issuer's access control server as pages under `/acs/`, for this machine only: the method page, the challenge of
  * version 2 and the password page of version 1.0.2. The module answers requests, and does not listen on a port.
  */
-import type { PageAnswer, PageHandler, PageRequest } from "@pay/gateway/Pages"
-import * as RemoteAddress from "@pay/gateway/RemoteAddress"
+import { type PageAnswer, type PageHandler, type PageRequest, RemoteAddress } from "@pay/gateway/Gateway"
 import * as Money from "@pay/schema/Money"
 import * as ThreeDS from "@pay/schema/ThreeDS"
 import { Effect, Result } from "effect"

@@ -4,7 +4,7 @@
  */
 import type { Decision } from "@pay/gateway/Decision"
 import { Directory } from "@pay/gateway/Directory"
-import * as Fund from "@pay/gateway/Fund"
+import { Fund } from "@pay/gateway/Entities"
 import { Store } from "@pay/gateway/Store"
 import * as Currency from "@pay/schema/Currency"
 import { Clock, Effect, Layer } from "effect"

@@ -5,8 +5,7 @@
  */
 import assert from "node:assert/strict"
 import type { BankAnswer } from "@pay/gateway/Acquirer"
-import type * as Destination from "@pay/gateway/Destination"
-import { PayoutRail, type RailError, type RailRequest } from "@pay/gateway/PayoutRail"
+import { type Destination, PayoutRail, type RailError, type RailRequest } from "@pay/gateway/PayoutRail"
 import { Effect, Random } from "effect"
 
 /** One promise: a program that fails if the payout rail breaks it. */

@@ -1,5 +1,5 @@
 /** Controls the simulated payout rail, as `SandboxControl` controls the bank. It can also refuse a payout that was confirmed. */
-import type { Page, Period } from "@pay/gateway/Booking"
+import type { Page, Period } from "@pay/gateway/BankBooks"
 import { Context, type Effect } from "effect"
 import type { RailTotals } from "./BankLedger.ts"
 import type { Booking } from "./Booking.ts"

@@ -1,7 +1,6 @@
 /** A gateway that can be killed and started again while its store, keys, bank and callers continue. */
 
-import { Front } from "@pay/gateway/Front"
-import { HostedPages } from "@pay/gateway/HostedPages"
+import { Front, HostedPages } from "@pay/gateway/Gateway"
 import { Scheduler } from "@pay/gateway/Scheduler"
 import { Store } from "@pay/gateway/Store"
 import { Context, Effect, Exit, Fiber, Layer, Scope, Semaphore } from "effect"

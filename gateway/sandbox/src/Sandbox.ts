@@ -12,21 +12,16 @@
  * await Effect.runPromise(Effect.provide(program, Sandbox.layer()))
  * ```
  */
-import * as AddressPolicy from "@pay/gateway/AddressPolicy"
-import { AuthClock } from "@pay/gateway/AuthClock"
-import * as CallbackSenderUndici from "@pay/gateway/CallbackSenderUndici"
+
 import * as Directory from "@pay/gateway/Directory"
 import * as Gateway from "@pay/gateway/Gateway"
-import * as KeyRing from "@pay/gateway/KeyRing"
-import * as KeyVaultLocal from "@pay/gateway/KeyVaultLocal"
-import * as LiveDirectory from "@pay/gateway/LiveDirectory"
-import { NameResolver } from "@pay/gateway/NameResolver"
+import { AddressPolicy, CallbackSenderUndici, NameResolver, OperatorServer, PublicAddress } from "@pay/gateway/Gateway"
+import { KeyRing, KeyVaultLocal } from "@pay/gateway/KeyVault"
 import * as NodeServer from "@pay/gateway/NodeServer"
-import * as OperatorServer from "@pay/gateway/OperatorServer"
-import { PublicAddress } from "@pay/gateway/PublicAddress"
 import * as Reconciliation from "@pay/gateway/Reconciliation"
 import { Scheduler } from "@pay/gateway/Scheduler"
 import * as Settings from "@pay/gateway/Settings"
+import { AuthClock } from "@pay/gateway/Store"
 import * as StoreMemory from "@pay/gateway/StoreMemory"
 import type { Dialect } from "@pay/schema/Dialect"
 import * as PayClient from "@pay/transport/PayClient"
@@ -100,7 +95,7 @@ const wallClock = Layer.succeed(Clock.Clock, Clock.Clock.defaultValue())
 const directory = Layer.unwrap(
   Effect.map(
     Schema.decodeEffect(Directory.Config)([...SandboxMerchant.directory, ...SandboxOlderMerchant.directory]),
-    LiveDirectory.layer
+    Directory.layer
   )
 )
 

@@ -2,7 +2,7 @@
  * Controls the simulated bank: sets the scenarios of later requests, and reads the bank's books. For tests and the sandbox
  * server.
  */
-import type { Page, Period } from "@pay/gateway/Booking"
+import type { Page, Period } from "@pay/gateway/BankBooks"
 import { Context, Data, type Effect } from "effect"
 import type { Totals } from "./BankLedger.ts"
 import type { Booking } from "./Booking.ts"

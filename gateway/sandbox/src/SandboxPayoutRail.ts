@@ -2,8 +2,7 @@
  * A simulated payout rail. It answers by the table of test recipients, has its own books, and loses, delays and takes back
  * answers on request. With a journal, its answers survive the end of its process.
  */
-import * as Destination from "@pay/gateway/Destination"
-import { PayoutRail, RailError, type RailRequest } from "@pay/gateway/PayoutRail"
+import { Destination, PayoutRail, RailError, type RailRequest } from "@pay/gateway/PayoutRail"
 import { Context, Effect, Layer } from "effect"
 import * as Booking from "./Booking.ts"
 import type * as Journal from "./Journal.ts"

@@ -1,5 +1,5 @@
 /** The test cards that the gateway's pages show in a sandbox, one for each outcome of a payment. */
-import { TestMode } from "@pay/gateway/TestMode"
+import { TestMode } from "@pay/gateway/Gateway"
 import { Layer } from "effect"
 import * as TestCards from "./TestCards.ts"
 import * as ThreeDSTestCards from "./ThreeDSTestCards.ts"

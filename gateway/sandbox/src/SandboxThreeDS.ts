@@ -2,7 +2,7 @@
  * A simulated 3-D Secure server, directory and issuer. It answers by the table of test cards and shows the issuer's pages beside
  * the gateway's. With a journal, its decisions survive restarts.
  */
-import { FurtherPages } from "@pay/gateway/Pages"
+import { FurtherPages } from "@pay/gateway/Gateway"
 import {
   type AuthenticationAnswer,
   type Enrolment,

@@ -1,8 +1,7 @@
 /** The simulated bank, payout rail, 3-D Secure server and clock as one layer. Nothing here is loaded in production. */
 import { BankBooks, RailBooks } from "@pay/gateway/BankBooks"
-import { PublicAddress } from "@pay/gateway/PublicAddress"
+import { PublicAddress, SteadyClock } from "@pay/gateway/Gateway"
 import { Settings } from "@pay/gateway/Settings"
-import * as SteadyClock from "@pay/gateway/SteadyClock"
 import { Effect, Layer } from "effect"
 import { RailControl } from "./RailControl.ts"
 import * as SandboxAcquirer from "./SandboxAcquirer.ts"

@@ -3,9 +3,7 @@
  * fault.
  */
 
-import { Front } from "@pay/gateway/Front"
-import { HostedPages } from "@pay/gateway/HostedPages"
-import { FurtherPages, type PageAnswer } from "@pay/gateway/Pages"
+import { Front, FurtherPages, HostedPages, type PageAnswer } from "@pay/gateway/Gateway"
 import { Scheduler } from "@pay/gateway/Scheduler"
 import { codes } from "@pay/schema/ErrorCode"
 import * as GatewayProfile from "@pay/schema/GatewayProfile"

@@ -2,7 +2,7 @@
  * Recipients of payouts, also as cards that receive transfers, for everything that a rail can do. Each row has one number of each
  * kind. Any other recipient is paid at once.
  */
-import type { Kind } from "@pay/gateway/Destination"
+import type { Destination } from "@pay/gateway/PayoutRail"
 import * as Card from "@pay/schema/Card"
 import { type Decline, declines } from "@pay/schema/Decline"
 import { decline, type RailKind, type Scenario } from "./Outcome.ts"
@@ -13,7 +13,7 @@ export interface TestRecipient {
   readonly name: string
   readonly result: string
   readonly scenarios: { readonly [K in RailKind]?: Scenario }
-  readonly numbers: Readonly<Record<Kind, string>>
+  readonly numbers: Readonly<Record<Destination.Kind, string>>
 }
 
 const second = 1000

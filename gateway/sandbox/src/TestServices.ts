@@ -4,8 +4,7 @@
  */
 
 import { BankBooks, RailBooks } from "@pay/gateway/BankBooks"
-import { Directory } from "@pay/gateway/Directory"
-import { LiveDirectory } from "@pay/gateway/LiveDirectory"
+import { Directory, LiveDirectory } from "@pay/gateway/Directory"
 import { Scheduler } from "@pay/gateway/Scheduler"
 import { Store } from "@pay/gateway/Store"
 import { PayClient } from "@pay/transport/PayClient"

@@ -9,7 +9,7 @@
  */
 import assert from "node:assert/strict"
 import { X509Certificate } from "node:crypto"
-import * as CustomerAddress from "@pay/gateway/CustomerAddress"
+import { CustomerAddress } from "@pay/gateway/Gateway"
 import { type Browser, type Lookup, ThreeDSServer, type ThreeDSServerError } from "@pay/gateway/ThreeDSServer"
 import * as ThreeDS from "@pay/schema/ThreeDS"
 import { Effect, Random, Redacted, Result } from "effect"

@@ -10,7 +10,7 @@ import {
   type FollowUp,
   type InquiryAnswer
 } from "@pay/gateway/Acquirer"
-import type { AttemptReference } from "@pay/gateway/Booking"
+import type { AttemptReference } from "@pay/gateway/BankBooks"
 import { Effect, Redacted } from "effect"
 
 export const card = (pan = "4444555566661111", cvv: string | undefined = "123"): BankCard => ({

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { PageAnswer, PageRequest } from "@pay/gateway/Pages"
+import type { PageAnswer, PageRequest } from "@pay/gateway/Gateway"
 import * as ThreeDS from "@pay/schema/ThreeDS"
 import { Effect, Fiber, Result } from "effect"
 import { TestClock } from "effect/testing"

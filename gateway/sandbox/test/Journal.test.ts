@@ -3,7 +3,7 @@ import { appendFileSync, readFileSync, statSync, truncateSync, writeFileSync } f
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
-import * as Booking from "@pay/gateway/Booking"
+import * as Booking from "@pay/gateway/BankBooks"
 import { Effect } from "effect"
 import { temporaryFile } from "../../../packages/sqlite/test/TemporaryFolder.ts"
 import { approve } from "../src/Outcome.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { PageAnswer } from "@pay/gateway/Pages"
+import type { PageAnswer } from "@pay/gateway/Gateway"
 import * as ThreeDS from "@pay/schema/ThreeDS"
 import { Effect, Result } from "effect"
 import * as SandboxThreeDS from "../src/SandboxThreeDS.ts"

@@ -1,8 +1,6 @@
 /** Short forms of the requests of a gateway and a browser for one authentication. */
 
-import * as CustomerAddress from "@pay/gateway/CustomerAddress"
-import type { PageAnswer, PageRequest } from "@pay/gateway/Pages"
-import { FurtherPages } from "@pay/gateway/Pages"
+import { CustomerAddress, FurtherPages, type PageAnswer, type PageRequest } from "@pay/gateway/Gateway"
 import { type AuthenticationRequest, type Lookup, ThreeDSServer } from "@pay/gateway/ThreeDSServer"
 import * as Markup from "@pay/schema/Markup"
 import { Effect, Redacted } from "effect"

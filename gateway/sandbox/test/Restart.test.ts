@@ -1,6 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { Front } from "@pay/gateway/Front"
-import { HostedPages } from "@pay/gateway/HostedPages"
+import { Front, HostedPages } from "@pay/gateway/Gateway"
 import { Scheduler } from "@pay/gateway/Scheduler"
 import { Store } from "@pay/gateway/Store"
 import * as StoreMemory from "@pay/gateway/StoreMemory"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { CallbackEvent } from "@pay/gateway/entities/CallbackEvent"
+import { CallbackEvent } from "@pay/gateway/Entities"
 import { NodeServer } from "@pay/gateway/NodeServer"
 import { Store } from "@pay/gateway/Store"
 import * as PayApi from "@pay/schema/PayApi"

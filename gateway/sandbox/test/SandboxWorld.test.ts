@@ -1,9 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { AuthClock } from "@pay/gateway/AuthClock"
-import { Config, Directory } from "@pay/gateway/Directory"
-import * as KeyRing from "@pay/gateway/KeyRing"
-import * as KeyVaultLocal from "@pay/gateway/KeyVaultLocal"
-import * as LiveDirectory from "@pay/gateway/LiveDirectory"
+import * as Directory from "@pay/gateway/Directory"
+import { KeyRing, KeyVaultLocal } from "@pay/gateway/KeyVault"
+import { AuthClock } from "@pay/gateway/Store"
 import * as StoreMemory from "@pay/gateway/StoreMemory"
 import { Clock, Effect, Layer, Schema } from "effect"
 import { SandboxClock } from "../src/SandboxClock.ts"
@@ -13,10 +11,10 @@ import * as SandboxWorld from "../src/SandboxWorld.ts"
 import { authorize, textOf } from "./Inquiry.ts"
 
 const vault = Layer.unwrap(Effect.map(KeyRing.generate, (keyRing) => KeyVaultLocal.layer({ keyRing })))
-const merchants = Schema.decodeSync(Config)(SandboxMerchant.directory)
+const merchants = Schema.decodeSync(Directory.Config)(SandboxMerchant.directory)
 const directory = Effect.provide(
-  Directory,
-  Layer.provide(LiveDirectory.layer(merchants), Layer.merge(StoreMemory.layer, Layer.provide(vault, AuthClock.layer)))
+  Directory.Directory,
+  Layer.provide(Directory.layer(merchants), Layer.merge(StoreMemory.layer, Layer.provide(vault, AuthClock.layer)))
 )
 
 describe("the sandbox merchant", () => {

@@ -6,9 +6,9 @@
 import { pathToFileURL } from "node:url"
 import * as Acquirer from "@pay/gateway/Acquirer"
 import * as BankBooks from "@pay/gateway/BankBooks"
-import * as Booking from "@pay/gateway/Booking"
+import * as Booking from "@pay/gateway/BankBooks"
+import { PortShape } from "@pay/gateway/Gateway"
 import * as PayoutRail from "@pay/gateway/PayoutRail"
-import * as PortShape from "@pay/gateway/PortShape"
 import * as ThreeDSServer from "@pay/gateway/ThreeDSServer"
 import { Effect, Layer, Predicate, Redacted, Schema } from "effect"
 

@@ -8,12 +8,9 @@
  * It also refuses a store that lacks data, and a missing store unless a new one is requested. This module never loads the sandbox.
  */
 import { isAbsolute, relative, resolve } from "node:path"
-import * as AddressPolicy from "@pay/gateway/AddressPolicy"
-import * as CheckedMerchants from "@pay/gateway/CheckedMerchants"
-import * as KeyRing from "@pay/gateway/KeyRing"
+import { AddressPolicy, CheckedMerchants, PublicSecrets, SteadyClock } from "@pay/gateway/Gateway"
+import { KeyRing } from "@pay/gateway/KeyVault"
 import { NodeServer } from "@pay/gateway/NodeServer"
-import * as PublicSecrets from "@pay/gateway/PublicSecrets"
-import * as SteadyClock from "@pay/gateway/SteadyClock"
 import { Effect, FileSystem, Layer, Option, Result } from "effect"
 import * as Adapters from "./Adapters.ts"
 import * as DataFolder from "./DataFolder.ts"

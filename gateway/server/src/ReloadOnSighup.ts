@@ -1,7 +1,7 @@
 /**
  * Reads the merchants of the configuration file again on SIGHUP. If they are not valid, nothing changes and the reason is logged.
  */
-import * as ReloadMerchants from "@pay/gateway/ReloadMerchants"
+import { ReloadMerchants } from "@pay/gateway/Gateway"
 import { Effect, Layer } from "effect"
 
 export const layer = Layer.effectDiscard(

@@ -2,10 +2,10 @@
  * The gateway with simulated banks, in one process with one data folder, for experiments, tests and demonstrations. Production
  * never loads this module.
  */
-import * as AddressPolicy from "@pay/gateway/AddressPolicy"
+
 import * as Directory from "@pay/gateway/Directory"
-import * as KeyRing from "@pay/gateway/KeyRing"
-import type * as Operators from "@pay/gateway/Operators"
+import { AddressPolicy, type Operators } from "@pay/gateway/Gateway"
+import { KeyRing } from "@pay/gateway/KeyVault"
 import * as Settings from "@pay/gateway/Settings"
 import * as ClockPages from "@pay/sandbox/ClockPages"
 import * as OpeningBalance from "@pay/sandbox/OpeningBalance"

@@ -1,5 +1,5 @@
 /** The sandbox gateway as a process. A file and the environment configure it. */
-import * as AddressPolicy from "@pay/gateway/AddressPolicy"
+import { AddressPolicy } from "@pay/gateway/Gateway"
 import { NodeServer } from "@pay/gateway/NodeServer"
 import { Effect, Layer } from "effect"
 import * as ReloadOnSighup from "./ReloadOnSighup.ts"

@@ -4,25 +4,22 @@
  */
 import { hostname } from "node:os"
 import { join } from "node:path"
-import * as ApprovalApi from "@pay/gateway/ApprovalApi"
-import { AuthClock } from "@pay/gateway/AuthClock"
-import * as CallbackSenderUndici from "@pay/gateway/CallbackSenderUndici"
-import type { Directory } from "@pay/gateway/Directory"
+import * as Directory from "@pay/gateway/Directory"
 import * as Gateway from "@pay/gateway/Gateway"
-import type { KeyRing } from "@pay/gateway/KeyRing"
-import type { KeyVault } from "@pay/gateway/KeyVault"
-import * as KeyVaultLocal from "@pay/gateway/KeyVaultLocal"
-import * as LiveDirectory from "@pay/gateway/LiveDirectory"
-import { NameResolver } from "@pay/gateway/NameResolver"
+import {
+  ApprovalApi,
+  CallbackSenderUndici,
+  NameResolver,
+  OperatorServer,
+  Operators,
+  ProcessName,
+  ReloadMerchants
+} from "@pay/gateway/Gateway"
+import { type KeyRing, type KeyVault, KeyVaultLocal, ShortLivedKeyTable } from "@pay/gateway/KeyVault"
 import * as NodeServer from "@pay/gateway/NodeServer"
-import * as OperatorServer from "@pay/gateway/OperatorServer"
-import * as Operators from "@pay/gateway/Operators"
-import { ProcessName } from "@pay/gateway/ProcessLease"
-import * as ReloadMerchants from "@pay/gateway/ReloadMerchants"
 import { Scheduler } from "@pay/gateway/Scheduler"
 import { Settings } from "@pay/gateway/Settings"
-import { ShortLivedKeyTable } from "@pay/gateway/ShortLivedKeyTable"
-import type { Store } from "@pay/gateway/Store"
+import { AuthClock, type Store } from "@pay/gateway/Store"
 import * as Backup from "@pay/storage/Backup"
 import * as SqliteStore from "@pay/storage/SqliteStore"
 import { Effect, Layer, Option, References } from "effect"
@@ -36,7 +33,7 @@ import type { Start } from "./Start.ts"
  */
 export const keyVault = <E, R>(
   { dataDirectory, database }: Pick<ServerConfig, "dataDirectory" | "database">,
-  keyRing: Effect.Effect<KeyRing, E, R>
+  keyRing: Effect.Effect<KeyRing.KeyRing, E, R>
 ) =>
   Layer.unwrap(
     Effect.map(keyRing, (ring) =>
@@ -70,7 +67,7 @@ const drained = Layer.effectDiscard(
 export interface Options<E, R, E2, R2> extends ServerConfig, Start {
   readonly keyVault: Layer.Layer<KeyVault, E, R>
   /** Work that is done before requests are accepted. */
-  readonly opening?: Layer.Layer<never, E2, Store | Directory>
+  readonly opening?: Layer.Layer<never, E2, Store | Directory.Directory>
   /** Pages in addition to those of the gateway (`FurtherPages`). */
   readonly pages?: Layer.Layer<never, never, R2 | Scheduler>
 }
@@ -116,7 +113,7 @@ export const layer = <E, R, E2 = never, R2 = never>(config: Options<E, R, E2, R2
     Layer.provideMerge(Layer.succeed(ReloadMerchants.MerchantsSource, config.merchantsSource)),
     Layer.provideMerge(drained),
     Layer.provideMerge(Gateway.layer),
-    Layer.provideMerge(LiveDirectory.layer(config.merchants)),
+    Layer.provideMerge(Directory.layer(config.merchants)),
     Layer.provideMerge(config.keyVault),
     Layer.provideMerge(
       Layer.mergeAll(

@@ -2,10 +2,9 @@
  * The configuration of a gateway: a JSON file, with values that the environment overrides. It is validated as a whole before
  * anything is opened. All parts except `merchants` have defaults.
  */
-import * as AddressPolicy from "@pay/gateway/AddressPolicy"
-import * as CheckedMerchants from "@pay/gateway/CheckedMerchants"
+
 import * as Directory from "@pay/gateway/Directory"
-import * as Operators from "@pay/gateway/Operators"
+import { AddressPolicy, CheckedMerchants, Operators } from "@pay/gateway/Gateway"
 import * as Settings from "@pay/gateway/Settings"
 import type * as PostgresStore from "@pay/storage/PostgresStore"
 import { Config, Effect, FileSystem, Option, Predicate, Redacted, Result, Schema, SchemaIssue } from "effect"

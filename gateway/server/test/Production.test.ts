@@ -1,18 +1,16 @@
 /** The configurations with which a gateway for real money refuses to start. */
 import { assert, describe, it } from "@effect/vitest"
 import { Acquirer } from "@pay/gateway/Acquirer"
-import * as CallbackUrl from "@pay/gateway/CallbackUrl"
-import * as CheckedMerchants from "@pay/gateway/CheckedMerchants"
-import * as KeyRing from "@pay/gateway/KeyRing"
-import * as LiveDirectory from "@pay/gateway/LiveDirectory"
+import * as Directory from "@pay/gateway/Directory"
+import { CheckedMerchants, PublicSecrets } from "@pay/gateway/Gateway"
+import { KeyRing, ShortLivedKeyTable } from "@pay/gateway/KeyVault"
 import { PayoutRail } from "@pay/gateway/PayoutRail"
-import * as PublicSecrets from "@pay/gateway/PublicSecrets"
-import { ShortLivedKeyTable } from "@pay/gateway/ShortLivedKeyTable"
 import { ThreeDSServer } from "@pay/gateway/ThreeDSServer"
 import * as SandboxMerchant from "@pay/sandbox/SandboxMerchant"
 import * as SandboxWorld from "@pay/sandbox/SandboxWorld"
 import * as SqliteStore from "@pay/storage/SqliteStore"
 import { Effect, Layer, Result } from "effect"
+import * as CallbackUrl from "../../gateway/src/callbacks/CallbackUrl.ts"
 import * as Adapters from "../src/Adapters.ts"
 import * as ProductionProcess from "../src/ProductionProcess.ts"
 import * as Sandbox from "../src/Sandbox.ts"
@@ -149,9 +147,9 @@ describe("a gateway for real money", () => {
       const vault = Server.keyVault({ dataDirectory: folder.dataDirectory ?? "" }, KeyRing.generate)
       const store = SqliteStore.layer({ path: `${folder.dataDirectory}/gateway.db` })
       const error = yield* Effect.gen(function* () {
-        yield* Effect.provide(Effect.void, LiveDirectory.layer(Sandbox.merchants), { local: true })
+        yield* Effect.provide(Effect.void, Directory.layer(Sandbox.merchants), { local: true })
         return yield* Effect.flip(
-          Effect.provide(Effect.void, LiveDirectory.layer([]), { local: true }).pipe(
+          Effect.provide(Effect.void, Directory.layer([]), { local: true }).pipe(
             Effect.provideService(PublicSecrets.PublicSecrets, SandboxMarks.all)
           )
         )

@@ -1,7 +1,7 @@
 /** The pages of a gateway for real money, which never show a test mode. */
 import { assert, describe, it } from "@effect/vitest"
+import { TestMode } from "@pay/gateway/Gateway"
 import { NodeServer } from "@pay/gateway/NodeServer"
-import { TestMode } from "@pay/gateway/TestMode"
 import * as ThreeDSTestCards from "@pay/sandbox/ThreeDSTestCards"
 import { Deferred, Effect, Layer } from "effect"
 import * as ProductionProcess from "../src/ProductionProcess.ts"

@@ -18,7 +18,7 @@ import {
 import { dirname, join, resolve } from "node:path"
 import { backup, DatabaseSync } from "node:sqlite"
 import { pathToFileURL } from "node:url"
-import { AuditEntry } from "@pay/gateway/Audit"
+import { AuditEntry } from "@pay/gateway/Entities"
 import * as Database from "@pay/sqlite/Database"
 import * as Durability from "@pay/sqlite/Durability"
 import * as Migration from "@pay/sqlite/Migration"

@@ -1,5 +1,5 @@
 /** The balances in SQL, which are changed only by differences. */
-import { Balance } from "@pay/gateway/entities/Ledger"
+import { Balance } from "@pay/gateway/Entities"
 import type { Statements } from "@pay/sqlite/Database"
 import { quote } from "./Ddl.ts"
 

@@ -1,7 +1,6 @@
 /** Finds rows in a range of an index, with one statement for each form of range. */
 import type * as Entity from "@pay/gateway/Entity"
-import type { Range } from "@pay/gateway/Store"
-import * as StoreRow from "@pay/gateway/StoreRow"
+import { type Range, StoreRow } from "@pay/gateway/Store"
 import type { Statements } from "@pay/sqlite/Database"
 import { list, orderOf, quote } from "./Ddl.ts"
 

@@ -1,5 +1,5 @@
 /** The two sides of a move, each of any engine. Rows are read from the source in the order of their keys and added to the target. */
-import type { AuditEntry } from "@pay/gateway/Audit"
+import type { AuditEntry } from "@pay/gateway/Entities"
 import type * as Entity from "@pay/gateway/Entity"
 import type { Effect } from "effect"
 import type { MoveError } from "./MoveError.ts"

@@ -3,12 +3,8 @@
  * empty database instead of the backup.
  */
 import { existsSync, statSync } from "node:fs"
-import * as Audit from "@pay/gateway/Audit"
-import { AuditEntry } from "@pay/gateway/Audit"
-import { AuthClock } from "@pay/gateway/AuthClock"
-import { Restoration } from "@pay/gateway/entities/Restoration"
-import { Ids } from "@pay/gateway/Ids"
-import * as StoreRow from "@pay/gateway/StoreRow"
+import { AuditEntry, Restoration } from "@pay/gateway/Entities"
+import { Audit, AuthClock, Ids, StoreRow } from "@pay/gateway/Store"
 import type { Statements } from "@pay/sqlite/Database"
 import { Clock, Effect, Layer, Schema } from "effect"
 import type { Tables } from "./Table.ts"

@@ -1,8 +1,6 @@
 /** Leases of jobs in SQL: checks a lease, and claims due jobs. */
-import { Job } from "@pay/gateway/entities/Job"
-import * as FairQueue from "@pay/gateway/FairQueue"
-import type { Claim } from "@pay/gateway/Store"
-import * as StoreRow from "@pay/gateway/StoreRow"
+import { Job } from "@pay/gateway/Entities"
+import { type Claim, FairQueue, StoreRow } from "@pay/gateway/Store"
 import type { Statements } from "@pay/sqlite/Database"
 import { list, quote } from "./Ddl.ts"
 

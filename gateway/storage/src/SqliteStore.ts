@@ -3,13 +3,10 @@
  * the file.
  */
 
-import type { AuditEntry } from "@pay/gateway/Audit"
+import type { AuditEntry, Job } from "@pay/gateway/Entities"
 import * as Entities from "@pay/gateway/Entities"
 import type * as Entity from "@pay/gateway/Entity"
-import type { Job } from "@pay/gateway/entities/Job"
-import * as Spans from "@pay/gateway/Spans"
-import { type GuardFailed, type Range, Store, StoreUnavailable } from "@pay/gateway/Store"
-import * as StoreRow from "@pay/gateway/StoreRow"
+import { type GuardFailed, type Range, Spans, Store, StoreRow, StoreUnavailable } from "@pay/gateway/Store"
 import * as Database from "@pay/sqlite/Database"
 import * as Durability from "@pay/sqlite/Durability"
 import * as GroupCommit from "@pay/sqlite/GroupCommit"

@@ -1,7 +1,6 @@
 /** The table of one entity: the operations of a store on a row, as prepared statements with positional parameters. */
 import type * as Entity from "@pay/gateway/Entity"
-import type { Range } from "@pay/gateway/Store"
-import * as StoreRow from "@pay/gateway/StoreRow"
+import { type Range, StoreRow } from "@pay/gateway/Store"
 import type { Statements } from "@pay/sqlite/Database"
 import { equal, insert, list, quote } from "./Ddl.ts"
 import { Find } from "./Find.ts"

@@ -2,7 +2,7 @@ import { copyFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSyn
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { assert, layer } from "@effect/vitest"
-import { AuditEntry } from "@pay/gateway/Audit"
+import { AuditEntry } from "@pay/gateway/Entities"
 import { Store } from "@pay/gateway/Store"
 import { Context, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,7 +1,7 @@
 /** The files of a store as a killed process leaves them: copied while the store is open, then damaged and opened again. */
 import { cpSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { Restoration } from "@pay/gateway/entities/Restoration"
+import { Restoration } from "@pay/gateway/Entities"
 import { Store } from "@pay/gateway/Store"
 import * as Database from "@pay/sqlite/Database"
 import * as Durability from "@pay/sqlite/Durability"

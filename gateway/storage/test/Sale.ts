@@ -1,8 +1,6 @@
 /** A decision of several rows, to detect partial writes: an order, its request and both sides of its ledger entry. */
 import * as Decision from "@pay/gateway/Decision"
-import { LedgerEntry } from "@pay/gateway/entities/Ledger"
-import { Order } from "@pay/gateway/entities/Order"
-import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
+import { LedgerEntry, Order, OrderRequest } from "@pay/gateway/Entities"
 import { Store } from "@pay/gateway/Store"
 import { Effect } from "effect"
 import { row } from "../../gateway/test/Row.ts"

@@ -2,15 +2,11 @@
  * Many recurring payments that fall due on the same day, over three gateways on one PostgreSQL: each is charged once, in the order in which
  * they were due but for what is charged side by side.
  */
-import { AuthClock } from "@pay/gateway/AuthClock"
+
 import * as Decision from "@pay/gateway/Decision"
-import { Job } from "@pay/gateway/entities/Job"
-import { Occurrence } from "@pay/gateway/entities/Occurrence"
-import { Subscription } from "@pay/gateway/entities/Subscription"
-import * as KeyRing from "@pay/gateway/KeyRing"
-import { KeyVault } from "@pay/gateway/KeyVault"
-import * as KeyVaultLocal from "@pay/gateway/KeyVaultLocal"
-import { Store } from "@pay/gateway/Store"
+import { Job, Occurrence, Subscription } from "@pay/gateway/Entities"
+import { KeyRing, KeyVault, KeyVaultLocal } from "@pay/gateway/KeyVault"
+import { AuthClock, Store } from "@pay/gateway/Store"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { Context, Effect, Layer, Redacted, Schedule } from "effect"
 import * as PostgresServer from "../../postgres/PostgresServer.ts"

@@ -1,7 +1,5 @@
 /** Callbacks arrive as the outbox wrote them, signed and in order, at least once for each outcome. No forged one is accepted. */
-import { CallbackEvent } from "@pay/gateway/entities/CallbackEvent"
-import { Order } from "@pay/gateway/entities/Order"
-import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
+import { CallbackEvent, Order, OrderRequest } from "@pay/gateway/Entities"
 import * as Callback from "@pay/signing/Callback"
 import * as Form from "@pay/signing/Form"
 import type { ShadowStore } from "../ShadowStore.ts"

@@ -1,12 +1,9 @@
 /** What the gateway acknowledged or committed stays in the store with the same content. */
-import { CardRef } from "@pay/gateway/entities/CardRef"
-import { Order } from "@pay/gateway/entities/Order"
-import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
-import { Subscription } from "@pay/gateway/entities/Subscription"
-import * as SerialNumber from "@pay/gateway/SerialNumber"
+import { CardRef, Order, OrderRequest, Subscription } from "@pay/gateway/Entities"
 import type { Store, StoreUnavailable } from "@pay/gateway/Store"
 import * as Money from "@pay/schema/Money"
 import { Effect } from "effect"
+import * as SerialNumber from "../../../gateway/gateway/src/kernel/SerialNumber.ts"
 import type { Exchange } from "../OwnGateway.ts"
 import type { Check, Problems } from "./Check.ts"
 

@@ -1,5 +1,5 @@
 /** A merchant's request that reaches the gateway without the simulated network. */
-import { Front } from "@pay/gateway/Front"
+import { Front } from "@pay/gateway/Gateway"
 import { Context } from "effect"
 import type { Exchange } from "../OwnGateway.ts"
 import { baseUrl, type World } from "../World.ts"

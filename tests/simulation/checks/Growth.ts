@@ -1,17 +1,20 @@
 /** Nothing grows without bound: temporary rows are removed, and the number of all others is in proportion to the requests. */
 import { readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { CallbackAttempt, CallbackEvent } from "@pay/gateway/entities/CallbackEvent"
-import { Cvv } from "@pay/gateway/entities/Card"
-import { Evidence } from "@pay/gateway/entities/Evidence"
-import { Job } from "@pay/gateway/entities/Job"
-import { LedgerEntry } from "@pay/gateway/entities/Ledger"
-import { Nonce } from "@pay/gateway/entities/Nonce"
-import { Occurrence } from "@pay/gateway/entities/Occurrence"
-import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
-import { Subscription } from "@pay/gateway/entities/Subscription"
-import { Funding } from "@pay/gateway/Fund"
-import { VelocityEntry } from "@pay/gateway/Risk"
+import {
+  CallbackAttempt,
+  CallbackEvent,
+  Cvv,
+  Evidence,
+  Fund,
+  Job,
+  LedgerEntry,
+  Nonce,
+  Occurrence,
+  OrderRequest,
+  Subscription,
+  VelocityEntry
+} from "@pay/gateway/Entities"
 import type { Check, Problems } from "./Check.ts"
 
 /** The number of rows of each counted kind. */
@@ -102,7 +105,7 @@ export const bounds: Check = {
         recurringJobs,
         subscriptions: count(Subscription),
         requests: count(OrderRequest) + count(Occurrence),
-        fundings: count(Funding),
+        fundings: count(Fund.Funding),
         ledger: count(LedgerEntry),
         callbacks: count(CallbackEvent),
         attempts: count(CallbackAttempt),

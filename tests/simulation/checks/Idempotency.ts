@@ -3,9 +3,7 @@
  * status may differ.
  */
 import { createHash, createPrivateKey } from "node:crypto"
-import { Order } from "@pay/gateway/entities/Order"
-import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
-import * as Lifecycle from "@pay/gateway/Lifecycle"
+import { Lifecycle, Order, OrderRequest } from "@pay/gateway/Entities"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Form from "@pay/signing/Form"
 import * as OAuth from "@pay/signing/OAuth"

@@ -1,6 +1,5 @@
 /** Merchants cannot see or change each other's orders. */
-import { Job } from "@pay/gateway/entities/Job"
-import { Order } from "@pay/gateway/entities/Order"
+import { Job, Order } from "@pay/gateway/Entities"
 import * as Control from "@pay/signing/Control"
 import * as Form from "@pay/signing/Form"
 import type { MerchantProcess } from "../merchant/MerchantProcess.ts"

@@ -1,5 +1,5 @@
 /** Every approval that follows a decline becomes a task for operators. */
-import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
+import { OrderRequest } from "@pay/gateway/Entities"
 import type { Booking } from "@pay/sandbox/Booking"
 import { BankTask } from "../../../gateway/gateway/src/orders/outcomes/BankTask.ts"
 import { isOpen } from "../../../gateway/gateway/src/orders/outcomes/Unexpected.ts"

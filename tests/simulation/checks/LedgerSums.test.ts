@@ -1,8 +1,6 @@
 /** The checks of the ledger and of acknowledged requests report each kind of error. */
 import type * as Decision from "@pay/gateway/Decision"
-import { LedgerEntry } from "@pay/gateway/entities/Ledger"
-import * as Fund from "@pay/gateway/Fund"
-import { Funding } from "@pay/gateway/Fund"
+import { Fund, LedgerEntry } from "@pay/gateway/Entities"
 import { Store } from "@pay/gateway/Store"
 import * as StoreMemory from "@pay/gateway/StoreMemory"
 import { Effect } from "effect"
@@ -51,7 +49,7 @@ describe("the check of the ledger", () => {
 
   it("reports a payable balance that was never funded", async () => {
     assert.include(
-      (await without((write) => !isOf(write, Funding))).join(),
+      (await without((write) => !isOf(write, Fund.Funding))).join(),
       "has 100 more than funding and payouts leave"
     )
   })

@@ -1,11 +1,8 @@
 /** The ledger is right after each commit and as a whole, as are payable balances and the amounts in callbacks. */
 
-import { CallbackEvent } from "@pay/gateway/entities/CallbackEvent"
-import { Balance, LedgerEntry } from "@pay/gateway/entities/Ledger"
-import { isCardKind, Order } from "@pay/gateway/entities/Order"
-import { Funding } from "@pay/gateway/Fund"
-import * as LedgerTable from "@pay/gateway/LedgerTable"
+import { Balance, CallbackEvent, Fund, isCardKind, LedgerEntry, Order } from "@pay/gateway/Entities"
 import * as Money from "@pay/schema/Money"
+import * as LedgerTable from "../../../gateway/gateway/src/kernel/LedgerTable.ts"
 import * as PayoutLifecycle from "../../../gateway/gateway/src/orders/PayoutLifecycle.ts"
 import type { Change, ShadowStore } from "../ShadowStore.ts"
 import type { Check, Problems } from "./Check.ts"
@@ -48,7 +45,7 @@ const payable = (committed: ShadowStore): Problems => {
   for (const { account, minor } of committed.rows(Balance)) {
     if (/payout_(available|held)$/.test(account)) add(wrong, account, minor)
   }
-  for (const funding of committed.rows(Funding))
+  for (const funding of committed.rows(Fund.Funding))
     add(wrong, LedgerTable.account(funding, "payout_available"), -funding.amountMinor)
   for (const order of committed.rows(Order)) {
     const { amountMinor, kind, state } = order

@@ -1,6 +1,5 @@
 /** After faults have stopped, everything becomes final, or waits for a person who can see it. */
-import { Occurrence } from "@pay/gateway/entities/Occurrence"
-import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
+import { Occurrence, OrderRequest } from "@pay/gateway/Entities"
 import * as Settings from "@pay/gateway/Settings"
 import { Schema } from "effect"
 import { HostedSession } from "../../../gateway/gateway/src/hosted/HostedSession.ts"

@@ -1,6 +1,5 @@
 /** The checks of idempotency and of isolation report each kind of wrong answer. */
-import { Balance } from "@pay/gateway/entities/Ledger"
-import { Order } from "@pay/gateway/entities/Order"
+import { Balance, Order } from "@pay/gateway/Entities"
 import { assert, describe, it } from "vitest"
 import type { Change, Row } from "../ShadowStore.ts"
 import * as Idempotency from "./Idempotency.ts"

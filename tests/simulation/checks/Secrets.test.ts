@@ -1,7 +1,5 @@
 /** The check of secrets reports card numbers and security codes in clear text. */
-import { Card } from "@pay/gateway/entities/Card"
-import { Order } from "@pay/gateway/entities/Order"
-import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
+import { Card, Order, OrderRequest } from "@pay/gateway/Entities"
 import { assert, describe, it } from "vitest"
 import type { Change, Row } from "../ShadowStore.ts"
 import * as Secrets from "./Secrets.ts"

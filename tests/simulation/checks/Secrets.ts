@@ -1,6 +1,5 @@
 /** No card number is in clear text anywhere, and a security code is erased when its authorization ends. */
-import { Cvv } from "@pay/gateway/entities/Card"
-import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
+import { Cvv, OrderRequest } from "@pay/gateway/Entities"
 import * as TestCards from "@pay/sandbox/TestCards"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"

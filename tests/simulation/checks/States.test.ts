@@ -1,9 +1,5 @@
 /** The check of states reports every change that the gateway must never make. */
-import { Balance, LedgerEntry } from "@pay/gateway/entities/Ledger"
-import { Occurrence } from "@pay/gateway/entities/Occurrence"
-import { Order } from "@pay/gateway/entities/Order"
-import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
-import { Subscription } from "@pay/gateway/entities/Subscription"
+import { Balance, LedgerEntry, Occurrence, Order, OrderRequest, Subscription } from "@pay/gateway/Entities"
 import { assert, describe, it } from "vitest"
 import { BankTask } from "../../../gateway/gateway/src/orders/outcomes/BankTask.ts"
 import type { Change, Row } from "../ShadowStore.ts"

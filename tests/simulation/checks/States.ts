@@ -2,14 +2,18 @@
  * Rows change only as the rules below allow. Every commit is checked: states follow the transitions of their kind, amounts never
  * decrease, final states stay, versions increase by one, and rows that are only added never change.
  */
+
+import {
+  Balance,
+  CallbackEvent,
+  cardKinds,
+  Lifecycle,
+  Occurrence,
+  Order,
+  OrderRequest,
+  Subscription
+} from "@pay/gateway/Entities"
 import type { Entity } from "@pay/gateway/Entity"
-import { CallbackEvent } from "@pay/gateway/entities/CallbackEvent"
-import { Balance } from "@pay/gateway/entities/Ledger"
-import { Occurrence } from "@pay/gateway/entities/Occurrence"
-import { cardKinds, Order } from "@pay/gateway/entities/Order"
-import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
-import { Subscription } from "@pay/gateway/entities/Subscription"
-import * as Lifecycle from "@pay/gateway/Lifecycle"
 import { BankTask } from "../../../gateway/gateway/src/orders/outcomes/BankTask.ts"
 import * as PayoutLifecycle from "../../../gateway/gateway/src/orders/PayoutLifecycle.ts"
 import { BankBooking } from "../../../gateway/gateway/src/orders/restored/BankBooking.ts"

@@ -1,7 +1,7 @@
 /** Recurring payments: each occurrence is charged on its day, at most once, and never after a cancellation or in a pause. */
-import { Occurrence } from "@pay/gateway/entities/Occurrence"
-import { Subscription } from "@pay/gateway/entities/Subscription"
-import { LiveDirectory } from "@pay/gateway/LiveDirectory"
+
+import { LiveDirectory } from "@pay/gateway/Directory"
+import { Occurrence, Subscription } from "@pay/gateway/Entities"
 import type { Store } from "@pay/gateway/Store"
 import { Context, Effect } from "effect"
 import * as RecurringModel from "../../faults/RecurringModel.ts"

@@ -1,7 +1,6 @@
 /** Deadlines: no request is sent long after it was accepted, and an uncaptured hold is released when it expires. */
-import { type Booking, parse } from "@pay/gateway/Booking"
-import { cardKinds, Order } from "@pay/gateway/entities/Order"
-import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
+import { type Booking, parse } from "@pay/gateway/BankBooks"
+import { cardKinds, Order, OrderRequest } from "@pay/gateway/Entities"
 import * as Settings from "@pay/gateway/Settings"
 import { BankTask } from "../../../gateway/gateway/src/orders/outcomes/BankTask.ts"
 import * as HoldTask from "../../../gateway/gateway/src/orders/outcomes/HoldTask.ts"

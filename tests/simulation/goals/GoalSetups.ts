@@ -11,7 +11,7 @@ import { Capture, Void } from "@pay/flows/OrderAction"
 import { CheckPayOut, PayChecked, PayOut, PayOutV2 } from "@pay/flows/PayOut"
 import { Rebill, Tokenize } from "@pay/flows/StoredCard"
 import { CanSend, Transfer, TransferByRef } from "@pay/flows/Transfer"
-import type { Kind } from "@pay/gateway/entities/Order"
+import type { Order } from "@pay/gateway/Entities"
 import { approve, type BankKind, type Delivery, decline, type RailKind, type Scenario } from "@pay/sandbox/Outcome"
 import type * as ThreeDSScenario from "@pay/sandbox/ThreeDSScenario"
 import { declines } from "@pay/schema/Decline"
@@ -50,7 +50,7 @@ const named = (rows: ReadonlyArray<ActionKind>, ...flows: ReadonlyArray<{ readon
 
 const { authenticated, plain } = MerchantActions
 
-const pages: Readonly<Record<Kind, ReadonlyArray<ActionKind>>> = {
+const pages: Readonly<Record<Order["kind"], ReadonlyArray<ActionKind>>> = {
   sale: named(plain, HostedSale, HostedPayment),
   preauth: named(plain, HostedAuthorization),
   verification: named(plain, HostedVerification),
@@ -58,7 +58,7 @@ const pages: Readonly<Record<Kind, ReadonlyArray<ActionKind>>> = {
   ...{ transfer: [], deposit: [], eligibility: [] }
 }
 
-const flows: Readonly<Record<Kind, ReadonlyArray<{ readonly name: string }>>> = {
+const flows: Readonly<Record<Order["kind"], ReadonlyArray<{ readonly name: string }>>> = {
   sale: [CardSale],
   preauth: [Authorization],
   verification: [VerifyAccount],

@@ -1,11 +1,10 @@
 /** All transitions that orders can make, from the gateway's tables of states, without those that are impossible for a kind. */
-import { cardKinds, type Kind } from "@pay/gateway/entities/Order"
-import * as Lifecycle from "@pay/gateway/Lifecycle"
+import { cardKinds, Lifecycle, type Order } from "@pay/gateway/Entities"
 import * as CardKinds from "../../../gateway/gateway/src/orders/CardKinds.ts"
 import * as PayoutLifecycle from "../../../gateway/gateway/src/orders/PayoutLifecycle.ts"
 
 export interface OrderTransition {
-  readonly kind: Kind
+  readonly kind: Order["kind"]
   /** `nothing`: the order does not exist yet. */
   readonly from: string
   readonly to: string
@@ -46,7 +45,7 @@ export const exclusions: ReadonlyArray<Exclusion> = [
 ]
 
 const lines = (
-  kind: Kind,
+  kind: Order["kind"],
   table: Table,
   isPossible: (from: string, event: string) => boolean
 ): ReadonlyArray<string> => {
@@ -93,7 +92,7 @@ export const all: ReadonlyArray<string> = [
   .filter((transition) => !exclusions.some((rule) => rule.transition.test(transition)))
   .sort()
 
-const isKind = (name: string | undefined): name is Kind =>
+const isKind = (name: string | undefined): name is Order["kind"] =>
   name === "payout" || name === "deposit" || cardKinds.some((kind) => kind === name)
 
 /** Returns undefined if the text is not a transition. */

@@ -1,5 +1,5 @@
 /** A gateway as its merchants and their customers reach it through the network, and the bookings of its bank and rail. */
-import type { PageAnswer } from "@pay/gateway/Pages"
+import type { PageAnswer } from "@pay/gateway/Gateway"
 import type { Profile } from "@pay/transport/Profile"
 import type { Wire } from "@pay/transport/Wire"
 import type { Effect } from "effect"

@@ -1,5 +1,5 @@
 /** Requests of operators and approvers to the gateway. */
-import type { PageRequest } from "@pay/gateway/Pages"
+import type { PageRequest } from "@pay/gateway/Gateway"
 import { Effect, Option, Schema } from "effect"
 import type { Chance } from "../Chance.ts"
 import * as Operators from "../Operators.ts"

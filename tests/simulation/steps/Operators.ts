@@ -1,6 +1,6 @@
 /** Actions of operators and approvers. Operators state what the bank told them. */
 import { createPrivateKey } from "node:crypto"
-import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
+import { OrderRequest } from "@pay/gateway/Entities"
 import * as Settings from "@pay/gateway/Settings"
 import type { Booking } from "@pay/sandbox/Booking"
 import { merchant } from "@pay/sandbox/SandboxMerchant"

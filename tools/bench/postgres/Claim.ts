@@ -4,7 +4,7 @@
  */
 import { once } from "node:events"
 import { leaseOf, remove } from "@pay/gateway/Decision"
-import { Job } from "@pay/gateway/entities/Job"
+import { Job } from "@pay/gateway/Entities"
 import { Effect } from "effect"
 import * as Stores from "./Stores.ts"
 

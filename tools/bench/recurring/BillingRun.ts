@@ -6,19 +6,14 @@
 import { readFileSync } from "node:fs"
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { Acquirer } from "@pay/gateway/Acquirer"
-import { AuthClock } from "@pay/gateway/AuthClock"
 import { CallbackSender } from "@pay/gateway/CallbackSender"
 import * as Decision from "@pay/gateway/Decision"
-import { Job } from "@pay/gateway/entities/Job"
-import { Occurrence } from "@pay/gateway/entities/Occurrence"
-import { Subscription } from "@pay/gateway/entities/Subscription"
+import * as Directory from "@pay/gateway/Directory"
+import { Job, Occurrence, Subscription } from "@pay/gateway/Entities"
 import * as Gateway from "@pay/gateway/Gateway"
-import * as KeyRing from "@pay/gateway/KeyRing"
-import { KeyVault } from "@pay/gateway/KeyVault"
-import * as KeyVaultLocal from "@pay/gateway/KeyVaultLocal"
-import * as LiveDirectory from "@pay/gateway/LiveDirectory"
+import { KeyRing, KeyVault, KeyVaultLocal } from "@pay/gateway/KeyVault"
 import { Scheduler } from "@pay/gateway/Scheduler"
-import { Store } from "@pay/gateway/Store"
+import { AuthClock, Store } from "@pay/gateway/Store"
 import * as Sandbox from "@pay/server/Sandbox"
 import * as SqliteStore from "@pay/storage/SqliteStore"
 import { Clock, Console, Effect, Layer, Redacted } from "effect"
@@ -86,7 +81,7 @@ const keyVault = Layer.unwrap(Effect.map(KeyRing.generate, (keyRing) => KeyVault
 
 const base = Layer.mergeAll(SqliteStore.layer({ path: `${dataDirectory}/billing.db` }), keyVault, silent)
 const world = Layer.provideMerge(bank, base)
-const gateway = Gateway.layer.pipe(Layer.provideMerge(LiveDirectory.layer(Sandbox.merchants)))
+const gateway = Gateway.layer.pipe(Layer.provideMerge(Directory.layer(Sandbox.merchants)))
 
 /**
  * Creates the recurring payments. Each is daily and was charged yesterday for the first time, so the second charge is due since

@@ -3,13 +3,8 @@
  * all waiting sales, no guards, no isolation of failed sales. Updates name only the columns that change.
  */
 import { DatabaseSync } from "node:sqlite"
+import { CallbackEvent, Card, Cvv, Job, LedgerEntry, Order, OrderRequest } from "@pay/gateway/Entities"
 import type * as Entity from "@pay/gateway/Entity"
-import { CallbackEvent } from "@pay/gateway/entities/CallbackEvent"
-import { Card, Cvv } from "@pay/gateway/entities/Card"
-import { Job } from "@pay/gateway/entities/Job"
-import { LedgerEntry } from "@pay/gateway/entities/Ledger"
-import { Order } from "@pay/gateway/entities/Order"
-import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
 import { migrations } from "@pay/storage/Migrations"
 import * as Sale from "./Sale.ts"
 

@@ -1,13 +1,8 @@
 /** The two decisions of a sale in the gateway: its acceptance, and its end by the bank's answer. */
 import * as Decision from "@pay/gateway/Decision"
+import { CallbackEvent, Card, Cvv, Job, LedgerEntry, Order, OrderRequest } from "@pay/gateway/Entities"
 import type * as Entity from "@pay/gateway/Entity"
-import { CallbackEvent } from "@pay/gateway/entities/CallbackEvent"
-import { Card, Cvv } from "@pay/gateway/entities/Card"
-import { Job } from "@pay/gateway/entities/Job"
-import { LedgerEntry } from "@pay/gateway/entities/Ledger"
-import { Order } from "@pay/gateway/entities/Order"
-import { OrderRequest } from "@pay/gateway/entities/OrderRequest"
-import * as StoreRow from "@pay/gateway/StoreRow"
+import { StoreRow } from "@pay/gateway/Store"
 
 const firstMs = 1_790_000_000_000
 

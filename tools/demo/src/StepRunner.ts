@@ -2,7 +2,7 @@
  * Runs the steps of the demonstration: sends each request through the real client, waits for its callback, requests the order's
  * status, and reads the gateway's books.
  */
-import { Balance } from "@pay/gateway/entities/Ledger"
+import { Balance } from "@pay/gateway/Entities"
 import * as Reconciliation from "@pay/gateway/Reconciliation"
 import { Store } from "@pay/gateway/Store"
 import { SandboxClock } from "@pay/sandbox/SandboxClock"

@@ -1,7 +1,7 @@
 /** `pay listen`: receives, verifies, prints and forwards callbacks as they arrive. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { join } from "node:path"
-import * as LogText from "@pay/gateway/LogText"
+import { LogText } from "@pay/gateway/OperatorApi"
 import * as Port from "@pay/schema/Port"
 import * as CallbackReceiver from "@pay/transport/CallbackReceiver"
 import { Effect, Redacted, Result } from "effect"

@@ -4,9 +4,9 @@
  */
 import * as Acquirer from "@pay/gateway/Acquirer"
 import * as BankBooks from "@pay/gateway/BankBooks"
-import { BooksUnavailable } from "@pay/gateway/Booking"
+import { BooksUnavailable } from "@pay/gateway/BankBooks"
+import { PortShape } from "@pay/gateway/Gateway"
 import * as PayoutRail from "@pay/gateway/PayoutRail"
-import * as PortShape from "@pay/gateway/PortShape"
 import * as ThreeDSServer from "@pay/gateway/ThreeDSServer"
 import { type Context, Schema } from "effect"
 import * as WorldClock from "./WorldClock.ts"

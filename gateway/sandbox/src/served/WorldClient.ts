@@ -2,7 +2,7 @@
  * The ports of a bank world in another process, for a gateway: those of `SandboxWorld.layer`, without the controls. A refused
  * connection is `NotSent`. A connection that is lost after the request was written is `AnswerLost`.
  */
-import * as SteadyClock from "@pay/gateway/SteadyClock"
+import { SteadyClock } from "@pay/gateway/Gateway"
 import * as Wire from "@pay/transport/Wire"
 import { Clock, Data, Effect, Layer, Predicate, Random, Schema, type Scope } from "effect"
 import * as SandboxClock from "../SandboxClock.ts"

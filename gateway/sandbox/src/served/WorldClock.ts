@@ -2,7 +2,7 @@
  * The business time of a bank world whose gateways are other processes: each follows the world's offset, and a move is over when
  * all of them have followed it.
  */
-import * as PortShape from "@pay/gateway/PortShape"
+import { PortShape } from "@pay/gateway/Gateway"
 import { Clock, Context, Effect, Layer, Schedule, Schema } from "effect"
 import { SandboxClock } from "../SandboxClock.ts"
 

@@ -3,8 +3,7 @@
  * pages for browsers. Every program that can connect to this machine may call it, so it is for tests and demonstrations only.
  */
 import * as Http from "node:http"
-import { FurtherPages, type PageAnswer } from "@pay/gateway/Pages"
-import * as RemoteAddress from "@pay/gateway/RemoteAddress"
+import { FurtherPages, type PageAnswer, RemoteAddress } from "@pay/gateway/Gateway"
 import * as Port from "@pay/schema/Port"
 import { Cause, Context, Data, Effect, Exit, Fiber, Layer, Schema } from "effect"
 import * as SandboxWorld from "../SandboxWorld.ts"

@@ -2,7 +2,7 @@
 
 import { writeSync } from "node:fs"
 import { Acquirer } from "@pay/gateway/Acquirer"
-import type { AttemptReference } from "@pay/gateway/Booking"
+import type { AttemptReference } from "@pay/gateway/BankBooks"
 import { Effect } from "effect"
 import * as SandboxAcquirer from "../../src/SandboxAcquirer.ts"
 import { authorization, followUp } from "../Inquiry.ts"

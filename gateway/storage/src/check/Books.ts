@@ -1,5 +1,5 @@
 /** Checks the ledger of a store with SQL of both engines. Each statement returns only discrepancies. */
-import { Balance, LedgerEntry } from "@pay/gateway/entities/Ledger"
+import { Balance, LedgerEntry } from "@pay/gateway/Entities"
 
 const maxRows = 20
 

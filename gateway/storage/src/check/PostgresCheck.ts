@@ -1,6 +1,6 @@
 /** Checks a whole PostgreSQL store, also while gateways run on it, and changes nothing. */
 import * as Entities from "@pay/gateway/Entities"
-import { Order } from "@pay/gateway/entities/Order"
+import { Order } from "@pay/gateway/Entities"
 import { Effect, type Scope } from "effect"
 import { failed, failWith, type MoveError } from "../MoveError.ts"
 import * as MoveMark from "../MoveMark.ts"

@@ -5,7 +5,7 @@
  */
 import { randomUUID } from "node:crypto"
 import * as Entities from "@pay/gateway/Entities"
-import type { Finding } from "@pay/gateway/OrderComparison"
+import type { Finding } from "@pay/gateway/Reconciliation"
 import * as Reconciliation from "@pay/gateway/Reconciliation"
 import { Store } from "@pay/gateway/Store"
 import type * as Database from "@pay/sqlite/Database"

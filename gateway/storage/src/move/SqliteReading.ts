@@ -1,6 +1,6 @@
 /** Reads rows of a SQLite file for a move. */
 import type * as Entity from "@pay/gateway/Entity"
-import * as StoreRow from "@pay/gateway/StoreRow"
+import { StoreRow } from "@pay/gateway/Store"
 import type * as Database from "@pay/sqlite/Database"
 import { Effect } from "effect"
 import { list, quote } from "../Ddl.ts"

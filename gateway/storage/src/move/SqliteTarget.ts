@@ -1,8 +1,8 @@
 /** The SQLite file to which a move writes. It is created in a folder beside its final path, and renamed when it is complete. */
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
-import { AuditEntry } from "@pay/gateway/Audit"
 import * as Entities from "@pay/gateway/Entities"
+import { AuditEntry } from "@pay/gateway/Entities"
 import type * as Entity from "@pay/gateway/Entity"
 import * as Database from "@pay/sqlite/Database"
 import * as Durability from "@pay/sqlite/Durability"

@@ -4,10 +4,9 @@
  * later batch, together with all later decisions that share its names.
  */
 import type { Decision, Guard, Write } from "@pay/gateway/Decision"
+import { Balance, Job } from "@pay/gateway/Entities"
 import type * as Entity from "@pay/gateway/Entity"
-import { Job } from "@pay/gateway/entities/Job"
-import { Balance } from "@pay/gateway/entities/Ledger"
-import * as StoreRow from "@pay/gateway/StoreRow"
+import { StoreRow } from "@pay/gateway/Store"
 import { place } from "./CommitFunction.ts"
 import { toStored } from "./Values.ts"
 

@@ -2,8 +2,9 @@
  * The function that claims due jobs. It skips rows that another process has locked, and never waits. Merchants take turns: if more
  * jobs are due than may be claimed, it reads an equal share of each merchant, and more of each only if these are not enough.
  */
+
+import { Job } from "@pay/gateway/Entities"
 import type * as Entity from "@pay/gateway/Entity"
-import { Job } from "@pay/gateway/entities/Job"
 import { list, quote } from "../Ddl.ts"
 import { ordered, schema, tableOf } from "./Ddl.ts"
 

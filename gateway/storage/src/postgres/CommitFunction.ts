@@ -3,10 +3,10 @@
  * decisions guard or write, in one order for all processes, checks the guards, and carries out the writes of those decisions
  * whose guards hold. The members of a batch share no name (see `Batch.ts`), so all guards are checked against the rows before the batch.
  */
+
+import { Balance, Job } from "@pay/gateway/Entities"
 import type * as Entity from "@pay/gateway/Entity"
-import { Job } from "@pay/gateway/entities/Job"
-import { Balance } from "@pay/gateway/entities/Ledger"
-import * as StoreRow from "@pay/gateway/StoreRow"
+import { StoreRow } from "@pay/gateway/Store"
 import { list, quote } from "../Ddl.ts"
 import { elements, schema, tableOf } from "./Ddl.ts"
 

@@ -1,7 +1,7 @@
 /** Checks whether a database has all commits that were acknowledged to this process, in this run and in the run before. */
-import { AuditEntry } from "@pay/gateway/Audit"
+
 import * as Decision from "@pay/gateway/Decision"
-import { Restoration } from "@pay/gateway/entities/Restoration"
+import { AuditEntry, Restoration } from "@pay/gateway/Entities"
 import type { Store } from "@pay/gateway/Store"
 import * as Durability from "@pay/sqlite/Durability"
 import { Clock, Effect } from "effect"

@@ -1,6 +1,7 @@
 /** The PostgreSQL database to which a move writes. No gateway starts on it until the move has finished. */
-import { AuditEntry } from "@pay/gateway/Audit"
+
 import * as Entities from "@pay/gateway/Entities"
+import { AuditEntry } from "@pay/gateway/Entities"
 import type * as Entity from "@pay/gateway/Entity"
 import { Effect, Schema } from "effect"
 import { list, quote } from "../Ddl.ts"

@@ -2,7 +2,7 @@
  * Short-lived keys for CVVs in a table that no backup and no standby holds (UNLOGGED): after a crash of the server, or when a standby
  * took over, it is empty. A key is destroyed by a new, empty file for the table, into which the others are written again.
  */
-import type { ShortLivedKeyTable } from "@pay/gateway/ShortLivedKeyTable"
+import type { ShortLivedKeyTable } from "@pay/gateway/KeyVault"
 import { StoreUnavailable } from "@pay/gateway/Store"
 import { Effect } from "effect"
 import type { Connection } from "./Connections.ts"

@@ -3,12 +3,9 @@
  * acknowledged it. Commits that arrive together are one transaction. Nothing is read from a standby.
  */
 
-import { Job } from "@pay/gateway/entities/Job"
-import * as FairQueue from "@pay/gateway/FairQueue"
-import { ShortLivedKeyTable } from "@pay/gateway/ShortLivedKeyTable"
-import * as Spans from "@pay/gateway/Spans"
-import { type Claim, Store, StoreUnavailable } from "@pay/gateway/Store"
-import * as StoreRow from "@pay/gateway/StoreRow"
+import { Job } from "@pay/gateway/Entities"
+import { ShortLivedKeyTable } from "@pay/gateway/KeyVault"
+import { type Claim, FairQueue, Spans, Store, StoreRow, StoreUnavailable } from "@pay/gateway/Store"
 import * as Database from "@pay/sqlite/Database"
 import * as Durability from "@pay/sqlite/Durability"
 import type { SqliteError } from "@pay/sqlite/SqliteError"

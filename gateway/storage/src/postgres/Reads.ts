@@ -1,7 +1,6 @@
 /** Reads rows by key, unique key or range, each with one statement over connections with many statements at once. */
 import type * as Entity from "@pay/gateway/Entity"
-import { type Range, type Store, StoreUnavailable } from "@pay/gateway/Store"
-import * as StoreRow from "@pay/gateway/StoreRow"
+import { type Range, type Store, StoreRow, StoreUnavailable } from "@pay/gateway/Store"
 import { Effect, Metric } from "effect"
 import { list, orderOf, quote } from "../Ddl.ts"
 import type { Connection } from "./Connections.ts"

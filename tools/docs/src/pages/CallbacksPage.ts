@@ -2,7 +2,7 @@
  * The page about callbacks: parameters, signatures with a worked example, the schedule of deliveries, and programs that verify a
  * callback.
  */
-import * as CallbackSenderUndici from "@pay/gateway/CallbackSenderUndici"
+import { CallbackSenderUndici } from "@pay/gateway/Gateway"
 import { callbackOffsetsMs } from "@pay/gateway/Settings"
 import * as Callback from "@pay/schema/Callback"
 import * as CallbackFields from "@pay/schema/CallbackFields"

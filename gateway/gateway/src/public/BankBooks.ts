@@ -1,0 +1,3 @@
+/** The bookings that a bank or a payout rail has made, and the ports that list them. */
+export * from "../orders/Booking.ts"
+export * from "../restore/BankBooks.ts"
