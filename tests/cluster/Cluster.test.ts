@@ -2,7 +2,7 @@
 import { join } from "node:path"
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
-import { newsKey } from "@pay/flows/AwaitFinal"
+import { orderSignalKey } from "@pay/flows/AwaitFinal"
 import * as Cluster from "@pay/flows/durable/Cluster"
 import * as OrderStatus from "@pay/flows/OrderStatus"
 import * as Steps from "@pay/flows/Steps"
@@ -86,7 +86,7 @@ describe("a merchant's flows on two runners over PostgreSQL, one of them killed"
           const shop = yield* CallbackServer.open({
             judge: (request) => {
               const { client_orderid = "" } = Object.fromEntries(CallbackServer.parameters(request))
-              runHere(signal(newsKey(client_orderid)))
+              runHere(signal(orderSignalKey(client_orderid)))
               return 200
             }
           })

@@ -97,7 +97,7 @@ const casesAt = ({ gateway, merchant }: Threeds): ReadonlyArray<Case> => [
   begun("CardSale, 3DS gateway", CardSale, ["authorize 1042"], { endpointId: gateway, ...challenged }),
   begun("CardSale, 3DS merchant", CardSale, ["authorize 1042"], { endpointId: merchant, ...methodAndChallenge }),
   begun("CardSale, 3DS 1.0.2", CardSale, ["authorize 1042"], { endpointId: merchant, ...versionOne }),
-  begun("Reserve", Authorization, ["authorize 1042"]),
+  begun("Authorization", Authorization, ["authorize 1042"]),
   begun("VerifyAccount", VerifyAccount, ["authorize 0"]),
   {
     name: "Capture, a part",
@@ -108,13 +108,13 @@ const casesAt = ({ gateway, merchant }: Threeds): ReadonlyArray<Case> => [
       )
   },
   {
-    name: "Release",
+    name: "Void",
     effects: ["authorize 1042", "cancel 1042"],
     begin: (settled) =>
       Effect.map(made("PREAUTH", settled), (order) => preparedRun(Void, { ...order, serverCallbackUrl }))
   },
   {
-    name: "GiveBack, a part",
+    name: "Refund, a part",
     effects: ["authorize 1042", "refund 200"],
     begin: (settled) =>
       Effect.map(made("SALE", settled), (order) =>
@@ -195,7 +195,7 @@ const casesAt = ({ gateway, merchant }: Threeds): ReadonlyArray<Case> => [
   }),
   ...[
     begun("HostedSale", HostedSale, ["authorize 1042"]),
-    begun("HostedReserve", HostedAuthorization, ["authorize 1042"]),
+    begun("HostedAuthorization", HostedAuthorization, ["authorize 1042"]),
     begun("HostedPayment", HostedPayment, ["authorize 1042"]),
     begun("HostedPayOut", HostedPayOut, ["check 1042", "pay 1042"]),
     begun("HostedVerification", HostedVerification, ["authorize 0"])

@@ -44,32 +44,32 @@ const play = ({ flow, losses = 0, runs = "once", settings }: Scenario) =>
 const rows: ReadonlyArray<readonly [scenario: string, Scenario, end: string]> = [
   [
     "a refund whose answer is lost three times is made once",
-    { settings: report, flow: "GiveBack, a part", losses: 3 },
+    { settings: report, flow: "Refund, a part", losses: 3 },
     "approved: authorize 1042, refund 200"
   ],
   [
     "a refund whose answer is lost three times needs a person if status shows no refunded amount",
-    { settings: terse, flow: "GiveBack, a part", losses: 3 },
+    { settings: terse, flow: "Refund, a part", losses: 3 },
     "NeedsAPerson: authorize 1042, refund 200"
   ],
   [
     "a refund that status does not show for two minutes is not sent again",
-    { settings: { ...report, hiddenMs: 120_000 }, flow: "GiveBack, a part", losses: 1 },
+    { settings: { ...report, hiddenMs: 120_000 }, flow: "Refund, a part", losses: 1 },
     "NeedsAPerson: authorize 1042, refund 200"
   ],
   [
     "an accepted refund that status does not show is not approved",
-    { settings: { ...report, hiddenMs: 120_000 }, flow: "GiveBack, a part" },
+    { settings: { ...report, hiddenMs: 120_000 }, flow: "Refund, a part" },
     "NeedsAPerson: authorize 1042, refund 200"
   ],
   [
     "a refund that status shows after 40 seconds is approved",
-    { settings: { ...report, hiddenMs: 40_000 }, flow: "GiveBack, a part" },
+    { settings: { ...report, hiddenMs: 40_000 }, flow: "Refund, a part" },
     "approved: authorize 1042, refund 200"
   ],
   [
     "a finished refund that is run again is not made again",
-    { settings: report, flow: "GiveBack, a part", runs: "twice" },
+    { settings: report, flow: "Refund, a part", runs: "twice" },
     "approved, NeedsAPerson: authorize 1042, refund 200"
   ],
   [

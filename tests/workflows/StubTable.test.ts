@@ -32,11 +32,11 @@ CardSale                | approved     | StillUnknown | approved     | approved 
 CardSale, 3DS gateway   | approved     | StillUnknown | approved     | approved     | approved     | approved     | approved     | approved       | approved       | approved        | approved     | StillUnknown | approved      | approved       | StillUnknown    | StillUnknown   | Declined
 CardSale, 3DS merchant  | approved     | StillUnknown | approved     | approved     | approved     | approved     | approved     | approved       | approved       | approved        | approved     | StillUnknown | approved      | approved       | StillUnknown    | StillUnknown   | Declined
 CardSale, 3DS 1.0.2     | approved     | StillUnknown | approved     | approved     | approved     | approved     | approved     | approved       | approved       | approved        | approved     | StillUnknown | approved      | approved       | StillUnknown    | StillUnknown   | Declined
-Reserve                 | approved     | StillUnknown | approved     | approved     | approved     | approved     | approved     | approved       | approved       | approved        | approved     | StillUnknown | approved      | approved       | StillUnknown    | StillUnknown   | approved
+Authorization           | approved     | StillUnknown | approved     | approved     | approved     | approved     | approved     | approved       | approved       | approved        | approved     | StillUnknown | approved      | approved       | StillUnknown    | StillUnknown   | approved
 VerifyAccount           | approved     | StillUnknown | approved     | approved     | approved     | approved     | approved     | approved       | approved       | approved        | approved     | StillUnknown | approved      | approved       | StillUnknown    | StillUnknown   | approved
 Capture, a part         | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson   | NeedsAPerson   | NeedsAPerson    | NeedsAPerson | NeedsAPerson | NeedsAPerson  | NeedsAPerson   | NeedsAPerson    | NeedsAPerson   | NeedsAPerson
-Release                 | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson   | NeedsAPerson   | NeedsAPerson    | NeedsAPerson | NeedsAPerson | NeedsAPerson  | NeedsAPerson   | NeedsAPerson    | NeedsAPerson   | NeedsAPerson
-GiveBack, a part        | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson   | NeedsAPerson   | NeedsAPerson    | NeedsAPerson | NeedsAPerson | NeedsAPerson  | NeedsAPerson   | NeedsAPerson    | NeedsAPerson   | NeedsAPerson
+Void                    | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson   | NeedsAPerson   | NeedsAPerson    | NeedsAPerson | NeedsAPerson | NeedsAPerson  | NeedsAPerson   | NeedsAPerson    | NeedsAPerson   | NeedsAPerson
+Refund, a part          | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson   | NeedsAPerson   | NeedsAPerson    | NeedsAPerson | NeedsAPerson | NeedsAPerson  | NeedsAPerson   | NeedsAPerson    | NeedsAPerson   | NeedsAPerson
 Tokenize                | approved     | approved     | approved     | approved     | approved     | approved     | approved     | approved       | approved       | approved        | approved     | approved     | approved      | approved       | approved        | approved       | approved
 KeepCard                | approved     | approved     | approved     | approved     | approved     | approved     | approved     | approved       | approved       | approved        | approved     | approved     | approved      | approved       | approved        | approved       | approved
 Rebill                  | approved     | StillUnknown | approved     | approved     | approved     | approved     | approved     | approved       | approved       | approved        | approved     | StillUnknown | approved      | approved       | StillUnknown    | StillUnknown   | approved
@@ -52,7 +52,7 @@ Transfer, 3DS           | approved     | StillUnknown | approved     | approved 
 TransferByRef           | approved     | StillUnknown | approved     | approved     | approved     | approved     | approved     | approved       | approved       | approved        | approved     | StillUnknown | approved      | approved       | StillUnknown    | StillUnknown   | approved
 CanSend                 | approved     | StillUnknown | approved     | approved     | approved     | approved     | approved     | approved       | approved       | approved        | approved     | StillUnknown | approved      | approved       | StillUnknown    | StillUnknown   | approved
 HostedSale              | approved     | StillUnknown | StillUnknown | StillUnknown | approved     | StillUnknown | approved     | approved       | approved       | approved        | approved     | StillUnknown | approved      | StillUnknown   | StillUnknown    | StillUnknown   | Declined
-HostedReserve           | approved     | StillUnknown | StillUnknown | StillUnknown | approved     | StillUnknown | approved     | approved       | approved       | approved        | approved     | StillUnknown | approved      | StillUnknown   | StillUnknown    | StillUnknown   | Declined
+HostedAuthorization     | approved     | StillUnknown | StillUnknown | StillUnknown | approved     | StillUnknown | approved     | approved       | approved       | approved        | approved     | StillUnknown | approved      | StillUnknown   | StillUnknown    | StillUnknown   | Declined
 HostedPayment           | approved     | StillUnknown | StillUnknown | StillUnknown | approved     | StillUnknown | approved     | approved       | approved       | approved        | approved     | StillUnknown | approved      | StillUnknown   | StillUnknown    | StillUnknown   | Declined
 HostedPayOut            | approved     | StillUnknown | StillUnknown | StillUnknown | approved     | StillUnknown | approved     | approved       | approved       | approved        | approved     | StillUnknown | approved      | StillUnknown   | StillUnknown    | StillUnknown   | Declined
 HostedVerification      | approved     | StillUnknown | StillUnknown | StillUnknown | approved     | StillUnknown | approved     | approved       | approved       | approved        | approved     | StillUnknown | approved      | StillUnknown   | StillUnknown    | StillUnknown   | Declined
@@ -68,11 +68,11 @@ CardSale                | StillUnknown | approved     | approved     | approved 
 CardSale, 3DS gateway   | StillUnknown | approved     | approved     | approved      | StillUnknown
 CardSale, 3DS merchant  | StillUnknown | approved     | approved     | approved      | StillUnknown
 CardSale, 3DS 1.0.2     | StillUnknown | approved     | approved     | approved      | StillUnknown
-Reserve                 | StillUnknown | approved     | approved     | approved      | StillUnknown
+Authorization           | StillUnknown | approved     | approved     | approved      | StillUnknown
 VerifyAccount           | StillUnknown | approved     | approved     | approved      | StillUnknown
 Capture, a part         | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson  | NeedsAPerson
-Release                 | NeedsAPerson | approved     | NeedsAPerson | approved      | NeedsAPerson
-GiveBack, a part        | NeedsAPerson | approved     | NeedsAPerson | approved      | NeedsAPerson
+Void                    | NeedsAPerson | approved     | NeedsAPerson | approved      | NeedsAPerson
+Refund, a part          | NeedsAPerson | approved     | NeedsAPerson | approved      | NeedsAPerson
 Tokenize                | approved     | approved     | approved     | approved      | approved
 KeepCard                | approved     | approved     | approved     | approved      | approved
 Rebill                  | StillUnknown | approved     | approved     | approved      | StillUnknown
@@ -88,7 +88,7 @@ Transfer, 3DS           | StillUnknown | approved     | approved     | approved 
 TransferByRef           | StillUnknown | approved     | approved     | approved      | StillUnknown
 CanSend                 | StillUnknown | approved     | approved     | approved      | StillUnknown
 HostedSale              | StillUnknown | StillUnknown | StillUnknown | StillUnknown  | StillUnknown
-HostedReserve           | StillUnknown | StillUnknown | StillUnknown | StillUnknown  | StillUnknown
+HostedAuthorization     | StillUnknown | StillUnknown | StillUnknown | StillUnknown  | StillUnknown
 HostedPayment           | StillUnknown | StillUnknown | StillUnknown | StillUnknown  | StillUnknown
 HostedPayOut            | StillUnknown | StillUnknown | StillUnknown | StillUnknown  | StillUnknown
 HostedVerification      | StillUnknown | StillUnknown | StillUnknown | StillUnknown  | StillUnknown
@@ -104,11 +104,11 @@ CardSale                | approved     | approved     | NeverHappened, approved
 CardSale, 3DS gateway   | approved     | approved     | NeverHappened, approved
 CardSale, 3DS merchant  | approved     | approved     | NeverHappened, approved
 CardSale, 3DS 1.0.2     | approved     | approved     | NeverHappened, approved
-Reserve                 | approved     | approved     | NeverHappened, approved
+Authorization           | approved     | approved     | NeverHappened, approved
 VerifyAccount           | approved     | approved     | NeverHappened, approved
 Capture, a part         | NeedsAPerson | NeedsAPerson | NeedsAPerson
-Release                 | NeedsAPerson | NeedsAPerson | NeedsAPerson
-GiveBack, a part        | NeedsAPerson | NeedsAPerson | NeedsAPerson
+Void                    | NeedsAPerson | NeedsAPerson | NeedsAPerson
+Refund, a part          | NeedsAPerson | NeedsAPerson | NeedsAPerson
 Tokenize                | approved     | approved     | approved
 KeepCard                | approved     | approved     | approved
 Rebill                  | approved     | approved     | approved
@@ -124,7 +124,7 @@ Transfer, 3DS           | approved     | approved     | NeverHappened, approved
 TransferByRef           | approved     | approved     | approved
 CanSend                 | approved     | approved     | approved
 HostedSale              | approved     | StillUnknown | approved
-HostedReserve           | approved     | StillUnknown | approved
+HostedAuthorization     | approved     | StillUnknown | approved
 HostedPayment           | approved     | StillUnknown | approved
 HostedPayOut            | approved     | StillUnknown | approved
 HostedVerification      | approved     | StillUnknown | approved

@@ -53,12 +53,12 @@ const kinds = {
 export const find = (name: Name): Kind => kinds[name]
 
 /** Returns the order with this `client_orderid`, or `undefined` if the gateway definitely has none. */
-const lookFor = (operation: Operation.Operation, clientOrderId: string, trail: Evidence.Trail) =>
-  Creation.look({ operation, request: {}, clientOrderId, endpointId: undefined, trail }, "look")
+const search = (operation: Operation.Operation, clientOrderId: string, trail: Evidence.Trail) =>
+  Creation.search({ operation, request: {}, clientOrderId, endpointId: undefined, trail }, "search")
 
 const goOn = Effect.fnUntraced(function* (operation: Operation.Operation, clientOrderId: string) {
   const trail: Evidence.Trail = []
-  const result = yield* lookFor(operation, clientOrderId, trail)
+  const result = yield* search(operation, clientOrderId, trail)
   if (result?.orderId === undefined) {
     return yield* new FlowError.NeverHappened({ clientOrderId, evidence: trail, operation: operation.name })
   }
@@ -78,7 +78,7 @@ const resume = ({ operation }: Kind, clientOrderId: string): Running =>
  */
 const resumeOrSend = (kind: Kind, clientOrderId: string, send: Running): Running =>
   Effect.gen(function* () {
-    const look = lookFor(kind.operation, clientOrderId, [])
+    const look = search(kind.operation, clientOrderId, [])
     const observed = yield* FlowSettings.changed({ quietPeriod: 0 })(look)
     const { profile } = yield* (yield* PayClient).assumedProfile
     const hasIt = observed ?? (profile.replaysClientOrderId ? undefined : yield* look)

@@ -59,13 +59,13 @@ const words = (...parts: ReadonlyArray<unknown>): string =>
   parts.filter((part) => typeof part === "string" && part !== "").join(" ")
 
 const outcomeOf = (step: string, value: unknown): StepOutcome => {
-  const askedAtMs = property(value, "askedAtMs")
+  const requestedAtMs = property(value, "requestedAtMs")
   const ended = property(value, "ended")
-  if (typeof askedAtMs !== "number") return { step, outcome: "done" }
+  if (typeof requestedAtMs !== "number") return { step, outcome: "done" }
   const tag = property(ended, "_tag")
   if (tag !== "Answered") {
     const message = property(ended, "message")
-    return { step, askedAtMs, outcome: typeof message === "string" ? `${String(tag)}: ${message}` : String(tag) }
+    return { step, requestedAtMs, outcome: typeof message === "string" ? `${String(tag)}: ${message}` : String(tag) }
   }
   const answer = property(ended, "answer")
   const order = property(answer, "order") ?? answer
@@ -75,5 +75,5 @@ const outcomeOf = (step: string, value: unknown): StepOutcome => {
     property(property(answer, "nextAction"), "_tag"),
     property(order, "orderId")
   )
-  return { step, askedAtMs, outcome: outcome === "" ? "answered" : outcome }
+  return { step, requestedAtMs, outcome: outcome === "" ? "answered" : outcome }
 }

@@ -9,7 +9,7 @@ export interface StepOutcome {
   readonly step: string
   readonly outcome: string
   /** Time of the request in milliseconds since 1970, if the step sent one. */
-  readonly askedAtMs?: number
+  readonly requestedAtMs?: number
 }
 
 export interface Lines {

@@ -78,7 +78,7 @@ describe.each(FlowCommands.names.map((name) => [name, flows[name]] as const))("h
   const page = HelpPage.flow(name, facts)
 
   it("explains every field of the flow", () => {
-    const fields = [...FieldNames.namesOf(flow.payload.fields).names.keys()]
+    const fields = Object.keys(FieldNames.requestOf<unknown>(FlowKinds.find(name).operation, flow.payload.fields))
     for (const field of fields.filter((field) => field !== "endpointId")) {
       expect(page).toContain(`  --${field} `)
     }

@@ -80,7 +80,7 @@ const payloads = new WeakMap<Operation, Schema.Struct<Flow.Fields>>()
 
 /** Returns the schema of the fields of a bare operation. `login` is not among them, because the client fills it in. */
 const payloadOf = (operation: Operation): Schema.Struct<Flow.Fields> => {
-  const { login: _, ...fields } = FieldNames.fieldsOf(operation.fields)
+  const { login: _, ...fields } = FieldNames.renamed(operation.fields)
   const payload = payloads.get(operation) ?? Schema.Struct<Flow.Fields>(fields)
   payloads.set(operation, payload)
   return payload
@@ -150,7 +150,7 @@ const statusOf = async (
 const waitForNews = (services: Services, clientOrderId: string, pause: Duration.Duration, options: Types.RunOptions) =>
   exitOf(
     services,
-    services.steps.awaitSignal("news", { key: AwaitFinal.newsKey(clientOrderId), timeout: pause }),
+    services.steps.awaitSignal("wait", { key: AwaitFinal.orderSignalKey(clientOrderId), timeout: pause }),
     options
   )
 
@@ -252,7 +252,7 @@ export const build = (
     callbacks: {
       verify: (request) => {
         const callback = Callbacks.verify(request, controlKeys())
-        Effect.runSync(services.steps.signal(AwaitFinal.newsKey(callback.clientOrderId), "callback"))
+        Effect.runSync(services.steps.signal(AwaitFinal.orderSignalKey(callback.clientOrderId), "callback"))
         return callback
       }
     },

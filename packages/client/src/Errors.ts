@@ -13,7 +13,7 @@ export interface Problem {
 /** One request of a call, with its result. It has no card data. */
 export interface Evidence {
   readonly operation: string
-  readonly askedAtMs: number
+  readonly requestedAtMs: number
   readonly answer: string
   readonly [name: string]: unknown
 }

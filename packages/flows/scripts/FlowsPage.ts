@@ -24,15 +24,6 @@ export type Described = Pick<
   "name" | "summary" | "operation" | "payload" | "success" | "error" | "neverPersisted" | "encryptedFields"
 >
 
-/** A flow under the name by which programs import it. */
-export interface Exported extends Described {
-  /** The name in durable stores, traces and messages (`Flow.name`), which never changes. */
-  readonly storedName: string
-}
-
-const exported = (flows: Readonly<Record<string, Described>>): ReadonlyArray<Exported> =>
-  Object.entries(flows).map(([name, flow]) => ({ ...flow, name, storedName: flow.name }))
-
 export interface Group {
   /** What of the diagram does not explain itself. */
   readonly about?: string
@@ -46,7 +37,7 @@ export interface Group {
   readonly way: ReadonlyArray<string>
   /** The states of the diagram from which each error can follow. */
   readonly from: Readonly<Record<string, ReadonlyArray<string>>>
-  readonly flows: ReadonlyArray<Exported>
+  readonly flows: ReadonlyArray<Described>
 }
 
 const lookedFor = [
@@ -96,7 +87,7 @@ export const groups: ReadonlyArray<Group> = [
       "waiting --> approved"
     ],
     from: browserEnds,
-    flows: exported({ CardSale, Authorization, VerifyAccount, Transfer })
+    flows: [CardSale, Authorization, VerifyAccount, Transfer]
   },
   {
     about: `${browserState} The flow needs the address of the page, or the identifier of the recurring payment, from the first answer. If this answer is lost, and \`status\` does not return the value, the flow sends the identical request again. The gateway then returns its first answer.`,
@@ -112,20 +103,20 @@ export const groups: ReadonlyArray<Group> = [
       "waiting --> approved"
     ],
     from: browserEnds,
-    flows: exported({ HostedSale, HostedAuthorization, HostedPayment, HostedVerification, HostedPayOut, Subscribe })
+    flows: [HostedSale, HostedAuthorization, HostedPayment, HostedVerification, HostedPayOut, Subscribe]
   },
   {
     acts: "creates",
     way: ["[*] --> create", "create --> waiting: acknowledged", ...lookedFor, waits, "waiting --> approved"],
     from: creationEnds,
-    flows: exported({ Rebill, PayOut, PayOutV2, TransferByRef, CanSend, ChargeSubscription })
+    flows: [Rebill, PayOut, PayOutV2, TransferByRef, CanSend, ChargeSubscription]
   },
   {
     about: "In the state `checked`, the order has the stage `payout_checked`. `PayChecked` continues from there.",
     acts: "creates",
     way: ["[*] --> create", "create --> waiting: acknowledged", ...lookedFor, waits, "waiting --> checked"],
     from: creationEnds,
-    flows: exported({ CheckPayOut })
+    flows: [CheckPayOut]
   },
   {
     about:
@@ -142,13 +133,13 @@ export const groups: ReadonlyArray<Group> = [
       "waiting --> approved"
     ],
     from: { ...followUpEnds, NeverHappened: ["act", "comparing"], NeedsAPerson: ["act", "comparing"] },
-    flows: exported({ Capture, Void, Refund })
+    flows: [Capture, Void, Refund]
   },
   {
     acts: "repeats",
     way: ["[*] --> act", "act --> act: answer lost, same key", "act --> done: answered"],
     from: { Refused: ["act"], Unreachable: ["act"], NeverHappened: ["act"], StillUnknown: ["act"] },
-    flows: exported({ Tokenize, KeepCard, ChangeSubscription })
+    flows: [Tokenize, KeepCard, ChangeSubscription]
   },
   {
     about:
@@ -163,13 +154,13 @@ export const groups: ReadonlyArray<Group> = [
       "waiting --> approved"
     ],
     from: { ...followUpEnds, NeedsAPerson: ["act", "waiting"] },
-    flows: exported({ PayChecked })
+    flows: [PayChecked]
   },
   {
     acts: "only waits",
     way: ["[*] --> waiting", waits, "waiting --> approved"],
     from: { StillUnknown: ["waiting"], Declined: ["waiting"], Filtered: ["waiting"], Failed: ["waiting"] },
-    flows: exported({ AwaitFinal })
+    flows: [AwaitFinal]
   }
 ]
 

@@ -80,13 +80,13 @@ const generated = (names: ReadonlyArray<string>): string => {
     const flows = names.flatMap((name) => group.flows.find((flow) => flow.name === name) ?? [])
     const called = flows.map(({ name }) => `\`${name}\``).join(", ")
     const faults = faultRows(
-      flows.map(({ storedName }) => storedName),
+      flows.map(({ name }) => name),
       group
     )
     return [
       ...flows.flatMap((flow, index) => [
         `## \`${flow.name}\``,
-        `${flow.summary}${flow.storedName === flow.name ? "" : ` Its name in durable stores and traces is \`${flow.storedName}\`.`}`,
+        flow.summary,
         sameFields(flow, flows.slice(0, index)) ?? fieldsOf(flow),
         resultOf(flow)
       ]),

@@ -15,7 +15,7 @@ import { OrderStatus } from "./OrderStatus.ts"
 import * as Steps from "./Steps.ts"
 
 const Chosen = Schema.Struct({
-  askedAtMs: Schema.Finite,
+  requestedAtMs: Schema.Finite,
   isKeyed: Schema.Boolean,
   answersByRequest: Schema.Boolean,
   showsFollowUps: Schema.Boolean,
@@ -30,29 +30,11 @@ export interface ActionPlan
   extends Pick<typeof Chosen.Type, "answersByRequest" | "isKeyed" | "order" | "showsFollowUps"> {
   /** Whether the request may have been sent before, under a profile that is no longer known. */
   readonly isOpen: boolean
-  /** Whether the action was begun by an older version, which recorded no profile. */
-  readonly isOfEarlierVersion?: boolean
 }
-
-/** Returns the plan that an older version chose by a setting, derived from the steps that it recorded. */
-const planOfEarlierVersion = Effect.fnUntraced(function* ({ isOpen = false, step }: OnOrder) {
-  if (yield* Steps.isRecorded(`${step} profile`)) return undefined
-  const plan: ActionPlan = {
-    isKeyed: false,
-    answersByRequest: false,
-    showsFollowUps: false,
-    isOpen,
-    isOfEarlierVersion: true
-  }
-  for (const name of ["before 1", "now 1", "1 begun"]) if (yield* Steps.isRecorded(`${step} ${name}`)) return plan
-  return (yield* Steps.isRecorded(step)) ? { ...plan, isKeyed: true } : undefined
-})
 
 /** Chooses the plan of an action and records it. Fails if the gateway cannot be reached or refuses the status request. */
 export const choose = Effect.fnUntraced(function* (followUp: OnOrder) {
   const { clientOrderId, endpointId, isOpen: isOpenByCaller = false, operation, orderId, step, trail } = followUp
-  const earlierPlan = yield* planOfEarlierVersion(followUp)
-  if (earlierPlan !== undefined) return earlierPlan
   const about = { clientOrderId, trail }
   const { mostRepeats, pause } = yield* FlowSettings
   const isUnrecorded = (yield* Steps.Steps).run === ""
@@ -69,21 +51,21 @@ export const choose = Effect.fnUntraced(function* (followUp: OnOrder) {
   )
   const choice: Effect.Effect<typeof Chosen.Type, never, PayClient.PayClient> = Effect.gen(function* () {
     const before = yield* assumedAbilities
-    if (before.isKeyed) return { askedAtMs: yield* Clock.currentTimeMillis, ...before }
-    const { askedAtMs, ended } = yield* Ask.question({ clientOrderId, orderId, endpointId })
+    if (before.isKeyed) return { requestedAtMs: yield* Clock.currentTimeMillis, ...before }
+    const { requestedAtMs, ended } = yield* Ask.question({ clientOrderId, orderId, endpointId })
     const outcome = ended._tag === "Answered" ? { order: ended.answer.order } : { failure: ended }
-    return { askedAtMs, ...(yield* assumedAbilities), ...outcome }
+    return { requestedAtMs, ...(yield* assumedAbilities), ...outcome }
   })
   let code = ""
   for (let question = 1; question <= mostRepeats; question += 1) {
     const name = question === 1 ? `${step} profile` : `${step} profile ${question}`
-    const { askedAtMs, failure, order, ...abilities } = yield* Steps.step(
+    const { requestedAtMs, failure, order, ...abilities } = yield* Steps.step(
       name,
       { success: Chosen, error: Schema.Never },
       choice
     )
-    if (order !== undefined) Evidence.note(trail, Evidence.ofOrder(order, askedAtMs))
-    if (failure !== undefined) Evidence.note(trail, Evidence.ofError(failure, askedAtMs))
+    if (order !== undefined) Evidence.note(trail, Evidence.ofOrder(order, requestedAtMs))
+    if (failure !== undefined) Evidence.note(trail, Evidence.ofError(failure, requestedAtMs))
     const plan: ActionPlan = { ...abilities, isOpen, ...(order === undefined ? {} : { order }) }
     if (failure === undefined || plan.isKeyed) return plan
     if (failure._tag === "InvalidRequest" || failure._tag === "Refused") {

@@ -1,5 +1,4 @@
 /** Sends one request as one step. Its outcome, success or error, is a value that is recorded and on which the flow decides. */
-import { codes } from "@pay/schema/ErrorCode"
 import * as GatewayProfile from "@pay/schema/GatewayProfile"
 import type { Operation } from "@pay/schema/Operation"
 import * as PayClient from "@pay/transport/PayClient"
@@ -29,7 +28,7 @@ export const Receipt = Schema.Struct({
   ...acknowledged,
   /** The status of an order that existed already. In this case the request was not sent, or was refused. */
   existingOrder: Schema.optionalKey(OrderStatus.OrderStatus)
-}).pipe(Schema.encodeKeys({ existingOrder: "found" }))
+})
 export type Receipt = typeof Receipt.Type
 
 const fromAnswer = {
@@ -48,24 +47,27 @@ export const StatusReport = Schema.Struct({
   order: OrderStatus.OrderStatus,
   nextAction: Schema.optionalKey(NextAction.NextAction),
   /** Whether the gateway does not report the stage of a payout. */
-  isStageless: Schema.optionalKey(Schema.Boolean)
-}).pipe(Schema.encodeKeys({ nextAction: "errand" }))
+  isStageless: Schema.Boolean
+})
 export type StatusReport = typeof StatusReport.Type
 
 /** The errors of a request. */
 export const errors = [PayError.InvalidRequest, PayError.NotSent, PayError.Refused, PayError.OutcomeUnknown] as const
 
-const recorded = <S extends Schema.Codec<unknown, unknown>>(answer: S) =>
-  Schema.Struct({
-    askedAtMs: Schema.Finite,
-    ended: Schema.Union([Schema.TaggedStruct("Answered", { answer }), ...errors]),
-    /** Whether an earlier run may have sent the request, too. It is recorded so that a later run takes the same decision. */
-    isBegunBefore: Schema.optionalKey(Schema.Boolean),
-    /** Whether the refusal means "not found", by the profile that was assumed for the gateway at that time. */
-    isAbsent: Schema.optionalKey(Schema.Boolean)
-  })
-const RecordedReceipt = recorded(Receipt)
-const RecordedReport = recorded(StatusReport)
+const recorded = <S extends Schema.Codec<unknown, unknown>>(answer: S) => ({
+  requestedAtMs: Schema.Finite,
+  ended: Schema.Union([Schema.TaggedStruct("Answered", { answer }), ...errors])
+})
+const RecordedReceipt = Schema.Struct({
+  ...recorded(Receipt),
+  /** Whether an earlier run may have sent the request, too. It is recorded so that a later run takes the same decision. */
+  isBegunBefore: Schema.Boolean
+})
+const RecordedReport = Schema.Struct({
+  ...recorded(StatusReport),
+  /** Whether the order does not exist, by the profile that was assumed for the gateway at that time. */
+  isAbsent: Schema.Boolean
+})
 
 /** The outcome of a request: its answer, or its error. */
 export type Ended<A> = { readonly _tag: "Answered"; readonly answer: A } | PayError.PayError
@@ -95,17 +97,17 @@ const repeatWhileLimited = Effect.fnUntraced(function* <A, R>(call: Effect.Effec
   const { longestThrottle, pause } = yield* FlowSettings
   let leftMs = Duration.toMillis(longestThrottle)
   for (let attempt = 0; ; attempt += 1) {
-    const askedAtMs = yield* Clock.currentTimeMillis
+    const requestedAtMs = yield* Clock.currentTimeMillis
     const ended: Ended<A> = yield* Effect.match(call, {
       onSuccess: (answer) => ({ _tag: "Answered" as const, answer }),
       onFailure: (error) => error
     })
     const refused = throttled(ended)
-    if (refused === undefined) return { askedAtMs, ended }
+    if (refused === undefined) return { requestedAtMs, ended }
     const { retryAfterMs = Duration.toMillis(pause) } = refused
     const waitMs = Math.ceil(retryAfterMs) + (yield* Random.nextIntBetween(0, spreadMs(attempt)))
     leftMs -= waitMs
-    if (leftMs < 0) return { askedAtMs, ended }
+    if (leftMs < 0) return { requestedAtMs, ended }
     yield* Effect.sleep(Duration.millis(waitMs))
   }
 })
@@ -155,7 +157,7 @@ export const send = Effect.fnUntraced(function* (
     sends = "again"
   }: SendOptions = {}
 ) {
-  const begunBefore = yield* IsResumed
+  const isResumed = yield* IsResumed
   const sendRequest = Effect.map(
     PayClient.call(operation, request, {
       turnWithin: (yield* FlowSettings).longestThrottle,
@@ -173,29 +175,25 @@ export const send = Effect.fnUntraced(function* (
         })
   )
   const atNow = (ended: Ended<Receipt>) =>
-    Effect.map(Clock.currentTimeMillis, (askedAtMs) => ({ askedAtMs, ended, isBegunBefore: begunBefore }))
+    Effect.map(Clock.currentTimeMillis, (requestedAtMs) => ({ requestedAtMs, ended, isBegunBefore: isResumed }))
   // `beforeSend` runs only once. A request that waits because of a limit had no effect, so its result still applies.
-  const attempt = Effect.flatMap(beforeSend(begunBefore), (replacement) =>
+  const attempt = Effect.flatMap(beforeSend(isResumed), (replacement) =>
     replacement === undefined
-      ? Effect.map(repeatWhileLimited(requestAndCheck), (ended) => ({ ...ended, isBegunBefore: begunBefore }))
+      ? Effect.map(repeatWhileLimited(requestAndCheck), (ended) => ({ ...ended, isBegunBefore: isResumed }))
       : atNow(replacement)
   )
   const schemas = { success: RecordedReceipt, error: Schema.Never }
   const unknownOutcome = atNow(restarted(operation))
-  const {
-    askedAtMs,
-    ended,
-    isBegunBefore = begunBefore
-  } = yield* sends === "once"
+  const { requestedAtMs, ended, isBegunBefore } = yield* sends === "once"
     ? Steps.stepOnce(step, schemas, attempt, unknownOutcome)
     : Steps.step(step, schemas, sends === "not" ? unknownOutcome : attempt)
-  if (ended._tag !== "Answered") Evidence.note(trail, Evidence.ofError(ended, askedAtMs))
+  if (ended._tag !== "Answered") Evidence.note(trail, Evidence.ofError(ended, requestedAtMs))
   else if (ended.answer.existingOrder !== undefined)
-    Evidence.note(trail, Evidence.ofOrder(ended.answer.existingOrder, askedAtMs))
+    Evidence.note(trail, Evidence.ofOrder(ended.answer.existingOrder, requestedAtMs))
   else {
     const { orderId, serialNumber } = ended.answer
     Evidence.note(trail, {
-      askedAtMs,
+      requestedAtMs,
       operation: operation.name,
       answer: "Answered",
       ...(orderId === undefined ? {} : { orderId }),
@@ -229,37 +227,25 @@ export const question = Effect.fnUntraced(function* ({ clientOrderId, endpointId
   )
   const answer = yield* repeatWhileLimited(statusCall)
   const { profile } = yield* client.assumedProfile
-  const { askedAtMs, ended } = answer
-  if (ended._tag === "Refused") return { askedAtMs, ended, isAbsent: GatewayProfile.saysNotFound(profile, ended) }
-  if (ended._tag !== "Answered") return { askedAtMs, ended }
+  const { requestedAtMs, ended } = answer
+  if (ended._tag === "Refused") return { requestedAtMs, ended, isAbsent: GatewayProfile.saysNotFound(profile, ended) }
+  if (ended._tag !== "Answered") return { requestedAtMs, ended, isAbsent: false }
   const nextAction = NextAction.of(ended.answer)
   const report: StatusReport = {
     order: OrderStatus.of(ended.answer),
-    ...(nextAction === undefined ? {} : { nextAction }),
-    ...(profile.showsOrderStage ? {} : { isStageless: true })
+    isStageless: !profile.showsOrderStage,
+    ...(nextAction === undefined ? {} : { nextAction })
   }
-  return { askedAtMs, ended: { _tag: "Answered" as const, answer: report } }
+  return { requestedAtMs, ended: { _tag: "Answered" as const, answer: report }, isAbsent: false }
 })
 
-/**
- * Requests `status` as a step. `isOfEarlierVersion`: an earlier version recorded the step, which took one error code for "not found" at every
- * gateway.
- */
+/** Requests `status` as a step. */
 export const status = Effect.fnUntraced(function* (step: string, named: Named, trail: Evidence.Trail) {
-  const { serialNumber } = named
-  const askStatus: Effect.Effect<typeof RecordedReport.Type, never, PayClient.PayClient> = question(named)
-  const { askedAtMs, ended, isAbsent } = yield* Steps.step(
-    step,
-    { success: RecordedReport, error: Schema.Never },
-    askStatus
-  )
-  if (ended._tag === "Answered") Evidence.note(trail, Evidence.ofOrder(ended.answer.order, askedAtMs, serialNumber))
-  else Evidence.note(trail, Evidence.ofError(ended, askedAtMs))
-  const isOfEarlierVersion = ended._tag === "Refused" && isAbsent === undefined
-  return {
-    askedAtMs,
-    ended,
-    isAbsent: isOfEarlierVersion ? ended.errorCode === codes.orderNotFound.code : isAbsent === true,
-    isOfEarlierVersion
-  }
+  const requestStatus: Effect.Effect<typeof RecordedReport.Type, never, PayClient.PayClient> = question(named)
+  const report = yield* Steps.step(step, { success: RecordedReport, error: Schema.Never }, requestStatus)
+  const { requestedAtMs, ended } = report
+  if (ended._tag === "Answered") {
+    Evidence.note(trail, Evidence.ofOrder(ended.answer.order, requestedAtMs, named.serialNumber))
+  } else Evidence.note(trail, Evidence.ofError(ended, requestedAtMs))
+  return report
 })

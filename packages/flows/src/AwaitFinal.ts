@@ -8,7 +8,6 @@ import { Context, Duration, Effect, Option, Schedule, Schema } from "effect"
 import * as Ask from "./Ask.ts"
 import * as Ending from "./Ending.ts"
 import type * as Evidence from "./Evidence.ts"
-import * as FieldNames from "./FieldNames.ts"
 import * as Flow from "./Flow.ts"
 import * as FlowError from "./FlowError.ts"
 import { OrderStatus } from "./OrderStatus.ts"
@@ -38,8 +37,8 @@ export const polling: Schedule.Schedule<number> = Schedule.recurs(pauses.length)
   Schedule.addDelay(({ output }) => Effect.succeed(pauses[output] ?? Duration.zero))
 )
 
-/** The key of the signal that the order may have news: a callback arrived, or the customer's browser came back. */
-export const newsKey = (clientOrderId: string): string => `news:${clientOrderId}`
+/** The key of the signal that the order may have changed: a callback arrived, or the customer's browser came back. */
+export const orderSignalKey = (clientOrderId: string): string => `order:${clientOrderId}`
 
 /** The value of the signal that the customer will not come back. */
 export const gaveUp = "gave up"
@@ -80,24 +79,24 @@ export const watch = Effect.fnUntraced(function* ({
   let isAlone = false
   let wakes = 0
   for (let question = 1, waited = 0; ; question += 1) {
-    const { askedAtMs, ended } = yield* Ask.status(`${step} ${question}`, named, trail)
+    const { requestedAtMs, ended } = yield* Ask.status(`${step} ${question}`, named, trail)
     if (ended._tag === "Answered") {
       latest = ended.answer.order
       if (Status.isFinal(latest.status) || until(ended.answer)) {
-        return { ...ended.answer, askedAtMs, isAlone }
+        return { ...ended.answer, requestedAtMs, isAlone }
       }
     }
-    const name = `${step} news ${question}`
-    if (Ask.isThrottled(ended) && !(yield* Steps.isRecorded(name))) break
+    const name = `${step} wait ${question}`
+    if (Ask.isThrottled(ended)) break
     refusals = ended._tag === "Refused" && !ended.retryable ? refusals + 1 : 0
     const timeout = waits[waited]
     if (refusals === mostRefusals || timeout === undefined) break
-    const news =
+    const signal =
       wakes < mostWakes
-        ? yield* Steps.awaitSignal(name, { key: newsKey(named.clientOrderId), timeout })
+        ? yield* Steps.awaitSignal(name, { key: orderSignalKey(named.clientOrderId), timeout })
         : yield* Effect.as(Steps.sleep(name, timeout), Option.none())
-    isAlone = isAlone || Option.contains(news, gaveUp)
-    if (Option.isSome(news)) wakes += 1
+    isAlone = isAlone || Option.contains(signal, gaveUp)
+    if (Option.isSome(signal)) wakes += 1
     else waited += 1
   }
   return yield* Ending.stillUnknown("STATUS", about, latest)
@@ -114,8 +113,8 @@ export const AwaitFinal = Flow.make({
   summary: "Waits for the final status of an order, or of one request about it.",
   operation: PayApi.operations.STATUS,
   payload: Schema.Struct({
-    clientOrderId: FieldNames.storedAs("client_orderid", described("Your own identifier of the order.")),
-    orderId: Schema.optionalKey(FieldNames.storedAs("orderid", described("The gateway's identifier of the order."))),
+    clientOrderId: described("Your own identifier of the order."),
+    orderId: Schema.optionalKey(described("The gateway's identifier of the order.")),
     serialNumber: Schema.optionalKey(
       described("`serial-number` of the request to wait for, if it is one request about the order.")
     ),

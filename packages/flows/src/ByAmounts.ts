@@ -117,14 +117,6 @@ const showsAnother = (target: Ask.Target, before: Amounts, order: OrderStatus): 
   return whole !== undefined && is !== whole
 }
 
-/** Whether an approved order shows no trace of the request. Its status may then be the one from before the request. */
-export const showsNothing = (target: Ask.Target, order: OrderStatus): boolean => {
-  const after = amountsOf(order)
-  return (
-    judge(target, { authorizedMinor: undefined, capturedMinor: 0, returnedMinor: 0, type: after.type }, after) === "not"
-  )
-}
-
 /**
  * Carries out the action. Once the request may have been sent, no error is `retryable` before it is proved that the request had
  * no effect. A new run would otherwise compare with amounts that have already changed.
@@ -176,8 +168,6 @@ export const carryOut = Effect.fnUntraced(function* (followUp: OnOrder, plan: Ac
     }
     if (ended._tag === "InvalidRequest") return yield* Ending.refused(ended, about)
     if (isFresh && ended._tag === "NotSent") return yield* Ending.unreachable(ended, about)
-    if (isFresh && plan.isOfEarlierVersion === true && ended._tag === "Refused")
-      return yield* Ending.refused(ended, about)
     if (isFresh && ended._tag === "Refused") {
       // A proxy may have sent the request twice. The refusal of the second one then hides the outcome of the first.
       const reply = yield* StatusAfterRefusal.request(`${step} ${submission} refused`, named, trail)
@@ -198,8 +188,7 @@ export const carryOut = Effect.fnUntraced(function* (followUp: OnOrder, plan: Ac
     if (verdict === "happened") return order
     if (verdict === "ambiguous")
       return yield* needsAPerson("the order changed by another amount than the requested one", order)
-    const goesOn = plan.showsFollowUps || (yield* Steps.isRecorded(`${step} ${submission + 1} begun`))
-    if (!goesOn)
+    if (!plan.showsFollowUps)
       return yield* needsAPerson(
         "the order shows no change yet, which does not prove that it was not carried out",
         order

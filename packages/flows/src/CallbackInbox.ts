@@ -8,7 +8,7 @@ import * as Status from "@pay/schema/Status"
 import * as CallbackReceiver from "@pay/transport/CallbackReceiver"
 import { PayClient } from "@pay/transport/PayClient"
 import { Clock, Context, Duration, Effect, Layer, Result } from "effect"
-import { newsKey } from "./AwaitFinal.ts"
+import { orderSignalKey } from "./AwaitFinal.ts"
 import * as CallbackStore from "./CallbackStore.ts"
 import * as KeyedLock from "./KeyedLock.ts"
 import * as OrderStatus from "./OrderStatus.ts"
@@ -43,7 +43,7 @@ export interface Options<E, R> {
   /** Whether the order exists at the merchant. Default: the orders that were passed to `expect`. */
   readonly isKnown?: (clientOrderId: string) => Effect.Effect<boolean, E, R>
   /**
-   * The time without news after which `sweep` requests the status of an order. It doubles after each request that shows no final
+   * The time without a callback after which `sweep` requests the status of an order. It doubles after each request that shows no final
    * status, up to a day. Default 15 minutes.
    */
   readonly silence?: Duration.Input
@@ -64,7 +64,7 @@ export class CallbackInbox extends Context.Service<
     readonly receive: (request: Request) => Effect.Effect<Reply>
     /** Records that the order exists at the merchant. A callback that arrived earlier is handled at once. */
     readonly expect: (order: CallbackStore.Expected) => Effect.Effect<void, CallbackStore.CallbackStoreError>
-    /** Requests the status of each expected order without news, and returns the number of orders that have become final. */
+    /** Requests the status of each expected order without a callback, and returns the number of orders that have become final. */
     readonly sweep: Effect.Effect<number>
   }
 >()("@pay/flows/CallbackInbox") {}
@@ -78,7 +78,7 @@ const dayMs = 86_400_000
 /** Number of orders that a sweep reads from the store at once. */
 const page = 100
 
-type Order = Pick<CallbackStore.Awaited, "clientOrderId" | "endpointId">
+type Order = Pick<CallbackStore.ExpectedOrder, "clientOrderId" | "endpointId">
 
 /** Makes the inbox of one merchant. See {@link layer}. */
 export const make = Effect.fnUntraced(function* <E = never, R = never>(options: Options<E, R>) {
@@ -89,7 +89,7 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
   const silenceMs = Math.max(1000, Duration.toMillis(options.silence ?? "15 minutes"))
   const { take: withOrderLock } = KeyedLock.make()
 
-  /** Returns the time of the next status request after a number of status requests without news. */
+  /** Returns the time of the next status request after a number of status requests without a callback. */
   const nextStatusAfter = (statusRequests: number) =>
     Effect.map(Clock.currentTimeMillis, (nowMs) => ({
       statusRequests,
@@ -132,13 +132,13 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
     callback: CallbackReceiver.VerifiedCallback,
     share: KeyedLock.Share
   ) {
-    const { client_orderid: clientOrderId, orderid: orderId, webhookId } = callback
+    const { client_orderid: clientOrderId, webhookId } = callback
     if (webhookId !== undefined && (yield* store.isHandled(webhookId))) return
-    yield* steps.signal(newsKey(clientOrderId), "callback")
+    yield* steps.signal(orderSignalKey(clientOrderId), "callback")
     if (onOrder === undefined) return yield* store.recordNext(clientOrderId, yield* nextStatusAfter(0), webhookId)
     let order = yield* findOrder(clientOrderId)
     if (order === undefined) {
-      yield* store.addEarly({ clientOrderId, orderId, webhookId })
+      yield* store.addEarly({ clientOrderId, webhookId })
       // The order may have become expected before the callback was stored. In that case `expect` did not handle the callback.
       order = yield* findOrder(clientOrderId)
       if (order === undefined) return
@@ -172,13 +172,13 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
     )
   })
 
-  /** Requests the status of an order without news, and returns whether it is final. */
-  const requestStatusOf = (order: CallbackStore.Awaited) =>
+  /** Requests the status of an order without a callback, and returns whether it is final. */
+  const requestStatusOf = (order: CallbackStore.ExpectedOrder) =>
     withOrderLock(order.clientOrderId, (share) =>
       Effect.gen(function* () {
         const { clientOrderId } = order
         const isFinal = (yield* share(requestStatus(order))) === true
-        yield* steps.signal(newsKey(clientOrderId), "sweep")
+        yield* steps.signal(orderSignalKey(clientOrderId), "sweep")
         yield* store.recordNext(clientOrderId, isFinal ? "ended" : yield* nextStatusAfter(order.statusRequests + 1))
         return isFinal
       })

@@ -21,8 +21,8 @@ export interface Expected {
 }
 
 /** An expected order as it is stored. */
-export interface Awaited extends Expected {
-  /** Number of status requests about the order since its last news. */
+export interface ExpectedOrder extends Expected {
+  /** Number of status requests about the order since its last callback. */
   readonly statusRequests: number
   /** Time of the next status request, in milliseconds since 1970. */
   readonly nextStatusAtMs: number
@@ -31,13 +31,11 @@ export interface Awaited extends Expected {
 /** A callback about an order that is not yet expected. */
 export interface EarlyCallback {
   readonly clientOrderId: string
-  /** The gateway's order identifier, as the callback states it. Do not rely on it. */
-  readonly orderId: string
   readonly webhookId?: string | undefined
 }
 
 /** The number of status requests so far and the time of the next one, or `ended` if the order is final. */
-export type Next = "ended" | Pick<Awaited, "statusRequests" | "nextStatusAtMs">
+export type Next = "ended" | Pick<ExpectedOrder, "statusRequests" | "nextStatusAtMs">
 
 /** Storage for callbacks. Each method is one commit: once it succeeds, all that it wrote is stored. */
 export interface CallbackStore {
@@ -47,14 +45,18 @@ export interface CallbackStore {
   readonly addEarly: (callback: EarlyCallback) => Effect.Effect<void, CallbackStoreError>
   readonly earlyCallbacks: Effect.Effect<ReadonlyArray<EarlyCallback>, CallbackStoreError>
   /** Returns the order if it was ever expected and is still stored. */
-  readonly find: (clientOrderId: string) => Effect.Effect<Awaited | undefined, CallbackStoreError>
+  readonly find: (clientOrderId: string) => Effect.Effect<ExpectedOrder | undefined, CallbackStoreError>
   /**
    * Records that the order is expected. `statusAtMs` is the time of the first status request; an order that is already expected keeps
    * its time. If a callback arrived early for the order, that callback counts as handled and the order is due at `nowMs`.
    */
-  readonly expect: (order: Expected, nowMs: number, statusAtMs: number) => Effect.Effect<Awaited, CallbackStoreError>
+  readonly expect: (
+    order: Expected,
+    nowMs: number,
+    statusAtMs: number
+  ) => Effect.Effect<ExpectedOrder, CallbackStoreError>
   /** Returns the orders that are not final and whose `nextStatusAtMs` is reached, the longest overdue first. */
-  readonly due: (nowMs: number, limit: number) => Effect.Effect<ReadonlyArray<Awaited>, CallbackStoreError>
+  readonly due: (nowMs: number, limit: number) => Effect.Effect<ReadonlyArray<ExpectedOrder>, CallbackStoreError>
   /** Records that the order was handled, and `next`. Its early callback and the delivery `webhookId` count as handled. */
   readonly recordNext: (
     clientOrderId: string,
@@ -85,8 +87,8 @@ export const bounds: Bounds = { deliveries: 10_000, earlyCallbacks: 1_000, ended
 export const makeMemory = (most: Bounds = bounds): CallbackStore => {
   const deliveries = new Recent.Recent<true>(most.deliveries)
   const earlyCallbacks = new Recent.Recent<EarlyCallback>(most.earlyCallbacks)
-  const ended = new Recent.Recent<Awaited>(most.ended)
-  const open = new Map<string, Awaited>()
+  const ended = new Recent.Recent<ExpectedOrder>(most.ended)
+  const open = new Map<string, ExpectedOrder>()
 
   const recordDelivery = (webhookId: string | undefined) => {
     if (webhookId !== undefined) deliveries.set(webhookId, true)
@@ -110,7 +112,7 @@ export const makeMemory = (most: Bounds = bounds): CallbackStore => {
       Effect.sync(() => {
         const early = takeEarly(clientOrderId)
         const before = open.get(clientOrderId)
-        const order: Awaited = {
+        const order: ExpectedOrder = {
           clientOrderId,
           endpointId: endpointId ?? before?.endpointId,
           statusRequests: before?.statusRequests ?? 0,

@@ -49,9 +49,9 @@ const byCard = {
   idempotencyKey: ({ clientOrderId }: { readonly clientOrderId: string }) => clientOrderId
 }
 
-const saleFields = FieldNames.fieldsOf(SALE.fields)
-const preauthFields = FieldNames.fieldsOf(PREAUTH.fields)
-const verificationFields = FieldNames.fieldsOf(ACCOUNT_VERIFICATION.fields)
+const saleFields = FieldNames.renamed(SALE.fields)
+const preauthFields = FieldNames.renamed(PREAUTH.fields)
+const verificationFields = FieldNames.renamed(ACCOUNT_VERIFICATION.fields)
 
 /** Charges a card at once. After a restart a durable engine runs this flow without `cvv2`, because `cvv2` must not be stored. */
 export const CardSale = Flow.make({
@@ -66,7 +66,7 @@ export const CardSale = Flow.make({
 /** Authorizes an amount on a card. `Capture` captures it in parts, `Void` voids the rest. See also `withAuthorization`. */
 export const Authorization = Flow.make({
   ...byCard,
-  name: "Reserve",
+  name: "Authorization",
   summary: "Authorizes an amount on a card without capturing it.",
   operation: PREAUTH,
   payload: Schema.Struct({ ...preauthFields, cvv2: Schema.optionalKey(preauthFields.cvv2), ...endpoint }),

@@ -46,7 +46,8 @@ export const completeAuthentication = Effect.fnUntraced(function* ({ first, name
     })
     const { nextAction, order } = report
     if (nextAction === undefined || done.has(idOf(nextAction))) {
-      const late = sentAtMs !== undefined && report.askedAtMs - sentAtMs >= Duration.toMillis(settings.challengeTimeout)
+      const late =
+        sentAtMs !== undefined && report.requestedAtMs - sentAtMs >= Duration.toMillis(settings.challengeTimeout)
       return yield* Ending.concludeWithCustomer(order, about, away || report.isAlone || late)
     }
     done.add(idOf(nextAction))

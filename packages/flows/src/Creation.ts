@@ -13,6 +13,7 @@ import { Effect } from "effect"
 import * as Ask from "./Ask.ts"
 import * as Ending from "./Ending.ts"
 import type * as Evidence from "./Evidence.ts"
+import * as FieldNames from "./FieldNames.ts"
 import { LostFields } from "./Flow.ts"
 import { FlowSettings } from "./FlowSettings.ts"
 import * as OrderKind from "./OrderKind.ts"
@@ -44,20 +45,13 @@ export const create = Effect.fnUntraced(function* (creation: Creation) {
   const isEnough = (receipt: Ask.Receipt) => creation.needed === undefined || receipt[creation.needed] !== undefined
   let refusal: PayError.Refused | undefined
   let receipt: Ask.Receipt | undefined
-  let isGone = false
-  const findExisting = Effect.fnUntraced(function* (name: string) {
-    const result = yield* search(creation, name)
-    receipt = result.receipt
-    isGone = result.isGone
-    return receipt !== undefined && isEnough(receipt) ? receipt : undefined
-  })
   if (creation.isOpen === true) {
-    const existing = yield* findExisting(`${step} look`)
-    if (existing !== undefined) return existing
+    receipt = yield* search(creation, `${step} search`)
+    if (receipt !== undefined && isEnough(receipt)) return receipt
   }
   for (let submission = 1; submission <= settings.mostSubmissions; submission += 1) {
     const isFirst = submission === 1
-    const presence = isFirst && creation.isOpen !== true ? "new" : isGone ? "absent" : "present"
+    const presence = isFirst && creation.isOpen !== true ? "new" : receipt === undefined ? "absent" : "present"
     const { ended, isBegunBefore } = yield* Ask.send(isFirst ? step : `${step} ${submission}`, creation, trail, {
       // Only the run that verified that the order does not exist sends the request.
       sends: missing !== undefined ? "not" : presence === "absent" ? "once" : "again",
@@ -75,8 +69,8 @@ export const create = Effect.fnUntraced(function* (creation: Creation) {
     if (isFresh && ended._tag === "NotSent") return yield* Ending.unreachable(ended, about)
     if (isFresh && ended._tag === "Refused") return yield* Ending.refused(ended, about)
     refusal = ended._tag === "Refused" ? ended : undefined
-    const existing = yield* findExisting(`${step} look ${submission}`)
-    if (existing !== undefined) return existing
+    receipt = yield* search(creation, `${step} search ${submission}`)
+    if (receipt !== undefined && isEnough(receipt)) return receipt
     if (receipt === undefined && refusal?.retryable === false) return yield* Ending.refused(refusal, about)
     // An earlier run, which had all fields, may have come further. The loop then replays its recorded steps.
     if (missing !== undefined && !(yield* isReached(`${step} ${submission + 1}`))) break
@@ -163,9 +157,10 @@ const missingOf = ({ operation, request }: Ask.Target, lostFields: ReadonlyArray
     ([name, field]) =>
       Field.kindOf(field) === "cvv" &&
       request[name] === undefined &&
-      (!Field.isOptional(field) || lostFields.includes(name))
+      (!Field.isOptional(field) || lostFields.includes(FieldNames.of(name)))
   )
-  return code?.[0] ?? lostFields.find((name) => name in operation.fields)
+  const lost = code?.[0] ?? Object.keys(operation.fields).find((name) => lostFields.includes(FieldNames.of(name)))
+  return lost === undefined ? undefined : FieldNames.of(lost)
 }
 
 /** Number of consecutive refusals, other than "not found", after which the search ends. They take about a minute by default. */
@@ -177,37 +172,23 @@ type SearchTarget = Pick<Creation, "clientOrderId" | "endpointId" | "operation" 
  * Searches for the order. Returns `undefined` if the gateway definitely has none. Fails with `NeedsAPerson` if the order of this
  * `client_orderid` is another payment.
  */
-export const look = (target: SearchTarget, step: string) => Effect.map(search(target, step), ({ receipt }) => receipt)
-
-/**
- * Searches for the order. `isGone`: all answers "not found" were recognised by the profile of the gateway. Records of older
- * versions do not count, because these took one error code for "not found" at every gateway.
- */
-const search = Effect.fnUntraced(function* (
+export const search = Effect.fnUntraced(function* (
   { clientOrderId, endpointId, operation, request, trail }: SearchTarget,
   step: string
 ) {
   const settings = yield* FlowSettings
   const about = { clientOrderId, trail }
   let quiet = false
-  let isGone = true
   let refusals = 0
   for (let question = 1; question <= settings.mostRepeats; question += 1) {
-    const { ended, isAbsent, isOfEarlierVersion } = yield* Ask.status(
-      `${step}.${question}`,
-      { clientOrderId, endpointId },
-      trail
-    )
+    const { ended, isAbsent } = yield* Ask.status(`${step}.${question}`, { clientOrderId, endpointId }, trail)
     if (ended._tag === "Answered") {
-      const receipt = yield* receiptOf({ clientOrderId, operation, request, trail }, ended.answer.order)
-      return { receipt, isGone: false }
+      return yield* receiptOf({ clientOrderId, operation, request, trail }, ended.answer.order)
     }
     refusals = ended._tag === "Refused" && !isAbsent ? refusals + 1 : 0
-    isGone = isGone && !isOfEarlierVersion
-    if (isAbsent && quiet) return { receipt: undefined, isGone }
-    const pause = `${step}.${question} pause`
-    if ((Ask.isThrottled(ended) || refusals >= mostRefusals) && !(yield* Steps.isRecorded(pause))) break
-    yield* Steps.sleep(pause, isAbsent ? settings.quietPeriod : settings.pause)
+    if (isAbsent && quiet) return undefined
+    if (Ask.isThrottled(ended) || refusals >= mostRefusals) break
+    yield* Steps.sleep(`${step}.${question} pause`, isAbsent ? settings.quietPeriod : settings.pause)
     quiet = quiet || isAbsent
   }
   return yield* Ending.stillUnknown(operation.name, about)

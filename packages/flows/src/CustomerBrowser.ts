@@ -3,17 +3,17 @@
  * implements the port by answering the browser's next request with that page. A test implements it by acting as a customer.
  */
 import { Context, Effect, Layer, Schema } from "effect"
-import { gaveUp as gaveUpNews, newsKey } from "./AwaitFinal.ts"
+import { gaveUp as gaveUpSignal, orderSignalKey } from "./AwaitFinal.ts"
 import * as BrowserData from "./BrowserData.ts"
 import { type FormAction, NextAction } from "./NextAction.ts"
 import * as Steps from "./Steps.ts"
 
-/** The next action of the customer's browser for an order. In stored visits the next action has the name `errand`. */
+/** The next action of the customer's browser for an order. */
 export const Visit = Schema.Struct({
   clientOrderId: Schema.String,
   orderId: Schema.String,
   nextAction: NextAction
-}).pipe(Schema.encodeKeys({ nextAction: "errand" }))
+})
 export type Visit = typeof Visit.Type
 
 /** The customer's browser, as flows use it. */
@@ -39,7 +39,7 @@ export const read = Schema.decodeUnknownOption(BrowserFieldsText)
 
 /** The key of the signal that the browser came back from this action. */
 export const returnKey = (clientOrderId: string, nextAction: FormAction["_tag"]): string =>
-  `shopper:${nextAction}:${clientOrderId}`
+  `browser:${nextAction}:${clientOrderId}`
 
 /** Returns the next action that sends a browser back with these fields. All other fields belong to a page of the gateway. */
 export const nextActionOf = (browserFields: BrowserFields): FormAction["_tag"] | "Redirect" => {
@@ -56,7 +56,7 @@ export const nextActionOf = (browserFields: BrowserFields): FormAction["_tag"] |
 export const cameBack = (clientOrderId: string, browserFields: BrowserFields): Effect.Effect<void> => {
   const nextAction = nextActionOf(browserFields)
   return nextAction === "Redirect"
-    ? Steps.signal(newsKey(clientOrderId), "came back")
+    ? Steps.signal(orderSignalKey(clientOrderId), "came back")
     : signal(clientOrderId, nextAction, browserFields)
 }
 
@@ -69,7 +69,7 @@ export const gaveUp = (clientOrderId: string): Effect.Effect<void> =>
     [
       signal(clientOrderId, "Challenge", {}),
       signal(clientOrderId, "PaReq", {}),
-      Steps.signal(newsKey(clientOrderId), gaveUpNews)
+      Steps.signal(orderSignalKey(clientOrderId), gaveUpSignal)
     ],
     { discard: true }
   )

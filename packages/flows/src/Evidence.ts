@@ -9,7 +9,7 @@ import type { OrderStatus } from "./OrderStatus.ts"
 /** One request and its answer. No field contains card data or keys. */
 export const Evidence = Schema.Struct({
   /** The time of the request in milliseconds since 1970, by the merchant's clock. */
-  askedAtMs: Schema.Finite,
+  requestedAtMs: Schema.Finite,
   /** The name of the operation, such as `CAPTURE`. */
   operation: Schema.String,
   /** The answer: `Answered`, for a status request with the status, or the tag and the message of the error. */
@@ -41,8 +41,8 @@ const optional = <K extends string>(key: K, value: string | undefined): { readon
 }
 
 /** Returns the evidence of an answered status request. */
-export const ofOrder = (order: OrderStatus, askedAtMs: number, serialNumber?: string): Evidence => ({
-  askedAtMs,
+export const ofOrder = (order: OrderStatus, requestedAtMs: number, serialNumber?: string): Evidence => ({
+  requestedAtMs,
   operation: "STATUS",
   answer: `Answered: ${order.status} ${order.transactionType ?? ""}`.trim(),
   orderId: order.orderId,
@@ -50,8 +50,8 @@ export const ofOrder = (order: OrderStatus, askedAtMs: number, serialNumber?: st
 })
 
 /** Returns the evidence of a call that failed. */
-export const ofError = (error: PayError.PayError, askedAtMs: number): Evidence => ({
-  askedAtMs,
+export const ofError = (error: PayError.PayError, requestedAtMs: number): Evidence => ({
+  requestedAtMs,
   operation: error.operation,
   answer: error._tag === "InvalidRequest" ? `${error._tag}: ${fieldsOf(error)}` : `${error._tag}: ${error.message}`,
   ...(error._tag === "OutcomeUnknown"

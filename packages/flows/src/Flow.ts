@@ -82,10 +82,7 @@ export const LostFields = Context.Reference<ReadonlyArray<string>>("@pay/flows/L
  */
 export const IsResumed = Context.Reference<boolean>("@pay/flows/IsResumed", { defaultValue: () => false })
 
-/**
- * Whether a request of an earlier run may have been sent, with an unknown outcome. This is so if the earlier run ended without an
- * outcome, or if an older version, which recorded less, began the flow.
- */
+/** Whether an earlier run has ended without a known outcome, so that its request may have been sent. */
 export const Reopened = Context.Reference<boolean>("@pay/flows/Reopened", { defaultValue: () => false })
 
 /**

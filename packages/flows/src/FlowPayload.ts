@@ -28,14 +28,14 @@ const readAll = <P extends Fields>(
   { name: flow, operation, payload }: PayloadFlow<P>,
   input: object,
   read: Read,
-  { names, wireNames }: FieldNames.Names
+  fieldOf: (name: string) => string
 ) => {
   const values: Record<string, unknown> = {}
   const texts: Record<string, string> = {}
   const problems: Array<FieldProblem> = []
   const fields: Fields = payload.fields
   for (const [name, value] of Object.entries(input)) {
-    const field = names.get(name) ?? name
+    const field = name in fields ? name : fieldOf(name)
     const schema = fields[field]
     if (schema === undefined) problems.push(Rule.invalid(name, unknownField(flow, fields, name)))
     else if (values[field] !== undefined)
@@ -48,7 +48,7 @@ const readAll = <P extends Fields>(
         continue
       }
       values[field] = decoded.success.value
-      if (decoded.success.text !== undefined) texts[wireNames.get(field) ?? field] = decoded.success.text
+      if (decoded.success.text !== undefined) texts[field] = decoded.success.text
     }
   }
   const flawed = new Set(problems.map(({ field }) => field))
@@ -58,7 +58,7 @@ const readAll = <P extends Fields>(
   }
   const whole = new Set(problems.map(({ field }) => field))
   if (operation !== undefined) {
-    const broken = operation.rules.flatMap((rule) => rule.problems(texts))
+    const broken = operation.rules.flatMap((rule) => rule.problems(FieldNames.requestOf(operation, texts)))
     problems.push(
       ...broken.map((problem) => FieldNames.inProblem(operation, problem)).filter(({ field }) => !whole.has(field))
     )
@@ -113,7 +113,7 @@ export const decode = <P extends Fields>(
   flow: PayloadFlow<P>,
   input: Readonly<Record<string, unknown>>
 ): Result.Result<Schema.Struct.Type<P>, ReadonlyArray<FieldProblem>> => {
-  const { problems, values } = readAll(flow, input, typed, FieldNames.namesOf(flow.payload.fields))
+  const { problems, values } = readAll(flow, input, typed, FieldNames.of)
   if (problems.length > 0) return Result.fail(problems)
   const isPayload = Schema.is(flow.payload)
   return isPayload(values)
@@ -125,4 +125,4 @@ export const decode = <P extends Fields>(
  * Returns the problems of a decoded payload, because types cannot express all rules. A payload without problems may be stored.
  */
 export const problemsOf = <P extends Fields>(flow: PayloadFlow<P>, payload: object): ReadonlyArray<FieldProblem> =>
-  readAll(flow, payload, decoded, { ...FieldNames.namesOf(flow.payload.fields), names: new Map() }).problems
+  readAll(flow, payload, decoded, (name) => name).problems

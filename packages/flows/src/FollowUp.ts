@@ -16,7 +16,6 @@ import * as ByAmounts from "./ByAmounts.ts"
 import * as ByStatus from "./ByStatus.ts"
 import * as Ending from "./Ending.ts"
 import { FlowSettings } from "./FlowSettings.ts"
-import type { OrderStatus } from "./OrderStatus.ts"
 import * as Steps from "./Steps.ts"
 
 /** Sends the request until it is acknowledged, and returns the acknowledgement. A repeat of it must have no second effect. */
@@ -54,8 +53,7 @@ const sendUntilAnswered = Effect.fnUntraced(function* (
     if (ended._tag === "Answered") return ended.answer
     if (ended._tag === "InvalidRequest") return yield* Ending.refused(ended, about)
     if (ended._tag === "NotSent" && !open) return yield* Ending.unreachable(ended, about)
-    const pause = `${step} ${turn} pause`
-    const isThrottled = Ask.isThrottled(ended) && !(yield* Steps.isRecorded(pause))
+    const isThrottled = Ask.isThrottled(ended)
     if (ended._tag === "Refused" && isThrottled && !open) return yield* Ending.refused(ended, about)
     if (ended._tag === "OutcomeUnknown" && ended.code === keyless) return undefined
     if (isThrottled) break
@@ -63,7 +61,7 @@ const sendUntilAnswered = Effect.fnUntraced(function* (
     if (isRefused && (!open || refusedBefore)) return yield* Ending.refused(ended, about)
     open = open || ended._tag === "OutcomeUnknown"
     refusedBefore = isRefused
-    yield* Steps.sleep(pause, isRefused ? settings.quietPeriod : settings.pause)
+    yield* Steps.sleep(`${step} ${turn} pause`, isRefused ? settings.quietPeriod : settings.pause)
   }
   return yield* open ? Ending.stillUnknown(operation.name, about) : Ending.neverHappened(operation.name, about)
 })
@@ -107,7 +105,7 @@ export const carryOut = Effect.fnUntraced(function* (followUp: OnOrder, statusSt
   const named = { clientOrderId, orderId, endpointId, ...(isPayout ? {} : { serialNumber }) }
   const about = { clientOrderId, trail }
   const { order } = yield* AwaitFinal.watch({ step: statusStep, named, trail })
-  if (plan?.answersByRequest === true && plan.isOfEarlierVersion !== true && ByAmounts.isForeign(followUp, order)) {
+  if (plan?.answersByRequest === true && ByAmounts.isForeign(followUp, order)) {
     // The acknowledgement belongs to another request, because the connection mixed up answers. This request is repeated under its
     // key.
     const again = { ...followUp, step: `${followUp.step} again`, idempotencyKey: yield* keyOf(followUp), isOpen: true }
@@ -120,15 +118,5 @@ export const carryOut = Effect.fnUntraced(function* (followUp: OnOrder, statusSt
     if (!ByAmounts.isForeign(followUp, now)) return yield* Ending.conclude(now, about)
     return yield* Ending.needsAPerson(operation.name, "the gateway answers about another request", about, now)
   }
-  const isUnseen = (status: OrderStatus) =>
-    plan?.isOfEarlierVersion === true &&
-    !isPayout &&
-    status.status === "approved" &&
-    ByAmounts.showsNothing(followUp, status)
-  if (!isUnseen(order)) return yield* Ending.conclude(order, about)
-  // The gateway may have reported the status of the order instead of that of the request.
-  yield* Steps.sleep(`${followUp.step} quiet`, (yield* FlowSettings).quietPeriod)
-  const { order: later } = yield* AwaitFinal.watch({ step: `${followUp.step} after`, named, trail })
-  if (!isUnseen(later)) return yield* Ending.conclude(later, about)
-  return yield* Ending.needsAPerson(operation.name, "it was accepted, and nothing has moved", about, later)
+  return yield* Ending.conclude(order, about)
 })

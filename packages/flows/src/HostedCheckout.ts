@@ -13,7 +13,7 @@ import * as FlowError from "./FlowError.ts"
 import { OrderStatus } from "./OrderStatus.ts"
 
 const { ACCOUNT_VERIFICATION_FORM, PAYMENTFORM, PAYOUTFORM, PREAUTHFORM, SALEFORM } = PayApi.operations
-const { login: _, ...payoutFields } = FieldNames.fieldsOf(PAYOUTFORM.fields)
+const { login: _, ...payoutFields } = FieldNames.renamed(PAYOUTFORM.fields)
 
 /** Creates the order and returns the address of its page. */
 const open = Effect.fnUntraced(function* (
@@ -59,17 +59,17 @@ export const HostedSale = Flow.make({
   name: "HostedSale",
   summary: "Charges a card that the customer enters on the gateway's page.",
   operation: SALEFORM,
-  payload: Schema.Struct({ ...FieldNames.fieldsOf(SALEFORM.fields), ...endpoint }),
+  payload: Schema.Struct({ ...FieldNames.renamed(SALEFORM.fields), ...endpoint }),
   run: (payload) => checkout(SALEFORM, payload)
 })
 
 /** Authorizes an amount on a card that the customer enters on the gateway's page. */
 export const HostedAuthorization = Flow.make({
   ...byForm,
-  name: "HostedReserve",
+  name: "HostedAuthorization",
   summary: "Authorizes an amount on a card that the customer enters on the gateway's page.",
   operation: PREAUTHFORM,
-  payload: Schema.Struct({ ...FieldNames.fieldsOf(PREAUTHFORM.fields), ...endpoint }),
+  payload: Schema.Struct({ ...FieldNames.renamed(PREAUTHFORM.fields), ...endpoint }),
   run: (payload) => checkout(PREAUTHFORM, payload)
 })
 
@@ -79,7 +79,7 @@ export const HostedPayment = Flow.make({
   name: "HostedPayment",
   summary: "Takes a payment by a method that the gateway's page offers.",
   operation: PAYMENTFORM,
-  payload: Schema.Struct({ ...FieldNames.fieldsOf(PAYMENTFORM.fields), ...endpoint }),
+  payload: Schema.Struct({ ...FieldNames.renamed(PAYMENTFORM.fields), ...endpoint }),
   run: (payload) => checkout(PAYMENTFORM, payload)
 })
 
@@ -89,7 +89,7 @@ export const HostedVerification = Flow.make({
   name: "HostedVerification",
   summary: "Verifies a card that the customer enters on the gateway's page.",
   operation: ACCOUNT_VERIFICATION_FORM,
-  payload: Schema.Struct({ ...FieldNames.fieldsOf(ACCOUNT_VERIFICATION_FORM.fields), ...endpoint }),
+  payload: Schema.Struct({ ...FieldNames.renamed(ACCOUNT_VERIFICATION_FORM.fields), ...endpoint }),
   run: (payload) => checkout(ACCOUNT_VERIFICATION_FORM, payload)
 })
 

@@ -45,9 +45,9 @@ const onOrder = { success: OrderStatus, error: ActionError }
 const named = ({ clientOrderId, name }: { readonly clientOrderId: string; readonly name: string }) =>
   Flow.identityOf(clientOrderId, name)
 
-const { login: _capture, ...captureFields } = FieldNames.fieldsOf(CAPTURE.fields)
-const { login: _return, ...returnFields } = FieldNames.fieldsOf(RETURN.fields)
-const { amount: _amount, currency: _currency, login: _void, ...voidFields } = FieldNames.fieldsOf(VOID.fields)
+const { login: _capture, ...captureFields } = FieldNames.renamed(CAPTURE.fields)
+const { login: _return, ...returnFields } = FieldNames.renamed(RETURN.fields)
+const { amount: _amount, currency: _currency, login: _void, ...voidFields } = FieldNames.renamed(VOID.fields)
 
 /** The order of an action. The result of a flow can be passed as it is. */
 export type ActionOrder = Pick<OrderStatus, "clientOrderId" | "orderId"> & { readonly currency?: string }
@@ -117,12 +117,11 @@ export const Capture = Object.assign(
 export const Void = Object.assign(
   Flow.make({
     ...onOrder,
-    name: "Release",
+    name: "Void",
     summary: "Voids what an authorization still holds.",
     operation: VOID,
     payload: Schema.Struct({ ...voidFields, name: Schema.optionalKey(Name), ...endpoint }),
-    idempotencyKey: ({ clientOrderId, name }) =>
-      name === undefined ? `${clientOrderId}/release` : named({ clientOrderId, name }),
+    idempotencyKey: ({ clientOrderId, name = "void" }) => named({ clientOrderId, name }),
     run: (payload) => carryOut(VOID, payload)
   }),
   { of: (order: ActionOrder, details: Details = {}) => detailsOf(order, details) }
@@ -138,7 +137,7 @@ export const Void = Object.assign(
 export const Refund = Object.assign(
   Flow.make({
     ...onOrder,
-    name: "GiveBack",
+    name: "Refund",
     summary: "Refunds a part of a payment, or all of it.",
     operation: RETURN,
     payload: Schema.Struct({ ...returnFields, name: Name, ...endpoint }),

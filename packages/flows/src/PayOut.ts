@@ -14,10 +14,10 @@ import { OrderStatus } from "./OrderStatus.ts"
 
 const { PAYOUT, PAYOUT_V4, PAYOUT_V4_CHECK, PAYOUT_V4_PAY } = PayApi.operations
 
-const { login: _v2, ...v2Fields } = FieldNames.fieldsOf(PAYOUT.fields)
-const { login: _payout, ...payoutFields } = FieldNames.fieldsOf(PAYOUT_V4.fields)
-const { login: _check, ...checkFields } = FieldNames.fieldsOf(PAYOUT_V4_CHECK.fields)
-const { login: _pay, ...payFields } = FieldNames.fieldsOf(PAYOUT_V4_PAY.fields)
+const { login: _v2, ...v2Fields } = FieldNames.renamed(PAYOUT.fields)
+const { login: _payout, ...payoutFields } = FieldNames.renamed(PAYOUT_V4.fields)
+const { login: _check, ...checkFields } = FieldNames.renamed(PAYOUT_V4_CHECK.fields)
+const { login: _pay, ...payFields } = FieldNames.renamed(PAYOUT_V4_PAY.fields)
 
 /**
  * Pays out in one step. If a second approver has not approved the payout after an hour, the flow ends as `StillUnknown` with the

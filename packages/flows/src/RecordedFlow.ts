@@ -4,7 +4,7 @@ import * as Flow from "./Flow.ts"
 import * as Steps from "./Steps.ts"
 
 /** The name of the last step, as it is stored. */
-const stepName = "book"
+const stepName = "record"
 
 /**
  * Returns the flow with `record` as its last step. `record` gets the payload and how the flow ended. The flow ends only after

@@ -3,8 +3,7 @@
  * after a restart, and each step that had completed returns its recorded result instead of being executed again.
  *
  * A step is executed at least once, so its effect must be safe to repeat (an order created with the same content, a request under
- * the same `Idempotency-Key`). Results are recorded under the names of steps. A name is unique within a flow and must never
- * change.
+ * the same `Idempotency-Key`). Results are recorded under the names of steps. A name is unique within a flow.
  */
 import { Context, type Duration, Effect, type Exit, type Option, Schema, type Scope } from "effect"
 
@@ -46,8 +45,8 @@ export interface Shape {
   /** Wakes the flows that wait for the key, in any process. A signal may arrive twice, late or never. */
   readonly signal: (key: string, value?: string) => Effect.Effect<void>
   /**
-   * Whether an earlier run has reached this step, pause or wait. A new version of a flow uses it to follow the recorded steps of
-   * the former version, and behaves differently only after them.
+   * Whether an earlier run has reached this step, pause or wait. A run without fields that an earlier run had uses it to follow the
+   * recorded steps, and behaves differently only after them.
    */
   readonly isRecorded: (name: string) => Effect.Effect<boolean>
   /** Adds a finalizer that runs when the flow ends. It does not run when the flow is suspended or its process ends. */

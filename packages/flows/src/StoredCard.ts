@@ -32,7 +32,7 @@ const storeCard = Effect.fnUntraced(function* (operation: Operation, { endpointI
 
 const storedCard = { success: Schema.Struct({ cardRefId: Schema.String }), error: FlowError.Unmade }
 
-const orderFields = FieldNames.fieldsOf(CARDREF.fields)
+const orderFields = FieldNames.renamed(CARDREF.fields)
 
 /** Stores the card of an approved order and returns its reference. */
 export const Tokenize = Flow.make({
@@ -51,7 +51,7 @@ export const Tokenize = Flow.make({
 
 const { card_printed_name, client_orderid, credit_card_number, expire_month, expire_year } = CARDREF_V4.fields
 
-const cardFields = FieldNames.fieldsOf({
+const cardFields = FieldNames.renamed({
   client_orderid,
   card_printed_name,
   credit_card_number: Schema.requiredKey(credit_card_number),
@@ -74,7 +74,7 @@ export const KeepCard = Flow.make({
   run: (payload) => storeCard(CARDREF_V4, payload)
 })
 
-const { login: _, ...rebillFields } = FieldNames.fieldsOf(REBILL.fields)
+const { login: _, ...rebillFields } = FieldNames.renamed(REBILL.fields)
 
 /** Charges a stored card without its holder. */
 export const Rebill = Flow.make({

@@ -17,9 +17,9 @@ import * as SubscriptionChange from "./SubscriptionChange.ts"
 
 const { CREATE_RP_V4, PROCESS_RP_V4, UPDATE_RP_V4 } = PayApi.operations
 
-const { login: _create, ...createFields } = FieldNames.fieldsOf(CREATE_RP_V4.fields)
-const { login: _process, ...processFields } = FieldNames.fieldsOf(PROCESS_RP_V4.fields)
-const { login: _update, ...updateFields } = FieldNames.fieldsOf(UPDATE_RP_V4.fields)
+const { login: _create, ...createFields } = FieldNames.renamed(CREATE_RP_V4.fields)
+const { login: _process, ...processFields } = FieldNames.renamed(PROCESS_RP_V4.fields)
+const { login: _update, ...updateFields } = FieldNames.renamed(UPDATE_RP_V4.fields)
 
 const text = Schema.optionalKey(Schema.String)
 
@@ -81,7 +81,7 @@ export const ChangeSubscription = Flow.make({
   operation: UPDATE_RP_V4,
   payload: Schema.Struct({
     ...updateFields,
-    change: Schema.optionalKey(SubscriptionChange.Change),
+    change: SubscriptionChange.Change,
     name: Name,
     ...endpoint
   }),
@@ -91,7 +91,7 @@ export const ChangeSubscription = Flow.make({
   run: Effect.fnUntraced(function* ({ endpointId, name: _, ...fields }) {
     const trail: Evidence.Trail = []
     const { recurringPaymentId: clientOrderId } = fields
-    // A flow that was begun by a version without `change` continues without it.
+    // The first run checked them. A later run may lack fields that are never stored.
     const problems = (yield* Flow.IsResumed) ? [] : SubscriptionChange.problems(fields)
     if (problems.length > 0) {
       const invalid = new PayError.InvalidRequest({ operation: UPDATE_RP_V4.name, problems })

@@ -9,7 +9,7 @@ export const Change = Field.oneOf(["pause", "resume", "cancel", "amount", "card"
 })
 type Change = typeof Change.Type
 
-type Fields = Readonly<Record<string, unknown>> & { readonly change?: Change }
+type Fields = Readonly<Record<string, unknown>> & { readonly change: Change }
 
 /** The fields that belong to a change of the amount, and to a change of the card. */
 const parts: Readonly<Record<"amount" | "card", ReadonlyArray<string>>> = {
@@ -20,7 +20,6 @@ const parts: Readonly<Record<"amount" | "card", ReadonlyArray<string>>> = {
 /** Returns a problem for each field that belongs to another kind of change, and one if the fields of this kind are missing. */
 export const problems = (fields: Fields): ReadonlyArray<FieldProblem> => {
   const { change } = fields
-  if (change === undefined) return [Rule.required("change")]
   const isThere = (name: string) => fields[name] !== undefined
   const own = change === "amount" || change === "card" ? parts[change] : []
   const strange = Object.values(parts)
@@ -38,4 +37,4 @@ export const problems = (fields: Fields): ReadonlyArray<FieldProblem> => {
  * or card from the fields.
  */
 export const requestOf = ({ change, ...fields }: Fields): Readonly<Record<string, unknown>> =>
-  change === undefined || change === "amount" || change === "card" ? fields : { ...fields, change }
+  change === "amount" || change === "card" ? fields : { ...fields, change }

@@ -14,9 +14,9 @@ import { OrderStatus } from "./OrderStatus.ts"
 
 const { PAN_ELIGIBILITY_SEND, TRANSFER_BY_REF_V4, TRANSFER_V4 } = PayApi.operations
 
-const { login: _transfer, ...transferFields } = FieldNames.fieldsOf(TRANSFER_V4.fields)
-const { login: _byRef, ...byRefFields } = FieldNames.fieldsOf(TRANSFER_BY_REF_V4.fields)
-const { login: _canSend, ...canSendFields } = FieldNames.fieldsOf(PAN_ELIGIBILITY_SEND.fields)
+const { login: _transfer, ...transferFields } = FieldNames.renamed(TRANSFER_V4.fields)
+const { login: _byRef, ...byRefFields } = FieldNames.renamed(TRANSFER_BY_REF_V4.fields)
+const { login: _canSend, ...canSendFields } = FieldNames.renamed(PAN_ELIGIBILITY_SEND.fields)
 
 const operation: Operation = TRANSFER_V4
 

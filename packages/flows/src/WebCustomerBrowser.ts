@@ -91,7 +91,7 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
   const base = options.url.replace(/^(.*[^/])?\/*$/s, "$1")
 
   const tokenOf = (clientOrderId: string): Buffer =>
-    createHmac("sha256", Redacted.value(secret)).update(`pay/shopper/v1 ${clientOrderId}`).digest().subarray(0, 16)
+    createHmac("sha256", Redacted.value(secret)).update(`pay/browser/v1 ${clientOrderId}`).digest().subarray(0, 16)
 
   const isTokenOf = (clientOrderId: string, token: string): boolean => {
     const tokenBytes = Buffer.from(token, "base64url")
@@ -143,7 +143,11 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
       if (body.length > mostCharacters) return Effect.succeed(NextActionPage.refused(413, "GET, HEAD, POST"))
       const input = readForm(method === "POST" ? body : "")
       return back(clientOrderId, BrowserData.withHeaders(input, headers))
-    }).pipe(Effect.catchCause((cause) => Effect.as(Effect.logWarning("shopper", cause), NextActionPage.trouble(words))))
+    }).pipe(
+      Effect.catchCause((cause) =>
+        Effect.as(Effect.logWarning("customer browser", cause), NextActionPage.trouble(words))
+      )
+    )
 
   return {
     customerBrowser: CustomerBrowser.CustomerBrowser.of({ send: (visit) => Effect.orDie(store.put(visit)) }),

@@ -135,10 +135,10 @@ const reservedOrder = Effect.fnUntraced(function* (payload: Payload, { reservati
   const { PREAUTH: operation } = PayApi.operations
   const request = FieldNames.requestOf(operation, payload)
   const searchTarget = { clientOrderId, endpointId, operation, request, trail: [] }
-  const receipt = yield* Creation.look(searchTarget, "release look")
+  const receipt = yield* Creation.search(searchTarget, "void search")
   if (receipt?.orderId === undefined) return undefined
   const { order } = yield* AwaitFinal.watch({
-    step: "release status",
+    step: "void status",
     named: { clientOrderId, endpointId, orderId: receipt.orderId },
     trail: searchTarget.trail
   })

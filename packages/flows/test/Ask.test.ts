@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as GatewayProfile from "@pay/schema/GatewayProfile"
 import * as PayApi from "@pay/schema/PayApi"
 import * as PayClient from "@pay/transport/PayClient"
-import { NotSent, OutcomeUnknown } from "@pay/transport/PayError"
+import { NotSent } from "@pay/transport/PayError"
 import { Effect, Random, Result } from "effect"
 import * as Ask from "../src/Ask.ts"
 import type * as Evidence from "../src/Evidence.ts"
@@ -182,7 +182,9 @@ describe("a request beyond the rate limit", () => {
 })
 
 describe("the evidence of a request", () => {
-  const written = (answer: object) => ({ ask: { askedAtMs: 0, ended: { _tag: "Answered", answer } } })
+  const written = (answer: object) => ({
+    ask: { requestedAtMs: 0, isBegunBefore: false, ended: { _tag: "Answered", answer } }
+  })
   const key = { idempotencyKey: "k" }
   const answered = { operation: "REBILL", answer: "Answered" }
   const serialNumber = "00000000-0000-0000-0000-000000000001"
@@ -192,7 +194,7 @@ describe("the evidence of a request", () => {
       record: Earlier.Record,
       says: Script.Answer,
       how: Ask.SendOptions,
-      evidence: Omit<Evidence.Evidence, "askedAtMs">
+      evidence: Omit<Evidence.Evidence, "requestedAtMs">
     ]
   > = [
     ["has both numbers of an answer", {}, acknowledged, {}, { ...answered, orderId: "7", serialNumber }],
@@ -200,12 +202,7 @@ describe("the evidence of a request", () => {
     ["has only the operation if the answer has no number", written({}), acknowledged, {}, answered],
     [
       "has the status of an order that was found",
-      written(
-        Object.fromEntries([
-          ["orderId", "7"],
-          ["found", order]
-        ])
-      ),
+      written({ orderId: "7", existingOrder: order }),
       acknowledged,
       {},
       { operation: "STATUS", answer: "Answered: approved", orderId: "7" }
@@ -224,7 +221,7 @@ describe("the evidence of a request", () => {
         const trail: Evidence.Trail = []
         const { steps } = Earlier.runAfter(record)
         yield* play({ "make-rebill": [says] }, Effect.provideService(send(how, undefined, trail), Steps.Steps, steps))
-        assert.deepStrictEqual(trail, [{ askedAtMs: 0, ...evidence }])
+        assert.deepStrictEqual(trail, [{ requestedAtMs: 0, ...evidence }])
       })
     )
 })
@@ -248,43 +245,33 @@ describe("a status call returns", () => {
       Effect.gen(function* () {
         const { value } = yield* play({ status: [says] }, Ask.question({ clientOrderId: "o-1" }), {}, profile)
         assert(value.ended._tag === "Answered")
-        assert.deepStrictEqual(value.ended.answer, { order: { ...order, currency: "USD" }, ...answer })
+        assert.deepStrictEqual(value.ended.answer, {
+          order: { ...order, currency: "USD" },
+          isStageless: false,
+          ...answer
+        })
       })
     )
 
-  const unknown = new OutcomeUnknown({ operation: "STATUS", reason: "Deadline", code: "x", retryable: true })
   const absences: ReadonlyArray<
-    readonly [
-      what: string,
-      says: Script.Answer,
-      record: unknown,
-      isAbsent: boolean,
-      isOfEarlierVersion: boolean,
-      profile?: Partial<GatewayProfile.GatewayProfile>
-    ]
+    readonly [what: string, says: Script.Answer, isAbsent: boolean, profile?: Partial<GatewayProfile.GatewayProfile>]
   > = [
-    ["that an unknown order is absent", unknownOrder, undefined, true, false],
-    ["that an order is not absent after another refusal", refusal(1), undefined, false, false],
-    ["that an order is not absent if the gateway does not define that code", unknownOrder, undefined, false, false, {}],
-    ["that an order that is found is not absent", paid, undefined, false, false],
-    ["that an order is not absent after a lost answer", "lost", undefined, false, false],
-    ["that an order is absent if a former version recorded it as unknown", paid, Earlier.refusedBefore(54), true, true],
-    ["that an order is not absent after a former version's refusal", paid, Earlier.refusedBefore(1), false, true],
-    [
-      "that an order is not absent after a former version's loss",
-      paid,
-      { askedAtMs: 0, ended: { ...unknown } },
-      false,
-      false
-    ]
+    ["that an unknown order is absent", unknownOrder, true],
+    ["that an order is not absent after another refusal", refusal(1), false],
+    ["that an order is not absent if the gateway does not define that code", unknownOrder, false, {}],
+    ["that an order that is found is not absent", paid, false],
+    ["that an order is not absent after a lost answer", "lost", false]
   ]
-  for (const [what, says, record, isAbsent, isOfEarlierVersion, profile] of absences)
+  for (const [what, says, isAbsent, profile] of absences)
     it.effect(what, () =>
       Effect.gen(function* () {
-        const { steps } = Earlier.runAfter(record === undefined ? {} : { look: record })
-        const flow = Effect.provideService(Ask.status("look", { clientOrderId: "o-1" }, []), Steps.Steps, steps)
-        const { value } = yield* play({ status: [says] }, flow, {}, profile)
-        assert.deepStrictEqual([value.isAbsent, value.isOfEarlierVersion], [isAbsent, isOfEarlierVersion])
+        const { value } = yield* play(
+          { status: [says] },
+          Ask.status("status", { clientOrderId: "o-1" }, []),
+          {},
+          profile
+        )
+        assert.strictEqual(value.isAbsent, isAbsent)
       })
     )
 })

@@ -22,7 +22,8 @@ const declined = Script.orderStatus("declined", {
   "returned-amount": "0.00"
 })
 const notSent = {
-  askedAtMs: 0,
+  requestedAtMs: 0,
+  isBegunBefore: false,
   ended: { _tag: "NotSent", operation: "CAPTURE", reason: "Unreachable", code: "ECONNREFUSED" }
 }
 const begun = (record: Earlier.Record, flow: ReturnType<typeof capture>) =>
@@ -32,7 +33,6 @@ const begun = (record: Earlier.Record, flow: ReturnType<typeof capture>) =>
 const flows: Readonly<Record<string, ReturnType<typeof capture>>> = {
   "": capture(),
   "by request number": capture({ answersByRequest: true }),
-  "former version": capture({ isOfEarlierVersion: true }),
   "no repeats shown": capture({ showsFollowUps: false }),
   open: capture({ isOpen: true }),
   "open, amounts unknown": act("CAPTURE", "4.00", undefined, { isOpen: true }),
@@ -40,7 +40,6 @@ const flows: Readonly<Record<string, ReturnType<typeof capture>>> = {
   invalid: act("CAPTURE", "x", authorizedOrder),
   "captures not shown": capture({}, untold),
   whole: act("CAPTURE", undefined, authorizedOrder),
-  "repeat begun": begun({ "act 2 begun": "first" }, capture({ showsFollowUps: false })),
   "open, not sent": begun(
     { "act 1": notSent },
     act("CAPTURE", "4.00", authorizedOrder, { isOpen: true, showsFollowUps: false }, authorizedOrder)
@@ -80,7 +79,6 @@ is refused, yet captured                                                     |  
 is refused while the order is processed, and its amount is captured          |                       | refused 1       | processing, moved         | approved      | capture, status ×2
 is refused while the order is processed, and no amount changes               |                       | refused 1       | processing, unmoved       | NeedsAPerson  | capture, status ×2
 is refused, the order unknown                                                |                       | refused 1       | absent                    | Refused       | capture, status
-was begun by a former version, and is refused                                | former version        | refused 1       |                           | Refused       | capture
 is lost three times, and no amount changes                                   |                       | lost            | unmoved                   | NeverHappened | capture, status, capture, status, capture, status
 is lost, and not sent again if status may not show the repeat                | no repeats shown      | lost            | unmoved                   | NeedsAPerson  | capture, status
 is lost, and refused when it is sent again                                   |                       | lost, refused 1 | unmoved                   | Refused       | capture, status, capture, status, capture, status
@@ -98,8 +96,6 @@ is accepted, then declined, and another amount is captured                   |  
 is refused, and another amount is captured                                   |                       | refused 1       | captured 5.00             | NeedsAPerson  | capture, status
 is refused, and the gateway is unreachable afterwards                        |                       | refused 1       | not sent                  | NeedsAPerson  | capture, status ×90
 is lost, and no repeat can be sent                                           |                       | lost, not sent  | unmoved                   | NeverHappened | capture, status, capture ×3, status, capture ×3, status
-was begun by a former version, is lost, and is refused when it is sent again | former version        | lost, refused 1 | unmoved                   | Refused       | capture, status, capture, status, capture, status
-is looked up again if an earlier run had started a repeat                    | repeat begun          | lost            | unmoved                   | NeedsAPerson  | capture, status ×2
 may have been sent before an earlier run that could not send it              | open, not sent        |                 | unmoved                   | NeedsAPerson  | status
 is sent only when the order is no longer processing                          | processing            | lost            | unmoved, moved            | approved      | status, capture, status
 `

@@ -1,7 +1,6 @@
 /** Tests how a creation reads the status of its order before and after it is sent. */
 import { describe } from "@effect/vitest"
 import { check } from "./Creating.ts"
-import * as Earlier from "./Earlier.ts"
 import * as Script from "./Script.ts"
 
 describe("a charge whose answer was lost", () => {
@@ -13,15 +12,8 @@ is absent, has one lost status call, and is absent                           | u
 is absent, has six refused status calls, and is found                        | usual               | lost               | absent, refused 1 ×6, approved          | found        | make, status ×8
 has seven refused status calls, not all in a row, and is found               | usual               | lost               | refused 1 ×6, lost, refused 1, approved | found        | make, status ×9
 has status calls that are limited for too long                               | usual               | lost               | limited for 2 h                         | StillUnknown | make, status
-is looked up again if an earlier run had waited for it                       | waited before       | lost               | limited for 2 h, approved               | found        | make, status ×2
-is looked up again before a repeat if a former version recorded it as absent | recorded as absent  | lost, acknowledged | absent                                  | made         | make, status ×2, make
-is looked up again if a former version recorded a refused status call        | recorded as refused | lost               | absent, approved                        | found        | make, status ×2
 `
-  check(table, {
-    "waited before": { record: { "make look 1.1 pause": true } },
-    "recorded as absent": { record: { "make look 1.1": Earlier.refusedBefore(54) } },
-    "recorded as refused": { record: { "make look 1.1": Earlier.refusedBefore(1) } }
-  })
+  check(table, {})
 })
 
 describe("a charge at a gateway that does not replay a creation", () => {

@@ -59,7 +59,10 @@ is looked up again if an earlier run had started a repeat | repeat started befor
   check(table, {
     "without code": { lostFields },
     "without code, needed field": { lostFields, needed },
-    "repeated before": { lostFields, record: { "make 2": { askedAtMs: 0, ended: { _tag: "Answered", answer: {} } } } },
+    "repeated before": {
+      lostFields,
+      record: { "make 2": { requestedAtMs: 0, isBegunBefore: false, ended: { _tag: "Answered", answer: {} } } }
+    },
     "repeat started before": { lostFields, record: { "make 2 begun": "first" } }
   })
 })
@@ -68,17 +71,17 @@ it.effect("a charge that lost another field is not sent, and its error names the
   Effect.gen(function* () {
     const { requests, result } = yield* Script.run(
       { status: [unknownOrder] },
-      create({ lostFields: ["endpoint", "cardrefid"] })
+      create({ lostFields: ["endpoint", "cardRefId"] })
     )
     assert(Result.isFailure(result) && result.failure._tag === "NeverHappened")
-    assert.strictEqual(result.failure.missing, "cardrefid")
+    assert.strictEqual(result.failure.missing, "cardRefId")
     assert.deepStrictEqual(requests, ["status", "status"])
   })
 )
 
 it.effect("a charge that lost its code and another field names the code in its error", () =>
   Effect.gen(function* () {
-    const { result } = yield* Script.run({ status: [unknownOrder] }, create({ lostFields: ["cardrefid", "cvv2"] }))
+    const { result } = yield* Script.run({ status: [unknownOrder] }, create({ lostFields: ["cardRefId", "cvv2"] }))
     assert(Result.isFailure(result) && result.failure._tag === "NeverHappened")
     assert.strictEqual(result.failure.missing, "cvv2")
   })
@@ -96,15 +99,15 @@ it.effect("a charge that is absent and lost its code asks for the code in its er
 )
 
 describe("a creation", () => {
-  it.effect("keeps the names of its steps in every version", () =>
+  it.effect("names its steps by their turn", () =>
     Effect.gen(function* () {
       const run = Earlier.runAfter()
       yield* Script.run({ "make-rebill": ["lost", acknowledged], status: [unknownOrder] }, create({}, run))
-      const all = "make, make look 1.1, make look 1.1 pause, make look 1.2, make 2 begun, make 2"
+      const all = "make, make search 1.1, make search 1.1 pause, make search 1.2, make 2 begun, make 2"
       assert.strictEqual(run.names.join(", "), all)
       const again = Earlier.runAfter()
       yield* Script.run({ "make-rebill": ["lost", acknowledged], status: [paid] }, create({ needed }, again))
-      assert.strictEqual(again.names.join(", "), "make, make look 1.1, make 2")
+      assert.strictEqual(again.names.join(", "), "make, make search 1.1, make 2")
     })
   )
 

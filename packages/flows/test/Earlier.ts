@@ -46,9 +46,3 @@ export const runAfter = (record: Record = {}): Run => {
   }
   return { steps, names, written }
 }
-
-/** The record of a refused status call by a former version, which did not note whether the order is absent. */
-export const refusedBefore = (errorCode: number) => ({
-  askedAtMs: 0,
-  ended: { _tag: "Refused", operation: "STATUS", status: 400, errors: [], errorCode }
-})

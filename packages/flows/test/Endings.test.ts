@@ -155,10 +155,10 @@ describe("the outcome of an order", () => {
 })
 
 describe("the evidence of a flow", () => {
-  const ask = (operation: string, answer: string, askedAtMs = 1): Evidence.Evidence => ({
+  const ask = (operation: string, answer: string, requestedAtMs = 1): Evidence.Evidence => ({
     operation,
     answer,
-    askedAtMs
+    requestedAtMs
   })
   const trailOf = (all: ReadonlyArray<Evidence.Evidence>) => {
     const trail: Evidence.Trail = []
@@ -179,7 +179,7 @@ describe("the evidence of a flow", () => {
   it("keeps the first and the last of many entries", () => {
     const all = Array.from({ length: 41 }, (_, n) => ask("SALE", "a", n))
     assert.lengthOf(trailOf(all.slice(0, 40)), 40)
-    const times = trailOf(all).map(({ askedAtMs }) => askedAtMs)
+    const times = trailOf(all).map(({ requestedAtMs }) => requestedAtMs)
     assert.deepStrictEqual([times.length, times[0], times.at(-1), times.includes(20)], [40, 0, 40, false])
   })
 
@@ -227,7 +227,7 @@ describe("the evidence of a flow", () => {
       { operation: "SALE", answer: "OutcomeUnknown: the outcome of SALE is unknown: Deadline (x)" }
     ]
   ] as const)("describes %s", (_, evidence, expected) =>
-    assert.deepStrictEqual(evidence, { askedAtMs: 1, ...expected })
+    assert.deepStrictEqual(evidence, { requestedAtMs: 1, ...expected })
   )
 })
 

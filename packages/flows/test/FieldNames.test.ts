@@ -1,9 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as PayApi from "@pay/schema/PayApi"
-import { Schema } from "effect"
-import { CardSale } from "../src/CardPayment.ts"
 import * as FieldNames from "../src/FieldNames.ts"
-import { PayOut } from "../src/PayOut.ts"
 
 const { CREATE_RP_V4, PAYOUT_V4, SALE } = PayApi.operations
 
@@ -28,18 +25,6 @@ describe("the name of a field in flows", () => {
     assert.lengthOf(new Set(names), names.length)
   })
 
-  it("is kept for a field that another payload reuses", () => {
-    const payload = {
-      ...CardSale.payload.fields,
-      cvv2: Schema.optionalKey(CardSale.payload.fields.cvv2),
-      id: Schema.String
-    }
-    const { names, wireNames } = FieldNames.namesOf(payload)
-    assert.strictEqual(wireNames.get("creditCardNumber"), "credit_card_number")
-    assert.strictEqual(names.get("credit_card_number"), "creditCardNumber")
-    assert.strictEqual(wireNames.get("id"), "id")
-  })
-
   it("is mapped to the operation's wire name in its request", () => {
     const payload = { clientOrderId: "o-1", orderDesc: "x", other: 1 }
     assert.deepStrictEqual(FieldNames.requestOf(SALE, payload), { client_orderid: "o-1", order_desc: "x", other: 1 })
@@ -48,7 +33,6 @@ describe("the name of a field in flows", () => {
       order_desc: "x",
       other: 1
     })
-    assert.strictEqual(FieldNames.namesOf(PayOut.payload.fields).wireNames.get("clientOrderId"), "client-order-id")
   })
 
   it("replaces the wire name in texts about the operation", () => {

@@ -7,7 +7,6 @@ import * as PayApi from "@pay/schema/PayApi"
 import { Effect, Redacted } from "effect"
 import * as TextTable from "../../schema/test/TextTable.ts"
 import type { OnOrder } from "../src/Action.ts"
-import type { Settings } from "../src/FlowSettings.ts"
 import * as FollowUp from "../src/FollowUp.ts"
 import * as Steps from "../src/Steps.ts"
 import * as Earlier from "./Earlier.ts"
@@ -17,16 +16,11 @@ const { CAPTURE, CARDREF, PAYOUT_V4_PAY, RETURN } = PayApi.operations
 const { refusal, orderStatus, acknowledged } = Script
 const paid = orderStatus("approved")
 
-interface Scenario extends Partial<OnOrder> {
-  /** The steps that an earlier run recorded. */
-  readonly record?: Earlier.Record
-}
-
 const ofOrder = { client_orderid: "o-1", orderid: "7" }
 const part = { ...ofOrder, amount: "4.00", currency: "USD" }
 
 const carryOut = (
-  { record, ...changes }: Scenario,
+  changes: Partial<OnOrder>,
   operation: Operation = CAPTURE,
   request: Readonly<Record<string, string>> = part
 ) =>
@@ -42,16 +36,14 @@ const carryOut = (
       ...changes
     }),
     Steps.Steps,
-    Earlier.runAfter(record).steps
+    Earlier.runAfter().steps
   )
 
 /** The captures by their name in the table, with the settings of their flow. */
-const scenarios: Readonly<Record<string, Scenario & { readonly settings?: Partial<Settings> }>> = {
+const scenarios: Readonly<Record<string, Partial<OnOrder>>> = {
   usual: {},
   invalid: { request: { ...part, amount: "x" } },
-  "perhaps sent": { isOpen: true, wasKeyed: true },
-  "waited before": { record: { "act 1 pause": true } },
-  "waited before, one repeat": { record: { "act 1 pause": true }, settings: { mostRepeats: 1 } }
+  "perhaps sent": { isOpen: true, wasKeyed: true }
 }
 
 /** The answers to `capture` and to `status`, the outcome, the requests, and the duration in seconds. */
@@ -66,9 +58,6 @@ is lost, and a lost status call hides whether the gateway has keys  | usual     
 is lost, and the gateway is unreachable for a while                 | usual                     | lost, acknowledged             | not sent, not sent, not sent, approved | approved      | capture, status ×4, capture, status              | 20
 may have been sent before, and is refused once                      | perhaps sent              | refused 55, acknowledged       | approved                               | approved      | status, capture, status, capture, status         | 45
 is limited for too long                                             | usual                     | limited for 2 h                |                                        | Refused       | capture                                          | 0
-is limited, and is sent again if an earlier run had waited          | waited before             | limited for 2 h, acknowledged  | approved                               | approved      | capture ×2, status                               | 0
-was limited in an earlier run, and cannot be sent now               | waited before             | limited for 2 h, not sent      |                                        | Unreachable   | capture ×4                                       | 0
-is limited in every turn                                            | waited before, one repeat | limited for 2 h                |                                        | NeverHappened | capture                                          | 0
 `
 const [, ...rows] = TextTable.rows(table)
 const timestamp = { "refused 44": refusal(44, 401) }
@@ -77,9 +66,8 @@ describe("a capture at a gateway with idempotency keys", () => {
   for (const [what, name = "", captures = "", statuses = "", end, requests, seconds] of rows)
     it.effect(`${what}: ${end}`, () =>
       Effect.gen(function* () {
-        const { settings, ...scenario } = TextTable.named(scenarios, name)
         const script = { capture: Script.answersOf(captures, timestamp), status: Script.answersOf(statuses) }
-        const outcome = yield* Script.run(script, carryOut(scenario), settings)
+        const outcome = yield* Script.run(script, carryOut(TextTable.named(scenarios, name)))
         const actual = [outcome.end, Script.counted(outcome.requests), outcome.seconds]
         assert.deepStrictEqual(actual, [end, requests, Number(seconds)])
       })
@@ -98,7 +86,7 @@ const rsa = () => {
 const newKey = () =>
   generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey.export({ type: "pkcs8", format: "pem" }).toString()
 
-const payout = (scenario: Scenario = {}) => carryOut(scenario, PAYOUT_V4_PAY, ofOrder)
+const payout = carryOut({}, PAYOUT_V4_PAY, ofOrder)
 const card = carryOut({}, CARDREF, ofOrder)
 const { ours } = GatewayProfile
 
@@ -113,14 +101,14 @@ const ways: ReadonlyArray<
 > = [
   [
     "is sent again under its idempotency key for a payout",
-    payout(),
+    payout,
     { "payout-pay": ["lost", acknowledged], status: [paid] },
     ours,
     "payout-pay status payout-pay status"
   ],
   [
     "is sent once for a payout without idempotency keys",
-    payout(),
+    payout,
     { "payout-pay": ["lost"], status: [processing, paid] },
     Script.keyless,
     "status payout-pay status"
@@ -146,7 +134,7 @@ describe("a request about an order", () => {
   it.effect("is looked up by its request number, and a payout by its order number", () =>
     Effect.gen(function* () {
       const captured = yield* Script.run({ capture: [acknowledged], status: [paid] }, carryOut({}))
-      const paidOut = yield* Script.run({ "payout-pay": [acknowledged], status: [paid] }, payout(), {}, ours, rsa())
+      const paidOut = yield* Script.run({ "payout-pay": [acknowledged], status: [paid] }, payout, {}, ours, rsa())
       const numbers = [captured, paidOut].map(({ forms }) => new URLSearchParams(forms[1]?.[1]).get("by-request-sn"))
       assert.deepStrictEqual(numbers, ["00000000-0000-0000-0000-000000000001", null])
     })
@@ -176,42 +164,4 @@ describe("an acknowledged refund", () => {
         assert.lengthOf(new Set(outcome.keys.filter((key) => key !== "")), 1)
       })
     )
-})
-
-const answered = { askedAtMs: 0, ended: { _tag: "Answered", answer: {} } }
-const former = { record: { act: answered } }
-const context = { "transaction-type": "preauth", "captured-amount": "0.00", "returned-amount": "0.00" }
-const unmoved = orderStatus("approved", context)
-const moved = orderStatus("approved", { ...context, "captured-amount": "4.00" })
-
-/** The status of the order after the request was accepted. */
-const observed: ReadonlyArray<
-  readonly [what: string, flow: typeof card, status: ReadonlyArray<Script.Answer>, end: string, times: number]
-> = [
-  ["is done if its amount is captured", carryOut(former), [moved], "approved", 1],
-  ["is done if its amount is captured a moment later", carryOut(former), [unmoved, moved], "approved", 2],
-  ["needs a person if no amount changed", carryOut(former), [unmoved], "NeedsAPerson", 2],
-  ["is declined", carryOut(former), [orderStatus("declined", context)], "Declined", 1],
-  ["is declined a moment later", carryOut(former), [unmoved, orderStatus("declined", context)], "Declined", 2],
-  ["is done for a payout, which changes no amount", payout(former), [unmoved], "approved", 1]
-]
-
-describe("a request that a former version sent", () => {
-  for (const [what, flow, status, end, times] of observed)
-    it.effect(`${what}: ${end}`, () =>
-      Effect.gen(function* () {
-        const outcome = yield* Script.run({ status }, flow)
-        assert.deepStrictEqual(
-          [outcome.end, outcome.requests.length, outcome.seconds],
-          [end, times, times === 1 ? 0 : 45]
-        )
-      })
-    )
-
-  it.effect("differs from one of this version, which is confirmed by its request number", () =>
-    Effect.gen(function* () {
-      const outcome = yield* Script.run({ capture: [acknowledged], status: [unmoved] }, carryOut({}))
-      assert.deepStrictEqual([outcome.end, outcome.requests.join(" ")], ["approved", "capture status"])
-    })
-  )
 })

@@ -48,6 +48,6 @@ it.each([
 it("a void is identified by its order, and by its name if it has one", () => {
   const payload = Void.of(order)
   const { clientOrderId } = payload
-  assert.strictEqual(Void.idempotencyKey(payload), `${clientOrderId}/release`)
+  assert.strictEqual(Void.idempotencyKey(payload), `${clientOrderId}/void`)
   assert.strictEqual(Void.idempotencyKey({ ...payload, name: "second try" }), `${clientOrderId}/second try`)
 })

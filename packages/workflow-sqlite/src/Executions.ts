@@ -6,7 +6,7 @@ import { Context, type Duration, type Effect, type Option, Schema } from "effect
 import type { Workflow, WorkflowEngine } from "effect/workflow"
 import type { State } from "./engine/Records.ts"
 
-export type { Seal } from "./engine/Encoding.ts"
+export type { Cipher } from "./engine/Encoding.ts"
 export type { State } from "./engine/Records.ts"
 
 /** Something that an execution waits for: a clock, or a signal under a `key`, in each case at most until `dueAtMs`. */
@@ -102,9 +102,9 @@ export class Executions extends Context.Service<
     }) => Effect.Effect<Option.Option<string>, never, WorkflowEngine.WorkflowEngine | WorkflowEngine.WorkflowInstance>
     /**
      * For use in an execution: whether it has requested an activity, a clock or a signal with this name, in this run or an
-     * earlier one. A changed definition can thereby find out what an earlier version did.
+     * earlier one.
      */
-    readonly hasAsked: (name: string) => Effect.Effect<boolean, never, WorkflowEngine.WorkflowInstance>
+    readonly hasRequested: (name: string) => Effect.Effect<boolean, never, WorkflowEngine.WorkflowInstance>
     /** Waits until the execution has finished or is stuck. Returns `Complete`, or `Suspended` with the cause. */
     readonly atRest: (
       workflow: Workflow.Any,
@@ -118,4 +118,4 @@ export class Executions extends Context.Service<
     readonly settled: Effect.Effect<void>
     readonly statistics: Statistics
   }
->()("@pay/sqlite/Executions") {}
+>()("@pay/workflow-sqlite/Executions") {}

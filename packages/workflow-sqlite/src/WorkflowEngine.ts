@@ -13,7 +13,7 @@ import * as Migration from "@pay/sqlite/Migration"
 import type { SqliteError } from "@pay/sqlite/SqliteError"
 import { Context, Effect, Fiber, Layer, Option, Schema, type Scope } from "effect"
 import { Workflow, WorkflowEngine } from "effect/workflow"
-import { Executions, type Seal } from "./Executions.ts"
+import { type Cipher, Executions } from "./Executions.ts"
 import { type Core, codecsOf, commit, commitReady } from "./engine/Core.ts"
 import * as Dispatcher from "./engine/Dispatcher.ts"
 import * as Encoding from "./engine/Encoding.ts"
@@ -31,7 +31,7 @@ export interface Options {
   /** A separate database, to which nothing else writes. */
   readonly database: Database
   /** Encrypts payloads, results and signals. Without it they are stored as JSON text. */
-  readonly seal?: Seal | undefined
+  readonly cipher?: Cipher | undefined
   /**
    * Highest number of executions that run at the same time; others that are ready wait in the database. Default: 256.
    */
@@ -63,7 +63,7 @@ const make = Effect.fnUntraced(function* (
   SqliteError | Migration.MigrationError,
   Scope.Scope
 > {
-  const { database, maxRunning = 256, seal, tickMs = 10_000 } = options
+  const { cipher, database, maxRunning = 256, tickMs = 10_000 } = options
   yield* Migration.migrate(database, migrations)
   const runs = new Map<string, Run>()
   const writer = yield* GroupCommit.make({ database })
@@ -71,7 +71,7 @@ const make = Effect.fnUntraced(function* (
     database,
     writer,
     places: yield* database.read((db) => new Records.Places(db)),
-    encoding: Encoding.make(seal),
+    encoding: Encoding.make(cipher),
     runs,
     waiters: new Map(),
     deferreds: WorkflowEngine.makeDeferredState(),

@@ -4,7 +4,7 @@ import { Effect, Option, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { Activity, DurableClock, Workflow } from "effect/workflow"
 import { temporaryFile } from "../../sqlite/test/TemporaryFolder.ts"
-import { Executions, type Seal } from "../src/Executions.ts"
+import { type Cipher, Executions } from "../src/Executions.ts"
 import { ActivityLog, record, withEngine } from "./Fixture.ts"
 
 const Listening = Workflow.make("Listening", {
@@ -122,12 +122,12 @@ describe("a wait that has ended", () => {
     ))
 })
 
-/** A seal without cryptography: it shows that every value is sealed, and can be opened at its own place only. */
-const seal: Seal = {
-  seal: (plain, bound) => Buffer.from(JSON.stringify([bound, Buffer.from(plain).toString("base64")])),
-  open: (sealed, bound) => {
-    const [place, base64]: Array<string> = JSON.parse(Buffer.from(sealed).toString())
-    if (place !== bound) throw new Error(`sealed for ${place}`)
+/** A cipher without cryptography: it shows that every value is encrypted, and can be decrypted at its own place only. */
+const cipher: Cipher = {
+  encrypt: (plain, bound) => Buffer.from(JSON.stringify([bound, Buffer.from(plain).toString("base64")])),
+  decrypt: (encrypted, bound) => {
+    const [place, base64]: Array<string> = JSON.parse(Buffer.from(encrypted).toString())
+    if (place !== bound) throw new Error(`encrypted for ${place}`)
     return Buffer.from(base64 ?? "", "base64").toString()
   },
   fingerprint: (plain) => Buffer.from(plain).toString("hex"),
@@ -137,7 +137,7 @@ const seal: Seal = {
 describe("an engine with encryption", () => {
   test("stores nothing in plain text, and reports a missing cipher", (path) =>
     Effect.gen(function* () {
-      yield* withEngine(path, ListeningLayer, { seal })(
+      yield* withEngine(path, ListeningLayer, { cipher })(
         Effect.gen(function* () {
           yield* signal("kept", "marked-signal")
           yield* begin("marked-payload")
@@ -155,10 +155,10 @@ describe("an engine with encryption", () => {
           yield* settled
           const { open } = yield* Executions
           const [stuck] = yield* open({ state: "stuck", limit: 1 })
-          assert.match(stuck?.stuckOn ?? "", /this database is sealed/)
+          assert.match(stuck?.stuckOn ?? "", /this database is encrypted/)
         })
       )
-      yield* withEngine(path, ListeningLayer, { seal })(
+      yield* withEngine(path, ListeningLayer, { cipher })(
         Effect.gen(function* () {
           const { open, resume } = yield* Executions
           const [stuck] = yield* open({ state: "stuck", limit: 1 })

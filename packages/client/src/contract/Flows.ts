@@ -20,7 +20,7 @@ export interface FlowInputs {
   /** Charges a recurring payment now. The schedule does not change. */
   chargeSubscription: Some<Fields, "clientOrderId" | "recurringPaymentId", "amount" | "currency" | "orderDesc" | "serverCallbackUrl" | "notifyUrl" | "endpointId"> & { readonly customer?: Some<Customer, never, "ipAddress"> | undefined; readonly card?: Some<Card, never, "cvv"> | undefined }
   /** Changes the amount or the card of a recurring payment, or pauses, resumes or cancels it. */
-  changeSubscription: Some<Fields, "recurringPaymentId" | "name", "change" | "amount" | "currency" | "cardRefId" | "endpointId"> & { readonly card?: Some<Card, never, "holder" | "number" | "expireMonth" | "expireYear" | "cvv"> | undefined }
+  changeSubscription: Some<Fields, "recurringPaymentId" | "change" | "name", "amount" | "currency" | "cardRefId" | "endpointId"> & { readonly card?: Some<Card, never, "holder" | "number" | "expireMonth" | "expireYear" | "cvv"> | undefined }
   /** Pays out to a card, bank account, e-wallet or phone in one step. */
   payOut: Some<Fields, "clientOrderId" | "amount" | "currency", "orderDesc" | "purpose" | "merchantData" | "creditCardNumber" | "cardPrintedName" | "expireMonth" | "expireYear" | "accountNumber" | "accountName" | "bankName" | "bankBranch" | "bankCode" | "bankAddress1" | "bankZipCode" | "bankCity" | "bankProvince" | "bankArea" | "routingNumber" | "ewalletId" | "ewalletType" | "phone" | "ipAddress" | "firstName" | "lastName" | "email" | "redirectUrl" | "redirectSuccessUrl" | "redirectFailUrl" | "serverCallbackUrl" | "notifyUrl" | "endpointId">
   /** Pays out in one step, signed with the control key instead of an RSA key. */

@@ -19,7 +19,7 @@ import {
   randomBytes,
   timingSafeEqual
 } from "node:crypto"
-import type { Seal } from "@pay/workflow-sqlite/Executions"
+import type { Cipher } from "@pay/workflow-sqlite/Executions"
 import { Effect, Redacted, Schema } from "effect"
 
 /** A key is not 32 bytes in base64. */
@@ -37,8 +37,7 @@ export interface Options {
   readonly formerKeys?: ReadonlyArray<Redacted.Redacted<string>>
 }
 
-/** The encryption of stored values, for `Durable.layer` and `Cluster.layer`. */
-export type Cipher = Seal
+export type { Cipher } from "@pay/workflow-sqlite/Executions"
 
 const layout = 1
 const idBytes = 4
@@ -64,7 +63,7 @@ const keyOf = (encoded: Redacted.Redacted<string>): Effect.Effect<Key, KeyUnfit>
     return Effect.succeed({ secret, id: hmac(secret, "id", "").subarray(0, idBytes) })
   })
 
-const sealKey = ({ secret }: Key, place: string): KeyObject => createSecretKey(hmac(secret, "seal", place))
+const encryptionKey = ({ secret }: Key, place: string): KeyObject => createSecretKey(hmac(secret, "encrypt", place))
 
 /** Makes a cipher. Fails with {@link KeyUnfit} if a key is not valid. */
 export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<Cipher, KeyUnfit> {
@@ -73,21 +72,21 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   const find = (id: Buffer) => keys.find((key) => key.id.equals(id))
   const print = (key: Key, plain: string) => hmac(key.secret, "fingerprint", plain)
   return {
-    seal: (plain, place) => {
+    encrypt: (plain, place) => {
       const head = Buffer.concat([Buffer.of(layout), current.id])
       const nonce = randomBytes(tagAt - nonceAt)
-      const cipher = createCipheriv(algorithm, sealKey(current, place), nonce)
+      const cipher = createCipheriv(algorithm, encryptionKey(current, place), nonce)
       cipher.setAAD(Buffer.concat([head, Buffer.from(place)]))
       const text = Buffer.concat([cipher.update(plain, "utf8"), cipher.final()])
       return Buffer.concat([head, nonce, cipher.getAuthTag(), text])
     },
-    open: (sealed, place) => {
-      const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength)
+    decrypt: (encrypted, place) => {
+      const bytes = Buffer.from(encrypted.buffer, encrypted.byteOffset, encrypted.byteLength)
       if (bytes.length < textAt || bytes[0] !== layout)
         throw new Error("this is not an encrypted value of a durable flow")
       const key = find(bytes.subarray(1, nonceAt))
       if (key === undefined) throw new Error("encrypted with a key that is not available: add it to formerKeys")
-      const decipher = createDecipheriv(algorithm, sealKey(key, place), bytes.subarray(nonceAt, tagAt))
+      const decipher = createDecipheriv(algorithm, encryptionKey(key, place), bytes.subarray(nonceAt, tagAt))
       decipher.setAAD(Buffer.concat([bytes.subarray(0, nonceAt), Buffer.from(place)]))
       decipher.setAuthTag(bytes.subarray(tagAt, textAt))
       try {

@@ -81,7 +81,7 @@ export const layer = <E, R>(
   const starts = ClusterStarts.make()
   const registry = Layer.succeed(Registry, {
     names: new Set<string>(),
-    isSealed: encoding.isEncrypted,
+    isEncrypted: encoding.isEncrypted,
     kind: { _tag: "Cluster", encoding, take: starts.take }
   })
   return Layer.merge(Layer.effect(Cluster, make(encoding)), outside).pipe(

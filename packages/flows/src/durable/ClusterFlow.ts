@@ -2,7 +2,6 @@
 import { hash, randomUUID } from "node:crypto"
 import { Effect, Schema } from "effect"
 import { Activity, Workflow } from "effect/workflow"
-import * as FieldNames from "../FieldNames.ts"
 import type * as Flow from "../Flow.ts"
 import type { StartHolder } from "./ClusterStarts.ts"
 import * as DurableFlow from "./DurableFlow.ts"
@@ -30,7 +29,7 @@ export const idOf = (flow: { readonly name: string }, key: string): string => {
 }
 
 const payloadPlace = (executionId: string): string => `${executionId}/payload`
-const pendingPlace = (executionId: string): string => `${executionId}/fresh`
+const pendingPlace = (executionId: string): string => `${executionId}/pending`
 const outcomePlace = (executionId: string): string => `${executionId}/outcome`
 
 const Outcome = Schema.Struct({ fingerprint: Schema.String, ended: Schema.Json })
@@ -40,18 +39,16 @@ const storedSchemaOf = <N extends string, P extends F, A extends W, E extends W,
   Schema.toCodecJson(DurableFlow.typedWorkflowOf(flow).payloadSchema)
 
 const pendingSchemaOf = ({ neverPersisted, payload: { fields } }: DurableFlow.Payload) => {
-  const { wireNames } = FieldNames.namesOf(fields)
   const secrets = Object.entries(fields).flatMap(([name, { ast }]) =>
-    neverPersisted.includes(name)
-      ? [[wireNames.get(name) ?? name, Schema.make<Schema.Codec<unknown, unknown>>(ast)] as const]
-      : []
+    neverPersisted.includes(name) ? [[name, Schema.make<Schema.Codec<unknown, unknown>>(ast)] as const] : []
   )
   return Schema.toCodecJson(Schema.Struct(Object.fromEntries(secrets)))
 }
 
-const withoutOwn = (json: Schema.Json): Schema.Json =>
+/** Returns the part of a stored payload that is compared. */
+const comparedOf = (json: Schema.Json): Schema.Json =>
   Object.fromEntries(
-    Object.entries<Schema.Json>(Object(json)).filter(([name]) => !DurableFlow.ownFields.includes(name))
+    Object.entries<Schema.Json>(Object(json)).filter(([name]) => !DurableFlow.ignoredParts.includes(name))
   )
 
 /** Returns the identity of the execution, and its payload as the engine stores it. */
@@ -61,8 +58,8 @@ export const requestOf = Effect.fnUntraced(function* <N extends string, P extend
   encoding: ValueEncoding
 ) {
   const executionId = idOf(flow, flow.idempotencyKey(payload))
-  const { pendingFields, storedFields } = DurableFlow.splitPayload(flow, payload)
-  const json = yield* Schema.encodeEffect(storedSchemaOf(flow))(storedFields)
+  const { pendingFields, stored } = DurableFlow.splitPayload(flow, payload)
+  const json = yield* Schema.encodeEffect(storedSchemaOf(flow))(stored)
   return {
     executionId,
     json,
@@ -84,7 +81,7 @@ export const outcomeOf = Effect.fnUntraced(function* <N extends string, P extend
   const { ended, fingerprint } = yield* readOutcome(encoding.decode(stored, outcomePlace(executionId)))
   return {
     ended: yield* Schema.decodeEffect(DurableFlow.endingOf(flow))(ended),
-    isOf: (json: Schema.Json) => encoding.matches(withoutOwn(json), fingerprint)
+    isOf: (json: Schema.Json) => encoding.matches(comparedOf(json), fingerprint)
   }
 }, Effect.orDie)
 
@@ -99,7 +96,7 @@ export const layer = <N extends string, P extends F, A extends W, E extends W, R
   return workflowOf(flow).toLayer(
     Effect.fnUntraced(function* ({ payload }, executionId) {
       const json = encoding.decode(payload, payloadPlace(executionId))
-      const payloadFields = yield* Effect.orDie(Schema.decodeEffect(storedSchema)(json))
+      const storedPayload = yield* Effect.orDie(Schema.decodeEffect(storedSchema)(json))
       const encoded = take(executionId)
       const pendingFields =
         encoded === undefined
@@ -109,9 +106,9 @@ export const layer = <N extends string, P extends F, A extends W, E extends W, R
       const run = randomUUID()
       const startedBy = yield* Activity.make({ name: "begun", success: Schema.String, execute: Effect.succeed(run) })
       const running = { executionId, run, isBegunBefore: startedBy !== run, encoding }
-      const ended = yield* DurableFlow.perform(flow, payloadFields, pendingFields, running)
+      const ended = yield* DurableFlow.perform(flow, storedPayload, pendingFields, running)
       const outcome = {
-        fingerprint: encoding.fingerprint(withoutOwn(json)),
+        fingerprint: encoding.fingerprint(comparedOf(json)),
         ended: yield* Effect.orDie(Schema.encodeEffect(ending)(ended))
       }
       return encoding.encode(outcome, outcomePlace(executionId))

@@ -19,7 +19,7 @@ export class ClusterStarts extends Context.Service<
  * The entity that holds the fields of one execution. It is on the same runner as the execution, because the id alone selects the
  * shard.
  */
-const StartEntity = Entity.make("Seat", [Rpc.make("sit", { payload: { fields: Schema.Json } })])
+const StartEntity = Entity.make("PendingFields", [Rpc.make("hold", { payload: { fields: Schema.Json } })])
 
 /** Time after which the fields are dropped. A flow that has not taken them by then was begun before, and runs without them. */
 const longestHold: Duration.Input = "1 minute"
@@ -37,7 +37,7 @@ export const make = (): StartHolder => {
     Effect.gen(function* () {
       const { entityId } = yield* Entity.CurrentAddress
       yield* Effect.addFinalizer(() => Effect.sync(() => heldFields.delete(entityId)))
-      return StartEntity.of({ sit: ({ payload }) => Effect.sync(() => void heldFields.set(entityId, payload.fields)) })
+      return StartEntity.of({ hold: ({ payload }) => Effect.sync(() => void heldFields.set(entityId, payload.fields)) })
     }),
     { maxIdleTime: longestHold }
   )
@@ -45,7 +45,7 @@ export const make = (): StartHolder => {
     ClusterStarts.of({
       send: (executionId, fields) =>
         of(executionId)
-          .sit({ fields })
+          .hold({ fields })
           .pipe(Effect.timeout(sendTimeout), Effect.ignoreCause({ log: "Warn" }))
     })
   )

@@ -114,12 +114,12 @@ export const layer = <E, R>(
 ): Layer.Layer<Durable, E | SqliteError | MigrationError, Exclude<R, ProvidedServices>> => {
   const { cipher, flows, path, ...rest } = options
   const engine = Layer.unwrap(
-    Effect.map(Database.open({ path }), (database) => Engine.layer({ ...rest, database, seal: cipher }))
+    Effect.map(Database.open({ path }), (database) => Engine.layer({ ...rest, database, cipher }))
   )
   const pendingStarts = PendingStarts.make()
   const registry = Layer.succeed(Registry, {
     names: new Set<string>(),
-    isSealed: cipher !== undefined,
+    isEncrypted: cipher !== undefined,
     kind: { _tag: "Embedded", pendingFields: pendingStarts }
   })
   const services = Layer.effect(Durable, make(pendingStarts))
@@ -151,12 +151,12 @@ const make = (pendingStarts: PendingStarts.PendingStarts) =>
       yield* requireKnown(flow)
       yield* ExecutionStatus.fit(flow, payload)
       const executionId = DurableFlow.idOf(flow, flow.idempotencyKey(payload))
-      const { pendingFields, storedFields } = DurableFlow.splitPayload(flow, payload)
+      const { pendingFields, stored } = DurableFlow.splitPayload(flow, payload, isOpen)
       const registration = pendingStarts.hold(executionId, { fields: pendingFields, isReopened: isOpen })
       const started = executions.start(DurableFlow.workflowOf(flow), {
         executionId,
-        payload: isOpen ? { ...storedFields, [DurableFlow.reopenedField]: true } : storedFields,
-        ignores: DurableFlow.ownFields,
+        payload: stored,
+        ignores: DurableFlow.ignoredParts,
         renews
       })
       // A call that joins a running flow leaves no fields behind. The fields for the first run belong to the call that began the

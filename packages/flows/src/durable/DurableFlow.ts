@@ -7,7 +7,6 @@ import * as Field from "@pay/schema/Field"
 import { StrictReplay } from "@pay/workflow-sqlite/WorkflowEngine"
 import { Cause, Context, Effect, Exit, Result, Schema, SchemaAST, Scope } from "effect"
 import { Activity, DurableClock, Workflow, WorkflowEngine } from "effect/workflow"
-import * as FieldNames from "../FieldNames.ts"
 import * as Flow from "../Flow.ts"
 import { traced } from "../FlowTrace.ts"
 import { type Schemas, type Shape, Steps } from "../Steps.ts"
@@ -28,38 +27,37 @@ export const idOf = (flow: { readonly name: string }, key: string): string => {
   return `${flow.name}/${key}`
 }
 
-/** The payload field that lists the names of fields that were given at the start and are never stored. */
-const namesAtStartField = "given and not kept"
-
 export interface Payload {
   readonly payload: { readonly fields: Flow.Fields }
   readonly neverPersisted: ReadonlyArray<string>
 }
 
-/** The payload field that marks a flow begun again after it had ended without an outcome. */
-export const reopenedField = "reopened"
+/** The payload of an execution as the engine stores it. */
+interface StoredPayload {
+  readonly fields: Readonly<Record<string, unknown>>
+  /** The names of the fields that were given at the start and are never stored. */
+  readonly pendingNames: ReadonlyArray<string>
+  /** Whether the flow is begun again after it had ended without an outcome. */
+  readonly isReopened: boolean
+}
 
-/**
- * The payload field that marks flows which record the assumed profile of the gateway before an action is sent. Older versions did
- * not record it.
- */
-const profiledField = "profiled"
+/** The parts of a stored payload that are ignored when two payloads are compared. */
+export const ignoredParts: ReadonlyArray<string> = ["pendingNames", "isReopened"]
 
-/** The payload fields that this module adds. They are ignored when two payloads are compared. */
-export const ownFields: ReadonlyArray<string> = [namesAtStartField, reopenedField, profiledField]
-
-/** Splits the payload into the fields to store and the fields for the first run only, both under their stored names. */
-export const splitPayload = ({ neverPersisted, payload: { fields } }: Payload, payload: object) => {
-  const storedFields: Record<string, unknown> = { [profiledField]: true }
+/** Splits the payload into the fields to store and the fields for the first run only. */
+export const splitPayload = (
+  { neverPersisted, payload: { fields } }: Payload,
+  payload: object,
+  isReopened = false
+): { readonly stored: StoredPayload; readonly pendingFields: Readonly<Record<string, unknown>> } => {
+  const storedFields: Record<string, unknown> = {}
   const pendingFields: Record<string, unknown> = {}
-  const { wireNames } = FieldNames.namesOf(fields)
   for (const [name, value] of Object.entries(payload)) {
     const field = fields[name]
     const part = neverPersisted.includes(name) ? pendingFields : storedFields
-    part[wireNames.get(name) ?? name] = field === undefined ? value : Field.asDecoded(field, value)
+    part[name] = field === undefined ? value : Field.asDecoded(field, value)
   }
-  if (neverPersisted.length > 0) storedFields[namesAtStartField] = Object.keys(pendingFields)
-  return { storedFields, pendingFields }
+  return { stored: { fields: storedFields, pendingNames: Object.keys(pendingFields), isReopened }, pendingFields }
 }
 
 /**
@@ -68,7 +66,7 @@ export const splitPayload = ({ neverPersisted, payload: { fields } }: Payload, p
  */
 export const unfit = <Name extends string, P extends Flow.Fields, A extends Flow.Written, E extends Flow.Written, R>(
   flow: Flow.Flow<Name, P, A, E, R>,
-  { isSealed, isSent }: { readonly isSealed: boolean; readonly isSent: boolean }
+  { isEncrypted, isSent }: { readonly isEncrypted: boolean; readonly isSent: boolean }
 ): string | undefined => {
   const needed = flow.neverPersisted.filter((name) => !isOptional(flow.payload.fields[name]))
   if (needed.length > 0) {
@@ -81,7 +79,7 @@ export const unfit = <Name extends string, P extends Flow.Fields, A extends Flow
     return `the security code inside ${nested.join(", ")} must not be stored: make it a field of the payload itself`
   }
   if (holdsCode(flow.success) || holdsCode(flow.error)) return "the security code in its outcome must not be stored"
-  if (isSealed) return undefined
+  if (isEncrypted) return undefined
   const encrypted = [...flow.encryptedFields, ...(isSent ? flow.neverPersisted : [])]
   return encrypted.length > 0
     ? `it ${isSent ? "stores or sends" : "stores"} ${encrypted.join(", ")}: give the layer a cipher (Cipher.make of @pay/flows/durable/Cipher)`
@@ -109,29 +107,23 @@ export const typedWorkflowOf = <
 >(
   flow: Flow.Flow<Name, P, A, E, R>
 ) => {
-  const fields: Record<string, Schema.Codec<unknown, unknown>> = {
-    [reopenedField]: flag,
-    [profiledField]: flag
-  }
-  const { names, wireNames } = FieldNames.namesOf(flow.payload.fields)
+  const fields: Record<string, Schema.Codec<unknown, unknown>> = {}
   for (const [name, { ast }] of Object.entries(flow.payload.fields)) {
-    if (!flow.neverPersisted.includes(name)) fields[wireNames.get(name) ?? name] = Schema.make(ast)
+    if (!flow.neverPersisted.includes(name)) fields[name] = Schema.make(ast)
   }
-  if (flow.neverPersisted.length > 0) fields[namesAtStartField] = Schema.Array(Schema.String)
   const isWhole = Schema.is(flow.payload)
   return Workflow.make(flow.name, {
-    payload: Schema.Struct(fields),
+    payload: Schema.Struct({
+      fields: Schema.Struct(fields),
+      pendingNames: Schema.Array(Schema.String),
+      isReopened: Schema.Boolean
+    }),
     success: Schema.Result(plain(flow.success), plain(flow.error)),
-    idempotencyKey: (stored) => {
-      const payload = FieldNames.withNames(names, stored)
-      return isWhole(payload) ? flow.idempotencyKey(payload) : ""
-    }
+    idempotencyKey: ({ fields }) => (isWhole(fields) ? flow.idempotencyKey(fields) : "")
   })
     .annotate(StrictReplay, true)
     .annotate(Workflow.SuspendOnFailure, true)
 }
-
-const flag: Schema.Codec<unknown, unknown> = Schema.optionalKey(Schema.Boolean)
 
 const made = new WeakMap<object, Workflow.Any>()
 
@@ -236,26 +228,18 @@ const flatten = (exit: Exit.Exit<unknown, unknown>): Exit.Exit<unknown, unknown>
     ? Exit.failCause(Cause.fail(exit.value.failure))
     : exit
 
-const isNames = Schema.is(Schema.Array(Schema.String))
-
 /**
  * Runs the program of one execution. Fields that were given at the start, are never stored and are missing now become
  * `LostFields`.
  */
 export const perform = <N extends string, P extends Flow.Fields, A extends Flow.Written, E extends Flow.Written, R>(
   flow: Flow.Flow<N, P, A, E, R>,
-  {
-    [namesAtStartField]: namesAtStart = [],
-    [profiledField]: profiled = false,
-    [reopenedField]: reopened = false,
-    ...storedFields
-  }: Readonly<Record<string, unknown>>,
+  { fields, isReopened, pendingNames }: StoredPayload,
   pendingFields: object | undefined,
   running: Running
 ) =>
   Effect.gen(function* () {
-    const stored = { ...storedFields, ...pendingFields }
-    const payload: unknown = FieldNames.withNames(FieldNames.namesOf(flow.payload.fields).names, stored)
+    const payload: unknown = { ...fields, ...pendingFields }
     if (!Schema.is(flow.payload)(payload))
       return yield* Effect.die(new Error(`${running.executionId}: its payload is not one of ${flow.name}`))
     const signals = yield* Signals
@@ -267,13 +251,13 @@ export const perform = <N extends string, P extends Flow.Fields, A extends Flow.
     // This finalizer runs when the engine ends the flow from outside.
     yield* Workflow.addFinalizer((exit) => finalize(flatten(exit)))
     const instance = Context.get(context, WorkflowEngine.WorkflowInstance)
-    const lostFields = isNames(namesAtStart) ? namesAtStart.filter((name) => !(name in stored)) : []
+    const lostFields = pendingNames.filter((name) => pendingFields === undefined || !(name in pendingFields))
     return yield* flow.run(payload).pipe(
       traced(flow.name, steps.workflowId),
       Effect.provideService(Steps, steps),
       Effect.provideService(Flow.LostFields, lostFields),
       Effect.provideService(Flow.IsResumed, running.isBegunBefore),
-      Effect.provideService(Flow.Reopened, reopened === true || profiled !== true),
+      Effect.provideService(Flow.Reopened, isReopened),
       Effect.onExit((exit) => (isEnd(exit) ? finalize(exit) : Effect.void)),
       // A finalizer that has to wait suspends the flow, so the flow has not ended.
       Effect.catchCause((cause) =>
@@ -288,11 +272,11 @@ export const layer = <N extends string, P extends Flow.Fields, A extends Flow.Wr
   flow: Flow.Flow<N, P, A, E, R>,
   pendingFields: PendingFields = none
 ) =>
-  typedWorkflowOf(flow).toLayer((storedFields, executionId) =>
+  typedWorkflowOf(flow).toLayer((stored, executionId) =>
     Effect.suspend(() => {
       const start = pendingFields.take(executionId)
       const isBegunBefore = start?.isReopened !== false
       const running = { executionId, run: randomUUID(), isBegunBefore, encoding: ValueEncoding.none }
-      return perform(flow, storedFields, start?.fields, running)
+      return perform(flow, stored, start?.fields, running)
     })
   )

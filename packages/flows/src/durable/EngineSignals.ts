@@ -77,7 +77,7 @@ const make = (encoding: ValueEncoding.ValueEncoding) =>
       }
     })
 
-    const tell = Effect.fnUntraced(function* (key: string, encoded: Schema.Json) {
+    const notify = Effect.fnUntraced(function* (key: string, encoded: Schema.Json) {
       for (let count = 1; ; count += 1) {
         const existing = yield* result(listener(count), listenersOf(key))
         if (Option.isNone(existing)) return count > 1
@@ -87,10 +87,10 @@ const make = (encoding: ValueEncoding.ValueEncoding) =>
 
     const signal = Effect.fnUntraced(function* (key: string, value: string) {
       const encoded = encoding.encode(value, placeOf(key))
-      if (yield* tell(key, encoded)) return
+      if (yield* notify(key, encoded)) return
       yield* complete(answerOf(key, 1), listenersOf(key), encoded)
       // A flow that began to listen in the meantime may have looked before the value was stored.
-      yield* tell(key, encoded)
+      yield* notify(key, encoded)
     })
 
     /** The number of waits of each run for each key. A new run of an execution counts from the beginning. */

@@ -13,7 +13,7 @@ export class Registry extends Context.Service<
   {
     /** The names of the registered flows. */
     readonly names: Set<string>
-    readonly isSealed: boolean
+    readonly isEncrypted: boolean
     readonly kind:
       | { readonly _tag: "Embedded"; readonly pendingFields: DurableFlow.PendingFields }
       | { readonly _tag: "Cluster"; readonly encoding: ValueEncoding; readonly take: StartHolder["take"] }
@@ -26,8 +26,8 @@ export const flow = <N extends string, P extends Flow.Fields, A extends Flow.Wri
 ) =>
   Layer.unwrap(
     Effect.gen(function* () {
-      const { isSealed, kind, names } = yield* Registry
-      const reason = DurableFlow.unfit(the, { isSealed, isSent: kind._tag === "Cluster" })
+      const { isEncrypted, kind, names } = yield* Registry
+      const reason = DurableFlow.unfit(the, { isEncrypted, isSent: kind._tag === "Cluster" })
       if (reason !== undefined) return yield* new FlowUnfit({ flow: the.name, reason })
       names.add(the.name)
       return kind._tag === "Embedded" ? DurableFlow.layer(the, kind.pendingFields) : ClusterFlow.layer(the, kind)

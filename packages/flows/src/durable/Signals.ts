@@ -20,9 +20,9 @@ export class Signals extends Context.Service<
   /** Provides the signals of the engine of `@pay/workflow-sqlite`, which stores them. */
   static readonly layerEmbedded: Layer.Layer<Signals, never, Executions> = Layer.effect(
     Signals,
-    Effect.map(Executions, ({ awaitSignal, hasAsked, signal }) =>
+    Effect.map(Executions, ({ awaitSignal, hasRequested, signal }) =>
       Signals.of({
-        isRecorded: hasAsked,
+        isRecorded: hasRequested,
         awaitSignal: (name, { key, timeout }) => awaitSignal({ name, key, timeout }),
         // A lost signal is no error, because the waiting flow requests `status` itself after its timeout.
         signal: (key, value) =>

@@ -30,10 +30,10 @@ export const none: ValueEncoding = {
 
 export const make = (cipher: Cipher): ValueEncoding => ({
   isEncrypted: true,
-  encode: (json, place) => Buffer.from(cipher.seal(JSON.stringify(json), place)).toString("base64"),
+  encode: (json, place) => Buffer.from(cipher.encrypt(JSON.stringify(json), place)).toString("base64"),
   decode: (stored, place) => {
     if (!isText(stored)) throw new Error("this value was not encrypted")
-    return read(cipher.open(Buffer.from(stored, "base64"), place))
+    return read(cipher.decrypt(Buffer.from(stored, "base64"), place))
   },
   fingerprint: (json) => cipher.fingerprint(JSON.stringify(json)),
   matches: (json, fingerprint) => cipher.matches(JSON.stringify(json), fingerprint)

@@ -22,10 +22,7 @@ export interface Options {
   readonly visits?: number
 }
 
-const migrations: ReadonlyArray<Migration.Migration> = [
-  { id: 1, name: "callbacks", sql: CallbackTable.sql },
-  { id: 2, name: "visits", sql: VisitTable.sql }
-]
+const migrations: ReadonlyArray<Migration.Migration> = [{ id: 1, name: "web", sql: CallbackTable.sql + VisitTable.sql }]
 
 /**
  * Opens the file until the scope ends, and returns the stores of callbacks and visits.

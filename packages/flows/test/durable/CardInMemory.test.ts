@@ -56,7 +56,7 @@ test("a card in memory is never written, needs no cipher, and is reported as los
         assert.deepStrictEqual(yield* result(cardSale, payment.clientOrderId), { _tag: "Succeeded", value: "done" })
       })
     )
-    const lost = "credit_card_number cvv2 expire_month expire_year"
+    const lost = "creditCardNumber cvv2 expireMonth expireYear"
     assert.deepStrictEqual(yield* lines, [
       `${number} ${payment.expireYear} true`,
       `${"0".repeat(16)} 2000 false ${lost}`

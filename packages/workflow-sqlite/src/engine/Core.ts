@@ -63,17 +63,17 @@ export const codecsOf = (workflow: Workflow.Any): Codecs => {
 }
 
 /** Wakes the callers that wait for this execution. */
-export const tell = (core: Core, executionId: string): void => {
+export const notify = (core: Core, executionId: string): void => {
   const waiters = core.waiters.get(executionId)
   core.waiters.delete(executionId)
   for (const wake of waiters ?? []) wake()
 }
 
 /**
- * Waits until {@link tell} is called for this execution. `unless` is evaluated after the caller is registered, so that
+ * Waits until {@link notify} is called for this execution. `unless` is evaluated after the caller is registered, so that
  * no call is missed; if it is true, there is no wait.
  */
-export const untilTold = <E>(
+export const untilNotified = <E>(
   core: Core,
   executionId: string,
   unless: Effect.Effect<boolean, E>

@@ -1,14 +1,14 @@
-/** The stored form of payloads, results and causes in the database: JSON, encrypted if there is a `Seal`. */
+/** The stored form of payloads, results and causes in the database: JSON, encrypted if there is a `Cipher`. */
 import { hash } from "node:crypto"
 import { Exit, Schema } from "effect"
 import type { Stored } from "./Records.ts"
 
 /** Encrypts text, so that it cannot be read from the database alone. */
-export interface Seal {
+export interface Cipher {
   /** Encrypts text. `bound` names the place of the value; the bytes can be decrypted only for this place. */
-  readonly seal: (plain: string, bound: string) => Uint8Array
+  readonly encrypt: (plain: string, bound: string) => Uint8Array
   /** Decrypts bytes. Throws if they were changed or moved, or encrypted under a key that is not available. */
-  readonly open: (sealed: Uint8Array, bound: string) => string
+  readonly decrypt: (encrypted: Uint8Array, bound: string) => string
   /** Returns a fingerprint that discloses nothing about the text except whether it {@link matches} another text. */
   readonly fingerprint: (plain: string) => string
   /** Whether the fingerprint is that of the text, also if it was made under an earlier key. */
@@ -36,17 +36,17 @@ export interface Encoding {
   readonly matches: (json: unknown, fingerprint: string) => boolean
 }
 
-export const make = (seal: Seal | undefined): Encoding => {
-  const digest = seal ?? openly
+export const make = (cipher: Cipher | undefined): Encoding => {
+  const digest = cipher ?? withoutCipher
   const write = (json: unknown, bound: string): Stored => {
     const text = JSON.stringify(json)
-    return seal === undefined ? text : seal.seal(text, bound)
+    return cipher === undefined ? text : cipher.encrypt(text, bound)
   }
   const read = (stored: Stored, bound: string): unknown => {
     if (typeof stored === "string") return JSON.parse(stored)
-    if (seal === undefined)
-      throw new Error("this database is sealed: give the engine the seal with which it was written")
-    return JSON.parse(seal.open(stored, bound))
+    if (cipher === undefined)
+      throw new Error("this database is encrypted: give the engine the cipher with which it was written")
+    return JSON.parse(cipher.decrypt(stored, bound))
   }
   /** Encodes exits. A success, which is by far the most common exit, has a short form without a schema. */
   const exits = (codec: Exits): ExitEncoding => {
@@ -71,8 +71,8 @@ export const make = (seal: Seal | undefined): Encoding => {
   }
 }
 
-/** Used without a `Seal`: nothing is secret then, including the fingerprint. */
-const openly: Pick<Seal, "fingerprint" | "matches"> = {
+/** Used without a `Cipher`: nothing is secret then, including the fingerprint. */
+const withoutCipher: Pick<Cipher, "fingerprint" | "matches"> = {
   fingerprint: (plain) => hash("sha256", plain),
   matches: (plain, fingerprint) => hash("sha256", plain) === fingerprint
 }

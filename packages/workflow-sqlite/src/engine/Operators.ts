@@ -33,7 +33,7 @@ export const make = (core: Core): Executions["Service"] => {
       const cause = Cause.squash(exit.cause)
       return cause instanceof Error ? cause.message : String(cause)
     } catch {
-      return "sealed under another key"
+      return "encrypted under another key"
     }
   }
 
@@ -110,7 +110,7 @@ export const make = (core: Core): Executions["Service"] => {
     resume: (executionId) => commitReady(core, (db) => Records.wake(db, core.places, executionId, true)),
     signal: (key, value) => Steps.signal(core, key, value),
     awaitSignal: (options) => Steps.awaitSignal(core, options),
-    hasAsked: (name) => Steps.hasAsked(core, name),
+    hasRequested: (name) => Steps.hasRequested(core, name),
     atRest: (workflow, executionId) => atRest(core, workflow, executionId),
     nextDueMs: database.read(Waits.nextDueMs),
     running: core.dispatcher.running,

@@ -3,7 +3,7 @@
 import type { SqliteError } from "@pay/sqlite/SqliteError"
 import { Cause, Effect, Exit, Option, Schema } from "effect"
 import { Workflow } from "effect/workflow"
-import { boundOf, type Core, codecsOf, untilTold } from "./Core.ts"
+import { boundOf, type Core, codecsOf, untilNotified } from "./Core.ts"
 import * as Records from "./Records.ts"
 
 type Result = Workflow.Result<unknown, unknown>
@@ -46,6 +46,6 @@ export const atRest = (core: Core, workflow: Workflow.Any, id: string): Effect.E
     while (true) {
       const result = yield* resultOf(core, workflow, id)
       if (isRest(result)) return result.value
-      yield* untilTold(core, id, Effect.map(resultOf(core, workflow, id), isRest))
+      yield* untilNotified(core, id, Effect.map(resultOf(core, workflow, id), isRest))
     }
   })

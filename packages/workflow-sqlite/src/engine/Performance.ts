@@ -2,7 +2,7 @@
 import { Cause, Clock, Context, Effect, Exit, Fiber, Schema, Scope } from "effect"
 import { Workflow, WorkflowEngine } from "effect/workflow"
 import type { StorageError } from "../Executions.ts"
-import { boundOf, type Core, codecsOf, commitReady, tell } from "./Core.ts"
+import { boundOf, type Core, codecsOf, commitReady, notify } from "./Core.ts"
 import * as Records from "./Records.ts"
 import { Run } from "./Run.ts"
 
@@ -77,7 +77,7 @@ const carryOut = Effect.fnUntraced(function* (
 const afterBody = (run: Run, exit: Exit.Exit<unknown, unknown>): Effect.Effect<void> => {
   const { instance } = run
   const interrupted = Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)
-  if (run.unasked > 0 && run.strict && !interrupted && run.interrupt === Records.interrupts.none) {
+  if (run.unrequestedCount > 0 && run.strict && !interrupted && run.interrupt === Records.interrupts.none) {
     run.failure = Cause.die(run.changed())
     instance.abandoned = true
     return Effect.void
@@ -135,7 +135,7 @@ const finish = Effect.fnUntraced(function* (
   const nowMs = yield* Clock.currentTimeMillis
   const outcome = core.encoding.write(json.value, boundOf(run.id, "outcome"))
   yield* commitReady(core, (db) => Records.finish(db, core.places, { id: run.id, outcome, nowMs }))
-  tell(core, run.id)
+  notify(core, run.id)
 })
 
 const pause = Effect.fnUntraced(function* (
@@ -156,5 +156,5 @@ const pause = Effect.fnUntraced(function* (
   }
   const { id, interrupt, wakes } = run
   yield* commitReady(core, (db) => Records.pause(db, core.places, { id, state, wakes, interrupt, outcome, nowMs }))
-  if (state === "stuck") tell(core, id)
+  if (state === "stuck") notify(core, id)
 })

@@ -131,14 +131,14 @@ export const record = (
   execution: string,
   entry: string,
   value: Stored,
-  place: number | null = null
+  requestedPlace: number | null = null
 ): boolean =>
   db
     .prepare(
-      `INSERT INTO journal (execution, entry, value, "asked", place)
+      `INSERT INTO journal (execution, entry, value, requested_place, place)
       VALUES (?, ?, ?, ?, (SELECT count(*) FROM journal WHERE execution = ?)) ON CONFLICT DO NOTHING`
     )
-    .run(execution, entry, value, place, execution).changes > 0
+    .run(execution, entry, value, requestedPlace, execution).changes > 0
 
 /** Completes a deferred, also before its execution starts; does nothing after the execution has finished. */
 export const complete = (
@@ -147,9 +147,9 @@ export const complete = (
   execution: string,
   name: string,
   value: Stored,
-  place: number | null = null
+  requestedPlace: number | null = null
 ): ReadonlyArray<Ready> =>
-  !isFinished(db, execution) && record(db, execution, entryOf.deferred(name), value, place)
+  !isFinished(db, execution) && record(db, execution, entryOf.deferred(name), value, requestedPlace)
     ? wake(db, places, execution)
     : []
 

@@ -11,7 +11,9 @@ import * as Waits from "./Waits.ts"
  * Annotation of a workflow whose replay must request every recorded activity and every clock that was set. Without it, a
  * definition that changed its steps is replayed as far as the names match.
  */
-export const StrictReplay = Context.Reference<boolean>("@pay/sqlite/StrictReplay", { defaultValue: () => false })
+export const StrictReplay = Context.Reference<boolean>("@pay/workflow-sqlite/StrictReplay", {
+  defaultValue: () => false
+})
 
 /** The definition has changed since this execution started. */
 export class DefinitionChanged extends Schema.TaggedError<DefinitionChanged>()("DefinitionChanged", {
@@ -27,7 +29,7 @@ export class DefinitionChanged extends Schema.TaggedError<DefinitionChanged>()("
     return (
       `${this.workflow} ${this.executionId} has recorded ${this.recorded.join(", ")}, and its definition now ${now}: ` +
       "steps of a definition with open executions must not be renamed, removed or inserted. " +
-      "Deploy the former definition and call resume, and give the changed one a new name"
+      "Deploy the earlier definition and call resume, and give the changed one a new name"
     )
   }
 }
@@ -44,10 +46,10 @@ export class Run {
   readonly #workflow: Workflow.Any
   readonly #journal = new Map<string, Records.Stored>()
   /** Recorded entries that this run has not requested yet. Empty unless the workflow has `StrictReplay`. */
-  readonly #unasked = new Set<string>()
+  readonly #unrequested = new Set<string>()
   /**
    * The recorded entries in the order in which they were requested. `#first` is the index of the first entry that is still
-   * unasked.
+   * unrequested.
    */
   readonly #order: ReadonlyArray<Counted> = []
   #first = 0
@@ -80,23 +82,23 @@ export class Run {
     for (const { deferred, place } of db.prepare("SELECT deferred, place FROM clock WHERE execution = ?").all(row.id)) {
       const entry = Records.entryOf.deferred(Records.text(deferred))
       this.#clocks.add(entry)
-      order.push({ entry, recordedBefore: Number(place ?? 0) })
+      order.push({ entry, recordedBefore: Number(place) })
     }
     if (!this.strict) return
     for (const { entry, place, recordedBefore } of db
       .prepare(
-        "SELECT entry, place, coalesce(journal.asked, place, 0) AS recordedBefore FROM journal WHERE execution = ?"
+        "SELECT entry, place, coalesce(requested_place, place) AS recordedBefore FROM journal WHERE execution = ?"
       )
       .all(row.id)) {
       const name = Records.text(entry)
       if (!witnesses.some((start) => name.startsWith(start))) continue
       order.push({ entry: name, recordedBefore: Number(recordedBefore) })
-      if (place !== null) this.#places.set(name, Number(place))
+      this.#places.set(name, Number(place))
     }
     this.#order = order.toSorted((one, other) => one.recordedBefore - other.recordedBefore)
     for (const { entry } of order) {
       // The body of the workflow does not request entries that finalizers requested.
-      if (!this.#journal.has(Records.entryOf.closing(entry))) this.#unasked.add(entry)
+      if (!this.#journal.has(Records.entryOf.closing(entry))) this.#unrequested.add(entry)
     }
   }
 
@@ -108,8 +110,8 @@ export class Run {
   }
 
   /** Returns the recorded value of an entry, as far as this run has loaded it, and marks the entry as requested. */
-  ask(entry: string): Records.Stored | undefined {
-    this.#unasked.delete(entry)
+  request(entry: string): Records.Stored | undefined {
+    this.#unrequested.delete(entry)
     return this.#journal.get(entry)
   }
 
@@ -117,7 +119,7 @@ export class Run {
   isInTurn(entry: string): boolean {
     const place = this.#places.get(entry) ?? -1
     let next = this.#order[this.#first]
-    while (next !== undefined && !this.#unasked.has(next.entry)) next = this.#order[++this.#first]
+    while (next !== undefined && !this.#unrequested.has(next.entry)) next = this.#order[++this.#first]
     return next === undefined || next.recordedBefore > place
   }
 
@@ -126,7 +128,7 @@ export class Run {
   }
 
   /** Whether an activity, a clock or a signal with this name was requested, in this run or an earlier one. */
-  hasAsked(name: string): boolean {
+  hasRequested(name: string): boolean {
     const clock = Records.entryOf.deferred(Waits.clockDeferred(name))
     const signal = Records.entryOf.deferred(Waits.signalDeferred(name))
     const entries = [Records.entryOf.activity(name, 1), clock, signal]
@@ -138,23 +140,23 @@ export class Run {
   }
 
   /** Whether the clock of the deferred was set. It may have completed since. */
-  askClock(entry: string): boolean {
-    return this.ask(entry) !== undefined || this.#clocks.has(entry)
+  requestClock(entry: string): boolean {
+    return this.request(entry) !== undefined || this.#clocks.has(entry)
   }
 
   knowClock(entry: string): void {
     this.#clocks.add(entry)
   }
 
-  get unasked(): number {
-    return this.#unasked.size
+  get unrequestedCount(): number {
+    return this.#unrequested.size
   }
 
   changed(expected?: string): DefinitionChanged {
     return new DefinitionChanged({
       workflow: this.#workflow._tag,
       executionId: this.id,
-      recorded: [...this.#unasked].map(readable),
+      recorded: [...this.#unrequested].map(readable),
       ...(expected === undefined ? {} : { requestedStep: readable(expected) })
     })
   }

@@ -51,11 +51,11 @@ const patience = 16
  * more.
  */
 const until = Effect.fnUntraced(function* (run: Run, isSo: () => boolean) {
-  let left = run.unasked
+  let left = run.unrequestedCount
   for (let turn = 0; turn < patience && !isSo(); turn++) {
     yield* Effect.yieldNow
-    if (run.unasked < left) turn = 0
-    left = run.unasked
+    if (run.unrequestedCount < left) turn = 0
+    left = run.unrequestedCount
   }
 })
 
@@ -64,13 +64,13 @@ const until = Effect.fnUntraced(function* (run: Run, isSo: () => boolean) {
  * result may end concurrent fibers, which must first have reached the same step as in the earlier run.
  */
 const inTurn = (run: Run, entry: string): Effect.Effect<void> =>
-  run.unasked === 0 || run.instance.interrupted ? Effect.void : until(run, () => run.isInTurn(entry))
+  run.unrequestedCount === 0 || run.instance.interrupted ? Effect.void : until(run, () => run.isInTurn(entry))
 
 /** Makes the execution stuck if the definition no longer requests all recorded entries. */
 const onPath = Effect.fnUntraced(function* (run: Run, entry: string) {
-  if (run.unasked === 0 || run.instance.interrupted) return
-  yield* until(run, () => run.unasked === 0)
-  if (run.unasked === 0) return
+  if (run.unrequestedCount === 0 || run.instance.interrupted) return
+  yield* until(run, () => run.unrequestedCount === 0)
+  if (run.unrequestedCount === 0) return
   run.failure = Cause.die(run.changed(entry))
   run.stop()
   return yield* Effect.never
@@ -83,9 +83,9 @@ const runOf = (core: Core, executionId: string): Effect.Effect<Run> =>
   })
 
 /** Whether the running execution has requested an activity, a clock or a signal with this name. */
-export const hasAsked = Effect.fnUntraced(function* (core: Core, name: string) {
+export const hasRequested = Effect.fnUntraced(function* (core: Core, name: string) {
   const { executionId } = yield* WorkflowEngine.WorkflowInstance
-  return (yield* runOf(core, executionId)).hasAsked(name)
+  return (yield* runOf(core, executionId)).hasRequested(name)
 })
 
 const markClosing = (db: Statements, run: Run | undefined, entry: string): void => {
@@ -101,7 +101,7 @@ export const activity = Effect.fnUntraced(function* (
   const run = yield* runOf(core, instance.executionId)
   const entry = Records.entryOf.activity(the.name, attempt)
   const bound = boundOf(run.id, entry)
-  const input = run.ask(entry)
+  const input = run.request(entry)
   if (input !== undefined) {
     yield* inTurn(run, entry)
     return new Workflow.Complete({ exit: core.encoding.activity.read(input, bound) })
@@ -138,13 +138,13 @@ export const deferredResult = Effect.fnUntraced(function* (
   const { executionId } = yield* WorkflowEngine.WorkflowInstance
   const run = yield* runOf(core, executionId)
   const entry = Records.entryOf.deferred(name)
-  let input = run.ask(entry)
+  let input = run.request(entry)
   if (input === undefined) {
     yield* Effect.catch(
       core.database.read((db) => run.refresh(db)),
       (error) => lose(run, error)
     )
-    input = run.ask(entry)
+    input = run.request(entry)
   }
   if (input === undefined) return Option.none()
   yield* inTurn(run, entry)
@@ -198,7 +198,7 @@ const setClock = Effect.fnUntraced(function* (
 ): Effect.fn.Return<void, StorageError> {
   const run = core.runs.get(executionId)
   const entry = Records.entryOf.deferred(deferred)
-  if (run?.askClock(entry)) return
+  if (run?.requestClock(entry)) return
   if (run !== undefined) yield* onPath(run, entry)
   const dueAtMs = (yield* Clock.currentTimeMillis) + Duration.toMillis(duration)
   const written = commit(core, (db) => {

@@ -5,6 +5,9 @@ import type { Migration } from "@pay/sqlite/Migration"
  * `ready` is the place in the queue of executions to be run. It stays set while an execution runs, so that after a crash of
  * the process the execution runs again. `wakes` counts events: if it has increased during a run, the execution runs once
  * more. A finished execution keeps its outcome and the fingerprint of its payload; its other data is deleted.
+ *
+ * A replay repeats the order of events. The `place` of a journal entry or a clock is the number of journal entries before it.
+ * For an entry that completed a wait, `requested_place` is that number at the time when the wait started.
  */
 const workflows = `
 CREATE TABLE execution (
@@ -27,6 +30,8 @@ CREATE TABLE journal (
   execution TEXT NOT NULL,
   entry TEXT NOT NULL,
   value ANY NOT NULL,
+  place INTEGER NOT NULL,
+  requested_place INTEGER,
   PRIMARY KEY (execution, entry)
 ) STRICT, WITHOUT ROWID;
 
@@ -34,6 +39,7 @@ CREATE TABLE clock (
   execution TEXT NOT NULL,
   deferred TEXT NOT NULL,
   due_at_ms INTEGER NOT NULL,
+  place INTEGER NOT NULL,
   PRIMARY KEY (execution, deferred)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX clock_due ON clock (due_at_ms);
@@ -59,17 +65,4 @@ CREATE TABLE signal (
 ) STRICT;
 `
 
-/**
- * Columns for the order of events, which a replay repeats. The `place` of a journal entry or a clock is the number of
- * entries before it; `asked` is that number at the time when its wait started.
- */
-const order = `
-ALTER TABLE journal ADD COLUMN place INTEGER;
-ALTER TABLE journal ADD COLUMN asked INTEGER;
-ALTER TABLE clock ADD COLUMN place INTEGER;
-`
-
-export const migrations: ReadonlyArray<Migration> = [
-  { id: 1, name: "workflows", sql: workflows },
-  { id: 2, name: "order", sql: order }
-]
+export const migrations: ReadonlyArray<Migration> = [{ id: 1, name: "workflows", sql: workflows }]

@@ -50,8 +50,8 @@ const settle = (
     .prepare("DELETE FROM clock WHERE execution = ? AND deferred = ? RETURNING place")
     .get(execution, deferred)
   db.prepare("DELETE FROM listener WHERE execution = ? AND deferred = ?").run(execution, deferred)
-  const place = typeof clock?.place === "number" ? clock.place : null
-  return Records.complete(db, places, execution, deferred, value, place)
+  const requestedPlace = clock === undefined ? null : Number(clock.place)
+  return Records.complete(db, places, execution, deferred, value, requestedPlace)
 }
 
 /** Completes the clocks that are due, the earliest first, at most `limit` of them. */
