@@ -99,6 +99,16 @@ export const sourceRules: ReadonlyArray<SourceRule> = [
     good: ["prefetch(url)", "wire.fetch(url)"]
   },
   {
+    name: "text is escaped in one module",
+    where: allSources,
+    pattern: /["'`]&(?:amp|lt|gt|quot|#39|#x27);/,
+    instead: "escaped of @pay/schema/Markup, or a template that calls it",
+    reads: "code",
+    except: { "packages/schema/src/Markup.ts": "the module" },
+    bad: [`text.replace(/</g, "&lt;")`, "const entities = { '&': '&amp;' }"],
+    good: ["const page = `a&amp;b`", "escaped(text)"]
+  },
+  {
     name: "no type is cast",
     where: typescript,
     pattern: /\bas (any|never|unknown as)\b/,

@@ -2,7 +2,7 @@
 import * as BrowserData from "@pay/flows/BrowserData"
 import { CustomerBrowser } from "@pay/flows/CustomerBrowser"
 import * as NextAction from "@pay/flows/NextAction"
-import { escaped } from "@pay/schema/Markup"
+import { escaped, hidden } from "@pay/schema/Markup"
 import { Effect, Layer } from "effect"
 import type { ReturnListener } from "./ReturnListener.ts"
 
@@ -15,11 +15,9 @@ const pageOf = (nextAction: Exclude<NextAction.NextAction, { readonly _tag: "Red
 
 const formPage = (nextAction: NextAction.FormAction, backUrl: string): string =>
   ("html" in nextAction ? nextAction.html : undefined) ??
-  `<!doctype html><title>pay</title><form method="post" action="${escaped(NextAction.target(nextAction, backUrl))}">${Object.entries(
+  `<!doctype html><title>pay</title><form method="post" action="${escaped(NextAction.target(nextAction, backUrl))}">${hidden(
     NextAction.form(nextAction, backUrl)
-  )
-    .map(([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`)
-    .join("")}<button>Continue</button></form><script>${scriptOf(nextAction)}</script>`
+  )}<button>Continue</button></form><script>${scriptOf(nextAction)}</script>`
 
 /** Provides the customer's browser. `open` shows an address to the customer. */
 export const layer = (

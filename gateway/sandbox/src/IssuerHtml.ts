@@ -1,7 +1,7 @@
 /** Pages of the simulated issuer: they look like a bank's, load nothing from elsewhere, and work with and without scripts. */
 import { hash } from "node:crypto"
 import type { PageAnswer } from "@pay/gateway/Gateway"
-import { escaped } from "@pay/schema/Markup"
+import { escaped, hidden } from "@pay/schema/Markup"
 
 const style = [
   ":root{color-scheme:light dark;--page:#eef1f5;--paper:#fff;--ink:#1a2230;--soft:#4f5b6b;--line:#7d8896;--rule:#dde2e9;--bank:#123a63;--action:#1a5f4a;--bad:#b3261e;--note:#7a5200;--note-paper:#fdf5e4;font:1rem/1.5 system-ui,sans-serif}",
@@ -61,11 +61,6 @@ const headers: PageAnswer["headers"] = {
 }
 
 export type Fields = Readonly<Record<string, string>>
-
-const hidden = (fields: Fields): string =>
-  Object.entries(fields)
-    .map(([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`)
-    .join("\n")
 
 const page = (status: number, title: string, content: string): PageAnswer => ({
   status,

@@ -4,7 +4,7 @@
  */
 
 import { hash } from "node:crypto"
-import { escaped } from "@pay/schema/Markup"
+import { escaped, hidden } from "@pay/schema/Markup"
 import * as BrowserData from "./BrowserData.ts"
 import * as NextAction from "./NextAction.ts"
 
@@ -95,11 +95,6 @@ const render = (
   body: `<!doctype html><html lang="${escaped(language)}" dir="auto"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escaped(says)}</title><link rel="icon" href="data:,"><style>${style}</style></head><body><main><h1${isWaiting ? ' class="wait"' : ""}>${escaped(says)}</h1>${main}</main>${script === undefined ? "" : `<script>${script}</script>`}</body></html>`
 })
 
-const inputs = (fields: Readonly<Record<string, string>>): string =>
-  Object.entries(fields)
-    .map(([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`)
-    .join("")
-
 /**
  * Returns the sources that the content security policy allows for an issuer's form. They include every https address, because an
  * issuer may redirect the browser.
@@ -131,7 +126,7 @@ export const redirect = (location: string): Reply => ({ status: 303, headers: { 
 const toBank = (words: Words, url: string, fields: Readonly<Record<string, string>>, byHand: boolean): Reply =>
   render(words, {
     says: words.toBank,
-    main: `<form method="post" action="${escaped(url)}">${inputs(fields)}<button>${escaped(words.goOn)}</button></form>`,
+    main: `<form method="post" action="${escaped(url)}">${hidden(fields)}<button>${escaped(words.goOn)}</button></form>`,
     ...(byHand ? {} : { script: submitting }),
     may: [`form-action ${issuer(url)}`, "frame-ancestors 'none'"]
   })
@@ -144,7 +139,7 @@ const browserData = (words: Words, url: string, fields: Readonly<Record<string, 
   render(words, {
     says: words.waiting,
     isWaiting: true,
-    main: `<form method="post" action="${escaped(url)}">${inputs(fields)}<noscript><button>${escaped(words.goOn)}</button></noscript></form>`,
+    main: `<form method="post" action="${escaped(url)}">${hidden(fields)}<noscript><button>${escaped(words.goOn)}</button></noscript></form>`,
     script: `(${BrowserData.fill})(document.forms[0]);${submitting}`,
     may: ["form-action 'self'", "frame-ancestors 'none'"]
   })
@@ -154,7 +149,7 @@ const method = (words: Words, url: string, fields: Readonly<Record<string, strin
   render(words, {
     says: words.waiting,
     isWaiting: true,
-    main: `<form method="post" action="${escaped(url)}" target="issuer">${inputs(fields)}</form><iframe name="issuer" title="${escaped(words.toBank)}" tabindex="-1" aria-hidden="true"></iframe>`,
+    main: `<form method="post" action="${escaped(url)}" target="issuer">${hidden(fields)}</form><iframe name="issuer" title="${escaped(words.toBank)}" tabindex="-1" aria-hidden="true"></iframe>`,
     script: submitting,
     may: [`form-action ${issuer(url)}`, `frame-src 'self' ${issuer(url)}`, "frame-ancestors 'none'"],
     headers: { refresh: methodSeconds }

@@ -1,4 +1,4 @@
-/** Escapes text for HTML and XML, and reads the forms of pages that were written with it. */
+/** The only module that escapes text for HTML and XML. It also reads the forms of pages that were written with it. */
 
 const entities: Readonly<Record<string, string>> = {
   "&": "&amp;",
@@ -21,6 +21,12 @@ const characters = new Map(Object.entries(entities).map(([character, entity]) =>
 export const unescaped = (text: string): string =>
   text.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => characters.get(entity) ?? entity)
 
+/** Returns the hidden inputs of a form: one for each field. */
+export const hidden = (fields: Readonly<Record<string, string>>): string =>
+  Object.entries(fields)
+    .map(([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`)
+    .join("\n")
+
 /** The part of a form that a customer does not fill in. */
 export interface Form {
   /**
@@ -42,6 +48,6 @@ export const form = (html: string): Form => {
   const inputs = html.matchAll(/<input type="hidden" name="([^"<>]*)"(?: value="([^"<>]*)")?>/g)
   return {
     action: action === undefined ? undefined : unescaped(action),
-    hidden: Object.fromEntries([...inputs].map(([, name = "", value = ""]) => [name, unescaped(value)]))
+    hidden: Object.fromEntries([...inputs].map(([, name = "", value = ""]) => [unescaped(name), unescaped(value)]))
   }
 }

@@ -1,4 +1,5 @@
 /** A visitor of the sample shop without a browser: gets pages, posts their forms, and keeps the cookie. */
+import * as Markup from "@pay/schema/Markup"
 import { Effect, Schedule } from "effect"
 
 export interface Page {
@@ -16,11 +17,7 @@ const read = (body: string, headers: Headers): Page => ({
   location: headers.get("location") ?? "",
   refresh: headers.get("refresh") ?? "",
   title: /<h1>([^<]*)/.exec(body)?.[1] ?? "",
-  hidden: Object.fromEntries(
-    [...body.matchAll(/<input type="hidden" name="([^"<>]*)"(?: value="([^"<>]*)")?>/g)].map(
-      ([, name = "", value = ""]) => [name, value]
-    )
-  )
+  hidden: Markup.form(body).hidden
 })
 
 /**

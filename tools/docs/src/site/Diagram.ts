@@ -1,6 +1,7 @@
 /** State diagrams of Mermaid as SVG, drawn when the site is built: a reader needs no script and no network. */
+
 import { Graph, layout } from "@dagrejs/dagre"
-import { escaped } from "./Html.ts"
+import { escaped } from "@pay/schema/Markup"
 
 interface Transition {
   readonly from: string

@@ -1,6 +1,7 @@
 /** The layout of every page: menu, search, content, and the list of the page's headings. */
+
 import { posix } from "node:path"
-import { escaped } from "./Html.ts"
+import { escaped } from "@pay/schema/Markup"
 import type { Heading, Rendered } from "./Markdown.ts"
 import { type Page, type Section, titleOf } from "./Page.ts"
 

@@ -1,7 +1,7 @@
 /** Resolves links of the documents to links of the site. */
 import { posix } from "node:path"
-import { without } from "./Html.ts"
 import type { Page } from "./Page.ts"
+import { without } from "./Without.ts"
 
 /**
  * The target of a link. `Page`: an address within the site. `File`: a file of the repository that the site does not contain.

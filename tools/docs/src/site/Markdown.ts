@@ -1,7 +1,7 @@
 /** Converts Markdown to HTML, and collects the headings of the page. */
+import { escaped } from "@pay/schema/Markup"
 import { Marked } from "marked"
 import * as Diagram from "./Diagram.ts"
-import { anchor, escaped } from "./Html.ts"
 import type { Resolve } from "./Links.ts"
 import { type Page, plainText } from "./Page.ts"
 
@@ -15,6 +15,13 @@ export interface Rendered {
   readonly html: string
   readonly headings: ReadonlyArray<Heading>
 }
+
+/** Returns the fragment identifier of a heading, by the rules of GitHub. */
+const anchor = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, "")
+    .replaceAll(" ", "-")
 
 const block = (text: string, info: string): string => {
   const [language = "", ...options] = info.split(" ")

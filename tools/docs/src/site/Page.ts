@@ -1,4 +1,4 @@
-import { without } from "./Html.ts"
+import { without } from "./Without.ts"
 
 /** A page of the site: Markdown, and its place among the documents of the repository. */
 export interface Page {

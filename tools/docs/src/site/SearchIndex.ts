@@ -1,7 +1,8 @@
 /** The texts of the search, as a script instead of JSON, so that the search also works on files without a server. */
-import { without } from "./Html.ts"
+
 import type { Heading } from "./Markdown.ts"
 import { type Page, plainText } from "./Page.ts"
+import { without } from "./Without.ts"
 
 /**
  * A section in the search index: `u` address, `p` page, `h` heading, `t` text. The keys are short because the index has many
