@@ -3,9 +3,10 @@
  * are in `Settings`.
  */
 import * as Directory from "@pay/gateway/Directory"
+import * as Settings from "@pay/gateway/Settings"
 import * as Dialect from "@pay/schema/Dialect"
 import { Port } from "@pay/schema/Port"
-import { Schema } from "effect"
+import { Schema, Struct } from "effect"
 
 const Milliseconds = Schema.Int.check(Schema.isGreaterThan(0)).annotate({ unit: "ms" })
 const Count = Schema.Int.check(Schema.isGreaterThan(0))
@@ -53,13 +54,6 @@ const Database = Schema.Struct({
   )
 })
 
-/** Returns the schema of a rate limit, which is a token bucket. `what` describes the limited requests. */
-const rate = (what: string) =>
-  Schema.Struct({
-    perSecond: Schema.Finite.annotate({ description: `${what}; 0: no limit`, unit: "per second" }),
-    burst: Schema.Finite.annotate({ description: `${what}, at once`, unit: "count" })
-  })
-
 const Listen = Schema.Struct({
   host: Schema.optionalKey(
     Text.annotate({ description: "the address on which it listens", environment: "PAY_HOST", fallback: "127.0.0.1" })
@@ -103,108 +97,6 @@ const Operator = Schema.Struct({
       description:
         "the token of each operator, by the operator's name in lower case; the audit records the name; at least 16 characters each"
     })
-  )
-})
-
-const Limits = Schema.Struct({
-  maxBodyBytes: Schema.optionalKey(Count.annotate({ description: "size of a request's body", unit: "bytes" })),
-  maxParameters: Schema.optionalKey(Count.annotate({ description: "parameters of a request", unit: "count" })),
-  bodyTimeoutMs: Schema.optionalKey(
-    Milliseconds.annotate({ description: "time within which the body of a request must arrive" })
-  ),
-  headersTimeoutMs: Schema.optionalKey(
-    Milliseconds.annotate({ description: "time within which the headers of a request must arrive" })
-  ),
-  clockSkewMs: Schema.optionalKey(
-    Milliseconds.annotate({ description: "the largest difference between `oauth_timestamp` and the gateway's time" })
-  ),
-  merchantRate: Schema.optionalKey(rate("requests of one merchant")),
-  addressRate: Schema.optionalKey(rate("requests from one remote address")),
-  cardRate: Schema.optionalKey(rate("new payments with one card, over all merchants"))
-})
-
-const Orders = Schema.Struct({
-  cardRetentionMs: Schema.optionalKey(
-    Milliseconds.annotate({ description: "how long card data and the customer's data are kept after an order's end" })
-  ),
-  firstShortNumber: Schema.optionalKey(
-    Count.check(Schema.isLessThan(2 ** 31)).annotate({
-      description:
-        "the first short number of orders and cards, for merchants with `numbers` `short`; choose it above the numbers that your bank or their shops know already",
-      unit: "count"
-    })
-  ),
-  syncWaitMs: Schema.optionalKey(
-    Milliseconds.annotate({
-      description:
-        "how long `sync/account-verification` waits for the final status; set it below the time-out of its clients"
-    })
-  ),
-  holdMs: Schema.optionalKey(Milliseconds.annotate({ description: "time after which an uncaptured hold is released" })),
-  resubmitWithinMs: Schema.optionalKey(
-    Milliseconds.annotate({
-      description: "how long after its acceptance the gateway sends a request again that did not reach the bank"
-    })
-  ),
-  repeatWindowMs: Schema.optionalKey(
-    Milliseconds.annotate({
-      description: "time within which an equal partial capture or return needs an `Idempotency-Key`"
-    })
-  ),
-  payoutCheckMs: Schema.optionalKey(
-    Milliseconds.annotate({ description: "time after which a payout-check without a `payout-pay` ends" })
-  ),
-  approvalMs: Schema.optionalKey(
-    Milliseconds.annotate({ description: "time after which a payout that waits for its second approver ends" })
-  ),
-  methodMs: Schema.optionalKey(
-    Milliseconds.annotate({ description: "time after which the 3-D Secure method step counts as not completed" })
-  ),
-  browserMs: Schema.optionalKey(
-    Milliseconds.annotate({
-      description:
-        "how long the gateway waits for a merchant's upload of the browser's data, if the issuer has no method URL and the payment had none (`threeds`: `merchant`)"
-    })
-  ),
-  challengeMs: Schema.optionalKey(
-    Milliseconds.annotate({
-      description: "time after which an unfinished challenge ends the payment; must be below twice `resubmitWithinMs`"
-    })
-  )
-})
-
-const HostedPages = Schema.Struct({
-  sessionMs: Schema.optionalKey(Milliseconds.annotate({ description: "time after which a page ends" })),
-  sessionAttempts: Schema.optionalKey(Count.annotate({ description: "payment attempts on one page", unit: "count" })),
-  sessionRate: Schema.optionalKey(rate("requests for one page")),
-  attemptRate: Schema.optionalKey(
-    rate("payment attempts from one remote address, if customers' own addresses reach the gateway")
-  )
-})
-
-const Scheduler = Schema.Struct({
-  bankConcurrency: Schema.optionalKey(Count.annotate({ description: "calls to the bank at once", unit: "count" })),
-  threedsConcurrency: Schema.optionalKey(
-    Count.annotate({ description: "calls to the 3-D Secure server at once", unit: "count" })
-  ),
-  callbackConcurrency: Schema.optionalKey(Count.annotate({ description: "callbacks at once", unit: "count" })),
-  railConcurrency: Schema.optionalKey(
-    Count.annotate({ description: "calls to the payout rail at once", unit: "count" })
-  ),
-  recurringConcurrency: Schema.optionalKey(
-    Count.annotate({ description: "recurring payments that are charged at once", unit: "count" })
-  ),
-  agendaBacklog: Schema.optionalKey(
-    Count.annotate({
-      description: "jobs of one queue (bank, callbacks and so on) that are loaded and not finished",
-      unit: "count"
-    })
-  ),
-  agendaTickMs: Schema.optionalKey(
-    Milliseconds.annotate({ description: "how often the gateway looks for due jobs if nothing wakes it" })
-  ),
-  agendaPaused: Schema.optionalKey(
-    Schema.Boolean.annotate({ description: "`true`: the gateway carries out no jobs; for maintenance" })
   )
 })
 
@@ -282,10 +174,10 @@ const parts = {
   ),
   callbacks: Schema.optionalKey(Callbacks),
   operator: Schema.optionalKey(Operator),
-  limits: Schema.optionalKey(Limits),
-  orders: Schema.optionalKey(Orders),
-  hostedPages: Schema.optionalKey(HostedPages),
-  agenda: Schema.optionalKey(Scheduler)
+  limits: Schema.optionalKey(Settings.Limits.mapFields(Struct.map(Schema.optionalKey))),
+  orders: Schema.optionalKey(Settings.Orders.mapFields(Struct.map(Schema.optionalKey))),
+  hostedPages: Schema.optionalKey(Settings.HostedPages.mapFields(Struct.map(Schema.optionalKey))),
+  agenda: Schema.optionalKey(Settings.Scheduler.mapFields(Struct.map(Schema.optionalKey)))
 }
 
 export const File = Schema.Struct({ merchants: Directory.Config, ...parts })

@@ -1,126 +1,123 @@
-/** The gateway's settings, each with its default and its unit. */
-import type { Dialect } from "@pay/schema/Dialect"
-import { Context } from "effect"
+/**
+ * The gateway's settings. Each is described once: its schema, its default, and its text in docs/configuration.md. The
+ * configuration file has the same groups, in which each name is optional.
+ */
+import type * as Dialect from "@pay/schema/Dialect"
+import { Context, Effect, Schema } from "effect"
 import * as AddressPolicy from "../network/AddressPolicy.ts"
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-export interface Settings {
+const Positive = Schema.Int.check(Schema.isGreaterThan(0))
+
+const count = (fallback: number, description: string, unit = "count", schema = Positive) =>
+  schema.annotate({ description, unit }).pipe(Schema.withConstructorDefault(Effect.succeed(fallback)))
+
+const time = (ms: number, description: string) => count(ms, description, "ms")
+
+/** Limits requests by a token bucket. `what` describes the limited requests. 0 per second: no limit. */
+const rate = (perSecond: number, burst: number, what: string) =>
+  Schema.Struct({
+    perSecond: Schema.Finite.annotate({ description: `${what}; 0: no limit`, unit: "per second" }),
+    burst: Schema.Finite.annotate({ description: `${what}, at once`, unit: "count" })
+  }).pipe(Schema.withConstructorDefault(Effect.succeed({ perSecond, burst })))
+
+export const Limits = Schema.Struct({
+  maxBodyBytes: count(256 * 1024, "size of a request's body", "bytes"),
+  maxParameters: count(200, "parameters of a request"),
+  bodyTimeoutMs: time(10_000, "time within which the body of a request must arrive"),
+  headersTimeoutMs: time(5_000, "time within which the headers of a request must arrive"),
+  clockSkewMs: time(5 * minuteMs, "the largest difference between `oauth_timestamp` and the gateway's time"),
+  merchantRate: rate(200, 1000, "requests of one merchant"),
+  addressRate: rate(500, 2000, "requests from one remote address"),
+  cardRate: rate(0.2, 30, "new payments with one card, over all merchants")
+})
+
+export const Orders = Schema.Struct({
+  cardRetentionMs: time(400 * dayMs, "how long card data and the customer's data are kept after an order's end"),
+  firstShortNumber: count(
+    1,
+    "the first short number of orders and cards, for merchants with `numbers` `short`; choose it above the numbers that your bank or their shops know already",
+    "count",
+    Positive.check(Schema.isLessThan(2 ** 31))
+  ),
+  syncWaitMs: time(
+    30_000,
+    "how long `sync/account-verification` waits for the final status; set it below the time-out of its clients"
+  ),
+  holdMs: time(7 * dayMs, "time after which an uncaptured hold is released"),
+  resubmitWithinMs: time(
+    15 * minuteMs,
+    "how long after its acceptance the gateway sends a request again that did not reach the bank"
+  ),
+  repeatWindowMs: time(dayMs, "time within which an equal partial capture or return needs an `Idempotency-Key`"),
+  payoutCheckMs: time(dayMs, "time after which a payout-check without a `payout-pay` ends"),
+  approvalMs: time(dayMs, "time after which a payout that waits for its second approver ends"),
+  methodMs: time(10_000, "time after which the 3-D Secure method step counts as not completed"),
+  browserMs: time(
+    30_000,
+    "how long the gateway waits for a merchant's upload of the browser's data, if the issuer has no method URL and the payment had none (`threeds`: `merchant`)"
+  ),
+  /** Security codes are erased after twice `resubmitWithinMs`. */
+  challengeMs: time(
+    10 * minuteMs,
+    "time after which an unfinished challenge ends the payment; must be below twice `resubmitWithinMs`"
+  )
+})
+
+export const HostedPages = Schema.Struct({
+  sessionMs: time(30 * minuteMs, "time after which a page ends"),
+  sessionAttempts: count(3, "payment attempts on one page"),
+  sessionRate: rate(3, 60, "requests for one page"),
+  attemptRate: rate(2, 100, "payment attempts from one remote address, if customers' own addresses reach the gateway")
+})
+
+/** A merchant without a running job gets one place beyond each limit. */
+export const Scheduler = Schema.Struct({
+  bankConcurrency: count(64, "calls to the bank at once"),
+  threedsConcurrency: count(64, "calls to the 3-D Secure server at once"),
+  callbackConcurrency: count(64, "callbacks at once"),
+  railConcurrency: count(64, "calls to the payout rail at once"),
+  recurringConcurrency: count(32, "recurring payments that are charged at once"),
+  agendaBacklog: count(512, "jobs of one queue (bank, callbacks and so on) that are loaded and not finished"),
+  agendaTickMs: time(500, "how often the gateway looks for due jobs if nothing wakes it"),
+  agendaPaused: Schema.Boolean.annotate({
+    description: "`true`: the gateway carries out no jobs; for maintenance"
+  }).pipe(Schema.withConstructorDefault(Effect.succeed(false)))
+})
+
+/** What a deployment sets, or its mode. */
+interface Deployment {
   /** Scheme, host and path prefix under which merchants reach the gateway. `undefined`: the address on which it listens. */
   readonly publicBaseUrl: string | undefined
   /** With `pairs`, a request that does not accept the specification's media type is answered in the older dialect. */
-  readonly dialects: ReadonlyArray<Dialect>
-  readonly maxBodyBytes: number
-  readonly maxParameters: number
-  readonly bodyTimeoutMs: number
-  readonly headersTimeoutMs: number
-  /** Tolerated difference between `oauth_timestamp` and wall time. */
-  readonly clockSkewMs: number
-  /** The first short number of an order or card. */
-  readonly firstShortNumber: number
-  /** Longest wait of `sync/account-verification` for the final status. After it, the answer contains the current status. */
-  readonly syncWaitMs: number
-  /** Time after which an uncaptured hold is released. */
-  readonly holdMs: number
-  /** Time after which a payout-check without a confirmation ends. */
-  readonly payoutCheckMs: number
-  /** Time from the acceptance of a request in which it is sent again if sending failed. */
-  readonly resubmitWithinMs: number
-  /** Time in which an equal partial capture or return is refused unless it has an Idempotency-Key. */
-  readonly repeatWindowMs: number
-  /** Time after which the 3-D Secure method step counts as not completed. */
-  readonly methodMs: number
-  /** How long the gateway waits for the merchant's upload of missing browser data when there is no method step. */
-  readonly browserMs: number
-  /**
-   * Time limit of a challenge. A challenge that is not finished by then ends the payment as not authenticated. It must be below
-   * twice `resubmitWithinMs`, the time after which CVVs are erased.
-   */
-  readonly challengeMs: number
-  /** Time after which a payout without its second approval ends. */
-  readonly approvalMs: number
-  /** Time after which a hosted page ends. */
-  readonly sessionMs: number
-  /** Largest number of payment attempts on one hosted page. */
-  readonly sessionAttempts: number
-  /**
-   * Largest numbers of jobs that run at once: requests to the bank, to the 3-D Secure server, callbacks, requests to the payout
-   * rail, and recurring payments. A merchant without a running job gets one place beyond the limit.
-   */
-  readonly bankConcurrency: number
-  readonly threedsConcurrency: number
-  readonly callbackConcurrency: number
-  readonly railConcurrency: number
-  readonly recurringConcurrency: number
-  /**
-   * Largest number of claimed jobs in each queue of this process, such as the queue of bank requests and that of callbacks. Each
-   * merchant may have one beyond the limit.
-   */
-  readonly agendaBacklog: number
-  /** How often the scheduler looks for what is due when nothing wakes it. */
-  readonly agendaTickMs: number
-  /**
-   * Largest number of requests per second and in one burst, for each merchant and for each remote address. 0 per second: no
-   * limit.
-   */
-  readonly merchantRate: { readonly perSecond: number; readonly burst: number }
-  readonly addressRate: { readonly perSecond: number; readonly burst: number }
-  /** Limits of page requests of one hosted session, and of payment attempts from one remote address over all sessions. */
-  readonly sessionRate: { readonly perSecond: number; readonly burst: number }
-  readonly attemptRate: { readonly perSecond: number; readonly burst: number }
-  /** Time from the end of the last request of an order until its card data is erased. */
-  readonly cardRetentionMs: number
-  /** Limit of new payments with one card, over all operations and merchants' endpoints. */
-  readonly cardRate: { readonly perSecond: number; readonly burst: number }
+  readonly dialects: ReadonlyArray<Dialect.Dialect>
   /** CIDR ranges of the deployment's own proxies, whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: ReadonlyArray<string>
   /** Whether plain http is refused in merchants' addresses. */
   readonly production: boolean
   /** The rules for the addresses that callbacks may go to. */
   readonly addressPolicy: AddressPolicy.AddressPolicy
-  /** Whether the scheduler is paused and carries out no jobs, for benchmarks and maintenance. */
-  readonly agendaPaused: boolean
 }
+
+export type Settings = Deployment &
+  typeof Limits.Type &
+  typeof Orders.Type &
+  typeof HostedPages.Type &
+  typeof Scheduler.Type
 
 export const defaults: Settings = {
   publicBaseUrl: undefined,
   dialects: ["json"],
-  maxBodyBytes: 256 * 1024,
-  maxParameters: 200,
-  bodyTimeoutMs: 10_000,
-  headersTimeoutMs: 5_000,
-  clockSkewMs: 300_000,
-  firstShortNumber: 1,
-  syncWaitMs: 30_000,
-  holdMs: 7 * dayMs,
-  payoutCheckMs: dayMs,
-  resubmitWithinMs: 15 * minuteMs,
-  repeatWindowMs: dayMs,
-  methodMs: 10_000,
-  browserMs: 30_000,
-  challengeMs: 10 * minuteMs,
-  approvalMs: dayMs,
-  sessionMs: 30 * minuteMs,
-  sessionAttempts: 3,
-  bankConcurrency: 64,
-  threedsConcurrency: 64,
-  callbackConcurrency: 64,
-  railConcurrency: 64,
-  recurringConcurrency: 32,
-  agendaBacklog: 512,
-  agendaTickMs: 500,
-  merchantRate: { perSecond: 200, burst: 1000 },
-  addressRate: { perSecond: 500, burst: 2000 },
-  sessionRate: { perSecond: 3, burst: 60 },
-  attemptRate: { perSecond: 2, burst: 100 },
-  cardRetentionMs: 400 * dayMs,
-  cardRate: { perSecond: 0.2, burst: 30 },
   trustedProxies: [],
   production: false,
   addressPolicy: AddressPolicy.publicOnly,
-  agendaPaused: false
+  ...Limits.make({}),
+  ...Orders.make({}),
+  ...HostedPages.make({}),
+  ...Scheduler.make({})
 }
 
 const noLimit = { perSecond: 0, burst: 0 }
