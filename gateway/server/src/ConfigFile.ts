@@ -6,7 +6,7 @@ import * as Directory from "@pay/gateway/Directory"
 import * as Settings from "@pay/gateway/Settings"
 import * as Dialect from "@pay/schema/Dialect"
 import { Port } from "@pay/schema/Port"
-import { Schema, Struct } from "effect"
+import { Effect, Schema, Struct } from "effect"
 
 const Milliseconds = Schema.Int.check(Schema.isGreaterThan(0)).annotate({ unit: "ms" })
 const Count = Schema.Int.check(Schema.isGreaterThan(0))
@@ -54,25 +54,23 @@ const Database = Schema.Struct({
   )
 })
 
-const Listen = Schema.Struct({
-  host: Schema.optionalKey(
-    Text.annotate({ description: "the address on which it listens", environment: "PAY_HOST", fallback: "127.0.0.1" })
-  ),
-  port: Schema.optionalKey(
-    Port.annotate({
-      description: "the port on which it listens; 0: any free one",
-      environment: "PAY_PORT",
-      fallback: "8080"
-    })
-  ),
-  drainMs: Schema.optionalKey(
-    Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).annotate({
-      description:
-        "how long requests are still taken after the signal to stop, while `/readyz` answers 503; longer than your load balancer takes to notice it",
-      unit: "ms",
-      fallback: "10000; sandbox: 0"
-    })
-  )
+export const Listen = Schema.Struct({
+  host: Text.annotate({
+    description: "the address on which it listens",
+    environment: "PAY_HOST",
+    fallback: "127.0.0.1"
+  }).pipe(Schema.withConstructorDefault(Effect.succeed("127.0.0.1"))),
+  port: Port.annotate({
+    description: "the port on which it listens; 0: any free one",
+    environment: "PAY_PORT",
+    fallback: "8080"
+  }).pipe(Schema.withConstructorDefault(Effect.succeed(8080))),
+  drainMs: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).annotate({
+    description:
+      "how long requests are still taken after the signal to stop, while `/readyz` answers 503; longer than your load balancer takes to notice it",
+    unit: "ms",
+    fallback: "10000; sandbox: 0"
+  })
 })
 
 const Callbacks = Schema.Struct({
@@ -102,7 +100,7 @@ const Operator = Schema.Struct({
 
 /** The optional parts of the configuration: all except the merchants. */
 const parts = {
-  listen: Schema.optionalKey(Listen),
+  listen: Schema.optionalKey(Listen.mapFields(Struct.map(Schema.optionalKey))),
   publicBaseUrl: Schema.optionalKey(
     Text.annotate({
       description:

@@ -2,7 +2,6 @@
  * The names of a configuration, derived from its schema. The documentation lists them, the environment may override them, and
  * unknown names are compared with them for a suggestion.
  */
-import * as Settings from "@pay/gateway/Settings"
 import { Predicate, type Schema, SchemaAST } from "effect"
 import * as Suggestion from "./Suggestion.ts"
 
@@ -47,18 +46,6 @@ const describe = (ast: SchemaAST.AST, name: string): string => {
 const variable = (path: ReadonlyArray<string>): string =>
   `PAY_${path.map((part) => part.replace(/[A-Z]/g, "_$&")).join("_")}`.toUpperCase()
 
-const settings: Readonly<Record<string, unknown>> = { ...Settings.defaults }
-
-const fallbackOf = (ast: SchemaAST.AST, path: ReadonlyArray<string>): string => {
-  const given = describe(ast, "fallback")
-  if (given !== "") return given
-  const value = path.reduce<unknown>(
-    (types, part) => (Predicate.isObject(types) && part in types ? Reflect.get(types, part) : undefined),
-    path.length > 1 ? { [path[0] ?? ""]: settings } : settings
-  )
-  return typeof value === "number" || typeof value === "boolean" ? String(value) : ""
-}
-
 /**
  * Returns all names of a configuration. Names inside a list contain `[]`, such as `merchants[]`, and have no environment
  * variable.
@@ -79,7 +66,7 @@ export const entries = (schema: Schema.Top, path: ReadonlyArray<string> = []): R
         about: describe(ast, "description"),
         environment: inList || kind === "other" ? undefined : describe(ast, "environment") || variable(path),
         unit: describe(ast, "unit"),
-        fallback: fallbackOf(ast, path)
+        fallback: describe(ast, "fallback")
       }
     ]
   }

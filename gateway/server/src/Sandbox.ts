@@ -2,9 +2,8 @@
  * The gateway with simulated banks, in one process with one data folder, for experiments, tests and demonstrations. Production
  * never loads this module.
  */
-
 import * as Directory from "@pay/gateway/Directory"
-import { AddressPolicy, type Operators } from "@pay/gateway/Gateway"
+import { AddressPolicy } from "@pay/gateway/Gateway"
 import { KeyRing } from "@pay/gateway/KeyVault"
 import * as Settings from "@pay/gateway/Settings"
 import * as ClockPages from "@pay/sandbox/ClockPages"
@@ -13,10 +12,11 @@ import * as SandboxMerchant from "@pay/sandbox/SandboxMerchant"
 import * as SandboxOlderMerchant from "@pay/sandbox/SandboxOlderMerchant"
 import * as SandboxWorld from "@pay/sandbox/SandboxWorld"
 import * as WorldClient from "@pay/sandbox/WorldClient"
-import { type Effect, Layer, Schema } from "effect"
+import { Layer, Schema, Struct } from "effect"
+import { Listen } from "./ConfigFile.ts"
 import * as DataFolder from "./DataFolder.ts"
 import * as Server from "./Server.ts"
-import type * as ServerConfig from "./ServerConfig.ts"
+import type { ServerConfig } from "./ServerConfig.ts"
 import type { Start } from "./Start.ts"
 
 /** The credentials of the sandbox's merchant: login, keys and endpoint numbers. */
@@ -25,29 +25,14 @@ export const merchant = SandboxMerchant.merchant
 /** The credentials of the merchant that uses the older dialect. */
 export const olderMerchant = SandboxOlderMerchant.merchant
 
-export interface Options extends Start {
+/** What a server needs, with the defaults of a sandbox: its merchants, and keys that it creates. */
+export interface Options
+  extends Start,
+    Partial<Omit<ServerConfig, "dataDirectory" | "listen" | "sandboxWorld" | "settings">>,
+    Partial<ServerConfig["listen"]> {
   /** The folder of the database, the bank's journal and the keys. It is created if it is missing. */
   readonly dataDirectory: string
-  /** The PostgreSQL database of the store. Default: a file in the data folder. */
-  readonly database?: ServerConfig.ServerConfig["database"]
-  /** The file of the store's witness. Default: a file in the data folder. */
-  readonly witness?: string | undefined
-  readonly host?: string
-  /** The port. 0 selects a free port. Default 8080. */
-  readonly port?: number
-  /** Milliseconds for which requests are still accepted after a stop was requested. Default 0. */
-  readonly drainMs?: number
-  /** The merchants. Default: those of the sandbox. */
-  readonly merchants?: Directory.Config
-  /** Reads the merchants of the configuration again. */
-  readonly merchantsSource?: Effect.Effect<Directory.Config, Directory.DirectoryError> | undefined
-  /** The file of the key ring. Default: `keys.json` in the data folder. */
-  readonly keyRing?: string | undefined
   readonly settings?: Partial<Settings.Settings>
-  /** The lowest level of messages that are logged. Default: `info`. */
-  readonly logLevel?: ServerConfig.LogLevel | undefined
-  /** The operators who may call `/operator/…`. Without any, everyone on this machine may call it. */
-  readonly operators?: ReadonlyArray<Operators.Operator> | undefined
   readonly bank?: SandboxWorld.Options
 }
 
@@ -71,27 +56,19 @@ export const worldFiles = (folder: string) => ({
   offsetPath: `${folder}/clock.json`
 })
 
-const gateway = (options: Options) => {
-  const { acceptLoss, dataDirectory, drainMs = 0, host = "127.0.0.1", port = 8080, witness } = options
-  return Server.layer({
-    merchants: options.merchants ?? merchants,
-    merchantsSource: options.merchantsSource,
-    listen: { host, port, drainMs },
-    dataDirectory,
-    database: options.database,
-    witness,
-    acceptLoss,
-    operators: options.operators ?? [],
-    logLevel: options.logLevel,
+const gateway = (options: Options) =>
+  Server.layer({
+    merchants,
+    ...options,
+    listen: Listen.make({ drainMs: 0, ...Struct.pick(options, ["host", "port", "drainMs"]) }),
     settings: settingsOf(options),
     opening: OpeningBalance.layer,
     pages: ClockPages.layer,
     keyVault: Server.keyVault(
       options,
-      KeyRing.fromFile(options.keyRing ?? `${dataDirectory}/keys.json`, { create: true })
+      KeyRing.fromFile(options.keyRing ?? `${options.dataDirectory}/keys.json`, { create: true })
     )
   })
-}
 
 const folderOf = ({ acceptLoss, dataDirectory, isNew = false }: Options) =>
   DataFolder.layer(dataDirectory, { acceptLoss, isNew, production: false })

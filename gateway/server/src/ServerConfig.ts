@@ -6,36 +6,25 @@
 import * as Directory from "@pay/gateway/Directory"
 import { AddressPolicy, CheckedMerchants, Operators } from "@pay/gateway/Gateway"
 import * as Settings from "@pay/gateway/Settings"
-import type * as PostgresStore from "@pay/storage/PostgresStore"
-import { Config, Effect, FileSystem, Option, Predicate, Redacted, Result, Schema, SchemaIssue } from "effect"
-import { File, WithoutMerchants } from "./ConfigFile.ts"
+import { Config, Effect, FileSystem, Option, Predicate, Redacted, Result, Schema, SchemaIssue, Struct } from "effect"
+import { File, Listen, WithoutMerchants } from "./ConfigFile.ts"
 import * as ConfigTable from "./ConfigTable.ts"
 
 export { File }
 
 /** A configuration with all defaults. */
-export interface ServerConfig {
-  readonly merchants: Directory.Config
+export interface ServerConfig extends Pick<File, (typeof unchanged)[number]> {
   /** Reads the merchants of the configuration again. */
   readonly merchantsSource?: Effect.Effect<Directory.Config, Directory.DirectoryError> | undefined
-  readonly listen: { readonly host: string; readonly port: number; readonly drainMs: number }
+  readonly listen: typeof Listen.Type
   readonly dataDirectory: string
-  /** The PostgreSQL database of the store. Default: a file in the data folder. */
-  readonly database?: PostgresStore.Options | undefined
-  /** The file of the store's witness. Default: a file in the data folder. */
-  readonly witness?: string | undefined
-  /**
-   * The file of the key ring. Default: in the sandbox `keys.json` in the data folder, in production keys from the environment.
-   */
-  readonly keyRing?: string | undefined
-  /** The address of simulated banks in another process. */
-  readonly sandboxWorld?: string | undefined
   readonly settings: Settings.Settings
-  /** The lowest level of messages that are logged. Default: `info`. */
-  readonly logLevel?: LogLevel | undefined
   /** The operators who may call `/operator/…`. Without any, everyone on this machine may call it. */
   readonly operators?: ReadonlyArray<Operators.Operator>
 }
+
+/** The parts of the file that a server takes as they are. */
+const unchanged = ["merchants", "database", "witness", "keyRing", "sandboxWorld", "logLevel"] as const
 
 export type LogLevel = NonNullable<(typeof WithoutMerchants.Type)["logLevel"]>
 
@@ -96,18 +85,9 @@ export const complete = (file: File, mode: Mode): Effect.Effect<ServerConfig, Co
     const policy = file.callbacks === undefined ? Result.succeed(mode.callbacks) : AddressPolicy.make(file.callbacks)
     if (problems.length > 0 || Result.isFailure(policy)) return yield* configError("The configuration", problems)
     return {
-      merchants: file.merchants,
-      listen: {
-        host: file.listen?.host ?? "127.0.0.1",
-        port: file.listen?.port ?? 8080,
-        drainMs: file.listen?.drainMs ?? mode.drainMs
-      },
+      ...Struct.pick(file, unchanged),
+      listen: Listen.make({ drainMs: mode.drainMs, ...file.listen }),
       dataDirectory: file.dataDirectory ?? ".data/gateway",
-      database: file.database,
-      witness: file.witness,
-      keyRing: file.keyRing,
-      sandboxWorld: file.sandboxWorld,
-      logLevel: file.logLevel,
       operators: operatorsOf(file.operator),
       settings: {
         ...(mode.production ? Settings.defaults : Settings.sandboxDefaults),

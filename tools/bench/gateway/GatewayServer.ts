@@ -18,7 +18,7 @@ await Effect.runPromise(
     Sandbox.layer({
       dataDirectory,
       port: 0,
-      database: url === undefined ? undefined : { url: Redacted.make(url) },
+      ...(url === undefined ? {} : { database: { url: Redacted.make(url) } }),
       settings: { agendaPaused: agenda === "paused" }
     })
   )

@@ -13,15 +13,21 @@ const dayMs = 24 * hourMs
 const Positive = Schema.Int.check(Schema.isGreaterThan(0))
 
 const count = (fallback: number, description: string, unit = "count", schema = Positive) =>
-  schema.annotate({ description, unit }).pipe(Schema.withConstructorDefault(Effect.succeed(fallback)))
+  schema
+    .annotate({ description, unit, fallback: String(fallback) })
+    .pipe(Schema.withConstructorDefault(Effect.succeed(fallback)))
 
 const time = (ms: number, description: string) => count(ms, description, "ms")
 
 /** Limits requests by a token bucket. `what` describes the limited requests. 0 per second: no limit. */
 const rate = (perSecond: number, burst: number, what: string) =>
   Schema.Struct({
-    perSecond: Schema.Finite.annotate({ description: `${what}; 0: no limit`, unit: "per second" }),
-    burst: Schema.Finite.annotate({ description: `${what}, at once`, unit: "count" })
+    perSecond: Schema.Finite.annotate({
+      description: `${what}; 0: no limit`,
+      unit: "per second",
+      fallback: String(perSecond)
+    }),
+    burst: Schema.Finite.annotate({ description: `${what}, at once`, unit: "count", fallback: String(burst) })
   }).pipe(Schema.withConstructorDefault(Effect.succeed({ perSecond, burst })))
 
 export const Limits = Schema.Struct({
@@ -84,7 +90,8 @@ export const Scheduler = Schema.Struct({
   agendaBacklog: count(512, "jobs of one queue (bank, callbacks and so on) that are loaded and not finished"),
   agendaTickMs: time(500, "how often the gateway looks for due jobs if nothing wakes it"),
   agendaPaused: Schema.Boolean.annotate({
-    description: "`true`: the gateway carries out no jobs; for maintenance"
+    description: "`true`: the gateway carries out no jobs; for maintenance",
+    fallback: "false"
   }).pipe(Schema.withConstructorDefault(Effect.succeed(false)))
 })
 
