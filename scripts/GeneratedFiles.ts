@@ -9,14 +9,14 @@ export type Generator = () => Promise<Readonly<Record<string, string>>>
 
 const generators = [
   "scripts/exports.ts",
+  "scripts/folders.ts",
   "tests/simulation/docs.ts",
   "tests/rules/docs.ts",
   ...packages.map(({ folder }) => `${folder}/scripts/docs.ts`)
 ]
 
 /**
- * Runs all generators: `scripts/exports.ts`, the generators of the simulation and of the rules, and the `scripts/docs.ts` of each
- * package.
+ * Runs all generators: those of this folder, of the simulation and of the rules, and the `scripts/docs.ts` of each package.
  */
 export const generate: Generator = async () => {
   const written: Record<string, string> = {}

@@ -10,6 +10,7 @@ export const compileCache = join(root, "node_modules/.cache/pay/compiled")
 /** The parts of a package.json that the rules of the repository read. */
 export interface Manifest {
   readonly name: string
+  readonly description?: string
   readonly private?: boolean
   readonly packageManager?: string
   readonly scripts?: Readonly<Record<string, string>>

@@ -117,6 +117,13 @@ describe("layers", () => {
   })
 })
 
+it("every package.json says what its package is for, in one sentence", () => {
+  const wrong = packages.filter(
+    ({ manifest: { description = "" } }) => !/^[A-Z`][^\n]{20,200}[^.\n]$/.test(description)
+  )
+  expect(wrong.map(({ folder }) => folder)).toEqual([])
+})
+
 describe("circular imports of files", () => {
   const graph = (text: string) =>
     new Map(text.split("; ").map((line) => [line.slice(0, 1), [...line.slice(2)].filter((name) => name !== " ")]))

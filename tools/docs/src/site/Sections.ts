@@ -76,9 +76,13 @@ export const read = (root: string): ReadonlyArray<Section> => {
   })
   const sections = Object.entries(documents).map(([title, names]) => ({ title, pages: names.flatMap(pageOf) }))
   const pagesOf = (title: string) => sections.find((section) => section.title === title)?.pages ?? []
+  const isPublished = (folder: string) => {
+    const file = join(root, folder, "package.json")
+    return existsSync(file) && JSON.parse(readFileSync(file, "utf8")).private !== true
+  }
   const readmes = ["packages", "gateway", "tools"].flatMap((folder) =>
     readdirSync(join(root, folder))
-      .filter((name) => existsSync(join(root, folder, name, "README.md")))
+      .filter((name) => isPublished(`${folder}/${name}`))
       .map((name) => fromRoot(`${folder}/${name}/README.md`, `packages/${name}.html`, `@pay/${name}`))
   )
   return [

@@ -1,0 +1,40 @@
+/** Writes the README of each folder of packages: what the folder is, and the description of each package in it. */
+import { packageFolders, packages } from "./Workspace.ts"
+
+/** What each folder is, as its README begins. */
+const introductions: Readonly<Record<(typeof packageFolders)[number], string>> = {
+  packages:
+    "What merchants install. Programs on Effect use `@pay/flows`, or `@pay/transport` for single calls. Programs on Promises use\n`@pay/client`, which needs nothing else.",
+  gateway: "The payment gateway, and the sandbox, which is the same gateway with a simulated bank for tests.",
+  tools:
+    "What checks, shows and measures the rest. `@pay/conformance` and `@pay/vectors` are published for other gateways and clients.",
+  apps: "Programs to start, and to copy from."
+}
+
+const rowsOf = (folder: string): ReadonlyArray<string> =>
+  packages
+    .filter((pkg) => pkg.folder.startsWith(`${folder}/`))
+    .map(({ folder: path, manifest: { description, name } }) => {
+      const own = path.slice(folder.length + 1)
+      return `| [${own}](${own}) | \`${name}\` | ${description} |`
+    })
+
+const page = (folder: (typeof packageFolders)[number]): string =>
+  [
+    `# ${folder}`,
+    "",
+    introductions[folder],
+    "",
+    "| folder | package | what it is for |",
+    "|---|---|---|",
+    ...rowsOf(folder),
+    "",
+    "[The layers of all packages](../docs/layers.svg), [contributing](../docs/contributing.md).",
+    "",
+    "<!-- Written by `npm run docs` from the package.json of each package. -->",
+    ""
+  ].join("\n")
+
+/** Returns the README of each folder. */
+export default async (): Promise<Record<string, string>> =>
+  Object.fromEntries(packageFolders.map((folder) => [`${folder}/README.md`, page(folder)]))
