@@ -2,6 +2,13 @@
 import { posix } from "node:path"
 import type { Package } from "../../scripts/Workspace.ts"
 import type { Imports } from "./ImportCycles.ts"
+import { codeOf } from "./SourceRules.ts"
+
+const specifier = /^\s*(?:import|export)\b[^"'`;]*?\bfrom\s*"([^"]+)"|\bimport(?:\s+|\s*\(\s*)"([^"$]+)"/gm
+
+/** The specifiers of the imports and exports of a text, dynamic ones included. */
+export const specifiers = (text: string): ReadonlyArray<string> =>
+  [...codeOf(text).matchAll(specifier)].map(([, from, bare]) => from ?? bare ?? "")
 
 /** The file of each public module, by the name under which it is imported: `@pay/schema/Money`. */
 export const publicModules = (packages: ReadonlyArray<Package>): ReadonlyMap<string, string> =>
@@ -28,6 +35,14 @@ export const graphOf = (
       )
     ])
   )
+
+/** The files that a file loads, itself included. */
+export const reached = (graph: Imports, from: string): ReadonlySet<string> => {
+  const visited = new Set([from])
+  // A set that grows while it is read: each file is visited once.
+  for (const path of visited) for (const next of graph.get(path) ?? []) visited.add(next)
+  return visited
+}
 
 /** The chain of imports from a file to the nearest one that is searched for; none where it reaches no such file. */
 export const chain = (

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { read, root } from "../../scripts/Workspace.ts"
 import * as Folders from "./Folders.ts"
+import * as Reading from "./Reading.ts"
 
 const guide = read("docs/contributing.md")
 
@@ -30,6 +31,19 @@ describe("the guide for newcomers", () => {
     expect(steps).toHaveLength(25)
     expect(steps.filter((path) => !existsSync(join(root, "gateway/gateway/src", path)))).toEqual([])
     expect(new Set(steps).size).toBe(steps.length)
+  })
+  it("states how many lines a merchant reads to trust a sale, to a tenth", () => {
+    const [, section = ""] = guide.split("## What a merchant reads to trust a sale")
+    const stated = [...section.matchAll(/(\d+) lines at most/g)].map(([, lines]) => Number(lines))
+    const parts = Reading.parts()
+    const contract = parts.filter(({ name }) => name === "@pay/schema")
+    const others = parts.filter((part) => !contract.includes(part))
+    expect(others.map(({ name }) => name)).toEqual(["@pay/flows", "@pay/signing", "@pay/transport"])
+    for (const [index, group] of [others, contract].entries()) {
+      const lines = group.reduce((sum, part) => sum + part.lines, 0)
+      expect(stated[index]).toBeGreaterThanOrEqual(lines)
+      expect(stated[index]).toBeLessThan(lines * 1.1)
+    }
   })
   it("names every folder of the gateway, in the order of the layers", () => {
     const named = [...guide.matchAll(/^\| `([a-z]+)` \|/gm)].map(([, name]) => name)

@@ -9,18 +9,14 @@ import * as Folders from "./Folders.ts"
 import * as ImportCycles from "./ImportCycles.ts"
 import * as Layers from "./Layers.ts"
 import * as Reach from "./Reach.ts"
-import { breaches, codeOf, type SourceRule, sourceRules } from "./SourceRules.ts"
+import { breaches, type SourceRule, sourceRules } from "./SourceRules.ts"
 import { wordRules } from "./WordRules.ts"
 
 const root = JSON.parse(read("package.json"))
 /** Files that hold bad examples on purpose, or that no person writes. */
 const exempt = /^(tests\/rules\/(SourceRules|WordRules|tidy\.test)\.ts|tests\/rules\/fixtures\/.*|pnpm-lock\.yaml)$/
 const judged = files.filter((path) => !exempt.test(path))
-/** The specifiers of the imports and exports of a text, dynamic ones included. */
-const imports = (text: string) =>
-  [
-    ...codeOf(text).matchAll(/^\s*(?:import|export)\b[^"'`;]*?\bfrom\s*"([^"]+)"|\bimport(?:\s+|\s*\(\s*)"([^"$]+)"/gm)
-  ].map(([, from, bare]) => from ?? bare ?? "")
+const { specifiers: imports } = Reach
 
 describe.each([...sourceRules, ...wordRules])("the rule that $name", (rule: SourceRule) => {
   it.each(rule.bad)("rejects: %s", (snippet) => expect(breaches(rule, `\n${snippet}\n`)).toHaveLength(1))
