@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { callbackOffsetsMs } from "@pay/gateway/Settings"
-import { files, read, root } from "../../scripts/Workspace.ts"
+import { files, packages, read, root } from "../../scripts/Workspace.ts"
 import { deadCitations, deadLinks, wrongDiagrams } from "./Documents.ts"
 
 /** Texts beside a generator become part of a document elsewhere. */
@@ -22,6 +22,16 @@ describe("the documents", () => {
   ])("are checked for dead links: %s", (_, text, dead) => {
     const there = (path: string) => (path === "docs/there.md" ? "# The shopper's browser\n" : undefined)
     expect(deadLinks("docs/page.md", text, there)).toHaveLength(dead)
+  })
+  it("import only public modules, in their tables too", () => {
+    const modules = packages.flatMap(({ manifest: { exports = {}, name } }) =>
+      Object.keys(exports).map((subpath) => name + subpath.slice(1))
+    )
+    const imported = documents.flatMap((path) =>
+      [...read(path).matchAll(/\bfrom "(@pay\/[^"]+)"/g)].map(([, module = ""]) => ({ path, module }))
+    )
+    expect(imported.length).toBeGreaterThan(100)
+    expect(imported.filter(({ module }) => !modules.includes(module))).toEqual([])
   })
   it("have no dead link", () =>
     expect(documents.flatMap((path) => deadLinks(path, read(path), readExisting))).toEqual([]))
