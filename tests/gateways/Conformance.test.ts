@@ -1,11 +1,11 @@
 /** This repository's gateway passes the conformance suite, and every check names a clause that exists. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Check } from "@pay/conformance/Check"
 import * as Conformance from "@pay/conformance/Conformance"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sandbox from "@pay/server/Sandbox"
 import { Effect, Redacted } from "effect"
 import { serve } from "../../packages/schema/test/Loopback.ts"
+import type { Check } from "../../tools/conformance/src/Check.ts"
 import * as TestRun from "./TestRun.ts"
 
 describe("the conformance suite", () => {

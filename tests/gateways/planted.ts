@@ -2,10 +2,11 @@
  * `npm run conformance:planted`: runs the conformance suite against the gateway of this repository, then against the gateway with
  * each planted defect that the API shows, one at a time, and prints which check finds it.
  */
-import type { Check } from "@pay/conformance/Check"
+
 import type * as Conformance from "@pay/conformance/Conformance"
 import * as Report from "@pay/conformance/Report"
 import { Effect } from "effect"
+import type { Check } from "../../tools/conformance/src/Check.ts"
 import type { Planted } from "../simulation/planted/Patch.ts"
 import { planted } from "../simulation/planted/Planted.ts"
 import * as PlantedGateway from "./PlantedGateway.ts"

@@ -1,7 +1,7 @@
 /** The sandbox gateway on PostgreSQL passes the checks whose answers depend on its store. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Check } from "@pay/conformance/Check"
 import { Effect, Redacted } from "effect"
+import type { Check } from "../../tools/conformance/src/Check.ts"
 import * as TestRun from "../gateways/TestRun.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 

@@ -186,17 +186,6 @@ describe("exported values", () => {
   })
 })
 
-describe("public modules", () => {
-  it.each(packages)("of $manifest.name have one name each", ({ manifest }) => {
-    const paths = Object.values(manifest.exports ?? {})
-    expect(paths.filter((path, at) => paths.indexOf(path) !== at)).toEqual([])
-  })
-  it("of the gateway are at most 20", () => {
-    const { manifest } = packages.find(({ folder }) => folder === "gateway/gateway") ?? {}
-    expect(Object.keys(manifest?.exports ?? {}).length).toBeLessThanOrEqual(20)
-  })
-})
-
 describe("folders of a package", () => {
   const inGateway = files.filter((path) => /^gateway\/gateway\/src\/.*\.ts$/.test(path))
   const graph = ImportCycles.graphOf(inGateway, (path) => imports(read(path)))

@@ -3,7 +3,7 @@
  * under one name; its flow may run several times. The bank must have done what succeeded exactly once, must not have done what
  * failed, and may have done once what has an unknown outcome.
  */
-import type { Booking } from "@pay/sandbox/Booking"
+import type { Booking } from "../../gateway/sandbox/src/Booking.ts"
 
 /** One movement of money, of one of the merchant's orders, that bank or rail has approved. */
 export interface ApprovedBooking {

@@ -6,9 +6,9 @@ import * as CustomerBrowsers from "@pay/flows/CustomerBrowser"
 import { CustomerBrowser } from "@pay/flows/CustomerBrowser"
 import type { Scheduler } from "@pay/gateway/Scheduler"
 import * as Sandbox from "@pay/sandbox/Sandbox"
-import { SimulatedNetwork } from "@pay/sandbox/SimulatedNetwork"
 import { ThreeDSControl } from "@pay/sandbox/ThreeDSControl"
 import { Effect, Layer } from "effect"
+import { SimulatedNetwork } from "../../gateway/sandbox/src/SimulatedNetwork.ts"
 import * as HostedPage from "../harness/HostedPage.ts"
 
 /** Does what each page asks for, once it has something to show, until a form leads back to the shop. */

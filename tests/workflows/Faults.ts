@@ -1,5 +1,5 @@
 /** Faults at the request that moves money, one at a time, and faults of callbacks. */
-import type * as SimulatedNetwork from "@pay/sandbox/SimulatedNetwork"
+import type * as SimulatedNetwork from "../../gateway/sandbox/src/SimulatedNetwork.ts"
 import { type KillPlan, killPlans } from "./Kills.ts"
 
 export interface Fault {

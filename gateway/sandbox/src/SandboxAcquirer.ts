@@ -13,7 +13,7 @@ import * as TestCards from "./TestCards.ts"
 import * as TestCvv from "./TestCvv.ts"
 import * as TestRecipients from "./TestRecipients.ts"
 
-export { type Options, ReferenceReused } from "./SimulatedBank.ts"
+export type { Options } from "./SimulatedBank.ts"
 
 const failing = <A>(answer: Effect.Effect<A, SimulatedBank.Unanswered>): Effect.Effect<A, AcquirerError> =>
   Effect.mapError(answer, ({ reason }) => new AcquirerError({ reason }))

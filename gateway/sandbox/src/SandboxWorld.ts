@@ -11,6 +11,9 @@ import * as SandboxPayoutRail from "./SandboxPayoutRail.ts"
 import * as SandboxTestMode from "./SandboxTestMode.ts"
 import * as SandboxThreeDS from "./SandboxThreeDS.ts"
 
+export type { JournalError } from "./Journal.ts"
+export type { OffsetError } from "./Offset.ts"
+
 /** The options of all simulators. */
 export type Options = SandboxAcquirer.Options &
   SandboxPayoutRail.Options &

@@ -21,6 +21,8 @@ import * as Restoring from "./Restoring.ts"
 import * as Scheduler from "./Scheduler.ts"
 import * as Table from "./Table.ts"
 
+export type { RestoreUnfinished } from "./Restoring.ts"
+
 export interface Options
   extends Database.Options,
     Omit<GroupCommit.Options, "database" | "sequence">,

@@ -1,4 +1,3 @@
-// Modules that no merchant needs, such as Iban, OpenApi and the answers, are public for gateways and tools, whose packages
 // import only public modules.
 export * as Acts from "./Acts.ts"
 export * as AsyncResponse from "./answers/AsyncResponse.ts"
@@ -18,9 +17,7 @@ export * as EndpointId from "./EndpointId.ts"
 export * as ErrorCode from "./ErrorCode.ts"
 export * as Field from "./Field.ts"
 export * as GatewayProfile from "./GatewayProfile.ts"
-export * as Iban from "./Iban.ts"
 export * as Money from "./Money.ts"
-export * as OpenApi from "./OpenApi.ts"
 export * as Operation from "./Operation.ts"
 export * as OrderStage from "./OrderStage.ts"
 export * as Pairs from "./Pairs.ts"

@@ -1,6 +1,7 @@
 /** The gateway's last page shows the right outcome, and no card is charged without the required authentication. */
-import * as ThreeDSRecord from "@pay/sandbox/ThreeDSRecord"
+
 import { Effect } from "effect"
+import * as ThreeDSRecord from "../../../gateway/sandbox/src/ThreeDSRecord.ts"
 import * as Intents from "../Intents.ts"
 import { isThreeDS } from "../merchant/actions/Pages.ts"
 import type { SimulationRun } from "../SimulationRun.ts"

@@ -1,11 +1,11 @@
 /** What customers enter into forms: valid and invalid cards and recipients, and forged results of 3-D Secure. */
 import * as TestCards from "@pay/sandbox/TestCards"
-import * as TestCvv from "@pay/sandbox/TestCvv"
 import * as TestRecipients from "@pay/sandbox/TestRecipients"
-import * as Forgeries from "@pay/sandbox/ThreeDSForgeries"
 import * as ThreeDSTestCards from "@pay/sandbox/ThreeDSTestCards"
 import * as ThreeDS from "@pay/schema/ThreeDS"
 import { Result } from "effect"
+import * as TestCvv from "../../../gateway/sandbox/src/TestCvv.ts"
+import * as Forgeries from "../../../gateway/sandbox/src/ThreeDSForgeries.ts"
 import type { Chance } from "../Chance.ts"
 import type { Fields } from "./Browser.ts"
 

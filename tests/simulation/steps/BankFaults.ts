@@ -1,6 +1,5 @@
 /** Faults of bank and rail: their decisions, lost and late messages, and decisions that they make later. */
 import { Acquirer } from "@pay/gateway/Acquirer"
-import { type Booking, isKnown } from "@pay/sandbox/Booking"
 import {
   approve,
   bankKinds,
@@ -13,6 +12,7 @@ import {
 } from "@pay/sandbox/Outcome"
 import { type Decline, declines } from "@pay/schema/Decline"
 import { Context, Effect } from "effect"
+import { type Booking, isKnown } from "../../../gateway/sandbox/src/Booking.ts"
 import type { Chance } from "../Chance.ts"
 import type { World } from "../World.ts"
 import type { Step } from "./Step.ts"

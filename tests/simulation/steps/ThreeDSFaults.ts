@@ -1,7 +1,8 @@
 /** Faults of 3-D Secure: everything that a scenario of directory server and issuer can contain. */
-import * as ThreeDSRecord from "@pay/sandbox/ThreeDSRecord"
-import { Scenario } from "@pay/sandbox/ThreeDSScenario"
+
 import { Effect, Schema, SchemaAST, Struct } from "effect"
+import * as ThreeDSRecord from "../../../gateway/sandbox/src/ThreeDSRecord.ts"
+import { Scenario } from "../../../gateway/sandbox/src/ThreeDSScenario.ts"
 import type { Chance } from "../Chance.ts"
 import type { World } from "../World.ts"
 import type { Step } from "./Step.ts"

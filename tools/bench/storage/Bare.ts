@@ -5,7 +5,7 @@
 import { DatabaseSync } from "node:sqlite"
 import { CallbackEvent, Card, Cvv, Job, LedgerEntry, Order, OrderRequest } from "@pay/gateway/Entities"
 import type * as Entity from "@pay/gateway/Entity"
-import { migrations } from "@pay/storage/Migrations"
+import { migrations } from "../../../gateway/storage/src/Migrations.ts"
 import * as Sale from "./Sale.ts"
 
 type Values = ReadonlyArray<Entity.Value>

@@ -11,6 +11,8 @@ import * as Portable from "./Portable.ts"
 import * as ServedPort from "./ServedPort.ts"
 import * as WorldClock from "./WorldClock.ts"
 
+export type { WorldClock } from "./WorldClock.ts"
+
 /** The address is in use, or must not be used. */
 export class WorldListenError extends Data.TaggedError("WorldListenError")<{ readonly message: string }> {}
 

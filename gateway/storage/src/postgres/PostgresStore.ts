@@ -28,6 +28,8 @@ import { rowOf } from "./Values.ts"
 import * as Wakeups from "./Wakeups.ts"
 import * as Writer from "./Writer.ts"
 
+export type { PostgresRefused } from "./PostgresRefused.ts"
+
 export interface Options {
   /** `postgres://USER@HOST:PORT/DATABASE?sslmode=verify-full`, with several hosts separated by commas. */
   readonly url: Redacted.Redacted<string>

@@ -1,7 +1,7 @@
 /** Card payments without a page: sale, authorization and verification. */
 import { Authorization, CardSale, VerifyAccount } from "@pay/flows/CardPayment"
-import * as TestCvv from "@pay/sandbox/TestCvv"
 import { Redacted } from "effect"
+import * as TestCvv from "../../../../gateway/sandbox/src/TestCvv.ts"
 import type { Chance } from "../../Chance.ts"
 import {
   type ActionKind,

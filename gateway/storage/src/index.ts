@@ -1,2 +1,0 @@
-export * as Restoring from "./Restoring.ts"
-export * as SqliteStore from "./SqliteStore.ts"

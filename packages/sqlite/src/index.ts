@@ -1,7 +1,0 @@
-export * as Database from "./Database.ts"
-export * as Durability from "./durability/Durability.ts"
-export * as GroupCommit from "./GroupCommit.ts"
-export * as Migration from "./Migration.ts"
-export * as Owner from "./Owner.ts"
-export * as SqlClient from "./SqlClient.ts"
-export * as SqliteError from "./SqliteError.ts"

@@ -1,2 +1,0 @@
-export * as Executions from "./Executions.ts"
-export * as WorkflowEngine from "./WorkflowEngine.ts"

@@ -1,5 +1,0 @@
-export * as Check from "./Check.ts"
-export * as Conformance from "./Conformance.ts"
-export * as Report from "./Report.ts"
-export * as ReportPage from "./ReportPage.ts"
-export * as Settings from "./Settings.ts"
