@@ -2,7 +2,6 @@ import { assert, describe, it } from "@effect/vitest"
 import { Authorization } from "@pay/flows/CardPayment"
 import * as Flow from "@pay/flows/Flow"
 import * as FlowError from "@pay/flows/FlowError"
-import { ActionError } from "@pay/flows/OrderAction"
 import * as Steps from "@pay/flows/Steps"
 import { type OpenAuthorization, withAuthorization } from "@pay/flows/WithAuthorization"
 import * as Sandbox from "@pay/sandbox/Sandbox"
@@ -30,7 +29,7 @@ const Shipment = Flow.make({
   operation: PREAUTH,
   payload: Authorization.payload,
   success: Authorization.success,
-  error: Schema.Union([...Authorization.error.members, ...ActionError.members]),
+  error: Schema.Union([...Authorization.error.members, ...FlowError.OrderError.members]),
   idempotencyKey: Authorization.idempotencyKey,
   run: (payload) =>
     withAuthorization(payload, ({ capture }) =>
@@ -62,7 +61,7 @@ const Basket = Flow.make({
   operation: PREAUTH,
   payload: Authorization.payload,
   success: Authorization.success,
-  error: Schema.Union([...Authorization.error.members, ...ActionError.members]),
+  error: Schema.Union([...Authorization.error.members, ...FlowError.OrderError.members]),
   idempotencyKey: Authorization.idempotencyKey,
   run: (payload) => Effect.map(withAuthorization(payload, basket), ([order]) => order)
 })

@@ -3,32 +3,23 @@
  * that a script fills collects it, the headers of the posted form complete it, and the flow uploads it.
  */
 import * as PayApi from "@pay/schema/PayApi"
-import { Option, Schema } from "effect"
+import { Option, Schema, Struct } from "effect"
 
 const operation = PayApi.operations.TDS_UPLOAD_METHOD_URL_RESULT
-const {
-  browserAcceptHeader,
-  browserColorDepth,
-  browserJavaEnabled,
-  browserJavascriptEnabled,
-  browserLanguage,
-  browserScreenHeight,
-  browserScreenWidth,
-  browserTZ,
-  browserUserAgent
-} = operation.fields
 
-const Upload = Schema.Struct({
-  browserAcceptHeader,
-  browserColorDepth,
-  browserJavaEnabled,
-  browserJavascriptEnabled,
-  browserLanguage,
-  browserScreenHeight,
-  browserScreenWidth,
-  browserTZ,
-  browserUserAgent
-})
+const Upload = Schema.Struct(
+  Struct.pick(operation.fields, [
+    "browserAcceptHeader",
+    "browserColorDepth",
+    "browserJavaEnabled",
+    "browserJavascriptEnabled",
+    "browserLanguage",
+    "browserScreenHeight",
+    "browserScreenWidth",
+    "browserTZ",
+    "browserUserAgent"
+  ])
+)
 export type Upload = typeof Upload.Type
 
 /** The names of the form's fields. They are the names that the upload uses. */

@@ -30,7 +30,7 @@ export interface Creation extends Ask.Target {
    * A field that the caller needs and that `status` may not return, such as the address of a form. If an existing order
    * lacks it, the creation is sent again, so that the gateway repeats its answer.
    */
-  readonly needed?: "redirectUrl" | "recurringPaymentId"
+  readonly needed?: "redirectUrl" | "recurringPaymentId" | undefined
   /** Whether the request was sent before with an unknown outcome. If so, `status` is requested first. */
   readonly isOpen?: boolean
 }

@@ -180,6 +180,14 @@ export type Unpaid = typeof Unpaid.Type
 export const UnpaidByCustomer = Schema.Union([Declined, Filtered, Failed, NotAuthenticated, Abandoned])
 export type UnpaidByCustomer = typeof UnpaidByCustomer.Type
 
+/** Errors of a flow that creates an order, or acts on one, without a customer's browser. */
+export const OrderError = Schema.Union([...Unpaid.members, ...Unmade.members, NeedsAPerson])
+export type OrderError = typeof OrderError.Type
+
+/** Errors of a flow that creates an order and may need a customer's browser. */
+export const CustomerError = Schema.Union([...UnpaidByCustomer.members, ...Unmade.members, NeedsAPerson])
+export type CustomerError = typeof CustomerError.Type
+
 /** All errors of flows. */
 export const FlowError = Schema.Union([
   Declined,

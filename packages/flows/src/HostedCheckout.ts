@@ -2,104 +2,77 @@
 import type { Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect, Schema } from "effect"
-import { CustomerError, endpoint, type OrderFields } from "./CardPayment.ts"
 import { completeAuthentication } from "./CompleteAuthentication.ts"
-import * as Creation from "./Creation.ts"
 import * as Ending from "./Ending.ts"
-import type * as Evidence from "./Evidence.ts"
-import * as FieldNames from "./FieldNames.ts"
 import * as Flow from "./Flow.ts"
 import * as FlowError from "./FlowError.ts"
-import { OrderStatus } from "./OrderStatus.ts"
+import { create, fieldsOf, type OrderFields, withBrowser } from "./OrderFlow.ts"
 
 const { ACCOUNT_VERIFICATION_FORM, PAYMENTFORM, PAYOUTFORM, PREAUTHFORM, SALEFORM } = PayApi.operations
-const { login: _, ...payoutFields } = FieldNames.renamed(PAYOUTFORM.fields)
 
 /** Creates the order and returns the address of its page. */
-const open = Effect.fnUntraced(function* (
-  operation: Operation,
-  { endpointId, ...fields }: OrderFields,
-  trail: Evidence.Trail
-) {
-  const { clientOrderId } = fields
-  const request = FieldNames.requestOf(operation, fields)
-  const { orderId, redirectUrl: url } = yield* Creation.create({
-    step: "create",
-    operation,
-    request,
-    clientOrderId,
-    endpointId,
-    trail,
-    needed: "redirectUrl"
-  })
+const open = Effect.fnUntraced(function* (operation: Operation, fields: OrderFields) {
+  const { named, receipt, trail } = yield* create(operation, fields, "redirectUrl")
+  const { orderId, redirectUrl: url } = receipt
   if (orderId === undefined || url === undefined) {
-    return yield* Ending.stillUnknown(operation.name, { clientOrderId, trail })
+    return yield* Ending.stillUnknown(operation.name, { ...named, trail })
   }
-  return { clientOrderId, orderId, url }
+  return { page: { clientOrderId: named.clientOrderId, orderId, url }, named: { ...named, orderId }, trail }
 })
 
 /** Creates the order, sends the browser to its page, and returns the final status. */
-const checkout = Effect.fnUntraced(function* (operation: Operation, fields: OrderFields) {
-  const trail: Evidence.Trail = []
-  const { clientOrderId, orderId, url } = yield* open(operation, fields, trail)
-  const { endpointId } = fields
-  const first = { _tag: "Redirect" as const, url }
-  return yield* completeAuthentication({ named: { clientOrderId, orderId, endpointId }, trail, first })
-})
-
-const byForm = {
-  success: OrderStatus,
-  error: CustomerError,
-  idempotencyKey: ({ clientOrderId }: { readonly clientOrderId: string }) => clientOrderId
-}
+const checkout = (operation: Operation, fields: OrderFields) =>
+  Effect.flatMap(open(operation, fields), ({ named, page, trail }) =>
+    completeAuthentication({ named, trail, first: { _tag: "Redirect", url: page.url } })
+  )
 
 /** Charges a card that the customer enters on the gateway's page. */
 export const HostedSale = Flow.make({
-  ...byForm,
+  ...withBrowser,
   name: "HostedSale",
   summary: "Charges a card that the customer enters on the gateway's page.",
   operation: SALEFORM,
-  payload: Schema.Struct({ ...FieldNames.renamed(SALEFORM.fields), ...endpoint }),
+  payload: Schema.Struct(fieldsOf(SALEFORM)),
   run: (payload) => checkout(SALEFORM, payload)
 })
 
 /** Authorizes an amount on a card that the customer enters on the gateway's page. */
 export const HostedAuthorization = Flow.make({
-  ...byForm,
+  ...withBrowser,
   name: "HostedAuthorization",
   summary: "Authorizes an amount on a card that the customer enters on the gateway's page.",
   operation: PREAUTHFORM,
-  payload: Schema.Struct({ ...FieldNames.renamed(PREAUTHFORM.fields), ...endpoint }),
+  payload: Schema.Struct(fieldsOf(PREAUTHFORM)),
   run: (payload) => checkout(PREAUTHFORM, payload)
 })
 
 /** Takes a payment by a method that the customer selects on the gateway's page. */
 export const HostedPayment = Flow.make({
-  ...byForm,
+  ...withBrowser,
   name: "HostedPayment",
   summary: "Takes a payment by a method that the gateway's page offers.",
   operation: PAYMENTFORM,
-  payload: Schema.Struct({ ...FieldNames.renamed(PAYMENTFORM.fields), ...endpoint }),
+  payload: Schema.Struct(fieldsOf(PAYMENTFORM)),
   run: (payload) => checkout(PAYMENTFORM, payload)
 })
 
 /** Verifies a card that the customer enters on the gateway's page, without charging it. */
 export const HostedVerification = Flow.make({
-  ...byForm,
+  ...withBrowser,
   name: "HostedVerification",
   summary: "Verifies a card that the customer enters on the gateway's page.",
   operation: ACCOUNT_VERIFICATION_FORM,
-  payload: Schema.Struct({ ...FieldNames.renamed(ACCOUNT_VERIFICATION_FORM.fields), ...endpoint }),
+  payload: Schema.Struct(fieldsOf(ACCOUNT_VERIFICATION_FORM)),
   run: (payload) => checkout(ACCOUNT_VERIFICATION_FORM, payload)
 })
 
 /** Pays out to a destination that the recipient enters on the gateway's page. */
 export const HostedPayOut = Flow.make({
-  ...byForm,
+  ...withBrowser,
   name: "HostedPayOut",
   summary: "Pays out to a destination that the recipient enters on the gateway's page.",
   operation: PAYOUTFORM,
-  payload: Schema.Struct({ ...payoutFields, ...endpoint }),
+  payload: Schema.Struct(fieldsOf(PAYOUTFORM)),
   run: (payload) => checkout(PAYOUTFORM, payload)
 })
 
@@ -114,8 +87,10 @@ const HostedPage = Schema.Struct({
 const byPage = {
   success: HostedPage,
   error: Schema.Union([...FlowError.Unmade.members, FlowError.NeedsAPerson]),
-  idempotencyKey: byForm.idempotencyKey
+  idempotencyKey: withBrowser.idempotencyKey
 }
+
+const pageOf = (operation: Operation, fields: OrderFields) => Effect.map(open(operation, fields), ({ page }) => page)
 
 /**
  * Flows that create the order and return the address of its page. Use them if the final status comes from callbacks or
@@ -128,7 +103,7 @@ export const pages = {
     summary: "Makes the order of `HostedSale` and returns the address of its page.",
     operation: SALEFORM,
     payload: HostedSale.payload,
-    run: (payload) => open(SALEFORM, payload, [])
+    run: (payload) => pageOf(SALEFORM, payload)
   }),
   authorization: Flow.make({
     ...byPage,
@@ -136,7 +111,7 @@ export const pages = {
     summary: "Makes the order of `HostedAuthorization` and returns the address of its page.",
     operation: PREAUTHFORM,
     payload: HostedAuthorization.payload,
-    run: (payload) => open(PREAUTHFORM, payload, [])
+    run: (payload) => pageOf(PREAUTHFORM, payload)
   }),
   payment: Flow.make({
     ...byPage,
@@ -144,7 +119,7 @@ export const pages = {
     summary: "Makes the order of `HostedPayment` and returns the address of its page.",
     operation: PAYMENTFORM,
     payload: HostedPayment.payload,
-    run: (payload) => open(PAYMENTFORM, payload, [])
+    run: (payload) => pageOf(PAYMENTFORM, payload)
   }),
   verification: Flow.make({
     ...byPage,
@@ -152,7 +127,7 @@ export const pages = {
     summary: "Makes the order of `HostedVerification` and returns the address of its page.",
     operation: ACCOUNT_VERIFICATION_FORM,
     payload: HostedVerification.payload,
-    run: (payload) => open(ACCOUNT_VERIFICATION_FORM, payload, [])
+    run: (payload) => pageOf(ACCOUNT_VERIFICATION_FORM, payload)
   }),
   payOut: Flow.make({
     ...byPage,
@@ -160,6 +135,6 @@ export const pages = {
     summary: "Makes the order of `HostedPayOut` and returns the address of its page.",
     operation: PAYOUTFORM,
     payload: HostedPayOut.payload,
-    run: (payload) => open(PAYOUTFORM, payload, [])
+    run: (payload) => pageOf(PAYOUTFORM, payload)
   })
 }

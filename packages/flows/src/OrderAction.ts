@@ -2,12 +2,10 @@
 import type { Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import { Schema } from "effect"
-import { endpoint } from "./CardPayment.ts"
-import type * as Evidence from "./Evidence.ts"
-import * as FieldNames from "./FieldNames.ts"
 import * as Flow from "./Flow.ts"
 import * as FlowError from "./FlowError.ts"
 import * as FollowUp from "./FollowUp.ts"
+import { fieldsOf, type OrderFields, targetOf } from "./OrderFlow.ts"
 import { OrderStatus } from "./OrderStatus.ts"
 
 const { CAPTURE, RETURN, VOID } = PayApi.operations
@@ -16,28 +14,12 @@ const Name = Schema.String.check(Schema.isMinLength(1)).annotate({
   description: "Your own name of this action on the order: `shipment-1`. The same name is the same action."
 })
 
-/** Errors of an action on an order. */
-export const ActionError = Schema.Union([
-  ...FlowError.Unpaid.members,
-  ...FlowError.Unmade.members,
-  FlowError.NeedsAPerson
-])
+const carryOut = (
+  operation: Operation,
+  { name: _, ...fields }: OrderFields & { readonly orderId: string; readonly name?: string }
+) => FollowUp.carryOut({ ...targetOf(operation.command, operation, fields), orderId: fields.orderId })
 
-interface Action extends Readonly<Record<string, unknown>> {
-  readonly clientOrderId: string
-  readonly orderId: string
-  readonly endpointId?: string
-}
-
-const carryOut = (operation: Operation, { endpointId, name: _, ...fields }: Action) => {
-  const trail: Evidence.Trail = []
-  const { clientOrderId, orderId } = fields
-  const step = operation.command
-  const request = FieldNames.requestOf(operation, fields)
-  return FollowUp.carryOut({ step, operation, request, clientOrderId, orderId, endpointId, trail })
-}
-
-const onOrder = { success: OrderStatus, error: ActionError }
+const onOrder = { success: OrderStatus, error: FlowError.OrderError }
 
 /**
  * Returns the identity of an action. Two captures of the same amount need two names, because only the name distinguishes them.
@@ -45,9 +27,7 @@ const onOrder = { success: OrderStatus, error: ActionError }
 const named = ({ clientOrderId, name }: { readonly clientOrderId: string; readonly name: string }) =>
   Flow.identityOf(clientOrderId, name)
 
-const { login: _capture, ...captureFields } = FieldNames.renamed(CAPTURE.fields)
-const { login: _return, ...returnFields } = FieldNames.renamed(RETURN.fields)
-const { amount: _amount, currency: _currency, login: _void, ...voidFields } = FieldNames.renamed(VOID.fields)
+const { amount: _amount, currency: _currency, ...voidFields } = fieldsOf(VOID)
 
 /** The order of an action. The result of a flow can be passed as it is. */
 export type ActionOrder = Pick<OrderStatus, "clientOrderId" | "orderId"> & { readonly currency?: string }
@@ -100,7 +80,7 @@ export const Capture = Object.assign(
     name: "Capture",
     summary: "Captures a part of an authorization, or all that is left.",
     operation: CAPTURE,
-    payload: Schema.Struct({ ...captureFields, name: Name, ...endpoint }),
+    payload: Schema.Struct({ ...fieldsOf(CAPTURE), name: Name }),
     idempotencyKey: named,
     run: (payload) => carryOut(CAPTURE, payload)
   }),
@@ -120,7 +100,7 @@ export const Void = Object.assign(
     name: "Void",
     summary: "Voids what an authorization still holds.",
     operation: VOID,
-    payload: Schema.Struct({ ...voidFields, name: Schema.optionalKey(Name), ...endpoint }),
+    payload: Schema.Struct({ ...voidFields, name: Schema.optionalKey(Name) }),
     idempotencyKey: ({ clientOrderId, name = "void" }) => named({ clientOrderId, name }),
     run: (payload) => carryOut(VOID, payload)
   }),
@@ -140,7 +120,7 @@ export const Refund = Object.assign(
     name: "Refund",
     summary: "Refunds a part of a payment, or all of it.",
     operation: RETURN,
-    payload: Schema.Struct({ ...returnFields, name: Name, ...endpoint }),
+    payload: Schema.Struct({ ...fieldsOf(RETURN), name: Name }),
     idempotencyKey: named,
     run: (payload) => carryOut(RETURN, payload)
   }),

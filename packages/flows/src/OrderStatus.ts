@@ -35,17 +35,16 @@ export const OrderStatus = Schema.Struct({
 })
 export type OrderStatus = typeof OrderStatus.Type
 
-/** The names of the optional fields in the answer to `status`. */
+/** The names of the fields in the answer to `status`. Fields that are not listed have the same name. */
 const names = {
+  clientOrderId: "merchant-order-id",
+  orderId: "paynet-order-id",
   transactionType: "transaction-type",
   orderStage: "order-stage",
-  amount: "amount",
-  currency: "currency",
   authorizedAmount: "authorized-amount",
   capturedAmount: "captured-amount",
   returnedAmount: "returned-amount",
   remainingAmount: "remaining-amount",
-  bin: "bin",
   lastFour: "last-four-digits",
   cardType: "card-type",
   recurringPaymentId: "recurring-payment-id",
@@ -53,31 +52,16 @@ const names = {
   nextChargeDate: "next-charge-date",
   approvalCode: "approval-code",
   processorTxId: "processor-tx-id",
-  descriptor: "descriptor",
   verified3dStatus: "verified-3d-status",
   errorCode: "error-code",
   errorMessage: "error-message"
 } as const satisfies { readonly [Name in keyof OrderStatus]?: keyof StatusResponse }
 
-type Optional = { -readonly [Name in keyof typeof names]?: string }
-
-const isName = (name: string): name is keyof typeof names => name in names
+const read = Schema.decodeUnknownSync(OrderStatus.pipe(Schema.encodeKeys(names)))
 
 /** Returns the status of an order from the answer to `status`. */
 export const of = (answer: StatusResponse): OrderStatus => {
-  const optional: Optional = {}
-  for (const name of Object.keys(names)) {
-    if (!isName(name)) continue
-    const value = answer[names[name]]
-    if (value !== undefined) optional[name] = value
-  }
   // Gateways of other vendors return the amount only as `total-reversal-amount`.
   const returned = answer["returned-amount"] ?? answer["total-reversal-amount"]
-  if (returned !== undefined) optional.returnedAmount = returned
-  return {
-    clientOrderId: answer["merchant-order-id"],
-    orderId: answer["paynet-order-id"],
-    status: answer.status,
-    ...optional
-  }
+  return read(returned === undefined ? answer : { ...answer, "returned-amount": returned })
 }

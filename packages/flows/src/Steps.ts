@@ -6,6 +6,7 @@
  * the same `Idempotency-Key`). Results are recorded under the names of steps. A name is unique within a flow.
  */
 import { Context, type Duration, Effect, type Exit, type Option, Schema, type Scope } from "effect"
+import { Recent } from "./Recent.ts"
 
 /** The schemas under which the result and the error of a step are recorded. Neither may contain card data. */
 export interface Schemas<A, E> {
@@ -60,15 +61,8 @@ const mostStoredSignals = 10_000
 
 /** Makes steps in memory. Nothing is recorded, and the flows end with the process. */
 export const makeMemory = (): Shape => {
-  const storedSignals = new Map<string, string>()
+  const storedSignals = new Recent<string>(mostStoredSignals)
   const waiting = new Map<string, Set<(value: string) => void>>()
-
-  const storeSignal = (key: string, value: string): void => {
-    storedSignals.delete(key)
-    storedSignals.set(key, value)
-    const [oldest] = storedSignals.keys()
-    if (storedSignals.size > mostStoredSignals && oldest !== undefined) storedSignals.delete(oldest)
-  }
 
   const arrival = (key: string): Effect.Effect<string> =>
     Effect.callback((resume) => {
@@ -95,7 +89,7 @@ export const makeMemory = (): Shape => {
     signal: (key, value = "") =>
       Effect.sync(() => {
         const waiters = waiting.get(key)
-        if (waiters === undefined) return storeSignal(key, value)
+        if (waiters === undefined) return storedSignals.set(key, value)
         waiting.delete(key)
         for (const wake of waiters) wake(value)
       }),

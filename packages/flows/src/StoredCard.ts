@@ -4,35 +4,23 @@
 import type { Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect, Schema } from "effect"
-import { endpoint } from "./CardPayment.ts"
-import { ChargeError, charge, clientOrderIdOf } from "./Charge.ts"
 import * as Ending from "./Ending.ts"
-import type * as Evidence from "./Evidence.ts"
-import * as FieldNames from "./FieldNames.ts"
 import * as Flow from "./Flow.ts"
 import * as FlowError from "./FlowError.ts"
 import * as FollowUp from "./FollowUp.ts"
-import { OrderStatus } from "./OrderStatus.ts"
+import { charge, fieldsOf, type OrderFields, targetOf, withoutBrowser } from "./OrderFlow.ts"
 
 const { CARDREF, CARDREF_V4, REBILL } = PayApi.operations
 
-interface StoreCardFields extends Readonly<Record<string, unknown>> {
-  readonly clientOrderId: string
-  readonly endpointId?: string
-}
-
-const storeCard = Effect.fnUntraced(function* (operation: Operation, { endpointId, ...fields }: StoreCardFields) {
-  const trail: Evidence.Trail = []
-  const { clientOrderId } = fields
-  const request = FieldNames.requestOf(operation, fields)
-  const followUp = { step: "create-card-ref", operation, request, clientOrderId, endpointId, trail }
-  const { cardRefId } = yield* FollowUp.act(followUp)
-  return cardRefId === undefined ? yield* Ending.stillUnknown(operation.name, { clientOrderId, trail }) : { cardRefId }
+const storeCard = Effect.fnUntraced(function* (operation: Operation, fields: OrderFields) {
+  const target = targetOf("create-card-ref", operation, fields)
+  const { cardRefId } = yield* FollowUp.act(target)
+  return cardRefId === undefined ? yield* Ending.stillUnknown(operation.name, target) : { cardRefId }
 })
 
 const storedCard = { success: Schema.Struct({ cardRefId: Schema.String }), error: FlowError.Unmade }
 
-const orderFields = FieldNames.renamed(CARDREF.fields)
+const { clientOrderId, endpointId, orderId } = fieldsOf(CARDREF)
 
 /** Stores the card of an approved order and returns its reference. */
 export const Tokenize = Flow.make({
@@ -40,24 +28,12 @@ export const Tokenize = Flow.make({
   name: "Tokenize",
   summary: "Stores the card of an approved order at the gateway and returns its reference.",
   operation: CARDREF,
-  payload: Schema.Struct({
-    clientOrderId: orderFields.clientOrderId,
-    orderId: orderFields.orderId,
-    ...endpoint
-  }),
+  payload: Schema.Struct({ clientOrderId, orderId, endpointId }),
   idempotencyKey: ({ clientOrderId }) => `${clientOrderId}/tokenize`,
   run: (payload) => storeCard(CARDREF, payload)
 })
 
-const { card_printed_name, client_orderid, credit_card_number, expire_month, expire_year } = CARDREF_V4.fields
-
-const cardFields = FieldNames.renamed({
-  client_orderid,
-  card_printed_name,
-  credit_card_number: Schema.requiredKey(credit_card_number),
-  expire_month: Schema.requiredKey(expire_month),
-  expire_year: Schema.requiredKey(expire_year)
-})
+const cardFields = fieldsOf(CARDREF_V4)
 
 /**
  * Stores a card without an order. `clientOrderId` is the merchant's own identifier of this request. Payouts to the card are
@@ -69,21 +45,24 @@ export const KeepCard = Flow.make({
   name: "KeepCard",
   summary: "Stores a card at the gateway without charging it and returns its reference.",
   operation: CARDREF_V4,
-  payload: Schema.Struct({ ...cardFields, ...endpoint }),
+  payload: Schema.Struct({
+    clientOrderId: cardFields.clientOrderId,
+    cardPrintedName: cardFields.cardPrintedName,
+    creditCardNumber: Schema.requiredKey(cardFields.creditCardNumber),
+    expireMonth: Schema.requiredKey(cardFields.expireMonth),
+    expireYear: Schema.requiredKey(cardFields.expireYear),
+    endpointId
+  }),
   idempotencyKey: (payload) => `${payload.clientOrderId}/keep`,
   run: (payload) => storeCard(CARDREF_V4, payload)
 })
 
-const { login: _, ...rebillFields } = FieldNames.renamed(REBILL.fields)
-
 /** Charges a stored card without its holder. */
 export const Rebill = Flow.make({
+  ...withoutBrowser,
   name: "Rebill",
   summary: "Charges a stored card without the cardholder.",
   operation: REBILL,
-  payload: Schema.Struct({ ...rebillFields, ...endpoint }),
-  success: OrderStatus,
-  error: ChargeError,
-  idempotencyKey: clientOrderIdOf,
+  payload: Schema.Struct(fieldsOf(REBILL)),
   run: (payload) => charge(REBILL, payload)
 })

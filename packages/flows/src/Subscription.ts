@@ -2,68 +2,47 @@
 import * as PayApi from "@pay/schema/PayApi"
 import * as PayError from "@pay/transport/PayError"
 import { Effect, Schema } from "effect"
-import { CustomerError, endpoint } from "./CardPayment.ts"
-import { ChargeError, charge, clientOrderIdOf } from "./Charge.ts"
 import { completeAuthentication } from "./CompleteAuthentication.ts"
-import * as Creation from "./Creation.ts"
 import * as Ending from "./Ending.ts"
 import type * as Evidence from "./Evidence.ts"
 import * as FieldNames from "./FieldNames.ts"
 import * as Flow from "./Flow.ts"
 import * as FlowError from "./FlowError.ts"
 import * as FollowUp from "./FollowUp.ts"
+import { charge, create, fieldsOf, withBrowser, withoutBrowser } from "./OrderFlow.ts"
 import { OrderStatus } from "./OrderStatus.ts"
 import * as SubscriptionChange from "./SubscriptionChange.ts"
 
 const { CREATE_RP_V4, PROCESS_RP_V4, UPDATE_RP_V4 } = PayApi.operations
 
-const { login: _create, ...createFields } = FieldNames.renamed(CREATE_RP_V4.fields)
-const { login: _process, ...processFields } = FieldNames.renamed(PROCESS_RP_V4.fields)
-const { login: _update, ...updateFields } = FieldNames.renamed(UPDATE_RP_V4.fields)
-
 const text = Schema.optionalKey(Schema.String)
 
 /** Creates a recurring payment. Succeeds once its first order, a charge or a verification of the card, is approved. */
 export const Subscribe = Flow.make({
+  ...withBrowser,
   name: "Subscribe",
   summary: "Creates a recurring payment. Its first order charges the card or verifies it.",
   operation: CREATE_RP_V4,
-  payload: Schema.Struct({ ...createFields, ...endpoint }),
+  payload: Schema.Struct(fieldsOf(CREATE_RP_V4)),
   success: Schema.Struct({ recurringPaymentId: Schema.String, nextChargeDate: text, order: OrderStatus }),
-  error: CustomerError,
-  idempotencyKey: clientOrderIdOf,
-  run: Effect.fnUntraced(function* ({ endpointId, ...fields }) {
-    const trail: Evidence.Trail = []
-    const { clientOrderId } = fields
-    const request = FieldNames.requestOf(CREATE_RP_V4, fields)
-    const about = { clientOrderId, trail }
-    const receipt = yield* Creation.create({
-      step: "create",
-      operation: CREATE_RP_V4,
-      request,
-      clientOrderId,
-      endpointId,
-      trail,
-      needed: "recurringPaymentId"
-    })
+  run: Effect.fnUntraced(function* (fields) {
+    const { named, receipt, trail } = yield* create(CREATE_RP_V4, fields, "recurringPaymentId")
     const { nextChargeDate, orderId, recurringPaymentId } = receipt
     if (orderId === undefined || recurringPaymentId === undefined) {
-      return yield* Ending.stillUnknown(CREATE_RP_V4.name, about)
+      return yield* Ending.stillUnknown(CREATE_RP_V4.name, { ...named, trail })
     }
-    const order = yield* completeAuthentication({ named: { clientOrderId, orderId, endpointId }, trail })
+    const order = yield* completeAuthentication({ named: { ...named, orderId }, trail })
     return { recurringPaymentId, order, ...(nextChargeDate === undefined ? {} : { nextChargeDate }) }
   })
 })
 
 /** Charges a recurring payment outside of its schedule. The schedule does not change. */
 export const ChargeSubscription = Flow.make({
+  ...withoutBrowser,
   name: "ChargeSubscription",
   summary: "Charges a recurring payment now. The schedule does not change.",
   operation: PROCESS_RP_V4,
-  payload: Schema.Struct({ ...processFields, ...endpoint }),
-  success: OrderStatus,
-  error: ChargeError,
-  idempotencyKey: clientOrderIdOf,
+  payload: Schema.Struct(fieldsOf(PROCESS_RP_V4)),
   run: (payload) => charge(PROCESS_RP_V4, payload)
 })
 
@@ -79,12 +58,7 @@ export const ChangeSubscription = Flow.make({
   name: "ChangeSubscription",
   summary: "Changes the amount or the card of a recurring payment, or pauses, resumes or cancels it.",
   operation: UPDATE_RP_V4,
-  payload: Schema.Struct({
-    ...updateFields,
-    change: SubscriptionChange.Change,
-    name: Name,
-    ...endpoint
-  }),
+  payload: Schema.Struct({ ...fieldsOf(UPDATE_RP_V4), change: SubscriptionChange.Change, name: Name }),
   success: Schema.Struct({ recurringPaymentId: Schema.String, status: text, nextChargeDate: text }),
   error: FlowError.Unmade,
   idempotencyKey: ({ name, recurringPaymentId }) => Flow.identityOf(recurringPaymentId, name),

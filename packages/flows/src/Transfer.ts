@@ -1,64 +1,37 @@
 /** Transfers from a card, or from the merchant's balance, to a card. */
-import type { Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
-import { Effect, Schema } from "effect"
-import { CustomerError, endpoint } from "./CardPayment.ts"
-import { ChargeError, charge, clientOrderIdOf } from "./Charge.ts"
-import { completeAuthentication } from "./CompleteAuthentication.ts"
-import * as Creation from "./Creation.ts"
-import * as Ending from "./Ending.ts"
-import type * as Evidence from "./Evidence.ts"
-import * as FieldNames from "./FieldNames.ts"
+import { Schema } from "effect"
 import * as Flow from "./Flow.ts"
-import { OrderStatus } from "./OrderStatus.ts"
+import { charge, fieldsOf, pay, withBrowser, withoutBrowser } from "./OrderFlow.ts"
 
 const { PAN_ELIGIBILITY_SEND, TRANSFER_BY_REF_V4, TRANSFER_V4 } = PayApi.operations
 
-const { login: _transfer, ...transferFields } = FieldNames.renamed(TRANSFER_V4.fields)
-const { login: _byRef, ...byRefFields } = FieldNames.renamed(TRANSFER_BY_REF_V4.fields)
-const { login: _canSend, ...canSendFields } = FieldNames.renamed(PAN_ELIGIBILITY_SEND.fields)
-
-const operation: Operation = TRANSFER_V4
-
 /** Transfers money to a card. The payer's card may need 3-D Secure, so a customer takes part. */
 export const Transfer = Flow.make({
+  ...withBrowser,
   name: "Transfer",
   summary: "Moves money from a card, or from the merchant's balance, to a card.",
   operation: TRANSFER_V4,
-  payload: Schema.Struct({ ...transferFields, ...endpoint }),
-  success: OrderStatus,
-  error: CustomerError,
-  idempotencyKey: clientOrderIdOf,
-  run: Effect.fnUntraced(function* ({ endpointId, ...fields }) {
-    const trail: Evidence.Trail = []
-    const { clientOrderId } = fields
-    const request = FieldNames.requestOf(operation, fields)
-    const { orderId } = yield* Creation.create({ step: "create", operation, request, clientOrderId, endpointId, trail })
-    if (orderId === undefined) return yield* Ending.stillUnknown(operation.name, { clientOrderId, trail })
-    return yield* completeAuthentication({ named: { clientOrderId, orderId, endpointId }, trail })
-  })
+  payload: Schema.Struct(fieldsOf(TRANSFER_V4)),
+  run: (payload) => pay(TRANSFER_V4, payload)
 })
 
 /** Transfers money from a stored card, or from the merchant's balance, without a customer's browser. */
 export const TransferByRef = Flow.make({
+  ...withoutBrowser,
   name: "TransferByRef",
   summary: "Moves money to a card from a stored card, or from the merchant's balance.",
   operation: TRANSFER_BY_REF_V4,
-  payload: Schema.Struct({ ...byRefFields, ...endpoint }),
-  success: OrderStatus,
-  error: ChargeError,
-  idempotencyKey: clientOrderIdOf,
+  payload: Schema.Struct(fieldsOf(TRANSFER_BY_REF_V4)),
   run: (payload) => charge(TRANSFER_BY_REF_V4, payload)
 })
 
 /** Checks whether a card can send money. The order is approved if it can. */
 export const CanSend = Flow.make({
+  ...withoutBrowser,
   name: "CanSend",
   summary: "Checks whether a card can send money.",
   operation: PAN_ELIGIBILITY_SEND,
-  payload: Schema.Struct({ ...canSendFields, ...endpoint }),
-  success: OrderStatus,
-  error: ChargeError,
-  idempotencyKey: clientOrderIdOf,
+  payload: Schema.Struct(fieldsOf(PAN_ELIGIBILITY_SEND)),
   run: (payload) => charge(PAN_ELIGIBILITY_SEND, payload)
 })

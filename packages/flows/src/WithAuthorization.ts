@@ -12,7 +12,7 @@ import type { CustomerBrowser } from "./CustomerBrowser.ts"
 import * as FieldNames from "./FieldNames.ts"
 import * as Flow from "./Flow.ts"
 import type * as FlowError from "./FlowError.ts"
-import { type ActionError, Capture, type OrderPart, Void } from "./OrderAction.ts"
+import { Capture, type OrderPart, Void } from "./OrderAction.ts"
 import type { OrderStatus } from "./OrderStatus.ts"
 import * as Steps from "./Steps.ts"
 
@@ -21,9 +21,9 @@ export interface OpenAuthorization {
   /** The status of the order after the authorization. */
   readonly order: OrderStatus
   /** Captures a part, or without an amount all that is left. A repeat under the same name is the same capture. */
-  readonly capture: (part: OrderPart) => Effect.Effect<OrderStatus, typeof ActionError.Type, PayClient>
+  readonly capture: (part: OrderPart) => Effect.Effect<OrderStatus, FlowError.OrderError, PayClient>
   /** Voids the amount that is not captured. */
-  readonly void: Effect.Effect<OrderStatus, typeof ActionError.Type, PayClient>
+  readonly void: Effect.Effect<OrderStatus, FlowError.OrderError, PayClient>
 }
 
 type CapturePayload = typeof Capture.payload.Type

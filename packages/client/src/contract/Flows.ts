@@ -72,7 +72,7 @@ export interface ActionInputs {
   /** Captures a part of an authorization, or all that is left. */
   capture: Some<Fields, "name", "amount" | "currency" | "reason" | "serverCallbackUrl" | "notifyUrl" | "endpointId">
   /** Voids what an authorization still holds. */
-  void: Some<Fields, never, "reason" | "serverCallbackUrl" | "notifyUrl" | "name" | "endpointId">
+  void: Some<Fields, never, "reason" | "serverCallbackUrl" | "notifyUrl" | "endpointId" | "name">
   /** Refunds a part of a payment, or all of it. */
   refund: Some<Fields, "name", "amount" | "currency" | "reason" | "serverCallbackUrl" | "notifyUrl" | "endpointId">
   /** Stores the card of an approved order at the gateway and returns its reference. */

@@ -120,7 +120,7 @@ export const layer = <E, R>(
   const registry = Layer.succeed(Registry, {
     names: new Set<string>(),
     isEncrypted: cipher !== undefined,
-    kind: { _tag: "Embedded", pendingFields: pendingStarts }
+    kind: { _tag: "Embedded", take: pendingStarts.take }
   })
   const services = Layer.effect(Durable, make(pendingStarts))
   return Layer.merge(services, outside).pipe(
@@ -152,7 +152,7 @@ const make = (pendingStarts: PendingStarts.PendingStarts) =>
       yield* ExecutionStatus.fit(flow, payload)
       const executionId = DurableFlow.idOf(flow, flow.idempotencyKey(payload))
       const { pendingFields, stored } = DurableFlow.splitPayload(flow, payload, isOpen)
-      const registration = pendingStarts.hold(executionId, { fields: pendingFields, isReopened: isOpen })
+      const registration = pendingStarts.hold(executionId, pendingFields)
       const started = executions.start(DurableFlow.workflowOf(flow), {
         executionId,
         payload: stored,

@@ -10,16 +10,9 @@ import { Activity, DurableClock, Workflow, WorkflowEngine } from "effect/workflo
 import * as Flow from "../Flow.ts"
 import { traced } from "../FlowTrace.ts"
 import { type Schemas, type Shape, Steps } from "../Steps.ts"
+import type { PendingStarts } from "./PendingStarts.ts"
 import { Signals } from "./Signals.ts"
 import * as ValueEncoding from "./ValueEncoding.ts"
-
-/** The fields that are never stored, between the start of a flow and its first run in this process. */
-export interface PendingFields {
-  /** Returns and removes the fields of an execution, or returns `undefined` if the flow was begun before. */
-  readonly take: (executionId: string) => { readonly fields: object; readonly isReopened: boolean } | undefined
-}
-
-export const none: PendingFields = { take: () => undefined }
 
 /** Returns the identity of an execution. It is readable, so that operators find an order by its own name. */
 export const idOf = (flow: { readonly name: string }, key: string): string => {
@@ -270,13 +263,13 @@ export const perform = <N extends string, P extends Flow.Fields, A extends Flow.
 /** Registers the flow with the engine of `@pay/workflow-sqlite`, which itself encrypts what it stores. */
 export const layer = <N extends string, P extends Flow.Fields, A extends Flow.Written, E extends Flow.Written, R>(
   flow: Flow.Flow<N, P, A, E, R>,
-  pendingFields: PendingFields = none
+  take: PendingStarts["take"]
 ) =>
   typedWorkflowOf(flow).toLayer((stored, executionId) =>
     Effect.suspend(() => {
-      const start = pendingFields.take(executionId)
-      const isBegunBefore = start?.isReopened !== false
+      const pendingFields = take(executionId)
+      const isBegunBefore = pendingFields === undefined || stored.isReopened
       const running = { executionId, run: randomUUID(), isBegunBefore, encoding: ValueEncoding.none }
-      return perform(flow, stored, start?.fields, running)
+      return perform(flow, stored, pendingFields, running)
     })
   )

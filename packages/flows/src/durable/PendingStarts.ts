@@ -1,10 +1,3 @@
-/** The fields of one start that are never stored. */
-export interface PendingStart {
-  readonly fields: object
-  /** Whether the flow had ended with an unknown outcome before and is started again. */
-  readonly isReopened: boolean
-}
-
 /**
  * Holds the fields that are never stored until the first run of their flow. They are in the memory of the process that received
  * them until the flow has been begun once. A flow that has not been begun when the process ends runs without them. A flow that
@@ -15,29 +8,28 @@ export interface PendingStarts {
    * Holds the fields of a start. Several calls may start one flow at once, and only the stored record decides which of them
    * started it. `release` removes the fields of this call.
    */
-  readonly hold: (executionId: string, start: PendingStart) => { readonly release: () => void }
+  readonly hold: (executionId: string, fields: object) => { readonly release: () => void }
   /** Returns and removes the fields of an execution. */
-  readonly take: (executionId: string) => PendingStart | undefined
+  readonly take: (executionId: string) => object | undefined
 }
 
 export const make = (): PendingStarts => {
-  const pending = new Map<string, ReadonlyArray<PendingStart>>()
+  const pending = new Map<string, ReadonlyArray<object>>()
   return {
-    hold: (executionId, start) => {
-      pending.set(executionId, [...(pending.get(executionId) ?? []), start])
+    hold: (executionId, fields) => {
+      pending.set(executionId, [...(pending.get(executionId) ?? []), fields])
       return {
         release: () => {
-          const others = pending.get(executionId)?.filter((other) => other !== start) ?? []
+          const others = pending.get(executionId)?.filter((other) => other !== fields) ?? []
           if (others.length === 0) pending.delete(executionId)
           else pending.set(executionId, others)
         }
       }
     },
     take: (executionId) => {
-      const starts = pending.get(executionId)
+      const [first] = pending.get(executionId) ?? []
       pending.delete(executionId)
-      const [first] = starts ?? []
-      return first && { ...first, isReopened: starts?.some(({ isReopened }) => isReopened) === true }
+      return first
     }
   }
 }
