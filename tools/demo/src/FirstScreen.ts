@@ -85,9 +85,10 @@ export const lines = Effect.fnUntraced(function* ({ dataDirectory, docs, shop }:
   const clock = yield* World.inRealTime(clockLines)
   const environment = yield* writeEnvironment(dataDirectory)
   return [
-    bold("pay") + dim("  a payment gateway and a shop on this machine; the bank is simulated"),
+    bold("pay") + dim("  a sample shop, and the sandbox gateway at which it pays"),
     "",
     row("shop", shop),
+    row("", dim("payments to copy: apps/shop/src/PaymentService.ts")),
     row("office", `${shop}/office   ${dim(`any name, password ${World.officePassword}`)}`),
     row("card page", url),
     row("", dim("hosted by the gateway, open for 30 minutes")),
