@@ -184,6 +184,13 @@ describe("the bank's answer to a card order", () => {
     assert.deepStrictEqual(delays, [5, 30, 300, 3600, 86_400, 86_400, 86_400])
   })
 
+  it("leads to a further inquiry after months in which the bank could not give the outcome", () => {
+    const nowMs = 100 * 86_400_000
+    const { again, order } = read(decide(contextOf("sale", { tries: 50 }), { _tag: "CannotSay" }, terms({ nowMs })))
+    assert.strictEqual(order?.state, "unknown")
+    assert.strictEqual(again?.dueAtMs, nowMs + 86_400_000)
+  })
+
   it("leads to a first inquiry after 5 s when it is lost, however often sending had failed before", () => {
     const { again } = read(decide(contextOf("sale", { tries: 4, startedAtMs: 1_000 }), { _tag: "Lost" }, terms()))
     assert.deepInclude(again, { dueAtMs: 7_000, tries: 1, startedAtMs: 2_000 })

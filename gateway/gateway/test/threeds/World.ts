@@ -17,6 +17,7 @@ import * as Gateway from "../../src/Gateway.ts"
 import { Front } from "../../src/http/Front.ts"
 import { AuthClock } from "../../src/kernel/AuthClock.ts"
 import { Scheduler } from "../../src/kernel/Scheduler.ts"
+import { SecureRandom } from "../../src/kernel/SecureRandom.ts"
 import { Settings, sandboxDefaults } from "../../src/kernel/Settings.ts"
 import { Store } from "../../src/kernel/Store.ts"
 import * as StoreMemory from "../../src/kernel/StoreMemory.ts"
@@ -100,7 +101,9 @@ interface Options {
 }
 
 export const layer = (world: World, { live = false, production = false, server = true, settings }: Options = {}) =>
-  Gateway.layer.pipe(
+  Gateway.layerNoDeps.pipe(
+    Layer.provideMerge(SecureRandom.layer),
+    Layer.provideMerge(live ? AuthClock.layer : Layer.succeed(AuthClock, { nowMs: () => startMs })),
     Layer.provideMerge(Layer.unwrap(directory)),
     Layer.provideMerge(
       Layer.mergeAll(
