@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { Worker } from "node:worker_threads"
 import type * as Conformance from "@pay/conformance/Conformance"
 import { Effect } from "effect"
-import type { Patch } from "../simulation/planted/Patch.ts"
+import type { Patch } from "../planted/Defect.ts"
 import * as TestRun from "./TestRun.ts"
 
 /** Starts the gateway. It is gone with the scope. */

@@ -7,13 +7,12 @@ import type * as Conformance from "@pay/conformance/Conformance"
 import * as Report from "@pay/conformance/Report"
 import { Effect } from "effect"
 import type { Check } from "../../tools/conformance/src/Check.ts"
-import type { Planted } from "../simulation/planted/Patch.ts"
-import { planted } from "../simulation/planted/Planted.ts"
+import type { Defect } from "../planted/Defect.ts"
+import { defects } from "../planted/Defects.ts"
 import * as PlantedGateway from "./PlantedGateway.ts"
 import * as TestRun from "./TestRun.ts"
 
 const [part = ""] = process.argv.slice(2)
-const wanted = planted.filter(({ name }) => name.includes(part))
 
 /** The checks of stored states come first: they find most defects, and are fewer. */
 const isQuick = ({ id }: Check): boolean => !/^(missing|values|rules|spellings|request)\//.test(id)
@@ -21,14 +20,14 @@ const isQuick = ({ id }: Check): boolean => !/^(missing|values|rules|spellings|r
 const failureOf = ({ results }: Conformance.Run): Conformance.Result | undefined =>
   results.find(({ outcome }) => outcome._tag === "Failed")
 
-const find = Effect.fnUntraced(function* ({ patch }: Planted) {
+const find = Effect.fnUntraced(function* ({ patch }: Defect) {
   const quick = failureOf(yield* PlantedGateway.run(patch, { isWanted: isQuick }))
   return quick ?? failureOf(yield* PlantedGateway.run(patch, { isWanted: (check) => !isQuick(check) }))
 })
 
 const run = await Effect.runPromise(Effect.scoped(Effect.flatMap(TestRun.gateway(), (baseUrl) => TestRun.at(baseUrl))))
 console.log(Report.text(run))
-const visible = wanted.filter(({ atApi }) => atApi.is)
+const visible = defects.filter(({ atApi, name }) => atApi.is && name.includes(part))
 let foundCount = 0
 for (const [index, each] of visible.entries()) {
   const failure = await Effect.runPromise(find(each))

@@ -89,14 +89,18 @@ export const places: Readonly<Record<string, Place>> = {
   }
 }
 
-/** Returns a place by its name, or one source file with the tests of its places, or with all tests if it is in no place. */
+/** Returns the places that a source file is in. */
+export const placesOf = (file: string): ReadonlyArray<Place> =>
+  Object.values(places).filter(({ sources }) => sources.includes(file))
+
+/** Returns the tests of a source file: those of its places, or all tests if it is in no place. */
+export const testsOf = (file: string): ReadonlyArray<string> => {
+  const own = placesOf(file)
+  return [...new Set((own.length === 0 ? Object.values(places) : own).flatMap(({ tests }) => tests))]
+}
+
+/** Returns a place by its name, or one source file with its tests. */
 export const placeOf = (name: string): Place | undefined => {
   if (Object.hasOwn(places, name)) return places[name]
-  if (!name.endsWith(".ts")) return undefined
-  const all = Object.values(places)
-  const placesOfFile = all.filter(({ sources }) => sources.includes(name))
-  return {
-    sources: [name],
-    tests: [...new Set((placesOfFile.length === 0 ? all : placesOfFile).flatMap(({ tests }) => tests))]
-  }
+  return name.endsWith(".ts") ? { sources: [name], tests: testsOf(name) } : undefined
 }

@@ -1,7 +1,10 @@
 /** The plan of the process that runs the tests, and the events that it reports. Both are files, so that a crash loses nothing. */
 import { appendFileSync, existsSync, readFileSync } from "node:fs"
+import type { Patch } from "../planted/Defect.ts"
 
 export interface Plan {
+  /** The planted defect of the run. A run with a defect has no mutants. */
+  readonly patch?: Patch
   /** The number of the first mutant of each source file, by its path. */
   readonly first: Readonly<Record<string, number>>
   /** Test files in their order, each with the mutants that are not killed and that have not survived it before. */

@@ -9,6 +9,7 @@ import { read } from "../../scripts/Workspace.ts"
 import { isExplained } from "./Explained.ts"
 import { type Mutant, mutantsOf } from "./Guards.ts"
 import { type Place, placeOf, places } from "./Places.ts"
+import * as PlantedRun from "./PlantedRun.ts"
 import { folderOf, resultsOf, type StoredResults } from "./StoredResults.ts"
 import * as Vitest from "./Vitest.ts"
 
@@ -16,7 +17,8 @@ const usage = `npm run mutate                                   lists the places
 npm run mutate -- payouts                        one place
 npm run mutate -- packages/flows/src/Ask.ts      one source file
 npm run mutate -- payouts --tests domain         only with test files whose path contains "domain"
-npm run mutate -- payouts --again                also mutants that were killed before`
+npm run mutate -- payouts --again                also mutants that were killed before
+npm run mutate -- --planted [NAME]               plants each defect of tests/planted instead of mutants`
 
 /** The command fails if a smaller share is killed. */
 const requiredShare = 0.95
@@ -133,12 +135,18 @@ const mutate = async (name: string, place: Place, pathPart: string, isAgain: boo
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => process.exit(1))
 const config = {
   allowPositionals: true,
-  options: { again: { type: "boolean", default: false }, tests: { type: "string", default: "" } }
+  options: {
+    again: { type: "boolean", default: false },
+    planted: { type: "boolean", default: false },
+    tests: { type: "string", default: "" }
+  }
 } as const
 const { positionals, values } = Arguments.parse(config, usage)
 const [name] = positionals
 const place = name === undefined ? undefined : placeOf(name)
-if (name === undefined || place === undefined) {
+if (values.planted) {
+  if (!PlantedRun.all(name ?? "")) process.exitCode = 1
+} else if (name === undefined || place === undefined) {
   for (const [existing, { sources, tests }] of Object.entries(places)) {
     console.log(`${existing}: ${sources.length} source files, ${tests.length} test files`)
   }

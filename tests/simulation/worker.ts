@@ -2,30 +2,12 @@
  * A thread that runs simulations one after another. A planted defect is put into its source file while that file is loaded, before
  * anything of the simulation.
  */
-import { readFileSync } from "node:fs"
-import { registerHooks } from "node:module"
-import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { parentPort, workerData } from "node:worker_threads"
 import { Duration } from "effect"
+import * as Plant from "../planted/Plant.ts"
 import type { Done, Task } from "./cli/Pool.ts"
-import type { Patch } from "./planted/Patch.ts"
 
-const root = join(import.meta.dirname, "../..")
-
-/** The patch of a planted defect, if the thread was started with one. */
-const patch: Patch | undefined = workerData?.patch
-
-if (patch !== undefined) {
-  const path = join(root, patch.file)
-  registerHooks({
-    load: (url, context, next) => {
-      if (!url.startsWith("file:") || fileURLToPath(url) !== path) return next(url, context)
-      const source = readFileSync(path, "utf8").replace(patch.find, () => patch.replace)
-      return { format: "module-typescript", source, shortCircuit: true }
-    }
-  })
-}
+if (workerData?.patch !== undefined) Plant.inThread(workerData.patch)
 
 /** The waits of a merchant that polls seldom: as long in total as those of the flows, with a sixth of the requests. */
 const seldom = [

@@ -1,6 +1,6 @@
 /** Runs simulations with each planted defect, and reports which check finds it and after how many steps. */
-import type { Planted } from "../planted/Patch.ts"
-import { planted } from "../planted/Planted.ts"
+import type { Defect } from "../../planted/Defect.ts"
+import { defects } from "../../planted/Defects.ts"
 import * as Pool from "./Pool.ts"
 
 /** The search for a defect ends after this number of steps. */
@@ -37,7 +37,7 @@ const find = async ({
   frequentFault,
   patch,
   storage = "memory"
-}: Planted): Promise<Discovery | undefined> => {
+}: Defect): Promise<Discovery | undefined> => {
   const options = {
     ...(goal === undefined ? {} : { goal }),
     ...(maxConcurrent === undefined ? {} : { maxConcurrent }),
@@ -59,15 +59,15 @@ const find = async ({
   }
 }
 
-const row = ({ name, visible }: Planted, discovery: Discovery | undefined): string => {
+const row = ({ inSimulation, name }: Defect, discovery: Discovery | undefined): string => {
   if (discovery !== undefined)
     return `found within ${String(discovery.steps).padStart(5)} steps  ${name}: ${discovery.problem.slice(0, 160)}`
-  return visible.is ? `NOT FOUND                ${name}` : `not visible              ${name}`
+  return inSimulation.is ? `NOT FOUND                ${name}` : `not visible              ${name}`
 }
 
 /** Prints a line for each defect. Returns whether every visible defect was found. */
 export const all = async (part = ""): Promise<boolean> => {
-  const selected = planted.filter(({ name }) => name.includes(part))
+  const selected = defects.filter(({ name }) => name.includes(part))
   const queue = [...selected]
   const missed: Array<string> = []
   let done = 0
@@ -75,7 +75,7 @@ export const all = async (part = ""): Promise<boolean> => {
     for (let each = queue.shift(); each !== undefined; each = queue.shift()) {
       const result = await find(each)
       done += 1
-      if (each.visible.is && result === undefined) missed.push(each.name)
+      if (each.inSimulation.is && result === undefined) missed.push(each.name)
       console.log(`${done} of ${selected.length}: ${row(each, result)}`)
     }
   })

@@ -2,8 +2,8 @@
 import { availableParallelism } from "node:os"
 import { join } from "node:path"
 import { Worker } from "node:worker_threads"
+import type { Patch } from "../../planted/Defect.ts"
 import type { CoverageGoal } from "../goals/CoverageGoal.ts"
-import type { Patch } from "../planted/Patch.ts"
 import type { Result } from "../Simulation.ts"
 
 /** The parameters of one run, as a thread gets them and as a replay file stores them. */

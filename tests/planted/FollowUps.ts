@@ -1,12 +1,12 @@
 /** Defects in captures, voids and refunds. */
-import { type Planted, unseen, visible } from "./Patch.ts"
+import { type Defect, unseen, visible } from "./Defect.ts"
 
 const followUp = "gateway/gateway/src/orders/FollowUp.ts"
 const approvedAnswer = "gateway/gateway/src/orders/outcomes/ApprovedAnswer.ts"
 const repeat = "gateway/gateway/src/orders/Repeat.ts"
 const actOnOrder = "gateway/gateway/src/orders/ActOnOrder.ts"
 
-export const followUps: ReadonlyArray<Planted> = [
+export const followUps: ReadonlyArray<Defect> = [
   visible(
     "more can be refunded than was captured",
     "the gateway requests more than was captured, or the bank declines what the gateway accepted",

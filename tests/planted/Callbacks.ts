@@ -1,12 +1,12 @@
 /** Defects in callbacks to merchants. */
-import { behindApi, type Planted, visible } from "./Patch.ts"
+import { behindApi, type Defect, visible } from "./Defect.ts"
 
 const orderCallbacks = "gateway/gateway/src/orders/Callbacks.ts"
 const delivery = "gateway/gateway/src/callbacks/Delivery.ts"
 const deliverCallback = "gateway/gateway/src/callbacks/DeliverCallback.ts"
 const receiver = "packages/transport/src/CallbackReceiver.ts"
 
-export const callbacks: ReadonlyArray<Planted> = [
+export const callbacks: ReadonlyArray<Defect> = [
   visible(
     "one outcome in twenty has no callback",
     "a final outcome without a callback",

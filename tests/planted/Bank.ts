@@ -1,5 +1,5 @@
 /** Defects in what an answer of bank or rail means. */
-import { behindApi, type Planted, unseen, visible } from "./Patch.ts"
+import { behindApi, type Defect, unseen, visible } from "./Defect.ts"
 
 const inquiry = "gateway/gateway/src/orders/outcomes/Inquiry.ts"
 const bankJob = "gateway/gateway/src/orders/outcomes/BankJob.ts"
@@ -8,7 +8,7 @@ const unexpectedAnswers = "gateway/gateway/src/orders/outcomes/UnexpectedAnswers
 const lateAnswer = "gateway/gateway/src/orders/outcomes/LateAnswer.ts"
 const cardJob = "gateway/gateway/src/orders/outcomes/CardJob.ts"
 
-export const bank: ReadonlyArray<Planted> = [
+export const bank: ReadonlyArray<Defect> = [
   visible(
     "a lost answer is treated as a decline",
     "the bank approved what was reported to the merchant as declined",

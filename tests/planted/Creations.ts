@@ -1,11 +1,11 @@
 /** Defects in how an order is created, and how requests are admitted. */
-import { type Planted, unseen, visible } from "./Patch.ts"
+import { type Defect, unseen, visible } from "./Defect.ts"
 
 const creation = "gateway/gateway/src/orders/Creation.ts"
 const authentication = "gateway/gateway/src/http/Authentication.ts"
 const namedOrder = "gateway/gateway/src/orders/NamedOrder.ts"
 
-export const creations: ReadonlyArray<Planted> = [
+export const creations: ReadonlyArray<Defect> = [
   visible(
     "a repeated creation is not recognised",
     "the repeat of an accepted request is refused or fails",

@@ -1,7 +1,7 @@
 /** Defects in scheduled charges. */
-import { type Planted, visible } from "./Patch.ts"
+import { type Defect, visible } from "./Defect.ts"
 
-export const recurring: ReadonlyArray<Planted> = [
+export const recurring: ReadonlyArray<Defect> = [
   visible(
     "a charged occurrence stays the next one",
     "one occurrence is charged twice, or its charge has no end",

@@ -1,11 +1,11 @@
 /** Defects in the merchant's flows. */
-import { behindApi, type Planted, unseen, visible } from "./Patch.ts"
+import { behindApi, type Defect, unseen, visible } from "./Defect.ts"
 
 const creation = "packages/flows/src/Creation.ts"
 const followUp = "packages/flows/src/FollowUp.ts"
 const actionPlan = "packages/flows/src/ActionPlan.ts"
 
-export const flows: ReadonlyArray<Planted> = [
+export const flows: ReadonlyArray<Defect> = [
   behindApi(
     "it is in the merchant's toolkit",
     visible(

@@ -1,12 +1,12 @@
 /** Defects in what is durable, and in what must not be there. */
-import { behindApi, type Planted, unseen, visible } from "./Patch.ts"
+import { behindApi, type Defect, unseen, visible } from "./Defect.ts"
 
 const storeMemory = "gateway/gateway/src/kernel/StoreMemory.ts"
 const requestEnd = "gateway/gateway/src/orders/outcomes/RequestEnd.ts"
 const scheduler = "gateway/gateway/src/kernel/Scheduler.ts"
 const housekeeping = "gateway/gateway/src/retention/Housekeeping.ts"
 
-export const store: ReadonlyArray<Planted> = [
+export const store: ReadonlyArray<Defect> = [
   behindApi(
     "it is in the store in memory, which no server uses",
     visible(
