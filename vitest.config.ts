@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { defineConfig } from "vitest/config"
 import * as Chromium from "./scripts/Chromium.ts"
 import * as Compiler from "./scripts/Compiler.ts"
+import * as LeftForTestAll from "./scripts/LeftForTestAll.ts"
 import * as Pgbouncer from "./scripts/Pgbouncer.ts"
 import * as Postgres from "./scripts/Postgres.ts"
 import * as Programs from "./scripts/Programs.ts"
@@ -66,7 +67,7 @@ const needsOf = ({ group, name }: Folder): string =>
  * loading its modules takes as long as hundreds of tests. Otherwise each folder is a project by its name.
  */
 const projects = (folders: ReadonlyArray<Folder>) => {
-  if (process.env.PAY_TEST_ALL === undefined) return folders.map((folder) => project(folder.name, [folder]))
+  if (process.env.PAY_TEST === undefined) return folders.map((folder) => project(folder.name, [folder]))
   const shared = new Map<string, [Folder, ...Array<Folder>]>()
   for (const folder of folders) {
     const others = shared.get(needsOf(folder))
@@ -135,6 +136,7 @@ export default defineConfig({
     // Shared machines are five times slower at times: a time-out is there to end what hangs, not to judge speed.
     testTimeout: 240_000,
     hookTimeout: 480_000,
+    ...(process.env.PAY_TEST === "most" ? { testNamePattern: LeftForTestAll.testNamePattern } : {}),
     // For two cores: tests wait a third of their time, for processes that they start, disks and browsers.
     maxWorkers: 3,
     projects: projects(folders.filter(({ name }) => runsHere(name)))

@@ -8,6 +8,7 @@ export interface Report {
     readonly assertionResults: ReadonlyArray<{
       readonly ancestorTitles: ReadonlyArray<string>
       readonly title: string
+      readonly fullName: string
       readonly status: string
     }>
   }>
@@ -16,11 +17,18 @@ export interface Report {
 /**
  * Counts the tests of a run from vitest's report. A failure without a failed test counts as one failure, so that a failed run
  * never shows `0 failed`: a file that did not load, or a runner that failed or left no report. `leftOut`: the number of projects
- * that could not run on this machine, which count as skipped.
+ * that could not run on this machine, which count as skipped. `isLeft`: whether a test is left to a longer run, and not counted.
  */
-export const count = (report: Report | undefined, exitCode: number | null, leftOut = 0) => {
+export const count = (
+  report: Report | undefined,
+  exitCode: number | null,
+  leftOut = 0,
+  isLeft = (_fullName: string): boolean => false
+) => {
   const results = report?.testResults ?? []
-  const tests = results.flatMap((file) => file.assertionResults.map((test) => test.status))
+  const tests = results.flatMap((file) =>
+    file.assertionResults.filter(({ fullName }) => !isLeft(fullName)).map((test) => test.status)
+  )
   const brokenFiles = results.filter(
     (file) => file.status === "failed" && !file.assertionResults.some((test) => test.status === "failed")
   )

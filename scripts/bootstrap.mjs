@@ -1,6 +1,6 @@
 // Runs a command of this repository on any machine that has Node ≥ 18 and npm.
 //
-//   node scripts/bootstrap.mjs start|test|build|typecheck|check|bench|docs|docs:site|test:external|simulate|soak|mutate|conformance|conformance:planted|node [arguments…]
+//   node scripts/bootstrap.mjs start|test|test:all|build|typecheck|check|bench|docs|docs:site|test:external|simulate|soak|mutate|conformance|conformance:planted|node [arguments…]
 //
 // The first run installs the exact pnpm into .tools, the packages into node_modules and, with them, the pinned Node;
 // later runs find a stamp and start at once, without network. Plain JavaScript and built-ins only: it has to start on
@@ -24,6 +24,7 @@ import { fileURLToPath } from "node:url"
 const commands = {
   start: ["tools/demo/src/main.ts"],
   test: ["scripts/test.ts"],
+  "test:all": ["scripts/test.ts", "--all"],
   build: ["node_modules/turbo/bin/turbo", "run", "build"],
   typecheck: ["node_modules/turbo/bin/turbo", "run", "typecheck"],
   check: ["scripts/test.ts", "--project", "rules"],

@@ -1,6 +1,7 @@
 /**
- * `npm test`: one vitest run over every project, including rules, packaging and examples, so that one report counts all tests.
- * Arguments are passed to vitest: `npm test -- --project signing`, `npm test -- Money`. Some projects need a program of the
+ * `npm test`: one vitest run over every project, including rules, packaging and examples, so that one report counts all tests. It
+ * leaves the tests of `LeftForTestAll.ts` to `npm run test:all`, which calls this program with `--all`. Other arguments are passed
+ * to vitest: `npm test -- --project signing`, `npm test -- Money`. Such a run leaves out nothing. Some projects need a program of the
  * machine. If it is missing and cannot be installed, these projects are left out and count as skipped. A run of everything lists
  * what the tests promise in `.reports/promises.md`.
  */
@@ -10,6 +11,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Chromium from "./Chromium.ts"
 import * as Compiler from "./Compiler.ts"
+import * as Left from "./LeftForTestAll.ts"
 import * as MemoryFolder from "./MemoryFolder.ts"
 import * as Pgbouncer from "./Pgbouncer.ts"
 import * as Postgres from "./Postgres.ts"
@@ -17,7 +19,10 @@ import * as Programs from "./Programs.ts"
 import { count, promises, type Report } from "./TestCount.ts"
 import { compileCache, root } from "./Workspace.ts"
 
-const wanted = process.argv.slice(2)
+const isAll = process.argv.includes("--all")
+const wanted = process.argv.slice(2).filter((argument) => argument !== "--all")
+/** What a run of everything runs; undefined: the run is of some projects or files. */
+const extent = wanted.length > 0 ? undefined : isAll ? "all" : "most"
 const isWanted = (project: string): boolean =>
   wanted.length === 0 || wanted.some((argument) => argument.toLowerCase().includes(project))
 const leftOut = [
@@ -43,7 +48,7 @@ const child = spawn(process.execPath, [vitest, ...options, ...wanted], {
     PAY_TEST_MEMORY: memory,
     ...process.env,
     // A test runs `npm test` itself, for one project.
-    PAY_TEST_ALL: wanted.length === 0 ? "all" : undefined
+    PAY_TEST: extent
   },
   stdio: ["ignore", "inherit", "inherit"]
 })
@@ -52,12 +57,16 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal
 child.on("exit", (code) => {
   const report: Report | undefined = existsSync(reportFile) ? JSON.parse(readFileSync(reportFile, "utf8")) : undefined
   for (const made of [folder, memory]) if (made !== undefined) rmSync(made, { recursive: true, force: true })
-  if (report !== undefined && wanted.length === 0) {
+  const names = report?.testResults.flatMap((file) => file.assertionResults.map(({ fullName }) => fullName)) ?? []
+  const unused = extent === undefined || leftOut.length > 0 ? [] : Left.unused(names)
+  if (report !== undefined && extent !== undefined) {
     mkdirSync(join(root, ".reports"), { recursive: true })
     writeFileSync(join(root, ".reports/promises.md"), promises(report, root))
   }
-  const { passed, failed, skipped } = count(report, code, leftOut.length)
+  const { passed, failed, skipped } = count(report, code, leftOut.length, extent === "most" ? Left.isLeft : undefined)
   for (const { howToGet, tests } of leftOut) console.log(`The tests ${tests} were left out. To run them, ${howToGet}`)
-  console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`)
-  process.exitCode = failed === 0 ? 0 : 1
+  if (extent === "most") console.log(`${names.filter(Left.isLeft).length} more tests are run by npm run test:all`)
+  for (const part of unused) console.log(`scripts/LeftForTestAll.ts names no test: ${part}`)
+  console.log(`${passed} passed, ${failed + unused.length} failed, ${skipped} skipped`)
+  process.exitCode = failed + unused.length === 0 ? 0 : 1
 })

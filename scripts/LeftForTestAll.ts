@@ -1,0 +1,132 @@
+/**
+ * The tests that `npm test` leaves to `npm run test:all`, by a part of their full names: the names of their groups and their title.
+ * Each promise of a failure, a page or a combination has a test that `npm test` runs; what is listed here repeats it with another
+ * failure, page or store, or takes long. The times are seconds of one test file on two quiet cores.
+ */
+export const parts: ReadonlyArray<string> = [
+  // Several gateways as processes on PostgreSQL, 57 s. The test in which one of them is killed stays.
+  "three gateways on one database complete the authorization of one that is paused",
+  "three gateways on one database answer every request while they are restarted",
+  "three gateways on one database lose no acknowledged order",
+  "three gateways on one database charge each of many recurring payments",
+  "three gateways on one database serve payments while one of them has lost the database",
+  // The conformance suite once more, in the older dialect, on PostgreSQL and with defects, 48 s.
+  "the conformance suite runs in the older dialect, and is passed",
+  "the conformance suite detects the gateway's properties also while it answers 429",
+  "the sandbox gateway on PostgreSQL passes the conformance suite",
+  "a planted defect is found: a wrong control is accepted",
+  "a planted defect is found: an issuer's refusal is treated as an authentication",
+  // Failures of PostgreSQL, 66 s. Of each kind, one stays: a killed server, a lost primary, a cut connection, a full disk.
+  "with a synchronous standby acknowledge nothing while the standby is down",
+  "with a synchronous standby acknowledge no commit whose wait",
+  "with a synchronous standby refuse a promoted standby",
+  "with a synchronous standby is not ready while the standby or the primary is down",
+  "a store is not opened without a server, with a wrong password",
+  "a store is created once by ten processes that start at once",
+  "a store continues after a change of its password",
+  "a store waits longer than the statement timeout",
+  "a store without a free connection refuses commits",
+  "a store refuses a commit that waits too long for a lock",
+  "recover by themselves when the server is paused",
+  "recover by themselves when the server restarts",
+  "a store whose connection is cut repeats a delayed commit",
+  "a store whose connection is cut has each acknowledged sale once after repeated cuts",
+  "later requests 503), and repeated makes one order, charged once: cut after execution",
+  "a short-lived key is shared by all processes, and destroyed in every file",
+  "the table of short-lived keys is empty after a crash",
+  "a PostgreSQL server of a test ",
+  "a proxy in front of PostgreSQL ",
+  "a store on a server with German messages splits a batch",
+  "64 requests for one row at two gateways (PostgreSQL)",
+  "stores behind pgbouncer with too few connections keep",
+  // The contract of the store and the plans of its statements in further settings of PostgreSQL, 25 s.
+  "the store's contract on PostgreSQL, with calls alternating between two processes",
+  "the store's contract on PostgreSQL behind pgbouncer",
+  "no statement of a gateway on PostgreSQL reads a whole table",
+  // Moves of a store that are killed in another stage, 6 s.
+  "a store continues a move to PostgreSQL that was killed while finishing",
+  "a store continues a move to PostgreSQL that was killed while indexing",
+  "a store continues a move to PostgreSQL that was killed while marking",
+  // Durable flows on runners over PostgreSQL, 12 s. `packages/flows` tests runners in one process.
+  "a merchant's flows on two runners over PostgreSQL",
+  // Three gateways that start and stop, from 17 further seeds, 5 s.
+  ...Array.from({ length: 17 }, (_, index) => `(memory) seed ${index + 4}: every acknowledged order ends once`),
+  // Pages in a browser, 80 s of two at a time. Each page stays in one state or way.
+  "the sample shop captures two parts, voids the rest and refunds a part",
+  "the sample shop sells a subscription to a new customer",
+  "the sample shop checks a supplier's account",
+  "the sample shop updates the order's page while the customer pays in another window",
+  "the sample shop keeps the customer's cookie and orders",
+  "the sample shop sells without JavaScript",
+  "in three languages verification",
+  "in three languages verified",
+  "in three languages expired",
+  "in three languages unknown",
+  "in three languages refused",
+  "in three languages not-paid-out",
+  "in three languages paid-out",
+  "in three languages received",
+  "in three languages destination",
+  "a customer of a merchant's web server reaches the order's page after a password",
+  "a customer of a merchant's web server reaches the order's page after the hidden method page alone",
+  "a customer of a merchant's web server reaches the order's page after no action",
+  "a customer of a merchant's web server pays without JavaScript",
+  "a customer of a merchant's web server leaves the challenge",
+  "3-D Secure in a browser charges nothing after three wrong passwords in version 1.0.2",
+  "3-D Secure in a browser charges nothing after a challenge that the customer cancels",
+  "3-D Secure in a browser approves the payment after a password at the issuer",
+  "3-D Secure in a browser approves the payment after no action",
+  "3-D Secure in a browser approves the payment after the hidden method page alone",
+  "a customer on a hosted form pays and returns to the shop without JavaScript",
+  "a customer on a hosted form returns to the shop without pressing a button",
+  "a customer on a hosted form is not asked to pay again after the bank's answer was lost",
+  "a hosted form in a browser account-verification-form: ",
+  "a hosted form in a browser sale-form: declines the order after three declined cards",
+  "the documentation site searches, keeps the chosen programming language",
+  // Faults of disks and files in further ways, 45 s. Power cuts with torn writes and a damaged database stay.
+  "a simulated world on a recorded disk ",
+  "durable flows of a simulated world on a recorded disk ",
+  "or reports why it is not opened: a flipped bit in its log, killed",
+  "or reports why it is not opened: a flipped bit in its witness, killed",
+  "after a power cut, with unsynced writes dropped",
+  "after a power cut, with unsynced writes kept, dropped or torn, each at random",
+  // Programs that are killed, in further places, 42 s.
+  "a billing run that kill -9 interrupts",
+  "payouts that kill -9 interrupts",
+  "the gateway's program answers open requests on SIGINT",
+  "kill -9 of the program of npm start also ends",
+  "kill -9 of the parent of the shop also ends",
+  "a shop that is killed completes each other action once",
+  "the shop days later shows an unconfirmed payout as refused",
+  "a shop that cannot start reports the missing setting",
+  // Flows with faults at gateways that only do what the specification says, in further settings, 12 s.
+  "a gateway that executes a repeated request again and omits every optional field, in the older dialect",
+  "a gateway that refuses a repeated request, in the older dialect",
+  "in the older dialect merchant killed: approved",
+  // Simulated runs on files, of memory and with goals, 28 s. `npm test` runs 2,000 payments.
+  "the same trace for the same seed: on the SQLite engine",
+  "the check of memory finds that gateway and merchants retain little memory",
+  "a run with a coverage goal makes its transition",
+  "a store on files opens with all rows, or refuses with a reason",
+  // Packages, examples and snippets for further readers, 25 s.
+  "compile in another project, resolved as by bundlers",
+  "the first run names the remedy: no network",
+  "the shop of docs/client.md on hono, run by this Node",
+  "examples/reserveThenCapture.ts runs",
+  "examples/oneOperation.ts runs",
+  "examples/composedFlows.ts runs",
+  "examples/webCustomer.ts runs",
+  "the customer's browser opened by hand, returns from the issuer",
+  "the check of a callback in TypeScript refuses"
+]
+
+const pattern = new RegExp(parts.map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|"))
+
+/** Matches the full names of all other tests, for vitest. */
+export const testNamePattern = new RegExp(`^(?![^]*(?:${pattern.source}))`)
+
+export const isLeft = (fullName: string): boolean => pattern.test(fullName)
+
+/** Returns the parts that no test has in its name. */
+export const unused = (fullNames: ReadonlyArray<string>): ReadonlyArray<string> =>
+  parts.filter((part) => !fullNames.some((name) => name.includes(part)))
