@@ -3,10 +3,10 @@ import { join } from "node:path"
 import { defineConfig } from "vitest/config"
 import * as Chromium from "./scripts/Chromium.ts"
 import * as Compiler from "./scripts/Compiler.ts"
-import * as LeftForTestAll from "./scripts/LeftForTestAll.ts"
 import * as Pgbouncer from "./scripts/Pgbouncer.ts"
 import * as Postgres from "./scripts/Postgres.ts"
 import * as Programs from "./scripts/Programs.ts"
+import * as LeftForTestAll from "./tests/LeftForTestAll.ts"
 
 /**
  * Groups run one after the other, what fails fastest first: rules and tests of single packages, then tests of several. At the end of each a

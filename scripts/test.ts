@@ -9,9 +9,9 @@ import { spawn } from "node:child_process"
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import * as Left from "../tests/LeftForTestAll.ts"
 import * as Chromium from "./Chromium.ts"
 import * as Compiler from "./Compiler.ts"
-import * as Left from "./LeftForTestAll.ts"
 import * as MemoryFolder from "./MemoryFolder.ts"
 import * as Pgbouncer from "./Pgbouncer.ts"
 import * as Postgres from "./Postgres.ts"
@@ -66,7 +66,7 @@ child.on("exit", (code) => {
   const { passed, failed, skipped } = count(report, code, leftOut.length, extent === "most" ? Left.isLeft : undefined)
   for (const { howToGet, tests } of leftOut) console.log(`The tests ${tests} were left out. To run them, ${howToGet}`)
   if (extent === "most") console.log(`${names.filter(Left.isLeft).length} more tests are run by npm run test:all`)
-  for (const part of unused) console.log(`scripts/LeftForTestAll.ts names no test: ${part}`)
+  for (const part of unused) console.log(`tests/LeftForTestAll.ts names no test: ${part}`)
   console.log(`${passed} passed, ${failed + unused.length} failed, ${skipped} skipped`)
   process.exitCode = failed + unused.length === 0 ? 0 : 1
 })

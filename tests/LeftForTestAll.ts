@@ -120,12 +120,12 @@ export const parts: ReadonlyArray<string> = [
   "the check of a callback in TypeScript refuses"
 ]
 
-const pattern = new RegExp(parts.map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|"))
+const escaped = parts.map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"))
 
 /** Matches the full names of all other tests, for vitest. */
-export const testNamePattern = new RegExp(`^(?![^]*(?:${pattern.source}))`)
+export const testNamePattern = new RegExp(`^(?![^]*(?:${escaped.join("|")}))`)
 
-export const isLeft = (fullName: string): boolean => pattern.test(fullName)
+export const isLeft = (fullName: string): boolean => parts.some((part) => fullName.includes(part))
 
 /** Returns the parts that no test has in its name. */
 export const unused = (fullNames: ReadonlyArray<string>): ReadonlyArray<string> =>
