@@ -10,14 +10,11 @@ import { Effect, Redacted } from "effect"
 
 const serverCallbackUrl = "https://shop.example/callback"
 
-/** A customer with a card, as your form reads them. `Redacted` keeps card number and security code out of logs. */
-export const customer = {
-  creditCardNumber: Redacted.make("4444000022224444"),
-  cardPrintedName: "ADA LOVELACE",
-  ...{ expireMonth: 12, expireYear: 2035, cvv2: Redacted.make("123") },
-  ...{ address1: "1 St James's Square", city: "London", zipCode: "SW1Y 4JH", country: "GB" },
-  ...{ email: "ada@example.com", phone: "+442079460000", ipAddress: "203.0.113.7" }
-}
+/** A card as your form reads it. `Redacted` keeps its number and security code out of logs. */
+const card = { creditCardNumber: Redacted.make("4444000022224444"), expireMonth: 12, expireYear: 2035 }
+const address = { address1: "1 St James's Square", city: "London", zipCode: "SW1Y 4JH", country: "GB" }
+const contact = { email: "ada@example.com", phone: "+442079460000", ipAddress: "203.0.113.7" }
+export const customer = { cardPrintedName: "ADA LOVELACE", cvv2: Redacted.make("123"), ...card, ...address, ...contact }
 
 /** Charges the card. If 3-D Secure is used, `CustomerBrowser` takes the customer to the issuer and back. */
 export const sell = Effect.fn("PaymentService.sell")(
