@@ -42,7 +42,6 @@ const control = (change: (control: string) => string): Spoiled => ({
 const ofForm: ReadonlyArray<readonly [name: string, spoiled: Spoiled, error: ErrorCode.Name]> = [
   ["no Accept", { headers: { "content-type": standardHeaders["content-type"] } }, "acceptRequired"],
   ["Accept of everything", accept("*/*"), "acceptRequired"],
-  ["Accept of plain JSON", accept("application/json"), "acceptRequired"],
   ["Accept of a longer type", accept("application/vnd.pay+jsonx"), "acceptRequired"],
   ["Accept that excludes the gateway's type", accept("application/vnd.pay+json;q=0"), "acceptRequired"],
   [
@@ -51,63 +50,31 @@ const ofForm: ReadonlyArray<readonly [name: string, spoiled: Spoiled, error: Err
     "acceptRequired"
   ],
   ["no Content-Type", { headers: { accept: standardHeaders.accept } }, "contentTypeRequired"],
-  ["a JSON body", contentType("application/json"), "contentTypeRequired"],
-  ["a multipart body", contentType("multipart/form-data; boundary=x"), "contentTypeRequired"],
 
   ["an incomplete escape", append("order_desc=%4"), "malformedForm"],
-  ["an invalid escape", append("%zz=1"), "malformedForm"],
   ["escapes that are not UTF-8", append("x=%C3%28"), "malformedForm"],
   ["escapes of half a surrogate pair", append("x=%ED%A0%80"), "malformedForm"],
-  [
-    "bytes that are not UTF-8",
-    { body: (form) => Buffer.concat([Buffer.from(`${form}&x=`), Buffer.of(0xff)]) },
-    "malformedForm"
-  ],
-  ["201 parameters", append(many(201)), "tooManyParameters"],
   ["201 parameters in the query", path(`${SALE.path}/${endpoints.usd}?${many(201)}`), "tooManyParameters"],
   ["200 parameters in query and body", path(`${SALE.path}/${endpoints.usd}?${many(190)}`), "tooManyParameters"],
-  ["257 KiB", append(`order_desc=${"x".repeat(257 * 1024)}`), "bodyTooLarge"],
 
   ["the path of no operation", path("/api/v2/sell/1001"), "notFound"],
   ["no endpoint id", path("/api/v2/sale"), "notFound"],
   ["an empty endpoint id", path("/api/v2/sale/"), "notFound"],
-  ["a slash behind the endpoint id", path("/api/v2/sale/1001/"), "notFound"],
-  ["endpoint id 0", path("/api/v2/sale/0"), "notFound"],
-  ["a negative endpoint id", path("/api/v2/sale/-1"), "notFound"],
-  ["an endpoint id with leading zeros", path("/api/v2/sale/01001"), "notFound"],
   ["a broken endpoint id", path("/api/v2/sale/1001.0"), "notFound"],
   ["an escaped endpoint id", path("/api/v2/sale/%31001"), "notFound"],
-  ["an endpoint id of 2^63", path("/api/v2/sale/9223372036854775808"), "notFound"],
   ["an endpoint id of 2^64 + 1001", path("/api/v2/sale/18446744073709552617"), "notFound"],
   ["another case of the path", path("/API/V2/SALE/1001"), "notFound"],
-  ["the largest endpoint id, which is unknown", path("/api/v2/sale/9223372036854775807"), "authenticationFailed"],
 
   ["GET", { method: "GET" }, "methodNotAllowed"],
-  ["PUT", { method: "PUT" }, "methodNotAllowed"],
-  ["PATCH", { method: "PATCH" }, "methodNotAllowed"],
-  ["DELETE", { method: "DELETE" }, "methodNotAllowed"],
   ["OPTIONS", { method: "OPTIONS" }, "methodNotAllowed"],
 
-  ["no control", control(() => "x=1"), "parameterRequired"],
   ["an empty control", control(() => "control="), "parameterRequired"],
-  ["half a control", control((value) => `control=${value.slice(0, 20)}`), "authenticationFailed"],
   ["a control and more", control((value) => `control=${value}00`), "authenticationFailed"],
-  ["a control without hexadecimal digits", control(() => `control=${"g".repeat(40)}`), "authenticationFailed"],
   ["two controls", control((value) => `control=${value}&control=${"0".repeat(40)}`), "parameterConflict"],
   [
     "a control in the query",
     { path: `/api/v2/sale/1001?control=x`, body: (form) => form.replace(/&?control=\w+/, "") },
     "parameterRequired"
-  ],
-  [
-    "another amount than was signed",
-    { body: (form) => form.replace("amount=10.42", "amount=10.41") },
-    "authenticationFailed"
-  ],
-  [
-    "another e-mail than was signed",
-    { body: (form) => form.replace("john.smith", "jane.smith") },
-    "authenticationFailed"
   ]
 ]
 
@@ -152,15 +119,9 @@ const harmless: ReadonlyArray<readonly [name: string, spoiled: Spoiled]> = [
   ["Accept with a weight", accept("application/vnd.pay+json;q=0.5, */*;q=0.1")],
   ["Accept in capitals", accept("Application/VND.Pay+JSON")],
   ["a charset", contentType("application/x-www-form-urlencoded; charset=UTF-8")],
-  ["an upper-case control", control((value) => `control=${value.toUpperCase()}`)],
   ["the same field twice", append(`amount=10.42`)],
-  [
-    "the same order id in another spelling",
-    { fields: { client_orderid: "same" }, body: (form) => `${form}&client-order-id=same` }
-  ],
   ["200 parameters", { body: (form) => `${form}&${many(200 - form.split("&").length)}` }],
   ["empty pieces", { body: (form) => `&&${form}&&` }],
-  ["unknown fields", append("unknown=1&login=nobody")],
   [
     "fields with names of object properties",
     append("__proto__=x&constructor=x&toString=x&hasOwnProperty=x&__proto__%5Bamount%5D=1")
