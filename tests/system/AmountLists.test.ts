@@ -99,48 +99,7 @@ layer(gateway({ velocity: [{ per: "card", withinSeconds: 3600, sum: { USD: "25.0
       })
     })
   )
-
-  it.effect("counts a declined amount towards the sum", () =>
-    Effect.gen(function* () {
-      yield* charge("counted", yield* stored("funds-five", "counted-holder"), "19.00,6.00,5.00")
-      assert.deepStrictEqual(yield* outcome("counted"), {
-        summary: "approved 5.00",
-        callbacks: ["approved 5.00"],
-        rule: null,
-        attempts: ["0 1900 declined", "1 600 filtered", "2 500 approved"]
-      })
-    })
-  )
-
-  it.effect("ends filtered if a rule stops the last amount", () =>
-    Effect.gen(function* () {
-      yield* charge("all", yield* stored("ordinary", "all-holder"), "30.00,29.00")
-      assert.deepStrictEqual(yield* outcome("all"), {
-        summary: "filtered 29.00 92",
-        callbacks: ["filtered 29.00"],
-        rule: "max-amount",
-        attempts: ["0 3000 filtered", "1 2900 filtered"]
-      })
-    })
-  )
 })
-
-layer(gateway({ velocity: [{ per: "card", withinSeconds: 3600, count: 2 }] }), { excludeTestServices: true })(
-  "a rebill with a list of amounts and a limit on the count for each card",
-  (it) => {
-    it.effect("ends filtered if the rule stops all amounts after a decline", () =>
-      Effect.gen(function* () {
-        yield* charge("few", yield* stored("funds-five", "few-holder"), "9.00,8.00,4.00")
-        assert.deepStrictEqual(yield* outcome("few"), {
-          summary: "filtered 4.00 93",
-          callbacks: ["filtered 4.00"],
-          rule: "velocity:card:3600s",
-          attempts: ["0 900 declined", "1 800 filtered", "2 400 filtered"]
-        })
-      })
-    )
-  }
-)
 
 layer(gateway({}, { settings: { cardRate: { perSecond: 0.000_001, burst: 3 } } }), { excludeTestServices: true })(
   "a rebill with a list of amounts and the limit against card testing",

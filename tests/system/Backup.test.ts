@@ -43,24 +43,6 @@ describe("a restored copy", () => {
     })
   )
 
-  it.live("does not take a capture of another amount from after the copy for a new capture", () =>
-    Copies.restored(
-      Effect.fnUntraced(function* (backup) {
-        const preauth = yield* TestMerchant.order("PREAUTH")
-        yield* backup
-        yield* TestMerchant.done("CAPTURE", preauth, { amount: "4.00", currency: "USD" })
-        return preauth
-      }),
-      Effect.fnUntraced(function* (order) {
-        yield* Copies.enumerated
-        yield* TestMerchant.done("CAPTURE", order, { amount: "6.00", currency: "USD" })
-        yield* TestMerchant.pass("1 hour")
-        assert.strictEqual(yield* TestMerchant.orderStatus(order), "approved capture 10.42 6.00 0.00 4.42")
-        assert.deepStrictEqual(yield* bookedAt(order.orderid), [1042, 1000, 0, 0])
-      })
-    )
-  )
-
   it.live("does not send a sale that the bank does not know while the bank may still receive it", () =>
     Effect.gen(function* () {
       const former = yield* temporaryFolder
@@ -78,29 +60,6 @@ describe("a restored copy", () => {
         yield* TestMerchant.pass("10 minutes")
         // Its security code is lost: it was never sent, and it ends in error.
         assert.include(yield* TestMerchant.orderStatus(order), "error sale")
-        yield* TestMerchant.assertClean
-      }).pipe(TestGateway.running(folder, { bank: Copies.withBankOf(former) }))
-    })
-  )
-
-  it.live("does not repeat a capture that was made after the copy", () =>
-    Effect.gen(function* () {
-      const former = yield* temporaryFolder
-      const folder = yield* temporaryFolder
-      const part = { amount: "4.00", currency: "USD" }
-      const order = yield* Effect.gen(function* () {
-        const hold = yield* TestMerchant.order("PREAUTH")
-        yield* Copies.backup(former)
-        yield* TestMerchant.done("CAPTURE", hold, part)
-        return hold
-      }).pipe(TestGateway.running(former))
-      yield* Copies.back(former, folder)
-      yield* Effect.gen(function* () {
-        assert.strictEqual(yield* TestMerchant.orderStatus(order), "approved preauth 10.42 0.00 0.00 10.42")
-        yield* Copies.enumerated
-        yield* TestMerchant.done("CAPTURE", order, part)
-        assert.strictEqual(yield* TestMerchant.orderStatus(order), "approved capture 10.42 4.00 0.00 6.42")
-        assert.deepStrictEqual(yield* bookedAt(order.orderid), [1042, 400, 0, 0])
         yield* TestMerchant.assertClean
       }).pipe(TestGateway.running(folder, { bank: Copies.withBankOf(former) }))
     })

@@ -13,32 +13,17 @@ type EndpointName = keyof typeof endpoints
 const amounts: ReadonlyArray<
   readonly [endpoint: EndpointName, currency: string, sent: string, shown: string, minor: number]
 > = [
-  ["usd", "USD", "1", "1.00", 100],
-  ["usd", "USD", "0.01", "0.01", 1],
   ["usd", "USD", "10.420000", "10.42", 1042],
-  ["usd", "USD", "9999999.99", "9999999.99", 999999999],
-  ["usd", "USD", "9999999999", "9999999999.00", 999999999900],
-  ["jpy", "JPY", "1000", "1000", 1000],
   ["jpy", "JPY", "1000.00", "1000", 1000],
-  ["kwd", "KWD", "1.234", "1.234", 1234],
   ["kwd", "KWD", "1.23", "1.230", 1230],
-  ["x100", "USD", "10.42", "10.42", 1042],
-  ["x100", "JPY", "1000", "1000", 1000],
-  ["x100", "KWD", "1.23", "1.230", 1230],
   ["x100", "KWD", "1.230", "1.230", 1230],
-  ["group", "EUR", "10.42", "10.42", 1042],
-  ["group", "JPY", "10", "10", 10],
-  ["group", "KWD", "0.001", "0.001", 1]
+  ["group", "EUR", "10.42", "10.42", 1042]
 ]
 
 const refusals: ReadonlyArray<
   readonly [endpoint: EndpointName, currency: string, sent: string, error: ErrorCode.Name]
 > = [
-  ["jpy", "JPY", "1000.5", "amountNotExact"],
-  ["jpy", "JPY", "0.01", "amountNotExact"],
-  ["kwd", "KWD", "1.2345", "amountNotExact"],
   ["x100", "KWD", "1.234", "amountNotExact"],
-  ["usd", "EUR", "1", "currencyNotEnabled"],
   ["group", "GBP", "1", "currencyNotEnabled"]
 ]
 

@@ -44,18 +44,6 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a transfer from the m
     })
   )
 
-  it.effect("is declined if the rail refuses it, and its money is available again", () =>
-    Effect.gen(function* () {
-      const before = yield* TestPayouts.balances()
-      const order = yield* Transfers.done(
-        Transfers.transfer({ ...fromBalance, "destination-card-no": cards.cannotReceive })
-      )
-      assert.deepInclude(yield* TestMerchant.status(order), { status: "declined", "error-code": "114" })
-      assert.deepStrictEqual(yield* TestPayouts.balances(), before)
-      yield* TestPayouts.assertClean
-    })
-  )
-
   it.effect("is declined above the balance, and filtered above the endpoint's limit for payouts", () =>
     Effect.gen(function* () {
       const low = yield* Transfers.done(Transfers.transfer({ ...fromBalance, amount: "99999.99" }))
@@ -79,28 +67,6 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a transfer from the m
       yield* TestMerchant.pass("25 hours")
       assert.deepInclude(yield* TestMerchant.status(order, { endpointId }), { status: "declined", "error-code": "98" })
       assert.deepStrictEqual(yield* TestPayouts.balances(endpointId), before)
-      yield* TestPayouts.assertClean
-    })
-  )
-
-  it.effect("is a replay when repeated, and refuses a payer's card, payout-pay, capture and return", () =>
-    Effect.gen(function* () {
-      const once = { ...fromBalance, client_orderid: TestMerchant.freshId() }
-      const replies = yield* Effect.forEach([1, 2, 3], () => Transfers.transfer(once), { concurrency: 3 })
-      assert.strictEqual(new Set(replies.map(({ body }) => body["transaction-id"])).size, 1)
-      TestMerchant.assertRefused(
-        yield* Transfers.transfer({ ...once, amount: "10.43" }),
-        "contentDiffers",
-        "client_orderid"
-      )
-      const both = yield* Transfers.transfer({ deposit2card: "true" })
-      TestMerchant.assertRefused(both, "parameterCombination", "credit_card_number")
-      const [order] = replies.map(TestMerchant.nameOf)
-      assert(order !== undefined)
-      TestMerchant.assertRefused(yield* TestPayouts.pay(order), "orderState")
-      for (const name of ["CAPTURE", "RETURN"] as const)
-        TestMerchant.assertRefused(yield* TestMerchant.act(name, order), "orderState")
-      yield* TestMerchant.settled
       yield* TestPayouts.assertClean
     })
   )

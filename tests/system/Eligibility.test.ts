@@ -1,5 +1,4 @@
 import { assert, layer } from "@effect/vitest"
-import type * as ErrorCode from "@pay/schema/ErrorCode"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect } from "effect"
 import * as Merchants from "../harness/Merchants.ts"
@@ -34,18 +33,6 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
       })
     )
 
-    it.effect("a card that cannot send is declined", () =>
-      Effect.gen(function* () {
-        const expiry = { expire_month: "12", expire_year: "2030" }
-        const order = yield* Transfers.done(Transfers.eligible({ "sending-card-number": cards.cannotSend, ...expiry }))
-        assert.deepInclude(yield* TestMerchant.status(order), {
-          status: "declined",
-          "error-code": "119",
-          "card-exp-year": "2030"
-        })
-      })
-    )
-
     it.effect("a stored card can be checked", () =>
       Effect.gen(function* () {
         const card = yield* Transfers.storedUnpaid(cards.ordinary)
@@ -53,42 +40,6 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
         assert.deepInclude(yield* TestMerchant.status(order), { status: "approved", "last-four-digits": "1111" })
       })
     )
-
-    it.effect("a repeat is a replay, and a repeat with another card is refused", () =>
-      Effect.gen(function* () {
-        const fields = { "client-order-id": TestMerchant.freshId(), "sending-card-number": cards.ordinary }
-        const replies = yield* Effect.forEach([1, 2], () => Transfers.eligible(fields), { concurrency: 2 })
-        assert.strictEqual(new Set(replies.map(({ body }) => body["transaction-id"])).size, 1)
-        const other = yield* Transfers.eligible({ ...fields, "sending-card-number": cards.cannotSend })
-        TestMerchant.assertRefused(other, "contentDiffers", "client-order-id")
-      })
-    )
-
-    const refusals: ReadonlyArray<readonly [string, Transfers.Fields, ErrorCode.Name, string]> = [
-      ["no card", {}, "parameterRequired", "sending-card-ref-id"],
-      ["an unknown card", { "sending-card-ref-id": "1" }, "cardNotFound", "sending-card-ref-id"],
-      [
-        "an expired card",
-        { "sending-card-number": cards.ordinary, expire_month: "1", expire_year: "2020" },
-        "cardExpired",
-        "expire_year"
-      ],
-      [
-        "half an expiry",
-        { "sending-card-number": cards.ordinary, expire_month: "1" },
-        "parameterRequired",
-        "expire_year"
-      ]
-    ]
-    for (const [name, fields, error, field] of refusals) {
-      it.effect(`${name} is refused, and the client_orderid stays free`, () =>
-        Effect.gen(function* () {
-          const name = TestMerchant.freshId()
-          TestMerchant.assertRefused(yield* Transfers.eligible({ "client-order-id": name, ...fields }), error, field)
-          yield* TestMerchant.assertFree(name)
-        })
-      )
-    }
 
     it.effect("a card without expiry cannot be stored afterwards", () =>
       Effect.gen(function* () {

@@ -22,18 +22,6 @@ layer(TestGateway.layer(), { excludeTestServices: true })("an operator's posting
     })
   )
 
-  it.effect("is refused if its reference was used with another amount, currency or endpoint", () =>
-    Effect.gen(function* () {
-      const first = { ...posting, reference: "wire-2", endpoint: endpoints.limited, currency: "USD" }
-      assert.strictEqual((yield* Operating.ask("POST", "/operator/balances", first)).status, 201)
-      for (const change of [{ amount: "12.51" }, { currency: "EUR" }, { endpoint: endpoints.usd }]) {
-        const other = yield* Operating.ask("POST", "/operator/balances", { ...first, ...change })
-        assert.strictEqual(other.status, 409, other.text)
-      }
-      yield* TestPayouts.assertClean
-    })
-  )
-
   it.effect("makes a payout possible that was declined before", () =>
     Effect.gen(function* () {
       const endpointId = endpoints.jpy

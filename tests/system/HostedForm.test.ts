@@ -11,7 +11,7 @@ import { Effect } from "effect"
 import * as HostedPage from "../harness/HostedPage.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
 
-const { ACCOUNT_VERIFICATION_FORM, PAYMENTFORM, PREAUTHFORM } = PayApi.operations
+const { PREAUTHFORM } = PayApi.operations
 
 /** The page without the ribbon of the test mode, which names codes that decline. */
 const own = (body: string): string => body.replace(/<aside class="test".*?<\/aside>/s, "")
@@ -50,17 +50,6 @@ layer(TestGateway.layer({ settings: { sessionRate: { perSecond: 0, burst: 0 } } 
           bin: "444433",
           "captured-amount": "10.42"
         })
-      })
-    )
-
-    it.effect("is one page for a repeated request", () =>
-      Effect.gen(function* () {
-        const first = yield* HostedPage.open("form-again")
-        const second = yield* HostedPage.open("form-again")
-        assert.strictEqual(second.url, first.url)
-        assert.deepStrictEqual(second.names, first.names)
-        assert.notStrictEqual(second.reply.body["serial-number"], first.reply.body["serial-number"])
-        assert.match(first.url, /\/pay\/[A-Za-z0-9_-]{32}$/)
       })
     )
 
@@ -134,45 +123,6 @@ layer(TestGateway.layer({ settings: { sessionRate: { perSecond: 0, burst: 0 } } 
       })
     )
 
-    it.effect("verifies a card without charging it", () =>
-      Effect.gen(function* () {
-        const client = yield* PayClient.PayClient
-        const { names, url } = yield* HostedPage.open("form-verify", {}, ACCOUNT_VERIFICATION_FORM)
-        assert.include((yield* HostedPage.browse(url)).body, "Nothing will be charged")
-        yield* HostedPage.pay(url)
-        assert.strictEqual((yield* settledPage(url)).title, "Card confirmed")
-        assert.deepInclude(yield* client.status(names), {
-          status: "approved",
-          "transaction-type": "account_verification",
-          amount: "0.00"
-        })
-        assert.deepStrictEqual((yield* Reconciliation.check).findings, [])
-      })
-    )
-
-    it.effect("takes a card on a universal form", () =>
-      Effect.gen(function* () {
-        const { url } = yield* HostedPage.open("form-universal", {}, PAYMENTFORM)
-        yield* HostedPage.pay(url)
-        assert.strictEqual((yield* settledPage(url)).title, "Payment successful")
-      })
-    )
-
-    it.effect("names the error of each field, and never repeats card number or security code", () =>
-      Effect.gen(function* () {
-        const { names, url } = yield* HostedPage.open("form-flawed")
-        const client = yield* PayClient.PayClient
-        const page = yield* HostedPage.pay(url, { number: "4444 3333 2222 1112", code: "98", expiry: "12/30" })
-        assert.deepInclude(page, { status: 422, title: "Error: Pay to Sandbox merchant" })
-        assert.include(page.body, "This is not a valid card number")
-        assert.include(page.body, "The security code has 3 or 4 digits")
-        assert.notMatch(page.body, /1112|value="98"/)
-        assert.include(page.body, `value="Jane Doe"`)
-        assert.include(page.body, `value="12/30"`)
-        assert.deepInclude(yield* client.status(names), { status: "processing" })
-      })
-    )
-
     it.effect("returns a customer who cancels to the shop, and declines the order with the reason", () =>
       Effect.gen(function* () {
         const client = yield* PayClient.PayClient
@@ -185,21 +135,6 @@ layer(TestGateway.layer({ settings: { sessionRate: { perSecond: 0, burst: 0 } } 
         assert.deepInclude(page.hidden, { status: "declined", error_code: "99" })
         assert.deepInclude(yield* client.status(names), { status: "declined", "order-stage": "sale_cancelled" })
         assert.strictEqual((yield* HostedPage.pay(url)).title, "Payment cancelled")
-      })
-    )
-
-    it.effect("filters an amount above the endpoint's limit when the card is submitted", () =>
-      Effect.gen(function* () {
-        const client = yield* PayClient.PayClient
-        const { url } = yield* HostedPage.open(
-          "form-limit",
-          { amount: "100.01", redirect_url: "https://shop.example/back" },
-          PayApi.operations.SALEFORM,
-          TestGateway.endpoints.limited
-        )
-        const page = yield* HostedPage.pay(url)
-        assert.strictEqual(page.title, "Payment declined")
-        assert.deepInclude(yield* client.status({ client_orderid: "form-limit" }), { status: "filtered" })
       })
     )
 

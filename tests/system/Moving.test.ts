@@ -20,11 +20,7 @@ const kinds = { capture: "capture", cancel: "cancel", refund: "refund" } as cons
 const table = `
 case                                                 | payment | captured before | follow-up    | at the bank | type     | amount | order afterwards
 a capture                                            | preauth |                 | capture 4.00 | capture     | capture  | 4.00   | approved capture 10.42 4.00 0.00 6.42
-a void                                               | preauth |                 | void         | cancel      | cancel   | 10.42  | approved cancel 10.42 0.00 0.00 0.00
 a void of the rest                                   | preauth | 4.00            | void         | cancel      | cancel   | 6.42   | approved capture 10.42 4.00 0.00 0.00
-a return of a preauth                                | preauth |                 | return       | cancel      | cancel   | 10.42  | approved cancel 10.42 0.00 0.00 0.00
-a return of a part of a sale                         | sale    |                 | return 4.00  | refund      | reversal | 4.00   | approved sale 10.42 10.42 4.00 0.00
-a return of a sale                                   | sale    |                 | return       | refund      | reversal | 10.42  | approved reversal 10.42 10.42 10.42 0.00
 a return of a partly captured preauth, at its refund | preauth | 4.00            | return       | refund      | reversal | 4.00   | approved reversal 10.42 4.00 4.00 0.00
 `
 const [, ...rows] = TextTable.rows(table)
@@ -114,30 +110,6 @@ layer(TestGateway.layer().pipe(Layer.provideMerge(Inbox.layer)), { excludeTestSe
       )
     }
 
-    it.effect("a return of a partly captured preauth stays a reversal while the rest of the hold is released", () =>
-      Effect.gen(function* () {
-        const inbox = yield* Inbox.Inbox
-        const control = yield* SandboxControl
-        const order = yield* TestMerchant.order("PREAUTH", { server_callback_url: inbox.url })
-        yield* TestMerchant.done("CAPTURE", order, usd("4.00"))
-        yield* control.next("cancel", undecided)
-        const reply = yield* TestMerchant.done("RETURN", order)
-        const moving = { status: "unknown", "transaction-type": "reversal" }
-        assert.deepInclude(yield* TestMerchant.status(order), { ...moving, "returned-amount": "4.00" })
-        assert.deepInclude(yield* TestMerchant.outcomeOf(reply), moving)
-        yield* TestMerchant.pass("10 seconds")
-        assert.strictEqual(yield* TestMerchant.orderStatus(order), "approved reversal 10.42 4.00 4.00 0.00")
-        assert.deepInclude(yield* TestMerchant.outcomeOf(reply), {
-          status: "approved",
-          "transaction-type": "reversal",
-          amount: "4.00"
-        })
-        const last = inbox.about(order.orderid).at(-1)
-        assert.deepInclude(last, { status: "approved", type: "reversal", amount: "4.00" })
-        yield* TestMerchant.assertClean
-      })
-    )
-
     it.effect("its own server_callback_url replaces the order's, and notify_url gets every event", () =>
       Effect.gen(function* () {
         const inbox = yield* Inbox.Inbox
@@ -155,22 +127,6 @@ layer(TestGateway.layer().pipe(Layer.provideMerge(Inbox.layer)), { excludeTestSe
           .about(order.orderid)
           .filter((callback) => callback["serial-number"] === TestMerchant.text(own, "serial-number"))
         assert.strictEqual(aboutOwn.length, 2)
-      })
-    )
-
-    it.effect("a hold without a capture lapses after seven days with a callback of type cancel", () =>
-      Effect.gen(function* () {
-        const inbox = yield* Inbox.Inbox
-        const order = yield* TestMerchant.order("PREAUTH", { server_callback_url: inbox.url })
-        yield* TestMerchant.pass("167 hours")
-        assert.strictEqual(yield* TestMerchant.orderStatus(order), "approved preauth 10.42 0.00 0.00 10.42")
-        yield* TestMerchant.pass("2 hours")
-        assert.strictEqual(yield* TestMerchant.orderStatus(order), "approved cancel 10.42 0.00 0.00 0.00")
-        assert.deepStrictEqual(
-          inbox.about(order.orderid).map(({ status, type }) => `${type} ${status}`),
-          ["preauth approved", "cancel approved"]
-        )
-        yield* TestMerchant.assertClean
       })
     )
   }

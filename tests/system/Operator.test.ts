@@ -203,26 +203,6 @@ describe("callbacks of an order", () => {
     })
     return { client_orderid: "INV-1", orderid }
   })
-  const callbacks = Effect.map(
-    Effect.flatMap(Sandbox.Inbox, ({ arrived }) => arrived),
-    (all) => all.map(({ callback, url }) => `${url.slice(0, url.indexOf("?"))} ${callback.type} ${callback.status}`)
-  )
-
-  it.effect("reach notify_url for the payment and for its void", () =>
-    Effect.gen(function* () {
-      const pay = yield* PayClient.PayClient
-      const order = yield* hold
-      yield* Sandbox.settled
-      yield* pay.void({ ...order, comment: "changed their mind" })
-      yield* Sandbox.settled
-      const notified = (yield* callbacks).filter((line) => line.startsWith("http://shop.test/notify"))
-      assert.deepStrictEqual(notified, [
-        "http://shop.test/notify preauth approved",
-        "http://shop.test/notify cancel approved"
-      ])
-    }).pipe(Effect.provide(Sandbox.layer()))
-  )
-
   it.live("keep the webhook-id when they are sent again, and delay no other callback", () =>
     Effect.gen(function* () {
       const pay = yield* PayClient.PayClient

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { NodeServer } from "@pay/gateway/NodeServer"
 import { Scheduler } from "@pay/gateway/Scheduler"
 import * as PayApi from "@pay/schema/PayApi"
-import { Effect, Schedule, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { request } from "undici"
 import * as TestGateway from "../harness/TestGateway.ts"
 
@@ -29,25 +29,6 @@ layer(TestGateway.layer(), { excludeTestServices: true })("an operator", (it) =>
       assert.strictEqual(order.status, 200)
       assert.deepInclude(order.body, { state: "filtered", filteredBy: "max-amount", merchantOrder: "too-much" })
       assert.notInclude(JSON.stringify(order.body), String(TestGateway.saleFields.credit_card_number))
-    })
-  )
-
-  it.effect("gets 404 for an unknown order", () =>
-    Effect.gen(function* () {
-      assert.strictEqual((yield* ask("GET", "/operator/orders/1")).status, 404)
-    })
-  )
-
-  it.effect("starts a re-encryption of stored cards and sees its progress", () =>
-    Effect.gen(function* () {
-      assert.deepInclude((yield* ask("GET", "/operator/keys/rotation")).body, { state: "never" })
-      assert.strictEqual((yield* ask("POST", "/operator/keys/rotation")).status, 202)
-      const done = yield* Effect.repeat(ask("GET", "/operator/keys/rotation"), {
-        until: ({ body }) => body.state !== "running",
-        schedule: Schedule.spaced("20 millis")
-      })
-      assert.deepInclude(done.body, { state: "done", failed: 0 })
-      assert.isAbove(Number(done.body.rows), 0)
     })
   )
 })

@@ -1,11 +1,9 @@
 import { assert, layer } from "@effect/vitest"
-import { HostedSession, Order, OrderRequest } from "@pay/gateway/Entities"
+import { Order, OrderRequest } from "@pay/gateway/Entities"
 import { Store } from "@pay/gateway/Store"
 import { Effect } from "effect"
 import * as Approver from "../harness/Approver.ts"
 import * as HostedPage from "../harness/HostedPage.ts"
-import * as Merchants from "../harness/Merchants.ts"
-import * as OAuth from "../harness/OAuth.ts"
 import * as PayoutPage from "../harness/PayoutPage.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
 import * as TestMerchant from "../harness/TestMerchant.ts"
@@ -38,35 +36,6 @@ layer(TestGateway.layer(rate), { excludeTestServices: true })("a hosted payout p
       yield* TestPayouts.assertClean
     })
   )
-
-  it.effect("is one page for a repeated request, also if it is signed with RSA", () =>
-    Effect.gen(function* () {
-      const client_orderid = TestMerchant.freshId()
-      const first = yield* open({ client_orderid })
-      const again = yield* open({ client_orderid })
-      assert.strictEqual(again.url, first.url)
-      assert.deepStrictEqual(again.order, first.order)
-      yield* open({}, { key: OAuth.rsa })
-      yield* TestPayouts.assertClean
-    })
-  )
-
-  const destinations: ReadonlyArray<readonly [fields: TestMerchant.Fields, destination: string]> = [
-    [{ way: "card", number: "4444 5555 6666 1111" }, "444455******1111"],
-    [{ way: "account", account: "DE89370400440532013000" }, "DE****************3000"],
-    [{ way: "phone", phone: "+1 (202) 555-0199" }, "********0199"],
-    [{ way: "wallet", wallet: "wallet-4711" }, "*******4711"]
-  ]
-  for (const [fields, destination] of destinations) {
-    it.effect(`pays to a ${fields.way}`, () =>
-      Effect.gen(function* () {
-        const { order, url } = yield* open()
-        const page = yield* receive(url, { ...fields, recipient: "Jane Doe" })
-        assert.strictEqual(page.title, "The money is on its way")
-        assert.deepInclude(yield* TestMerchant.status(order), { status: "approved", destination })
-      })
-    )
-  }
 
   it.effect("allows three destinations that cannot be paid, and declines the order at the last", () =>
     Effect.gen(function* () {
@@ -109,20 +78,6 @@ layer(TestGateway.layer(rate), { excludeTestServices: true })("a hosted payout p
       yield* receive(url, { way: "wallet", wallet: "wallet-4711", recipient: "Jane Doe" })
       assert.deepStrictEqual((yield* TestPayouts.balances()).slice(1), [heldMinor - 1042, gone + 1042])
       yield* TestPayouts.assertClean
-    })
-  )
-
-  it.effect("names the error of each field, and never repeats a number", () =>
-    Effect.gen(function* () {
-      const { order, url } = yield* open()
-      const wrong = yield* HostedPage.visit(url, {
-        form: { attempts: "0", action: "pay", way: "account", account: "DE89370400440532013001", recipient: "" }
-      })
-      assert.deepInclude(wrong, { status: 422, title: "Error: Money from Sandbox merchant" })
-      assert.include(wrong.body, "This is not a valid account number")
-      assert.include(wrong.body, "Enter your name as your bank knows it")
-      assert.notInclude(wrong.body, "0532013001")
-      assert.deepInclude(yield* TestMerchant.status(order), { status: "processing" })
     })
   )
 
@@ -172,91 +127,7 @@ layer(TestGateway.layer(rate), { excludeTestServices: true })("a hosted payout p
       yield* TestPayouts.assertClean
     })
   )
-
-  it.effect("declines an amount above the balance, and filters one above the endpoint's limit", () =>
-    Effect.gen(function* () {
-      const before = yield* TestPayouts.balances()
-      const much = yield* open({ amount: "99999999" })
-      assert.strictEqual((yield* HostedPage.browse(much.url)).title, "The money was not sent")
-      assert.deepInclude(yield* TestMerchant.status(much.order), { status: "declined", "error-code": "96" })
-      const endpointId = endpoints.limited
-      const above = yield* open({ amount: "100.01" }, { endpointId })
-      assert.strictEqual((yield* HostedPage.browse(above.url)).title, "The money was not sent")
-      assert.deepInclude(yield* TestMerchant.status(above.order, { endpointId }), { status: "filtered" })
-      assert.deepStrictEqual(yield* TestPayouts.balances(), before)
-      yield* TestPayouts.assertClean
-    })
-  )
-
-  it.effect("leaves no job behind after the second approver rejects or does not decide", () =>
-    Effect.gen(function* () {
-      const endpointId = endpoints.approval
-      const store = yield* Store
-      for (const over of [
-        ({ orderid }: TestMerchant.Order) => Approver.decide(orderid, "reject"),
-        () => TestMerchant.pass("25 hours")
-      ]) {
-        const { order, url } = yield* open({}, { endpointId })
-        yield* receive(url, toAccount)
-        yield* over(order)
-        assert.strictEqual((yield* HostedPage.browse(url)).title, "The money was not sent")
-        const records = yield* store.find(OrderRequest, "order", { equals: [order.orderid], limit: 10 })
-        assert.deepStrictEqual(records.map(({ operation, progress }) => `${operation} ${progress}`).sort(), [
-          "FORM_ATTEMPT declined",
-          "PAYOUTFORM declined"
-        ])
-        assert.isNotNull((yield* store.load(HostedSession, [order.orderid], "order"))?.endedAtMs)
-      }
-      yield* TestPayouts.assertClean
-    })
-  )
-
-  it.effect("expires if the rail never answers its check", () =>
-    Effect.gen(function* () {
-      const before = yield* TestPayouts.balances()
-      const { order, url } = yield* open()
-      assert.strictEqual((yield* receive(url, planned("check-never"))).title, "The money is being sent")
-      yield* TestMerchant.pass("31 minutes")
-      assert.strictEqual((yield* HostedPage.browse(url)).title, "Time is up")
-      assert.deepInclude(yield* TestMerchant.status(order), { status: "declined", "order-stage": "payout_expired" })
-      yield* TestMerchant.pass("2 days")
-      assert.deepStrictEqual(yield* TestPayouts.balances(), before)
-      yield* TestPayouts.assertClean
-    })
-  )
-
-  it.effect("shows an unknown outcome if the rail's answer is lost, and inquires", () =>
-    Effect.gen(function* () {
-      const { order, url } = yield* open()
-      const page = yield* receive(url, planned("answer-lost"))
-      assert.match(page.title, /^There is no answer yet$|^The money is being sent$/)
-      yield* TestMerchant.pass("1 hour")
-      assert.strictEqual((yield* HostedPage.browse(url)).title, "The money is on its way")
-      assert.deepInclude(yield* TestMerchant.status(order), { status: "approved" })
-      yield* TestPayouts.assertClean
-    })
-  )
 })
-
-const blocked = Merchants.both({ [endpoints.usd]: { risk: { block: { cards: ["444455"] } } } })
-
-layer(TestGateway.layer({ merchants: blocked }), { excludeTestServices: true })(
-  "a hosted payout page for a blocked recipient",
-  (it) => {
-    it.effect("ends filtered without the reason, and the money is available again", () =>
-      Effect.gen(function* () {
-        const { order, url } = yield* open()
-        const page = yield* receive(url, { way: "card", number: "4444 5555 6666 1111", recipient: "Jane Doe" })
-        assert.deepInclude(yield* TestMerchant.status(order), { status: "filtered", "error-code": "94" })
-        assert.strictEqual((yield* (yield* Store).load(Order, [order.orderid]))?.filteredBy, "block:card")
-        assert.deepInclude(page.hidden, { status: "filtered" })
-        assert.doesNotHaveAnyKeys(page.hidden, ["error_code", "error_message"])
-        assert.deepStrictEqual(yield* TestPayouts.balances(), [opening, 0, 0])
-        yield* TestPayouts.assertClean
-      })
-    )
-  }
-)
 
 layer(TestGateway.layer({ settings: { cardRate: { perSecond: 0.001, burst: 2 } } }), { excludeTestServices: true })(
   "hosted payout pages for one card",

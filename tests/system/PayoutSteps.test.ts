@@ -1,17 +1,9 @@
 import { assert, layer } from "@effect/vitest"
-import { Order } from "@pay/gateway/Entities"
-import { Store } from "@pay/gateway/Store"
 import { RailControl } from "@pay/sandbox/RailControl"
-import * as PayApi from "@pay/schema/PayApi"
-import * as OAuthKey from "@pay/signing/OAuth"
 import { Effect } from "effect"
-import * as Merchants from "../harness/Merchants.ts"
-import * as OAuth from "../harness/OAuth.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
 import * as TestMerchant from "../harness/TestMerchant.ts"
 import * as TestPayouts from "../harness/TestPayouts.ts"
-
-const { PAYOUT_V4_CHECK, PAYOUT_V4_PAY } = PayApi.operations
 
 const checked = (fields: TestMerchant.Fields = TestPayouts.plain) => TestPayouts.made("PAYOUT_V4_CHECK", fields)
 
@@ -41,17 +33,6 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout in two steps
     })
   )
 
-  it.effect("is declined if the recipient fails the check, and holds no money", () =>
-    Effect.gen(function* () {
-      const before = yield* TestPayouts.balances()
-      const order = yield* checked(TestPayouts.toCard("no-account"))
-      assert.deepInclude(yield* TestMerchant.status(order), { status: "declined", "error-code": "114" })
-      assert.deepStrictEqual(yield* TestPayouts.balances(), before)
-      TestMerchant.assertRefused(yield* TestPayouts.pay(order), "orderState")
-      yield* TestPayouts.assertClean
-    })
-  )
-
   it.effect("is paid once by a hundred payout-pay requests at the same time, with any Idempotency-Keys", () =>
     Effect.gen(function* () {
       const order = yield* checked()
@@ -68,51 +49,6 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout in two steps
       yield* TestMerchant.settled
       assert.strictEqual(yield* paid(order), 1)
       yield* TestPayouts.assertClean
-    })
-  )
-
-  it.effect("answers a second payout-pay like the first if the rail refuses", () =>
-    Effect.gen(function* () {
-      const order = yield* checked(TestPayouts.toCard("pay-refused"))
-      TestMerchant.assertAccepted(yield* TestPayouts.pay(order))
-      yield* TestMerchant.settled
-      assert.deepInclude(yield* TestMerchant.status(order), { status: "declined", "error-code": "104" })
-      TestMerchant.assertAccepted(yield* TestPayouts.pay(order))
-      yield* TestMerchant.settled
-      assert.strictEqual(yield* paid(order), 1)
-      yield* TestPayouts.assertClean
-    })
-  )
-
-  it.effect("refuses a bound Idempotency-Key with different content", () =>
-    Effect.gen(function* () {
-      const order = yield* checked()
-      const headers = { "idempotency-key": "bound" }
-      TestMerchant.assertAccepted(yield* TestPayouts.pay(order, { headers }))
-      TestMerchant.assertAccepted(yield* TestPayouts.pay(order, { headers }))
-      const other = yield* TestPayouts.pay(order, { headers, fields: { server_callback_url: "http://127.0.0.1:9/x" } })
-      TestMerchant.assertRefused(other, "idempotencyKeyConflict")
-      yield* TestMerchant.settled
-      yield* TestPayouts.assertClean
-    })
-  )
-
-  it.effect("is refused before its check has ended, and paid afterwards", () =>
-    Effect.gen(function* () {
-      const rail = yield* RailControl
-      yield* rail.next("check", { delivery: { _tag: "NeverArrives", times: 1 } })
-      const reply = yield* TestPayouts.send("PAYOUT_V4_CHECK", TestPayouts.plain)
-      yield* TestMerchant.settled
-      const order = TestMerchant.nameOf(reply)
-      assert.strictEqual(yield* TestPayouts.orderStatus(order), "processing payout_processing")
-      const early = yield* TestPayouts.pay(order)
-      TestMerchant.assertRefused(early, "orderState")
-      assert.include(TestMerchant.text(early, "error-message"), "still being checked")
-      yield* TestMerchant.pass("5 seconds")
-      assert.strictEqual(yield* TestPayouts.orderStatus(order), "processing payout_checked")
-      TestMerchant.assertAccepted(yield* TestPayouts.pay(order))
-      yield* TestMerchant.settled
-      assert.strictEqual(yield* TestPayouts.orderStatus(order), "approved payout_approved")
     })
   )
 
@@ -134,110 +70,6 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a payout in two steps
       assert.match(String(events[0]?.query), /status=declined.*error_code=98/)
       TestMerchant.assertRefused(yield* TestPayouts.pay(order), "orderState")
       yield* TestPayouts.assertClean
-    })
-  )
-
-  it.effect("is checked when the rail is available again within the day", () =>
-    Effect.gen(function* () {
-      const rail = yield* RailControl
-      yield* rail.next("check", { delivery: { _tag: "NotSent", times: 9 } })
-      const order = yield* checked()
-      yield* TestMerchant.pass("1 hour")
-      assert.strictEqual(yield* TestPayouts.orderStatus(order), "processing payout_processing")
-      yield* TestMerchant.pass("4 hours")
-      assert.strictEqual(yield* TestPayouts.orderStatus(order), "processing payout_checked")
-      TestMerchant.assertAccepted(yield* TestPayouts.pay(order))
-      yield* TestMerchant.settled
-    })
-  )
-
-  it.effect("is declined after a day if its check is never answered", () =>
-    Effect.gen(function* () {
-      const before = yield* TestPayouts.balances()
-      const order = yield* checked(TestPayouts.toCard("check-never"))
-      yield* TestMerchant.pass("25 hours")
-      assert.deepInclude(yield* TestMerchant.status(order), { status: "declined", "error-code": "98" })
-      assert.deepStrictEqual(yield* TestPayouts.balances(), before)
-      yield* TestPayouts.assertClean
-    })
-  )
-
-  it.effect("does not lapse after payout-pay while the rail does not answer", () =>
-    Effect.gen(function* () {
-      const order = yield* checked(TestPayouts.toCard("never-decided"))
-      TestMerchant.assertAccepted(yield* TestPayouts.pay(order))
-      yield* TestMerchant.pass("3 days")
-      assert.strictEqual(yield* TestPayouts.orderStatus(order), "unknown payout_unknown")
-      const rail = yield* RailControl
-      yield* rail.settle(`${order.orderid}-pay-1`, { _tag: "Approve" })
-      yield* TestMerchant.pass("1 day")
-      assert.strictEqual(yield* TestPayouts.orderStatus(order), "approved payout_approved")
-      yield* TestPayouts.assertClean
-    })
-  )
-
-  it.effect("is checked once if it is repeated", () =>
-    Effect.gen(function* () {
-      const fields = { ...TestPayouts.plain, client_orderid: TestMerchant.freshId() }
-      const replies = yield* Effect.forEach([1, 2, 3], () => TestPayouts.send("PAYOUT_V4_CHECK", fields), {
-        concurrency: 3
-      })
-      assert.strictEqual(new Set(replies.map(({ body }) => body["payout-id"])).size, 1)
-      yield* TestMerchant.settled
-    })
-  )
-
-  it.effect("is the only order that payout-pay accepts: not a payout in one step or a sale", () =>
-    Effect.gen(function* () {
-      const payout = yield* TestPayouts.made("PAYOUT_V4")
-      const sale = yield* TestMerchant.order("SALE")
-      for (const order of [payout, sale]) TestMerchant.assertRefused(yield* TestPayouts.pay(order), "orderState")
-      for (const name of ["CAPTURE", "VOID", "RETURN"] as const)
-        TestMerchant.assertRefused(yield* TestMerchant.act(name, payout), "orderState")
-      yield* TestPayouts.assertClean
-    })
-  )
-})
-
-layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices: true })("payout-pay", (it) => {
-  it.effect("gets one refusal for another merchant's, a mismatched and an unknown order", () =>
-    Effect.gen(function* () {
-      const mine = yield* checked()
-      const second = yield* checked()
-      const { endpointId, login } = Merchants.other
-      const theirs = { login, endpointId }
-      const replies = [
-        yield* TestPayouts.pay(mine, theirs),
-        yield* TestPayouts.pay({ ...mine, orderid: "1" }),
-        yield* TestPayouts.pay({ ...mine, client_orderid: second.client_orderid }),
-        yield* TestPayouts.pay({ ...mine, client_orderid: "nobody-s" })
-      ]
-      for (const reply of replies) TestMerchant.assertRefused(reply, "orderNotFound")
-      yield* TestMerchant.settled
-      const store = yield* Store
-      assert.strictEqual((yield* store.load(Order, [mine.orderid]))?.state, "checked")
-    })
-  )
-
-  it.effect("is refused with a wrong signature, and the balance stays as it was", () =>
-    Effect.gen(function* () {
-      const order = yield* checked()
-      const fields = { ...order }
-      TestMerchant.assertRefused(
-        yield* OAuth.send(PAYOUT_V4_PAY, { fields, key: OAuth.hmac }),
-        "oauthMethodUnsupported"
-      )
-      TestMerchant.assertRefused(
-        yield* OAuth.send(PAYOUT_V4_PAY, { fields: { ...fields, login: "other-merchant" } }),
-        "oauthSignatureInvalid"
-      )
-      TestMerchant.assertRefused(yield* OAuth.send(PAYOUT_V4_CHECK, { key: OAuth.hmac }), "oauthMethodUnsupported")
-      TestMerchant.assertRefused(
-        yield* OAuth.send(PAYOUT_V4_CHECK, { key: OAuthKey.hmac("guessed") }),
-        "oauthMethodUnsupported"
-      )
-      yield* TestMerchant.settled
-      assert.strictEqual(yield* TestPayouts.orderStatus(order), "processing payout_checked")
     })
   )
 })

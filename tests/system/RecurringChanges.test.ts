@@ -2,8 +2,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Subscription } from "@pay/gateway/Entities"
 import { Store } from "@pay/gateway/Store"
-import { decline } from "@pay/sandbox/Outcome"
-import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { declines } from "@pay/schema/Decline"
 import * as PayClient from "@pay/transport/PayClient"
 import { Effect, Layer } from "effect"
@@ -13,7 +11,7 @@ import * as Recurring from "../harness/Recurring.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
 import * as TestMerchant from "../harness/TestMerchant.ts"
 
-const { kwd, limited, threeds3dsGateway, usd } = TestGateway.endpoints
+const { kwd, threeds3dsGateway, usd } = TestGateway.endpoints
 const { notSufficientFunds: poor, stolenCard: stolen } = declines
 const world = Layer.merge(TestGateway.layer({ merchants: Merchants.both({ [kwd]: { enabled: false } }) }), Inbox.layer)
 
@@ -43,27 +41,6 @@ layer(world, { excludeTestServices: true })("a change to a recurring payment", (
     })
   )
 
-  it.effect("a pause during a charge that suspends it still holds after another card is set", () =>
-    Effect.gen(function* () {
-      const { next } = yield* SandboxControl
-      const { id } = yield* Recurring.listening({ period: "weekly" })
-      yield* next("authorize", { verdict: decline(stolen), delivery: { _tag: "AnswerLost" } })
-      yield* Recurring.until(yield* Recurring.dayFromNow(7))
-      assert.deepInclude(yield* Recurring.updated(id, { change: "pause" }), { status: "paused" })
-      yield* TestMerchant.pass("1 hour")
-      assert.strictEqual(yield* Recurring.summary(id), "suspended: charged failed")
-      const pay = yield* PayClient.PayClient
-      const { "card-ref-id": cardrefid } = yield* pay.cardref(
-        yield* TestMerchant.order("SALE", { expire_year: "2088" })
-      )
-      assert.deepInclude(yield* Recurring.updated(id, { cardrefid }), { status: "paused" })
-      yield* TestMerchant.pass("8 days")
-      assert.strictEqual(yield* Recurring.summary(id), "paused: charged failed skipped")
-      assert.deepInclude(yield* Recurring.updated(id, { change: "resume" }), { status: "active" })
-      yield* Recurring.updated(id, { change: "cancel" })
-    })
-  )
-
   it.effect("a cancel between two tries ends the order declined", () =>
     Effect.gen(function* () {
       const { id } = yield* Recurring.listening({ period: "weekly" })
@@ -73,30 +50,6 @@ layer(world, { excludeTestServices: true })("a change to a recurring payment", (
       yield* TestMerchant.settled
       assert.strictEqual(yield* Recurring.summary(id), "cancelled: charged failed")
       assert.deepStrictEqual(yield* Recurring.outcomes(id, 1), ["declined 116"])
-    })
-  )
-
-  it.effect("another amount is charged from the next occurrence on", () =>
-    Effect.gen(function* () {
-      const { id } = yield* Recurring.listening({ period: "weekly" })
-      yield* Recurring.updated(id, { amount: "12.00", currency: "USD" })
-      yield* TestMerchant.pass("8 days")
-      assert.deepInclude(yield* Recurring.chargeOf(id, 1), { amountMinor: 1200, capturedMinor: 1200 })
-      yield* Recurring.updated(id, { change: "cancel" })
-    })
-  )
-
-  it.effect("a risk rule stops one charge, and later charges are made", () =>
-    Effect.gen(function* () {
-      const { id } = yield* Recurring.listening({ period: "weekly" }, { endpointId: limited })
-      yield* Recurring.updated(id, { amount: "100.01", currency: "USD" })
-      yield* TestMerchant.pass("8 days")
-      yield* Recurring.updated(id, { amount: "99.00", currency: "USD" })
-      yield* TestMerchant.pass("7 days")
-      assert.strictEqual(yield* Recurring.summary(id), "active: charged failed charged")
-      assert.deepStrictEqual(yield* Recurring.outcomes(id, 1), ["filtered 92"])
-      yield* Recurring.updated(id, { change: "cancel" })
-      yield* TestMerchant.assertClean
     })
   )
 

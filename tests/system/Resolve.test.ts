@@ -1,13 +1,11 @@
 import { assert, layer } from "@effect/vitest"
-import * as Decision from "@pay/gateway/Decision"
-import { Evidence, Job, LedgerEntry, OrderRequest } from "@pay/gateway/Entities"
-import * as Reconciliation from "@pay/gateway/Reconciliation"
+import { Job, LedgerEntry, OrderRequest } from "@pay/gateway/Entities"
 import { Store } from "@pay/gateway/Store"
 import { approve, decline } from "@pay/sandbox/Outcome"
 import { RailControl } from "@pay/sandbox/RailControl"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { declines } from "@pay/schema/Decline"
-import { Clock, Effect, Redacted } from "effect"
+import { Effect, Redacted } from "effect"
 import * as Operating from "../harness/Operating.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
 import * as TestMerchant from "../harness/TestMerchant.ts"
@@ -75,20 +73,6 @@ layer(world, { excludeTestServices: true })("an order with an unknown outcome at
     })
   )
 
-  it.effect.each([
-    ["declined", "declined sale"],
-    ["error", "error sale"]
-  ] as const)("can be resolved as %s", ([as, stands]) =>
-    Effect.gen(function* () {
-      const order = yield* lost
-      yield* settledAtBank(order, decline(declines.doNotHonour))
-      assert.strictEqual((yield* propose(alice, order, { as, evidence })).status, 202)
-      assert.strictEqual((yield* confirm(bob, order, { as })).status, 200)
-      assert.include(yield* TestMerchant.orderStatus(order), stands)
-      yield* TestMerchant.assertClean
-    })
-  )
-
   it.effect("needs a second operator who states the same, and each attempt is audited", () =>
     Effect.gen(function* () {
       const order = yield* lost
@@ -107,90 +91,6 @@ layer(world, { excludeTestServices: true })("an order with an unknown outcome at
       assert.strictEqual((yield* confirm(bob, order, { as: "declined" })).status, 409)
       assert.strictEqual((yield* confirm(alice, order, { as: "declined" })).status, 200)
       assert.include(yield* TestMerchant.orderStatus(order), "declined sale")
-    })
-  )
-
-  it.effect("records each step once if it is repeated", () =>
-    Effect.gen(function* () {
-      const order = yield* lost
-      yield* settledAtBank(order)
-      const first = yield* propose(alice, order)
-      assert.deepStrictEqual((yield* propose(alice, order)).body, first.body)
-      const [one, two] = yield* Effect.all([confirm(bob, order), confirm(bob, order)], { concurrency: "unbounded" })
-      assert.deepStrictEqual([one.status, two.status], [200, 200])
-      assert.strictEqual((yield* confirm(bob, order)).status, 200)
-      assert.strictEqual((yield* propose(alice, order)).status, 409)
-      yield* TestMerchant.assertClean
-      const { text } = yield* alice("GET", `/operator/audit?subject=order:${order.orderid}`)
-      assert.strictEqual(text.split("order.resolve.propose").length - 1, 1)
-      assert.strictEqual(text.split("order.resolve.confirm").length - 1, 1)
-    })
-  )
-
-  it.effect("cannot be resolved if nothing is unknown, if it may still be sent or if a field is missing", () =>
-    Effect.gen(function* () {
-      const paid = yield* TestMerchant.order("SALE")
-      assert.include((yield* propose(alice, paid)).text, "nothing of this order is unknown")
-      const young = yield* TestMerchant.order("SALE", { cvv2: "217" })
-      assert.include((yield* propose(alice, young)).text, "may still be sent")
-      const order = yield* lost
-      assert.include((yield* propose(alice, order, { as: "approved", evidence })).text, "approval code")
-      assert.strictEqual((yield* propose(alice, order, { as: "approved" })).status, 400)
-      assert.strictEqual((yield* propose(alice, order, { ...stated, as: "perhaps" })).status, 400)
-      assert.strictEqual((yield* propose(alice, { client_orderid: "", orderid: "1" })).status, 404)
-    })
-  )
-
-  it.effect("ends with the bank's answer if it arrives between proposal and confirmation", () =>
-    Effect.gen(function* () {
-      const order = yield* lost
-      yield* propose(alice, order, { as: "declined", evidence })
-      yield* settledAtBank(order)
-      yield* TestMerchant.pass("2 days")
-      assert.include(yield* TestMerchant.orderStatus(order), "approved sale")
-      assert.strictEqual((yield* confirm(bob, order, { as: "declined" })).status, 409)
-      yield* TestMerchant.assertClean
-    })
-  )
-
-  it.effect("is not resolved by a confirmation after its request has changed", () =>
-    Effect.gen(function* () {
-      const store = yield* Store
-      const order = yield* lost
-      yield* propose(alice, order)
-      const [request] = yield* store.find(OrderRequest, "order", { equals: [order.orderid], limit: 1 })
-      assert.isDefined(request)
-      yield* store.commit({ guards: [], writes: [Decision.put(OrderRequest, { ...request, sequence: 7 })] })
-      assert.include((yield* confirm(bob, order)).text, "has changed meanwhile")
-    })
-  )
-})
-
-layer(world, { excludeTestServices: true })("a bank's different answer after the order was resolved", (it) => {
-  it.effect("is stored as evidence, which reconciliation reports", () =>
-    Effect.gen(function* () {
-      const store = yield* Store
-      const order = yield* lost
-      yield* propose(alice, order, { as: "declined", evidence })
-      yield* confirm(bob, order, { as: "declined" })
-      yield* TestMerchant.assertClean
-      yield* store.commit({
-        guards: [],
-        writes: [
-          Decision.append(Evidence, {
-            evidenceId: "late",
-            reference: `${order.orderid}-sale-0`,
-            orderId: order.orderid,
-            answer: JSON.stringify({ _tag: "Approved", approvalCode: "1", processorTxId: "2" }),
-            atMs: 1
-          })
-        ]
-      })
-      const { findings } = yield* Reconciliation.check
-      assert.deepStrictEqual(
-        findings.map(({ expected, actual, where }) => [where, expected, actual]),
-        [[`order ${order.orderid}: what the bank said of ${order.orderid}-sale-0`, "declined", "approved"]]
-      )
     })
   )
 })
@@ -255,43 +155,6 @@ layer(world, { excludeTestServices: true })("a payout with an unknown outcome at
       assert.isUndefined(yield* dueAtRail(order))
       assert.strictEqual(yield* TestPayouts.orderStatus(order), stands)
       yield* TestPayouts.assertClean
-    })
-  )
-})
-
-layer(world, { excludeTestServices: true })("a rail's different answer after the payout was resolved", (it) => {
-  it.effect("is stored as evidence, which reconciliation reports, and books nothing", () =>
-    Effect.gen(function* () {
-      const store = yield* Store
-      const order = yield* lostPayout
-      yield* propose(alice, order, { as: "declined", evidence })
-      yield* confirm(bob, order, { as: "declined" })
-      yield* TestPayouts.assertClean
-      const balances = yield* TestPayouts.balances()
-      yield* store.commit({
-        guards: [],
-        writes: [
-          Decision.append(Evidence, {
-            evidenceId: "late payout",
-            reference: `${order.orderid}-pay-0`,
-            orderId: order.orderid,
-            answer: JSON.stringify({ _tag: "Approved", approvalCode: "", processorTxId: "2" }),
-            atMs: yield* Clock.currentTimeMillis
-          })
-        ]
-      })
-      yield* saidByRail(order)
-      yield* TestMerchant.pass("2 days")
-      assert.strictEqual(yield* TestPayouts.orderStatus(order), "declined payout_declined")
-      assert.deepStrictEqual(yield* TestPayouts.balances(), balances)
-      const { findings } = yield* Reconciliation.check
-      const where = `order ${order.orderid}`
-      assert.deepInclude(findings, {
-        where: `${where}: what the bank said of ${order.orderid}-pay-0`,
-        expected: "declined",
-        actual: "approved"
-      })
-      assert.isAbove(findings.filter((finding) => finding.where.includes("rail")).length, 0)
     })
   )
 })

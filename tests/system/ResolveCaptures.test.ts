@@ -1,8 +1,5 @@
 /** Several requests of one order that the bank left unknown, one after another. */
 import { assert, layer } from "@effect/vitest"
-import * as Decision from "@pay/gateway/Decision"
-import { Order, OrderRequest } from "@pay/gateway/Entities"
-import { Store } from "@pay/gateway/Store"
 import { approve } from "@pay/sandbox/Outcome"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { Effect, Redacted } from "effect"
@@ -38,38 +35,6 @@ layer(TestGateway.layer({ operators }), { excludeTestServices: true })(
         yield* captured("3.00", 2)
         assert.strictEqual(yield* TestMerchant.orderStatus(order), "approved capture 10.42 5.00 0.00 5.42")
         yield* TestMerchant.assertClean
-      })
-    )
-
-    it.effect("are found behind a thousand other requests", () =>
-      Effect.gen(function* () {
-        const store = yield* Store
-        const { next } = yield* SandboxControl
-        const { orderid } = yield* TestMerchant.order("PREAUTH")
-        const row = yield* store.load(Order, [orderid])
-        const [request] = yield* store.find(OrderRequest, "order", { equals: [orderid], limit: 1 })
-        assert(row !== undefined && request !== undefined)
-        const others = Array.from({ length: 1000 }, (_, index) => index + 1)
-        yield* store.commit({
-          guards: [],
-          writes: [
-            Decision.put(Order, { ...row, sequence: others.length }),
-            ...others.map((sequence) =>
-              Decision.append(OrderRequest, { ...request, requestId: `other-${sequence}`, sequence })
-            )
-          ]
-        })
-        yield* next("capture", { delivery: { _tag: "Undecided" } })
-        yield* TestMerchant.act(
-          "CAPTURE",
-          { client_orderid: row.clientOrderId, orderid },
-          { amount: "2.00", currency: "USD" }
-        )
-        yield* TestMerchant.pass("1 hour")
-        const stated = { as: "approved", evidence: "Ms Smith of the bank, by telephone" }
-        const proposed = yield* Operating.as(tokens.alice)("POST", `/operator/orders/${orderid}/resolve`, stated)
-        assert.strictEqual(proposed.status, 202, proposed.text)
-        assert.deepInclude(proposed.body, { reference: `${orderid}-capture-1001`, amount: "2.00" })
       })
     )
   }

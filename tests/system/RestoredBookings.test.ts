@@ -186,24 +186,6 @@ describe("a booking that a restored copy lacks", () => {
     )
   )
 
-  it.live("is adopted by the repeat of its own follow-up only", () =>
-    Copies.restored(
-      Effect.fnUntraced(function* (backup) {
-        const hold = yield* TestMerchant.order("PREAUTH")
-        yield* backup
-        yield* TestMerchant.done("CAPTURE", hold, part)
-        return hold
-      }),
-      Effect.fnUntraced(function* (order) {
-        yield* Copies.enumerated
-        yield* TestMerchant.done("CAPTURE", order, { amount: "5.00", currency: "USD" })
-        yield* TestMerchant.done("CAPTURE", order, part)
-        assert.strictEqual(yield* TestMerchant.orderStatus(order), "approved capture 10.42 9.00 0.00 1.42")
-        yield* TestMerchant.assertClean
-      })
-    )
-  )
-
   it.live("counts as charged for a recurring payment, and the next charge is made", () =>
     Copies.restored(
       Effect.fnUntraced(function* (backup) {

@@ -1,10 +1,6 @@
-/** A restored copy knows a hosted page as open: only the bank knows that the customer paid on it after the copy. */
-import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
-import * as PayApi from "@pay/schema/PayApi"
 import { Effect } from "effect"
-import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import * as HostedPage from "../harness/HostedPage.ts"
 import * as Merchants from "../harness/Merchants.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
@@ -13,7 +9,6 @@ import * as Copies from "./Copies.ts"
 
 describe("a hosted payment page that was open in a restored copy", () => {
   const cases: ReadonlyArray<readonly [string, ReadonlyArray<string>, string]> = [
-    ["paid at the first attempt", ["123"], "approved sale 10.42 10.42 0.00 0.00"],
     ["paid at the last attempt", ["116", "116", "123"], "approved sale 10.42 10.42 0.00 0.00"],
     ["never paid", ["116"], "declined sale 0.00 0.00 0.00 0.00"]
   ]
@@ -41,7 +36,6 @@ describe("a hosted payment page that was open in a restored copy", () => {
   })
   const visits: ReadonlyArray<readonly [string, string, typeof blocked]> = [
     ["cancels it", "cancel", Merchants.both()],
-    ["pays again", "pay", Merchants.both()],
     ["pays again with a card that is blocked", "pay", blocked],
     ["pays again while its endpoint is off", "pay", Merchants.both({ [TestGateway.endpoints.usd]: { enabled: false } })]
   ]
@@ -89,63 +83,5 @@ describe("a hosted payment page that was open in a restored copy", () => {
         assert.strictEqual(yield* TestMerchant.orderStatus(names), "approved sale 10.42 10.42 0.00 0.00")
       })
     )
-  )
-
-  it.live("is not paid again if an earlier attempt never reached the bank and a later one was paid", () =>
-    Effect.gen(function* () {
-      const former = yield* temporaryFolder
-      const folder = yield* temporaryFolder
-      const endpointId = TestGateway.endpoints.threeds3dsGateway
-      const [refused, passes] = [{ number: "4444020300000001" }, { number: "4444020100000003" }]
-      const { names, token } = yield* Effect.gen(function* () {
-        const { names, url } = yield* HostedPage.open("form-restored", {}, PayApi.operations.SALEFORM, endpointId)
-        yield* Copies.backup(former)
-        yield* HostedPage.pay(url, refused)
-        yield* TestMerchant.settled
-        yield* HostedPage.pay(url, { ...passes, attempts: "1" })
-        yield* TestMerchant.settled
-        assert.deepInclude(yield* TestMerchant.status(names, { endpointId }), { status: "approved" })
-        return { names, token: new URL(url).pathname }
-      }).pipe(TestGateway.running(former))
-      yield* Copies.back(former, folder)
-      yield* Effect.gen(function* () {
-        yield* TestMerchant.pass("10 minutes")
-        yield* HostedPage.pay(`${yield* HostedPage.baseUrl}${token}`, passes)
-        yield* TestMerchant.settled
-        const { books } = yield* SandboxControl
-        yield* TestMerchant.pass("5 minutes")
-        assert.strictEqual((yield* books.totals(names.orderid)).capturedMinor, 1042)
-        assert.deepInclude(yield* TestMerchant.status(names, { endpointId }), { status: "approved" })
-      }).pipe(
-        TestGateway.running(folder, {
-          bank: { ...Copies.withBankOf(former), threedsJournalPath: join(folder, "threeds.journal") }
-        })
-      )
-    })
-  )
-
-  it.live("ends with the bank's outcome of a later attempt if the copy was in 3-D Secure", () =>
-    Effect.gen(function* () {
-      const former = yield* temporaryFolder
-      const folder = yield* temporaryFolder
-      const endpointId = TestGateway.endpoints.threeds3dsGateway
-      const names = yield* Effect.gen(function* () {
-        const { names, url } = yield* HostedPage.open("form-restored", {}, PayApi.operations.SALEFORM, endpointId)
-        yield* HostedPage.pay(url, { number: "4444022300000007" })
-        yield* TestMerchant.settled
-        yield* Copies.backup(former)
-        yield* TestMerchant.pass("20 minutes")
-        yield* HostedPage.pay(url, { number: "4444020100000003", attempts: "1" })
-        yield* TestMerchant.settled
-        assert.deepInclude(yield* TestMerchant.status(names, { endpointId }), { status: "approved" })
-        yield* TestMerchant.pass("15 minutes")
-        return names
-      }).pipe(TestGateway.running(former))
-      yield* Copies.back(former, folder)
-      yield* Effect.gen(function* () {
-        yield* TestMerchant.pass("2 hours")
-        assert.deepInclude(yield* TestMerchant.status(names, { endpointId }), { status: "approved" })
-      }).pipe(TestGateway.running(folder, { bank: Copies.withBankOf(former) }))
-    })
   )
 })

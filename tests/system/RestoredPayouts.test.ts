@@ -1,10 +1,6 @@
-/** A restored copy knows a payout as unpaid: only the rail knows that it was paid after the copy. */
-import { readFileSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { decline, type Scenario } from "@pay/sandbox/Outcome"
+import type { Scenario } from "@pay/sandbox/Outcome"
 import { RailControl } from "@pay/sandbox/RailControl"
-import { declines } from "@pay/schema/Decline"
 import { Effect } from "effect"
 import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import * as Approver from "../harness/Approver.ts"
@@ -58,10 +54,7 @@ interface Page {
 }
 
 const pages: ReadonlyArray<Page> = [
-  { when: "was paid, and its time is over", after: [toAccount] },
   { when: "was paid at the last attempt, and its time is over", before: [wrong], after: [wrong, toAccount] },
-  { when: "was paid, and is cancelled", after: [wrong, toAccount], inCopy: { action: "cancel" } },
-  { when: "was paid, and is filled in again", after: [wrong, toAccount], inCopy: wallet },
   { when: "was paid, and is filled in with a card that is blocked", after: [wrong, toAccount], inCopy: blocked },
   { when: "was never paid", after: [wrong], expected: ["declined payout_expired", opening, 0, 0, 0] }
 ]
@@ -94,39 +87,6 @@ describe("a hosted payout page that was open in a restored copy ends with the ra
           "it went where it was told before the restore"
         )
       }).pipe(TestGateway.running(folder, { bank: Copies.withBankOf(former), merchants }))
-    })
-  )
-})
-
-describe("a hosted payout page in its check in a restored copy", () => {
-  it.live("ends with the rail's outcome of a later attempt, whatever the check answers now", () =>
-    Effect.gen(function* () {
-      const former = yield* temporaryFolder
-      const folder = yield* temporaryFolder
-      const order = yield* Effect.gen(function* () {
-        const { next } = yield* RailControl
-        const { order, url } = yield* PayoutPage.open()
-        yield* next("check", {
-          delivery: { _tag: "NeverArrives", times: 3 },
-          verdict: decline(declines.notSufficientFunds)
-        })
-        yield* PayoutPage.receive(url, toAccount)
-        yield* Copies.backup(former)
-        yield* TestMerchant.pass("2 minutes")
-        yield* PayoutPage.receive(url, wallet, "1")
-        return order
-      }).pipe(TestGateway.running(former))
-      yield* Copies.back(former, folder)
-      const journal = join(former, "rail.journal")
-      const isCheck = (line: string) => line.includes(`${order.orderid}-check-1`)
-      const lines = readFileSync(journal, "utf8").split("\n")
-      writeFileSync(journal, lines.filter((line) => !isCheck(line)).join("\n"))
-      yield* Effect.gen(function* () {
-        yield* TestMerchant.settled
-        yield* TestMerchant.pass("5 minutes")
-        yield* assertStays(order, paid)
-        assert.notProperty(yield* TestMerchant.status(order), "destination")
-      }).pipe(TestGateway.running(folder, { bank: Copies.withBankOf(former) }))
     })
   )
 })
@@ -178,7 +138,6 @@ const waiting: ReadonlyArray<Waiting> = [
     made: "PAYOUT_V4_CHECK",
     former: TestPayouts.pay
   },
-  { when: "a payout that was approved after the copy", endpointId: approval, made: "PAYOUT", former: agreed },
   {
     when: "a payout that was approved after the copy and is rejected now",
     endpointId: approval,
@@ -203,34 +162,6 @@ describe("a payout that waited for a person in a restored copy ends with the rai
         if (rejected === true) yield* Approver.decide(order.orderid, "reject")
         else yield* TestMerchant.pass("25 hours")
         yield* TestMerchant.settled
-        yield* assertStays(order, paid, endpointId)
-      })
-    )
-  )
-
-  it.live.each(waiting)("$when, while its payment is still under way", ({ endpointId, former: act, made, rejected }) =>
-    Copies.restored(
-      Effect.fnUntraced(function* (backup) {
-        const { next } = yield* RailControl
-        const order = yield* TestPayouts.made(made, TestPayouts.plain, { endpointId })
-        yield* backup
-        yield* TestMerchant.pass("1439 minutes")
-        yield* next("pay", stuck)
-        yield* act(order)
-        yield* TestMerchant.pass("30 seconds")
-        return order
-      }),
-      Effect.fnUntraced(function* (order) {
-        if (rejected === true) {
-          const { body, status } = yield* Approver.decide(order.orderid, "reject")
-          assert.strictEqual(status, 409, JSON.stringify(body))
-        }
-        yield* TestMerchant.pass("35 seconds")
-        assert.match(
-          yield* TestPayouts.orderStatus(order, { endpointId }),
-          /^processing payout_(checked|waiting_approval)$/
-        )
-        yield* TestMerchant.pass("2 minutes")
         yield* assertStays(order, paid, endpointId)
       })
     )

@@ -27,29 +27,11 @@ interface Case {
 
 const cases: ReadonlyArray<Case> = [
   {
-    when: "after the time for other tries",
-    tries: ["declined", "approved"],
-    afterCopy: "6 days",
-    expected: "active: charged charged*3"
-  },
-  {
-    when: "when the next occurrence is due",
-    tries: ["declined", "approved"],
-    afterCopy: "8 days",
-    expected: "active: charged charged*3 charged"
-  },
-  {
     when: "if the first try was unknown in the copy",
     firstIsLost: true,
     tries: ["declined", "declined", "approved"],
     afterCopy: "6 days",
     expected: "active: charged charged*4"
-  },
-  {
-    when: "if the bank could not answer at first",
-    tries: ["declined", "undecided"],
-    afterCopy: "6 days",
-    expected: "active: charged charged*3"
   },
   {
     when: "if there was no later try: the last try counts",

@@ -55,17 +55,7 @@ layer(
 )("block and allow lists", (it) => {
   const cases: ReadonlyArray<readonly [string, Fields, [string, string], string | null]> = [
     ["nothing on a list", {}, ["approved", "-"], null],
-    ["a blocked card", { credit_card_number: "5555444433332226" }, ["filtered", "94"], "block:card"],
-    ["a blocked e-mail domain", { email: "who@bad.example" }, ["filtered", "94"], "block:email"],
-    ["an allowed e-mail in a blocked domain", { email: "good@bad.example" }, ["approved", "-"], null],
-    ["a blocked address", { ipaddress: "198.51.100.77" }, ["filtered", "94"], "block:address"],
-    [
-      "a blocked address in another notation",
-      { ipaddress: "::ffff:198.51.100.77" },
-      ["filtered", "94"],
-      "block:address"
-    ],
-    ["a blocked country", { country: "FR", state: "" }, ["filtered", "94"], "block:country"]
+    ["a blocked card", { credit_card_number: "5555444433332226" }, ["filtered", "94"], "block:card"]
   ]
   for (const [index, [name, changes, wire, filteredBy]] of cases.entries()) {
     it.effect(`a payment with ${name} is ${wire[0]}`, () =>
@@ -91,10 +81,7 @@ layer(
     })
   )
 
-  const pages: ReadonlyArray<readonly [string, Fields]> = [
-    ["email", { email: "who@bad.example" }],
-    ["country", { country: "FR", state: "" }]
-  ]
+  const pages: ReadonlyArray<readonly [string, Fields]> = [["email", { email: "who@bad.example" }]]
   for (const [kind, changes] of pages) {
     it.effect(`a blocked ${kind} ends a hosted page as filtered, without the reason`, () =>
       Effect.gen(function* () {
@@ -152,18 +139,6 @@ describe("a velocity rule", () => {
         const wire = yield* Effect.forEach(names, (name) => Effect.map(outcome(name), ({ wire: [status] }) => status))
         assert.deepStrictEqual(wire.sort(), ["approved", "approved", "filtered", "filtered", "filtered", "filtered"])
         assert.strictEqual((yield* store.find(VelocityEntry, "key", { limit: 100 })).length, 2)
-      })
-    )
-  })
-
-  layer(gateway({ velocity: [{ per: "card", withinSeconds: 3600, sum: { USD: "25.00" } }] }), {
-    excludeTestServices: true
-  })("with a sum", (it) => {
-    it.effect("counts the amounts, but not the amount that it filters", () =>
-      Effect.gen(function* () {
-        assert.deepStrictEqual((yield* paid("s-1", { amount: "20.00" })).wire, ["approved", "-"])
-        assert.deepStrictEqual((yield* paid("s-2", { amount: "5.01" })).wire, ["filtered", "93"])
-        assert.deepStrictEqual((yield* paid("s-3", { amount: "5.00" })).wire, ["approved", "-"])
       })
     )
   })

@@ -9,9 +9,7 @@ const { threeds3dsGateway, threedsMerchant } = TestGateway.endpoints
 
 /** Security code, card, and the order's status before the customer has done anything. */
 const table = [
-  ["111", "4444555566661111", "approved"],
   ["111", "4444000011118888", "approved"],
-  ["321", "4444555566661111", "processing"],
   ["321", "4444000011118888", "processing"],
   ["123", "4444555566661111", "processing"],
   ["123", "4444020100000003", "approved"]

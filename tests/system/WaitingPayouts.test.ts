@@ -1,5 +1,3 @@
-/** What waits for a second person, as an operator lists it for them. */
-import { generateKeyPairSync } from "node:crypto"
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Approver from "../harness/Approver.ts"
@@ -47,24 +45,6 @@ layer(TestGateway.layer(), { excludeTestServices: true })("an approver's list of
       assert.deepStrictEqual((yield* listed("", "nobody")).orders, [])
       yield* TestMerchant.pass("1 day")
       assert.deepStrictEqual((yield* listed()).orders, [])
-    })
-  )
-
-  const otherKey = generateKeyPairSync("ed25519").privateKey
-  const refusals = {
-    "another's signature": [Approver.list({}, {}, otherKey), 401],
-    "a signature for another merchant": [Approver.list({ merchant: "other" }, { merchant: login }), 401],
-    "an approver that there is not": [Approver.list({ approver: "nobody" }), 401],
-    "a merchant that there is not": [Approver.list({ merchant: "nobody" }), 401],
-    "a signature of long ago": [Approver.list({ timestampSeconds: 1 }), 401],
-    "another time than was signed": [Approver.list({}, { time: "1" }), 401],
-    "a page that is none": [Approver.list({}, { after: "x" }), 400],
-    "too much at once": [Approver.list({}, { limit: "1001" }), 400]
-  } as const
-  it.effect.each(Object.entries(refusals))("is refused to an approver with %s", ([, [question, expected]]) =>
-    Effect.map(question, ({ body, status }) => {
-      assert.strictEqual(status, expected)
-      assert.isString(body.error)
     })
   )
 
