@@ -103,17 +103,21 @@ const baseStrings = ({ url, fields }: Sample, method: OAuth.Method): ReadonlyArr
     return flat(BaseString.make({ method: "POST", url, parameters: [...at(fields, turn), ...protocol] }) ?? "")
   })
 
-const compiled = ({ url, fields }: Sample, key: OAuth.SigningKey): OAuth.Compiled => {
-  const names = at(fields, 0).map(([name]) => name)
-  const operation = OAuth.compile({ method: "POST", url, consumerKey, key, names })
-  if (!operation.ok) throw new Error("the address of the sample is malformed")
-  return operation
+/** Returns the header of a request by its number. */
+const authorizing = ({ url, fields }: Sample, key: OAuth.SigningKey) => {
+  const prepared = OAuth.prepare({ method: "POST", url, consumerKey }, key)
+  if (!prepared.ok) throw new Error("the address of the sample is malformed")
+  const requests = variants.map((turn) => ({ parameters: at(fields, turn), timestampSeconds, nonce: at(nonces, turn) }))
+  return {
+    authorize: (turn: number) => prepared.authorize(at(requests, turn)),
+    authorizeOnPool: (turn: number) => prepared.authorizeOnPool(at(requests, turn))
+  }
 }
 
 const hmac = async (): Promise<ReadonlyArray<Measure.Row>> => {
   const { url, fields } = payout
-  const operation = compiled(payout, OAuth.hmac(controlKey))
-  const ours = Measure.each((turn) => operation.authorize(at(fields, turn), timestampSeconds, at(nonces, turn)))
+  const operation = authorizing(payout, OAuth.hmac(controlKey))
+  const ours = Measure.each((turn) => operation.authorize(turn))
   const ready = baseStrings(payout, "HMAC-SHA1")
   const secret = crypto.createSecretKey(Buffer.from(`${controlKey}&`))
   const raw = await Measure.compare({
@@ -152,11 +156,10 @@ const hmac = async (): Promise<ReadonlyArray<Measure.Row>> => {
 }
 
 const signRsa = async (): Promise<Measure.Row> => {
-  const { fields } = transferByRef
-  const operation = compiled(transferByRef, OAuth.rsaPrivate(privateKey))
+  const operation = authorizing(transferByRef, OAuth.rsaPrivate(privateKey))
   const ready = baseStrings(transferByRef, "RSA-SHA256").map((text) => Buffer.from(text))
   const { oursMicros, baselineMicros } = await Measure.compare({
-    ours: Measure.each((turn) => operation.authorize(at(fields, turn), timestampSeconds, at(nonces, turn))),
+    ours: Measure.each((turn) => operation.authorize(turn)),
     baseline: Measure.each((turn) => crypto.sign("sha256", at(ready, turn), privateKey))
   })
   return Measure.row({
@@ -172,12 +175,12 @@ const signRsa = async (): Promise<Measure.Row> => {
 const verifyRsa = async (): Promise<ReadonlyArray<Measure.Row>> => {
   const ready = baseStrings(transferByRef, "RSA-SHA256").map((text) => Buffer.from(text))
   const signatures = ready.map((text) => crypto.sign("sha256", text, privateKey))
-  const operation = compiled(transferByRef, OAuth.rsaPrivate(privateKey))
+  const operation = authorizing(transferByRef, OAuth.rsaPrivate(privateKey))
   const requests = variants.map(
     (turn): OAuth.Received => ({
       method: "POST",
       url: transferByRef.url,
-      authorization: flat(operation.authorize(at(transferByRef.fields, turn), timestampSeconds, at(nonces, turn))),
+      authorization: flat(operation.authorize(turn)),
       parameters: at(transferByRef.fields, turn)
     })
   )
@@ -217,12 +220,9 @@ const verifyRsa = async (): Promise<ReadonlyArray<Measure.Row>> => {
 }
 
 const pool = async (): Promise<Measure.Row> => {
-  const { fields } = transferByRef
-  const operation = compiled(transferByRef, OAuth.rsaPrivate(privateKey))
+  const operation = authorizing(transferByRef, OAuth.rsaPrivate(privateKey))
   const delay = monitorEventLoopDelay({ resolution: 1 })
-  const onPool = Measure.inFlight(16, (turn) =>
-    operation.authorizeOnPool(at(fields, turn), timestampSeconds, at(nonces, turn))
-  )
+  const onPool = Measure.inFlight(16, (turn) => operation.authorizeOnPool(turn))
   const { oursMicros, baselineMicros } = await Measure.compare(
     {
       ours: async (times) => {
@@ -230,7 +230,7 @@ const pool = async (): Promise<Measure.Row> => {
         await onPool(times)
         delay.disable()
       },
-      baseline: Measure.each((turn) => operation.authorize(at(fields, turn), timestampSeconds, at(nonces, turn)))
+      baseline: Measure.each((turn) => operation.authorize(turn))
     },
     { repetitions: 9, repetitionMillis: 150, clock: Measure.wallMicros }
   )

@@ -2,9 +2,8 @@
  * OAuth 1.0a without tokens (docs/specification.md#oauth; RFC 5849): signs and verifies whole requests. Time and nonce are
  * arguments. The caller checks whether a nonce was used before.
  */
-export { type Compiled, compile, type Operation } from "./oauth/Compiled.ts"
 export { hmac, type Method, rsaPrivate, rsaPublic, type SigningKey, type VerifyingKey } from "./oauth/Key.ts"
-export { type Signed, sign, signOnPool, type Unsigned } from "./oauth/Signing.ts"
+export { type Prepared, prepare, type Signed, sign, type Unsigned } from "./oauth/Signing.ts"
 export {
   type Claim,
   NONCE_MAX_CHARACTERS,

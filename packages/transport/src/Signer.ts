@@ -143,7 +143,7 @@ const signing = (
    * The address of the latest call of each operation with its prepared signature. The next call nearly always has the same
    * address.
    */
-  const addresses = new Map<Operation, { readonly url: string; readonly compiled: OAuth.Compiled }>()
+  const addresses = new Map<Operation, { readonly url: string; readonly prepared: OAuth.Prepared }>()
 
   const byControl = (scheme: Scheme.Control, { differences, endpointId, form, operation }: Signable): Signed => {
     const recipe = Profile.recipeOf(differences, operation) ?? scheme.recipe
@@ -153,14 +153,13 @@ const signing = (
     return { body: `${Form.write(form.parameters)}&control=${control}` }
   }
 
-  const prepared = ({ operation, url }: Signable, key: OAuth.SigningKey): OAuth.Compiled => {
+  const preparedFor = ({ operation, url }: Signable, key: OAuth.SigningKey): OAuth.Prepared => {
     const existing = addresses.get(operation)
-    if (existing?.url === url) return existing.compiled
-    const names = [...operation.infos.keys()]
-    const compiled = OAuth.compile({ method: "POST", url, consumerKey: login, key, names })
-    if (!compiled.ok) throw new Error("the address to sign is not an absolute http(s) URL")
-    addresses.set(operation, { url, compiled })
-    return compiled
+    if (existing?.url === url) return existing.prepared
+    const prepared = OAuth.prepare({ method: "POST", url, consumerKey: login }, key)
+    if (!prepared.ok) throw new Error("the address to sign is not an absolute http(s) URL")
+    addresses.set(operation, { url, prepared })
+    return prepared
   }
 
   const byOAuth = ({ methods: [method] }: Scheme.OAuth, request: Signable): Effect.Effect<Signed, KeyMissing> =>
@@ -168,14 +167,14 @@ const signing = (
       const key = keys[method]
       if (key === undefined) return Effect.fail(new KeyMissing())
       const { parameters } = request.form
-      const seconds = Math.floor(fiber.getRef(Clock.Clock).currentTimeMillisUnsafe() / 1000)
-      const nonce = fiber.getRef(RandomId)()
+      const timestampSeconds = Math.floor(fiber.getRef(Clock.Clock).currentTimeMillisUnsafe() / 1000)
+      const fields = { parameters, timestampSeconds, nonce: fiber.getRef(RandomId)() }
       const signed = (authorization: string): Signed => ({ body: Form.write(parameters), authorization })
-      const operation = prepared(request, key)
+      const prepared = preparedFor(request, key)
       return method === "HMAC-SHA1" || !rsaOnPool
-        ? Effect.succeed(signed(operation.authorize(parameters, seconds, nonce)))
+        ? Effect.succeed(signed(prepared.authorize(fields)))
         : Effect.map(
-            Effect.promise(() => operation.authorizeOnPool(parameters, seconds, nonce)),
+            Effect.promise(() => prepared.authorizeOnPool(fields)),
             signed
           )
     })

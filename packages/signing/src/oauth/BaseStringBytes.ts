@@ -3,7 +3,6 @@
  * more, so each value is encoded twice in one pass: a reserved byte becomes `%25XX`. `LongBaseString` makes the base strings that
  * this module does not take. A property test compares the results with those of `BaseString`.
  */
-import { endianness } from "node:os"
 import type { Parameter } from "../Form.ts"
 import * as PercentEncoding from "../PercentEncoding.ts"
 import { BLOCK_BYTES } from "./HmacSha1.ts"
@@ -13,16 +12,16 @@ import * as LongBaseString from "./LongBaseString.ts"
  * Size of the buffer for one base string, in bytes; enough for usual requests. The buffer is used within one synchronous call.
  */
 export const CAPACITY = 64 * 1024
-const buffer = new ArrayBuffer(CAPACITY)
-const scratch = new Uint8Array(buffer)
-const scratchView = new DataView(buffer)
-const LITTLE_ENDIAN = endianness() === "LE"
+const scratch = new Uint8Array(CAPACITY)
 
 /** Position at which the text begins. The block before it is reserved for the key of an HMAC. */
 export const START = BLOCK_BYTES
 
-/** The position that stands for a text that does not fit or needs another path. Every later step returns it unchanged. */
-export const UNFIT = CAPACITY + 1
+/**
+ * A position beyond the end, for a text that does not fit or needs another path. Later steps stay beyond the end, where the array
+ * ignores writes.
+ */
+const UNFIT = CAPACITY + 1
 
 /** A unit of UTF-16 takes three bytes of UTF-8 at most, each of them five when encoded twice. */
 const MAX_BYTES_PER_UNIT = 15
@@ -32,42 +31,8 @@ const hex = Buffer.from("0123456789ABCDEF")
 const highDigit = Uint8Array.from({ length: 256 }, (_, byte) => hex[byte >> 4] ?? 0)
 const lowDigit = Uint8Array.from({ length: 256 }, (_, byte) => hex[byte & 15] ?? 0)
 
-/** Returns the bytes from the block for the key to the end of the text. The next base string overwrites them. */
-export const view = (end: number): Uint8Array => new Uint8Array(buffer, 0, end)
-
-/** ASCII text prepared for {@link putAscii}: four bytes in one step. */
-export interface Ascii {
-  readonly words: Int32Array
-  readonly length: number
-}
-
-export const ascii = (text: string): Ascii => {
-  const words = new Int32Array(Math.ceil(text.length / 4))
-  const bytes = new DataView(words.buffer)
-  for (let index = 0; index < text.length; index++) bytes.setUint8(index, text.charCodeAt(index))
-  return { words, length: text.length }
-}
-
-/** Writes bytes at the start of the text. Returns the position after them. */
-export const putStart = (bytes: Uint8Array): number => {
-  if (START + bytes.length > CAPACITY) return UNFIT
-  scratch.set(bytes, START)
-  return START + bytes.length
-}
-
-/**
- * Copies prepared text and returns the position after it. Up to three bytes after the text are overwritten too, so the text that
- * follows must be written later.
- */
-export const putAscii = ({ words, length }: Ascii, at: number): number => {
-  if (at + length + 3 > CAPACITY) return UNFIT
-  for (let index = 0; index < words.length; index++)
-    scratchView.setInt32(at + index * 4, words[index] ?? 0, LITTLE_ENDIAN)
-  return at + length
-}
-
 /** Writes text encoded twice. Returns the position after it. */
-export const putTwice = (text: string, at: number): number => {
+const putTwice = (text: string, at: number): number => {
   if (at + text.length * MAX_BYTES_PER_UNIT > CAPACITY) return UNFIT
   let end = at
   for (let index = 0; index < text.length; index++) {
@@ -103,22 +68,17 @@ const putReserved = (byte: number, at: number): number => {
   return at + 5
 }
 
-// The next two functions do not check the remaining space. The array ignores writes past its end, and the `putAscii` that always
-// follows returns `UNFIT`.
-
 /** Writes ASCII text encoded once. Returns the position after it. */
 const putOnce = (text: string, at: number): number => {
+  if (at + text.length * 3 > CAPACITY) return UNFIT
   let end = at
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index)
+    if (code > 0x7f) return UNFIT
     if (PercentEncoding.unreserved[code] === 1) {
       scratch[end++] = code
     } else {
-      if (code > 0x7f) return UNFIT
-      scratch[end] = PERCENT
-      scratch[end + 1] = highDigit[code] ?? 0
-      scratch[end + 2] = lowDigit[code] ?? 0
-      end += 3
+      end = putEncoded(code, end)
     }
   }
   return end
@@ -134,35 +94,63 @@ const putPlain = (text: string, at: number): number => {
   return at + text.length
 }
 
-const AMPERSAND = ascii("&")
-const AND = ascii("%26")
-const EQUALS = ascii("%3D")
-
-/** Returns the base string of a request, after a block for the key. `parameters` are as in `BaseString.join`. */
-export const make = (method: string, baseUri: string, parameters: ReadonlyArray<Parameter>): Uint8Array => {
-  const end = write(method, baseUri, parameters)
-  return end === UNFIT ? LongBaseString.make(method, baseUri, parameters) : view(end)
+const putEncoded = (byte: number, at: number): number => {
+  scratch[at] = PERCENT
+  scratch[at + 1] = highDigit[byte] ?? 0
+  scratch[at + 2] = lowDigit[byte] ?? 0
+  return at + 3
 }
 
-const write = (method: string, baseUri: string, parameters: ReadonlyArray<Parameter>): number => {
-  const sorted = sort(parameters)
-  if (sorted === undefined) return UNFIT
-  let at = putAscii(AMPERSAND, putPlain(method.toUpperCase(), START))
-  at = putAscii(AMPERSAND, putOnce(baseUri, at))
-  for (let index = 0; index < sorted.length; index++) {
-    const parameter = sorted[index]
-    if (parameter === undefined || at === UNFIT) return UNFIT
-    if (index > 0) at = putAscii(AND, at)
-    at = putPlain(parameter[0], at)
-    if (at === UNFIT) return UNFIT
-    at = putTwice(parameter[1], putAscii(EQUALS, at))
-  }
+const AMPERSAND = 0x26
+const EQUALS = 0x3d
+
+const putLead = (method: string, baseUri: string): number => {
+  let at = putPlain(method.toUpperCase(), START)
+  scratch[at++] = AMPERSAND
+  at = putOnce(baseUri, at)
+  scratch[at++] = AMPERSAND
   return at
 }
 
-/** Returns the first two parts of a base string, each with the `&` after it. */
-export const lead = (method: string, baseUri: string): Buffer =>
-  Buffer.from(`${method.toUpperCase()}&${PercentEncoding.encode(baseUri)}&`)
+/** Returns the part of a base string that all requests to one address share, for {@link make}; `undefined` if it does not fit. */
+export const lead = (method: string, baseUri: string): Uint8Array | undefined => {
+  const end = putLead(method, baseUri)
+  return end < UNFIT ? scratch.slice(START, end) : undefined
+}
+
+const putBytes = (bytes: Uint8Array): number => {
+  scratch.set(bytes, START)
+  return START + bytes.length
+}
+
+/**
+ * Returns the base string of a request, after a block for the key. `parameters` are as in `BaseString.join`. The next base string
+ * may overwrite the bytes.
+ */
+export const make = (
+  method: string,
+  baseUri: string,
+  parameters: ReadonlyArray<Parameter>,
+  prepared?: Uint8Array
+): Uint8Array => {
+  const start = prepared === undefined ? putLead(method, baseUri) : putBytes(prepared)
+  const end = putParameters(parameters, start)
+  return end < UNFIT ? scratch.subarray(0, end) : LongBaseString.make(method, baseUri, parameters)
+}
+
+const putParameters = (parameters: ReadonlyArray<Parameter>, start: number): number => {
+  const sorted = sort(parameters)
+  if (sorted === undefined) return UNFIT
+  let at = start
+  for (let index = 0; index < sorted.length; index++) {
+    const parameter = sorted[index]
+    if (parameter === undefined) return UNFIT
+    if (index > 0) at = putEncoded(AMPERSAND, at)
+    at = putEncoded(EQUALS, putPlain(parameter[0], at))
+    at = putTwice(parameter[1], at)
+  }
+  return at
+}
 
 /** Most parameters that are sorted by insertion, which is the fastest way for few parameters and quadratic for many. */
 const MOST_PARAMETERS = 64

@@ -1,18 +1,23 @@
-/** Signing of one request with any fields. */
+/** Signs requests. What requests to one address have in common is prepared once. */
 import * as BaseString from "../BaseString.ts"
 import type { Parameter } from "../Form.ts"
 import * as OAuthHeader from "../OAuthHeader.ts"
+import * as PercentEncoding from "../PercentEncoding.ts"
 import * as BaseStringBytes from "./BaseStringBytes.ts"
 import * as Key from "./Key.ts"
 
-/** A request that the merchant is about to sign and send. */
-export interface Unsigned {
+/** What the requests of one merchant to one address have in common. */
+export interface Target {
   /** `POST` for every operation. */
   readonly method: string
   /** The absolute address, with its query if it has one. */
   readonly url: string
   /** The merchant login. */
   readonly consumerKey: string
+}
+
+/** A request that the merchant is about to sign and send. */
+export interface Unsigned extends Target {
   /** The decoded fields of the body. `oauth_*` fields among them repeat the header and are not signed twice. */
   readonly parameters: ReadonlyArray<Parameter>
   /** The current time, in seconds since 1970. */
@@ -21,62 +26,85 @@ export interface Unsigned {
   readonly nonce: string
 }
 
-/** A signature with its header. Signing fails only if the address is malformed. */
+type Fields = Pick<Unsigned, "parameters" | "timestampSeconds" | "nonce">
+
+/** Signs the requests to one address. Each function returns the value of the `Authorization` header. */
+export interface Prepared {
+  readonly ok: true
+  /** Signs on the calling thread: microseconds for HMAC, about a millisecond of processor time for RSA. */
+  readonly authorize: (fields: Fields) => string
+  /** {@link authorize} with RSA on the thread pool. The event loop stays free, and signatures use all threads of the pool. */
+  readonly authorizeOnPool: (fields: Fields) => Promise<string>
+}
+
+/** Signing fails only if the address is malformed. */
+type Malformed = { readonly ok: false; readonly reason: { readonly _tag: "MalformedUrl" } }
+
+/** A signature with its header. */
 export type Signed =
   | {
       readonly ok: true
-      /** The value of the `Authorization` header. */
       readonly authorization: string
       /** The signature in Base64, before the percent-encoding of the header. */
       readonly signature: string
     }
-  | { readonly ok: false; readonly reason: { readonly _tag: "MalformedUrl" } }
+  | Malformed
 
-/** Signs on the calling thread: microseconds for HMAC, about a millisecond of processor time for RSA. */
+const malformed: Malformed = { ok: false, reason: { _tag: "MalformedUrl" } }
+
+/**
+ * Prepares the signatures of the requests to one address.
+ *
+ * @example
+ * const prepared = prepare({ method: "POST", url, consumerKey: login }, hmac(controlKey))
+ * if (prepared.ok) headers.authorization = prepared.authorize({ parameters, timestampSeconds, nonce })
+ */
+export const prepare = (target: Target, key: Key.SigningKey): Prepared | Malformed => {
+  const parts = partsOf(target, key.method)
+  if (parts === undefined) return malformed
+  const { bytes, header } = parts
+  return {
+    ok: true,
+    authorize: (fields) => header(fields, Key.sign(key, bytes(fields))),
+    authorizeOnPool: async (fields) => header(fields, await Key.signOnPool(key, bytes(fields)))
+  }
+}
+
+/** Signs one request on the calling thread. */
 export const sign = (request: Unsigned, key: Key.SigningKey): Signed => {
-  const target = BaseString.target(request.url)
-  if (target === undefined) return malformedUrl
-  const protocol = protocolParameters(request, key.method)
-  return signed(protocol, Key.sign(key, baseString(request, target, protocol)))
+  const parts = partsOf(request, key.method)
+  if (parts === undefined) return malformed
+  const signature = Key.sign(key, parts.bytes(request))
+  return { ok: true, authorization: parts.header(request, signature), signature }
 }
 
-/** {@link sign} with RSA on the thread pool. The event loop stays free, and concurrent signatures use all threads of the pool. */
-export const signOnPool = async (request: Unsigned, key: Key.SigningKey): Promise<Signed> => {
-  const target = BaseString.target(request.url)
-  if (target === undefined) return malformedUrl
-  const protocol = protocolParameters(request, key.method)
-  return signed(protocol, await Key.signOnPool(key, baseString(request, target, protocol)))
+/** The text to sign and the header of a request, or `undefined` if the address is malformed. */
+const partsOf = ({ method, url, consumerKey }: Target, signatureMethod: Key.Method) => {
+  const target = BaseString.target(url)
+  if (target === undefined) return undefined
+  const lead = BaseStringBytes.lead(method, target.baseUri)
+  const same: ReadonlyArray<Parameter> = [
+    ...target.query.filter(isField),
+    ["oauth_consumer_key", consumerKey],
+    ["oauth_signature_method", signatureMethod],
+    ["oauth_version", "1.0"]
+  ]
+  const beforeNonce = `${OAuthHeader.write([["oauth_consumer_key", consumerKey]])}, oauth_nonce="`
+  const beforeTimestamp = `", oauth_signature_method="${signatureMethod}", oauth_timestamp="`
+  const beforeSignature = `", oauth_version="1.0", oauth_signature="`
+  return {
+    bytes: ({ parameters, timestampSeconds, nonce }: Fields): Uint8Array => {
+      const signed = same.slice()
+      for (const parameter of parameters) if (isField(parameter)) signed.push(parameter)
+      signed.push(["oauth_nonce", nonce], ["oauth_timestamp", String(timestampSeconds)])
+      return BaseStringBytes.make(method, target.baseUri, signed, lead)
+    },
+    header: ({ nonce, timestampSeconds }: Fields, signature: string): string =>
+      `${beforeNonce}${PercentEncoding.encode(nonce)}${beforeTimestamp}${timestampSeconds}${beforeSignature}${PercentEncoding.encode(signature)}"`
+  }
 }
-
-/** The required parameters (docs/specification.md#oauth-header) except the signature, in the order of their names. */
-export const protocolParameters = (
-  request: Pick<Unsigned, "consumerKey" | "timestampSeconds" | "nonce">,
-  method: Key.Method
-): ReadonlyArray<Parameter> => [
-  ["oauth_consumer_key", request.consumerKey],
-  ["oauth_nonce", request.nonce],
-  ["oauth_signature_method", method],
-  ["oauth_timestamp", String(request.timestampSeconds)],
-  ["oauth_version", "1.0"]
-]
 
 /** Whether the name belongs to a parameter of the header. Such a parameter in the body or the query only repeats the header. */
 export const isProtocolName = (name: string): boolean => name.startsWith("oauth_")
 
-/** Returns the bytes to sign: the fields of the query and the body, and the protocol parameters once. */
-export const baseString = (
-  request: Pick<Unsigned, "method" | "parameters">,
-  target: BaseString.Target,
-  protocol: ReadonlyArray<Parameter>
-): Uint8Array => {
-  const fields = [...target.query, ...request.parameters].filter(([name]) => !isProtocolName(name))
-  return BaseStringBytes.make(request.method, target.baseUri, [...fields, ...protocol])
-}
-
-const signed = (protocol: ReadonlyArray<Parameter>, signature: string): Signed => ({
-  ok: true,
-  authorization: OAuthHeader.write([...protocol, ["oauth_signature", signature]]),
-  signature
-})
-
-const malformedUrl: Signed = { ok: false, reason: { _tag: "MalformedUrl" } }
+const isField = ([name]: Parameter): boolean => !isProtocolName(name)
