@@ -112,7 +112,7 @@ export const parts: ReadonlyArray<string> = [
   "compile in another project, resolved as by bundlers",
   "the first run names the remedy: no network",
   "the shop of docs/client.md on hono, run by this Node",
-  "examples/reserveThenCapture.ts runs",
+  "examples/authorizeThenCapture.ts runs",
   "examples/oneOperation.ts runs",
   "examples/composedFlows.ts runs",
   "examples/webCustomer.ts runs",

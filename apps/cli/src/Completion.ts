@@ -17,7 +17,7 @@ const everywhere: ReadonlyArray<Suggestion> = [
 
 const aboutOf = (text: string): string => text.split(". ")[0] ?? ""
 
-/** Returns the words that can follow a command, from its usage: `resume`, `sale|reserve`, `start`. */
+/** Returns the words that can follow a command, from its usage: `resume`, `sale|authorize`, `start`. */
 const verbsOf = (name: string, { usage }: Command): ReadonlyArray<Suggestion> => {
   const words = usage.split("\n").flatMap((line) => {
     const [, command, verb = ""] = line.trim().split(" ")

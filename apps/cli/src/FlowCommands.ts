@@ -3,7 +3,7 @@
 /** The flows, each with the command of its first operation. */
 export const flows = {
   sale: "sale",
-  reserve: "preauth",
+  authorize: "preauth",
   payout: "v4/payout",
   subscribe: "create-recurring-payment",
   hosted: "sale-form"
@@ -11,14 +11,14 @@ export const flows = {
 
 export type Name = keyof typeof flows
 
-export const names = ["sale", "reserve", "payout", "subscribe", "hosted"] as const satisfies ReadonlyArray<Name>
+export const names = ["sale", "authorize", "payout", "subscribe", "hosted"] as const satisfies ReadonlyArray<Name>
 
 /** Returns the flow with this name. */
 export const named = (word: string | undefined): Name | undefined => names.find((name) => name === word)
 
 export const flow = {
   usage:
-    "pay flow sale|reserve|payout|subscribe|hosted [--field value …]\n       pay flow resume CLIENT_ORDERID [--form FILE]",
+    "pay flow sale|authorize|payout|subscribe|hosted [--field value …]\n       pay flow resume CLIENT_ORDERID [--form FILE]",
   summary: "Run a payment to its outcome, with 3-D Secure, and also if answers are lost.",
   about:
     "pay help flow sale lists the fields of a sale. On a terminal, the command asks for missing fields and does not show card data while you type. It shows all fields, and sends nothing before you confirm. Others can see card data on a command line, so it is accepted for a sandbox on this machine only: give it with --form -. An approved order is printed on standard output, steps and errors on standard error. The command prints the address for the customer and opens it: with BROWSER, or with the desktop's browser on a terminal of a desktop. Without redirect_url, and with the gateway on this machine, the browser returns to this program. Ctrl-C stops the flow; a second Ctrl-C stops it at once. The command stores a stopped flow without card and recipient data. resume continues it, and needs these data again only if the gateway has no such order.",

@@ -42,7 +42,7 @@ const { CREATE_RP_V4, PAYOUT_V4, PREAUTH, SALE, SALEFORM } = PayApi.operations
 
 const kinds = {
   sale: kind(SALE, (payload) => Flow.run(CardPayment.CardSale, payload)),
-  reserve: kind(PREAUTH, (payload) => Flow.run(CardPayment.Authorization, payload)),
+  authorize: kind(PREAUTH, (payload) => Flow.run(CardPayment.Authorization, payload)),
   payout: kind(PAYOUT_V4, (payload) => Flow.run(PayOut, payload)),
   subscribe: kind(CREATE_RP_V4, (payload) =>
     Effect.map(Flow.run(Subscribe, payload), ({ order, recurringPaymentId }) => ({ ...order, recurringPaymentId }))

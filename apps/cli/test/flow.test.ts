@@ -19,8 +19,8 @@ layer(TestGateway.layer, { excludeTestServices: true, timeout: 120_000 })("pay f
   > = [
     ["sale approved", "sale", card, "", endpoints.usd, 0, "approved"],
     ["sale declined", "sale", { ...card, cvv2: "116" }, "", endpoints.usd, 1, "Declined"],
-    ["reserve approved", "reserve", card, "", endpoints.usd, 0, "approved"],
-    ["reserve declined", "reserve", { ...card, cvv2: "209" }, "", endpoints.usd, 1, "Declined"],
+    ["authorize approved", "authorize", card, "", endpoints.usd, 0, "approved"],
+    ["authorize declined", "authorize", { ...card, cvv2: "209" }, "", endpoints.usd, 1, "Declined"],
     ["subscribe approved", "subscribe", card, "", endpoints.usd, 0, "approved"],
     ["subscribe declined", "subscribe", { ...card, cvv2: "116" }, "", endpoints.usd, 1, "Declined"],
     ["payout approved", "payout", { amount: "1.00" }, "", endpoints.usd, 0, "approved"],

@@ -68,7 +68,7 @@ describe.each(PayApi.all.map((operation) => [operation.command, operation] as co
 
 const flows = {
   sale: CardSale,
-  reserve: Authorization,
+  authorize: Authorization,
   payout: PayOut,
   subscribe: Subscribe,
   hosted: HostedSale

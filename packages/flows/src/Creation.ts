@@ -73,19 +73,13 @@ export const create = Effect.fnUntraced(function* (creation: Creation) {
     if (receipt !== undefined && isEnough(receipt)) return receipt
     if (receipt === undefined && refusal?.retryable === false) return yield* Ending.refused(refusal, about)
     // An earlier run, which had all fields, may have come further. The loop then replays its recorded steps.
-    if (missing !== undefined && !(yield* isReached(`${step} ${submission + 1}`))) break
+    if (missing !== undefined && !(yield* Steps.isRecorded(`${step} ${submission + 1}`))) break
   }
   if (receipt !== undefined) return yield* Ending.stillUnknown(operation.name, about)
   return yield* refusal === undefined
     ? Ending.neverHappened(operation.name, about, missing)
     : Ending.refused(refusal, about)
 })
-
-/** Whether an earlier run has reached the request with this step name. */
-const isReached = (name: string) =>
-  Effect.flatMap(Steps.isRecorded(name), (isStepRecorded) =>
-    isStepRecorded ? Effect.succeed(true) : Steps.isRecorded(`${name} begun`)
-  )
 
 const answerWith = (order: OrderStatus): Ask.Ended<Ask.Receipt> => ({
   _tag: "Answered",

@@ -33,7 +33,7 @@ const isOpen = ({ _tag }: FlowError.FlowError): boolean => _tag === "StillUnknow
 /** The state that decides what to void at the end of the program. */
 interface State {
   /** `requested`: the authorization was requested and its outcome is not known, so an order may exist. */
-  reservation: "none" | "requested" | { readonly orderId: string }
+  authorization: "none" | "requested" | { readonly orderId: string }
   /** Captures with an unknown outcome. Each call of `capture` has its own entry. */
   readonly captures: Set<CapturePayload>
   /** Whether the authorization holds no amount any more, because it was captured in full or voided. */
@@ -60,16 +60,16 @@ export const withAuthorization = <A, E, R>(
 
 const authorize = Effect.fnUntraced(function* (payload: Payload) {
   const steps = yield* Steps.Steps
-  const state: State = { reservation: "none", captures: new Set(), isUsed: false }
+  const state: State = { authorization: "none", captures: new Set(), isUsed: false }
   yield* steps.addFinalizer((exit) => (Exit.isSuccess(exit) ? Effect.void : voidRest(payload, state)))
-  state.reservation = "requested"
+  state.authorization = "requested"
   const order = yield* Effect.tapError(Flow.run(Authorization, payload), (error) =>
     Effect.sync(() => {
-      if (!isOpen(error)) state.reservation = "none"
+      if (!isOpen(error)) state.authorization = "none"
     })
   )
   const { orderId } = order
-  state.reservation = { orderId }
+  state.authorization = { orderId }
   const target = targetOf(payload, orderId)
   const authorization: OpenAuthorization = {
     order,
@@ -115,7 +115,7 @@ const captureOnce = (part: CapturePayload, state: State) =>
  */
 const voidRest = (payload: Payload, state: State): Effect.Effect<void, never, PayClient> =>
   Effect.gen(function* () {
-    const orderId = yield* reservedOrder(payload, state)
+    const orderId = yield* orderToVoid(payload, state)
     if (orderId === undefined) return
     for (const capture of [...state.captures]) {
       yield* Effect.catch(captureOnce(capture, state), (error) => (isOpen(error) ? Effect.fail(error) : Effect.void))
@@ -128,9 +128,9 @@ const voidRest = (payload: Payload, state: State): Effect.Effect<void, never, Pa
   )
 
 /** Returns the identifier of the order to void, or `undefined` if no order was created or approved. */
-const reservedOrder = Effect.fnUntraced(function* (payload: Payload, { reservation }: State) {
-  if (reservation === "none") return undefined
-  if (reservation !== "requested") return reservation.orderId
+const orderToVoid = Effect.fnUntraced(function* (payload: Payload, { authorization }: State) {
+  if (authorization === "none") return undefined
+  if (authorization !== "requested") return authorization.orderId
   const { clientOrderId, endpointId } = payload
   const { PREAUTH: operation } = PayApi.operations
   const request = FieldNames.requestOf(operation, payload)

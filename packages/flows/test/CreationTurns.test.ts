@@ -54,7 +54,6 @@ case                                                      | charge              
 is absent                                                 | without code               |      | absent                   | NeverHappened | status ×2
 is found without a required field                         | without code, needed field |      | approved                 | StillUnknown  | status
 is looked up again if an earlier run had repeated it      | repeated before            |      | absent                   | found         | status ×2
-is looked up again if an earlier run had started a repeat | repeat started before      |      | absent, absent, approved | found         | status ×3
 `
   check(table, {
     "without code": { lostFields },
@@ -62,8 +61,7 @@ is looked up again if an earlier run had started a repeat | repeat started befor
     "repeated before": {
       lostFields,
       record: { "make 2": { requestedAtMs: 0, isBegunBefore: false, ended: { _tag: "Answered", answer: {} } } }
-    },
-    "repeat started before": { lostFields, record: { "make 2 begun": "first" } }
+    }
   })
 })
 

@@ -1,5 +1,6 @@
 /** The steps of a run that continues an earlier one. */
 import { Effect, Option, Schema } from "effect"
+import * as Flow from "../src/Flow.ts"
 import * as Steps from "../src/Steps.ts"
 
 /** The values that the earlier run recorded, by the name of the step; any value for a pause that it started. */
@@ -46,3 +47,24 @@ export const runAfter = (record: Record = {}): Run => {
   }
   return { steps, names, written }
 }
+
+/** Runs a flow in two processes: the first crashes after this step and before its record. */
+export const inTwoProcesses = <A, E, R>(at: string, flow: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.suspend(() => {
+    const { steps, written } = runAfter()
+    const first: Steps.Shape = {
+      ...steps,
+      workflowId: "",
+      run: "first",
+      step: (name, schemas, effect) =>
+        steps.step(name, schemas, name === at ? Effect.andThen(effect, Effect.die("killed")) : effect)
+    }
+    const second = Effect.suspend(() => {
+      const { steps } = runAfter(Object.fromEntries(written))
+      return Effect.provideService(flow, Steps.Steps, { ...steps, workflowId: "" })
+    })
+    return Effect.andThen(
+      Effect.exit(Effect.provideService(flow, Steps.Steps, first)),
+      Effect.provideService(second, Flow.IsResumed, true)
+    )
+  })

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as GatewayProfile from "@pay/schema/GatewayProfile"
-import { Effect, Result, Schema } from "effect"
+import { Effect, Result } from "effect"
 import * as TextTable from "../../schema/test/TextTable.ts"
 import * as Flow from "../src/Flow.ts"
 import { Capture, Refund, Void } from "../src/OrderAction.ts"
-import * as Steps from "../src/Steps.ts"
+import * as Earlier from "./Earlier.ts"
 import * as Script from "./Script.ts"
 
 const { orderStatus, acknowledged } = Script
@@ -64,7 +64,7 @@ const lost = {
   part: Flow.run(Refund, { ...named, name: "part-2", amount: "4.00", currency: "USD" }),
   all: Flow.run(Refund, { ...named, name: "all" }),
   rest: Flow.run(Capture, { ...named, name: "rest" }),
-  release: Flow.run(Void, named)
+  void: Flow.run(Void, named)
 }
 const moving = orderStatus("processing", { "transaction-type": "capture", "captured-amount": "1.00" })
 
@@ -128,10 +128,10 @@ a second refund, and the gateway shows no amounts  | part    | reversal, reversa
 a full refund, and the gateway shows no amounts    | all     | sale, reversal                              | approved
 a second capture, and the gateway shows no amounts | capture | capture, capture                            | NeedsAPerson
 a capture of the rest, and the hold lapsed         | rest    | preauth captured 0.00, cancel captured 0.00 | NeedsAPerson
-a void, and the hold is voided                     | release | preauth, cancel                             | approved
-a void, and the hold stays                         | release | preauth, preauth                            | NeverHappened
-a void, and the hold was captured                  | release | preauth, capture                            | NeedsAPerson
-a void of the rest, and nothing shows it           | release | captured 4.00, captured 4.00                | NeedsAPerson
+a void, and the hold is voided                     | void    | preauth, cancel                             | approved
+a void, and the hold stays                         | void    | preauth, preauth                            | NeverHappened
+a void, and the hold was captured                  | void    | preauth, capture                            | NeedsAPerson
+a void of the rest, and nothing shows it           | void    | captured 4.00, captured 4.00                | NeedsAPerson
 `
 const [, ...lostActions] = TextTable.rows(lostTable)
 
@@ -149,8 +149,8 @@ describe("a lost request at a gateway without idempotency keys", () => {
 })
 
 describe("a lost capture of the rest at a gateway without idempotency keys", () => {
-  const reserved = { "transaction-type": "preauth", "authorized-amount": "9.00" }
-  const untouched = orderStatus("approved", { ...reserved, "captured-amount": "0.00" })
+  const authorized = { "transaction-type": "preauth", "authorized-amount": "9.00" }
+  const untouched = orderStatus("approved", { ...authorized, "captured-amount": "0.00" })
   const rest = Flow.run(Capture, { ...named, name: "rest" })
   const rows = [
     ["9.00", "approved"],
@@ -160,7 +160,7 @@ describe("a lost capture of the rest at a gateway without idempotency keys", () 
     it.effect(`${captured} of 9.00 is captured: ${end}`, () =>
       Effect.gen(function* () {
         const after = orderStatus("approved", {
-          ...reserved,
+          ...authorized,
           "transaction-type": "capture",
           "captured-amount": captured
         })
@@ -171,32 +171,9 @@ describe("a lost capture of the rest at a gateway without idempotency keys", () 
   }
 })
 
-/** Runs a flow twice: the first run crashes after the step and before its record. */
-const afterCrash = (at: string) => {
-  const journal = new Map<string, unknown>()
-  const runAs = (run: string, crashes: boolean): Steps.Shape => ({
-    ...Steps.makeMemory(),
-    run,
-    step: (name, { success }, effect) =>
-      Effect.suspend(() =>
-        journal.has(name)
-          ? Effect.orDie(Schema.decodeUnknownEffect(success)(journal.get(name)))
-          : Effect.tap(effect, (value) =>
-              crashes && name === at
-                ? Effect.die("killed")
-                : Effect.orDie(Effect.map(Schema.encodeEffect(success)(value), (json) => journal.set(name, json)))
-            )
-      )
-  })
-  return Effect.andThen(
-    Effect.exit(Effect.provideService(capture, Steps.Steps, runAs("first", true))),
-    Effect.provideService(capture, Steps.Steps, runAs("second", false))
-  )
-}
-
 describe("a run that ended before it recorded a capture", () => {
   const rows = [
-    ["sends it again under its idempotency key", true, "capture capture status"],
+    ["sends it again under its idempotency key", true, "capture status capture status"],
     ["does not send it again without idempotency keys", false, "status capture status"]
   ] as const
   for (const [scenario, honoursIdempotencyKey, request] of rows) {
@@ -206,7 +183,7 @@ describe("a run that ended before it recorded a capture", () => {
         const at = honoursIdempotencyKey ? "capture" : "capture 1"
         const outcome = yield* Script.run(
           { capture: [acknowledged], status },
-          afterCrash(at),
+          Earlier.inTwoProcesses(at, capture),
           {},
           {
             ...GatewayProfile.ours,

@@ -1,11 +1,11 @@
 /** Tests that a flow relies on properties beyond the specification only while the gateway announces them. */
 import { assert, describe, it } from "@effect/vitest"
 import * as GatewayProfile from "@pay/schema/GatewayProfile"
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import * as Flow from "../src/Flow.ts"
 import { Capture, Refund, Void } from "../src/OrderAction.ts"
-import * as Steps from "../src/Steps.ts"
 import { Rebill } from "../src/StoredCard.ts"
+import * as Earlier from "./Earlier.ts"
 import * as Script from "./Script.ts"
 
 const { orderStatus, acknowledged, unknownOrder } = Script
@@ -88,7 +88,7 @@ const back = (amount: string) =>
   orderStatus("approved", { "transaction-type": "reversal", "total-reversal-amount": amount, currency: "USD" })
 const order = { clientOrderId: "o-1", orderId: "7" }
 const returned = Flow.run(Refund, { ...order, name: "return-1", amount: "2.00", currency: "USD", comment: "x" })
-const release = Flow.run(Void, { ...order, comment: "x" })
+const voiding = Flow.run(Void, { ...order, comment: "x" })
 
 /** The status of the order before the request and after it was accepted. */
 const accepted: ReadonlyArray<
@@ -117,12 +117,12 @@ const accepted: ReadonlyArray<
   ],
   [
     "a void of a hold that was captured",
-    release,
+    voiding,
     context,
     orderStatus("approved", { "transaction-type": "capture" }),
     "NeedsAPerson"
   ],
-  ["a void", release, context, orderStatus("approved", { "transaction-type": "cancel" }), "approved"],
+  ["a void", voiding, context, orderStatus("approved", { "transaction-type": "cancel" }), "approved"],
   ["a refund", returned, back("1.00"), back("3.00"), "approved"],
   ["a refund, and another amount was refunded", returned, back("1.00"), back("2.50"), "NeedsAPerson"]
 ]
@@ -158,32 +158,6 @@ describe("a capture and announced idempotency keys", () => {
   }
 })
 
-/** Runs a flow in two processes: the first crashes after this step and before its record. */
-const inTwoProcesses = (at: string) => {
-  const journal = new Map<string, unknown>()
-  const runAs = (run: string, crashes: boolean): Steps.Shape => ({
-    ...Steps.makeMemory(),
-    run,
-    step: (name, { success }, effect) =>
-      Effect.suspend(() =>
-        journal.has(name)
-          ? Effect.orDie(Schema.decodeUnknownEffect(success)(journal.get(name)))
-          : Effect.tap(effect, (value) =>
-              crashes && name === at
-                ? Effect.die("killed")
-                : Effect.orDie(Effect.map(Schema.encodeEffect(success)(value), (json) => journal.set(name, json)))
-            )
-      )
-  })
-  return Effect.andThen(
-    Effect.exit(Effect.provideService(capture, Steps.Steps, runAs("first", true))),
-    capture.pipe(
-      Effect.provideService(Steps.Steps, runAs("second", false)),
-      Effect.provideService(Flow.IsResumed, true)
-    )
-  )
-}
-
 const crashes: ReadonlyArray<
   readonly [scenario: string, at: string, status: ReadonlyArray<Script.Answer>, end: string, requests: string]
 > = [
@@ -214,7 +188,12 @@ describe("a capture that a crashed process had sent", () => {
   for (const [scenario, at, status, end, request] of crashes) {
     it.effect(`${scenario}: ${end}`, () =>
       Effect.gen(function* () {
-        const outcome = yield* Script.run({ capture: [acknowledged], status }, inTwoProcesses(at), {}, {})
+        const outcome = yield* Script.run(
+          { capture: [acknowledged], status },
+          Earlier.inTwoProcesses(at, capture),
+          {},
+          {}
+        )
         assert.strictEqual(outcome.end, end)
         assert.strictEqual(outcome.requests.join(" "), request)
       })

@@ -37,7 +37,7 @@ const lost = (
     })
   })
 
-const reserved = {
+const authorized = {
   clientOrderId: "o-1",
   orderId: "7",
   status: "approved",
@@ -89,14 +89,14 @@ const rows: ReadonlyArray<
   ],
   [
     "a capture without keys has its amount captured",
-    lost(CAPTURE, fields.CAPTURE, "mine", reserved),
+    lost(CAPTURE, fields.CAPTURE, "mine", authorized),
     { status: [orderStatus("approved", { "transaction-type": "capture", "captured-amount": "1.00" })] },
     "approved",
     "status status"
   ],
   [
     "a capture without keys has no changed amount, and is sent again",
-    lost(CAPTURE, fields.CAPTURE, "mine", reserved),
+    lost(CAPTURE, fields.CAPTURE, "mine", authorized),
     {
       capture: [acknowledged],
       status: [unmoved, unmoved, paid]
