@@ -101,38 +101,6 @@ describe("a rebill with a list of amounts", () => {
     }).pipe(alone)
   )
 
-  it.live("ends with the last decline and one callback", () =>
-    Effect.gen(function* () {
-      const order = yield* charge(yield* stored("funds-five"), "9.00,8.00,7.00")
-      yield* World.pass("1 minute")
-      assert.deepInclude(yield* ClientMerchant.status(order), {
-        status: "declined",
-        amount: "7.00",
-        "error-code": "116"
-      })
-      assert.deepStrictEqual(yield* records(order), ["0: 900 declined", "1: 800 declined", "2: 700 declined"])
-      assert.deepStrictEqual(yield* report(order), ["declined 7.00"])
-      yield* ClientMerchant.allIsWell
-    }).pipe(alone)
-  )
-
-  it.live("ends with a hard decline at once", () =>
-    Effect.gen(function* () {
-      const card = yield* stored("ordinary")
-      const control = yield* SandboxControl
-      yield* control.next("authorize", { verdict: decline(declines.stolenCard) })
-      const order = yield* charge(card, "9.00,8.00")
-      yield* World.pass("1 minute")
-      assert.deepInclude(yield* ClientMerchant.status(order), {
-        status: "declined",
-        amount: "9.00",
-        "error-code": "209"
-      })
-      assert.deepStrictEqual(yield* ClientMerchant.atBank(order), ["authorize 900 Declined"])
-      assert.deepStrictEqual(yield* report(order), ["declined 9.00"])
-    }).pipe(alone)
-  )
-
   const settled = [
     { verdict: approve, after: "2 minutes", observed: "approved 9.00", bank: ["authorize 900 Approved"] },
     {

@@ -45,7 +45,6 @@ const weekly = { period: "weekly" }
 const missed = "Missed while the gateway was not running"
 const paused = "The recurring payment is paused"
 const suspended = "The recurring payment is suspended"
-const awaited = "The outcome of the charge before it was not known yet"
 const over = "It could not be charged before the schedule was over"
 const beforePause = "It had not been charged when the recurring payment was paused"
 
@@ -59,13 +58,6 @@ const cases: ReadonlyArray<Case> = [
     reasons: [over]
   },
   {
-    says: "is charged on the finish-date",
-    fields: { "finish-date": "2026-12-05" },
-    play: (_, outage) => outage(33),
-    observed: "finished: charged charged",
-    reasons: []
-  },
-  {
     says: "due during a pause is not charged after the pause",
     fields: weekly,
     play: (id, outage) =>
@@ -76,20 +68,6 @@ const cases: ReadonlyArray<Case> = [
       ),
     observed: "active: charged skipped",
     reasons: [paused]
-  },
-  {
-    says: "due during a pause is not charged during another pause",
-    fields: weekly,
-    play: (id, outage) =>
-      World.pass("3 days").pipe(
-        Effect.andThen(update(id, { change: "pause" })),
-        Effect.andThen(outage(10)),
-        Effect.andThen(update(id, { change: "resume" })),
-        Effect.andThen(outage(5)),
-        Effect.andThen(update(id, { change: "pause" }))
-      ),
-    observed: "paused: charged skipped skipped",
-    reasons: [paused, beforePause]
   },
   {
     says: "due before a pause is skipped with its own reason, not the pause",
@@ -114,17 +92,6 @@ const cases: ReadonlyArray<Case> = [
     reasons: [paused, paused]
   },
   {
-    says: "due during an unknown outcome is skipped for that reason, and the latest is charged",
-    fields: weekly,
-    play: (id) =>
-      plan({ delivery: { _tag: "Undecided" } }).pipe(
-        Effect.andThen(World.pass("24 days")),
-        Effect.andThen(find(id, 1))
-      ),
-    observed: "active: charged charged skipped charged",
-    reasons: [awaited]
-  },
-  {
     says: "due during a suspension is not charged with the new card",
     fields: weekly,
     play: (id, outage) =>
@@ -145,31 +112,11 @@ const cases: ReadonlyArray<Case> = [
     reasons: [missed, declines.expiredCard.message]
   },
   {
-    says: "due in the last days of a card is charged with the new one",
-    fields: { ...weekly, expire_month: "11", expire_year: "2026" },
-    play: (id, outage) => World.pass("22 days").pipe(Effect.andThen(outage(8)), Effect.andThen(update(id, otherCard))),
-    observed: "active: charged charged charged charged charged",
-    reasons: []
-  },
-  {
-    says: "due with a valid card is charged with the new one",
-    fields: weekly,
-    play: (id, outage) => outage(8).pipe(Effect.andThen(update(id, otherCard))),
-    observed: "active: charged charged",
-    reasons: []
-  },
-  {
     says: "due during an outage is skipped for that reason, except for the latest",
     fields: weekly,
     play: (_, outage) => outage(24),
     observed: "active: charged skipped skipped charged",
     reasons: [missed, missed]
-  },
-  {
-    says: "due for another try during an outage suspends the recurring payment",
-    play: (_, outage) => plan(poor).pipe(Effect.andThen(World.pass("30 days")), Effect.andThen(outage(31))),
-    observed: "suspended: charged failed skipped",
-    reasons: [suspended]
   },
   {
     says: "due before a new card is not charged, and the next one is",
@@ -183,18 +130,6 @@ const cases: ReadonlyArray<Case> = [
       ),
     observed: "active: charged failed skipped charged",
     reasons: [suspended]
-  },
-  {
-    says: "declined before a pause is not tried again after it",
-    play: (id) =>
-      plan(poor).pipe(
-        Effect.andThen(World.pass("30 days")),
-        Effect.andThen(update(id, { change: "pause" })),
-        Effect.andThen(update(id, { change: "resume" })),
-        Effect.andThen(World.pass("10 days"))
-      ),
-    observed: "active: charged failed",
-    reasons: []
   }
 ]
 

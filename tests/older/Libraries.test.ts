@@ -68,16 +68,6 @@ layer(world, { excludeTestServices: true })("the existing PHP and Ruby libraries
     })
   )
 
-  it.effect("return a whole hold", () =>
-    Effect.gen(function* () {
-      const order = yield* pay("preauth/", usd)
-      yield* TestMerchant.settled
-      accepted(yield* act("return", order, "10.42", "USD", { amount: "10.42", currency: "USD" }), order.id)
-      yield* TestMerchant.settled
-      assert.strictEqual(yield* orderStatus(order), "cancel/approved")
-    })
-  )
-
   it.effect("make a sale at a group, and at a base address with a slash at its end", () =>
     Effect.gen(function* () {
       const order = yield* pay("/sale/group/", endpoints.group)

@@ -29,37 +29,6 @@ describe("existing clients with OAuth", () => {
       })
     )
 
-    it.effect("version 4 pays out in one and two steps in JSON", () =>
-      Effect.gen(function* () {
-        const id = Older.freshId()
-        const path = (name: string) => `/paynet/api/v4/${name}/${usd}`
-        const fields = { amount: "7.00", currency: "USD", account_number: "DE89370400440532013000" }
-        const one = yield* Older.oauth("RSA-SHA256", path("payout"), { "client-order-id": id, ...fields })
-        assert.strictEqual(one.status, 200, one.text)
-        assert.match(read(one, "payout-id"), /^\d{1,10}$/)
-        const check = Older.freshId()
-        const two = yield* Older.oauth("RSA-SHA256", path("payout-check"), { client_orderid: check, ...fields })
-        const orderid = read(two, "paynet-order-id")
-        yield* TestMerchant.settled
-        const paid = yield* Older.oauth("RSA-SHA256", path("payout-pay"), { login, client_orderid: check, orderid })
-        assert.strictEqual(paid.status, 200, paid.text)
-        yield* TestMerchant.settled
-        assert.strictEqual(yield* orderStatus({ id: check, orderid }), "payout/approved")
-      })
-    )
-
-    it.effect("clients of hosted fields make a sale and read its status in JSON of version 4", () =>
-      Effect.gen(function* () {
-        const id = Older.freshId()
-        const sale = yield* Older.oauth("RSA-SHA256", `/paynet/api/v4/sale/${usd}`, Older.payment(id))
-        assert.deepStrictEqual([sale.status, read(sale, "status")], [200, "processing"])
-        yield* TestMerchant.settled
-        const question = { client_orderid: id, orderid: read(sale, "paynet-order-id") }
-        const answer = yield* Older.oauth("RSA-SHA256", `/paynet/api/v4/status/${usd}`, question)
-        assert.deepStrictEqual([read(answer, "type"), read(answer, "status")], ["status-response", "approved"])
-      })
-    )
-
     it.effect("each charge of a recurring payment has its amount as the merchant wrote it", () =>
       Effect.gen(function* () {
         const { callbackUrl, callbacks } = yield* Shop.Shop

@@ -76,17 +76,11 @@ layer(Older.gateway)("the older dialect", (it) => {
 
   const bad: ReadonlyArray<readonly [what: string, path: string, body: string | Uint8Array, code: number]> = [
     ["an unknown operation", "/paynet/api/v2/no-such-thing/4001", "a=b", 80],
-    ["an unknown version", "/paynet/api/v9/sale/4001", "a=b", 80],
-    ["a path without a number", "/paynet/api/v2/sale/x", "a=b", 80],
     ["a repeated field", "/paynet/api/v2/status/4001", "login=a&login=b&client_orderid=1&control=1", 40],
-    ["a repeated control", "/paynet/api/v2/status/4001", "login=a&client_orderid=1&control=1&control=2", 4],
     ["no control", "/paynet/api/v2/status/4001", "login=a&client_orderid=1", 1],
     ["an incomplete escape", "/paynet/api/v2/sale/4001", "a=%4", 22],
-    ["escapes that are not UTF-8", "/paynet/api/v2/sale/4001", "a=%C3%28", 22],
-    ["bytes that are not UTF-8", "/paynet/api/v2/sale/4001", Uint8Array.of(0x61, 0x3d, 0xff), 22],
     ["a wrong signature", "/paynet/api/v2/status/4001", "login=sandbox-older&client_orderid=1&control=1", 40],
-    ["too many fields", "/paynet/api/v2/sale/4001", "a=b&".repeat(300), 23],
-    ["too large a body", "/paynet/api/v2/sale/4001", "a".repeat(300_000), 24]
+    ["too many fields", "/paynet/api/v2/sale/4001", "a=b&".repeat(300), 23]
   ]
   it.effect.each(bad)("refuses %s in its own form", ([, path, body, code]) =>
     Effect.gen(function* () {

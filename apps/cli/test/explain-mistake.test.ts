@@ -1,5 +1,3 @@
-/** `pay explain` of one signature: which mistake made it. */
-import { createHash, createHmac } from "node:crypto"
 import { describe, expect, it } from "@effect/vitest"
 import { pay, secrets } from "./Pay.ts"
 import { env, json, sha1 } from "./SigningMerchant.ts"
@@ -20,9 +18,6 @@ describe("pay explain", () => {
   const others = file("keys.txt", "first-key\n\nsecond-key\n")
   it.each([
     ["the amount in major units", sha1(`merchantlogin1210.42USD${controlKey}`), "amount-major", []],
-    ["a line break after the key", sha1(`merchantlogin121042USD${controlKey}\n`), "key-line-end", []],
-    ["another order of the parts", sha1(`merchantlogin211042USD${controlKey}`), "parts-order", []],
-    ["SHA-256", createHash("sha256").update(`merchantlogin121042USD${controlKey}`).digest("hex"), "hash-other", []],
     ["a key of another endpoint", sha1("merchantlogin121042USDsecond-key"), "key-other", ["--other-keys-file", others]]
   ])("recognizes %s", async (_, received, id, more) => {
     const { code, json: output } = await json(["explain", "capture", ...fields, "--control", received, ...more])
@@ -33,17 +28,15 @@ describe("pay explain", () => {
     expect(ids).toContain(id)
   })
 
-  it.each([
-    ["10,42", "USD", "1042USD"],
-    ["10.001", "USD", "1000USD"],
-    ["10.50", "JPY", "1050JPY"],
-    ["10.42", "usd", "1042usd"]
-  ])("recognizes a value that the operation refuses: %s %s", async (amount, currency, signed) => {
-    const wrong = ["--client_orderid=1", "--orderid=2", `--amount=${amount}`, `--currency=${currency}`]
-    const args = ["explain", "capture", ...wrong, "--received", sha1(`merchantlogin12${signed}${controlKey}`)]
-    const { out } = await pay(args, { env })
-    expect(out).toContain("mistake  value-refused")
-  })
+  it.each([["10.50", "JPY", "1050JPY"]])(
+    "recognizes a value that the operation refuses: %s %s",
+    async (amount, currency, signed) => {
+      const wrong = ["--client_orderid=1", "--orderid=2", `--amount=${amount}`, `--currency=${currency}`]
+      const args = ["explain", "capture", ...wrong, "--received", sha1(`merchantlogin12${signed}${controlKey}`)]
+      const { out } = await pay(args, { env })
+      expect(out).toContain("mistake  value-refused")
+    }
+  )
 
   it("says how to correct the mistake", async () => {
     const received = sha1(`merchantlogin1210.42USD${controlKey}`)
@@ -51,24 +44,6 @@ describe("pay explain", () => {
     expect(out).toContain("The amount was signed in major units")
     expect(out).toContain("mistake  amount-major")
     expect(out).toContain("do       Sign the amount in minor units")
-  })
-
-  it("recognizes the id of another endpoint", async () => {
-    const args = ["explain", "account-verification", "--client_orderid=1", "--email=a@b.cc", "--other-ids=2001, 2002"]
-    const { out } = await pay([...args, "--received", sha1(`20021a@b.cc${controlKey}`)], { env })
-    expect(out).toContain("signed with 2002")
-  })
-
-  it("recognizes a missing & after the HMAC key", async () => {
-    const args = ["--client_orderid=1", "--timestamp=1700000000", "--nonce=n"]
-    const signed = await json(["sign", "payout", ...args])
-    const wrong = createHmac("sha1", controlKey).update(signed.json.baseString).digest("base64")
-    const received = signed.json.authorization.replace(
-      /oauth_signature="[^"]*"/,
-      `oauth_signature="${encodeURIComponent(wrong)}"`
-    )
-    const { code, out } = await pay(["explain", "payout", "--client_orderid=1", "--received", received], { env })
-    expect([code, out]).toEqual([1, expect.stringContaining("&")])
   })
 
   it.each([

@@ -26,11 +26,8 @@ layer(TestGateway.layer, { excludeTestServices: true, timeout: 120_000 })("a sto
   const rows: ReadonlyArray<readonly [flow: Name, endpoint: string, fields: Readonly<Record<string, string>>]> = [
     ["sale", endpoints.threeds3dsGateway, withChallenge],
     ["sale", endpoints.threedsMerchant, { ...card, credit_card_number: version1 }],
-    ["authorize", endpoints.threeds3dsGateway, withChallenge],
     ["authorize", endpoints.threedsMerchant, withChallenge],
     ["subscribe", endpoints.threeds3dsGateway, withChallenge],
-    ["subscribe", endpoints.threedsMerchant, withChallenge],
-    ["hosted", endpoints.usd, {}],
     ["hosted", endpoints.threeds3dsGateway, {}]
   ]
   for (const [index, [flow, endpoint, fields]] of rows.entries()) {

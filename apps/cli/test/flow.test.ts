@@ -100,33 +100,6 @@ layer(TestGateway.layer, { excludeTestServices: true, timeout: 120_000 })("pay f
     )
   }
 
-  it.effect("shows the hosted page again when a flow is resumed before a visit", () =>
-    Effect.gen(function* () {
-      const input = form("hosted", { client_orderid: "page" })
-      const stopped = yield* payFlow(["hosted", "--form=-", "--json"], {
-        input,
-        ...stopAt("Open in a browser: http")
-      })
-      assert.strictEqual(stopped.code, 4, stopped.err)
-      assert.deepInclude(JSON.parse(stopped.out), { outcome: "interrupted", next: "pay flow resume page" })
-      const resumed = yield* payFlow(["resume", "page", "--3ds=pass"])
-      assert.strictEqual(resumed.code, 0, resumed.err)
-    })
-  )
-
-  it.effect("resumes a sale that was never sent with the card given again", () =>
-    Effect.gen(function* () {
-      const input = form("sale", { client_orderid: "unsent", ...card })
-      const unsent = yield* payFlow(["sale", "--form=-", "--base-url=http://127.0.0.1:1"], { input })
-      assert.strictEqual(unsent.code, 3, unsent.err)
-      assert.include(unsent.err, "Unreachable")
-      const { PAY_BASE_URL } = yield* TestGateway.merchant
-      const resumed = yield* payFlow(["resume", "unsent", "--form=-", `--base-url=${PAY_BASE_URL}`], { input })
-      assert.strictEqual(resumed.code, 0, resumed.err)
-      assert.match(resumed.out, /status +approved/)
-    })
-  )
-
   const wrong: ReadonlyArray<readonly [string, ReadonlyArray<string>, string]> = [
     ["no flow", [], "Say which"],
     ["an unknown flow", ["refund"], "Say which"],

@@ -36,12 +36,6 @@ describe("pay sign", () => {
   })
 
   it.each([
-    ["absent values as empty strings", ["return", "--client_orderid=1", "--orderid=2"], "merchantlogin12"],
-    [
-      "JPY without decimals",
-      ["return", "--client_orderid=1", "--orderid=2", "--amount=10", "--currency=JPY"],
-      "merchantlogin1210JPY"
-    ],
     [
       "JPY times 100 with --control-amount=x100",
       ["return", "--client_orderid=1", "--orderid=2", "--amount=10", "--currency=JPY", "--control-amount=x100"],
@@ -51,8 +45,7 @@ describe("pay sign", () => {
       "the endpoint given as a flag",
       ["account-verification", "--client_orderid=1", "--email=a@b.cc", "--endpoint-id=7"],
       "71a@b.cc"
-    ],
-    ["the login given as a flag", ["status", "--client_orderid=1", "--login=other"], "other1"]
+    ]
   ])("signs %s", async (_, args, preimage) => {
     const { code, json: output } = await json(["sign", ...args])
     expect(code).toBe(0)
@@ -136,8 +129,7 @@ describe("pay verify", () => {
       "--orderid=3",
       "it is not the SHA-1 over login, client_orderid, orderid"
     ],
-    ["payout", ["--client_orderid=1"], "--amount=7", "the signature does not belong to this request and key"],
-    ["v4/payout", ["--client_orderid=1"], "--amount=7", "the signature does not belong to this request and key"]
+    ["payout", ["--client_orderid=1"], "--amount=7", "the signature does not belong to this request and key"]
   ])("refuses a signature of %s over other fields", async (command, fields, other, says) => {
     const signed = await json(["sign", command, ...fields])
     const received = signed.json.control ?? signed.json.authorization
@@ -161,16 +153,7 @@ describe("pay verify", () => {
   const signature = ["--webhook-signature", webhook(`msg_1.1700000000.${query}`)]
   it.each([
     ["a changed order number", [callback.replace("orderid=1", "orderid=3")], 1, "its control is not the SHA-1"],
-    ["no control", [callback.replace("control", "c")], 1, "it has no control"],
-    ["a repeated field", [`${callback}&status=declined`], 1, "it has two status"],
     ["valid webhook headers", [callback, ...headers, ...signature, "--at", "1700000100"], 0, "prove the whole address"],
-    ["an old webhook", [callback, ...headers, ...signature, "--at", "1700001000"], 1, "it may be a replay"],
-    [
-      "a webhook with another query",
-      [`${callback}&x=1`, ...headers, ...signature, "--at", "1700000000"],
-      1,
-      "does not belong to this address"
-    ],
     ["half of the webhook headers", [callback, ...headers], 1, "webhook-signature is missing"]
   ])("judges a callback with %s correctly", async (_, args, code, says) => {
     const run = await pay(["verify", "callback", ...args], { env })
