@@ -44,16 +44,9 @@ describe("a restored copy", () => {
   )
 
   it.live("does not send a sale that the bank does not know while the bank may still receive it", () =>
-    Effect.gen(function* () {
-      const former = yield* temporaryFolder
-      const folder = yield* temporaryFolder
-      const order = yield* Effect.gen(function* () {
-        const sale = TestMerchant.nameOf(yield* TestMerchant.create("SALE"))
-        yield* Copies.backup(former)
-        return sale
-      }).pipe(TestGateway.running(former, { settings: { agendaPaused: true } }))
-      yield* Copies.back(former, folder)
-      yield* Effect.gen(function* () {
+    Copies.restored(
+      (backup) => Effect.tap(Effect.map(TestMerchant.create("SALE"), TestMerchant.nameOf), backup),
+      Effect.fnUntraced(function* (order) {
         yield* TestMerchant.settled
         assert.include(yield* TestMerchant.orderStatus(order), "unknown sale")
         assert.deepStrictEqual(yield* bookedAt(order.orderid), [0, 0, 0, 0])
@@ -61,22 +54,15 @@ describe("a restored copy", () => {
         // Its security code is lost: it was never sent, and it ends in error.
         assert.include(yield* TestMerchant.orderStatus(order), "error sale")
         yield* TestMerchant.assertClean
-      }).pipe(TestGateway.running(folder, { bank: Copies.withBankOf(former) }))
-    })
+      }),
+      { before: { settings: { agendaPaused: true } } }
+    )
   )
 
   it.live("accepts new payments and follow-ups", () =>
-    Effect.gen(function* () {
-      const former = yield* temporaryFolder
-      const folder = yield* temporaryFolder
-      const old = yield* Effect.gen(function* () {
-        const sale = yield* TestMerchant.order("SALE")
-        yield* Copies.backup(former)
-        return sale
-      }).pipe(TestGateway.running(former))
-      const verified = yield* Copies.back(former, folder)
-      assert.strictEqual(verified.orders, 1)
-      yield* Effect.gen(function* () {
+    Copies.restored(
+      (backup) => Effect.tap(TestMerchant.order("SALE"), backup),
+      Effect.fnUntraced(function* (old) {
         yield* Copies.enumerated
         const fresh = yield* TestMerchant.order("SALE")
         assert.include(yield* TestMerchant.orderStatus(fresh), "approved sale")
@@ -84,8 +70,8 @@ describe("a restored copy", () => {
         yield* TestMerchant.done("RETURN", old)
         assert.include(yield* TestMerchant.orderStatus(old), "approved reversal")
         yield* TestMerchant.assertClean
-      }).pipe(TestGateway.running(folder, { bank: Copies.withBankOf(former) }))
-    })
+      })
+    )
   )
 })
 

@@ -1,6 +1,3 @@
-/** A card on a block list is blocked by its number, whatever is said of it and whichever hashing key is current by now. */
-import { readFileSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
@@ -11,13 +8,7 @@ import * as TestGateway from "../harness/TestGateway.ts"
 import * as TestMerchant from "../harness/TestMerchant.ts"
 import * as TestPayouts from "../harness/TestPayouts.ts"
 import * as Transfers from "../harness/Transfers.ts"
-
-/** A new current hashing key beside the old one. */
-const rotate = (path: string) => {
-  const ring = JSON.parse(readFileSync(path, "utf8"))
-  ring.hashing = { current: 2, keys: { ...ring.hashing.keys, 2: Buffer.alloc(32, 7).toString("base64") } }
-  writeFileSync(path, JSON.stringify(ring))
-}
+import * as Copies from "./Copies.ts"
 
 const number = { credit_card_number: "4444555566661111" }
 const issued = { ...number, expire_month: "12", expire_year: "2030" }
@@ -76,7 +67,7 @@ it.live("the hash of a card in an operator's view of an order blocks payments wi
       assert.match(paid, /^v1\.[\w-]{43}$/)
       return paid
     }).pipe(TestGateway.running(folder))
-    rotate(join(folder, "keys.json"))
+    Copies.rotateHashing(folder)
     const merchants = Merchants.both({ [TestGateway.endpoints.usd]: { risk: { block: { cards: [hash] } } } })
     assert.deepStrictEqual(yield* outcomes.pipe(TestGateway.running(folder, { merchants })), [
       "a sale: filtered",

@@ -1,5 +1,5 @@
 /** A gateway's data folder, copied and put back into another while the bank remembers everything. */
-import { copyFileSync } from "node:fs"
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Backup from "@pay/storage/Backup"
 import { Effect } from "effect"
@@ -13,6 +13,14 @@ export const back = (from: string, to: string) =>
     copyFileSync(join(from, "keys.json"), join(to, "keys.json"))
     return yield* Backup.restore({ file: join(from, "copy.db"), dataDirectory: to, by: "tester" })
   })
+
+/** A new current hashing key beside the old one. */
+export const rotateHashing = (folder: string) => {
+  const path = join(folder, "keys.json")
+  const ring = JSON.parse(readFileSync(path, "utf8"))
+  ring.hashing = { current: 2, keys: { ...ring.hashing.keys, 2: Buffer.alloc(32, 7).toString("base64") } }
+  writeFileSync(path, JSON.stringify(ring))
+}
 
 /** The bank and rail of the gateway on this folder, which still know everything that it did. */
 export const withBankOf = (folder: string) => ({

@@ -33,26 +33,11 @@ layer(TestGateway.layer({ merchants: Merchants.both() }), { excludeTestServices:
       })
     )
 
-    it.effect("a stored card can be checked", () =>
-      Effect.gen(function* () {
-        const card = yield* Transfers.storedUnpaid(cards.ordinary)
-        const order = yield* Transfers.done(Transfers.eligible({ "sending-card-ref-id": card }))
-        assert.deepInclude(yield* TestMerchant.status(order), { status: "approved", "last-four-digits": "1111" })
-      })
-    )
-
     it.effect("a card without expiry cannot be stored afterwards", () =>
       Effect.gen(function* () {
         const order = yield* Transfers.done(Transfers.eligible({ "sending-card-number": cards.ordinary }))
         const reply = yield* OAuth.sendOnly(PayApi.operations.CARDREF_V4, { ...order })
         TestMerchant.assertRefused(reply, "orderState")
-      })
-    )
-
-    it.effect("a return of an eligibility check is refused", () =>
-      Effect.gen(function* () {
-        const order = yield* Transfers.done(Transfers.eligible({ "sending-card-number": cards.ordinary }))
-        TestMerchant.assertRefused(yield* TestMerchant.act("RETURN", order), "orderState")
       })
     )
   }

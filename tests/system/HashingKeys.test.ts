@@ -1,6 +1,3 @@
-/** A hashing key that was replaced: requests from before are still known when they come again. */
-import { readFileSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
 import { assert, it } from "@effect/vitest"
 import { Scheduler } from "@pay/gateway/Scheduler"
 import { ThreeDSControl } from "@pay/sandbox/ThreeDSControl"
@@ -11,16 +8,10 @@ import { Effect } from "effect"
 import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import * as HostedPage from "../harness/HostedPage.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
+import * as Copies from "./Copies.ts"
 
 const { PREAUTH, RETURN, SALE, TDS_UPLOAD_CRES_RESULT } = PayApi.operations
 const { endpoints, login } = TestGateway
-
-/** A new current key beside the old one. */
-const rotate = (path: string) => {
-  const ring = JSON.parse(readFileSync(path, "utf8"))
-  ring.hashing = { current: 2, keys: { ...ring.hashing.keys, 2: Buffer.alloc(32, 7).toString("base64") } }
-  writeFileSync(path, JSON.stringify(ring))
-}
 
 it.live("a sale and a return with an Idempotency-Key are replays after a rotation of the hashing key", () =>
   Effect.gen(function* () {
@@ -41,7 +32,7 @@ it.live("a sale and a return with an Idempotency-Key are replays after a rotatio
     })
     const gateway = Sandbox.layer({ dataDirectory, port: 0 })
     const before = yield* Effect.provide(play, gateway, { local: true })
-    rotate(join(dataDirectory, "keys.json"))
+    Copies.rotateHashing(dataDirectory)
     const after = yield* Effect.provide(play, gateway, { local: true })
     assert.deepStrictEqual(after, before)
     assert.deepStrictEqual(
@@ -58,7 +49,7 @@ it.live("a repeated request for a hosted page returns the same page after a rota
       Effect.provide(Sandbox.layer({ dataDirectory, port: 0 }), { local: true })
     )
     const before = yield* ask
-    rotate(join(dataDirectory, "keys.json"))
+    Copies.rotateHashing(dataDirectory)
     const after = yield* ask
     assert.strictEqual(after.reply.status, 200)
     assert.deepStrictEqual([after.names, new URL(after.url).pathname], [before.names, new URL(before.url).pathname])
@@ -90,7 +81,7 @@ it.live("a repeated 3-D Secure upload is answered as before after a rotation of 
       return fields
     })
     const fields = yield* Effect.provide(first, gateway, { local: true })
-    rotate(join(dataDirectory, "keys.json"))
+    Copies.rotateHashing(dataDirectory)
     const again = yield* Effect.provide(upload(fields), gateway, { local: true })
     assert.deepStrictEqual([again.status, again.body["paynet-order-id"]], [200, fields.orderid])
   })

@@ -11,9 +11,9 @@ import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import * as PayClient from "@pay/transport/PayClient"
 import { Effect, Layer, Redacted, Schema } from "effect"
-import { request } from "undici"
 import * as RequestLog from "../../gateway/gateway/src/http/RequestLog.ts"
 import * as Continuations from "../../gateway/gateway/src/orders/Continuations.ts"
+import { ask } from "../harness/Operating.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
 
 const { PREAUTH, SALE } = PayApi.operations
@@ -28,19 +28,10 @@ const ToldSchema = Schema.Struct({
   log: Schema.optionalKey(Schema.Array(Line))
 })
 const Reply = Schema.Struct({ callbacks: Schema.Array(ToldSchema) })
-const readList = Schema.decodeUnknownSync(Schema.fromJsonString(Reply))
-
-const ask = (method: "GET" | "POST", target: string, headers: Record<string, string> = {}) =>
-  Effect.gen(function* () {
-    const { port } = yield* NodeServer
-    return yield* Effect.promise(async () => {
-      const { body, statusCode } = await request(`http://127.0.0.1:${port}${target}`, { method, headers })
-      return { status: statusCode, text: await body.text() }
-    })
-  })
+const readList = Schema.decodeUnknownSync(Reply)
 
 const list = (query: string) =>
-  Effect.map(ask("GET", `/operator/callbacks?${query}`), ({ text }) => readList(text).callbacks)
+  Effect.map(ask("GET", `/operator/callbacks?${query}`), ({ body }) => readList(body).callbacks)
 
 layer(TestGateway.layer(), { excludeTestServices: true })("an operator over a socket", (it) => {
   it.effect("sees the tries of a callback until it is dead-lettered, and sends it again", () =>

@@ -1,23 +1,11 @@
 import { assert, layer } from "@effect/vitest"
-import { NodeServer } from "@pay/gateway/NodeServer"
 import { Scheduler } from "@pay/gateway/Scheduler"
 import * as PayApi from "@pay/schema/PayApi"
-import { Effect, Schema } from "effect"
-import { request } from "undici"
+import { Effect } from "effect"
+import { ask } from "../harness/Operating.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
 
 const { SALE } = PayApi.operations
-const read = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)))
-
-const ask = (method: "GET" | "POST", target: string) =>
-  Effect.gen(function* () {
-    const { port } = yield* NodeServer
-    return yield* Effect.promise(async () => {
-      const { body, statusCode } = await request(`http://127.0.0.1:${port}${target}`, { method })
-      return { status: statusCode, body: read(await body.text()) }
-    })
-  })
-
 layer(TestGateway.layer(), { excludeTestServices: true })("an operator", (it) => {
   it.effect("sees the rule that filtered an order, without the card number", () =>
     Effect.gen(function* () {

@@ -30,22 +30,3 @@ layer(TestGateway.layer({ merchants: Merchants.both(), settings: { merchantRate:
     })
   )
 })
-
-layer(TestGateway.layer({ settings: { addressRate: rate } }), { excludeTestServices: true })(
-  "a limit of two requests at once for each address",
-  (it) => {
-    it.effect("applies to every caller and every path", () =>
-      Effect.gen(function* () {
-        TestMerchant.assertRefused(yield* TestGateway.raw({ path: "/nothing", body: "" }), "notFound")
-        TestMerchant.assertRefused(yield* TestMerchant.create("SALE", {}, { key: "wrong" }), "authenticationFailed")
-        const third = yield* TestGateway.raw({ path: "/nothing", body: "" })
-        TestMerchant.assertRefused(third, "rateLimited")
-        assert.match(
-          TestMerchant.text(third, "error-message"),
-          /^Too many requests from this address; try again in \d+ s$/
-        )
-        assert.isString(third.headers["retry-after"])
-      })
-    )
-  }
-)

@@ -2,7 +2,6 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Scenario } from "@pay/sandbox/Outcome"
 import { RailControl } from "@pay/sandbox/RailControl"
 import { Effect } from "effect"
-import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import * as Approver from "../harness/Approver.ts"
 import * as HostedPage from "../harness/HostedPage.ts"
 import * as Merchants from "../harness/Merchants.ts"
@@ -61,20 +60,17 @@ const pages: ReadonlyArray<Page> = [
 
 describe("a hosted payout page that was open in a restored copy ends with the rail's outcome if it", () => {
   it.live.each(pages)("$when", ({ after, before = [], expected = paid, inCopy }) =>
-    Effect.gen(function* () {
-      const former = yield* temporaryFolder
-      const folder = yield* temporaryFolder
-      const { order, token } = yield* Effect.gen(function* () {
+    Copies.restored(
+      Effect.fnUntraced(function* (backup) {
         const { order, url } = yield* PayoutPage.open()
         for (const [attempts, fields] of before.entries()) yield* PayoutPage.receive(url, fields, String(attempts))
-        yield* Copies.backup(former)
+        yield* backup
         for (const [index, fields] of after.entries()) {
           yield* PayoutPage.receive(url, fields, String(before.length + index))
         }
         return { order, token: new URL(url).pathname }
-      }).pipe(TestGateway.running(former))
-      yield* Copies.back(former, folder)
-      yield* Effect.gen(function* () {
+      }),
+      Effect.fnUntraced(function* ({ order, token }) {
         yield* TestMerchant.pass("10 minutes")
         const url = `${yield* HostedPage.baseUrl}${token}`
         if (inCopy === undefined) yield* TestMerchant.pass("31 minutes")
@@ -86,8 +82,9 @@ describe("a hosted payout page that was open in a restored copy ends with the ra
           "destination",
           "it went where it was told before the restore"
         )
-      }).pipe(TestGateway.running(folder, { bank: Copies.withBankOf(former), merchants }))
-    })
+      }),
+      { after: { merchants } }
+    )
   )
 })
 

@@ -4,9 +4,7 @@ import { decline, type Scenario } from "@pay/sandbox/Outcome"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { declines } from "@pay/schema/Decline"
 import { type Duration, Effect } from "effect"
-import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import * as Recurring from "../harness/Recurring.ts"
-import * as TestGateway from "../harness/TestGateway.ts"
 import * as TestMerchant from "../harness/TestMerchant.ts"
 import * as Copies from "./Copies.ts"
 
@@ -43,21 +41,18 @@ const cases: ReadonlyArray<Case> = [
 
 describe("a scheduled charge that was tried again after the copy ends with the bank's outcome", () => {
   it.live.each(cases)("$when", ({ expected, firstIsLost, afterCopy: formerLife, tries }) =>
-    Effect.gen(function* () {
-      const former = yield* temporaryFolder
-      const folder = yield* temporaryFolder
-      const { id, orderId } = yield* Effect.gen(function* () {
+    Copies.restored(
+      Effect.fnUntraced(function* (backup) {
         const { next } = yield* SandboxControl
         const subscription = yield* Recurring.created({ expire_year: "2099", period: "weekly" })
         yield* next("authorize", firstIsLost === true ? { ...poor, delivery: { _tag: "AnswerLost" } } : poor)
         yield* Recurring.until(yield* Recurring.dayFromNow(7))
-        yield* Copies.backup(former)
+        yield* backup
         for (const outcome of tries) if (outcome !== "approved") yield* next("authorize", plans[outcome])
         yield* TestMerchant.pass(formerLife)
         return { id: subscription.id, ...(yield* Recurring.chargeOf(subscription.id, 1)) }
-      }).pipe(TestGateway.running(former))
-      yield* Copies.back(former, folder)
-      yield* Effect.gen(function* () {
+      }),
+      Effect.fnUntraced(function* ({ id, orderId }) {
         yield* TestMerchant.settled
         yield* TestMerchant.pass("2 hours")
         assert.strictEqual(yield* Recurring.summary(id), expected)
@@ -65,7 +60,7 @@ describe("a scheduled charge that was tried again after the copy ends with the b
         const { books, violations } = yield* SandboxControl
         assert.strictEqual(order.capturedMinor, (yield* books.totals(orderId)).capturedMinor)
         assert.deepStrictEqual(yield* violations, [])
-      }).pipe(TestGateway.running(folder, { bank: Copies.withBankOf(former) }))
-    })
+      })
+    )
   )
 })

@@ -56,27 +56,6 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a transfer", (it) => 
     })
   )
 
-  const outcomes: ReadonlyArray<readonly [string, Transfers.Fields, string, string | undefined]> = [
-    ["a payer without the money", { cvv2: "116" }, "declined", "116"],
-    [
-      "the recipient under the other field name",
-      { "destination-card-no": undefined, destination: cards.ordinary },
-      "approved",
-      undefined
-    ]
-  ]
-  for (const [name, fields, status, code] of outcomes) {
-    it.effect(`with ${name} is ${status} as a whole`, () =>
-      Effect.gen(function* () {
-        const order = yield* Transfers.done(Transfers.transfer(fields))
-        const body = yield* TestMerchant.status(order)
-        assert.deepInclude(body, { status, "transaction-type": "transfer" })
-        assert.strictEqual(body["error-code"], code)
-        yield* TestMerchant.assertClean
-      })
-    )
-  }
-
   it.effect("is inquired about after a lost answer, and done once", () =>
     Effect.gen(function* () {
       const order = yield* Transfers.done(Transfers.transfer({ "destination-card-no": cards.receiveLost }))
@@ -86,17 +65,6 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a transfer", (it) => 
       yield* TestMerchant.assertClean
     })
   )
-
-  for (const name of ["RETURN"] as const) {
-    it.effect(`cannot be followed by ${name}`, () =>
-      Effect.gen(function* () {
-        const order = yield* Transfers.done(Transfers.transfer())
-        const reply = yield* TestMerchant.act(name, order)
-        TestMerchant.assertRefused(reply, "orderState")
-        assert.match(TestMerchant.text(reply, "error-message"), /with its recipient/)
-      })
-    )
-  }
 
   it.effect("is subject to the endpoint's limit and the card's velocity rule", () =>
     Effect.gen(function* () {

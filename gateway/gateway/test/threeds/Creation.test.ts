@@ -41,14 +41,6 @@ describe("a sale with 3-D Secure", () => {
     }).pipe(Effect.provide(World.layer(world)))
   })
 
-  it.effect("skips 3-D Secure by default if there is no 3-D Secure server", () => {
-    const world = World.make()
-    return Effect.gen(function* () {
-      yield* World.sale(endpoints.silent)
-      assert.strictEqual((yield* World.status(endpoints.silent)).status, "approved")
-    }).pipe(Effect.provide(World.layer(world, { server: false })))
-  })
-
   it.effect("is declined without the bank if the endpoint requires 3-D Secure and there is no server", () => {
     const world = World.make()
     return Effect.gen(function* () {
