@@ -9,8 +9,7 @@ const forOthers: Readonly<Record<string, string>> = {
   "@pay/flows/VisitStore": "shops that keep visits of customers in their own database",
   "@pay/gateway/StoreContract": "stores of others",
   "@pay/sandbox/Outcome": "tests of merchants that choose what the bank answers",
-  "@pay/sandbox/RailControl": "tests of merchants that choose what the payout rail answers",
-  "@pay/sqlite/SqlClient": "programs that use Effect's SQL on the same file"
+  "@pay/sandbox/RailControl": "tests of merchants that choose what the payout rail answers"
 }
 
 const isProgram = (path: string) => /\.m?ts$/.test(path) && !/^tests\/|^tools\/bench\/|\/test\//.test(path)

@@ -3,7 +3,6 @@
  * states whether the gateway may have received a byte of the request. Whether a payment may be repeated depends on this.
  */
 import { Effect, Layer, type Scope } from "effect"
-import type { HttpClient } from "effect/http"
 import * as FetchWire from "./FetchWire.ts"
 import type { InvalidSetting } from "./InvalidSetting.ts"
 import * as UndiciExchange from "./UndiciExchange.ts"
@@ -42,14 +41,6 @@ export const makeUndici = (
         )
     })
   )
-
-/**
- * A wire over any Effect `HttpClient` (platform, fetch, instrumented …). The client must neither retry nor follow redirects, or
- * `NotSent` proves nothing; for fetch, redirects are switched off here. Costs two to three times the CPU of {@link layerUndici}.
- */
-export const layerHttpClient: Layer.Layer<Wire, never, HttpClient.HttpClient> = /* @__PURE__ */ Layer.unwrap(
-  /* @__PURE__ */ Effect.promise(async () => (await import("./HttpClientWire.ts")).layer)
-)
 
 /** A wire over the `fetch` of the runtime, which needs no package. See {@link FetchWire.layer} of this package. */
 export const layerFetch = FetchWire.layer

@@ -1,9 +1,7 @@
 import { readFileSync } from "node:fs"
 import type { Socket } from "node:net"
-import { NodeHttpClient } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Layer } from "effect"
-import { FetchHttpClient } from "effect/http"
+import { Deferred, Effect, Fiber } from "effect"
 import { freePort } from "../../schema/test/Loopback.ts"
 import * as Wire from "../src/Wire.ts"
 import * as Loopback from "./Loopback.ts"
@@ -38,7 +36,7 @@ const onRequest = (act: (socket: Socket) => void) =>
 /** A server with a certificate that no trusted authority has signed. */
 const secure = Loopback.https({ cert: certificate, key }, "over TLS")
 
-/** Failures of a connection, and how each wire reports them. A client of another library can prove less often that nothing was sent. */
+/** Failures of a connection, and how each wire reports them. With fetch it is provable less often that nothing was sent. */
 const losses = [
   ["the port is closed", Effect.map(freePort, (port) => `http://127.0.0.1:${port}/`), "NotSent", "NotSent"],
   ["the name does not exist", Effect.succeed("http://gateway.invalid/"), "NotSent", "NotSent"],
@@ -64,12 +62,10 @@ const losses = [
   ]
 ] as const
 
-const httpClient = Wire.layerHttpClient.pipe(Layer.provide(NodeHttpClient.layerUndici))
-/** The client's own pool, one of Effect's, and what every runtime has. */
+/** The client's own pool, and what every runtime has. */
 const wires = [
   ["undici", Wire.layerUndici(), 2],
-  ["HttpClient", httpClient, 3],
-  ["fetch", Wire.layerHttpClient.pipe(Layer.provide(FetchHttpClient.layer)), 3]
+  ["fetch", Wire.layerFetch(), 3]
 ] as const
 
 describe.each(wires)("Wire over %s", (_name, layer, column) => {

@@ -1,13 +1,13 @@
 /** One workflow on two engines over the same kind of file: this repository's, and Effect's cluster with a single runner. */
 import { join } from "node:path"
 import * as Database from "@pay/sqlite/Database"
-import * as SqlClient from "@pay/sqlite/SqlClient"
 import type { Executions } from "@pay/workflow-sqlite/Executions"
 import * as Engine from "@pay/workflow-sqlite/WorkflowEngine"
 import { Effect, Layer, Schema } from "effect"
 import { ClusterWorkflowEngine, SingleRunner } from "effect/cluster"
 import { Digest } from "effect/crypto"
 import { Activity, Workflow, type WorkflowEngine } from "effect/workflow"
+import * as SqlClient from "../../../packages/flows/test/durable/SqlClient.ts"
 
 export class Paid extends Workflow.make("Paid", {
   payload: { id: Schema.String },

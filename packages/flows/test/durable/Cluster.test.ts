@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import * as Database from "@pay/sqlite/Database"
-import * as SqlClient from "@pay/sqlite/SqlClient"
 import { Effect, Exit, Layer, Option, Redacted, Schedule, Schema, type Scope } from "effect"
 import { Sharding, SingleRunner } from "effect/cluster"
 import { Digest } from "effect/crypto"
@@ -14,6 +13,7 @@ import * as Durable from "../../src/durable/Durable.ts"
 import * as Flow from "../../src/Flow.ts"
 import * as Steps from "../../src/Steps.ts"
 import { Book, cvv, key, lines, note, Purchase, pan, purchase, step } from "./Fixture.ts"
+import * as SqlClient from "./SqlClient.ts"
 
 const named = (name: string, run: Effect.Effect<string, never, Book>) =>
   Flow.make({

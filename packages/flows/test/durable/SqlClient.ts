@@ -1,13 +1,12 @@
 /**
- * Effect's `SqlClient` on a database of this package, for parts of Effect that require one, such as the storage of its
- * cluster. It opens its own transactions, so such a database must have no `GroupCommit`.
+ * Effect's `SqlClient` on a SQLite file, so that the storage of Effect's cluster needs no server in tests and benchmarks. It opens
+ * its own transactions, so such a database must have no `GroupCommit`.
  */
 import type { SQLInputValue, StatementSync } from "node:sqlite"
+import type { Database } from "@pay/sqlite/Database"
 import { Effect, Layer, type Scope, Semaphore, Stream } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"
-import type { Connection } from "./Connection.ts"
-import type { Database } from "./Database.ts"
 
 /** Makes a client of the database. It runs one transaction at a time; the others wait. */
 export const make = Effect.fnUntraced(function* ({
@@ -31,6 +30,7 @@ export const make = Effect.fnUntraced(function* ({
 export const layer = (database: Database): Layer.Layer<SqlClient.SqlClient> =>
   Layer.effect(SqlClient.SqlClient, make(database)).pipe(Layer.provide(Reactivity.layer))
 
+type Connection = Database["connection"]
 type Rows = ReadonlyArray<Record<string, unknown>>
 
 const connectionOf = (connection: Connection): SqlConnection.Connection => {
