@@ -86,103 +86,82 @@ export const cases = (cards: Cards): ReadonlyArray<Case> => {
   const make = (
     name: string,
     card: BankCard,
-    run: (side: Counterparty) => Effect.Effect<void, AcquirerError>
-  ): Case => ({
-    name,
-    run: Effect.flatMap(open(card), run)
-  })
+    run: (side: Counterparty) => Effect.fn.Return<void, AcquirerError>
+  ): Case => ({ name, run: Effect.flatMap(open(card), Effect.fnUntraced(run)) })
   return [
-    make("declares a deadline and a longest processing time", cards.approved, ({ acquirer: { capabilities } }) =>
-      Effect.sync(() => {
+    {
+      name: "declares a deadline and a longest processing time",
+      run: Effect.map(Acquirer, ({ capabilities }) => {
         assert.ok(capabilities.deadlineMs > 0)
         assert.ok(capabilities.longestProcessingMs >= capabilities.deadlineMs)
       })
-    ),
-    make("an approval has an approval code and the bank's transaction number", cards.approved, (side) =>
-      Effect.gen(function* () {
-        const answer = yield* side.authorize()
-        assert.ok(answer._tag === "Approved" && answer.approvalCode !== "" && answer.processorTxId !== "")
-      })
-    ),
-    make("a decline is an answer with a code and a reason, not a failure", cards.declined, (side) =>
-      Effect.gen(function* () {
-        const answer = yield* side.authorize()
-        assert.ok(answer._tag === "Declined" && answer.code > 0 && answer.message !== "")
-      })
-    ),
-    make("a repeated authorization gets the same answer", cards.approved, (side) =>
-      Effect.gen(function* () {
-        assert.deepEqual(yield* side.authorize(), yield* side.authorize())
-      })
-    ),
-    make("an inquiry about an authorization returns its answer", cards.approved, (side) =>
-      Effect.gen(function* () {
-        const { reference } = side.authorization()
-        assert.deepEqual(yield* side.authorize(), yield* side.acquirer.inquire(reference))
-      })
-    ),
-    make("an inquiry about a declined reference returns the decline", cards.declined, (side) =>
-      Effect.gen(function* () {
-        const { reference } = side.authorization()
-        assert.deepEqual(yield* side.authorize(), yield* side.acquirer.inquire(reference))
-      })
-    ),
-    make("an inquiry about a reference that was never sent returns NotFound", cards.approved, (side) =>
-      Effect.gen(function* () {
-        assert.deepEqual(yield* side.acquirer.inquire(side.authorization().reference), { _tag: "NotFound" })
-      })
-    ),
-    make("partial captures are approved up to the authorized amount", cards.approved, (side) =>
-      Effect.gen(function* () {
-        approves(yield* side.authorize())
-        approves(yield* side.ask("capture", 4_00))
-        declines(yield* side.ask("capture", 6_01))
-        approves(yield* side.ask("capture", 6_00))
-        declines(yield* side.ask("capture", 1))
-      })
-    ),
-    make("a repeated capture is booked once", cards.approved, (side) =>
-      Effect.gen(function* () {
-        approves(yield* side.authorize())
-        const reference: AttemptReference = `${side.authorization().orderId}-capture-99`
-        const first = yield* side.ask("capture", 6_00, reference)
-        assert.deepEqual(first, yield* side.ask("capture", 6_00, reference))
-        approves(yield* side.ask("capture", 4_00))
-      })
-    ),
-    make("partial refunds are approved up to the captured amount", cards.approved, (side) =>
-      Effect.gen(function* () {
-        approves(yield* side.authorize())
-        declines(yield* side.ask("refund", 1_00))
-        approves(yield* side.ask("capture", 5_00))
-        approves(yield* side.ask("refund", 2_00))
-        declines(yield* side.ask("refund", 3_01))
-        approves(yield* side.ask("refund", 3_00))
-      })
-    ),
+    },
+    make("an approval has an approval code and the bank's transaction number", cards.approved, function* (side) {
+      const answer = yield* side.authorize()
+      assert.ok(answer._tag === "Approved" && answer.approvalCode !== "" && answer.processorTxId !== "")
+    }),
+    make("a decline is an answer with a code and a reason, not a failure", cards.declined, function* (side) {
+      const answer = yield* side.authorize()
+      assert.ok(answer._tag === "Declined" && answer.code > 0 && answer.message !== "")
+    }),
+    make("a repeated authorization gets the same answer", cards.approved, function* (side) {
+      assert.deepEqual(yield* side.authorize(), yield* side.authorize())
+    }),
+    make("an inquiry about an authorization returns its answer", cards.approved, function* (side) {
+      const { reference } = side.authorization()
+      assert.deepEqual(yield* side.authorize(), yield* side.acquirer.inquire(reference))
+    }),
+    make("an inquiry about a declined reference returns the decline", cards.declined, function* (side) {
+      const { reference } = side.authorization()
+      assert.deepEqual(yield* side.authorize(), yield* side.acquirer.inquire(reference))
+    }),
+    make("an inquiry about a reference that was never sent returns NotFound", cards.approved, function* (side) {
+      assert.deepEqual(yield* side.acquirer.inquire(side.authorization().reference), { _tag: "NotFound" })
+    }),
+    make("partial captures are approved up to the authorized amount", cards.approved, function* (side) {
+      approves(yield* side.authorize())
+      approves(yield* side.ask("capture", 4_00))
+      declines(yield* side.ask("capture", 6_01))
+      approves(yield* side.ask("capture", 6_00))
+      declines(yield* side.ask("capture", 1))
+    }),
+    make("a repeated capture is booked once", cards.approved, function* (side) {
+      approves(yield* side.authorize())
+      const reference: AttemptReference = `${side.authorization().orderId}-capture-99`
+      const first = yield* side.ask("capture", 6_00, reference)
+      assert.deepEqual(first, yield* side.ask("capture", 6_00, reference))
+      approves(yield* side.ask("capture", 4_00))
+    }),
+    make("partial refunds are approved up to the captured amount", cards.approved, function* (side) {
+      approves(yield* side.authorize())
+      declines(yield* side.ask("refund", 1_00))
+      approves(yield* side.ask("capture", 5_00))
+      approves(yield* side.ask("refund", 2_00))
+      declines(yield* side.ask("refund", 3_01))
+      approves(yield* side.ask("refund", 3_00))
+    }),
     make(
       "a sale is captured at once: a refund is approved, a capture or a cancel is declined",
       cards.approved,
-      (side) =>
-        Effect.gen(function* () {
-          approves(yield* side.authorize({ capture: true }))
-          declines(yield* side.ask("capture", 1))
-          declines(yield* side.ask("cancel", amountMinor))
-          approves(yield* side.ask("refund", amountMinor))
-        })
-    ),
-    make("a cancel releases the uncaptured amount, and a later capture is declined", cards.approved, (side) =>
-      Effect.gen(function* () {
-        approves(yield* side.authorize())
-        approves(yield* side.ask("capture", 3_00))
-        approves(yield* side.ask("cancel", 7_00))
+      function* (side) {
+        approves(yield* side.authorize({ capture: true }))
         declines(yield* side.ask("capture", 1))
-        approves(yield* side.ask("refund", 3_00))
-      })
+        declines(yield* side.ask("cancel", amountMinor))
+        approves(yield* side.ask("refund", amountMinor))
+      }
     ),
+    make("a cancel releases the uncaptured amount, and a later capture is declined", cards.approved, function* (side) {
+      approves(yield* side.authorize())
+      approves(yield* side.ask("capture", 3_00))
+      approves(yield* side.ask("cancel", 7_00))
+      declines(yield* side.ask("capture", 1))
+      approves(yield* side.ask("refund", 3_00))
+    }),
     ...(["approved", "declined"] as const).map((name) =>
-      make(`a transfer is ${name} as a whole; a repeat and an inquiry return the same answer`, cards[name], (side) =>
-        Effect.gen(function* () {
+      make(
+        `a transfer is ${name} as a whole; a repeat and an inquiry return the same answer`,
+        cards[name],
+        function* (side) {
           const { acquirer } = side
           if (!acquirer.capabilities.transfers) return
           const requests = { capture: true, recipient: cards.recipient }
@@ -190,20 +169,20 @@ export const cases = (cards: Cards): ReadonlyArray<Case> => {
           assert.equal(answer._tag.toLowerCase(), name)
           assert.deepEqual(yield* side.authorize(requests), answer)
           assert.deepEqual(yield* acquirer.inquire(side.authorization().reference), answer)
-        })
+        }
       )
     ),
-    make("a capture, a cancel and a refund of a transfer are declined", cards.approved, (side) =>
-      Effect.gen(function* () {
-        if (!side.acquirer.capabilities.transfers) return
-        approves(yield* side.authorize({ capture: true, recipient: cards.recipient }))
-        declines(yield* side.ask("capture", 1))
-        declines(yield* side.ask("cancel", amountMinor))
-        declines(yield* side.ask("refund", amountMinor))
-      })
-    ),
-    make("an eligibility check is answered the same on inquiry, and authorizes nothing", cards.approved, (side) =>
-      Effect.gen(function* () {
+    make("a capture, a cancel and a refund of a transfer are declined", cards.approved, function* (side) {
+      if (!side.acquirer.capabilities.transfers) return
+      approves(yield* side.authorize({ capture: true, recipient: cards.recipient }))
+      declines(yield* side.ask("capture", 1))
+      declines(yield* side.ask("cancel", amountMinor))
+      declines(yield* side.ask("refund", amountMinor))
+    }),
+    make(
+      "an eligibility check is answered the same on inquiry, and authorizes nothing",
+      cards.approved,
+      function* (side) {
         const { acquirer } = side
         if (!acquirer.capabilities.eligibility) return
         const { card, amountMinor: _, capture: __, recipient: ___, ...question } = side.authorization()
@@ -211,21 +190,21 @@ export const cases = (cards: Cards): ReadonlyArray<Case> => {
         approves(answer)
         assert.deepEqual(yield* acquirer.inquire(question.reference), answer)
         declines(yield* side.ask("capture", amountMinor))
-      })
+      }
     ),
-    make("a capture, a cancel and a refund of a declined authorization are declined", cards.declined, (side) =>
-      Effect.gen(function* () {
-        declines(yield* side.authorize())
+    make("a capture, a cancel and a refund of a declined authorization are declined", cards.declined, function* (side) {
+      declines(yield* side.authorize())
+      declines(yield* side.ask("capture", amountMinor))
+      declines(yield* side.ask("cancel", amountMinor))
+      declines(yield* side.ask("refund", amountMinor))
+    }),
+    make(
+      "a capture and a cancel of an authorization that was never sent are declined",
+      cards.approved,
+      function* (side) {
         declines(yield* side.ask("capture", amountMinor))
         declines(yield* side.ask("cancel", amountMinor))
-        declines(yield* side.ask("refund", amountMinor))
-      })
-    ),
-    make("a capture and a cancel of an authorization that was never sent are declined", cards.approved, (side) =>
-      Effect.gen(function* () {
-        declines(yield* side.ask("capture", amountMinor))
-        declines(yield* side.ask("cancel", amountMinor))
-      })
+      }
     )
   ]
 }

@@ -100,29 +100,20 @@ export class BankLedger {
         else own.push(reference)
         break
       }
-      case "Repeated": {
-        const booking = this.#byReference.get(entry.reference)
-        if (booking !== undefined) this.#byReference.set(entry.reference, { ...booking, repeats: booking.repeats + 1 })
+      case "Repeated":
+        this.#change(entry.reference, ({ repeats }) => ({ repeats: repeats + 1 }))
         break
-      }
       case "Settled": {
-        const booking = this.#byReference.get(entry.reference)
-        if (booking === undefined) break
         const { _tag, reference, ...ruling } = entry
-        this.#byReference.set(reference, { ...booking, ...ruling })
+        this.#change(reference, () => ruling)
         break
       }
-      case "RefusedLate": {
-        const booking = this.#byReference.get(entry.reference)
-        if (booking !== undefined)
-          this.#byReference.set(entry.reference, { ...booking, lateRefusal: entry.lateRefusal })
+      case "RefusedLate":
+        this.#change(entry.reference, () => ({ lateRefusal: entry.lateRefusal }))
         break
-      }
       case "Contradicted": {
-        const booking = this.#byReference.get(entry.reference)
-        const { answer, atMs } = entry
-        if (booking !== undefined)
-          this.#byReference.set(entry.reference, { ...booking, answer, knownFromMs: atMs, contradictedAtMs: atMs })
+        const { answer, atMs, reference } = entry
+        this.#change(reference, () => ({ answer, knownFromMs: atMs, contradictedAtMs: atMs }))
         break
       }
       case "Missed":
@@ -131,6 +122,11 @@ export class BankLedger {
       case "Violated":
         this.#violations.push(entry.message)
     }
+  }
+
+  #change(reference: string, changes: (booking: Booking) => Partial<Booking>): void {
+    const booking = this.find(reference)
+    if (booking !== undefined) this.#byReference.set(reference, { ...booking, ...changes(booking) })
   }
 
   clear(): void {

@@ -57,55 +57,54 @@ export const cases = ({ paid, refused }: Recipients): ReadonlyArray<Case> => {
   const make = (
     name: string,
     destination: Destination.Destination,
-    run: (side: Counterparty) => Effect.Effect<void, RailError>
-  ): Case => ({ name, run: Effect.flatMap(open(destination), run) })
+    run: (side: Counterparty) => Effect.fn.Return<void, RailError>
+  ): Case => ({ name, run: Effect.flatMap(open(destination), Effect.fnUntraced(run)) })
   return paid.flatMap((recipient) => {
     const to = (name: string) => `${name} (${recipient.kind})`
     return [
-      make(
-        to("declares a deadline, a longest processing time and the delays of late refusals"),
-        recipient,
-        ({ rail: { capabilities } }) =>
-          Effect.sync(() => {
-            const { deadlineMs, destinations, lateRefusalAfterMs, longestProcessingMs } = capabilities
-            assert.ok(deadlineMs > 0 && longestProcessingMs >= deadlineMs)
-            assert.ok(destinations.has(recipient.kind))
-            assert.deepEqual(
-              [...lateRefusalAfterMs],
-              [...new Set(lateRefusalAfterMs)].sort((one, other) => one - other)
-            )
-          })
-      ),
-      make(to("a check moves no money and can be repeated"), recipient, ({ rail, request }) =>
-        Effect.gen(function* () {
-          approves(yield* rail.check(request("check")))
-          approves(yield* rail.check(request("check")))
-          assert.deepEqual(yield* rail.inquire(request("pay").reference), { _tag: "NotFound" })
+      {
+        name: to("declares a deadline, a longest processing time and the delays of late refusals"),
+        run: Effect.map(PayoutRail, ({ capabilities }) => {
+          const { deadlineMs, destinations, lateRefusalAfterMs, longestProcessingMs } = capabilities
+          assert.ok(deadlineMs > 0 && longestProcessingMs >= deadlineMs)
+          assert.ok(destinations.has(recipient.kind))
+          assert.deepEqual(
+            [...lateRefusalAfterMs],
+            [...new Set(lateRefusalAfterMs)].sort((one, other) => one - other)
+          )
         })
-      ),
+      },
+      make(to("a check moves no money and can be repeated"), recipient, function* ({ rail, request }) {
+        approves(yield* rail.check(request("check")))
+        approves(yield* rail.check(request("check")))
+        assert.deepEqual(yield* rail.inquire(request("pay").reference), { _tag: "NotFound" })
+      }),
       make(
         to("a repeated payment and an inquiry return the answer of the first payment"),
         recipient,
-        ({ rail, request }) =>
-          Effect.gen(function* () {
-            const first = yield* rail.pay(request("pay"))
-            approves(first)
-            assert.deepEqual(yield* rail.pay(request("pay")), first)
-            assert.deepEqual(yield* rail.inquire(request("pay").reference), first)
-          })
+        function* ({ rail, request }) {
+          const first = yield* rail.pay(request("pay"))
+          approves(first)
+          assert.deepEqual(yield* rail.pay(request("pay")), first)
+          assert.deepEqual(yield* rail.inquire(request("pay").reference), first)
+        }
       ),
-      make(to("a refusal is an answer with a code and a reason, not a failure"), { ...refused }, ({ rail, request }) =>
-        Effect.gen(function* () {
+      make(
+        to("a refusal is an answer with a code and a reason, not a failure"),
+        { ...refused },
+        function* ({ rail, request }) {
           declines(yield* rail.check(request("check")))
           const first = yield* rail.pay(request("pay"))
           declines(first)
           assert.deepEqual(yield* rail.inquire(request("pay").reference), first)
-        })
+        }
       ),
-      make(to("an inquiry about a reference that was never sent returns NotFound"), recipient, ({ rail, request }) =>
-        Effect.gen(function* () {
+      make(
+        to("an inquiry about a reference that was never sent returns NotFound"),
+        recipient,
+        function* ({ rail, request }) {
           assert.deepEqual(yield* rail.inquire(request("pay").reference), { _tag: "NotFound" })
-        })
+        }
       )
     ]
   })

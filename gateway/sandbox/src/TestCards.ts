@@ -26,191 +26,121 @@ const declined: Scenario = { verdict: decline(declines.doNotHonour) }
 
 const travels = (delivery: Delivery): TestCard["scenarios"] => ({ authorize: { delivery } })
 
+const all = (scenario: Scenario): TestCard["scenarios"] => ({
+  authorize: scenario,
+  capture: scenario,
+  cancel: scenario,
+  refund: scenario
+})
+
+const card = (number: string, name: string, result: string, scenarios: TestCard["scenarios"]): TestCard => ({
+  number,
+  name,
+  result,
+  scenarios
+})
+
 /** The table of test cards. */
 export const cards: ReadonlyArray<TestCard> = [
-  { number: "4444555566661111", name: "ordinary", result: "the security code selects the result", scenarios: {} },
+  card("4444555566661111", "ordinary", "the security code selects the result", {}),
 
-  { number: "4444010100000004", name: "slow", result: "answered after 5 s", scenarios: { authorize: slow } },
+  card("4444010100000004", "slow", "answered after 5 s", { authorize: slow }),
+  card("4444010200000003", "too-slow", "processed at once, answered after 30 s, when the gateway no longer waits", {
+    authorize: { latencyMs: 30 * second }
+  }),
+  card("4444010300000002", "answer-lost", "processed, but the answer is lost", { authorize: lost }),
+  card("4444010400000001", "undecided", "the answer is lost; for 60 s an inquiry returns no outcome, then it does", {
+    authorize: undecided
+  }),
+  card(
+    "4444010500000000",
+    "arrives-late",
+    "the request arrives 20 s late; before that, an inquiry does not find it",
+    travels({ _tag: "ArrivesLate", afterMs: 20 * second })
+  ),
+  card("4444010600000009", "lost-once", "the first request is lost on its way; a repeat arrives", {
+    authorize: lostOnce
+  }),
+  card(
+    "4444010700000008",
+    "lost-always",
+    "every request is lost on its way, also repeats",
+    travels({ _tag: "NeverArrives" })
+  ),
+  card(
+    "4444010800000007",
+    "not-sent-twice",
+    "the bank is unreachable for two attempts, then reachable",
+    travels({ _tag: "NotSent", times: 2 })
+  ),
+  card("4444010900000006", "not-sent", "the bank is unreachable", travels({ _tag: "NotSent" })),
+  card(
+    "4444011000000003",
+    "arrives-twice",
+    "the request reaches the bank twice; it is booked once",
+    travels({ _tag: "ArrivesTwice" })
+  ),
+  card("4444011100000002", "funds-short", "declined with any code, and without one: not sufficient funds (116)", {
+    authorize: { verdict: decline(declines.notSufficientFunds) }
+  }),
+  card("4444011200000001", "stolen", "declined with any code, and without one: stolen card (209)", {
+    authorize: { verdict: decline(declines.stolenCard) }
+  }),
   {
-    number: "4444010200000003",
-    name: "too-slow",
-    result: "processed at once, answered after 30 s, when the gateway no longer waits",
-    scenarios: { authorize: { latencyMs: 30 * second } }
-  },
-  {
-    number: "4444010300000002",
-    name: "answer-lost",
-    result: "processed, but the answer is lost",
-    scenarios: { authorize: lost }
-  },
-  {
-    number: "4444010400000001",
-    name: "undecided",
-    result: "the answer is lost; for 60 s an inquiry returns no outcome, then it does",
-    scenarios: { authorize: undecided }
-  },
-  {
-    number: "4444010500000000",
-    name: "arrives-late",
-    result: "the request arrives 20 s late; before that, an inquiry does not find it",
-    scenarios: travels({ _tag: "ArrivesLate", afterMs: 20 * second })
-  },
-  {
-    number: "4444010600000009",
-    name: "lost-once",
-    result: "the first request is lost on its way; a repeat arrives",
-    scenarios: { authorize: lostOnce }
-  },
-  {
-    number: "4444010700000008",
-    name: "lost-always",
-    result: "every request is lost on its way, also repeats",
-    scenarios: travels({ _tag: "NeverArrives" })
-  },
-  {
-    number: "4444010800000007",
-    name: "not-sent-twice",
-    result: "the bank is unreachable for two attempts, then reachable",
-    scenarios: travels({ _tag: "NotSent", times: 2 })
-  },
-  {
-    number: "4444010900000006",
-    name: "not-sent",
-    result: "the bank is unreachable",
-    scenarios: travels({ _tag: "NotSent" })
-  },
-  {
-    number: "4444011000000003",
-    name: "arrives-twice",
-    result: "the request reaches the bank twice; it is booked once",
-    scenarios: travels({ _tag: "ArrivesTwice" })
-  },
-  {
-    number: "4444011100000002",
-    name: "funds-short",
-    result: "declined with any code, and without one: not sufficient funds (116)",
-    scenarios: { authorize: { verdict: decline(declines.notSufficientFunds) } }
-  },
-  {
-    number: "4444011200000001",
-    name: "stolen",
-    result: "declined with any code, and without one: stolen card (209)",
-    scenarios: { authorize: { verdict: decline(declines.stolenCard) } }
-  },
-  {
-    number: "4444011300000000",
-    name: "funds-five",
-    result: "more than 5.00 (500 minor units) is declined with any code, and without one: not sufficient funds (116)",
-    scenarios: {},
+    ...card(
+      "4444011300000000",
+      "funds-five",
+      "more than 5.00 (500 minor units) is declined with any code, and without one: not sufficient funds (116)",
+      {}
+    ),
     fundsMinor: 500
   },
 
-  {
-    number: "4444012000000001",
-    name: "capture-declined",
-    result: "captures are declined",
-    scenarios: { capture: declined }
-  },
-  {
-    number: "4444012100000000",
-    name: "capture-lost",
-    result: "captures are processed, but their answers are lost",
-    scenarios: { capture: lost }
-  },
-  {
-    number: "4444012200000009",
-    name: "capture-undecided",
-    result: "captures are processed; for 60 s an inquiry returns no outcome",
-    scenarios: { capture: undecided }
-  },
-  {
-    number: "4444012300000008",
-    name: "capture-lost-once",
-    result: "the first request of a capture is lost on its way; a repeat arrives",
-    scenarios: { capture: lostOnce }
-  },
+  card("4444012000000001", "capture-declined", "captures are declined", { capture: declined }),
+  card("4444012100000000", "capture-lost", "captures are processed, but their answers are lost", { capture: lost }),
+  card("4444012200000009", "capture-undecided", "captures are processed; for 60 s an inquiry returns no outcome", {
+    capture: undecided
+  }),
+  card("4444012300000008", "capture-lost-once", "the first request of a capture is lost on its way; a repeat arrives", {
+    capture: lostOnce
+  }),
 
-  {
-    number: "4444013000000009",
-    name: "refund-declined",
-    result: "refunds are declined",
-    scenarios: { refund: declined }
-  },
-  {
-    number: "4444013100000008",
-    name: "refund-lost",
-    result: "refunds are processed, but their answers are lost",
-    scenarios: { refund: lost }
-  },
-  {
-    number: "4444013200000007",
-    name: "refund-undecided",
-    result: "refunds are processed; for 60 s an inquiry returns no outcome",
-    scenarios: { refund: undecided }
-  },
-  {
-    number: "4444013300000006",
-    name: "refund-lost-once",
-    result: "the first request of a refund is lost on its way; a repeat arrives",
-    scenarios: { refund: lostOnce }
-  },
+  card("4444013000000009", "refund-declined", "refunds are declined", { refund: declined }),
+  card("4444013100000008", "refund-lost", "refunds are processed, but their answers are lost", { refund: lost }),
+  card("4444013200000007", "refund-undecided", "refunds are processed; for 60 s an inquiry returns no outcome", {
+    refund: undecided
+  }),
+  card("4444013300000006", "refund-lost-once", "the first request of a refund is lost on its way; a repeat arrives", {
+    refund: lostOnce
+  }),
 
-  {
-    number: "4444014000000007",
-    name: "cancel-declined",
-    result: "cancels are declined",
-    scenarios: { cancel: declined }
-  },
-  {
-    number: "4444014100000006",
-    name: "cancel-lost",
-    result: "cancels are processed, but their answers are lost",
-    scenarios: { cancel: lost }
-  },
-  {
-    number: "4444014200000005",
-    name: "cancel-undecided",
-    result: "cancels are processed; for 60 s an inquiry returns no outcome",
-    scenarios: { cancel: undecided }
-  },
-  {
-    number: "4444014300000004",
-    name: "cancel-lost-once",
-    result: "the first request of a cancel is lost on its way; a repeat arrives",
-    scenarios: { cancel: lostOnce }
-  },
+  card("4444014000000007", "cancel-declined", "cancels are declined", { cancel: declined }),
+  card("4444014100000006", "cancel-lost", "cancels are processed, but their answers are lost", { cancel: lost }),
+  card("4444014200000005", "cancel-undecided", "cancels are processed; for 60 s an inquiry returns no outcome", {
+    cancel: undecided
+  }),
+  card("4444014300000004", "cancel-lost-once", "the first request of a cancel is lost on its way; a repeat arrives", {
+    cancel: lostOnce
+  }),
 
-  {
-    number: "4444016000000002",
-    name: "cannot-send",
-    result: "cannot send money: the eligibility check and transfers are declined (119)",
-    scenarios: { eligible: { verdict: decline(declines.notPermittedToCardholder) } }
-  },
-  {
-    number: "4444016100000001",
-    name: "send-undecided",
-    result: "the answer is lost; for 60 s an inquiry returns no outcome, then it does",
-    scenarios: { eligible: undecided }
-  },
+  card("4444016000000002", "cannot-send", "cannot send money: the eligibility check and transfers are declined (119)", {
+    eligible: { verdict: decline(declines.notPermittedToCardholder) }
+  }),
+  card(
+    "4444016100000001",
+    "send-undecided",
+    "the answer is lost; for 60 s an inquiry returns no outcome, then it does",
+    { eligible: undecided }
+  ),
 
-  {
-    number: "4444015000000004",
-    name: "all-slow",
-    result: "all requests are answered after 5 s",
-    scenarios: { authorize: slow, capture: slow, cancel: slow, refund: slow }
-  },
-  {
-    number: "4444015100000003",
-    name: "all-lost",
-    result: "all requests are processed, but all answers are lost",
-    scenarios: { authorize: lost, capture: lost, cancel: lost, refund: lost }
-  },
-  {
-    number: "4444015200000002",
-    name: "all-undecided",
-    result: "all requests are processed; for 60 s an inquiry returns no outcome",
-    scenarios: { authorize: undecided, capture: undecided, cancel: undecided, refund: undecided }
-  }
+  card("4444015000000004", "all-slow", "all requests are answered after 5 s", all(slow)),
+  card("4444015100000003", "all-lost", "all requests are processed, but all answers are lost", all(lost)),
+  card(
+    "4444015200000002",
+    "all-undecided",
+    "all requests are processed; for 60 s an inquiry returns no outcome",
+    all(undecided)
+  )
 ]
 
 const byNumber: ReadonlyMap<string, TestCard> = new Map(cards.map((card) => [card.number, card]))

@@ -5,7 +5,7 @@
 import type { Destination } from "@pay/gateway/PayoutRail"
 import * as Card from "@pay/schema/Card"
 import { type Decline, declines } from "@pay/schema/Decline"
-import { decline, type RailKind, type Scenario } from "./Outcome.ts"
+import { type Delivery, decline, type RailKind, type Scenario } from "./Outcome.ts"
 
 /** Numbers with a fixed behaviour of the simulated rail. `result` describes the behaviour for documents. */
 export interface TestRecipient {
@@ -24,91 +24,56 @@ const refusedAfter = (afterMs: number, { code, message }: Decline): Scenario => 
   lateRefusal: { afterMs, code, message }
 })
 
-const rows: ReadonlyArray<Omit<TestRecipient, "numbers">> = [
-  { name: "ordinary", result: "paid at once", scenarios: {} },
-  {
-    name: "no-account",
-    result: "refused by the check and by the payment: no such account (114)",
-    scenarios: {
-      check: { verdict: decline(declines.noSuchAccount) },
-      pay: { verdict: decline(declines.noSuchAccount) }
-    }
-  },
-  {
-    name: "pay-refused",
-    result: "passes the check; the payment is refused: restricted (104)",
-    scenarios: { pay: { verdict: decline(declines.restrictedCard) } }
-  },
-  {
-    name: "slow",
-    result: "all requests are answered after 5 s",
-    scenarios: { check: { latencyMs: 5 * second }, pay: { latencyMs: 5 * second } }
-  },
-  {
-    name: "answer-lost",
-    result: "paid, but the answer is lost",
-    scenarios: { pay: { delivery: { _tag: "AnswerLost" } } }
-  },
-  {
-    name: "undecided",
-    result: "paid; for 60 s an inquiry returns no outcome",
-    scenarios: { pay: { delivery: { _tag: "Undecided", forMs: minute } } }
-  },
-  {
-    name: "never-decided",
-    result: "the outcome is unknown until an operator resolves it",
-    scenarios: { pay: { delivery: { _tag: "Undecided" } } }
-  },
-  {
-    name: "arrives-late",
-    result: "the payment arrives 20 s late; before that, an inquiry does not find it",
-    scenarios: { pay: { delivery: { _tag: "ArrivesLate", afterMs: 20 * second } } }
-  },
-  {
-    name: "arrives-twice",
-    result: "the payment reaches the rail twice; it is booked once",
-    scenarios: { pay: { delivery: { _tag: "ArrivesTwice" } } }
-  },
-  {
-    name: "lost-once",
-    result: "the first payment request is lost on its way; a repeat arrives",
-    scenarios: { pay: { delivery: { _tag: "NeverArrives", times: 1 } } }
-  },
-  {
-    name: "never-arrives",
-    result: "every payment request is lost on its way, also repeats",
-    scenarios: { pay: { delivery: { _tag: "NeverArrives" } } }
-  },
-  {
-    name: "not-sent-twice",
-    result: "the rail is unreachable for two attempts, then reachable",
-    scenarios: { pay: { delivery: { _tag: "NotSent", times: 2 } } }
-  },
-  {
-    name: "not-sent",
-    result: "the rail is unreachable for the payment",
-    scenarios: { pay: { delivery: { _tag: "NotSent" } } }
-  },
-  {
-    name: "check-lost",
-    result: "the answer to the first check is lost; a repeat is answered",
-    scenarios: { check: { delivery: { _tag: "NeverArrives", times: 1 } } }
-  },
-  {
-    name: "check-never",
-    result: "the check is never answered",
-    scenarios: { check: { delivery: { _tag: "NeverArrives" } } }
-  },
-  {
-    name: "refused-after-hour",
-    result: "paid, and refused an hour later: no such account (114)",
-    scenarios: { pay: refusedAfter(hour, declines.noSuchAccount) }
-  },
-  {
-    name: "refused-after-days",
-    result: "paid, and refused two days later: restricted (104)",
-    scenarios: { pay: refusedAfter(48 * hour, declines.restrictedCard) }
-  }
+type Row = Omit<TestRecipient, "numbers">
+
+const row = (name: string, result: string, scenarios: Row["scenarios"]): Row => ({ name, result, scenarios })
+
+const pays = (delivery: Delivery): Row["scenarios"] => ({ pay: { delivery } })
+
+const rows: ReadonlyArray<Row> = [
+  row("ordinary", "paid at once", {}),
+  row("no-account", "refused by the check and by the payment: no such account (114)", {
+    check: { verdict: decline(declines.noSuchAccount) },
+    pay: { verdict: decline(declines.noSuchAccount) }
+  }),
+  row("pay-refused", "passes the check; the payment is refused: restricted (104)", {
+    pay: { verdict: decline(declines.restrictedCard) }
+  }),
+  row("slow", "all requests are answered after 5 s", {
+    check: { latencyMs: 5 * second },
+    pay: { latencyMs: 5 * second }
+  }),
+  row("answer-lost", "paid, but the answer is lost", pays({ _tag: "AnswerLost" })),
+  row("undecided", "paid; for 60 s an inquiry returns no outcome", pays({ _tag: "Undecided", forMs: minute })),
+  row("never-decided", "the outcome is unknown until an operator resolves it", pays({ _tag: "Undecided" })),
+  row(
+    "arrives-late",
+    "the payment arrives 20 s late; before that, an inquiry does not find it",
+    pays({ _tag: "ArrivesLate", afterMs: 20 * second })
+  ),
+  row("arrives-twice", "the payment reaches the rail twice; it is booked once", pays({ _tag: "ArrivesTwice" })),
+  row(
+    "lost-once",
+    "the first payment request is lost on its way; a repeat arrives",
+    pays({ _tag: "NeverArrives", times: 1 })
+  ),
+  row("never-arrives", "every payment request is lost on its way, also repeats", pays({ _tag: "NeverArrives" })),
+  row(
+    "not-sent-twice",
+    "the rail is unreachable for two attempts, then reachable",
+    pays({ _tag: "NotSent", times: 2 })
+  ),
+  row("not-sent", "the rail is unreachable for the payment", pays({ _tag: "NotSent" })),
+  row("check-lost", "the answer to the first check is lost; a repeat is answered", {
+    check: { delivery: { _tag: "NeverArrives", times: 1 } }
+  }),
+  row("check-never", "the check is never answered", { check: { delivery: { _tag: "NeverArrives" } } }),
+  row("refused-after-hour", "paid, and refused an hour later: no such account (114)", {
+    pay: refusedAfter(hour, declines.noSuchAccount)
+  }),
+  row("refused-after-days", "paid, and refused two days later: restricted (104)", {
+    pay: refusedAfter(48 * hour, declines.restrictedCard)
+  })
 ]
 
 /** Appends the check digit that makes the text a card number. */

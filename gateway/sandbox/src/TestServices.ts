@@ -8,7 +8,7 @@ import { Directory, LiveDirectory } from "@pay/gateway/Directory"
 import { Scheduler } from "@pay/gateway/Scheduler"
 import { Store } from "@pay/gateway/Store"
 import { PayClient } from "@pay/transport/PayClient"
-import { Clock, type Context, Effect, Layer } from "effect"
+import { Clock, type Context, Effect, Layer, Predicate } from "effect"
 import { Inbox } from "./Inbox.ts"
 import { RailControl } from "./RailControl.ts"
 import { SandboxClock } from "./SandboxClock.ts"
@@ -18,93 +18,26 @@ import { ThreeDSControl } from "./ThreeDSControl.ts"
 /** Provides the service unchanged. */
 export const asIs = <I, S>(service: Context.Key<I, S>) => Layer.effect(service, service)
 
-const onGatewayClock = Effect.map(
-  Clock.Clock,
-  (clock) =>
-    <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-      Effect.provideService(effect, Clock.Clock, clock)
-)
-
-const jobs = Layer.effect(
-  Scheduler,
-  Effect.gen(function* () {
-    const scheduler = yield* Scheduler
-    const byGatewayClock = yield* onGatewayClock
-    return { ...scheduler, settled: byGatewayClock(scheduler.settled), stop: byGatewayClock(scheduler.stop) }
-  })
-)
-
-const control = Layer.effect(
-  SandboxControl,
-  Effect.gen(function* () {
-    const control = yield* SandboxControl
-    const byGatewayClock = yield* onGatewayClock
-    return {
-      ...control,
-      settle: (reference, verdict) => byGatewayClock(control.settle(reference, verdict)),
-      books: {
-        ...control.books,
-        list: (period, after) => byGatewayClock(control.books.list(period, after)),
-        totals: (orderId) => byGatewayClock(control.books.totals(orderId))
-      }
+/** Returns the service with the clock for each of its effects, for those that its methods return, and for those of its parts. */
+const on = <S extends object>(clock: Clock.Clock, service: S): S => {
+  const timed = (value: unknown): unknown =>
+    Effect.isEffect(value) ? Effect.provideService(value, Clock.Clock, clock) : value
+  return new Proxy(service, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name)
+      if (typeof value === "function")
+        return (...args: ReadonlyArray<unknown>) => timed(Reflect.apply(value, target, args))
+      return Effect.isEffect(value) || !Predicate.isObject(value) ? timed(value) : on(clock, value)
     }
   })
-)
+}
 
-const rail = Layer.effect(
-  RailControl,
-  Effect.gen(function* () {
-    const control = yield* RailControl
-    const byGatewayClock = yield* onGatewayClock
-    return {
-      ...control,
-      settle: (reference, verdict) => byGatewayClock(control.settle(reference, verdict)),
-      refuseLate: (reference, reason) => byGatewayClock(control.refuseLate(reference, reason)),
-      books: {
-        ...control.books,
-        list: (period, after) => byGatewayClock(control.books.list(period, after)),
-        totals: (orderId) => byGatewayClock(control.books.totals(orderId))
-      }
-    }
-  })
-)
-
-const railBooks = Layer.effect(
-  RailBooks,
-  Effect.gen(function* () {
-    const { bookings, totals } = yield* RailBooks
-    const byGatewayClock = yield* onGatewayClock
-    return {
-      bookings: (period, after) => byGatewayClock(bookings(period, after)),
-      totals: totals && ((orderId) => byGatewayClock(totals(orderId)))
-    }
-  })
-)
-
-const issuer = Layer.effect(
-  ThreeDSControl,
-  Effect.gen(function* () {
-    const control = yield* ThreeDSControl
-    const byGatewayClock = yield* onGatewayClock
-    return {
-      ...control,
-      play: (name, choice) => byGatewayClock(control.play(name, choice)),
-      report: (name) => byGatewayClock(control.report(name))
-    }
-  })
-)
-
-const books = Layer.effect(
-  BankBooks,
-  Effect.gen(function* () {
-    const { bookings, totals } = yield* BankBooks
-    const byGatewayClock = yield* onGatewayClock
-    return {
-      bookings: (period, after) => byGatewayClock(bookings(period, after)),
-      totals: totals && ((orderId) => byGatewayClock(totals(orderId)))
-    }
-  })
-)
+/** Provides the service on the gateway's clock. */
+const onGatewayClock = <I, S extends object>(service: Context.Key<I, S>) =>
+  Layer.effect(
+    service,
+    Effect.map(Effect.all([Clock.Clock, service]), ([clock, made]) => on(clock, made))
+  )
 
 export const layer = Layer.mergeAll(
   asIs(PayClient),
@@ -113,10 +46,10 @@ export const layer = Layer.mergeAll(
   asIs(Store),
   asIs(Directory),
   asIs(LiveDirectory),
-  jobs,
-  control,
-  rail,
-  issuer,
-  books,
-  railBooks
+  onGatewayClock(Scheduler),
+  onGatewayClock(SandboxControl),
+  onGatewayClock(RailControl),
+  onGatewayClock(ThreeDSControl),
+  onGatewayClock(BankBooks),
+  onGatewayClock(RailBooks)
 )

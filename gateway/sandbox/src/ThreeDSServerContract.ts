@@ -83,100 +83,87 @@ export const cases = (cards: Cards): ReadonlyArray<Case> => {
   const make = (
     name: string,
     card: string,
-    run: (side: Counterparty) => Effect.Effect<void, ThreeDSServerError, ThreeDSServer>
-  ): Case => ({ name, run: Effect.flatMap(open(card), run) })
+    run: (side: Counterparty) => Effect.fn.Return<void, ThreeDSServerError, ThreeDSServer>
+  ): Case => ({ name, run: Effect.flatMap(open(card), Effect.fnUntraced(run)) })
 
   const version1 = (pan: string): Case =>
-    make("a version 1 card gets a PaReq with the amount of the order, the same on a repeat", pan, ({ enrol }) =>
-      Effect.gen(function* () {
+    make(
+      "a version 1 card gets a PaReq with the amount of the order, the same on a repeat",
+      pan,
+      function* ({ enrol }) {
         const enrolment = yield* enrol()
         assert.ok(enrolment._tag === "Version1")
         const xml = Result.getOrThrow(ThreeDS.xml.decode(enrolment.pareq))
         assert.ok(xml.includes("<purchAmount>1000</purchAmount>"))
         assert.ok(xml.includes(`<xid>${enrolment.xid}</xid>`))
         assert.deepEqual(yield* enrol(), enrolment)
-      })
+      }
     )
 
   return [
-    make(
-      "declares a deadline and the root certificates for signatures of PaRes messages",
-      cards.challenged,
-      ({ server: { capabilities } }) =>
-        Effect.sync(() => {
-          assert.ok(capabilities.deadlineMs > 0)
-          for (const pem of capabilities.paresRoots) assert.ok(new X509Certificate(pem).ca)
-        })
-    ),
-    make("a card that is not enrolled is an answer, not a failure", cards.notEnrolled, ({ enrol }) =>
-      Effect.gen(function* () {
-        assert.deepEqual(yield* enrol(), { _tag: "NotEnrolled" })
+    {
+      name: "declares a deadline and the root certificates for signatures of PaRes messages",
+      run: Effect.map(ThreeDSServer, ({ capabilities }) => {
+        assert.ok(capabilities.deadlineMs > 0)
+        for (const pem of capabilities.paresRoots) assert.ok(new X509Certificate(pem).ca)
       })
-    ),
-    make("an enrolled card gets version 2 and a server transaction id", cards.challenged, ({ version2 }) =>
-      Effect.gen(function* () {
-        const { serverTransId, version } = yield* version2
-        assert.match(serverTransId, uuid)
-        assert.match(version, /^2\.\d\.0$/)
-      })
-    ),
-    make("a repeated look-up gets the same answer", cards.challenged, ({ enrol }) =>
-      Effect.gen(function* () {
-        assert.deepEqual(yield* enrol(), yield* enrol())
-      })
-    ),
+    },
+    make("a card that is not enrolled is an answer, not a failure", cards.notEnrolled, function* ({ enrol }) {
+      assert.deepEqual(yield* enrol(), { _tag: "NotEnrolled" })
+    }),
+    make("an enrolled card gets version 2 and a server transaction id", cards.challenged, function* ({ version2 }) {
+      const { serverTransId, version } = yield* version2
+      assert.match(serverTransId, uuid)
+      assert.match(version, /^2\.\d\.0$/)
+    }),
+    make("a repeated look-up gets the same answer", cards.challenged, function* ({ enrol }) {
+      assert.deepEqual(yield* enrol(), yield* enrol())
+    }),
     make(
       "a look-up under another reference gets another server transaction id",
       cards.challenged,
-      ({ enrol, lookup, version2 }) =>
-        Effect.gen(function* () {
-          const { serverTransId } = yield* version2
-          const other = yield* enrol({ reference: lookup.reference.replace(/1$/, "2") })
-          assert.ok(other._tag === "Version2" && other.serverTransId !== serverTransId)
-        })
+      function* ({ enrol, lookup, version2 }) {
+        const { serverTransId } = yield* version2
+        const other = yield* enrol({ reference: lookup.reference.replace(/1$/, "2") })
+        assert.ok(other._tag === "Version2" && other.serverTransId !== serverTransId)
+      }
     ),
     make(
       "an authentication without a challenge returns its verdict at once, with ECI and authentication value",
       cards.authenticated,
-      (side) =>
-        Effect.gen(function* () {
-          const answer = yield* side.authenticate
-          assert.ok(answer._tag === "Finished")
-          const { authenticationValue, eci, transStatus } = answer.verdict
-          assert.ok(["Y", "A"].includes(transStatus) && eci !== undefined && authenticationValue !== undefined)
-          assert.deepEqual(yield* side.authenticate, answer)
-        })
-    ),
-    make("a refused authentication has no authentication value", cards.refused, (side) =>
-      Effect.gen(function* () {
+      function* (side) {
         const answer = yield* side.authenticate
-        assert.ok(answer._tag === "Finished" && ["N", "R"].includes(answer.verdict.transStatus))
-        assert.equal(answer.verdict.authenticationValue, undefined)
-      })
+        assert.ok(answer._tag === "Finished")
+        const { authenticationValue, eci, transStatus } = answer.verdict
+        assert.ok(["Y", "A"].includes(transStatus) && eci !== undefined && authenticationValue !== undefined)
+        assert.deepEqual(yield* side.authenticate, answer)
+      }
     ),
+    make("a refused authentication has no authentication value", cards.refused, function* (side) {
+      const answer = yield* side.authenticate
+      assert.ok(answer._tag === "Finished" && ["N", "R"].includes(answer.verdict.transStatus))
+      assert.equal(answer.verdict.authenticationValue, undefined)
+    }),
     make(
       "a challenge names both transaction ids, and a repeated request returns the same challenge",
       cards.challenged,
-      (side) =>
-        Effect.gen(function* () {
-          const { serverTransId, version } = yield* side.version2
-          const answer = yield* side.authenticate
-          assert.ok(answer._tag === "Challenge")
-          assert.deepEqual(Result.getOrThrow(ThreeDS.creq.decode(answer.creq)), {
-            messageType: "CReq",
-            messageVersion: version,
-            threeDSServerTransID: serverTransId,
-            acsTransID: answer.acsTransId
-          })
-          assert.deepEqual(yield* side.authenticate, answer)
+      function* (side) {
+        const { serverTransId, version } = yield* side.version2
+        const answer = yield* side.authenticate
+        assert.ok(answer._tag === "Challenge")
+        assert.deepEqual(Result.getOrThrow(ThreeDS.creq.decode(answer.creq)), {
+          messageType: "CReq",
+          messageVersion: version,
+          threeDSServerTransID: serverTransId,
+          acsTransID: answer.acsTransId
         })
+        assert.deepEqual(yield* side.authenticate, answer)
+      }
     ),
-    make("no result is available before the challenge has ended", cards.challenged, (side) =>
-      Effect.gen(function* () {
-        yield* side.authenticate
-        assert.equal(yield* side.result, undefined)
-      })
-    ),
+    make("no result is available before the challenge has ended", cards.challenged, function* (side) {
+      yield* side.authenticate
+      assert.equal(yield* side.result, undefined)
+    }),
     ...(cards.version1 === undefined ? [] : [version1(cards.version1)])
   ]
 }
