@@ -2,9 +2,9 @@
  * The callbacks that `pay listen` has received, in a file that is kept after it ends. An entry has the fields that the gateway
  * reports, without digits of cards, without the merchant's own query and without keys.
  */
-import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
-import { dirname } from "node:path"
+import { appendFileSync, existsSync } from "node:fs"
 import type * as Output from "./Output.ts"
+import * as StateFile from "./StateFile.ts"
 import { UsageError } from "./UsageError.ts"
 
 export interface Entry {
@@ -42,16 +42,8 @@ const entryOf = (line: string): ReadonlyArray<Entry> => {
   }
 }
 
-const textOf = (path: string): string => {
-  try {
-    return readFileSync(path, "utf8")
-  } catch {
-    return ""
-  }
-}
-
 /** Returns the entries of the file, the oldest first. An incomplete line is skipped. */
-export const read = (path: string): ReadonlyArray<Entry> => textOf(path).split("\n").flatMap(entryOf)
+export const read = (path: string): ReadonlyArray<Entry> => (StateFile.read(path) ?? "").split("\n").flatMap(entryOf)
 
 const written = (entries: ReadonlyArray<Entry>): string => entries.map((entry) => `${JSON.stringify(entry)}\n`).join("")
 
@@ -64,15 +56,8 @@ export interface History {
 export const open = (path: string): History => {
   const entries = read(path)
   const events = new Set(entries.flatMap(({ webhookId }) => webhookId ?? []))
-  try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-    if (entries.length > most) {
-      writeFileSync(`${path}.new`, written(entries.slice(-remaining)), { mode: 0o600 })
-      renameSync(`${path}.new`, path)
-    } else appendFileSync(path, "", { mode: 0o600 })
-  } catch {
-    throw new UsageError("The history cannot be written: give another file with --history-file", "listen")
-  }
+  const error = new UsageError("The history cannot be written: give another file with --history-file", "listen")
+  if (entries.length > most || !existsSync(path)) StateFile.write(path, written(entries.slice(-remaining)), error)
   return {
     hasEvent: (webhookId) => webhookId !== null && events.has(webhookId),
     add: (entry) => {

@@ -2,13 +2,14 @@
 import * as ClientOptions from "@pay/transport/ClientOptions"
 import * as PayClient from "@pay/transport/PayClient"
 import * as Wire from "@pay/transport/Wire"
-import { ConfigProvider, Effect, Layer } from "effect"
+import { ConfigProvider, Effect, Layer, Struct } from "effect"
 import * as Credentials from "./Credentials.ts"
 import { variables } from "./Environment.ts"
 import type { Given } from "./Flags.ts"
 import { UsageError } from "./UsageError.ts"
 
-const settings = ["base-url", "login", "endpoint-id", "private-key-file", "control-amount", "gateway-profile"]
+/** The settings that flags replace. */
+export const settings = ["base-url", "login", "endpoint-id", "private-key-file", "control-amount", "gateway-profile"]
 
 type ClientLayer = Layer.Layer<PayClient.PayClient, PayClient.InvalidSetting>
 
@@ -16,32 +17,32 @@ type ClientLayer = Layer.Layer<PayClient.PayClient, PayClient.InvalidSetting>
 export const layer = async (given: Given): Promise<ClientLayer> =>
   PayClient.layerConfig.pipe(Layer.provide(ConfigProvider.layer(await configuration(given))))
 
-/** Provides the client on a different wire. Settings of the connection have no effect. */
-export const layerOn = async (given: Given, wire: Layer.Layer<Wire.Wire>): Promise<ClientLayer> =>
+const ofConnection = ["certificateAuthority", "clientCertificate", "proxy"] as const
+
+/** Provides the client on a wire that is made with the settings of the connection. */
+const layerOver = async <E>(
+  given: Given,
+  wireOf: (options: Wire.UndiciOptions) => Layer.Layer<Wire.Wire, E>
+): Promise<Layer.Layer<PayClient.PayClient, PayClient.InvalidSetting | E>> =>
   Layer.unwrap(
-    Effect.map(ClientOptions.fromConfig, ({ certificateAuthority: _, clientCertificate: __, proxy: ___, ...options }) =>
-      PayClient.layerNoDeps(options)
+    Effect.map(ClientOptions.fromConfig, (options) =>
+      Layer.provide(
+        PayClient.layerNoDeps(Struct.omit(options, ofConnection)),
+        wireOf(Struct.pick(options, ofConnection))
+      )
     )
-  ).pipe(Layer.provide(wire), Layer.provide(ConfigProvider.layer(await configuration(given))))
+  ).pipe(Layer.provide(ConfigProvider.layer(await configuration(given))))
+
+/** Provides the client on a different wire. Settings of the connection have no effect. */
+export const layerOn = (given: Given, wire: Layer.Layer<Wire.Wire>): Promise<ClientLayer> =>
+  layerOver(given, () => wire)
 
 /** Provides the client, and passes each answer to an observer as it was received. */
-export const layerObserved = async (
-  given: Given,
-  onAnswer: (answer: Wire.WireAnswer) => void
-): Promise<ClientLayer> => {
+export const layerObserved = (given: Given, onAnswer: (answer: Wire.WireAnswer) => void): Promise<ClientLayer> => {
   const observed = (wire: Wire.Wire["Service"]) =>
     Wire.Wire.of({ send: (request) => Effect.tap(wire.send(request), (answer) => Effect.sync(() => onAnswer(answer))) })
-  return Layer.unwrap(
-    Effect.map(ClientOptions.fromConfig, ({ certificateAuthority, clientCertificate, proxy, ...options }) => {
-      const connecting = {
-        ...(certificateAuthority === undefined ? {} : { certificateAuthority }),
-        ...(clientCertificate === undefined ? {} : { clientCertificate }),
-        ...(proxy === undefined ? {} : { proxy })
-      }
-      const wire = Layer.effect(Wire.Wire, Effect.map(Wire.Wire, observed))
-      return PayClient.layerNoDeps(options).pipe(Layer.provide(wire), Layer.provide(Wire.layerUndici(connecting)))
-    })
-  ).pipe(Layer.provide(ConfigProvider.layer(await configuration(given))))
+  const layer = Layer.effect(Wire.Wire, Effect.map(Wire.Wire, observed))
+  return layerOver(given, (connecting) => Layer.provide(layer, Wire.layerUndici(connecting)))
 }
 
 const configuration = async (given: Given): Promise<ConfigProvider.ConfigProvider> => {

@@ -5,6 +5,7 @@ import type * as PayClient from "@pay/transport/PayClient"
 import type * as PayError from "@pay/transport/PayError"
 import { codes, type ExitCode } from "./ExitCode.ts"
 import * as Output from "./Output.ts"
+import type * as Program from "./Program.ts"
 
 export interface Failure {
   readonly code: ExitCode
@@ -19,13 +20,10 @@ export interface Attempt {
   readonly idempotencyKey: string | undefined
 }
 
-export const describe = (error: PayError.PayError | PayClient.InvalidSetting, attempt: Attempt): Failure => {
+const describe = (error: PayError.PayError | PayClient.InvalidSetting, attempt: Attempt): Failure => {
   switch (error._tag) {
     case "InvalidSetting":
-      return failure("usage", `${error.message}.\npay help tells the settings and their flags.`, {
-        setting: error.setting,
-        problem: error.problem
-      })
+      return invalidSetting(error)
     case "InvalidRequest":
       return invalid(error.problems, `call ${attempt.operation.command}`)
     case "NotSent":
@@ -50,8 +48,24 @@ export const describe = (error: PayError.PayError | PayClient.InvalidSetting, at
   }
 }
 
+/** The failure of a program whose settings cannot be used. */
+export const invalidSetting = ({ message, problem, setting }: PayClient.InvalidSetting): Failure =>
+  failure("usage", `${message}.\npay help tells the settings and their flags.`, { setting, problem })
+
+/** The failure of a call that ended without an answer. */
+export const ofEnd = (
+  ended: Exclude<Program.Ended<never, PayError.PayError | PayClient.InvalidSetting>, { readonly _tag: "Done" }>,
+  attempt: Attempt
+): Failure => (ended._tag === "Stopped" ? interrupted(attempt) : describe(ended.error, attempt))
+
+/** Prints the failure, and returns its exit code. */
+export const print = ({ code, report }: Failure, asJson: boolean): ExitCode => {
+  Output.printFailure(report, asJson)
+  return code
+}
+
 /** The failure of a call during which the program was stopped. */
-export const interrupted = (attempt: Attempt): Failure =>
+const interrupted = (attempt: Attempt): Failure =>
   attempt.operation.acts === "reads"
     ? failure("interrupted", "Stopped.", {})
     : unknown(attempt, "stopped before the answer came", { reason: "Interrupted" })

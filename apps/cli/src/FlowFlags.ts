@@ -2,17 +2,16 @@
 import { resolve } from "node:path"
 import * as FlowSettings from "@pay/flows/FlowSettings"
 import { Duration } from "effect"
+import * as Client from "./Client.ts"
 import * as Credentials from "./Credentials.ts"
 import type * as Flags from "./Flags.ts"
 import * as SimulatedCustomer from "./SimulatedCustomer.ts"
 import { UsageError } from "./UsageError.ts"
 
-const recorded = ["base-url", "login", "endpoint-id", "control-amount", "gateway-profile", "private-key-file"]
-
 /** Returns the settings with which a flow is resumed. They contain the path of the private key's file, not the key. */
 export const settingsOf = (given: Flags.Given): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    recorded.flatMap((flag) => {
+    Client.settings.flatMap((flag) => {
       const value = Credentials.setting(given, flag)
       return value === undefined ? [] : [[flag, flag === "private-key-file" ? resolve(value) : value]]
     })

@@ -2,15 +2,15 @@
  * The record of a started flow in a file, from which the flow can be resumed. It never contains card data, a security code, a
  * recipient or a key.
  */
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
-import { homedir } from "node:os"
+import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { isDeepStrictEqual } from "node:util"
 import { Option, Schema } from "effect"
 import type { OperationFacts } from "./Contract.ts"
-import { variable } from "./Environment.ts"
+import { variables } from "./Environment.ts"
 import type { Given } from "./Flags.ts"
 import { names } from "./FlowCommands.ts"
+import * as StateFile from "./StateFile.ts"
 import { UsageError } from "./UsageError.ts"
 
 const Texts = Schema.Record(Schema.String, Schema.String)
@@ -30,8 +30,7 @@ export type FlowRecord = typeof FlowRecord.Type
 
 const Text = Schema.fromJsonString(FlowRecord)
 
-export const folderOf = ({ flags }: Given): string =>
-  flags.get("state-folder") ?? variable("PAY_STATE") ?? join(homedir(), ".pay")
+export const folderOf = ({ flags }: Given): string => flags.get("state-folder") ?? StateFile.folderOf(variables())
 
 const pathOf = (folder: string, clientOrderId: string): string =>
   join(folder, "flows", `${encodeURIComponent(clientOrderId).replaceAll(".", "%2E")}.json`)
@@ -50,19 +49,11 @@ export const split = (
 }
 
 export const find = (folder: string, clientOrderId: string): FlowRecord | undefined => {
-  const text = readText(pathOf(folder, clientOrderId))
+  const text = StateFile.read(pathOf(folder, clientOrderId))
   if (text === undefined) return undefined
   const record = Option.getOrUndefined(Schema.decodeUnknownOption(Text)(text))
   if (record !== undefined) return record
   throw new UsageError("The file of this flow cannot be read. pay status shows the order")
-}
-
-const readText = (path: string): string | undefined => {
-  try {
-    return readFileSync(path, "utf8")
-  } catch {
-    return undefined
-  }
 }
 
 /** Writes the record atomically, readable only by its owner. Fails if a flow with the same name and different content exists. */
@@ -75,14 +66,11 @@ export const write = (folder: string, record: FlowRecord): void => {
       "flow"
     )
   }
-  const path = pathOf(folder, clientOrderId)
-  try {
-    mkdirSync(join(folder, "flows"), { recursive: true, mode: 0o700 })
-    writeFileSync(`${path}.new`, Schema.encodeSync(Text)(record), { mode: 0o600 })
-    renameSync(`${path}.new`, path)
-  } catch {
-    throw new UsageError("The state folder cannot be written: give another one with --state-folder", "flow")
-  }
+  StateFile.write(
+    pathOf(folder, clientOrderId),
+    Schema.encodeSync(Text)(record),
+    new UsageError("The state folder cannot be written: give another one with --state-folder", "flow")
+  )
 }
 
 /** Returns the content for comparison, without the address of this program's own listener, which differs at each start. */

@@ -3,13 +3,12 @@
 import * as CustomerBrowser from "@pay/flows/CustomerBrowser"
 import * as FlowSettings from "@pay/flows/FlowSettings"
 import * as Steps from "@pay/flows/Steps"
-import type { InvalidSetting } from "@pay/transport/PayClient"
 import { Effect, type Layer, Option, Result } from "effect"
 import type * as Prompt from "effect/cli/Prompt"
 import * as Client from "./Client.ts"
 import * as Credentials from "./Credentials.ts"
 import { codes, type ExitCode } from "./ExitCode.ts"
-import type * as Failure from "./Failure.ts"
+import * as Failure from "./Failure.ts"
 import type * as FieldInput from "./FieldInput.ts"
 import type { Name } from "./FlowCommands.ts"
 import * as FlowCustomerBrowser from "./FlowCustomerBrowser.ts"
@@ -145,17 +144,9 @@ export const run = async (
 
   const ended = await Program.run(program)
   lines.end()
-  if (ended._tag === "Failed") return finish(unusable(ended.error), asJson, conceal)
+  if (ended._tag === "Failed") return finish(Failure.invalidSetting(ended.error), asJson, conceal)
   return finish(ended._tag === "Done" ? ended.value : stopped(), asJson, conceal)
 }
-
-const unusable = ({ message, problem, setting }: InvalidSetting): Failure.Failure => ({
-  code: codes.usage,
-  report: {
-    text: `${message}.\npay help tells the settings and their flags.`,
-    json: { outcome: "usage", setting, problem }
-  }
-})
 
 const finish = ({ code, report }: Failure.Failure, asJson: boolean, conceal: (text: string) => string): ExitCode => {
   const json = JSON.parse(JSON.stringify(report.json), (_, value) =>

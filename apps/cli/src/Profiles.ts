@@ -3,10 +3,9 @@
  * profile that is named with `--profile` or PAY_PROFILE replaces the environment's settings; the current profile only completes
  * them.
  */
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
-import { homedir } from "node:os"
 import { join } from "node:path"
 import type { Flag } from "./Flags.ts"
+import * as StateFile from "./StateFile.ts"
 import { UsageError } from "./UsageError.ts"
 
 /** The settings of a profile, as flags. */
@@ -36,10 +35,7 @@ export interface Profiles {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Returns the user's folder for files that are kept after a run. */
-export const folderOf = (env: Environment): string => env.PAY_STATE || join(homedir(), ".pay")
-
-const pathOf = (env: Environment): string => join(folderOf(env), "profiles.json")
+const pathOf = (env: Environment): string => join(StateFile.folderOf(env), "profiles.json")
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
@@ -59,16 +55,8 @@ const parsed = (text: string): unknown => {
   }
 }
 
-const readText = (path: string): string | undefined => {
-  try {
-    return readFileSync(path, "utf8")
-  } catch {
-    return undefined
-  }
-}
-
 export const read = (env: Environment): Profiles => {
-  const text = readText(pathOf(env))
+  const text = StateFile.read(pathOf(env))
   const value = text === undefined ? {} : parsed(text)
   const { current, profiles } = isRecord(value) ? value : {}
   return {
@@ -80,16 +68,12 @@ export const read = (env: Environment): Profiles => {
 }
 
 /** Writes the profiles atomically, readable only by their owner. */
-export const write = (env: Environment, profiles: Profiles): void => {
-  const path = pathOf(env)
-  try {
-    mkdirSync(folderOf(env), { recursive: true, mode: 0o700 })
-    writeFileSync(`${path}.new`, `${JSON.stringify(profiles, null, 2)}\n`, { mode: 0o600 })
-    renameSync(`${path}.new`, path)
-  } catch {
-    throw new UsageError("The state folder cannot be written: set PAY_STATE to one that can", "profile")
-  }
-}
+export const write = (env: Environment, profiles: Profiles): void =>
+  StateFile.write(
+    pathOf(env),
+    `${JSON.stringify(profiles, null, 2)}\n`,
+    new UsageError("The state folder cannot be written: set PAY_STATE to one that can", "profile")
+  )
 
 const variableOf = (setting: string): string => `PAY_${setting.toUpperCase().replaceAll("-", "_")}`
 

@@ -1,5 +1,6 @@
 /** Formats lists as tables for people, with a column for each name, as wide as its longest value. */
 import { isJson, type Json } from "./OperatorClient.ts"
+import { columns } from "./Output.ts"
 
 const cell = (value: unknown): string =>
   value === null || value === undefined
@@ -31,6 +32,8 @@ export const table = (rows: ReadonlyArray<Json>, names: ReadonlyArray<string>): 
 /** Formats an object with one line for each plain value. */
 export const card = (of: Json): string => {
   const plain = Object.entries(of).filter(([, value]) => !Array.isArray(value) && value !== null)
-  const width = Math.max(0, ...plain.map(([name]) => name.length))
-  return plain.map(([name, value]) => `${name.padEnd(width)}  ${cell(value)}`).join("\n")
+  return columns(
+    plain.map(([name, value]) => [name, cell(value)]),
+    ""
+  )
 }

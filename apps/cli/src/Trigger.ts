@@ -190,8 +190,6 @@ export const trigger = async ({ callback, clientOrderId, given, name }: Wanted):
     }
     const operation = PayApi.byCommand.get(event.steps[0].operation) ?? PayApi.operations.SALE
     const attempt = { operation, clientOrderId, orderId: undefined, idempotencyKey: undefined }
-    const failure = ended._tag === "Failed" ? Failure.describe(ended.error, attempt) : Failure.interrupted(attempt)
-    Output.printFailure(failure.report, asJson)
-    return failure.code
+    return Failure.print(Failure.ofEnd(ended, attempt), asJson)
   })
 }

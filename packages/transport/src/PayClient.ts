@@ -15,7 +15,7 @@
 import * as GatewayProfile from "@pay/schema/GatewayProfile"
 import type { Answer, Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
-import { Clock, Context, Duration, Effect, Layer, Random, Result } from "effect"
+import { Clock, Context, Duration, Effect, Layer, Random, Result, Struct } from "effect"
 import * as AnswerReader from "./AnswerReader.ts"
 import * as AssumedProfile from "./AssumedProfile.ts"
 import * as Call from "./Call.ts"
@@ -214,20 +214,12 @@ export const layerNoDeps = (options: Options): Layer.Layer<PayClient, ClientOpti
   Layer.effect(PayClient, make(options))
 
 /** The client with its own pool of keep-alive connections, one socket for each concurrent call. */
-export const layer = ({
-  certificateAuthority,
-  clientCertificate,
-  proxy,
-  ...options
-}: Options): Layer.Layer<PayClient, ClientOptions.InvalidSetting> =>
+export const layer = (options: Options): Layer.Layer<PayClient, ClientOptions.InvalidSetting> =>
   Layer.provide(
-    layerNoDeps(options),
+    layerNoDeps(Struct.omit(options, Connecting.names)),
     Wire.layerUndici({
-      ...(options.concurrency === undefined ? {} : { connections: options.concurrency }),
-      ...(options.connectTimeoutMs === undefined ? {} : { connectTimeoutMs: options.connectTimeoutMs }),
-      ...(certificateAuthority === undefined ? {} : { certificateAuthority }),
-      ...(clientCertificate === undefined ? {} : { clientCertificate }),
-      ...(proxy === undefined ? {} : { proxy })
+      ...Struct.pick(options, [...Connecting.names, "connectTimeoutMs"]),
+      ...(options.concurrency === undefined ? {} : { connections: options.concurrency })
     })
   )
 

@@ -24,7 +24,8 @@ export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
   const operation = PayApi.byCommand.get(input.operation.command)
   if (operation === undefined) throw new Error("the command line is older than the contract: run npm run docs")
   const request = Operation.decode(operation)(texts)
-  if (Result.isFailure(request)) return fail(Failure.invalid(request.failure, `call ${operation.command}`), asJson)
+  if (Result.isFailure(request))
+    return Failure.print(Failure.invalid(request.failure, `call ${operation.command}`), asJson)
 
   const isRepeatable = operation.acts === "onOrder" || operation.acts === "onSubscription"
   const idempotencyKey = given.flags.get("idempotency-key") ?? (isRepeatable ? randomUUID() : undefined)
@@ -43,18 +44,12 @@ export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
     Output.print(DryRun.report(input, captured), asJson)
     return codes.ok
   }
-  if (ended._tag === "Stopped") return fail(Failure.interrupted(attempt), asJson)
-  if (ended._tag === "Failed") return fail(Failure.describe(ended.error, attempt), asJson)
+  if (ended._tag !== "Done") return Failure.print(Failure.ofEnd(ended, attempt), asJson)
 
   const conceal = Mask.conceal(input.operation, texts)
   const answer = Object.entries(AnswerText.texts(ended.value)).map(([name, text]) => [name, conceal(text)] as const)
   Output.print(report(Object.fromEntries(answer), attempt), asJson)
   return codes.ok
-}
-
-const fail = ({ code, report }: Failure.Failure, asJson: boolean): ExitCode => {
-  Output.printFailure(report, asJson)
-  return code
 }
 
 const report = (

@@ -13,8 +13,8 @@ import { nowMs, nowSeconds, variables } from "../Environment.ts"
 import { codes, type ExitCode } from "../ExitCode.ts"
 import * as Flags from "../Flags.ts"
 import * as Output from "../Output.ts"
-import * as Profiles from "../Profiles.ts"
 import * as Program from "../Program.ts"
+import * as StateFile from "../StateFile.ts"
 import { UsageError } from "../UsageError.ts"
 
 const mostBytes = 256 * 1024
@@ -176,7 +176,7 @@ const portOf = (given: Flags.Given): number => {
 }
 
 const historyFile = (given: Flags.Given): string =>
-  given.flags.get("history-file") ?? join(Profiles.folderOf(variables()), "callbacks.jsonl")
+  given.flags.get("history-file") ?? join(StateFile.folderOf(variables()), "callbacks.jsonl")
 
 export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
   const given = Flags.parse(args, { flags: new Map(Object.entries(commands.listen.flags)) }, "listen")

@@ -48,11 +48,11 @@ export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
   if (target === "shop") return show(shopAddress(given), given)
   const { statusOf } = await import("../OrderStatus.ts")
   const result = await statusOf(target, given)
-  if (result._tag === "Failed") {
+  if (result._tag === "Failure") {
     Output.printFailure(result.failure.report, given.flags.has("json"))
     return result.failure.code
   }
-  const { answer } = result
+  const answer = result.success
   const url = answer["redirect-to"]
   if (url !== undefined) return show(url, given)
   const text = `No page of this order waits for its customer: it is ${answer.status}. pay why ${Output.quoted(target)} says what happens next.

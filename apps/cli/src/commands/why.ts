@@ -3,11 +3,13 @@
  * the merchant's.
  */
 import { operations } from "@pay/gateway/OperatorApi"
+import type { StatusResponse } from "@pay/schema/StatusResponse"
+import { Result } from "effect"
 import { commands } from "../Commands.ts"
 import * as Credentials from "../Credentials.ts"
 import { variable } from "../Environment.ts"
 import { codes, type ExitCode } from "../ExitCode.ts"
-import type * as Failure from "../Failure.ts"
+import * as Failure from "../Failure.ts"
 import * as Flags from "../Flags.ts"
 import * as Loopback from "../Loopback.ts"
 import * as OperatorClient from "../OperatorClient.ts"
@@ -102,11 +104,7 @@ const ofShown = (order: OrderView): Explained => {
   }
 }
 
-const ofStatus = (
-  word: string,
-  answer: Awaited<ReturnType<typeof statusOf>> & { readonly _tag: "Answered" }
-): Explained => {
-  const { answer: fields } = answer
+const ofStatus = (word: string, fields: StatusResponse): Explained => {
   const reason = [fields["error-code"], fields["error-message"]].filter((part) => part !== undefined).join(" ")
   const stage = fields["threeds-stage"]
   const isAway = fields["redirect-to"] !== undefined || stage !== undefined
@@ -167,11 +165,7 @@ export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
     return codes.ok
   }
   const result = await statusOf(given.operands[0], given)
-  if (result._tag === "Answered") {
-    Output.print(report(ofStatus(word, result)), asJson)
-    return codes.ok
-  }
-  const { code, report: failed }: Failure.Failure = result.failure
-  Output.printFailure(failed, asJson)
-  return code
+  if (Result.isFailure(result)) return Failure.print(result.failure, asJson)
+  Output.print(report(ofStatus(word, result.success)), asJson)
+  return codes.ok
 }
