@@ -2,16 +2,12 @@
  * Finds the browser of `tests/browser`: the Chromium or Chrome of the machine. Without one, Debian's package is installed if this
  * process may do so. The headless shell is the same engine without windows, and needs half the time.
  */
-import { delimiter, isAbsolute, join } from "node:path"
 import * as Debian from "./Debian.ts"
 
 const names = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "/usr/bin/chromium"]
 
-/** Returns the program's path, searched along `path`, or `undefined`. */
-export const find = (path = process.env.PATH ?? ""): string | undefined =>
-  names
-    .flatMap((name) => (isAbsolute(name) ? [name] : path.split(delimiter).map((folder) => join(folder, name))))
-    .find(Debian.isProgram)
+/** Returns the program's path, or `undefined`. */
+export const find = (): string | undefined => Debian.find(...names)
 
 const shell = "chromium-headless-shell"
 

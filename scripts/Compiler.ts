@@ -3,17 +3,10 @@
  * the machine. Without one, Debian's package is installed if this process may do so. Only Linux has the files in /proc that the
  * tests read.
  */
-import { delimiter, join } from "node:path"
 import * as Debian from "./Debian.ts"
 
-/** Returns the program's path, searched along `path`, or `undefined`. */
-export const find = (path = process.env.PATH ?? ""): string | undefined =>
-  process.platform === "linux"
-    ? path
-        .split(delimiter)
-        .map((folder) => join(folder, "cc"))
-        .find(Debian.isProgram)
-    : undefined
+/** Returns the program's path, or `undefined`. */
+export const find = (): string | undefined => (process.platform === "linux" ? Debian.find("cc") : undefined)
 
 /** Returns the result of {@link find}. If nothing is installed, installs Debian's package, as root on a machine with apt. */
 export const findOrInstall = (): string | undefined => {

@@ -1,6 +1,15 @@
 /** Installs programs that some tests need, by Debian's package manager. */
 import { spawnSync } from "node:child_process"
 import { accessSync, constants } from "node:fs"
+import { delimiter, isAbsolute, join } from "node:path"
+
+/** Returns the first program that exists, given by its name along `PATH` or by its whole path, or `undefined`. */
+export const find = (...names: ReadonlyArray<string>): string | undefined => {
+  const folders = (process.env.PATH ?? "").split(delimiter)
+  return names
+    .flatMap((name) => (isAbsolute(name) ? [name] : folders.map((folder) => join(folder, name))))
+    .find(isProgram)
+}
 
 export const isProgram = (path: string): boolean => {
   try {

@@ -4,15 +4,12 @@
  */
 import { spawnSync } from "node:child_process"
 import { existsSync, rmSync, writeFileSync } from "node:fs"
-import { delimiter, join } from "node:path"
 import * as Debian from "./Debian.ts"
 import * as Postgres from "./Postgres.ts"
 
-/** Returns the program's path, searched along `path`, or `undefined` if pgbouncer or its PostgreSQL server is missing. */
-export const find = (path = process.env.PATH ?? ""): string | undefined =>
-  Postgres.find(path) === undefined
-    ? undefined
-    : [...path.split(delimiter), "/usr/sbin"].map((folder) => join(folder, "pgbouncer")).find(Debian.isProgram)
+/** Returns the program's path, or `undefined` if pgbouncer or its PostgreSQL server is missing. */
+export const find = (): string | undefined =>
+  Postgres.find() === undefined ? undefined : Debian.find("pgbouncer", "/usr/sbin/pgbouncer")
 
 /** File of a program that makes Debian's packages start no service while it exists. */
 const policy = "/usr/sbin/policy-rc.d"

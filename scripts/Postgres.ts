@@ -9,12 +9,13 @@ import * as Debian from "./Debian.ts"
 /** The folder in which Debian installs the programs of each version. It is not in `PATH`. */
 const debian = "/usr/lib/postgresql"
 
-/** Returns the folder with `initdb`, `postgres` and the tools of a standby, searched along `path`, or `undefined`. */
-export const find = (path = process.env.PATH ?? ""): string | undefined => {
+/** Returns the folder with `initdb`, `postgres` and the tools of a standby, searched along `PATH`, or `undefined`. */
+export const find = (): string | undefined => {
   const versions = existsSync(debian) ? readdirSync(debian).sort((one, other) => Number(other) - Number(one)) : []
-  return [...path.split(delimiter), ...versions.map((version) => join(debian, version, "bin"))].find((folder) =>
-    ["initdb", "postgres", "pg_basebackup"].every((name) => Debian.isProgram(join(folder, name)))
-  )
+  return [
+    ...(process.env.PATH ?? "").split(delimiter),
+    ...versions.map((version) => join(debian, version, "bin"))
+  ].find((folder) => ["initdb", "postgres", "pg_basebackup"].every((name) => Debian.isProgram(join(folder, name))))
 }
 
 /** Configuration file that prevents Debian's package from creating a database and a service. */

@@ -1,5 +1,4 @@
 /** The programs of other languages that run the snippets of the documentation, and the Debian packages that contain them. */
-import { delimiter, join } from "node:path"
 import * as Debian from "./Debian.ts"
 
 const packages = {
@@ -13,12 +12,9 @@ const packages = {
 } as const
 export type Name = keyof typeof packages
 
-const isHere = (name: Name, path: string): boolean =>
-  path.split(delimiter).some((folder) => Debian.isProgram(join(folder, name)))
-
 /** Returns the programs among `names` that are not installed. */
-export const missing = (names: ReadonlyArray<Name>, path = process.env.PATH ?? ""): ReadonlyArray<Name> =>
-  names.filter((name) => !isHere(name, path))
+export const missing = (names: ReadonlyArray<Name>): ReadonlyArray<Name> =>
+  names.filter((name) => Debian.find(name) === undefined)
 
 /** Installs the missing Debian packages, as root on a machine with apt. Returns the programs that are still missing. */
 export const installMissing = (names: ReadonlyArray<Name>): ReadonlyArray<Name> => {

@@ -1,8 +1,9 @@
 /** Serves the documentation site that `npm run docs:site` has built, on its own port. */
 import { existsSync, readFileSync, statSync } from "node:fs"
-import { createServer, type ServerResponse } from "node:http"
+import type { ServerResponse } from "node:http"
 import { extname, join, normalize, resolve } from "node:path"
 import { Effect, Schema } from "effect"
+import * as LoopbackServer from "./LoopbackServer.ts"
 
 export class DocsNotServed extends Schema.TaggedError<DocsNotServed>()("DocsNotServed", { reason: Schema.String }) {
   override get message(): string {
@@ -62,25 +63,8 @@ export interface Options {
 export const isBuilt = (site: string = folder): boolean => existsSync(join(site, "index.html"))
 
 /** Serves the site until the scope ends. Returns its address. */
-export const open = Effect.fnUntraced(function* ({ port, site = folder }: Options) {
-  const server = yield* Effect.acquireRelease(
-    Effect.sync(() =>
-      createServer(({ method, url = "/" }, response) => {
-        if (method === "GET" || method === "HEAD") answer(site, url, response)
-        else response.writeHead(405, { allow: "GET, HEAD" }).end()
-      })
-    ),
-    (server) =>
-      Effect.sync(() => {
-        server.close()
-        server.closeAllConnections()
-      })
-  )
-  return yield* Effect.callback<string, DocsNotServed>((resume) => {
-    server.once("error", ({ message }) => resume(Effect.fail(new DocsNotServed({ reason: message }))))
-    server.listen(port, "127.0.0.1", () => {
-      const address = server.address()
-      resume(Effect.succeed(`http://127.0.0.1:${typeof address === "object" ? address?.port : port}`))
-    })
-  })
-})
+export const open = ({ port, site = folder }: Options) =>
+  LoopbackServer.serve(port, ({ method, url = "/" }, response) => {
+    if (method === "GET" || method === "HEAD") answer(site, url, response)
+    else response.writeHead(405, { allow: "GET, HEAD" }).end()
+  }).pipe(Effect.mapError(({ message }) => new DocsNotServed({ reason: message })))

@@ -1,7 +1,7 @@
 /** Receives the callbacks of the demonstration's merchant: a server on the loopback interface that verifies each of them. */
-import { createServer } from "node:http"
 import * as CallbackReceiver from "@pay/transport/CallbackReceiver"
 import { Context, Deferred, Effect, Layer, type Redacted } from "effect"
+import * as LoopbackServer from "./LoopbackServer.ts"
 
 export class Inbox extends Context.Service<
   Inbox,
@@ -34,31 +34,17 @@ export const layer = (controlKey: Redacted.Redacted<string>): Layer.Layer<Inbox>
         yield* Deferred.succeed(arrival(callback["serial-number"] ?? ""), callback)
         yield* Deferred.succeed(arrival(`order ${callback.client_orderid}`), callback)
       })
-      const server = createServer((request, response) => {
-        const answer = (status: number) => {
-          response.writeHead(status)
-          response.end()
-        }
+      const address = yield* LoopbackServer.serve(0, (request, response) => {
+        const answer = (status: number) => void response.writeHead(status).end()
         run(
           Effect.match(take(request.url ?? "", request.headers), {
             onFailure: () => answer(400),
             onSuccess: () => answer(200)
           })
         )
-      })
-      yield* Effect.callback<void>((resume) => {
-        server.listen(0, "127.0.0.1", () => resume(Effect.void))
-      })
-      yield* Effect.addFinalizer(() =>
-        Effect.callback<void>((resume) => {
-          server.close(() => resume(Effect.void))
-          server.closeAllConnections()
-        })
-      )
-      const address = server.address()
-      const port = typeof address === "object" && address !== null ? address.port : 0
+      }).pipe(Effect.orDie)
       return {
-        url: `http://127.0.0.1:${port}/callback`,
+        url: `${address}/callback`,
         about: (serialNumber) => Deferred.await(arrival(serialNumber)),
         aboutOrder: (clientOrderId) => Deferred.await(arrival(`order ${clientOrderId}`))
       }

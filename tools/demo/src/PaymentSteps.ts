@@ -37,6 +37,14 @@ export const payer = {
 }
 const { CAPTURE, PREAUTH, RETURN, SALE } = PayApi.operations
 
+const amounts = (status: string, type: string, captured: string, returned: string, remaining: string) => ({
+  status,
+  "transaction-type": type,
+  "captured-amount": captured,
+  "returned-amount": returned,
+  "remaining-amount": remaining
+})
+
 /** Returns the steps in order. `year` is the current year of the sandbox's time. */
 export const steps = (year: number): ReadonlyArray<Step> => [
   {
@@ -44,77 +52,41 @@ export const steps = (year: number): ReadonlyArray<Step> => [
     name: "sale",
     operation: SALE,
     fields: { order_desc: "Two tickets", amount: "10.42", currency: "USD", ...card(year), ...payer },
-    expect: {
-      status: "approved",
-      "transaction-type": "sale",
-      "captured-amount": "10.42",
-      "returned-amount": "0.00",
-      "remaining-amount": "0.00"
-    }
+    expect: amounts("approved", "sale", "10.42", "0.00", "0.00")
   },
   {
     title: "A preauthorization: 100.00 is held on the card",
     name: "preauth",
     operation: PREAUTH,
     fields: { order_desc: "A room for two nights", amount: "100.00", currency: "USD", ...card(year), ...payer },
-    expect: {
-      status: "approved",
-      "transaction-type": "preauth",
-      "captured-amount": "0.00",
-      "returned-amount": "0.00",
-      "remaining-amount": "100.00"
-    }
+    expect: amounts("approved", "preauth", "0.00", "0.00", "100.00")
   },
   {
     title: "A capture of a part of the hold: 60.00",
     of: "preauth",
     operation: CAPTURE,
     fields: { amount: "60.00", currency: "USD" },
-    expect: {
-      status: "approved",
-      "transaction-type": "capture",
-      "captured-amount": "60.00",
-      "returned-amount": "0.00",
-      "remaining-amount": "40.00"
-    }
+    expect: amounts("approved", "capture", "60.00", "0.00", "40.00")
   },
   {
     title: "A second capture: 25.50",
     of: "preauth",
     operation: CAPTURE,
     fields: { amount: "25.50", currency: "USD" },
-    expect: {
-      status: "approved",
-      "transaction-type": "capture",
-      "captured-amount": "85.50",
-      "returned-amount": "0.00",
-      "remaining-amount": "14.50"
-    }
+    expect: amounts("approved", "capture", "85.50", "0.00", "14.50")
   },
   {
     title: "A partial refund of the sale: 5.21",
     of: "sale",
     operation: RETURN,
     fields: { amount: "5.21", currency: "USD", comment: "one ticket too many" },
-    expect: {
-      status: "approved",
-      "transaction-type": "sale",
-      "captured-amount": "10.42",
-      "returned-amount": "5.21",
-      "remaining-amount": "0.00"
-    }
+    expect: amounts("approved", "sale", "10.42", "5.21", "0.00")
   },
   {
     title: "A sale that the bank declines: not sufficient funds",
     name: "declined",
     operation: SALE,
     fields: { order_desc: "A yacht", amount: "9999.00", currency: "USD", ...card(year), cvv2: "116", ...payer },
-    expect: {
-      status: "declined",
-      "transaction-type": "sale",
-      "captured-amount": "0.00",
-      "returned-amount": "0.00",
-      "remaining-amount": "0.00"
-    }
+    expect: amounts("declined", "sale", "0.00", "0.00", "0.00")
   }
 ]

@@ -2,10 +2,9 @@
  * A load balancer: one address in front of several gateways, which receive requests in turn while they report that they are
  * ready. A request is sent to a second gateway only if it certainly did not reach the first.
  */
-import { createServer, type IncomingMessage, request as open, type ServerResponse } from "node:http"
-import { Effect, Schedule, Schema } from "effect"
-
-export class PortTaken extends Schema.TaggedError<PortTaken>()("PortTaken", { message: Schema.String }) {}
+import { type IncomingMessage, request as open, type ServerResponse } from "node:http"
+import { Effect, Schedule } from "effect"
+import * as LoopbackServer from "../LoopbackServer.ts"
 
 export interface Balancer {
   readonly url: string
@@ -61,25 +60,11 @@ export const make = Effect.fnUntraced(function* (port: number) {
     passed.end(body)
   }
 
-  const server = yield* Effect.acquireRelease(
-    Effect.sync(() =>
-      createServer((request, response) => {
-        const parts: Array<Buffer> = []
-        request.on("data", (part) => parts.push(part))
-        request.on("end", () => forward(inTurn(), request, Buffer.concat(parts), response))
-      })
-    ),
-    (server) =>
-      Effect.sync(() => {
-        server.close()
-        server.closeAllConnections()
-      })
-  )
-  yield* Effect.callback<void, PortTaken>((resume) => {
-    server.once("error", ({ message }) => resume(Effect.fail(new PortTaken({ message }))))
-    server.listen(port, "127.0.0.1", () => resume(Effect.void))
+  const url = yield* LoopbackServer.serve(port, (request, response) => {
+    const parts: Array<Buffer> = []
+    request.on("data", (part) => parts.push(part))
+    request.on("end", () => forward(inTurn(), request, Buffer.concat(parts), response))
   })
-  const address = server.address()
 
   const watch = Effect.suspend(() =>
     Effect.forEach([...ready.keys()], (gateway) =>
@@ -88,7 +73,7 @@ export const make = Effect.fnUntraced(function* (port: number) {
   )
   yield* Effect.forkScoped(Effect.repeat(watch, Schedule.spaced("200 millis")))
   const balancer: Balancer = {
-    url: `http://127.0.0.1:${typeof address === "object" ? address?.port : port}`,
+    url,
     add: (gateway) => void ready.set(gateway, true),
     remove: (gateway) => void ready.delete(gateway)
   }
