@@ -2,6 +2,10 @@
  * Measures benchmarks: two pieces of work run alternately in one process, and the ratio of their medians counts. On a shared
  * machine, absolute times change by a factor of two within minutes; such ratios are stable.
  */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Effect } from "effect"
 
 /** One line of results. `ratio` is compared with the limit, which must hold, and with the aim. */
 export interface Row {
@@ -47,6 +51,16 @@ export const inFlight =
       while (turn < times) kept.last = await operation(turn++)
     }
     await Promise.all(Array.from({ length: concurrency }, worker))
+  }
+
+/** Makes work from an effect, which `callers` fibers run, each one time after another. */
+export const byCallers =
+  (callers: number, next: Effect.Effect<unknown, unknown>): Work =>
+  async (times) => {
+    let left = times
+    const caller = Effect.whileLoop({ while: () => left-- > 0, body: () => next, step: () => {} })
+    const all = Array.from({ length: callers }, () => caller)
+    await Effect.runPromise(Effect.all(all, { concurrency: "unbounded", discard: true }))
   }
 
 /** Keeps a reference to the latest result, so that the engine cannot optimize the work away. */
@@ -107,6 +121,9 @@ export const median = (values: ReadonlyArray<number>): number => {
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2
 }
 
+export const percentile = (values: ReadonlyArray<number>, percent: number): number =>
+  values.toSorted((a, b) => a - b)[Math.floor((values.length * percent) / 100)] ?? Number.NaN
+
 /** The limit of a ratio: a maximum (`atMost`) or a minimum (`atLeast`), and the aim. */
 export type Limit =
   | { readonly atMost: number; readonly aim: number }
@@ -124,6 +141,32 @@ export const row = (line: {
   return "atMost" in limit
     ? { ...rest, limit: `≤ ${limit.atMost}`, aim: `≤ ${limit.aim}`, holds: line.ratio <= limit.atMost }
     : { ...rest, limit: `≥ ${limit.atLeast}`, aim: `≥ ${limit.aim}`, holds: line.ratio >= limit.atLeast }
+}
+
+type Line = Pick<Parameters<typeof row>[0], "id" | "measure" | "limit">
+
+/** Makes a row of times, whose ratio is that of the times. */
+export const times = (line: Line, { baselineMicros, oursMicros }: Comparison): Row =>
+  row({ ...line, ours: micros(oursMicros), baseline: micros(baselineMicros), ratio: oursMicros / baselineMicros })
+
+/** Makes a row of rates, whose ratio is that of the rates. */
+export const rates = (line: Line, { baselineMicros, oursMicros }: Comparison): Row =>
+  row({ ...line, ours: rate(oursMicros), baseline: rate(baselineMicros), ratio: baselineMicros / oursMicros })
+
+/** Makes a row that is printed without a limit. */
+export const noted = (line: Omit<Row, "limit" | "holds">): Row => ({ ...line, limit: "none", holds: true })
+
+/** Formats how often an operation can be done in a second. */
+export const rate = (value: number): string => `${Math.round(1e6 / value)}/s`
+
+/** Runs a function with an empty folder, which is deleted at the end. */
+export const inFolder = async <A>(use: (folder: string) => Promise<A>): Promise<A> => {
+  const folder = mkdtempSync(join(tmpdir(), "pay-bench-"))
+  try {
+    return await use(folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
 
 /** Formats a time in microseconds. */

@@ -2,8 +2,6 @@
  * Measures the effect of a million orders in the SQLite store on new sales: the same sales in a full and in an empty store,
  * alternately.
  */
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { setTimeout } from "node:timers/promises"
@@ -33,9 +31,6 @@ const assertWhole = async (path: string, expected: number): Promise<void> => {
     throw new Error(`${orders} orders, not ${expected}, and books that sum to ${sum}`)
 }
 
-const percentile = (values: ReadonlyArray<number>, percent: number): number =>
-  values.toSorted((a, b) => a - b)[Math.floor((values.length * percent) / 100)] ?? Number.NaN
-
 const compare = async (
   folders: { readonly full: string; readonly empty: string },
   filled: number
@@ -54,20 +49,15 @@ const compare = async (
     await assertWhole(join(folders.full, "gateway.db"), filled + sold)
     await assertWhole(join(folders.empty, "gateway.db"), sold)
     const [fullAnswer = Number.NaN, emptyAnswer = Number.NaN] = await Questions.slowest([full, empty])
-    const line = (id: string, measure: string, ours: number, baseline: number, limit: Measure.Limit) =>
-      Measure.row({
-        id,
-        measure: `${measure}, ${storedOrders} orders in the store / none`,
-        ours: Measure.micros(ours),
-        baseline: Measure.micros(baseline),
-        ratio: ours / baseline,
-        limit
-      })
+    const line = (id: string, what: string, oursMicros: number, baselineMicros: number, limit: Measure.Limit) => {
+      const measure = `${what}, ${storedOrders} orders in the store / none`
+      return Measure.times({ id, measure, limit }, { oursMicros, baselineMicros })
+    }
     const both = (of: (shop: Shop.Shop) => number) => [of(full), of(empty)] as const
     const sale = `sale to its callback, ${customers} at once`
     return [
       line("M1", `${sale}: median`, ...both(({ micros }) => Measure.median(micros)), { atMost: 1.3, aim: 1.1 }),
-      line("M2", `${sale}: p99`, ...both(({ micros }) => percentile(micros, 99)), { atMost: 1.5, aim: 1.2 }),
+      line("M2", `${sale}: p99`, ...both(({ micros }) => Measure.percentile(micros, 99)), { atMost: 1.5, aim: 1.2 }),
       line("M3", `${sale}: processor time`, ...both(({ cpuMicros }) => Measure.median(cpuMicros)), {
         atMost: 1.3,
         aim: 1.1
@@ -79,19 +69,14 @@ const compare = async (
   }
 }
 
-const run = async (): Promise<ReadonlyArray<Measure.Row>> => {
-  const directory = mkdtempSync(join(tmpdir(), "pay-bench-million-"))
+const run = async (directory: string): Promise<ReadonlyArray<Measure.Row>> => {
   const folders = { full: join(directory, "full"), empty: join(directory, "empty") }
-  try {
-    const templates = await Templates.carryThrough(folders.full)
-    fill(join(folders.full, "gateway.db"), storedOrders)
-    return await compare(folders, templates + storedOrders)
-  } finally {
-    rmSync(directory, { recursive: true, force: true })
-  }
+  const templates = await Templates.carryThrough(folders.full)
+  fill(join(folders.full, "gateway.db"), storedOrders)
+  return compare(folders, templates + storedOrders)
 }
 
-const benchmark: Measure.Benchmark = { id: "M", title: "A million orders", run }
+const benchmark: Measure.Benchmark = { id: "M", title: "A million orders", run: () => Measure.inFolder(run) }
 export default benchmark
 
 if (import.meta.main) await Measure.main(benchmark)

@@ -2,10 +2,8 @@
  * Measures the store on PostgreSQL, relative to the same rows written by one procedure call each, and relative to `node:http`
  * without a gateway.
  */
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
-import * as Load from "./gateway/Load.ts"
+import * as Comparison from "./gateway/Comparison.ts"
 import * as Servers from "./gateway/Servers.ts"
 import * as Measure from "./Measure.ts"
 import * as Procedure from "./postgres/Procedure.ts"
@@ -17,11 +15,8 @@ const callers = 64
 /** Number of connections of the baseline. More connections than cores make a server slower. */
 const pool = 16
 const salesPerTurn = 2000
-const turns = 7
 const jobs = 20_000
 const merchants = 20
-
-const rate = (micros: number): string => `${Math.round(1e6 / micros)}/s`
 
 const committed = async (server: Server.Server): Promise<Measure.Row> => {
   const url = await server.database("p1")
@@ -29,21 +24,21 @@ const committed = async (server: Server.Server): Promise<Measure.Row> => {
   const procedure = await Procedure.make(url, Sale.accept(0), pool)
   let turn = 1_000_000_000
   try {
-    const { baselineMicros, oursMicros } = await Measure.compare(
+    const comparison = await Measure.compare(
       {
-        ours: Stores.sales(store, callers, Sale.accept),
+        ours: Stores.sales(store, callers, [Sale.accept]),
         baseline: Measure.inFlight(callers, () => procedure.add(Sale.accept(turn++)))
       },
       { repetitionMillis: 200, clock: Measure.wallMicros }
     )
-    return Measure.row({
-      id: "P1",
-      measure: `sales committed, ${callers} at once / one procedure call per sale, ${pool} connections`,
-      ours: rate(oursMicros),
-      baseline: rate(baselineMicros),
-      ratio: baselineMicros / oursMicros,
-      limit: { atLeast: 2, aim: 2.5 }
-    })
+    return Measure.rates(
+      {
+        id: "P1",
+        measure: `sales committed, ${callers} at once / one procedure call per sale, ${pool} connections`,
+        limit: { atLeast: 2, aim: 2.5 }
+      },
+      comparison
+    )
   } finally {
     await procedure.close()
     await close()
@@ -67,53 +62,24 @@ const gateway = async (server: Server.Server, folder: string): Promise<ReadonlyA
     paused: await server.database("paused"),
     running: await server.database("running")
   }
-  const bare = await Servers.start("../postgres/BarePostgresServer.ts", urls.bare)
-  const paused = await Servers.start("GatewayServer.ts", join(folder, "paused"), "paused", urls.paused)
-  const running = await Servers.start("GatewayServer.ts", join(folder, "running"), "running", urls.running)
-  const listener = await Load.listen()
-  const results: Record<"bare" | "paused" | "running", Array<Servers.Turn>> = { bare: [], paused: [], running: [] }
-  try {
-    for (let n = 0; n <= turns; n++) {
-      const plain = Load.prepare(`plain-${n}`, salesPerTurn)
-      const withCallback = Load.prepare(`with-callback-${n}`, salesPerTurn, listener.url)
-      const bareTurn = await Servers.turn(bare, salesPerTurn, () => Load.send(bare.port, plain, callers))
-      const pausedTurn = await Servers.turn(paused, salesPerTurn, () => Load.send(paused.port, plain, callers))
-      const runningTurn = await Servers.turn(running, salesPerTurn, async () => {
-        await Load.send(running.port, withCallback, callers)
-        await listener.received(salesPerTurn)
-      })
-      if (n === 0) continue
-      results.bare.push(bareTurn)
-      results.paused.push(pausedTurn)
-      results.running.push(runningTurn)
-    }
-    const sold = salesPerTurn * (turns + 1)
+  const servers = {
+    bare: await Servers.start("../postgres/BarePostgresServer.ts", urls.bare),
+    paused: await Servers.start("GatewayServer.ts", join(folder, "paused"), "paused", urls.paused),
+    running: await Servers.start("GatewayServer.ts", join(folder, "running"), "running", urls.running)
+  }
+  const line = {
+    ids: ["P2", "P3"],
+    measure: "bare node:http with the same batched procedure",
+    limit: { atLeast: 0.5, aim: 0.7 }
+  } as const
+  return Comparison.run(servers, salesPerTurn, line, async () => {
     // The server counts the transactions of a connection only after the connection was idle for a moment.
     await new Promise((resolve) => setTimeout(resolve, 2000))
-    for (const name of ["paused", "running"] as const)
-      console.log(`P4 ${name}: ${((await transactions(server, urls[name])) / sold).toFixed(2)} round trips a sale`)
-  } finally {
-    for (const process of [bare, paused, running]) process.stop()
-    listener.close()
-  }
-  return [
-    Measure.row({
-      id: "P2",
-      measure: "signed sale, acknowledged durably, 64 connections / bare node:http with the same batched procedure",
-      ours: Servers.show(results.paused),
-      baseline: Servers.show(results.bare),
-      ratio: Servers.ratio(results.paused, results.bare),
-      limit: { atLeast: 0.5, aim: 0.7 }
-    }),
-    Measure.row({
-      id: "P3",
-      measure: "the same to its final status and a delivered callback / P2",
-      ours: Servers.show(results.running),
-      baseline: Servers.show(results.paused),
-      ratio: Servers.ratio(results.running, results.paused),
-      limit: { atLeast: 0.25, aim: 0.35 }
-    })
-  ]
+    for (const name of ["paused", "running"] as const) {
+      const each = (await transactions(server, urls[name])) / Comparison.salesOf(salesPerTurn)
+      console.log(`P4 ${name}: ${each.toFixed(2)} round trips a sale`)
+    }
+  })
 }
 
 const due = `
@@ -156,17 +122,16 @@ const claims = async (server: Server.Server): Promise<ReadonlyArray<Measure.Row>
 const benchmark: Measure.Benchmark = {
   id: "P",
   title: "PostgreSQL",
-  run: async () => {
-    const folder = mkdtempSync(join(tmpdir(), "pay-bench-postgres-"))
-    const server = await Server.start()
-    console.log(server.serverSettings)
-    try {
-      return [await committed(server), ...(await gateway(server, folder)), ...(await claims(server))]
-    } finally {
-      await server.close()
-      rmSync(folder, { recursive: true, force: true })
-    }
-  }
+  run: () =>
+    Measure.inFolder(async (folder) => {
+      const server = await Server.start()
+      console.log(server.serverSettings)
+      try {
+        return [await committed(server), ...(await gateway(server, folder)), ...(await claims(server))]
+      } finally {
+        await server.close()
+      }
+    })
 }
 export default benchmark
 

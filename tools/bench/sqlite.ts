@@ -1,7 +1,4 @@
 /** Measures group commit, relative to the same grouping on `node:sqlite` alone, for the same rows. */
-import { execFileSync } from "node:child_process"
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { fileURLToPath } from "node:url"
@@ -9,6 +6,7 @@ import * as Database from "@pay/sqlite/Database"
 import * as GroupCommit from "@pay/sqlite/GroupCommit"
 import { Effect, Exit, Scope } from "effect"
 import * as Measure from "./Measure.ts"
+import { syncsOf } from "./storage/Durability.ts"
 
 /** One job writes five rows into four tables, as one sale does. */
 const tables = `
@@ -47,19 +45,7 @@ const ours = async (path: string, scope: Scope.Scope) => {
       write: (db) => write(db, turn)
     })
   })
-  const work =
-    (callers: number): Measure.Work =>
-    async (times) => {
-      let left = times
-      const caller = Effect.whileLoop({ while: () => left-- > 0, body: () => next, step: () => {} })
-      await Effect.runPromise(
-        Effect.all(
-          Array.from({ length: callers }, () => caller),
-          { concurrency: "unbounded", discard: true }
-        )
-      )
-    }
-  return work
+  return (callers: number) => Measure.byCallers(callers, next)
 }
 
 const bare = (path: string) => {
@@ -93,38 +79,21 @@ const bare = (path: string) => {
   return (callers: number) => Measure.inFlight(callers, next)
 }
 
-const rate = (micros: number): string => `${Math.round(1e6 / micros)}/s`
-
-const run = async (): Promise<ReadonlyArray<Measure.Row>> => {
-  const directory = mkdtempSync(join(tmpdir(), "pay-bench-"))
+const run = async (directory: string): Promise<ReadonlyArray<Measure.Row>> => {
   const scope = await Effect.runPromise(Scope.make())
   try {
     const work = await ours(join(directory, "ours.db"), scope)
     const bareWork = bare(join(directory, "bare.db"))
     const rows: Array<Measure.Row> = []
-    for (const { callers, limit } of [
-      { callers: 64, limit: { atLeast: 0.6, aim: 0.85 } },
-      { callers: 1, limit: { atLeast: 0.6, aim: 0.85 } }
-    ]) {
-      const { oursMicros, baselineMicros } = await Measure.compare(
-        { ours: work(callers), baseline: bareWork(callers) },
-        { repetitionMillis: 150 }
-      )
-      rows.push(
-        Measure.row({
-          id: `D0.${callers}`,
-          measure: `jobs of five rows, ${callers} at once / bare node:sqlite group commit`,
-          ours: rate(oursMicros),
-          baseline: rate(baselineMicros),
-          ratio: baselineMicros / oursMicros,
-          limit
-        })
-      )
+    for (const callers of [64, 1]) {
+      const sides = { ours: work(callers), baseline: bareWork(callers) }
+      const measure = `jobs of five rows, ${callers} at once / bare node:sqlite group commit`
+      const line = { id: `D0.${callers}`, measure, limit: { atLeast: 0.6, aim: 0.85 } }
+      rows.push(Measure.rates(line, await Measure.compare(sides, { repetitionMillis: 150 })))
     }
     return [...rows, ...syncs(directory)]
   } finally {
     await Effect.runPromise(Scope.close(scope, Exit.void))
-    rmSync(directory, { recursive: true })
   }
 }
 
@@ -132,16 +101,8 @@ const countedJobs = 2000
 
 /** Counts the syncs of a separate process, if the machine has `strace`. */
 const syncs = (directory: string): ReadonlyArray<Measure.Row> => {
-  const counts = join(directory, "strace.txt")
-  const strace = ["-f", "-qq", "-e", "trace=fsync,fdatasync", "-o", counts]
-  const program = [process.execPath, fileURLToPath(import.meta.url), join(directory, "counted.db")]
-  try {
-    execFileSync("strace", [...strace, ...program], { stdio: "ignore" })
-  } catch (cause) {
-    if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return []
-    throw cause
-  }
-  const count = readFileSync(counts, "utf8").match(/(fsync|fdatasync)\(/g)?.length ?? 0
+  const count = syncsOf(directory, [fileURLToPath(import.meta.url), join(directory, "counted.db")])
+  if (count === undefined) return []
   return [
     Measure.row({
       id: "D2",
@@ -154,7 +115,7 @@ const syncs = (directory: string): ReadonlyArray<Measure.Row> => {
   ]
 }
 
-const benchmark: Measure.Benchmark = { id: "sqlite", title: "SQLite: group commit", run }
+const benchmark: Measure.Benchmark = { id: "sqlite", title: "SQLite: group commit", run: () => Measure.inFolder(run) }
 export default benchmark
 
 const [, , countedPath] = process.argv

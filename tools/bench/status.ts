@@ -1,6 +1,4 @@
 /** Measures a status request, relative to the same answer written by hand, and the size of a hosted page. */
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import * as PayApi from "@pay/schema/PayApi"
@@ -46,8 +44,7 @@ const pageBytes = async (gateway: Servers.Server): Promise<number> => {
   return Math.max(...sizes)
 }
 
-const run = async (): Promise<ReadonlyArray<Measure.Row>> => {
-  const folder = mkdtempSync(join(tmpdir(), "pay-bench-"))
+const run = async (folder: string): Promise<ReadonlyArray<Measure.Row>> => {
   const gateway = await Servers.start("GatewayServer.ts", folder, "running")
   const started = [gateway]
   const results: Record<"bare" | "ours", Array<Servers.Turn>> = { bare: [], ours: [] }
@@ -72,9 +69,7 @@ const run = async (): Promise<ReadonlyArray<Measure.Row>> => {
       Measure.row({
         id: "P1",
         measure: "status of a paid order, 64 connections / bare node:http + the same row of SQLite",
-        ours: Servers.show(results.ours),
-        baseline: Servers.show(results.bare),
-        ratio: Servers.ratio(results.ours, results.bare),
+        ...Servers.compared(results.ours, results.bare),
         limit: { atLeast: 0.5, aim: 0.6 }
       }),
       Measure.row({
@@ -88,11 +83,10 @@ const run = async (): Promise<ReadonlyArray<Measure.Row>> => {
     ]
   } finally {
     for (const server of started) server.stop()
-    rmSync(folder, { recursive: true, force: true })
   }
 }
 
-const benchmark: Measure.Benchmark = { id: "P", title: "Polling and pages", run }
+const benchmark: Measure.Benchmark = { id: "P", title: "Polling and pages", run: () => Measure.inFolder(run) }
 export default benchmark
 
 if (import.meta.main) await Measure.main(benchmark)

@@ -1,7 +1,6 @@
 /** Measures a durable workflow, relative to Effect's cluster on the same kind of file, and the cost of waiting workflows. */
 import { execFileSync } from "node:child_process"
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { Durable } from "@pay/flows/durable"
@@ -14,54 +13,50 @@ import type { Message as Waiting } from "./workflow/Waiting.ts"
 import type { Message as WaitingSales } from "./workflow/WaitingSales.ts"
 
 const callers = 64
-const rate = (micros: number): string => `${Math.round(1e6 / micros)}/s`
 
 const paid = (turn: number) => Paid.execute({ id: `paid-${turn}` })
+
+/** Makes a row of two numbers, whose quotient has a limit. */
+const quotient = (id: string, measure: string, ours: number, baseline: number, atMost: number, aim: number) =>
+  Measure.row({
+    id,
+    measure,
+    ours: String(ours),
+    baseline: String(baseline),
+    ratio: ours / baseline,
+    limit: { atMost, aim }
+  })
 
 const throughput = async (directory: string): Promise<ReadonlyArray<Measure.Row>> => {
   const scope = await Effect.runPromise(Scope.make())
   try {
     const ours = await Effect.runPromise(Layer.buildWithScope(embedded(directory), scope))
     const theirs = await Effect.runPromise(Layer.buildWithScope(cluster(directory), scope))
-    const { baselineMicros, oursMicros } = await Measure.compare(
+    const comparison = await Measure.compare(
       { ours: forEach(ours, paid), baseline: forEach(theirs, paid) },
       { repetitions: 5, repetitionMillis: 500, clock: Measure.wallMicros }
     )
     const { statistics } = Context.get(ours, Executions)
     const { activities, runs, writes } = statistics
     return [
-      Measure.row({
-        id: "W1",
-        measure: `workflows of three activities, ${callers} at once / Effect's cluster, one runner, the same kind of file`,
-        ours: rate(oursMicros),
-        baseline: rate(baselineMicros),
-        ratio: baselineMicros / oursMicros,
-        limit: { atLeast: 4, aim: 15 }
-      }),
-      Measure.row({
-        id: "W2",
-        measure: "rows written for one such workflow: its beginning, each activity, its end",
-        ours: String(writes.jobs),
-        baseline: String(runs),
-        ratio: writes.jobs / runs,
-        limit: { atMost: 5, aim: 5 }
-      }),
-      Measure.row({
-        id: "W3",
-        measure: "commits for one of those rows",
-        ours: String(writes.commits),
-        baseline: String(writes.jobs),
-        ratio: writes.commits / writes.jobs,
-        limit: { atMost: 0.2, aim: 0.05 }
-      }),
-      Measure.row({
-        id: "W4",
-        measure: "activities carried out for each that was asked for",
-        ours: String(activities),
-        baseline: String(runs * 3),
-        ratio: activities / (runs * 3),
-        limit: { atMost: 1, aim: 1 }
-      })
+      Measure.rates(
+        {
+          id: "W1",
+          measure: `workflows of three activities, ${callers} at once / Effect's cluster, one runner, the same kind of file`,
+          limit: { atLeast: 4, aim: 15 }
+        },
+        comparison
+      ),
+      quotient(
+        "W2",
+        "rows written for one such workflow: its beginning, each activity, its end",
+        writes.jobs,
+        runs,
+        5,
+        5
+      ),
+      quotient("W3", "commits for one of those rows", writes.commits, writes.jobs, 0.2, 0.05),
+      quotient("W4", "activities carried out for each that was asked for", activities, runs * 3, 1, 1)
     ]
   } finally {
     await Effect.runPromise(Scope.close(scope, Exit.void))
@@ -91,36 +86,27 @@ const sales = async (directory: string): Promise<ReadonlyArray<Measure.Row>> => 
     const plain = await Effect.runPromise(Layer.buildWithScope(Sales.plainLayer, scope))
     const sides = { ours: forEach(kept, Sales.durable), baseline: forEach(plain, Sales.plain) }
     for (const side of Object.values(sides)) await side(warmUp)
-    const { baselineMicros, oursMicros } = await Measure.compare(sides, { repetitions: 7, repetitionMillis: 300 })
+    const onProcessor = await Measure.compare(sides, { repetitions: 7, repetitionMillis: 300 })
     const onTheWall = await Measure.compare(sides, { repetitions: 5, clock: Measure.wallMicros, repetitionMillis: 300 })
     const { runs, writes } = Context.get(kept, Durable).statistics
     return [
-      Measure.row({
-        id: "W9",
-        measure: `durable sales, sealed, ${callers} at once / the same flow in memory: processor time`,
-        ours: rate(oursMicros),
-        baseline: rate(baselineMicros),
-        ratio: baselineMicros / oursMicros,
-        limit: { atLeast: 0.05, aim: 0.15 }
-      }),
-      {
+      Measure.rates(
+        {
+          id: "W9",
+          measure: `durable sales, sealed, ${callers} at once / the same flow in memory: processor time`,
+          limit: { atLeast: 0.05, aim: 0.15 }
+        },
+        onProcessor
+      ),
+      Measure.noted({
         id: "W11",
         measure: "the same on the wall, disk included; the aim is 200 durable sales a second",
-        ours: rate(onTheWall.oursMicros),
-        baseline: rate(onTheWall.baselineMicros),
+        ours: Measure.rate(onTheWall.oursMicros),
+        baseline: Measure.rate(onTheWall.baselineMicros),
         ratio: onTheWall.baselineMicros / onTheWall.oursMicros,
-        limit: "none",
-        aim: "200/s",
-        holds: true
-      },
-      Measure.row({
-        id: "W10",
-        measure: "rows written for a durable sale: its beginning, two requests, its end",
-        ours: String(writes.jobs),
-        baseline: String(runs),
-        ratio: writes.jobs / runs,
-        limit: { atMost: 4, aim: 4 }
-      })
+        aim: "200/s"
+      }),
+      quotient("W10", "rows written for a durable sale: its beginning, two requests, its end", writes.jobs, runs, 4, 4)
     ]
   } finally {
     await Effect.runPromise(Scope.close(scope, Exit.void))
@@ -189,42 +175,27 @@ const waits = (path: string): ReadonlyArray<Measure.Row> => {
       ratio: second.cpuMs / 10_000,
       limit: { atMost: 1, aim: 0.5 }
     }),
-    Measure.row({
-      id: "W7",
-      measure: "the most of them at once / the limit",
-      ours: String(second.mostRunning),
-      baseline: "256",
-      ratio: second.mostRunning / 256,
-      limit: { atMost: 1, aim: 1 }
-    }),
-    Measure.row({
-      id: "W8",
-      measure: "queries for due clocks for each 256 that rang",
-      ours: String(second.ticks),
-      baseline: String(Math.ceil(waiting / 256)),
-      ratio: second.ticks / Math.ceil(waiting / 256),
-      limit: { atMost: 3, aim: 2 }
-    })
+    quotient("W7", "the most of them at once / the limit", second.mostRunning, 256, 1, 1),
+    quotient("W8", "queries for due clocks for each 256 that rang", second.ticks, Math.ceil(waiting / 256), 3, 2)
   ]
 }
 
-const run = async (): Promise<ReadonlyArray<Measure.Row>> => {
-  const directory = mkdtempSync(join(tmpdir(), "pay-bench-"))
-  try {
-    const waitingFolder = join(directory, "waiting sales")
-    mkdirSync(waitingFolder)
-    return [
-      ...(await throughput(directory)),
-      ...(await sales(directory)),
-      ...waits(join(directory, "waiting.db")),
-      ...waitingSales(waitingFolder)
-    ]
-  } finally {
-    rmSync(directory, { recursive: true })
-  }
+const run = async (directory: string): Promise<ReadonlyArray<Measure.Row>> => {
+  const waitingFolder = join(directory, "waiting sales")
+  mkdirSync(waitingFolder)
+  return [
+    ...(await throughput(directory)),
+    ...(await sales(directory)),
+    ...waits(join(directory, "waiting.db")),
+    ...waitingSales(waitingFolder)
+  ]
 }
 
-const benchmark: Measure.Benchmark = { id: "workflow", title: "Workflows: one process, one file", run }
+const benchmark: Measure.Benchmark = {
+  id: "workflow",
+  title: "Workflows: one process, one file",
+  run: () => Measure.inFolder(run)
+}
 export default benchmark
 
 if (import.meta.main) await Measure.main(benchmark)

@@ -55,9 +55,16 @@ export const turn = async (server: Server, requests: number, work: () => Promise
 }
 
 /** Formats the medians of all turns. */
-export const show = (all: ReadonlyArray<Turn>): string =>
+const show = (all: ReadonlyArray<Turn>): string =>
   `${Math.round(Measure.median(all.map(({ perSecond }) => perSecond)))}/s, ${Measure.micros(Measure.median(all.map(({ cpuMicros }) => cpuMicros)))} CPU`
 
+/** Formats both sides, with the ratio of their throughputs. */
+export const compared = (ours: ReadonlyArray<Turn>, theirs: ReadonlyArray<Turn>) => ({
+  ours: show(ours),
+  baseline: show(theirs),
+  ratio: ratio(ours, theirs)
+})
+
 /** Returns the median of the ratios of corresponding turns. */
-export const ratio = (ours: ReadonlyArray<Turn>, theirs: ReadonlyArray<Turn>): number =>
+const ratio = (ours: ReadonlyArray<Turn>, theirs: ReadonlyArray<Turn>): number =>
   Measure.median(ours.map(({ perSecond }, n) => perSecond / (theirs[n]?.perSecond ?? Number.NaN)))

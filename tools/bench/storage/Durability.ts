@@ -15,17 +15,23 @@ const program = fileURLToPath(new URL("Accept.ts", import.meta.url))
 
 const counted = 2000
 
-/** Counts every sync of a process that opens a new file and accepts the sales. Returns no rows if the machine has no `strace`. */
-export const syncs = (directory: string): ReadonlyArray<Measure.Row> => {
+/** Returns the number of syncs of a process of Node with these arguments, or `undefined` if the machine has no `strace`. */
+export const syncsOf = (directory: string, args: ReadonlyArray<string>): number | undefined => {
   const log = join(directory, "strace.txt")
-  const accept = [process.execPath, program, join(directory, "counted.db"), "0", "64", `${counted}`]
+  const options = ["-f", "-qq", "-e", "trace=fsync,fdatasync", "-o", log]
   try {
-    execFileSync("strace", ["-f", "-qq", "-e", "trace=fsync,fdatasync", "-o", log, ...accept], { stdio: "ignore" })
+    execFileSync("strace", [...options, process.execPath, ...args], { stdio: "ignore" })
   } catch (cause) {
-    if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return []
+    if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return undefined
     throw cause
   }
-  const count = readFileSync(log, "utf8").match(/sync\(/g)?.length ?? 0
+  return readFileSync(log, "utf8").match(/sync\(/g)?.length ?? 0
+}
+
+/** Counts every sync of a process that opens a new file and accepts the sales. Returns no rows if the machine has no `strace`. */
+export const syncs = (directory: string): ReadonlyArray<Measure.Row> => {
+  const count = syncsOf(directory, [program, join(directory, "counted.db"), "0", "64", `${counted}`])
+  if (count === undefined) return []
   return [
     Measure.row({
       id: "D2a",
