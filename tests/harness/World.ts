@@ -13,12 +13,12 @@ import * as Settings from "@pay/gateway/Settings"
 import { AuthClock, Store } from "@pay/gateway/Store"
 import * as StoreMemory from "@pay/gateway/StoreMemory"
 import * as OpeningBalance from "@pay/sandbox/OpeningBalance"
-import { SandboxClock } from "@pay/sandbox/SandboxClock"
+import { advance } from "@pay/sandbox/Sandbox"
 import * as SandboxWorld from "@pay/sandbox/SandboxWorld"
 import * as Sandbox from "@pay/server/Sandbox"
 import * as PayClient from "@pay/transport/PayClient"
 import * as Wire from "@pay/transport/Wire"
-import { Clock, type Duration, Effect, Layer, Logger, Redacted } from "effect"
+import { Clock, Effect, Layer, Logger, Redacted } from "effect"
 import * as Clocks from "../../packages/schema/test/Clocks.ts"
 import { clientSettings } from "./Credentials.ts"
 import * as Inbox from "./InboxInMemory.ts"
@@ -159,18 +159,11 @@ export const quiet = Logger.layer([])
 /** What a program in such a world may ask for. */
 export type Services = Layer.Success<ReturnType<typeof layer>>
 
-/** Waits until nothing is due and nothing under way. */
-export const settled = Effect.flatMap(Scheduler, ({ settled }) => settled)
-
-/** Lets business time pass, through everything that becomes due. */
-export const pass = Effect.fnUntraced(function* (duration: Duration.Input) {
-  const clock = yield* SandboxClock
-  yield* clock.advance(duration, yield* Scheduler)
-})
+export { advance as pass, settled } from "@pay/sandbox/Sandbox"
 
 /** Business time moves on to the next moment at which something is due. */
 export const nextMoment = Effect.gen(function* () {
   const { nextDueMs } = yield* Scheduler
   const nowMs = yield* Clock.currentTimeMillis
-  yield* pass(Math.max(0, ((yield* nextDueMs) ?? nowMs) - nowMs))
+  yield* advance(Math.max(0, ((yield* nextDueMs) ?? nowMs) - nowMs))
 })

@@ -1,5 +1,5 @@
 /**
- * The gateway as a process of the simulated world. It can be killed between any two of its steps, paused, and started again with
+ * The gateway as a process of the simulated system. It can be killed between any two of its steps, paused, and started again with
  * the content of its store. Bank, rail, issuer and merchants continue meanwhile.
  */
 import type { Acquirer } from "@pay/gateway/Acquirer"

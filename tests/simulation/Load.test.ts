@@ -5,8 +5,8 @@ import { Effect } from "effect"
 import { assert, describe, it } from "vitest"
 import * as Chance from "./Chance.ts"
 import * as MerchantActions from "./merchant/MerchantActions.ts"
+import * as SimulatedSystem from "./SimulatedSystem.ts"
 import * as SimulationRun from "./SimulationRun.ts"
-import * as World from "./World.ts"
 
 const { addressRate, merchantRate } = Settings.defaults
 const sales = MerchantActions.creations.filter(({ flow }) => flow === CardSale.name)
@@ -14,9 +14,9 @@ const minuteMs = 60_000
 
 describe("a merchant who floods the gateway", () => {
   it("gets 429, does not delay other merchants, and completes its own payments", async () => {
-    const world = await World.make({ seed: 1, settings: { addressRate, merchantRate } })
-    const simulation = SimulationRun.make(world)
-    const [noisy, other] = world.merchants
+    const system = await SimulatedSystem.make({ seed: 1, settings: { addressRate, merchantRate } })
+    const simulation = SimulationRun.make(system)
+    const [noisy, other] = system.merchants
     assert(noisy !== undefined && other !== undefined)
     const { account, remote } = noisy
     const request = {
@@ -26,17 +26,17 @@ describe("a merchant who floods the gateway", () => {
       timeoutMs: minuteMs
     }
     for (let left = addressRate.burst + 100; left > 0; left -= 1)
-      Effect.runForkWith(world.loop.context)(Effect.ignore(remote.wire.send(request)))
+      Effect.runForkWith(system.loop.context)(Effect.ignore(remote.wire.send(request)))
     const chance = Chance.make(1)
     simulation.create(noisy, chance, sales)
     simulation.create(other, chance, sales)
-    await world.settle()
-    const refused = world.exchanges.filter(({ status }) => status === 429).length
+    await system.settle()
+    const refused = system.exchanges.filter(({ status }) => status === 429).length
     assert.isAbove(refused, 0)
     const completed = () =>
       ["Succeeded", "Declined"].reduce((sum, end) => sum + (simulation.counts[`CardSale ${end}`] ?? 0), 0)
     assert.strictEqual(other.running(), 0)
-    await world.pass(minuteMs)
+    await system.pass(minuteMs)
     assert.strictEqual(completed(), 2)
   })
 })

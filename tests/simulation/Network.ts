@@ -1,5 +1,5 @@
 /**
- * The network between two processes of the simulated world. A request or its answer can be dropped, delayed, duplicated, reordered,
+ * The network between two processes of the simulated system. A request or its answer can be dropped, delayed, duplicated, reordered,
  * truncated, mixed up with another, rejected by a proxy, or refused by a process that is down. The fault of each request is drawn
  * from the mix of its merchant.
  */

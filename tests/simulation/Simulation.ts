@@ -7,6 +7,7 @@ import * as Chance from "./Chance.ts"
 import * as Checks from "./checks/Checks.ts"
 import type { CoverageGoal } from "./goals/CoverageGoal.ts"
 import * as Network from "./Network.ts"
+import * as SimulatedSystem from "./SimulatedSystem.ts"
 import * as SimulationRun from "./SimulationRun.ts"
 import * as BankFaults from "./steps/BankFaults.ts"
 import * as Configuration from "./steps/Configuration.ts"
@@ -16,7 +17,6 @@ import * as TimeFaults from "./steps/TimeFaults.ts"
 import * as RandomStorage from "./storage/RandomStorage.ts"
 import type { Storage } from "./storage/Storage.ts"
 import type * as TransitionRecorder from "./TransitionRecorder.ts"
-import * as World from "./World.ts"
 
 export interface Plan {
   readonly seed: number
@@ -62,40 +62,40 @@ const sumsEvery = 1000
  * time passes too.
  */
 const stopFaults = async (simulation: SimulationRun.SimulationRun): Promise<void> => {
-  const { counts, world } = simulation
-  world.network.set(Network.quiet)
-  world.customers.set({})
-  world.gateway.resume()
-  world.stub.setAvailability("open")
-  world.stub.decline(0)
-  for (const { machine, start } of world.merchants) {
+  const { counts, system } = simulation
+  system.network.set(Network.quiet)
+  system.customers.set({})
+  system.gateway.resume()
+  system.stub.setAvailability("open")
+  system.stub.decline(0)
+  for (const { machine, start } of system.merchants) {
     machine.resume()
-    await world.run(start)
+    await system.run(start)
   }
-  await world.run(world.gateway.start)
+  await system.run(system.gateway.start)
   await Configuration.restore(simulation)
   const backMs = TimeFaults.longestJumpMs * (counts["step gatewayClockJump"] ?? 0)
-  await TimeFaults.correctClocks(world)
-  await world.pass(dayMs + backMs)
+  await TimeFaults.correctClocks(system)
+  await system.pass(dayMs + backMs)
 }
 
 /** Lets everything become final: flows with an unknown outcome run again until they have a certain one. */
 const finish = async (simulation: SimulationRun.SimulationRun, chance: Chance.Chance): Promise<void> => {
-  const { begin, actions, world } = simulation
-  await world.run(BankFaults.decideAll(world, chance))
-  await world.pass(20 * dayMs)
+  const { begin, actions, system } = simulation
+  await system.run(BankFaults.decideAll(system, chance))
+  await system.pass(20 * dayMs)
   for (let round = 0; round < 3; round += 1) {
     for (const action of actions.values()) {
       if (action.intent.status === "unknown" || action.intent.status === "running") begin(action)
     }
-    await world.pass(dayMs)
-    await world.run(BankFaults.decideAll(world, chance))
-    await world.pass(2 * dayMs)
+    await system.pass(dayMs)
+    await system.run(BankFaults.decideAll(system, chance))
+    await system.pass(2 * dayMs)
   }
   // New holds lapse within this time.
-  await world.pass(8 * dayMs)
-  await world.run(BankFaults.decideAll(world, chance))
-  await world.pass(2 * dayMs)
+  await system.pass(8 * dayMs)
+  await system.run(BankFaults.decideAll(system, chance))
+  await system.pass(2 * dayMs)
   await Operators.settleAll(simulation, chance)
 }
 
@@ -112,10 +112,10 @@ export const run = async ({
   unsynced,
   without = new Set()
 }: Plan): Promise<Result> => {
-  const world = await World.make({ seed, storage, durable, maxConcurrent, pauses, unsynced })
-  const simulation = SimulationRun.make(world)
+  const system = await SimulatedSystem.make({ seed, storage, durable, maxConcurrent, pauses, unsynced })
+  const simulation = SimulationRun.make(system)
   const checks = Checks.all.map(({ begin }) => begin(simulation))
-  const drawStep = Steps.drawing(Chance.make(Chance.part(seed, "swarm")), world.storage.files !== undefined, {
+  const drawStep = Steps.drawing(Chance.make(Chance.part(seed, "swarm")), system.storage.files !== undefined, {
     goal,
     most: frequentFault
   })
@@ -128,7 +128,7 @@ export const run = async ({
     simulation.count(`step ${step.name}`)
     if (step.isFault) simulation.transitions.fault(step.name)
     await step.happen(simulation, chance, index)
-    await world.settle()
+    await system.settle()
     const changedOrders = new Set(simulation.changedOrders)
     simulation.changedOrders.clear()
     for (const { afterStep, sums } of checks) {
@@ -142,14 +142,14 @@ export const run = async ({
     await finish(simulation, Chance.make(Chance.part(seed, "end")))
     for (const { atEnd } of checks) if (atEnd !== undefined) problems.push(...(await atEnd()))
   }
-  await world.end()
+  await system.end()
   return {
-    hash: world.trace.hash(),
+    hash: system.trace.hash(),
     payments: simulation.created(),
-    counts: { ...simulation.counts, ...world.network.counts, ...world.customers.counts },
+    counts: { ...simulation.counts, ...system.network.counts, ...system.customers.counts },
     transitions: simulation.transitions.transitions(),
-    answered: new Set(world.exchanges.flatMap(({ path, status }) => (status === 200 ? [path] : []))),
+    answered: new Set(system.exchanges.flatMap(({ path, status }) => (status === 200 ? [path] : []))),
     problems,
-    lines: world.trace.lines()
+    lines: system.trace.lines()
   }
 }

@@ -3,11 +3,11 @@ import type * as Chance from "./Chance.ts"
 import * as Intents from "./Intents.ts"
 import type { ActionKind, ActionResult, CreatedOrder, DrawContext, MerchantAction } from "./merchant/MerchantAction.ts"
 import type { MerchantProcess } from "./merchant/MerchantProcess.ts"
+import type { SimulatedSystem } from "./SimulatedSystem.ts"
 import * as TransitionRecorder from "./TransitionRecorder.ts"
-import type { World } from "./World.ts"
 
 export interface SimulationRun {
-  readonly world: World
+  readonly system: SimulatedSystem
   readonly actions: ReadonlyMap<string, MerchantAction>
   /** The action of this intent; undefined for an intent that is a part of an action. */
   readonly actionOf: (intent: Intent) => MerchantAction | undefined
@@ -60,17 +60,17 @@ const drawWeighted = (among: ReadonlyArray<ActionKind>, chance: Chance.Chance): 
   })
 }
 
-export const make = (world: World): SimulationRun => {
+export const make = (system: SimulatedSystem): SimulationRun => {
   const actions = new Map<string, MerchantAction>()
   const byOrder = new Map<string, Array<Intent>>()
   /** The `client_orderid`s that each merchant has used, by its login. */
-  const usedNames = new Map(world.merchants.map(({ account }) => [account.login, new Set<string>()]))
+  const usedNames = new Map(system.merchants.map(({ account }) => [account.login, new Set<string>()]))
   /** Orders that each merchant has created, by its login. */
   const createdOrders = new Map<string, { readonly orders: Array<CreatedOrder>; readonly names: Set<string> }>()
   const changedOrders = new Set<string>()
   const counts: Record<string, number> = {}
   const transitions = TransitionRecorder.make()
-  world.committed.observe(transitions.observer)
+  system.committed.observe(transitions.observer)
   const inconsistentAnswers: Array<string> = []
   let created = 0
 
@@ -79,7 +79,7 @@ export const make = (world: World): SimulationRun => {
   }
 
   const merchantOf = (login: string): MerchantProcess => {
-    const result = world.merchants.find(({ account }) => account.login === login)
+    const result = system.merchants.find(({ account }) => account.login === login)
     if (result === undefined) throw new Error(`no merchant has the login ${login}`)
     return result
   }
@@ -157,7 +157,7 @@ export const make = (world: World): SimulationRun => {
   const newClientOrderId = ({ account: { login }, remote }: MerchantProcess, chance: Chance.Chance): string => {
     created += 1
     const own = usedNames.get(login) ?? new Set()
-    const others = world.merchants.filter(
+    const others = system.merchants.filter(
       (other) => other.remote.isOurs && remote.isOurs && other.account.login !== login
     )
     const shared = chance.percent(sharedPercent)
@@ -173,7 +173,7 @@ export const make = (world: World): SimulationRun => {
   return {
     ...{
       rejected: new Set<string>(),
-      world,
+      system,
       actions,
       changedOrders,
       counts,

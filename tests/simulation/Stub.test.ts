@@ -8,8 +8,8 @@ import * as Intents from "./Intents.ts"
 import * as Account from "./merchant/Account.ts"
 import * as MerchantActions from "./merchant/MerchantActions.ts"
 import * as Network from "./Network.ts"
+import * as SimulatedSystem from "./SimulatedSystem.ts"
 import * as SimulationRun from "./SimulationRun.ts"
-import * as World from "./World.ts"
 
 const plain = MerchantActions.creations.filter(({ flow }) => flow === CardSale.name || flow === PayOut.name)
 const hourMs = 3_600_000
@@ -17,15 +17,15 @@ const names = Array.from({ length: 10 }, (_, index) => `order-${index + 1}`)
 
 /** Runs ten payments of the third merchant. The network sends each of its requests twice. */
 const runPayments = async (seed: number) => {
-  const world = await World.make({ seed, durable: false })
-  const simulation = SimulationRun.make(world)
+  const system = await SimulatedSystem.make({ seed, durable: false })
+  const simulation = SimulationRun.make(system)
   const merchant = simulation.merchantOf(Account.third.login)
-  world.network.set({ ...Network.quiet, requestTwice: 1000 }, Account.third.login)
+  system.network.set({ ...Network.quiet, requestTwice: 1000 }, Account.third.login)
   for (const _ of names) simulation.create(merchant, Chance.make(seed), plain)
-  await world.pass(hourMs)
-  const booked = await Promise.all(names.map((name) => world.run(merchant.remote.approvedBookings(name))))
+  await system.pass(hourMs)
+  const booked = await Promise.all(names.map((name) => system.run(merchant.remote.approvedBookings(name))))
   const problems = await exactlyOnce.begin(simulation).atEnd?.()
-  await world.end()
+  await system.end()
   return { simulation, merchant, booked, problems }
 }
 
@@ -33,7 +33,7 @@ describe("the stub gateway of a simulated run", () => {
   it("differs between seeds", async () => {
     const kinds = new Set<string>()
     for (let seed = 1; seed <= 12; seed += 1) {
-      const { end, stub } = await World.make({ seed })
+      const { end, stub } = await SimulatedSystem.make({ seed })
       await end()
       kinds.add(stub.settings.repeats).add(`terse ${stub.settings.isTerse}`).add(`hidden ${stub.settings.hiddenMs}`)
       kinds.add(stub.settings.dialect ?? "")

@@ -6,8 +6,8 @@ import { Effect, Layer } from "effect"
 import { byName } from "./Cases.ts"
 import type { PreparedRun } from "./PreparedRun.ts"
 import { clientOrderId } from "./Requests.ts"
+import * as StubConnection from "./stub/StubConnection.ts"
 import type * as StubGateway from "./stub/StubGateway.ts"
-import * as StubWorld from "./stub/StubWorld.ts"
 
 const report = { repeats: "doubled", isTerse: false } as const
 const terse = { repeats: "doubled", isTerse: true } as const
@@ -24,20 +24,20 @@ interface Scenario {
 /** How each run ended, and what was booked for the order. */
 const play = ({ flow, losses = 0, runs = "once", settings }: Scenario) =>
   Effect.suspend(() => {
-    const world = StubWorld.make(settings)
+    const connection = StubConnection.make(settings)
     return Effect.gen(function* () {
-      const begun: PreparedRun = yield* byName(flow).begin(world.settle)
-      if (losses > 0) yield* world.next("answerLost", { path: begun.operation.path, times: losses })
-      const run = world.inTime({})(Effect.catch(begun.program, ({ _tag }) => Effect.succeed(_tag)))
+      const begun: PreparedRun = yield* byName(flow).begin(connection.settle)
+      if (losses > 0) yield* connection.next("answerLost", { path: begun.operation.path, times: losses })
+      const run = connection.inTime({})(Effect.catch(begun.program, ({ _tag }) => Effect.succeed(_tag)))
       const ends = [yield* run]
-      yield* world.settle
+      yield* connection.settle
       if (runs === "twice") ends.push(yield* run)
       if (runs === "anew") ends.push(yield* Effect.provideService(run, Steps.Steps, Steps.makeMemory()))
-      yield* world.settle
-      return `${ends.join(", ")}: ${world.gateway.booked(clientOrderId).join(", ")}`
+      yield* connection.settle
+      return `${ends.join(", ")}: ${connection.gateway.booked(clientOrderId).join(", ")}`
     }).pipe(
       Effect.provideService(Steps.Steps, Steps.makeMemory()),
-      Effect.provide(Layer.merge(world.client, CustomerBrowsers.layerNone))
+      Effect.provide(Layer.merge(connection.client, CustomerBrowsers.layerNone))
     )
   })
 

@@ -12,10 +12,10 @@ import { cutOffEverywhere, endOf } from "./Interruptions.ts"
 import { type KillPlan, type ProcessHandle, runUntilEnd, startAgain } from "./Kills.ts"
 import type { PreparedRun } from "./PreparedRun.ts"
 import { clientOrderId } from "./Requests.ts"
+import * as StubConnection from "./stub/StubConnection.ts"
 import * as StubContract from "./stub/StubContract.ts"
 import * as StubDialect from "./stub/StubDialect.ts"
 import type * as StubGateway from "./stub/StubGateway.ts"
-import * as StubWorld from "./stub/StubWorld.ts"
 
 /** A stub gateway, and the profile that its merchant has of it. */
 export interface Gateway {
@@ -43,7 +43,7 @@ const listener = Effect.fnUntraced(function* ({ callbacks }: Pick<Fault, "callba
 })
 
 /** A customer who does what the page asks for, and returns. */
-const cooperative = ({ gateway }: StubWorld.StubWorld) =>
+const cooperative = ({ gateway }: StubConnection.StubConnection) =>
   Layer.succeed(CustomerBrowser, {
     send: ({ clientOrderId, nextAction }) =>
       Effect.suspend(() => {
@@ -59,8 +59,8 @@ const inOneProcess = (prepared: PreparedRun, fault: Fault) => {
 }
 
 /** Asserts that the bank made each movement once at most, and all of them if the flow ends approved. */
-const assertOnce = (world: StubWorld.StubWorld, { effects }: Case, ends: string) => {
-  const booked = world.gateway.booked(clientOrderId)
+const assertOnce = (connection: StubConnection.StubConnection, { effects }: Case, ends: string) => {
+  const booked = connection.gateway.booked(clientOrderId)
   if (ends.endsWith("approved")) assert.deepStrictEqual(booked, effects, ends)
   const left = [...effects]
   for (const movement of booked) {
@@ -72,35 +72,37 @@ const assertOnce = (world: StubWorld.StubWorld, { effects }: Case, ends: string)
 
 export const outcomeOf = ({ profile, settings }: Gateway, flow: Case, fault: Fault) =>
   Effect.suspend(() => {
-    const world = StubWorld.make(settings, profile)
-    const customerBrowser = fault.abandoned === true ? CustomerBrowsers.layerNone : cooperative(world)
+    const connection = StubConnection.make(settings, profile)
+    const customerBrowser = fault.abandoned === true ? CustomerBrowsers.layerNone : cooperative(connection)
     return Effect.gen(function* () {
-      const prepared = yield* flow.begin(world.settle)
-      if (fault.line !== undefined) yield* world.next(fault.line, { path: prepared.operation.path })
-      yield* world.refuseNext(fault.unreachable ?? 0)
+      const prepared = yield* flow.begin(connection.settle)
+      if (fault.line !== undefined) yield* connection.next(fault.line, { path: prepared.operation.path })
+      yield* connection.refuseNext(fault.unreachable ?? 0)
       const ends = yield* fault.killPlan === undefined
         ? Effect.gen(function* () {
             const deliver = yield* listener(fault)
-            return [yield* world.inTime({ deliver, jumps: fault.clockJumps === true })(inOneProcess(prepared, fault))]
+            return [
+              yield* connection.inTime({ deliver, jumps: fault.clockJumps === true })(inOneProcess(prepared, fault))
+            ]
           })
-        : inManyProcesses(world, prepared, fault.killPlan)
-      yield* world.settle
-      assertOnce(world, flow, ends.join(", "))
-      assert.strictEqual(yield* world.unmet, 0)
+        : inManyProcesses(connection, prepared, fault.killPlan)
+      yield* connection.settle
+      assertOnce(connection, flow, ends.join(", "))
+      assert.strictEqual(yield* connection.unmet, 0)
       return ends.join(", ")
     }).pipe(
       Effect.provideService(Steps.Steps, Steps.makeMemory()),
-      Effect.provide(Layer.merge(world.client, customerBrowser))
+      Effect.provide(Layer.merge(connection.client, customerBrowser))
     )
   })
 
 const inManyProcesses = Effect.fnUntraced(function* (
-  world: StubWorld.StubWorld,
+  connection: StubConnection.StubConnection,
   prepared: PreparedRun,
   killPlan: KillPlan
 ) {
   const handle: ProcessHandle = { start: Effect.void, close: Effect.void, rest: Effect.void }
-  const inTime = world.inTime({ rest: Effect.suspend(() => handle.rest) })
+  const inTime = connection.inTime({ rest: Effect.suspend(() => handle.rest) })
   const { ended, path } = yield* inTime(runUntilEnd(prepared, handle, killPlan))
   return ended === "NeverHappened" ? [ended, yield* inTime(startAgain(prepared, handle, path))] : [ended]
 })

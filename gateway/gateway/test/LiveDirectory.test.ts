@@ -45,7 +45,7 @@ const processLayer = (config = configOf(), exclusive = true) =>
     )
   )
 
-const world = (changes: Partial<Entry> = {}) => Layer.provideMerge(processLayer(configOf(changes)), outside)
+const gateway = (changes: Partial<Entry> = {}) => Layer.provideMerge(processLayer(configOf(changes)), outside)
 
 const keyRequest = { login, kind: "control", publicKey: undefined, fromMs: undefined, overlapMs: undefined } as const
 const actor = "operator:alice"
@@ -72,7 +72,7 @@ const states = Effect.map(
 describe("a merchant's control keys", () => {
   it.effect("are initially those of the configuration, the first of them as the newest", () =>
     Effect.map(accepted, (keys) => assert.deepStrictEqual(keys, ["new", "old"])).pipe(
-      Effect.provide(world({ controlKeys: ["new", "old"] }))
+      Effect.provide(gateway({ controlKeys: ["new", "old"] }))
     )
   )
 
@@ -81,7 +81,7 @@ describe("a merchant's control keys", () => {
       const key = yield* addKey()
       assert.match(key, /^[\w-]{32}$/)
       assert.deepStrictEqual(yield* accepted, [key, "old"])
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(gateway()))
   )
 
   it.effect("include a rotated key until its overlap ends, to the millisecond", () =>
@@ -93,7 +93,7 @@ describe("a merchant's control keys", () => {
       yield* TestClock.adjust(1)
       assert.deepStrictEqual(yield* accepted, [key])
       assert.deepStrictEqual(yield* states, ["control-2 active", "control-1 expired"])
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(gateway()))
   )
 
   it.effect("include a key from its start time, and the overlap begins then", () =>
@@ -105,7 +105,7 @@ describe("a merchant's control keys", () => {
       assert.deepStrictEqual(yield* accepted, [key, "old"])
       yield* TestClock.adjust(hourMs)
       assert.deepStrictEqual(yield* accepted, [key])
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(gateway()))
   )
 
   it.effect("do not include a rotated key for longer because of a second rotation", () =>
@@ -114,7 +114,7 @@ describe("a merchant's control keys", () => {
       yield* addKey({ overlapMs: 5 * hourMs })
       yield* TestClock.adjust(hourMs)
       assert.deepStrictEqual(yield* states, ["control-3 active", "control-2 retiring", "control-1 expired"])
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(gateway()))
   )
 
   it.effect("exclude a revoked key at once, its material is deleted, and revoking it again changes nothing", () =>
@@ -133,7 +133,7 @@ describe("a merchant's control keys", () => {
         ]
       )
       assert.notInclude(JSON.stringify(audited), key)
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(gateway()))
   )
 
   it.effect("keep the last key, unless the request explicitly revokes the last one", () =>
@@ -142,7 +142,7 @@ describe("a merchant's control keys", () => {
       assert.strictEqual(yield* reasonOf(revoke("control-1")), "LastKey")
       yield* revoke("control-1", true)
       assert.deepStrictEqual(yield* accepted, [])
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(gateway()))
   )
 
   it.effect("keep one key if the last two are revoked at the same time", () =>
@@ -153,7 +153,7 @@ describe("a merchant's control keys", () => {
       })
       assert.deepStrictEqual(exits.map(Exit.isSuccess), [true, false])
       assert.lengthOf(yield* accepted, 1)
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(gateway()))
   )
 
   it.effect("are limited in number", () =>
@@ -162,7 +162,7 @@ describe("a merchant's control keys", () => {
       assert.strictEqual(yield* reasonOf(addKey()), "TooManyKeys")
       yield* revoke("control-1")
       yield* addKey()
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(gateway()))
   )
 })
 
@@ -179,7 +179,7 @@ describe("a new merchant key is refused", () => {
   for (const [what, changes, reason] of refused) {
     it.effect(`${what}: ${reason}`, () =>
       Effect.map(reasonOf(addKey(changes)), (report) => assert.strictEqual(report, reason)).pipe(
-        Effect.provide(world({ publicKeys: [existing] }))
+        Effect.provide(gateway({ publicKeys: [existing] }))
       )
     )
   }
@@ -189,7 +189,7 @@ describe("a new merchant key is refused", () => {
       yield* addKey({ kind: "rsa", publicKey: existing })
       yield* revoke("rsa-1", true)
       assert.strictEqual(yield* reasonOf(addKey({ kind: "rsa", publicKey: existing })), "KeyInUse")
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(gateway()))
   )
 })
 
@@ -202,7 +202,7 @@ describe("a published key", () => {
   it.effect("is refused from an operator", () =>
     Effect.map(reasonOf(addKey({ kind: "rsa", publicKey: existing })), (report) =>
       assert.strictEqual(report, "KeyUnusable")
-    ).pipe(Effect.provide(world().pipe(Layer.provideMerge(secrets))))
+    ).pipe(Effect.provide(gateway().pipe(Layer.provideMerge(secrets))))
   )
   it.effect("is refused in a configuration that is reloaded", () =>
     Effect.gen(function* () {
@@ -213,7 +213,7 @@ describe("a published key", () => {
       )
       assert.match(error.message, /login everybody is published[\s\S]*public key of everybody is published/)
       assert.deepStrictEqual(yield* accepted, ["old"])
-    }).pipe(Effect.provide(world().pipe(Layer.provideMerge(secrets))))
+    }).pipe(Effect.provide(gateway().pipe(Layer.provideMerge(secrets))))
   )
 })
 

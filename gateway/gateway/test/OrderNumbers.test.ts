@@ -17,11 +17,11 @@ import {
   skippedByRestore
 } from "../src/orders/OrderNumbers.ts"
 import { Restoration } from "../src/orders/restored/Restoration.ts"
-import * as World from "./usecases/World.ts"
+import * as ScriptedServices from "./usecases/ScriptedServices.ts"
 
 const directory = Layer.succeed(Directory, {
   route: () => undefined,
-  merchant: (login) => ({ ...World.merchant, login, hasShortNumbers: login === "short" }),
+  merchant: (login) => ({ ...ScriptedServices.merchant, login, hasShortNumbers: login === "short" }),
   endpoint: () => undefined,
   merchants: () => []
 })

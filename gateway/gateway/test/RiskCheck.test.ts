@@ -9,7 +9,7 @@ import { type Payment, RiskCheck } from "../src/orders/RiskCheck.ts"
 import * as RiskRules from "../src/risk/RiskRules.ts"
 import * as KeyRing from "../src/vault/KeyRing.ts"
 import * as KeyVaultLocal from "../src/vault/KeyVaultLocal.ts"
-import * as World from "./usecases/World.ts"
+import * as ScriptedServices from "./usecases/ScriptedServices.ts"
 
 const keyVault = Layer.unwrap(Effect.map(KeyRing.generate, (keyRing) => KeyVaultLocal.layer({ keyRing })))
 
@@ -19,7 +19,7 @@ const live = RiskCheck.layer.pipe(
 )
 
 const once = { withinSeconds: 60, count: 1 }
-const endpoint = World.endpoint({
+const endpoint = ScriptedServices.endpoint({
   id: "1",
   risk: Result.getOrThrow(
     RiskRules.make(

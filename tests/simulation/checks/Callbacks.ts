@@ -143,8 +143,8 @@ export const callbacks: Check = {
   name: "callbacks",
   what: "Callbacks arrive as written, signed, and in order for each order. Every final outcome arrives at least once or is dead-lettered. A forged callback is refused.",
   begin: (simulation) => {
-    const { world } = simulation
-    const { committed } = world
+    const { system } = simulation
+    const { committed } = system
     const arrivals = make((eventId) => committed.row(CallbackEvent, eventId))
     let count = 0
     committed.observe((changes) => {
@@ -155,19 +155,19 @@ export const callbacks: Check = {
     })
     const forged = async (url: string, login: string): Promise<Problems> => {
       const violations: Array<string> = []
-      for (const { account, receive } of world.merchants) {
+      for (const { account, receive } of system.merchants) {
         const sent = account.login === login ? forge(url, count) : url
-        violations.push(...acceptedForgery(sent, await world.run(receive(sent, {}))))
+        violations.push(...acceptedForgery(sent, await system.run(receive(sent, {}))))
       }
       simulation.count("forged callbacks")
       return violations
     }
     const look = async () => {
       const violations: Array<string> = []
-      while (count < world.callbacks.length) {
-        const url = world.callbacks[count] ?? ""
+      while (count < system.callbacks.length) {
+        const url = system.callbacks[count] ?? ""
         count += 1
-        const merchant = world.merchants.find(({ account }) => url.includes(`/callback/${account.login}?`))
+        const merchant = system.merchants.find(({ account }) => url.includes(`/callback/${account.login}?`))
         if (merchant === undefined) continue
         // The outbox of the stub gateway is not in our store.
         if (merchant.remote.isOurs) violations.push(...arrivals.arrive(url, merchant.controlKeys))

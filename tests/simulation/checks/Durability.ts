@@ -78,22 +78,22 @@ export const problems = Effect.fnUntraced(function* (store: StoreService, exchan
 export const acknowledged: Check = {
   name: "acknowledged",
   what: "Every row that an answer names is in the store with the values of the request. After each start the store has everything that was committed.",
-  begin: ({ world }) => {
+  begin: ({ system }) => {
     let count = 0
-    let opened = world.store()
+    let opened = system.store()
     /** Compares the store with the shadow store. This is needed only after the store was opened again. */
     const committed = async (which: "all" | "recent"): Promise<Problems> => {
-      const store = world.store()
-      return store === undefined ? [] : await world.run(world.committed.differences(store, which))
+      const store = system.store()
+      return store === undefined ? [] : await system.run(system.committed.differences(store, which))
     }
     return {
       afterStep: async () => {
-        const store = world.store()
+        const store = system.store()
         if (store === undefined) return []
         const violations: Array<string> = []
-        for (const exchange of world.exchanges.slice(count))
-          violations.push(...(await world.run(problems(store, exchange))))
-        count = world.exchanges.length
+        for (const exchange of system.exchanges.slice(count))
+          violations.push(...(await system.run(problems(store, exchange))))
+        count = system.exchanges.length
         if (store !== opened) violations.push(...(await committed("recent")))
         opened = store
         return violations

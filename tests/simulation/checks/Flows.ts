@@ -29,7 +29,7 @@ const contradictsFlow = ({ creates, intent }: MerchantAction, status: string | u
 export const agreement: Check = {
   name: "flow results",
   what: "At the end every order has a final status. It is approved if its flow succeeded, and it is not if the flow that creates it failed.",
-  begin: ({ merchantOf, actions, world }) => ({
+  begin: ({ merchantOf, actions, system }) => ({
     atEnd: async () => {
       const problems: Array<string> = []
       for (const action of actions.values()) {
@@ -37,8 +37,8 @@ export const agreement: Check = {
         // The answer to a request that moves no money is its final result.
         if (kind === "nothing") continue
         const { remote, statusOf } = merchantOf(login)
-        const status = await world.run(statusOf(clientOrderId))
-        const isRefusedLate = (await world.run(remote.approvedBookings(clientOrderId))).some(
+        const status = await system.run(statusOf(clientOrderId))
+        const isRefusedLate = (await system.run(remote.approvedBookings(clientOrderId))).some(
           ({ isRefusedLate }) => isRefusedLate === true
         )
         if (remote.isOurs ? disagrees(action, status, isRefusedLate) : contradictsFlow(action, status))
@@ -52,10 +52,10 @@ export const agreement: Check = {
 export const written: Check = {
   name: "durable flows end",
   what: "At the end no durable flow is open.",
-  begin: ({ world }) => ({
+  begin: ({ system }) => ({
     atEnd: async () => {
       const problems: Array<string> = []
-      for (const { open } of world.merchants) problems.push(...(await world.run(open)))
+      for (const { open } of system.merchants) problems.push(...(await system.run(open)))
       return problems
     }
   })
@@ -65,7 +65,7 @@ export const written: Check = {
 export const remembered: Check = {
   name: "durable flows survive",
   what: "A durable flow that its merchant saw as started or ended has the same status after the process is killed or its machine loses power.",
-  begin: ({ world: { merchants } }) => {
+  begin: ({ system: { merchants } }) => {
     const counts = new Map<string, number>()
     return {
       afterStep: async () =>

@@ -2,13 +2,16 @@
 import { Front } from "@pay/gateway/Gateway"
 import { Context } from "effect"
 import type { Exchange } from "../OwnGateway.ts"
-import { baseUrl, type World } from "../World.ts"
+import { baseUrl, type SimulatedSystem } from "../SimulatedSystem.ts"
 
 export type Sent = Pick<Exchange, "target" | "headers" | "body">
 export type Reply = Pick<Exchange, "status" | "answer">
 
 /** Returns undefined if the gateway is down, overloaded or without a store, or crashes during the request. */
-export const ask = async ({ gateway, run }: World, { body, headers, target }: Sent): Promise<Reply | undefined> => {
+export const ask = async (
+  { gateway, run }: SimulatedSystem,
+  { body, headers, target }: Sent
+): Promise<Reply | undefined> => {
   const answer = await run(
     gateway.serve((services) =>
       Context.get(services, Front).handle({

@@ -90,7 +90,7 @@ const maxOfOne = (rows: ReadonlyArray<Pick<Evidence, "reference">>): number => {
 export const bounds: Check = {
   name: "bounded",
   what: "At the end no security code, nonce, velocity entry or job is left. Ledger entries, callbacks, attempts, stored answers and files are in proportion to the requests.",
-  begin: ({ world: { committed, storage } }) => ({
+  begin: ({ system: { committed, storage } }) => ({
     atEnd: async () => {
       const count = (entity: Parameters<typeof committed.rows>[0]) => committed.rows(entity).length
       const recurringJobs = committed.rows(Job).filter(({ kind }) => kind === "recurring").length

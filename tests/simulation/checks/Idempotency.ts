@@ -9,8 +9,8 @@ import * as Form from "@pay/signing/Form"
 import * as OAuth from "@pay/signing/OAuth"
 import type { MerchantProcess } from "../merchant/MerchantProcess.ts"
 import type { Exchange } from "../OwnGateway.ts"
+import { baseUrl } from "../SimulatedSystem.ts"
 import type { SimulationRun } from "../SimulationRun.ts"
-import { baseUrl } from "../World.ts"
 import type { Check, Problems } from "./Check.ts"
 import { report } from "./Durability.ts"
 import { ask, type Reply, type Sent } from "./GatewayRequest.ts"
@@ -75,11 +75,11 @@ const otherContent = (exchange: Exchange): Exchange | undefined => {
 
 /** Returns the number of requests and bookings of an order, which a repeat must not change. */
 const effectsOf = async (
-  { merchantOf, world }: SimulationRun,
+  { merchantOf, system }: SimulationRun,
   { clientOrderId, merchantId, orderId }: Order
 ): Promise<string> => {
-  const requests = world.committed.rows(OrderRequest).filter((request) => request.orderId === orderId)
-  const booked = await world.run(merchantOf(merchantId).remote.approvedBookings(clientOrderId))
+  const requests = system.committed.rows(OrderRequest).filter((request) => request.orderId === orderId)
+  const booked = await system.run(merchantOf(merchantId).remote.approvedBookings(clientOrderId))
   return `${requests.length} requests, ${booked.length} bookings`
 }
 
@@ -87,26 +87,26 @@ export const idempotency: Check = {
   name: "idempotency",
   what: "A repeat of an accepted request changes nothing and gets the same answer, except for serial number and current status. A repeat with other content is refused.",
   begin: (simulation) => {
-    const { world } = simulation
+    const { system } = simulation
     let count = 0
     let left = every
     let turn = 0
 
     const again = async (exchange: Exchange): Promise<Problems> => {
-      const order = world.committed.row(Order, report(exchange.answer, "paynet-order-id") ?? "")
+      const order = system.committed.row(Order, report(exchange.answer, "paynet-order-id") ?? "")
       // An order that is not final may get further requests or bookings for other reasons.
       if (order === undefined || !Lifecycle.isFinal(order.state) || order.movingCount > 0) return []
       simulation.count("repeats")
       const before = await effectsOf(simulation, order)
       const merchant = simulation.merchantOf(exchange.login)
-      const nowMs = world.gateway.machine.clock.currentTimeMillisUnsafe()
+      const nowMs = system.gateway.machine.clock.currentTimeMillisUnsafe()
       const anew = (sent: Exchange) => {
         turn += 1
         return signedAnew(merchant, nowMs, turn, sent)
       }
-      const same = await ask(world, anew(exchange))
+      const same = await ask(system, anew(exchange))
       const other = otherContent(exchange)
-      const refused = other === undefined ? undefined : await ask(world, anew(other))
+      const refused = other === undefined ? undefined : await ask(system, anew(other))
       const after = await effectsOf(simulation, order)
       const isRekeyed = merchant.controlKeys.length > 1
       return [
@@ -118,14 +118,15 @@ export const idempotency: Check = {
     return {
       afterStep: async () => {
         const violations: Array<string> = []
-        while (count < world.exchanges.length) {
-          const exchange = world.exchanges[count]
+        while (count < system.exchanges.length) {
+          const exchange = system.exchanges[count]
           count += 1
           if (exchange === undefined || !isRepeatable(exchange)) continue
           left -= 1
-          const earlier = left === 0 ? world.exchanges.slice(0, Math.ceil(count / 2)).findLast(isRepeatable) : undefined
+          const earlier =
+            left === 0 ? system.exchanges.slice(0, Math.ceil(count / 2)).findLast(isRepeatable) : undefined
           if (left === 0) left = every
-          if (earlier !== undefined && world.gateway.isUp() && !world.gateway.isPaused())
+          if (earlier !== undefined && system.gateway.isUp() && !system.gateway.isPaused())
             violations.push(...(await again(earlier)))
         }
         return violations

@@ -48,17 +48,17 @@ export const isolation: Check = {
   name: "isolation",
   what: "No commit changes rows of two merchants. A status request for a foreign order is refused like one for an unknown order.",
   begin: (simulation) => {
-    const { world } = simulation
+    const { system } = simulation
     let violations: Array<string> = []
     let steps = 0
-    world.committed.observe((changes) => void violations.push(...ofCommit(changes)))
+    system.committed.observe((changes) => void violations.push(...ofCommit(changes)))
     const foreign = async ({ clientOrderId, merchantId, orderId }: Order): Promise<Problems> => {
-      const otherMerchant = world.merchants.find(({ account }) => account.login !== merchantId)
+      const otherMerchant = system.merchants.find(({ account }) => account.login !== merchantId)
       if (otherMerchant === undefined) return []
       simulation.count("foreign questions")
-      const foreignReply = await ask(world, statusRequest(otherMerchant, clientOrderId, orderId))
-      const unknown = await ask(world, statusRequest(otherMerchant, `${clientOrderId}-none`, `${orderId}0`))
-      const own = await ask(world, statusRequest(simulation.merchantOf(merchantId), clientOrderId, orderId))
+      const foreignReply = await ask(system, statusRequest(otherMerchant, clientOrderId, orderId))
+      const unknown = await ask(system, statusRequest(otherMerchant, `${clientOrderId}-none`, `${orderId}0`))
+      const own = await ask(system, statusRequest(simulation.merchantOf(merchantId), clientOrderId, orderId))
       const isShown = own === undefined || own.status === 200
       if (!isShown) return [`the order ${orderId} is not shown to its own merchant: ${own.status} ${own.answer}`]
       return foreignReply === undefined || unknown === undefined ? [] : answered(orderId, foreignReply, unknown)
@@ -66,8 +66,8 @@ export const isolation: Check = {
     return {
       afterStep: async () => {
         steps += 1
-        const order = steps % every === 0 ? world.committed.rows(Order).at(-1) : undefined
-        const isServing = world.gateway.isUp() && !world.gateway.isPaused()
+        const order = steps % every === 0 ? system.committed.rows(Order).at(-1) : undefined
+        const isServing = system.gateway.isUp() && !system.gateway.isPaused()
         if (order !== undefined && isServing) violations.push(...(await foreign(order)))
         const now = violations
         violations = []

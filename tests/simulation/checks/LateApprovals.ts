@@ -33,8 +33,8 @@ const settled = new Set(["reversed", "closed"] as const)
 export const contradictions: Check = {
   name: "late approvals",
   what: "An approval by bank or rail that follows their decline becomes a task for operators, unless the gateway was killed at that moment. At the end the task is reversed or closed.",
-  begin: ({ world }: SimulationRun) => {
-    const { bank, committed, gateway, rail, run } = world
+  begin: ({ system }: SimulationRun) => {
+    const { bank, committed, gateway, rail, run } = system
     const problems = async (
       states: ReadonlySet<BankTask["state"] | undefined>,
       suits: (booking: Contradicted) => boolean

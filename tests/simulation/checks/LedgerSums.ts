@@ -97,7 +97,7 @@ export const all = (committed: ShadowStore): Problems => [
 export const sums: Check = {
   name: "ledger",
   what: "Each movement of the ledger sums to zero. Balances equal the sums of their entries. The available balance is funding minus held and paid amounts. Callbacks sum to the orders' amounts.",
-  begin: ({ world: { committed } }) => {
+  begin: ({ system: { committed } }) => {
     let violations: Array<string> = []
     committed.observe((changes) => void violations.push(...ofCommit(changes)))
     const total = async () => all(committed)

@@ -67,7 +67,7 @@ export const waiting: Check = {
   name: "open requests",
   what: "A day after faults have stopped, every open request has just started, waits for an approver or is due later. Operators see every unknown outcome.",
   begin: (simulation) => {
-    const { committed, gateway } = simulation.world
+    const { committed, gateway } = simulation.system
     const isWaiting = ({ acceptedAtMs, orderId }: Row): boolean =>
       acceptedAtMs + resubmitWithinMs > gateway.businessMs() ||
       committed.row(Approval, orderId)?.state === "waiting" ||

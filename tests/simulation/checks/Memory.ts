@@ -6,8 +6,8 @@ import { getHeapStatistics, setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import type { Effect } from "effect"
 import * as Account from "../merchant/Account.ts"
+import type { SimulatedSystem } from "../SimulatedSystem.ts"
 import type { SimulationRun } from "../SimulationRun.ts"
-import type { World } from "../World.ts"
 import type { Check, Problems } from "./Check.ts"
 
 /** What a process retained. */
@@ -34,7 +34,7 @@ const usedBytes = (): number | undefined => {
 
 /** Ends a process, and returns what it retained until then. */
 export const retainedUntil = async (
-  { loop, run, settle }: Pick<World, "loop" | "run" | "settle">,
+  { loop, run, settle }: Pick<SimulatedSystem, "loop" | "run" | "settle">,
   end: Effect.Effect<void>,
   isMeasured: boolean
 ): Promise<Retained> => {
@@ -77,17 +77,17 @@ const bytesPerFlow = 50_000
 /** A garbage collection takes seconds in a large run, so that only one of so many seeds is measured. */
 const measuredEvery = 16
 
-const ended = async ({ actions, world }: SimulationRun): Promise<Problems> => {
-  const isMeasured = world.seed % measuredEvery === 0
+const ended = async ({ actions, system }: SimulationRun): Promise<Problems> => {
+  const isMeasured = system.seed % measuredEvery === 0
   const problems = [
     ...exceeded(
       "the gateway",
-      await retainedUntil(world, world.gateway.kill(), isMeasured),
+      await retainedUntil(system, system.gateway.kill(), isMeasured),
       periodicTasks,
-      world.exchanges.length
+      system.exchanges.length
     )
   ]
-  for (const { account, disk, kill } of world.merchants) {
+  for (const { account, disk, kill } of system.merchants) {
     const { login } = account
     const flows = [...actions.values()].filter(({ intent }) => intent.login === login)
     const runs = flows.reduce((sum, { intent }) => sum + intent.attempts, 0)
@@ -95,7 +95,7 @@ const ended = async ({ actions, world }: SimulationRun): Promise<Problems> => {
     if (bytes > fileBytes * Account.endpoints.length + bytesPerFlow * runs)
       problems.push(`${login} has ${bytes} bytes of files after ${runs} runs of flows`)
     // A flow sends a few status requests for each request.
-    problems.push(...exceeded(login, await retainedUntil(world, kill, isMeasured), 0, 10 * runs))
+    problems.push(...exceeded(login, await retainedUntil(system, kill, isMeasured), 0, 10 * runs))
   }
   return problems
 }

@@ -7,7 +7,7 @@ import type { SimulationRun } from "../SimulationRun.ts"
 import type { Check, Problems } from "./Check.ts"
 
 const violationsOf = async (
-  { intentsOf, merchantOf, world }: SimulationRun,
+  { intentsOf, merchantOf, system }: SimulationRun,
   names: Iterable<string>
 ): Promise<Problems> => {
   const problems: Array<string> = []
@@ -15,17 +15,17 @@ const violationsOf = async (
     const intents = intentsOf(name)
     const [first] = intents
     if (first === undefined) continue
-    const booked = await world.run(merchantOf(first.login).remote.approvedBookings(first.clientOrderId))
+    const booked = await system.run(merchantOf(first.login).remote.approvedBookings(first.clientOrderId))
     problems.push(...Intents.problems(name, intents, booked))
   }
   return problems
 }
 
-const reconciliation = async ({ world }: SimulationRun): Promise<Problems> => {
-  const store = world.store()
+const reconciliation = async ({ system }: SimulationRun): Promise<Problems> => {
+  const store = system.store()
   if (store === undefined) return []
-  const { findings } = await world.run(
-    Reconciliation.check.pipe(Effect.provideContext(Context.add(world.outside, Store, store)))
+  const { findings } = await system.run(
+    Reconciliation.check.pipe(Effect.provideContext(Context.add(system.outside, Store, store)))
   )
   return findings.map(({ expected, actual, where }) => `${where}: expected ${expected}, found ${actual}`)
 }
@@ -43,7 +43,7 @@ export const exactlyOnce: Check = {
 export const approvals: Check = {
   name: "approvals",
   what: "The rail paid no payout that its approver rejected.",
-  begin: ({ rejected, world: { rail, run } }) => ({
+  begin: ({ rejected, system: { rail, run } }) => ({
     atEnd: async () => {
       const paid = (await run(rail.books.all)).filter(
         ({ answer, request }) => request.kind === "pay" && answer._tag === "Approved"
@@ -61,8 +61,8 @@ export const books: Check = {
   begin: (simulation) => ({
     atEnd: async () => [
       ...(await reconciliation(simulation)),
-      ...(await simulation.world.run(simulation.world.bank.violations)),
-      ...(await simulation.world.run(simulation.world.rail.violations))
+      ...(await simulation.system.run(simulation.system.bank.violations)),
+      ...(await simulation.system.run(simulation.system.rail.violations))
     ]
   })
 }

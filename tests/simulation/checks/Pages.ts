@@ -8,8 +8,8 @@ import type { SimulationRun } from "../SimulationRun.ts"
 import type { Check, Problems } from "./Check.ts"
 
 /** Returns how often the issuer authenticated, by order. */
-const authenticated = ({ world }: SimulationRun) =>
-  Effect.map(world.threeds.transactions, (transactions) => {
+const authenticated = ({ system }: SimulationRun) =>
+  Effect.map(system.threeds.transactions, (transactions) => {
     const counts = new Map<string, number>()
     for (const transaction of transactions) {
       const status = transaction.decided?.transStatus
@@ -22,8 +22,8 @@ const authenticated = ({ world }: SimulationRun) =>
   })
 
 const unauthenticated = async (simulation: SimulationRun, names: Iterable<string>): Promise<Problems> => {
-  const { intentsOf, actionOf, world } = simulation
-  const authentications = await world.run(authenticated(simulation))
+  const { intentsOf, actionOf, system } = simulation
+  const authentications = await system.run(authenticated(simulation))
   const problems: Array<string> = []
   for (const name of names) {
     const requests = intentsOf(name).map(actionOf)
@@ -32,8 +32,8 @@ const unauthenticated = async (simulation: SimulationRun, names: Iterable<string
       requests.some((action) => action?.isMerchantInitiated)
     )
       continue
-    for (const orderId of world.orderIndex.orderIds(name)) {
-      const booked = await world.run(world.bank.books.ofOrder(orderId))
+    for (const orderId of system.orderIndex.orderIds(name)) {
+      const booked = await system.run(system.bank.books.ofOrder(orderId))
       const sent = booked.filter(({ request }) => request.kind === "authorize").length
       const authenticatedCount = authentications.get(orderId) ?? 0
       if (sent > authenticatedCount)
@@ -54,9 +54,9 @@ export const authentication: Check = {
 }
 
 /** Whether the rail refused a payout of this name that it had confirmed. */
-const isRefusedLate = async ({ world }: SimulationRun, name: string): Promise<boolean> => {
-  for (const orderId of world.orderIndex.orderIds(name)) {
-    const booked = await world.run(world.rail.books.ofOrder(orderId))
+const isRefusedLate = async ({ system }: SimulationRun, name: string): Promise<boolean> => {
+  for (const orderId of system.orderIndex.orderIds(name)) {
+    const booked = await system.run(system.rail.books.ofOrder(orderId))
     if (booked.some(({ lateRefusal }) => lateRefusal !== undefined)) return true
   }
   return false
@@ -67,13 +67,13 @@ export const returnedStatuses: Check = {
   what: "Bank or rail approved what the gateway's last page showed as approved, and nothing that it showed as declined. A page pays once.",
   begin: (simulation) => ({
     atEnd: async () => {
-      const { intentsOf, merchantOf, world } = simulation
+      const { intentsOf, merchantOf, system } = simulation
       const problems: Array<string> = []
-      for (const { clientOrderId, login, status } of world.customers.returnedStatuses) {
+      for (const { clientOrderId, login, status } of system.customers.returnedStatuses) {
         const name = Intents.nameOf({ clientOrderId, login })
         const [first] = intentsOf(name)
         if (first === undefined) continue
-        const booked = await world.run(merchantOf(first.login).remote.approvedBookings(clientOrderId))
+        const booked = await system.run(merchantOf(first.login).remote.approvedBookings(clientOrderId))
         const all = booked.filter(({ kind }) => kind === first.kind)
         const paid = all.filter(({ isContradicted }) => isContradicted !== true).length
         const isRight =

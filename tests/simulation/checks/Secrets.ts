@@ -51,8 +51,8 @@ export const ofCommit = (changes: ReadonlyArray<Change>, hasCode: (orderId: stri
 export const secrets: Check = {
   name: "secrets",
   what: "No row, answer, callback or log line contains a card number or security code in clear text. A security code is erased when its authorization ends.",
-  begin: ({ world }) => {
-    const { callbacks, committed, exchanges, logs } = world
+  begin: ({ system }) => {
+    const { callbacks, committed, exchanges, logs } = system
     let violations: Array<string> = []
     const observed = { callbacks: 0, exchanges: 0, logs: 0 }
     const hasCode = (orderId: string) => committed.row(Cvv, orderId) !== undefined

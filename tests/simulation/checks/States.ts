@@ -175,9 +175,9 @@ export const problems = (change: Change): Problems => {
 export const states: Check = {
   name: "states",
   what: "Every committed change of a row follows its rules for states, amounts and versions. Rows that are only added never change.",
-  begin: ({ world }) => {
+  begin: ({ system }) => {
     let violations: Array<string> = []
-    world.committed.observe((changes) => {
+    system.committed.observe((changes) => {
       for (const change of changes) violations.push(...problems(change))
     })
     const report = async () => {

@@ -42,12 +42,12 @@ const plan = (row: Subscription): RecurringModel.Terms => ({
 
 /** Returns the number of approved charges of an occurrence, and those with a wrong amount or currency. */
 const booked = async (
-  { intentsOf, merchantOf, world }: SimulationRun,
+  { intentsOf, merchantOf, system }: SimulationRun,
   row: Subscription,
   { n, orderId }: Occurrence
 ) => {
   const name = n === 0 && orderId === row.orderId ? row.clientOrderId : `${row.subscriptionId}:${n}`
-  const violations = await world.run(merchantOf(row.merchantId).remote.approvedBookings(name))
+  const violations = await system.run(merchantOf(row.merchantId).remote.approvedBookings(name))
   const charges = violations.filter(({ kind }) => kind === "authorize")
   const expectedMinor = [row.clientOrderId, row.subscriptionId]
     .flatMap((clientOrderId) => intentsOf(Intents.nameOf({ clientOrderId, login: row.merchantId })))
@@ -71,8 +71,8 @@ const most: typeof least = { ...least, charging: 1, charged: 1 }
 const dayMs = 86_400_000
 const isOpen: ReadonlySet<Subscription["state"]> = new Set(["active", "paused", "suspended"])
 
-const isEnabled = ({ world }: SimulationRun, { endpointId }: Subscription): boolean => {
-  const services = world.gateway.services()
+const isEnabled = ({ system }: SimulationRun, { endpointId }: Subscription): boolean => {
+  const services = system.gateway.services()
   const described = services === undefined ? [] : Context.get(services, LiveDirectory).described()
   return described.some(({ endpoints }) => endpoints.some(({ enabled, id }) => id === endpointId && enabled))
 }
@@ -80,8 +80,8 @@ const isEnabled = ({ world }: SimulationRun, { endpointId }: Subscription): bool
 /** Compares the occurrences of a recurring payment with its schedule and with the bank's books. */
 const problemsOf = async (simulation: SimulationRun, store: StoreService, row: Subscription): Promise<Problems> => {
   const { subscriptionId } = row
-  const { world } = simulation
-  const rows = await world.run(occurrencesOf(store, subscriptionId))
+  const { system } = simulation
+  const rows = await system.run(occurrencesOf(store, subscriptionId))
   const problems: Array<string> = []
   for (const [index, occurrence] of rows.entries()) {
     const { day, firstAtMs, n, progress } = occurrence
@@ -104,10 +104,10 @@ const problemsOf = async (simulation: SimulationRun, store: StoreService, row: S
     isOpen.has(row.state) &&
     isEnabled(simulation, row) &&
     !isCharging &&
-    dueAtMs < world.gateway.businessMs() - dayMs
+    dueAtMs < system.gateway.businessMs() - dayMs
   )
     problems.push(`${rows.length} was due ${new Date(dueAtMs).toISOString()}, and was not charged`)
-  const beyond = await world.run(
+  const beyond = await system.run(
     simulation.merchantOf(row.merchantId).remote.approvedBookings(`${subscriptionId}:${rows.length}`)
   )
   if (beyond.length > 0) problems.push(`${rows.length} was booked, but is not an occurrence of the payment`)
@@ -118,7 +118,7 @@ export const recurring: Check = {
   name: "recurring payments",
   what: "Each occurrence of a recurring payment belongs to its day. It is charged at most once, exactly once if its state says so, and never after a cancellation or in a pause.",
   begin: (simulation) => {
-    const { actions, world } = simulation
+    const { actions, system } = simulation
     const current = new Map<string, { readonly change: string; readonly from: number }>()
     const finished = new Map<string, Array<Suspension>>()
 
@@ -141,7 +141,7 @@ export const recurring: Check = {
       if (attempts !== seenAttempts.get(subscriptionId)) {
         const before = current.get(subscriptionId)
         if (before !== undefined && before.change !== "cancel") {
-          const until = await world.run(lastOf(store, subscriptionId))
+          const until = await system.run(lastOf(store, subscriptionId))
           finished.set(subscriptionId, [...(finished.get(subscriptionId) ?? []), { ...before, until }])
           current.delete(subscriptionId)
         }
@@ -155,12 +155,12 @@ export const recurring: Check = {
       if (fresh.length > 0) latest.set(subscriptionId, fresh.length === 1 ? fresh[0]?.change : undefined)
       const change = isSure && !current.has(subscriptionId) ? latest.get(subscriptionId) : undefined
       if (change === "pause" || change === "cancel")
-        current.set(subscriptionId, { change, from: await world.run(lastOf(store, subscriptionId)) })
+        current.set(subscriptionId, { change, from: await system.run(lastOf(store, subscriptionId)) })
     }
 
     return {
       afterStep: async (changedOrders) => {
-        const store = world.store()
+        const store = system.store()
         if (store === undefined) return []
         for (const name of changedOrders) {
           const [, subscriptionId] = /^(\d+) of /.exec(name) ?? []
@@ -169,10 +169,10 @@ export const recurring: Check = {
         return []
       },
       atEnd: async () => {
-        const store = world.store()
+        const store = system.store()
         if (store === undefined) return []
         const problems: Array<string> = []
-        for (const row of await world.run(store.find(Subscription, "key", { equals: [], limit: all }))) {
+        for (const row of await system.run(store.find(Subscription, "key", { equals: [], limit: all }))) {
           const { subscriptionId } = row
           problems.push(...(await problemsOf(simulation, store, row)))
           const now = current.get(subscriptionId)
@@ -180,7 +180,7 @@ export const recurring: Check = {
             ...(finished.get(subscriptionId) ?? []),
             ...(now === undefined ? [] : [{ ...now, until: all }])
           ]
-          for (const { n, progress } of await world.run(occurrencesOf(store, subscriptionId))) {
+          for (const { n, progress } of await system.run(occurrencesOf(store, subscriptionId))) {
             const time = times.find(({ from, until }) => n > from && n <= until)
             if (time !== undefined && (time.change === "cancel" || progress !== "skipped"))
               problems.push(

@@ -62,7 +62,7 @@ export const deadlines: Check = {
   what: "While the gateway's clock is right, no request reaches the bank long after it was accepted. An uncaptured hold is released when it expires, or operators see that the bank refuses.",
   begin: (simulation) => ({
     atEnd: async () => {
-      const { bank, committed, gateway, run } = simulation.world
+      const { bank, committed, gateway, run } = simulation.system
       const requests = committed.rows(OrderRequest)
       const isReported = (orderId: string) => committed.row(BankTask, HoldTask.idOf(orderId)) !== undefined
       const bookings = hasRightClock(simulation) ? await run(bank.books.all) : []

@@ -30,7 +30,7 @@ const merchantShare = 0.5
 const sharePercent = 30
 
 const merchantOfOurs = (simulation: SimulationRun, chance: Chance): MerchantProcess => {
-  const [first] = simulation.world.merchants
+  const [first] = simulation.system.merchants
   const result = someMerchant(simulation, chance)
   return result.remote.isOurs || first === undefined ? result : first
 }
@@ -54,8 +54,8 @@ const setupStep = (setup: GoalSetups.GoalSetup): Step => ({
       endpointCurrency,
       actions
     } = setup
-    const { world } = simulation
-    if (behaviours !== undefined) world.customers.set(behaviours)
+    const { system } = simulation
+    if (behaviours !== undefined) system.customers.set(behaviours)
     if (configuration !== undefined) {
       const { change, when } = configuration
       const isChanged = chance.percent(50)
@@ -65,12 +65,12 @@ const setupStep = (setup: GoalSetups.GoalSetup): Step => ({
     const isFollowing = followers.length > 0 && chance.percent(70)
     for (let left = 1 + chance.below(isFollowing ? 4 : 2); left > 0; left -= 1) {
       const merchant =
-        setup.steps?.includes("approve") === true ? world.merchants[0] : merchantOfOurs(simulation, chance)
+        setup.steps?.includes("approve") === true ? system.merchants[0] : merchantOfOurs(simulation, chance)
       if (merchant === undefined) return
       const isMoving = isFollowing || followers.length === 0
-      if (bank !== undefined && isMoving) await world.run(world.bank.next(bank.kind, bank.plan(chance)))
-      if (rail !== undefined) await world.run(world.rail.next(rail.kind, rail.plan(chance)))
-      if (threeds !== undefined) await world.run(world.threeds.next(threeds))
+      if (bank !== undefined && isMoving) await system.run(system.bank.next(bank.kind, bank.plan(chance)))
+      if (rail !== undefined) await system.run(system.rail.next(rail.kind, rail.plan(chance)))
+      if (threeds !== undefined) await system.run(system.threeds.next(threeds))
       if (isFollowing) simulation.follow(merchant, chance, `lead-${index}-${left}`, followers)
       else
         simulation.create(merchant, chance, actions, {

@@ -1,5 +1,5 @@
 /**
- * A merchant's process in the simulated world: flows with default settings over the faulty network, and an inbox for callbacks. A
+ * A merchant's process in the simulated system: flows with default settings over the faulty network, and an inbox for callbacks. A
  * kill interrupts its flows. Whether they continue in the next process depends on the engine.
  */
 import * as CallbackInbox from "@pay/flows/CallbackInbox"

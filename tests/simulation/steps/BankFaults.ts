@@ -14,7 +14,7 @@ import { type Decline, declines } from "@pay/schema/Decline"
 import { Context, Effect } from "effect"
 import { type Booking, isKnown } from "../../../gateway/sandbox/src/Booking.ts"
 import type { Chance } from "../Chance.ts"
-import type { World } from "../World.ts"
+import type { SimulatedSystem } from "../SimulatedSystem.ts"
 import type { Step } from "./Step.ts"
 
 const hourMs = 3_600_000
@@ -57,8 +57,8 @@ const contradiction = (chance: Chance): Scenario => {
 }
 
 /** In most cases far below the time that the gateway waits; otherwise close to it. */
-const latencyMs = (world: World, chance: Chance): number => {
-  const { deadlineMs } = Context.get(world.outside, Acquirer).capabilities
+const latencyMs = (system: SimulatedSystem, chance: Chance): number => {
+  const { deadlineMs } = Context.get(system.outside, Acquirer).capabilities
   return chance.percent(70)
     ? chance.below(deadlineMs / 2)
     : deadlineMs + chance.oneOf([-1_000, -1, 0, 1, 1_000, deadlineMs])
@@ -73,10 +73,10 @@ const lateRefusal = (chance: Chance) => ({
   message: declines.noSuchAccount.message
 })
 
-const planOf = (world: World, chance: Chance): Scenario => ({
+const planOf = (system: SimulatedSystem, chance: Chance): Scenario => ({
   verdict: verdict(chance),
   delivery: delivery(chance),
-  latencyMs: latencyMs(world, chance)
+  latencyMs: latencyMs(system, chance)
 })
 
 /** Kinds of requests that move money, repeated as often as each should be contradicted. */
@@ -85,15 +85,15 @@ const contradicted = ["authorize", "authorize", "authorize", "capture", "cancel"
 const isRail = (kind: string): kind is RailKind => railKinds.some((each) => each === kind)
 
 /** Plans an outcome for the next request of a kind, or for the next inquiry. */
-const planOutcome = Effect.fnUntraced(function* (world: World, chance: Chance) {
-  const { bank, rail } = world
+const planOutcome = Effect.fnUntraced(function* (system: SimulatedSystem, chance: Chance) {
+  const { bank, rail } = system
   const kind = chance.someOf([...bankKinds, ...railKinds, "inquire", "inquire"] as const) ?? "inquire"
   if (kind === "inquire") {
     const plan = { delivery: delivery(chance) }
     yield* chance.percent(80) ? bank.next(kind, plan) : rail.next(kind, plan)
     return `the next inquiry meets ${JSON.stringify(plan)}`
   }
-  const plan = planOf(world, chance)
+  const plan = planOf(system, chance)
   if (!isRail(kind)) {
     yield* bank.next(kind, plan)
   } else if (kind === "pay" && chance.percent(40)) {
@@ -106,7 +106,7 @@ const planOutcome = Effect.fnUntraced(function* (world: World, chance: Chance) {
 })
 
 /** Plans that the next request of a kind is declined first and approved later. */
-const planLateApproval = Effect.fnUntraced(function* ({ bank, rail }: World, chance: Chance) {
+const planLateApproval = Effect.fnUntraced(function* ({ bank, rail }: SimulatedSystem, chance: Chance) {
   const kind = chance.oneOf(contradicted)
   const plan = contradiction(chance)
   yield* isRail(kind) ? rail.next(kind, plan) : bank.next(kind, plan)
@@ -114,7 +114,7 @@ const planLateApproval = Effect.fnUntraced(function* ({ bank, rail }: World, cha
 })
 
 /** From now on the bank refuses to release the hold of one order, or stops refusing. */
-const refuseRelease = Effect.fnUntraced(function* ({ bank, trace }: World, chance: Chance) {
+const refuseRelease = Effect.fnUntraced(function* ({ bank, trace }: SimulatedSystem, chance: Chance) {
   const leases = (yield* bank.books.all).filter(
     ({ request }) => request.kind === "authorize" && request.capture !== true && request.amountMinor > 0
   )
@@ -132,7 +132,7 @@ const refuseRelease = Effect.fnUntraced(function* ({ bank, trace }: World, chanc
  * Returns the bookings whose outcome the bank or the rail cannot tell. A request that is still on its way is not among them,
  * because it arrives by itself.
  */
-const undecided = Effect.fnUntraced(function* ({ bank, loop, rail }: World) {
+const undecided = Effect.fnUntraced(function* ({ bank, loop, rail }: SimulatedSystem) {
   const nowMs = loop.nowMs()
   const open = (books: ReadonlyArray<Booking>) =>
     books.filter((booking) => !isKnown(booking, nowMs) && booking.before === "CannotSay")
@@ -140,24 +140,24 @@ const undecided = Effect.fnUntraced(function* ({ bank, loop, rail }: World) {
 })
 
 /** Lets bank and rail decide every undecided request, and removes the plans for requests that have not arrived. */
-export const decideAll = Effect.fnUntraced(function* (world: World, chance: Chance) {
-  yield* world.bank.forgetNext
-  yield* world.rail.forgetNext
-  const open = yield* undecided(world)
-  for (const { request } of open.bank) yield* world.bank.settle(request.reference, verdict(chance))
-  for (const { request } of open.rail) yield* world.rail.settle(request.reference, verdict(chance))
+export const decideAll = Effect.fnUntraced(function* (system: SimulatedSystem, chance: Chance) {
+  yield* system.bank.forgetNext
+  yield* system.rail.forgetNext
+  const open = yield* undecided(system)
+  for (const { request } of open.bank) yield* system.bank.settle(request.reference, verdict(chance))
+  for (const { request } of open.rail) yield* system.rail.settle(request.reference, verdict(chance))
 })
 
 /** Lets bank or rail decide one undecided request that `suits` accepts. */
 export const decideOne = Effect.fnUntraced(function* (
-  world: World,
+  system: SimulatedSystem,
   chance: Chance,
   suits: (booking: Booking) => boolean = () => true
 ) {
-  const open = yield* undecided(world)
+  const open = yield* undecided(system)
   const all = [
-    ...open.bank.map((booking) => ({ side: world.bank, booking })),
-    ...open.rail.map((booking) => ({ side: world.rail, booking }))
+    ...open.bank.map((booking) => ({ side: system.bank, booking })),
+    ...open.rail.map((booking) => ({ side: system.rail, booking }))
   ]
   const result = chance.someOf(all.filter(({ booking }) => suits(booking)))
   if (result === undefined) return undefined
@@ -166,12 +166,12 @@ export const decideOne = Effect.fnUntraced(function* (
   yield* side.settle(request.reference, verdict(chance))
   const books = yield* side.books.ofOrder(request.orderId)
   const settled = books.find((booking) => booking.request.reference === request.reference)
-  world.trace.note(`${request.reference} is decided: ${settled?.answer._tag}`)
+  system.trace.note(`${request.reference} is decided: ${settled?.answer._tag}`)
   return settled
 })
 
 /** Lets the rail refuse a recently confirmed payout. Returns false if there is none. */
-const refuseLate = Effect.fnUntraced(function* ({ gateway, loop, rail, trace }: World, chance: Chance) {
+const refuseLate = Effect.fnUntraced(function* ({ gateway, loop, rail, trace }: SimulatedSystem, chance: Chance) {
   const nowMs = Math.max(loop.nowMs(), gateway.latestBusinessMs())
   const paid = (yield* rail.books.all).filter(
     (booking) =>
@@ -200,7 +200,7 @@ export const steps: ReadonlyArray<Step> = [
     what: "The next request to bank or rail, or the next inquiry, is declined, late, lost, duplicated, slow or undecided, or refused after it was confirmed.",
     weight: 15,
     isFault: true,
-    happen: async ({ world }, chance) => world.trace.note(await world.run(planOutcome(world, chance)))
+    happen: async ({ system }, chance) => system.trace.note(await system.run(planOutcome(system, chance)))
   },
   {
     name: "bankResolves",
@@ -208,8 +208,8 @@ export const steps: ReadonlyArray<Step> = [
     what: "Bank or rail decides a request that was undecided.",
     weight: 3,
     isFault: true,
-    happen: async ({ transitions, world }, chance) => {
-      if ((await world.run(decideOne(world, chance))) === undefined) transitions.withdraw()
+    happen: async ({ transitions, system }, chance) => {
+      if ((await system.run(decideOne(system, chance))) === undefined) transitions.withdraw()
     }
   },
   {
@@ -218,7 +218,7 @@ export const steps: ReadonlyArray<Step> = [
     what: "The next request to bank or rail is declined in the answer to an inquiry or to a repeat, and approved in its own late answer.",
     weight: 4,
     isFault: true,
-    happen: async ({ world }, chance) => world.trace.note(await world.run(planLateApproval(world, chance)))
+    happen: async ({ system }, chance) => system.trace.note(await system.run(planLateApproval(system, chance)))
   },
   {
     name: "refuseRelease",
@@ -226,7 +226,7 @@ export const steps: ReadonlyArray<Step> = [
     what: "The bank refuses every release of an order's hold, or stops refusing.",
     weight: 3,
     isFault: true,
-    happen: async ({ world }, chance) => await world.run(refuseRelease(world, chance))
+    happen: async ({ system }, chance) => await system.run(refuseRelease(system, chance))
   },
   {
     name: "lateRefusal",
@@ -234,8 +234,8 @@ export const steps: ReadonlyArray<Step> = [
     what: "The rail refuses a payout that it had confirmed.",
     weight: 3,
     isFault: true,
-    happen: async ({ transitions, world }, chance) => {
-      if (!(await world.run(refuseLate(world, chance)))) transitions.withdraw()
+    happen: async ({ transitions, system }, chance) => {
+      if (!(await system.run(refuseLate(system, chance)))) transitions.withdraw()
     }
   }
 ]

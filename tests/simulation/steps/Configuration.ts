@@ -40,11 +40,11 @@ const withChange = (
   simulation: SimulationRun,
   chance: Chance
 ): { readonly what: string; readonly directory: Directory.Config } => {
-  const { login, endpoints } = merchantOfOurs(simulation.world, chance).account
+  const { login, endpoints } = merchantOfOurs(simulation.system, chance).account
   const id = chance.percent(40) ? endpoints.usd : chance.someOf(Object.values(endpoints))
   const [what = "is as it was", change = (endpoint: Endpoint) => endpoint] =
     chance.someOf(Object.entries(changes)) ?? []
-  const directory = Account.directory(simulation.world.merchants.map(({ account }) => account)).map((merchant) => ({
+  const directory = Account.directory(simulation.system.merchants.map(({ account }) => account)).map((merchant) => ({
     ...merchant,
     endpoints: each(merchant.endpoints, (endpoint) => (endpoint.id === id ? change(endpoint, chance) : endpoint))
   }))
@@ -53,7 +53,7 @@ const withChange = (
 
 /** Returns the initial configuration with one more endpoint for each merchant. */
 const withEndpoint = (simulation: SimulationRun): Directory.Config =>
-  Account.directory(simulation.world.merchants.map(({ account }) => account)).map((merchant, index) => {
+  Account.directory(simulation.system.merchants.map(({ account }) => account)).map((merchant, index) => {
     const [first] = merchant.endpoints
     return { ...merchant, endpoints: [...merchant.endpoints, { ...first, id: String(90_001 + index) }] }
   })
@@ -66,7 +66,7 @@ const reload = { target: "/operator/merchants/reload" } as const
 const configurations = new WeakMap<object, Directory.Config>()
 
 const reloadConfiguration = async (simulation: SimulationRun, chance: Chance): Promise<void> => {
-  const { gateway, merchants, trace } = simulation.world
+  const { gateway, merchants, trace } = simulation.system
   const before = configurations.get(gateway) ?? Account.directory(merchants.map(({ account }) => account))
   const { directory, what } = chance.percent(20)
     ? { directory: withEndpoint(simulation), what: "one more" }
@@ -81,14 +81,14 @@ const reloadConfiguration = async (simulation: SimulationRun, chance: Chance): P
   gateway.setDirectory(directory)
   trace.note(`a new configuration: ${what}`)
   if (chance.percent(30)) {
-    await simulation.world.run(gateway.kill())
-    await simulation.world.run(gateway.start)
+    await simulation.system.run(gateway.kill())
+    await simulation.system.run(gateway.start)
   } else await sendBoth(simulation, chance, reload)
 }
 
 /** Restores the initial configuration. */
 export const restore = async (simulation: SimulationRun): Promise<void> => {
-  const { gateway, merchants } = simulation.world
+  const { gateway, merchants } = simulation.system
   if (!configurations.has(gateway)) return
   gateway.setDirectory(Account.directory(merchants.map(({ account }) => account)))
   await ask(simulation, { ...reload, by: "ada" })
@@ -96,7 +96,7 @@ export const restore = async (simulation: SimulationRun): Promise<void> => {
 
 /** Applies a change to every endpoint. */
 export const configure = async (simulation: SimulationRun, chance: Chance, change: Change): Promise<void> => {
-  const { gateway, merchants, trace } = simulation.world
+  const { gateway, merchants, trace } = simulation.system
   const directory = Account.directory(merchants.map(({ account }) => account)).map((merchant) => ({
     ...merchant,
     endpoints: each(merchant.endpoints, (endpoint) => changes[change](endpoint, chance))
@@ -114,14 +114,14 @@ const requestKey = async (simulation: SimulationRun, sent: object) => {
   for (let tries = 0; tries < 3; tries += 1) {
     const reply = await ask(simulation, { by: "grace", target: "/operator/keys/rotate", sent })
     if (reply.status !== 0) return reply
-    await simulation.world.run(simulation.world.gateway.start)
+    await simulation.system.run(simulation.system.gateway.start)
   }
   return undefined
 }
 
 /** Gives the merchant a new key, which it starts to use while the old one is still valid. */
 const rotateKey = async (simulation: SimulationRun, chance: Chance): Promise<void> => {
-  const merchant = merchantOfOurs(simulation.world, chance)
+  const merchant = merchantOfOurs(simulation.system, chance)
   const kind = chance.oneOf(["control", "rsa"])
   const pair = kind === "rsa" ? generateKeyPairSync("rsa", { modulusLength: 2048 }) : undefined
   const publicKey = pair?.publicKey.export({ type: "spki", format: "pem" }).toString()
@@ -131,10 +131,10 @@ const rotateKey = async (simulation: SimulationRun, chance: Chance): Promise<voi
     ...(publicKey === undefined ? {} : { publicKey })
   })
   if (reply?.status !== 201) return
-  await simulation.world.pass(chance.below(overlapMs))
+  await simulation.system.pass(chance.below(overlapMs))
   const controlKey = pick(Rotated, reply, ({ secret }) => secret)
   const privateKeyPem = pair?.privateKey.export({ type: "pkcs8", format: "pem" }).toString()
-  await simulation.world.run(
+  await simulation.system.run(
     merchant.changeKeys({
       ...(controlKey === undefined ? {} : { controlKey }),
       ...(privateKeyPem === undefined ? {} : { privateKeyPem })
@@ -146,7 +146,7 @@ const Rotation = Schema.Struct({ state: Schema.String, failed: Schema.Int })
 
 /** Adds a master key, encrypts everything again under it, and removes the previous key. */
 const changeMasterKey = async (simulation: SimulationRun, chance: Chance): Promise<void> => {
-  const { gateway, loop, pass, run, trace, vault } = simulation.world
+  const { gateway, loop, pass, run, trace, vault } = simulation.system
   const restart = async (change: Effect.Effect<void>) => {
     await run(gateway.kill())
     await run(change)

@@ -31,7 +31,12 @@ export const steps: ReadonlyArray<Step> = [
     weight: 6,
     isFault: true,
     happen: async (simulation, chance, index) =>
-      simulation.followConcurrently(oneMerchant(simulation.world, chance), chance, `step-${index}`, FollowUps.followUps)
+      simulation.followConcurrently(
+        oneMerchant(simulation.system, chance),
+        chance,
+        `step-${index}`,
+        FollowUps.followUps
+      )
   },
   {
     name: "customerBehaviour",
@@ -39,7 +44,7 @@ export const steps: ReadonlyArray<Step> = [
     what: "From now on customers submit twice, go back, pay in two tabs, leave, forge results and more, each with a drawn frequency.",
     weight: 6,
     isFault: true,
-    happen: async ({ world: { customers, trace } }, chance) => {
+    happen: async ({ system: { customers, trace } }, chance) => {
       const mix = Object.fromEntries(
         behaviours.map((behaviour) => [behaviour, chance.percent(50) ? chance.below(400) : 0])
       )
@@ -53,11 +58,11 @@ export const steps: ReadonlyArray<Step> = [
     what: "A customer opens an old page and submits its form again.",
     weight: 4,
     isFault: true,
-    happen: async ({ changedOrders, transitions, world }, chance) => {
-      const order = world.customers.repostOldForm(chance)
+    happen: async ({ changedOrders, transitions, system }, chance) => {
+      const order = system.customers.repostOldForm(chance)
       if (order === undefined) return transitions.withdraw()
       changedOrders.add(order)
-      world.trace.note(`the customer of ${order} posts an old form`)
+      system.trace.note(`the customer of ${order} posts an old form`)
     }
   },
   {
@@ -70,8 +75,8 @@ export const steps: ReadonlyArray<Step> = [
       const action = recentAction(simulation, chance)
       if (action === undefined) return simulation.transitions.withdraw()
       const { clientOrderId, login } = action.intent
-      simulation.world.trace.note(`an attacker returns for ${clientOrderId}`)
-      await simulation.world.run(
+      simulation.system.trace.note(`an attacker returns for ${clientOrderId}`)
+      await simulation.system.run(
         simulation.merchantOf(login).serve(CustomerBrowsers.cameBack(clientOrderId, forgedFields(chance)))
       )
     }

@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import type { Chance } from "../Chance.ts"
 import * as MerchantActions from "../merchant/MerchantActions.ts"
 import type { MerchantProcess } from "../merchant/MerchantProcess.ts"
-import type { World } from "../World.ts"
+import type { SimulatedSystem } from "../SimulatedSystem.ts"
 import { someMerchant } from "./Merchants.ts"
 import { merchantOfOurs } from "./ProcessFaults.ts"
 import type { Step } from "./Step.ts"
@@ -15,7 +15,7 @@ const plain = MerchantActions.creations.filter(({ flow }) => flow === CardSale.n
 
 /** A few, or so many that payments of a merchant are concurrent at every step. Only a few if files make each payment slow. */
 const maxConcurrent = (
-  { maxConcurrent: most, storage }: World,
+  { maxConcurrent: most, storage }: SimulatedSystem,
   { isDurable }: MerchantProcess,
   chance: Chance
 ): number => (chance.percent(80) && !isDurable && storage.files === undefined ? most : few)
@@ -43,7 +43,7 @@ export const steps: ReadonlyArray<Step> = [
     isFault: true,
     happen: async (simulation, chance) => {
       const merchant = someMerchant(simulation, chance)
-      const most = maxConcurrent(simulation.world, merchant, chance)
+      const most = maxConcurrent(simulation.system, merchant, chance)
       for (let left = 1 + chance.below(most); left > 0; left -= 1) simulation.create(merchant, chance, plain)
     }
   },
@@ -53,10 +53,10 @@ export const steps: ReadonlyArray<Step> = [
     what: "A merchant sends up to 100 requests at once that are malformed, wrongly signed, too large or repeated.",
     weight: 3,
     isFault: true,
-    happen: async ({ count, world }, chance) => {
-      const { account, remote } = merchantOfOurs(world, chance)
+    happen: async ({ count, system }, chance) => {
+      const { account, remote } = merchantOfOurs(system, chance)
       const sale = chance.someOf(
-        world.exchanges.slice(-500).filter(
+        system.exchanges.slice(-500).filter(
           ({ body, path, status }) =>
             // A request that was refused may be accepted when it is repeated, so it is not used.
             path === "/api/v2/sale" && status === 200 && body.includes("control=")
@@ -72,10 +72,10 @@ export const steps: ReadonlyArray<Step> = [
         timeoutMs: 30_000
       }
       const times = 1 + chance.below(maxFlooded)
-      world.trace.note(`${account.login} floods with ${times} × ${name}`)
+      system.trace.note(`${account.login} floods with ${times} × ${name}`)
       count(`flood ${name}`, times)
       const send = Effect.ignore(remote.wire.send(request))
-      for (let left = times; left > 0; left -= 1) Effect.runForkWith(world.loop.context)(send)
+      for (let left = times; left > 0; left -= 1) Effect.runForkWith(system.loop.context)(send)
     }
   }
 ]

@@ -8,9 +8,9 @@ import type { Step } from "./Step.ts"
 const pausesMs = [1, 300, 1_000, 6_000, 40_000, 300_000, 7_200_000, 86_400_000, 259_200_000] as const
 
 /** Returns the first merchant in most cases, and each of the others in one of ten. */
-export const someMerchant = ({ world: { merchants } }: SimulationRun, chance: Chance): MerchantProcess => {
+export const someMerchant = ({ system: { merchants } }: SimulationRun, chance: Chance): MerchantProcess => {
   const [first, ...others] = merchants
-  if (first === undefined) throw new Error("the simulated world has no merchants")
+  if (first === undefined) throw new Error("the simulation has no merchants")
   return chance.percent(70) ? first : chance.oneOf([first, ...others])
 }
 
@@ -50,10 +50,10 @@ export const steps: ReadonlyArray<Step> = [
     what: "Time passes: from a millisecond to three days.",
     weight: 20,
     isFault: false,
-    happen: async ({ world }, chance) => {
+    happen: async ({ system }, chance) => {
       const ms = chance.oneOf(pausesMs)
-      world.trace.note(`${ms} ms pass`)
-      await world.pass(ms)
+      system.trace.note(`${ms} ms pass`)
+      await system.pass(ms)
     }
   }
 ]

@@ -15,7 +15,7 @@ export const steps: ReadonlyArray<Step> = [
     what: "From now on requests, answers and callbacks are dropped, delayed, duplicated, reordered, truncated, mixed up or rejected, each with a drawn frequency.",
     weight: 6,
     isFault: true,
-    happen: async ({ world: { network, trace } }, chance) => {
+    happen: async ({ system: { network, trace } }, chance) => {
       const mix = drawn(chance)
       network.set(mix)
       trace.note(`the network has ${met(mix)}`)
@@ -27,7 +27,7 @@ export const steps: ReadonlyArray<Step> = [
     what: "From now on the connection of one merchant has a drawn mix of faults, up to being down.",
     weight: 3,
     isFault: true,
-    happen: async ({ transitions, world: { merchants, network, trace } }, chance) => {
+    happen: async ({ transitions, system: { merchants, network, trace } }, chance) => {
       const [first, ...others] = merchants
       if (first === undefined) return
       const { account, remote } = chance.oneOf([first, ...others])

@@ -3,8 +3,8 @@ import type { PageRequest } from "@pay/gateway/Gateway"
 import { Effect, Option, Schema } from "effect"
 import type { Chance } from "../Chance.ts"
 import * as Operators from "../Operators.ts"
+import { baseUrl } from "../SimulatedSystem.ts"
 import type { SimulationRun } from "../SimulationRun.ts"
-import { baseUrl } from "../World.ts"
 
 /** 404 and 409: the subject does not exist, or its state does not allow the action. */
 const expected: ReadonlySet<number> = new Set([200, 201, 202, 404, 409])
@@ -54,13 +54,13 @@ const actionOf = (path: string): string =>
     .filter((part) => /^[a-z]+$/.test(part))
     .join(" ")
 
-const perform = ({ count, world }: SimulationRun, ask: OperatorRequest): Effect.Effect<Reply> => {
+const perform = ({ count, system }: SimulationRun, ask: OperatorRequest): Effect.Effect<Reply> => {
   const request = requestOf(ask)
-  return Effect.map(world.gateway.page(request), (answer) => {
+  return Effect.map(system.gateway.page(request), (answer) => {
     if (answer === undefined) throw new Error(`${ask.target} is not a page of the gateway`)
     const { body, status } = typeof answer === "string" ? { body: "", status: 0 } : answer
     count(`${actionOf(request.path)} ${status}`)
-    world.trace.note(`${ask.by ?? "an approver"}: ${request.method} ${request.path} ${status}`)
+    system.trace.note(`${ask.by ?? "an approver"}: ${request.method} ${request.path} ${status}`)
     if (status !== 0 && !expected.has(status) && ask.also?.includes(status) !== true)
       throw new Error(`${request.method} ${ask.target} ${request.body}: ${status} ${body}`)
     return { status, body: parse(body) }
@@ -72,10 +72,10 @@ export const sendAll = (
   { ...simulation }: SimulationRun,
   all: ReadonlyArray<OperatorRequest>
 ): Promise<ReadonlyArray<Reply>> =>
-  simulation.world.run(Effect.forEach(all, (each) => perform(simulation, each), { concurrency: "unbounded" }))
+  simulation.system.run(Effect.forEach(all, (each) => perform(simulation, each), { concurrency: "unbounded" }))
 
 export const ask = (simulation: SimulationRun, request: OperatorRequest): Promise<Reply> =>
-  simulation.world.run(perform(simulation, request))
+  simulation.system.run(perform(simulation, request))
 
 /** Sends a request of one operator, often together with the same request of the other, or twice. */
 export const sendBoth = (simulation: SimulationRun, chance: Chance, ask: Omit<OperatorRequest, "by">) => {

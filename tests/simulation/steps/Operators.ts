@@ -31,15 +31,15 @@ const { resubmitWithinMs } = Settings.defaults
 
 /** The bank decides an undecided request by telephone. One operator enters the answer, and the other confirms it. */
 const resolve = async (simulation: SimulationRun, chance: Chance): Promise<void> => {
-  const { world } = simulation
-  if (chance.percent(80)) await world.pass(resubmitWithinMs)
-  const latestMs = world.loop.nowMs() - (chance.percent(90) ? resubmitWithinMs : 0)
-  const settled = await world.run(BankFaults.decideOne(world, chance, ({ bookedAtMs }) => bookedAtMs <= latestMs))
-  const store = world.store()
+  const { system } = simulation
+  if (chance.percent(80)) await system.pass(resubmitWithinMs)
+  const latestMs = system.loop.nowMs() - (chance.percent(90) ? resubmitWithinMs : 0)
+  const settled = await system.run(BankFaults.decideOne(system, chance, ({ bookedAtMs }) => bookedAtMs <= latestMs))
+  const store = system.store()
   if (settled === undefined || store === undefined) return simulation.transitions.withdraw()
   const { answer, request } = settled
   const { orderId } = request
-  const orderRequests = await world.run(store.find(OrderRequest, "order", { equals: [orderId], limit: 1000 }))
+  const orderRequests = await system.run(store.find(OrderRequest, "order", { equals: [orderId], limit: 1000 }))
   const unknownRequest = orderRequests.find(
     ({ progress, sequence }) => progress === "unknown" && isOf(settled, sequence)
   )
@@ -55,7 +55,7 @@ const resolve = async (simulation: SimulationRun, chance: Chance): Promise<void>
   const proposal = await ask(simulation, { by: "ada", target: `${path}/resolve`, sent: statement })
   const digest = pick(Proposed, proposal, (proposed) => proposed.digest)
   if (digest === undefined) return simulation.transitions.withdraw()
-  if (chance.percent(20)) await world.pass(chance.below(10_000))
+  if (chance.percent(20)) await system.pass(chance.below(10_000))
   const confirm = { target: `${path}/confirm`, sent: { as, digest, request: unknownRequest.requestId } }
   const again = chance.percent(30) ? [{ ...confirm, by: chance.oneOf(names) }] : []
   await sendAll(simulation, [{ ...confirm, by: "grace" }, ...again])
@@ -108,7 +108,7 @@ const settleOpen = async (simulation: SimulationRun, isLast: boolean): Promise<v
 
 /** Operators reconcile the books and settle every task. The bank answers all reversals. */
 export const settleAll = async (simulation: SimulationRun, chance: Chance): Promise<void> => {
-  const { bank, committed, pass, run } = simulation.world
+  const { bank, committed, pass, run } = simulation.system
   await ask(simulation, { by: "ada", target: "/operator/reconciliation" })
   await pass(hourMs)
   await settleOpen(simulation, false)
@@ -116,7 +116,7 @@ export const settleAll = async (simulation: SimulationRun, chance: Chance): Prom
   for (const { reversalReference, state } of committed.rows(BankTask))
     if (state === "reversing" && reversalReference !== null)
       await run(bank.forReference(reversalReference, { delivery: { _tag: "Answered" } }))
-  await run(BankFaults.decideAll(simulation.world, chance))
+  await run(BankFaults.decideAll(simulation.system, chance))
   await pass(48 * hourMs)
   await settleOpen(simulation, true)
   // The gateway stops releasing a hold at its next attempt after the task was closed.
@@ -151,7 +151,7 @@ const approve = async (simulation: SimulationRun, chance: Chance): Promise<void>
 }
 
 const fund = async (simulation: SimulationRun, chance: Chance, index: number): Promise<void> => {
-  const { account } = merchantOfOurs(simulation.world, chance)
+  const { account } = merchantOfOurs(simulation.system, chance)
   const amount = `${1 + chance.below(500)}.00`
   const posting = { merchant: account.login, endpoint: account.endpoints.usd, currency: "USD", amount }
   await sendBoth(simulation, chance, {
@@ -166,7 +166,7 @@ const listsOf = ["keys", "balances", "subscriptions"]
 
 /** Reads a list page by page to its end. */
 const list = async (simulation: SimulationRun, chance: Chance): Promise<void> => {
-  const { login } = merchantOfOurs(simulation.world, chance).account
+  const { login } = merchantOfOurs(simulation.system, chance).account
   const which = chance.someOf([...lists, ...listsOf.map((name) => `${name}?merchant=${login}`)]) ?? "merchants?"
   const page = (target: string) => ask(simulation, { by: "grace", method: "GET", target: `/operator/${target}` })
   const nextOf = (reply: Reply) => pick(Paged, reply, ({ next }) => next)

@@ -2,19 +2,19 @@
 import { Effect } from "effect"
 import type { Chance } from "../Chance.ts"
 import type { MerchantProcess } from "../merchant/MerchantProcess.ts"
-import type { World } from "../World.ts"
+import type { SimulatedSystem } from "../SimulatedSystem.ts"
 import type { Step } from "./Step.ts"
 
 const one = (merchants: ReadonlyArray<MerchantProcess>, chance: Chance): MerchantProcess => {
   const result = chance.someOf(merchants)
-  if (result === undefined) throw new Error("the simulated world has no merchants")
+  if (result === undefined) throw new Error("the simulation has no merchants")
   return result
 }
 
-export const oneMerchant = ({ merchants }: World, chance: Chance): MerchantProcess => one(merchants, chance)
+export const oneMerchant = ({ merchants }: SimulatedSystem, chance: Chance): MerchantProcess => one(merchants, chance)
 
 /** Returns a merchant of our gateway. The third merchant uses the stub gateway. */
-export const merchantOfOurs = ({ merchants }: World, chance: Chance): MerchantProcess =>
+export const merchantOfOurs = ({ merchants }: SimulatedSystem, chance: Chance): MerchantProcess =>
   one(
     merchants.filter(({ remote }) => remote.isOurs),
     chance
@@ -25,7 +25,7 @@ const pausesMs = [100, 5_000, 40_000, 119_000, 150_000, 600_000, 7_200_000] as c
 
 /** Pauses a process during its work. It is not killed. */
 const pause = async (
-  { loop, pass, trace }: World,
+  { loop, pass, trace }: SimulatedSystem,
   chance: Chance,
   who: string,
   process: Pick<MerchantProcess["machine"], "pause" | "resume">
@@ -46,14 +46,14 @@ export const steps: ReadonlyArray<Step> = [
     what: "The gateway is killed at any of its steps, and starts again within a minute.",
     weight: 5,
     isFault: true,
-    happen: async ({ world }, chance) => {
-      world.gateway.crashAfter(1 + chance.below(60))
-      await world.loop.drain()
-      world.trace.note("the gateway is killed")
-      await world.run(world.gateway.kill())
-      await world.pass(chance.oneOf([0, 100, 5_000, 60_000]))
-      await world.run(world.gateway.start)
-      world.trace.note("the gateway is up")
+    happen: async ({ system }, chance) => {
+      system.gateway.crashAfter(1 + chance.below(60))
+      await system.loop.drain()
+      system.trace.note("the gateway is killed")
+      await system.run(system.gateway.kill())
+      await system.pass(chance.oneOf([0, 100, 5_000, 60_000]))
+      await system.run(system.gateway.start)
+      system.trace.note("the gateway is up")
     }
   },
   {
@@ -62,18 +62,18 @@ export const steps: ReadonlyArray<Step> = [
     what: "The gateway is killed, and then up to three more times while it starts.",
     weight: 2,
     isFault: true,
-    happen: async ({ world }, chance) => {
-      await world.run(world.gateway.kill())
+    happen: async ({ system }, chance) => {
+      await system.run(system.gateway.kill())
       for (let left = 1 + chance.below(3); left > 0; left -= 1) {
-        world.gateway.crashAfter(1 + chance.below(40))
-        await world.run(Effect.exit(world.gateway.start))
-        await world.loop.drain()
-        await world.run(world.gateway.kill())
-        world.trace.note("the gateway is killed in its start")
+        system.gateway.crashAfter(1 + chance.below(40))
+        await system.run(Effect.exit(system.gateway.start))
+        await system.loop.drain()
+        await system.run(system.gateway.kill())
+        system.trace.note("the gateway is killed in its start")
       }
-      world.gateway.crashAfter(Number.POSITIVE_INFINITY)
-      await world.run(world.gateway.start)
-      world.trace.note("the gateway is up")
+      system.gateway.crashAfter(Number.POSITIVE_INFINITY)
+      await system.run(system.gateway.start)
+      system.trace.note("the gateway is up")
     }
   },
   {
@@ -82,7 +82,7 @@ export const steps: ReadonlyArray<Step> = [
     what: "The gateway pauses during its work, for less than a lease or for longer, and continues.",
     weight: 4,
     isFault: true,
-    happen: async ({ world }, chance) => pause(world, chance, "the gateway", world.gateway)
+    happen: async ({ system }, chance) => pause(system, chance, "the gateway", system.gateway)
   },
   {
     name: "killMerchant",
@@ -90,16 +90,16 @@ export const steps: ReadonlyArray<Step> = [
     what: "A merchant's process is killed at any of its steps and loses what its flows kept in memory, or its machine loses power, sometimes during a COMMIT of its durable flows. It starts again within a minute.",
     weight: 3,
     isFault: true,
-    happen: async ({ transitions, world }, chance) => {
-      const merchant = oneMerchant(world, chance)
+    happen: async ({ transitions, system }, chance) => {
+      const merchant = oneMerchant(system, chance)
       if (!merchant.remote.isOurs) transitions.withdraw()
       const isCut = merchant.isDurable && chance.percent(50)
       if (isCut && chance.percent(50)) merchant.crashDuringWrite()
       else merchant.crashAfter(1 + chance.below(20))
-      await world.loop.drain(chance.percent(50) ? chance.below(400) : undefined)
-      await world.run(isCut ? merchant.cutPower : merchant.kill)
-      await world.pass(chance.oneOf([0, 0, 100, 5_000, 60_000]))
-      await world.run(merchant.start)
+      await system.loop.drain(chance.percent(50) ? chance.below(400) : undefined)
+      await system.run(isCut ? merchant.cutPower : merchant.kill)
+      await system.pass(chance.oneOf([0, 0, 100, 5_000, 60_000]))
+      await system.run(merchant.start)
     }
   },
   {
@@ -108,10 +108,10 @@ export const steps: ReadonlyArray<Step> = [
     what: "A merchant's process pauses for up to two hours, and continues.",
     weight: 3,
     isFault: true,
-    happen: async ({ transitions, world }, chance) => {
-      const { account, machine, remote } = oneMerchant(world, chance)
+    happen: async ({ transitions, system }, chance) => {
+      const { account, machine, remote } = oneMerchant(system, chance)
       if (!remote.isOurs) transitions.withdraw()
-      await pause(world, chance, account.login, machine)
+      await pause(system, chance, account.login, machine)
     }
   }
 ]

@@ -2,7 +2,7 @@
 import type { Chance } from "../Chance.ts"
 import type { SimulationRun } from "../SimulationRun.ts"
 
-/** The part of the simulated world that acts or fails. */
+/** The part of the simulated system that acts or fails. */
 export type Group =
   | "merchant"
   | "network"

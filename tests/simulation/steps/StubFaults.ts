@@ -10,7 +10,7 @@ export const steps: ReadonlyArray<Step> = [
     what: "The stub gateway is down for up to two hours: it is unreachable, or accepts connections and never answers. It still completes what it accepted before.",
     weight: 3,
     isFault: true,
-    happen: async ({ transitions, world: { loop, pass, stub } }, chance) => {
+    happen: async ({ transitions, system: { loop, pass, stub } }, chance) => {
       transitions.withdraw()
       await loop.drain(chance.percent(50) ? chance.below(400) : undefined)
       stub.setAvailability(chance.oneOf(["down", "silent"]))
@@ -24,7 +24,7 @@ export const steps: ReadonlyArray<Step> = [
     what: "The bank of the stub gateway declines up to three of its next movements.",
     weight: 3,
     isFault: true,
-    happen: async ({ transitions, world: { stub, trace } }, chance) => {
+    happen: async ({ transitions, system: { stub, trace } }, chance) => {
       transitions.withdraw()
       const times = 1 + chance.below(3)
       stub.decline(times)

@@ -4,7 +4,7 @@ import { Effect, Schema, SchemaAST, Struct } from "effect"
 import * as ThreeDSRecord from "../../../gateway/sandbox/src/ThreeDSRecord.ts"
 import { Scenario } from "../../../gateway/sandbox/src/ThreeDSScenario.ts"
 import type { Chance } from "../Chance.ts"
-import type { World } from "../World.ts"
+import type { SimulatedSystem } from "../SimulatedSystem.ts"
 import type { Step } from "./Step.ts"
 
 /** Longer than the gateway waits for an answer (10 s), or for a report (30 s). */
@@ -36,20 +36,20 @@ const plan = (chance: Chance) =>
   )
 
 /** Returns a recent authentication. */
-const someTransaction = Effect.fnUntraced(function* ({ threeds }: World, chance: Chance) {
+const someTransaction = Effect.fnUntraced(function* ({ threeds }: SimulatedSystem, chance: Chance) {
   const [first, ...others] = (yield* threeds.transactions).slice(-20)
   return first === undefined ? undefined : chance.oneOf([first, ...others])
 })
 
-const planAuthentication = Effect.fnUntraced(function* (world: World, chance: Chance) {
+const planAuthentication = Effect.fnUntraced(function* (system: SimulatedSystem, chance: Chance) {
   const planned = plan(chance)
-  const transaction = chance.percent(25) ? yield* someTransaction(world, chance) : undefined
+  const transaction = chance.percent(25) ? yield* someTransaction(system, chance) : undefined
   if (transaction === undefined) {
-    yield* world.threeds.next(planned)
+    yield* system.threeds.next(planned)
     return `the next authentication meets ${JSON.stringify(planned)}`
   }
   const orderId = ThreeDSRecord.orderIdOf(transaction)
-  yield* world.threeds.forOrder(orderId, planned)
+  yield* system.threeds.forOrder(orderId, planned)
   return `the next authentication of order ${orderId} meets ${JSON.stringify(planned)}`
 })
 
@@ -60,7 +60,7 @@ export const steps: ReadonlyArray<Step> = [
     what: "Directory server and issuer treat the next authentication in any way that a 3-D Secure scenario can describe.",
     weight: 10,
     isFault: true,
-    happen: async ({ world }, chance) => world.trace.note(await world.run(planAuthentication(world, chance)))
+    happen: async ({ system }, chance) => system.trace.note(await system.run(planAuthentication(system, chance)))
   },
   {
     name: "lateChallengeResult",
@@ -68,10 +68,10 @@ export const steps: ReadonlyArray<Step> = [
     what: "A late or lost result of a challenge arrives from the issuer.",
     weight: 2,
     isFault: true,
-    happen: async ({ transitions, world }, chance) => {
-      const transaction = await world.run(someTransaction(world, chance))
+    happen: async ({ transitions, system }, chance) => {
+      const transaction = await system.run(someTransaction(system, chance))
       if (transaction?.decided === undefined) return transitions.withdraw()
-      await world.run(world.threeds.report(transaction.serverTransId))
+      await system.run(system.threeds.report(transaction.serverTransId))
     }
   }
 ]

@@ -1,6 +1,6 @@
 /** Machines with wrong clocks. Timers and the bank's clock stay right. */
 import type { Chance } from "../Chance.ts"
-import type { World } from "../World.ts"
+import type { SimulatedSystem } from "../SimulatedSystem.ts"
 import { oneMerchant } from "./ProcessFaults.ts"
 import type { Step } from "./Step.ts"
 
@@ -17,19 +17,20 @@ export const longestJumpMs = 3 * dayMs
 const driftsPpm = [-1_000, -100, 100, 1_000] as const
 
 /** Returns whether the rail will refuse a payout that it has confirmed. */
-const isRefusedLater = async ({ loop, rail, run }: World): Promise<boolean> =>
+const isRefusedLater = async ({ loop, rail, run }: SimulatedSystem): Promise<boolean> =>
   (await run(rail.books.all)).some(({ lateRefusal }) => lateRefusal !== undefined && lateRefusal.fromMs > loop.nowMs())
 
 /**
  * Returns whether the gateway's clock may jump forward by this time. A jump of days is excluded while a payout will be refused
  * later: the gateway inquires about a payout for the last time after five days, so it would miss the refusal.
  */
-const mayJump = async (world: World, ms: number): Promise<boolean> => ms < dayMs / 4 || !(await isRefusedLater(world))
+const mayJump = async (system: SimulatedSystem, ms: number): Promise<boolean> =>
+  ms < dayMs / 4 || !(await isRefusedLater(system))
 
 /** Corrects all clocks. */
-export const correctClocks = async (world: World): Promise<void> => {
-  world.gateway.machine.correct()
-  for (const { machine } of world.merchants) machine.correct()
+export const correctClocks = async (system: SimulatedSystem): Promise<void> => {
+  system.gateway.machine.correct()
+  for (const { machine } of system.merchants) machine.correct()
 }
 
 const written = (ms: number): string => `${ms < 0 ? "back" : "forward"} by ${Math.abs(ms) / 1000} s`
@@ -47,11 +48,11 @@ export const steps: ReadonlyArray<Step> = [
     what: "The clock of the gateway's machine jumps: by seconds, minutes or hours forward or back, or by days forward.",
     weight: 3,
     isFault: true,
-    happen: async ({ transitions, world }, chance) => {
+    happen: async ({ transitions, system }, chance) => {
       const ms = shiftOf(chance)
-      if (!(await mayJump(world, ms))) return transitions.withdraw()
-      world.gateway.machine.shift(ms)
-      world.trace.note(`the gateway's clock jumps ${written(ms)}`)
+      if (!(await mayJump(system, ms))) return transitions.withdraw()
+      system.gateway.machine.shift(ms)
+      system.trace.note(`the gateway's clock jumps ${written(ms)}`)
     }
   },
   {
@@ -60,10 +61,10 @@ export const steps: ReadonlyArray<Step> = [
     what: "The clock of the gateway's machine drifts by up to 1,000 ppm.",
     weight: 2,
     isFault: true,
-    happen: async ({ world }, chance) => {
+    happen: async ({ system }, chance) => {
       const ppm = chance.oneOf(driftsPpm)
-      world.gateway.machine.drift(ppm)
-      world.trace.note(`the gateway's clock drifts by ${ppm} ppm`)
+      system.gateway.machine.drift(ppm)
+      system.trace.note(`the gateway's clock drifts by ${ppm} ppm`)
     }
   },
   {
@@ -72,13 +73,13 @@ export const steps: ReadonlyArray<Step> = [
     what: "The clock of a merchant's machine jumps by seconds up to days, or drifts.",
     weight: 3,
     isFault: true,
-    happen: async ({ transitions, world }, chance) => {
-      const { account, machine, remote } = oneMerchant(world, chance)
+    happen: async ({ transitions, system }, chance) => {
+      const { account, machine, remote } = oneMerchant(system, chance)
       if (!remote.isOurs) transitions.withdraw()
       const ms = chance.percent(10) ? -dayMs : shiftOf(chance)
       machine.shift(ms)
       machine.drift(chance.percent(50) ? chance.oneOf(driftsPpm) : 0)
-      world.trace.note(`the clock of ${account.login} jumps ${written(ms)}`)
+      system.trace.note(`the clock of ${account.login} jumps ${written(ms)}`)
     }
   },
   {
@@ -87,9 +88,9 @@ export const steps: ReadonlyArray<Step> = [
     what: "All clocks are corrected.",
     weight: 3,
     isFault: true,
-    happen: async ({ world }) => {
-      await correctClocks(world)
-      world.trace.note("all clocks are right")
+    happen: async ({ system }) => {
+      await correctClocks(system)
+      system.trace.note("all clocks are right")
     }
   }
 ]

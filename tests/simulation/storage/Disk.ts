@@ -62,7 +62,7 @@ export interface Options {
 
 export const make = ({ isKept = isOfStore, ignoresSync = () => false }: Options = {}): Disk => {
   const watched = WatchedDisk.watchedFolder()
-  const root = mkdtempSync(join(watched ?? fastFolder, "pay-world-"))
+  const root = mkdtempSync(join(watched ?? fastFolder, "pay-simulation-"))
   const watch = watched === undefined ? undefined : WatchedDisk.watching(root)
   let turn = 0
   const folder = () => join(root, `${turn}`)

@@ -2,9 +2,9 @@
 import * as Chance from "../Chance.ts"
 import { acknowledged } from "../checks/Durability.ts"
 import * as MerchantActions from "../merchant/MerchantActions.ts"
+import * as SimulatedSystem from "../SimulatedSystem.ts"
 import * as SimulationRun from "../SimulationRun.ts"
 import { someMerchant } from "../steps/Merchants.ts"
-import * as World from "../World.ts"
 import * as FileFaults from "./FileFaults.ts"
 import * as SqliteFiles from "./SqliteFiles.ts"
 
@@ -18,22 +18,22 @@ const orders = 3
 
 /** Runs the rounds, and ends early after a problem. */
 export const run = async (seed: number, rounds: number, defects?: SqliteFiles.StorageDefects): Promise<Result> => {
-  const world = await World.make({ seed, storage: SqliteFiles.sqlite(defects) })
-  const simulation = SimulationRun.make(world)
+  const system = await SimulatedSystem.make({ seed, storage: SqliteFiles.sqlite(defects) })
+  const simulation = SimulationRun.make(system)
   const checks = [FileFaults.completeStore, acknowledged].map(({ begin }) => begin(simulation))
   const problems: Array<string> = []
   for (let index = 0; index < rounds * FileFaults.steps.length && problems.length === 0; index += 1) {
     const chance = Chance.make(Chance.part(seed, index))
     for (let count = 0; count < orders; count += 1)
       simulation.create(someMerchant(simulation, chance), chance, MerchantActions.creations)
-    await world.loop.drain(chance.below(300))
-    await world.pass(chance.below(3_000))
+    await system.loop.drain(chance.below(300))
+    await system.pass(chance.below(3_000))
     const step = FileFaults.steps[index % FileFaults.steps.length]
     simulation.count(`step ${step?.name}`)
     await step?.happen(simulation, chance, index)
-    await world.settle()
+    await system.settle()
     for (const { afterStep } of checks) problems.push(...((await afterStep?.(new Set())) ?? []))
   }
-  world.end()
-  return { problems, counts: simulation.counts, hash: world.trace.hash() }
+  system.end()
+  return { problems, counts: simulation.counts, hash: system.trace.hash() }
 }

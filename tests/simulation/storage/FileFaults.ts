@@ -15,12 +15,12 @@ type Fault = Omit<Step, "happen" | "group" | "isFault"> & {
 }
 
 /** Starts the gateway. A refused start although no row is missing is a problem of the run, and ends it. */
-const start = async ({ world }: SimulationRun, { problems }: Files): Promise<void> => {
-  const refused = await world.run(
-    Effect.match(world.gateway.start, { onFailure: ({ message }) => message, onSuccess: () => undefined })
+const start = async ({ system }: SimulationRun, { problems }: Files): Promise<void> => {
+  const refused = await system.run(
+    Effect.match(system.gateway.start, { onFailure: ({ message }) => message, onSuccess: () => undefined })
   )
   if (refused !== undefined) problems.push(`the start is refused: ${refused}`)
-  world.trace.note(refused === undefined ? "the gateway is up" : "the gateway is refused")
+  system.trace.note(refused === undefined ? "the gateway is up" : "the gateway is refused")
 }
 
 const faults: ReadonlyArray<Fault> = [
@@ -29,7 +29,7 @@ const faults: ReadonlyArray<Fault> = [
     what: "The gateway's machine loses power, sometimes during a COMMIT. Writes that were not synced are partly lost or torn.",
     weight: 4,
     happen: async (simulation, files, chance) => {
-      const { gateway, loop, pass, run, trace } = simulation.world
+      const { gateway, loop, pass, run, trace } = simulation.system
       if (chance.percent(50)) files.crashDuringCommit(chance)
       await loop.drain(chance.below(200))
       trace.note("the power is cut")
@@ -43,7 +43,7 @@ const faults: ReadonlyArray<Fault> = [
     what: "A file of the store is damaged, truncated or removed while the gateway is down, and restored after its start was refused.",
     weight: 2,
     happen: async (simulation, files, chance) => {
-      const { gateway, run, trace } = simulation.world
+      const { gateway, run, trace } = simulation.system
       const how = chance.oneOf(["kill", "powerCut", "stop"] as const)
       await run(gateway.kill(how))
       const storeAtEnd = files.storeAtEnd()
@@ -62,7 +62,7 @@ const faults: ReadonlyArray<Fault> = [
     what: "The disk of the gateway, and sometimes those of merchants with durable flows, are full for up to a minute, while merchants create orders.",
     weight: 2,
     happen: async (simulation, files, chance) => {
-      const { merchants, pass, trace } = simulation.world
+      const { merchants, pass, trace } = simulation.system
       const disks = [files, ...(chance.percent(50) ? merchants.map(({ disk }) => disk) : [])]
       trace.note("the disk is full")
       for (const disk of disks) disk.setFull(true)
@@ -78,7 +78,7 @@ const faults: ReadonlyArray<Fault> = [
     what: "A later release has used the store: its migration keeps all rows, and this release refuses to start.",
     weight: 1,
     happen: async (simulation, files) => {
-      const { gateway, run, trace } = simulation.world
+      const { gateway, run, trace } = simulation.system
       await run(gateway.kill("stop"))
       files.problems.push(...(await run(Releases.afterLater(files.folder()))))
       trace.note("a later release has had the store")
@@ -92,7 +92,7 @@ export const steps: ReadonlyArray<Step> = faults.map(({ happen, ...step }) => ({
   group: "files",
   isFault: true,
   happen: async (simulation, chance) => {
-    const { files } = simulation.world.storage
+    const { files } = simulation.system.storage
     if (files !== undefined) await happen(simulation, files, chance)
   }
 }))
@@ -100,11 +100,11 @@ export const steps: ReadonlyArray<Step> = faults.map(({ happen, ...step }) => ({
 export const completeStore: Check = {
   name: "complete store",
   what: "Each start finds every row that was stored when the previous process ended, or is refused.",
-  begin: ({ world }) => {
+  begin: ({ system }) => {
     let report = 0
     return {
       afterStep: async () => {
-        const problems = world.storage.files?.problems.slice(report) ?? []
+        const problems = system.storage.files?.problems.slice(report) ?? []
         report += problems.length
         return problems
       }

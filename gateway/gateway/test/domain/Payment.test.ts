@@ -4,7 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Redacted } from "effect"
 import * as CardIdentity from "../../src/orders/CardIdentity.ts"
 import * as Payment from "../../src/orders/Payment.ts"
-import { vault } from "../usecases/World.ts"
+import { vault } from "../usecases/ScriptedServices.ts"
 import { sale } from "./Sample.ts"
 
 describe("the dialect of a request", () => {

@@ -12,7 +12,7 @@ import { Context, Effect, Layer } from "effect"
 import * as ApprovalApi from "../../src/http/ApprovalApi.ts"
 import * as NodeServer from "../../src/http/NodeServer.ts"
 import { micros, mostTimes } from "../Cost.ts"
-import * as World from "../threeds/World.ts"
+import * as ScriptedGateway from "../threeds/ScriptedGateway.ts"
 import type { RequestLoad } from "./Caller.ts"
 
 const times = 16
@@ -69,20 +69,20 @@ interface Hostile {
 }
 
 const { PAYOUT_V4, SALE, CAPTURE } = PayApi.operations
-const sale = `${SALE.path}/${World.endpoints.off}`
+const sale = `${SALE.path}/${ScriptedGateway.endpoints.off}`
 
 const protocol = {
   oauth_consumer_key: "shop",
   oauth_nonce: "1",
   oauth_signature: "c2lnbmF0dXJl",
   oauth_signature_method: "RSA-SHA256",
-  oauth_timestamp: String(World.startMs / 1000),
+  oauth_timestamp: String(ScriptedGateway.startMs / 1000),
   oauth_version: "1.0"
 }
 const authorization = (changes: Readonly<Record<string, string>> = {}) => ({
   authorization: OAuthHeader.write(Object.entries({ ...protocol, ...changes }))
 })
-const signed = { path: `${PAYOUT_V4.path}/${World.endpoints.off}`, headers: authorization() }
+const signed = { path: `${PAYOUT_V4.path}/${ScriptedGateway.endpoints.off}`, headers: authorization() }
 
 const requests: ReadonlyArray<Hostile> = [
   { name: "200 parameters", body: many(200, (index) => `p${index}=1`) },
@@ -163,7 +163,7 @@ const written = ({ body, headers: further = {}, path = sale, query }: Omit<Hosti
 
 const gateway = NodeServer.layer({ host: "127.0.0.1", port: 0 }).pipe(
   Layer.provide(ApprovalApi.layer),
-  Layer.provideMerge(World.layer(World.make(), { live: true })),
+  Layer.provideMerge(ScriptedGateway.layer(ScriptedGateway.make(), { live: true })),
   Layer.merge(Caller.layer)
 )
 
@@ -189,13 +189,13 @@ layer(gateway, { excludeTestServices: true })(
   }
 )
 
-layer(World.layer(World.make()))("the length limit of a field is checked first", (it) => {
+layer(ScriptedGateway.layer(ScriptedGateway.make()))("the length limit of a field is checked first", (it) => {
   it.effect("a repeated sale with an amount of 240 KB is refused at once as a different sale", () =>
     Effect.gen(function* () {
-      const { off } = World.endpoints
-      assert.strictEqual((yield* World.post(SALE, World.saleFields(), off)).status, 200)
+      const { off } = ScriptedGateway.endpoints
+      assert.strictEqual((yield* ScriptedGateway.post(SALE, ScriptedGateway.saleFields(), off)).status, 200)
       const amount = `1.${"0".repeat(240_000)}1`
-      const { body } = yield* World.post(SALE, World.saleFields({ amount }), off)
+      const { body } = yield* ScriptedGateway.post(SALE, ScriptedGateway.saleFields({ amount }), off)
       assert.match(String(body["error-message"]), /client_orderid was already used/)
     })
   )

@@ -9,7 +9,7 @@ import { Front } from "../../src/http/Front.ts"
 import * as NodeServer from "../../src/http/NodeServer.ts"
 import { defaults, Settings, sandboxDefaults } from "../../src/kernel/Settings.ts"
 import type * as RateLimit from "../../src/network/RateLimit.ts"
-import * as World from "../threeds/World.ts"
+import * as ScriptedGateway from "../threeds/ScriptedGateway.ts"
 
 const { STATUS } = PayApi.operations
 const { addressRate, attemptRate, cardRate, merchantRate, sessionRate } = defaults
@@ -26,22 +26,34 @@ const assertBurst = Effect.fnUntraced(function* <E, R>(
 const from = (remoteAddress: string) =>
   Effect.gen(function* () {
     const front = yield* Front
-    const request = { method: "GET", publicBaseUrl: World.baseUrl, target: "/", headers: {}, body: "", remoteAddress }
+    const request = {
+      method: "GET",
+      publicBaseUrl: ScriptedGateway.baseUrl,
+      target: "/",
+      headers: {},
+      body: "",
+      remoteAddress
+    }
     return (yield* front.handle(request)).status
   })
 
 const question = Effect.map(
-  World.post(STATUS, { login: "shop", client_orderid: "none" }, World.endpoints.off),
+  ScriptedGateway.post(STATUS, { login: "shop", client_orderid: "none" }, ScriptedGateway.endpoints.off),
   ({ status }) => status
 )
 
 const sale = (client_orderid: string, changes: Readonly<Record<string, string>> = {}) =>
   Effect.map(
-    World.post(World.SALE, World.saleFields({ client_orderid, ...changes }), World.endpoints.off),
+    ScriptedGateway.post(
+      ScriptedGateway.SALE,
+      ScriptedGateway.saleFields({ client_orderid, ...changes }),
+      ScriptedGateway.endpoints.off
+    ),
     (reply) => reply.status
   )
 
-const world = (settings: Partial<Settings>) => Effect.provide(World.layer(World.make(), { settings }))
+const scripted = (settings: Partial<Settings>) =>
+  Effect.provide(ScriptedGateway.layer(ScriptedGateway.make(), { settings }))
 
 describe("the default rate limits", () => {
   it("cover addresses, attempts, cards, merchants and hosted pages", () => {
@@ -56,16 +68,16 @@ describe("the default rate limits", () => {
       yield* assertBurst(addressRate, () => from("203.0.113.7"))
       assert.strictEqual(yield* from("203.0.113.8"), 404)
       yield* assertBurst(addressRate, (turn) => from(`2001:db8::${turn.toString(16)}`))
-    }).pipe(world({ addressRate }))
+    }).pipe(scripted({ addressRate }))
   )
 
-  it.effect("apply to a merchant", () => assertBurst(merchantRate, () => question).pipe(world({ merchantRate })))
+  it.effect("apply to a merchant", () => assertBurst(merchantRate, () => question).pipe(scripted({ merchantRate })))
 
   it.effect("apply to each card separately", () =>
     Effect.gen(function* () {
       yield* assertBurst(cardRate, (turn) => sale(`sale-${turn}`))
       assert.strictEqual(yield* sale("another", { credit_card_number: "5555555555554444" }), 200)
-    }).pipe(world({ cardRate }))
+    }).pipe(scripted({ cardRate }))
   )
 })
 
@@ -88,7 +100,7 @@ describe("a peer that sends forwarding headers", () => {
     return run(warnings).pipe(
       Effect.provide(
         NodeServer.layer({ host: "127.0.0.1", port: 0 }).pipe(
-          Layer.provide(World.layer(World.make(), { live: true, settings })),
+          Layer.provide(ScriptedGateway.layer(ScriptedGateway.make(), { live: true, settings })),
           Layer.provide(Layer.succeed(Settings, { ...sandboxDefaults, ...settings })),
           Layer.provide(Logger.layer([logger]))
         )

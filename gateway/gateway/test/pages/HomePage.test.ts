@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { HostedPages } from "../../src/http/pages/HostedPages.ts"
-import * as World from "../threeds/World.ts"
+import * as ScriptedGateway from "../threeds/ScriptedGateway.ts"
 
 const ask = (method: string, path: string, accept: string) =>
   Effect.flatMap(HostedPages, (pages) =>
@@ -12,7 +12,7 @@ const ask = (method: string, path: string, accept: string) =>
       headers: { accept },
       body: "",
       remoteAddress: "203.0.113.9",
-      publicBaseUrl: World.baseUrl
+      publicBaseUrl: ScriptedGateway.baseUrl
     })
   )
 
@@ -32,12 +32,12 @@ describe("the gateway's home page", () => {
       assert.strictEqual(answer?.status, 200)
       assert.include(answer?.body ?? "", "<h1>This is a payment gateway</h1>")
       assert.strictEqual((yield* ask("HEAD", "/", browser))?.status, 200)
-    }).pipe(Effect.provide(World.layer(World.make())))
+    }).pipe(Effect.provide(ScriptedGateway.layer(ScriptedGateway.make())))
   )
 
   it.effect.each(others)("is not sent to %s", ([, method, path, accept]) =>
     Effect.gen(function* () {
       assert.isUndefined(yield* ask(method, path, accept))
-    }).pipe(Effect.provide(World.layer(World.make())))
+    }).pipe(Effect.provide(ScriptedGateway.layer(ScriptedGateway.make())))
   )
 })

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Issuer from "../threeds/Issuer.ts"
-import * as World from "../threeds/World.ts"
+import * as ScriptedGateway from "../threeds/ScriptedGateway.ts"
 import { visit } from "./TestBrowser.ts"
 
-const { endpoints } = World
+const { endpoints } = ScriptedGateway
 
 const version1: Issuer.Script["enrolment"] = {
   _tag: "Version1",
@@ -35,7 +35,7 @@ const rows: ReadonlyArray<
     "a CRes of another transaction",
     {},
     "challenge",
-    { cres: World.cres({ threeDSServerTransID: "another" }) },
+    { cres: ScriptedGateway.cres({ threeDSServerTransID: "another" }) },
     "Payment successful"
   ],
   ["no CRes, and the issuer refuses", { report: Issuer.verdict("N") }, "challenge", {}, "Payment declined"],
@@ -61,10 +61,10 @@ describe("a refused 3-D Secure result on the gateway's pages", () => {
   it.effect.each(rows)(
     "leads to a button instead of a loop, and ends the authentication the third time: %s",
     ([_, issuer, path, result, outcome]) => {
-      const world = World.make(issuer)
+      const scripted = ScriptedGateway.make(issuer)
       return Effect.gen(function* () {
-        yield* World.sale(endpoints.gateway)
-        const url = String((yield* World.status(endpoints.gateway))["redirect-to"])
+        yield* ScriptedGateway.sale(endpoints.gateway)
+        const url = String((yield* ScriptedGateway.status(endpoints.gateway))["redirect-to"])
         if (path === "challenge") yield* visit(`${url}/method`, {})
         for (const _ of [1, 2]) {
           const { page, rounds } = yield* loops(url, path, result)
@@ -73,12 +73,12 @@ describe("a refused 3-D Secure result on the gateway's pages", () => {
           assert.include(page.body, "<button>Try again</button>")
           assert.notInclude(page.body, "<script")
           assert.strictEqual(new URL(page.action ?? "", `${url}/${path}`).href, url)
-          assert.lengthOf(world.authorized, 0)
+          assert.lengthOf(scripted.authorized, 0)
         }
         const { page, rounds } = yield* loops(url, path, result)
         assert.deepStrictEqual([rounds, page.title], [1, outcome])
-        assert.lengthOf(world.authorized, outcome === "Payment successful" ? 1 : 0)
-      }).pipe(Effect.provide(World.layer(world)))
+        assert.lengthOf(scripted.authorized, outcome === "Payment successful" ? 1 : 0)
+      }).pipe(Effect.provide(ScriptedGateway.layer(scripted)))
     }
   )
 
@@ -86,42 +86,45 @@ describe("a refused 3-D Secure result on the gateway's pages", () => {
     ["challenge", {}],
     ["pares", { enrolment: version1 }]
   ] as const)("leads to a button if the browser brings no form: %s", ([path, issuer]) => {
-    const world = World.make(issuer)
+    const scripted = ScriptedGateway.make(issuer)
     return Effect.gen(function* () {
-      yield* World.sale(endpoints.gateway)
-      const url = String((yield* World.status(endpoints.gateway))["redirect-to"])
+      yield* ScriptedGateway.sale(endpoints.gateway)
+      const url = String((yield* ScriptedGateway.status(endpoints.gateway))["redirect-to"])
       if (path === "challenge") yield* visit(`${url}/method`, {})
       const page = yield* visit(`${url}/${path}`)
       assert.strictEqual(page.status, 400)
       assert.include(page.body, "<button>Try again</button>")
       assert.notInclude(page.body, "<script")
-    }).pipe(Effect.provide(World.layer(world)))
+    }).pipe(Effect.provide(ScriptedGateway.layer(scripted)))
   })
 
   it.effect("does not matter once a valid result follows", () => {
-    const world = World.make()
+    const scripted = ScriptedGateway.make()
     return Effect.gen(function* () {
-      yield* World.sale(endpoints.gateway)
-      const url = String((yield* World.status(endpoints.gateway))["redirect-to"])
+      yield* ScriptedGateway.sale(endpoints.gateway)
+      const url = String((yield* ScriptedGateway.status(endpoints.gateway))["redirect-to"])
       yield* visit(`${url}/method`, {})
       yield* visit(`${url}/challenge`, { cres: "garbage" })
       yield* visit(`${url}/challenge`, { cres: "garbage" })
-      assert.strictEqual((yield* visit(`${url}/challenge`, { cres: World.cres() })).title, "Payment successful")
-    }).pipe(Effect.provide(World.layer(world)))
+      assert.strictEqual(
+        (yield* visit(`${url}/challenge`, { cres: ScriptedGateway.cres() })).title,
+        "Payment successful"
+      )
+    }).pipe(Effect.provide(ScriptedGateway.layer(scripted)))
   })
 
   it.effect("does not shorten the customer's time for another result", () => {
-    const world = World.make({ report: undefined })
+    const scripted = ScriptedGateway.make({ report: undefined })
     return Effect.gen(function* () {
-      yield* World.sale(endpoints.gateway)
-      const url = String((yield* World.status(endpoints.gateway))["redirect-to"])
+      yield* ScriptedGateway.sale(endpoints.gateway)
+      const url = String((yield* ScriptedGateway.status(endpoints.gateway))["redirect-to"])
       yield* visit(`${url}/method`, {})
       yield* visit(`${url}/challenge`, { cres: "garbage" })
-      yield* World.pass("599999 millis")
+      yield* ScriptedGateway.pass("599999 millis")
       assert.strictEqual((yield* visit(url)).action, Issuer.acsUrl)
-      assert.strictEqual(world.issuer.reports, 0)
-      yield* World.elapse(1)
+      assert.strictEqual(scripted.issuer.reports, 0)
+      yield* ScriptedGateway.elapse(1)
       assert.strictEqual((yield* visit(url)).action, undefined)
-    }).pipe(Effect.provide(World.layer(world)))
+    }).pipe(Effect.provide(ScriptedGateway.layer(scripted)))
   })
 })

@@ -4,7 +4,7 @@ import * as Markup from "@pay/schema/Markup"
 import * as Form from "@pay/signing/Form"
 import { Effect } from "effect"
 import { HostedPages } from "../../src/http/pages/HostedPages.ts"
-import * as World from "../threeds/World.ts"
+import * as ScriptedGateway from "../threeds/ScriptedGateway.ts"
 
 /** Sends one request, and runs the jobs that are then due before the answer is returned. */
 const ask = (url: string, form: Readonly<Record<string, string>> | undefined) =>
@@ -18,10 +18,10 @@ const ask = (url: string, form: Readonly<Record<string, string>> | undefined) =>
       headers: { accept: "text/html", "user-agent": "Test browser", "accept-language": "en-GB" },
       body: form === undefined ? "" : Form.write(Object.entries(form)),
       remoteAddress: "203.0.113.9",
-      publicBaseUrl: World.baseUrl
+      publicBaseUrl: ScriptedGateway.baseUrl
     })
     assert.isDefined(answer)
-    yield* World.settle
+    yield* ScriptedGateway.settle
     const { body = "", headers = {}, status = 0 } = answer ?? {}
     return { body, headers, status }
   })
@@ -39,7 +39,7 @@ export const visit = (url: string, form?: Readonly<Record<string, string>>) =>
     const { body } = answer
     return {
       ...answer,
-      path: at.slice(World.baseUrl.length).replace(/\?.*/, ""),
+      path: at.slice(ScriptedGateway.baseUrl.length).replace(/\?.*/, ""),
       title: /<title>([^<]*)/.exec(body)?.[1] ?? "",
       ...Markup.form(body)
     }

@@ -3,36 +3,36 @@ import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import { Effect } from "effect"
 import * as Issuer from "../threeds/Issuer.ts"
-import * as World from "../threeds/World.ts"
+import * as ScriptedGateway from "../threeds/ScriptedGateway.ts"
 import { visit } from "./TestBrowser.ts"
 
-const { endpoints } = World
+const { endpoints } = ScriptedGateway
 const { SALEFORM } = PayApi.operations
 
 /** Starts a sale, and returns the page that continues it. */
 const saleBegun = Effect.gen(function* () {
-  yield* World.sale(endpoints.gateway)
-  return String((yield* World.status(endpoints.gateway))["redirect-to"])
+  yield* ScriptedGateway.sale(endpoints.gateway)
+  return String((yield* ScriptedGateway.status(endpoints.gateway))["redirect-to"])
 })
 
 const formBegun = Effect.gen(function* () {
   const fields = {
     ...Sample.request(SALEFORM),
     client_orderid: "sale-1",
-    redirect_url: World.returnUrl,
+    redirect_url: ScriptedGateway.returnUrl,
     server_callback_url: "https://shop.example/callback"
   }
-  return String((yield* World.post(SALEFORM, fields, endpoints.gateway)).body["redirect-url"])
+  return String((yield* ScriptedGateway.post(SALEFORM, fields, endpoints.gateway)).body["redirect-url"])
 })
 
 const card = { number: "4444333322221111", expiry: "12/30", code: "123", holder: "Jane Doe", action: "pay" }
 const facts = { screenWidth: "390", screenHeight: "844", colorDepth: "24", timeZone: "-60", java: "false" }
 
-const urlOf = ({ path }: { readonly path: string }) => World.baseUrl + path
+const urlOf = ({ path }: { readonly path: string }) => ScriptedGateway.baseUrl + path
 
 describe("3-D Secure on the gateway's pages", () => {
   it.effect("leads a sale through the hidden frame and the challenge, and back to the shop", () => {
-    const world = World.make()
+    const scripted = ScriptedGateway.make()
     return Effect.gen(function* () {
       const url = yield* saleBegun
       const method = yield* visit(url)
@@ -43,28 +43,28 @@ describe("3-D Secure on the gateway's pages", () => {
 
       const framed = yield* visit(`${url}/method`, { threeDSMethodData: "e30" })
       assert.include(framed.headers["content-security-policy"], "frame-ancestors 'self'")
-      assert.deepInclude(world.issuer.requests[0], { completionIndicator: "Y" })
-      assert.deepInclude(world.issuer.requests[0]?.browser, { userAgent: "Test browser", acceptHeader: "text/html" })
+      assert.deepInclude(scripted.issuer.requests[0], { completionIndicator: "Y" })
+      assert.deepInclude(scripted.issuer.requests[0]?.browser, { userAgent: "Test browser", acceptHeader: "text/html" })
 
       const challenge = yield* visit(url)
       assert.deepInclude(challenge, { action: Issuer.acsUrl, hidden: { creq: Issuer.creq } })
-      const over = yield* visit(`${url}/challenge`, { cres: World.cres() })
+      const over = yield* visit(`${url}/challenge`, { cres: ScriptedGateway.cres() })
       assert.strictEqual(urlOf(over), url)
       const done = yield* visit(url)
-      assert.deepInclude(done, { title: "Payment successful", action: World.returnUrl })
+      assert.deepInclude(done, { title: "Payment successful", action: ScriptedGateway.returnUrl })
       assert.deepInclude(done.hidden, { status: "approved", client_orderid: "sale-1" })
-    }).pipe(Effect.provide(World.layer(world)))
+    }).pipe(Effect.provide(ScriptedGateway.layer(scripted)))
   })
 
   it.effect("follows a hosted page, with the browser's data from that page", () => {
-    const world = World.make()
+    const scripted = ScriptedGateway.make()
     return Effect.gen(function* () {
       const form = yield* formBegun
       assert.strictEqual((yield* visit(form)).title, "Pay to Example Shop")
       const method = yield* visit(form, { ...card, ...facts, attempts: "0" })
       assert.match(method.path, /^\/3ds\//)
       yield* visit(`${urlOf(method)}/method`, {})
-      assert.deepInclude(world.issuer.requests[0]?.browser, {
+      assert.deepInclude(scripted.issuer.requests[0]?.browser, {
         javascriptEnabled: true,
         screenWidth: 390,
         colorDepth: "24",
@@ -72,37 +72,37 @@ describe("3-D Secure on the gateway's pages", () => {
         userAgent: "Test browser"
       })
       assert.strictEqual((yield* visit(form)).action, Issuer.acsUrl)
-      yield* visit(`${urlOf(method)}/challenge`, { cres: World.cres() })
+      yield* visit(`${urlOf(method)}/challenge`, { cres: ScriptedGateway.cres() })
       const done = yield* visit(urlOf(method))
-      assert.deepInclude(done, { title: "Payment successful", path: form.slice(World.baseUrl.length) })
-      assert.strictEqual(world.authorized[0]?.authentication?.transStatus, "Y")
-    }).pipe(Effect.provide(World.layer(world)))
+      assert.deepInclude(done, { title: "Payment successful", path: form.slice(ScriptedGateway.baseUrl.length) })
+      assert.strictEqual(scripted.authorized[0]?.authentication?.transStatus, "Y")
+    }).pipe(Effect.provide(ScriptedGateway.layer(scripted)))
   })
 
   it.effect("leaves the hosted page open after a refused attempt, and the next one has its own address", () => {
-    const world = World.make({ report: Issuer.verdict("N") })
+    const scripted = ScriptedGateway.make({ report: Issuer.verdict("N") })
     return Effect.gen(function* () {
       const form = yield* formBegun
       const first = yield* visit(form, { ...card, attempts: "0" })
       yield* visit(`${urlOf(first)}/method`, {})
-      yield* visit(`${urlOf(first)}/challenge`, { cres: World.cres() })
+      yield* visit(`${urlOf(first)}/challenge`, { cres: ScriptedGateway.cres() })
       const again = yield* visit(form)
       assert.include(again.body, "You can try 2 more times")
-      assert.lengthOf(world.authorized, 0)
+      assert.lengthOf(scripted.authorized, 0)
 
-      world.issuer.report = Issuer.verdict("Y")
+      scripted.issuer.report = Issuer.verdict("Y")
       const second = yield* visit(form, { ...card, attempts: "1" })
       assert.notStrictEqual(second.path, first.path)
       assert.strictEqual((yield* visit(urlOf(first))).status, 404)
       yield* visit(`${urlOf(second)}/method`, {})
-      yield* visit(`${urlOf(second)}/challenge`, { cres: World.cres() })
+      yield* visit(`${urlOf(second)}/challenge`, { cres: ScriptedGateway.cres() })
       assert.strictEqual((yield* visit(form)).title, "Payment successful")
-      assert.lengthOf(world.callbacks, 1)
+      assert.lengthOf(scripted.callbacks, 1)
       assert.deepStrictEqual(
-        world.issuer.lookups.map(({ reference }) => reference.replace(/^\d+/, "order")),
+        scripted.issuer.lookups.map(({ reference }) => reference.replace(/^\d+/, "order")),
         ["order-threeds-1", "order-threeds-2"]
       )
-    }).pipe(Effect.provide(World.layer(world)))
+    }).pipe(Effect.provide(ScriptedGateway.layer(scripted)))
   })
 
   for (const [verdict, title] of [
@@ -110,35 +110,35 @@ describe("3-D Secure on the gateway's pages", () => {
     ["N", "Payment declined"]
   ] as const) {
     it.effect(`decides the payment although the hosted page expires meanwhile: ${verdict}`, () => {
-      const world = World.make({ report: Issuer.verdict(verdict) })
+      const scripted = ScriptedGateway.make({ report: Issuer.verdict(verdict) })
       return Effect.gen(function* () {
         const form = yield* formBegun
-        yield* World.pass("25 minutes")
+        yield* ScriptedGateway.pass("25 minutes")
         const issuer = yield* visit(form, { ...card, attempts: "0" })
         yield* visit(`${urlOf(issuer)}/method`, {})
-        yield* World.pass("6 minutes")
+        yield* ScriptedGateway.pass("6 minutes")
         assert.strictEqual((yield* visit(form)).action, Issuer.acsUrl)
-        yield* visit(`${urlOf(issuer)}/challenge`, { cres: World.cres() })
+        yield* visit(`${urlOf(issuer)}/challenge`, { cres: ScriptedGateway.cres() })
         assert.strictEqual((yield* visit(form)).title, title)
-        yield* World.pass("1 hour")
+        yield* ScriptedGateway.pass("1 hour")
         assert.strictEqual((yield* visit(form)).title, title)
-        assert.lengthOf(world.callbacks, 1)
-      }).pipe(Effect.provide(World.layer(world)))
+        assert.lengthOf(scripted.callbacks, 1)
+      }).pipe(Effect.provide(ScriptedGateway.layer(scripted)))
     })
   }
 
   it.effect("continues without the hidden frame after ten seconds", () => {
-    const world = World.make()
+    const scripted = ScriptedGateway.make()
     return Effect.gen(function* () {
       const url = yield* saleBegun
-      yield* World.pass("10 seconds")
-      assert.deepInclude(world.issuer.requests[0], { completionIndicator: "N" })
+      yield* ScriptedGateway.pass("10 seconds")
+      assert.deepInclude(scripted.issuer.requests[0], { completionIndicator: "N" })
       assert.strictEqual((yield* visit(url)).action, Issuer.acsUrl)
-    }).pipe(Effect.provide(World.layer(world)))
+    }).pipe(Effect.provide(ScriptedGateway.layer(scripted)))
   })
 
   it.effect("sends PaReq, MD and TermUrl in version 1.0.2", () => {
-    const world = World.make({
+    const scripted = ScriptedGateway.make({
       enrolment: { _tag: "Version1", acsUrl: "https://acs.example/pareq", pareq: "PAREQ", md: "MD-1", xid: "X" }
     })
     return Effect.gen(function* () {
@@ -147,6 +147,6 @@ describe("3-D Secure on the gateway's pages", () => {
         action: "https://acs.example/pareq",
         hidden: { PaReq: "PAREQ", MD: "MD-1", TermUrl: `${url}/pares` }
       })
-    }).pipe(Effect.provide(World.layer(world)))
+    }).pipe(Effect.provide(ScriptedGateway.layer(scripted)))
   })
 })

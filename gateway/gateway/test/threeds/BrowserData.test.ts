@@ -2,9 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as CustomerAddress from "../../src/network/CustomerAddress.ts"
 import * as Issuer from "./Issuer.ts"
-import * as World from "./World.ts"
+import * as ScriptedGateway from "./ScriptedGateway.ts"
 
-const { endpoints } = World
+const { endpoints } = ScriptedGateway
 
 describe("3-D Secure without a method URL", () => {
   const scripted = {
@@ -23,7 +23,7 @@ describe("3-D Secure without a method URL", () => {
     [
       "no scripts, and therefore no screen",
       {
-        ...World.withoutBrowser,
+        ...ScriptedGateway.withoutBrowser,
         customer_browser_accept_header: "text/html",
         customer_browser_user_agent: "Test",
         customer_browser_accept_language: "en",
@@ -32,33 +32,33 @@ describe("3-D Secure without a method URL", () => {
     ]
   ]
   it.effect.each(complete)("continues at once with U if the payment has the browser's data: %s", ([_, changes]) => {
-    const world = World.make({ enrolment: Issuer.withoutMethod })
+    const gateway = ScriptedGateway.make({ enrolment: Issuer.withoutMethod })
     return Effect.gen(function* () {
-      yield* World.sale(endpoints.merchant, changes)
-      assert.deepInclude(world.issuer.requests[0], { completionIndicator: "U" })
-      assert.strictEqual((yield* World.status(endpoints.merchant))["threeds-stage"], "challenge")
-    }).pipe(Effect.provide(World.layer(world)))
+      yield* ScriptedGateway.sale(endpoints.merchant, changes)
+      assert.deepInclude(gateway.issuer.requests[0], { completionIndicator: "U" })
+      assert.strictEqual((yield* ScriptedGateway.status(endpoints.merchant))["threeds-stage"], "challenge")
+    }).pipe(Effect.provide(ScriptedGateway.layer(gateway)))
   })
 
   it.effect("calls the issuer only after the merchant uploads U with the browser's data", () => {
-    const world = World.make({ enrolment: Issuer.withoutMethod, answer: Issuer.finished("Y") })
+    const gateway = ScriptedGateway.make({ enrolment: Issuer.withoutMethod, answer: Issuer.finished("Y") })
     return Effect.gen(function* () {
-      const orderid = yield* World.sale(endpoints.merchant, World.withoutBrowser)
-      const status = yield* World.status(endpoints.merchant)
+      const orderid = yield* ScriptedGateway.sale(endpoints.merchant, ScriptedGateway.withoutBrowser)
+      const status = yield* ScriptedGateway.status(endpoints.merchant)
       assert.deepInclude(status, {
         status: "processing",
         "threeds-stage": "method",
         "threeds-server-trans-id": Issuer.transId
       })
       for (const absent of ["threeds-method-url", "threeds-method-data", "html"]) assert.notProperty(status, absent)
-      assert.lengthOf(world.issuer.requests, 0)
+      assert.lengthOf(gateway.issuer.requests, 0)
 
       const fields = { threeDSCompInd: "U", ...headers, ...scripted }
-      const first = yield* World.uploadMethod({ orderid }, fields)
-      const again = yield* World.uploadMethod({ orderid }, fields)
+      const first = yield* ScriptedGateway.uploadMethod({ orderid }, fields)
+      const again = yield* ScriptedGateway.uploadMethod({ orderid }, fields)
       assert.deepStrictEqual([first.status, again.status], [200, 200])
-      assert.lengthOf(world.issuer.requests, 1)
-      assert.deepInclude(world.issuer.requests[0], {
+      assert.lengthOf(gateway.issuer.requests, 1)
+      assert.deepInclude(gateway.issuer.requests[0], {
         completionIndicator: "U",
         browser: {
           acceptHeader: "text/html",
@@ -73,36 +73,36 @@ describe("3-D Secure without a method URL", () => {
           userAgent: "Phone"
         }
       })
-      assert.strictEqual((yield* World.outcome(endpoints.merchant))[0], "approved")
-    }).pipe(Effect.provide(World.layer(world)))
+      assert.strictEqual((yield* ScriptedGateway.outcome(endpoints.merchant))[0], "approved")
+    }).pipe(Effect.provide(ScriptedGateway.layer(gateway)))
   })
 
   it.effect.each(["Y", "N"])("sends U to the issuer although the merchant uploads %s", (threeDSCompInd) => {
-    const world = World.make({ enrolment: Issuer.withoutMethod })
+    const gateway = ScriptedGateway.make({ enrolment: Issuer.withoutMethod })
     return Effect.gen(function* () {
-      const orderid = yield* World.sale(endpoints.merchant, World.withoutBrowser)
-      assert.strictEqual((yield* World.uploadMethod({ orderid }, { threeDSCompInd })).status, 200)
-      assert.deepInclude(world.issuer.requests[0], { completionIndicator: "U" })
-    }).pipe(Effect.provide(World.layer(world)))
+      const orderid = yield* ScriptedGateway.sale(endpoints.merchant, ScriptedGateway.withoutBrowser)
+      assert.strictEqual((yield* ScriptedGateway.uploadMethod({ orderid }, { threeDSCompInd })).status, 200)
+      assert.deepInclude(gateway.issuer.requests[0], { completionIndicator: "U" })
+    }).pipe(Effect.provide(ScriptedGateway.layer(gateway)))
   })
 
   it.effect("waits 30 seconds for the merchant's upload, and then continues without it", () => {
-    const world = World.make({ enrolment: Issuer.withoutMethod })
+    const gateway = ScriptedGateway.make({ enrolment: Issuer.withoutMethod })
     return Effect.gen(function* () {
-      yield* World.sale(endpoints.merchant, { customer_browser_user_agent: "" })
-      yield* World.pass("29999 millis")
-      assert.lengthOf(world.issuer.requests, 0)
-      yield* World.pass("1 millis")
-      assert.deepInclude(world.issuer.requests[0], { completionIndicator: "U" })
-      assert.deepInclude(world.issuer.requests[0]?.browser, { userAgent: undefined, language: "en-US" })
-    }).pipe(Effect.provide(World.layer(world)))
+      yield* ScriptedGateway.sale(endpoints.merchant, { customer_browser_user_agent: "" })
+      yield* ScriptedGateway.pass("29999 millis")
+      assert.lengthOf(gateway.issuer.requests, 0)
+      yield* ScriptedGateway.pass("1 millis")
+      assert.deepInclude(gateway.issuer.requests[0], { completionIndicator: "U" })
+      assert.deepInclude(gateway.issuer.requests[0]?.browser, { userAgent: undefined, language: "en-US" })
+    }).pipe(Effect.provide(ScriptedGateway.layer(gateway)))
   })
 
   it.effect("does not wait for an upload in gateway mode", () => {
-    const world = World.make({ enrolment: Issuer.withoutMethod })
+    const gateway = ScriptedGateway.make({ enrolment: Issuer.withoutMethod })
     return Effect.gen(function* () {
-      yield* World.sale(endpoints.gateway, World.withoutBrowser)
-      assert.deepInclude(world.issuer.requests[0], { completionIndicator: "U" })
-    }).pipe(Effect.provide(World.layer(world)))
+      yield* ScriptedGateway.sale(endpoints.gateway, ScriptedGateway.withoutBrowser)
+      assert.deepInclude(gateway.issuer.requests[0], { completionIndicator: "U" })
+    }).pipe(Effect.provide(ScriptedGateway.layer(gateway)))
   })
 })

@@ -2,60 +2,60 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { Scheduler } from "../../src/kernel/Scheduler.ts"
 import * as Issuer from "./Issuer.ts"
-import * as World from "./World.ts"
+import * as ScriptedGateway from "./ScriptedGateway.ts"
 
-const { endpoints } = World
+const { endpoints } = ScriptedGateway
 
 describe("an order that waits for the customer's browser", () => {
   it.effect("occupies no worker of the process", () => {
-    const world = World.make()
+    const scripted = ScriptedGateway.make()
     return Effect.gen(function* () {
       const scheduler = yield* Scheduler
-      for (let n = 0; n < 50; n += 1) yield* World.sale(endpoints.gateway, { client_orderid: `sale-${n}` })
+      for (let n = 0; n < 50; n += 1) yield* ScriptedGateway.sale(endpoints.gateway, { client_orderid: `sale-${n}` })
       assert.strictEqual(scheduler.load(), 0)
-      assert.strictEqual(yield* scheduler.nextDueMs, World.startMs + 10_000)
-    }).pipe(Effect.provide(World.layer(world)))
+      assert.strictEqual(yield* scheduler.nextDueMs, ScriptedGateway.startMs + 10_000)
+    }).pipe(Effect.provide(ScriptedGateway.layer(scripted)))
   })
 })
 
 describe("a sale with 3-D Secure", () => {
   it.effect("requires redirect_url", () => {
-    const world = World.make()
+    const scripted = ScriptedGateway.make()
     return Effect.gen(function* () {
-      const { redirect_url: _, ...fields } = World.saleFields()
-      const reply = yield* World.post(World.SALE, fields, endpoints.gateway)
+      const { redirect_url: _, ...fields } = ScriptedGateway.saleFields()
+      const reply = yield* ScriptedGateway.post(ScriptedGateway.SALE, fields, endpoints.gateway)
       assert.strictEqual(reply.status, 400)
       assert.deepInclude(reply.body, { "error-code": "1", "error-message": "Parameter redirect_url is required" })
-      assert.strictEqual((yield* World.post(World.SALE, fields, endpoints.off)).status, 200)
-    }).pipe(Effect.provide(World.layer(world)))
+      assert.strictEqual((yield* ScriptedGateway.post(ScriptedGateway.SALE, fields, endpoints.off)).status, 200)
+    }).pipe(Effect.provide(ScriptedGateway.layer(scripted)))
   })
 
   it.effect("uses the gateway's pages by default if there is a 3-D Secure server", () => {
-    const world = World.make()
+    const scripted = ScriptedGateway.make()
     return Effect.gen(function* () {
-      yield* World.sale(endpoints.silent)
+      yield* ScriptedGateway.sale(endpoints.silent)
       assert.match(
-        String((yield* World.status(endpoints.silent))["redirect-to"]),
+        String((yield* ScriptedGateway.status(endpoints.silent))["redirect-to"]),
         /^https:\/\/gateway\.example\/3ds\/[\w-]{32}$/
       )
-    }).pipe(Effect.provide(World.layer(world)))
+    }).pipe(Effect.provide(ScriptedGateway.layer(scripted)))
   })
 
   it.effect("is declined without the bank if the endpoint requires 3-D Secure and there is no server", () => {
-    const world = World.make()
+    const scripted = ScriptedGateway.make()
     return Effect.gen(function* () {
-      yield* World.sale(endpoints.gateway)
-      assert.deepStrictEqual(yield* World.outcome(endpoints.gateway), ["declined", "UNSUPPORTED", "90"])
-      assert.lengthOf(world.authorized, 0)
-    }).pipe(Effect.provide(World.layer(world, { server: false })))
+      yield* ScriptedGateway.sale(endpoints.gateway)
+      assert.deepStrictEqual(yield* ScriptedGateway.outcome(endpoints.gateway), ["declined", "UNSUPPORTED", "90"])
+      assert.lengthOf(scripted.authorized, 0)
+    }).pipe(Effect.provide(ScriptedGateway.layer(scripted, { server: false })))
   })
 
   it.effect("calls the directory server once, with card, amount and merchant", () => {
-    const world = World.make()
+    const scripted = ScriptedGateway.make()
     return Effect.gen(function* () {
-      const orderid = yield* World.sale(endpoints.gateway)
-      const [lookup] = world.issuer.lookups
-      assert.lengthOf(world.issuer.lookups, 1)
+      const orderid = yield* ScriptedGateway.sale(endpoints.gateway)
+      const [lookup] = scripted.issuer.lookups
+      assert.lengthOf(scripted.issuer.lookups, 1)
       assert.deepInclude(lookup, {
         reference: `${orderid}-threeds-1`,
         amountMinor: 1042,
@@ -63,8 +63,11 @@ describe("a sale with 3-D Secure", () => {
         merchantName: "Example Shop",
         expireMonth: 12
       })
-      assert.strictEqual(lookup === undefined ? "" : Redacted.value(lookup.pan), World.saleFields().credit_card_number)
-    }).pipe(Effect.provide(World.layer(world)))
+      assert.strictEqual(
+        lookup === undefined ? "" : Redacted.value(lookup.pan),
+        ScriptedGateway.saleFields().credit_card_number
+      )
+    }).pipe(Effect.provide(ScriptedGateway.layer(scripted)))
   })
 })
 
@@ -78,25 +81,25 @@ describe("a card without a result from 3-D Secure", () => {
   ]
   for (const [name, script] of cases) {
     it.effect(`counts as U and is declined: ${name}`, () => {
-      const world = World.make(script)
+      const scripted = ScriptedGateway.make(script)
       return Effect.gen(function* () {
-        const done = yield* Effect.forkChild(World.sale(endpoints.merchant))
+        const done = yield* Effect.forkChild(ScriptedGateway.sale(endpoints.merchant))
         yield* Effect.yieldNow
-        yield* World.elapse(Issuer.deadlineMs)
-        yield* World.joined(done)
-        assert.deepStrictEqual(yield* World.outcome(endpoints.merchant), ["declined", "UNSUPPORTED", "90"])
-        assert.lengthOf(world.authorized, 0)
-      }).pipe(Effect.provide(World.layer(world)))
+        yield* ScriptedGateway.elapse(Issuer.deadlineMs)
+        yield* ScriptedGateway.joined(done)
+        assert.deepStrictEqual(yield* ScriptedGateway.outcome(endpoints.merchant), ["declined", "UNSUPPORTED", "90"])
+        assert.lengthOf(scripted.authorized, 0)
+      }).pipe(Effect.provide(ScriptedGateway.layer(scripted)))
     })
     it.effect(`counts as U and is charged if the endpoint proceeds on U: ${name}`, () => {
-      const world = World.make(script)
+      const scripted = ScriptedGateway.make(script)
       return Effect.gen(function* () {
-        const done = yield* Effect.forkChild(World.sale(endpoints.proceed))
+        const done = yield* Effect.forkChild(ScriptedGateway.sale(endpoints.proceed))
         yield* Effect.yieldNow
-        yield* World.elapse(Issuer.deadlineMs)
-        yield* World.joined(done)
-        assert.deepStrictEqual(yield* World.outcome(endpoints.proceed), ["approved", "UNSUPPORTED", "-"])
-      }).pipe(Effect.provide(World.layer(world)))
+        yield* ScriptedGateway.elapse(Issuer.deadlineMs)
+        yield* ScriptedGateway.joined(done)
+        assert.deepStrictEqual(yield* ScriptedGateway.outcome(endpoints.proceed), ["approved", "UNSUPPORTED", "-"])
+      }).pipe(Effect.provide(ScriptedGateway.layer(scripted)))
     })
   }
 })

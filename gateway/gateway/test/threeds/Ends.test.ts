@@ -6,26 +6,26 @@ import { Store } from "../../src/kernel/Store.ts"
 import { Cvv } from "../../src/orders/Card.ts"
 import { Order } from "../../src/orders/Order.ts"
 import * as Issuer from "./Issuer.ts"
-import * as World from "./World.ts"
+import * as ScriptedGateway from "./ScriptedGateway.ts"
 
-const { endpoints } = World
+const { endpoints } = ScriptedGateway
 
 describe("an order that becomes final while its customer authenticates", () => {
   it.effect("stays as it is, and its 3-D Secure job is removed", () => {
-    const world = World.make()
+    const scripted = ScriptedGateway.make()
     return Effect.gen(function* () {
       const store = yield* Store
-      const orderid = yield* World.sale(endpoints.gateway)
+      const orderid = yield* ScriptedGateway.sale(endpoints.gateway)
       const order = yield* store.load(Order, [orderid])
       assert.isDefined(order)
       if (order === undefined) return
       const ended: Order = { ...order, state: "declined", version: order.version + 1 }
       yield* store.commit({ guards: [], writes: [Decision.put(Order, ended)] })
-      yield* World.pass("10 seconds")
+      yield* ScriptedGateway.pass("10 seconds")
       assert.deepStrictEqual(yield* store.load(Order, [orderid]), ended)
       assert.isUndefined(yield* store.load(Job, [`threeds:${orderid}`]))
-      assert.lengthOf(world.issuer.requests, 0)
-    }).pipe(Effect.provide(World.layer(world)))
+      assert.lengthOf(scripted.issuer.requests, 0)
+    }).pipe(Effect.provide(ScriptedGateway.layer(scripted)))
   })
 })
 
@@ -34,38 +34,38 @@ describe("a security code", () => {
     ["Y", "approved"],
     ["N", "declined"]
   ] as const)("is stored while the customer authenticates, and deleted after the issuer's %s", ([letter, status]) => {
-    const world = World.make({ report: Issuer.verdict(letter) })
+    const scripted = ScriptedGateway.make({ report: Issuer.verdict(letter) })
     return Effect.gen(function* () {
       const store = yield* Store
-      const orderid = yield* World.sale(endpoints.merchant)
-      yield* World.uploadMethod({ orderid })
+      const orderid = yield* ScriptedGateway.sale(endpoints.merchant)
+      yield* ScriptedGateway.uploadMethod({ orderid })
       assert.isDefined(yield* store.load(Cvv, [orderid]))
-      yield* World.uploadCres({ orderid })
-      assert.strictEqual((yield* World.status(endpoints.merchant)).status, status)
+      yield* ScriptedGateway.uploadCres({ orderid })
+      assert.strictEqual((yield* ScriptedGateway.status(endpoints.merchant)).status, status)
       assert.isUndefined(yield* store.load(Cvv, [orderid]))
-    }).pipe(Effect.provide(World.layer(world)))
+    }).pipe(Effect.provide(ScriptedGateway.layer(scripted)))
   })
 })
 
 describe("an authentication whose process dies during a request to the issuer", () => {
   it.effect("is requested again under the same reference when the lease ends", () => {
-    const world = World.make({ answer: Issuer.finished("Y") })
+    const scripted = ScriptedGateway.make({ answer: Issuer.finished("Y") })
     return Effect.gen(function* () {
       const store = yield* Store
-      const orderid = yield* World.sale(endpoints.merchant)
+      const orderid = yield* ScriptedGateway.sale(endpoints.merchant)
       const item = yield* store.load(Job, [`threeds:${orderid}`])
       assert.isDefined(item)
       if (item === undefined) return
-      const context: Job = { ...item, token: "dead", openAttempts: 1, leaseUntilMs: World.startMs + 60_000 }
+      const context: Job = { ...item, token: "dead", openAttempts: 1, leaseUntilMs: ScriptedGateway.startMs + 60_000 }
       yield* store.commit({ guards: [], writes: [Decision.put(Job, context)] })
-      yield* World.pass("59 seconds")
-      assert.lengthOf(world.issuer.requests, 0)
-      yield* World.pass("2 seconds")
+      yield* ScriptedGateway.pass("59 seconds")
+      assert.lengthOf(scripted.issuer.requests, 0)
+      yield* ScriptedGateway.pass("2 seconds")
       assert.deepStrictEqual(
-        world.issuer.requests.map(({ reference }) => reference),
+        scripted.issuer.requests.map(({ reference }) => reference),
         [`${orderid}-threeds-1`]
       )
-      assert.strictEqual((yield* World.status(endpoints.merchant)).status, "approved")
-    }).pipe(Effect.provide(World.layer(world)))
+      assert.strictEqual((yield* ScriptedGateway.status(endpoints.merchant)).status, "approved")
+    }).pipe(Effect.provide(ScriptedGateway.layer(scripted)))
   })
 })

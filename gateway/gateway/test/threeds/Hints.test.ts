@@ -7,7 +7,7 @@ import * as Decision from "../../src/kernel/Decision.ts"
 import { Store } from "../../src/kernel/Store.ts"
 import { Cvv } from "../../src/orders/Card.ts"
 import type { Hint } from "../../src/threeds/ThreeDSServer.ts"
-import * as World from "./World.ts"
+import * as ScriptedGateway from "./ScriptedGateway.ts"
 
 const hints: ReadonlyMap<string, Hint> = new Map([
   ["321", "challenge"],
@@ -32,29 +32,33 @@ const cases: ReadonlyArray<readonly [what: string, Case]> = [
 describe("a test security code's hint to a simulated issuer", () => {
   for (const mode of ["gateway", "merchant"] as const) {
     it.effect.each(cases)(`%s, in ${mode} mode`, ([, { cvv2, hint, hints, production = false }]) => {
-      const world = World.make({ hints })
+      const scripted = ScriptedGateway.make({ hints })
       return Effect.gen(function* () {
-        yield* World.sale(World.endpoints[mode], { cvv2 })
-        const [lookup, ...more] = world.issuer.lookups
+        yield* ScriptedGateway.sale(ScriptedGateway.endpoints[mode], { cvv2 })
+        const [lookup, ...more] = scripted.issuer.lookups
         assert.isDefined(lookup)
         assert.lengthOf(more, 0)
         assert.strictEqual(lookup.hint, hint)
         assert.strictEqual("hint" in lookup, hint !== undefined)
-        assert.notMatch(inspect([lookup, world.issuer.requests]), new RegExp(`\\b${cvv2}\\b`), "the code itself")
-      }).pipe(Effect.provide(World.layer(world, { production })))
+        assert.notMatch(inspect([lookup, scripted.issuer.requests]), new RegExp(`\\b${cvv2}\\b`), "the code itself")
+      }).pipe(Effect.provide(ScriptedGateway.layer(scripted, { production })))
     })
   }
 
   it.effect("is left out if the code cannot be decrypted, and the look-up continues", () => {
-    const world = World.make({ hints })
+    const scripted = ScriptedGateway.make({ hints })
     return Effect.gen(function* () {
       const store = yield* Store
-      const { body } = yield* World.post(World.SALE, World.saleFields({ cvv2: "111" }), World.endpoints.gateway)
+      const { body } = yield* ScriptedGateway.post(
+        ScriptedGateway.SALE,
+        ScriptedGateway.saleFields({ cvv2: "111" }),
+        ScriptedGateway.endpoints.gateway
+      )
       const lost: Cvv = { cardId: String(body["paynet-order-id"]), sealed: new Uint8Array(64), createdAtMs: 0 }
       yield* store.commit({ guards: [], writes: [Decision.put(Cvv, lost)] })
-      yield* World.settle
-      assert.lengthOf(world.issuer.lookups, 1)
-      assert.isUndefined(world.issuer.lookups[0]?.hint)
-    }).pipe(Effect.provide(World.layer(world)))
+      yield* ScriptedGateway.settle
+      assert.lengthOf(scripted.issuer.lookups, 1)
+      assert.isUndefined(scripted.issuer.lookups[0]?.hint)
+    }).pipe(Effect.provide(ScriptedGateway.layer(scripted)))
   })
 })

@@ -5,7 +5,7 @@ import * as PaRes from "../../src/threeds/PaRes.ts"
 import { cheapest, mostTimes } from "../Cost.ts"
 import * as Certificates from "./Certificates.ts"
 import * as Writer from "./PaResWriter.ts"
-import * as World from "./World.ts"
+import * as ScriptedGateway from "./ScriptedGateway.ts"
 
 const dayMs = 86_400_000
 const { identity } = Certificates
@@ -22,17 +22,17 @@ const notCa = identity("Issuer too", { by: issuer })
 const renamed = identity("Issuer renamed", { by: { ...intermediate, name: "Somebody else" } })
 const expired = identity("Issuer of old", {
   by: root,
-  untilMs: World.startMs - dayMs,
-  fromMs: World.startMs - 9 * dayMs
+  untilMs: ScriptedGateway.startMs - dayMs,
+  fromMs: ScriptedGateway.startMs - 9 * dayMs
 })
-const early = identity("Issuer to be", { by: root, fromMs: World.startMs + dayMs })
+const early = identity("Issuer to be", { by: root, fromMs: ScriptedGateway.startMs + dayMs })
 const weak = identity("Issuer with a short key", { by: root, bits: 1024 })
 
 const purchase: PaRes.Purchase = { pareq: Writer.pareq(), xid: Writer.purchase.xid, amountMinor: 1042 }
 const roots = [root.certificate, direct.certificate]
 
 const read = (encoded: string, changes: Partial<PaRes.Purchase> = {}) =>
-  PaRes.read(encoded, { ...purchase, ...changes }, roots, World.startMs)
+  PaRes.read(encoded, { ...purchase, ...changes }, roots, ScriptedGateway.startMs)
 
 const good: Writer.Signing = { by: issuer, certificates: chain }
 const genuine = Writer.element()

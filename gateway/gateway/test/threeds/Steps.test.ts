@@ -5,23 +5,23 @@ import { ThreeDSSteps } from "../../src/threeds/ThreeDSSteps.ts"
 import * as Certificates from "./Certificates.ts"
 import * as Issuer from "./Issuer.ts"
 import * as Writer from "./PaResWriter.ts"
-import * as World from "./World.ts"
+import * as ScriptedGateway from "./ScriptedGateway.ts"
 
-const { endpoints } = World
+const { endpoints } = ScriptedGateway
 
 /** The token in `redirect-to` of a sale on the gateway's pages. */
 const begun = Effect.gen(function* () {
-  yield* World.sale(endpoints.gateway)
-  const status = yield* World.status(endpoints.gateway)
+  yield* ScriptedGateway.sale(endpoints.gateway)
+  const status = yield* ScriptedGateway.status(endpoints.gateway)
   assert.notProperty(status, "html")
   assert.notProperty(status, "creq")
-  return String(status["redirect-to"]).slice(`${World.baseUrl}/3ds/`.length)
+  return String(status["redirect-to"]).slice(`${ScriptedGateway.baseUrl}/3ds/`.length)
 })
 
 const step = (token: string) =>
   Effect.gen(function* () {
     const progress = yield* (yield* ThreeDSSteps).byPageToken(token)
-    yield* World.settle
+    yield* ScriptedGateway.settle
     return progress?.step
   })
 
@@ -29,7 +29,7 @@ const advance = <A, E>(token: string, report: (steps: ThreeDSSteps["Service"], t
   Effect.gen(function* () {
     const steps = yield* ThreeDSSteps
     const result = yield* Effect.result(report(steps, token))
-    yield* World.settle
+    yield* ScriptedGateway.settle
     return result._tag
   })
 
@@ -37,54 +37,60 @@ const browser = { ...BrowserFacts.none, userAgent: "Browser" }
 
 describe("3-D Secure in gateway mode", () => {
   it.effect("leads the browser through the method step and the challenge to the end", () => {
-    const world = World.make()
+    const scripted = ScriptedGateway.make()
     return Effect.gen(function* () {
       const token = yield* begun
       assert.deepInclude(yield* step(token), {
         _tag: "Method",
         url: Issuer.methodUrl,
-        deadlineMs: World.startMs + 10_000
+        deadlineMs: ScriptedGateway.startMs + 10_000
       })
       assert.strictEqual(yield* advance(token, (steps) => steps.methodEnded(token, "Y", browser)), "Success")
-      assert.deepInclude(world.issuer.requests[0], {
+      assert.deepInclude(scripted.issuer.requests[0], {
         completionIndicator: "Y",
-        notificationUrl: `${World.baseUrl}/3ds/${token}/challenge`
+        notificationUrl: `${ScriptedGateway.baseUrl}/3ds/${token}/challenge`
       })
-      assert.strictEqual(world.issuer.requests[0]?.browser.userAgent, "Browser")
+      assert.strictEqual(scripted.issuer.requests[0]?.browser.userAgent, "Browser")
       assert.deepStrictEqual(yield* step(token), { _tag: "Challenge", acsUrl: Issuer.acsUrl, creq: Issuer.creq })
-      assert.strictEqual(yield* advance(token, (steps) => steps.challengeEnded(token, World.cres())), "Success")
+      assert.strictEqual(
+        yield* advance(token, (steps) => steps.challengeEnded(token, ScriptedGateway.cres())),
+        "Success"
+      )
       assert.deepStrictEqual(yield* step(token), { _tag: "Done" })
-      assert.lengthOf(world.authorized, 1)
-    }).pipe(Effect.provide(World.layer(world)))
+      assert.lengthOf(scripted.authorized, 1)
+    }).pipe(Effect.provide(ScriptedGateway.layer(scripted)))
   })
 
   it.effect("accepts a repeated result without a second effect, and refuses a wrong one", () => {
-    const world = World.make({ report: undefined })
+    const scripted = ScriptedGateway.make({ report: undefined })
     return Effect.gen(function* () {
       const token = yield* begun
       yield* advance(token, (steps) => steps.methodEnded(token, "Y", browser))
       assert.strictEqual(yield* advance(token, (steps) => steps.methodEnded(token, "N", browser)), "Success")
-      assert.lengthOf(world.issuer.requests, 1)
-      const foreign = World.cres({ acsTransID: "00000000-0000-4000-8000-000000000000" })
+      assert.lengthOf(scripted.issuer.requests, 1)
+      const foreign = ScriptedGateway.cres({ acsTransID: "00000000-0000-4000-8000-000000000000" })
       assert.strictEqual(yield* advance(token, (steps) => steps.challengeEnded(token, foreign)), "Failure")
       assert.strictEqual((yield* step(token))?._tag, "Challenge")
-      yield* advance(token, (steps) => steps.challengeEnded(token, World.cres()))
+      yield* advance(token, (steps) => steps.challengeEnded(token, ScriptedGateway.cres()))
       assert.deepStrictEqual(yield* step(token), { _tag: "Waiting" })
-      assert.strictEqual(yield* advance(token, (steps) => steps.challengeEnded(token, World.cres())), "Success")
-      assert.strictEqual(world.issuer.reports, 1)
-    }).pipe(Effect.provide(World.layer(world)))
+      assert.strictEqual(
+        yield* advance(token, (steps) => steps.challengeEnded(token, ScriptedGateway.cres())),
+        "Success"
+      )
+      assert.strictEqual(scripted.issuer.reports, 1)
+    }).pipe(Effect.provide(ScriptedGateway.layer(scripted)))
   })
 
   it.effect("accepts only a signed PaRes with the right MD as the answer to a PaReq", () => {
     const issuer = Certificates.identity("Issuer")
     const pareq = Writer.pareq()
-    const world = World.make({
+    const scripted = ScriptedGateway.make({
       enrolment: { _tag: "Version1", acsUrl: Issuer.acsUrl, pareq, md: "MD-1", xid: Writer.purchase.xid },
       roots: [issuer.certificate.toString()]
     })
     return Effect.gen(function* () {
       const token = yield* begun
-      const termUrl = `${World.baseUrl}/3ds/${token}/pares`
+      const termUrl = `${ScriptedGateway.baseUrl}/3ds/${token}/pares`
       assert.deepStrictEqual(yield* step(token), { _tag: "PaReq", acsUrl: Issuer.acsUrl, pareq, md: "MD-1", termUrl })
       const forged = Writer.pares({}, { by: Certificates.identity("Issuer") })
       const genuine = Writer.pares({}, { by: issuer })
@@ -92,28 +98,30 @@ describe("3-D Secure in gateway mode", () => {
       assert.strictEqual(yield* advance(token, (steps) => steps.paresArrived(token, genuine, "MD-2")), "Failure")
       assert.strictEqual(yield* advance(token, (steps) => steps.paresArrived(token, genuine, "MD-1")), "Success")
       assert.deepStrictEqual(yield* step(token), { _tag: "Done" })
-    }).pipe(Effect.provide(World.layer(world)))
+    }).pipe(Effect.provide(ScriptedGateway.layer(scripted)))
   })
 
   it.effect("refuses an unknown page token, and the token of an order in merchant mode", () => {
-    const world = World.make()
+    const scripted = ScriptedGateway.make()
     return Effect.gen(function* () {
-      const orderid = yield* World.sale(endpoints.merchant)
-      const row = yield* World.authenticationOf(orderid)
+      const orderid = yield* ScriptedGateway.sale(endpoints.merchant)
+      const row = yield* ScriptedGateway.authenticationOf(orderid)
       for (const token of ["x", row?.pageToken ?? ""]) {
         assert.isUndefined(yield* step(token))
         assert.strictEqual(yield* advance(token, (steps) => steps.methodEnded(token, "Y", browser)), "Failure")
       }
-      assert.lengthOf(world.issuer.requests, 0)
-    }).pipe(Effect.provide(World.layer(world)))
+      assert.lengthOf(scripted.issuer.requests, 0)
+    }).pipe(Effect.provide(ScriptedGateway.layer(scripted)))
   })
 
   it.effect("gives every order its own page token", () => {
-    const world = World.make()
+    const scripted = ScriptedGateway.make()
     return Effect.gen(function* () {
-      const first = yield* World.authenticationOf(yield* World.sale(endpoints.gateway))
-      const second = yield* World.authenticationOf(yield* World.sale(endpoints.gateway, { client_orderid: "sale-2" }))
+      const first = yield* ScriptedGateway.authenticationOf(yield* ScriptedGateway.sale(endpoints.gateway))
+      const second = yield* ScriptedGateway.authenticationOf(
+        yield* ScriptedGateway.sale(endpoints.gateway, { client_orderid: "sale-2" })
+      )
       assert.notStrictEqual(first?.pageToken, second?.pageToken)
-    }).pipe(Effect.provide(World.layer(world)))
+    }).pipe(Effect.provide(ScriptedGateway.layer(scripted)))
   })
 })

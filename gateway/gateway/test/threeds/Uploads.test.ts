@@ -4,9 +4,9 @@ import { Store } from "../../src/kernel/Store.ts"
 import { Order } from "../../src/orders/Order.ts"
 import { Authentication } from "../../src/threeds/Authentication.ts"
 import * as Issuer from "./Issuer.ts"
-import * as World from "./World.ts"
+import * as ScriptedGateway from "./ScriptedGateway.ts"
 
-const { endpoints } = World
+const { endpoints } = ScriptedGateway
 const otherId = "00000000-0000-4000-8000-000000000000"
 
 /** Returns the rows that an upload could change. */
@@ -17,7 +17,12 @@ const rows = (orderid: string) =>
   })
 
 /** Asserts that the upload is refused with this code and message, and changes nothing. */
-const refused = <E, R>(orderid: string, upload: Effect.Effect<World.Reply, E, R>, code: string, words: string) =>
+const refused = <E, R>(
+  orderid: string,
+  upload: Effect.Effect<ScriptedGateway.Reply, E, R>,
+  code: string,
+  words: string
+) =>
   Effect.gen(function* () {
     const before = yield* rows(orderid)
     const reply = yield* upload
@@ -28,17 +33,17 @@ const refused = <E, R>(orderid: string, upload: Effect.Effect<World.Reply, E, R>
   })
 
 /** Asserts that the upload is refused as late. */
-const late = <E, R>(upload: Effect.Effect<World.Reply, E, R>, words: string) =>
+const late = <E, R>(upload: Effect.Effect<ScriptedGateway.Reply, E, R>, words: string) =>
   Effect.gen(function* () {
     const { body, status } = yield* upload
     assert.strictEqual(status, 400)
     assert.deepInclude(body, { "error-code": "55", "error-message": words })
   })
 
-const atMethod = World.sale(endpoints.merchant)
-const atChallenge = Effect.tap(atMethod, (orderid) => World.uploadMethod({ orderid }))
+const atMethod = ScriptedGateway.sale(endpoints.merchant)
+const atChallenge = Effect.tap(atMethod, (orderid) => ScriptedGateway.uploadMethod({ orderid }))
 
-const status = Effect.map(World.status(endpoints.merchant), ({ status }) => status)
+const status = Effect.map(ScriptedGateway.status(endpoints.merchant), ({ status }) => status)
 
 describe("a method result", () => {
   const cases: ReadonlyArray<readonly [string, Readonly<Record<string, string>>, string, string]> = [
@@ -50,174 +55,196 @@ describe("a method result", () => {
   it.effect.each(cases)("is refused and changes nothing: %s", ([_name, fields, code, words]) =>
     Effect.gen(function* () {
       const orderid = yield* atMethod
-      yield* refused(orderid, World.uploadMethod({ orderid }, fields), code, words)
-    }).pipe(Effect.provide(World.layer(World.make())))
+      yield* refused(orderid, ScriptedGateway.uploadMethod({ orderid }, fields), code, words)
+    }).pipe(Effect.provide(ScriptedGateway.layer(ScriptedGateway.make())))
   )
 
   it.effect("is refused after 10 seconds, even before the deadline is processed", () => {
-    const world = World.make()
+    const scripted = ScriptedGateway.make()
     return Effect.gen(function* () {
       const orderid = yield* atMethod
-      yield* World.elapse(10_000)
-      yield* late(World.uploadMethod({ orderid }), "The step method is over")
-      yield* World.settle
-      assert.strictEqual(world.issuer.requests[0]?.completionIndicator, "N")
-    }).pipe(Effect.provide(World.layer(world)))
+      yield* ScriptedGateway.elapse(10_000)
+      yield* late(ScriptedGateway.uploadMethod({ orderid }), "The step method is over")
+      yield* ScriptedGateway.settle
+      assert.strictEqual(scripted.issuer.requests[0]?.completionIndicator, "N")
+    }).pipe(Effect.provide(ScriptedGateway.layer(scripted)))
   })
 
   it.effect("is a replay if sent again: one request to the issuer, the same order, another serial-number", () => {
-    const world = World.make()
+    const scripted = ScriptedGateway.make()
     return Effect.gen(function* () {
       const orderid = yield* atMethod
-      const first = yield* World.uploadMethod({ orderid })
-      const again = yield* World.uploadMethod({ orderid })
+      const first = yield* ScriptedGateway.uploadMethod({ orderid })
+      const again = yield* ScriptedGateway.uploadMethod({ orderid })
       assert.strictEqual(again.status, 200)
       assert.notStrictEqual(again.body["serial-number"], first.body["serial-number"])
       assert.strictEqual(again.body["paynet-order-id"], orderid)
-      assert.lengthOf(world.issuer.requests, 1)
+      assert.lengthOf(scripted.issuer.requests, 1)
       for (const { body } of [first, again]) {
-        const request = yield* World.status(endpoints.merchant, { "by-request-sn": String(body["serial-number"]) })
+        const request = yield* ScriptedGateway.status(endpoints.merchant, {
+          "by-request-sn": String(body["serial-number"])
+        })
         assert.strictEqual(request.status, "processing")
       }
-    }).pipe(Effect.provide(World.layer(world)))
+    }).pipe(Effect.provide(ScriptedGateway.layer(scripted)))
   })
 
   it.effect("is accepted once and replayed once if sent twice at the same time", () => {
-    const world = World.make()
+    const scripted = ScriptedGateway.make()
     return Effect.gen(function* () {
       const orderid = yield* atMethod
-      const replies = yield* Effect.all([World.uploadMethod({ orderid }), World.uploadMethod({ orderid })], {
-        concurrency: 2
-      })
+      const replies = yield* Effect.all(
+        [ScriptedGateway.uploadMethod({ orderid }), ScriptedGateway.uploadMethod({ orderid })],
+        {
+          concurrency: 2
+        }
+      )
       assert.deepStrictEqual(
         replies.map((reply) => reply.status),
         [200, 200]
       )
-      assert.lengthOf(world.issuer.requests, 1)
-    }).pipe(Effect.provide(World.layer(world)))
+      assert.lengthOf(scripted.issuer.requests, 1)
+    }).pipe(Effect.provide(ScriptedGateway.layer(scripted)))
   })
 
   it.effect("is refused as late if sent again with other content", () =>
     Effect.gen(function* () {
       const orderid = yield* atChallenge
-      yield* refused(orderid, World.uploadMethod({ orderid }, { threeDSCompInd: "N" }), "55", "The step method is over")
-    }).pipe(Effect.provide(World.layer(World.make())))
+      yield* refused(
+        orderid,
+        ScriptedGateway.uploadMethod({ orderid }, { threeDSCompInd: "N" }),
+        "55",
+        "The step method is over"
+      )
+    }).pipe(Effect.provide(ScriptedGateway.layer(ScriptedGateway.make())))
   )
 })
 
 describe("a CRes", () => {
   const cases: ReadonlyArray<readonly [string, string, string, string]> = [
-    ["of another transaction", World.cres({ threeDSServerTransID: otherId }), "2", "another transaction"],
-    ["of another transaction of the issuer", World.cres({ acsTransID: otherId }), "2", "of the issuer"],
-    ["of another version", World.cres({ messageVersion: "2.1.0" }), "2", "another version"],
-    ["of a challenge that goes on", World.cresOf({ challengeCompletionInd: "N" }), "2", "has not ended"],
+    ["of another transaction", ScriptedGateway.cres({ threeDSServerTransID: otherId }), "2", "another transaction"],
+    ["of another transaction of the issuer", ScriptedGateway.cres({ acsTransID: otherId }), "2", "of the issuer"],
+    ["of another version", ScriptedGateway.cres({ messageVersion: "2.1.0" }), "2", "another version"],
+    ["of a challenge that goes on", ScriptedGateway.cresOf({ challengeCompletionInd: "N" }), "2", "has not ended"],
     ["that is another message", Issuer.creq, "2", "not the message"],
     ["that is not JSON", "eyJ", "2", "base64url JSON"],
     ["that is not base64url", "%%%", "2", "cRes"],
     ["of more than 4096 characters", "A".repeat(4097), "3", "cRes"]
   ]
   it.effect.each(cases)("is refused and changes nothing: %s", ([_name, cRes, code, words]) => {
-    const world = World.make()
+    const scripted = ScriptedGateway.make()
     return Effect.gen(function* () {
       const orderid = yield* atChallenge
-      yield* refused(orderid, World.uploadCres({ orderid }, cRes), code, words)
-      assert.strictEqual(world.issuer.reports, 0)
-      assert.lengthOf(world.authorized, 0)
-    }).pipe(Effect.provide(World.layer(world)))
+      yield* refused(orderid, ScriptedGateway.uploadCres({ orderid }, cRes), code, words)
+      assert.strictEqual(scripted.issuer.reports, 0)
+      assert.lengthOf(scripted.authorized, 0)
+    }).pipe(Effect.provide(ScriptedGateway.layer(scripted)))
   })
 
   it.effect.each([
-    ["challengeCompletionInd Y", World.cresOf({ challengeCompletionInd: "Y" })],
-    ["no challengeCompletionInd and no result", World.cresOf({})],
-    ["a result despite challengeCompletionInd N", World.cres({ challengeCompletionInd: "N" })]
+    ["challengeCompletionInd Y", ScriptedGateway.cresOf({ challengeCompletionInd: "Y" })],
+    ["no challengeCompletionInd and no result", ScriptedGateway.cresOf({})],
+    ["a result despite challengeCompletionInd N", ScriptedGateway.cres({ challengeCompletionInd: "N" })]
   ])("ends the challenge with %s", ([_, cRes]) => {
-    const world = World.make()
+    const scripted = ScriptedGateway.make()
     return Effect.gen(function* () {
       const orderid = yield* atChallenge
-      yield* World.uploadCres({ orderid }, cRes)
+      yield* ScriptedGateway.uploadCres({ orderid }, cRes)
       assert.strictEqual(yield* status, "approved")
-    }).pipe(Effect.provide(World.layer(world)))
+    }).pipe(Effect.provide(ScriptedGateway.layer(scripted)))
   })
 
   it.effect("with a forged Y does not authenticate the customer", () => {
-    const world = World.make({ report: Issuer.verdict("N") })
+    const scripted = ScriptedGateway.make({ report: Issuer.verdict("N") })
     return Effect.gen(function* () {
       const orderid = yield* atChallenge
-      yield* World.uploadCres({ orderid }, World.cres({ transStatus: "Y" }))
+      yield* ScriptedGateway.uploadCres({ orderid }, ScriptedGateway.cres({ transStatus: "Y" }))
       assert.strictEqual(yield* status, "declined")
-      assert.lengthOf(world.authorized, 0)
-    }).pipe(Effect.provide(World.layer(world)))
+      assert.lengthOf(scripted.authorized, 0)
+    }).pipe(Effect.provide(ScriptedGateway.layer(scripted)))
   })
 
   it.effect("is refused before the challenge begins", () =>
     Effect.gen(function* () {
       const orderid = yield* atMethod
-      yield* refused(orderid, World.uploadCres({ orderid }), "55", "The step challenge has not begun")
-    }).pipe(Effect.provide(World.layer(World.make())))
+      yield* refused(orderid, ScriptedGateway.uploadCres({ orderid }), "55", "The step challenge has not begun")
+    }).pipe(Effect.provide(ScriptedGateway.layer(ScriptedGateway.make())))
   )
 
   it.effect("is refused after 10 minutes, even before the deadline is processed", () =>
     Effect.gen(function* () {
       const orderid = yield* atChallenge
-      yield* World.elapse(600_000)
-      yield* late(World.uploadCres({ orderid }), "The step challenge is over")
-    }).pipe(Effect.provide(World.layer(World.make({ report: undefined }))))
+      yield* ScriptedGateway.elapse(600_000)
+      yield* late(ScriptedGateway.uploadCres({ orderid }), "The step challenge is over")
+    }).pipe(Effect.provide(ScriptedGateway.layer(ScriptedGateway.make({ report: undefined }))))
   )
 
   it.effect("is a replay if sent again, even after the order is final", () => {
-    const world = World.make()
+    const scripted = ScriptedGateway.make()
     return Effect.gen(function* () {
       const orderid = yield* atChallenge
-      yield* World.uploadCres({ orderid })
+      yield* ScriptedGateway.uploadCres({ orderid })
       assert.strictEqual(yield* status, "approved")
-      const again = yield* World.uploadCres({ orderid })
+      const again = yield* ScriptedGateway.uploadCres({ orderid })
       assert.strictEqual(again.status, 200)
-      assert.lengthOf(world.authorized, 1)
-      assert.strictEqual(world.issuer.reports, 1)
-      yield* refused(orderid, World.uploadCres({ orderid }, World.cres({ transStatus: "N" })), "55", "is over")
-    }).pipe(Effect.provide(World.layer(world)))
+      assert.lengthOf(scripted.authorized, 1)
+      assert.strictEqual(scripted.issuer.reports, 1)
+      yield* refused(
+        orderid,
+        ScriptedGateway.uploadCres({ orderid }, ScriptedGateway.cres({ transStatus: "N" })),
+        "55",
+        "is over"
+      )
+    }).pipe(Effect.provide(ScriptedGateway.layer(scripted)))
   })
 
   it.effect("can set another callback address for the outcome", () => {
-    const world = World.make()
+    const scripted = ScriptedGateway.make()
     return Effect.gen(function* () {
       const orderid = yield* atChallenge
-      yield* World.uploadCres({ orderid }, World.cres(), { server_callback_url: "https://shop.example/other" })
-      assert.lengthOf(world.callbacks, 1)
-      assert.match(world.callbacks[0] ?? "", /^https:\/\/shop\.example\/other\?/)
-    }).pipe(Effect.provide(World.layer(world)))
+      yield* ScriptedGateway.uploadCres({ orderid }, ScriptedGateway.cres(), {
+        server_callback_url: "https://shop.example/other"
+      })
+      assert.lengthOf(scripted.callbacks, 1)
+      assert.match(scripted.callbacks[0] ?? "", /^https:\/\/shop\.example\/other\?/)
+    }).pipe(Effect.provide(ScriptedGateway.layer(scripted)))
   })
 })
 
 describe("an uploaded 3-D Secure result", () => {
   it.effect("is refused for an order in gateway mode", () =>
     Effect.gen(function* () {
-      const orderid = yield* World.sale(endpoints.gateway)
-      const upload = World.uploadMethod({ orderid, endpointId: endpoints.gateway })
+      const orderid = yield* ScriptedGateway.sale(endpoints.gateway)
+      const upload = ScriptedGateway.uploadMethod({ orderid, endpointId: endpoints.gateway })
       yield* refused(orderid, upload, "55", "The gateway itself")
-    }).pipe(Effect.provide(World.layer(World.make())))
+    }).pipe(Effect.provide(ScriptedGateway.layer(ScriptedGateway.make())))
   )
 
   it.effect("is refused for an order without 3-D Secure", () =>
     Effect.gen(function* () {
-      const orderid = yield* World.sale(endpoints.off)
-      yield* refused(orderid, World.uploadCres({ orderid, endpointId: endpoints.off }), "55", "does not go through")
-    }).pipe(Effect.provide(World.layer(World.make())))
+      const orderid = yield* ScriptedGateway.sale(endpoints.off)
+      yield* refused(
+        orderid,
+        ScriptedGateway.uploadCres({ orderid, endpointId: endpoints.off }),
+        "55",
+        "does not go through"
+      )
+    }).pipe(Effect.provide(ScriptedGateway.layer(ScriptedGateway.make())))
   )
 
   it.effect("gets the same refusal for an unknown order and for identifiers that disagree", () =>
     Effect.gen(function* () {
       const orderid = yield* atMethod
-      yield* refused(orderid, World.uploadMethod({ orderid: "1" }), "54", "Unknown order")
-      const other = World.uploadMethod({ orderid }, { "client-order-id": "another" })
+      yield* refused(orderid, ScriptedGateway.uploadMethod({ orderid: "1" }), "54", "Unknown order")
+      const other = ScriptedGateway.uploadMethod({ orderid }, { "client-order-id": "another" })
       yield* refused(orderid, other, "54", "Unknown order")
-    }).pipe(Effect.provide(World.layer(World.make())))
+    }).pipe(Effect.provide(ScriptedGateway.layer(ScriptedGateway.make())))
   )
 
   it.effect("is refused as a PaRes in version 2", () =>
     Effect.gen(function* () {
       const orderid = yield* atChallenge
-      yield* refused(orderid, World.uploadPares({ orderid }, "eJw="), "55", "of version 2.2.0")
-    }).pipe(Effect.provide(World.layer(World.make())))
+      yield* refused(orderid, ScriptedGateway.uploadPares({ orderid }, "eJw="), "55", "of version 2.2.0")
+    }).pipe(Effect.provide(ScriptedGateway.layer(ScriptedGateway.make())))
   )
 })

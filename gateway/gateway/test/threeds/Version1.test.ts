@@ -3,9 +3,9 @@ import { Effect, Redacted } from "effect"
 import * as Certificates from "./Certificates.ts"
 import type * as Issuer from "./Issuer.ts"
 import * as Writer from "./PaResWriter.ts"
-import * as World from "./World.ts"
+import * as ScriptedGateway from "./ScriptedGateway.ts"
 
-const { endpoints } = World
+const { endpoints } = ScriptedGateway
 const issuer = Certificates.identity("Issuer")
 const acsUrl = "https://acs.example/pareq"
 const md = "MD-1"
@@ -19,10 +19,10 @@ const pares = (answer: Writer.Answer = {}) => Writer.pares(answer, { by: issuer 
 
 describe("3-D Secure 1.0.2 in merchant mode", () => {
   it.effect("gives the merchant the PaReq as fields and as a page, and calls no issuer itself", () => {
-    const world = World.make(script())
+    const scripted = ScriptedGateway.make(script())
     return Effect.gen(function* () {
-      yield* World.sale(endpoints.merchant)
-      const status = yield* World.status(endpoints.merchant)
+      yield* ScriptedGateway.sale(endpoints.merchant)
+      const status = yield* ScriptedGateway.status(endpoints.merchant)
       assert.deepInclude(status, {
         status: "processing",
         "threeds-stage": "pareq",
@@ -31,9 +31,9 @@ describe("3-D Secure 1.0.2 in merchant mode", () => {
         pareq: Writer.pareq(),
         md
       })
-      assert.include(String(status.html), `name="TermUrl" value="${World.returnUrl}"`)
-      assert.lengthOf(world.issuer.requests, 0)
-    }).pipe(Effect.provide(World.layer(world)))
+      assert.include(String(status.html), `name="TermUrl" value="${ScriptedGateway.returnUrl}"`)
+      assert.lengthOf(scripted.issuer.requests, 0)
+    }).pipe(Effect.provide(ScriptedGateway.layer(scripted)))
   })
 
   const cases: ReadonlyArray<readonly [string, string, string]> = [
@@ -43,14 +43,17 @@ describe("3-D Secure 1.0.2 in merchant mode", () => {
     ["U", "declined", "UNSUPPORTED"]
   ]
   it.effect.each(cases)("ends after a signed PaRes with status %s as %s", ([letter, outcome, verified]) => {
-    const world = World.make(script())
+    const scripted = ScriptedGateway.make(script())
     return Effect.gen(function* () {
-      const orderid = yield* World.sale(endpoints.merchant)
-      const reply = yield* World.uploadPares({ orderid }, pares({ status: letter }), { md })
+      const orderid = yield* ScriptedGateway.sale(endpoints.merchant)
+      const reply = yield* ScriptedGateway.uploadPares({ orderid }, pares({ status: letter }), { md })
       assert.strictEqual(reply.status, 200, JSON.stringify(reply.body))
-      assert.deepInclude(yield* World.status(endpoints.merchant), { status: outcome, "verified-3d-status": verified })
-      assert.strictEqual(world.issuer.reports, 0)
-      const proof = world.authorized[0]?.authentication
+      assert.deepInclude(yield* ScriptedGateway.status(endpoints.merchant), {
+        status: outcome,
+        "verified-3d-status": verified
+      })
+      assert.strictEqual(scripted.issuer.reports, 0)
+      const proof = scripted.authorized[0]?.authentication
       if (outcome !== "approved") return assert.isUndefined(proof)
       assert.deepInclude(proof, {
         protocol: "1.0.2",
@@ -62,7 +65,7 @@ describe("3-D Secure 1.0.2 in merchant mode", () => {
         Redacted.value(proof?.authenticationValue ?? Redacted.make("")),
         "AAABBZEEBgAAAAAAAAQGAAAAAAA="
       )
-    }).pipe(Effect.provide(World.layer(world)))
+    }).pipe(Effect.provide(ScriptedGateway.layer(scripted)))
   })
 
   const wrong: ReadonlyArray<readonly [string, string, Readonly<Record<string, string>>, string]> = [
@@ -79,58 +82,58 @@ describe("3-D Secure 1.0.2 in merchant mode", () => {
   it.effect.each(wrong)(
     "refuses a wrong PaRes without a change, and then accepts the right one: %s",
     ([_name, forged, fields, words]) => {
-      const world = World.make(script())
+      const scripted = ScriptedGateway.make(script())
       return Effect.gen(function* () {
-        const orderid = yield* World.sale(endpoints.merchant)
-        const reply = yield* World.uploadPares({ orderid }, forged, fields)
+        const orderid = yield* ScriptedGateway.sale(endpoints.merchant)
+        const reply = yield* ScriptedGateway.uploadPares({ orderid }, forged, fields)
         assert.deepInclude(reply, { status: 400 })
         assert.strictEqual(reply.body["error-code"], "2")
         assert.include(String(reply.body["error-message"]), words)
-        assert.strictEqual((yield* World.status(endpoints.merchant)).status, "processing")
-        yield* World.uploadPares({ orderid }, pares())
-        assert.strictEqual((yield* World.status(endpoints.merchant)).status, "approved")
-      }).pipe(Effect.provide(World.layer(world)))
+        assert.strictEqual((yield* ScriptedGateway.status(endpoints.merchant)).status, "processing")
+        yield* ScriptedGateway.uploadPares({ orderid }, pares())
+        assert.strictEqual((yield* ScriptedGateway.status(endpoints.merchant)).status, "approved")
+      }).pipe(Effect.provide(ScriptedGateway.layer(scripted)))
     }
   )
 
   it.effect("refuses the PaRes of another order", () => {
-    const world = World.make(script())
+    const scripted = ScriptedGateway.make(script())
     return Effect.gen(function* () {
-      const orderid = yield* World.sale(endpoints.merchant, { amount: "99.99" })
-      const reply = yield* World.uploadPares({ orderid }, pares())
+      const orderid = yield* ScriptedGateway.sale(endpoints.merchant, { amount: "99.99" })
+      const reply = yield* ScriptedGateway.uploadPares({ orderid }, pares())
       assert.strictEqual(reply.status, 400)
-      assert.lengthOf(world.authorized, 0)
-    }).pipe(Effect.provide(World.layer(world)))
+      assert.lengthOf(scripted.authorized, 0)
+    }).pipe(Effect.provide(ScriptedGateway.layer(scripted)))
   })
 
   it.effect("replays the same PaRes, and refuses another one, a CRes and a method result", () => {
-    const world = World.make(script())
+    const scripted = ScriptedGateway.make(script())
     return Effect.gen(function* () {
-      const orderid = yield* World.sale(endpoints.merchant)
-      const cres = yield* World.uploadCres({ orderid })
+      const orderid = yield* ScriptedGateway.sale(endpoints.merchant)
+      const cres = yield* ScriptedGateway.uploadCres({ orderid })
       assert.include(String(cres.body["error-message"]), "of version 1.0.2")
-      const method = yield* World.uploadMethod({ orderid })
+      const method = yield* ScriptedGateway.uploadMethod({ orderid })
       assert.include(String(method.body["error-message"]), "of version 1.0.2")
-      yield* World.uploadPares({ orderid }, pares())
-      assert.strictEqual((yield* World.uploadPares({ orderid }, pares())).status, 200)
-      const other = yield* World.uploadPares({ orderid }, pares({ status: "N" }))
+      yield* ScriptedGateway.uploadPares({ orderid }, pares())
+      assert.strictEqual((yield* ScriptedGateway.uploadPares({ orderid }, pares())).status, 200)
+      const other = yield* ScriptedGateway.uploadPares({ orderid }, pares({ status: "N" }))
       assert.strictEqual(other.body["error-code"], "55")
-      assert.lengthOf(world.authorized, 1)
-    }).pipe(Effect.provide(World.layer(world)))
+      assert.lengthOf(scripted.authorized, 1)
+    }).pipe(Effect.provide(ScriptedGateway.layer(scripted)))
   })
 
   it.effect("is declined after 10 minutes without a PaRes, without a call to the issuer", () => {
-    const world = World.make(script())
+    const scripted = ScriptedGateway.make(script())
     return Effect.gen(function* () {
-      const orderid = yield* World.sale(endpoints.merchant)
-      yield* World.pass("10 minutes")
-      assert.deepInclude(yield* World.status(endpoints.merchant), {
+      const orderid = yield* ScriptedGateway.sale(endpoints.merchant)
+      yield* ScriptedGateway.pass("10 minutes")
+      assert.deepInclude(yield* ScriptedGateway.status(endpoints.merchant), {
         status: "declined",
         "error-code": "90",
         "verified-3d-status": "UNKNOWN"
       })
-      assert.strictEqual((yield* World.uploadPares({ orderid }, pares())).body["error-code"], "55")
-      assert.strictEqual(world.issuer.reports, 0)
-    }).pipe(Effect.provide(World.layer(world)))
+      assert.strictEqual((yield* ScriptedGateway.uploadPares({ orderid }, pares())).body["error-code"], "55")
+      assert.strictEqual(scripted.issuer.reports, 0)
+    }).pipe(Effect.provide(ScriptedGateway.layer(scripted)))
   })
 })

@@ -7,7 +7,7 @@ import { Scheduler } from "../../src/kernel/Scheduler.ts"
 import { Store } from "../../src/kernel/Store.ts"
 import { Authentication } from "../../src/threeds/Authentication.ts"
 import * as Issuer from "./Issuer.ts"
-import * as World from "./World.ts"
+import * as ScriptedGateway from "./ScriptedGateway.ts"
 
 const timers = (): number => getActiveResourcesInfo().filter((name) => name === "Timeout").length
 
@@ -17,11 +17,11 @@ const someTimers = 20
 /** Creates orders and takes them to a challenge. */
 const challenged = Effect.fnUntraced(function* (endpointId: string, from: number, to: number) {
   for (let n = from; n < to; n += 1) {
-    const fields = World.saleFields({ client_orderid: `waiting-${n}` })
-    const { status } = yield* World.post(World.SALE, fields, endpointId)
+    const fields = ScriptedGateway.saleFields({ client_orderid: `waiting-${n}` })
+    const { status } = yield* ScriptedGateway.post(ScriptedGateway.SALE, fields, endpointId)
     assert.strictEqual(status, 200)
   }
-  yield* World.settle
+  yield* ScriptedGateway.settle
 })
 
 /** Returns the waiting jobs, and the work of this process for them. */
@@ -44,9 +44,9 @@ describe("orders that wait for a customer at a challenge", () => {
   it.live.each(["gateway", "merchant"] as const)(
     "are only rows in the store, without jobs under way or timers, in %s mode",
     (mode) => {
-      const world = World.make({ enrolment: Issuer.withoutMethod })
+      const scripted = ScriptedGateway.make({ enrolment: Issuer.withoutMethod })
       return Effect.gen(function* () {
-        const endpointId = World.endpoints[mode]
+        const endpointId = ScriptedGateway.endpoints[mode]
         const idle = { stages: ["challenge"], heldMinor: 0, load: 0 }
         yield* challenged(endpointId, 0, 10)
         assert.deepStrictEqual(yield* costs, { waiting: 10, ...idle })
@@ -54,8 +54,8 @@ describe("orders that wait for a customer at a challenge", () => {
         yield* challenged(endpointId, 10, 200)
         assert.deepStrictEqual(yield* costs, { waiting: 200, ...idle })
         assert.isBelow(timers(), few + someTimers)
-        assert.lengthOf(world.authorized, 0)
-      }).pipe(Effect.provide(World.layer(world, { live: true })))
+        assert.lengthOf(scripted.authorized, 0)
+      }).pipe(Effect.provide(ScriptedGateway.layer(scripted, { live: true })))
     }
   )
 })

@@ -8,10 +8,10 @@ import { preauth, sale } from "../domain/Sample.ts"
 import { guardsOf, keysOf, rowsOf } from "../domain/Written.ts"
 import { act, check, checked, type Name, names, part, type Setup, whole } from "./Acting.ts"
 import * as Calls from "./Calls.ts"
-import * as World from "./World.ts"
+import * as ScriptedServices from "./ScriptedServices.ts"
 
 describe("an accepted follow-up", () => {
-  const approval = World.endpoint({ payoutApproval: true })
+  const approval = ScriptedServices.endpoint({ payoutApproval: true })
   const pay = Calls.call("PAYOUT_V4_PAY", names)
   const payout = { order: checked, rows: [Decision.append(OrderRequest, check)] }
   const cases: ReadonlyArray<
@@ -104,7 +104,7 @@ describe("an accepted follow-up", () => {
 
 describe("a follow-up is refused", () => {
   const yen = { order: preauth({ currency: "JPY" }) }
-  const exact = { endpoint: World.endpoint({ actingControl: "amount" }) }
+  const exact = { endpoint: ScriptedServices.endpoint({ actingControl: "amount" }) }
   const cases: ReadonlyArray<
     readonly [what: string, fields: Readonly<Record<string, string>>, setup: Setup, expected: RegExp]
   > = [

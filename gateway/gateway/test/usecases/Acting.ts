@@ -8,7 +8,7 @@ import { Order } from "../../src/orders/Order.ts"
 import { OrderRequest } from "../../src/orders/OrderRequest.ts"
 import * as CreatePayout from "../../src/payouts/CreatePayout.ts"
 import { preauth, request, sale } from "../domain/Sample.ts"
-import * as World from "./World.ts"
+import * as ScriptedServices from "./ScriptedServices.ts"
 
 export type Name = ActOnOrder.Name
 
@@ -36,7 +36,7 @@ export const check: OrderRequest = {
 }
 export const checked = sale({ kind: "payout", state: "checked", authorizedMinor: 0, capturedMinor: 0 })
 
-export interface Setup extends World.Script {
+export interface Setup extends ScriptedServices.Script {
   readonly order?: Order
   readonly rows?: ReadonlyArray<Decision.Write>
   /** Earlier requests, in order. */
@@ -46,15 +46,18 @@ export interface Setup extends World.Script {
 }
 
 export const act = (name: Name, call: Call, setup: Setup = {}) => {
-  const recording = World.newRecording()
+  const recording = ScriptedServices.newRecording()
   return Effect.gen(function* () {
     const store = yield* Store
-    yield* World.seed([Decision.append(Order, setup.order ?? hold), ...(setup.rows ?? [])], recording)
+    yield* ScriptedServices.seed([Decision.append(Order, setup.order ?? hold), ...(setup.rows ?? [])], recording)
     const { perform, replay } = yield* acts[name]
     for (const earlier of setup.before ?? []) yield* perform(earlier, [])
     recording.decisions.length = 0
     recording.started.length = 0
-    const text = yield* World.answerOf(setup.isReplay === true ? replay(call) : perform(call, []), "serial-number")
+    const text = yield* ScriptedServices.answerOf(
+      setup.isReplay === true ? replay(call) : perform(call, []),
+      "serial-number"
+    )
     const [decision = { guards: [], writes: [] }] = recording.decisions
     return {
       text,
@@ -62,5 +65,5 @@ export const act = (name: Name, call: Call, setup: Setup = {}) => {
       recording,
       requests: yield* store.find(OrderRequest, "order", { equals: ["1"], limit: 10 })
     }
-  }).pipe(Effect.provide(World.layer(setup, recording)))
+  }).pipe(Effect.provide(ScriptedServices.layer(setup, recording)))
 }

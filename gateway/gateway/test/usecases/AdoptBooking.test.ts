@@ -5,20 +5,20 @@ import type { Write } from "../../src/kernel/Decision.ts"
 import * as AdoptBooking from "../../src/orders/restored/AdoptBooking.ts"
 import { booked } from "./Creating.ts"
 import * as Rail from "./Rail.ts"
-import * as World from "./World.ts"
+import * as ScriptedServices from "./ScriptedServices.ts"
 
-const startedAtMs = World.nowMs - 1_000
+const startedAtMs = ScriptedServices.nowMs - 1_000
 const request = { action: "sale", amountsMinor: [1_000], currency: "USD" } as const
 
 const use = <A, E>(
   rows: ReadonlyArray<Write>,
   ask: (bookings: Effect.Success<typeof AdoptBooking.make>) => Effect.Effect<A, E>
 ) => {
-  const recording = World.newRecording()
+  const recording = ScriptedServices.newRecording()
   return Effect.gen(function* () {
-    yield* World.seed(rows, recording)
+    yield* ScriptedServices.seed(rows, recording)
     return yield* ask(yield* AdoptBooking.make)
-  }).pipe(Effect.provide(World.layer({}, recording)))
+  }).pipe(Effect.provide(ScriptedServices.layer({}, recording)))
 }
 
 describe("a creation after a restore", () => {

@@ -7,7 +7,7 @@ import type * as Inquiry from "../../src/orders/outcomes/Inquiry.ts"
 import * as AttemptsBeforeRestore from "../../src/orders/restored/AttemptsBeforeRestore.ts"
 import { Restoration } from "../../src/orders/restored/Restoration.ts"
 import { request, sale } from "../domain/Sample.ts"
-import * as World from "./World.ts"
+import * as ScriptedServices from "./ScriptedServices.ts"
 
 const approved: Inquiry.Answer = { _tag: "Approved", approvalCode: "A1", processorTxId: "T1" }
 const declined: Inquiry.Answer = { _tag: "Declined", code: 116, message: "no" }
@@ -22,7 +22,7 @@ interface Setup {
 }
 
 const ask = ({ action = "sale", answers, createdAtMs, last, restoredMsAgo }: Setup) => {
-  const recording = World.newRecording()
+  const recording = ScriptedServices.newRecording()
   const requests: Array<string> = []
   const never = () => Effect.die("only inquiries are expected")
   const bank = Layer.succeed(Acquirer, {
@@ -41,7 +41,7 @@ const ask = ({ action = "sale", answers, createdAtMs, last, restoredMsAgo }: Set
           : Effect.succeed(answer)
       })
   })
-  const startedAtMs = World.nowMs - (restoredMsAgo ?? 0)
+  const startedAtMs = ScriptedServices.nowMs - (restoredMsAgo ?? 0)
   const copy = Decision.put(Restoration, {
     name: "latest",
     restoredAtMs: 1,
@@ -50,11 +50,11 @@ const ask = ({ action = "sale", answers, createdAtMs, last, restoredMsAgo }: Set
     enumeratedAtMs: 1
   })
   return Effect.gen(function* () {
-    yield* World.seed(restoredMsAgo === undefined ? [] : [copy], recording)
+    yield* ScriptedServices.seed(restoredMsAgo === undefined ? [] : [copy], recording)
     const laterAttempts = yield* AttemptsBeforeRestore.make
     const result = yield* laterAttempts(sale({ createdAtMs }), request({ action, sequence: 0 }), last)
     return { requests, result: result === undefined ? "nothing" : `${result.sequence} ${result.answer._tag}` }
-  }).pipe(Effect.provide(Layer.provideMerge(bank, World.layer({}, recording))))
+  }).pipe(Effect.provide(Layer.provideMerge(bank, ScriptedServices.layer({}, recording))))
 }
 
 describe("inquiries for the later attempts of a payment after a restore", () => {
@@ -90,7 +90,7 @@ describe("inquiries for the later attempts of a payment after a restore", () => 
       "nothing"
     ],
     ["are not made for a payment with one attempt", { ...old, last: 0, answers: [] }, 0, "nothing"],
-    ["are not made for a younger order", { ...old, createdAtMs: World.nowMs, answers: [] }, 0, "nothing"],
+    ["are not made for a younger order", { ...old, createdAtMs: ScriptedServices.nowMs, answers: [] }, 0, "nothing"],
     ["are not made without a restore", { ...old, restoredMsAgo: undefined, answers: [] }, 0, "nothing"]
   ]
   it.effect.each(cases)("%s", ([, setup, requestCount, result]) =>

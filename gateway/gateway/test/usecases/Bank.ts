@@ -16,14 +16,14 @@ import { OrderRequest } from "../../src/orders/OrderRequest.ts"
 import * as CardJob from "../../src/orders/outcomes/CardJob.ts"
 import { Payout } from "../../src/recipients/Recipient.ts"
 import { item, payout, request, sale } from "../domain/Sample.ts"
-import * as World from "./World.ts"
+import * as ScriptedServices from "./ScriptedServices.ts"
 
-const { bytesOf } = World
+const { bytesOf } = ScriptedServices
 export const approved: BankAnswer = { _tag: "Approved", approvalCode: "A1", processorTxId: "T1" }
 export const declined: BankAnswer = { _tag: "Declined", code: 116, message: "Not sufficient funds" }
 export const work = item()
 
-export interface Setup extends World.Script {
+export interface Setup extends ScriptedServices.Script {
   readonly order: Order
   readonly request: OrderRequest
   readonly item?: Job
@@ -42,7 +42,7 @@ const textOf = ({ amountMinor, capture, card, currency, recipient, reference }: 
   ].join(" ")
 
 export const runJob = (setup: Setup) => {
-  const recording = World.newRecording()
+  const recording = ScriptedServices.newRecording()
   const requests: Array<string> = []
   const proofs: Array<Authorization["authentication"]> = []
   const answer = (text: string) =>
@@ -73,7 +73,7 @@ export const runJob = (setup: Setup) => {
   })
   return Effect.gen(function* () {
     const store = yield* Store
-    yield* World.seed(
+    yield* ScriptedServices.seed(
       [
         Decision.put(Order, setup.order),
         Decision.put(Job, setup.item ?? work),
@@ -98,7 +98,7 @@ export const runJob = (setup: Setup) => {
         .filter(({ operation }) => operation === "REBILL_ATTEMPT")
         .map(({ amountMinor, progress }) => `${amountMinor} ${progress}`)
     }
-  }).pipe(Effect.provide(Layer.provideMerge(bank, World.layer(setup, recording))))
+  }).pipe(Effect.provide(Layer.provideMerge(bank, ScriptedServices.layer(setup, recording))))
 }
 
 export const authorizing = { state: "authorizing", authorizedMinor: 0, capturedMinor: 0 } as const

@@ -10,6 +10,7 @@ import * as BankJob from "../../src/orders/outcomes/BankJob.ts"
 import { BankTask } from "../../src/orders/outcomes/BankTask.ts"
 import * as Inquiry from "../../src/orders/outcomes/Inquiry.ts"
 import * as Unexpected from "../../src/orders/outcomes/Unexpected.ts"
+import * as ScriptedServices from "./ScriptedServices.ts"
 import {
   approved,
   creation,
@@ -21,9 +22,8 @@ import {
   runJob,
   work
 } from "./TestCounterparty.ts"
-import * as World from "./World.ts"
 
-const { nowMs } = World
+const { nowMs } = ScriptedServices
 
 const ended = (progress: OrderRequest["progress"], state: Order["state"]) => [
   Decision.put(Order, { ...order, version: 9, state }),
@@ -174,7 +174,7 @@ describe("an answer after another process took the job", () => {
   it.effect("gives the money back at once if the endpoint is configured so", () =>
     Effect.gen(function* () {
       const duringRequest = [...ended("declined", "declined"), inOtherHands]
-      const endpoint = World.endpoint({ unexpectedApproval: "reverse" })
+      const endpoint = ScriptedServices.endpoint({ unexpectedApproval: "reverse" })
       const { tasks } = yield* runJob({ sent: approved, duringRequest, endpoint })
       assert.deepStrictEqual(tasks, ["bank approved declined reversing"])
     })

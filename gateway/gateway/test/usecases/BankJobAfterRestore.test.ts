@@ -7,6 +7,7 @@ import type { Order } from "../../src/orders/Order.ts"
 import * as Adoption from "../../src/orders/restored/Adoption.ts"
 import { BankBooking } from "../../src/orders/restored/BankBooking.ts"
 import { Restoration } from "../../src/orders/restored/Restoration.ts"
+import * as ScriptedServices from "./ScriptedServices.ts"
 import {
   approved,
   creation,
@@ -18,9 +19,8 @@ import {
   type Setup,
   work
 } from "./TestCounterparty.ts"
-import * as World from "./World.ts"
 
-const { nowMs } = World
+const { nowMs } = ScriptedServices
 
 describe("a request to bank or rail after a restore", () => {
   const copy = (startedAtMs: number) =>

@@ -4,7 +4,7 @@ import * as Sample from "@pay/schema/Sample"
 import type { Decision } from "../../src/kernel/Decision.ts"
 import type { Call } from "../../src/merchants/Call.ts"
 import type { Endpoint } from "../../src/merchants/Directory.ts"
-import * as World from "./World.ts"
+import * as ScriptedServices from "./ScriptedServices.ts"
 
 const noNonce: Decision = { guards: [], writes: [] }
 
@@ -13,15 +13,15 @@ export const call = (
   name: PayApi.Name,
   fields: Readonly<Record<string, string>>,
   changes: Partial<Call> = {},
-  endpoint: Endpoint = World.endpoint()
+  endpoint: Endpoint = ScriptedServices.endpoint()
 ): Call => {
   const operation = PayApi.operations[name]
   const all = Object.entries({ ...Sample.request(operation), ...fields })
   return {
     operation,
     dialect: "json",
-    merchant: World.merchant,
-    route: { pathId: endpoint.id, merchant: World.merchant, endpoints: [endpoint] },
+    merchant: ScriptedServices.merchant,
+    route: { pathId: endpoint.id, merchant: ScriptedServices.merchant, endpoints: [endpoint] },
     fields: Object.fromEntries(all.filter(([, value]) => value !== "")),
     idempotencyKey: undefined,
     nonce: noNonce,

@@ -8,9 +8,9 @@ import { Restoration } from "../../src/orders/restored/Restoration.ts"
 import { Occurrence, Subscription } from "../../src/recurring/Subscription.ts"
 import { occurrence, preauth, request, sale, session, subscription } from "../domain/Sample.ts"
 import { approved, authorizing, card, creation, declined, runJob, type Setup, work } from "./Bank.ts"
-import * as World from "./World.ts"
+import * as ScriptedServices from "./ScriptedServices.ts"
 
-const { nowMs } = World
+const { nowMs } = ScriptedServices
 
 describe("a charge with a list of amounts after a decline", () => {
   const listed = (changes: Partial<Order> = {}) => ({
@@ -19,7 +19,7 @@ describe("a charge with a list of amounts after a decline", () => {
     rows: [card()],
     answer: declined
   })
-  const disabled = World.endpoint({ enabled: false })
+  const disabled = ScriptedServices.endpoint({ enabled: false })
   const inquiry = { item: { ...work, openAttempts: 2 }, existing: { "1-sale-0": declined } }
   const unknown = { ...creation("sale"), progress: "unknown" as const }
   const cases: ReadonlyArray<

@@ -12,23 +12,27 @@ import { keysOf, rowsOf } from "../domain/Written.ts"
 import * as Calls from "./Calls.ts"
 import { booked } from "./Creating.ts"
 import * as Rail from "./Rail.ts"
-import * as World from "./World.ts"
+import * as ScriptedServices from "./ScriptedServices.ts"
 
 const threeds = {
   mode: "gateway",
   browser: BrowserFacts.none
 } as const
 
-const register = (changes: Partial<CardOrder.CardOrder>, setup: World.Script = {}, rows: ReadonlyArray<Write> = []) => {
-  const recording = World.newRecording()
+const register = (
+  changes: Partial<CardOrder.CardOrder>,
+  setup: ScriptedServices.Script = {},
+  rows: ReadonlyArray<Write> = []
+) => {
+  const recording = ScriptedServices.newRecording()
   return Effect.gen(function* () {
-    yield* World.seed(rows, recording)
+    yield* ScriptedServices.seed(rows, recording)
     const creation = yield* Creation.make(PayApi.operations.SALE)
     const order = yield* CardOrder.make(creation)
     yield* order(Calls.call("SALE", { client_orderid: "INV-8" }), {
       kind: "sale",
       initiator: "cardholder",
-      endpoint: World.endpoint(),
+      endpoint: ScriptedServices.endpoint(),
       payment: { ...payment, clientOrderId: "INV-8", amountMinor: 1_000, callbackUrl: null },
       pan: Redacted.make("4444333322221111"),
       panHash: "v1.p",
@@ -38,7 +42,7 @@ const register = (changes: Partial<CardOrder.CardOrder>, setup: World.Script = {
       ...changes
     })
     return { recording, decision: recording.decisions.at(-1) ?? { guards: [], writes: [] } }
-  }).pipe(Effect.provide(Layer.provideMerge(SecureRandom.layer, World.layer(setup, recording))))
+  }).pipe(Effect.provide(Layer.provideMerge(SecureRandom.layer, ScriptedServices.layer(setup, recording))))
 }
 
 /** Returns the rows without their generated numbers. */

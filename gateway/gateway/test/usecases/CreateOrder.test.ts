@@ -13,7 +13,7 @@ import { guardsOf, rowsOf } from "../domain/Written.ts"
 import * as Issuer from "../threeds/Issuer.ts"
 import * as Calls from "./Calls.ts"
 import { create, type Setup } from "./Creating.ts"
-import * as World from "./World.ts"
+import * as ScriptedServices from "./ScriptedServices.ts"
 
 const url = "https://shop.example/a"
 const names = { client_orderid: "INV-8", amount: "10.00", currency: "USD" }
@@ -66,7 +66,7 @@ it.effect("a sale loses its guard, and is not answered as a repetition, if a vel
 )
 
 describe("a sale is refused", () => {
-  const endpoint = World.endpoint({ threeds: "gateway" })
+  const endpoint = ScriptedServices.endpoint({ threeds: "gateway" })
   const cases: ReadonlyArray<
     readonly [what: string, fields: Readonly<Record<string, string>>, setup: Setup, expected: RegExp]
   > = [
@@ -104,25 +104,25 @@ describe("a card order", () => {
   it.effect.each([
     [
       "goes through 3-D Secure if its endpoint is configured so",
-      { endpoint: World.endpoint({ threeds: "gateway" }) },
+      { endpoint: ScriptedServices.endpoint({ threeds: "gateway" }) },
       Layer.empty,
       "authenticating"
     ],
     [
       "skips 3-D Secure if its endpoint is configured so",
-      { endpoint: World.endpoint({ threeds: "off" }) },
+      { endpoint: ScriptedServices.endpoint({ threeds: "off" }) },
       withServer,
       "authorizing"
     ],
     [
       "goes through 3-D Secure by default if there is a 3-D Secure server",
-      { endpoint: World.endpoint({ threeds: undefined }) },
+      { endpoint: ScriptedServices.endpoint({ threeds: undefined }) },
       withServer,
       "authenticating"
     ],
     [
       "skips 3-D Secure by default if there is no 3-D Secure server",
-      { endpoint: World.endpoint({ threeds: undefined }) },
+      { endpoint: ScriptedServices.endpoint({ threeds: undefined }) },
       Layer.empty,
       "authorizing"
     ]
@@ -138,7 +138,7 @@ describe("a verification", () => {
   it.effect("has the amount zero in the first currency of the endpoint", () =>
     Effect.gen(function* () {
       const verification = Calls.call("ACCOUNT_VERIFICATION", { client_orderid: "INV-8" })
-      const endpoint = World.endpoint({ currencies: new Set(["EUR", "USD"]) })
+      const endpoint = ScriptedServices.endpoint({ currencies: new Set(["EUR", "USD"]) })
       const { decision } = yield* create(CreateOrder.make("ACCOUNT_VERIFICATION"), verification, { endpoint })
       const expected = { amountMinor: 0, currency: "EUR", state: "authorizing", phone: null }
       assert.deepInclude(rowsOf(decision, "orders")[0], expected)

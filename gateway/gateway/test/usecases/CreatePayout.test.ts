@@ -13,7 +13,7 @@ import { guardsOf, keysOf, rowsOf } from "../domain/Written.ts"
 import * as Calls from "./Calls.ts"
 import { booked, create, type Setup } from "./Creating.ts"
 import * as Rail from "./Rail.ts"
-import * as World from "./World.ts"
+import * as ScriptedServices from "./ScriptedServices.ts"
 
 const url = "https://shop.example/a"
 const pan = "4444333322221111"
@@ -78,7 +78,7 @@ describe("a payout is refused", () => {
 
 describe("an accepted payout", () => {
   const blocking = (card: ReadonlyArray<string>): Endpoint =>
-    World.endpoint({
+    ScriptedServices.endpoint({
       risk: {
         maxMinor: {},
         velocity: [],
@@ -87,7 +87,7 @@ describe("an accepted payout", () => {
         cardKeys: ["v1."]
       }
     })
-  const ofNumber = CardIdentity.ofNumber(World.vault, "shop", Redacted.make(pan))
+  const ofNumber = CardIdentity.ofNumber(ScriptedServices.vault, "shop", Redacted.make(pan))
   const cases: ReadonlyArray<
     readonly [what: string, fields: Readonly<Record<string, string>>, setup: Setup, state: string]
   > = [
@@ -97,7 +97,7 @@ describe("an accepted payout", () => {
     [
       "is stopped above the endpoint's limit",
       {},
-      { endpoint: World.endpoint({ payoutMaxMinor: { USD: 999 } }) },
+      { endpoint: ScriptedServices.endpoint({ payoutMaxMinor: { USD: 999 } }) },
       "filtered"
     ],
     ["is stopped if its card number is blocked", {}, { endpoint: blocking([ofNumber]) }, "filtered"],
@@ -105,7 +105,7 @@ describe("an accepted payout", () => {
     [
       "waits for a second approver where the endpoint requires one",
       {},
-      { endpoint: World.endpoint({ payoutApproval: true }) },
+      { endpoint: ScriptedServices.endpoint({ payoutApproval: true }) },
       "waiting"
     ]
   ]
@@ -139,7 +139,7 @@ describe("an accepted payout", () => {
 })
 
 describe("a repeated payout after a restore", () => {
-  const strict = World.endpoint({ payoutApproval: true, payoutMaxMinor: { USD: 1 } })
+  const strict = ScriptedServices.endpoint({ payoutApproval: true, payoutMaxMinor: { USD: 1 } })
   it.effect("adopts its booking without approval and without limits", () =>
     Effect.gen(function* () {
       const { decision, text } = yield* payout({}, { rows: [Rail.copy, booked("pay")], endpoint: strict })

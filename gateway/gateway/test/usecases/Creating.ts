@@ -8,9 +8,9 @@ import type * as Booking from "../../src/orders/Booking.ts"
 import * as Adoption from "../../src/orders/restored/Adoption.ts"
 import { BankBooking } from "../../src/orders/restored/BankBooking.ts"
 import * as Rail from "./Rail.ts"
-import * as World from "./World.ts"
+import * as ScriptedServices from "./ScriptedServices.ts"
 
-export interface Setup extends World.Script {
+export interface Setup extends ScriptedServices.Script {
   readonly rows?: ReadonlyArray<Write>
   /** Earlier requests, in order. */
   readonly before?: ReadonlyArray<Call>
@@ -20,19 +20,19 @@ export interface Setup extends World.Script {
 
 /** Returns the response to one request, and the decision that it tried to commit. */
 export const create = <E, R>(make: Effect.Effect<Handler, E, R>, call: Call, setup: Setup = {}) => {
-  const recording = World.newRecording()
-  const endpoints: ReadonlyArray<Endpoint> = [setup.endpoint ?? World.endpoint()]
+  const recording = ScriptedServices.newRecording()
+  const endpoints: ReadonlyArray<Endpoint> = [setup.endpoint ?? ScriptedServices.endpoint()]
   return Effect.gen(function* () {
-    yield* World.seed(setup.rows ?? [], recording)
+    yield* ScriptedServices.seed(setup.rows ?? [], recording)
     const { perform, replay } = yield* make
     for (const earlier of setup.before ?? []) yield* perform(earlier, endpoints)
     recording.decisions.length = 0
-    const text = yield* World.answerOf(
+    const text = yield* ScriptedServices.answerOf(
       setup.isReplay === true ? replay(call) : perform(call, endpoints),
       "paynet-order-id"
     )
     return { text, recording, decision: recording.decisions.at(-1) ?? { guards: [], writes: [] } }
-  }).pipe(Effect.provide(Rail.layer({}, []).pipe(Layer.provideMerge(World.layer(setup, recording)))))
+  }).pipe(Effect.provide(Rail.layer({}, []).pipe(Layer.provideMerge(ScriptedServices.layer(setup, recording)))))
 }
 
 /** A booking of order 8, which a restored copy lacks, in the list of the bank or the rail. */

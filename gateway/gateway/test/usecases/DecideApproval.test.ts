@@ -13,7 +13,7 @@ import { Payout } from "../../src/recipients/Recipient.ts"
 import { payout, request, sale } from "../domain/Sample.ts"
 import { rowsOf } from "../domain/Written.ts"
 import * as Rail from "./Rail.ts"
-import * as World from "./World.ts"
+import * as ScriptedServices from "./ScriptedServices.ts"
 
 const ada = generateKeyPairSync("ed25519")
 const bea = generateKeyPairSync("ed25519")
@@ -37,7 +37,7 @@ const approval: Approval = {
   decidedAtMs: null
 }
 
-interface Setup extends World.Script, Rail.Script {
+interface Setup extends ScriptedServices.Script, Rail.Script {
   readonly order?: Order
   readonly request?: OrderRequest
   readonly approval?: Approval
@@ -47,10 +47,10 @@ interface Setup extends World.Script, Rail.Script {
 type Use<A> = (use: Effect.Success<typeof DecideApproval.make>) => Effect.Effect<A, unknown>
 
 const run = <A>(setup: Setup, use: Use<A>) => {
-  const recording = World.newRecording()
+  const recording = ScriptedServices.newRecording()
   const requests: Array<string> = []
   return Effect.gen(function* () {
-    yield* World.seed(
+    yield* ScriptedServices.seed(
       [
         Decision.append(Order, setup.order ?? waiting),
         Decision.append(OrderRequest, setup.request ?? pay),
@@ -78,7 +78,9 @@ const run = <A>(setup: Setup, use: Use<A>) => {
       value: Exit.isSuccess(exit) ? exit.value : undefined
     }
   }).pipe(
-    Effect.provide(Layer.provideMerge(Rail.layer(setup, requests), World.layer({ approvers, ...setup }, recording)))
+    Effect.provide(
+      Layer.provideMerge(Rail.layer(setup, requests), ScriptedServices.layer({ approvers, ...setup }, recording))
+    )
   )
 }
 
@@ -210,7 +212,7 @@ describe("the decision of a second approver after a restore", () => {
 })
 
 describe("the list of waiting payouts", () => {
-  const nowSeconds = World.wallMs / 1000
+  const nowSeconds = ScriptedServices.wallMs / 1000
   const skewSeconds = defaults.clockSkewMs / 1000
   const list = (changes: Partial<Statement.ListRequest>, key = ada.privateKey) => {
     const signed = {

@@ -6,7 +6,7 @@ import type { Funding } from "../../src/payouts/Fund.ts"
 import * as Fund from "../../src/payouts/Fund.ts"
 import * as FundBalance from "../../src/payouts/FundBalance.ts"
 import { keysOf } from "../domain/Written.ts"
-import * as World from "./World.ts"
+import * as ScriptedServices from "./ScriptedServices.ts"
 
 const request: FundBalance.Posting = {
   reference: "wire-1",
@@ -21,14 +21,18 @@ const funding: Funding = {
   endpointId: "7",
   currency: "USD",
   amountMinor: 1_250,
-  createdAtMs: World.nowMs
+  createdAtMs: ScriptedServices.nowMs
 }
-const both = World.endpoint({ currencies: new Set(["USD", "EUR"]) })
+const both = ScriptedServices.endpoint({ currencies: new Set(["USD", "EUR"]) })
 
-const add = (changes: Partial<FundBalance.Posting>, setup: World.Script, rows: ReadonlyArray<Decision.Write>) => {
-  const recording = World.newRecording()
+const add = (
+  changes: Partial<FundBalance.Posting>,
+  setup: ScriptedServices.Script,
+  rows: ReadonlyArray<Decision.Write>
+) => {
+  const recording = ScriptedServices.newRecording()
   return Effect.gen(function* () {
-    yield* World.seed(rows, recording)
+    yield* ScriptedServices.seed(rows, recording)
     const { add } = yield* FundBalance.make
     const done = yield* add({ ...request, ...changes }, "operator:alice")
     const text =
@@ -36,7 +40,7 @@ const add = (changes: Partial<FundBalance.Posting>, setup: World.Script, rows: R
         ? done.message
         : `${done._tag === "Booked" && done.isReplay ? "again " : ""}${done._tag} ${done.funding.amountMinor} ${done.funding.currency}`
     return { text, decisions: recording.decisions }
-  }).pipe(Effect.provide(World.layer(setup, recording)))
+  }).pipe(Effect.provide(ScriptedServices.layer(setup, recording)))
 }
 
 describe("an operator's posting to the payout balance", () => {
@@ -46,7 +50,7 @@ describe("an operator's posting to the payout balance", () => {
     readonly [
       what: string,
       changes: Partial<FundBalance.Posting>,
-      setup: World.Script,
+      setup: ScriptedServices.Script,
       rows: ReadonlyArray<Decision.Write>,
       expected: string,
       commits: number
@@ -78,7 +82,14 @@ describe("an operator's posting to the payout balance", () => {
       0
     ],
     ["is refused for an unknown endpoint", { endpoint: "8" }, {}, [], "merchant shop has no endpoint 8", 0],
-    ["is refused for a group of endpoints", { endpoint: World.groupId }, {}, [], "merchant shop has no endpoint 70", 0],
+    [
+      "is refused for a group of endpoints",
+      { endpoint: ScriptedServices.groupId },
+      {},
+      [],
+      "merchant shop has no endpoint 70",
+      0
+    ],
     [
       "is refused for another merchant's endpoint",
       { merchant: "other" },
@@ -119,10 +130,10 @@ describe("an operator's posting to the payout balance", () => {
 
 describe("the payout balances of a merchant", () => {
   it.effect("are listed for each endpoint and currency, without other accounts", () => {
-    const recording = World.newRecording()
+    const recording = ScriptedServices.newRecording()
     const post = (place: string, minor: number) => Decision.post(`shop/${place}`, minor)
     return Effect.gen(function* () {
-      yield* World.seed(
+      yield* ScriptedServices.seed(
         [
           post("7/USD/payout_available", 70),
           post("7/USD/payout_held", 20),
@@ -138,6 +149,6 @@ describe("the payout balances of a merchant", () => {
       const usd = { endpointId: "7", currency: "USD", availableMinor: 70, heldMinor: 20, paidMinor: 10 }
       const eur = { endpointId: "7", currency: "EUR", availableMinor: 3, heldMinor: 0, paidMinor: 0 }
       assert.sameDeepMembers([...(yield* show("shop"))], [usd, eur])
-    }).pipe(Effect.provide(World.layer({}, recording)))
+    }).pipe(Effect.provide(ScriptedServices.layer({}, recording)))
   })
 })

@@ -8,7 +8,7 @@ import { browserOf } from "../../src/orders/CustomerBrowser.ts"
 import { Order } from "../../src/orders/Order.ts"
 import { isOfBank, OrderRequest } from "../../src/orders/OrderRequest.ts"
 import { request, sale, session } from "../domain/Sample.ts"
-import * as World from "./World.ts"
+import * as ScriptedServices from "./ScriptedServices.ts"
 
 const page = session({ attempts: 1, attemptsAllowed: 3 })
 const rows = [
@@ -26,14 +26,14 @@ const browser = browserOf({ ipaddress: "203.0.113.7" })
 
 /** Submits an entry on a page that showed so many attempts. Returns the entries that were handled. */
 const entriesAfter = (shownAttempts: number) => {
-  const recording = World.newRecording()
+  const recording = ScriptedServices.newRecording()
   const entries: Array<string> = []
   return Effect.gen(function* () {
-    yield* World.seed(rows, recording)
+    yield* ScriptedServices.seed(rows, recording)
     const actions = yield* HostedPage.make(instrument, (_, entry: string) => Effect.sync(() => entries.push(entry)))
     yield* actions.submit(page.token, shownAttempts, "card", browser)
     return entries
-  }).pipe(Effect.provide(World.layer({}, recording)))
+  }).pipe(Effect.provide(ScriptedServices.layer({}, recording)))
 }
 
 describe("an entry on a hosted page", () => {

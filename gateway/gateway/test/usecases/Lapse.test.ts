@@ -16,13 +16,13 @@ import { Approval } from "../../src/payouts/Approval.ts"
 import { PayoutRail } from "../../src/payouts/PayoutRail.ts"
 import { item, preauth, request, sale, session } from "../domain/Sample.ts"
 import { guardsOf, keysOf, rowsOf } from "../domain/Written.ts"
-import * as World from "./World.ts"
+import * as ScriptedServices from "./ScriptedServices.ts"
 
 const work = item({ itemId: "lapse:1", kind: "lapse", subject: "1" })
 const claim = { token: "next", leaseUntilMs: 9 }
 const approved: InquiryAnswer = { _tag: "Approved", approvalCode: "A1", processorTxId: "T1" }
 
-interface Setup extends World.Script {
+interface Setup extends ScriptedServices.Script {
   readonly order?: Order
   readonly rows?: ReadonlyArray<Decision.Write>
   /** The rail's answer to every inquiry. */
@@ -30,7 +30,7 @@ interface Setup extends World.Script {
 }
 
 const lapse = (setup: Setup) => {
-  const recording = World.newRecording()
+  const recording = ScriptedServices.newRecording()
   const requests: Array<string> = []
   const rail = Layer.succeed(PayoutRail, {
     capabilities: { longestProcessingMs: 1, deadlineMs: 1_000, destinations: new Set<never>(), lateRefusalAfterMs: [] },
@@ -44,12 +44,12 @@ const lapse = (setup: Setup) => {
   return Effect.gen(function* () {
     const store = yield* Store
     const orders = setup.order === undefined ? [] : [Decision.append(Order, setup.order)]
-    yield* World.seed([Decision.append(Job, work), ...orders, ...(setup.rows ?? [])], recording)
+    yield* ScriptedServices.seed([Decision.append(Job, work), ...orders, ...(setup.rows ?? [])], recording)
     const handle = yield* JobHandlers.lapse
     const exit = yield* Effect.exit(handle(work, store))
     const [decision = { guards: [], writes: [] }] = recording.decisions
     return { requests, decision, recording, exit, item: yield* store.load(Job, ["lapse:1"]) }
-  }).pipe(Effect.provide(Layer.provideMerge(rail, World.layer(setup, recording))))
+  }).pipe(Effect.provide(Layer.provideMerge(rail, ScriptedServices.layer(setup, recording))))
 }
 
 const lease = "lease lapse:1 mine"

@@ -12,7 +12,7 @@ import { Occurrence, Subscription } from "../../src/recurring/Subscription.ts"
 import { RestoreCheck } from "../../src/restore/RestoreCheck.ts"
 import { item, occurrence, request, sale, subscription } from "../domain/Sample.ts"
 import { approved, declined } from "./Bank.ts"
-import * as World from "./World.ts"
+import * as ScriptedServices from "./ScriptedServices.ts"
 
 const dayMs = 86_400_000
 const dueAtMs = Date.UTC(2027, 2, 1)
@@ -20,7 +20,7 @@ const turn = item({ itemId: "recurring:9", kind: "recurring", subject: "9", leas
 const order = sale({ state: "registered", authorizedMinor: 0, capturedMinor: 0, sequence: 0, errorCode: 116 })
 const charge = request({ operation: "RECURRING_CHARGE", action: "sale", sequence: 0 })
 const rows = [
-  Decision.put(Subscription, subscription({ sealedPan: World.bytesOf("4444333322221111") })),
+  Decision.put(Subscription, subscription({ sealedPan: ScriptedServices.bytesOf("4444333322221111") })),
   Decision.put(Occurrence, occurrence({ progress: "retrying", nextTryAtMs: dueAtMs })),
   Decision.put(Order, order),
   Decision.put(OrderRequest, charge),
@@ -29,7 +29,7 @@ const rows = [
 
 const never = () => Effect.die("nothing is sent")
 const retry = (answer: InquiryAnswer | undefined, nowMs: number) => {
-  const recording = World.newRecording()
+  const recording = ScriptedServices.newRecording()
   const requests: Array<string> = []
   const bank = Layer.succeed(Acquirer, {
     capabilities: { longestProcessingMs: 1_000, deadlineMs: 10_000, transfers: false, eligibility: false },
@@ -44,7 +44,7 @@ const retry = (answer: InquiryAnswer | undefined, nowMs: number) => {
   })
   return Effect.gen(function* () {
     const store = yield* Store
-    yield* World.seed(rows, recording)
+    yield* ScriptedServices.seed(rows, recording)
     const handle = yield* ChargeOccurrence.make
     yield* handle(turn)
     const work = yield* store.load(Job, [`bank:${charge.requestId}`])
@@ -57,7 +57,7 @@ const retry = (answer: InquiryAnswer | undefined, nowMs: number) => {
   }).pipe(
     Effect.provide(
       Layer.mergeAll(bank, Layer.succeed(RestoreCheck, { waitMs: Effect.undefined })).pipe(
-        Layer.provideMerge(World.layer({ nowMs }, recording))
+        Layer.provideMerge(ScriptedServices.layer({ nowMs }, recording))
       )
     )
   )

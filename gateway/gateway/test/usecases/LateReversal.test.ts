@@ -13,18 +13,18 @@ import * as ReverseAnswer from "../../src/orders/outcomes/ReverseAnswer.ts"
 import * as Unexpected from "../../src/orders/outcomes/Unexpected.ts"
 import { item, preauth, request } from "../domain/Sample.ts"
 import { approved, declined } from "./Bank.ts"
-import * as World from "./World.ts"
+import * as ScriptedServices from "./ScriptedServices.ts"
 
 const order = preauth({ capturedMinor: 0, capturingMinor: 0, movingCount: 0 })
 const taskOf = (reference: string): BankTask => {
   const statement = { source: "bank", reference, verdict: "approved", amountMinor: 10_000 } as const
-  return { ...Unexpected.taskOf(order, statement, true, World.nowMs), reversingAtMs: World.nowMs }
+  return { ...Unexpected.taskOf(order, statement, true, ScriptedServices.nowMs), reversingAtMs: ScriptedServices.nowMs }
 }
 const task = taskOf("1-capture-2")
 const deadlineMs = 10_000
 const never = () => Effect.die("only refunds and inquiries are expected")
 
-interface Setup extends World.Script {
+interface Setup extends ScriptedServices.Script {
   /** The bank's late answer. */
   readonly answer?: typeof approved | typeof declined
   readonly task?: BankTask
@@ -45,7 +45,7 @@ const reversed = Effect.fnUntraced(function* (meanwhile: (now: BankTask) => Bank
     ...script
   } = setup
   const work = item({ itemId: `reversal:${subject.taskId}`, kind: "reversal", subject: subject.taskId })
-  const recording = World.newRecording()
+  const recording = ScriptedServices.newRecording()
   const originals: Array<string> = []
   const refund = ({ original }: FollowUp) => {
     originals.push(original)
@@ -66,21 +66,21 @@ const reversed = Effect.fnUntraced(function* (meanwhile: (now: BankTask) => Bank
       Decision.put(BankTask, subject),
       Decision.put(Job, work)
     ]
-    yield* World.seed(rows, recording)
-    const handle = yield* World.startedBefore(ReverseAnswer.make, startedAgoMs)
+    yield* ScriptedServices.seed(rows, recording)
+    const handle = yield* ScriptedServices.startedBefore(ReverseAnswer.make, startedAgoMs)
     const first = yield* Effect.forkChild(handle(work), { startImmediately: true })
     yield* TestClock.adjust(deadlineMs)
-    yield* World.seed([Decision.put(Job, work)], recording)
+    yield* ScriptedServices.seed([Decision.put(Job, work)], recording)
     yield* handle(work)
     const refused = yield* store.load(BankTask, [subject.taskId])
     assert(refused !== undefined)
-    yield* World.seed([Decision.put(BankTask, meanwhile(refused))], recording)
+    yield* ScriptedServices.seed([Decision.put(BankTask, meanwhile(refused))], recording)
     yield* TestClock.adjust("1 minute")
     assert.isTrue(Exit.isSuccess(yield* Fiber.await(first)))
     const after = yield* store.load(BankTask, [subject.taskId])
     const twice = yield* store.load(BankTask, [`${refused.reversalReference}.approved`])
     return { originals, before: refused, after, twice, alarms: recording.wakes }
-  }).pipe(Effect.provide(Layer.provideMerge(bank, World.layer(script, recording))))
+  }).pipe(Effect.provide(Layer.provideMerge(bank, ScriptedServices.layer(script, recording))))
 })
 
 const another = { reversalReference: "1-refund-9" } as const
@@ -143,7 +143,11 @@ it.effect(
   "a reversal that an earlier process may have sent is not sent again while the bank may still process it",
   () =>
     Effect.gen(function* () {
-      const sentBefore = { ...task, reversalReference: "1-refund-1" as const, reversingAtMs: World.nowMs - 3_600_000 }
+      const sentBefore = {
+        ...task,
+        reversalReference: "1-refund-1" as const,
+        reversingAtMs: ScriptedServices.nowMs - 3_600_000
+      }
       const { originals } = yield* reversed((now) => now, { task: sentBefore, inquired: { _tag: "NotFound" } })
       assert.deepStrictEqual(originals, [])
     })
@@ -151,7 +155,7 @@ it.effect(
 
 it.effect("a reversal that waited long is sent once within the bank's processing time", () =>
   Effect.gen(function* () {
-    const waiting = { ...task, reversingAtMs: World.nowMs - 3_600_000 }
+    const waiting = { ...task, reversingAtMs: ScriptedServices.nowMs - 3_600_000 }
     const script = { task: waiting, inquired: { _tag: "NotFound" }, startedAgoMs: 3_600_000 } as const
     assert.lengthOf((yield* reversed((now) => now, script)).originals, 1)
   })

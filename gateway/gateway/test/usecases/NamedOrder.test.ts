@@ -7,7 +7,7 @@ import { namedOrder } from "../../src/orders/NamedOrder.ts"
 import { Order } from "../../src/orders/Order.ts"
 import { sale } from "../domain/Sample.ts"
 import * as Calls from "./Calls.ts"
-import * as World from "./World.ts"
+import * as ScriptedServices from "./ScriptedServices.ts"
 
 const orders = [
   sale(),
@@ -27,14 +27,14 @@ describe("a request finds its order", () => {
     ["not by the orderid of another merchant's order", "STATUS", { client_orderid: "", orderid: "4" }, undefined],
     ["not without client_orderid and orderid", "STATUS", { client_orderid: "", orderid: "" }, undefined]
   ] as const)("%s", ([, name, fields, expected]) => {
-    const recording = World.newRecording()
+    const recording = ScriptedServices.newRecording()
     return Effect.gen(function* () {
-      yield* World.seed(
+      yield* ScriptedServices.seed(
         orders.map((order) => Decision.append(Order, order)),
         recording
       )
       const result = yield* namedOrder(yield* Store, Calls.call(name, fields))
       assert.strictEqual(result?.orderId, expected)
-    }).pipe(Effect.provide(World.layer({}, recording)))
+    }).pipe(Effect.provide(ScriptedServices.layer({}, recording)))
   })
 })

@@ -11,17 +11,17 @@ import { Payout } from "../../src/recipients/Recipient.ts"
 import { item, payout, request, sale } from "../domain/Sample.ts"
 import { guardsOf } from "../domain/Written.ts"
 import * as Rail from "./Rail.ts"
-import * as World from "./World.ts"
+import * as ScriptedServices from "./ScriptedServices.ts"
 
 const work = item({ itemId: "rail:2", kind: "rail" })
 const pay: OrderRequest = { ...request({ sequence: 0, amountMinor: 10_000 }), operation: "PAYOUT", action: "pay" }
 const check: OrderRequest = { ...pay, action: "check" }
 const order = (state: Order["state"]): Order =>
   sale({ kind: "payout", state, authorizedMinor: 0, capturedMinor: 0, createdAtMs: 1 })
-const encrypted = World.bytesOf(JSON.stringify({ kind: "account", number: "DE02", details: {} }))
+const encrypted = ScriptedServices.bytesOf(JSON.stringify({ kind: "account", number: "DE02", details: {} }))
 const recipient = payout({ sealedDestination: encrypted, purpose: "Salary" })
 
-interface Setup extends World.Script, Rail.Script {
+interface Setup extends ScriptedServices.Script, Rail.Script {
   readonly order: Order
   readonly request: OrderRequest
   /** Null if the store has none. */
@@ -31,17 +31,17 @@ interface Setup extends World.Script, Rail.Script {
 }
 
 const runJob = (setup: Setup) => {
-  const recording = World.newRecording()
+  const recording = ScriptedServices.newRecording()
   const requests: Array<string> = []
   return Effect.gen(function* () {
     const store = yield* Store
     const payouts = setup.payout === null ? [] : [Decision.put(Payout, setup.payout ?? recipient)]
     const rows = [Decision.put(Order, setup.order), Decision.put(OrderRequest, setup.request), ...payouts]
-    yield* World.seed([...rows, Decision.put(Job, setup.item ?? work), ...(setup.rows ?? [])], recording)
+    yield* ScriptedServices.seed([...rows, Decision.put(Job, setup.item ?? work), ...(setup.rows ?? [])], recording)
     const handle = yield* PayoutJob.make
     const exit = yield* Effect.exit(handle(setup.item ?? work, store))
     return { exit, requests, recording, state: (yield* store.load(Order, ["1"]))?.state }
-  }).pipe(Effect.provide(Layer.provideMerge(Rail.layer(setup, requests), World.layer(setup, recording))))
+  }).pipe(Effect.provide(Layer.provideMerge(Rail.layer(setup, requests), ScriptedServices.layer(setup, recording))))
 }
 
 describe("the request to the rail", () => {
@@ -86,7 +86,11 @@ describe("the request to the rail", () => {
     ["is not sent if the recipient is missing", { order: order("paying"), request: pay, payout: null }, [], "failed"],
     [
       "is not sent if the recipient cannot be decrypted",
-      { order: order("paying"), request: pay, payout: { ...recipient, sealedDestination: World.bytesOf("gone") } },
+      {
+        order: order("paying"),
+        request: pay,
+        payout: { ...recipient, sealedDestination: ScriptedServices.bytesOf("gone") }
+      },
       [],
       "failed"
     ]
@@ -110,7 +114,7 @@ describe("the request to the rail", () => {
   it.effect("is no payment before a second approver agrees where the endpoint requires one", () =>
     Effect.gen(function* () {
       const setup = { order: order("checking"), request: check }
-      const { state } = yield* runJob({ ...setup, endpoint: World.endpoint({ payoutApproval: true }) })
+      const { state } = yield* runJob({ ...setup, endpoint: ScriptedServices.endpoint({ payoutApproval: true }) })
       assert.strictEqual(state, "checked")
     })
   )

@@ -5,7 +5,7 @@ import type { BankAnswer, InquiryAnswer } from "../../src/orders/Acquirer.ts"
 import { Restoration } from "../../src/orders/restored/Restoration.ts"
 import { PayoutRail, type RailRequest } from "../../src/payouts/PayoutRail.ts"
 import { kinds } from "../../src/recipients/Destination.ts"
-import * as World from "./World.ts"
+import * as ScriptedServices from "./ScriptedServices.ts"
 
 export const approved: BankAnswer = { _tag: "Approved", approvalCode: "A1", processorTxId: "R1" }
 export const declined: BankAnswer = { _tag: "Declined", code: 114, message: "No account of the type requested" }
@@ -46,7 +46,7 @@ export const layer = ({ answer = approved, existing = {} }: Script, requests: Ar
 export const copy = Decision.put(Restoration, {
   name: "latest",
   restoredAtMs: 1,
-  startedAtMs: World.nowMs - longestProcessingMs,
+  startedAtMs: ScriptedServices.nowMs - longestProcessingMs,
   lastCommitAtMs: 1,
   enumeratedAtMs: 1
 })

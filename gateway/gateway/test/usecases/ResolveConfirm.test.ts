@@ -22,7 +22,7 @@ import {
   unknown,
   work
 } from "./Resolving.ts"
-import * as World from "./World.ts"
+import * as ScriptedServices from "./ScriptedServices.ts"
 
 describe("the confirmation of a proposed resolution", () => {
   it.effect("ends the order, and commits only to the rows that were read", () =>
@@ -90,7 +90,7 @@ describe("the confirmation of a proposed resolution", () => {
     ["is refused if there is no job for the request any more", { item: null }, bob, changed, 0],
     [
       "is refused if the request may be sent again",
-      { requests: [{ ...creation, acceptedAtMs: World.nowMs }] },
+      { requests: [{ ...creation, acceptedAtMs: ScriptedServices.nowMs }] },
       bob,
       "it may still be sent to the bank again: propose this 15 minutes after its acceptance (orders.resubmitWithinMs)",
       0

@@ -9,12 +9,12 @@ import { OrderRequest } from "../../src/orders/OrderRequest.ts"
 import { outcomeColumn, Resolution, type Statement } from "../../src/orders/outcomes/Resolve.ts"
 import * as ResolveOrder from "../../src/reconciliation/ResolveOrder.ts"
 import { item, request, resolution, sale, statement } from "../domain/Sample.ts"
-import * as World from "./World.ts"
+import * as ScriptedServices from "./ScriptedServices.ts"
 
 export const alice = "operator:alice"
 export const bob = "operator:bob"
 /** So long ago that the request is not sent again, and only inquiries are made. */
-export const acceptedAtMs = World.nowMs - 10_000_000
+export const acceptedAtMs = ScriptedServices.nowMs - 10_000_000
 
 export const unknown = sale({ state: "unknown", authorizedMinor: 0, capturedMinor: 0 })
 export const creation: OrderRequest = {
@@ -25,7 +25,7 @@ export const creation: OrderRequest = {
 export const proposal = resolution()
 export const work = item({ token: null, openAttempts: 0 })
 
-export interface Setup extends World.Script {
+export interface Setup extends ScriptedServices.Script {
   readonly order?: Order
   readonly requests?: ReadonlyArray<OrderRequest>
   /** Null if there is no job for the request any more. */
@@ -38,13 +38,16 @@ type Use = (
 ) => Effect.Effect<{ readonly resolution: Resolution }, unknown>
 
 export const resolve = (setup: Setup, use: Use) => {
-  const recording = World.newRecording()
+  const recording = ScriptedServices.newRecording()
   return Effect.gen(function* () {
     const store = yield* Store
     const agenda = setup.item === null ? [] : [Decision.append(Job, setup.item ?? work)]
     const requests = (setup.requests ?? [creation]).map((each) => Decision.append(OrderRequest, each))
     const existing = setup.proposal === undefined ? [] : [Decision.append(Resolution, setup.proposal)]
-    yield* World.seed([Decision.append(Order, setup.order ?? unknown), ...requests, ...agenda, ...existing], recording)
+    yield* ScriptedServices.seed(
+      [Decision.append(Order, setup.order ?? unknown), ...requests, ...agenda, ...existing],
+      recording
+    )
     const exit = yield* Effect.exit(use(yield* ResolveOrder.make))
     const failure = Exit.isFailure(exit) ? yield* Effect.flip(exit) : undefined
     const refused = failure instanceof ResolveOrder.ResolveRefused ? failure.message : failure
@@ -57,7 +60,7 @@ export const resolve = (setup: Setup, use: Use) => {
       records: yield* store.find(OrderRequest, "order", { equals: ["1"], limit: 10 }),
       audit: audit.map(({ action, outcome }) => `${action} ${outcome}`)
     }
-  }).pipe(Effect.provide(World.layer(setup, recording)))
+  }).pipe(Effect.provide(ScriptedServices.layer(setup, recording)))
 }
 
 export const propose = (setup: Setup, changes: Partial<Statement> = {}, requestId?: string) =>

@@ -7,7 +7,7 @@ import { LedgerEntry } from "../../src/kernel/LedgerTable.ts"
 import { Store } from "../../src/kernel/Store.ts"
 import * as SettlementDay from "../../src/reconciliation/SettlementDay.ts"
 import { DayBalance } from "../../src/reconciliation/SettlementDay.ts"
-import * as World from "./World.ts"
+import * as ScriptedServices from "./ScriptedServices.ts"
 
 const { dayMs } = SettlementDay
 const startMs = 20 * dayMs
@@ -53,9 +53,9 @@ const ofOthers = ["opening a 0", "entry a 9", "closing a 9"]
 
 /** Returns the pages of the day, each as the text of its lines. */
 const pages = (merchant: string | undefined, limit: number, rows: ReadonlyArray<Decision.Write> = books) => {
-  const recording = World.newRecording()
+  const recording = ScriptedServices.newRecording()
   return Effect.gen(function* () {
-    yield* World.seed(rows, recording)
+    yield* ScriptedServices.seed(rows, recording)
     const day = yield* SettlementDay.make
     const matches: Array<ReadonlyArray<string>> = []
     for (let place: SettlementDay.ExportCursor | undefined, looked = 0; looked < 50; looked += 1) {
@@ -67,7 +67,7 @@ const pages = (merchant: string | undefined, limit: number, rows: ReadonlyArray<
     const store = yield* Store
     const opening = yield* store.load(DayBalance, ["shop/7/USD/a", startMs])
     return { matches, opening: opening?.openingMinor }
-  }).pipe(Effect.provide(World.layer({}, recording)))
+  }).pipe(Effect.provide(ScriptedServices.layer({}, recording)))
 }
 
 describe("the ledger export of a day", () => {

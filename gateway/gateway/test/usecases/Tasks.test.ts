@@ -12,27 +12,27 @@ import * as Unexpected from "../../src/orders/outcomes/Unexpected.ts"
 import * as ManageTasks from "../../src/reconciliation/ManageTasks.ts"
 import { item, sale } from "../domain/Sample.ts"
 import { guardsOf, keysOf, rowsOf } from "../domain/Written.ts"
-import * as World from "./World.ts"
+import * as ScriptedServices from "./ScriptedServices.ts"
 
 const order = sale({ state: "declined", sequence: 2 })
 const output = { source: "bank", reference: "1-sale-0", verdict: "approved", amountMinor: 10_000 } as const
 const open = Unexpected.taskOf(order, output, false, 1)
-const reversing: BankTask = { ...open, state: "reversing", reversingAtMs: World.nowMs }
+const reversing: BankTask = { ...open, state: "reversing", reversingAtMs: ScriptedServices.nowMs }
 const { taskId } = open
 const name = `banktasks ${taskId}`
 
 describe("an operator's decision about a task", () => {
   const moved: BankTask = { ...open, version: 9 }
-  const change = (action: "reverse" | "close", task: BankTask, setup: World.Script, of = taskId) => {
-    const recording = World.newRecording()
+  const change = (action: "reverse" | "close", task: BankTask, setup: ScriptedServices.Script, of = taskId) => {
+    const recording = ScriptedServices.newRecording()
     return Effect.gen(function* () {
-      yield* World.seed([Decision.append(BankTask, task)], recording)
+      yield* ScriptedServices.seed([Decision.append(BankTask, task)], recording)
       const tasks = yield* ManageTasks.make
       const exit = yield* Effect.exit(tasks[action]("operator:alice", of, "seen"))
       const failed = Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined
       const [decision = { guards: [], writes: [] }] = recording.decisions
       return { recording, decision, refused: failed instanceof ManageTasks.TaskRefused ? failed.message : undefined }
-    }).pipe(Effect.provide(World.layer(setup, recording)))
+    }).pipe(Effect.provide(ScriptedServices.layer(setup, recording)))
   }
 
   it.effect.each([
@@ -85,7 +85,7 @@ const declined: BankAnswer = { _tag: "Declined", code: 116, message: "no" }
 const longestProcessingMs = 1_000
 const work = item({ itemId: `reversal:${taskId}`, kind: "reversal", subject: taskId, tries: 1 })
 
-interface Setup extends World.Script {
+interface Setup extends ScriptedServices.Script {
   readonly task?: BankTask
   readonly order?: Order
   readonly answer?: BankAnswer
@@ -93,7 +93,7 @@ interface Setup extends World.Script {
 }
 
 const reverse = (setup: Setup) => {
-  const recording = World.newRecording()
+  const recording = ScriptedServices.newRecording()
   const requests: Array<string> = []
   const never = () => Effect.die("only reversals and inquiries are expected")
   const give = (kind: string) => (followUp: FollowUp) =>
@@ -116,8 +116,11 @@ const reverse = (setup: Setup) => {
   })
   return Effect.gen(function* () {
     const tasks = setup.task === undefined ? [] : [Decision.append(BankTask, setup.task)]
-    yield* World.seed([Decision.append(Order, setup.order ?? order), Decision.append(Job, work), ...tasks], recording)
-    const handle = yield* World.startedBefore(ReverseAnswer.make, longestProcessingMs)
+    yield* ScriptedServices.seed(
+      [Decision.append(Order, setup.order ?? order), Decision.append(Job, work), ...tasks],
+      recording
+    )
+    const handle = yield* ScriptedServices.startedBefore(ReverseAnswer.make, longestProcessingMs)
     const exit = yield* Effect.exit(handle(work))
     const store = yield* Store
     return {
@@ -130,7 +133,7 @@ const reverse = (setup: Setup) => {
         rowsOf(decision, "evidence").map(({ reference }) => reference)
       )
     }
-  }).pipe(Effect.provide(Layer.provideMerge(bank, World.layer(setup, recording))))
+  }).pipe(Effect.provide(Layer.provideMerge(bank, ScriptedServices.layer(setup, recording))))
 }
 
 describe("the reversal of money that the bank moved for an order that had ended", () => {
@@ -138,7 +141,7 @@ describe("the reversal of money that the bank moved for an order that had ended"
   const numbered: BankTask = {
     ...reversing,
     reversalReference: "1-refund-3",
-    reversingAtMs: World.nowMs - longestProcessingMs
+    reversingAtMs: ScriptedServices.nowMs - longestProcessingMs
   }
   const refund = "refund 1-refund-3 of 1-sale-0 10000"
   const first = ["orders 1 v3", `${name} v1`]
@@ -188,7 +191,7 @@ describe("the reversal of money that the bank moved for an order that had ended"
     ],
     [
       "is not sent again within the bank's processing time",
-      { task: { ...numbered, reversingAtMs: World.nowMs - longestProcessingMs + 1 } },
+      { task: { ...numbered, reversingAtMs: ScriptedServices.nowMs - longestProcessingMs + 1 } },
       ["inquire 1-refund-3"],
       "reversing",
       [[lease]],
@@ -248,8 +251,8 @@ describe("the reversal of money that the bank moved for an order that had ended"
       assert.strictEqual(done.item === undefined, isOver)
       const answered = requests.length > 0 && isOver
       assert.deepStrictEqual(done.evidence, answered ? [done.task?.reversalReference ?? ""] : [])
-      assert.strictEqual(done.task?.closedAtMs ?? null, state === "reversed" ? World.nowMs : null)
-      if (!isOver) assert.deepInclude(done.item, { token: null, tries: 2, dueAtMs: World.nowMs + 30_000 })
+      assert.strictEqual(done.task?.closedAtMs ?? null, state === "reversed" ? ScriptedServices.nowMs : null)
+      if (!isOver) assert.deepInclude(done.item, { token: null, tries: 2, dueAtMs: ScriptedServices.nowMs + 30_000 })
     })
   )
 })

@@ -12,7 +12,7 @@ import * as CardAnswer from "../../src/orders/outcomes/CardAnswer.ts"
 import type * as Inquiry from "../../src/orders/outcomes/Inquiry.ts"
 import * as PayoutAnswer from "../../src/payouts/PayoutAnswer.ts"
 import { item, request, sale } from "../domain/Sample.ts"
-import * as World from "./World.ts"
+import * as ScriptedServices from "./ScriptedServices.ts"
 
 export const resubmitWithinMs = 900_000
 export const longestProcessingMs = 1_000
@@ -23,9 +23,9 @@ export const order = sale({ state: "authorizing", authorizedMinor: 0, capturedMi
 export const creation = request({ operation: "SALE", action: "sale", sequence: 0, amountMinor: 10_000 })
 export const work = item()
 /** The job after an earlier attempt, whose processing time is over by the wall clock. */
-export const resumed = { ...work, openAttempts: 2, startedAtMs: World.nowMs - longestProcessingMs }
+export const resumed = { ...work, openAttempts: 2, startedAtMs: ScriptedServices.nowMs - longestProcessingMs }
 
-export interface Setup extends World.Script {
+export interface Setup extends ScriptedServices.Script {
   readonly order?: Order
   readonly request?: OrderRequest
   readonly item?: Job
@@ -43,7 +43,7 @@ export interface Setup extends World.Script {
 
 /** Runs one job; returns the requests to bank or rail, and the rows afterwards. */
 export const runJob = (setup: Setup) => {
-  const recording = World.newRecording()
+  const recording = ScriptedServices.newRecording()
   const requests: Array<string> = []
   return Effect.gen(function* () {
     const store = yield* Store
@@ -54,11 +54,11 @@ export const runJob = (setup: Setup) => {
       Decision.append(Job, setup.item ?? work),
       ...(setup.rows ?? [])
     ]
-    yield* World.seed(rows, recording)
+    yield* ScriptedServices.seed(rows, recording)
     const answer = (what: string, of: Inquiry.Answer | undefined) =>
       Effect.gen(function* () {
         requests.push(what)
-        yield* World.seed(setup.duringRequest ?? [], recording)
+        yield* ScriptedServices.seed(setup.duringRequest ?? [], recording)
         return of ?? { _tag: "NotFound" as const }
       }).pipe(Effect.provideService(Store, store))
     let { inquired } = setup
@@ -87,15 +87,15 @@ export const runJob = (setup: Setup) => {
         ),
       step: () => setup.step
     })
-    const handle = yield* World.startedBefore(makeHandler, longestProcessingMs)
+    const handle = yield* ScriptedServices.startedBefore(makeHandler, longestProcessingMs)
     const exit = yield* Effect.exit(handle(setup.item ?? work, store))
     for (const next of setup.further ?? []) {
       inquired = next
-      yield* World.seed([Decision.put(Job, resumed)], recording)
+      yield* ScriptedServices.seed([Decision.put(Job, resumed)], recording)
       yield* handle(resumed, store)
     }
     if (setup.late !== undefined) {
-      yield* World.seed(setup.late.rows, recording)
+      yield* ScriptedServices.seed(setup.late.rows, recording)
       yield* onLateAnswer(setup.late.answer)
     }
     const evidence = yield* store.find(Evidence, "order", { equals: ["1"], limit: 10 })
@@ -111,5 +111,5 @@ export const runJob = (setup: Setup) => {
       evidence: evidence.map((each) => each.answer),
       tasks: tasks.map((each) => `${each.source} ${each.answer} ${each.orderState} ${each.state}`)
     }
-  }).pipe(Effect.provide(World.layer(setup, recording)))
+  }).pipe(Effect.provide(ScriptedServices.layer(setup, recording)))
 }

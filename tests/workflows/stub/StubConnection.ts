@@ -139,4 +139,4 @@ export const make = (settings: StubGateway.Settings, profile: Profile.Name | Pro
   }
 }
 
-export type StubWorld = ReturnType<typeof make>
+export type StubConnection = ReturnType<typeof make>

@@ -75,7 +75,7 @@ const bank = (authorizations: Array<Authorization>) =>
     inquire: () => Effect.succeed(approved)
   })
 
-export interface World {
+export interface ScriptedGateway {
   readonly issuer: Issuer.Script
   /** The authorisations that the bank received. */
   readonly authorized: Array<Authorization>
@@ -83,7 +83,7 @@ export interface World {
   readonly callbacks: Array<string>
 }
 
-export const make = (issuer: Partial<Issuer.Script> = {}): World => ({
+export const make = (issuer: Partial<Issuer.Script> = {}): ScriptedGateway => ({
   issuer: Issuer.script(issuer),
   authorized: [],
   callbacks: []
@@ -100,7 +100,10 @@ interface Options {
   readonly settings?: Partial<Settings>
 }
 
-export const layer = (world: World, { live = false, production = false, server = true, settings }: Options = {}) =>
+export const layer = (
+  scripted: ScriptedGateway,
+  { live = false, production = false, server = true, settings }: Options = {}
+) =>
   Gateway.layerNoDeps.pipe(
     Layer.provideMerge(SecureRandom.layer),
     Layer.provideMerge(live ? AuthClock.layer : Layer.succeed(AuthClock, { nowMs: () => startMs })),
@@ -108,13 +111,13 @@ export const layer = (world: World, { live = false, production = false, server =
     Layer.provideMerge(
       Layer.mergeAll(
         StoreMemory.layer,
-        bank(world.authorized),
+        bank(scripted.authorized),
         Layer.provide(keyVault, AuthClock.layer),
-        server ? Issuer.layer(world.issuer) : Layer.empty,
+        server ? Issuer.layer(scripted.issuer) : Layer.empty,
         Layer.succeed(CallbackSender, {
           send: ({ url }) =>
             Effect.sync(() => {
-              world.callbacks.push(url)
+              scripted.callbacks.push(url)
               return { status: 200 }
             })
         })

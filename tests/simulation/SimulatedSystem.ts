@@ -1,5 +1,5 @@
 /**
- * A simulated payment world in one thread: merchants, network, gateway, bank, rail and time. One seed decides everything that
+ * A simulated system of payments in one thread: merchants, network, gateway, bank, rail and time. One seed decides everything that
  * happens in it.
  */
 
@@ -66,7 +66,7 @@ const random = (chance: Chance.Chance): Random.Random => ({
 
 type Outside = Layer.Success<ReturnType<typeof Bank.make>["layer"]> | GatewayProcess.Outside
 
-export interface World {
+export interface SimulatedSystem {
   readonly seed: number
   /** The maximum number of payments that a merchant starts at once. */
   readonly maxConcurrent: number
@@ -144,7 +144,7 @@ export const make = async ({
   settings = {},
   storage: opening = Storage.memory,
   unsynced
-}: Options): Promise<World> => {
+}: Options): Promise<SimulatedSystem> => {
   const loop = Loop.make(startMs)
   const trace = Trace.make(loop.nowMs, startMs)
   const part = (label: string) => Chance.make(Chance.part(seed, label))
