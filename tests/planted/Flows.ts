@@ -12,8 +12,8 @@ export const flows: ReadonlyArray<Defect> = [
       "a request whose answer was lost is reported as refused",
       "the bank did what was reported to the merchant as failed",
       followUp,
-      'open = open || ended._tag === "OutcomeUnknown"',
-      'if (ended._tag === "OutcomeUnknown") return yield* Ending.neverHappened(operation.name, about)'
+      "    open = true\n",
+      '    if (ended._tag === "OutcomeUnknown") return yield* Ending.neverHappened(operation.name, about)\n    open = true\n'
     )
   ),
   behindApi(

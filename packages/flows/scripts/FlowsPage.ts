@@ -60,7 +60,6 @@ const browserEnds = { ...creationEnds, NotAuthenticated: ["waiting"], Abandoned:
 const followUpEnds = {
   Refused: ["act"],
   Unreachable: ["act"],
-  NeverHappened: ["act"],
   StillUnknown: ["act", "waiting"],
   Declined: ["waiting"],
   Filtered: ["waiting"],
@@ -132,13 +131,13 @@ export const groups: ReadonlyArray<Group> = [
       waits,
       "waiting --> approved"
     ],
-    from: { ...followUpEnds, NeverHappened: ["act", "comparing"], NeedsAPerson: ["act", "comparing"] },
+    from: { ...followUpEnds, NeverHappened: ["comparing"], NeedsAPerson: ["act", "comparing"] },
     flows: [Capture, Void, Refund]
   },
   {
     acts: "repeats",
     way: ["[*] --> act", "act --> act: answer lost, same key", "act --> done: answered"],
-    from: { Refused: ["act"], Unreachable: ["act"], NeverHappened: ["act"], StillUnknown: ["act"] },
+    from: { Refused: ["act"], Unreachable: ["act"], StillUnknown: ["act"] },
     flows: [Tokenize, KeepCard, ChangeSubscription]
   },
   {

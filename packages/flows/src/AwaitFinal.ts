@@ -88,7 +88,7 @@ export const watch = Effect.fnUntraced(function* ({
     }
     const name = `${step} wait ${question}`
     if (Ask.isThrottled(ended)) break
-    refusals = ended._tag === "Refused" && !ended.retryable ? refusals + 1 : 0
+    refusals = ended._tag === "Refused" ? refusals + 1 : 0
     const timeout = waits[waited]
     if (refusals === mostRefusals || timeout === undefined) break
     const signal =

@@ -89,8 +89,8 @@ const foreignTypes: Readonly<Record<string, ReadonlyArray<string>>> = {
 }
 
 /** Whether the status reports on a request of another kind, so that the gateway has mixed up two requests. */
-export const isForeign = ({ operation: { name } }: Ask.Target, { transactionType }: OrderStatus): boolean =>
-  transactionType !== undefined && foreignTypes[name]?.includes(transactionType) === true
+export const isForeign = ({ operation: { name } }: Ask.Target, { transactionType = "" }: OrderStatus): boolean =>
+  foreignTypes[name]?.includes(transactionType) === true
 
 /**
  * Returns the total in minor units after all that is left was captured or returned, or `undefined` if the gateway does not report

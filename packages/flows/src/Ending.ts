@@ -63,8 +63,8 @@ export const needsAPerson = (
 ): FlowError.NeedsAPerson =>
   new FlowError.NeedsAPerson({ ...evidenceOf(about), operation, reason, ...(order === undefined ? {} : { order }) })
 
-const codeOf = ({ errorCode }: OrderStatus): number | undefined =>
-  errorCode !== undefined && /^\d{1,9}$/.test(errorCode) ? Number(errorCode) : undefined
+const codeOf = ({ errorCode = "" }: OrderStatus): number | undefined =>
+  /^\d{1,9}$/.test(errorCode) ? Number(errorCode) : undefined
 
 /** Maps a final status to the result of a flow without a customer's browser. */
 export const conclude = (order: OrderStatus, about: About): Effect.Effect<OrderStatus, FlowError.Unpaid> => {

@@ -50,19 +50,16 @@ export const ofOrder = (order: OrderStatus, requestedAtMs: number, serialNumber?
 })
 
 /** Returns the evidence of a call that failed. */
-export const ofError = (error: PayError.PayError, requestedAtMs: number): Evidence => ({
-  requestedAtMs,
-  operation: error.operation,
-  answer: error._tag === "InvalidRequest" ? `${error._tag}: ${fieldsOf(error)}` : `${error._tag}: ${error.message}`,
-  ...(error._tag === "OutcomeUnknown"
-    ? {
-        ...optional("orderId", error.orderId),
-        ...optional("serialNumber", error.serialNumber),
-        ...optional("idempotencyKey", error.idempotencyKey)
-      }
-    : error._tag === "Refused"
-      ? optional("serialNumber", error.serialNumber)
-      : {})
-})
+export const ofError = (error: PayError.PayError, requestedAtMs: number): Evidence => {
+  const { idempotencyKey, operation, orderId, serialNumber }: Omit<Evidence, "answer" | "requestedAtMs"> = error
+  return {
+    requestedAtMs,
+    operation,
+    answer: error._tag === "InvalidRequest" ? `${error._tag}: ${fieldsOf(error)}` : `${error._tag}: ${error.message}`,
+    ...optional("orderId", orderId),
+    ...optional("serialNumber", serialNumber),
+    ...optional("idempotencyKey", idempotencyKey)
+  }
+}
 
 const fieldsOf = ({ problems }: PayError.InvalidRequest): string => problems.map(({ message }) => message).join("; ")

@@ -168,8 +168,12 @@ export class NeedsAPerson extends Schema.TaggedError<NeedsAPerson>()("NeedsAPers
   }
 }
 
+/** Errors of a request that is repeated until it is answered. */
+export const Unanswered = Schema.Union([Refused, Unreachable, StillUnknown])
+export type Unanswered = typeof Unanswered.Type
+
 /** Errors of a request that created no order, or whose outcome is unknown. */
-export const Unmade = Schema.Union([Refused, Unreachable, NeverHappened, StillUnknown])
+export const Unmade = Schema.Union([...Unanswered.members, NeverHappened])
 export type Unmade = typeof Unmade.Type
 
 /** Errors of an order that was created without a browser and did not succeed. */

@@ -4,7 +4,6 @@
  * gateway is recorded before the first request, and also applies after a restart.
  */
 import { codes } from "@pay/schema/ErrorCode"
-import * as PayApi from "@pay/schema/PayApi"
 import * as PayClient from "@pay/transport/PayClient"
 import type * as PayError from "@pay/transport/PayError"
 import { Effect } from "effect"
@@ -51,19 +50,19 @@ const sendUntilAnswered = Effect.fnUntraced(function* (
     })
     open = open || isBegunBefore
     if (ended._tag === "Answered") return ended.answer
-    if (ended._tag === "InvalidRequest") return yield* Ending.refused(ended, about)
+    if (ended._tag === "InvalidRequest" || (ended._tag === "Refused" && !open)) {
+      return yield* Ending.refused(ended, about)
+    }
     if (ended._tag === "NotSent" && !open) return yield* Ending.unreachable(ended, about)
-    const isThrottled = Ask.isThrottled(ended)
-    if (ended._tag === "Refused" && isThrottled && !open) return yield* Ending.refused(ended, about)
     if (ended._tag === "OutcomeUnknown" && ended.code === keyless) return undefined
-    if (isThrottled) break
-    const isRefused = ended._tag === "Refused" && !ended.retryable && (!open || isVerdict(ended))
-    if (isRefused && (!open || refusedBefore)) return yield* Ending.refused(ended, about)
-    open = open || ended._tag === "OutcomeUnknown"
+    if (Ask.isThrottled(ended)) break
+    open = true
+    const isRefused = ended._tag === "Refused" && isVerdict(ended)
+    if (isRefused && refusedBefore) return yield* Ending.refused(ended, about)
     refusedBefore = isRefused
     yield* Steps.sleep(`${step} ${turn} pause`, isRefused ? settings.quietPeriod : settings.pause)
   }
-  return yield* open ? Ending.stillUnknown(operation.name, about) : Ending.neverHappened(operation.name, about)
+  return yield* Ending.stillUnknown(operation.name, about)
 })
 
 /** Whether the gateway looked up the key before it refused the request. A wrong signature is refused before the lookup. */
@@ -95,28 +94,36 @@ const underKey = Effect.fnUntraced(function* (followUp: OnOrder) {
 const movingOperations: ReadonlySet<string> = new Set(["CAPTURE", "RETURN", "VOID"])
 
 /** Carries out the action, waits for its outcome, and returns the status of the order. */
-export const carryOut = Effect.fnUntraced(function* (followUp: OnOrder, statusStep = `${followUp.step} status`) {
-  const { clientOrderId, endpointId, operation, orderId, trail } = followUp
-  const isPayout = operation === PayApi.operations.PAYOUT_V4_PAY
-  const isMoving = isPayout || movingOperations.has(operation.name)
-  const plan = isMoving ? yield* ActionPlan.choose(followUp) : undefined
-  if (plan?.isKeyed === false) return yield* (isPayout ? ByStatus.carryOut : ByAmounts.carryOut)(followUp, plan)
+export const carryOut = Effect.fnUntraced(function* (followUp: OnOrder) {
+  const { clientOrderId, endpointId, operation, orderId, step, trail } = followUp
+  const plan = movingOperations.has(operation.name) ? yield* ActionPlan.choose(followUp) : undefined
+  if (plan?.isKeyed === false) return yield* ByAmounts.carryOut(followUp, plan)
   const { serialNumber } = yield* plan === undefined ? act(followUp) : underKey(followUp)
-  const named = { clientOrderId, orderId, endpointId, ...(isPayout ? {} : { serialNumber }) }
+  const named = { clientOrderId, orderId, endpointId, serialNumber }
   const about = { clientOrderId, trail }
-  const { order } = yield* AwaitFinal.watch({ step: statusStep, named, trail })
-  if (plan?.answersByRequest === true && ByAmounts.isForeign(followUp, order)) {
-    // The acknowledgement belongs to another request, because the connection mixed up answers. This request is repeated under its
-    // key.
-    const again = { ...followUp, step: `${followUp.step} again`, idempotencyKey: yield* keyOf(followUp), isOpen: true }
-    const own = yield* underKey(again)
-    const { order: now } = yield* AwaitFinal.watch({
-      step: `${followUp.step} again status`,
-      named: { ...named, serialNumber: own.serialNumber },
-      trail
-    })
-    if (!ByAmounts.isForeign(followUp, now)) return yield* Ending.conclude(now, about)
-    return yield* Ending.needsAPerson(operation.name, "the gateway answers about another request", about, now)
-  }
-  return yield* Ending.conclude(order, about)
+  const { order } = yield* AwaitFinal.watch({ step: `${step} status`, named, trail })
+  if (plan?.answersByRequest !== true || !ByAmounts.isForeign(followUp, order))
+    return yield* Ending.conclude(order, about)
+  // The acknowledgement belongs to another request, because the connection mixed up answers. This request is repeated under its
+  // key.
+  const again = { ...followUp, step: `${step} again`, idempotencyKey: yield* keyOf(followUp), isOpen: true }
+  const own = yield* underKey(again)
+  const { order: now } = yield* AwaitFinal.watch({
+    step: `${step} again status`,
+    named: { ...named, serialNumber: own.serialNumber },
+    trail
+  })
+  if (!ByAmounts.isForeign(followUp, now)) return yield* Ending.conclude(now, about)
+  return yield* Ending.needsAPerson(operation.name, "the gateway answers about another request", about, now)
+})
+
+/** Pays a checked payout, waits for its outcome, and returns the status of the order. */
+export const payOut = Effect.fnUntraced(function* (followUp: OnOrder) {
+  const { clientOrderId, endpointId, orderId, step, trail } = followUp
+  const plan = yield* ActionPlan.choose(followUp)
+  if (!plan.isKeyed) return yield* ByStatus.carryOut(followUp, plan)
+  yield* underKey(followUp)
+  const named = { clientOrderId, orderId, endpointId }
+  const { order } = yield* AwaitFinal.watch({ step: `${step} status`, named, trail })
+  return yield* Ending.conclude(order, { clientOrderId, trail })
 })

@@ -58,8 +58,7 @@ export const PayChecked = Flow.make({
   operation: PAYOUT_V4_PAY,
   payload: Schema.Struct(fieldsOf(PAYOUT_V4_PAY)),
   success: OrderStatus,
-  error: FlowError.OrderError,
+  error: Schema.Union([...FlowError.Unpaid.members, ...FlowError.Unanswered.members, FlowError.NeedsAPerson]),
   idempotencyKey: ({ clientOrderId }) => `${clientOrderId}/pay`,
-  run: (payload) =>
-    FollowUp.carryOut({ ...targetOf("pay", PAYOUT_V4_PAY, payload), orderId: payload.orderId }, "status")
+  run: (payload) => FollowUp.payOut({ ...targetOf("pay", PAYOUT_V4_PAY, payload), orderId: payload.orderId })
 })

@@ -5,6 +5,7 @@
  * repeated: only the status of its order is returned.
  */
 import type { Operation } from "@pay/schema/Operation"
+import * as PayApi from "@pay/schema/PayApi"
 import type * as PayError from "@pay/transport/PayError"
 import { Effect } from "effect"
 import type { OnOrder } from "./Action.ts"
@@ -61,5 +62,6 @@ const settle = Effect.fnUntraced(function* (
   const orderId = typeof request.orderid === "string" ? request.orderid : undefined
   if (operation.acts === "reads") return yield* conclude(orderId)
   const key = idempotencyKey === undefined ? {} : { idempotencyKey }
-  return yield* FollowUp.carryOut({ ...target, orderId, ...key, wasKeyed: isKeyHonoured })
+  const followUp = { ...target, orderId, ...key, wasKeyed: isKeyHonoured }
+  return yield* operation === PayApi.operations.PAYOUT_V4_PAY ? FollowUp.payOut(followUp) : FollowUp.carryOut(followUp)
 })

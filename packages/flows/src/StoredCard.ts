@@ -18,7 +18,7 @@ const storeCard = Effect.fnUntraced(function* (operation: Operation, fields: Ord
   return cardRefId === undefined ? yield* Ending.stillUnknown(operation.name, target) : { cardRefId }
 })
 
-const storedCard = { success: Schema.Struct({ cardRefId: Schema.String }), error: FlowError.Unmade }
+const storedCard = { success: Schema.Struct({ cardRefId: Schema.String }), error: FlowError.Unanswered }
 
 const { clientOrderId, endpointId, orderId } = fieldsOf(CARDREF)
 

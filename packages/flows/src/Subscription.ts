@@ -60,7 +60,7 @@ export const ChangeSubscription = Flow.make({
   operation: UPDATE_RP_V4,
   payload: Schema.Struct({ ...fieldsOf(UPDATE_RP_V4), change: SubscriptionChange.Change, name: Name }),
   success: Schema.Struct({ recurringPaymentId: Schema.String, status: text, nextChargeDate: text }),
-  error: FlowError.Unmade,
+  error: FlowError.Unanswered,
   idempotencyKey: ({ name, recurringPaymentId }) => Flow.identityOf(recurringPaymentId, name),
   run: Effect.fnUntraced(function* ({ endpointId, name: _, ...fields }) {
     const trail: Evidence.Trail = []

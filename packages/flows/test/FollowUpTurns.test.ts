@@ -19,25 +19,11 @@ const paid = orderStatus("approved")
 const ofOrder = { client_orderid: "o-1", orderid: "7" }
 const part = { ...ofOrder, amount: "4.00", currency: "USD" }
 
-const carryOut = (
-  changes: Partial<OnOrder>,
-  operation: Operation = CAPTURE,
-  request: Readonly<Record<string, string>> = part
-) =>
-  Effect.provideService(
-    FollowUp.carryOut({
-      step: "act",
-      operation,
-      request,
-      clientOrderId: "o-1",
-      orderId: "7",
-      endpointId: undefined,
-      trail: [],
-      ...changes
-    }),
-    Steps.Steps,
-    Earlier.runAfter().steps
-  )
+const followUp = { step: "act", clientOrderId: "o-1", orderId: "7", endpointId: undefined }
+const recorded = <A, E, R>(flow: Effect.Effect<A, E, R>) =>
+  Effect.provideService(flow, Steps.Steps, Earlier.runAfter().steps)
+const carryOut = (changes: Partial<OnOrder>, operation: Operation = CAPTURE, request: OnOrder["request"] = part) =>
+  recorded(FollowUp.carryOut({ ...followUp, operation, request, trail: [], ...changes }))
 
 /** The captures by their name in the table, with the settings of their flow. */
 const scenarios: Readonly<Record<string, Partial<OnOrder>>> = {
@@ -48,16 +34,17 @@ const scenarios: Readonly<Record<string, Partial<OnOrder>>> = {
 
 /** The answers to `capture` and to `status`, the outcome, the requests, and the duration in seconds. */
 const table = `
-case                                                                | scenario                  | capture                        | status                                 | outcome       | requests                                         | seconds
-is acknowledged                                                     | usual                     | acknowledged                   | approved                               | approved      | capture, status                                  | 0
-is invalid, and not sent                                            | invalid                   |                                |                                        | Refused       |                                                  | 0
-is refused for its timestamp                                        | usual                     | refused 44                     |                                        | Refused       | capture                                          | 0
-is refused for its signature                                        | usual                     | refused 40                     |                                        | Refused       | capture                                          | 0
-is lost, and a repeat is refused because of the first request       | usual                     | lost, refused 55, acknowledged | approved                               | approved      | capture, status, capture, status, capture, status | 55
-is lost, and a lost status call hides whether the gateway has keys  | usual                     | lost, acknowledged             | lost, approved                         | approved      | capture, status ×2, capture, status              | 20
-is lost, and the gateway is unreachable for a while                 | usual                     | lost, acknowledged             | not sent, not sent, not sent, approved | approved      | capture, status ×4, capture, status              | 20
-may have been sent before, and is refused once                      | perhaps sent              | refused 55, acknowledged       | approved                               | approved      | status, capture, status, capture, status         | 45
-is limited for too long                                             | usual                     | limited for 2 h                |                                        | Refused       | capture                                          | 0
+case                                                                | scenario     | capture                              | status                                 | outcome  | requests                                                           | seconds
+is acknowledged                                                     | usual        | acknowledged                         | approved                               | approved | capture, status                                                    | 0
+is invalid, and not sent                                            | invalid      |                                      |                                        | Refused  |                                                                    | 0
+is refused for its timestamp                                        | usual        | refused 44                           |                                        | Refused  | capture                                                            | 0
+is refused for its signature                                        | usual        | refused 40                           |                                        | Refused  | capture                                                            | 0
+is lost, and a repeat is refused because of the first request       | usual        | lost, refused 55, acknowledged       | approved                               | approved | capture, status, capture, status, capture, status                  | 55
+is lost, is refused because of the first request, and is lost again | usual        | lost, refused 55, lost, acknowledged | approved                               | approved | capture, status, capture, status, capture, status, capture, status | 65
+is lost, and a lost status call hides whether the gateway has keys  | usual        | lost, acknowledged                   | lost, approved                         | approved | capture, status ×2, capture, status                                | 20
+is lost, and the gateway is unreachable for a while                 | usual        | lost, acknowledged                   | not sent, not sent, not sent, approved | approved | capture, status ×4, capture, status                                | 20
+may have been sent before, and is refused once                      | perhaps sent | refused 55, acknowledged             | approved                               | approved | status, capture, status, capture, status                           | 45
+is limited for too long                                             | usual        | limited for 2 h                      |                                        | Refused  | capture                                                            | 0
 `
 const [, ...rows] = TextTable.rows(table)
 const timestamp = { "refused 44": refusal(44, 401) }
@@ -86,7 +73,7 @@ const rsa = () => {
 const newKey = () =>
   generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey.export({ type: "pkcs8", format: "pem" }).toString()
 
-const payout = carryOut({}, PAYOUT_V4_PAY, ofOrder)
+const payout = recorded(FollowUp.payOut({ ...followUp, operation: PAYOUT_V4_PAY, request: ofOrder, trail: [] }))
 const card = carryOut({}, CARDREF, ofOrder)
 const { ours } = GatewayProfile
 
@@ -164,4 +151,12 @@ describe("an acknowledged refund", () => {
         assert.lengthOf(new Set(outcome.keys.filter((key) => key !== "")), 1)
       })
     )
+
+  it.effect("is not judged by the order's type if the gateway does not report single requests", () =>
+    Effect.gen(function* () {
+      const script = { return: [acknowledged], status: [ofCapture] }
+      const outcome = yield* Script.run(script, carryOut({}, RETURN), {}, { ...ours, answersByRequest: false })
+      assert.deepStrictEqual([outcome.end, Script.counted(outcome.requests)], ["approved", "return, status"])
+    })
+  )
 })

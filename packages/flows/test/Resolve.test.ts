@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import * as Resolve from "../src/Resolve.ts"
 import * as Script from "./Script.ts"
 
-const { CAPTURE, REBILL, STATUS } = PayApi.operations
+const { CAPTURE, PAYOUT_V4_PAY, REBILL, STATUS } = PayApi.operations
 const { refusal, orderStatus, acknowledged, unknownOrder } = Script
 
 const fields = {
@@ -103,6 +103,13 @@ const rows: ReadonlyArray<
     },
     "approved",
     "status status capture status"
+  ],
+  [
+    "a checked payout without keys is not paid again",
+    lost(PAYOUT_V4_PAY, fields.STATUS),
+    { status: [paid] },
+    "NeedsAPerson",
+    "status"
   ],
   ["a status call needs no resolution", lost(STATUS, fields.STATUS), { status: [paid] }, "approved", "status"]
 ]
