@@ -1,4 +1,6 @@
 /** FOR THE SANDBOX ONLY. An RSA key pair that is public: it protects nothing and must never belong to a real merchant. */
+import { createPublicKey } from "node:crypto"
+
 export const privateKeyPem = `-----BEGIN PRIVATE KEY-----
 MIIEvwIBADANBgkqhkiG9w0BAQEFAASCBKkwggSlAgEAAoIBAQCxN247M+rZ1hmz
 0awdgOL3SuUC2v3vGFrxqdcBcgRUEJiFMDHQUlmqE9qjatOmuiU35WQsErHvUhx6
@@ -29,13 +31,4 @@ pTVDlHOVzfdeUPMXw74SHBTUVZ3yjSE/hGZuf9j+vPtLgwwv2AjO9POTNoBOk5M8
 -----END PRIVATE KEY-----
 `
 
-export const publicKeyPem = `-----BEGIN PUBLIC KEY-----
-MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAsTduOzPq2dYZs9GsHYDi
-90rlAtr97xha8anXAXIEVBCYhTAx0FJZqhPao2rTprolN+VkLBKx71IcepFqo95R
-BL6B/+fFDPcL4WVw4oUZfb7IeGbM3HpuKI0YQ3Wfcn6hxhGAIhzM28LjFCK2oTo8
-mxuG8WwFNLHbOy7slq3sTQHeEPe1YTCu62gxtFyAPU1aQCAyyQBb9HB3QQxQ21RS
-qz87x8hi+cB8HriCjhWfwTl3oBkGhyAdkHSd06Ey8gEcsYCOtOSMMvFknEX22Jww
-ROyNHMhmvd+pq0olmYITR8ladwXmB2e2bvqx1HZqY79ATcMc2tVrkLbL0Q0M62SV
-ywIDAQAB
------END PUBLIC KEY-----
-`
+export const publicKeyPem = String(createPublicKey(privateKeyPem).export({ type: "spki", format: "pem" }))

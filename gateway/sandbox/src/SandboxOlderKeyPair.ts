@@ -2,6 +2,8 @@
  * FOR THE SANDBOX ONLY. The RSA key pair of the merchant of the older dialect. It is public: it protects nothing and must never
  * belong to a real merchant.
  */
+import { createPublicKey } from "node:crypto"
+
 export const privateKeyPem = `-----BEGIN PRIVATE KEY-----
 MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQCelWpQqvFLtgKI
 j5cXV8HuSPj3F2WXBf0ppSyXnVccTEQP7MBNR89CoY4RjQU3CnXiIeWoVCq1mWXL
@@ -32,13 +34,4 @@ iNAIuu6LOU0lL+I7Hubz3cE=
 -----END PRIVATE KEY-----
 `
 
-export const publicKeyPem = `-----BEGIN PUBLIC KEY-----
-MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAnpVqUKrxS7YCiI+XF1fB
-7kj49xdllwX9KaUsl51XHExED+zATUfPQqGOEY0FNwp14iHlqFQqtZlly81qpsoj
-xeHdzZRfxJ6I/hbTx5B6wCQ6C+c8cBa5qmrAK3VwbW+PgYm3B3RFSF1ATjDsiD8u
-ina5L/bP9DiMxyTcYTi2r9X3S/U4wGT8KtLSjIgNN5tkJYCkJqPLUpaOTFrsqdn8
-8pdLAyQjQivDRm1w186Ie7F1wfY3COVm/tMpMN8ps+SA1NzNPGsT5IVYZZ21q/25
-QIiZ4IvjL9r1bElNu9VvyntnPmWhj5UqO+NoflgP9pSuY2NPX4pCfzFYtoyvqEFi
-dQIDAQAB
------END PUBLIC KEY-----
-`
+export const publicKeyPem = String(createPublicKey(privateKeyPem).export({ type: "spki", format: "pem" }))

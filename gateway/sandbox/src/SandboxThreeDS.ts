@@ -25,7 +25,6 @@ import * as ThreeDSIds from "./ThreeDSIds.ts"
 import * as ThreeDSRecord from "./ThreeDSRecord.ts"
 import { ThreeDSRecords } from "./ThreeDSRecords.ts"
 import { type Call, ordinary, type PartialScenario } from "./ThreeDSScenario.ts"
-import { ThreeDSScenarios } from "./ThreeDSScenarios.ts"
 import * as ThreeDSTestCards from "./ThreeDSTestCards.ts"
 
 /** The options of the simulated 3-D Secure world. */
@@ -60,7 +59,9 @@ const recorded = <A>(call: Call, answer: A): Effect.Effect<A, ThreeDSServerError
 const make = Effect.fnUntraced(function* (options: Options) {
   const { publicBaseUrl = () => "http://127.0.0.1:8080", threedsDeadlineMs = 10_000 } = options
   const records = new ThreeDSRecords()
-  const scenarios = new ThreeDSScenarios()
+  /** Scenarios of later authentications, in memory only. */
+  const planned: Array<PartialScenario> = []
+  const ofOrder = new Map<string, PartialScenario>()
   const journal = yield* Journal.open(options.threedsJournalPath, ThreeDSRecord.Entry, (entry) => records.apply(entry))
   const write = (entry: ThreeDSRecord.Entry): void => {
     journal.append(entry)
@@ -122,7 +123,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
             ...ordinary,
             ...hinted(lookup),
             ...ThreeDSTestCards.find(pan)?.scenario,
-            ...scenarios.of(lookup)
+            ...(ofOrder.get(ThreeDSRecord.orderIdOf(lookup)) ?? planned.shift())
           },
           enrolledAtMs: yield* now
         })
@@ -143,7 +144,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
       write({
         _tag: "Asked",
         serverTransId,
-        [ThreeDSRecord.requestField]: { completionIndicator, notificationUrl, browser: Object.fromEntries(values) }
+        request: { completionIndicator, notificationUrl, browser: Object.fromEntries(values) }
       })
       if (decision === "C") return yield* recorded(authenticate, challenge(transaction))
       yield* issuer.decide(transaction, decision, { _tag: "AtOnce" })
@@ -171,8 +172,8 @@ const make = Effect.fnUntraced(function* (options: Options) {
     })
 
   const control = ThreeDSControl.of({
-    next: (scenario) => Effect.sync(() => scenarios.next(scenario)),
-    forOrder: (orderId, scenario) => Effect.sync(() => scenarios.forOrder(orderId, scenario)),
+    next: (scenario) => Effect.sync(() => void planned.push(scenario)),
+    forOrder: (orderId, scenario) => Effect.sync(() => void ofOrder.set(orderId, scenario)),
     method: (name) =>
       Effect.map(at(name, hasMethod, "There is no method page for it"), (transaction) => {
         issuer.seeMethod(transaction)
@@ -193,7 +194,8 @@ const make = Effect.fnUntraced(function* (options: Options) {
     find: (name) => Effect.sync(() => records.find(name)),
     transactions: Effect.sync(() => records.all()),
     reset: Effect.sync(() => {
-      scenarios.clear()
+      planned.length = 0
+      ofOrder.clear()
       records.clear()
       journal.clear()
     })

@@ -37,15 +37,12 @@ export type Decided = typeof Decided.Type
 
 const serverTransId = Schema.String
 
-/** The name of the request's field in an entry, which stored files have. */
-export const requestField = "asked"
-
-/** One entry of the journal. Stored journals have these entries. */
+/** One entry of the journal. */
 export const Entry = Schema.Union([
   Schema.TaggedStruct("Enrolled", Enrolled.fields),
   /** The browser visited the method page. */
   Schema.TaggedStruct("MethodSeen", { serverTransId }),
-  Schema.TaggedStruct("Asked", { serverTransId, [requestField]: AuthenticationRequest }),
+  Schema.TaggedStruct("Asked", { serverTransId, request: AuthenticationRequest }),
   Schema.TaggedStruct("WrongPassword", { serverTransId }),
   Schema.TaggedStruct("Decided", { serverTransId, decided: Decided })
 ])

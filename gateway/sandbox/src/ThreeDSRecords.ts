@@ -1,5 +1,5 @@
 /** All authentications of the simulated 3-D Secure world, computed from its entries. */
-import { type Entry, orderIdOf, requestField, type Transaction } from "./ThreeDSRecord.ts"
+import { type Entry, orderIdOf, type Transaction } from "./ThreeDSRecord.ts"
 
 /** The records of one simulated 3-D Secure world, in memory. */
 export class ThreeDSRecords {
@@ -50,7 +50,7 @@ const changed = (transaction: Transaction, entry: Exclude<Entry, { readonly _tag
     case "MethodSeen":
       return { ...transaction, methodSeen: true }
     case "Asked":
-      return { ...transaction, request: entry[requestField] }
+      return { ...transaction, request: entry.request }
     case "WrongPassword":
       return { ...transaction, wrongPasswords: transaction.wrongPasswords + 1 }
     case "Decided":

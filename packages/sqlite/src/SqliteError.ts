@@ -41,17 +41,6 @@ export const Other = Schema.TaggedStruct("Other", { code: Schema.Int })
 const Reason = Schema.Union([Busy, Full, Corrupt, ReadOnly, Closed, Constraint, InUse, Other])
 export type Reason = typeof Reason.Type
 
-const retryable: Record<Reason["_tag"], boolean> = {
-  Busy: true,
-  Full: false,
-  Corrupt: false,
-  ReadOnly: false,
-  Closed: false,
-  Constraint: false,
-  InUse: false,
-  Other: false
-}
-
 /** A statement, or the opening of a database, failed; nothing of it was written. */
 export class SqliteError extends Schema.TaggedError<SqliteError>()("SqliteError", {
   reason: Reason,
@@ -60,7 +49,7 @@ export class SqliteError extends Schema.TaggedError<SqliteError>()("SqliteError"
 }) {
   /** Whether the same call may succeed soon without any change. */
   get retryable(): boolean {
-    return retryable[this.reason._tag]
+    return this.reason._tag === "Busy"
   }
 }
 
