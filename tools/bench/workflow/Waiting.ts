@@ -8,6 +8,7 @@ import { Executions } from "@pay/workflow-sqlite/Executions"
 import * as Engine from "@pay/workflow-sqlite/WorkflowEngine"
 import { Clock, Effect, Layer, Schema } from "effect"
 import { Activity, DurableClock, Workflow } from "effect/workflow"
+import * as Process from "./Process.ts"
 
 export interface Message {
   readonly heapBytesEach: number
@@ -28,15 +29,9 @@ const Wait = Workflow.make("Wait", { payload: { id: Schema.String }, idempotency
 
 let mostRunning = 0
 
-const heapBytes = Effect.sync(() => {
-  globalThis.gc?.()
-  globalThis.gc?.()
-  return process.memoryUsage().heapUsed
-})
-
 const program = Effect.gen(function* () {
   const executions = yield* Executions
-  const before = yield* heapBytes
+  const before = yield* Process.heapBytes
   const started = process.cpuUsage()
   for (let n = 0; n < count; n += 500) {
     const ids = Array.from({ length: Math.min(500, count - n) }, (_, at) => `waiting-${n + at}`)
@@ -45,7 +40,7 @@ const program = Effect.gen(function* () {
   yield* executions.settled
   const { system, user } = process.cpuUsage(started)
   const report: Message = {
-    heapBytesEach: ((yield* heapBytes) - before) / Math.max(1, count),
+    heapBytesEach: ((yield* Process.heapBytes) - before) / Math.max(1, count),
     diskBytesEach: statSync(path).size / Math.max(1, count),
     runs: executions.statistics.runs,
     ticks: executions.statistics.ticks,
@@ -72,16 +67,8 @@ const waiting = Wait.toLayer(
 await Effect.runPromise(
   Effect.gen(function* () {
     const database = yield* Database.open({ path })
-    const clock = yield* Clock.Clock
-    const ahead: Clock.Clock = {
-      currentTimeNanosUnsafe: () => clock.currentTimeNanosUnsafe(),
-      currentTimeNanos: clock.currentTimeNanos,
-      monotonicTimeNanos: clock.monotonicTimeNanos,
-      currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe() + aheadMs,
-      currentTimeMillis: Effect.map(clock.currentTimeMillis, (ms) => ms + aheadMs),
-      monotonicTimeNanosUnsafe: () => clock.monotonicTimeNanosUnsafe(),
-      sleep: (duration) => clock.sleep(duration)
-    }
+    const wall = Clock.Clock.defaultValue()
+    const ahead = Process.clockAt(() => wall.currentTimeMillisUnsafe() + aheadMs)
     yield* program.pipe(
       Effect.provide(waiting.pipe(Layer.provideMerge(Engine.layer({ database })))),
       Effect.provideService(Clock.Clock, ahead)

@@ -5,6 +5,7 @@
 import { CardSale } from "@pay/flows/CardPayment"
 import * as Durable from "@pay/flows/durable"
 import { Clock, Effect } from "effect"
+import * as Process from "./Process.ts"
 import * as Sales from "./Sales.ts"
 
 export interface Message {
@@ -22,17 +23,11 @@ const isFirst = which === "first"
 /** The clock of the first process does not move, so that all sales wait. The clock of the second process is past every wait. */
 const nowMs = 1_800_000_000_000 + (isFirst ? 0 : 7_200_000)
 
-const heapBytes = Effect.sync(() => {
-  globalThis.gc?.()
-  globalThis.gc?.()
-  return process.memoryUsage().heapUsed
-})
-
 const turns = Array.from({ length: count }, (_, at) => at)
 
 const program = Effect.gen(function* () {
   const durable = yield* Durable.Durable
-  const before = yield* heapBytes
+  const before = yield* Process.heapBytes
   if (isFirst)
     yield* Effect.forEach(turns, (turn) => durable.start(CardSale, Sales.payload(turn)), {
       concurrency: 64,
@@ -43,7 +38,7 @@ const program = Effect.gen(function* () {
   const wallMs = performance.now()
   const open = yield* durable.waiting({ state: "waiting", limit: count })
   const message: Message = {
-    heapBytesEach: ((yield* heapBytes) - before) / count,
+    heapBytesEach: ((yield* Process.heapBytes) - before) / count,
     wallMs,
     cpuMs: (user + system) / 1000,
     ended: count - open.length
@@ -53,17 +48,12 @@ const program = Effect.gen(function* () {
 
 Sales.orderAnswer.status = isFirst ? "processing" : "approved"
 
-const wall = Clock.Clock.defaultValue()
-const clock: Clock.Clock = {
-  ...wall,
-  currentTimeMillisUnsafe: () => nowMs,
-  currentTimeMillis: Effect.succeed(nowMs),
-  currentTimeNanosUnsafe: () => BigInt(nowMs) * 1_000_000n,
-  currentTimeNanos: Effect.succeed(BigInt(nowMs) * 1_000_000n),
-  monotonicTimeNanosUnsafe: () => wall.monotonicTimeNanosUnsafe(),
-  sleep: (duration) => wall.sleep(duration)
-}
-
 await Effect.runPromise(
-  program.pipe(Effect.provide(Sales.durableLayer(directory)), Effect.provideService(Clock.Clock, clock))
+  program.pipe(
+    Effect.provide(Sales.durableLayer(directory)),
+    Effect.provideService(
+      Clock.Clock,
+      Process.clockAt(() => nowMs)
+    )
+  )
 )

@@ -1,5 +1,5 @@
 /** Writes a request as a bash script with curl and openssl. */
-import * as Scheme from "@pay/schema/Scheme"
+import type * as Scheme from "@pay/schema/Scheme"
 import * as ExampleRequest from "./ExampleRequest.ts"
 
 const { defaults } = ExampleRequest
@@ -42,7 +42,7 @@ const start = (request: ExampleRequest.ExampleRequest): ReadonlyArray<string> =>
   `url="\${PAY_BASE_URL:-${defaults.baseUrl}}${request.operation.path}/${request.endpointId}"`
 ]
 
-const control = (request: ExampleRequest.ExampleRequest, scheme: Scheme.Control): string => {
+const control = (request: ExampleRequest.ExampleRequest, scheme: Scheme.Control): ReadonlyArray<string> => {
   const parts = ExampleRequest.signedParts(request, scheme).map((signed) => part(request, signed))
   const fields = request.fields.map((field) => `  --data-urlencode ${pair(field)} \\`)
   return [
@@ -57,7 +57,7 @@ const control = (request: ExampleRequest.ExampleRequest, scheme: Scheme.Control)
     "  -H 'Accept: application/vnd.pay+json' \\",
     ...fields,
     `  --data-urlencode "control=$control"`
-  ].join("\n")
+  ]
 }
 
 const encode = `# Percent-encoding of RFC 3986.
@@ -89,7 +89,7 @@ const signatures: Readonly<Record<Scheme.Method, { readonly key: string; readonl
   }
 }
 
-const oauth = (request: ExampleRequest.ExampleRequest, { methods: [method] }: Scheme.OAuth): string => {
+const oauth = (request: ExampleRequest.ExampleRequest, { methods: [method] }: Scheme.OAuth): ReadonlyArray<string> => {
   const { key, sign } = signatures[method]
   return [
     ...start(request),
@@ -117,11 +117,7 @@ const oauth = (request: ExampleRequest.ExampleRequest, { methods: [method] }: Sc
     `data=()`,
     `for pair in "\${fields[@]}"; do data+=(--data-urlencode "$pair"); done`,
     `curl -sS "$url" -H 'Accept: application/vnd.pay+json' -H "Authorization: OAuth $header" "\${data[@]}"`
-  ].join("\n")
+  ]
 }
 
-export const write = (request: ExampleRequest.ExampleRequest): string =>
-  `${Scheme.match(request.operation.signing, {
-    Control: (scheme) => control(request, scheme),
-    OAuth: (scheme) => oauth(request, scheme)
-  })}\n`
+export const write = ExampleRequest.writer({ control, oauth })

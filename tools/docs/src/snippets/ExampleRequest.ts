@@ -4,7 +4,7 @@ import * as Canonical from "@pay/schema/Canonical"
 import type { Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
-import type * as Scheme from "@pay/schema/Scheme"
+import * as Scheme from "@pay/schema/Scheme"
 
 const { merchant } = SandboxMerchant
 
@@ -112,6 +112,21 @@ export const signedParts = (
     return fields.some(({ name }) => name === slot) ? [{ field: slot }] : []
   })
 }
+
+/** The programs of one language: one for each kind of signature, as lines. */
+interface Programs {
+  readonly control: (request: ExampleRequest, scheme: Scheme.Control) => ReadonlyArray<string>
+  readonly oauth: (request: ExampleRequest, scheme: Scheme.OAuth) => ReadonlyArray<string>
+}
+
+/** Returns a function that writes the program of a request in one language. */
+export const writer =
+  ({ control, oauth }: Programs) =>
+  (request: ExampleRequest): string =>
+    `${Scheme.match(request.operation.signing, {
+      Control: (scheme) => control(request, scheme),
+      OAuth: (scheme) => oauth(request, scheme)
+    }).join("\n")}\n`
 
 /** Describes the recipe of a `control` in words. */
 export const recipeText = ({ recipe }: Scheme.Control): string =>

@@ -1,5 +1,5 @@
 /** Writes a request as a PHP program without libraries. */
-import * as Scheme from "@pay/schema/Scheme"
+import type * as Scheme from "@pay/schema/Scheme"
 import * as ExampleRequest from "./ExampleRequest.ts"
 
 const { defaults } = ExampleRequest
@@ -86,8 +86,4 @@ const oauth = (request: ExampleRequest.ExampleRequest, { methods: [method] }: Sc
   ...send(["'Authorization: OAuth ' . implode(',', $header)"])
 ]
 
-export const write = (request: ExampleRequest.ExampleRequest): string =>
-  `${Scheme.match(request.operation.signing, {
-    Control: (scheme) => control(request, scheme),
-    OAuth: (scheme) => oauth(request, scheme)
-  }).join("\n")}\n`
+export const write = ExampleRequest.writer({ control, oauth })

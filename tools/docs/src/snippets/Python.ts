@@ -1,5 +1,5 @@
 /** Writes a request as a Python program. It needs only the standard library, and openssl for RSA signatures. */
-import * as Scheme from "@pay/schema/Scheme"
+import type * as Scheme from "@pay/schema/Scheme"
 import * as ExampleRequest from "./ExampleRequest.ts"
 
 const { defaults } = ExampleRequest
@@ -111,8 +111,4 @@ const oauth = (request: ExampleRequest.ExampleRequest, { methods: [method] }: Sc
   ]
 }
 
-export const write = (request: ExampleRequest.ExampleRequest): string =>
-  `${Scheme.match(request.operation.signing, {
-    Control: (scheme) => control(request, scheme),
-    OAuth: (scheme) => oauth(request, scheme)
-  }).join("\n")}\n`
+export const write = ExampleRequest.writer({ control, oauth })
