@@ -180,6 +180,9 @@ export const commands = {
 
 export type Name = keyof typeof commands
 
+/** Commands whose first argument is an operation. */
+export const withOperation: ReadonlySet<string> = new Set(["call", "sign", "verify", "explain"])
+
 const isName = (word: string): word is Name => Object.hasOwn(commands, word)
 
 /** Returns the command that has this name or this other name. */

@@ -1,14 +1,11 @@
 /** Completes command lines. The completion script of a shell calls this at each press of Tab. */
 import type { Command } from "./Command.ts"
-import { commands, named } from "./Commands.ts"
+import { commands, named, withOperation } from "./Commands.ts"
 import * as FlowCommands from "./FlowCommands.ts"
 import * as Profiles from "./Profiles.ts"
 import * as TriggerEvents from "./TriggerEvents.ts"
 
 export type Suggestion = readonly [word: string, about: string]
-
-/** Commands whose first argument is an operation. */
-const withOperation: ReadonlySet<string> = new Set(["call", "sign", "verify", "explain"])
 
 const everywhere: ReadonlyArray<Suggestion> = [
   ["--help", "Explain the command."],

@@ -22,8 +22,6 @@ export const capturing = () => {
   return { layer, request: () => requests[0] }
 }
 
-const keyMask = "<control key>"
-
 const parametersOf = (body: string): ReadonlyArray<Form.Parameter> => {
   const form = Form.parse(body)
   return form.ok ? form.parameters : []
@@ -37,7 +35,7 @@ const signedText = (
 ): string => {
   const { signing } = input.operation
   if (signing._tag === "Control")
-    return Control.preimage(signing.recipe, SignedBy.controlValues(signing, input), keyMask)
+    return Control.preimage(signing.recipe, SignedBy.controlValues(signing, input), SignedBy.keyMask)
   const header = OAuthHeader.parse(headers.authorization ?? "")
   const parameters = [...displayed, ...(header.ok ? header.parameters : [])]
   return BaseString.make({ method: "POST", url, parameters }) ?? ""

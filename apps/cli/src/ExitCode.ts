@@ -10,11 +10,11 @@ export const codes = {
 
 export type ExitCode = (typeof codes)[keyof typeof codes]
 
-export const meanings: Readonly<Record<keyof typeof codes, string>> = {
-  ok: "done; a signature that was checked is right; a watched order was approved",
-  refused: "the gateway refused the request; a signature is wrong; a watched order ended otherwise",
-  usage: "the command line or a setting is wrong; nothing was sent",
-  notSent: "the gateway could not be reached; nothing was sent, so call again",
-  unknown: "the request left and its outcome is not known: ask for the status, never assume",
-  defect: "a defect of this program"
+export const meanings: Readonly<Record<ExitCode, string>> = {
+  0: "done; a signature that was checked is right; a watched order was approved",
+  1: "the gateway refused the request; a signature is wrong; a watched order ended otherwise",
+  2: "the command line or a setting is wrong; nothing was sent",
+  3: "the gateway could not be reached; nothing was sent, so call again",
+  4: "the request left and its outcome is not known: ask for the status, never assume",
+  70: "a defect of this program"
 }

@@ -27,15 +27,9 @@ export const overview = (all: Readonly<Record<string, Command>> = commands): str
       ])
     ),
     "pay profile keeps settings under a name; --profile NAME uses them.",
-    section("Exit codes", exitCodes()),
+    section("Exit codes", columns(Object.entries(ExitCode.meanings))),
     "pay help COMMAND explains a command, pay help call lists the operations. pay --version tells the version."
   )
-
-const exitCodes = (): string =>
-  columns(Object.entries(ExitCode.meanings).map(([name, meaning]) => [codeText(name), meaning]))
-
-const codeText = (name: string): string =>
-  Object.entries(ExitCode.codes).flatMap(([other, code]) => (other === name ? String(code) : []))[0] ?? ""
 
 /** Returns the page of one command, such as `pay help call`. */
 export const command = (command: Command): string =>

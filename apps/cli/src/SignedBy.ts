@@ -7,6 +7,9 @@ import * as Endpoint from "./Endpoint.ts"
 import type { FieldInput } from "./FieldInput.ts"
 import { UsageError } from "./UsageError.ts"
 
+/** The text that stands for the control key. */
+export const keyMask = "<control key>"
+
 /** Returns the values of a control's recipe. The endpoint id is required only if the recipe covers it. */
 export const controlValues = (scheme: Scheme.Control, input: FieldInput): Readonly<Record<string, string>> =>
   Canonical.controlValues(input.operation, input.texts, context(scheme, input))

@@ -150,12 +150,9 @@ export const events = {
 
 export type Name = keyof typeof events
 
-export const named = (word: string): Name | undefined =>
-  Object.keys(events)
-    .filter(isName)
-    .find((name) => name === word)
-
 const isName = (word: string): word is Name => Object.hasOwn(events, word)
+
+export const named = (word: string): Name | undefined => (isName(word) ? word : undefined)
 
 /** The events with their descriptions, for help and completion. */
 export const rows: ReadonlyArray<readonly [name: string, about: string]> = Object.entries(events).map(

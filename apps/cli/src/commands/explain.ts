@@ -36,8 +36,6 @@ interface Explained {
   readonly conceal: (text: string) => string
 }
 
-const keyMask = "<control key>"
-
 const of = (first: string, rest: ReadonlyArray<string>): Promise<Explained> =>
   first === "callback"
     ? ofCallback(rest)
@@ -103,7 +101,7 @@ const byControl = async (scheme: Scheme.Control, input: FieldInput.FieldInput): 
     key: await Credentials.controlKey(given),
     fields: { login, endpointId, ...texts },
     readings: SignedBy.readings(scheme, input),
-    keyMask,
+    keyMask: SignedBy.keyMask,
     ...(await others(given))
   })
 }
@@ -134,7 +132,7 @@ const ofCallback = async (args: ReadonlyArray<string>): Promise<Explained> => {
     received,
     key: await Credentials.controlKey(given),
     fields: { ...fields, login: Credentials.setting(given, "login") },
-    keyMask,
+    keyMask: SignedBy.keyMask,
     ...(await others(given))
   })
   return { given, explanation, conceal: (text) => text }

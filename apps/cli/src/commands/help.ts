@@ -1,6 +1,6 @@
 /** `pay help COMMAND` and `pay COMMAND --help`: prints help without network, settings and Effect. */
 import type { Command } from "../Command.ts"
-import { commands, named } from "../Commands.ts"
+import { commands, named, withOperation } from "../Commands.ts"
 import { codes, type ExitCode } from "../ExitCode.ts"
 import * as FlowCommands from "../FlowCommands.ts"
 import * as HelpPage from "../HelpPage.ts"
@@ -11,9 +11,6 @@ export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
   Output.printPage(await text(args))
   return codes.ok
 }
-
-/** Commands whose first argument is an operation. */
-const withOperation: ReadonlySet<string> = new Set(["call", "sign", "verify", "explain"])
 
 const text = async (args: ReadonlyArray<string>): Promise<string> => {
   const [first, second] = args

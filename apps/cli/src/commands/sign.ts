@@ -16,8 +16,6 @@ import * as Output from "../Output.ts"
 import * as SignedBy from "../SignedBy.ts"
 import { UsageError } from "../UsageError.ts"
 
-const keyMask = "<control key>"
-
 export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
   const input = await FieldInput.read("sign", commands.sign, args)
   const report = await Scheme.match(input.operation.signing, {
@@ -34,7 +32,7 @@ const byControl = async (scheme: Scheme.Control, input: FieldInput.FieldInput): 
   if (missing !== undefined) throw new UsageError(`--${missing} is signed: give it`, `sign ${operation.command}`)
   const values = SignedBy.controlValues(scheme, input)
   SignedBy.needCurrency(scheme, input)
-  const preimage = Control.preimage(scheme.recipe, values, keyMask)
+  const preimage = Control.preimage(scheme.recipe, values, SignedBy.keyMask)
   const control = Control.sign(scheme.recipe, values, await Credentials.controlKey(given))
   const { amount, currency = "" } = texts
   const rows = scheme.recipe.map((slot): readonly [string, string] => {
@@ -44,7 +42,7 @@ const byControl = async (scheme: Scheme.Control, input: FieldInput.FieldInput): 
   })
   const text = `${operation.name} is signed by control: the SHA-1 of these values and the key, nothing between them.
 
-${Output.columns([...rows, ["control key", keyMask]])}
+${Output.columns([...rows, ["control key", SignedBy.keyMask]])}
 
 ${Output.columns([
   ["preimage", preimage],
@@ -79,7 +77,7 @@ const byOAuth = async (scheme: Scheme.OAuth, input: FieldInput.FieldInput): Prom
   const baseString = BaseString.make({ method: "POST", url, parameters: [...lines, ...protocol] }) ?? ""
   const { authorization } = signed
   const signedWith =
-    method === "HMAC-SHA1" ? `HMAC-SHA1 under ${keyMask}& (no token secret)` : "RSA-SHA256 by the private key"
+    method === "HMAC-SHA1" ? `HMAC-SHA1 under ${SignedBy.keyMask}& (no token secret)` : "RSA-SHA256 by the private key"
   const text = `${operation.name} is signed by OAuth 1.0a: ${signedWith} over the base string.
 
 ${Output.columns([
