@@ -121,46 +121,41 @@ const ofRecipient = (kind: string, number: Redacted.Redacted<string>) => {
   }
 }
 
-const namesOf = ({ clientOrderId, merchantId, orderId }: Named & { readonly orderId: string }) => ({
+interface Sent extends Named {
+  readonly reference: string
+  readonly orderId: string
+  readonly amountMinor: number
+  readonly currency: string
+}
+
+const sent = (kind: Kind, { amountMinor, clientOrderId, currency, merchantId, orderId, reference }: Sent): Request => ({
+  kind,
+  reference,
   orderId,
   clientOrderId,
-  merchantId
+  merchantId,
+  amountMinor,
+  currency
 })
 
 export const ofAuthorization = ({ card, recipient, ...request }: Authorization): Request => ({
-  kind: "authorize",
-  reference: request.reference,
-  ...namesOf(request),
-  amountMinor: request.amountMinor,
-  currency: request.currency,
+  ...sent("authorize", request),
   capture: request.capture,
   card: { ...ofCard(card.pan), expireMonth: card.expireMonth, expireYear: card.expireYear },
   ...(recipient === undefined ? {} : { recipient: ofRecipient("card", recipient) })
 })
 
-export const ofQuestion = ({ currency, expiry, pan, reference, ...names }: EligibilityQuestion): Request => ({
-  kind: "eligible",
-  reference,
-  ...namesOf(names),
-  amountMinor: 0,
-  currency,
+export const ofQuestion = ({ expiry, pan, ...question }: EligibilityQuestion): Request => ({
+  ...sent("eligible", { ...question, amountMinor: 0 }),
   card: { ...ofCard(pan), ...(expiry === undefined ? {} : { expireMonth: expiry.month, expireYear: expiry.year }) }
 })
 
 export const ofPayout = (kind: RailKind, request: RailRequest): Request => ({
-  kind,
-  reference: request.reference,
-  ...namesOf(request),
-  amountMinor: request.amountMinor,
-  currency: request.currency,
+  ...sent(kind, request),
   recipient: ofRecipient(request.destination.kind, request.destination.number)
 })
 
 export const ofFollowUp = (kind: FollowUpKind, request: FollowUp): Request => ({
-  kind,
-  reference: request.reference,
-  ...namesOf(request),
-  amountMinor: request.amountMinor,
-  currency: request.currency,
+  ...sent(kind, request),
   original: request.original
 })
