@@ -8,6 +8,8 @@ import { NodeRuntime, NodeServices } from "@effect/platform-node"
 import { NodeServer } from "@pay/gateway/NodeServer"
 import * as Port from "@pay/schema/Port"
 import { Config, Console, Effect, Layer, Logger, Option, References, Schema } from "effect"
+// If `npm start` ends for any reason, this process ends, and the shop with it.
+import "./Attached.ts"
 import * as DocsSite from "./DocsSite.ts"
 import * as FirstScreen from "./FirstScreen.ts"
 import * as FreshStart from "./FreshStart.ts"
@@ -82,10 +84,6 @@ const program = Effect.gen(function* () {
 })
 
 const quiet = Layer.merge(Logger.layer([Logger.consolePretty()]), Layer.succeed(References.MinimumLogLevel, "Warn"))
-
-// `npm start` has ended for any reason: this process ends, and the shop with it.
-process.once("disconnect", () => process.kill(process.pid, "SIGTERM"))
-process.channel?.unref()
 
 program.pipe(
   Effect.provide(Layer.merge(NodeServices.layer, quiet)),
