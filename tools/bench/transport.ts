@@ -1,11 +1,10 @@
 /** Measures the signing client relative to plain requests, beside the same figure of a well-known SDK. */
-import { fork } from "node:child_process"
-import { once } from "node:events"
 import * as http from "node:http"
 import * as PayClient from "@pay/transport/PayClient"
 import { Effect, ManagedRuntime, Redacted } from "effect"
 import Stripe from "stripe"
 import { Agent, request } from "undici"
+import * as Servers from "./gateway/Servers.ts"
 import * as Measure from "./Measure.ts"
 
 const IN_FLIGHT = 64
@@ -95,9 +94,9 @@ const stripeCall = (stripe: Stripe) => (turn: number) =>
   })
 
 const run = async (): Promise<ReadonlyArray<Measure.Row>> => {
-  const server = fork(new URL("./transport/Answering.ts", import.meta.url))
-  const [port]: Array<unknown> = await once(server, "message")
-  const base = `http://127.0.0.1:${Number(port)}`
+  const server = await Servers.start("../transport/Answering.ts")
+  const { port } = server
+  const base = `http://127.0.0.1:${port}`
   const url = `${base}/api/v2/sale/1111`
   const dispatcher = new Agent({ connections: IN_FLIGHT })
   const agent = new http.Agent({ keepAlive: true, maxSockets: IN_FLIGHT })
@@ -113,7 +112,7 @@ const run = async (): Promise<ReadonlyArray<Measure.Row>> => {
   const pay = await runtime.runPromise(PayClient.PayClient)
   const stripe = new Stripe("sk_test_bench", {
     host: "127.0.0.1",
-    port: Number(port),
+    port,
     protocol: "http",
     httpAgent: new http.Agent({ keepAlive: true, maxSockets: IN_FLIGHT }),
     telemetry: false,
@@ -152,7 +151,7 @@ const run = async (): Promise<ReadonlyArray<Measure.Row>> => {
     await runtime.dispose()
     await dispatcher.close()
     agent.destroy()
-    server.disconnect()
+    server.stop()
   }
 }
 
