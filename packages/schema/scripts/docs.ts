@@ -1,7 +1,8 @@
 /** The documents that are written from the contract. */
-import * as OpenApi from "../src/OpenApi.ts"
+
 import { errorCodes } from "./ErrorCodesPage.ts"
 import { json } from "./Json.ts"
+import * as OpenApi from "./OpenApi.ts"
 import { operations } from "./OperationsPage.ts"
 
 export default async (): Promise<Record<string, string>> => ({

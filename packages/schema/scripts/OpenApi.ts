@@ -1,15 +1,15 @@
 /** The interface as an OpenAPI 3.1 document, derived from the operations. */
 import * as Control from "@pay/signing/Control"
 import { Schema } from "effect"
-import { ServerErrorResponse, ValidationErrorResponse } from "./answers/ErrorResponse.ts"
-import * as Canonical from "./Canonical.ts"
-import { mediaType } from "./Dialect.ts"
+import { ServerErrorResponse, ValidationErrorResponse } from "../src/answers/ErrorResponse.ts"
+import * as Canonical from "../src/Canonical.ts"
+import { mediaType } from "../src/Dialect.ts"
+import type { Operation } from "../src/Operation.ts"
+import * as PayApi from "../src/PayApi.ts"
+import * as Sample from "../src/Sample.ts"
+import * as Scheme from "../src/Scheme.ts"
 import { type Node, reference, schemas } from "./OpenApiRequests.ts"
 import * as OpenApiWebhook from "./OpenApiWebhook.ts"
-import type { Operation } from "./Operation.ts"
-import * as PayApi from "./PayApi.ts"
-import * as Sample from "./Sample.ts"
-import * as Scheme from "./Scheme.ts"
 
 const formType = "application/x-www-form-urlencoded"
 

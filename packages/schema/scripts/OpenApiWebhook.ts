@@ -1,6 +1,6 @@
 /** The callback as a webhook of OpenAPI 3.1. */
 import * as Signed from "@pay/signing/Callback"
-import * as CallbackFields from "./CallbackFields.ts"
+import * as CallbackFields from "../src/CallbackFields.ts"
 
 type Node = Readonly<Record<string, unknown>>
 

@@ -1,7 +1,7 @@
 /** The requests of the operations as schemas of OpenAPI. Each field is described once and referred to. */
-import * as Field from "./Field.ts"
-import type { Operation } from "./Operation.ts"
-import * as PayApi from "./PayApi.ts"
+import * as Field from "../src/Field.ts"
+import type { Operation } from "../src/Operation.ts"
+import * as PayApi from "../src/PayApi.ts"
 
 /** A JSON object of the document. */
 export interface Node {
