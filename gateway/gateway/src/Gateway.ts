@@ -23,7 +23,6 @@ import * as RestoreCheck from "./restore/RestoreCheck.ts"
 import * as EraseCards from "./retention/EraseCards.ts"
 import * as Housekeeping from "./retention/Housekeeping.ts"
 import { ThreeDSServer } from "./threeds/ThreeDSServer.ts"
-import * as ThreeDSSteps from "./threeds/ThreeDSSteps.ts"
 import { KeyVault } from "./vault/KeyVault.ts"
 import * as RingSummary from "./vault/RingSummary.ts"
 
@@ -69,7 +68,6 @@ export const layerNoDeps = Layer.mergeAll(
   ClockCheck.layer
 ).pipe(
   Layer.provideMerge(Handlers.layer),
-  Layer.provideMerge(ThreeDSSteps.layer),
   Layer.provideMerge(scheduler),
   Layer.provideMerge(Capabilities.layer),
   Layer.provide(RestoreCheck.layer),

@@ -59,17 +59,16 @@ describe("a key ring in a file", () => {
     })
   )
 
-  it.effect("is replaced when a master key is added, and keeps the earlier keys", () =>
+  it.effect("is read with a master key that an operator has added, and with the earlier keys", () =>
     Effect.gen(function* () {
       const path = yield* file
       const first = yield* KeyRing.fromFile(path, { create: true })
-      const second = yield* KeyRing.addMaster(first)
-      yield* KeyRing.toFile(path, second)
+      const { hashing, master } = JSON.parse(fs.readFileSync(path, "utf8"))
+      const added = { current: 2, keys: { ...master.keys, "2": base64(9) } }
+      fs.writeFileSync(path, JSON.stringify({ master: added, hashing }))
       const read = yield* KeyRing.fromFile(path, { create: false })
-      assert.deepStrictEqual(keysOf(read), keysOf(second))
       assert.deepStrictEqual([read.master.current, Object.keys(read.master.keys)], [2, ["1", "2"]])
       assert.deepStrictEqual([read.master.keys[1], read.hashing], [first.master.keys[1], first.hashing])
-      assert.strictEqual(fs.statSync(path).mode & 0o777, 0o600)
     })
   )
 

@@ -3,7 +3,7 @@
  * contract is `operators/contract/Approvals.ts`; `@pay/signing/Approval` defines the signed content. Only the signature
  * authenticates a request; any client may send it.
  */
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { AuthClock } from "../kernel/AuthClock.ts"
 import * as ProcessLease from "../kernel/ProcessLease.ts"
 import { Settings } from "../kernel/Settings.ts"
@@ -13,7 +13,8 @@ import type { Input } from "../operators/OperatorOperation.ts"
 import * as DecideApproval from "../payouts/DecideApproval.ts"
 import type * as WaitingPayouts from "../payouts/WaitingPayouts.ts"
 import * as OperatorHandler from "./operator/OperatorHandler.ts"
-import { FurtherPages, type PageHandler } from "./Pages.ts"
+import type { PageHandler } from "./Pages.ts"
+import * as Pages from "./Pages.ts"
 
 const rowOf = ({ approval, merchant, order, payout }: WaitingPayouts.WaitingPayout) => ({
   order: order.orderId,
@@ -89,11 +90,5 @@ export const make = Effect.gen(function* () {
   return handler
 })
 
-/** Adds the page before the {@link FurtherPages} of the context. */
-export const layer = Layer.effect(
-  FurtherPages,
-  Effect.gen(function* () {
-    const others = yield* FurtherPages
-    return [yield* make, ...others]
-  })
-)
+/** Adds the page before the further pages of the context. */
+export const layer = Pages.layer(make)

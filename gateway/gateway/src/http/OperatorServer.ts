@@ -2,7 +2,7 @@
  * Serves the operator interface over HTTP, under `/operator/`: only to peers on loopback, and where a proxy may be in front of
  * the gateway, only with a token that the deployment has set. The contract is in `operators/OperatorApi.ts`.
  */
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { Settings } from "../kernel/Settings.ts"
 import * as OperatorApi from "../operators/OperatorApi.ts"
 import * as BookingHandlers from "./operator/BookingHandlers.ts"
@@ -19,7 +19,8 @@ import * as ResolveHandlers from "./operator/ResolveHandlers.ts"
 import * as RetentionHandlers from "./operator/RetentionHandlers.ts"
 import * as SubscriptionHandlers from "./operator/SubscriptionHandlers.ts"
 import * as TaskHandlers from "./operator/TaskHandlers.ts"
-import { FurtherPages, type PageHandler } from "./Pages.ts"
+import type { PageHandler } from "./Pages.ts"
+import * as Pages from "./Pages.ts"
 
 const makeHandlers = Effect.gen(function* () {
   const handlers: OperatorHandler.Handlers = {
@@ -55,11 +56,5 @@ export const make = Effect.gen(function* () {
   return handler
 })
 
-/** Adds the interface before the {@link FurtherPages} of the context. */
-export const layer = Layer.effect(
-  FurtherPages,
-  Effect.gen(function* () {
-    const others = yield* FurtherPages
-    return [yield* make, ...others]
-  })
-)
+/** Adds the interface before the further pages of the context. */
+export const layer = Pages.layer(make)

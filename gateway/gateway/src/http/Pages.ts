@@ -2,7 +2,7 @@
  * Pages for a person's browser: all paths that are not under `/api/`. A handler answers its own paths and leaves the rest to the
  * next handler. The gateway's own pages come first; a sandbox adds those of its issuer.
  */
-import { Context, type Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 
 export interface PageRequest {
   readonly method: string
@@ -31,3 +31,13 @@ export type PageHandler = (request: PageRequest) => Effect.Effect<PageAnswer | u
 export const FurtherPages = Context.Reference<ReadonlyArray<PageHandler>>("@pay/gateway/FurtherPages", {
   defaultValue: () => []
 })
+
+/** Adds a handler before the {@link FurtherPages} of the context. */
+export const layer = <E, R>(make: Effect.Effect<PageHandler, E, R>) =>
+  Layer.effect(
+    FurtherPages,
+    Effect.gen(function* () {
+      const others = yield* FurtherPages
+      return [yield* make, ...others]
+    })
+  )

@@ -39,7 +39,7 @@ import type * as Register from "./Register.ts"
 import { isOvertaken, RiskCheck } from "./RiskCheck.ts"
 
 /** The reserved form of the numbers that recurring payments give their charges: `123:4`. */
-export const reserved = /^\d+:\d+$/
+const reserved = /^\d+:\d+$/
 
 type Named = Parameters<typeof MerchantUrls.check>[0] & { readonly [Name in ClientOrderName]?: string | undefined }
 

@@ -25,7 +25,7 @@ const mostPerOrder = 100_000
 const mostTasks = 100_000
 
 /** Visits all bookings of a period, page by page. */
-export const each = <E, R>(
+const each = <E, R>(
   books: Pick<BankBooks["Service"], "bookings">,
   period: Booking.Period,
   visit: (page: Booking.Page) => Effect.Effect<void, E, R>,

@@ -4,7 +4,7 @@
  * issuer's signature (docs/assumptions.md#results-of-3-d-secure).
  */
 import type * as ErrorCode from "@pay/schema/ErrorCode"
-import { Clock, Context, Data, Effect, Layer } from "effect"
+import { Clock, Data, Effect } from "effect"
 import { PublicAddress } from "../kernel/PublicAddress.ts"
 import { Store, type StoreUnavailable } from "../kernel/Store.ts"
 import * as Lifecycle from "../orders/Lifecycle.ts"
@@ -49,69 +49,64 @@ export class StepRefused extends Data.TaggedError("StepRefused")<{
 
 type StepResult = Effect.Effect<void, StepRefused | StoreUnavailable>
 
-export class ThreeDSSteps extends Context.Service<
-  ThreeDSSteps,
-  {
-    /** Loads an authentication by its page token. Undefined: no authentication on the gateway's own pages has this token. */
-    readonly byPageToken: (token: string) => Effect.Effect<Progress | undefined, StoreUnavailable>
-    /**
-     * Ends the method step: the hidden frame reported its end (`Y`) or did not (`N`). `browser`: the data that the page
-     * collected.
-     */
-    readonly methodEnded: (token: string, indicator: "Y" | "N", browser: Browser) => StepResult
-    /** Ends the challenge with the `cres` that the browser posted. A repeated call is accepted too. */
-    readonly challengeEnded: (token: string, cres: string) => StepResult
-    /** Ends the step of version 1 with the `PaRes` and `MD` that the browser posted. A repeated call is accepted too. */
-    readonly paresArrived: (token: string, pares: string, md: string | undefined) => StepResult
-  }
->()("@pay/gateway/ThreeDSSteps") {}
+export interface ThreeDSSteps {
+  /** Loads an authentication by its page token. Undefined: no authentication on the gateway's own pages has this token. */
+  readonly byPageToken: (token: string) => Effect.Effect<Progress | undefined, StoreUnavailable>
+  /**
+   * Ends the method step: the hidden frame reported its end (`Y`) or did not (`N`). `browser`: the data that the page
+   * collected.
+   */
+  readonly methodEnded: (token: string, indicator: "Y" | "N", browser: Browser) => StepResult
+  /** Ends the challenge with the `cres` that the browser posted. A repeated call is accepted too. */
+  readonly challengeEnded: (token: string, cres: string) => StepResult
+  /** Ends the step of version 1 with the `PaRes` and `MD` that the browser posted. A repeated call is accepted too. */
+  readonly paresArrived: (token: string, pares: string, md: string | undefined) => StepResult
+}
 
 const unknownToken = new StepRefused({ error: "orderNotFound", field: undefined, message: "No such authentication" })
 
-export const layer = Layer.effect(
-  ThreeDSSteps,
-  Effect.gen(function* () {
-    const store = yield* Store
-    const publicAddress = yield* PublicAddress
-    const advanceAuthentication = yield* AdvanceAuthentication.make
-    const paRes = yield* ThreeDSPaRes.make
+export const make = Effect.gen(function* () {
+  const store = yield* Store
+  const publicAddress = yield* PublicAddress
+  const advanceAuthentication = yield* AdvanceAuthentication.make
+  const paRes = yield* ThreeDSPaRes.make
 
-    const load = Effect.fnUntraced(function* (token: string) {
-      const authentication = yield* store.load(Authentication, [token], "pageToken")
-      if (authentication?.mode !== "gateway") return undefined
-      const order = yield* store.load(Order, [authentication.orderId])
-      return order === undefined ? undefined : { order, authentication }
-    })
-
-    /** Commits the end of a step. With `result`, a refused one is counted; after several the step is over. */
-    const advance = Effect.fnUntraced(function* (
-      token: string,
-      check: ThreeDSAnswer.StepCheck,
-      result?: "challenge" | "pareq"
-    ) {
-      const current = yield* load(token)
-      if (current === undefined) return yield* unknownToken
-      const checked = yield* advanceAuthentication(current, check)
-      if (checked._tag !== "Refuse") return
-      if (result !== undefined && checked.error === "parameterInvalid") {
-        yield* advanceAuthentication(current, ThreeDSAnswer.refusedResult(result))
-      }
-      return yield* new StepRefused(checked)
-    })
-
-    return ThreeDSSteps.of({
-      byPageToken: Effect.fnUntraced(function* (token) {
-        const current = yield* load(token)
-        if (current === undefined) return undefined
-        const { authentication, order } = current
-        return { order, step: stepOf(order, authentication, publicAddress.baseUrl(), yield* Clock.currentTimeMillis) }
-      }),
-      methodEnded: (token, indicator, browser) => advance(token, ThreeDSAnswer.method(indicator, browser)),
-      challengeEnded: (token, cres) => advance(token, ThreeDSAnswer.challenge(cres), "challenge"),
-      paresArrived: (token, pares, md) => Effect.flatMap(paRes(pares, md), (check) => advance(token, check, "pareq"))
-    })
+  const load = Effect.fnUntraced(function* (token: string) {
+    const authentication = yield* store.load(Authentication, [token], "pageToken")
+    if (authentication?.mode !== "gateway") return undefined
+    const order = yield* store.load(Order, [authentication.orderId])
+    return order === undefined ? undefined : { order, authentication }
   })
-)
+
+  /** Commits the end of a step. With `result`, a refused one is counted; after several the step is over. */
+  const advance = Effect.fnUntraced(function* (
+    token: string,
+    check: ThreeDSAnswer.StepCheck,
+    result?: "challenge" | "pareq"
+  ) {
+    const current = yield* load(token)
+    if (current === undefined) return yield* unknownToken
+    const checked = yield* advanceAuthentication(current, check)
+    if (checked._tag !== "Refuse") return
+    if (result !== undefined && checked.error === "parameterInvalid") {
+      yield* advanceAuthentication(current, ThreeDSAnswer.refusedResult(result))
+    }
+    return yield* new StepRefused(checked)
+  })
+
+  const steps: ThreeDSSteps = {
+    byPageToken: Effect.fnUntraced(function* (token) {
+      const current = yield* load(token)
+      if (current === undefined) return undefined
+      const { authentication, order } = current
+      return { order, step: stepOf(order, authentication, publicAddress.baseUrl(), yield* Clock.currentTimeMillis) }
+    }),
+    methodEnded: (token, indicator, browser) => advance(token, ThreeDSAnswer.method(indicator, browser)),
+    challengeEnded: (token, cres) => advance(token, ThreeDSAnswer.challenge(cres), "challenge"),
+    paresArrived: (token, pares, md) => Effect.flatMap(paRes(pares, md), (check) => advance(token, check, "pareq"))
+  }
+  return steps
+})
 
 const stepOf = (order: Order, authentication: Authentication, baseUrl: string, nowMs: number): Step => {
   const { acsUrl, creq, deadlineMs, md, methodUrl, pageToken, pareq, stage } = authentication

@@ -65,10 +65,6 @@ export const fromFile = (path: string, options: { readonly create: boolean }): E
     return stored.success
   })
 
-/** Replaces the whole file, for use after `addMaster`. */
-export const toFile = (path: string, ring: KeyRing): Effect.Effect<void, KeyRingError> =>
-  attempt(() => SecretFile.replace(path, toBytes(ring)))
-
 const createFile = (path: string, ring: KeyRing): Effect.Effect<void, KeyRingError> =>
   attempt(() => {
     try {

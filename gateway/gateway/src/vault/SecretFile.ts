@@ -24,12 +24,6 @@ export const read = (path: string): Buffer => {
 /** Creates a file and its folder. Throws `EEXIST` if the file exists: of two calls at once, one succeeds. */
 export const create = (path: string, bytes: Uint8Array): void => {
   fs.mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  write(path, bytes, fs.linkSync)
-}
-
-export const replace = (path: string, bytes: Uint8Array): void => write(path, bytes, fs.renameSync)
-
-const write = (path: string, bytes: Uint8Array, publish: (from: string, to: string) => void): void => {
   const draft = `${path}.${randomBytes(6).toString("hex")}.draft`
   try {
     const file = fs.openSync(draft, "wx", ownerOnly)
@@ -39,7 +33,7 @@ const write = (path: string, bytes: Uint8Array, publish: (from: string, to: stri
     } finally {
       fs.closeSync(file)
     }
-    publish(draft, path)
+    fs.linkSync(draft, path)
     syncFolder(path)
   } finally {
     fs.rmSync(draft, { force: true })

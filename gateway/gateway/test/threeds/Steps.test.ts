@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as BrowserFacts from "../../src/threeds/BrowserFacts.ts"
-import { ThreeDSSteps } from "../../src/threeds/ThreeDSSteps.ts"
+import * as ThreeDSSteps from "../../src/threeds/ThreeDSSteps.ts"
 import * as Certificates from "./Certificates.ts"
 import * as Issuer from "./Issuer.ts"
 import * as Writer from "./PaResWriter.ts"
@@ -20,14 +20,17 @@ const begun = Effect.gen(function* () {
 
 const step = (token: string) =>
   Effect.gen(function* () {
-    const progress = yield* (yield* ThreeDSSteps).byPageToken(token)
+    const progress = yield* (yield* ThreeDSSteps.make).byPageToken(token)
     yield* ScriptedGateway.settle
     return progress?.step
   })
 
-const advance = <A, E>(token: string, report: (steps: ThreeDSSteps["Service"], token: string) => Effect.Effect<A, E>) =>
+const advance = <A, E>(
+  token: string,
+  report: (steps: ThreeDSSteps.ThreeDSSteps, token: string) => Effect.Effect<A, E>
+) =>
   Effect.gen(function* () {
-    const steps = yield* ThreeDSSteps
+    const steps = yield* ThreeDSSteps.make
     const result = yield* Effect.result(report(steps, token))
     yield* ScriptedGateway.settle
     return result._tag

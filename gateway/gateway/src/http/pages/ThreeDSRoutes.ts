@@ -2,7 +2,7 @@
  * `/3ds/{token}`: the browser's steps of 3-D Secure, and the addresses to which issuers return the browser: `/method` inside the
  * hidden frame, `/challenge` with `cres`, `/pares` with `PaRes` and `MD`. These requests only report that a step has ended.
  */
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { HostedSession } from "../../hosted/HostedSession.ts"
 import { AuthClock } from "../../kernel/AuthClock.ts"
 import { Settings } from "../../kernel/Settings.ts"
@@ -10,7 +10,8 @@ import { Store, type StoreUnavailable } from "../../kernel/Store.ts"
 import { Directory, type Merchant } from "../../merchants/Directory.ts"
 import * as RateLimit from "../../network/RateLimit.ts"
 import * as Lifecycle from "../../orders/Lifecycle.ts"
-import { type Progress, type Step, type StepRefused, ThreeDSSteps } from "../../threeds/ThreeDSSteps.ts"
+import type { Progress, Step, StepRefused } from "../../threeds/ThreeDSSteps.ts"
+import * as ThreeDSSteps from "../../threeds/ThreeDSSteps.ts"
 import type { PageAnswer, PageRequest } from "../Pages.ts"
 import * as BrowserInput from "./BrowserInput.ts"
 import * as Layout from "./Layout.ts"
@@ -21,7 +22,7 @@ import * as StatePage from "./StatePage.ts"
 import * as ThreeDSPage from "./ThreeDSPage.ts"
 
 export const make = Effect.gen(function* () {
-  const steps = Option.getOrUndefined(yield* Effect.serviceOption(ThreeDSSteps))
+  const steps = yield* ThreeDSSteps.make
   const store = yield* Store
   const directory = yield* Directory
   const show = yield* Layout.renderer
@@ -63,7 +64,7 @@ export const make = Effect.gen(function* () {
   /**
    * Passes the issuer's result to the step. The customer is then shown the state of the payment, or that the result was refused.
    */
-  const reportResult = (steps: ThreeDSSteps["Service"], request: PageRequest, token: string, part: string) => {
+  const reportResult = (request: PageRequest, token: string, part: string) => {
     const read = BrowserInput.fields(request)
     switch (part) {
       case "/method":
@@ -76,13 +77,13 @@ export const make = Effect.gen(function* () {
   }
 
   return Effect.fnUntraced(function* (request: PageRequest, token: string, part: string) {
-    const progress = yield* steps?.byPageToken(token) ?? Effect.undefined
+    const progress = yield* steps.byPageToken(token)
     const merchant = progress === undefined ? undefined : directory.merchant(progress.order.merchantId)
-    if (steps === undefined || progress === undefined || merchant === undefined) return notice(request, "missing")
+    if (progress === undefined || merchant === undefined) return notice(request, "missing")
     if (perSession.take(token, wallClock.nowMs()) !== undefined) return notice(request, "crowded")
     if (part !== "" && part !== "/state") {
       // A request without a form contains no result.
-      const isRefused = request.method !== "POST" || (yield* isRefusedBy(reportResult(steps, request, token, part)))
+      const isRefused = request.method !== "POST" || (yield* isRefusedBy(reportResult(request, token, part)))
       if (part === "/method") return framed
       if (isRefused && leadsToIssuer((yield* steps.byPageToken(token))?.step)) {
         const payment = Payment.of(progress.order, merchant, directory.endpoint(progress.order.endpointId))

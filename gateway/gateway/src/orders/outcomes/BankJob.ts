@@ -67,7 +67,7 @@ export interface Counterparty<S extends Subject> {
 }
 
 /** The request was not sent, because another process may have the lease of the job. */
-export class LeaseLost extends Data.TaggedError("LeaseLost") {}
+class LeaseLost extends Data.TaggedError("LeaseLost") {}
 
 /** Fails if this process no longer has the lease of the job. */
 export type LeaseCheck = Effect.Effect<void, StoreUnavailable | LeaseLost>
