@@ -16,14 +16,14 @@ import * as ShopProcess from "./ShopProcess.ts"
 it("the shop's flows store no card data, not even encrypted", () => {
   for (const { encryptedFields, neverPersisted } of [
     Payments.cardSale,
-    Payments.cardReserve,
+    Payments.cardAuthorization,
     subscribe,
     changeSubscription
   ]) {
     assert.deepStrictEqual(encryptedFields, [])
     assert.includeMembers([...neverPersisted], ["cvv2", "creditCardNumber", "expireMonth", "expireYear"])
   }
-  for (const { encryptedFields } of [Payments.storedCardSale, Payments.hostedSale, Payments.hostedReserve]) {
+  for (const { encryptedFields } of [Payments.storedCardSale, Payments.hostedSale, Payments.hostedAuthorization]) {
     assert.deepStrictEqual(encryptedFields, [])
   }
 })

@@ -32,9 +32,9 @@ const client = Layer.unwrap(
 
 const flows = Layer.mergeAll(
   Durable.flow(Payments.hostedSale),
-  Durable.flow(Payments.hostedReserve),
+  Durable.flow(Payments.hostedAuthorization),
   Durable.flow(Payments.cardSale),
-  Durable.flow(Payments.cardReserve),
+  Durable.flow(Payments.cardAuthorization),
   Durable.flow(Payments.storedCardSale),
   Durable.flow(Cards.tokenize),
   Durable.flow(Office.capture),

@@ -6,13 +6,13 @@ export interface Product {
   readonly title: string
   readonly amountMinor: number
   readonly currency: string
-  /** `sale`: charged at once. `reserve`: authorized now, captured when the product is shipped. `monthly`: a subscription. */
-  readonly billing: "sale" | "reserve" | "monthly"
+  /** `sale`: charged at once. `authorize`: authorized now, captured when the product is shipped. `monthly`: a subscription. */
+  readonly billing: "sale" | "authorize" | "monthly"
 }
 
 export const products: ReadonlyArray<Product> = [
   { id: "can", title: "Copper watering can", amountMinor: 4800, currency: "USD", billing: "sale" },
-  { id: "bench", title: "Oak garden bench", amountMinor: 32000, currency: "USD", billing: "reserve" },
+  { id: "bench", title: "Oak garden bench", amountMinor: 32000, currency: "USD", billing: "authorize" },
   { id: "seeds", title: "Seeds by post", amountMinor: 1200, currency: "USD", billing: "monthly" }
 ]
 

@@ -14,10 +14,10 @@ const record = ({ clientOrderId }: { readonly clientOrderId: string }, end: Orde
 
 /** The customer types the card into the gateway's hosted page. */
 export const hostedSale = RecordedFlow.make(HostedSale, record)
-export const hostedReserve = RecordedFlow.make(HostedAuthorization, record)
+export const hostedAuthorization = RecordedFlow.make(HostedAuthorization, record)
 /** The customer types the card into the shop's own form, with 3-D Secure where the endpoint requires it. */
 export const cardSale = CardInMemory.make(RecordedFlow.make(CardSale, record))
-export const cardReserve = CardInMemory.make(RecordedFlow.make(Authorization, record))
+export const cardAuthorization = CardInMemory.make(RecordedFlow.make(Authorization, record))
 /** The customer pays with a stored card. */
 export const storedCardSale = RecordedFlow.make(Rebill, record)
 
@@ -25,6 +25,6 @@ type Starter = ReturnType<typeof FlowStart.of>
 
 export const flows: Readonly<Record<Product["billing"], Readonly<Partial<Record<Orders.Order["way"], Starter>>>>> = {
   sale: { kept: FlowStart.of(storedCardSale), hosted: FlowStart.of(hostedSale), card: FlowStart.of(cardSale) },
-  reserve: { hosted: FlowStart.of(hostedReserve), card: FlowStart.of(cardReserve) },
+  authorize: { hosted: FlowStart.of(hostedAuthorization), card: FlowStart.of(cardAuthorization) },
   monthly: { kept: FlowStart.of(subscribe), card: FlowStart.of(subscribe) }
 }
