@@ -22,6 +22,7 @@ import * as Creation from "../orders/Creation.ts"
 import type { Order } from "../orders/Order.ts"
 import { OrderNumbers } from "../orders/OrderNumbers.ts"
 import * as Payment from "../orders/Payment.ts"
+import * as BrowserFacts from "../threeds/BrowserFacts.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
 import * as BillingDays from "./BillingDays.ts"
 import * as RecurringCard from "./RecurringCard.ts"
@@ -33,16 +34,8 @@ const operation = PayApi.operations.CREATE_RP_V4
 
 /** Returns the browser data of the request, which has only an address. */
 const browserOf = ({ ipaddress }: Request<typeof operation>) => ({
-  acceptHeader: undefined,
-  ip: CustomerAddress.addressOf(ipaddress),
-  javaEnabled: undefined,
-  javascriptEnabled: undefined,
-  language: undefined,
-  colorDepth: undefined,
-  screenHeight: undefined,
-  screenWidth: undefined,
-  timeZoneMinutes: undefined,
-  userAgent: undefined
+  ...BrowserFacts.none,
+  ip: CustomerAddress.addressOf(ipaddress)
 })
 
 interface Days {
