@@ -57,4 +57,4 @@ const [whole, part] = await Effect.runPromise(
   Effect.provide(program, Layer.merge(Sandbox.layer(), CustomerBrowser.layerNone))
 )
 console.log(`both parcels left: ${whole}\none was out of stock: ${part}`)
-if (part !== "authorize 1042, capture 600, cancel 442") throw new Error("the rest was not voided")
+if (part !== "authorize 1042, capture 600, void 442") throw new Error("the rest was not voided")

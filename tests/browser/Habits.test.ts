@@ -10,7 +10,7 @@ import * as PaymentPage from "./PaymentPage.ts"
 const attempts = Effect.fnUntraced(function* (orderid: string) {
   const store = yield* Store
   const records = yield* store.find(OrderRequest, "order", { equals: [orderid], limit: 10 })
-  return records.filter(({ operation }) => operation === "FORM_ATTEMPT").length
+  return records.filter(({ operation }) => operation === "HOSTED_ATTEMPT").length
 })
 
 /** The gateway waits ten seconds for the hidden method page of this card. */

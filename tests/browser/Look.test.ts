@@ -183,7 +183,7 @@ it.live("an error page is accessible and fits each screen, in three languages: a
       const { url } = yield* HostedPage.open(TestMerchant.freshId())
       yield* Effect.sync(() => {
         const database = new DatabaseSync(join(folder, "gateway.db"))
-        database.exec("ALTER TABLE formsessions RENAME TO gone")
+        database.exec("ALTER TABLE hostedSessions RENAME TO gone")
         database.close()
       })
       yield* checkError("broken", 503, "Something went wrong", url)

@@ -62,7 +62,7 @@ describe("a later event", () => {
       assert.isTrue(shop.requests.every(aboutHold))
       assert.deepInclude(yield* SocketWorld.event(order), { delivery: "pending", tries: 30 })
       yield* World.pass("1 second")
-      assert.deepInclude(yield* SocketWorld.event(order), { delivery: "parked", tries: 31 })
+      assert.deepInclude(yield* SocketWorld.event(order), { delivery: "dead-lettered", tries: 31 })
       assert.deepInclude(yield* SocketWorld.event(order, 2), { delivery: "delivered", tries: 1 })
       yield* ClientMerchant.act("RETURN", order)
       yield* World.settled

@@ -42,7 +42,7 @@ describe("a callback that is never accepted", () => {
         shop.requests.map(({ atMs }) => atMs - startMs),
         [0, ...published]
       )
-      assert.deepInclude(yield* SocketWorld.event(order), { delivery: "parked", tries: 31, lastResult: "503" })
+      assert.deepInclude(yield* SocketWorld.event(order), { delivery: "dead-lettered", tries: 31, lastResult: "503" })
       assert.strictEqual(
         (yield* ClientMerchant.status(order)).status,
         "approved",

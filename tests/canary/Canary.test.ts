@@ -36,11 +36,15 @@ describe("card number, security code and control key", () => {
       yield* Effect.gen(function* () {
         orders.push(...(yield* Flows.waiting))
         const leases = yield* Witness.folder(folder)
-        assert.isAbove(leases.find(({ name }) => name === "table cvvs")?.bytes.length ?? 0, 100, "codes wait, sealed")
+        assert.isAbove(
+          leases.find(({ name }) => name === "table cvvs")?.bytes.length ?? 0,
+          100,
+          "codes wait, encrypted"
+        )
         assertNothing(leases, orders)
       }).pipe(Effect.provide(recordedGateway(folder, { agendaPaused: true }), { local: true }))
 
-      yield* Effect.promise(() => rm(join(folder, "brief-keys"), { recursive: true }))
+      yield* Effect.promise(() => rm(join(folder, "short-lived-keys"), { recursive: true }))
       yield* Effect.gen(function* () {
         yield* TestMerchant.settled
         orders.push(...(yield* Flows.outcomes), ...(yield* Flows.refusals))
@@ -56,7 +60,7 @@ describe("card number, security code and control key", () => {
       const left = yield* Witness.folder(folder)
       assertNothing(left, orders)
       const keys = Marks.sealingKeys(left)
-      assert.isAtLeast(keys.length, 3, "master, hashing and brief keys")
+      assert.isAtLeast(keys.length, 3, "master, hashing and short-lived keys")
       assert.deepStrictEqual(Marks.findKeys(left, keys), [])
       assert.sameMembers(kept().map(nameOf), ["answers", "callbacks", "errors", "logs", "spans"])
       assertNothing(kept(), orders)
@@ -144,7 +148,7 @@ describe("the search for secrets", () => {
     const key = Buffer.alloc(32, 0xa7)
     const ring = { name: "keys.json", bytes: Buffer.from(JSON.stringify({ keys: { 1: key.toString("base64") } })) }
     const shortLivedKeys = {
-      name: "brief-keys/00000001.key",
+      name: "short-lived-keys/00000001.key",
       bytes: Buffer.concat([Buffer.alloc(8), Buffer.alloc(32, 0xb8)])
     }
     const keys = Marks.sealingKeys([ring, shortLivedKeys])

@@ -24,10 +24,10 @@ it.live("no use of a card, from payment to erasure, shows its number, its code o
       yield* CardLife.callbacks(publicBaseUrl)
       const files = yield* Witness.folder(folder)
       assert.includeMembers(files.map(nameOf), ["gateway.db", "gateway.db-wal", "bank.journal", "threeds.journal"])
-      assert.isAbove(files.find(({ name }) => name === "table cvvs")?.bytes.length ?? 0, 50, "a code waits, sealed")
+      assert.isAbove(files.find(({ name }) => name === "table cvvs")?.bytes.length ?? 0, 50, "a code waits, encrypted")
       assert.deepStrictEqual(Marks.find([...files, yield* Witness.metrics], names()), [])
       const keys = Marks.sealingKeys(files)
-      assert.isAtLeast(keys.length, 3, "master, hashing and brief keys")
+      assert.isAtLeast(keys.length, 3, "master, hashing and short-lived keys")
       assert.deepStrictEqual(Marks.findKeys([...files, ...kept()], keys), [])
     }).pipe(Effect.provide(Witness.gateway(folder), { local: true }))
 

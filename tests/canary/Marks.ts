@@ -82,9 +82,9 @@ export const find = (haystacks: ReadonlyArray<Haystack>, orders: ReadonlyArray<s
   return [...new Set(matches)]
 }
 
-const isKeyFile = ({ name }: Haystack): boolean => name === "keys.json" || name.startsWith("brief-keys/")
+const isKeyFile = ({ name }: Haystack): boolean => name === "keys.json" || name.startsWith("short-lived-keys/")
 
-/** The keys under which everything is sealed, from the files that hold them. */
+/** The keys under which everything is encrypted, from the files that hold them. */
 export const sealingKeys = (files: ReadonlyArray<Haystack>): ReadonlyArray<Buffer> =>
   files
     .filter(isKeyFile)

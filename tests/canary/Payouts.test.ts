@@ -86,7 +86,11 @@ it.live("the recipient of a payout is shown only to the rail", () =>
     yield* Effect.gen(function* () {
       for (const recipient of recipients) TestMerchant.assertAccepted(yield* payOut("PAYOUT", recipient))
       const leases = yield* Witness.folder(folder)
-      assert.isAbove(leases.find(({ name }) => name === "table payouts")?.bytes.length ?? 0, 400, "recipients, sealed")
+      assert.isAbove(
+        leases.find(({ name }) => name === "table payouts")?.bytes.length ?? 0,
+        400,
+        "recipients, encrypted"
+      )
       assert.deepStrictEqual(find(leases), [])
     }).pipe(Effect.provide(Witness.gateway(folder, { agendaPaused: true }), { local: true }))
 

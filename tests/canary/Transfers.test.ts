@@ -92,7 +92,7 @@ it.live("a transfer shows neither of its cards", () =>
     }).pipe(Effect.provide(Witness.gateway(folder), { local: true }))
     const names = orders.flatMap(({ client_orderid, orderid }) => [client_orderid, orderid])
     assert.lengthOf(orders, 7)
-    assert.isAbove(files.find(({ name }) => name === "table payouts")?.bytes.length ?? 0, 100, "recipients, sealed")
+    assert.isAbove(files.find(({ name }) => name === "table payouts")?.bytes.length ?? 0, 100, "recipients, encrypted")
     assert.deepStrictEqual(Marks.find(files, names), [])
     assert.deepStrictEqual(Marks.find(yield* Witness.folder(folder), names), [])
     assert.includeMembers(

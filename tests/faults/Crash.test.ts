@@ -47,13 +47,13 @@ const look = Effect.fnUntraced(function* (order: ClientMerchant.Asked) {
     "capture 400",
     "capture 400",
     "refund 100",
-    "release 642"
+    "void 642"
   ])
   assert.deepStrictEqual(yield* ClientMerchant.atBank(order), [
     "authorize 1042 Approved",
     "capture 400 Approved",
     "refund 100 Approved",
-    "cancel 642 Approved"
+    "void 642 Approved"
   ])
   const { arrived } = yield* Inbox
   const events = new Set(arrived.map(({ headers, parameters }) => `${headers["webhook-id"]} ${parameters.type}`))

@@ -23,8 +23,8 @@ const cvvs = (folder: string) =>
 /** Destroys each short-lived key at once, as the gateway does within the hour. */
 const destroyKeys = (folder: string) =>
   Effect.promise(async () => {
-    const keys = await readdir(join(folder, "brief-keys"))
-    for (const key of keys) await rm(join(folder, "brief-keys", key))
+    const keys = await readdir(join(folder, "short-lived-keys"))
+    for (const key of keys) await rm(join(folder, "short-lived-keys", key))
   })
 
 describe("the row with a CVV", () => {

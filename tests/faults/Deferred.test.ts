@@ -71,7 +71,7 @@ describe("an unknown outcome", () => {
       yield* World.settled
       assert.strictEqual((yield* ClientMerchant.status(order)).status, "unknown")
       yield* World.pass("31 days")
-      for (const { itemId, tries } of yield* waiting) assert.isAtMost(tries, mostLooks, itemId)
+      for (const { jobId, tries } of yield* waiting) assert.isAtMost(tries, mostLooks, jobId)
     }).pipe(Effect.provide(World.layer(), { local: true }))
   )
 
@@ -97,7 +97,7 @@ describe("an unknown outcome", () => {
       assert.deepInclude(yield* ClientMerchant.status(order), { "captured-amount": "4.00", "remaining-amount": "0.00" })
       assert.deepStrictEqual(yield* waiting, [])
       const booked = yield* ClientMerchant.booked(order)
-      assert.deepStrictEqual(booked, ["hold 1042", "capture 400", "capture 400", "release 642"])
+      assert.deepStrictEqual(booked, ["hold 1042", "capture 400", "capture 400", "void 642"])
       yield* ClientMerchant.allIsWell
     }).pipe(Effect.provide(World.layer(), { local: true }))
   )

@@ -47,7 +47,7 @@ const paidOnce = Effect.fnUntraced(function* (order: ClientMerchant.Asked) {
   const atBank = (yield* ClientMerchant.atBank(order)).map((booking) => booking.replace(/ again \d+$/, ""))
   assert.deepStrictEqual(atBank, ["authorize 1042 Declined", "authorize 1042 Approved"])
   const rows = yield* store.find(OrderRequest, "order", { equals: [order.orderid], limit: 10 })
-  const attempts = rows.filter(({ operation }) => operation === "FORM_ATTEMPT").map(({ progress }) => progress)
+  const attempts = rows.filter(({ operation }) => operation === "HOSTED_ATTEMPT").map(({ progress }) => progress)
   assert.deepStrictEqual(attempts, ["declined", "approved"])
   assert.deepStrictEqual([...new Set(arrived.map(({ parameters }) => parameters.status))], ["approved"])
   yield* ClientMerchant.allIsWell

@@ -31,17 +31,17 @@ const declined: Scenario = { verdict: decline(declines.doNotHonour) }
 
 const part = { amount: "4.00", currency: "USD" }
 
-const plan = (order: ClientMerchant.Order, kind: "capture" | "cancel", what: Scenario) =>
+const plan = (order: ClientMerchant.Order, kind: "capture" | "void", what: Scenario) =>
   Effect.flatMap(SandboxControl, ({ forOrder }) => forOrder(order.orderid, kind, what))
 
 /** The bank finds out that it approved the order's first follow-up. */
-const settled = (order: ClientMerchant.Order, kind: "capture" | "cancel") =>
+const settled = (order: ClientMerchant.Order, kind: "capture" | "void") =>
   Effect.flatMap(SandboxControl, ({ settle }) => settle(`${order.orderid}-${kind}-1`, approve))
 
 /** The bank decides on the follow-up only after the hold's seven days. */
 const decidedLate = Effect.fnUntraced(function* (
   order: ClientMerchant.Order,
-  kind: "capture" | "cancel",
+  kind: "capture" | "void",
   act: ReturnType<typeof ClientMerchant.act>,
   status: string
 ) {
@@ -63,27 +63,27 @@ const events: Readonly<
   void: (order) => ClientMerchant.act("VOID", order),
   "declined capture": (order) =>
     Effect.andThen(plan(order, "capture", declined), () => ClientMerchant.act("CAPTURE", order)),
-  "the bank will decline a release": () => Effect.flatMap(SandboxControl, ({ next }) => next("cancel", declined)),
+  "the bank will decline a release": () => Effect.flatMap(SandboxControl, ({ next }) => next("void", declined)),
   "the bank will be undecided on a release for a day": (order) =>
-    plan(order, "cancel", { delivery: { _tag: "Undecided", forMs: 86_400_000 } }),
+    plan(order, "void", { delivery: { _tag: "Undecided", forMs: 86_400_000 } }),
   "capture 4.00, decided after 8 days": (order) =>
     decidedLate(order, "capture", ClientMerchant.act("CAPTURE", order, part), "unknown capture 0.00+6.42"),
   "void, decided after 8 days": (order) =>
-    decidedLate(order, "cancel", ClientMerchant.act("VOID", order), "unknown cancel 0.00+10.42")
+    decidedLate(order, "void", ClientMerchant.act("VOID", order), "unknown cancel 0.00+10.42")
 }
 
 /** The order over time (status, type, captured + remaining amount), the books, and the callbacks after the approval. */
 const table = `
 case                                                                               | before the seven days are over                    | order over time                                                                              | books                                         | callbacks
-uncaptured                                                                         | nothing                                           | 6d approved preauth 0.00+10.42, 7d approved cancel 0.00+0.00, 40d approved cancel 0.00+0.00  | hold 1042,release 1042                        | approved cancel
-partly captured                                                                    | capture 4.00                                      | 6d approved capture 4.00+6.42, 7d approved capture 4.00+0.00, 40d approved capture 4.00+0.00 | hold 1042,capture 400,capture 400,release 642 | approved capture, approved cancel
+uncaptured                                                                         | nothing                                           | 6d approved preauth 0.00+10.42, 7d approved cancel 0.00+0.00, 40d approved cancel 0.00+0.00  | hold 1042,void 1042                           | approved cancel
+partly captured                                                                    | capture 4.00                                      | 6d approved capture 4.00+6.42, 7d approved capture 4.00+0.00, 40d approved capture 4.00+0.00 | hold 1042,capture 400,capture 400,void 642    | approved capture, approved cancel
 captured as a whole: it does not lapse                                             | capture                                           | 7d approved capture 10.42+0.00, 40d approved capture 10.42+0.00                              | hold 1042,capture 1042,capture 1042           | approved capture
-voided: it does not lapse                                                          | void                                              | 7d approved cancel 0.00+0.00, 40d approved cancel 0.00+0.00                                  | hold 1042,release 1042                        | approved cancel
-after a declined capture: it lapses as without the capture                         | declined capture                                  | 6d approved preauth 0.00+10.42, 7d approved cancel 0.00+0.00                                 | hold 1042,release 1042                        | declined capture, approved cancel
-refused by the bank: the hold stays, and its release is sent again a day later     | the bank will decline a release                   | 7d approved preauth 0.00+10.42, 8d approved cancel 0.00+0.00                                 | hold 1042,release 1042                        | declined cancel, approved cancel
-the bank's answer is lost: unknown, and the books release it only when it is known | the bank will be undecided on a release for a day | 7d unknown cancel 0.00+10.42, 8d unknown cancel 0.00+10.42, 9d approved cancel 0.00+0.00     | hold 1042,release 1042                        | approved cancel
-a partial capture is unknown: the lapse waits for it                               | capture 4.00, decided after 8 days                | 1d approved capture 4.00+0.00                                                                | hold 1042,capture 400,capture 400,release 642 | approved capture, approved cancel
-a void is unknown: the lapse waits for it, and then does nothing                   | void, decided after 8 days                        | 1d approved cancel 0.00+0.00, 2d approved cancel 0.00+0.00                                   | hold 1042,release 1042                        | approved cancel
+voided: it does not lapse                                                          | void                                              | 7d approved cancel 0.00+0.00, 40d approved cancel 0.00+0.00                                  | hold 1042,void 1042                           | approved cancel
+after a declined capture: it lapses as without the capture                         | declined capture                                  | 6d approved preauth 0.00+10.42, 7d approved cancel 0.00+0.00                                 | hold 1042,void 1042                           | declined capture, approved cancel
+refused by the bank: the hold stays, and its release is sent again a day later     | the bank will decline a release                   | 7d approved preauth 0.00+10.42, 8d approved cancel 0.00+0.00                                 | hold 1042,void 1042                           | declined cancel, approved cancel
+the bank's answer is lost: unknown, and the books release it only when it is known | the bank will be undecided on a release for a day | 7d unknown cancel 0.00+10.42, 8d unknown cancel 0.00+10.42, 9d approved cancel 0.00+0.00     | hold 1042,void 1042                           | approved cancel
+a partial capture is unknown: the lapse waits for it                               | capture 4.00, decided after 8 days                | 1d approved capture 4.00+0.00                                                                | hold 1042,capture 400,capture 400,void 642    | approved capture, approved cancel
+a void is unknown: the lapse waits for it, and then does nothing                   | void, decided after 8 days                        | 1d approved cancel 0.00+0.00, 2d approved cancel 0.00+0.00                                   | hold 1042,void 1042                           | approved cancel
 `
 const [, ...rows] = TextTable.rows(table)
 
@@ -113,7 +113,7 @@ describe("a hold after its seven days", () => {
       wall.nowMs += 7 * 86_400_000
       yield* Effect.forkChild(World.settled)
       yield* gate.reached
-      assert.include(yield* ClientMerchant.atBank(order), "cancel 1042 Approved")
+      assert.include(yield* ClientMerchant.atBank(order), "void 1042 Approved")
       assert.strictEqual(yield* look(order), "processing cancel 0.00+10.42")
       assert.deepStrictEqual(yield* ClientMerchant.booked(order), ["hold 1042"])
       assert.deepStrictEqual(yield* callbacks, [])
@@ -125,7 +125,7 @@ describe("a hold after its seven days", () => {
       Effect.provide(
         World.layer({
           wall,
-          spoilBank: (bank) => ({ ...bank, cancel: (request) => gate.before(bank.cancel(request)) })
+          spoilBank: (bank) => ({ ...bank, void: (request) => gate.before(bank.void(request)) })
         }),
         { local: true }
       )

@@ -1,5 +1,5 @@
 /**
- * Tests that the process which leases an item of the agenda decides about it. A process that takes one over asks before anything
+ * Tests that the process which leases an job of the jobs decides about it. A process that takes one over asks before anything
  * is done again.
  */
 import { assert, describe, it } from "@effect/vitest"
@@ -26,7 +26,7 @@ const heldBack =
       ...bank,
       ...(kind === "authorize" ? { authorize: (request) => before(bank.authorize(request)) } : {}),
       ...(kind === "capture" ? { capture: (request) => before(bank.capture(request)) } : {}),
-      ...(kind === "cancel" ? { cancel: (request) => before(bank.cancel(request)) } : {}),
+      ...(kind === "void" ? { void: (request) => before(bank.void(request)) } : {}),
       ...(kind === "refund" ? { refund: (request) => before(bank.refund(request)) } : {})
     }
   }
@@ -49,7 +49,7 @@ const requests = [
     before: "hold 1042",
     after: "hold 1042,capture 1042,capture 1042"
   },
-  { creation: "PREAUTH", name: "VOID", kind: "cancel", before: "hold 1042", after: "hold 1042,release 1042" },
+  { creation: "PREAUTH", name: "VOID", kind: "void", before: "hold 1042", after: "hold 1042,void 1042" },
   { creation: "SALE", name: "RETURN", kind: "refund", before: "sale 1042", after: "sale 1042,refund 1042" }
 ] as const
 

@@ -51,10 +51,10 @@ export const make = (at: number, end: End): StoreFault => {
       ...StoreCalls.around(store, unlessEnded),
       claimDue: (claim) =>
         unlessEnded(
-          Effect.flatMap(store.claimDue(claim), (items) => {
-            if (items.length === 0) return Effect.succeed(items)
+          Effect.flatMap(store.claimDue(claim), (jobs) => {
+            if (jobs.length === 0) return Effect.succeed(jobs)
             count += 1
-            return count === at ? faultyEnd : Effect.succeed(items)
+            return count === at ? faultyEnd : Effect.succeed(jobs)
           })
         ),
       commit: (decision) =>

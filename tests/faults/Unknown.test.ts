@@ -55,8 +55,8 @@ describe.each(["SALE", "PREAUTH"] as const)("the outcome of a %s", (name) => {
 /** The follow-up at the bank, the order's type if it is approved and if not, and the books before and after it. */
 const followUps = [
   ["PREAUTH", "CAPTURE", "capture", "capture", "preauth", "hold 1042", "hold 1042,capture 1042,capture 1042"],
-  ["PREAUTH", "VOID", "cancel", "cancel", "preauth", "hold 1042", "hold 1042,release 1042"],
-  ["PREAUTH", "RETURN", "cancel", "cancel", "preauth", "hold 1042", "hold 1042,release 1042"],
+  ["PREAUTH", "VOID", "void", "cancel", "preauth", "hold 1042", "hold 1042,void 1042"],
+  ["PREAUTH", "RETURN", "void", "cancel", "preauth", "hold 1042", "hold 1042,void 1042"],
   ["SALE", "RETURN", "refund", "reversal", "sale", "sale 1042", "sale 1042,refund 1042"]
 ] as const
 

@@ -133,7 +133,7 @@ it.live("no statement of a gateway on PostgreSQL reads a whole table", () =>
     yield* PlanTap.explainAll(url)
     const tap = yield* PlanTap.make(url)
     const large = yield* largeTables(url)
-    assert.includeMembers([...large], ["orders", "requests", "ledger", "callbacks", "agenda"])
+    assert.includeMembers([...large], ["orders", "requests", "ledger", "callbacks", "jobs"])
     const onTap = { database: { url: Redacted.make(tap.url) } }
     // Jobs that a gateway left are claimed by the next one.
     const left = Effect.forEach(Array.from({ length: 12 }), () => TestMerchant.create("SALE"))

@@ -50,7 +50,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
         assert.deepStrictEqual(atBank, ["authorize 1042 Declined", "authorize 1042 Approved"])
         const rows = yield* shared.find(OrderRequest, "order", { equals: [order.orderid], limit: 10 })
         assert.lengthOf(
-          rows.filter(({ operation }) => operation === "FORM_ATTEMPT"),
+          rows.filter(({ operation }) => operation === "HOSTED_ATTEMPT"),
           2
         )
         yield* ClientMerchant.allIsWell

@@ -91,7 +91,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
             ["401", "401"]
           )
         }
-        assert.lengthOf(yield* store.find(Nonce, "seen", { limit: 100 }), rounds.length)
+        assert.lengthOf(yield* store.find(Nonce, "used", { limit: 100 }), rounds.length)
         assert.lengthOf(yield* store.find(Order, "created", { limit: 100 }), rounds.length)
       })
     )

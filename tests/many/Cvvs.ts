@@ -22,7 +22,7 @@ const vaults = Effect.map(KeyRing.generate, (keyRing) =>
 )
 
 type Vault = KeyVault["Service"]
-const withBrief =
+const withShortLivedKeys =
   ({ decryptShortLived, encryptShortLived }: Vault) =>
   (vault: Vault): Vault => ({ ...vault, decryptShortLived, encryptShortLived })
 
@@ -39,7 +39,7 @@ const killed = Effect.fnUntraced(function* (moment: "before" | "after") {
   const own = yield* vault
   const gate = Gate.make()
   const one = yield* Gateways.start(wall, {
-    spoilVault: withBrief(own),
+    spoilVault: withShortLivedKeys(own),
     spoilBank: (bank) => ({
       ...bank,
       authorize: (request) =>
@@ -50,7 +50,7 @@ const killed = Effect.fnUntraced(function* (moment: "before" | "after") {
   const order = yield* one.on(ClientMerchant.create("SALE"))
   yield* gate.reached
   yield* one.kill
-  const start = Effect.flatMap(vault, (other) => Gateways.start(wall, { spoilVault: withBrief(other) }))
+  const start = Effect.flatMap(vault, (other) => Gateways.start(wall, { spoilVault: withShortLivedKeys(other) }))
   return { order, start }
 })
 

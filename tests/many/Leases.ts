@@ -62,7 +62,10 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
       "that a paused process had not sent are not sent by it afterwards",
       Effect.gen(function* () {
         const { gate, one, order, other } = yield* stoppedSale((gate) => ({
-          spoilVault: (vault) => ({ ...vault, decrypt: (sealed, bound) => gate.after(vault.decrypt(sealed, bound)) })
+          spoilVault: (vault) => ({
+            ...vault,
+            decrypt: (encrypted, bound) => gate.after(vault.decrypt(encrypted, bound))
+          })
         }))
         yield* one.pause
         yield* Gateways.pass([other], lease)

@@ -126,7 +126,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
         assert.isTrue(yield* begin("operator:ann"))
         const done = yield* Effect.repeat(look, { until: ({ state }) => state !== "running" })
         assert.deepInclude(done, { state: "done", failed: 0 })
-        assert.isAbove(done.rewrapped, 0)
+        assert.isAbove(done.reencrypted, 0)
         // The old key is taken away while a process still encrypts with it.
         const last = yield* Gateways.start(wall, yield* withRing(all.later))
         yield* isBarred(last)

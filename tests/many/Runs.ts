@@ -39,7 +39,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
         )
         const done = yield* ended(here)
         assert.strictEqual(done.state, "done")
-        assert.isAbove(done.examined, 0)
+        assert.isAbove(done.rows, 0)
         assert.deepStrictEqual(yield* there.look, done)
 
         assert.isTrue(yield* here.begin("operator:ann"))
@@ -61,7 +61,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
 
         const audit = yield* shared.find(AuditEntry, "at", { limit: 100 })
         assert.lengthOf(
-          audit.filter(({ action }) => action === "keys.rewrap"),
+          audit.filter(({ action }) => action === "master-key.rotate"),
           3
         )
       }).pipe(Effect.scoped, Effect.provide(World.outside({ store }), { local: true }))

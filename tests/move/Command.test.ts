@@ -35,7 +35,7 @@ const apart = (url: string) => {
 const filled = Effect.tap(file, (path) =>
   withStore(path)(
     Effect.flatMap(Store, (store) =>
-      store.commit({ guards: [], writes: [Decision.put(Nonce, { consumerKey: "m", nonce: "n", seenAtMs: 1 })] })
+      store.commit({ guards: [], writes: [Decision.put(Nonce, { consumerKey: "m", nonce: "n", usedAtMs: 1 })] })
     )
   )
 )

@@ -37,7 +37,7 @@ const fill = Effect.gen(function* () {
     yield* store.commit({
       guards: [],
       writes: Array.from({ length: 500 }, (_, n) =>
-        Decision.put(Nonce, { consumerKey: "merchant", nonce: `nonce ${at + n}`, seenAtMs: at + n })
+        Decision.put(Nonce, { consumerKey: "merchant", nonce: `nonce ${at + n}`, usedAtMs: at + n })
       )
     })
 })

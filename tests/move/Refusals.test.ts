@@ -21,7 +21,7 @@ import {
   withStore
 } from "./Stores.ts"
 
-const nonce = (name: string) => Decision.put(Nonce, { consumerKey: "merchant", nonce: name, seenAtMs: 1 })
+const nonce = (name: string) => Decision.put(Nonce, { consumerKey: "merchant", nonce: name, usedAtMs: 1 })
 
 const commit = (...writes: ReadonlyArray<Decision.Write>) =>
   Effect.flatMap(Store, (store) => store.commit({ guards: [], writes }))
@@ -124,8 +124,8 @@ layer(Server.layer, { excludeTestServices: true })("a move", (it) => {
     Effect.gen(function* () {
       const tampered = [
         "DELETE FROM pay.nonces",
-        'INSERT INTO pay.nonces SELECT "consumerKey", \'zzz\', "seenAtMs" FROM pay.nonces',
-        'UPDATE pay.nonces SET "seenAtMs" = 2'
+        'INSERT INTO pay.nonces SELECT "consumerKey", \'zzz\', "usedAtMs" FROM pay.nonces',
+        'UPDATE pay.nonces SET "usedAtMs" = 2'
       ]
       for (const [at, text] of tampered.entries()) {
         const path = yield* filled
@@ -156,15 +156,15 @@ layer(Server.layer, { excludeTestServices: true })("a move", (it) => {
   it.effect("copies bytes and texts that the engines store in different ways", () =>
     Effect.gen(function* () {
       const evidence: Evidence = { evidenceId: "1", orderId: "1", reference: "", answer: "a\0b\u0001😀'\\", atMs: 0 }
-      const sealed = { cardId: "1", sealed: new Uint8Array([0, 255, 10]), createdAtMs: 1 }
+      const encryptedCvv = { cardId: "1", encryptedCvv: new Uint8Array([0, 255, 10]), createdAtMs: 1 }
       const path = yield* file
       const url = yield* database
       const path2 = yield* file
-      yield* withStore(path)(commit(Decision.append(Evidence, evidence), Decision.put(Cvv, sealed)))
+      yield* withStore(path)(commit(Decision.append(Evidence, evidence), Decision.put(Cvv, encryptedCvv)))
       const check = Effect.gen(function* () {
         const store = yield* Store
         assert.deepStrictEqual(yield* store.load(Evidence, ["1"]), evidence)
-        assert.deepStrictEqual([...((yield* store.load(Cvv, ["1"]))?.sealed ?? [])], [0, 255, 10])
+        assert.deepStrictEqual([...((yield* store.load(Cvv, ["1"]))?.encryptedCvv ?? [])], [0, 255, 10])
         assert.isUndefined(yield* store.load(Balance, ["merchant"]))
       })
       yield* move(path, url)

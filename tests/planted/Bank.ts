@@ -20,7 +20,7 @@ export const bank: ReadonlyArray<Defect> = [
     "an inquiry without a result is treated as a decline",
     "the bank approved what was reported to the merchant as declined",
     inquiry,
-    'case "CannotSay":\n        return unknown(wait(context, {}, terms.nowMs + Jobs.step(inquiryDelaysMs, context.item.tries)))',
+    'case "CannotSay":\n        return unknown(wait(context, {}, terms.nowMs + Jobs.step(inquiryDelaysMs, context.job.tries)))',
     'case "CannotSay":\n        return meaning.declined(context, terms, 100, "cannot say")'
   ),
   behindApi(
@@ -49,8 +49,8 @@ export const bank: ReadonlyArray<Defect> = [
       "a request that a killed process had sent is reported as not sent, without an inquiry",
       "the bank approved what was reported to the merchant as failed",
       bankJob,
-      'return context.item.openAttempts <= 1 ? "send" : "inquire"',
-      'return context.item.openAttempts <= 1 ? "send" : "tooLate"'
+      'return context.job.openAttempts <= 1 ? "send" : "inquire"',
+      'return context.job.openAttempts <= 1 ? "send" : "tooLate"'
     )
   ),
   visible(
@@ -129,8 +129,8 @@ export const bank: ReadonlyArray<Defect> = [
       "an answer is recorded without a check of the lease",
       "a process that was paused for longer than its lease overwrites the result of the next process",
       inquiry,
-      "  Decision.leaseOf(item),\n  Decision.versionIs(Order, [order.orderId], order.version)\n]",
-      "  ...(item.itemId === '' ? [Decision.versionIs(Order, [order.orderId], order.version)] : [])\n]"
+      "  Decision.leaseOf(job),\n  Decision.versionIs(Order, [order.orderId], order.version)\n]",
+      "  ...(job.jobId === '' ? [Decision.versionIs(Order, [order.orderId], order.version)] : [])\n]"
     )
   ),
   unseen(

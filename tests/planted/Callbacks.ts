@@ -18,7 +18,7 @@ export const callbacks: ReadonlyArray<Defect> = [
     "a callback is not repeated if the merchant does not accept it",
     "a merchant that was down never gets the outcome",
     delivery,
-    'delivery: outcome.delivered ? "delivered" : offsetMs === undefined ? "parked" : "pending",',
+    'delivery: outcome.delivered ? "delivered" : offsetMs === undefined ? "dead-lettered" : "pending",',
     'delivery: "delivered",'
   ),
   {

@@ -11,15 +11,15 @@ export const followUps: ReadonlyArray<Defect> = [
     "more can be refunded than was captured",
     "the gateway requests more than was captured, or the bank declines what the gateway accepted",
     followUp,
-    "? order.capturedMinor - order.returnedMinor - order.returningMinor : 0",
+    "? order.capturedMinor - order.refundedMinor - order.refundingMinor : 0",
     "? order.authorizedMinor : 0"
   ),
   visible(
     "pending refunds are not counted",
     "two concurrent refunds exceed the captured amount",
     followUp,
-    "? order.capturedMinor - order.returnedMinor - order.returningMinor : 0",
-    "? order.capturedMinor - order.returnedMinor : 0"
+    "? order.capturedMinor - order.refundedMinor - order.refundingMinor : 0",
+    "? order.capturedMinor - order.refundedMinor : 0"
   ),
   visible(
     "pending captures are not counted",
@@ -33,14 +33,14 @@ export const followUps: ReadonlyArray<Defect> = [
       "a hold that is being released can be captured",
       "a capture is pending while its hold is being released",
       followUp,
-      'if (order.releasing === 1)\n      return yield* Answer.refusal("orderState", "The hold is being released; it cannot be captured now")',
+      'if (order.voiding === 1)\n      return yield* Answer.refusal("orderState", "The hold is being released; it cannot be captured now")',
       ""
     ),
     frequentFault: "concurrentFollowUps"
   },
   visible(
     "a hold can be released while a capture is pending",
-    "the hold is cancelled while the outcome of a capture is unknown",
+    "the hold is voided while the outcome of a capture is unknown",
     followUp,
     "order.capturingMinor === 0\n    ? Result.void",
     "order.capturingMinor >= 0\n    ? Result.void"
@@ -48,9 +48,9 @@ export const followUps: ReadonlyArray<Defect> = [
   {
     ...visible(
       "a released hold can be released again",
-      "the gateway requests twice to cancel one hold",
+      "the gateway requests twice to void one hold",
       followUp,
-      "if (!isHeld(order) || order.releasing === 1) {",
+      "if (!Lifecycle.isHeld(order.state) || order.voiding === 1) {",
       'if (order.state === "voided") {'
     ),
     goal: { transition: "preauth: authorized → voided", faults: ["concurrentFollowUps"] }
@@ -66,8 +66,8 @@ export const followUps: ReadonlyArray<Defect> = [
     "a refund is not counted on its order",
     "the order has a smaller returned amount than the ledger",
     approvedAnswer,
-    "returnedMinor: order.returnedMinor + request.amountMinor,",
-    "returnedMinor: order.returnedMinor,"
+    "refundedMinor: order.refundedMinor + request.amountMinor,",
+    "refundedMinor: order.refundedMinor,"
   ),
   visible(
     "a failed capture leaves its amount reserved",

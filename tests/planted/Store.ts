@@ -33,8 +33,8 @@ export const store: ReadonlyArray<Defect> = [
       "a job that has a lease can be claimed",
       "two handlers run the same job at the same time",
       storeMemory,
-      "(item) => item.leaseUntilMs <= nowMs &&",
-      "(item) => item.leaseUntilMs >= 0 &&"
+      "(job) => job.leaseUntilMs <= nowMs &&",
+      "(job) => job.leaseUntilMs >= 0 &&"
     )
   ),
   unseen(
@@ -58,8 +58,8 @@ export const store: ReadonlyArray<Defect> = [
     "expired rows are kept twice as long",
     "expired rows have no effect, and the checks do not count them",
     housekeeping,
-    "const seenUntilMs = Math.floor(authClock.nowMs()) - 2 * clockSkewMs - timestampUnitMs",
-    "const seenUntilMs = Math.floor(authClock.nowMs()) - 4 * clockSkewMs - timestampUnitMs"
+    "const usedUntilMs = Math.floor(authClock.nowMs()) - 2 * clockSkewMs - timestampUnitMs",
+    "const usedUntilMs = Math.floor(authClock.nowMs()) - 4 * clockSkewMs - timestampUnitMs"
   ),
   unseen(
     "jobs of a killed process are claimed only after their leases end",

@@ -33,7 +33,7 @@ describe("a job that one process commits", () => {
       const { one, other } = yield* Contract.Stores
       const woken = yield* Deferred.make<void>()
       const job: Job = {
-        ...{ itemId: "1", kind: "bank", subject: "1", merchantId: "", dueAtMs: 1, tries: 0 },
+        ...{ jobId: "1", kind: "bank", subject: "1", merchantId: "", dueAtMs: 1, tries: 0 },
         ...{ token: null, leaseUntilMs: 0, openAttempts: 0, startedAtMs: null }
       }
       other.onDue?.(() => Deferred.doneUnsafe(woken, Effect.void))

@@ -19,7 +19,7 @@ it.live("the gap of a restored database begins at its own last commit, not at th
     const commit = Effect.flatMap(Store, (store) =>
       store.commit({
         guards: [],
-        writes: [Decision.put(Nonce, { consumerKey: "merchant", nonce: "1", seenAtMs: 1 })]
+        writes: [Decision.put(Nonce, { consumerKey: "merchant", nonce: "1", usedAtMs: 1 })]
       })
     )
     yield* Effect.provide(commit, PostgresStore.layer(options), { local: true })

@@ -27,7 +27,7 @@ class Shared extends Context.Service<
       const stores = yield* Effect.forEach(places, () => Layer.build(Layer.fresh(PostgresStore.layer(options))))
       const session = yield* Session.open({ connectionString: url })
       yield* session.query("SET session_replication_role = replica")
-      const tables = [...Entities.all.map(({ name }) => name), "brief_keys"]
+      const tables = [...Entities.all.map(({ name }) => name), "short_lived_keys"]
       /** A commit of a process that was killed is over when its only channel has done another one. */
       const still = Effect.forEach(stores, (store) => Context.get(store, Store).commit({ guards: [], writes: [] }), {
         concurrency: "unbounded",

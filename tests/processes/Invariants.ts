@@ -23,7 +23,7 @@ import type { Merchant } from "./Merchant.ts"
 const work: ReadonlyArray<Job["kind"]> = ["bank", "callback", "threeds", "rail", "reversal", "enumerate"]
 const names = work.map((kind) => `'${kind}'`).join(", ")
 const left = `SELECT count(*)::int AS n, count(*) FILTER (WHERE "leaseUntilMs" > $1 OR "dueAtMs" <= $1)::int AS now
-  FROM pay.agenda WHERE kind IN (${names}) AND NOT (kind = 'rail' AND EXISTS (
+  FROM pay.jobs WHERE kind IN (${names}) AND NOT (kind = 'rail' AND EXISTS (
     SELECT FROM pay.requests WHERE "requestId" = subject AND progress NOT IN ('moving', 'unknown')))`
 
 const rounds = 60
@@ -59,7 +59,7 @@ export const charged = ({ database, world }: Deployment) =>
   Effect.suspend(() =>
     Session.query(
       { connectionString: database },
-      `SELECT FROM pay.agenda WHERE kind = 'recurring' AND "dueAtMs" <= $1 LIMIT 1`,
+      `SELECT FROM pay.jobs WHERE kind = 'recurring' AND "dueAtMs" <= $1 LIMIT 1`,
       [Context.get(world, Clock.Clock).currentTimeMillisUnsafe()]
     )
   ).pipe(Effect.repeat({ until: ({ length }) => length === 0, schedule: Schedule.spaced("100 millis") }), Effect.orDie)
@@ -81,19 +81,19 @@ const ofOrders = (committed: ShadowStore.ShadowStore, { ledger }: Merchant): Pro
 
 const isEnded = (committed: ShadowStore.ShadowStore, requestId: string): boolean => {
   const progress = committed.row(OrderRequest, requestId)?.progress
-  return progress !== undefined && progress !== "moving" && progress !== "unknown"
+  return progress !== undefined && progress !== "processing" && progress !== "unknown"
 }
 
 const stuck = (committed: ShadowStore.ShadowStore): Problems => [
   ...committed
     .rows(OrderRequest)
     .flatMap(({ action, orderId, progress }) =>
-      progress === "moving" || progress === "unknown" ? [`${action} of order ${orderId} is still ${progress}`] : []
+      progress === "processing" || progress === "unknown" ? [`${action} of order ${orderId} is still ${progress}`] : []
     ),
   ...committed
     .rows(Job)
     .filter(({ kind, subject }) => work.includes(kind) && !(kind === "rail" && isEnded(committed, subject)))
-    .map(({ itemId, kind }) => `the job ${kind} ${itemId} is not done`)
+    .map(({ jobId, kind }) => `the job ${kind} ${jobId} is not done`)
 ]
 
 const ofCallbacks = (committed: ShadowStore.ShadowStore, { shop }: Merchant): Problems => {

@@ -73,7 +73,7 @@ describe("the adapter in docs/production.md", () => {
     authorize: ({ authorize }) => authorize(authorization),
     eligible: ({ eligible }) => eligible(question),
     capture: ({ capture }) => capture(followUp),
-    cancel: ({ cancel }) => cancel(followUp),
+    void: (bank) => bank.void(followUp),
     refund: ({ refund }) => refund(followUp),
     inquire: ({ inquire }) => inquire(authorization.reference)
   }
@@ -86,7 +86,7 @@ describe("the adapter in docs/production.md", () => {
     },
     eligible: { ...order, reference: question.reference, pan: "4444555566661111" },
     capture: followUp,
-    cancel: followUp,
+    void: followUp,
     refund: followUp,
     inquire: { reference: authorization.reference }
   }

@@ -121,8 +121,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a shop that is killed
       for (const order of [charged, released]) yield* customer.until(order, isPaid)
       const way = yield* storedCardWay(customer)
 
-      for (const kind of ["capture", "cancel", "refund", "authorize", "authorize"] as const)
-        yield* bank.next(kind, slow)
+      for (const kind of ["capture", "void", "refund", "authorize", "authorize"] as const) yield* bank.next(kind, slow)
       yield* rail.next("check", slow)
       const { hidden } = yield* clerk.visit("/office")
       const act = (order: string, kind: string, amount: string) => {
@@ -153,8 +152,8 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a shop that is killed
       const subscription = /\/subscription\/\d+/.exec(body)?.[0] ?? ""
       const { action } = yield* clerk.until("/office/payouts", ({ body }) => body.includes("To be confirmed"))
       assert.isDefined(action)
-      assert.deepInclude(yield* bankTotals(charged), { capturedMinor: 20_000, releasedMinor: 0 })
-      assert.deepInclude(yield* bankTotals(released), { capturedMinor: 0, releasedMinor: 32_000 })
+      assert.deepInclude(yield* bankTotals(charged), { capturedMinor: 20_000, voidedMinor: 0 })
+      assert.deepInclude(yield* bankTotals(released), { capturedMinor: 0, voidedMinor: 32_000 })
       assert.deepInclude(yield* bankTotals(paid), { capturedMinor: 4800, refundedMinor: 1000 })
       assert.deepInclude(yield* bankTotals(bought), { capturedMinor: 4800 })
       assert.deepInclude(yield* bankTotals(subscribed), { capturedMinor: 1200 })

@@ -42,7 +42,7 @@ export const make = (publicBaseUrl: string, clock: Clock.Clock) => {
         ...bank,
         authorize: recorded(bank.authorize),
         capture: recorded(bank.capture),
-        cancel: recorded(bank.cancel),
+        void: recorded(bank.void),
         refund: recorded(bank.refund),
         eligible: forward(bank.eligible),
         inquire: forward(bank.inquire)

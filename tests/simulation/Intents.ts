@@ -16,7 +16,7 @@ export interface ApprovedBooking {
   readonly isContradicted?: boolean
 }
 
-export type Kind = "authorize" | "capture" | "cancel" | "refund" | "pay" | "transfer"
+export type Kind = "authorize" | "capture" | "void" | "refund" | "pay" | "transfer"
 
 /** The outcome of the last run of an intent's flow; `running` while it runs, and after a crash interrupted it. */
 export type IntentStatus = "running" | "succeeded" | "failed" | "unknown"
@@ -121,7 +121,7 @@ export const problems = (
       const certain = approvals.filter(isCertain)
       const possible = intents.filter((intent) => intent.kind === kind && intent.status !== "failed")
       const succeeded = possible.filter(({ status }) => status === "succeeded")
-      // A whole return of a hold cancels it; then nothing is refunded.
+      // A whole return of a hold voids it; then nothing is refunded.
       const required = kind === "refund" ? succeeded.filter(({ amountMinor }) => amountMinor !== undefined) : succeeded
       const isUnlimited = possible.some(({ amountMinor }) => amountMinor === undefined)
       const minMinor = sum(required.map((intent) => Math.min(...amountsOf(intent))))
@@ -133,18 +133,15 @@ export const problems = (
         (isUnlimited || minorOf(certain) <= maxMinor)
       return isRight ? [] : [`${approvals.length} × ${kind} of ${minorOf(approvals)} in all`]
     })
-    .concat(cancellations(intents, bookings), currencies(intents, bookings))
+    .concat(voids(intents, bookings), currencies(intents, bookings))
     .map((problem) => `${clientOrderId}: the bank did ${problem}; requested: ${textOf(intents)}`)
 
 /** A hold is released once: by a void, by a whole return, or when it lapses. */
-const cancellations = (
-  intents: ReadonlyArray<Intent>,
-  bookings: ReadonlyArray<ApprovedBooking>
-): ReadonlyArray<string> => {
-  const approvals = bookings.filter(({ kind }) => kind === "cancel")
+const voids = (intents: ReadonlyArray<Intent>, bookings: ReadonlyArray<ApprovedBooking>): ReadonlyArray<string> => {
+  const approvals = bookings.filter(({ kind }) => kind === "void")
   const count = approvals.filter(isCertain).length
-  const required = intents.some(({ kind, status }) => kind === "cancel" && status === "succeeded") ? 1 : 0
-  return approvals.length >= required && count <= 1 ? [] : [`${count} × cancel`]
+  const required = intents.some(({ kind, status }) => kind === "void" && status === "succeeded") ? 1 : 0
+  return approvals.length >= required && count <= 1 ? [] : [`${count} × void`]
 }
 
 const currencies = (intents: ReadonlyArray<Intent>, bookings: ReadonlyArray<ApprovedBooking>): ReadonlyArray<string> =>

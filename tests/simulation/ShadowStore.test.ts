@@ -7,8 +7,8 @@ import { Effect } from "effect"
 import { assert, describe, it } from "vitest"
 import * as ShadowStore from "./ShadowStore.ts"
 
-const nonce = (seenAtMs: number) => ({ consumerKey: "m", nonce: "n", seenAtMs })
-const write = (seenAtMs: number) => ({ guards: [], writes: [Decision.put(Nonce, nonce(seenAtMs))] })
+const nonce = (usedAtMs: number) => ({ consumerKey: "m", nonce: "n", usedAtMs })
+const write = (usedAtMs: number) => ({ guards: [], writes: [Decision.put(Nonce, nonce(usedAtMs))] })
 const changed = 'nonces ["m","n"]'
 
 const inStore = <A, E>(work: (store: Store["Service"], committed: ShadowStore.ShadowStore) => Effect.Effect<A, E>) =>
@@ -39,7 +39,7 @@ describe("the shadow store", () => {
         yield* committed.watch(store).commit(write(1))
         yield* store.commit(write(2))
         assert.deepStrictEqual(yield* committed.differences(store, which), [
-          `${changed} has another seenAtMs than was committed`
+          `${changed} has another usedAtMs than was committed`
         ])
         yield* committed.reread(store)
         assert.deepStrictEqual(yield* committed.differences(store, "all"), [])

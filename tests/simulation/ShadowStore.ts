@@ -140,8 +140,8 @@ export const make = (): ShadowStore => {
       ),
     claimDue: (claim) =>
       withoutYield(
-        Effect.tap(store.claimDue(claim), (items) =>
-          Effect.sync(() => apply(items.map((row) => ({ _tag: "Put", entity: Job, row }))))
+        Effect.tap(store.claimDue(claim), (jobs) =>
+          Effect.sync(() => apply(jobs.map((row) => ({ _tag: "Put", entity: Job, row }))))
         )
       )
   })

@@ -26,7 +26,7 @@ export interface Options {
 const kinds: Readonly<Record<string, Kind>> = {
   authorize: "authorize",
   capture: "capture",
-  cancel: "cancel",
+  void: "void",
   refund: "refund",
   pay: "pay"
 }

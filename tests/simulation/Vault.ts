@@ -33,7 +33,7 @@ export const make = Effect.fnUntraced(function* (nowMs: () => number, clock: Clo
     layer: Layer.succeed(KeyVault, {
       encrypt: (...request) => current.vault.encrypt(...request),
       decrypt: (...request) => current.vault.decrypt(...request),
-      rewrap: (...request) => current.vault.rewrap(...request),
+      reencrypt: (...request) => current.vault.reencrypt(...request),
       encryptShortLived: (...request) => current.vault.encryptShortLived(...request),
       decryptShortLived: (...request) => current.vault.decryptShortLived(...request),
       cardHash: (...request) => current.vault.cardHash(...request),

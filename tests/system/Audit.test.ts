@@ -45,7 +45,7 @@ layer(TestGateway.layer({ operators }), { excludeTestServices: true })("the audi
       const { entries } = read((yield* alice("GET", "/operator/audit")).body)
       assert.deepStrictEqual(
         entries.map(({ action, actor, subject }) => [actor, action, subject]),
-        [["operator:alice", "keys.rewrap", "keys:master"]]
+        [["operator:alice", "master-key.rotate", "keys:master"]]
       )
     })
   )

@@ -18,8 +18,8 @@ const bookedAt = (orderId: string) =>
   Effect.gen(function* () {
     const { books, violations } = yield* SandboxControl
     assert.deepStrictEqual(yield* violations, [])
-    const { authorizedMinor, capturedMinor, refundedMinor, releasedMinor } = yield* books.totals(orderId)
-    return [authorizedMinor, capturedMinor, refundedMinor, releasedMinor]
+    const { authorizedMinor, capturedMinor, refundedMinor, voidedMinor } = yield* books.totals(orderId)
+    return [authorizedMinor, capturedMinor, refundedMinor, voidedMinor]
   })
 
 describe("a restored copy", () => {

@@ -64,8 +64,8 @@ layer(TestGateway.layer(), { excludeTestServices: true })("an erasure of an orde
       assert.strictEqual((yield* ask("POST", `/operator/cards/${id}/erase`)).status, 200)
       const after = yield* rows.load(CardRef, [id])
       assert.deepInclude(after, { panHash: `erased:${id}`, cardholder: "" })
-      assert.strictEqual(after?.sealedPan.length, 0)
-      assert.isAbove(before?.sealedPan.length ?? 0, 0)
+      assert.strictEqual(after?.encryptedPan.length, 0)
+      assert.isAbove(before?.encryptedPan.length ?? 0, 0)
       const info = yield* TestGateway.post(PayApi.operations.CARDINFO, { login: TestGateway.login, cardrefid: id })
       assert.strictEqual(info.status, 400)
       assert.notStrictEqual(String((yield* store(order)).body["card-ref-id"]), id)
@@ -98,12 +98,12 @@ layer(TestGateway.layer(), { excludeTestServices: true })("an erasure of a recip
         const rows = yield* Store
         const order = yield* made[name]
         const before = yield* recipientOf(order)
-        assert.isAbove(before.sealedDestination.length, 0)
+        assert.isAbove(before.encryptedDestination.length, 0)
         const stood = yield* display(order)
         assert.strictEqual((yield* erase(order)).status, 200)
         const after = yield* recipientOf(order)
         assert.deepInclude(after, { recipient: `erased:${order.orderid}`, masked: before.masked })
-        assert.strictEqual(after.sealedDestination.length, 0)
+        assert.strictEqual(after.encryptedDestination.length, 0)
         const left = JSON.stringify([after, yield* rows.load(Order, [order.orderid])])
         assert.notInclude(left.toLowerCase(), "marked")
         assert.deepStrictEqual(yield* display(order), stood)
@@ -118,7 +118,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("an erasure of a recip
     Effect.gen(function* () {
       const moving = yield* TestPayouts.made("PAYOUT", TestPayouts.toCard("never-decided"))
       assert.strictEqual((yield* erase(moving)).status, 409)
-      assert.isAbove((yield* recipientOf(moving)).sealedDestination.length, 0)
+      assert.isAbove((yield* recipientOf(moving)).encryptedDestination.length, 0)
 
       const checked = yield* TestPayouts.made("PAYOUT_V4_CHECK")
       const lapsing = yield* TestPayouts.made("PAYOUT_V4_CHECK")
@@ -149,13 +149,13 @@ layer(TestGateway.layer(), { excludeTestServices: true })("an erasure of a recur
       const refused = yield* request
       assert.strictEqual(refused.status, 409)
       assert.include(refused.text, "is active and needs its card: its merchant cancels it first")
-      assert.isAbove((yield* Recurring.rowOf(id)).sealedPan.length, 0)
+      assert.isAbove((yield* Recurring.rowOf(id)).encryptedPan.length, 0)
       yield* Recurring.updated(id, { change: "cancel" })
       const before = yield* Recurring.rowOf(id)
       assert.strictEqual((yield* request).status, 200)
       const row = yield* Recurring.rowOf(id)
       assert.deepInclude(row, { state: "cancelled", panHash: `erased:${id}`, lastFour: before.lastFour })
-      assert.strictEqual(row.sealedPan.length, 0)
+      assert.strictEqual(row.encryptedPan.length, 0)
       assert.notInclude(JSON.stringify(row).toLowerCase(), "marked")
       assert.strictEqual((yield* request).status, 200)
       assert.include((yield* ask("GET", `/operator/audit?subject=subscription:${id}`)).text, "card.erase")
@@ -167,7 +167,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("an erasure of a recur
 it.live("expired card data is overwritten in the database file with recipients, except for orders under way", () =>
   Effect.gen(function* () {
     const folder = yield* temporaryFolder
-    const sealed = yield* Effect.gen(function* () {
+    const encrypted = yield* Effect.gen(function* () {
       const rows = yield* Store
       const kept = yield* TestPayouts.made("PAYOUT", TestPayouts.toCard("never-decided"))
       const moving = yield* TestMerchant.order("SALE", { cvv2: "217" })
@@ -177,20 +177,20 @@ it.live("expired card data is overwritten in the database file with recipients, 
       const card = yield* rows.load(Card, [sold.orderid])
       assert.isDefined(card)
       yield* TestMerchant.pass("399 days")
-      assert.isAbove((yield* recipientOf(paid)).sealedDestination.length, 0)
+      assert.isAbove((yield* recipientOf(paid)).encryptedDestination.length, 0)
       assert.isDefined(yield* rows.load(Card, [sold.orderid]))
       yield* TestMerchant.pass("2 days")
       for (const order of [paid, sent]) {
-        assert.strictEqual((yield* recipientOf(order)).sealedDestination.length, 0)
+        assert.strictEqual((yield* recipientOf(order)).encryptedDestination.length, 0)
         assert.strictEqual((yield* rows.load(Order, [order.orderid]))?.email, "")
       }
       for (const order of [paid, sent, sold]) assert.isUndefined(yield* rows.load(Card, [order.orderid]))
-      assert.isAbove((yield* recipientOf(kept)).sealedDestination.length, 0)
+      assert.isAbove((yield* recipientOf(kept)).encryptedDestination.length, 0)
       assert.isDefined(yield* rows.load(Card, [moving.orderid]))
       assert.include((yield* ask("GET", "/operator/audit")).text, '"action":"card.expire"')
       yield* TestPayouts.assertClean
-      return Buffer.from(card.sealedPan)
+      return Buffer.from(card.encryptedPan)
     }).pipe(TestGateway.running(folder))
-    assert.isFalse(readFileSync(join(folder, "gateway.db")).includes(sealed))
+    assert.isFalse(readFileSync(join(folder, "gateway.db")).includes(encrypted))
   })
 )

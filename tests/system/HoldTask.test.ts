@@ -30,19 +30,19 @@ const tasks = (state: string) =>
 /** How often the bank was asked to release it. */
 const releases = (orderId: string) =>
   Effect.flatMap(SandboxControl, ({ books }) =>
-    Effect.map(books.ofOrder(orderId), (all) => all.filter(({ request }) => request.kind === "cancel").length)
+    Effect.map(books.ofOrder(orderId), (all) => all.filter(({ request }) => request.kind === "void").length)
   )
 
 const heldOrder = Effect.gen(function* () {
   const { forOrder } = yield* SandboxControl
   const order = yield* TestMerchant.order("PREAUTH", { server_callback_url: "http://127.0.0.1:1/nobody" })
-  yield* forOrder(order.orderid, "cancel", { verdict: decline(declines.doNotHonour) })
+  yield* forOrder(order.orderid, "void", { verdict: decline(declines.doNotHonour) })
   yield* TestMerchant.pass("246 hours")
   return { id: `${order.orderid}-hold.declined`, orderId: order.orderid, order }
 })
 
 /** The statuses of the merchant's callbacks about releases. */
-const cancelStatuses = Effect.fnUntraced(function* (orderId: string) {
+const voidStatuses = Effect.fnUntraced(function* (orderId: string) {
   const store = yield* Store
   const events = yield* store.find(CallbackEvent, "order", { equals: [orderId], limit: 100 })
   return events.flatMap(({ query }) => {
@@ -65,7 +65,7 @@ describe("a hold that the bank refuses to release", () => {
       assert.strictEqual(yield* releases(orderId), 4)
       assert.include((yield* ask("GET", "/metrics")).text, "pay_tasks_open 1")
       const { forOrder } = yield* SandboxControl
-      yield* forOrder(orderId, "cancel", { verdict: approve })
+      yield* forOrder(orderId, "void", { verdict: approve })
       yield* TestMerchant.pass("1 day")
       assert.deepStrictEqual(yield* tasks("open"), [])
       assert.deepInclude(yield* tasks("closed"), { id, amount: "10.42", can: [], closedBy: "gateway" })
@@ -76,11 +76,11 @@ describe("a hold that the bank refuses to release", () => {
   it.live("causes a callback at the first refusal and one at the release", () =>
     Effect.gen(function* () {
       const { orderId } = yield* heldOrder
-      assert.deepStrictEqual(yield* cancelStatuses(orderId), ["declined"])
+      assert.deepStrictEqual(yield* voidStatuses(orderId), ["declined"])
       const { forOrder } = yield* SandboxControl
-      yield* forOrder(orderId, "cancel", { verdict: approve })
+      yield* forOrder(orderId, "void", { verdict: approve })
       yield* TestMerchant.pass("1 day")
-      assert.deepStrictEqual(yield* cancelStatuses(orderId), ["declined", "approved"])
+      assert.deepStrictEqual(yield* voidStatuses(orderId), ["declined", "approved"])
     }).pipe(Effect.provide(TestGateway.layer()))
   )
 

@@ -75,9 +75,9 @@ layer(TestGateway.layer({ settings: { sessionRate: { perSecond: 0, burst: 0 } } 
         assert.deepStrictEqual(
           records.map(({ operation, progress, sequence }) => [operation, sequence, progress]).sort(),
           [
-            ["FORM_ATTEMPT", 1, "declined"],
-            ["FORM_ATTEMPT", 2, "declined"],
-            ["FORM_ATTEMPT", 3, "declined"],
+            ["HOSTED_ATTEMPT", 1, "declined"],
+            ["HOSTED_ATTEMPT", 2, "declined"],
+            ["HOSTED_ATTEMPT", 3, "declined"],
             ["SALEFORM", 3, "declined"]
           ]
         )
@@ -97,7 +97,7 @@ layer(TestGateway.layer({ settings: { sessionRate: { perSecond: 0, burst: 0 } } 
         const page = yield* settledPage(url)
         assert.include(page.body, "You can try 2 more times")
         const records = yield* store.find(OrderRequest, "order", { equals: [names.orderid], limit: 10 })
-        assert.strictEqual(records.filter(({ operation }) => operation === "FORM_ATTEMPT").length, 1)
+        assert.strictEqual(records.filter(({ operation }) => operation === "HOSTED_ATTEMPT").length, 1)
         yield* HostedPage.pay(url, { attempts: "1" })
         yield* settledPage(url)
         const again = yield* HostedPage.pay(url, { attempts: "2" })

@@ -14,13 +14,13 @@ const decline = { verdict: { _tag: "Decline", code: 100, message: "Do not honour
 
 const payments = { sale: "SALE", preauth: "PREAUTH" } as const
 const followUps = { capture: "CAPTURE", void: "VOID", return: "RETURN" } as const
-const kinds = { capture: "capture", cancel: "cancel", refund: "refund" } as const
+const kinds = { capture: "capture", void: "void", refund: "refund" } as const
 
 /** The amount of an earlier capture, the follow-up and its amount (if not all), what the bank is asked for, and the order afterwards. */
 const table = `
 case                                                 | payment | captured before | follow-up    | at the bank | type     | amount | order afterwards
 a capture                                            | preauth |                 | capture 4.00 | capture     | capture  | 4.00   | approved capture 10.42 4.00 0.00 6.42
-a void of the rest                                   | preauth | 4.00            | void         | cancel      | cancel   | 6.42   | approved capture 10.42 4.00 0.00 0.00
+a void of the rest                                   | preauth | 4.00            | void         | void        | cancel   | 6.42   | approved capture 10.42 4.00 0.00 0.00
 a return of a partly captured preauth, at its refund | preauth | 4.00            | return       | refund      | reversal | 4.00   | approved reversal 10.42 4.00 4.00 0.00
 `
 const [, ...rows] = TextTable.rows(table)

@@ -17,7 +17,7 @@ const { endpoints, login } = Sandbox.merchant
 
 const spending = (nonce: string): Decision.Decision => ({
   guards: [Decision.absent(Nonce, "key", [login, nonce])],
-  writes: [Decision.append(Nonce, { consumerKey: login, nonce, seenAtMs: 0 })]
+  writes: [Decision.append(Nonce, { consumerKey: login, nonce, usedAtMs: 0 })]
 })
 
 /** Carries the request out as one that was not known as a repetition when it was looked up. */

@@ -56,15 +56,15 @@ layer(TestGateway.layer(), { excludeTestServices: true })("an operator over a so
       assert.strictEqual((yield* ask("POST", `/operator/callbacks/${order}-1/resend`)).status, 409)
 
       yield* clock.advance("15 days", scheduler)
-      const [parked] = yield* list("state=dead-lettered")
-      assert.deepInclude(parked, { id: `${order}-1`, state: "dead-lettered", tries: 31 })
+      const [deadLettered] = yield* list("state=dead-lettered")
+      assert.deepInclude(deadLettered, { id: `${order}-1`, state: "dead-lettered", tries: 31 })
       assert.strictEqual((yield* ask("POST", `/operator/callbacks/${order}-1/resend`)).status, 202)
       yield* scheduler.settled
       const [again] = yield* list(`order=${order}&state=pending`)
       assert.deepStrictEqual(
         again?.log?.slice(-2).map(({ number, result, what }) => [number, what, result]),
         [
-          [31, "resend", "parked"],
+          [31, "resend", "dead-lettered"],
           [32, "attempt", "404"]
         ]
       )

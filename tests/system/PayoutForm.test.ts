@@ -57,9 +57,9 @@ layer(TestGateway.layer(rate), { excludeTestServices: true })("a hosted payout p
       assert.deepStrictEqual(yield* TestPayouts.balances(), [payable - 1042, heldMinor, gone + 1042])
       const records = yield* store.find(OrderRequest, "order", { equals: [refused.order.orderid], limit: 10 })
       assert.deepStrictEqual(records.map(({ operation, progress }) => `${operation} ${progress}`).sort(), [
-        "FORM_ATTEMPT declined",
-        "FORM_ATTEMPT declined",
-        "FORM_ATTEMPT declined",
+        "HOSTED_ATTEMPT declined",
+        "HOSTED_ATTEMPT declined",
+        "HOSTED_ATTEMPT declined",
         "PAYOUTFORM declined"
       ])
       yield* TestPayouts.assertClean

@@ -66,7 +66,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("make-rebill", (it) =>
           email: "john.smith@gmail.com"
         })
         const order = yield* store.load(Order, [String(reply.body["paynet-order-id"])])
-        assert.deepInclude(order, { initiator: "merchant", cvvGiven: 0, kind: "sale" })
+        assert.deepInclude(order, { initiator: "merchant", hasCvv: 0, kind: "sale" })
       }
       assert.deepStrictEqual((yield* Reconciliation.check).findings, [])
     })
@@ -84,7 +84,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("make-rebill", (it) =>
       const again = yield* pay.cardref({ client_orderid: "rebill-same", orderid })
       assert.strictEqual(again["card-ref-id"], card)
       const [own, ref] = [yield* store.load(Card, [orderid]), yield* store.load(CardRef, [card])]
-      assert.notDeepEqual(own?.sealedPan, ref?.sealedPan)
+      assert.notDeepEqual(own?.encryptedPan, ref?.encryptedPan)
     })
   )
 

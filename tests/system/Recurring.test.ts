@@ -52,7 +52,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("create-recurring-paym
         "captured-amount": "10.42",
         "recurring-payment-id": id
       })
-      assert.deepInclude(yield* Recurring.chargeOf(id, 1), { initiator: "merchant", cvvGiven: 0 })
+      assert.deepInclude(yield* Recurring.chargeOf(id, 1), { initiator: "merchant", hasCvv: 0 })
       yield* TestMerchant.assertClean
     })
   )
@@ -94,7 +94,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("create-recurring-paym
       })
       yield* TestMerchant.pass("40 days")
       assert.strictEqual(yield* Recurring.summary(id), "failed: failed")
-      assert.deepInclude(yield* Recurring.rowOf(id), { reasonCode: 116, sealedPan: new Uint8Array(0) })
+      assert.deepInclude(yield* Recurring.rowOf(id), { reasonCode: 116, encryptedPan: new Uint8Array(0) })
     })
   )
 

@@ -32,7 +32,7 @@ layer(world, { excludeTestServices: true })("a change to a recurring payment", (
       yield* TestMerchant.pass("30 days")
       assert.strictEqual(yield* Recurring.summary(id), "cancelled: charged skipped skipped charged")
       assert.deepStrictEqual(yield* Recurring.callbacksOf(order), ["skipped", "skipped"])
-      assert.strictEqual((yield* Recurring.rowOf(id)).sealedPan.length, 0)
+      assert.strictEqual((yield* Recurring.rowOf(id)).encryptedPan.length, 0)
       for (const change of ["pause", "resume"]) {
         TestMerchant.assertRefused(yield* Recurring.update(id, { change }), "orderState", "recurring-payment-id")
       }

@@ -38,7 +38,7 @@ const settledAtBank = Effect.fnUntraced(function* (order: TestMerchant.Order, ve
   yield* (yield* SandboxControl).settle(`${order.orderid}-sale-0`, verdict)
 })
 
-const item = Effect.fnUntraced(function* (order: TestMerchant.Order) {
+const job = Effect.fnUntraced(function* (order: TestMerchant.Order) {
   const store = yield* Store
   const [request] = yield* store.find(OrderRequest, "order", { equals: [order.orderid], limit: 1 })
   return yield* store.load(Job, [`bank:${request?.requestId}`])
@@ -65,7 +65,7 @@ layer(world, { excludeTestServices: true })("an order with an unknown outcome at
       assert.deepInclude(confirmed.body, { state: "resolved", confirmedBy: "operator:bob" })
       assert.strictEqual(yield* TestMerchant.orderStatus(order), "approved sale 10.42 10.42 0.00 0.00")
       assert.strictEqual((yield* TestMerchant.status(order))["approval-code"], "831000")
-      assert.isUndefined(yield* item(order))
+      assert.isUndefined(yield* job(order))
       yield* TestMerchant.assertClean
       const displayed = yield* alice("GET", `/operator/orders/${order.orderid}`)
       for (const text of ["order.resolve.propose", "order.resolve.confirm", evidence])

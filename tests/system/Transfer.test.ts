@@ -52,7 +52,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a transfer", (it) => 
       assert.strictEqual(payer?.panHash, sold?.panHash)
       const recipient = yield* store.load(Payout, [orderid])
       assert.deepInclude(recipient, { destinationKind: "card", masked: "444455******1111" })
-      assert.notInclude(Buffer.from(recipient?.sealedDestination ?? []).toString("latin1"), cards.ordinary)
+      assert.notInclude(Buffer.from(recipient?.encryptedDestination ?? []).toString("latin1"), cards.ordinary)
     })
   )
 

@@ -147,7 +147,7 @@ describe("a late approval of a declined payment", () => {
 
   const cases = [
     ["SALE", { capturedMinor: 1042, refundedMinor: 1042 }],
-    ["PREAUTH", { authorizedMinor: 1042, releasedMinor: 1042 }]
+    ["PREAUTH", { authorizedMinor: 1042, voidedMinor: 1042 }]
   ] as const
   it.live.each(cases)("of a %s is reversed at once on an endpoint that is set so", ([name, expected]) =>
     Effect.gen(function* () {

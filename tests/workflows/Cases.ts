@@ -109,7 +109,7 @@ const casesAt = ({ gateway, merchant }: Threeds): ReadonlyArray<Case> => [
   },
   {
     name: "Void",
-    effects: ["authorize 1042", "cancel 1042"],
+    effects: ["authorize 1042", "void 1042"],
     begin: (settled) =>
       Effect.map(made("PREAUTH", settled), (order) => preparedRun(Void, { ...order, serverCallbackUrl }))
   },

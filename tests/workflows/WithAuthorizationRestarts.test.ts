@@ -109,7 +109,7 @@ describe("an authorization on a durable engine that is killed at each step", () 
     assertBookedAfterKills(
       Effect.map(payloadOf(Shipment), (payload) => preparedRun(Shipment, payload)),
       prepare,
-      ["authorize 1042", "capture 600", "cancel 442"]
+      ["authorize 1042", "capture 600", "void 442"]
     )
   )
 })
@@ -125,7 +125,7 @@ describe("parallel captures of a durable flow that is killed at each step", () =
     assertBookedAfterKills(
       Effect.map(payloadOf(Basket), (payload) => preparedRun(Basket, payload)),
       prepare,
-      ["authorize 1042", "capture 400", "capture 300", "capture 200", "cancel 142"]
+      ["authorize 1042", "capture 400", "capture 300", "capture 200", "void 142"]
     )
   )
 })

@@ -18,7 +18,7 @@ const turns = 16
 /** Sales that are not counted, so that code and caches are warm. */
 const warmUp = 500
 
-const soon = `SELECT FROM pay.agenda WHERE "dueAtMs" < extract(epoch FROM now()) * 1000 + 60000 LIMIT 1`
+const soon = `SELECT FROM pay.jobs WHERE "dueAtMs" < extract(epoch FROM now()) * 1000 + 60000 LIMIT 1`
 
 /** Fills the database. The templates must have no jobs left, because each copy would have the same jobs. */
 const filled = async (folder: string, url: string, query: Server.Server["query"]): Promise<void> => {

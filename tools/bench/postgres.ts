@@ -83,7 +83,7 @@ const gateway = async (server: Server.Server, folder: string): Promise<ReadonlyA
 }
 
 const due = `
-  INSERT INTO pay.agenda ("itemId", "kind", "subject", "dueAtMs", "tries", "openAttempts", "leaseUntilMs", "merchantId")
+  INSERT INTO pay.jobs ("jobId", "kind", "subject", "dueAtMs", "tries", "openAttempts", "leaseUntilMs", "merchantId")
   SELECT 'job ' || n, 'bank', 'job ' || n, n, 0, 0, 0, 'merchant ' || n % ${merchants} FROM generate_series(1, ${jobs}) n
 `
 
@@ -92,7 +92,7 @@ const claimed = async (server: Server.Server, processes: number, turn: number): 
   const url = await server.database(`claims_${processes}_${turn}`)
   const { close } = await Stores.open(url)
   await server.query(url, due)
-  await server.query(url, "ANALYZE pay.agenda")
+  await server.query(url, "ANALYZE pay.jobs")
   await close()
   const all = await Promise.all(Array.from({ length: processes }, () => Servers.start("../postgres/Claim.ts", url)))
   const begun = Measure.wallMicros()

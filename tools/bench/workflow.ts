@@ -93,7 +93,7 @@ const sales = async (directory: string): Promise<ReadonlyArray<Measure.Row>> => 
       Measure.rates(
         {
           id: "W9",
-          measure: `durable sales, sealed, ${callers} at once / the same flow in memory: processor time`,
+          measure: `durable sales, encrypted, ${callers} at once / the same flow in memory: processor time`,
           limit: { atLeast: 0.05, aim: 0.15 }
         },
         onProcessor

@@ -31,8 +31,8 @@ const words: Readonly<Record<Lifecycle.State, StateDescription>> = {
     can: ["Wait for the callback; pay status ORDER --watch shows it at once."]
   },
   unknown: {
-    means: "The bank's answer was lost: the money may have moved.",
-    waitsFor: "the bank's answer to the gateway's inquiries, or an operator's decision",
+    means: "The answer of the bank or the rail was lost: the money may have moved.",
+    waitsFor: "an answer to the gateway's inquiries, or an operator's decision",
     can: [
       "Never assume that it failed, and send no second order for it.",
       "pay orders resolve ID   proposes its outcome; a second operator confirms it"
@@ -65,11 +65,6 @@ const words: Readonly<Record<Lifecycle.State, StateDescription>> = {
     can: ["pay payout show ID, then pay payout approve ID or pay payout reject ID"]
   },
   paying: { means: "The rail has been asked to pay.", waitsFor: "the rail's answer", can: [] },
-  uncertain: {
-    means: "The rail's answer was lost: the money may have been paid.",
-    waitsFor: "the rail's answer to the gateway's inquiries, or an operator's decision",
-    can: ["Never assume that it failed, and send no second payout for it."]
-  },
   paid: { means: "The money has been paid out.", can: [] },
   bounced: { means: "The money had been paid and came back: it is on your balance again.", can: [again] }
 }

@@ -30,7 +30,7 @@ describe("pay bookings import", () => {
       call: async (operation, input) => {
         assert.strictEqual(operation.name, "importBookings")
         inputs.push(input)
-        return { bookings: count, forgotten: 1, complete: true }
+        return { bookings: count, missing: 1, complete: true }
       },
       csv: () => Promise.reject(new Error("nothing is exported"))
     }
@@ -52,7 +52,7 @@ describe("pay bookings import", () => {
       inputs.map(({ covers }) => covers),
       parts.map((_, index) => (index === parts.length - 1 ? period : undefined))
     )
-    assert.deepStrictEqual(printed, [{ bookings: count, forgotten: parts.length }])
+    assert.deepStrictEqual(printed, [{ bookings: count, missing: parts.length }])
   })
 })
 

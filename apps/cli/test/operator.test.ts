@@ -114,7 +114,7 @@ layer(TestGateway.layer, { excludeTestServices: true, timeout: 60_000 })("an ope
       assert.strictEqual(done.code, 0, done.err)
       assert.include(done.out, "0 failed. The older master keys may be removed.")
       const audit = yield* alice(["audit", "--subject", "keys:master"])
-      assert.match(audit.out, /operator:alice +keys.rewrap +done/)
+      assert.match(audit.out, /operator:alice +master-key.rotate +done/)
     })
   )
 

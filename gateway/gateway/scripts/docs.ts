@@ -48,7 +48,7 @@ const meanings: Readonly<Record<string, string>> = {
   hold: "The bank holds the amount on the card.",
   sale: "A sale is charged at once, without a hold.",
   capture: "A hold, or a part of it, is captured.",
-  release: "The rest of a hold is released: by a void, or because it lapses.",
+  void: "The rest of a hold is released: by a void, or because it lapses.",
   refund: "A captured amount goes back to the card.",
   transfer: "The acquirer moves money from card to card.",
   fund: "An operator makes an amount payable.",

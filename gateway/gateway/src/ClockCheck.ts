@@ -6,7 +6,7 @@ import { Clock, DateTime, Effect, Layer } from "effect"
 import { AuditEntry } from "./kernel/Audit.ts"
 import { AuthClock } from "./kernel/AuthClock.ts"
 import { Store } from "./kernel/Store.ts"
-import { Nonce, nonceTimeIndex } from "./merchants/Call.ts"
+import { Nonce } from "./merchants/Call.ts"
 import { MerchantKey } from "./merchants/MerchantKey.ts"
 import { Order } from "./orders/Order.ts"
 
@@ -21,11 +21,11 @@ const clocks = Effect.gen(function* () {
   const orders = yield* store.find(Order, "created", newest)
   const audit = yield* store.find(AuditEntry, "at", newest)
   const keys = yield* store.find(MerchantKey, "key", { limit: 1000 })
-  const nonces = yield* store.find(Nonce, nonceTimeIndex, newest)
+  const nonces = yield* store.find(Nonce, "used", newest)
   const moments = [...orders, ...keys].map(({ createdAtMs }) => createdAtMs)
   return {
     businessMs: Math.max(0, ...moments, ...audit.map(({ atMs }) => atMs)),
-    machineMs: Math.max(0, ...nonces.map(({ seenAtMs }) => seenAtMs))
+    machineMs: Math.max(0, ...nonces.map(({ usedAtMs }) => usedAtMs))
   }
 })
 

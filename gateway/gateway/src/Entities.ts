@@ -26,7 +26,7 @@ import { Funding } from "./payouts/Fund.ts"
 import { Payout } from "./recipients/Recipient.ts"
 import { DayBalance } from "./reconciliation/SettlementDay.ts"
 import { Occurrence, Subscription } from "./recurring/Subscription.ts"
-import { VelocityEntry, VelocityTurn } from "./risk/Risk.ts"
+import { VelocityCounter, VelocityEntry } from "./risk/Risk.ts"
 import { Authentication } from "./threeds/Authentication.ts"
 
 export const all: ReadonlyArray<Entity> = [
@@ -60,7 +60,7 @@ export const all: ReadonlyArray<Entity> = [
   Resolution,
   DayBalance,
   Process,
-  VelocityTurn,
+  VelocityCounter,
   Run,
   NumberSequence
 ]

@@ -18,7 +18,7 @@ import * as ChargeOccurrence from "./recurring/ChargeOccurrence.ts"
 import * as EnumerateBookings from "./restore/EnumerateBookings.ts"
 import * as Authenticate from "./threeds/Authenticate.ts"
 
-type Handler = (item: Job, order: Order) => Effect.Effect<void>
+type Handler = (job: Job, order: Order) => Effect.Effect<void>
 
 /**
  * Makes the handler of jobs about an order: `card` handles an order that a card pays, `payout` a payout. A job without an order
@@ -31,14 +31,14 @@ const byInstrument = <R, S>(handlers: {
   Effect.gen(function* () {
     const store = yield* Store
     const { card, payout } = yield* Effect.all(handlers)
-    const run = Effect.fnUntraced(function* (item: Job, rows: Rows) {
-      const order = yield* rows.load(Order, [item.subject])
-      if (order !== undefined) return yield* isCardKind(order.kind) ? card(item, order) : payout(item, order)
-      const lease = Decision.leaseOf(item)
-      yield* store.commit({ guards: [lease], writes: [Decision.remove(Job, [item.itemId])] })
+    const run = Effect.fnUntraced(function* (job: Job, rows: Rows) {
+      const order = yield* rows.load(Order, [job.subject])
+      if (order !== undefined) return yield* isCardKind(order.kind) ? card(job, order) : payout(job, order)
+      const lease = Decision.leaseOf(job)
+      yield* store.commit({ guards: [lease], writes: [Decision.remove(Job, [job.jobId])] })
     })
-    return (item: Job, rows: Rows): Effect.Effect<void> =>
-      Effect.catch(run(item, rows), (error) => Effect.logDebug("A job has to wait", error))
+    return (job: Job, rows: Rows): Effect.Effect<void> =>
+      Effect.catch(run(job, rows), (error) => Effect.logDebug("A job has to wait", error))
   })
 
 /** Handles the expiry of an uncaptured hold, and of a payout that waits for a person. */

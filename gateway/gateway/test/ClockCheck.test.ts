@@ -36,7 +36,7 @@ const auditEntry = Audit.entry({
   subject: { kind: "merchants", id: "file" },
   detail: {}
 })
-const nonce = Decision.append(Nonce, { consumerKey: "shop", nonce: "n", seenAtMs: eightMs })
+const nonce = Decision.append(Nonce, { consumerKey: "shop", nonce: "n", usedAtMs: eightMs })
 
 /** Returns what is logged at a start at this time, on a store with this row. */
 const linesAt = Effect.fnUntraced(function* (nowMs: number, row: Decision.Write) {

@@ -10,11 +10,11 @@ import * as StoreMemory from "../src/kernel/StoreMemory.ts"
 import { Nonce } from "../src/merchants/Call.ts"
 import { Cvv } from "../src/orders/Card.ts"
 import * as Housekeeping from "../src/retention/Housekeeping.ts"
-import { VelocityEntry, VelocityTurn } from "../src/risk/Risk.ts"
+import { VelocityCounter, VelocityEntry } from "../src/risk/Risk.ts"
 
 const wallMs = 1_790_000_000_000
 const businessMs = 50_000_000
-const sealed = new Uint8Array([1])
+const encryptedCvv = new Uint8Array([1])
 const skewMs = defaults.clockSkewMs
 const resubmitMs = defaults.resubmitWithinMs
 
@@ -41,9 +41,9 @@ it.effect("housekeeping deletes nonces and CVVs only once no request can use the
   Effect.gen(function* () {
     const store = yield* Store
     yield* TestClock.setTime(businessMs)
-    const nonce = (name: string, seenAtMs: number) =>
-      Decision.append(Nonce, { consumerKey: "shop", nonce: name, seenAtMs })
-    const cvv = (cardId: string, createdAtMs: number) => Decision.append(Cvv, { cardId, sealed, createdAtMs })
+    const nonce = (name: string, usedAtMs: number) =>
+      Decision.append(Nonce, { consumerKey: "shop", nonce: name, usedAtMs })
+    const cvv = (cardId: string, createdAtMs: number) => Decision.append(Cvv, { cardId, encryptedCvv, createdAtMs })
     yield* store.commit({
       guards: [],
       writes: [
@@ -71,12 +71,12 @@ it.effect("housekeeping deletes velocity entries once no rule counts them", () =
     const entry = (subject: string, expiresAtMs: number) =>
       Decision.append(VelocityEntry, { subject, atMs: 1, orderId: "1", currency: "USD", amountMinor: 1, expiresAtMs })
     const turn = (subject: string, expiresAtMs: number) =>
-      Decision.put(VelocityTurn, { subject, version: 1, expiresAtMs })
+      Decision.put(VelocityCounter, { subject, version: 1, expiresAtMs })
     const entries = [entry("counts", businessMs + 1), entry("counts no more", businessMs)]
     const turns = [turn("counts", businessMs + 1), turn("counts no more", businessMs)]
     yield* store.commit({ guards: [], writes: [...entries, ...turns] })
     assert.strictEqual(yield* Housekeeping.tidy, 2)
-    assert.lengthOf(yield* store.find(VelocityTurn, "key", { limit: 10 }), 1)
+    assert.lengthOf(yield* store.find(VelocityCounter, "key", { limit: 10 }), 1)
     const left = yield* store.find(VelocityEntry, "key", { limit: 10 })
     assert.deepStrictEqual(
       left.map(({ subject }) => subject),
@@ -100,7 +100,7 @@ it.effect("housekeeping continues after a round that failed with a defect", () =
   )
   return Effect.gen(function* () {
     const store = yield* Store
-    const row = { cardId: "too late", sealed, createdAtMs: -2 * resubmitMs }
+    const row = { cardId: "too late", encryptedCvv, createdAtMs: -2 * resubmitMs }
     yield* store.commit({ guards: [], writes: [Decision.append(Cvv, row)] })
     yield* TestClock.adjust("1 minute")
     assert.lengthOf(yield* store.find(Cvv, "key", { limit: 10 }), 1)

@@ -44,7 +44,7 @@ const rings = Effect.gen(function* () {
 const card = (vault: Vault, id: string): Card => ({
   cardId: id,
   merchantId: "shop",
-  sealedPan: vault.encrypt(pan(id), id),
+  encryptedPan: vault.encrypt(pan(id), id),
   panHash: `v1.${id}`,
   createdAtMs: 1
 })
@@ -72,7 +72,7 @@ const fill = Effect.fnUntraced(function* (vault: Vault) {
     1,
     undefined
   )
-  const sealed = Buffer.from(vault.encrypt(Redacted.make("cavv"), authenticated)).toString("base64url")
+  const encrypted = Buffer.from(vault.encrypt(Redacted.make("cavv"), authenticated)).toString("base64url")
   yield* store.commit({
     guards: [],
     writes: [
@@ -83,7 +83,7 @@ const fill = Effect.fnUntraced(function* (vault: Vault) {
           ...card(vault, id),
           cardRefId: `r${id}`,
           version: 1,
-          sealedPan: vault.encrypt(pan(id), `r${id}`),
+          encryptedPan: vault.encrypt(pan(id), `r${id}`),
           bin: "444433",
           lastFour: "0000",
           cardType: "VISA",
@@ -95,21 +95,24 @@ const fill = Effect.fnUntraced(function* (vault: Vault) {
           removedAtMs: null
         })
       ]),
-      Decision.append(Authentication, { ...authentication, sealedAuthenticationValue: sealed }),
+      Decision.append(Authentication, { ...authentication, encryptedAuthenticationValue: encrypted }),
       Decision.append(MerchantKey, controlKey(vault)),
-      Decision.append(Subscription, subscription({ sealedPan: vault.encrypt(pan("9"), "9") })),
-      Decision.append(Subscription, subscription({ subscriptionId: "10", orderId: "2", sealedPan: new Uint8Array(0) })),
-      Decision.append(Payout, payout({ sealedDestination: vault.encrypt(Redacted.make("recipient"), "1") })),
+      Decision.append(Subscription, subscription({ encryptedPan: vault.encrypt(pan("9"), "9") })),
+      Decision.append(
+        Subscription,
+        subscription({ subscriptionId: "10", orderId: "2", encryptedPan: new Uint8Array(0) })
+      ),
+      Decision.append(Payout, payout({ encryptedDestination: vault.encrypt(Redacted.make("recipient"), "1") })),
       Decision.append(MerchantKey, { ...controlKey(vault), keyId: "shop/rsa-1", kind: "rsa", material: "PEM" })
     ]
   })
 })
 
-/** Everything sealed, as this vault reads it. */
+/** Everything encrypted, as this vault reads it. */
 const readAll = Effect.fnUntraced(function* (vault: Vault) {
   const store = yield* Store
-  const text = (sealed: Uint8Array, bound: string) =>
-    Effect.match(vault.decrypt(sealed, bound), { onSuccess: Redacted.value, onFailure: () => "closed" })
+  const text = (encrypted: Uint8Array, bound: string) =>
+    Effect.match(vault.decrypt(encrypted, bound), { onSuccess: Redacted.value, onFailure: () => "closed" })
   const cards = yield* store.find(Card, "key", { limit: 100 })
   const refs = yield* store.find(CardRef, "key", { limit: 100 })
   const row = yield* store.load(Authentication, [authenticated])
@@ -117,20 +120,20 @@ const readAll = Effect.fnUntraced(function* (vault: Vault) {
   const recurring = yield* store.load(Subscription, ["9"])
   const paid = yield* store.load(Payout, ["1"])
   return [
-    ...(yield* Effect.forEach(cards, ({ cardId, sealedPan }) => text(sealedPan, cardId))),
-    ...(yield* Effect.forEach(refs, ({ cardRefId, sealedPan }) => text(sealedPan, cardRefId))),
-    yield* text(Buffer.from(row?.sealedAuthenticationValue ?? "", "base64url"), authenticated),
+    ...(yield* Effect.forEach(cards, ({ cardId, encryptedPan }) => text(encryptedPan, cardId))),
+    ...(yield* Effect.forEach(refs, ({ cardRefId, encryptedPan }) => text(encryptedPan, cardRefId))),
+    yield* text(Buffer.from(row?.encryptedAuthenticationValue ?? "", "base64url"), authenticated),
     yield* text(Buffer.from(key?.material ?? "", "base64url"), "shop/control-1"),
-    yield* text(recurring?.sealedPan ?? new Uint8Array(0), "9"),
-    yield* text(paid?.sealedDestination ?? new Uint8Array(0), "1")
+    yield* text(recurring?.encryptedPan ?? new Uint8Array(0), "9"),
+    yield* text(paid?.encryptedDestination ?? new Uint8Array(0), "1")
   ]
 })
 
 const numbers = ids.map((id) => Redacted.value(pan(id)))
 const everything = [...numbers, ...numbers, "cavv", "control key", Redacted.value(pan("9")), "recipient"]
-const sealedValues = everything.length
-/** A public key, and a recurring payment that is over, have nothing that is sealed. */
-const rows = sealedValues + 2
+const encryptedValues = everything.length
+/** A public key, and a recurring payment that is over, have nothing that is encrypted. */
+const rows = encryptedValues + 2
 
 it.effect("key rotation encrypts every value under the new key, and the old key is then not needed", () =>
   Effect.gen(function* () {
@@ -141,16 +144,16 @@ it.effect("key rotation encrypts every value under the new key, and the old key 
       everything.map(() => "closed")
     )
     const reports: Array<string> = []
-    const report = ({ position, rewrapped, examined: look }: KeyRotation.Progress) =>
-      Effect.sync(() => void reports.push(`${position.kind} ${position.after}: ${rewrapped} of ${look}`))
+    const report = ({ position, reencrypted, rows: look }: KeyRotation.Progress) =>
+      Effect.sync(() => void reports.push(`${position.kind} ${position.after}: ${reencrypted} of ${look}`))
     const counts = yield* KeyRotation.run({ pageRows: 2, report }).pipe(Effect.provideService(KeyVault, both))
-    assert.deepStrictEqual(counts, { examined: rows, rewrapped: sealedValues, failed: 0 })
+    assert.deepStrictEqual(counts, { rows, reencrypted: encryptedValues, failed: 0 })
     assert.strictEqual(reports[0], "cards 2: 2 of 2")
     assert.strictEqual(reports.at(-1), "payouts 1: 14 of 16")
     assert.deepStrictEqual(yield* readAll(alone), everything)
 
     const again = yield* KeyRotation.run().pipe(Effect.provideService(KeyVault, both))
-    assert.deepStrictEqual(again, { examined: rows, rewrapped: 0, failed: 0 })
+    assert.deepStrictEqual(again, { rows, reencrypted: 0, failed: 0 })
   }).pipe(Effect.provide(StoreMemory.layer))
 )
 
@@ -166,7 +169,7 @@ it.effect("key rotation resumes where an interrupted run stopped", () =>
     const rest = yield* KeyRotation.run({ from: { kind: "cards", after: "3" } }).pipe(
       Effect.provideService(KeyVault, both)
     )
-    assert.deepStrictEqual(rest, { examined: rows - 3, rewrapped: sealedValues - 3, failed: 0 })
+    assert.deepStrictEqual(rest, { rows: rows - 3, reencrypted: encryptedValues - 3, failed: 0 })
   }).pipe(Effect.provide(StoreMemory.layer))
 )
 
@@ -175,7 +178,7 @@ it.effect("key rotation counts a value whose key is missing, and leaves it uncha
     const { alone, old } = yield* rings
     yield* fill(old)
     const counts = yield* KeyRotation.run().pipe(Effect.provideService(KeyVault, alone))
-    assert.deepStrictEqual(counts, { examined: rows, rewrapped: 0, failed: sealedValues })
+    assert.deepStrictEqual(counts, { rows, reencrypted: 0, failed: encryptedValues })
     assert.deepStrictEqual(yield* readAll(old), everything)
   }).pipe(Effect.provide(StoreMemory.layer))
 )
@@ -195,7 +198,7 @@ it.effect("key rotation keeps a value that changes during the run, and encrypts 
         guards: [],
         writes: [
           Decision.put(Order, { ...order, version: order.version + 1 }),
-          Decision.put(Card, { ...row, sealedPan: old.encrypt(changed, "1") })
+          Decision.put(Card, { ...row, encryptedPan: old.encrypt(changed, "1") })
         ]
       })
     })
@@ -215,7 +218,7 @@ it.effect("key rotation keeps a value that changes during the run, and encrypts 
         guards: [],
         writes: [
           Decision.put(Order, { ...order, version: order.version + 1 }),
-          Decision.put(Payout, payout({ sealedDestination: old.encrypt(Redacted.make("another"), "1") }))
+          Decision.put(Payout, payout({ encryptedDestination: old.encrypt(Redacted.make("another"), "1") }))
         ]
       })
     })
@@ -223,19 +226,19 @@ it.effect("key rotation keeps a value that changes during the run, and encrypts 
     const meanwhile = new Map([
       [1, newCard],
       [ids.length + 2, removal],
-      [sealedValues + 2, newRecipient]
+      [encryptedValues + 2, newRecipient]
     ])
     let wrapped = 0
     const disturbed: Vault = {
       ...both,
-      rewrap: (sealed) =>
-        Effect.tap(both.rewrap(sealed), () => {
+      reencrypt: (encrypted) =>
+        Effect.tap(both.reencrypt(encrypted), () => {
           wrapped += 1
           return Effect.orDie(meanwhile.get(wrapped) ?? Effect.void)
         })
     }
     yield* KeyRotation.run().pipe(Effect.provideService(KeyVault, disturbed))
-    assert.strictEqual(wrapped, sealedValues + meanwhile.size)
+    assert.strictEqual(wrapped, encryptedValues + meanwhile.size)
     assert.deepStrictEqual(yield* readAll(alone), [Redacted.value(changed), ...everything.slice(1, -1), "another"])
     assert.strictEqual((yield* store.load(CardRef, ["r1"]))?.removedAtMs, 7)
   }).pipe(Effect.provide(StoreMemory.layer))

@@ -136,7 +136,7 @@ describe("a vault with several master keys", () => {
       assert.strictEqual(yield* textOf(late.decrypt(encrypt(card, bound), bound)), pan)
       assert.strictEqual(yield* textOf(late.decrypt(old, bound)), "refused: its key 1 does not exist here")
 
-      const moved = yield* KeyVaultLocal.rewrap(second)(old)
+      const moved = yield* KeyVaultLocal.reencrypt(second)(old)
       assert.strictEqual(yield* textOf(late.decrypt(moved, bound)), pan)
       assert.strictEqual(yield* textOf(late.decrypt(moved, "card:18")), changed)
       assert.deepStrictEqual(moved.slice(-16), old.slice(-16), "the value itself was not touched")
@@ -148,8 +148,8 @@ describe("a vault with several master keys", () => {
       const ring = yield* KeyRing.generate
       const { encrypt, encryptShortLived } = yield* vaultOf(ring)
       const encrypted = encrypt(card, bound)
-      assert.strictEqual(yield* KeyVaultLocal.rewrap(ring)(encrypted), encrypted)
-      const later = KeyVaultLocal.rewrap(yield* KeyRing.addMaster(ring))
+      assert.strictEqual(yield* KeyVaultLocal.reencrypt(ring)(encrypted), encrypted)
+      const later = KeyVaultLocal.reencrypt(yield* KeyRing.addMaster(ring))
       const refusals = [
         Uint8Array.from(encrypted, (byte, i) => (i === 20 ? byte ^ 1 : byte)),
         encryptShortLived(card, bound),

@@ -36,7 +36,7 @@ it.effect("reconciliation reads an order again if it is refunded while its entri
         Effect.gen(function* () {
           if (entity.name === LedgerEntry.name && index === "order" && !refunded) {
             refunded = true
-            const moved = { ...order, version: order.version + 1, returnedMinor: 4_000 }
+            const moved = { ...order, version: order.version + 1, refundedMinor: 4_000 }
             yield* Effect.orDie(
               store.commit({ guards: [], writes: [Decision.put(Order, moved), ...book("3", "refund", 4_000)] })
             )

@@ -12,7 +12,7 @@ import * as HoldTask from "../src/orders/outcomes/HoldTask.ts"
 import * as Unexpected from "../src/orders/outcomes/Unexpected.ts"
 import * as Adoption from "../src/orders/restored/Adoption.ts"
 import { BankBooking } from "../src/orders/restored/BankBooking.ts"
-import { item, sale } from "./domain/Sample.ts"
+import { job, sale } from "./domain/Sample.ts"
 import {
   acceptedAtMs,
   bookedPayout,
@@ -47,7 +47,10 @@ describe("reconciliation with listed bookings reports", () => {
     Decision.append(OrderRequest, { ...creation, acceptedAtMs: atMs }),
     ...saleEntries
   ]
-  const inFlight = [Decision.append(Order, order), Decision.append(OrderRequest, { ...creation, progress: "moving" })]
+  const inFlight = [
+    Decision.append(Order, order),
+    Decision.append(OrderRequest, { ...creation, progress: "processing" })
+  ]
   const output = { source: "bank", reference: "9-sale-0", verdict: "approved", amountMinor: 10_000 } as const
   const reversalTask = Decision.append(BankTask, { ...Unexpected.taskOf(order, output, false, 1), state: "reversed" })
   const unlisted = "booking 1-sale-0 at the bank: approved, no such booking"
@@ -120,11 +123,11 @@ describe("reconciliation finds a contradiction or a reversal in", () => {
   const withLateAnswer = [...bookedSale, answer(other.reference)]
   const request = Decision.append(OrderRequest, {
     ...{ ...creation, requestId: "9", action: "refund", operation: "RETURN", sequence: 5, amountMinor: 40 },
-    progress: "moving"
+    progress: "processing"
   })
   const followed = [Decision.append(OrderRequest, { ...creation, requestId: "9", sequence: 6 })]
   const released = [
-    Decision.append(OrderRequest, { ...creation, requestId: "9", action: "cancel", operation: "RETURN", sequence: 5 })
+    Decision.append(OrderRequest, { ...creation, requestId: "9", action: "void", operation: "RETURN", sequence: 5 })
   ]
   const cases: ReadonlyArray<
     readonly [
@@ -148,9 +151,9 @@ describe("reconciliation finds a contradiction or a reversal in", () => {
     ["a refund that is known only from a late answer", withLateAnswer, other, ["1-refund-5 40"]],
     [
       "a release that is known only from a late answer",
-      [...bookedSale, answer("1-cancel-5")],
-      { ...other, reference: "1-cancel-5" },
-      ["1-cancel-5 40"]
+      [...bookedSale, answer("1-void-5")],
+      { ...other, reference: "1-void-5" },
+      ["1-void-5 40"]
     ],
     ["no refund without a late answer", bookedSale, other, []],
     ["no refund with a late answer for another reference", [...bookedSale, answer("1-refund-6")], other, []],
@@ -169,13 +172,13 @@ describe("reconciliation finds a contradiction or a reversal in", () => {
 })
 
 describe("reconciliation with totals per order reports", () => {
-  const look = Decision.append(Job, item({ itemId: "rail:4", kind: "rail", subject: "4" }))
+  const look = Decision.append(Job, job({ jobId: "rail:4", kind: "rail", subject: "4" }))
   const late = { paidMinor: 10_000, refusedLateMinor: 10_000 }
   const output = { source: "bank", reference: "1-capture-1", verdict: "approved", amountMinor: 500 } as const
   const task = (orderId: string) =>
     Decision.append(BankTask, { ...Unexpected.taskOf({ ...order, orderId }, output, false, 1), state: "reversed" })
   const hold = Decision.append(BankTask, {
-    ...HoldTask.opened(order, "1-cancel-1", 1),
+    ...HoldTask.opened(order, "1-void-1", 1),
     ...{ state: "closed", closedBy: "gateway" }
   })
   const twice = { ...totals, capturedMinor: 10_500, refundedMinor: 500 }

@@ -95,7 +95,7 @@ export const totals: BankTotals = {
   capturedMinor: 10_000,
   transferredMinor: 0,
   refundedMinor: 0,
-  releasedMinor: 0
+  voidedMinor: 0
 }
 const paidPayout = sale({
   orderId: "3",

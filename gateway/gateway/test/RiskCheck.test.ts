@@ -56,10 +56,10 @@ const checkAll = Effect.fnUntraced(function* (payments: ReadonlyArray<Payment>) 
   return yield* Effect.forEach(
     payments,
     (each) =>
-      riskCheck.screen(each, ({ filteredBy, marks }) =>
+      riskCheck.screen(each, ({ filteredBy, velocityEntries }) =>
         Effect.yieldNow.pipe(
           Effect.andThen(Effect.yieldNow),
-          Effect.andThen(store.commit(marks)),
+          Effect.andThen(store.commit(velocityEntries)),
           Effect.as(filteredBy ?? "passed")
         )
       ),

@@ -19,7 +19,7 @@ const hanging = (
   done: Deferred.Deferred<string>,
   spoil: (store: Store["Service"]) => Store["Service"] = (same) => same
 ) => {
-  const ends = (item: Job) => Effect.asVoid(Deferred.succeed(done, item.itemId))
+  const ends = (job: Job) => Effect.asVoid(Deferred.succeed(done, job.jobId))
   const handlerOf = (own: Job["kind"]) => (own === kind ? () => Effect.never : ends)
   return layer({
     leaseMs: 60_000,

@@ -98,7 +98,7 @@ it.effect("a step back of the machine's clock delays no inquiry", () =>
     const pass = (minutes: number) => Effect.provideService(TestClock.adjust(minutes * 60_000), Clock.Clock, test)
     const { clock, set } = yield* machine
     const done = yield* Deferred.make<string>()
-    const ends = (item: Job) => Effect.asVoid(Deferred.succeed(done, item.itemId))
+    const ends = (job: Job) => Effect.asVoid(Deferred.succeed(done, job.jobId))
     const handlers = {
       bank: ends,
       lapse: ends,

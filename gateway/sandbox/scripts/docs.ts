@@ -14,13 +14,13 @@ const groups: ReadonlyArray<readonly [title: string, text: string, kinds: Readon
   ],
   ["Captures", "The bank answers the payment itself at once.", ["capture"]],
   ["Returns of captured money", "The bank answers the payment itself at once.", ["refund"]],
-  ["Voids, and returns of a hold", "The bank answers the payment itself at once.", ["cancel"]],
+  ["Voids, and returns of a hold", "The bank answers the payment itself at once.", ["void"]],
   [
     "Cards that send money",
     "These cards apply to the payer of a transfer, and to the check whether a card can send money. For all other operations they are ordinary cards.",
     ["eligible"]
   ],
-  ["All operations", "", ["authorize", "capture", "cancel", "refund"]]
+  ["All operations", "", ["authorize", "capture", "void", "refund"]]
 ]
 
 const table = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string =>

@@ -34,7 +34,7 @@ interface Counterparty {
   readonly authorize: (changes?: Partial<Authorization>) => Effect.Effect<BankAnswer, AcquirerError>
   /** Sends a follow-up of the authorisation, under the given reference or a new one. */
   readonly ask: (
-    kind: "capture" | "cancel" | "refund",
+    kind: "capture" | "void" | "refund",
     amountMinor: number,
     reference?: AttemptReference
   ) => Effect.Effect<BankAnswer, AcquirerError>
@@ -141,19 +141,19 @@ export const cases = (cards: Cards): ReadonlyArray<Case> => {
       approves(yield* side.ask("refund", 3_00))
     }),
     make(
-      "a sale is captured at once: a refund is approved, a capture or a cancel is declined",
+      "a sale is captured at once: a refund is approved, a capture or a void is declined",
       cards.approved,
       function* (side) {
         approves(yield* side.authorize({ capture: true }))
         declines(yield* side.ask("capture", 1))
-        declines(yield* side.ask("cancel", amountMinor))
+        declines(yield* side.ask("void", amountMinor))
         approves(yield* side.ask("refund", amountMinor))
       }
     ),
-    make("a cancel releases the uncaptured amount, and a later capture is declined", cards.approved, function* (side) {
+    make("a void releases the uncaptured amount, and a later capture is declined", cards.approved, function* (side) {
       approves(yield* side.authorize())
       approves(yield* side.ask("capture", 3_00))
-      approves(yield* side.ask("cancel", 7_00))
+      approves(yield* side.ask("void", 7_00))
       declines(yield* side.ask("capture", 1))
       approves(yield* side.ask("refund", 3_00))
     }),
@@ -172,11 +172,11 @@ export const cases = (cards: Cards): ReadonlyArray<Case> => {
         }
       )
     ),
-    make("a capture, a cancel and a refund of a transfer are declined", cards.approved, function* (side) {
+    make("a capture, a void and a refund of a transfer are declined", cards.approved, function* (side) {
       if (!side.acquirer.capabilities.transfers) return
       approves(yield* side.authorize({ capture: true, recipient: cards.recipient }))
       declines(yield* side.ask("capture", 1))
-      declines(yield* side.ask("cancel", amountMinor))
+      declines(yield* side.ask("void", amountMinor))
       declines(yield* side.ask("refund", amountMinor))
     }),
     make(
@@ -192,19 +192,15 @@ export const cases = (cards: Cards): ReadonlyArray<Case> => {
         declines(yield* side.ask("capture", amountMinor))
       }
     ),
-    make("a capture, a cancel and a refund of a declined authorization are declined", cards.declined, function* (side) {
+    make("a capture, a void and a refund of a declined authorization are declined", cards.declined, function* (side) {
       declines(yield* side.authorize())
       declines(yield* side.ask("capture", amountMinor))
-      declines(yield* side.ask("cancel", amountMinor))
+      declines(yield* side.ask("void", amountMinor))
       declines(yield* side.ask("refund", amountMinor))
     }),
-    make(
-      "a capture and a cancel of an authorization that was never sent are declined",
-      cards.approved,
-      function* (side) {
-        declines(yield* side.ask("capture", amountMinor))
-        declines(yield* side.ask("cancel", amountMinor))
-      }
-    )
+    make("a capture and a void of an authorization that was never sent are declined", cards.approved, function* (side) {
+      declines(yield* side.ask("capture", amountMinor))
+      declines(yield* side.ask("void", amountMinor))
+    })
   ]
 }

@@ -35,11 +35,11 @@ const refusal = (books: BankLedger.BankLedger, request: Request, nowMs: number):
     .ofOrder(request.orderId)
     .filter((other) => other.request.original === request.original && other.request.reference !== request.reference)
   const used = BankLedger.sum([original, ...others])
-  const openMinor = used.authorizedMinor - used.capturedMinor - used.releasedMinor
+  const openMinor = used.authorizedMinor - used.capturedMinor - used.voidedMinor
   const totals = BankLedger.sum([original, ...others.filter((other) => isKnown(other, nowMs))])
   const fits = {
     capture: amountMinor <= openMinor,
-    cancel: amountMinor === openMinor,
+    void: amountMinor === openMinor,
     refund: amountMinor <= totals.capturedMinor - used.refundedMinor
   }
   return amountMinor > 0 && fits[request.kind] ? undefined : refusals.wrongAmount

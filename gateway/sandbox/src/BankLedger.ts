@@ -12,12 +12,12 @@ export interface Totals {
   /** The part of `capturedMinor` that went to another card. */
   readonly transferredMinor: number
   readonly refundedMinor: number
-  readonly releasedMinor: number
+  readonly voidedMinor: number
 }
 
 /** Returns the sums of these bookings. A declined booking moves no money. */
 export const sum = (bookings: ReadonlyArray<Booking>): Totals => {
-  const totals = { authorizedMinor: 0, capturedMinor: 0, transferredMinor: 0, refundedMinor: 0, releasedMinor: 0 }
+  const totals = { authorizedMinor: 0, capturedMinor: 0, transferredMinor: 0, refundedMinor: 0, voidedMinor: 0 }
   for (const { answer, request } of bookings) {
     if (answer._tag === "Declined") continue
     switch (request.kind) {
@@ -32,8 +32,8 @@ export const sum = (bookings: ReadonlyArray<Booking>): Totals => {
       case "refund":
         totals.refundedMinor += request.amountMinor
         break
-      case "cancel":
-        totals.releasedMinor += request.amountMinor
+      case "void":
+        totals.voidedMinor += request.amountMinor
     }
   }
   return totals

@@ -51,7 +51,7 @@ export const content = {
     captureUndecided: card("capture-undecided"),
     refundDeclined: card("refund-declined"),
     refundUndecided: card("refund-undecided"),
-    cancelUndecided: card("cancel-undecided")
+    voidUndecided: card("void-undecided")
   },
   threedsCards: {
     frictionless: issued("frictionless"),

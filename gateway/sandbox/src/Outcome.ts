@@ -8,7 +8,7 @@ const Milliseconds = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 const Times = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
 
 /** The kinds of requests that are booked: those to the bank, and in {@link railKinds} those to the payout rail. */
-export const bankKinds = ["authorize", "eligible", "capture", "cancel", "refund"] as const
+export const bankKinds = ["authorize", "eligible", "capture", "void", "refund"] as const
 /** The kinds of requests to the payout rail that are booked. */
 export const railKinds = ["check", "pay"] as const
 /** The kinds of requests that are booked. */

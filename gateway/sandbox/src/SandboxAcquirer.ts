@@ -53,7 +53,7 @@ const make = Effect.fnUntraced(function* (options: SimulatedBank.Options) {
       return failing(send(request, { ...ordinary, ...testCard?.scenarios.eligible }))
     },
     capture: followUp("capture"),
-    cancel: followUp("cancel"),
+    void: followUp("void"),
     refund: followUp("refund"),
     inquire: (reference) => failing(inquire(reference))
   })

@@ -29,7 +29,7 @@ const travels = (delivery: Delivery): TestCard["scenarios"] => ({ authorize: { d
 const all = (scenario: Scenario): TestCard["scenarios"] => ({
   authorize: scenario,
   capture: scenario,
-  cancel: scenario,
+  void: scenario,
   refund: scenario
 })
 
@@ -114,13 +114,13 @@ export const cards: ReadonlyArray<TestCard> = [
     refund: lostOnce
   }),
 
-  card("4444014000000007", "cancel-declined", "cancels are declined", { cancel: declined }),
-  card("4444014100000006", "cancel-lost", "cancels are processed, but their answers are lost", { cancel: lost }),
-  card("4444014200000005", "cancel-undecided", "cancels are processed; for 60 s an inquiry returns no outcome", {
-    cancel: undecided
+  card("4444014000000007", "void-declined", "voids are declined", { void: declined }),
+  card("4444014100000006", "void-lost", "voids are processed, but their answers are lost", { void: lost }),
+  card("4444014200000005", "void-undecided", "voids are processed; for 60 s an inquiry returns no outcome", {
+    void: undecided
   }),
-  card("4444014300000004", "cancel-lost-once", "the first request of a cancel is lost on its way; a repeat arrives", {
-    cancel: lostOnce
+  card("4444014300000004", "void-lost-once", "the first request of a void is lost on its way; a repeat arrives", {
+    void: lostOnce
   }),
 
   card("4444016000000002", "cannot-send", "cannot send money: the eligibility check and transfers are declined (119)", {

@@ -23,10 +23,10 @@ const ledgerCases: ReadonlyArray<LedgerCase> = [
   { name: "a preauthorization counts as authorized", steps: "", totals: [1000, 0, 0, 0, 0] },
   { name: "a sale counts as authorized and captured", capture: true, steps: "", totals: [1000, 1000, 0, 0, 0] },
   {
-    name: "a refund, a capture and a cancel of a transfer are declined",
+    name: "a refund, a capture and a void of a transfer are declined",
     capture: true,
     recipient: "4444333322221111",
-    steps: "refund 400 Declined 902, capture 1 Declined 902, cancel 1000 Declined 902",
+    steps: "refund 400 Declined 902, capture 1 Declined 902, void 1000 Declined 902",
     totals: [1000, 1000, 1000, 0, 0]
   },
   {
@@ -35,9 +35,9 @@ const ledgerCases: ReadonlyArray<LedgerCase> = [
     totals: [1000, 1000, 0, 0, 0]
   },
   {
-    name: "a cancel after a partial capture releases exactly the rest",
+    name: "a void after a partial capture releases exactly the rest",
     steps:
-      "capture 300 Approved, cancel 701 Declined 110, cancel 699 Declined 110, cancel 700 Approved, cancel 700 Declined 110, capture 1 Declined 110",
+      "capture 300 Approved, void 701 Declined 110, void 699 Declined 110, void 700 Approved, void 700 Declined 110, capture 1 Declined 110",
     totals: [1000, 300, 0, 0, 700]
   },
   {
@@ -58,7 +58,7 @@ const ledgerCases: ReadonlyArray<LedgerCase> = [
   }
 ]
 
-const followUpKinds: ReadonlyArray<FollowUpKind> = ["capture", "cancel", "refund"]
+const followUpKinds: ReadonlyArray<FollowUpKind> = ["capture", "void", "refund"]
 
 const stepsOf = (text: string) =>
   text.split(", ").flatMap((step) => {
@@ -123,7 +123,7 @@ describe("the bank's books", () => {
         yield* authorize(),
         yield* Effect.andThen(later, ask("capture", followUp("1-capture-1", 700))),
         yield* ask("capture", followUp("1-capture-2", 301)),
-        yield* ask("cancel", followUp("1-cancel-3", 1000)),
+        yield* ask("void", followUp("1-void-3", 1000)),
         yield* ask("refund", followUp("1-refund-4", 1)),
         yield* Effect.andThen(later, ask("refund", followUp("1-refund-5", 700))),
         yield* ask("refund", followUp("1-refund-6", 1))
@@ -170,7 +170,7 @@ describe("the bank's books", () => {
 describe("any sequence of lost, late and repeated requests", () => {
   const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
   const Question = Schema.Struct({
-    kind: Schema.Literals(["capture", "cancel", "refund"]),
+    kind: Schema.Literals(["capture", "void", "refund"]),
     amountMinor: between(-10, 500),
     /** A small range, so that some references repeat. */
     reference: between(1, 30),
@@ -199,10 +199,10 @@ describe("any sequence of lost, late and repeated requests", () => {
           yield* ask(kind, request)
           if (settled) yield* Effect.ignore(control.settle(request.reference, verdict))
           yield* TestClock.adjust(laterMs)
-          const { authorizedMinor, capturedMinor, refundedMinor, releasedMinor } = yield* control.books.totals("1")
-          assert.isAtMost(capturedMinor + releasedMinor, authorizedMinor)
+          const { authorizedMinor, capturedMinor, refundedMinor, voidedMinor } = yield* control.books.totals("1")
+          assert.isAtMost(capturedMinor + voidedMinor, authorizedMinor)
           assert.isAtMost(refundedMinor, capturedMinor)
-          assert.isAtLeast(Math.min(capturedMinor, refundedMinor, releasedMinor), 0)
+          assert.isAtLeast(Math.min(capturedMinor, refundedMinor, voidedMinor), 0)
         }
         assert.deepStrictEqual(yield* control.violations, [])
       }).pipe(Effect.provide(SandboxAcquirer.layer(), { local: true })),

@@ -29,7 +29,7 @@ describe("a request whose late approval contradicts the inquiry", () => {
         [textOf(answer), textOf(yield* inquire()), yield* authorizedMinor],
         ["Approved", "Approved", 1000]
       )
-      assert.strictEqual(textOf(yield* ask("cancel", followUp("1-cancel-1", 1000))), "Approved")
+      assert.strictEqual(textOf(yield* ask("void", followUp("1-void-1", 1000))), "Approved")
     }).pipe(bank())
   )
 

@@ -79,7 +79,7 @@ export const authorize = (changes: Partial<Authorization> = {}) =>
 
 export const eligible = (pan: string) => service((bank) => bank.eligible(question({ pan: Redacted.make(pan) })))
 
-export const ask = (kind: "capture" | "cancel" | "refund", askFor: FollowUp) => service((bank) => bank[kind](askFor))
+export const ask = (kind: "capture" | "void" | "refund", askFor: FollowUp) => service((bank) => bank[kind](askFor))
 
 export const inquire = (reference: AttemptReference = "1-authorize-0") => service((bank) => bank.inquire(reference))
 

@@ -21,7 +21,7 @@ const bookings = Effect.gen(function* () {
   yield* authorize()
   yield* ask("capture", followUp("1-capture-1", 400))
   yield* ask("capture", followUp("1-capture-2", 700))
-  yield* ask("cancel", followUp("1-cancel-3", 600))
+  yield* ask("void", followUp("1-void-3", 600))
   yield* ask("refund", followUp("1-refund-4", 150))
 })
 

@@ -63,7 +63,7 @@ describe("a scenario for the bank's answer", () => {
         yield* authorize(),
         yield* ask("capture", followUp("1-capture-1", 100)),
         yield* ask("capture", followUp("1-capture-2", 100)),
-        yield* ask("cancel", followUp("1-cancel-3", 1000))
+        yield* ask("void", followUp("1-void-3", 1000))
       ]
       assert.deepStrictEqual(answers.map(textOf), ["Approved", "Declined 107", "Declined 107", "Approved"])
     }).pipe(Effect.provide(bank()))

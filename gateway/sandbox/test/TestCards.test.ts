@@ -41,7 +41,7 @@ const authorizations = [
 const followUps = [
   ["ordinary", "capture", "Approved", "Approved", "Approved", "Approved"],
   ["ordinary", "refund", "Approved", "Approved", "Approved", "Approved"],
-  ["ordinary", "cancel", "Approved", "Approved", "Approved", "Approved"],
+  ["ordinary", "void", "Approved", "Approved", "Approved", "Approved"],
   ["capture-declined", "capture", "Declined 100", "Declined 100", "Declined 100", "Declined 100"],
   ["capture-lost", "capture", "AnswerLost", "Approved", "Approved", "Approved"],
   ["capture-undecided", "capture", "AnswerLost", "CannotSay", "AnswerLost", "Approved"],
@@ -50,12 +50,12 @@ const followUps = [
   ["refund-lost", "refund", "AnswerLost", "Approved", "Approved", "Approved"],
   ["refund-undecided", "refund", "AnswerLost", "CannotSay", "AnswerLost", "Approved"],
   ["refund-lost-once", "refund", "AnswerLost", "NotFound", "Approved", "Approved"],
-  ["cancel-declined", "cancel", "Declined 100", "Declined 100", "Declined 100", "Declined 100"],
-  ["cancel-lost", "cancel", "AnswerLost", "Approved", "Approved", "Approved"],
-  ["cancel-undecided", "cancel", "AnswerLost", "CannotSay", "AnswerLost", "Approved"],
-  ["cancel-lost-once", "cancel", "AnswerLost", "NotFound", "Approved", "Approved"],
+  ["void-declined", "void", "Declined 100", "Declined 100", "Declined 100", "Declined 100"],
+  ["void-lost", "void", "AnswerLost", "Approved", "Approved", "Approved"],
+  ["void-undecided", "void", "AnswerLost", "CannotSay", "AnswerLost", "Approved"],
+  ["void-lost-once", "void", "AnswerLost", "NotFound", "Approved", "Approved"],
   ["all-slow", "capture", "Approved", "Approved", "Approved", "Approved"],
-  ["all-lost", "cancel", "AnswerLost", "Approved", "Approved", "Approved"],
+  ["all-lost", "void", "AnswerLost", "Approved", "Approved", "Approved"],
   ["all-undecided", "refund", "AnswerLost", "CannotSay", "AnswerLost", "Approved"]
 ] as const
 

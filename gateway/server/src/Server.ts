@@ -38,7 +38,7 @@ export const keyVault = <E, R>(
   Layer.unwrap(
     Effect.map(keyRing, (ring) =>
       database === undefined
-        ? KeyVaultLocal.layer({ keyRing: ring, shortLivedKeysFolder: `${dataDirectory}/brief-keys` })
+        ? KeyVaultLocal.layer({ keyRing: ring, shortLivedKeysFolder: `${dataDirectory}/short-lived-keys` })
         : KeyVaultLocal.layerShared({ keyRing: ring })
     )
   ).pipe(Layer.provide(AuthClock.layer))

@@ -17,7 +17,7 @@ const complete: Ports = {
     authorize: answer,
     eligible: answer,
     capture: answer,
-    cancel: answer,
+    void: answer,
     refund: answer,
     inquire: answer
   },

@@ -8,20 +8,19 @@ CREATE TABLE "orders" (
   "requestId" TEXT NOT NULL,
   "kind" TEXT NOT NULL,
   "initiator" TEXT NOT NULL,
-  "cvvGiven" INTEGER NOT NULL CHECK ("cvvGiven" BETWEEN -9007199254740991 AND 9007199254740991),
-  "threeds" INTEGER NOT NULL CHECK ("threeds" BETWEEN -9007199254740991 AND 9007199254740991),
+  "hasCvv" INTEGER NOT NULL CHECK ("hasCvv" BETWEEN -9007199254740991 AND 9007199254740991),
+  "hasAuthentication" INTEGER NOT NULL CHECK ("hasAuthentication" BETWEEN -9007199254740991 AND 9007199254740991),
   "state" TEXT NOT NULL,
   "currency" TEXT NOT NULL,
   "amountMinor" INTEGER NOT NULL CHECK ("amountMinor" BETWEEN -9007199254740991 AND 9007199254740991),
-  "amountsLeft" TEXT,
+  "remainingAmounts" TEXT,
   "authorizedMinor" INTEGER NOT NULL CHECK ("authorizedMinor" BETWEEN -9007199254740991 AND 9007199254740991),
   "capturedMinor" INTEGER NOT NULL CHECK ("capturedMinor" BETWEEN -9007199254740991 AND 9007199254740991),
-  "returnedMinor" INTEGER NOT NULL CHECK ("returnedMinor" BETWEEN -9007199254740991 AND 9007199254740991),
+  "refundedMinor" INTEGER NOT NULL CHECK ("refundedMinor" BETWEEN -9007199254740991 AND 9007199254740991),
   "capturingMinor" INTEGER NOT NULL CHECK ("capturingMinor" BETWEEN -9007199254740991 AND 9007199254740991),
-  "returningMinor" INTEGER NOT NULL CHECK ("returningMinor" BETWEEN -9007199254740991 AND 9007199254740991),
-  "movingCount" INTEGER NOT NULL CHECK ("movingCount" BETWEEN -9007199254740991 AND 9007199254740991),
-  "releasing" INTEGER NOT NULL CHECK ("releasing" BETWEEN -9007199254740991 AND 9007199254740991),
-  "released" INTEGER NOT NULL CHECK ("released" BETWEEN -9007199254740991 AND 9007199254740991),
+  "refundingMinor" INTEGER NOT NULL CHECK ("refundingMinor" BETWEEN -9007199254740991 AND 9007199254740991),
+  "inFlightCount" INTEGER NOT NULL CHECK ("inFlightCount" BETWEEN -9007199254740991 AND 9007199254740991),
+  "voiding" INTEGER NOT NULL CHECK ("voiding" BETWEEN -9007199254740991 AND 9007199254740991),
   "sequence" INTEGER NOT NULL CHECK ("sequence" BETWEEN -9007199254740991 AND 9007199254740991),
   "errorCode" INTEGER CHECK ("errorCode" BETWEEN -9007199254740991 AND 9007199254740991),
   "errorMessage" TEXT,
@@ -70,7 +69,7 @@ CREATE TABLE "requests" (
   "action" TEXT NOT NULL,
   "sequence" INTEGER NOT NULL CHECK ("sequence" BETWEEN -9007199254740991 AND 9007199254740991),
   "amountMinor" INTEGER NOT NULL CHECK ("amountMinor" BETWEEN -9007199254740991 AND 9007199254740991),
-  "amountGiven" INTEGER NOT NULL CHECK ("amountGiven" BETWEEN -9007199254740991 AND 9007199254740991),
+  "hasAmount" INTEGER NOT NULL CHECK ("hasAmount" BETWEEN -9007199254740991 AND 9007199254740991),
   "progress" TEXT NOT NULL,
   "fingerprint" TEXT NOT NULL,
   "idempotencyKey" TEXT,
@@ -91,7 +90,7 @@ CREATE INDEX "requests.progress" ON "requests" ("progress", "acceptedAtMs", "req
 CREATE TABLE "cards" (
   "cardId" TEXT NOT NULL,
   "merchantId" TEXT NOT NULL,
-  "sealedPan" BLOB NOT NULL,
+  "encryptedPan" BLOB NOT NULL,
   "panHash" TEXT NOT NULL,
   "createdAtMs" INTEGER NOT NULL CHECK ("createdAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
   PRIMARY KEY ("cardId")
@@ -103,18 +102,18 @@ CREATE INDEX "cards.created" ON "cards" ("createdAtMs", "cardId");
 
 CREATE TABLE "cvvs" (
   "cardId" TEXT NOT NULL,
-  "sealed" BLOB NOT NULL,
+  "encryptedCvv" BLOB NOT NULL,
   "createdAtMs" INTEGER NOT NULL CHECK ("createdAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
   PRIMARY KEY ("cardId")
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "cvvs.created" ON "cvvs" ("createdAtMs", "cardId");
 
-CREATE TABLE "cardrefs" (
+CREATE TABLE "cardRefs" (
   "cardRefId" TEXT NOT NULL,
   "version" INTEGER NOT NULL CHECK ("version" BETWEEN -9007199254740991 AND 9007199254740991),
   "merchantId" TEXT NOT NULL,
-  "sealedPan" BLOB NOT NULL,
+  "encryptedPan" BLOB NOT NULL,
   "panHash" TEXT NOT NULL,
   "bin" TEXT NOT NULL,
   "lastFour" TEXT NOT NULL,
@@ -129,7 +128,7 @@ CREATE TABLE "cardrefs" (
   PRIMARY KEY ("cardRefId")
 ) STRICT;
 
-CREATE UNIQUE INDEX "cardrefs.card" ON "cardrefs" ("merchantId", "panHash");
+CREATE UNIQUE INDEX "cardRefs.card" ON "cardRefs" ("merchantId", "panHash");
 
 CREATE TABLE "authentications" (
   "orderId" TEXT NOT NULL,
@@ -151,7 +150,7 @@ CREATE TABLE "authentications" (
   "xid" TEXT,
   "transStatus" TEXT,
   "eci" TEXT,
-  "sealedAuthenticationValue" TEXT,
+  "encryptedAuthenticationValue" TEXT,
   "deadlineMs" INTEGER CHECK ("deadlineMs" BETWEEN -9007199254740991 AND 9007199254740991),
   "refusedResults" INTEGER NOT NULL CHECK ("refusedResults" BETWEEN -9007199254740991 AND 9007199254740991),
   "methodUpload" TEXT,
@@ -161,7 +160,7 @@ CREATE TABLE "authentications" (
 
 CREATE UNIQUE INDEX "authentications.pageToken" ON "authentications" ("pageToken");
 
-CREATE TABLE "formsessions" (
+CREATE TABLE "hostedSessions" (
   "token" TEXT NOT NULL,
   "version" INTEGER NOT NULL CHECK ("version" BETWEEN -9007199254740991 AND 9007199254740991),
   "orderId" TEXT NOT NULL,
@@ -169,7 +168,7 @@ CREATE TABLE "formsessions" (
   "country" TEXT,
   "purpose" TEXT,
   "attempts" INTEGER NOT NULL CHECK ("attempts" BETWEEN -9007199254740991 AND 9007199254740991),
-  "attemptsAllowed" INTEGER NOT NULL CHECK ("attemptsAllowed" BETWEEN -9007199254740991 AND 9007199254740991),
+  "maxAttempts" INTEGER NOT NULL CHECK ("maxAttempts" BETWEEN -9007199254740991 AND 9007199254740991),
   "attemptId" TEXT,
   "paying" INTEGER NOT NULL CHECK ("paying" BETWEEN -9007199254740991 AND 9007199254740991),
   "expiresAtMs" INTEGER NOT NULL CHECK ("expiresAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
@@ -177,7 +176,7 @@ CREATE TABLE "formsessions" (
   PRIMARY KEY ("token")
 ) STRICT;
 
-CREATE UNIQUE INDEX "formsessions.order" ON "formsessions" ("orderId");
+CREATE UNIQUE INDEX "hostedSessions.order" ON "hostedSessions" ("orderId");
 
 CREATE TABLE "subscriptions" (
   "subscriptionId" TEXT NOT NULL,
@@ -199,7 +198,7 @@ CREATE TABLE "subscriptions" (
   "occurrences" INTEGER CHECK ("occurrences" BETWEEN -9007199254740991 AND 9007199254740991),
   "timeZone" TEXT NOT NULL,
   "next" INTEGER NOT NULL CHECK ("next" BETWEEN -9007199254740991 AND 9007199254740991),
-  "sealedPan" BLOB NOT NULL,
+  "encryptedPan" BLOB NOT NULL,
   "panHash" TEXT NOT NULL,
   "bin" TEXT NOT NULL,
   "lastFour" TEXT NOT NULL,
@@ -264,8 +263,8 @@ CREATE TABLE "balances" (
   PRIMARY KEY ("account")
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE "agenda" (
-  "itemId" TEXT NOT NULL,
+CREATE TABLE "jobs" (
+  "jobId" TEXT NOT NULL,
   "kind" TEXT NOT NULL,
   "subject" TEXT NOT NULL,
   "merchantId" TEXT NOT NULL,
@@ -275,14 +274,14 @@ CREATE TABLE "agenda" (
   "startedAtMs" INTEGER CHECK ("startedAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
   "token" TEXT,
   "leaseUntilMs" INTEGER NOT NULL CHECK ("leaseUntilMs" BETWEEN -9007199254740991 AND 9007199254740991),
-  PRIMARY KEY ("itemId")
+  PRIMARY KEY ("jobId")
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX "agenda.due" ON "agenda" ("kind", "dueAtMs", "itemId");
+CREATE INDEX "jobs.due" ON "jobs" ("kind", "dueAtMs", "jobId");
 
-CREATE INDEX "agenda.turn" ON "agenda" ("kind", "merchantId", "dueAtMs", "itemId");
+CREATE INDEX "jobs.merchant" ON "jobs" ("kind", "merchantId", "dueAtMs", "jobId");
 
-CREATE INDEX "agenda.lease" ON "agenda" ("leaseUntilMs", "itemId");
+CREATE INDEX "jobs.lease" ON "jobs" ("leaseUntilMs", "jobId");
 
 CREATE TABLE "callbacks" (
   "eventId" TEXT NOT NULL,
@@ -306,7 +305,7 @@ CREATE INDEX "callbacks.order" ON "callbacks" ("orderId", "sequence", "eventId")
 
 CREATE INDEX "callbacks.delivery" ON "callbacks" ("delivery", "createdAtMs", "eventId");
 
-CREATE TABLE "callbackTries" (
+CREATE TABLE "callbackAttempts" (
   "eventId" TEXT NOT NULL,
   "number" INTEGER NOT NULL CHECK ("number" BETWEEN -9007199254740991 AND 9007199254740991),
   "what" TEXT NOT NULL,
@@ -315,18 +314,18 @@ CREATE TABLE "callbackTries" (
   PRIMARY KEY ("eventId", "number", "what")
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX "callbackTries.at" ON "callbackTries" ("atMs", "eventId", "number", "what");
+CREATE INDEX "callbackAttempts.at" ON "callbackAttempts" ("atMs", "eventId", "number", "what");
 
 CREATE TABLE "nonces" (
   "consumerKey" TEXT NOT NULL,
   "nonce" TEXT NOT NULL,
-  "seenAtMs" INTEGER NOT NULL CHECK ("seenAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  "usedAtMs" INTEGER NOT NULL CHECK ("usedAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
   PRIMARY KEY ("consumerKey", "nonce")
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX "nonces.seen" ON "nonces" ("seenAtMs", "consumerKey", "nonce");
+CREATE INDEX "nonces.used" ON "nonces" ("usedAtMs", "consumerKey", "nonce");
 
-CREATE TABLE "riskmarks" (
+CREATE TABLE "velocityEntries" (
   "subject" TEXT NOT NULL,
   "atMs" INTEGER NOT NULL CHECK ("atMs" BETWEEN -9007199254740991 AND 9007199254740991),
   "orderId" TEXT NOT NULL,
@@ -336,7 +335,7 @@ CREATE TABLE "riskmarks" (
   PRIMARY KEY ("subject", "atMs", "orderId")
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX "riskmarks.expires" ON "riskmarks" ("expiresAtMs", "subject", "atMs", "orderId");
+CREATE INDEX "velocityEntries.expires" ON "velocityEntries" ("expiresAtMs", "subject", "atMs", "orderId");
 
 CREATE TABLE "evidence" (
   "evidenceId" TEXT NOT NULL,
@@ -373,7 +372,7 @@ CREATE TRIGGER "audit.no update" BEFORE UPDATE ON "audit" BEGIN SELECT RAISE(ABO
 
 CREATE TRIGGER "audit.no delete" BEFORE DELETE ON "audit" BEGIN SELECT RAISE(ABORT, 'audit is only ever added to'); END;
 
-CREATE TABLE "merchantkeys" (
+CREATE TABLE "merchantKeys" (
   "keyId" TEXT NOT NULL,
   "version" INTEGER NOT NULL CHECK ("version" BETWEEN -9007199254740991 AND 9007199254740991),
   "merchantId" TEXT NOT NULL,
@@ -400,7 +399,7 @@ CREATE TABLE "payouts" (
   "version" INTEGER NOT NULL CHECK ("version" BETWEEN -9007199254740991 AND 9007199254740991),
   "merchantId" TEXT NOT NULL,
   "destinationKind" TEXT NOT NULL,
-  "sealedDestination" BLOB NOT NULL,
+  "encryptedDestination" BLOB NOT NULL,
   "recipient" TEXT NOT NULL,
   "masked" TEXT NOT NULL,
   "bin" TEXT NOT NULL,
@@ -421,7 +420,7 @@ CREATE TABLE "approvals" (
   "merchantId" TEXT NOT NULL,
   "requestId" TEXT NOT NULL,
   "state" TEXT NOT NULL,
-  "askedAtMs" INTEGER NOT NULL CHECK ("askedAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  "requestedAtMs" INTEGER NOT NULL CHECK ("requestedAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
   "expiresAtMs" INTEGER NOT NULL CHECK ("expiresAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
   "approver" TEXT,
   "signature" TEXT,
@@ -429,7 +428,7 @@ CREATE TABLE "approvals" (
   PRIMARY KEY ("orderId")
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX "approvals.waiting" ON "approvals" ("merchantId", "state", "askedAtMs", "orderId");
+CREATE INDEX "approvals.waiting" ON "approvals" ("merchantId", "state", "requestedAtMs", "orderId");
 
 CREATE TABLE "fundings" (
   "reference" TEXT NOT NULL,
@@ -454,7 +453,7 @@ CREATE TABLE "restorations" (
   PRIMARY KEY ("name")
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE "bankbookings" (
+CREATE TABLE "bankBookings" (
   "source" TEXT NOT NULL,
   "reference" TEXT NOT NULL,
   "version" INTEGER NOT NULL CHECK ("version" BETWEEN -9007199254740991 AND 9007199254740991),
@@ -467,18 +466,18 @@ CREATE TABLE "bankbookings" (
   "bookedAtMs" INTEGER NOT NULL CHECK ("bookedAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
   "result" TEXT NOT NULL,
   "state" TEXT NOT NULL,
-  "foundAtMs" INTEGER NOT NULL CHECK ("foundAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  "createdAtMs" INTEGER NOT NULL CHECK ("createdAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
   "closedAtMs" INTEGER CHECK ("closedAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
   "closedBy" TEXT,
   "note" TEXT,
   PRIMARY KEY ("source", "reference")
 ) STRICT;
 
-CREATE INDEX "bankbookings.order" ON "bankbookings" ("orderId", "reference", "source");
+CREATE INDEX "bankBookings.order" ON "bankBookings" ("orderId", "reference", "source");
 
-CREATE INDEX "bankbookings.clientOrder" ON "bankbookings" ("merchantId", "clientOrderId", "source", "reference");
+CREATE INDEX "bankBookings.clientOrder" ON "bankBookings" ("merchantId", "clientOrderId", "source", "reference");
 
-CREATE INDEX "bankbookings.state" ON "bankbookings" ("state", "bookedAtMs", "reference", "source");
+CREATE INDEX "bankBookings.state" ON "bankBookings" ("state", "bookedAtMs", "reference", "source");
 
 CREATE TABLE "enumerations" (
   "source" TEXT NOT NULL,
@@ -486,14 +485,14 @@ CREATE TABLE "enumerations" (
   "fromMs" INTEGER NOT NULL CHECK ("fromMs" BETWEEN -9007199254740991 AND 9007199254740991),
   "toMs" INTEGER NOT NULL CHECK ("toMs" BETWEEN -9007199254740991 AND 9007199254740991),
   "bookings" INTEGER NOT NULL CHECK ("bookings" BETWEEN -9007199254740991 AND 9007199254740991),
-  "forgotten" INTEGER NOT NULL CHECK ("forgotten" BETWEEN -9007199254740991 AND 9007199254740991),
+  "missing" INTEGER NOT NULL CHECK ("missing" BETWEEN -9007199254740991 AND 9007199254740991),
   "after" TEXT,
-  "doneAtMs" INTEGER CHECK ("doneAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
-  "doneBy" TEXT,
+  "completedAtMs" INTEGER CHECK ("completedAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  "completedBy" TEXT,
   PRIMARY KEY ("source")
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE "banktasks" (
+CREATE TABLE "bankTasks" (
   "taskId" TEXT NOT NULL,
   "version" INTEGER NOT NULL CHECK ("version" BETWEEN -9007199254740991 AND 9007199254740991),
   "source" TEXT NOT NULL,
@@ -515,16 +514,16 @@ CREATE TABLE "banktasks" (
   PRIMARY KEY ("taskId")
 ) STRICT;
 
-CREATE INDEX "banktasks.order" ON "banktasks" ("orderId", "taskId");
+CREATE INDEX "bankTasks.order" ON "bankTasks" ("orderId", "taskId");
 
-CREATE INDEX "banktasks.state" ON "banktasks" ("state", "createdAtMs", "taskId");
+CREATE INDEX "bankTasks.state" ON "bankTasks" ("state", "createdAtMs", "taskId");
 
 CREATE TABLE "resolutions" (
   "requestId" TEXT NOT NULL,
   "version" INTEGER NOT NULL CHECK ("version" BETWEEN -9007199254740991 AND 9007199254740991),
   "orderId" TEXT NOT NULL,
   "reference" TEXT NOT NULL,
-  "said" TEXT NOT NULL,
+  "outcome" TEXT NOT NULL,
   "evidence" TEXT NOT NULL,
   "approvalCode" TEXT,
   "processorTxId" TEXT,
@@ -538,7 +537,7 @@ CREATE TABLE "resolutions" (
 
 CREATE INDEX "resolutions.order" ON "resolutions" ("orderId", "requestId");
 
-CREATE TABLE "daybalances" (
+CREATE TABLE "dayBalances" (
   "account" TEXT NOT NULL,
   "dayStartMs" INTEGER NOT NULL CHECK ("dayStartMs" BETWEEN -9007199254740991 AND 9007199254740991),
   "openingMinor" INTEGER NOT NULL CHECK ("openingMinor" BETWEEN -9007199254740991 AND 9007199254740991),
@@ -557,14 +556,14 @@ CREATE TABLE "processes" (
   PRIMARY KEY ("number")
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE "riskturns" (
+CREATE TABLE "velocityCounters" (
   "subject" TEXT NOT NULL,
   "version" INTEGER NOT NULL CHECK ("version" BETWEEN -9007199254740991 AND 9007199254740991),
   "expiresAtMs" INTEGER NOT NULL CHECK ("expiresAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
   PRIMARY KEY ("subject")
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX "riskturns.expires" ON "riskturns" ("expiresAtMs", "subject");
+CREATE INDEX "velocityCounters.expires" ON "velocityCounters" ("expiresAtMs", "subject");
 
 CREATE TABLE "runs" (
   "action" TEXT NOT NULL,
@@ -577,7 +576,7 @@ CREATE TABLE "runs" (
   PRIMARY KEY ("action")
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE "numbersequences" (
+CREATE TABLE "numberSequences" (
   "name" TEXT NOT NULL,
   "version" INTEGER NOT NULL CHECK ("version" BETWEEN -9007199254740991 AND 9007199254740991),
   "next" INTEGER NOT NULL CHECK ("next" BETWEEN -9007199254740991 AND 9007199254740991),

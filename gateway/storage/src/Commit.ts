@@ -33,7 +33,7 @@ export class Commit {
       case "Absent":
         return !this.#tables(guard.entity).exists(statements, guard.values, guard.unique)
       case "LeaseIs":
-        return Scheduler.isHeld(statements, guard.itemId, guard.token)
+        return Scheduler.isHeld(statements, guard.jobId, guard.token)
       case "BalanceAtLeast":
         return Balances.minor(statements, guard.account) >= guard.minor
     }

@@ -7,9 +7,9 @@ import { list, quote } from "./Ddl.ts"
 const scheduler = quote(Job.name)
 const columns = list(Object.keys(Job.columns))
 
-const context = `SELECT 1 FROM ${scheduler} WHERE "itemId" = ? AND "token" = ?`
+const context = `SELECT 1 FROM ${scheduler} WHERE "jobId" = ? AND "token" = ?`
 
-const free = '"dueAtMs" <= ?2 AND "leaseUntilMs" <= ?2 ORDER BY "dueAtMs", "itemId" LIMIT ?3'
+const free = '"dueAtMs" <= ?2 AND "leaseUntilMs" <= ?2 ORDER BY "dueAtMs", "jobId" LIMIT ?3'
 
 /** Parameters: kind, now, limit. */
 export const dueText = `SELECT ${columns} FROM ${scheduler} WHERE "kind" = ?1 AND ${free}`
@@ -21,10 +21,10 @@ export const merchantText = `SELECT ${columns} FROM ${scheduler} WHERE "kind" = 
 export const firstText = `SELECT "merchantId" FROM ${scheduler} WHERE "kind" = ? ORDER BY "merchantId" LIMIT 1`
 export const nextText = `SELECT "merchantId" FROM ${scheduler} WHERE "kind" = ? AND "merchantId" > ? ORDER BY "merchantId" LIMIT 1`
 
-const take = `UPDATE ${scheduler} SET "token" = ?, "leaseUntilMs" = ?, "openAttempts" = ?, "startedAtMs" = ? WHERE "itemId" = ?`
+const take = `UPDATE ${scheduler} SET "token" = ?, "leaseUntilMs" = ?, "openAttempts" = ?, "startedAtMs" = ? WHERE "jobId" = ?`
 
-export const isHeld = (statements: Statements, itemId: string, token: string): boolean =>
-  statements.prepare(context).get(itemId, token) !== undefined
+export const isHeld = (statements: Statements, jobId: string, token: string): boolean =>
+  statements.prepare(context).get(jobId, token) !== undefined
 
 /** Returns the merchants with jobs of the kind, with one read of the index for each. */
 const merchantsOf = (statements: Statements, kind: Job["kind"]): ReadonlyArray<string> => {
@@ -68,15 +68,15 @@ const dueOf = (statements: Statements, claim: Claim): ReadonlyArray<Job> => {
 export const claimDue = (statements: Statements, claim: Claim): ReadonlyArray<Job> => {
   const { leaseMs, nowMs, token } = claim
   return dueOf(statements, claim).map((due) => {
-    const item: Job = {
+    const job: Job = {
       ...due,
       token,
       leaseUntilMs: nowMs + leaseMs,
       openAttempts: due.openAttempts + 1,
       startedAtMs: due.startedAtMs ?? nowMs
     }
-    const { itemId, leaseUntilMs, openAttempts, startedAtMs } = item
-    statements.prepare(take).run(token, leaseUntilMs, openAttempts, startedAtMs, itemId)
-    return item
+    const { jobId, leaseUntilMs, openAttempts, startedAtMs } = job
+    statements.prepare(take).run(token, leaseUntilMs, openAttempts, startedAtMs, jobId)
+    return job
   })
 }

@@ -58,7 +58,7 @@ describe("a store with another owner", () => {
         Effect.gen(function* () {
           yield* Image.sell("mine")
           const other = new DatabaseSync(image.path)
-          other.exec(`UPDATE "standing" SET "owner" = 'another'`)
+          other.exec(`UPDATE "storeMark" SET "owner" = 'another'`)
           other.close()
           const error = yield* Effect.flip(Image.sell("late"))
           assert.deepInclude(error, { _tag: "StoreUnavailable", outcomeUnknown: false })

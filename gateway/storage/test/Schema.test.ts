@@ -190,21 +190,21 @@ describe("the statements of the store on SQLite", () => {
   })
 
   it.each([
-    ["all jobs", Scheduler.dueText, `SEARCH agenda USING INDEX ${Job.name}.due (kind=? AND dueAtMs<?)`],
+    ["all jobs", Scheduler.dueText, `SEARCH jobs USING INDEX ${Job.name}.due (kind=? AND dueAtMs<?)`],
     [
       "jobs of one merchant",
       Scheduler.merchantText,
-      `SEARCH agenda USING INDEX ${Job.name}.turn (kind=? AND merchantId=? AND dueAtMs<?)`
+      `SEARCH jobs USING INDEX ${Job.name}.merchant (kind=? AND merchantId=? AND dueAtMs<?)`
     ],
     [
       "the first merchant with jobs",
       Scheduler.firstText,
-      `SEARCH agenda USING COVERING INDEX ${Job.name}.turn (kind=?)`
+      `SEARCH jobs USING COVERING INDEX ${Job.name}.merchant (kind=?)`
     ],
     [
       "the next merchant with jobs",
       Scheduler.nextText,
-      `SEARCH agenda USING COVERING INDEX ${Job.name}.turn (kind=? AND merchantId>?)`
+      `SEARCH jobs USING COVERING INDEX ${Job.name}.merchant (kind=? AND merchantId>?)`
     ]
   ])("read due jobs along their index: %s", (_what, text, expected) => {
     assert.strictEqual(planOf(text), expected)

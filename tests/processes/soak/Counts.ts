@@ -7,7 +7,7 @@ CREATE SCHEMA soak;
 CREATE TABLE soak.happened (what text NOT NULL);
 CREATE FUNCTION soak.note() RETURNS trigger LANGUAGE plpgsql AS
   $$ BEGIN INSERT INTO soak.happened VALUES (TG_ARGV[0]); RETURN NULL; END $$;
-CREATE TRIGGER takeover AFTER UPDATE ON pay.agenda FOR EACH ROW
+CREATE TRIGGER takeover AFTER UPDATE ON pay.jobs FOR EACH ROW
   WHEN (OLD."openAttempts" > 0 AND OLD.token IS NOT NULL AND NEW.token IS NOT NULL AND OLD.token <> NEW.token)
   EXECUTE FUNCTION soak.note('takeover');
 CREATE TRIGGER unknown AFTER UPDATE ON pay.requests FOR EACH ROW

@@ -45,10 +45,10 @@ const fill = Effect.fnUntraced(function* (first: string, count: number) {
     const subscriptionId = idOf(n)
     const own = { subscriptionId, orderId: `${n}`, clientOrderId: `club-${n}`, callbackUrl: null, notifyUrl: null }
     return [
-      Decision.append(Subscription, { ...payment, ...own, sealedPan: vault.encrypt(pan, subscriptionId) }),
+      Decision.append(Subscription, { ...payment, ...own, encryptedPan: vault.encrypt(pan, subscriptionId) }),
       Decision.append(Job, {
         ...job,
-        itemId: `recurring:${subscriptionId}`,
+        jobId: `recurring:${subscriptionId}`,
         subject: subscriptionId,
         dueAtMs: job.dueAtMs + n
       })

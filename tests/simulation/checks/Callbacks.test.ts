@@ -35,7 +35,7 @@ describe("the check of callbacks", () => {
     assert.match(missing(events).join(), /17-1 is delivered and has not arrived/)
     assert.match(arrive(one ?? "", [controlKey]).join(), /17-1 arrives for the first time after number 2/)
     assert.match(missing([{ ...event(2), delivery: "pending" }]).join(), /17-2 is pending/)
-    assert.deepStrictEqual(missing([{ ...event(1), delivery: "parked" }]), [])
+    assert.deepStrictEqual(missing([{ ...event(1), delivery: "dead-lettered" }]), [])
   })
 
   it("reports changed content and a wrong signature", () => {

@@ -22,7 +22,7 @@ export const make = (current: (eventId: string) => Event | undefined) => {
     const before = highest.get(line) ?? 0
     highest.set(line, Math.max(before, event.sequence))
     // A dead-lettered callback, or one that an operator resent, may arrive out of order.
-    const hasTurn = event.delivery !== "parked" && event.triesBefore === 0
+    const hasTurn = event.delivery !== "dead-lettered" && event.triesBefore === 0
     return event.sequence < before && hasTurn
       ? [`callback ${event.eventId} arrives for the first time after number ${before} of its order`]
       : []
@@ -46,7 +46,7 @@ export const make = (current: (eventId: string) => Event | undefined) => {
     /** Returns the callbacks that should have arrived and have not. */
     missing: (events: ReadonlyArray<Event>): Problems =>
       events.flatMap(({ delivery, eventId }) => {
-        if (delivery === "parked" || (delivery === "delivered" && arrived.has(eventId))) return []
+        if (delivery === "dead-lettered" || (delivery === "delivered" && arrived.has(eventId))) return []
         return [`callback ${eventId} is ${delivery} and ${arrived.has(eventId) ? "has" : "has not"} arrived`]
       })
   }
@@ -60,7 +60,7 @@ const ends: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Operations of attempts: of a customer on a page, of a list of amounts, of a recurring charge. Their order has the callback. */
-export const attempts: ReadonlySet<string> = new Set(["FORM_ATTEMPT", "REBILL_ATTEMPT", "RECURRING_ATTEMPT"])
+export const attempts: ReadonlySet<string> = new Set(["HOSTED_ATTEMPT", "REBILL_ATTEMPT", "RECURRING_ATTEMPT"])
 
 /** Returns a name for a request and its outcome. */
 const nameOf = ({ progress, requestId }: Pick<OrderRequest, "progress" | "requestId">): string =>

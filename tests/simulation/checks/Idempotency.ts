@@ -95,7 +95,7 @@ export const idempotency: Check = {
     const again = async (exchange: Exchange): Promise<Problems> => {
       const order = system.committed.row(Order, report(exchange.answer, "paynet-order-id") ?? "")
       // An order that is not final may get further requests or bookings for other reasons.
-      if (order === undefined || !Lifecycle.isFinal(order.state) || order.movingCount > 0) return []
+      if (order === undefined || !Lifecycle.isFinal(order.state) || order.inFlightCount > 0) return []
       simulation.count("repeats")
       const before = await effectsOf(simulation, order)
       const merchant = simulation.merchantOf(exchange.login)

@@ -77,9 +77,9 @@ const callbackSums = (committed: ShadowStore): ReadonlyMap<string, number> => {
 const callbackAmounts = (committed: ShadowStore): Problems => {
   const sums = callbackSums(committed)
   return committed.rows(Order).flatMap((order) => {
-    const { callbackUrl, capturedMinor, kind, movingCount, orderId, returnedMinor } = order
-    if (callbackUrl === null || movingCount > 0 || !isCardKind(kind)) return []
-    const expected = { ...(kind === "preauth" ? { capture: capturedMinor } : {}), reversal: returnedMinor }
+    const { callbackUrl, capturedMinor, kind, inFlightCount, orderId, refundedMinor } = order
+    if (callbackUrl === null || inFlightCount > 0 || !isCardKind(kind)) return []
+    const expected = { ...(kind === "preauth" ? { capture: capturedMinor } : {}), reversal: refundedMinor }
     return Object.entries(expected).flatMap(([type, minor]) => {
       const stated = sums.get(`${orderId} ${type}`) ?? 0
       return stated === minor ? [] : [`order ${orderId} has ${type} of ${minor}, its callbacks sum to ${stated}`]

@@ -7,10 +7,10 @@ const request = { requestId: "2", orderId: "1", operation: "SALE", action: "sale
 describe("the check of liveness", () => {
   it.each([
     ["accepts a final request", { ...request, progress: "approved" }, [], false, ""],
-    ["accepts a moving request that waits for an approver", { ...request, progress: "moving" }, [], true, ""],
+    ["accepts a moving request that waits for an approver", { ...request, progress: "processing" }, [], true, ""],
     [
       "reports a moving request that waits for no one",
-      { ...request, progress: "moving" },
+      { ...request, progress: "processing" },
       ["1"],
       false,
       "still moves, and waits for no one"
@@ -25,14 +25,14 @@ describe("the check of liveness", () => {
     ],
     [
       "accepts an attempt of an order that operators see",
-      { ...request, operation: "FORM_ATTEMPT", progress: "moving" },
+      { ...request, operation: "HOSTED_ATTEMPT", progress: "processing" },
       ["1"],
       false,
       ""
     ],
     [
       "reports an attempt of an order that operators do not see",
-      { ...request, operation: "FORM_ATTEMPT", progress: "moving" },
+      { ...request, operation: "HOSTED_ATTEMPT", progress: "processing" },
       [],
       false,
       "still moves, and waits for no one"

@@ -40,7 +40,7 @@ export const unattended = (
     if (attempts.has(operation) && names.has(orderId)) return []
     const what = `${action}, request ${requestId} of order ${orderId},`
     if (progress === "unknown" && !names.has(orderId)) return [`${what} is unknown, and no operator sees it`]
-    if (progress === "moving" && !isWaiting(request)) return [`${what} still moves, and waits for no one`]
+    if (progress === "processing" && !isWaiting(request)) return [`${what} still moves, and waits for no one`]
     return []
   })
 

@@ -22,7 +22,7 @@ describe("the check of secrets", () => {
 
   it.each([
     ["text", change(Order, { description: `paid with ${number}` })],
-    ["bytes", change(Card, { sealedPan: Buffer.from(number) })]
+    ["bytes", change(Card, { encryptedPan: Buffer.from(number) })]
   ])("reports a card number in clear text in a row: %s", (_, each) => {
     assert.match(Secrets.ofCommit([each], gone).join(), /card number in clear text/)
   })
@@ -32,7 +32,7 @@ describe("the check of secrets", () => {
   })
 
   it("accepts encrypted card numbers and erased security codes", () => {
-    assert.deepStrictEqual(Secrets.ofCommit([ended, change(Card, { sealedPan: new Uint8Array(40) })], gone), [])
+    assert.deepStrictEqual(Secrets.ofCommit([ended, change(Card, { encryptedPan: new Uint8Array(40) })], gone), [])
     assert.deepStrictEqual(Secrets.inText("an answer", '{"bin":"444433","last-four-digits":"1111"}'), [])
   })
 })

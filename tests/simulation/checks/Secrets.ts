@@ -34,7 +34,7 @@ const textOf = ({ after = {} }: Change): string =>
     .join("\n")
 
 const creations: ReadonlySet<unknown> = new Set(["authorize", "sale", "verify", "transfer", "eligibility"])
-const open: ReadonlySet<unknown> = new Set(["moving", "unknown"])
+const open: ReadonlySet<unknown> = new Set(["processing", "unknown"])
 
 /** Reports secrets that a commit stores in clear text, and security codes that it keeps after their authorization. */
 export const ofCommit = (changes: ReadonlyArray<Change>, hasCode: (orderId: string) => boolean): Problems =>

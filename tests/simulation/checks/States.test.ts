@@ -6,8 +6,8 @@ import type { Change, Row } from "../ShadowStore.ts"
 import * as States from "./States.ts"
 
 const amounts = {
-  ...{ authorizedMinor: 10, capturedMinor: 5, capturingMinor: 0, returnedMinor: 1, returningMinor: 0 },
-  ...{ movingCount: 0, releasing: 0, released: 0, sequence: 2, eventCount: 2 }
+  ...{ authorizedMinor: 10, capturedMinor: 5, capturingMinor: 0, refundedMinor: 1, refundingMinor: 0 },
+  ...{ inFlightCount: 0, voiding: 0, sequence: 2, eventCount: 2 }
 }
 const order = (changes: Row): Row => ({ kind: "preauth", state: "authorized", merchantId: "m", ...amounts, ...changes })
 
@@ -29,11 +29,10 @@ const wrong: ReadonlyArray<readonly [string, Change]> = [
     change(Order, order({ kind: "payout", state: "paid" }), order({ kind: "payout", state: "declined" }))
   ],
   ["loses capturedMinor", change(Order, order({}), order({ capturedMinor: 4 }))],
-  ["loses released", change(Order, order({ released: 1 }), order({}))],
   ["has impossible amounts", change(Order, order({}), order({ capturingMinor: 6 }))],
-  ["has impossible amounts", change(Order, order({}), order({ returnedMinor: 6 }))],
-  ["has impossible amounts", change(Order, order({}), order({ releasing: 1, released: 1 }))],
-  ["has impossible amounts", change(Order, order({}), order({ releasing: 1, capturingMinor: 1 }))],
+  ["has impossible amounts", change(Order, order({}), order({ refundedMinor: 6 }))],
+  ["has impossible amounts", change(Order, order({}), order({ voiding: 1, state: "voided" }))],
+  ["has impossible amounts", change(Order, order({}), order({ voiding: 1, capturingMinor: 1 }))],
   ["moves from unknown to authorizing", change(Order, order({ state: "unknown" }), order({ state: "authorizing" }))],
   [
     "has impossible amounts",
@@ -60,7 +59,7 @@ describe("the check of states", () => {
       States.problems(change(Order, order({}), order({ state: "settled", capturedMinor: 10 }))),
       []
     )
-    const ofList = (state: string) => order({ state, amountsLeft: "5" })
+    const ofList = (state: string) => order({ state, remainingAmounts: "5" })
     assert.deepStrictEqual(States.problems(change(Order, ofList("unknown"), ofList("authorizing"))), [])
     assert.deepStrictEqual(
       States.problems(change(Order, order({ state: "declined" }), order({ state: "settled" }), { isSure: false })),

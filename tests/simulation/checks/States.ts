@@ -65,17 +65,16 @@ const rules: ReadonlyArray<Rule> = [
   {
     entity: Order,
     state: "state",
-    moves: ({ amountsLeft, kind }) =>
-      kindsOfCards.has(kind) ? ((amountsLeft ?? null) === null ? cards : ofLists) : payouts,
-    rising: ["authorizedMinor", "capturedMinor", "returnedMinor", "released", "sequence", "eventCount"],
+    moves: ({ remainingAmounts, kind }) =>
+      kindsOfCards.has(kind) ? ((remainingAmounts ?? null) === null ? cards : ofLists) : payouts,
+    rising: ["authorizedMinor", "capturedMinor", "refundedMinor", "sequence", "eventCount"],
     fixed: ["merchantId", "endpointId", "clientOrderId", "requestId", "kind", "currency", "createdAtMs"],
     holds: (row) =>
       minor(row, "capturedMinor", "capturingMinor") <= minor(row, "authorizedMinor") &&
-      minor(row, "returnedMinor", "returningMinor") <= minor(row, "capturedMinor") &&
-      // A hold is released once, and not during a capture.
-      minor(row, "releasing", "released") <= 1 &&
-      (minor(row, "releasing") === 0 || minor(row, "capturingMinor") === 0) &&
-      ["capturingMinor", "returningMinor", "movingCount"].every((column) => minor(row, column) >= 0)
+      minor(row, "refundedMinor", "refundingMinor") <= minor(row, "capturedMinor") &&
+      // A hold is voided once, and not during a capture.
+      (minor(row, "voiding") === 0 || (row.state === "authorized" && minor(row, "capturingMinor") === 0)) &&
+      ["capturingMinor", "refundingMinor", "inFlightCount"].every((column) => minor(row, column) >= 0)
   },
   {
     entity: OrderRequest,
@@ -83,11 +82,11 @@ const rules: ReadonlyArray<Rule> = [
     // A request with an unknown outcome may continue with another attempt, amount or step.
     // The rail may refuse a payout that it had confirmed, and a checked payout lapses if it is not paid.
     moves: ({ action }) => ({
-      moving: ["unknown", ...ends],
-      unknown: ["moving", ...ends],
+      processing: ["unknown", ...ends],
+      unknown: ["processing", ...ends],
       approved: action === "pay" || action === "check" ? ["declined"] : []
     }),
-    fixed: ["merchantId", "orderId", "operation", "fingerprint", "idempotencyKey", "amountGiven"]
+    fixed: ["merchantId", "orderId", "operation", "fingerprint", "idempotencyKey", "hasAmount"]
   },
   {
     // A balance cannot be overdrawn.
@@ -116,12 +115,12 @@ const rules: ReadonlyArray<Rule> = [
     entity: Approval,
     state: "state",
     moves: () => ({ waiting: ["approved", "rejected", "lapsed"] }),
-    fixed: ["merchantId", "requestId", "askedAtMs", "expiresAtMs"]
+    fixed: ["merchantId", "requestId", "requestedAtMs", "expiresAtMs"]
   },
   {
     entity: CallbackEvent,
     state: "delivery",
-    moves: () => ({ pending: ["delivered", "parked"], delivered: ["pending"], parked: ["pending"] }),
+    moves: () => ({ pending: ["delivered", "dead-lettered"], delivered: ["pending"], "dead-lettered": ["pending"] }),
     rising: ["tries"],
     fixed: ["merchantId", "orderId", "requestId", "sequence", "url", "query", "createdAtMs"]
   },

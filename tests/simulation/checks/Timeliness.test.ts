@@ -24,7 +24,6 @@ const hold = {
   orderId: "1",
   kind: "preauth",
   state: "authorized",
-  released: 0,
   authorizedMinor: 10,
   capturedMinor: 0,
   holdUntilMs: 0
@@ -36,7 +35,7 @@ describe("the check of holds", () => {
     ["reports an expired hold", hold, 2 * dayMs, false, 1],
     ["accepts an expired hold whose release the bank refused", hold, 2 * dayMs, true, 0],
     ["accepts an expired hold that was captured", { ...hold, capturedMinor: 10 }, 2 * dayMs, false, 0],
-    ["accepts an expired hold that was released", { ...hold, released: 1 }, 2 * dayMs, false, 0]
+    ["accepts an expired hold that was voided", { ...hold, state: "voided" }, 2 * dayMs, false, 0]
   ] as const)("%s", (_, order, nowMs, isReported, result) => {
     assert.lengthOf(
       Timeliness.unreleased([order], nowMs, () => isReported),

@@ -35,7 +35,7 @@ export const late = (bookings: ReadonlyArray<BookedRequest>, requests: ReadonlyA
   })
 }
 
-type Hold = Pick<Order, "orderId" | "kind" | "state" | "released" | "authorizedMinor" | "capturedMinor" | "holdUntilMs">
+type Hold = Pick<Order, "orderId" | "kind" | "state" | "authorizedMinor" | "capturedMinor" | "holdUntilMs">
 
 /** Reports expired holds without a task about the bank's refusal to release them. */
 export const unreleased = (
@@ -44,8 +44,8 @@ export const unreleased = (
   isReported: (orderId: string) => boolean
 ): Problems =>
   orders.flatMap((order) => {
-    const { authorizedMinor, capturedMinor, holdUntilMs, kind, orderId, released, state } = order
-    const isHeld = kind === "preauth" && state === "authorized" && released === 0 && authorizedMinor > capturedMinor
+    const { authorizedMinor, capturedMinor, holdUntilMs, kind, orderId, state } = order
+    const isHeld = kind === "preauth" && state === "authorized" && authorizedMinor > capturedMinor
     return isHeld && holdUntilMs !== null && holdUntilMs < nowMs - dayMs && !isReported(orderId)
       ? [`the hold of order ${orderId} ended ${new Date(holdUntilMs).toISOString()}, and was not released`]
       : []
@@ -72,7 +72,7 @@ export const deadlines: Check = {
           bookings.map(({ bookedAtMs, request: { reference } }) => ({ bookedAtMs, reference })),
           requests.map((request) => ({
             ...request,
-            isAuthenticated: committed.row(Order, request.orderId)?.threeds === 1
+            isAuthenticated: committed.row(Order, request.orderId)?.hasAuthentication === 1
           }))
         ),
         ...unreleased(orders, gateway.businessMs(), isReported)

@@ -14,7 +14,7 @@ it("coverage counts filled, empty and impossible cells, including transitions th
   assert.strictEqual(impossible % transitions, 0)
   assert.deepStrictEqual(contradicted, [])
   assert.lengthOf(empty.get(transition) ?? [], faults - 2 - impossible / transitions)
-  assert.lengthOf(empty.get("deposit: uncertain → failed") ?? [], faults - impossible / transitions)
+  assert.lengthOf(empty.get("deposit: unknown → failed") ?? [], faults - impossible / transitions)
 })
 
 it("coverage reports a filled cell that is listed as impossible", () => {

@@ -8,7 +8,7 @@ import * as OrderTransitions from "./OrderTransitions.ts"
 
 describe("a run with a coverage goal", () => {
   it("makes its transition, meets its faults, and gives the same trace for the same seed", async () => {
-    const goal = { transition: "deposit: uncertain → failed", faults: ["rotateKey", "flood"] }
+    const goal = { transition: "deposit: unknown → failed", faults: ["rotateKey", "flood"] }
     const runOnce = () => Simulation.run({ seed: 3, steps: 40, storage: Storage.memory, durable: false, goal })
     const [one, other] = [await runOnce(), await runOnce()]
     assert.deepStrictEqual(one.problems, [], one.lines.slice(-200).join("\n"))

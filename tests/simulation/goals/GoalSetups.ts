@@ -101,7 +101,7 @@ const pageMs = hourMs / 3
 
 /** Returns the plan of bank or rail for the request that makes the transition. */
 const planOf = ({ from, to }: OrderTransition): ((chance: Chance) => Scenario) | undefined => {
-  const isUnsure = from === "unknown" || from === "uncertain"
+  const isUnsure = from === "unknown"
   switch (to) {
     case "filtered":
       return isUnsure
@@ -116,7 +116,6 @@ const planOf = ({ from, to }: OrderTransition): ((chance: Chance) => Scenario) |
     case "failed":
       return oneOf(approve, { _tag: isUnsure ? "NeverArrives" : "NotSent" })
     case "unknown":
-    case "uncertain":
       return unknownOutcome(approve, 48 * hourMs)
     case "bounced":
       return (chance) => ({
@@ -129,15 +128,16 @@ const planOf = ({ from, to }: OrderTransition): ((chance: Chance) => Scenario) |
 }
 
 const bankStates: ReadonlySet<string> = new Set(["authorizing", "unknown"])
-const railStates: ReadonlySet<string> = new Set(["checking", "paying", "uncertain", "paid"])
+const railStates: ReadonlySet<string> = new Set(["checking", "paying", "unknown", "paid"])
+const railKinds: ReadonlySet<Order["kind"]> = new Set(["payout", "deposit"])
 
 const bankOrRailPlan = (transition: OrderTransition): Pick<GoalSetup, "bank" | "rail"> => {
   const plan = planOf(transition)
   if (plan === undefined) return {}
-  if (bankStates.has(transition.from))
-    return { bank: { kind: transition.kind === "eligibility" ? "eligible" : "authorize", plan } }
-  if (!railStates.has(transition.from)) return {}
-  return { rail: { kind: transition.from === "checking" ? "check" : "pay", plan } }
+  const { from, kind } = transition
+  if (railKinds.has(kind))
+    return railStates.has(from) ? { rail: { kind: from === "checking" ? "check" : "pay", plan } } : {}
+  return bankStates.has(from) ? { bank: { kind: kind === "eligibility" ? "eligible" : "authorize", plan } } : {}
 }
 
 const limited = { endpointCurrency: { endpoint: "limited", currency: "USD" }, amountMinor: 15_000 } as const

@@ -80,7 +80,7 @@ const planOf = (system: SimulatedSystem, chance: Chance): Scenario => ({
 })
 
 /** Kinds of requests that move money, repeated as often as each should be contradicted. */
-const contradicted = ["authorize", "authorize", "authorize", "capture", "cancel", "refund", "pay", "pay"] as const
+const contradicted = ["authorize", "authorize", "authorize", "capture", "void", "refund", "pay", "pay"] as const
 
 const isRail = (kind: string): kind is RailKind => railKinds.some((each) => each === kind)
 
@@ -124,7 +124,7 @@ const refuseRelease = Effect.fnUntraced(function* ({ bank, trace }: SimulatedSys
   const [what, plan] = chance.percent(70)
     ? ["refuses to release", decline(reason(chance))]
     : ["is willing to release", approve]
-  yield* bank.forOrder(orderId, "cancel", { verdict: plan })
+  yield* bank.forOrder(orderId, "void", { verdict: plan })
   trace.note(`the bank ${what} the hold of order ${orderId}`)
 })
 

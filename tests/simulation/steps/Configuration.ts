@@ -152,14 +152,14 @@ const changeMasterKey = async (simulation: SimulationRun, chance: Chance): Promi
     await run(change)
     await run(gateway.start)
   }
-  const rewrap = { by: "ada", target: "/operator/keys/rotation" } as const
+  const reencrypt = { by: "ada", target: "/operator/keys/rotation" } as const
   await restart(vault.addMasterKey)
   if (chance.percent(30)) gateway.crashAfter(1 + chance.below(60))
-  await ask(simulation, rewrap)
+  await ask(simulation, reencrypt)
   await loop.drain()
   gateway.crashAfter(Number.POSITIVE_INFINITY)
   await pass(60_000)
-  const done = pick(Rotation, await ask(simulation, { ...rewrap, method: "GET" }), ({ failed, state }) => ({
+  const done = pick(Rotation, await ask(simulation, { ...reencrypt, method: "GET" }), ({ failed, state }) => ({
     failed,
     state
   }))

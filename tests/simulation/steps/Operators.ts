@@ -119,7 +119,7 @@ export const settleAll = async (simulation: SimulationRun, chance: Chance): Prom
   await run(BankFaults.decideAll(simulation.system, chance))
   await pass(48 * hourMs)
   await settleOpen(simulation, true)
-  // The gateway stops releasing a hold at its next attempt after the task was closed.
+  // The gateway stops voiding a hold at its next attempt after the task was closed.
   await pass(48 * hourMs)
 }
 

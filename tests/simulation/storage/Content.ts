@@ -30,7 +30,7 @@ export interface Difference {
 
 type Row = Readonly<Record<string, string>>
 
-/** Returns the tables that differ. `standing` is left out, because each opening of a store changes it. */
+/** Returns the tables that differ. `storeMark` is left out, because each opening of a store changes it. */
 export const differences = (expected: Content, actual: Content): ReadonlyArray<Difference> => {
   if (differ(expected, actual).length === 0) return []
   const [before, after] = [tables(expected), tables(actual)]
@@ -68,7 +68,7 @@ const text = (actual: ReadonlyArray<Difference>): string =>
     })
     .join("; ")
 
-/** Returns the pages that differ, except the first page and the page with the row of `standing`. */
+/** Returns the pages that differ, except the first page and the page with the row of `storeMark`. */
 const differ = (one: Content, other: Content): ReadonlyArray<number> => {
   const pageBytes = 4096
   const [first, second] = [Buffer.from(one.buffer, one.byteOffset, one.length), Buffer.from(other)]
@@ -84,9 +84,9 @@ const differ = (one: Content, other: Content): ReadonlyArray<number> => {
 
 /** Returns the number of commits of a store. */
 export const sequence = (content: Content): number =>
-  on(content, (database) => Number(database.prepare('SELECT "sequence" FROM "standing"').get()?.sequence ?? 0))
+  on(content, (database) => Number(database.prepare('SELECT "sequence" FROM "storeMark"').get()?.sequence ?? 0))
 
-const root = "SELECT rootpage FROM sqlite_schema WHERE name = 'standing'"
+const root = "SELECT rootpage FROM sqlite_schema WHERE name = 'storeMark'"
 
 const on = <A>(content: Content, ask: (database: DatabaseSync) => A): A => {
   const bytes = Uint8Array.from(content)
@@ -104,7 +104,7 @@ const on = <A>(content: Content, ask: (database: DatabaseSync) => A): A => {
 const tables = (content: Content): ReadonlyMap<string, ReadonlyMap<string, Row>> =>
   on(content, (database) => {
     const names = database
-      .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'standing'")
+      .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'storeMark'")
       .all()
       .map((row) => String(row.name))
     return new Map(["sqlite_schema", ...names].map((name) => [name, rows(database, name)]))

@@ -3,7 +3,7 @@
 export interface Movement {
   /** The merchant's name of the order. */
   readonly clientOrderId: string
-  /** `authorize`, `capture`, `cancel`, `refund`, `check`, `pay`, `eligible`. */
+  /** `authorize`, `capture`, `void`, `refund`, `check`, `pay`, `eligible`. */
   readonly kind: string
   readonly amountMinor: number
   readonly currency: string

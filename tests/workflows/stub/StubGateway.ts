@@ -188,7 +188,7 @@ export const make = (
     if ((askedMinor ?? leftMinor) > leftMinor || leftMinor === 0) return refuse("The amount is too large")
     const amountMinor = askedMinor ?? leftMinor
     const [kind, type] =
-      operation === "capture" ? ["capture", "capture"] : isHeld ? ["cancel", "cancel"] : ["refund", "reversal"]
+      operation === "capture" ? ["capture", "capture"] : isHeld ? ["void", "cancel"] : ["refund", "reversal"]
     order.isHeld = false
     order.leftMinor = kind === "capture" ? amountMinor : leftMinor - amountMinor
     if (hiddenMs === 0) order.status = "processing"

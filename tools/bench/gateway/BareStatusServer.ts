@@ -32,7 +32,7 @@ BareHttp.serve((request, respond) => {
       currency: order.currency,
       "authorized-amount": money(order.authorizedMinor),
       "captured-amount": money(order.capturedMinor),
-      "returned-amount": money(order.returnedMinor),
+      "returned-amount": money(order.refundedMinor),
       "remaining-amount": money(0),
       "gate-partial-capture": "disabled",
       "gate-partial-reversal": "enabled",

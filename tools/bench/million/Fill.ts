@@ -89,7 +89,7 @@ export const fill = (path: string, count: number): void => {
   database.exec(made(count, names.length, OrderTemplate.firstId(names)))
   for (const entity of Entities.all) multiply(database, entity, names)
   database.exec(`
-    DROP TABLE standing;
+    DROP TABLE storeMark;
     INSERT INTO ${Balance.name} (account, minor) SELECT account, sum(minor) FROM ${LedgerEntry.name} GROUP BY account
       ON CONFLICT (account) DO UPDATE SET minor = excluded.minor;
     COMMIT`)

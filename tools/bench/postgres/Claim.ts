@@ -23,11 +23,10 @@ const run = Effect.gen(function* () {
     const token = `${process.pid} ${turn++}`
     const jobs = yield* store.claimDue({ kind: "bank", nowMs: Date.now(), leaseMs: 60_000, limit, token })
     if (jobs.length === 0 && (yield* store.find(Job, "due", { equals: ["bank"], limit: 1 })).length === 0) return total
-    yield* Effect.forEach(
-      jobs,
-      (job) => store.commit({ guards: [leaseOf(job)], writes: [remove(Job, [job.itemId])] }),
-      { concurrency: "unbounded", discard: true }
-    )
+    yield* Effect.forEach(jobs, (job) => store.commit({ guards: [leaseOf(job)], writes: [remove(Job, [job.jobId])] }), {
+      concurrency: "unbounded",
+      discard: true
+    })
     total += jobs.length
   }
 })

@@ -63,7 +63,7 @@ const bank = Layer.effect(
       },
       eligible: () => unused,
       capture: () => unused,
-      cancel: () => unused,
+      void: () => unused,
       refund: () => unused,
       inquire: () => unused
     })
@@ -116,7 +116,7 @@ const fill = Effect.gen(function* () {
       occurrences: null,
       timeZone: "UTC",
       next: 1,
-      sealedPan: vault.encrypt(Redacted.make("4444333322221111"), subscriptionId),
+      encryptedPan: vault.encrypt(Redacted.make("4444333322221111"), subscriptionId),
       panHash: "v1.bench",
       bin: "444433",
       lastFour: "1111",
@@ -136,7 +136,7 @@ const fill = Effect.gen(function* () {
     }
   }
   const itemOf = (n: number): Job => ({
-    itemId: `recurring:${idOf(n)}`,
+    jobId: `recurring:${idOf(n)}`,
     kind: "recurring",
     subject: idOf(n),
     merchantId: login,

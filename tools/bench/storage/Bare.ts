@@ -59,7 +59,7 @@ export const open = (path: string): Bare => {
   const insertRequest = inserter(OrderRequest, Sale.request, "requestId", "orderId", "acceptedAtMs")
   const insertCard = inserter(Card, Sale.card, "cardId", "createdAtMs")
   const insertCvv = inserter(Cvv, Sale.cvv, "cardId", "createdAtMs")
-  const insertItem = inserter(Job, Sale.item, "itemId", "subject", "dueAtMs", "leaseUntilMs")
+  const insertJob = inserter(Job, Sale.job, "jobId", "subject", "dueAtMs", "leaseUntilMs")
   const insertEntry = inserter(LedgerEntry, Sale.entry, "entryId", "orderId", "requestId", "account", "minor", "atMs")
   const insertEvent = inserter(CallbackEvent, Sale.event, "eventId", "orderId", "requestId", "createdAtMs")
   const updateOrder = database.prepare(
@@ -71,7 +71,7 @@ export const open = (path: string): Bare => {
     `INSERT INTO balances (account, minor) VALUES (?, ?)
      ON CONFLICT (account) DO UPDATE SET minor = minor + excluded.minor`
   )
-  const deleteItem = database.prepare("DELETE FROM agenda WHERE itemId = ?")
+  const deleteJob = database.prepare("DELETE FROM jobs WHERE jobId = ?")
   const deleteCvv = database.prepare("DELETE FROM cvvs WHERE cardId = ?")
 
   return {
@@ -81,7 +81,7 @@ export const open = (path: string): Bare => {
       insertRequest(requestId, orderId, nowMs)
       insertCard(orderId, nowMs)
       insertCvv(orderId, nowMs)
-      insertItem(`bank:${requestId}`, requestId, nowMs, nowMs + 60_000)
+      insertJob(`bank:${requestId}`, requestId, nowMs, nowMs + 60_000)
     }),
     end: grouped((turn) => {
       const { nowMs, orderId, requestId } = Sale.names(turn)
@@ -92,10 +92,10 @@ export const open = (path: string): Bare => {
       updateBalance.run(Sale.receivable, amountMinor)
       insertEntry(`${requestId}:sale:merchant_settlement`, orderId, requestId, Sale.settlement, -amountMinor, nowMs)
       updateBalance.run(Sale.settlement, -amountMinor)
-      deleteItem.run(`bank:${requestId}`)
+      deleteJob.run(`bank:${requestId}`)
       deleteCvv.run(orderId)
       insertEvent(eventId, orderId, requestId, nowMs)
-      insertItem(`callback:${eventId}`, eventId, nowMs, nowMs + 60_000)
+      insertJob(`callback:${eventId}`, eventId, nowMs, nowMs + 60_000)
     }),
     close: () => database.close()
   }

@@ -41,14 +41,14 @@ export const request = row(OrderRequest, {
   operation: "SALE",
   action: "sale",
   amountMinor: 10_42,
-  amountGiven: 1,
-  progress: "moving",
+  hasAmount: 1,
+  progress: "processing",
   fingerprint: `1:${"4f".repeat(32)}`
 })
 
 export const card = row(Card, { merchantId: "merchant-1", panHash: `1:${"c3".repeat(32)}` })
 export const cvv = row(Cvv, {})
-export const item = row(Job, { openAttempts: 1, token: "00112233445566778899aabbccddeeff" })
+export const job = row(Job, { openAttempts: 1, token: "00112233445566778899aabbccddeeff" })
 export const entry = row(LedgerEntry, { cause: "sale" })
 export const receivable = "merchant-1/1001/EUR/acquirer_receivable"
 export const settlement = "merchant-1/1001/EUR/merchant_settlement"
@@ -78,8 +78,8 @@ export const accept = (turn: number): Decision.Decision => {
       Decision.append(Card, { ...card, cardId: orderId, createdAtMs: nowMs }),
       Decision.append(Cvv, { ...cvv, cardId: orderId, createdAtMs: nowMs }),
       Decision.append(Job, {
-        ...item,
-        itemId: `bank:${requestId}`,
+        ...job,
+        jobId: `bank:${requestId}`,
         subject: requestId,
         dueAtMs: nowMs,
         leaseUntilMs: nowMs + 60_000
@@ -92,7 +92,7 @@ export const end = (turn: number): Decision.Decision => {
   const { clientOrderId, nowMs, orderId, requestId } = names(turn)
   const eventId = `${orderId}-1`
   return {
-    guards: [Decision.leaseIs(`bank:${requestId}`, item.token ?? ""), Decision.versionIs(Order, [orderId], 1)],
+    guards: [Decision.leaseIs(`bank:${requestId}`, job.token ?? ""), Decision.versionIs(Order, [orderId], 1)],
     writes: [
       Decision.put(Order, {
         ...order,
@@ -141,8 +141,8 @@ export const end = (turn: number): Decision.Decision => {
       Decision.remove(Cvv, [orderId]),
       Decision.append(CallbackEvent, { ...event, eventId, orderId, requestId, createdAtMs: nowMs }),
       Decision.put(Job, {
-        ...item,
-        itemId: `callback:${eventId}`,
+        ...job,
+        jobId: `callback:${eventId}`,
         subject: eventId,
         dueAtMs: nowMs,
         leaseUntilMs: nowMs + 60_000

@@ -40,7 +40,7 @@ const cards = Schema.Struct({
   captureUndecided: card("A capture succeeds, and the bank cannot report it for a minute."),
   refundDeclined: card("Refunds are declined."),
   refundUndecided: card("A refund succeeds, and the bank cannot report it for a minute."),
-  cancelUndecided: card("A hold is released, and the bank cannot report it for a minute.")
+  voidUndecided: card("A hold is released, and the bank cannot report it for a minute.")
 })
 
 const threedsCards = Schema.Struct({

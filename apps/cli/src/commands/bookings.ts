@@ -15,22 +15,22 @@ export const run = async ({
   print,
   progress
 }: OperatorWork): Promise<ExitCode> => {
-  const missing = ["source", "from", "to"].filter((name) => !given.flags.has(name))
-  if (missing.length > 0) throw new UsageError(`Give ${missing.map((name) => `--${name}`).join(", ")}`, "bookings")
+  const absent = ["source", "from", "to"].filter((name) => !given.flags.has(name))
+  if (absent.length > 0) throw new UsageError(`Give ${absent.map((name) => `--${name}`).join(", ")}`, "bookings")
   const [from = "", to = "", source] = [given.flags.get("from"), given.flags.get("to"), given.flags.get("source")]
   if (source !== "bank" && source !== "rail") throw new UsageError("--source is bank or rail", "bookings")
   const rows = BookingList.read(await Files.read("file", file))
-  let forgotten = 0
+  let missing = 0
   for (let at = 0; at === 0 || at < rows.length; at += bookingsPerCall) {
     const bookings = rows.slice(at, at + bookingsPerCall)
     const isLast = at + bookingsPerCall >= rows.length
     const input = { source, bookings, ...(isLast ? { covers: { from, to } } : {}) }
-    forgotten += Number((await client.call(operation, input)).forgotten)
+    missing += Number((await client.call(operation, input)).missing)
     progress(`${Math.min(at + bookingsPerCall, rows.length)} of ${rows.length} bookings`)
   }
-  print(`Imported ${rows.length} bookings; ${forgotten} of them are not known here.`, {
+  print(`Imported ${rows.length} bookings; ${missing} of them are not known here.`, {
     bookings: rows.length,
-    forgotten
+    missing
   })
   return codes.ok
 }

@@ -1,7 +1,7 @@
 /** The outbox of callbacks: a final outcome that is due to the merchant, written in the commit that made it final. */
 import * as Entity from "../kernel/Entity.ts"
 
-export type Delivery = "pending" | "delivered" | "parked"
+export type Delivery = "pending" | "delivered" | "dead-lettered"
 
 export const CallbackEvent = Entity.make("callbacks", {
   columns: {
@@ -34,7 +34,7 @@ export type CallbackEvent = Entity.Row<typeof CallbackEvent>
  * The delivery log: a row for each attempt to deliver a callback, and for each request of an operator to send it again. Rows are
  * deleted after a while.
  */
-export const CallbackAttempt = Entity.make("callbackTries", {
+export const CallbackAttempt = Entity.make("callbackAttempts", {
   columns: {
     eventId: Entity.text(),
     /** Number of the attempt. The row of an operator's request has the number of the attempt before it. */

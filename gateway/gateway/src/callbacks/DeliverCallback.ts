@@ -89,11 +89,11 @@ export const make = Effect.gen(function* () {
     return yield* withSpan(attempt, "callback.deliver", () => ({ "pay.order_id": event.orderId }))
   })
 
-  const deliver = Effect.fnUntraced(function* (item: Job, rows: Rows) {
-    const lease = Decision.leaseOf(item)
-    const event = yield* rows.load(CallbackEvent, [item.subject])
+  const deliver = Effect.fnUntraced(function* (job: Job, rows: Rows) {
+    const lease = Decision.leaseOf(job)
+    const event = yield* rows.load(CallbackEvent, [job.subject])
     if (event === undefined || event.delivery !== "pending") {
-      return yield* store.commit({ guards: [lease], writes: [Decision.remove(Job, [item.itemId])] })
+      return yield* store.commit({ guards: [lease], writes: [Decision.remove(Job, [job.jobId])] })
     }
     if (event.sequence > 1 && Delivery.keepsTurn(event)) {
       const ahead = (yield* events(event)).find(
@@ -105,18 +105,18 @@ export const make = Effect.gen(function* () {
         const dueAtMs = Math.max(nowMs, before?.dueAtMs ?? 0) + behindMs
         return yield* store.commit({
           guards: [lease],
-          writes: [Decision.put(Job, Jobs.waiting(item, dueAtMs))]
+          writes: [Decision.put(Job, Jobs.waiting(job, dueAtMs))]
         })
       }
     }
-    if (!(yield* scheduler.holds(item))) return
+    if (!(yield* scheduler.holds(job))) return
     const server = URL.parse(event.url)?.host ?? ""
     const startedMs = yield* Clock.currentTimeMillis
     if (!slowServers.enter(server)) {
-      const dueAtMs = startedMs + Math.min(longestWaitMs, behindMs * (1 + item.tries))
+      const dueAtMs = startedMs + Math.min(longestWaitMs, behindMs * (1 + job.tries))
       return yield* store.commit({
         guards: [lease],
-        writes: [Decision.put(Job, Jobs.waiting(item, dueAtMs))]
+        writes: [Decision.put(Job, Jobs.waiting(job, dueAtMs))]
       })
     }
     const merchant = directory.merchant(event.merchantId)
@@ -130,7 +130,7 @@ export const make = Effect.gen(function* () {
     const nowMs = yield* Clock.currentTimeMillis
     const isLast = Delivery.nextOffsetMs(event, callbackOffsetsMs) === undefined
     const next = outcome.delivered || isLast ? yield* behind(event) : undefined
-    const decision = Delivery.decide(event, item, { ...outcome, nowMs }, callbackOffsetsMs, next)
+    const decision = Delivery.decide(event, job, { ...outcome, nowMs }, callbackOffsetsMs, next)
     yield* store.commit(decision)
     if (!outcome.delivered) {
       const log = isLast ? Effect.logWarning : Effect.logInfo
@@ -147,16 +147,16 @@ export const make = Effect.gen(function* () {
     const waiting = (yield* events(event)).find(
       ({ delivery, sequence, url }) => delivery === "pending" && url === event.url && sequence > event.sequence
     )
-    const item = waiting === undefined ? undefined : yield* store.load(Job, [Jobs.id("callback", waiting.eventId)])
-    return item?.token === null ? item : undefined
+    const job = waiting === undefined ? undefined : yield* store.load(Job, [Jobs.id("callback", waiting.eventId)])
+    return job?.token === null ? job : undefined
   })
 
   /**
    * Delivers the callback of a job. If the commit fails, the job stays leased and is repeated when the lease ends, which "at
    * least once" allows.
    */
-  return (item: Job, rows: Rows): Effect.Effect<void> =>
-    Effect.catch(deliver(item, rows), (error) =>
+  return (job: Job, rows: Rows): Effect.Effect<void> =>
+    Effect.catch(deliver(job, rows), (error) =>
       Effect.logDebug("A callback's outcome could not be recorded; it is sent again", error)
     )
 })

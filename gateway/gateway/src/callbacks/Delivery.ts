@@ -1,6 +1,6 @@
 /**
  * Decides what follows from an attempt to deliver a callback: it is delivered, tried again at the next offset, or dead-lettered
- * (`parked` in the store). Also decides on an operator's request to send it again. Each decision adds a row to the delivery log.
+ *. Also decides on an operator's request to send it again. Each decision adds a row to the delivery log.
  */
 
 import * as Decision from "../kernel/Decision.ts"
@@ -21,7 +21,7 @@ export interface AttemptResult {
  */
 export const decide = (
   event: CallbackEvent,
-  item: Job,
+  job: Job,
   outcome: AttemptResult,
   offsetsMs: ReadonlyArray<number>,
   next: Job | undefined
@@ -32,10 +32,10 @@ export const decide = (
     ...event,
     tries,
     lastResult: outcome.result,
-    delivery: outcome.delivered ? "delivered" : offsetMs === undefined ? "parked" : "pending",
+    delivery: outcome.delivered ? "delivered" : offsetMs === undefined ? "dead-lettered" : "pending",
     deliveredAtMs: outcome.delivered ? outcome.nowMs : null
   }
-  const guards = [Decision.leaseOf(item)]
+  const guards = [Decision.leaseOf(job)]
   const logged = Decision.append(CallbackAttempt, {
     eventId: event.eventId,
     number: tries,
@@ -49,7 +49,7 @@ export const decide = (
       writes: [
         Decision.put(CallbackEvent, moved),
         logged,
-        Decision.put(Job, Jobs.waiting(item, Math.max(outcome.nowMs, event.queuedAtMs + (offsetMs ?? 0))))
+        Decision.put(Job, Jobs.waiting(job, Math.max(outcome.nowMs, event.queuedAtMs + (offsetMs ?? 0))))
       ]
     }
   }
@@ -58,7 +58,7 @@ export const decide = (
     writes: [
       Decision.put(CallbackEvent, moved),
       logged,
-      Decision.remove(Job, [item.itemId]),
+      Decision.remove(Job, [job.jobId]),
       ...(next === undefined ? [] : [Decision.put(Job, { ...next, dueAtMs: outcome.nowMs })])
     ]
   }
@@ -84,7 +84,7 @@ export const resend = (
   event: CallbackEvent,
   nowMs: number
 ): { readonly decision: Decision.Decision; readonly event: CallbackEvent } => {
-  const item = Jobs.make({ kind: "callback", subject: event.eventId, merchantId: event.merchantId, nowMs })
+  const job = Jobs.make({ kind: "callback", subject: event.eventId, merchantId: event.merchantId, nowMs })
   const resend: CallbackAttempt = {
     eventId: event.eventId,
     number: event.tries,
@@ -97,10 +97,10 @@ export const resend = (
     event: queued,
     decision: {
       guards: [
-        Decision.absent(Job, "key", [item.itemId]),
+        Decision.absent(Job, "key", [job.jobId]),
         Decision.absent(CallbackAttempt, "key", [resend.eventId, resend.number, resend.what])
       ],
-      writes: [Decision.put(CallbackEvent, queued), Decision.append(CallbackAttempt, resend), Decision.put(Job, item)]
+      writes: [Decision.put(CallbackEvent, queued), Decision.append(CallbackAttempt, resend), Decision.put(Job, job)]
     }
   }
 }

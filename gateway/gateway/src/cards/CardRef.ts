@@ -1,13 +1,13 @@
 /** A stored card of a merchant (`card-ref-id`). Equal cards of one merchant are one row, identified by their keyed hash. */
 import * as Entity from "../kernel/Entity.ts"
 
-export const CardRef = Entity.make("cardrefs", {
+export const CardRef = Entity.make("cardRefs", {
   columns: {
     cardRefId: Entity.text(),
     version: Entity.integer,
     merchantId: Entity.text(),
     /** The card number, encrypted and bound to `cardRefId`. */
-    sealedPan: Entity.blob,
+    encryptedPan: Entity.blob,
     panHash: Entity.text(),
     bin: Entity.text(),
     lastFour: Entity.text(),

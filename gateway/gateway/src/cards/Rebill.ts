@@ -73,7 +73,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
     if (endpoint === undefined) return yield* refused("currencyNotEnabled", "currency")
     const amounts = Result.all(amountsOf(request).map((amount) => Money.toMinor(amount, request.currency)))
     if (Result.isFailure(amounts)) return yield* refused("amountNotExact", "amount")
-    const pan = yield* Effect.orDie(vault.decrypt(card.sealedPan, card.cardRefId))
+    const pan = yield* Effect.orDie(vault.decrypt(card.encryptedPan, card.cardRefId))
     yield* creation.countTry(call, pan)
 
     /** The order from which the card was stored, for the payer's e-mail and phone. */
@@ -130,12 +130,12 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
           phone: source?.phone ?? null,
           ipAddress
         }),
-        sealedPan: vault.encrypt(pan, orderId),
+        encryptedPan: vault.encrypt(pan, orderId),
         panHash,
-        sealedCvv: cvv2 === undefined ? undefined : vault.encryptShortLived(cvv2, orderId),
+        encryptedCvv: cvv2 === undefined ? undefined : vault.encryptShortLived(cvv2, orderId),
         filteredBy,
         amounts: listed ? { leftMinor: amounts.success.slice(attempts), stopped } : undefined,
-        marks: next?.marks ?? Change.none,
+        velocityEntries: next?.velocityEntries ?? Change.none,
         gate: undefined,
         nowMs,
         createdAtMs: adoption?.createdAtMs,
@@ -149,7 +149,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
     return yield* Transact.noneLost(
       adoption === undefined
         ? selectAmount(riskCheck, ids, riskPayment, amounts.success, register)
-        : register({ stopped: [], next: { amountMinor: amounts.success[0] ?? 0, marks: Change.none } })
+        : register({ stopped: [], next: { amountMinor: amounts.success[0] ?? 0, velocityEntries: Change.none } })
     )
   })
 

@@ -74,7 +74,7 @@ export const make = Effect.fnUntraced(function* (name: "CARDREF" | "CARDREF_V4")
       })
     }
     return {
-      pan: yield* Effect.orDie(vault.decrypt(card.sealedPan, order.orderId)),
+      pan: yield* Effect.orDie(vault.decrypt(card.encryptedPan, order.orderId)),
       panHash: card.panHash,
       cardholder: order.cardholder,
       expireMonth: order.expireMonth,
@@ -110,7 +110,7 @@ export const make = Effect.fnUntraced(function* (name: "CARDREF" | "CARDREF_V4")
       cardRefId,
       version: 1,
       merchantId,
-      sealedPan: vault.encrypt(pan, cardRefId),
+      encryptedPan: vault.encrypt(pan, cardRefId),
       panHash,
       ...CardFacts.of(number),
       cardholder,

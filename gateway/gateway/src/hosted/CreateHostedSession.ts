@@ -33,7 +33,7 @@ export const make = Effect.fnUntraced(function* (
 ) {
   const vault = yield* KeyVault
   const kind = kinds[name]
-  const none = { initiator: "cardholder", sealedCvv: undefined, gate: undefined, filteredBy: undefined } as const
+  const none = { initiator: "cardholder", encryptedCvv: undefined, gate: undefined, filteredBy: undefined } as const
   return yield* OpenHostedSession.make(PayApi.operations[name], {
     action: CardKinds.kinds[kind].action,
     about: ({ country = null }) => ({ kind, country, purpose: null }),

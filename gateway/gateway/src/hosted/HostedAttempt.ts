@@ -24,9 +24,9 @@ const { HostedSession } = Hosted
 /** The customer's entry, and what the attempt needs beside it. */
 export interface AttemptInput {
   readonly card: Payment.CardFacts
-  readonly sealedPan: Uint8Array
+  readonly encryptedPan: Uint8Array
   readonly panHash: string
-  readonly sealedCvv: Uint8Array
+  readonly encryptedCvv: Uint8Array
   /** The authentication of the previous attempt, if there was one. */
   readonly authentication: Authentication | undefined
   readonly threeds: Omit<ThreeDSBegin.Begin, "attempt"> | undefined
@@ -48,8 +48,8 @@ export const begin = (page: Hosted.Page, input: AttemptInput): Hosted.Next => {
     threeds === undefined
       ? undefined
       : ThreeDSBegin.begin(order, { ...threeds, attempt }, nowMs, claim, (authentication?.version ?? 0) + 1)
-  const item =
-    newAuthentication?.item ?? Jobs.make({ kind: "bank", subject: request.requestId, merchantId, nowMs, claim })
+  const job =
+    newAuthentication?.job ?? Jobs.make({ kind: "bank", subject: request.requestId, merchantId, nowMs, claim })
   return {
     decision: {
       guards: Hosted.guards(order, session),
@@ -59,8 +59,8 @@ export const begin = (page: Hosted.Page, input: AttemptInput): Hosted.Next => {
           Change.next(order, {
             ...input.card,
             state: Lifecycle.after(order.state, event),
-            threeds: newAuthentication === undefined ? 0 : 1,
-            cvvGiven: 1,
+            hasAuthentication: newAuthentication === undefined ? 0 : 1,
+            hasCvv: 1,
             sequence
           })
         ),
@@ -68,16 +68,16 @@ export const begin = (page: Hosted.Page, input: AttemptInput): Hosted.Next => {
         Decision.put(Card, {
           cardId: orderId,
           merchantId,
-          sealedPan: input.sealedPan,
+          encryptedPan: input.encryptedPan,
           panHash: input.panHash,
           createdAtMs: nowMs
         }),
-        Decision.put(Cvv, { cardId: orderId, sealed: input.sealedCvv, createdAtMs: nowMs }),
+        Decision.put(Cvv, { cardId: orderId, encryptedCvv: input.encryptedCvv, createdAtMs: nowMs }),
         ...(newAuthentication === undefined ? [] : [Decision.put(Authentication, newAuthentication.authentication)]),
-        Decision.append(Job, item)
+        Decision.append(Job, job)
       ]
     },
-    started: item.token === null ? [] : [item]
+    started: job.token === null ? [] : [job]
   }
 }
 
@@ -88,7 +88,7 @@ export const paidBefore = (
   nowMs: number,
   claim: Jobs.Claim | undefined
 ): Hosted.Next => {
-  const item = Jobs.make({ kind: "bank", subject: request.requestId, merchantId: order.merchantId, nowMs, claim })
+  const job = Jobs.make({ kind: "bank", subject: request.requestId, merchantId: order.merchantId, nowMs, claim })
   const state = Lifecycle.after(order.state, "send")
   return {
     decision: {
@@ -97,10 +97,10 @@ export const paidBefore = (
         Decision.put(Order, Change.next(order, { state, sequence })),
         Decision.put(OrderRequest, { ...request, sequence, acceptedAtMs: nowMs }),
         Decision.put(HostedSession, Change.next(form.session, { attempts: sequence })),
-        Decision.append(Job, item)
+        Decision.append(Job, job)
       ]
     },
-    started: item.token === null ? [] : [item]
+    started: job.token === null ? [] : [job]
   }
 }
 
@@ -145,17 +145,17 @@ export const giveUp = (
  */
 export const continuation = (form: Hosted.Form): Continuation => ({
   guards: [],
-  lastAttempt: form.session.attemptsAllowed,
-  onFailure: ({ item, order, request }, { nowMs }, failure) =>
+  lastAttempt: form.session.maxAttempts,
+  onFailure: ({ job, order, request }, { nowMs }, failure) =>
     Hosted.mayTryAgain(form.session, nowMs)
       ? {
           // The order is open again. Only the customer learns this: there is no callback.
           decision: {
-            guards: [Decision.leaseOf(item), Decision.versionIs(Order, [order.orderId], order.version)],
+            guards: [Decision.leaseOf(job), Decision.versionIs(Order, [order.orderId], order.version)],
             writes: [
               Decision.put(Order, Change.next(order, { state: Lifecycle.after(order.state, "retry") })),
               ...Hosted.reopenPage(form, request, failure, nowMs),
-              Decision.remove(Job, [item.itemId]),
+              Decision.remove(Job, [job.jobId]),
               Decision.remove(Cvv, [order.orderId])
             ]
           },

@@ -224,15 +224,15 @@ export const expiry = Effect.fnUntraced(function* <R extends OrderRequest>(instr
       : { next: instrument.paidBefore(own, former.sequence, at), isWatched: instrument.isWatched }
   })
 
-  const run = Effect.fnUntraced(function* (item: Job, order: Order) {
-    const lease = Decision.leaseOf(item)
+  const run = Effect.fnUntraced(function* (job: Job, order: Order) {
+    const lease = Decision.leaseOf(job)
     const request = yield* store.load(OrderRequest, [order.requestId])
     const form = request === undefined ? undefined : yield* formOf(store, request)
     if (request === undefined || form === undefined || Lifecycle.isFinal(order.state)) {
-      return yield* store.commit({ guards: [lease], writes: [Decision.remove(Job, [item.itemId])] })
+      return yield* store.commit({ guards: [lease], writes: [Decision.remove(Job, [job.jobId])] })
     }
     const at = yield* terms(order)
-    const later = Decision.put(Job, Jobs.later(item, at.nowMs))
+    const later = Decision.put(Job, Jobs.later(job, at.nowMs))
     const ended = yield* end({ order, request, form }, at)
     if (ended?.next === undefined) return yield* store.commit({ guards: [lease], writes: [later] })
     const { decision, started } = ended.next
@@ -242,6 +242,6 @@ export const expiry = Effect.fnUntraced(function* <R extends OrderRequest>(instr
   })
 
   /** Handles the job. If a guard fails, the job stays leased, and is repeated with the current order when the lease ends. */
-  return (item: Job, order: Order): Effect.Effect<void> =>
-    Effect.catch(run(item, order), (error) => Effect.logDebug("The end of a hosted session has to wait", error))
+  return (job: Job, order: Order): Effect.Effect<void> =>
+    Effect.catch(run(job, order), (error) => Effect.logDebug("The end of a hosted session has to wait", error))
 })

@@ -12,7 +12,7 @@ import { OrderRequest } from "../orders/OrderRequest.ts"
 
 export type HostedKind = "sale" | "preauth" | "verification" | "transfer" | "payout"
 
-export const HostedSession = Entity.make("formsessions", {
+export const HostedSession = Entity.make("hostedSessions", {
   columns: {
     /** The random part of the page's address (192 bits), which cannot be guessed. */
     token: Entity.text(),
@@ -23,9 +23,9 @@ export const HostedSession = Entity.make("formsessions", {
     country: Entity.textOrNull(),
     /** The purpose of a payout, for the recipient's statement. */
     purpose: Entity.textOrNull(),
-    /** Number of attempts so far. `attemptsAllowed` is the limit. */
+    /** Number of attempts so far. `maxAttempts` is the limit. */
     attempts: Entity.integer,
-    attemptsAllowed: Entity.integer,
+    maxAttempts: Entity.integer,
     /** The record (`OrderRequest`) of the last attempt; null before the first. */
     attemptId: Entity.textOrNull(),
     /** 1 while an attempt is under way. */
@@ -65,7 +65,7 @@ export interface EndReason {
 
 /** Whether the customer may try again after a failed attempt. */
 export const mayTryAgain = (session: HostedSession, nowMs: number): boolean =>
-  session.endedAtMs === null && session.attempts < session.attemptsAllowed && nowMs < session.expiresAtMs
+  session.endedAtMs === null && session.attempts < session.maxAttempts && nowMs < session.expiresAtMs
 
 /** Returns the writes that open a page: its session, and the job that ends it at its time. */
 export const openPage = (merchantId: string, session: HostedSession, nowMs: number): ReadonlyArray<Decision.Write> => [
@@ -85,12 +85,12 @@ export const guards = (order: Order, session: HostedSession): ReadonlyArray<Deci
 /** Returns the writes that begin an attempt: the order's request moves, and the attempt gets a record of its own. */
 export const beginAttempt = (
   session: HostedSession,
-  moving: OrderRequest,
+  request: OrderRequest,
   attemptId: string
 ): ReadonlyArray<Decision.Write> => [
-  Decision.put(OrderRequest, moving),
+  Decision.put(OrderRequest, request),
   Decision.append(OrderRequest, {
-    ...moving,
+    ...request,
     requestId: attemptId,
     operation: attemptOperation,
     fingerprint: "",
@@ -100,7 +100,7 @@ export const beginAttempt = (
 ]
 
 /** The operation name of an attempt's record. */
-const attemptOperation = "FORM_ATTEMPT"
+const attemptOperation = "HOSTED_ATTEMPT"
 
 type Outcome = Pick<OrderRequest, "progress" | "errorCode" | "errorMessage">
 
@@ -119,7 +119,7 @@ export const reopenPage = (
   outcome: Outcome,
   nowMs: number
 ): ReadonlyArray<Decision.Write> => [
-  Decision.put(OrderRequest, { ...request, progress: "moving" }),
+  Decision.put(OrderRequest, { ...request, progress: "processing" }),
   ...endAttempt(form, outcome, nowMs),
   Decision.put(HostedSession, Change.next(form.session, { paying: 0 }))
 ]

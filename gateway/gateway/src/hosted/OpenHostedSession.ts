@@ -34,7 +34,7 @@ import { KeyVault } from "../vault/KeyVault.ts"
 import { HostedSession, openPage } from "./HostedSession.ts"
 
 /** The part of a page's order that both instruments register. */
-export type Opening = Omit<Register.Opening, "kind" | "initiator" | "sealedCvv" | "gate" | "filteredBy">
+export type Opening = Omit<Register.Opening, "kind" | "initiator" | "encryptedCvv" | "gate" | "filteredBy">
 
 /** The order of a page before it is registered. */
 export interface PageOrder<R> {
@@ -138,7 +138,7 @@ export const make = Effect.fnUntraced(function* <R extends Requested>(
       version: 1,
       orderId,
       attempts: 0,
-      attemptsAllowed: settings.sessionAttempts,
+      maxAttempts: settings.sessionAttempts,
       attemptId: null,
       paying: 0,
       // The page of an order that is already booked expires at once. Its expiry inquires at the bank or the rail about the

@@ -47,7 +47,7 @@ export const instrument = Effect.map(
     isOf: isOfBank,
     takesEntry: isOpen,
     endsInTime: isOpen,
-    former: ({ form, order, request }) => formerTries(order, request, form.session.attemptsAllowed),
+    former: ({ form, order, request }) => formerTries(order, request, form.session.maxAttempts),
     paidBefore: (page, sequence, { claim, nowMs }) => HostedAttempt.paidBefore(page, sequence, nowMs, claim("bank")),
     isWatched: true,
     giveUp: (page, reason, { claim, nowMs }) => HostedAttempt.giveUp(page, reason, nowMs, claim("callback"))
@@ -68,7 +68,7 @@ export const make = Effect.gen(function* () {
     const payout = yield* store.load(Payout, [orderId])
     return payout === undefined
       ? undefined
-      : Destination.fromText(yield* Effect.orDie(vault.decrypt(payout.sealedDestination, orderId))).number
+      : Destination.fromText(yield* Effect.orDie(vault.decrypt(payout.encryptedDestination, orderId))).number
   })
 
   const enter = Effect.fnUntraced(function* (
@@ -96,9 +96,9 @@ export const make = Effect.gen(function* () {
     const panHash = vault.cardHash(merchantId, cardText)
     const input: HostedAttempt.AttemptInput = {
       card: { ...CardFacts.of(number), cardholder, expireMonth, expireYear },
-      sealedPan: vault.encrypt(pan, orderId),
+      encryptedPan: vault.encrypt(pan, orderId),
       panHash,
-      sealedCvv: vault.encryptShortLived(cvv, orderId),
+      encryptedCvv: vault.encryptShortLived(cvv, orderId),
       authentication: threeds ? yield* store.load(Authentication, [orderId]) : undefined,
       threeds: threeds ? { mode: "gateway", pageToken: random.token(), browser } : undefined,
       attemptId: ids.next(),
@@ -121,11 +121,11 @@ export const make = Effect.gen(function* () {
     }
     return yield* screening.screen(
       { ...payer, orderId, merchantId, endpoint, pan, receiving: receiver, amountMinor, currency },
-      ({ filteredBy, marks }) => {
+      ({ filteredBy, velocityEntries }) => {
         if (filteredBy !== undefined) return filtered(filteredBy)
         const { decision, started } = HostedAttempt.begin(page, input)
         return act({
-          decision: Change.all({ ...decision, writes: [...decision.writes, ...receiverRows] }, marks),
+          decision: Change.all({ ...decision, writes: [...decision.writes, ...receiverRows] }, velocityEntries),
           started
         })
       }

@@ -28,7 +28,7 @@ const rowOf = ({ approval, merchant, order, payout }: WaitingPayouts.WaitingPayo
   purpose: payout.purpose,
   state: approval.state,
   approver: approval.approver,
-  requestedAt: approval.askedAtMs,
+  requestedAt: approval.requestedAtMs,
   expires: approval.expiresAtMs
 })
 

@@ -253,7 +253,7 @@ export const oauth = (
   return Result.succeed({
     nonce: {
       guards: [Decision.absent(Nonce, "key", [consumerKey, nonce])],
-      writes: [Decision.append(Nonce, { consumerKey, nonce, seenAtMs: Math.floor(time.nowMs) })]
+      writes: [Decision.append(Nonce, { consumerKey, nonce, usedAtMs: Math.floor(time.nowMs) })]
     }
   })
 }

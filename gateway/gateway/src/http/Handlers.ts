@@ -44,7 +44,7 @@ const makers = {
   PAYMENTFORM: CreateHostedSession.make("PAYMENTFORM"),
   ACCOUNT_VERIFICATION_FORM: CreateHostedSession.make("ACCOUNT_VERIFICATION_FORM"),
   CAPTURE: ActOnOrder.make(ActOnOrder.capture),
-  VOID: ActOnOrder.make(ActOnOrder.cancel),
+  VOID: ActOnOrder.make(ActOnOrder.voidHold),
   RETURN: ActOnOrder.make(ActOnOrder.refund),
   STATUS: AnswerStatus.make("STATUS"),
   TDS_UPLOAD_METHOD_URL_RESULT: UploadThreeDS.method,

@@ -40,7 +40,7 @@ export const refresh = Effect.gen(function* () {
   const open = yield* store.find(OrderRequest, "progress", { equals: ["unknown"], limit: mostCounted })
   yield* Metric.update(unknowns, open.length)
   yield* Metric.update(unknownAge, open[0] === undefined ? 0 : seconds(nowMs - open[0].acceptedAtMs))
-  const deadLetters = yield* store.find(CallbackEvent, "delivery", { equals: ["parked"], limit: mostCounted })
+  const deadLetters = yield* store.find(CallbackEvent, "delivery", { equals: ["dead-lettered"], limit: mostCounted })
   yield* Metric.update(deadLettered, deadLetters.length)
   const openTasks = yield* store.find(BankTask, "state", { equals: ["open"], limit: mostCounted })
   yield* Metric.update(tasks, openTasks.length)

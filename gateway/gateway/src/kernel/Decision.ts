@@ -20,7 +20,7 @@ export type Guard =
       readonly values: ReadonlyArray<Entity.Value>
     }
   /** Requires that the job is still claimed under this token. */
-  | { readonly _tag: "LeaseIs"; readonly itemId: string; readonly token: string }
+  | { readonly _tag: "LeaseIs"; readonly jobId: string; readonly token: string }
   /** Requires that the balance of the account, after all earlier commits, is at least `minor`. */
   | { readonly _tag: "BalanceAtLeast"; readonly account: string; readonly minor: number }
 
@@ -51,13 +51,13 @@ export const absent = (entity: Entity.Entity, unique: string, values: ReadonlyAr
   unique,
   values
 })
-export const leaseIs = (itemId: string, token: string): Guard => ({ _tag: "LeaseIs", itemId, token })
+export const leaseIs = (jobId: string, token: string): Guard => ({ _tag: "LeaseIs", jobId, token })
 /**
  * Requires that the job is still claimed under the token with which it was read. For a job without a token, the guard always
  * fails.
  */
-export const leaseOf = ({ itemId, token }: { readonly itemId: string; readonly token: string | null }): Guard =>
-  leaseIs(itemId, token ?? "")
+export const leaseOf = ({ jobId, token }: { readonly jobId: string; readonly token: string | null }): Guard =>
+  leaseIs(jobId, token ?? "")
 export const balanceAtLeast = (account: string, minor: number): Guard => ({ _tag: "BalanceAtLeast", account, minor })
 
 /** Adds the row, or replaces the row with the same key. */

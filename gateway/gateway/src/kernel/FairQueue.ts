@@ -83,7 +83,7 @@ export const make = (limit: number): FairQueue => {
 
 /** Orders jobs by due time, then by identifier, as every store does. */
 const oldestFirst = (one: Job, other: Job): number =>
-  one.dueAtMs - other.dueAtMs || StoreRow.compare(one.itemId, other.itemId)
+  one.dueAtMs - other.dueAtMs || StoreRow.compare(one.jobId, other.jobId)
 
 /** Returns the oldest job of each merchant, then the second of each, and so on; at most `each` jobs of one merchant. */
 export const byTurns = (jobs: ReadonlyArray<Job>, each: number = Number.POSITIVE_INFINITY): ReadonlyArray<Job> => {

@@ -21,9 +21,9 @@ export const kinds = [
 ] as const
 export type Kind = (typeof kinds)[number]
 
-export const Job = Entity.make("agenda", {
+export const Job = Entity.make("jobs", {
   columns: {
-    itemId: Entity.text(),
+    jobId: Entity.text(),
     kind: Entity.text<Kind>(),
     /** Identifier of the subject: a request, an order, a callback event or a recurring payment. */
     subject: Entity.text(),
@@ -39,7 +39,7 @@ export const Job = Entity.make("agenda", {
     token: Entity.textOrNull(),
     leaseUntilMs: Entity.integer
   },
-  key: ["itemId"],
-  index: { due: ["kind", "dueAtMs"], turn: ["kind", "merchantId", "dueAtMs"], lease: ["leaseUntilMs"] }
+  key: ["jobId"],
+  index: { due: ["kind", "dueAtMs"], merchant: ["kind", "merchantId", "dueAtMs"], lease: ["leaseUntilMs"] }
 })
 export type Job = Entity.Row<typeof Job>

@@ -23,7 +23,7 @@ export const make = (of: {
 }): Job => {
   const { claim, dueAtMs = of.nowMs, kind, merchantId, nowMs, subject } = of
   return {
-    itemId: id(kind, subject),
+    jobId: id(kind, subject),
     kind,
     subject,
     merchantId,
@@ -37,9 +37,9 @@ export const make = (of: {
 }
 
 /** Returns the job without its lease, with one more try, due at `dueAtMs`. */
-export const waiting = (item: Job, dueAtMs: number): Job => ({
-  ...item,
-  tries: item.tries + 1,
+export const waiting = (job: Job, dueAtMs: number): Job => ({
+  ...job,
+  tries: job.tries + 1,
   openAttempts: 0,
   startedAtMs: null,
   token: null,
@@ -62,4 +62,4 @@ const looksMs = [minuteMs, 5 * minuteMs, 15 * minuteMs, 60 * minuteMs, 6 * 60 * 
 export const nextLookAtMs = (tries: number, nowMs: number): number => nowMs + step(looksMs, tries)
 
 /** Returns the job without its lease, due at its next check. */
-export const later = (item: Job, nowMs: number): Job => waiting(item, nextLookAtMs(item.tries, nowMs))
+export const later = (job: Job, nowMs: number): Job => waiting(job, nextLookAtMs(job.tries, nowMs))

@@ -46,7 +46,7 @@ export type Cause =
   | "hold"
   | "sale"
   | "capture"
-  | "release"
+  | "void"
   | "refund"
   | "transfer"
   | "fund"
@@ -71,8 +71,8 @@ export const table: Readonly<Record<Cause, ReadonlyArray<Line>>> = {
     { from: "authorised", to: "authorised_contra" },
     { from: "acquirer_receivable", to: "merchant_settlement" }
   ],
-  /** The rest of a hold is released (void, cancel, lapse). */
-  release: [{ from: "authorised", to: "authorised_contra" }],
+  /** The rest of a hold is voided, by its merchant or because it lapses. */
+  void: [{ from: "authorised", to: "authorised_contra" }],
   /** Captured money is returned to the cardholder. `merchant_settlement` may become negative, and is shown so. */
   refund: [{ from: "merchant_settlement", to: "acquirer_receivable" }],
   /** A transfer from card to card. The acquirer takes the amount and pays it out; it is never the merchant's money. */

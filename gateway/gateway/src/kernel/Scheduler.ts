@@ -19,7 +19,7 @@ import * as Transact from "./Transact.ts"
  * Carries out a claimed job. Its own commits end or reschedule the job. It passes jobs that it claims itself to `start`. `rows`
  * returns the rows that were written together with the job without a read of the store.
  */
-export type Handler = (item: Job, rows: StoreRow.Rows) => Effect.Effect<void>
+export type Handler = (job: Job, rows: StoreRow.Rows) => Effect.Effect<void>
 
 export type Handlers = Readonly<Record<Kind, Handler>>
 
@@ -39,12 +39,12 @@ export class Scheduler extends Context.Service<
     /**
      * Begins jobs that a commit has created under `claim`. `written` is the content of that commit, for jobs that begin at once.
      */
-    readonly start: (items: ReadonlyArray<Job>, written?: ReadonlyArray<Decision.Write>) => void
+    readonly start: (jobs: ReadonlyArray<Job>, written?: ReadonlyArray<Decision.Write>) => void
     /**
      * Whether this process holds the lease of the job for long enough to send a request for it. Call it just before the request,
      * because a process can be stopped at any moment. When half of the lease is over, the row is read again.
      */
-    readonly holds: (item: Job) => Effect.Effect<boolean, StoreUnavailable>
+    readonly holds: (job: Job) => Effect.Effect<boolean, StoreUnavailable>
     /** Looks for due jobs now rather than at the next tick. */
     readonly wake: Effect.Effect<void>
     /** Time at which the earliest job is due; `undefined` when no job waits. */
@@ -111,47 +111,46 @@ export const layer = <E, R>(options: {
        * Runs a job, after the fiber that started the job has continued. A job that waited for half of its lease is left to the
        * next claim.
        */
-      const work = Effect.fnUntraced(function* (item: Job, rows: StoreRow.Rows) {
+      const work = Effect.fnUntraced(function* (job: Job, rows: StoreRow.Rows) {
         yield* Effect.yieldNow
         const nowMs = yield* Clock.currentTimeMillis
-        if (item.leaseUntilMs - nowMs > options.leaseMs / 2 && handlers !== undefined && ids.isReady()) {
-          yield* handlers[item.kind](item, rows)
+        if (job.leaseUntilMs - nowMs > options.leaseMs / 2 && handlers !== undefined && ids.isReady()) {
+          yield* handlers[job.kind](job, rows)
         }
       })
-      const run = (jobQueue: JobQueue, item: Job, rows: StoreRow.Rows) => {
+      const run = (jobQueue: JobQueue, job: Job, rows: StoreRow.Rows) => {
         fork(
           Effect.onExit(
-            Effect.catchCause(work(item, rows), (cause) =>
+            Effect.catchCause(work(job, rows), (cause) =>
               Cause.hasInterruptsOnly(cause)
                 ? Effect.failCause(cause)
                 : Metric.update(failures, 1).pipe(
                     Effect.andThen(Effect.logError("A job failed and stays leased", cause)),
-                    Effect.annotateLogs({ itemId: item.itemId })
+                    Effect.annotateLogs({ jobId: job.jobId })
                   )
             ),
             () =>
               Effect.sync(() => {
-                jobQueue.queue.end(item)
+                jobQueue.queue.end(job)
                 next(jobQueue)
               })
           )
         )
       }
       const next = (jobQueue: JobQueue, rows: StoreRow.Rows = store) => {
-        for (let item = jobQueue.queue.take(); item !== undefined; item = jobQueue.queue.take())
-          run(jobQueue, item, rows)
+        for (let job = jobQueue.queue.take(); job !== undefined; job = jobQueue.queue.take()) run(jobQueue, job, rows)
         if (load() === 0) quiet.openUnsafe()
         if (jobQueue.starved && jobQueue.queue.load() < settings.agendaBacklog / 2) {
           jobQueue.starved = false
           wakeUp.openUnsafe()
         }
       }
-      const start = (items: ReadonlyArray<Job>, written: ReadonlyArray<Decision.Write> = []) => {
+      const start = (jobs: ReadonlyArray<Job>, written: ReadonlyArray<Decision.Write> = []) => {
         const jobQueues = new Set<JobQueue>()
-        for (const item of items) {
+        for (const job of jobs) {
           quiet.closeUnsafe()
-          const jobQueue = jobQueueOf(item.kind)
-          jobQueue.queue.add(item)
+          const jobQueue = jobQueueOf(job.kind)
+          jobQueue.queue.add(job)
           jobQueues.add(jobQueue)
         }
         const rows = StoreRow.writtenRows(store, written)
@@ -169,9 +168,9 @@ export const layer = <E, R>(options: {
           capacity > 0
             ? { ...lease, limit: capacity }
             : { ...lease, limit: settings.agendaBacklog, each: 1, except: jobQueue.queue.merchants() }
-        const items = yield* store.claimDue(claim)
-        jobQueue.starved ||= capacity <= 0 || items.length === capacity
-        start(items)
+        const jobs = yield* store.claimDue(claim)
+        jobQueue.starved ||= capacity <= 0 || jobs.length === capacity
+        start(jobs)
       })
       /** Claims jobs of all kinds at once, so that the claims share a commit. */
       const take = Effect.forEach(kinds, takeKind, { concurrency: "unbounded", discard: true })
@@ -194,14 +193,14 @@ export const layer = <E, R>(options: {
           return undefined
         },
         start,
-        holds: Effect.fnUntraced(function* (item) {
+        holds: Effect.fnUntraced(function* (job) {
           // No other process can have taken the job.
           if (store.exclusive) return true
-          const leftMs = item.leaseUntilMs - (yield* Clock.currentTimeMillis)
+          const leftMs = job.leaseUntilMs - (yield* Clock.currentTimeMillis)
           if (leftMs > options.leaseMs / 2) return true
           if (leftMs < options.leaseMs / shortestPart) return false
-          const row = yield* store.load(Job, [item.itemId])
-          return row?.token === item.token && row.token !== null
+          const row = yield* store.load(Job, [job.jobId])
+          return row?.token === job.token && row.token !== null
         }),
         wake: Effect.sync(() => wakeUp.openUnsafe()),
         nextDueMs,

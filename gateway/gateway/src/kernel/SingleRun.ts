@@ -19,7 +19,7 @@ import * as Transact from "./Transact.ts"
 
 export const Run = Entity.make("runs", {
   columns: {
-    /** The action in the audit trail: `parity.run`, `keys.rewrap`. */
+    /** The action in the audit trail: `reconciliation.run`, `master-key.rotate`. */
     action: Entity.text(),
     version: Entity.integer,
     token: Entity.text(),

@@ -37,7 +37,7 @@ const make = (): Store["Service"] => {
       case "Absent":
         return StoreTable.peek(table(guard.entity), guard.values, guard.unique) === undefined
       case "LeaseIs":
-        return StoreTable.peek(table(Job), [guard.itemId])?.token === guard.token
+        return StoreTable.peek(table(Job), [guard.jobId])?.token === guard.token
       case "BalanceAtLeast":
         return balance(guard.account) >= guard.minor
     }
@@ -83,17 +83,17 @@ const make = (): Store["Service"] => {
       equals: [kind],
       to: nowMs,
       limit: Number.POSITIVE_INFINITY
-    }).filter((item) => item.leaseUntilMs <= nowMs && !except.includes(item.merchantId))
+    }).filter((job) => job.leaseUntilMs <= nowMs && !except.includes(job.merchantId))
     const due = FairQueue.byTurns(free, each)
       .slice(0, limit)
-      .map((item) => ({
-        ...item,
+      .map((job) => ({
+        ...job,
         token,
         leaseUntilMs: nowMs + leaseMs,
-        openAttempts: item.openAttempts + 1,
-        startedAtMs: item.startedAtMs ?? nowMs
+        openAttempts: job.openAttempts + 1,
+        startedAtMs: job.startedAtMs ?? nowMs
       }))
-    for (const item of due) StoreTable.put(scheduler, item)
+    for (const job of due) StoreTable.put(scheduler, job)
     return due
   }
 

@@ -11,14 +11,11 @@ import type { GuardFailed, Store, StoreUnavailable } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
 import type { Endpoint, Merchant, Route } from "./Directory.ts"
 
-/** The name of the index of nonces by time, in the database too. */
-export const nonceTimeIndex = "seen"
-
 /** OAuth nonces that were used. A consumer can use a nonce once; rows are kept for twice the tolerated clock skew. */
 export const Nonce = Entity.make("nonces", {
-  columns: { consumerKey: Entity.text(), nonce: Entity.text(), seenAtMs: Entity.integer },
+  columns: { consumerKey: Entity.text(), nonce: Entity.text(), usedAtMs: Entity.integer },
   key: ["consumerKey", "nonce"],
-  index: { [nonceTimeIndex]: ["seenAtMs"] }
+  index: { used: ["usedAtMs"] }
 })
 export type Nonce = Entity.Row<typeof Nonce>
 

@@ -3,7 +3,7 @@ import * as Entity from "../kernel/Entity.ts"
 
 export type Kind = "control" | "rsa"
 
-export const MerchantKey = Entity.make("merchantkeys", {
+export const MerchantKey = Entity.make("merchantKeys", {
   columns: {
     /** Identifier of the key: `login/kind-number`. */
     keyId: Entity.text(),

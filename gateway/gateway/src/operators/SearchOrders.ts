@@ -76,7 +76,7 @@ type Walk = (
 const hasStatus = (order: Order, status: Lifecycle.WireStatus): boolean =>
   status === "unknown" ||
   Lifecycle.states[order.state].wire === status ||
-  (status === "processing" && order.movingCount > 0)
+  (status === "processing" && order.inFlightCount > 0)
 
 const isAmount = (order: Order, amount: string): boolean => {
   const minor = Money.toMinor(amount, order.currency)

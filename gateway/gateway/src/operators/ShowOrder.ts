@@ -46,7 +46,7 @@ export const make = Effect.gen(function* () {
   const cardHashOf = Effect.fnUntraced(function* ({ merchantId, orderId }: Order) {
     const card = yield* store.load(Card, [orderId])
     if (card === undefined) return undefined
-    const pan = yield* Effect.option(vault.decrypt(card.sealedPan, orderId))
+    const pan = yield* Effect.option(vault.decrypt(card.encryptedPan, orderId))
     return Option.getOrUndefined(Option.map(pan, (number) => CardIdentity.ofNumber(vault, merchantId, number)))
   })
 
@@ -56,15 +56,15 @@ export const make = Effect.gen(function* () {
     const range = { equals: [orderId], limit: most }
     const requests = yield* store.find(OrderRequest, "order", range)
     const due: Array<Job> = []
-    for (const itemId of [
+    for (const jobId of [
       ...["lapse", "threeds", "session"].map((kind) => `${kind}:${orderId}`),
       ...requests
         .filter(({ finishedAtMs }) => finishedAtMs === null)
         .map(({ requestId }) => Jobs.id("bank", requestId)),
       ...requests.filter(isOfRail).map(({ requestId }) => Jobs.id("rail", requestId))
     ]) {
-      const item = yield* store.load(Job, [itemId])
-      if (item !== undefined) due.push(item)
+      const job = yield* store.load(Job, [jobId])
+      if (job !== undefined) due.push(job)
     }
     return {
       order,

@@ -105,7 +105,7 @@ export interface FollowUp extends Named {
   readonly orderId: string
   /** The reference of the authorisation that is captured, cancelled or refunded. */
   readonly original: string
-  /** The amount to capture or refund. For `cancel`: the amount that is left of the hold. */
+  /** The amount to capture or refund. For `void`: the amount that is left of the hold. */
   readonly amountMinor: number
   readonly currency: string
 }
@@ -133,7 +133,7 @@ export class Acquirer extends Context.Service<
     /** Requests whether the card can send money. `Approved` means that it can. */
     readonly eligible: (question: EligibilityQuestion) => Effect.Effect<BankAnswer, AcquirerError>
     readonly capture: (followUp: FollowUp) => Effect.Effect<BankAnswer, AcquirerError>
-    readonly cancel: (followUp: FollowUp) => Effect.Effect<BankAnswer, AcquirerError>
+    readonly void: (followUp: FollowUp) => Effect.Effect<BankAnswer, AcquirerError>
     readonly refund: (followUp: FollowUp) => Effect.Effect<BankAnswer, AcquirerError>
     /** Requests the outcome of an earlier request by its reference. */
     readonly inquire: (reference: AttemptReference) => Effect.Effect<InquiryAnswer, AcquirerError>
@@ -145,7 +145,7 @@ export const shape: PortShape.PortShape<Acquirer["Service"]> = {
     authorize: PortShape.method,
     eligible: PortShape.method,
     capture: PortShape.method,
-    cancel: PortShape.method,
+    void: PortShape.method,
     refund: PortShape.method,
     inquire: PortShape.method
   },

@@ -56,7 +56,7 @@ export const capture: Act = {
   once: false,
   wholeMinor: ({ authorizedMinor }) => authorizedMinor
 }
-export const cancel: Act = { name: "VOID", plan: FollowUp.cancel, once: false }
+export const voidHold: Act = { name: "VOID", plan: FollowUp.voidHold, once: false }
 export const refund: Act = {
   name: "RETURN",
   plan: FollowUp.refund,
@@ -171,8 +171,8 @@ export const make = Effect.fnUntraced(function* ({ name, once, plan, wholeMinor 
       action: planned.action,
       sequence: sequenced.sequence,
       amountMinor: planned.amountMinor,
-      amountGiven: planned.amountGiven,
-      progress: "moving",
+      hasAmount: planned.hasAmount,
+      progress: "processing",
       fingerprint: CardIdentity.contentFingerprint(vault, operation, call),
       idempotencyKey: call.idempotencyKey ?? null,
       errorCode: null,
@@ -183,13 +183,13 @@ export const make = Effect.fnUntraced(function* ({ name, once, plan, wholeMinor 
     }
     const kind = isOfRail(request) ? "rail" : "bank"
     const claim = scheduler.claim(nowMs, kind, order.merchantId)
-    const item =
+    const job =
       planned.waits === true
         ? undefined
         : Jobs.make({ kind, subject: request.requestId, merchantId: order.merchantId, nowMs, claim })
-    const decision = accept(order, planned, request, sequenced, item)
+    const decision = accept(order, planned, request, sequenced, job)
     yield* store.commit(withNonce(decision, call))
-    if (item !== undefined && claim !== undefined) scheduler.start([item], decision.writes)
+    if (job !== undefined && claim !== undefined) scheduler.start([job], decision.writes)
     return acknowledge(order, SerialNumber.first(request.requestId))
   })
 
@@ -223,7 +223,7 @@ const accept = (
   planned: FollowUp.Plan,
   request: OrderRequest,
   { guards, sequence, writes }: Adoption.FollowUpSequence,
-  item: Job | undefined
+  job: Job | undefined
 ): Decision.Decision => ({
   guards: [
     Decision.versionIs(Order, [order.orderId], order.version),
@@ -242,7 +242,7 @@ const accept = (
   writes: [
     Decision.put(Order, { ...planned.order, sequence: Math.max(planned.order.sequence, sequence) }),
     Decision.append(OrderRequest, request),
-    ...(item === undefined ? [] : [Decision.append(Job, item)]),
+    ...(job === undefined ? [] : [Decision.append(Job, job)]),
     ...(planned.writes?.(request) ?? []),
     ...writes
   ]

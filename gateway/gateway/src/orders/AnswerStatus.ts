@@ -13,7 +13,6 @@ import type { Call, Handler } from "../merchants/Call.ts"
 import * as Recipient from "../recipients/Recipient.ts"
 import { Payout } from "../recipients/Recipient.ts"
 import { furtherId, hasFurtherId } from "./Acknowledge.ts"
-import * as CallbackContent from "./CallbackContent.ts"
 import * as FollowUp from "./FollowUp.ts"
 import * as Lifecycle from "./Lifecycle.ts"
 import { namedOrder } from "./NamedOrder.ts"
@@ -39,7 +38,7 @@ const ofOrder = (order: Order): StatusContext => ({
 })
 
 const ofRequest = (order: Order, request: OrderRequest): StatusContext => ({
-  status: CallbackContent.wireProgress[request.progress],
+  status: request.progress,
   type: TransactionType.ofRequest(request, order),
   amountMinor: request.amountMinor,
   errorCode: request.errorCode,
@@ -76,9 +75,9 @@ const amountsOf = (order: Order) => {
   return {
     "authorized-amount": text(order.authorizedMinor),
     "captured-amount": text(order.capturedMinor),
-    "returned-amount": text(order.returnedMinor),
+    "returned-amount": text(order.refundedMinor),
     "remaining-amount": text(FollowUp.capturableMinor(order)),
-    ...(order.returnedMinor > 0 ? { "total-reversal-amount": text(order.returnedMinor) } : {}),
+    ...(order.refundedMinor > 0 ? { "total-reversal-amount": text(order.refundedMinor) } : {}),
     "gate-partial-capture": preauth ? "enabled" : "disabled",
     "gate-partial-reversal": FollowUp.nothingFollows(order) === undefined ? "enabled" : "disabled"
   }
@@ -123,7 +122,7 @@ export const reader = Effect.gen(function* () {
       const statusAnswer = answer(order, ofRequest(order, request), serialNumber)
       return ok({ ...statusAnswer, ...(yield* recipientOf(order)), "by-request-sn": question })
     }
-    const statusAnswer = answer(order, order.movingCount === 0 ? ofOrder(order) : yield* current(order), serialNumber)
+    const statusAnswer = answer(order, order.inFlightCount === 0 ? ofOrder(order) : yield* current(order), serialNumber)
     if (sections.length === 0 && !hasFurtherId(order)) return ok(statusAnswer)
     const parts = [statusAnswer, ...sections.map(({ fields }) => fields), yield* recipientOf(order)]
     return ok(Object.assign({}, ...parts))
@@ -146,7 +145,7 @@ export const reader = Effect.gen(function* () {
       limit: order.sequence + 1,
       descending: true
     })
-    const openRequest = newest.find(({ progress }) => progress === "moving" || progress === "unknown")
+    const openRequest = newest.find(({ progress }) => progress === "processing" || progress === "unknown")
     return openRequest === undefined
       ? ofOrder(order)
       : { ...ofRequest(order, openRequest), amountMinor: order.amountMinor }

@@ -37,7 +37,7 @@ export class AuthenticationGate extends Context.Service<
 /** The rows that are written with the order, and the job that is started in place of the job for the bank. */
 export interface Opened {
   readonly writes: ReadonlyArray<Decision.Write>
-  readonly item: Job
+  readonly job: Job
 }
 
 /** A step that a payment must complete before its bank is called. It is opened in the commit that creates the order. */

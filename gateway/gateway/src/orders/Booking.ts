@@ -7,10 +7,10 @@ export class BooksUnavailable extends Schema.TaggedError<BooksUnavailable>()("Bo
 }) {}
 
 /**
- * `sale`: authorised and captured at once. `transfer`: from card to card. `cancel`: a hold was released. `pay`: a payment by the
+ * `sale`: authorised and captured at once. `transfer`: from card to card. `void`: a hold was released. `pay`: a payment by the
  * payout rail.
  */
-export const kinds = ["authorize", "sale", "transfer", "capture", "cancel", "refund", "pay"] as const
+export const kinds = ["authorize", "sale", "transfer", "capture", "void", "refund", "pay"] as const
 export type Kind = (typeof kinds)[number]
 
 /** `unknown`: the bank does not know the outcome yet. A payout that was refused after it had been paid is `declined`. */

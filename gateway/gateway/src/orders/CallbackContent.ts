@@ -1,23 +1,12 @@
 /** The content of a callback about a request that became final, with the names of the contract. */
 import * as Callback from "@pay/schema/Callback"
 import * as Money from "@pay/schema/Money"
-import type { Status } from "@pay/schema/Status"
 import * as Form from "@pay/signing/Form"
 import { Result } from "effect"
 import * as SerialNumber from "../kernel/SerialNumber.ts"
 import type { Order } from "./Order.ts"
-import type { OrderRequest, Progress } from "./OrderRequest.ts"
+import type { OrderRequest } from "./OrderRequest.ts"
 import * as TransactionType from "./TransactionType.ts"
-
-/** The values of `status` on the wire for the progress of a request. */
-export const wireProgress: Readonly<Record<Progress, Status>> = {
-  moving: "processing",
-  unknown: "unknown",
-  approved: "approved",
-  declined: "declined",
-  filtered: "filtered",
-  error: "error"
-}
 
 /**
  * Returns the amount as the merchant wrote it, if it equals the amount of the request: clients of the older dialect
@@ -29,7 +18,7 @@ const amountOf = ({ amountText, currency }: Order, { amountMinor }: OrderRequest
     : Money.fromMinor(amountMinor, currency)
 
 const callback = (order: Order, request: OrderRequest): Callback.Callback => ({
-  status: wireProgress[request.progress],
+  status: request.progress,
   orderid: order.orderId,
   client_orderid: order.clientOrderId,
   type: TransactionType.ofRequest(request, order),

@@ -39,7 +39,7 @@ export const enqueue = (
   for (const url of urls) {
     sequence += 1
     const eventId = `${order.orderId}-${sequence}`
-    const item = Jobs.make({ kind: "callback", subject: eventId, merchantId: order.merchantId, nowMs, claim })
+    const job = Jobs.make({ kind: "callback", subject: eventId, merchantId: order.merchantId, nowMs, claim })
     writes.push(
       Decision.append(CallbackEvent, {
         eventId,
@@ -57,9 +57,9 @@ export const enqueue = (
         createdAtMs: nowMs,
         deliveredAtMs: null
       }),
-      Decision.put(Job, item)
+      Decision.put(Job, job)
     )
-    if (claim !== undefined) started.push(item)
+    if (claim !== undefined) started.push(job)
   }
   return { order: { ...order, eventCount: sequence }, writes, started }
 }

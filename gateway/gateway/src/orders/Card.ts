@@ -6,7 +6,7 @@ export const Card = Entity.make("cards", {
     /** The order with which the card was sent. */
     cardId: Entity.text(),
     merchantId: Entity.text(),
-    sealedPan: Entity.blob,
+    encryptedPan: Entity.blob,
     panHash: Entity.text(),
     createdAtMs: Entity.integer
   },
@@ -20,7 +20,7 @@ export type Card = Entity.Row<typeof Card>
  * removes it.
  */
 export const Cvv = Entity.make("cvvs", {
-  columns: { cardId: Entity.text(), sealed: Entity.blob, createdAtMs: Entity.integer },
+  columns: { cardId: Entity.text(), encryptedCvv: Entity.blob, createdAtMs: Entity.integer },
   key: ["cardId"],
   index: { created: ["createdAtMs"] }
 })

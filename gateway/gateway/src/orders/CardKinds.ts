@@ -64,9 +64,9 @@ export type FollowUpAction = Exclude<BankAction, CreationAction>
 
 const followUps: Readonly<Record<FollowUpAction, true>> = {
   capture: true,
-  cancel: true,
+  void: true,
   refund: true,
-  refundThenCancel: true
+  refundThenVoid: true
 }
 
 /** Whether the action follows up an existing order. */

@@ -94,9 +94,9 @@ export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
         idempotencyKey: null,
         payment,
         subscriptionId: order.subscriptionId,
-        sealedPan: vault.encrypt(pan, orderId),
+        encryptedPan: vault.encrypt(pan, orderId),
         panHash,
-        sealedCvv: cvv === undefined ? undefined : vault.encryptShortLived(cvv, orderId),
+        encryptedCvv: cvv === undefined ? undefined : vault.encryptShortLived(cvv, orderId),
         recipient:
           recipient === undefined
             ? undefined
@@ -117,7 +117,7 @@ export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
     return yield* Transact.noneLost(
       adoption === undefined
         ? riskCheck.screen(riskPayment, register)
-        : register({ filteredBy: undefined, marks: Change.none })
+        : register({ filteredBy: undefined, velocityEntries: Change.none })
     )
   })
 })

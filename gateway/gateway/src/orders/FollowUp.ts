@@ -15,10 +15,10 @@ import type { Action, OrderRequest } from "./OrderRequest.ts"
 
 export interface Plan {
   readonly action: Action
-  /** The amount that the bank is requested to move; for `refundThenCancel` the amount of the refund. */
+  /** The amount that the bank is requested to move; for `refundThenVoid` the amount of the refund. */
   readonly amountMinor: number
   /** 1 where the merchant named the amount. */
-  readonly amountGiven: 0 | 1
+  readonly hasAmount: 0 | 1
   /** The order while the request is under way. */
   readonly order: Order
   /** Further writes that are committed with the request. */
@@ -27,16 +27,19 @@ export interface Plan {
   readonly waits?: boolean
 }
 
-/** Whether the order has a hold of which nothing was released. */
-export const isHeld = ({ released, state }: Order): boolean => Lifecycle.isHeld(state) && released === 0
+/** Returns the amount of the hold of a preauth that was voided, or expired: nothing more of it can be captured. */
+export const voidedMinor = ({ authorizedMinor, capturedMinor, kind, state }: Order): number =>
+  kind === "preauth" && !Lifecycle.isHeld(state) ? authorizedMinor - capturedMinor : 0
 
 /** The amount of the hold that is neither captured nor in a capture in flight; 0 once everything captured was returned. */
 export const capturableMinor = (order: Order): number =>
-  isHeld(order) && !isReturned(order) ? order.authorizedMinor - order.capturedMinor - order.capturingMinor : 0
+  Lifecycle.isHeld(order.state) && !isRefunded(order)
+    ? order.authorizedMinor - order.capturedMinor - order.capturingMinor
+    : 0
 
 /** The captured amount that is neither returned nor in a return in flight; 0 for kinds of orders that cannot be returned. */
-export const returnableMinor = (order: Order): number =>
-  nothingFollows(order) === undefined ? order.capturedMinor - order.returnedMinor - order.returningMinor : 0
+export const refundableMinor = (order: Order): number =>
+  nothingFollows(order) === undefined ? order.capturedMinor - order.refundedMinor - order.refundingMinor : 0
 
 /** Why an order of this kind is never captured, voided or returned; undefined if these operations are allowed. */
 export const nothingFollows = ({ kind, orderId }: Order): string | undefined =>
@@ -45,17 +48,17 @@ export const nothingFollows = ({ kind, orderId }: Order): string | undefined =>
     : `Order ${orderId} is no card payment: nothing to capture, void or return`
 
 /** Whether the whole captured amount was returned. */
-export const isReturned = (order: Order): boolean =>
-  order.capturedMinor > 0 && order.returnedMinor === order.capturedMinor
+export const isRefunded = (order: Order): boolean =>
+  order.capturedMinor > 0 && order.refundedMinor === order.capturedMinor
 
 const begin = (order: Order, action: Action, amountMinor: number, given: boolean, changes: Partial<Order>): Plan => ({
   action,
   amountMinor,
-  amountGiven: given ? 1 : 0,
+  hasAmount: given ? 1 : 0,
   order: Change.next(order, {
     ...changes,
     sequence: order.sequence + 1,
-    movingCount: order.movingCount + 1
+    inFlightCount: order.inFlightCount + 1
   })
 })
 
@@ -129,9 +132,9 @@ export const capture = (
     yield* approved(order)
     if (order.kind !== "preauth")
       return yield* Answer.refusal("orderState", "Only a preauth can be captured; a sale is captured already")
-    if (order.releasing === 1)
+    if (order.voiding === 1)
       return yield* Answer.refusal("orderState", "The hold is being released; it cannot be captured now")
-    if (!isHeld(order) || isReturned(order)) {
+    if (!Lifecycle.isHeld(order.state) || isRefunded(order)) {
       return yield* Answer.refusal(
         "orderState",
         "Nothing is left to capture: the hold is captured, released or returned"
@@ -151,20 +154,20 @@ export const capture = (
   })
 
 /** Releases what is left of a preauth's hold. */
-export const cancel = (order: Order): Result.Result<Plan, Answer.Refusal> =>
+export const voidHold = (order: Order): Result.Result<Plan, Answer.Refusal> =>
   Result.gen(function* () {
     yield* approved(order)
-    if (order.kind !== "preauth" || (order.capturedMinor > 0 && !isHeld(order))) {
+    if (order.kind !== "preauth" || (order.capturedMinor > 0 && !Lifecycle.isHeld(order.state))) {
       return yield* Answer.refusal(
         "orderState",
         "The payment is captured and cannot be voided; use return to give the money back"
       )
     }
-    if (!isHeld(order) || order.releasing === 1) {
+    if (!Lifecycle.isHeld(order.state) || order.voiding === 1) {
       return yield* Answer.refusal("orderState", "Nothing is left to void: the hold is released or being released")
     }
     yield* noCaptureMoves(order)
-    return begin(order, "cancel", order.authorizedMinor - order.capturedMinor, false, { releasing: 1 })
+    return begin(order, "void", order.authorizedMinor - order.capturedMinor, false, { voiding: 1 })
   })
 
 /** Returns money: cancels the hold of an uncaptured preauth, or refunds captured money in whole or in part. */
@@ -177,11 +180,11 @@ export const refund = (
     yield* amountNamed(terms, askedMinor)
     yield* approved(order)
     yield* noCaptureMoves(order)
-    const isOnHold = isHeld(order)
+    const isOnHold = Lifecycle.isHeld(order.state)
     if (isOnHold && order.capturedMinor === 0) {
       const whole = terms.needsAmount ? order.authorizedMinor : undefined
       if (askedMinor === whole || (terms.takesWholeAmount === true && askedMinor === order.authorizedMinor))
-        return yield* cancel(order)
+        return yield* voidHold(order)
       return yield* Answer.refusal(
         "amountNotAllowed",
         terms.needsAmount
@@ -192,10 +195,10 @@ export const refund = (
     }
     if (order.capturedMinor === 0)
       return yield* Answer.refusal("orderState", "Nothing was captured: there is nothing to return")
-    const leftMinor = returnableMinor(order)
+    const leftMinor = refundableMinor(order)
     const amountMinor = askedMinor ?? leftMinor
     const closes = isOnHold && askedMinor === undefined
-    if (closes && order.releasing === 1)
+    if (closes && order.voiding === 1)
       return yield* Answer.refusal("orderState", "The hold is being released; try again once that has ended")
     if (amountMinor > leftMinor || leftMinor === 0) {
       return yield* tooMuch(
@@ -205,8 +208,8 @@ export const refund = (
         askedMinor
       )
     }
-    return begin(order, closes ? "refundThenCancel" : "refund", amountMinor, askedMinor !== undefined, {
-      returningMinor: order.returningMinor + amountMinor,
-      releasing: closes ? 1 : order.releasing
+    return begin(order, closes ? "refundThenVoid" : "refund", amountMinor, askedMinor !== undefined, {
+      refundingMinor: order.refundingMinor + amountMinor,
+      voiding: closes ? 1 : order.voiding
     })
   })

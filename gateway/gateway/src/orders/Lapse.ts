@@ -7,6 +7,7 @@ import * as Jobs from "../kernel/Jobs.ts"
 import { Scheduler } from "../kernel/Scheduler.ts"
 import { Store } from "../kernel/Store.ts"
 import * as FollowUp from "./FollowUp.ts"
+import * as Lifecycle from "./Lifecycle.ts"
 import { Order } from "./Order.ts"
 import { OrderRequest } from "./OrderRequest.ts"
 import { BankTask } from "./outcomes/BankTask.ts"
@@ -18,17 +19,17 @@ export const make = Effect.gen(function* () {
   const ids = yield* Ids
   const scheduler = yield* Scheduler
 
-  const lapse = Effect.fnUntraced(function* (item: Job, order: Order) {
-    const lease = Decision.leaseOf(item)
-    if (!FollowUp.isHeld(order)) {
-      return yield* store.commit({ guards: [lease], writes: [Decision.remove(Job, [item.itemId])] })
+  const lapse = Effect.fnUntraced(function* (job: Job, order: Order) {
+    const lease = Decision.leaseOf(job)
+    if (!Lifecycle.isHeld(order.state)) {
+      return yield* store.commit({ guards: [lease], writes: [Decision.remove(Job, [job.jobId])] })
     }
     if (HoldTask.isSettledByHand(yield* store.load(BankTask, [HoldTask.idOf(order.orderId)])))
-      return yield* store.commit({ guards: [lease], writes: [Decision.remove(Job, [item.itemId])] })
+      return yield* store.commit({ guards: [lease], writes: [Decision.remove(Job, [job.jobId])] })
     const nowMs = yield* Clock.currentTimeMillis
-    const planned = FollowUp.cancel(order)
+    const planned = FollowUp.voidHold(order)
     if (Result.isFailure(planned)) {
-      const later = Jobs.later(item, nowMs)
+      const later = Jobs.later(job, nowMs)
       return yield* store.commit({ guards: [lease], writes: [Decision.put(Job, later)] })
     }
     const { action, amountMinor, order: released } = planned.success
@@ -40,8 +41,8 @@ export const make = Effect.gen(function* () {
       action,
       sequence: released.sequence,
       amountMinor,
-      amountGiven: 0,
-      progress: "moving",
+      hasAmount: 0,
+      progress: "processing",
       fingerprint: "",
       idempotencyKey: null,
       errorCode: null,
@@ -58,13 +59,13 @@ export const make = Effect.gen(function* () {
         Decision.put(Order, released),
         Decision.append(OrderRequest, request),
         Decision.append(Job, work),
-        Decision.remove(Job, [item.itemId])
+        Decision.remove(Job, [job.jobId])
       ]
     })
     if (claim !== undefined) scheduler.start([work])
   })
 
   /** If a guard is lost, the job stays leased. It runs again when the lease expires, and the order is loaded again. */
-  return (item: Job, order: Order): Effect.Effect<void> =>
-    Effect.catch(lapse(item, order), (error) => Effect.logDebug("A lapse has to wait", error))
+  return (job: Job, order: Order): Effect.Effect<void> =>
+    Effect.catch(lapse(job, order), (error) => Effect.logDebug("A lapse has to wait", error))
 })

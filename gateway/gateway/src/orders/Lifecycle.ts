@@ -107,10 +107,10 @@ export const after = LifecycleTable.total(next)
 /** Whether a hold exists of which money may still be captured or released. */
 export const isHeld = (state: State): boolean => next(state, "void") !== undefined
 
-const released: ReadonlySet<State | undefined> = new Set([cards.authorized.on.void, cards.authorized.on.lapse])
+const voided: ReadonlySet<State | undefined> = new Set([cards.authorized.on.void, cards.authorized.on.lapse])
 
 /** Whether the whole hold was released without a capture: by its merchant, or because it expired. */
-export const isReleased = (state: State): boolean => released.has(state)
+export const isVoided = (state: State): boolean => voided.has(state)
 
 /** Whether the state has a final status on the wire: neither `processing` nor `unknown`. */
 export const isFinal = (state: State): boolean =>

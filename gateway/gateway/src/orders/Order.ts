@@ -38,26 +38,24 @@ export const Order = Entity.make("orders", {
     kind: Entity.text<Kind>(),
     initiator: Entity.text<Initiator>(),
     /** 1 if the request contained a CVV. The authorisation is then never sent without it. */
-    cvvGiven: Entity.integer,
-    /** 1 if the payment goes through 3-D Secure and has an authentication. */
-    threeds: Entity.integer,
+    hasCvv: Entity.integer,
+    /** 1 if the payment goes through 3-D Secure. */
+    hasAuthentication: Entity.integer,
     state: Entity.text<State>(),
     currency: Entity.text(),
     amountMinor: Entity.integer,
     /** The amounts of the merchant's list that have not been tried yet, in minor units, joined by commas. Null without a list. */
-    amountsLeft: Entity.textOrNull(),
+    remainingAmounts: Entity.textOrNull(),
     authorizedMinor: Entity.integer,
     capturedMinor: Entity.integer,
-    returnedMinor: Entity.integer,
-    /** `capturingMinor` and `returningMinor`: amounts of captures and returns in flight or unknown. They count as used. */
+    refundedMinor: Entity.integer,
+    /** `capturingMinor` and `refundingMinor`: amounts of captures and returns in flight or unknown. They count as used. */
     capturingMinor: Entity.integer,
-    returningMinor: Entity.integer,
+    refundingMinor: Entity.integer,
     /** Number of follow-ups in flight. */
-    movingCount: Entity.integer,
+    inFlightCount: Entity.integer,
     /** 1 while a void, a return that cancels the hold or an expiry of the hold is in flight: no capture may start. */
-    releasing: Entity.integer,
-    /** 1 once the rest of the hold is released: nothing more can be captured. */
-    released: Entity.integer,
+    voiding: Entity.integer,
     /** Number of the last follow-up, for the reference `orderid-kind-n`. */
     sequence: Entity.integer,
     errorCode: Entity.integerOrNull,

@@ -18,7 +18,7 @@ import { Directory } from "../merchants/Directory.ts"
 import { Restoration } from "./restored/Restoration.ts"
 
 /** How far the sequence is reserved. The table has one row. */
-export const NumberSequence = Entity.make("numbersequences", {
+export const NumberSequence = Entity.make("numberSequences", {
   columns: {
     name: Entity.text<"orders">(),
     version: Entity.integer,

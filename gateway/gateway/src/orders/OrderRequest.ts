@@ -1,10 +1,11 @@
 /**
  * One accepted request of a merchant, or of the gateway itself for the expiry of a hold: its content and its outcome.
  */
+import type { Status } from "@pay/schema/Status"
 import * as Entity from "../kernel/Entity.ts"
 
 /**
- * Actions that are requested from the bank. `refundThenCancel`: refund what was captured, then release the rest of the
+ * Actions that are requested from the bank. `refundThenVoid`: refund what was captured, then release the rest of the
  * hold.
  */
 export type BankAction =
@@ -14,16 +15,17 @@ export type BankAction =
   | "transfer"
   | "eligibility"
   | "capture"
-  | "cancel"
+  | "void"
   | "refund"
-  | "refundThenCancel"
+  | "refundThenVoid"
 
 /** Actions that are requested from the payout rail. */
 export type RailAction = "check" | "pay"
 
 export type Action = BankAction | RailAction
 
-export type Progress = "moving" | "unknown" | "approved" | "declined" | "filtered" | "error"
+/** The status that `by-request-sn` answers: `processing` and `unknown` are not final. */
+export type Progress = Status
 
 export const OrderRequest = Entity.make("requests", {
   columns: {
@@ -39,7 +41,7 @@ export const OrderRequest = Entity.make("requests", {
     /** Zero for a verification and an eligibility check. */
     amountMinor: Entity.integer,
     /** 1 if the request contains an amount. */
-    amountGiven: Entity.integer,
+    hasAmount: Entity.integer,
     progress: Entity.text<Progress>(),
     /** Keyed hash of the canonical content, prefixed by the version of its key. */
     fingerprint: Entity.text(),

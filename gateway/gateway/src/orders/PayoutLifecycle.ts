@@ -16,7 +16,7 @@ export type State =
   /** The payout waits for the second approver. */
   | "waiting"
   | "paying"
-  | "uncertain"
+  | "unknown"
   | "paid"
   | "bounced"
   | "declined"
@@ -63,12 +63,12 @@ export const table: LifecycleTable.Table<State, Event> = {
   paying: {
     wire: "processing",
     callback: false,
-    on: { confirm: "paid", decline: "declined", lose: "uncertain", fail: "failed" }
+    on: { confirm: "paid", decline: "declined", lose: "unknown", fail: "failed" }
   },
-  uncertain: {
+  unknown: {
     wire: "unknown",
     callback: false,
-    on: { confirm: "paid", decline: "declined", lose: "uncertain", fail: "failed" }
+    on: { confirm: "paid", decline: "declined", lose: "unknown", fail: "failed" }
   },
   paid: { wire: "approved", callback: true, on: { bounce: "bounced" } },
   bounced: { wire: "declined", callback: true, on: {} },
@@ -111,7 +111,7 @@ export const holding: ReadonlySet<string> = new Set<State>([
   "checked",
   "waiting",
   "paying",
-  "uncertain"
+  "unknown"
 ])
 
 /** The table as a Mermaid state diagram, for the documentation. */

@@ -39,10 +39,10 @@ export interface Registration {
   readonly payment: Payment.Payment
   /** The recurring payment that the order belongs to. */
   readonly subscriptionId?: string | undefined
-  readonly sealedPan: Uint8Array
+  readonly encryptedPan: Uint8Array
   readonly panHash: string
   /** The encrypted CVV; undefined if the request has none. */
-  readonly sealedCvv: Uint8Array | undefined
+  readonly encryptedCvv: Uint8Array | undefined
   /** The card that receives the money of a transfer. */
   readonly recipient?: Recipient.Facts | undefined
   /** The rule of the endpoint that stops the payment; undefined if no rule does. */
@@ -53,7 +53,7 @@ export interface Registration {
    */
   readonly amounts?: Amounts | undefined
   /** The changes to the counters of velocity rules. They are committed with an order that is not filtered. */
-  readonly marks?: Change.Change
+  readonly velocityEntries?: Change.Change
   /** The gate of 3-D Secure; undefined: the payment goes to the bank at once. */
   readonly gate: Gate | undefined
   readonly nowMs: number
@@ -76,7 +76,7 @@ export interface Registered {
 }
 
 /** The data of an order and its first request, without the card or the recipient. */
-export type Opening = Omit<Registration, "kind" | "sealedPan" | "panHash" | "claim"> & { readonly kind: Kind }
+export type Opening = Omit<Registration, "kind" | "encryptedPan" | "panHash" | "claim"> & { readonly kind: Kind }
 
 const firstEvent = ({ filteredBy, gate }: Opening): Lifecycle.Event =>
   filteredBy !== undefined ? "filter" : gate === undefined ? "send" : "authenticate"
@@ -95,19 +95,18 @@ export const orderOf = (registration: Opening): Order => ({
   requestId: registration.requestId,
   kind: registration.kind,
   initiator: registration.initiator,
-  threeds: registration.gate === undefined || registration.filteredBy !== undefined ? 0 : 1,
-  cvvGiven: registration.sealedCvv === undefined ? 0 : 1,
+  hasAuthentication: registration.gate === undefined || registration.filteredBy !== undefined ? 0 : 1,
+  hasCvv: registration.encryptedCvv === undefined ? 0 : 1,
   filteredBy: registration.filteredBy ?? null,
   state: Lifecycle.next("registered", firstEvent(registration)) ?? "registered",
-  amountsLeft: registration.amounts === undefined ? null : AmountAttempts.toColumn(registration.amounts.leftMinor),
+  remainingAmounts: registration.amounts === undefined ? null : AmountAttempts.toColumn(registration.amounts.leftMinor),
   authorizedMinor: 0,
   capturedMinor: 0,
-  returnedMinor: 0,
+  refundedMinor: 0,
   capturingMinor: 0,
-  returningMinor: 0,
-  movingCount: 0,
-  releasing: 0,
-  released: 0,
+  refundingMinor: 0,
+  inFlightCount: 0,
+  voiding: 0,
   sequence: sequenceOf(registration),
   errorCode: registration.filteredBy === undefined ? null : Risk.declineOf(registration.filteredBy).code,
   errorMessage: registration.filteredBy === undefined ? null : Risk.declineOf(registration.filteredBy).message,
@@ -128,8 +127,8 @@ export const requestOf = (registration: Opening, order: Order): OrderRequest => 
   action: isCardKind(registration.kind) ? CardKinds.kinds[registration.kind].action : "pay",
   sequence: order.sequence,
   amountMinor: registration.payment.amountMinor,
-  amountGiven: 1,
-  progress: registration.filteredBy === undefined ? "moving" : "filtered",
+  hasAmount: 1,
+  progress: registration.filteredBy === undefined ? "processing" : "filtered",
   fingerprint: registration.fingerprint,
   idempotencyKey: registration.idempotencyKey,
   errorCode: order.errorCode,
@@ -175,7 +174,7 @@ export const decide = (registration: Registration): Registered => {
     Decision.append(Card, {
       cardId: orderId,
       merchantId,
-      sealedPan: registration.sealedPan,
+      encryptedPan: registration.encryptedPan,
       panHash: registration.panHash,
       createdAtMs: nowMs
     }),
@@ -200,26 +199,26 @@ export const decide = (registration: Registration): Registered => {
     }
   }
   const opened = registration.gate?.(order, { nowMs, claim: registration.claim })
-  const item =
-    opened?.item ??
+  const job =
+    opened?.job ??
     Jobs.make({ kind: "bank", subject: requestId, merchantId: order.merchantId, nowMs, claim: registration.claim })
   return {
     order,
     decision: {
-      guards: [...guards, ...(registration.marks?.guards ?? [])],
+      guards: [...guards, ...(registration.velocityEntries?.guards ?? [])],
       writes: [
         Decision.append(Order, order),
         Decision.append(OrderRequest, request),
         ...cards,
-        ...(registration.sealedCvv === undefined
+        ...(registration.encryptedCvv === undefined
           ? []
-          : [Decision.append(Cvv, { cardId: orderId, sealed: registration.sealedCvv, createdAtMs: nowMs })]),
+          : [Decision.append(Cvv, { cardId: orderId, encryptedCvv: registration.encryptedCvv, createdAtMs: nowMs })]),
         ...(opened?.writes ?? []),
         ...stopped,
-        ...(registration.marks?.writes ?? []),
-        Decision.append(Job, item)
+        ...(registration.velocityEntries?.writes ?? []),
+        Decision.append(Job, job)
       ]
     },
-    started: registration.claim === undefined ? [] : [item]
+    started: registration.claim === undefined ? [] : [job]
   }
 }

@@ -37,7 +37,7 @@ export type Verdict =
   | { readonly _tag: "Ambiguous"; readonly with: OrderRequest }
 
 const counts = ({ progress }: OrderRequest): boolean =>
-  progress === "moving" || progress === "unknown" || progress === "approved"
+  progress === "processing" || progress === "unknown" || progress === "approved"
 
 /**
  * Decides whether a request is new. A request that sends the whole amount counts as a repetition if its content is
@@ -56,19 +56,19 @@ export const judge = (candidate: RepeatableRequest, earlier: ReadonlyArray<Order
   const [first] = sameOperation
   if (candidate.once === true) return first === undefined ? { _tag: "New" } : { _tag: "Replay", of: first }
   if (candidate.amountMinor === undefined) {
-    const whole = sameOperation.find((request) => request.amountGiven === 0 && counts(request))
+    const whole = sameOperation.find((request) => request.hasAmount === 0 && counts(request))
     return whole === undefined ? { _tag: "New" } : { _tag: "Replay", of: whole }
   }
   const whole = sameOperation.find(
     (request) =>
-      (request.amountGiven === 0 || request.amountMinor === candidate.wholeMinor) &&
+      (request.hasAmount === 0 || request.amountMinor === candidate.wholeMinor) &&
       counts(request) &&
       request.fingerprint === candidate.fingerprintLike(request.fingerprint)
   )
   if (whole !== undefined) return { _tag: "Replay", of: whole }
   const equal = sameOperation.find(
     (request) =>
-      request.amountGiven === 1 &&
+      request.hasAmount === 1 &&
       request.amountMinor === candidate.amountMinor &&
       counts(request) &&
       candidate.nowMs - request.acceptedAtMs < candidate.repeatWindowMs

@@ -16,7 +16,7 @@ import * as Transact from "../kernel/Transact.ts"
 import type { Endpoint } from "../merchants/Directory.ts"
 import * as CustomerAddress from "../network/CustomerAddress.ts"
 import * as Risk from "../risk/Risk.ts"
-import { VelocityEntry, VelocityTurn } from "../risk/Risk.ts"
+import { VelocityCounter, VelocityEntry } from "../risk/Risk.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
 import * as CardIdentity from "./CardIdentity.ts"
 
@@ -35,11 +35,11 @@ export interface Verdict {
   /** The rule that stops the payment; undefined if none does. */
   readonly filteredBy: string | undefined
   /** The changes to the counters of velocity rules, which are committed with a payment that is not stopped. */
-  readonly marks: Change.Change
+  readonly velocityEntries: Change.Change
 }
 
 /** Whether the guard was lost because a payment with the same card, e-mail or address was counted in the meantime. */
-export const isOvertaken = (guard: Decision.Guard): boolean => "entity" in guard && guard.entity === VelocityTurn
+export const isOvertaken = (guard: Decision.Guard): boolean => "entity" in guard && guard.entity === VelocityCounter
 
 const crowded: Effect.Effect<never, GuardFailed | StoreUnavailable> = Effect.fail(
   new StoreUnavailable({ outcomeUnknown: false })
@@ -93,16 +93,16 @@ export class RiskCheck extends Context.Service<
         vault.fingerprint(payment.merchantId, `risk\n${payment.endpoint.id}\n${kind}\n${counts[kind](payment)}`)
 
       /** Returns the change that makes other processes check again; undefined if no other process can open the store. */
-      const turnOf = Effect.fnUntraced(function* (subject: string) {
+      const counterOf = Effect.fnUntraced(function* (subject: string) {
         if (store.exclusive) return undefined
-        const turn = yield* store.load(VelocityTurn, [subject])
+        const counter = yield* store.load(VelocityCounter, [subject])
         return (nowMs: number, expiresAtMs: number): Change.Change =>
-          turn === undefined
+          counter === undefined
             ? {
-                guards: [Decision.absent(VelocityTurn, "key", [subject])],
-                writes: [Decision.put(VelocityTurn, { subject, version: nowMs, expiresAtMs })]
+                guards: [Decision.absent(VelocityCounter, "key", [subject])],
+                writes: [Decision.put(VelocityCounter, { subject, version: nowMs, expiresAtMs })]
               }
-            : Change.update(VelocityTurn, turn, { expiresAtMs: Math.max(turn.expiresAtMs, expiresAtMs) })
+            : Change.update(VelocityCounter, counter, { expiresAtMs: Math.max(counter.expiresAtMs, expiresAtMs) })
       })
 
       const judge = Effect.fnUntraced(function* (
@@ -111,12 +111,14 @@ export class RiskCheck extends Context.Service<
       ) {
         const { amountMinor, currency, endpoint, merchantId, orderId, pan, receiving } = payment
         const nowMs = yield* Clock.currentTimeMillis
-        const marks: Record<Risk.Counted, ReadonlyArray<VelocityEntry>> = { card: [], email: [], address: [] }
+        const velocityEntries: Record<Risk.Counted, ReadonlyArray<VelocityEntry>> = { card: [], email: [], address: [] }
         // The guards are loaded before the entries: a payment that is counted after this makes its guard fail.
-        const turns = yield* Effect.forEach(subjects, ([, subject]) => turnOf(subject), { concurrency: "unbounded" })
+        const counters = yield* Effect.forEach(subjects, ([, subject]) => counterOf(subject), {
+          concurrency: "unbounded"
+        })
         for (const [kind, subject] of subjects) {
           const from = nowMs - Risk.looksBackMs(endpoint.risk, kind)
-          marks[kind] = yield* store.find(VelocityEntry, "key", {
+          velocityEntries[kind] = yield* store.find(VelocityEntry, "key", {
             equals: [subject],
             from,
             limit: Risk.looksAt(endpoint.risk, kind),
@@ -131,14 +133,14 @@ export class RiskCheck extends Context.Service<
                 bin: CardRules.bin(Redacted.value(receiving)),
                 cardHashes: CardIdentity.listed(vault, endpoint.risk, merchantId, receiving)
               }
-        const filteredBy = Risk.judge(endpoint.risk, { ...payment, cardHashes, recipient, nowMs, marks })
-        if (filteredBy !== undefined) return { filteredBy, marks: Change.none } satisfies Verdict
+        const filteredBy = Risk.judge(endpoint.risk, { ...payment, cardHashes, recipient, nowMs, velocityEntries })
+        if (filteredBy !== undefined) return { filteredBy, velocityEntries: Change.none } satisfies Verdict
         const counted = subjects.map(([kind, subject], index) => {
           const expiresAtMs = nowMs + Risk.looksBackMs(endpoint.risk, kind)
           const entry = { subject, atMs: nowMs, orderId, currency, amountMinor, expiresAtMs }
-          return Change.all(turns[index]?.(nowMs, expiresAtMs), Change.writing(Decision.put(VelocityEntry, entry)))
+          return Change.all(counters[index]?.(nowMs, expiresAtMs), Change.writing(Decision.put(VelocityEntry, entry)))
         })
-        return { filteredBy, marks: Change.all(...counted) } satisfies Verdict
+        return { filteredBy, velocityEntries: Change.all(...counted) } satisfies Verdict
       })
 
       return RiskCheck.of({

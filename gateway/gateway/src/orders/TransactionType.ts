@@ -4,7 +4,7 @@
  */
 import type { TransactionType } from "@pay/schema/TransactionType"
 import * as CardKinds from "./CardKinds.ts"
-import { isReturned } from "./FollowUp.ts"
+import { isRefunded } from "./FollowUp.ts"
 import * as Lifecycle from "./Lifecycle.ts"
 import type { Order } from "./Order.ts"
 import { type BankAction, isOfBank, type OrderRequest } from "./OrderRequest.ts"
@@ -20,16 +20,16 @@ const ofKind: Readonly<Record<Order["kind"], TransactionType>> = {
 }
 
 export const ofOrder = (order: Order): TransactionType => {
-  if (Lifecycle.isReleased(order.state)) return "cancel"
-  if (isReturned(order)) return "reversal"
+  if (Lifecycle.isVoided(order.state)) return "cancel"
+  if (isRefunded(order)) return "reversal"
   return order.kind === "preauth" && order.capturedMinor > 0 ? "capture" : ofKind[order.kind]
 }
 
 const byAction: Readonly<Record<Exclude<BankAction, CardKinds.CreationAction>, TransactionType>> = {
   capture: "capture",
-  cancel: "cancel",
+  void: "cancel",
   refund: "reversal",
-  refundThenCancel: "reversal"
+  refundThenVoid: "reversal"
 }
 
 /**

@@ -11,7 +11,7 @@ export const Approval = Entity.make("approvals", {
     /** The request whose payment waits for the approval. */
     requestId: Entity.text(),
     state: Entity.text<ApprovalState>(),
-    askedAtMs: Entity.integer,
+    requestedAtMs: Entity.integer,
     expiresAtMs: Entity.integer,
     /**
      * The approver who decided, and the signature over the statement about the payout. Both are null without a
@@ -22,7 +22,7 @@ export const Approval = Entity.make("approvals", {
     decidedAtMs: Entity.integerOrNull
   },
   key: ["orderId"],
-  index: { waiting: ["merchantId", "state", "askedAtMs", "orderId"] }
+  index: { waiting: ["merchantId", "state", "requestedAtMs", "orderId"] }
 })
 export type Approval = Entity.Row<typeof Approval>
 

@@ -45,7 +45,7 @@ export const isPosted = ({ request }: Pick<PayoutContext, "request">): boolean =
 type Reason = Pick<OrderRequest, "errorCode" | "errorMessage">
 
 const without = (context: PayoutContext, { started, writes }: ReturnType<typeof PayoutEnd.finish>): Inquiry.Next => ({
-  decision: { guards: Inquiry.guards(context), writes: [...writes, Decision.remove(Job, [context.item.itemId])] },
+  decision: { guards: Inquiry.guards(context), writes: [...writes, Decision.remove(Job, [context.job.jobId])] },
   started,
   resend: false
 })
@@ -54,7 +54,7 @@ const none: Reason = { errorCode: null, errorMessage: null }
 
 /** Applies a successful check: the payout waits for the merchant's request to pay. The merchant gets no callback yet. */
 const checked = (context: PayoutContext, terms: Terms): Inquiry.Next => {
-  const { item, order, request } = context
+  const { job, order, request } = context
   const state = PayoutLifecycle.after(order.state, "accept")
   return {
     decision: {
@@ -62,7 +62,7 @@ const checked = (context: PayoutContext, terms: Terms): Inquiry.Next => {
       writes: [
         Decision.put(Order, Change.next(order, { state })),
         Decision.put(OrderRequest, { ...request, progress: "approved", finishedAtMs: terms.nowMs }),
-        Decision.remove(Job, [item.itemId])
+        Decision.remove(Job, [job.jobId])
       ]
     },
     started: [],
@@ -89,7 +89,7 @@ const paid = (context: PayoutContext, terms: Terms, processorTxId: string): Inqu
     { progress: "approved", ...none },
     "payout"
   )
-  const item = nextLook(context, terms, terms.nowMs)
+  const job = nextLook(context, terms, terms.nowMs)
   return {
     decision: {
       guards: [
@@ -99,7 +99,7 @@ const paid = (context: PayoutContext, terms: Terms, processorTxId: string): Inqu
       writes: [
         ...writes,
         ...(payout === undefined ? [] : [Decision.put(Payout, Change.next(payout, { paidAtMs: terms.nowMs }))]),
-        item === undefined ? Decision.remove(Job, [context.item.itemId]) : Decision.put(Job, item)
+        job === undefined ? Decision.remove(Job, [context.job.jobId]) : Decision.put(Job, job)
       ]
     },
     started,
@@ -133,11 +133,11 @@ const bounced = (context: PayoutContext, terms: Terms, errorCode: number, errorM
 
 /** Keeps a payout paid: the job inquires at the next time, or ends. */
 const stays = (context: PayoutContext, terms: Terms): Inquiry.Next => {
-  const item = nextLook(context, terms, context.payout?.paidAtMs ?? context.order.processedAtMs ?? terms.nowMs)
+  const job = nextLook(context, terms, context.payout?.paidAtMs ?? context.order.processedAtMs ?? terms.nowMs)
   return {
     decision: {
-      guards: [Decision.leaseOf(context.item)],
-      writes: [item === undefined ? Decision.remove(Job, [context.item.itemId]) : Decision.put(Job, item)]
+      guards: [Decision.leaseOf(context.job)],
+      writes: [job === undefined ? Decision.remove(Job, [context.job.jobId]) : Decision.put(Job, job)]
     },
     started: [],
     resend: false
@@ -171,14 +171,14 @@ const decideCheck = (context: PayoutContext, answer: Inquiry.Answer, terms: Term
       ? PayoutForm.tryAgain({ ...context, form }, terms.nowMs, answer.code, answer.message)
       : refused(context, terms, "declined", answer.code, answer.message)
   }
-  return Inquiry.later(context, { openAttempts: 0 }, terms.nowMs + Jobs.step(checkDelaysMs, context.item.tries))
+  return Inquiry.later(context, { openAttempts: 0 }, terms.nowMs + Jobs.step(checkDelaysMs, context.job.tries))
 }
 
 /** Decides on the answer to an inquiry about a confirmed payment. Without an answer the job inquires again. */
 const decideLook = (context: PayoutContext, answer: Inquiry.Answer, terms: Terms): Inquiry.Next => {
   if (answer._tag === "Approved") return stays(context, terms)
   if (answer._tag === "Declined") return bounced(context, terms, answer.code, answer.message)
-  return Inquiry.later(context, {}, terms.nowMs + Jobs.step(Inquiry.inquiryDelaysMs, context.item.tries))
+  return Inquiry.later(context, {}, terms.nowMs + Jobs.step(Inquiry.inquiryDelaysMs, context.job.tries))
 }
 
 const decideFitting = (context: PayoutContext, answer: Inquiry.Answer, terms: Terms): Inquiry.Next =>

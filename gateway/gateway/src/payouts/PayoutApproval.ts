@@ -24,7 +24,7 @@ export const begin = (request: OrderRequest, nowMs: number, expiresAtMs: number)
     merchantId: request.merchantId,
     requestId: request.requestId,
     state: "waiting",
-    askedAtMs: nowMs,
+    requestedAtMs: nowMs,
     expiresAtMs,
     approver: null,
     signature: null,
@@ -103,7 +103,7 @@ export const approve = (context: ApprovalContext, textOf: SignedDecision, terms:
   const state = PayoutLifecycle.next(order.state, "pay")
   if (state === undefined || nowMs >= approval.expiresAtMs) return undefined
   const claim = terms.claim("rail")
-  const item = Jobs.make({ kind: "rail", subject: request.requestId, merchantId: order.merchantId, nowMs, claim })
+  const job = Jobs.make({ kind: "rail", subject: request.requestId, merchantId: order.merchantId, nowMs, claim })
   return {
     decision: {
       guards: guards(context),
@@ -111,10 +111,10 @@ export const approve = (context: ApprovalContext, textOf: SignedDecision, terms:
         Decision.put(Order, Change.next(order, { state })),
         Decision.put(OrderRequest, { ...request, acceptedAtMs: nowMs }),
         ...decided(context, "approved", textOf, terms),
-        Decision.append(Job, item)
+        Decision.append(Job, job)
       ]
     },
-    started: claim === undefined ? [] : [item]
+    started: claim === undefined ? [] : [job]
   }
 }
 

@@ -29,7 +29,7 @@ export interface Unpaid {
  * attempt on a hosted page, or one more than that of a check.
  */
 export const last = ({ form, request }: Unpaid): number =>
-  request.action === "pay" ? request.sequence : (form?.session.attemptsAllowed ?? request.sequence + 1)
+  request.action === "pay" ? request.sequence : (form?.session.maxAttempts ?? request.sequence + 1)
 
 /** Inquires about this payment. Nothing else happens to the payout from now on. */
 export const paidBefore = (
@@ -39,7 +39,7 @@ export const paidBefore = (
   claim: Jobs.Claim | undefined
 ): Hosted.Next => {
   const { orderId } = order
-  const item = Jobs.make({ kind: "rail", subject: request.requestId, merchantId: order.merchantId, nowMs, claim })
+  const job = Jobs.make({ kind: "rail", subject: request.requestId, merchantId: order.merchantId, nowMs, claim })
   const state =
     PayoutLifecycle.next(order.state, "pay") ??
     PayoutLifecycle.after(PayoutLifecycle.after(order.state, "accept"), "pay")
@@ -50,11 +50,11 @@ export const paidBefore = (
       ...request,
       action: "pay",
       sequence,
-      progress: "moving",
+      progress: "processing",
       acceptedAtMs: nowMs,
       finishedAtMs: null
     }),
-    Decision.put(Job, item),
+    Decision.put(Job, job),
     Decision.remove(Job, [Jobs.id("lapse", orderId)])
   ]
   if (form !== undefined) {
@@ -71,5 +71,5 @@ export const paidBefore = (
     guards.push(Decision.versionIs(Approval, [orderId], approval.version))
     writes.push(Decision.put(Approval, Change.next(approval, { state: "approved", decidedAtMs: nowMs })))
   }
-  return { decision: { guards, writes }, started: claim === undefined ? [] : [item] }
+  return { decision: { guards, writes }, started: claim === undefined ? [] : [job] }
 }

@@ -36,7 +36,7 @@ export const begin = (entered: Entered): Hosted.Next | undefined => {
   if (state === undefined) return undefined
   const sequence = order.sequence + 1
   const checking: OrderRequest = { ...request, action: "check", sequence, acceptedAtMs: nowMs }
-  const item = Jobs.make({ kind: "rail", subject: request.requestId, merchantId: order.merchantId, nowMs, claim })
+  const job = Jobs.make({ kind: "rail", subject: request.requestId, merchantId: order.merchantId, nowMs, claim })
   return {
     decision: {
       guards: [
@@ -47,10 +47,10 @@ export const begin = (entered: Entered): Hosted.Next | undefined => {
         Decision.put(Order, Change.next(order, { state, sequence })),
         ...Hosted.beginAttempt(session, checking, attemptId),
         Decision.put(Payout, { ...payout, version: (previous?.version ?? 0) + 1 }),
-        Decision.append(Job, item)
+        Decision.append(Job, job)
       ]
     },
-    started: claim === undefined ? [] : [item]
+    started: claim === undefined ? [] : [job]
   }
 }
 
@@ -68,12 +68,12 @@ interface Terms {
 
 /** Applies a successful check: the same request now requests the payment, or waits for the second approver. */
 export const accepted = (context: HostedPayoutContext, { approvalUntilMs, claim, nowMs }: Terms): Inquiry.Next => {
-  const { item, order, request } = context
+  const { job, order, request } = context
   const checked = PayoutLifecycle.after(order.state, "accept")
   const state = PayoutLifecycle.after(checked, approvalUntilMs === undefined ? "pay" : "wait")
   const paying: OrderRequest = { ...request, action: "pay", acceptedAtMs: nowMs }
   const again: Job = {
-    ...item,
+    ...job,
     tries: 0,
     dueAtMs: nowMs,
     openAttempts: claim === undefined ? 0 : 1,
@@ -83,13 +83,13 @@ export const accepted = (context: HostedPayoutContext, { approvalUntilMs, claim,
   }
   return {
     decision: {
-      guards: [Decision.leaseOf(item), Decision.versionIs(Order, [order.orderId], order.version)],
+      guards: [Decision.leaseOf(job), Decision.versionIs(Order, [order.orderId], order.version)],
       writes: [
         Decision.put(Order, Change.next(order, { state })),
         Decision.put(OrderRequest, paying),
         ...(approvalUntilMs === undefined
           ? [Decision.put(Job, again)]
-          : [Decision.remove(Job, [item.itemId]), ...PayoutApproval.begin(paying, nowMs, approvalUntilMs)]),
+          : [Decision.remove(Job, [job.jobId]), ...PayoutApproval.begin(paying, nowMs, approvalUntilMs)]),
         Decision.remove(Job, [Jobs.id("session", order.orderId)])
       ]
     },
@@ -100,17 +100,17 @@ export const accepted = (context: HostedPayoutContext, { approvalUntilMs, claim,
 
 /** Applies a failed check: the recipient may enter another destination. */
 export const tryAgain = (
-  { form, item, order, request }: HostedPayoutContext,
+  { form, job, order, request }: HostedPayoutContext,
   nowMs: number,
   errorCode: number,
   errorMessage: string
 ): Inquiry.Next => ({
   decision: {
-    guards: [Decision.leaseOf(item), Decision.versionIs(Order, [order.orderId], order.version)],
+    guards: [Decision.leaseOf(job), Decision.versionIs(Order, [order.orderId], order.version)],
     writes: [
       Decision.put(Order, Change.next(order, { state: PayoutLifecycle.after(order.state, "retry") })),
       ...Hosted.reopenPage(form, request, { progress: "declined", errorCode, errorMessage }, nowMs),
-      Decision.remove(Job, [item.itemId])
+      Decision.remove(Job, [job.jobId])
     ]
   },
   started: [],

@@ -39,7 +39,7 @@ const withRail = Effect.fnUntraced(function* (rail: PayoutRail["Service"]) {
 
   /** Decrypts the destination; undefined if it cannot be decrypted, so that nothing is sent. */
   const destinationOf = (order: Order, payout: Payout) =>
-    vault.decrypt(payout.sealedDestination, order.orderId).pipe(
+    vault.decrypt(payout.encryptedDestination, order.orderId).pipe(
       Effect.map(Destination.fromText),
       Effect.catchTag("CannotOpen", (error) =>
         Effect.as(Effect.logWarning("A recipient cannot be decrypted; the payout is not sent", error), undefined)
@@ -71,8 +71,8 @@ const withRail = Effect.fnUntraced(function* (rail: PayoutRail["Service"]) {
 
   return yield* BankJob.make<Subject>({
     longestProcessingMs,
-    load: Effect.fnUntraced(function* ({ order, request }, item, rows) {
-      if (!isOfRail(request)) return yield* Effect.die(new Error(`job ${item.itemId} is not for the payout rail`))
+    load: Effect.fnUntraced(function* ({ order, request }, job, rows) {
+      if (!isOfRail(request)) return yield* Effect.die(new Error(`job ${job.jobId} is not for the payout rail`))
       const payout = yield* rows.load(Payout, [order.orderId])
       return { order, request, payout, form: yield* HostedPage.formOf(store, request) }
     }),
@@ -106,8 +106,8 @@ const withRail = Effect.fnUntraced(function* (rail: PayoutRail["Service"]) {
   })
 })
 
-const noRail = ({ itemId }: Job): Effect.Effect<void> =>
-  Effect.logError("A payout waits for a rail, and this gateway has none").pipe(Effect.annotateLogs({ itemId }))
+const noRail = ({ jobId }: Job): Effect.Effect<void> =>
+  Effect.logError("A payout waits for a rail, and this gateway has none").pipe(Effect.annotateLogs({ jobId }))
 
 /** Makes the handler for jobs of the payout rail. Without a rail, a job stays due and an error is logged. */
 export const make = Effect.flatMap(

@@ -21,8 +21,8 @@ export const make = Effect.gen(function* () {
   const scheduler = yield* Scheduler
   const paymentBeforeRestore = yield* PayoutAttemptsBeforeRestore.make
 
-  const lapse = Effect.fnUntraced(function* (item: Job, order: Order) {
-    const lease = Decision.leaseOf(item)
+  const lapse = Effect.fnUntraced(function* (job: Job, order: Order) {
+    const lease = Decision.leaseOf(job)
     const approval = PayoutLifecycle.isWaiting(order.state) ? yield* store.load(Approval, [order.orderId]) : undefined
     const request = yield* store.load(OrderRequest, [approval?.requestId ?? order.requestId])
     const form = request === undefined ? undefined : yield* HostedPage.formOf(store, request)
@@ -35,7 +35,7 @@ export const make = Effect.gen(function* () {
     if (earlierPayment?.answer._tag === "CannotSay") {
       return yield* store.commit({
         guards: [lease],
-        writes: [Decision.put(Job, Jobs.later(item, nowMs))]
+        writes: [Decision.put(Job, Jobs.later(job, nowMs))]
       })
     }
     if (unpaid !== undefined && earlierPayment !== undefined) {
@@ -55,7 +55,7 @@ export const make = Effect.gen(function* () {
     yield* store.commit({
       guards: [lease, ...(ended?.decision.guards ?? [])],
       writes: [
-        Decision.remove(Job, [item.itemId]),
+        Decision.remove(Job, [job.jobId]),
         ...(ended?.decision.writes ?? []),
         ...(approval === undefined ? [] : PayoutApproval.lapsed(approval, nowMs))
       ]
@@ -64,6 +64,6 @@ export const make = Effect.gen(function* () {
   })
 
   /** If a guard is lost, the job stays leased. It runs again when the lease expires, and the payout is loaded again. */
-  return (item: Job, order: Order): Effect.Effect<void> =>
-    Effect.catch(lapse(item, order), (error) => Effect.logDebug("A lapse has to wait", error))
+  return (job: Job, order: Order): Effect.Effect<void> =>
+    Effect.catch(lapse(job, order), (error) => Effect.logDebug("A lapse has to wait", error))
 })

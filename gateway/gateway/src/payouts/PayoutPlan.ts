@@ -39,7 +39,7 @@ export const pay = (order: Order, { approvalUntilMs, nowMs }: Terms): Result.Res
   return Result.succeed({
     action: "pay",
     amountMinor: order.amountMinor,
-    amountGiven: 0,
+    hasAmount: 0,
     order: Change.next(order, { state, sequence: order.sequence + 1 }),
     waits: approvalUntilMs !== undefined,
     writes: (request) =>

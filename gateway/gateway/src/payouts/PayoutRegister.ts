@@ -22,7 +22,7 @@ import * as PayoutApproval from "./PayoutApproval.ts"
 
 export interface Registration {
   /** The data of the order. A payout has no card, CVV or 3-D Secure of its own. */
-  readonly opening: Omit<Register.Opening, "gate" | "initiator" | "sealedCvv"> & { readonly kind: PayoutKind }
+  readonly opening: Omit<Register.Opening, "gate" | "initiator" | "encryptedCvv"> & { readonly kind: PayoutKind }
   readonly payout: Recipient.Facts
   /** The first action for the rail. `check`: the payout is made in two steps. */
   readonly action: RailAction
@@ -66,7 +66,7 @@ const guards = (order: Order): ReadonlyArray<Decision.Guard> => [
 const requestOf = (opening: Registration["opening"], order: Order): OrderRequest =>
   Register.requestOf({ ...opening, ...ofMerchant }, order)
 
-const ofMerchant = { initiator: "merchant", sealedCvv: undefined, gate: undefined } as const
+const ofMerchant = { initiator: "merchant", encryptedCvv: undefined, gate: undefined } as const
 
 export const decide = (registration: Registration): Register.Registered => {
   const { action, approvalUntilMs, claim, lapsesAtMs, opening, payout } = registration
@@ -84,7 +84,7 @@ export const decide = (registration: Registration): Register.Registered => {
   const order: Order = { ...base, state: PayoutLifecycle.after("registered", waits ? "wait" : action) }
   const request = requestOf(opening, order)
   const railClaim = waits ? undefined : claim("rail")
-  const item = Jobs.make({ kind: "rail", subject: requestId, merchantId: order.merchantId, nowMs, claim: railClaim })
+  const job = Jobs.make({ kind: "rail", subject: requestId, merchantId: order.merchantId, nowMs, claim: railClaim })
   const lapse = Jobs.make({ kind: "lapse", subject: orderId, merchantId: order.merchantId, nowMs, dueAtMs: lapsesAtMs })
   const available = LedgerTable.account(order, "payout_available")
   return {
@@ -95,10 +95,10 @@ export const decide = (registration: Registration): Register.Registered => {
         ...rows(order, request),
         ...LedgerTable.book(order, orderId, requestId, "payoutHold", order.amountMinor, nowMs),
         ...(action === "check" ? [Decision.append(Job, lapse)] : []),
-        ...(waits ? PayoutApproval.begin(request, nowMs, approvalUntilMs) : [Decision.append(Job, item)])
+        ...(waits ? PayoutApproval.begin(request, nowMs, approvalUntilMs) : [Decision.append(Job, job)])
       ]
     },
-    started: railClaim === undefined ? [] : [item],
+    started: railClaim === undefined ? [] : [job],
     whereBalanceIsLow: () => stopped(registration, base, "decline", declines.balanceTooLow, rows)
   }
 }
@@ -135,7 +135,7 @@ export const openForm = (
   }
 }
 
-const noMarks = { card: [], email: [], address: [] } as const
+const noEntries = { card: [], email: [], address: [] } as const
 
 /**
  * Returns the rule of the endpoint that stops a payout: its limit for payouts or a block list. Velocity rules count customers'
@@ -156,6 +156,16 @@ export const judge = (
   const { amountMinor, bin, cardHashes, currency, email, ipAddress } = payout
   return Risk.judge(
     { ...endpoint.risk, maxMinor: endpoint.payoutMaxMinor, velocity: [] },
-    { bin, cardHashes, email, address: ipAddress, country: undefined, amountMinor, currency, nowMs, marks: noMarks }
+    {
+      bin,
+      cardHashes,
+      email,
+      address: ipAddress,
+      country: undefined,
+      amountMinor,
+      currency,
+      nowMs,
+      velocityEntries: noEntries
+    }
   )
 }

@@ -25,7 +25,7 @@ export const make = Effect.gen(function* () {
     const waiting = yield* Effect.forEach(rows, ({ orderId }) => loadWaiting(store, directory, orderId))
     return {
       payouts: waiting.flatMap((each) => each ?? []),
-      next: KeysetPage.nextOf(rows, limit, ({ askedAtMs, orderId }) => ({ atMs: askedAtMs, key: orderId }))
+      next: KeysetPage.nextOf(rows, limit, ({ requestedAtMs, orderId }) => ({ atMs: requestedAtMs, key: orderId }))
     } satisfies Page
   })
 })

@@ -17,7 +17,7 @@ export const Payout = Entity.make("payouts", {
     merchantId: Entity.text(),
     destinationKind: Entity.text<Kind>(),
     /** Number and details, encrypted and bound to the order. */
-    sealedDestination: Entity.blob,
+    encryptedDestination: Entity.blob,
     /** Keyed hash of the number. Equal recipients of one merchant have the same hash, which does not reveal the number. */
     recipient: Entity.text(),
     /** The masked number, which may be shown. */
@@ -48,7 +48,7 @@ export const facts = (
   const card = destination.kind === "card" ? Redacted.value(destination.number) : undefined
   return {
     destinationKind: destination.kind,
-    sealedDestination: vault.encrypt(Destination.toText(destination), of.orderId),
+    encryptedDestination: vault.encrypt(Destination.toText(destination), of.orderId),
     recipient: vault.cardHash(of.merchantId, Destination.identity(destination)),
     masked: Destination.mask(destination),
     ...(card === undefined ? CardFacts.none : CardFacts.of(card)),

@@ -34,11 +34,11 @@ export const contradiction = (
   const request = ownRequests.find((each) => !Unexpected.isOpen(each))
   if (request === undefined || order.currency !== booking.currency) return undefined
   const isFollowed = ownRequests.some(({ progress }) => progress === "approved")
-  const isUnreleased = parsed.kind === "cancel" && Unexpected.isUnreleased({ order, request }, ownRequests)
+  const isUnreleased = parsed.kind === "void" && Unexpected.isUnreleased({ order, request }, ownRequests)
   return isFollowed && !isUnreleased ? undefined : { booking, order, request }
 }
 
-const reversals: ReadonlySet<string> = new Set(["cancel", "refund"])
+const reversals: ReadonlySet<string> = new Set(["void", "refund"])
 
 /** Whether the bank returned money without a request of the order. A task may have requested it. */
 export const isUnrequestedReversal = (
@@ -78,7 +78,7 @@ export const ofBooking = (
   const other = contradiction(booking, order, requests)
   if (other !== undefined) return [{ where, expected: other.request.progress, actual: "approved" }]
   // The amount of a release is whatever is left of the hold; the order's totals check it.
-  const amounts = parsed.kind === "cancel" ? [booking.amountMinor] : ownRequests.map(({ amountMinor }) => amountMinor)
+  const amounts = parsed.kind === "void" ? [booking.amountMinor] : ownRequests.map(({ amountMinor }) => amountMinor)
   return amounts.includes(booking.amountMinor)
     ? []
     : [{ where, expected: Money.fromMinor(amounts[0] ?? 0, order.currency), actual: description }]
@@ -86,7 +86,7 @@ export const ofBooking = (
 
 /** Actions whose approval is booked at the bank or rail. */
 const bookedBy: Readonly<Record<Source, ReadonlySet<OrderRequest["action"]>>> = {
-  bank: new Set(["authorize", "sale", "transfer", "capture", "cancel", "refund"]),
+  bank: new Set(["authorize", "sale", "transfer", "capture", "void", "refund"]),
   rail: new Set(["pay"])
 }
 
@@ -102,7 +102,7 @@ export const notListed = (
       ({ acceptedAtMs, action, amountMinor, progress }) =>
         progress === "approved" &&
         bookedBy[source].has(action) &&
-        (amountMinor > 0 || action === "cancel") &&
+        (amountMinor > 0 || action === "void") &&
         period.fromMs <= acceptedAtMs &&
         acceptedAtMs < period.toMs
     )

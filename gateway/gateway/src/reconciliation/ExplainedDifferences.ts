@@ -7,7 +7,7 @@ import type { BankTotals } from "../restore/BankBooks.ts"
 const effects: Readonly<Record<string, ReadonlyArray<keyof BankTotals>>> = {
   sale: ["authorizedMinor", "capturedMinor", "refundedMinor"],
   capture: ["capturedMinor", "refundedMinor"],
-  authorize: ["authorizedMinor", "releasedMinor"]
+  authorize: ["authorizedMinor", "voidedMinor"]
 }
 
 /**

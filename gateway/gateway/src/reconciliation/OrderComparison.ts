@@ -5,6 +5,7 @@ import type { LedgerEntry } from "../kernel/LedgerTable.ts"
 import * as LedgerTable from "../kernel/LedgerTable.ts"
 import * as Booking from "../orders/Booking.ts"
 import * as CardKinds from "../orders/CardKinds.ts"
+import * as FollowUp from "../orders/FollowUp.ts"
 import * as Lifecycle from "../orders/Lifecycle.ts"
 import { isCardKind, type Order } from "../orders/Order.ts"
 import type { OrderRequest } from "../orders/OrderRequest.ts"
@@ -24,9 +25,7 @@ const differ = (where: string, expected: number, actual: number): ReadonlyArray<
   expected === actual ? [] : [{ where, expected: String(expected), actual: String(actual) }]
 
 const heldMinor = (order: Order): number =>
-  order.kind === "preauth" && Lifecycle.isApproved(order.state) && order.released === 0
-    ? order.authorizedMinor - order.capturedMinor
-    : 0
+  Lifecycle.isHeld(order.state) ? order.authorizedMinor - order.capturedMinor : 0
 
 /** Returns the amount that moved from card to card. It is not the merchant's money. */
 const transferredMinor = (order: Order): number => (order.kind === "transfer" ? order.capturedMinor : 0)
@@ -34,7 +33,7 @@ const transferredMinor = (order: Order): number => (order.kind === "transfer" ? 
 /** Returns the balances that the ledger must have for an order, from the order's amounts. */
 export const expectedBalances = (order: Order): ReadonlyArray<readonly [LedgerTable.AccountName, number]> => {
   const heldBalance = heldMinor(order)
-  const settled = order.capturedMinor - order.returnedMinor
+  const settled = order.capturedMinor - order.refundedMinor
   const transferred = transferredMinor(order)
   return [
     ["authorised", heldBalance],
@@ -137,8 +136,8 @@ export const ofOrder = (
   const followUps = requests.filter(({ action }) => !CardKinds.isCreation(action))
   findings.push(
     ...differ(`${at}: amount being captured`, sum(followUps, ["capture"]), order.capturingMinor),
-    ...differ(`${at}: amount being returned`, sum(followUps, ["refund", "refundThenCancel"]), order.returningMinor),
-    ...differ(`${at}: follow-ups under way`, followUps.filter(Unexpected.isOpen).length, order.movingCount)
+    ...differ(`${at}: amount being returned`, sum(followUps, ["refund", "refundThenVoid"]), order.refundingMinor),
+    ...differ(`${at}: follow-ups under way`, followUps.filter(Unexpected.isOpen).length, order.inFlightCount)
   )
   if (order.capturedMinor + order.capturingMinor > order.authorizedMinor) {
     findings.push({
@@ -147,28 +146,24 @@ export const ofOrder = (
       actual: `${order.capturedMinor} + ${order.capturingMinor}`
     })
   }
-  if (order.returnedMinor + order.returningMinor > order.capturedMinor) {
+  if (order.refundedMinor + order.refundingMinor > order.capturedMinor) {
     findings.push({
       where: `${at}: returned`,
       expected: `at most ${order.capturedMinor}`,
-      actual: `${order.returnedMinor} + ${order.returningMinor}`
+      actual: `${order.refundedMinor} + ${order.refundingMinor}`
     })
   }
   if (!Lifecycle.isApproved(order.state)) {
     findings.push(...differ(`${at}: money of a payment that is ${order.state}`, 0, order.authorizedMinor))
   }
-  const waiting = !Lifecycle.isFinal(order.state) || order.movingCount > 0
+  const waiting = !Lifecycle.isFinal(order.state) || order.inFlightCount > 0
   if (bank !== "notCompared" && !waiting) {
     findings.push(
       ...differ(`${at}: authorised at the bank`, order.authorizedMinor, bank?.authorizedMinor ?? 0),
       ...differ(`${at}: captured at the bank`, order.capturedMinor, bank?.capturedMinor ?? 0),
       ...differ(`${at}: transferred at the bank`, transferredMinor(order), bank?.transferredMinor ?? 0),
-      ...differ(`${at}: refunded at the bank`, order.returnedMinor, bank?.refundedMinor ?? 0),
-      ...differ(
-        `${at}: released at the bank`,
-        order.released === 1 ? order.authorizedMinor - order.capturedMinor : 0,
-        bank?.releasedMinor ?? 0
-      )
+      ...differ(`${at}: refunded at the bank`, order.refundedMinor, bank?.refundedMinor ?? 0),
+      ...differ(`${at}: released at the bank`, FollowUp.voidedMinor(order), bank?.voidedMinor ?? 0)
     )
   }
   return findings

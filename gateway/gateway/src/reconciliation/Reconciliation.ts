@@ -114,7 +114,7 @@ const orderCheck = Effect.fnUntraced(function* ({
       ]
       if (rail === undefined || isCardKind(order.kind)) return findings
       const looks = yield* Effect.forEach(requests, ({ requestId }) => store.load(Job, [Jobs.id("rail", requestId)]))
-      const looked = looks.every((item) => item === undefined)
+      const looked = looks.every((job) => job === undefined)
       // The amounts at the rail may differ if an operator resolved a task by other means.
       if (settled.length > 0) return findings
       return [...findings, ...OrderComparison.ofRail(order, yield* rail(order.orderId), looked)]

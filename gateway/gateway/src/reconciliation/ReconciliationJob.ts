@@ -50,7 +50,7 @@ export const make = Effect.gen(function* () {
   const unexpected = yield* UnexpectedAnswers.make
   const made = yield* MadeReversal.make
   return yield* SingleRun.make({
-    action: "parity.run",
+    action: "reconciliation.run",
     subject: { kind: "books", id: "all" },
     progress: RunProgress,
     never,

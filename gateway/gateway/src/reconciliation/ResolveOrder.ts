@@ -23,7 +23,7 @@ import { holdOf } from "../orders/outcomes/CardJob.ts"
 import type * as Inquiry from "../orders/outcomes/Inquiry.ts"
 import { isCreation } from "../orders/outcomes/RequestEnd.ts"
 import * as Resolve from "../orders/outcomes/Resolve.ts"
-import { outcomeColumn, Resolution, type StatedOutcome } from "../orders/outcomes/Resolve.ts"
+import { Resolution, type StatedOutcome } from "../orders/outcomes/Resolve.ts"
 import * as PayoutAnswer from "../payouts/PayoutAnswer.ts"
 import { PayoutRail } from "../payouts/PayoutRail.ts"
 import { Payout } from "../recipients/Recipient.ts"
@@ -96,12 +96,12 @@ export const make = Effect.gen(function* () {
       return yield* conflict(
         `more than one request is unknown: name one of ${matches.map((each) => each.requestId).join(", ")}`
       )
-    const item = yield* store.load(Job, [`${isOfRail(request) ? "rail" : "bank"}:${request.requestId}`])
-    return { order, request, item }
+    const job = yield* store.load(Job, [`${isOfRail(request) ? "rail" : "bank"}:${request.requestId}`])
+    return { order, request, job }
   })
 
   /** Returns the decisions about an answer: those of the bank or of the payout rail. */
-  const tableOf = Effect.fnUntraced(function* (order: Order, request: OrderRequest, item: Job) {
+  const tableOf = Effect.fnUntraced(function* (order: Order, request: OrderRequest, job: Job) {
     const terms = (nowMs: number) => ({
       nowMs,
       claim: scheduler.claim(nowMs, "callback", order.merchantId),
@@ -114,7 +114,7 @@ export const make = Effect.gen(function* () {
       const form = yield* HostedPage.formOf(store, request)
       const payout = yield* store.load(Payout, [order.orderId])
       return (answer: Inquiry.Answer, nowMs: number) =>
-        PayoutAnswer.decide({ order, request, item, payout, form }, answer, {
+        PayoutAnswer.decide({ order, request, job, payout, form }, answer, {
           ...terms(nowMs),
           lateRefusalAfterMs,
           approvalUntilMs: undefined
@@ -124,11 +124,11 @@ export const make = Effect.gen(function* () {
     const hold = yield* holdOf(store, request)
     // The amounts that are left of a list are not charged any more.
     const round =
-      order.amountsLeft !== null && isCreation(request)
+      order.remainingAmounts !== null && isCreation(request)
         ? { attemptId: ids.next(), stopped: [], next: undefined }
         : undefined
     return (answer: Inquiry.Answer, nowMs: number) =>
-      CardAnswer.decide({ order, request, item, continuation, hold, round }, answer, {
+      CardAnswer.decide({ order, request, job, continuation, hold, round }, answer, {
         ...terms(nowMs),
         holdMs: settings.holdMs
       })
@@ -152,10 +152,10 @@ export const make = Effect.gen(function* () {
     })
 
   const propose = Effect.fn("ResolveOrder.propose")(function* (named: RequestReference, stated: Resolve.Statement) {
-    const { item, order, request } = yield* find(named)
+    const { job, order, request } = yield* find(named)
     const nowMs = yield* Clock.currentTimeMillis
     yield* orConflict(Resolve.checkRequest(request, nowMs, settings.resubmitWithinMs))
-    if (item === undefined) return yield* conflict("the bank is not asked for it any more")
+    if (job === undefined) return yield* conflict("the bank is not asked for it any more")
     yield* orConflict(Resolve.checkStatement(request, stated))
     const { requestId } = request
     const { outcome, ...evidenced } = stated
@@ -166,7 +166,7 @@ export const make = Effect.gen(function* () {
       orderId: order.orderId,
       reference: Resolve.reference(request),
       ...evidenced,
-      [outcomeColumn]: outcome,
+      outcome,
       amountMinor: Resolve.askedMinor(order, request),
       proposedBy: named.actor,
       proposedAtMs: nowMs,
@@ -211,7 +211,7 @@ export const make = Effect.gen(function* () {
   const attempt = Effect.fnUntraced(function* (named: RequestReference, confirmation: Confirmation) {
     const settled = yield* alreadyConfirmed(named, confirmation)
     if (settled !== undefined) return settled
-    const { item, ...requests } = yield* find(named)
+    const { job, ...requests } = yield* find(named)
     const { currency } = requests.order
     const nowMs = yield* Clock.currentTimeMillis
     const stated = yield* store.load(Resolution, [requests.request.requestId])
@@ -220,12 +220,12 @@ export const make = Effect.gen(function* () {
     if (stated.proposedBy === named.actor)
       return yield* refuse(named, nowMs, confirmation, "you proposed this outcome: a second person must confirm it")
     const digest = digestOf(stated)
-    if (stated[outcomeColumn] !== confirmation.as || digest !== confirmation.digest)
+    if (stated.outcome !== confirmation.as || digest !== confirmation.digest)
       return yield* refuse(named, nowMs, confirmation, "the current proposal differs: read it, then confirm it")
     yield* orConflict(Resolve.checkRequest(requests.request, nowMs, settings.resubmitWithinMs))
-    if (item === undefined || stated.reference !== Resolve.reference(requests.request)) return yield* changed()
+    if (job === undefined || stated.reference !== Resolve.reference(requests.request)) return yield* changed()
     if (stated.amountMinor !== Resolve.askedMinor(requests.order, requests.request)) return yield* changed()
-    const table = yield* tableOf(requests.order, requests.request, item)
+    const table = yield* tableOf(requests.order, requests.request, job)
     const { evidence, proposedBy, reference, requestId } = stated
     const detail = { request: requestId, as: confirmation.as, digest, reference, evidence, proposedBy }
     const audit = audited(named, "order.resolve.confirm", nowMs, detail)
@@ -253,7 +253,7 @@ export const make = Effect.gen(function* () {
     const order = yield* store.load(Order, [orderId])
     const resolutions = yield* store.find(Resolution, "order", { equals: [orderId], limit: mostSettled })
     const resolution = resolutions.find(
-      (each) => each.confirmedBy === actor && each[outcomeColumn] === as && digestOf(each) === digest
+      (each) => each.confirmedBy === actor && each.outcome === as && digestOf(each) === digest
     )
     return order === undefined || resolution === undefined ? undefined : { resolution, currency: order.currency }
   })
@@ -267,15 +267,6 @@ export const make = Effect.gen(function* () {
  */
 export const digestOf = (row: Resolution): string => {
   const { amountMinor, approvalCode, evidence, processorTxId, proposedBy, reference, requestId } = row
-  const content = [
-    requestId,
-    reference,
-    row[outcomeColumn],
-    amountMinor,
-    evidence,
-    approvalCode,
-    processorTxId,
-    proposedBy
-  ]
+  const content = [requestId, reference, row.outcome, amountMinor, evidence, approvalCode, processorTxId, proposedBy]
   return hash("sha256", JSON.stringify(content)).slice(0, 32)
 }

@@ -129,7 +129,7 @@ export const startOfEnded = Effect.fnUntraced(function* (day: string) {
  * The balance of an account at the start of a day (UTC). It is stored once, so that an export reads the entries of one
  * day only.
  */
-export const DayBalance = Entity.make("daybalances", {
+export const DayBalance = Entity.make("dayBalances", {
   columns: { account: Entity.text(), dayStartMs: Entity.integer, openingMinor: Entity.integer },
   key: ["account", "dayStartMs"]
 })

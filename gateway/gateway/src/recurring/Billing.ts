@@ -49,7 +49,7 @@ export const advance = (
   const nextState = ends === undefined ? state : ends
   const row = Change.next(subscription, {
     state: nextState,
-    sealedPan: SubscriptionLifecycle.isOver(nextState) ? erasedPan : subscription.sealedPan
+    encryptedPan: SubscriptionLifecycle.isOver(nextState) ? erasedPan : subscription.encryptedPan
   })
   const news = SubscriptionEvents.announce(
     row,

@@ -24,7 +24,7 @@ import type * as SubscriptionEvents from "./SubscriptionEvents.ts"
 import * as SubscriptionLifecycle from "./SubscriptionLifecycle.ts"
 
 export interface BillingContext extends Billed {
-  readonly item: Job
+  readonly job: Job
   readonly nowMs: number
 }
 
@@ -35,7 +35,7 @@ export interface Next {
 }
 
 const guards = (context: BillingContext): ReadonlyArray<Decision.Guard> => [
-  Decision.leaseOf(context.item),
+  Decision.leaseOf(context.job),
   Billing.guard(context)
 ]
 
@@ -48,10 +48,10 @@ const decided = (context: BillingContext, writes: ReadonlyArray<Decision.Write>)
 export const clientOrderIdOf = ({ next, subscriptionId }: Pick<Subscription, "next" | "subscriptionId">): string =>
   `${subscriptionId}:${next}`
 
-export const drop = (context: BillingContext): Next => decided(context, [Decision.remove(Job, [context.item.itemId])])
+export const drop = (context: BillingContext): Next => decided(context, [Decision.remove(Job, [context.job.jobId])])
 
 export const wait = (context: BillingContext, untilMs: number): Next =>
-  decided(context, [Decision.put(Job, Jobs.waiting(context.item, untilMs))])
+  decided(context, [Decision.put(Job, Jobs.waiting(context.job, untilMs))])
 
 const skippedEvent = ({ day, reason }: Occurrence): SubscriptionEvents.Event => ({
   status: "skipped",
@@ -102,7 +102,7 @@ export const expire = (context: BillingContext): Next => {
 
 /** Charges the current occurrence with this order. An order that a rule of the endpoint stops ends the occurrence at once. */
 export const charge = (context: BillingContext, { decision, order, started }: Register.Registered): Next => {
-  const { item, nowMs, subscription } = context
+  const { job, nowMs, subscription } = context
   const occurrence: Occurrence = {
     subscriptionId: subscription.subscriptionId,
     n: subscription.next,
@@ -120,7 +120,7 @@ export const charge = (context: BillingContext, { decision, order, started }: Re
       ? [
           Decision.append(Occurrence, occurrence),
           Decision.put(Subscription, Change.next(subscription)),
-          Decision.remove(Job, [item.itemId])
+          Decision.remove(Job, [job.jobId])
         ]
       : Billing.conclude(
           { subscription, occurrence },
@@ -148,9 +148,9 @@ export interface Retry {
   readonly attemptId: string
   /** The current card of the recurring payment; undefined: that of the previous attempt. */
   readonly card:
-    | { readonly facts: Payment.CardFacts; readonly sealedPan: Uint8Array; readonly panHash: string }
+    | { readonly facts: Payment.CardFacts; readonly encryptedPan: Uint8Array; readonly panHash: string }
     | undefined
-  readonly marks: Change.Change
+  readonly velocityEntries: Change.Change
   readonly claim: Jobs.Claim | undefined
 }
 
@@ -167,12 +167,12 @@ const sent = (order: Order, changes: Partial<Order> = {}): Order =>
   })
 
 /** Returns the decision that sends the same order to the bank again, under another reference. */
-export const retry = (context: DeclinedCharge, { attemptId, card, claim, marks, sequence }: Retry): Next => {
-  const { item, nowMs, occurrence, order, request, subscription } = context
+export const retry = (context: DeclinedCharge, { attemptId, card, claim, velocityEntries, sequence }: Retry): Next => {
+  const { job, nowMs, occurrence, order, request, subscription } = context
   const work = Jobs.make({ kind: "bank", subject: request.requestId, merchantId: order.merchantId, nowMs, claim })
   return {
     decision: {
-      guards: [...guards(context), orderGuard(context), ...marks.guards],
+      guards: [...guards(context), orderGuard(context), ...velocityEntries.guards],
       writes: [
         Decision.put(Order, sent(order, { ...card?.facts, sequence })),
         Decision.put(OrderRequest, { ...request, sequence, acceptedAtMs: nowMs }),
@@ -193,12 +193,12 @@ export const retry = (context: DeclinedCharge, { attemptId, card, claim, marks, 
               Decision.put(Card, {
                 cardId: order.orderId,
                 merchantId: order.merchantId,
-                sealedPan: card.sealedPan,
+                encryptedPan: card.encryptedPan,
                 panHash: card.panHash,
                 createdAtMs: nowMs
               })
             ]),
-        ...marks.writes,
+        ...velocityEntries.writes,
         Decision.put(Occurrence, {
           ...occurrence,
           progress: "charging",
@@ -206,7 +206,7 @@ export const retry = (context: DeclinedCharge, { attemptId, card, claim, marks, 
           nextTryAtMs: null
         }),
         Decision.put(Subscription, Change.next(subscription)),
-        Decision.remove(Job, [item.itemId]),
+        Decision.remove(Job, [job.jobId]),
         Decision.append(Job, work)
       ]
     },
@@ -216,7 +216,7 @@ export const retry = (context: DeclinedCharge, { attemptId, card, claim, marks, 
 
 /** Inquires again about an attempt that had been declined, because the bank now reports it as approved. It is not sent again. */
 export const follow = (context: DeclinedCharge): Next => {
-  const { item, nowMs, occurrence, order, request, subscription } = context
+  const { job, nowMs, occurrence, order, request, subscription } = context
   const work = Jobs.make({ kind: "bank", subject: request.requestId, merchantId: order.merchantId, nowMs })
   return {
     decision: {
@@ -225,7 +225,7 @@ export const follow = (context: DeclinedCharge): Next => {
         Decision.put(Order, sent(order)),
         Decision.put(Occurrence, { ...occurrence, progress: "charging", nextTryAtMs: null }),
         Decision.put(Subscription, Change.next(subscription)),
-        Decision.remove(Job, [item.itemId]),
+        Decision.remove(Job, [job.jobId]),
         // The job counts as started, so that the process that runs it inquires.
         Decision.append(Job, { ...work, openAttempts: 1, startedAtMs: nowMs })
       ]

@@ -23,7 +23,7 @@ const again = (
   atMs: number,
   reason: { readonly errorCode: number; readonly errorMessage: string }
 ): Next => {
-  const { item, order, request } = context
+  const { job, order, request } = context
   return {
     decision: {
       guards: guards(context),
@@ -35,8 +35,8 @@ const again = (
             state: Lifecycle.after(order.state, "retry")
           })
         ),
-        Decision.put(OrderRequest, { ...request, progress: "moving" }),
-        Decision.remove(Job, [item.itemId]),
+        Decision.put(OrderRequest, { ...request, progress: "processing" }),
+        Decision.remove(Job, [job.jobId]),
         ...Billing.waiting(billed, reason.errorMessage, atMs, terms.nowMs)
       ]
     },

@@ -70,7 +70,7 @@ export const make = Effect.gen(function* () {
     orderId: string,
     amountMinor: number
   ) =>
-    Effect.map(Effect.orDie(vault.decrypt(subscription.sealedPan, subscription.subscriptionId)), (pan) => ({
+    Effect.map(Effect.orDie(vault.decrypt(subscription.encryptedPan, subscription.subscriptionId)), (pan) => ({
       orderId,
       merchantId: subscription.merchantId,
       endpoint,
@@ -110,9 +110,9 @@ export const make = Effect.gen(function* () {
           clientOrderId: BillingDecisions.clientOrderIdOf(subscription)
         }),
         subscriptionId: subscription.subscriptionId,
-        sealedPan: vault.encrypt(payment.pan, orderId),
+        encryptedPan: vault.encrypt(payment.pan, orderId),
         panHash: subscription.panHash,
-        sealedCvv: undefined,
+        encryptedCvv: undefined,
         ...verdict,
         gate: undefined,
         nowMs,
@@ -128,7 +128,7 @@ export const make = Effect.gen(function* () {
     }
     yield* adoption === undefined
       ? screening.screen(payment, registerCharge)
-      : registerCharge({ filteredBy: undefined, marks: Change.none })
+      : registerCharge({ filteredBy: undefined, velocityEntries: Change.none })
   })
 
   const bookedBefore = (subscription: Subscription) =>
@@ -141,7 +141,7 @@ export const make = Effect.gen(function* () {
   const retry = Effect.fnUntraced(function* (context: BillingDecisions.DeclinedCharge, endpoint: Endpoint) {
     const { nowMs, order, subscription } = context
     const payment = yield* screened(context, endpoint, order.orderId, order.amountMinor)
-    yield* screening.screen(payment, ({ filteredBy, marks }) =>
+    yield* screening.screen(payment, ({ filteredBy, velocityEntries }) =>
       act(
         filteredBy === undefined
           ? BillingDecisions.retry(context, {
@@ -149,10 +149,10 @@ export const make = Effect.gen(function* () {
               attemptId: ids.next(),
               card: {
                 facts: BillingPayment.cardOf(subscription),
-                sealedPan: vault.encrypt(payment.pan, order.orderId),
+                encryptedPan: vault.encrypt(payment.pan, order.orderId),
                 panHash: subscription.panHash
               },
-              marks,
+              velocityEntries,
               claim: scheduler.claim(nowMs, "bank", order.merchantId)
             })
           : stop(context, { ...Risk.declineOf(filteredBy), filteredBy, suspends: Risk.declineOf(filteredBy).hard })
@@ -170,13 +170,13 @@ export const make = Effect.gen(function* () {
     if (former === undefined) return undefined
     const { answer, sequence } = former
     if (answer._tag === "CannotSay")
-      return BillingDecisions.wait(context, Jobs.nextLookAtMs(context.item.tries, context.nowMs))
+      return BillingDecisions.wait(context, Jobs.nextLookAtMs(context.job.tries, context.nowMs))
     const claim = scheduler.claim(context.nowMs, "bank", context.order.merchantId)
     return BillingDecisions.retry(context, {
       sequence,
       attemptId: ids.next(),
       card: undefined,
-      marks: Change.none,
+      velocityEntries: Change.none,
       claim
     })
   })
@@ -187,7 +187,7 @@ export const make = Effect.gen(function* () {
     if (answer?._tag === "Approved") return BillingDecisions.follow(context)
     return answer?._tag !== "CannotSay" || isLast
       ? undefined
-      : BillingDecisions.wait(context, Jobs.nextLookAtMs(context.item.tries, context.nowMs))
+      : BillingDecisions.wait(context, Jobs.nextLookAtMs(context.job.tries, context.nowMs))
   })
 
   /** Loads the order and the request of a declined charge. */
@@ -222,21 +222,21 @@ export const make = Effect.gen(function* () {
     return dueAtMs !== undefined && SkipReason.mayBeCharged(subscription, dueAtMs, restoredAtMs)
   }
 
-  const runJob = Effect.fnUntraced(function* (item: Job) {
+  const runJob = Effect.fnUntraced(function* (job: Job) {
     const waitMs = yield* restoreCheck.waitMs
     if (waitMs !== undefined)
       return yield* store.commit({
-        guards: [Decision.leaseOf(item)],
-        writes: [Decision.put(Job, Jobs.waiting(item, (yield* Clock.currentTimeMillis) + waitMs))]
+        guards: [Decision.leaseOf(job)],
+        writes: [Decision.put(Job, Jobs.waiting(job, (yield* Clock.currentTimeMillis) + waitMs))]
       })
-    const subscription = yield* store.load(Subscription, [item.subject])
+    const subscription = yield* store.load(Subscription, [job.subject])
     if (subscription === undefined) {
-      const lease = Decision.leaseOf(item)
-      return yield* store.commit({ guards: [lease], writes: [Decision.remove(Job, [item.itemId])] })
+      const lease = Decision.leaseOf(job)
+      return yield* store.commit({ guards: [lease], writes: [Decision.remove(Job, [job.jobId])] })
     }
     const occurrence = yield* store.load(Occurrence, [subscription.subscriptionId, subscription.next])
     const nowMs = yield* Clock.currentTimeMillis
-    const context: BillingDecisions.BillingContext = { subscription, occurrence, item, nowMs }
+    const context: BillingDecisions.BillingContext = { subscription, occurrence, job, nowMs }
     const endpoint = directory.endpoint(subscription.endpointId)
     const plan = BillingPlan.make(context, endpoint?.catchUpOccurrences ?? 1, nowMs)
     const waiting = yield* waitingOf(context)
@@ -282,10 +282,10 @@ export const make = Effect.gen(function* () {
   })
 
   /** Runs the job again if another process changed a row in between. If the lease is lost, another process runs the job. */
-  const attempt = (item: Job) =>
-    locks(item.subject)(
+  const attempt = (job: Job) =>
+    locks(job.subject)(
       Transact.transact({
-        attempt: runJob(item),
+        attempt: runJob(job),
         onLostGuard: ({ _tag }) => (_tag === "LeaseIs" ? Effect.void : "again"),
         exhausted: () => Effect.void,
         tries: Transact.triesUnderLock
@@ -293,6 +293,6 @@ export const make = Effect.gen(function* () {
     )
 
   /** If an error occurs, the job stays leased. It runs again when the lease expires, and everything is loaded again. */
-  return (item: Job): Effect.Effect<void> =>
-    Effect.catch(attempt(item), (error) => Effect.logDebug("A recurring payment's turn has to wait", error))
+  return (job: Job): Effect.Effect<void> =>
+    Effect.catch(attempt(job), (error) => Effect.logDebug("A recurring payment's turn has to wait", error))
 })

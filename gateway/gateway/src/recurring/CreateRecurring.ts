@@ -124,7 +124,7 @@ export const make = Effect.gen(function* () {
       ...schedule,
       subscriptionId,
       amountMinor: amount.success,
-      sealedPan: vault.encrypt(pan, subscriptionId),
+      encryptedPan: vault.encrypt(pan, subscriptionId),
       panHash,
       country: request.country
     }

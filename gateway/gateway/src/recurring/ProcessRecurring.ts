@@ -54,7 +54,7 @@ export const make = Effect.gen(function* () {
       request.amount === undefined ? Result.succeed(subscription.amountMinor) : Money.toMinor(request.amount, currency)
     if (Result.isFailure(amount)) return yield* refused("amountNotExact", "amount")
     const hasOriginalAmount = call.dialect === "pairs" && request.amount === undefined
-    const pan = yield* Effect.orDie(vault.decrypt(subscription.sealedPan, subscriptionId))
+    const pan = yield* Effect.orDie(vault.decrypt(subscription.encryptedPan, subscriptionId))
     return yield* register(call, {
       kind: "sale",
       initiator: "merchant",

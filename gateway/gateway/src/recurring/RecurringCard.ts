@@ -38,7 +38,7 @@ export const make = Effect.fnUntraced(function* (operation: Operation) {
     if (card === undefined) return yield* refuse("cardNotFound", { field: "cardrefid", clientOrderId })
     const message = chargeProblem(card)
     if (message !== undefined) return yield* refuse("orderState", { field: "cardrefid", clientOrderId, message })
-    const pan = yield* Effect.orDie(vault.decrypt(card.sealedPan, card.cardRefId))
+    const pan = yield* Effect.orDie(vault.decrypt(card.encryptedPan, card.cardRefId))
     return { ...card, pan, stored: true } satisfies RequestCard
   })
 

@@ -33,7 +33,7 @@ export const Subscription = Entity.make("subscriptions", {
     /** Number of the occurrence that is due next or is being charged. */
     next: Entity.integer,
     /** The card number, encrypted and bound to `subscriptionId`; empty once nothing is charged any more. */
-    sealedPan: Entity.blob,
+    encryptedPan: Entity.blob,
     panHash: Entity.text(),
     bin: Entity.text(),
     lastFour: Entity.text(),

@@ -17,7 +17,7 @@ export type NewSubscription = Pick<
   | "finishDay"
   | "occurrences"
   | "timeZone"
-  | "sealedPan"
+  | "encryptedPan"
   | "panHash"
   | "country"
 >

@@ -21,7 +21,7 @@ import * as SubscriptionLifecycle from "./SubscriptionLifecycle.ts"
 export interface RequestedChange {
   readonly change: "pause" | "resume" | "cancel" | undefined
   readonly amountMinor: number | undefined
-  readonly card: (Payment.CardFacts & Pick<Subscription, "sealedPan" | "panHash">) | undefined
+  readonly card: (Payment.CardFacts & Pick<Subscription, "encryptedPan" | "panHash">) | undefined
 }
 
 export interface Changed {
@@ -112,7 +112,7 @@ const changeTo = (
         amountMinor: amountMinor ?? subscription.amountMinor,
         state,
         ...(SubscriptionLifecycle.hasCard(state) ? { reasonCode: null, reasonMessage: null, paused: 0 } : {}),
-        ...(isOver ? { sealedPan: Billing.erasedPan } : {})
+        ...(isOver ? { encryptedPan: Billing.erasedPan } : {})
       }
   const stops =
     occurrence?.progress === "retrying" &&

@@ -81,8 +81,8 @@ export const make = Effect.gen(function* () {
           "The card has no approved payment by its holder yet; take one (sale or account-verification, with 3-D Secure), then send this again"
       })
     }
-    const sealedPan = vault.encrypt(pan, subscription.subscriptionId)
-    return { bin, cardType, cardholder, expireMonth, expireYear, lastFour, panHash, sealedPan }
+    const encryptedPan = vault.encrypt(pan, subscription.subscriptionId)
+    return { bin, cardType, cardholder, expireMonth, expireYear, lastFour, panHash, encryptedPan }
   })
 
   const answer = Effect.fnUntraced(function* (subscription: Subscription) {

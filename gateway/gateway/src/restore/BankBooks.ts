@@ -12,7 +12,7 @@ export interface BankTotals {
   /** The part of `capturedMinor` that went to another card. */
   readonly transferredMinor: number
   readonly refundedMinor: number
-  readonly releasedMinor: number
+  readonly voidedMinor: number
 }
 
 export class BankBooks extends Context.Service<

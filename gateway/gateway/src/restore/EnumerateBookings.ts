@@ -25,7 +25,7 @@ export const make = Effect.gen(function* () {
     rail: Option.getOrUndefined(yield* Effect.serviceOption(RailBooks))
   }
 
-  const list = Effect.fnUntraced(function* (enumeration: Enumeration, item: Job) {
+  const list = Effect.fnUntraced(function* (enumeration: Enumeration, job: Job) {
     const book = books[enumeration.source]
     if (book === undefined) {
       yield* Effect.logWarning(
@@ -36,42 +36,41 @@ export const make = Effect.gen(function* () {
     let row = enumeration
     while (true) {
       const { bookings, next } = yield* book.bookings(Adoption.listing(row), row.after ?? undefined)
-      const { forgotten, writes } = yield* missingBookings.record(row.source, bookings)
+      const { missing, writes } = yield* missingBookings.record(row.source, bookings)
       row = {
         ...row,
         bookings: row.bookings + bookings.length,
-        forgotten: row.forgotten + forgotten,
+        missing: row.missing + missing,
         after: next ?? null
       }
       yield* store.commit({
-        guards: [Decision.leaseOf(item)],
+        guards: [Decision.leaseOf(job)],
         writes: [
           ...writes,
           Decision.put(Enumeration, row),
-          Decision.put(Job, { ...item, leaseUntilMs: (yield* Clock.currentTimeMillis) + leaseMs })
+          Decision.put(Job, { ...job, leaseUntilMs: (yield* Clock.currentTimeMillis) + leaseMs })
         ]
       })
       yield* Effect.logInfo("Listing the bookings since the copy's last commit").pipe(
-        Effect.annotateLogs({ source: row.source, bookings: row.bookings, forgotten: row.forgotten })
+        Effect.annotateLogs({ source: row.source, bookings: row.bookings, missing: row.missing })
       )
       if (next === undefined) return row
     }
   })
 
-  const run = Effect.fnUntraced(function* (item: Job) {
-    const lease = Decision.leaseOf(item)
+  const run = Effect.fnUntraced(function* (job: Job) {
+    const lease = Decision.leaseOf(job)
     const mark = yield* missingBookings.pending
-    if (mark === undefined)
-      return yield* store.commit({ guards: [lease], writes: [Decision.remove(Job, [item.itemId])] })
+    if (mark === undefined) return yield* store.commit({ guards: [lease], writes: [Decision.remove(Job, [job.jobId])] })
     const nowMs = yield* Clock.currentTimeMillis
     let dueAtMs = nowMs + againMs
     for (const enumeration of yield* missingBookings.enumerations(mark)) {
-      if (enumeration.doneAtMs !== null) continue
+      if (enumeration.completedAtMs !== null) continue
       if (nowMs < enumeration.toMs) {
         dueAtMs = Math.min(dueAtMs, enumeration.toMs)
         continue
       }
-      const row = yield* list(enumeration, item)
+      const row = yield* list(enumeration, job)
       if (row !== undefined) yield* missingBookings.complete(mark, row, "gateway", [])
     }
     const stillPending = yield* missingBookings.pending
@@ -79,15 +78,15 @@ export const make = Effect.gen(function* () {
       guards: [lease],
       writes: [
         stillPending === undefined
-          ? Decision.remove(Job, [item.itemId])
-          : Decision.put(Job, Jobs.make({ kind: "enumerate", subject: item.subject, merchantId: "", nowMs, dueAtMs }))
+          ? Decision.remove(Job, [job.jobId])
+          : Decision.put(Job, Jobs.make({ kind: "enumerate", subject: job.subject, merchantId: "", nowMs, dueAtMs }))
       ]
     })
   })
 
   /** Handles the job. If it fails, the job stays leased, and continues with the next page when the lease ends. */
-  return (item: Job): Effect.Effect<void> =>
-    Effect.catch(run(item), (error) =>
+  return (job: Job): Effect.Effect<void> =>
+    Effect.catch(run(job), (error) =>
       Effect.logWarning("The bookings since the copy's last commit cannot be listed now; it is tried again", error)
     )
 })

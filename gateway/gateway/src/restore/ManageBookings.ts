@@ -85,18 +85,18 @@ export const make = Effect.gen(function* () {
       )
     const enumeration = (yield* missingBookings.enumerations(restoration)).find((each) => each.source === source)
     if (enumeration === undefined) return yield* conflict(`this gateway has no ${source}`)
-    if (enumeration.doneAtMs !== null) return yield* conflict(`the bookings of the ${source} are known already`)
+    if (enumeration.completedAtMs !== null) return yield* conflict(`the bookings of the ${source} are known already`)
     if (covers !== undefined && (covers.fromMs > enumeration.fromMs || covers.toMs < enumeration.toMs))
       return yield* conflict(`the list must cover ${iso(enumeration.fromMs)} to ${iso(enumeration.toMs)}`)
     if (covers !== undefined && (yield* Clock.currentTimeMillis) < enumeration.toMs)
       return yield* conflict(
         `the list can be complete from ${iso(enumeration.toMs)} on: what was sent before may be booked until then`
       )
-    const { forgotten, writes } = yield* missingBookings.record(source, bookings)
+    const { missing, writes } = yield* missingBookings.record(source, bookings)
     const row: Enumeration = {
       ...enumeration,
       bookings: enumeration.bookings + bookings.length,
-      forgotten: enumeration.forgotten + forgotten
+      missing: enumeration.missing + missing
     }
     const audit = yield* auditEntry(
       actor,
@@ -104,14 +104,14 @@ export const make = Effect.gen(function* () {
       { kind: "store", id: source },
       {
         bookings: bookings.length,
-        forgotten,
+        missing,
         from: covers === undefined ? null : iso(covers.fromMs),
         to: covers === undefined ? null : iso(covers.toMs)
       }
     )
     if (covers === undefined) yield* Transact.record(store, [...writes, Decision.put(Enumeration, row), audit])
     else yield* missingBookings.complete(restoration, row, actor, [...writes, audit])
-    return { bookings: bookings.length, forgotten, complete: covers !== undefined }
+    return { bookings: bookings.length, missing, complete: covers !== undefined }
   })
 
   const close = Effect.fn("ManageBookings.close")(function* (

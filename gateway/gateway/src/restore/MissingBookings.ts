@@ -22,7 +22,7 @@ const mostPerOrder = 100_000
 export interface RecordedBookings {
   readonly writes: ReadonlyArray<Decision.Write>
   /** Number of bookings that the store lacks. */
-  readonly forgotten: number
+  readonly missing: number
 }
 
 export const make = Effect.gen(function* () {
@@ -75,10 +75,10 @@ export const make = Effect.gen(function* () {
   const record = Effect.fnUntraced(function* (source: Source, bookings: ReadonlyArray<Booking.Booking>) {
     const nowMs = yield* Clock.currentTimeMillis
     const writes: Array<Decision.Write> = []
-    let forgotten = 0
+    let missing = 0
     for (const booking of bookings) {
       if (yield* isKnown(booking.reference)) continue
-      forgotten += 1
+      missing += 1
       const existing = yield* store.load(BankBooking, [source, booking.reference])
       const row = Adoption.rowOf(source, booking, onlyMerchant(), nowMs)
       if (existing === undefined) writes.push(Decision.put(BankBooking, row))
@@ -90,20 +90,20 @@ export const make = Effect.gen(function* () {
           )
         )
     }
-    return { writes, forgotten } satisfies RecordedBookings
+    return { writes, missing } satisfies RecordedBookings
   })
 
   /** Marks the bookings of a source as completely listed. With the last source, orders are taken again. */
   const complete = Effect.fnUntraced(function* (
     restoration: Restoration,
     row: Enumeration,
-    doneBy: string,
+    completedBy: string,
     beside: ReadonlyArray<Decision.Write>
   ) {
     const nowMs = yield* Clock.currentTimeMillis
-    const done: Enumeration = { ...row, after: null, doneAtMs: nowMs, doneBy }
+    const done: Enumeration = { ...row, after: null, completedAtMs: nowMs, completedBy }
     const others = (yield* enumerations(restoration)).filter(({ source }) => source !== row.source)
-    const isLast = others.every(({ doneAtMs }) => doneAtMs !== null)
+    const isLast = others.every(({ completedAtMs }) => completedAtMs !== null)
     const now = isLast ? { ...restoration, enumeratedAtMs: nowMs } : restoration
     yield* Transact.record(store, [
       Decision.put(Enumeration, done),
@@ -114,7 +114,7 @@ export const make = Effect.gen(function* () {
       isLast
         ? "All bookings since the copy's last commit are known: orders are taken again"
         : "The bookings of one source since the copy's last commit are known"
-    ).pipe(Effect.annotateLogs({ source: row.source, bookings: row.bookings, forgotten: row.forgotten, by: doneBy }))
+    ).pipe(Effect.annotateLogs({ source: row.source, bookings: row.bookings, missing: row.missing, by: completedBy }))
   })
 
   return { pending, enumerations, isKnown, record, complete }

@@ -34,7 +34,7 @@ export const layer = Layer.effect(
       isOver = pending === undefined
       if (pending === undefined) return undefined
       const nowMs = yield* Clock.currentTimeMillis
-      const ends = (yield* missingBookings.enumerations(pending)).filter(({ doneAtMs }) => doneAtMs === null)
+      const ends = (yield* missingBookings.enumerations(pending)).filter(({ completedAtMs }) => completedAtMs === null)
       const waitMs = Math.max(...ends.map(({ toMs }) => toMs - nowMs), 0)
       return waitMs > 0 ? Math.max(waitMs, shortestMs) : importMs
     })

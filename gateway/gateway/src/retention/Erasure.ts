@@ -39,7 +39,7 @@ export const ofOrder = (order: Order, { authentication, payout }: RelatedRows, n
     payout === undefined
       ? undefined
       : Change.update(Payout, payout, {
-          sealedDestination: nothing,
+          encryptedDestination: nothing,
           recipient: `erased:${order.orderId}`,
           purpose: null,
           erasedAtMs: payout.erasedAtMs ?? nowMs
@@ -50,25 +50,25 @@ export const ofOrder = (order: Order, { authentication, payout }: RelatedRows, n
           browser: null,
           creq: null,
           pareq: null,
-          sealedAuthenticationValue: null
+          encryptedAuthenticationValue: null
         })
   )
 
 /** Erases a stored card. Its row remains, so that its reference is refused and never assigned to another card. */
 export const ofCardRef = (card: CardRef, nowMs: number): Change.Change =>
   Change.update(CardRef, card, {
-    sealedPan: nothing,
+    encryptedPan: nothing,
     panHash: `erased:${card.cardRefId}`,
     cardholder: "",
     removedAtMs: card.removedAtMs ?? nowMs
   })
 
-export const isErased = (card: CardRef): boolean => card.sealedPan.length === 0
+export const isErased = (card: CardRef): boolean => card.encryptedPan.length === 0
 
 /** Erases a recurring payment that is over: any encrypted number, and the data about the payer. */
 export const ofSubscription = (subscription: Subscription): Change.Change =>
   Change.update(Subscription, subscription, {
-    sealedPan: nothing,
+    encryptedPan: nothing,
     panHash: `erased:${subscription.subscriptionId}`,
     cardholder: "",
     email: "",

@@ -11,9 +11,9 @@ import * as Decision from "../kernel/Decision.ts"
 import { Settings } from "../kernel/Settings.ts"
 import { Store } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
-import { Nonce, nonceTimeIndex } from "../merchants/Call.ts"
+import { Nonce } from "../merchants/Call.ts"
 import { Cvv } from "../orders/Card.ts"
-import { VelocityEntry, VelocityTurn } from "../risk/Risk.ts"
+import { VelocityCounter, VelocityEntry } from "../risk/Risk.ts"
 
 /** Time between two removals of expired rows. */
 export const Every = Context.Reference<Duration.Input>("@pay/gateway/Housekeeping/Every", {
@@ -31,19 +31,19 @@ export const tidy = Effect.gen(function* () {
   const store = yield* Store
   const authClock = yield* AuthClock
   const { clockSkewMs, resubmitWithinMs } = yield* Settings
-  const seenUntilMs = Math.floor(authClock.nowMs()) - 2 * clockSkewMs - timestampUnitMs
-  const nonces = yield* store.find(Nonce, nonceTimeIndex, { to: seenUntilMs, limit: batchRows })
+  const usedUntilMs = Math.floor(authClock.nowMs()) - 2 * clockSkewMs - timestampUnitMs
+  const nonces = yield* store.find(Nonce, "used", { to: usedUntilMs, limit: batchRows })
   const nowMs = yield* Clock.currentTimeMillis
   const heldUntilMs = nowMs - 2 * resubmitWithinMs
   const cvvs = yield* store.find(Cvv, "created", { to: heldUntilMs, limit: batchRows })
-  const marks = yield* store.find(VelocityEntry, "expires", { to: nowMs, limit: batchRows })
-  const turns = yield* store.find(VelocityTurn, "expires", { to: nowMs, limit: batchRows })
+  const velocityEntries = yield* store.find(VelocityEntry, "expires", { to: nowMs, limit: batchRows })
+  const turns = yield* store.find(VelocityCounter, "expires", { to: nowMs, limit: batchRows })
   const tries = yield* store.find(CallbackAttempt, "at", { to: nowMs - callbackLogMs, limit: batchRows })
   const writes = [
     ...nonces.map(({ consumerKey, nonce }) => Decision.remove(Nonce, [consumerKey, nonce])),
     ...cvvs.map(({ cardId }) => Decision.remove(Cvv, [cardId])),
-    ...marks.map(({ atMs, orderId, subject }) => Decision.remove(VelocityEntry, [subject, atMs, orderId])),
-    ...turns.map(({ subject }) => Decision.remove(VelocityTurn, [subject])),
+    ...velocityEntries.map(({ atMs, orderId, subject }) => Decision.remove(VelocityEntry, [subject, atMs, orderId])),
+    ...turns.map(({ subject }) => Decision.remove(VelocityCounter, [subject])),
     ...tries.map(({ eventId, number, what }) => Decision.remove(CallbackAttempt, [eventId, number, what]))
   ]
   if (writes.length > 0) yield* Transact.record(store, writes)

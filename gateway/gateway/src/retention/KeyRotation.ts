@@ -21,7 +21,7 @@ import { type CannotOpen, KeyVault } from "../vault/KeyVault.ts"
 import * as Erasure from "./Erasure.ts"
 
 /** Kinds of values, in the order in which a run processes them. */
-const kinds = ["cards", "cardrefs", "authentications", "merchantkeys", "subscriptions", "payouts"] as const
+const kinds = ["cards", "cardRefs", "authentications", "merchantKeys", "subscriptions", "payouts"] as const
 export type Kind = (typeof kinds)[number]
 
 export interface Position {
@@ -31,8 +31,8 @@ export interface Position {
 }
 
 export interface Counts {
-  readonly examined: number
-  readonly rewrapped: number
+  readonly rows: number
+  readonly reencrypted: number
   /** Values that no configured key can decrypt, or that changed at each attempt. The older master keys must be kept. */
   readonly failed: number
 }
@@ -54,12 +54,12 @@ const defaultPageRows = 500
 const concurrency = 32
 const mostTries = 20
 
-const log = ({ failed, position, rewrapped, examined }: Progress): Effect.Effect<void> =>
+const log = ({ failed, position, reencrypted, rows }: Progress): Effect.Effect<void> =>
   Effect.logInfo("Encrypted values are moved to the current master key").pipe(
-    Effect.annotateLogs({ kind: position.kind, after: position.after, examined, rewrapped, failed })
+    Effect.annotateLogs({ kind: position.kind, after: position.after, rows, reencrypted, failed })
   )
 
-type Outcome = "current" | "rewrapped" | "failed"
+type Outcome = "current" | "reencrypted" | "failed"
 
 /** A row with its encrypted value. `with` returns the change that stores another encrypted value. */
 interface EncryptedRow {
@@ -71,7 +71,7 @@ interface EncryptedRow {
 const orderGuard = (orderId: string, order: Order | undefined): Decision.Guard =>
   order === undefined ? Decision.absent(Order, "key", [orderId]) : Decision.versionIs(Order, [orderId], order.version)
 
-export const run = Effect.fn("Rewrap.run")(function* (options: Options = {}) {
+export const run = Effect.fn("KeyRotation.run")(function* (options: Options = {}) {
   const { from = { kind: "cards", after: "" }, pageRows = defaultPageRows, report = log } = options
   const store = yield* Store
   const vault = yield* KeyVault
@@ -82,10 +82,10 @@ export const run = Effect.fn("Rewrap.run")(function* (options: Options = {}) {
     const row = yield* store.load(Card, [cardId])
     if (row === undefined) return undefined
     return {
-      encrypted: row.sealedPan,
-      with: (sealedPan) => ({
+      encrypted: row.encryptedPan,
+      with: (encryptedPan) => ({
         guards: [orderGuard(cardId, order)],
-        writes: [Decision.put(Card, { ...row, sealedPan })]
+        writes: [Decision.put(Card, { ...row, encryptedPan })]
       })
     } satisfies EncryptedRow
   })
@@ -94,18 +94,20 @@ export const run = Effect.fn("Rewrap.run")(function* (options: Options = {}) {
     const row = yield* store.load(CardRef, [cardRefId])
     if (row === undefined || Erasure.isErased(row)) return undefined
     return {
-      encrypted: row.sealedPan,
-      with: (sealedPan) => Change.update(CardRef, row, { sealedPan })
+      encrypted: row.encryptedPan,
+      with: (encryptedPan) => Change.update(CardRef, row, { encryptedPan })
     } satisfies EncryptedRow
   })
 
   const authentication = Effect.fnUntraced(function* (orderId: string) {
     const row = yield* store.load(Authentication, [orderId])
-    if (row === undefined || row.sealedAuthenticationValue === null) return undefined
+    if (row === undefined || row.encryptedAuthenticationValue === null) return undefined
     return {
-      encrypted: Buffer.from(row.sealedAuthenticationValue, "base64url"),
+      encrypted: Buffer.from(row.encryptedAuthenticationValue, "base64url"),
       with: (encrypted) =>
-        Change.update(Authentication, row, { sealedAuthenticationValue: Buffer.from(encrypted).toString("base64url") })
+        Change.update(Authentication, row, {
+          encryptedAuthenticationValue: Buffer.from(encrypted).toString("base64url")
+        })
     } satisfies EncryptedRow
   })
 
@@ -120,10 +122,10 @@ export const run = Effect.fn("Rewrap.run")(function* (options: Options = {}) {
 
   const subscription = Effect.fnUntraced(function* (subscriptionId: string) {
     const row = yield* store.load(Subscription, [subscriptionId])
-    if (row === undefined || row.sealedPan.length === 0) return undefined
+    if (row === undefined || row.encryptedPan.length === 0) return undefined
     return {
-      encrypted: row.sealedPan,
-      with: (sealedPan) => Change.update(Subscription, row, { sealedPan })
+      encrypted: row.encryptedPan,
+      with: (encryptedPan) => Change.update(Subscription, row, { encryptedPan })
     } satisfies EncryptedRow
   })
 
@@ -133,11 +135,11 @@ export const run = Effect.fn("Rewrap.run")(function* (options: Options = {}) {
     const row = yield* store.load(Payout, [orderId])
     if (row === undefined || row.erasedAtMs !== null) return undefined
     return {
-      encrypted: row.sealedDestination,
-      with: (sealedDestination) =>
+      encrypted: row.encryptedDestination,
+      with: (encryptedDestination) =>
         Change.all(
           { guards: [orderGuard(orderId, order)], writes: [] },
-          Change.update(Payout, row, { sealedDestination })
+          Change.update(Payout, row, { encryptedDestination })
         )
     } satisfies EncryptedRow
   })
@@ -152,10 +154,10 @@ export const run = Effect.fn("Rewrap.run")(function* (options: Options = {}) {
   const attempt = Effect.fnUntraced(function* (kind: Kind, key: string) {
     const row: EncryptedRow | undefined = yield* readers[kind](key)
     if (row === undefined) return "current"
-    const again = yield* vault.rewrap(row.encrypted)
+    const again = yield* vault.reencrypt(row.encrypted)
     if (again === row.encrypted) return "current"
     yield* store.commit(row.with(again))
-    return "rewrapped"
+    return "reencrypted"
   })
 
   const renew = (kind: Kind, key: string) =>
@@ -167,19 +169,19 @@ export const run = Effect.fn("Rewrap.run")(function* (options: Options = {}) {
 
   const readers = {
     cards: card,
-    cardrefs: cardRef,
+    cardRefs: cardRef,
     authentications: authentication,
-    merchantkeys: merchantKey,
+    merchantKeys: merchantKey,
     subscriptions: subscription,
     payouts: payout
   }
   const listers = {
     cards: (range: Range) => Effect.map(store.find(Card, "key", range), (rows) => rows.map(({ cardId }) => cardId)),
-    cardrefs: (range: Range) =>
+    cardRefs: (range: Range) =>
       Effect.map(store.find(CardRef, "key", range), (rows) => rows.map(({ cardRefId }) => cardRefId)),
     authentications: (range: Range) =>
       Effect.map(store.find(Authentication, "key", range), (rows) => rows.map(({ orderId }) => orderId)),
-    merchantkeys: (range: Range) =>
+    merchantKeys: (range: Range) =>
       Effect.map(store.find(MerchantKey, "key", range), (rows) => rows.map(({ keyId }) => keyId)),
     subscriptions: (range: Range) =>
       Effect.map(store.find(Subscription, "key", range), (rows) => rows.map(({ subscriptionId }) => subscriptionId)),
@@ -193,7 +195,7 @@ export const run = Effect.fn("Rewrap.run")(function* (options: Options = {}) {
     return keys.filter((key) => key !== after).slice(0, pageRows)
   })
 
-  let counts: Counts = { examined: 0, rewrapped: 0, failed: 0 }
+  let counts: Counts = { rows: 0, reencrypted: 0, failed: 0 }
   for (const kind of kinds.slice(kinds.indexOf(from.kind))) {
     let after = kind === from.kind ? from.after : ""
     while (true) {
@@ -207,8 +209,8 @@ export const run = Effect.fn("Rewrap.run")(function* (options: Options = {}) {
       )
       const count = (outcome: Outcome) => outcomes.filter((each) => each === outcome).length
       counts = {
-        examined: counts.examined + keys.length,
-        rewrapped: counts.rewrapped + count("rewrapped"),
+        rows: counts.rows + keys.length,
+        reencrypted: counts.reencrypted + count("reencrypted"),
         failed: counts.failed + count("failed")
       }
       after = last
@@ -221,20 +223,20 @@ export const run = Effect.fn("Rewrap.run")(function* (options: Options = {}) {
 /** Progress of the job that runs `KeyRotation` beside the gateway, once at a time. An operator starts it. */
 const JobProgress = Schema.Struct({
   state: Schema.Literals(["never", "running", "done", "broken"]),
-  examined: Schema.Int,
-  rewrapped: Schema.Int,
+  rows: Schema.Int,
+  reencrypted: Schema.Int,
   failed: Schema.Int
 })
 export type JobProgress = typeof JobProgress.Type
 
-const never: JobProgress = { state: "never", examined: 0, rewrapped: 0, failed: 0 }
+const never: JobProgress = { state: "never", rows: 0, reencrypted: 0, failed: 0 }
 
 export const makeJob = SingleRun.make({
-  action: "keys.rewrap",
+  action: "master-key.rotate",
   subject: { kind: "keys", id: "master" },
   progress: JobProgress,
   never,
   run: (see) => run({ report: (counts) => see(() => ({ ...counts, state: "running" })) }),
-  ended: (exit, examined): Effect.Effect<JobProgress> =>
-    Effect.succeed(Exit.isSuccess(exit) ? { ...exit.value, state: "done" } : { ...examined, state: "broken" })
+  ended: (exit, progress): Effect.Effect<JobProgress> =>
+    Effect.succeed(Exit.isSuccess(exit) ? { ...exit.value, state: "done" } : { ...progress, state: "broken" })
 })

@@ -66,7 +66,9 @@ export interface Facts extends Payer {
   readonly currency: string
   readonly nowMs: number
   /** The earlier payments that count, by kind, at least as far back as the longest rule of the kind. */
-  readonly marks: Readonly<Record<Counted, ReadonlyArray<Pick<VelocityEntry, "atMs" | "currency" | "amountMinor">>>>
+  readonly velocityEntries: Readonly<
+    Record<Counted, ReadonlyArray<Pick<VelocityEntry, "atMs" | "currency" | "amountMinor">>>
+  >
 }
 
 const lists: Readonly<Record<keyof List, (list: List, payer: Payer) => boolean>> = {
@@ -81,13 +83,13 @@ const lists: Readonly<Record<keyof List, (list: List, payer: Payer) => boolean>>
 
 const kinds = ["card", "email", "address", "country"] as const satisfies ReadonlyArray<keyof List>
 
-const exceeds = (rule: Velocity, { amountMinor, currency, marks, nowMs }: Facts): boolean => {
-  const recent = marks[rule.per].filter(({ atMs }) => atMs > nowMs - rule.withinMs)
+const exceeds = (rule: Velocity, { amountMinor, currency, velocityEntries, nowMs }: Facts): boolean => {
+  const recent = velocityEntries[rule.per].filter(({ atMs }) => atMs > nowMs - rule.withinMs)
   if (rule.count !== undefined && recent.length + 1 > rule.count) return true
   const limit = rule.sumMinor[currency]
   if (limit === undefined) return false
-  const same = recent.filter((mark) => mark.currency === currency)
-  return same.reduce((sum, mark) => sum + mark.amountMinor, amountMinor) > limit
+  const same = recent.filter((entry) => entry.currency === currency)
+  return same.reduce((sum, entry) => sum + entry.amountMinor, amountMinor) > limit
 }
 
 const secondMs = 1000
@@ -142,7 +144,7 @@ export const declineOf = (rule: string): Decline =>
       : declines.limitExceeded
 
 /** A payment that counts for a velocity rule: one row for each card, e-mail or address by which the rules count. */
-export const VelocityEntry = Entity.make("riskmarks", {
+export const VelocityEntry = Entity.make("velocityEntries", {
   columns: {
     /** Keyed hash of endpoint, kind and value, so that the value cannot be read from the row. */
     subject: Entity.text(),
@@ -166,7 +168,7 @@ export type VelocityEntry = Entity.Row<typeof VelocityEntry>
  * Counts the payments of one subject. Processes that share a store judge payments of one subject one after another by it: a
  * payment that was judged before another was counted is judged again.
  */
-export const VelocityTurn = Entity.make("riskturns", {
+export const VelocityCounter = Entity.make("velocityCounters", {
   columns: {
     subject: Entity.text(),
     /** Starts at the current time, so that a row that was deleted and created again never repeats an earlier version. */
@@ -177,4 +179,4 @@ export const VelocityTurn = Entity.make("riskturns", {
   key: ["subject"],
   index: { expires: ["expiresAtMs"] }
 })
-export type VelocityTurn = Entity.Row<typeof VelocityTurn>
+export type VelocityCounter = Entity.Row<typeof VelocityCounter>

@@ -21,8 +21,8 @@ const existingRows = Case.write(
   put(Order, Sample.order("1", { version: 7 })),
   put(OrderRequest, request("named", "key")),
   put(OrderRequest, request("unnamed", null)),
-  put(Job, Sample.item("held", { token: "mine" })),
-  put(Job, Sample.item("free")),
+  put(Job, Sample.job("held", { token: "mine" })),
+  put(Job, Sample.job("free")),
   post("account", 100),
   post("overdrawn", -5)
 )

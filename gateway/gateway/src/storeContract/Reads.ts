@@ -83,7 +83,7 @@ export const cases: ReadonlyArray<Case.Case> = [
         ["other", "d"]
       ] as const
       yield* store.commit(
-        Case.write(...keys.map(([consumerKey, nonce]) => append(Nonce, { consumerKey, nonce, seenAtMs: 0 })))
+        Case.write(...keys.map(([consumerKey, nonce]) => append(Nonce, { consumerKey, nonce, usedAtMs: 0 })))
       )
       const nonces = Effect.fnUntraced(function* (range: Omit<Range, "limit">) {
         return (yield* store.find(Nonce, "key", { limit: 10, ...range })).map((row) => row.nonce).join(" ")
@@ -97,8 +97,8 @@ export const cases: ReadonlyArray<Case.Case> = [
 
   Case.make("a replaced row moves in its index", (store) =>
     Effect.gen(function* () {
-      yield* store.commit(Case.write(put(Job, Sample.item("1", { leaseUntilMs: 1 }))))
-      yield* store.commit(Case.write(put(Job, Sample.item("1", { leaseUntilMs: 9 }))))
+      yield* store.commit(Case.write(put(Job, Sample.job("1", { leaseUntilMs: 1 }))))
+      yield* store.commit(Case.write(put(Job, Sample.job("1", { leaseUntilMs: 9 }))))
       assert.deepStrictEqual(yield* store.find(Job, "lease", { to: 5, limit: 10 }), [])
       assert.strictEqual((yield* store.find(Job, "lease", { from: 5, limit: 10 })).length, 1)
     })

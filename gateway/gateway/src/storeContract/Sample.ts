@@ -43,8 +43,7 @@ export const values = (row: Readonly<Record<string, Entity.Value>>, columns: Rea
 export const order = (orderId: string, columns: Partial<Order> = {}): Order =>
   blank(Order, { orderId, merchantId: "merchant", clientOrderId: `client ${orderId}`, version: 1, ...columns })
 
-export const item = (itemId: string, columns: Partial<Job> = {}): Job =>
-  blank(Job, { itemId, kind: "bank", ...columns })
+export const job = (jobId: string, columns: Partial<Job> = {}): Job => blank(Job, { jobId, kind: "bank", ...columns })
 
 /** Returns a row of an append-only entity. */
 export const evidence = (evidenceId: string, columns: Partial<Evidence> = {}): Evidence =>

@@ -127,7 +127,12 @@ const extremes: ReadonlyArray<readonly [name: string, text: string, integer: num
 const values = extremes.map(([name, text, integer, bytes]) =>
   Case.make(`text, numbers and bytes are read exactly as written: ${name}`, (store) =>
     Effect.gen(function* () {
-      const card = Sample.blank(Card, { cardId: `card ${text}`, panHash: text, createdAtMs: integer, sealedPan: bytes })
+      const card = Sample.blank(Card, {
+        cardId: `card ${text}`,
+        panHash: text,
+        createdAtMs: integer,
+        encryptedPan: bytes
+      })
       yield* store.commit(Case.write(put(Card, card)))
       Case.assertRow(yield* store.load(Card, [card.cardId]), card)
     })
@@ -143,13 +148,13 @@ export const cases: ReadonlyArray<Case.Case> = [
 
   Case.make("a stored row does not change when the caller overwrites its bytes", (store) =>
     Effect.gen(function* () {
-      const card = Sample.blank(Card, { cardId: "1", sealedPan: Uint8Array.of(1, 2, 3) })
-      const written = { ...card, sealedPan: Uint8Array.from(card.sealedPan) }
+      const card = Sample.blank(Card, { cardId: "1", encryptedPan: Uint8Array.of(1, 2, 3) })
+      const written = { ...card, encryptedPan: Uint8Array.from(card.encryptedPan) }
       yield* store.commit(Case.write(put(Card, written)))
-      written.sealedPan.fill(0)
+      written.encryptedPan.fill(0)
       const loaded = yield* store.load(Card, ["1"])
       Case.assertRow(loaded, card)
-      loaded?.sealedPan.fill(0)
+      loaded?.encryptedPan.fill(0)
       Case.assertRow(yield* store.load(Card, ["1"]), card)
     })
   ),

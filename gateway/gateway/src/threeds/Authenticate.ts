@@ -41,16 +41,16 @@ export const make = Effect.gen(function* () {
   const continuations = yield* Continuations.Continuations
   const server = Option.getOrUndefined(yield* Effect.serviceOption(ThreeDSServer))
 
-  const load = Effect.fnUntraced(function* (item: Job) {
-    const order = yield* store.load(Order, [item.subject])
-    const authentication = yield* store.load(Authentication, [item.subject])
+  const load = Effect.fnUntraced(function* (job: Job) {
+    const order = yield* store.load(Order, [job.subject])
+    const authentication = yield* store.load(Authentication, [job.subject])
     const request = order === undefined ? undefined : yield* store.load(OrderRequest, [order.requestId])
     return order === undefined || authentication === undefined || request === undefined
       ? undefined
       : {
           order,
           request,
-          item,
+          job,
           authentication,
           continuation: yield* Continuations.load(continuations, order, request)
         }
@@ -62,7 +62,7 @@ export const make = Effect.gen(function* () {
   ): AuthenticationProgress.Verdict => ({
     transStatus,
     eci: eci ?? null,
-    sealedAuthenticationValue:
+    encryptedAuthenticationValue:
       authenticationValue === undefined
         ? null
         : Buffer.from(vault.encrypt(authenticationValue, orderId)).toString("base64url")
@@ -73,7 +73,7 @@ export const make = Effect.gen(function* () {
     function* ({ capabilities: { hints } }: ThreeDSServer["Service"], orderId: string) {
       const cvv = settings.production || hints === undefined ? undefined : yield* store.load(Cvv, [orderId])
       if (hints === undefined || cvv === undefined) return undefined
-      return hints.get(Redacted.value(yield* vault.decryptShortLived(cvv.sealed, orderId)))
+      return hints.get(Redacted.value(yield* vault.decryptShortLived(cvv.encryptedCvv, orderId)))
     },
     Effect.catchTag("CannotOpen", () => Effect.undefined)
   )
@@ -88,7 +88,7 @@ export const make = Effect.gen(function* () {
     const hint: Hint | undefined = yield* hintOf(adapter, order.orderId)
     const enrolment = yield* adapter.enrol({
       reference: reference(authentication),
-      pan: yield* vault.decrypt(card.sealedPan, order.orderId),
+      pan: yield* vault.decrypt(card.encryptedPan, order.orderId),
       expireMonth: order.expireMonth,
       expireYear: order.expireYear,
       amountMinor: order.amountMinor,
@@ -129,11 +129,11 @@ export const make = Effect.gen(function* () {
     adapter: ThreeDSServer["Service"],
     { authentication }: AuthenticationProgress.AuthenticationContext
   ) {
-    const { eci, orderId, sealedAuthenticationValue, serverTransId, transStatus } = authentication
+    const { eci, orderId, encryptedAuthenticationValue, serverTransId, transStatus } = authentication
     if (transStatus !== null) {
       return {
         _tag: "Reported",
-        verdict: { transStatus, eci, sealedAuthenticationValue }
+        verdict: { transStatus, eci, encryptedAuthenticationValue }
       } satisfies AuthenticationProgress.Event
     }
     const verdict = yield* adapter.result(serverTransId ?? "")
@@ -188,12 +188,12 @@ export const make = Effect.gen(function* () {
       ? formerTries(order, request, Math.max(request.sequence, continuation?.lastAttempt ?? 0), request.sequence)
       : Effect.undefined
 
-  const step = Effect.fnUntraced(function* (item: Job) {
-    const context = yield* load(item)
+  const step = Effect.fnUntraced(function* (job: Job) {
+    const context = yield* load(job)
     if (context === undefined || Lifecycle.next(context.order.state, "reject") === undefined) {
       return yield* store.commit({
-        guards: [Decision.leaseOf(item)],
-        writes: [Decision.remove(Job, [item.itemId])]
+        guards: [Decision.leaseOf(job)],
+        writes: [Decision.remove(Job, [job.jobId])]
       })
     }
     const event: AuthenticationProgress.Event = yield* eventOf(context)
@@ -210,10 +210,10 @@ export const make = Effect.gen(function* () {
     const former = decided.refused === true ? yield* formerTry(context) : undefined
     if (former?.answer._tag === "CannotSay") {
       // The tries include the requests for the issuer's report.
-      const looks = Math.max(0, item.tries - AuthenticationProgress.reportDelaysMs.length)
+      const looks = Math.max(0, job.tries - AuthenticationProgress.reportDelaysMs.length)
       return yield* store.commit({
-        guards: [Decision.leaseOf(item)],
-        writes: [Decision.put(Job, Jobs.waiting(item, Jobs.nextLookAtMs(looks, nowMs)))]
+        guards: [Decision.leaseOf(job)],
+        writes: [Decision.put(Job, Jobs.waiting(job, Jobs.nextLookAtMs(looks, nowMs)))]
       })
     }
     const next =
@@ -223,16 +223,16 @@ export const make = Effect.gen(function* () {
   })
 
   /** Carries out one step. A process that has lost the lease leaves the job to the current holder. */
-  const advance = (item: Job) =>
+  const advance = (job: Job) =>
     Transact.transact({
-      attempt: step(item),
+      attempt: step(job),
       onLostGuard: ({ _tag }) => (_tag === "LeaseIs" ? Effect.void : "again"),
       exhausted: () => Effect.void
     })
 
   /** If an error occurs, the job stays leased. It runs again when the lease expires. */
-  return (item: Job): Effect.Effect<void> =>
-    Effect.catch(advance(item), (error) => Effect.logDebug("An authentication has to wait", error))
+  return (job: Job): Effect.Effect<void> =>
+    Effect.catch(advance(job), (error) => Effect.logDebug("An authentication has to wait", error))
 })
 
 const silent: AuthenticationProgress.Event = { _tag: "Silent" }

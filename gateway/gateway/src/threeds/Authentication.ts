@@ -36,7 +36,7 @@ export const Authentication = Entity.make("authentications", {
     transStatus: Entity.textOrNull(),
     eci: Entity.textOrNull(),
     /** The authentication value (CAVV or AAV), encrypted by the key vault and bound to the order. */
-    sealedAuthenticationValue: Entity.textOrNull(),
+    encryptedAuthenticationValue: Entity.textOrNull(),
     /** When the current stage ends by itself (10 s for the method, 10 min for a challenge). */
     deadlineMs: Entity.integerOrNull,
     /** Number of results from the customer's browser that the gateway's pages refused. */

@@ -23,7 +23,7 @@ export interface AuthenticationContext {
   readonly order: Order
   /** The request that created the order. */
   readonly request: OrderRequest
-  readonly item: Job
+  readonly job: Job
   readonly authentication: Authentication
   /** The hosted session of the order, or the recurring payment that it starts. */
   readonly continuation?: Continuation | undefined
@@ -45,7 +45,7 @@ export interface Terms {
 export interface Verdict {
   readonly transStatus: string
   readonly eci: string | null
-  readonly sealedAuthenticationValue: string | null
+  readonly encryptedAuthenticationValue: string | null
 }
 
 export type Event =
@@ -72,20 +72,15 @@ export interface Next {
  */
 export const reportDelaysMs = [1_000, 2_000, 4_000, 8_000, 15_000] as const
 
-const unavailable: Verdict = { transStatus: "U", eci: null, sealedAuthenticationValue: null }
+const unavailable: Verdict = { transStatus: "U", eci: null, encryptedAuthenticationValue: null }
 
-const guards = ({
-  authentication,
-  continuation,
-  item,
-  order
-}: AuthenticationContext): ReadonlyArray<Decision.Guard> => [
-  ...RequestEnd.guards({ continuation, item, order }),
+const guards = ({ authentication, continuation, job, order }: AuthenticationContext): ReadonlyArray<Decision.Guard> => [
+  ...RequestEnd.guards({ continuation, job, order }),
   Decision.versionIs(Authentication, [authentication.orderId], authentication.version)
 ]
 
 /** Returns the job of an authentication. If it is due now, this process claims it. */
-export const newItem = (
+export const newJob = (
   { merchantId, orderId }: Pick<Order, "merchantId" | "orderId">,
   dueAtMs: number,
   nowMs: number,
@@ -109,15 +104,15 @@ const moveOn = (
   waitMs = 0
 ): Next => {
   const { authentication } = context
-  const item = newItem(context.order, terms.nowMs + waitMs, terms.nowMs, terms.claim)
+  const job = newJob(context.order, terms.nowMs + waitMs, terms.nowMs, terms.claim)
   const row: Authentication = Change.next(authentication, {
     ...changes,
     stage: ThreeDSStages.next(authentication.stage, stageEvent) ?? authentication.stage,
     deadlineMs: waitMs === 0 ? null : terms.nowMs + waitMs
   })
   return {
-    decision: { guards: guards(context), writes: [Decision.put(Authentication, row), Decision.put(Job, item)] },
-    started: item.token === null ? [] : [item]
+    decision: { guards: guards(context), writes: [Decision.put(Authentication, row), Decision.put(Job, job)] },
+    started: job.token === null ? [] : [job]
   }
 }
 
@@ -130,9 +125,9 @@ const conclude = (
   stageEvent: ThreeDSStages.StageEvent,
   verdict: Verdict | undefined
 ): Next => {
-  const { authentication, continuation, item, order, request } = context
+  const { authentication, continuation, job, order, request } = context
   const row: Authentication = Change.next(authentication, {
-    ...(verdict ?? { transStatus: null, eci: null, sealedAuthenticationValue: null }),
+    ...(verdict ?? { transStatus: null, eci: null, encryptedAuthenticationValue: null }),
     stage: ThreeDSStages.next(authentication.stage, stageEvent) ?? authentication.stage,
     deadlineMs: null
   })
@@ -140,7 +135,7 @@ const conclude = (
   const refused = meaning === "refused" || (meaning === "unavailable" && terms.unavailable === "decline")
   if (refused && terms.paidBefore !== true) {
     const { code, message } = declines.notAuthenticated
-    const declined = ApprovedAnswer.ended({ order, request, item, continuation }, terms, "declined", code, message)
+    const declined = ApprovedAnswer.ended({ order, request, job, continuation }, terms, "declined", code, message)
     return {
       decision: { guards: guards(context), writes: [...declined.decision.writes, Decision.put(Authentication, row)] },
       started: declined.started,
@@ -161,7 +156,7 @@ const conclude = (
       writes: [
         Decision.put(Order, sent),
         Decision.put(Authentication, row),
-        Decision.remove(Job, [item.itemId]),
+        Decision.remove(Job, [job.jobId]),
         Decision.append(Job, work)
       ]
     },
@@ -204,13 +199,13 @@ const enrolled = (context: AuthenticationContext, terms: Terms, enrolment: Enrol
  * again, for half a minute.
  */
 const silent = (context: AuthenticationContext, terms: Terms): Next => {
-  const { authentication, item } = context
+  const { authentication, job } = context
   if (authentication.stage !== "result") return conclude(context, terms, "failed", unavailable)
-  const waitMs = reportDelaysMs[item.tries]
+  const waitMs = reportDelaysMs[job.tries]
   if (waitMs === undefined) return conclude(context, terms, "givenUp", undefined)
   const later: Job = {
-    ...item,
-    tries: item.tries + 1,
+    ...job,
+    tries: job.tries + 1,
     dueAtMs: terms.nowMs + waitMs,
     openAttempts: 0,
     startedAtMs: null,
@@ -244,7 +239,7 @@ export const browserReturned = (
   { claim, nowMs }: Pick<Terms, "claim" | "nowMs">
 ): Next => {
   const { orderId } = order
-  const item = newItem(order, authentication.deadlineMs ?? nowMs, nowMs, claim)
+  const job = newJob(order, authentication.deadlineMs ?? nowMs, nowMs, claim)
   const row: Authentication = Change.next(authentication)
   return {
     decision: {
@@ -252,9 +247,9 @@ export const browserReturned = (
         Decision.versionIs(Authentication, [orderId], authentication.version),
         Decision.versionIs(Order, [orderId], order.version)
       ],
-      writes: [Decision.put(Authentication, row), Decision.put(Job, item), ...extra]
+      writes: [Decision.put(Authentication, row), Decision.put(Job, job), ...extra]
     },
-    started: item.token === null ? [] : [item]
+    started: job.token === null ? [] : [job]
   }
 }
 

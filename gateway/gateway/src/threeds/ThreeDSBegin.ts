@@ -23,7 +23,7 @@ export interface Begin {
 
 export interface AuthenticationStart {
   readonly authentication: Authentication
-  readonly item: Job
+  readonly job: Job
 }
 
 /**
@@ -57,22 +57,19 @@ export const begin = (
     xid: null,
     transStatus: null,
     eci: null,
-    sealedAuthenticationValue: null,
+    encryptedAuthenticationValue: null,
     deadlineMs: null,
     refusedResults: 0,
     methodUpload: null,
     endUpload: null
   },
-  item: AuthenticationProgress.newItem(order, nowMs, nowMs, claim)
+  job: AuthenticationProgress.newJob(order, nowMs, nowMs, claim)
 })
 
 /** Returns the gate that opens the authentication together with its order. */
 export const gate =
   (first: Begin): Gate =>
   (order, { claim, nowMs }) => {
-    const { authentication, item } = begin(order, first, nowMs, claim)
-    return { writes: [Decision.append(Authentication, authentication)], item }
+    const { authentication, job } = begin(order, first, nowMs, claim)
+    return { writes: [Decision.append(Authentication, authentication)], job }
   }
-
-/** Whether the order has an authentication. If not, its row need not be loaded. */
-export const isPresent = ({ threeds }: Order): boolean => threeds === 1

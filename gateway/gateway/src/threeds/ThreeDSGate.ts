@@ -23,9 +23,9 @@ export const layer = Layer.effect(
     const hasServer = Option.isSome(yield* Effect.serviceOption(ThreeDSServer))
 
     const proof = Effect.fnUntraced(function* (order: Order) {
-      const row = ThreeDSBegin.isPresent(order) ? yield* store.load(Authentication, [order.orderId]) : undefined
+      const row = order.hasAuthentication === 1 ? yield* store.load(Authentication, [order.orderId]) : undefined
       if (row === undefined || row.protocol === null || row.transStatus === null) return undefined
-      const { eci, protocol, sealedAuthenticationValue: encrypted, serverTransId, transStatus, xid } = row
+      const { eci, protocol, encryptedAuthenticationValue: encrypted, serverTransId, transStatus, xid } = row
       return {
         protocol,
         transStatus,

@@ -35,7 +35,7 @@ export const make = Effect.gen(function* () {
       return ThreeDSAnswer.accept(authentication, "paresVerified", {
         transStatus,
         eci: eci ?? null,
-        sealedAuthenticationValue:
+        encryptedAuthenticationValue:
           authenticationValue === undefined ? null : encrypt(authenticationValue, authentication.orderId)
       })
     }

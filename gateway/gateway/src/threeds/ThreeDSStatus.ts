@@ -13,7 +13,6 @@ import * as TransactionType from "../orders/TransactionType.ts"
 import { Authentication, hasUpload } from "./Authentication.ts"
 import * as IssuerForm from "./IssuerForm.ts"
 import * as ThreeDSAddresses from "./ThreeDSAddresses.ts"
-import * as ThreeDSBegin from "./ThreeDSBegin.ts"
 import * as ThreeDSStages from "./ThreeDSStages.ts"
 
 type Fields = Partial<StatusResponse>
@@ -90,9 +89,8 @@ export const section = Effect.gen(function* () {
   const store = yield* Store
   const publicAddress = yield* PublicAddress
   const loadSections: LoadSection = Effect.fnUntraced(function* (order) {
-    const authentication = ThreeDSBegin.isPresent(order)
-      ? yield* store.load(Authentication, [order.orderId])
-      : undefined
+    const authentication =
+      order.hasAuthentication === 1 ? yield* store.load(Authentication, [order.orderId]) : undefined
     return authentication === undefined
       ? undefined
       : {

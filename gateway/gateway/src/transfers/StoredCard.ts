@@ -33,7 +33,7 @@ export const byReference = Effect.fnUntraced(function* (
 ) {
   const card = yield* ownCard(store, merchantId, cardRefId)
   if (card === undefined) return undefined
-  const pan = yield* Effect.orDie(vault.decrypt(card.sealedPan, cardRefId))
+  const pan = yield* Effect.orDie(vault.decrypt(card.encryptedPan, cardRefId))
   return { ...card, pan, notChargeable: chargeProblem(card) } satisfies StoredCard
 })
 
@@ -47,8 +47,8 @@ export const byRecurring = Effect.fnUntraced(function* (
   const card: StoredCard | undefined = yield* byReference(store, vault, merchantId, id)
   if (card !== undefined) return card
   const subscription = yield* ownSubscription(store, merchantId, id)
-  if (subscription === undefined || subscription.sealedPan.length === 0) return undefined
-  const pan = yield* Effect.orDie(vault.decrypt(subscription.sealedPan, id))
+  if (subscription === undefined || subscription.encryptedPan.length === 0) return undefined
+  const pan = yield* Effect.orDie(vault.decrypt(subscription.encryptedPan, id))
   const idle = `Recurring payment ${id} is ${subscription.state}; only an active one's card is charged without its holder`
   const notChargeable = SubscriptionLifecycle.isCharged(subscription.state) ? undefined : idle
   return { ...subscription, pan, notChargeable } satisfies StoredCard

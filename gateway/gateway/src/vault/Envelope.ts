@@ -105,7 +105,7 @@ export const decrypt = (kind: Kind, find: Find, envelope: Uint8Array, bound: str
   })
 
 /** Returns the same value under another key. The value itself is not decrypted. */
-export const rewrap = (find: Find, by: WrappingKey, envelope: Uint8Array): Result.Result<Buffer, string> =>
+export const reencrypt = (find: Find, by: WrappingKey, envelope: Uint8Array): Result.Result<Buffer, string> =>
   Result.map(unwrap(atRest, find, envelope), (bytes) => {
     const again = Buffer.from(bytes)
     wrap(again, by)

@@ -19,7 +19,7 @@ export class KeyVault extends Context.Service<
      * Wraps the result of `encrypt` by the current master key, without decrypting the value. A value under that key is returned
      * unchanged.
      */
-    readonly rewrap: (encrypted: Uint8Array) => Effect.Effect<Uint8Array, CannotOpen>
+    readonly reencrypt: (encrypted: Uint8Array) => Effect.Effect<Uint8Array, CannotOpen>
     /** Encrypts like `encrypt`, under a key that is destroyed within the hour. */
     readonly encryptShortLived: (plain: Redacted.Redacted<string>, bound: string) => Uint8Array
     /**

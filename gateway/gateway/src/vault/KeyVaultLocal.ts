@@ -102,7 +102,7 @@ const make = (
   return {
     encrypt: (plain, bound) => Envelope.encrypt(Envelope.atRest, master.current, Redacted.value(plain), bound),
     decrypt: (encrypted, bound) => orCannotOpen(() => Envelope.decrypt(Envelope.atRest, master.find, encrypted, bound)),
-    rewrap: rewrap(ring),
+    reencrypt: reencrypt(ring),
     encryptShortLived: (plain, bound) =>
       Envelope.encrypt(Envelope.shortLived, shortLivedKeys.current(), Redacted.value(plain), bound),
     decryptShortLived: (encrypted, bound) =>
@@ -128,12 +128,12 @@ const orCannotOpen = (
  * this was done for every stored value, the older master keys may be removed. A value under the current version is returned
  * unchanged.
  */
-export const rewrap = ({ master }: KeyRing): ((encrypted: Uint8Array) => Effect.Effect<Uint8Array, CannotOpen>) => {
+export const reencrypt = ({ master }: KeyRing): ((encrypted: Uint8Array) => Effect.Effect<Uint8Array, CannotOpen>) => {
   const { current, find } = prepare(master)
   return (encrypted) =>
     Effect.suspend(() => {
       if (Envelope.keyId(encrypted) === current.id) return Effect.succeed(encrypted)
-      const again = Envelope.rewrap(find, current, encrypted)
+      const again = Envelope.reencrypt(find, current, encrypted)
       return Result.isSuccess(again)
         ? Effect.succeed(again.success)
         : Effect.fail(new CannotOpen({ message: again.failure }))

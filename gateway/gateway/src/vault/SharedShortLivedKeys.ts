@@ -25,15 +25,15 @@ interface Options {
   readonly nowMs: () => number
   /** Encrypts a key under the master key, so that the table alone decrypts nothing. */
   readonly encrypt: (key: string, bound: string) => Uint8Array
-  readonly decrypt: (sealed: Uint8Array, bound: string) => Result.Result<string, string>
+  readonly decrypt: (encryptedKey: Uint8Array, bound: string) => Result.Result<string, string>
 }
 
 interface Aged extends Envelope.WrappingKey {
   readonly createdAtMs: number
-  readonly sealed: Uint8Array
+  readonly encryptedKey: Uint8Array
 }
 
-const boundTo = (id: number): string => `brief-key:${id}`
+const boundTo = (id: number): string => `short-lived-key:${id}`
 
 /** Makes or loads the keys. Fails if the table cannot be read. */
 export const make = Effect.fnUntraced(function* ({ nowMs, decrypt, encrypt, table }: Options) {
@@ -48,18 +48,18 @@ export const make = Effect.fnUntraced(function* ({ nowMs, decrypt, encrypt, tabl
       id,
       createdAtMs: Math.floor(nowMs()),
       key: createSecretKey(bytes),
-      sealed: encrypt(text, boundTo(id))
+      encryptedKey: encrypt(text, boundTo(id))
     }
     bytes.fill(0)
     return key
   }
 
-  const adopt = ({ createdAtMs, id, sealed }: Pick<Aged, "createdAtMs" | "id" | "sealed">): void => {
+  const adopt = ({ createdAtMs, id, encryptedKey }: Pick<Aged, "createdAtMs" | "id" | "encryptedKey">): void => {
     if (keys.has(id) || !ShortLivedKeys.canDecrypt(createdAtMs, nowMs())) return
-    const decrypted = decrypt(sealed, boundTo(id))
+    const decrypted = decrypt(encryptedKey, boundTo(id))
     if (decrypted._tag === "Failure") return
     const bytes = Buffer.from(decrypted.success, "base64url")
-    keys.set(id, { id, createdAtMs, sealed, key: createSecretKey(bytes) })
+    keys.set(id, { id, createdAtMs, encryptedKey, key: createSecretKey(bytes) })
     bytes.fill(0)
   }
 

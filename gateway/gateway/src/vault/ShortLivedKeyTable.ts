@@ -10,7 +10,7 @@ export interface ShortLivedKey {
   /** Wall time of the process that made the key. */
   readonly createdAtMs: number
   /** The key, encrypted under the current master key. */
-  readonly sealed: Uint8Array
+  readonly encryptedKey: Uint8Array
 }
 
 export class ShortLivedKeyTable extends Context.Service<

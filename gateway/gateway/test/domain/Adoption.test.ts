@@ -26,10 +26,10 @@ describe("the request to which a booking belongs", () => {
     ["has its action and sequence number", "capture", "capture", 1, true],
     ["has no other sequence number", "capture", "capture", 2, false],
     ["has no other action", "capture", "refund", 1, false],
-    ["a refund belongs to a return of the whole amount", "refundThenCancel", "refund", 1, true],
-    ["a release belongs to a return of the whole amount", "refundThenCancel", "cancel", 1, true],
-    ["a refund belongs to a return of the whole amount that has reached its release", "cancel", "refund", 1, true],
-    ["no other booking belongs to a return of the whole amount", "refundThenCancel", "refundThenCancel", 1, false]
+    ["a refund belongs to a return of the whole amount", "refundThenVoid", "refund", 1, true],
+    ["a release belongs to a return of the whole amount", "refundThenVoid", "void", 1, true],
+    ["a refund belongs to a return of the whole amount that has reached its release", "void", "refund", 1, true],
+    ["no other booking belongs to a return of the whole amount", "refundThenVoid", "refundThenVoid", 1, false]
   ] as const)("%s", (_, action, kind, sequence, isOwn) => {
     const reference = { orderId: "1", kind, sequence }
     assert.strictEqual(Adoption.isOwn(reference, request({ action, sequence: 1 })), isOwn)
@@ -53,7 +53,7 @@ describe("a booking that the bank lists", () => {
     ]
   ] as const)("%s", (_, booking, orderId, merchantId, clientOrderId) => {
     const kept = Adoption.rowOf("bank", booking, "other", 900)
-    assert.deepInclude(kept, { orderId, merchantId, clientOrderId, state: "open", foundAtMs: 900, bookedAtMs: 500 })
+    assert.deepInclude(kept, { orderId, merchantId, clientOrderId, state: "open", createdAtMs: 900, bookedAtMs: 500 })
   })
 
   it("is reported with the values that the bank gave", () => {
@@ -155,14 +155,14 @@ describe("a repeated creation after a restore", () => {
 
   it("is accepted only if its bookings are not adopted yet, whatever the balance", () => {
     const guards = [
-      { _tag: "LeaseIs", itemId: "bank:2", token: "mine" },
+      { _tag: "LeaseIs", jobId: "bank:2", token: "mine" },
       { _tag: "BalanceAtLeast", account: "a", minor: 5 }
     ] as const
     const registered = { order: preauth(), started: [], decision: { guards, writes: [] } }
     const adoption = { orderId: "8", createdAtMs: 1, rows: [row()], isPaid: true }
     const { decision } = Adoption.adopted(registered, adoption, 7)
-    assert.deepStrictEqual(guardsOf(decision), ["lease bank:2 mine", "bankbookings bank,8-sale-0 v1"])
-    assert.deepInclude(rowsOf(decision, "bankbookings")[0], { state: "adopted", version: 2, closedAtMs: 7 })
+    assert.deepStrictEqual(guardsOf(decision), ["lease bank:2 mine", "bankBookings bank,8-sale-0 v1"])
+    assert.deepInclude(rowsOf(decision, "bankBookings")[0], { state: "adopted", version: 2, closedAtMs: 7 })
   })
 
   it.each([
@@ -178,9 +178,9 @@ describe("a repeated creation after a restore", () => {
 describe("the sequence number of a follow-up after a restore", () => {
   const capture = row({ reference: "8-capture-3", kind: "capture" })
   const refund = row({ reference: "8-refund-4", kind: "refund" })
-  const release = row({ reference: "8-cancel-4", kind: "cancel", amountMinor: 500 })
+  const release = row({ reference: "8-void-4", kind: "void", amountMinor: 500 })
   const repeated = { action: "capture", amountMinor: 1_000, sequence: 1 } as const
-  const whole = { ...repeated, action: "refundThenCancel" } as const
+  const whole = { ...repeated, action: "refundThenVoid" } as const
   const cases: ReadonlyArray<
     readonly [what: string, ReadonlyArray<BankBooking>, Parameters<typeof Adoption.followUpSequence>[1], string]
   > = [
@@ -190,7 +190,7 @@ describe("the sequence number of a follow-up after a restore", () => {
       "is that of its two bookings if it returns the whole amount",
       [capture, refund, release],
       whole,
-      "4 8-refund-4 8-cancel-4"
+      "4 8-refund-4 8-void-4"
     ],
     [
       "is that of its second booking if the first one is adopted",
@@ -216,11 +216,11 @@ describe("the sequence number of a follow-up after a restore", () => {
   ]
   it.each(cases)("%s", (_, rows, repeatedRequest, expected) => {
     const { guards, sequence, writes } = Adoption.followUpSequence(rows, repeatedRequest, 7)
-    const taken = rowsOf({ guards, writes }, "bankbookings").map(({ reference }) => `${reference}`)
+    const taken = rowsOf({ guards, writes }, "bankBookings").map(({ reference }) => `${reference}`)
     assert.strictEqual([`${sequence}`, ...taken].join(" "), expected)
     assert.deepStrictEqual(
       guardsOf({ guards }),
-      taken.map((reference) => `bankbookings bank,${reference} v1`)
+      taken.map((reference) => `bankBookings bank,${reference} v1`)
     )
   })
 })

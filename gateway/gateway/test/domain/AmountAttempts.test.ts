@@ -4,8 +4,8 @@ import { request, sale } from "./Sample.ts"
 
 const soft = 116
 const hard = 209
-const continues = (code: number, amountsLeft: string | null, nowMs = 2_000) =>
-  AmountAttempts.mayContinue({ order: sale({ amountsLeft }), request: request() }, code, {
+const continues = (code: number, remainingAmounts: string | null, nowMs = 2_000) =>
+  AmountAttempts.mayContinue({ order: sale({ remainingAmounts }), request: request() }, code, {
     nowMs,
     resubmitWithinMs: 1_000
   })
@@ -15,8 +15,8 @@ describe("a list of amounts", () => {
     ["none, of a charge with one amount", null, []],
     ["none, at the last amount", "", []],
     ["two", "900,400", [900, 400]]
-  ] as const)("gives the amounts that were not tried yet: %s", (_, amountsLeft, left) =>
-    assert.deepStrictEqual(AmountAttempts.remainingAmounts({ amountsLeft }), [...left])
+  ] as const)("gives the amounts that were not tried yet: %s", (_, remainingAmounts, left) =>
+    assert.deepStrictEqual(AmountAttempts.remainingAmounts({ remainingAmounts }), [...left])
   )
 
   it("continues after a soft decline, in time, while an amount is left", () => {

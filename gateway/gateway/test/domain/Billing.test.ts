@@ -26,7 +26,7 @@ const verifying: Billed = {
 const read = (billed: Billed, ending: Billing.ChargeOutcome): ReadonlyArray<string> => {
   const decision = { guards: [], writes: Billing.conclude(billed, ending, firstMs + 1) }
   const [row] = rowsOf(decision, "subscriptions")
-  const turn = rowsOf(decision, "agenda").find(({ kind }) => kind === "recurring")
+  const turn = rowsOf(decision, "jobs").find(({ kind }) => kind === "recurring")
   const messages = rowsOf(decision, "callbacks").map(({ query }) => /^status=(\w+)/.exec(String(query))?.[1])
   const [ended] = rowsOf(decision, "occurrences")
   const due = turn === undefined ? "none" : new Date(Number(turn.dueAtMs)).toISOString().slice(0, 10)
@@ -86,8 +86,8 @@ describe("the outcome of a recurring charge", () => {
   it("erases the card after the last charge", () => {
     const of = (billed: Billed) => {
       const [row] = rowsOf({ guards: [], writes: Billing.conclude(billed, approved, firstMs) }, "subscriptions")
-      const sealed = row?.sealedPan
-      return sealed instanceof Uint8Array ? sealed.length : undefined
+      const encrypted = row?.encryptedPan
+      return encrypted instanceof Uint8Array ? encrypted.length : undefined
     }
     assert.deepStrictEqual([of(charging()), of(charging({ occurrences: 2 }))], [3, 0])
   })

@@ -4,13 +4,13 @@ import { declines } from "@pay/schema/Decline"
 import * as Change from "../../src/kernel/Change.ts"
 import type { Decision } from "../../src/kernel/Decision.ts"
 import * as BillingDecisions from "../../src/recurring/BillingDecisions.ts"
-import { item, occurrence, request, sale, subscription } from "./Sample.ts"
+import { job, occurrence, request, sale, subscription } from "./Sample.ts"
 import { rowsOf } from "./Written.ts"
 
 const turn: BillingDecisions.BillingContext = {
   subscription: subscription(),
   occurrence: undefined,
-  item: item({ itemId: "recurring:9", kind: "recurring", subject: "9" }),
+  job: job({ jobId: "recurring:9", kind: "recurring", subject: "9" }),
   nowMs: Date.UTC(2027, 1, 28)
 }
 const order = sale({ state: "registered", authorizedMinor: 0, capturedMinor: 0, errorCode: 116, errorMessage: "Poor" })
@@ -28,14 +28,14 @@ const facts = {
   expireMonth: 12,
   expireYear: 2030
 }
-const card = { facts, sealedPan: Uint8Array.of(1), panHash: "v1.pan" }
-const retry = { sequence: 1, attemptId: "77", card, marks: Change.none, claim: undefined }
+const card = { facts, encryptedPan: Uint8Array.of(1), panHash: "v1.pan" }
+const retry = { sequence: 1, attemptId: "77", card, velocityEntries: Change.none, claim: undefined }
 const registered = { order, decision: { guards: [], writes: [] }, started: [] }
 
 const guardsOf = ({ guards }: Decision): ReadonlyArray<string> =>
   guards.map((guard) =>
     guard._tag === "LeaseIs"
-      ? `lease ${guard.itemId} ${guard.token}`
+      ? `lease ${guard.jobId} ${guard.token}`
       : guard._tag === "VersionIs"
         ? `${guard.entity.name} ${guard.key} ${guard.version}`
         : guard._tag
@@ -76,7 +76,7 @@ describe("a billing job", () => {
       rowsOf(decision, "requests").map(({ errorCode, operation, progress, sequence }) =>
         [operation, sequence, progress, errorCode].join(" ")
       ),
-      ["RECURRING_CHARGE 1 moving ", "RECURRING_ATTEMPT 0 declined 116"]
+      ["RECURRING_CHARGE 1 processing ", "RECURRING_ATTEMPT 0 declined 116"]
     )
   })
 

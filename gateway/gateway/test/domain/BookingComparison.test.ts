@@ -71,16 +71,16 @@ describe("the comparison of a listed booking", () => {
     ],
     [
       "does not compare the amount of a release",
-      { reference: "1-cancel-1", kind: "cancel", amountMinor: 1 },
-      preauth({ released: 1 }),
-      [request({ action: "cancel", progress: "approved" })],
+      { reference: "1-void-1", kind: "void", amountMinor: 1 },
+      preauth({ state: "voided" }),
+      [request({ action: "void", progress: "approved" })],
       []
     ],
     [
       "reports a release that the gateway recorded as not made",
-      { reference: "1-cancel-1", kind: "cancel", amountMinor: 1 },
+      { reference: "1-void-1", kind: "void", amountMinor: 1 },
       preauth(),
-      [request({ action: "cancel", progress: "approved" })],
+      [request({ action: "void", progress: "approved" })],
       ["approved: approved"]
     ],
     [
@@ -94,7 +94,7 @@ describe("the comparison of a listed booking", () => {
       "reports a declined attempt of an order that continues",
       {},
       preauth(),
-      [request({ progress: "moving" }), request({ requestId: "9", progress: "declined" })],
+      [request({ progress: "processing" }), request({ requestId: "9", progress: "declined" })],
       ["declined: approved"]
     ]
   ]
@@ -115,7 +115,7 @@ describe("a request that the list lacks", () => {
     ["is not reported if the list names it", "bank", {}, ["1-capture-1"], false],
     ["is not reported if it was declined", "bank", { progress: "declined" }, [], false],
     ["is not reported if its amount is zero", "bank", { amountMinor: 0 }, [], false],
-    ["is reported if it is a release, whatever its amount", "bank", { action: "cancel", amountMinor: 0 }, [], true],
+    ["is reported if it is a release, whatever its amount", "bank", { action: "void", amountMinor: 0 }, [], true],
     ["is not reported if it is a verification", "bank", { action: "verify" }, [], false],
     ["is not reported for the bank if it is a payout", "bank", { action: "pay" }, [], false],
     ["is reported for the rail if it is a payout", "rail", { action: "pay" }, [], true],
@@ -135,7 +135,7 @@ describe("the bank's totals of an order, without what its tasks explain", () => 
     capturedMinor: 50,
     transferredMinor: 50,
     refundedMinor: 50,
-    releasedMinor: 50
+    voidedMinor: 50
   }
   const task = (kind: string, changes: Partial<BankTask> = {}): BankTask => {
     const output = { source: "bank", reference: `1-${kind}-0`, verdict: "approved", amountMinor: 10 } as const
@@ -151,7 +151,7 @@ describe("the bank's totals of an order, without what its tasks explain", () => 
       { authorizedMinor: 40, capturedMinor: 40, refundedMinor: 40 }
     ],
     ["leave out a capture that was refunded", [task("capture")], { capturedMinor: 40, refundedMinor: 40 }],
-    ["leave out a hold that was released", [task("authorize")], { authorizedMinor: 40, releasedMinor: 40 }],
+    ["leave out a hold that was released", [task("authorize")], { authorizedMinor: 40, voidedMinor: 40 }],
     [
       "leave out two captures that were refunded",
       [task("capture"), task("capture")],

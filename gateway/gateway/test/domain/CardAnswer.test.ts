@@ -5,7 +5,7 @@ import type { Order } from "../../src/orders/Order.ts"
 import type { BankRequest } from "../../src/orders/OrderRequest.ts"
 import * as CardAnswer from "../../src/orders/outcomes/CardAnswer.ts"
 import * as OrderComparison from "../../src/reconciliation/OrderComparison.ts"
-import { eligibility, item, preauth, request, sale, transfer, verification } from "./Sample.ts"
+import { eligibility, job, preauth, request, sale, transfer, verification } from "./Sample.ts"
 import { isRow, rowsOf } from "./Written.ts"
 
 const minuteMs = 60_000
@@ -48,48 +48,48 @@ const actions: Readonly<Record<string, { order: Order; request: BankRequest }>> 
     order: eligibility(fresh),
     request: request({ operation: "PAN_ELIGIBILITY_SEND", action: "eligibility", sequence: 0, amountMinor: 0 })
   },
-  capture: { order: preauth({ callbackUrl, capturingMinor: 4_000, movingCount: 1 }), request: request() },
+  capture: { order: preauth({ callbackUrl, capturingMinor: 4_000, inFlightCount: 1 }), request: request() },
   "capture of all": {
-    order: preauth({ callbackUrl, capturingMinor: 10_000, movingCount: 1 }),
+    order: preauth({ callbackUrl, capturingMinor: 10_000, inFlightCount: 1 }),
     request: request({ amountMinor: 10_000 })
   },
-  cancel: {
-    order: preauth({ callbackUrl, releasing: 1, movingCount: 1 }),
-    request: request({ operation: "VOID", action: "cancel", amountMinor: 10_000 })
+  void: {
+    order: preauth({ callbackUrl, voiding: 1, inFlightCount: 1 }),
+    request: request({ operation: "VOID", action: "void", amountMinor: 10_000 })
   },
-  "cancel after a capture": {
-    order: preauth({ callbackUrl, capturedMinor: 6_000, releasing: 1, movingCount: 1 }),
-    request: request({ operation: "VOID", action: "cancel", amountMinor: 4_000 })
+  "void after a capture": {
+    order: preauth({ callbackUrl, capturedMinor: 6_000, voiding: 1, inFlightCount: 1 }),
+    request: request({ operation: "VOID", action: "void", amountMinor: 4_000 })
   },
   lapse: {
-    order: preauth({ callbackUrl, releasing: 1, movingCount: 1 }),
-    request: request({ operation: "LAPSE", action: "cancel", amountMinor: 10_000 })
+    order: preauth({ callbackUrl, voiding: 1, inFlightCount: 1 }),
+    request: request({ operation: "LAPSE", action: "void", amountMinor: 10_000 })
   },
   refund: {
-    order: sale({ callbackUrl, returningMinor: 4_000, movingCount: 1 }),
+    order: sale({ callbackUrl, refundingMinor: 4_000, inFlightCount: 1 }),
     request: request({ operation: "RETURN", action: "refund" })
   },
   "refund of all": {
-    order: sale({ callbackUrl, returningMinor: 10_000, movingCount: 1 }),
+    order: sale({ callbackUrl, refundingMinor: 10_000, inFlightCount: 1 }),
     request: request({ operation: "RETURN", action: "refund", amountMinor: 10_000 })
   },
-  "refund, then cancel": {
-    order: preauth({ callbackUrl, capturedMinor: 6_000, returningMinor: 6_000, releasing: 1, movingCount: 1 }),
-    request: request({ operation: "RETURN", action: "refundThenCancel", amountMinor: 6_000 })
+  "refund, then void": {
+    order: preauth({ callbackUrl, capturedMinor: 6_000, refundingMinor: 6_000, voiding: 1, inFlightCount: 1 }),
+    request: request({ operation: "RETURN", action: "refundThenVoid", amountMinor: 6_000 })
   }
 }
 
-const contextOf = (name: string, agenda: Partial<Job> = {}): CardAnswer.OutcomeContext => {
+const contextOf = (name: string, jobs: Partial<Job> = {}): CardAnswer.OutcomeContext => {
   const result = actions[name]
   if (result === undefined) throw new Error(`no action ${name}`)
-  return { ...result, item: item(agenda) }
+  return { ...result, job: job(jobs) }
 }
 
 const read = (next: CardAnswer.Next) => {
   const order = rowsOf(next.decision, "orders")[0]
   const ended = rowsOf(next.decision, "requests")[0]
   const events = rowsOf(next.decision, "callbacks")
-  const again = rowsOf(next.decision, "agenda").find(({ kind }) => kind === "bank")
+  const again = rowsOf(next.decision, "jobs").find(({ kind }) => kind === "bank")
   return { order, ended, events, again, ledger: rowsOf(next.decision, "ledger") }
 }
 
@@ -99,7 +99,7 @@ const outcome = (name: string, answer: CardAnswer.Answer): string => {
   const amounts =
     order === undefined
       ? "-"
-      : `${order.capturedMinor}/${order.returnedMinor}/${Number(order.capturingMinor) + Number(order.returningMinor)}`
+      : `${order.capturedMinor}/${order.refundedMinor}/${Number(order.capturingMinor) + Number(order.refundingMinor)}`
   return [
     order?.state ?? "-",
     amounts,
@@ -118,12 +118,12 @@ transfer               | settled 10000/0/0 approved 1 done     | declined 0/0/0 
 eligibility            | verified 0/0/0 approved 1 done        | declined 0/0/0 declined 1 done      | unknown 0/0/0 unknown 0 5000
 capture                | authorized 4000/0/0 approved 1 done   | authorized 0/0/0 declined 1 done    | authorized 0/0/4000 unknown 0 5000
 capture of all         | settled 10000/0/0 approved 1 done     | authorized 0/0/0 declined 1 done    | authorized 0/0/10000 unknown 0 5000
-cancel                 | voided 0/0/0 approved 1 done          | authorized 0/0/0 declined 1 done    | authorized 0/0/0 unknown 0 5000
-cancel after a capture | settled 6000/0/0 approved 1 done      | authorized 6000/0/0 declined 1 done | authorized 6000/0/0 unknown 0 5000
+void                   | voided 0/0/0 approved 1 done          | authorized 0/0/0 declined 1 done    | authorized 0/0/0 unknown 0 5000
+void after a capture   | settled 6000/0/0 approved 1 done      | authorized 6000/0/0 declined 1 done | authorized 6000/0/0 unknown 0 5000
 lapse                  | lapsed 0/0/0 approved 1 done          | authorized 0/0/0 declined 1 done    | authorized 0/0/0 unknown 0 5000
 refund                 | settled 10000/4000/0 approved 1 done  | settled 10000/0/0 declined 1 done   | settled 10000/0/4000 unknown 0 5000
 refund of all          | settled 10000/10000/0 approved 1 done | settled 10000/0/0 declined 1 done   | settled 10000/0/10000 unknown 0 5000
-refund, then cancel    | authorized 6000/6000/0 moving 0 0     | authorized 6000/0/0 declined 1 done | authorized 6000/0/6000 unknown 0 5000
+refund, then void      | authorized 6000/6000/0 processing 0 0 | authorized 6000/0/0 declined 1 done | authorized 6000/0/6000 unknown 0 5000
 `
 const [, ...cases] = TextTable.rows(table)
 
@@ -198,8 +198,8 @@ describe("the bank's answer to a card order", () => {
 
   const notFound: CardAnswer.Answer = { _tag: "NotFound" }
   /** Returns a sale whose answer was lost. */
-  const lostSale = (agenda: Partial<Job> = {}): CardAnswer.OutcomeContext => {
-    const context = contextOf("sale", { startedAtMs: 1_000, openAttempts: 2, tries: 1, ...agenda })
+  const lostSale = (jobs: Partial<Job> = {}): CardAnswer.OutcomeContext => {
+    const context = contextOf("sale", { startedAtMs: 1_000, openAttempts: 2, tries: 1, ...jobs })
     return { ...context, request: { ...context.request, progress: "unknown" } }
   }
 
@@ -240,8 +240,8 @@ describe("the bank's answer to a card order", () => {
 
   it("ends resending in time, except for a request that may have been sent", () => {
     const lateMs = 1_000 + 15 * minuteMs + 1
-    const late = (agenda: Partial<Job>, nowMs = lateMs) =>
-      CardAnswer.isTooLate(contextOf("sale", agenda), nowMs, 15 * minuteMs)
+    const late = (jobs: Partial<Job>, nowMs = lateMs) =>
+      CardAnswer.isTooLate(contextOf("sale", jobs), nowMs, 15 * minuteMs)
     assert.isTrue(late({ tries: 1, openAttempts: 1 }))
     assert.isFalse(late({ tries: 1, openAttempts: 1 }, lateMs - 1))
     assert.isFalse(late({ tries: 1, openAttempts: 2 }), "an open attempt is inquired about")
@@ -260,15 +260,11 @@ describe("the bank's answer to a card order", () => {
   })
 
   it("releases what is left of the hold, whatever amount the request had before", () => {
-    const order = preauth({ capturedMinor: 4_000, releasing: 1 })
-    const refunded = request({ operation: "RETURN", action: "cancel", amountMinor: 4_000 })
+    const order = preauth({ capturedMinor: 4_000, voiding: 1 })
+    const refunded = request({ operation: "RETURN", action: "void", amountMinor: 4_000 })
     assert.strictEqual(CardAnswer.askedMinor({ order, request: refunded }), 6_000)
-    const { decision } = decide(
-      { order, request: refunded, item: item() },
-      { ...approved, amountMinor: 6_000 },
-      terms()
-    )
+    const { decision } = decide({ order, request: refunded, job: job() }, { ...approved, amountMinor: 6_000 }, terms())
     const released = rowsOf(decision, "ledger").map(({ cause, minor }) => `${cause} ${minor}`)
-    assert.deepStrictEqual(released, ["release -6000", "release 6000"])
+    assert.deepStrictEqual(released, ["void -6000", "void 6000"])
   })
 })

@@ -16,7 +16,7 @@ const verdict = (planned: Result.Result<FollowUp.Plan, Answer.Refusal>): string 
 const all = (order: Order) => [
   verdict(FollowUp.capture(order, undefined)),
   verdict(FollowUp.capture(order, 4_000)),
-  verdict(FollowUp.cancel(order)),
+  verdict(FollowUp.voidHold(order)),
   verdict(FollowUp.refund(order, undefined)),
   verdict(FollowUp.refund(order, 4_000))
 ]
@@ -28,25 +28,25 @@ const orders: Readonly<Record<string, Order>> = {
   "preauth unknown": preauth({ state: "unknown", authorizedMinor: 0 }),
   "preauth declined": preauth({ state: "declined", authorizedMinor: 0 }),
   preauth: preauth(),
-  "capture of 60 under way": preauth({ capturingMinor: 6_000, movingCount: 1 }),
-  "capture of 80 under way": preauth({ capturingMinor: 8_000, movingCount: 1 }),
+  "capture of 60 under way": preauth({ capturingMinor: 6_000, inFlightCount: 1 }),
+  "capture of 80 under way": preauth({ capturingMinor: 8_000, inFlightCount: 1 }),
   "60 captured": preauth(partly),
-  "60 captured, 40 more under way": preauth({ ...partly, capturingMinor: 4_000, movingCount: 1 }),
-  "60 captured, void under way": preauth({ ...partly, releasing: 1, movingCount: 1 }),
-  "60 captured, 30 returned": preauth({ ...partly, returnedMinor: 3_000 }),
-  "60 captured, 60 returned": preauth({ ...partly, returnedMinor: 6_000 }),
-  "60 captured, rest released": preauth({ ...partly, state: "settled", released: 1 }),
+  "60 captured, 40 more under way": preauth({ ...partly, capturingMinor: 4_000, inFlightCount: 1 }),
+  "60 captured, void under way": preauth({ ...partly, voiding: 1, inFlightCount: 1 }),
+  "60 captured, 30 returned": preauth({ ...partly, refundedMinor: 3_000 }),
+  "60 captured, 60 returned": preauth({ ...partly, refundedMinor: 6_000 }),
+  "60 captured, rest released": preauth({ ...partly, state: "settled" }),
   "all captured": preauth({ state: "settled", capturedMinor: 10_000 }),
-  voided: preauth({ state: "voided", released: 1 }),
-  lapsed: preauth({ state: "lapsed", released: 1 }),
+  voided: preauth({ state: "voided" }),
+  lapsed: preauth({ state: "lapsed" }),
   verification: verification(),
   transfer: transfer(),
   eligibility: eligibility(),
   payout: preauth({ kind: "payout", state: "paid", authorizedMinor: 0 }),
   sale: sale(),
-  "sale, return of 70 under way": sale({ returningMinor: 7_000, movingCount: 1 }),
-  "sale, 70 returned": sale({ returnedMinor: 7_000 }),
-  "sale, all returned": sale({ returnedMinor: 10_000 })
+  "sale, return of 70 under way": sale({ refundingMinor: 7_000, inFlightCount: 1 }),
+  "sale, 70 returned": sale({ refundedMinor: 7_000 }),
+  "sale, all returned": sale({ refundedMinor: 10_000 })
 }
 
 /** Every order × every follow-up: action and amount at the bank, or the refusal. */
@@ -55,14 +55,14 @@ order                          | capture       | capture 40    | void         | 
 preauth under way              | orderState    | orderState    | orderState   | orderState            | orderState
 preauth unknown                | orderState    | orderState    | orderState   | orderState            | orderState
 preauth declined               | orderState    | orderState    | orderState   | orderState            | orderState
-preauth                        | capture 10000 | capture 4000  | cancel 10000 | cancel 10000          | amountNotAllowed
+preauth                        | capture 10000 | capture 4000  | void 10000   | void 10000            | amountNotAllowed
 capture of 60 under way        | capture 4000  | capture 4000  | orderState   | orderState            | orderState
 capture of 80 under way        | capture 2000  | amountExceeds | orderState   | orderState            | orderState
-60 captured                    | capture 4000  | capture 4000  | cancel 4000  | refundThenCancel 6000 | refund 4000
+60 captured                    | capture 4000  | capture 4000  | void 4000    | refundThenVoid 6000   | refund 4000
 60 captured, 40 more under way | amountExceeds | amountExceeds | orderState   | orderState            | orderState
 60 captured, void under way    | orderState    | orderState    | orderState   | orderState            | refund 4000
-60 captured, 30 returned       | capture 4000  | capture 4000  | cancel 4000  | refundThenCancel 3000 | amountExceeds
-60 captured, 60 returned       | orderState    | orderState    | cancel 4000  | amountExceeds         | amountExceeds
+60 captured, 30 returned       | capture 4000  | capture 4000  | void 4000    | refundThenVoid 3000   | amountExceeds
+60 captured, 60 returned       | orderState    | orderState    | void 4000    | amountExceeds         | amountExceeds
 60 captured, rest released     | orderState    | orderState    | orderState   | refund 6000           | refund 4000
 all captured                   | orderState    | orderState    | orderState   | refund 10000          | refund 4000
 voided                         | orderState    | orderState    | orderState   | orderState            | orderState
@@ -92,7 +92,7 @@ describe("follow-ups of an order of 100.00", () => {
   })
 
   it.each([
-    ["preauth", preauth(), "capture 4000", "amountNotAllowed", "cancel 10000"],
+    ["preauth", preauth(), "capture 4000", "amountNotAllowed", "void 10000"],
     ["60 captured", preauth(partly), "capture 4000", "refund 4000", "amountExceeds"],
     ["sale", sale(), "orderState", "refund 4000", "refund 10000"]
   ] as const)("need an amount if the endpoint requires one: %s", (_, order, capture40, return40, return100) => {
@@ -113,7 +113,7 @@ describe("follow-ups of an order of 100.00", () => {
   it.each([
     ["a hold", preauth(), signs, "capture 10000"],
     ["a hold, partly captured", preauth(partly), signs, "parameterRequired"],
-    ["a hold that is being captured", preauth({ capturingMinor: 1, movingCount: 1 }), signs, "parameterRequired"],
+    ["a hold that is being captured", preauth({ capturingMinor: 1, inFlightCount: 1 }), signs, "parameterRequired"],
     ["a hold, signed without an amount", preauth(), { ...signs, signsOrderAmount: false }, "parameterRequired"]
   ] as const)(
     "need no amount if the signature covers the amount of an untouched hold: %s",
@@ -134,7 +134,7 @@ describe("follow-ups of an order of 100.00", () => {
         verdict(FollowUp.refund(preauth(), 10_000)),
         verdict(FollowUp.refund(preauth(), undefined, older))
       ],
-      ["cancel 10000", "amountNotAllowed", "amountNotAllowed", "cancel 10000"]
+      ["void 10000", "amountNotAllowed", "amountNotAllowed", "void 10000"]
     )
   })
 
@@ -146,38 +146,34 @@ describe("follow-ups of an order of 100.00", () => {
   })
 })
 
-/** Released holds: the state or the column `released` alone is enough. */
-const over = { state: preauth({ state: "voided" }), released: preauth({ released: 1 }) }
-
 describe("the amounts left to capture and to return of an order of 100.00", () => {
   it.each([
     ["a hold", preauth(), 10_000, 0],
     ["a hold, partly captured and being captured", preauth({ ...partly, capturingMinor: 1_000 }), 3_000, 6_000],
-    ["a hold that was voided", over.state, 0, 0],
-    ["a hold that is released", over.released, 0, 0],
-    ["a hold whose captures were all returned", preauth({ ...partly, returnedMinor: 6_000 }), 0, 0],
-    ["a sale, partly returned and being returned", sale({ returnedMinor: 1_000, returningMinor: 2_000 }), 0, 7_000],
+    ["a hold that was voided", preauth({ state: "voided" }), 0, 0],
+    ["a hold whose captures were all returned", preauth({ ...partly, refundedMinor: 6_000 }), 0, 0],
+    ["a sale, partly returned and being returned", sale({ refundedMinor: 1_000, refundingMinor: 2_000 }), 0, 7_000],
     ["a transfer", transfer(), 0, 0]
   ] as const)("%s", (_, order, capturable, returnable) =>
-    assert.deepStrictEqual([FollowUp.capturableMinor(order), FollowUp.returnableMinor(order)], [capturable, returnable])
+    assert.deepStrictEqual([FollowUp.capturableMinor(order), FollowUp.refundableMinor(order)], [capturable, returnable])
   )
 })
 
 describe("the plan of a follow-up", () => {
-  const moving = preauth({ ...partly, releasing: 1, movingCount: 1 })
+  const moving = preauth({ ...partly, voiding: 1, inFlightCount: 1 })
   it.each([
     ["a capture of what is left", FollowUp.capture(preauth(), undefined), 0, 0],
     ["a capture of an amount", FollowUp.capture(preauth(), 10_000), 1, 0],
-    ["a void", FollowUp.cancel(preauth()), 0, 1],
+    ["a void", FollowUp.voidHold(preauth()), 0, 1],
     ["a return of everything, with the rest of the hold", FollowUp.refund(preauth(partly), undefined), 0, 1],
     ["a return of an amount", FollowUp.refund(preauth(partly), 6_000), 1, 0],
     ["a return of an amount while the hold is being released", FollowUp.refund(moving, 6_000), 1, 1]
   ] as const)(
     "states whether the request named the amount, and whether it releases the hold: %s",
-    (_, planned, amountGiven, releasing) => {
+    (_, planned, hasAmount, voiding) => {
       assert(Result.isSuccess(planned))
       const { order, ...plan } = planned.success
-      assert.deepStrictEqual([plan.amountGiven, order.releasing], [amountGiven, releasing])
+      assert.deepStrictEqual([plan.hasAmount, order.voiding], [hasAmount, voiding])
     }
   )
 })

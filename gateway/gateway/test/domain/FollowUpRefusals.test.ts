@@ -4,8 +4,7 @@ import type * as Answer from "../../src/kernel/Answer.ts"
 import * as FollowUp from "../../src/orders/FollowUp.ts"
 import { preauth, sale } from "./Sample.ts"
 
-/** Released holds: the state or the column `released` alone is enough. */
-const over = { state: preauth({ state: "voided" }), released: preauth({ released: 1 }) }
+const voided = preauth({ state: "voided" })
 
 describe("a refused follow-up", () => {
   const open = "Order 1 has no final outcome yet; ask status and try again once it is approved"
@@ -14,38 +13,36 @@ describe("a refused follow-up", () => {
   const captured = "The payment is captured and cannot be voided; use return to give the money back"
   const nothingToVoid = "Nothing is left to void: the hold is released or being released"
   const nothingToCapture = "Nothing is left to capture: the hold is captured, released or returned"
-  const moving = preauth({ capturingMinor: 10_000, movingCount: 1 })
+  const moving = preauth({ capturingMinor: 10_000, inFlightCount: 1 })
   const busy = "A capture of order 1 is under way; ask status and try again once it is no longer processing"
   const rows: ReadonlyArray<
     readonly [string, Result.Result<FollowUp.Plan, Answer.Refusal>, string, string | undefined]
   > = [
     ["a capture of a preauth under way", FollowUp.capture(preauth({ state: "authorizing" }), 100), open, undefined],
     ["a capture of a declined preauth", FollowUp.capture(declined, 100), notApproved, undefined],
-    ["a void of a declined preauth", FollowUp.cancel(declined), notApproved, undefined],
+    ["a void of a declined preauth", FollowUp.voidHold(declined), notApproved, undefined],
     [
       "a capture of a sale",
       FollowUp.capture(sale(), 100),
       "Only a preauth can be captured; a sale is captured already",
       undefined
     ],
-    ["a capture of a voided hold", FollowUp.capture(over.state, 100), nothingToCapture, undefined],
-    ["a capture of a released hold", FollowUp.capture(over.released, 100), nothingToCapture, undefined],
-    ["a void of a sale", FollowUp.cancel(sale({ state: "authorized" })), captured, undefined],
+    ["a capture of a voided hold", FollowUp.capture(voided, 100), nothingToCapture, undefined],
+    ["a void of a sale", FollowUp.voidHold(sale({ state: "authorized" })), captured, undefined],
     [
       "a void of a captured preauth",
-      FollowUp.cancel(preauth({ state: "settled", capturedMinor: 1000 })),
+      FollowUp.voidHold(preauth({ state: "settled", capturedMinor: 1000 })),
       captured,
       undefined
     ],
-    ["a void of a voided hold", FollowUp.cancel(over.state), nothingToVoid, undefined],
-    ["a void of a released hold", FollowUp.cancel(over.released), nothingToVoid, undefined],
+    ["a void of a voided hold", FollowUp.voidHold(voided), nothingToVoid, undefined],
     [
-      "a return of a released hold",
-      FollowUp.refund(over.released, undefined),
+      "a return of a voided hold",
+      FollowUp.refund(voided, undefined),
       "Nothing was captured: there is nothing to return",
       undefined
     ],
-    ["a void while a capture is under way", FollowUp.cancel(moving), busy, undefined],
+    ["a void while a capture is under way", FollowUp.voidHold(moving), busy, undefined],
     ["a return while a capture is under way", FollowUp.refund(moving, undefined), busy, undefined],
     ["a partial return while a capture is under way", FollowUp.refund(moving, 100), busy, undefined],
     [
@@ -62,7 +59,7 @@ describe("a refused follow-up", () => {
     ],
     [
       "a second return of the whole amount",
-      FollowUp.refund(sale({ returnedMinor: 10_000 }), undefined),
+      FollowUp.refund(sale({ refundedMinor: 10_000 }), undefined),
       "All captured money is returned or being returned",
       undefined
     ]
@@ -82,7 +79,7 @@ describe("a refused follow-up", () => {
     const planned = FollowUp.refund(preauth(), askedMinor, { needsAmount: false, takesWholeAmount })
     assert.strictEqual(
       Result.isFailure(planned) ? planned.failure.error : planned.success.action,
-      isTaken ? "cancel" : "amountNotAllowed"
+      isTaken ? "void" : "amountNotAllowed"
     )
   })
 })

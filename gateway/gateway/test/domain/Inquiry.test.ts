@@ -4,7 +4,7 @@ import type { Job } from "../../src/kernel/Job.ts"
 import type { Order } from "../../src/orders/Order.ts"
 import * as CardAnswer from "../../src/orders/outcomes/CardAnswer.ts"
 import * as Inquiry from "../../src/orders/outcomes/Inquiry.ts"
-import { item, preauth, request, sale, verification } from "./Sample.ts"
+import { job, preauth, request, sale, verification } from "./Sample.ts"
 import { guardsOf, keysOf, rowsOf } from "./Written.ts"
 
 const minuteMs = 60_000
@@ -16,10 +16,10 @@ const approved: CardAnswer.Answer = { _tag: "Approved", approvalCode: "A1", proc
 const declined: CardAnswer.Answer = { _tag: "Declined", code: 116, message: "Not sufficient funds" }
 
 const creation = request({ operation: "SALE", action: "sale", sequence: 0, amountMinor: 10_000, acceptedAtMs })
-const contextOf = (order: Partial<Order> = {}, agenda: Partial<Job> = {}, progress = creation.progress) => ({
+const contextOf = (order: Partial<Order> = {}, jobs: Partial<Job> = {}, progress = creation.progress) => ({
   order: sale({ state: "authorizing", capturedMinor: 0, ...order }),
   request: { ...creation, progress },
-  item: item({ startedAtMs: acceptedAtMs, ...agenda })
+  job: job({ startedAtMs: acceptedAtMs, ...jobs })
 })
 const decide = (
   subject: CardAnswer.OutcomeContext,
@@ -80,12 +80,7 @@ describe("the amount of a request to the bank", () => {
     ["is the order's amount for a sale", sale(), { action: "sale", amountMinor: 1 }, 10_000],
     ["is the named amount for a capture", preauth(), { action: "capture", amountMinor: 4_000 }, 4_000],
     ["is the named amount for a refund", sale(), { action: "refund", amountMinor: 4_000 }, 4_000],
-    [
-      "is the rest of the hold for a void",
-      preauth({ capturedMinor: 3_000 }),
-      { action: "cancel", amountMinor: 1 },
-      7_000
-    ]
+    ["is the rest of the hold for a void", preauth({ capturedMinor: 3_000 }), { action: "void", amountMinor: 1 }, 7_000]
   ] as const)("%s", (_, order, changes, expected) =>
     assert.strictEqual(CardAnswer.askedMinor({ order, request: request(changes) }), expected)
   )
@@ -93,7 +88,7 @@ describe("the amount of a request to the bank", () => {
   it("leaves the outcome unknown for a day if the bank approves another amount", () => {
     const { decision } = decide(contextOf(), { ...approved, amountMinor: 9_999 })
     assert.deepInclude(rowsOf(decision, "orders")[0], { state: "unknown", capturedMinor: 0 })
-    assert.deepInclude(rowsOf(decision, "agenda")[0], { dueAtMs: 2_000 + dayMs, token: null, tries: 1 })
+    assert.deepInclude(rowsOf(decision, "jobs")[0], { dueAtMs: 2_000 + dayMs, token: null, tries: 1 })
     assert.strictEqual(decide(contextOf(), { ...approved, amountMinor: 10_000 }).unexpected, undefined)
   })
 })
@@ -105,8 +100,8 @@ describe("the time in which a request may be sent", () => {
     return resend ? "sent again" : (rowsOf(decision, "orders")[0]?.state ?? "waits")
   }
   it.each([
-    ["allows another attempt at the limit if the request was not sent", "NotSent", "moving", limitMs, "waits"],
-    ["fails the order past the limit if the request was not sent", "NotSent", "moving", limitMs + 1, "failed"],
+    ["allows another attempt at the limit if the request was not sent", "NotSent", "processing", limitMs, "waits"],
+    ["fails the order past the limit if the request was not sent", "NotSent", "processing", limitMs + 1, "failed"],
     [
       "allows another attempt at the limit if the bank does not know the request",
       "NotFound",
@@ -128,12 +123,12 @@ describe("the time in which a request may be sent", () => {
   it("fails no order that has a final status", () => {
     const next = decide(contextOf({ state: "settled" }), { _tag: "Unsendable" })
     assert.isTrue(next.unexpected)
-    assert.deepStrictEqual(keysOf(next.decision), ["-agenda bank:2"])
+    assert.deepStrictEqual(keysOf(next.decision), ["-jobs bank:2"])
   })
 
   it("delays no inquiry beyond the end of the bank's processing time", () => {
     const { decision } = decide(contextOf({}, { tries: 4, startedAtMs: 2_000 }, "unknown"), { _tag: "NotFound" }, 3_000)
-    assert.strictEqual(rowsOf(decision, "agenda")[0]?.dueAtMs, 2_000 + minuteMs)
+    assert.strictEqual(rowsOf(decision, "jobs")[0]?.dueAtMs, 2_000 + minuteMs)
   })
 })
 
@@ -146,7 +141,7 @@ describe("an answer without an outcome", () => {
   it.each(["Lost", "CannotSay"] as const)("leads to an inquiry in each state of the order: %s", (_tag) => {
     const next = decide(contextOf({ state: "verified", kind: "verification" }), { _tag })
     assert.isUndefined(next.unexpected)
-    assert.strictEqual(rowsOf(next.decision, "agenda")[0]?.itemId, "bank:2")
+    assert.strictEqual(rowsOf(next.decision, "jobs")[0]?.jobId, "bank:2")
   })
 })
 

@@ -5,7 +5,7 @@ const place = { merchantId: "shop", endpointId: "7", currency: "USD" }
 const causes = [
   "fund",
   "hold",
-  "release",
+  "void",
   "sale",
   "transfer",
   "capture",

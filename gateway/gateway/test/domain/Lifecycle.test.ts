@@ -26,7 +26,7 @@ describe("the state of a released hold", () => {
     ["authorized", false],
     ["settled", false],
     ["checked", false]
-  ] as const)("%s: %s", (state, isReleased) => assert.strictEqual(Lifecycle.isReleased(state), isReleased))
+  ] as const)("%s: %s", (state, isVoided) => assert.strictEqual(Lifecycle.isVoided(state), isVoided))
 })
 
 /** Every state × every event; a dot is refused. */

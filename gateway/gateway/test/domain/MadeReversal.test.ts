@@ -21,7 +21,7 @@ const opened = Unexpected.taskOf(order, { ...statement, reference }, false, 7)
 const decide = (tasks: ReadonlyArray<BankTask>, taskId?: string) => {
   const made = { order, reference, amountMinor: 40, ...(taskId === undefined ? {} : { taskId }) } as const
   const { change, task: fresh } = MadeReversal.decide(made, tasks, 7)
-  return { fresh, guards: guardsOf(change), rows: rowsOf(change, "banktasks") }
+  return { fresh, guards: guardsOf(change), rows: rowsOf(change, "bankTasks") }
 }
 
 describe("a reversal that the bank reports late", () => {
@@ -34,7 +34,7 @@ describe("a reversal that the bank reports late", () => {
   ] as const)("%s", (_, tasks, taskId) => {
     const { fresh, guards, rows } = decide(tasks, taskId)
     assert.isUndefined(fresh)
-    assert.deepStrictEqual(guards, [`banktasks ${own} v1`])
+    assert.deepStrictEqual(guards, [`bankTasks ${own} v1`])
     assert.lengthOf(rows, 1)
     assert.deepInclude(rows[0], { taskId: own, version: 2, ...settled })
   })
@@ -44,7 +44,7 @@ describe("a reversal that the bank reports late", () => {
     ["changes no task that records it already", task({ ...sent, state: "reversed" })]
   ] as const)("%s", (_, existing) => {
     const { fresh, guards, rows } = decide([existing], own)
-    assert.deepStrictEqual([fresh, guards, rows], [undefined, [`banktasks ${own} v1`], []])
+    assert.deepStrictEqual([fresh, guards, rows], [undefined, [`bankTasks ${own} v1`], []])
   })
 
   it.each([
@@ -58,7 +58,7 @@ describe("a reversal that the bank reports late", () => {
     const { fresh, guards, rows } = decide(tasks, taskId)
     assert.deepStrictEqual(fresh, opened)
     assert.deepStrictEqual(rows, [{ ...opened }])
-    assert.deepStrictEqual(guards, [`no banktasks key ${opened.taskId}`])
+    assert.deepStrictEqual(guards, [`no bankTasks key ${opened.taskId}`])
   })
 
   it("has only one task of its own", () => {

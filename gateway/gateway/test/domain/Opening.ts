@@ -34,9 +34,9 @@ export const registration = (changes: Partial<Register.Registration> = {}): Regi
   ...opening,
   kind: "sale",
   initiator: "cardholder",
-  sealedPan: Uint8Array.of(1),
+  encryptedPan: Uint8Array.of(1),
   panHash: "v1.pan",
-  sealedCvv: undefined,
+  encryptedCvv: undefined,
   gate: undefined,
   claim: undefined,
   ...changes
@@ -44,7 +44,7 @@ export const registration = (changes: Partial<Register.Registration> = {}): Regi
 
 export const recipient: Recipient.Facts = {
   destinationKind: "card",
-  sealedDestination: Uint8Array.of(2),
+  encryptedDestination: Uint8Array.of(2),
   recipient: "v1.r",
   masked: "****2222",
   bin: "555544",

@@ -16,7 +16,7 @@ const entriesOf = ({ orderId, ...order }: Order): ReadonlyArray<LedgerEntry> =>
 
 const nothing: BankTotals = {
   ...{ authorizedMinor: 0, capturedMinor: 0, transferredMinor: 0 },
-  ...{ refundedMinor: 0, releasedMinor: 0 }
+  ...{ refundedMinor: 0, voidedMinor: 0 }
 }
 const whole = { ...nothing, authorizedMinor: 10_000 }
 
@@ -30,19 +30,19 @@ const table: ReadonlyArray<{
   {
     what: "a hold that only the bank released",
     order: preauth(),
-    bank: { ...whole, releasedMinor: 10_000 },
+    bank: { ...whole, voidedMinor: 10_000 },
     matches: ["order 1: released at the bank"]
   },
   {
     what: "a hold that the bank never released",
-    order: preauth({ state: "voided", released: 1 }),
+    order: preauth({ state: "voided" }),
     bank: whole,
     matches: ["order 1: released at the bank"]
   },
   {
     what: "the rest of a hold, released by both",
-    order: preauth({ state: "settled", capturedMinor: 6_000, released: 1 }),
-    bank: { ...whole, capturedMinor: 6_000, releasedMinor: 4_000 },
+    order: preauth({ state: "settled", capturedMinor: 6_000 }),
+    bank: { ...whole, capturedMinor: 6_000, voidedMinor: 4_000 },
     matches: []
   },
   {
@@ -91,14 +91,14 @@ const accounts = (minor: number) => [
 
 describe("reconciliation of an order's amounts", () => {
   const followUps: ReadonlyArray<OrderRequest> = [
-    request({ action: "sale", amountMinor: 10_000, progress: "moving" }),
-    request({ progress: "moving", amountMinor: 1_000 }),
+    request({ action: "sale", amountMinor: 10_000, progress: "processing" }),
+    request({ progress: "processing", amountMinor: 1_000 }),
     request({ progress: "unknown", amountMinor: 2_000 }),
     request({ progress: "declined", amountMinor: 4_000 }),
-    request({ action: "refund", progress: "moving", amountMinor: 500 }),
-    request({ action: "refundThenCancel", progress: "moving", amountMinor: 250 })
+    request({ action: "refund", progress: "processing", amountMinor: 500 }),
+    request({ action: "refundThenVoid", progress: "processing", amountMinor: 250 })
   ]
-  const moving = { capturedMinor: 5_000, capturingMinor: 3_000, returningMinor: 750, movingCount: 4 }
+  const moving = { capturedMinor: 5_000, capturingMinor: 3_000, refundingMinor: 750, inFlightCount: 4 }
   const open = { state: "unknown", authorizedMinor: 0, capturedMinor: 0 } as const
   const cases: ReadonlyArray<
     readonly [
@@ -119,34 +119,34 @@ describe("reconciliation of an order's amounts", () => {
     ],
     [
       "reports more captured than was held",
-      preauth({ capturedMinor: 9_000, capturingMinor: 1_001, movingCount: 1 }),
+      preauth({ capturedMinor: 9_000, capturingMinor: 1_001, inFlightCount: 1 }),
       [request({ amountMinor: 1_001 })],
       "notCompared",
       ["captured at most 10000 9000 + 1001"]
     ],
     [
       "accepts a hold that is captured completely",
-      preauth({ capturedMinor: 9_000, capturingMinor: 1_000, movingCount: 1 }),
+      preauth({ capturedMinor: 9_000, capturingMinor: 1_000, inFlightCount: 1 }),
       [request({ amountMinor: 1_000 })],
       "notCompared",
       []
     ],
     [
       "reports more returned than was captured",
-      sale({ returnedMinor: 9_000, returningMinor: 1_001, movingCount: 1 }),
+      sale({ refundedMinor: 9_000, refundingMinor: 1_001, inFlightCount: 1 }),
       [request({ action: "refund", amountMinor: 1_001 })],
       "notCompared",
       ["returned at most 10000 9000 + 1001"]
     ],
     [
       "accepts a sale that is returned completely",
-      sale({ returnedMinor: 9_000, returningMinor: 1_000, movingCount: 1 }),
+      sale({ refundedMinor: 9_000, refundingMinor: 1_000, inFlightCount: 1 }),
       [request({ action: "refund", amountMinor: 1_000 })],
       "notCompared",
       []
     ],
     ["ignores the bank's totals while the outcome of the payment is unknown", sale(open), [], whole, []],
-    ["accepts a refund that both have", sale({ returnedMinor: 3_000 }), [], refunded, []],
+    ["accepts a refund that both have", sale({ refundedMinor: 3_000 }), [], refunded, []],
     ["reports a refund that only the bank has", sale(), [], refunded, ["refunded at the bank 0 3000"]],
     [
       "reports a payment that the bank does not know",
@@ -192,10 +192,10 @@ describe("reconciliation of an order's ledger entries", () => {
       [],
       ["order 1: shop/7/USD/authorised 4000 0", "order 1: shop/7/USD/authorised_contra -4000 0", ...accounts(6_000)]
     ],
-    ["expects no entries of a voided hold", preauth({ state: "voided", released: 1 }), [], []],
+    ["expects no entries of a voided hold", preauth({ state: "voided" }), [], []],
     [
       "reports a captured hold without entries whose rest was released",
-      preauth({ state: "settled", capturedMinor: 6_000, released: 1 }),
+      preauth({ state: "settled", capturedMinor: 6_000 }),
       [],
       accounts(6_000)
     ],

@@ -11,7 +11,7 @@ import * as PayoutPlan from "../../src/payouts/PayoutPlan.ts"
 import type { Payout } from "../../src/recipients/Recipient.ts"
 import * as OrderComparison from "../../src/reconciliation/OrderComparison.ts"
 import type { RailTotals } from "../../src/restore/BankBooks.ts"
-import { item, preauth, request, payout as sample } from "./Sample.ts"
+import { job, preauth, request, payout as sample } from "./Sample.ts"
 import { isRow, readBy, rowsOf } from "./Written.ts"
 
 const minuteMs = 60_000
@@ -40,13 +40,13 @@ const terms = (nowMs = 2_000): PayoutAnswer.Terms => ({
 })
 
 const contextOf = (
-  changes: { order?: Order; request?: RailRequest; payout?: Payout; item?: Partial<Job> } = {}
+  changes: { order?: Order; request?: RailRequest; payout?: Payout; job?: Partial<Job> } = {}
 ): PayoutAnswer.PayoutContext => ({
   order: order(),
   request: railRequest(),
   payout,
   ...changes,
-  item: item({ itemId: "rail:2", kind: "rail", ...changes.item })
+  job: job({ jobId: "rail:2", kind: "rail", ...changes.job })
 })
 
 const approved: Inquiry.Answer = { _tag: "Approved", approvalCode: "A1", processorTxId: "R1" }
@@ -59,7 +59,7 @@ const summary = (next: Inquiry.Next, nowMs = 2_000): string => {
   const booked = rowsOf(next.decision, "ledger").map(
     ({ account, minor }) => `${String(account).split("/").at(-1)}=${minor}`
   )
-  const again = rowsOf(next.decision, "agenda").find(({ kind }) => kind === "rail")
+  const again = rowsOf(next.decision, "jobs").find(({ kind }) => kind === "rail")
   const removed = next.decision.writes.some((write) => write._tag === "Remove" && write.key[0] === "rail:2")
   return [
     row?.state ?? "same",
@@ -77,7 +77,7 @@ const paid = "payout_held=-10000 payout_rail=10000"
 const table: ReadonlyArray<readonly [string, PayoutAnswer.PayoutContext, Inquiry.Answer, string]> = [
   ["a confirmed payment", contextOf(), approved, `paid approved ${paid} in 7200 s 1 callback`],
   ["a refused payment", contextOf(), declined, `declined declined ${release} done 1 callback`],
-  ["a payment whose answer is lost", contextOf(), { _tag: "Lost" }, "uncertain unknown in 5 s 0 callbacks"],
+  ["a payment whose answer is lost", contextOf(), { _tag: "Lost" }, "unknown unknown in 5 s 0 callbacks"],
   ["a payment that was not sent", contextOf(), { _tag: "NotSent" }, "same same in 1 s 0 callbacks"],
   [
     "a payment whose recipient cannot be decrypted",
@@ -87,25 +87,25 @@ const table: ReadonlyArray<readonly [string, PayoutAnswer.PayoutContext, Inquiry
   ],
   [
     "a confirmed payment after an unknown outcome",
-    contextOf({ order: order({ state: "uncertain" }), request: railRequest({ progress: "unknown" }) }),
+    contextOf({ order: order({ state: "unknown" }), request: railRequest({ progress: "unknown" }) }),
     approved,
     `paid approved ${paid} in 7200 s 1 callback`
   ],
   [
     "a payment whose outcome the rail cannot give",
     contextOf({
-      order: order({ state: "uncertain" }),
+      order: order({ state: "unknown" }),
       request: railRequest({ progress: "unknown" }),
-      item: { tries: 3 }
+      job: { tries: 3 }
     }),
     { _tag: "CannotSay" },
-    "uncertain unknown in 3600 s 0 callbacks"
+    "unknown unknown in 3600 s 0 callbacks"
   ],
   [
     "a payment that the rail does not know yet",
-    contextOf({ request: railRequest({ progress: "unknown" }), item: { startedAtMs: 1_000 } }),
+    contextOf({ request: railRequest({ progress: "unknown" }), job: { startedAtMs: 1_000 } }),
     { _tag: "NotFound" },
-    "uncertain unknown in 5 s 0 callbacks"
+    "unknown unknown in 5 s 0 callbacks"
   ],
   ["an approved check", check(), approved, "checked approved done 0 callbacks"],
   ["a declined check", check(), declined, `declined declined ${release} done 1 callback`],
@@ -142,7 +142,7 @@ describe("the rail's answer to a payout", () => {
       const next = PayoutAnswer.decide(work, answer, terms(nowMs))
       const due = nowMs === 2_000 ? expected : expected.replace("86398", String(24 * 3600 - 2 * 3600 - 2))
       assert.strictEqual(summary(next, nowMs), due)
-      assert.deepStrictEqual(next.decision.guards[0], { _tag: "LeaseIs", itemId: "rail:2", token: "mine" })
+      assert.deepStrictEqual(next.decision.guards[0], { _tag: "LeaseIs", jobId: "rail:2", token: "mine" })
       const moved = rowsOf(next.decision, "orders")[0]
       if (moved === undefined || !isRow(moved)) return
       const booked = rowsOf(next.decision, "ledger")
@@ -167,7 +167,7 @@ describe("the rail's answer to a payout", () => {
 
   it("fails a payment that the rail does not know, once it may not be sent again", () => {
     const nowMs = hourMs
-    const work = contextOf({ request: railRequest({ progress: "unknown" }), item: { startedAtMs: 1_000 } })
+    const work = contextOf({ request: railRequest({ progress: "unknown" }), job: { startedAtMs: 1_000 } })
     assert.strictEqual(
       summary(PayoutAnswer.decide(work, { _tag: "NotFound" }, terms(nowMs)), nowMs),
       `failed error ${release} done 1 callback`
@@ -192,14 +192,14 @@ describe("an unconfirmed payout check", () => {
       assert.deepInclude(rowsOf(lapsed.decision, "orders")[0], { state: "declined", errorCode: 98 })
       assert.lengthOf(rowsOf(lapsed.decision, "callbacks"), 1)
     }
-    for (const state of ["paying", "uncertain", "paid", "bounced", "declined", "failed"] as const)
+    for (const state of ["paying", "unknown", "paid", "bounced", "declined", "failed"] as const)
       assert.isUndefined(lapse(order({ state })))
   })
 })
 
 describe("payout-pay", () => {
   it("accepts a checked payout and no other order", () => {
-    const states = ["registered", "checking", "checked", "paying", "uncertain", "paid", "bounced", "declined"] as const
+    const states = ["registered", "checking", "checked", "paying", "unknown", "paid", "bounced", "declined"] as const
     const taken = states.filter((state) =>
       Result.isSuccess(PayoutPlan.pay(order({ state }), { nowMs: 5, approvalUntilMs: undefined }))
     )
@@ -244,7 +244,7 @@ describe("reconciliation of a payout with the rail's totals", () => {
     ["a late refusal after the last inquiry", "paid", back, true, ["refused late by the rail"]],
     ["a bounced payment that both have", "bounced", back, true, []],
     ["a bounced payment that only the gateway has", "bounced", whole, true, ["refused late by the rail"]],
-    ["a payment with an unknown outcome", "uncertain", whole, false, []]
+    ["a payment with an unknown outcome", "unknown", whole, false, []]
   ]
   for (const [name, state, totals, looked, matches] of rows) {
     it(`compares ${name}`, () =>

@@ -14,7 +14,7 @@ const approval: Approval = {
   merchantId: "shop",
   requestId: pay.requestId,
   state: "waiting",
-  askedAtMs: 0,
+  requestedAtMs: 0,
   expiresAtMs,
   approver: null,
   signature: null,
@@ -47,13 +47,13 @@ describe("the approval of a payout", () => {
   })
 
   it.each(decisions)("is refused if the payout does not wait any more: %s", (_, decide) => {
-    for (const state of ["paying", "uncertain", "paid", "bounced", "declined", "failed"] as const)
+    for (const state of ["paying", "unknown", "paid", "bounced", "declined", "failed"] as const)
       assert.isUndefined(decide({ ...context, order: { ...context.order, state } }, signed, terms(5)))
   })
 
   it("starts the request to the rail at once in a process that takes jobs", () => {
     const started = (claim?: Claim) =>
-      PayoutApproval.approve(context, signed, terms(5, claim))?.started.map(({ itemId }) => itemId)
+      PayoutApproval.approve(context, signed, terms(5, claim))?.started.map(({ jobId }) => jobId)
     assert.deepStrictEqual(started(), [])
     assert.deepStrictEqual(started({ token: "mine", leaseUntilMs: 9 }), ["rail:2"])
   })

@@ -16,7 +16,7 @@ const session: HostedSession = {
   country: null,
   purpose: null,
   attempts: 1,
-  attemptsAllowed: 4,
+  maxAttempts: 4,
   attemptId: null,
   paying: 0,
   expiresAtMs: 9,
@@ -28,7 +28,7 @@ const approval: Approval = {
   merchantId: "shop",
   requestId: "2",
   state: "waiting",
-  askedAtMs: 0,
+  requestedAtMs: 0,
   expiresAtMs: 9,
   approver: null,
   signature: null,
@@ -42,7 +42,7 @@ const find = (of: PayoutBeforeRestore.Unpaid, sequence: number, claim?: Claim) =
   const removed = decision.writes.flatMap((write) =>
     write._tag === "Remove" ? [`${write.entity.name} ${write.key}`] : []
   )
-  return { decision, started: started.map(({ itemId }) => itemId), removed }
+  return { decision, started: started.map(({ jobId }) => jobId), removed }
 }
 
 describe("a payout's payment that may have been sent before the restore", () => {
@@ -57,8 +57,8 @@ describe("a payout's payment that may have been sent before the restore", () => 
   it.each(["checking", "checked", "waiting"] as const)("causes an inquiry for a payout in the state %s", (state) => {
     const { decision, removed, started } = find({ ...unpaid, order: { ...unpaid.order, state } }, 2)
     assert.deepInclude(rowsOf(decision, "orders")[0], { state: "paying", sequence: 2, version: 4 })
-    assert.deepInclude(rowsOf(decision, "requests")[0], { action: "pay", sequence: 2, progress: "moving" })
-    assert.deepStrictEqual([readBy(decision), removed, started], [["orders 3"], ["agenda lapse:1"], []])
+    assert.deepInclude(rowsOf(decision, "requests")[0], { action: "pay", sequence: 2, progress: "processing" })
+    assert.deepStrictEqual([readBy(decision), removed, started], [["orders 3"], ["jobs lapse:1"], []])
   })
 
   it("causes an inquiry at once in a process that takes jobs", () =>
@@ -73,10 +73,10 @@ describe("a payout's payment that may have been sent before the restore", () => 
   it.each([
     ["belongs to the recipient on record", 1, []],
     ["belongs to an unknown recipient", 3, ["payouts 1"]]
-  ] as const)("ends the hosted page whose last attempt %s", (_, sequence, forgotten) => {
+  ] as const)("ends the hosted page whose last attempt %s", (_, sequence, further) => {
     const { decision, removed } = find({ ...unpaid, form }, sequence)
-    assert.deepStrictEqual(readBy(decision), ["formsessions 2", "orders 3"])
-    assert.deepInclude(rowsOf(decision, "formsessions")[0], { attempts: sequence, version: 3 })
-    assert.deepStrictEqual(removed, ["agenda lapse:1", "agenda session:1", ...forgotten])
+    assert.deepStrictEqual(readBy(decision), ["hostedSessions 2", "orders 3"])
+    assert.deepInclude(rowsOf(decision, "hostedSessions")[0], { attempts: sequence, version: 3 })
+    assert.deepStrictEqual(removed, ["jobs lapse:1", "jobs session:1", ...further])
   })
 })

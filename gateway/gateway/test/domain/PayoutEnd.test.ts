@@ -7,7 +7,7 @@ import type { RailRequest } from "../../src/orders/OrderRequest.ts"
 import type * as Inquiry from "../../src/orders/outcomes/Inquiry.ts"
 import * as PayoutAnswer from "../../src/payouts/PayoutAnswer.ts"
 import * as PayoutEnd from "../../src/payouts/PayoutEnd.ts"
-import { item, payout, request, sale, session } from "./Sample.ts"
+import { job, payout, request, sale, session } from "./Sample.ts"
 import { guardsOf, keysOf, rowsOf } from "./Written.ts"
 
 const nowMs = 2_000
@@ -29,22 +29,22 @@ const check: RailRequest = { ...pay, action: "check" }
 const contextOf = (state: Order["state"], ask: RailRequest): PayoutAnswer.PayoutContext => ({
   order: order(state),
   request: ask,
-  item: item({ itemId: "rail:2", kind: "rail" }),
+  job: job({ jobId: "rail:2", kind: "rail" }),
   payout: payout()
 })
-const attempt = { ...check, requestId: "5", operation: "FORM_ATTEMPT" }
+const attempt = { ...check, requestId: "5", operation: "HOSTED_ATTEMPT" }
 const onPage = (changes: Partial<HostedSession> = {}) => ({ form: { session: session(changes), attempt } })
 const both = ["lease rail:2 mine", "orders 1 v3"]
 
 describe("a payout that is confirmed", () => {
   it.each([
-    ["is recorded with its recipient", {}, {}, ["payouts 1", "agenda rail:2"], [...both, "payouts 1 v1"]],
-    ["may have a recipient that a restored copy lacks", { payout: undefined }, {}, ["agenda rail:2"], both],
+    ["is recorded with its recipient", {}, {}, ["payouts 1", "jobs rail:2"], [...both, "payouts 1 v1"]],
+    ["may have a recipient that a restored copy lacks", { payout: undefined }, {}, ["jobs rail:2"], both],
     [
       "causes no inquiry at a rail without late refusals",
       {},
       { lateRefusalAfterMs: [] },
-      ["payouts 1", "-agenda rail:2"],
+      ["payouts 1", "-jobs rail:2"],
       [...both, "payouts 1 v1"]
     ]
   ] as const)("%s", (_, changes, more, written, guards) => {
@@ -63,14 +63,14 @@ describe("a payout that is confirmed", () => {
   ] as const)("causes its next inquiry for a late refusal at the next time: %s", (_, lookedAtMs, dueAtMs) => {
     const paid = { ...contextOf("paid", { ...pay, progress: "approved" }), payout: payout({ paidAtMs: 0 }) }
     const { decision } = PayoutAnswer.decide(paid, approved, { ...terms, nowMs: lookedAtMs })
-    assert.strictEqual(rowsOf(decision, "agenda")[0]?.dueAtMs, dueAtMs)
+    assert.strictEqual(rowsOf(decision, "jobs")[0]?.dueAtMs, dueAtMs)
   })
 })
 
 describe("a payout that is refused", () => {
   it.each([
-    ["during its check does not lapse any more", "checking", check, ["-agenda lapse:1", "-agenda rail:2"]],
-    ["during its payment had no lapse scheduled", "paying", pay, ["-agenda rail:2"]]
+    ["during its check does not lapse any more", "checking", check, ["-jobs lapse:1", "-jobs rail:2"]],
+    ["during its payment had no lapse scheduled", "paying", pay, ["-jobs rail:2"]]
   ] as const)("%s", (_, state, request, written) => {
     const { decision } = PayoutAnswer.decide(contextOf(state, request), declined, terms)
     assert.deepStrictEqual(keysOf(decision), ["orders 1", "requests 2", ...written])
@@ -79,7 +79,7 @@ describe("a payout that is refused", () => {
   it("does not end because of a payment that was never sent, unless it is being paid", () => {
     const next = PayoutAnswer.decide(contextOf("checked", pay), { _tag: "Unsendable" }, terms)
     assert.isTrue(next.unexpected)
-    assert.deepStrictEqual(keysOf(next.decision), ["-agenda rail:2"])
+    assert.deepStrictEqual(keysOf(next.decision), ["-jobs rail:2"])
   })
 
   it("stays refused when its check is approved late", () =>
@@ -87,16 +87,16 @@ describe("a payout that is refused", () => {
 })
 
 describe("a payout to a recipient who answered on a hosted page", () => {
-  const over = ["formsessions t", "-agenda session:1"]
+  const over = ["hostedSessions t", "-jobs session:1"]
   it.each([
-    ["is paid when the rail approves the check", {}, approved, {}, "paying", ["agenda rail:2", "-agenda session:1"]],
+    ["is paid when the rail approves the check", {}, approved, {}, "paying", ["jobs rail:2", "-jobs session:1"]],
     [
       "waits for a second approver where the endpoint requires one",
       {},
       approved,
       { approvalUntilMs: 9_000 },
       "waiting",
-      ["-agenda rail:2", "approvals 1", "agenda lapse:1", "-agenda session:1"]
+      ["-jobs rail:2", "approvals 1", "jobs lapse:1", "-jobs session:1"]
     ],
     [
       "allows another attempt after a decline",
@@ -104,7 +104,7 @@ describe("a payout to a recipient who answered on a hosted page", () => {
       declined,
       {},
       "registered",
-      ["requests 5", "formsessions t", "-agenda rail:2"]
+      ["requests 5", "hostedSessions t", "-jobs rail:2"]
     ],
     [
       "ends with the last attempt",
@@ -112,7 +112,7 @@ describe("a payout to a recipient who answered on a hosted page", () => {
       declined,
       {},
       "declined",
-      ["requests 5", ...over, "-agenda lapse:1", "-agenda rail:2"]
+      ["requests 5", ...over, "-jobs lapse:1", "-jobs rail:2"]
     ],
     [
       "ends with the first decline after its time",
@@ -120,7 +120,7 @@ describe("a payout to a recipient who answered on a hosted page", () => {
       declined,
       {},
       "declined",
-      ["requests 5", ...over, "-agenda lapse:1", "-agenda rail:2"]
+      ["requests 5", ...over, "-jobs lapse:1", "-jobs rail:2"]
     ]
   ] as const)("%s", (_, changes, answer, more, state, written) => {
     const { decision } = PayoutAnswer.decide({ ...contextOf("checking", check), ...onPage(changes) }, answer, {
@@ -164,14 +164,14 @@ describe("a payout that waits for approval", () => {
 
   it.each([
     ["it has no hosted page", undefined, []],
-    ["its hosted page ends too", {}, ["requests 5", "formsessions t", "-agenda session:1"]],
+    ["its hosted page ends too", {}, ["requests 5", "hostedSessions t", "-jobs session:1"]],
     ["a hosted page that has ended stays as it is", { endedAtMs: 1 }, []]
   ] as const)("when it lapses: %s", (_, page, written) =>
     assert.deepStrictEqual(keysOf(giveUp("lapse", "checked", {}, page)), [
       "orders 1",
       "requests 2",
       ...written,
-      "-agenda rail:2"
+      "-jobs rail:2"
     ])
   )
 })

@@ -27,8 +27,8 @@ registered | filtered | declined | .          | checking | .       | waiting | p
 checking   | .        | .        | registered | .        | checked | .       | .      | .        | declined | .       | declined | .         | .      | .
 checked    | .        | .        | .          | .        | .       | waiting | paying | .        | declined | .       | .        | .         | .      | .
 waiting    | .        | .        | .          | .        | .       | .       | paying | declined | declined | .       | .        | .         | .      | .
-paying     | .        | .        | .          | .        | .       | .       | .      | .        | .        | paid    | declined | uncertain | failed | .
-uncertain  | .        | .        | .          | .        | .       | .       | .      | .        | .        | paid    | declined | uncertain | failed | .
+paying     | .        | .        | .          | .        | .       | .       | .      | .        | .        | paid    | declined | unknown   | failed | .
+unknown    | .        | .        | .          | .        | .       | .       | .      | .        | .        | paid    | declined | unknown   | failed | .
 paid       | .        | .        | .          | .        | .       | .       | .      | .        | .        | .       | .        | .         | .      | bounced
 bounced    | .        | .        | .          | .        | .       | .       | .      | .        | .        | .       | .        | .         | .      | .
 declined   | .        | .        | .          | .        | .       | .       | .      | .        | .        | .       | .        | .         | .      | .

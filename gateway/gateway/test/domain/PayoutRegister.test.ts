@@ -23,7 +23,7 @@ const stopped = { ...opening, operation: "PAYOUT", kind: "payout", filteredBy } 
 const isNew = "no orders clientOrder shop,INV-1"
 const isCovered = "shop/7/USD/payout_available >= 10000"
 const hold = ["shop/7/USD/payout_available -10000", "shop/7/USD/payout_held 10000"]
-const messages = ["agenda callback:1-1"]
+const messages = ["jobs callback:1-1"]
 
 const read = ({ decision, order }: Register.Registered) => ({
   state: order.state,
@@ -42,37 +42,37 @@ describe("an accepted payout", () => {
       changes: Partial<PayoutRegister.Registration>,
       state: Order["state"],
       request: string,
-      agenda: ReadonlyArray<string>
+      jobs: ReadonlyArray<string>
     ]
   > = [
-    ["is paid at once in one step", {}, "paying", "pay moving", ["agenda rail:2"]],
+    ["is paid at once in one step", {}, "paying", "pay processing", ["jobs rail:2"]],
     [
       "is checked, and lapses without a confirmation",
       { action: "check" },
       "checking",
-      "check moving",
-      ["agenda lapse:1", "agenda rail:2"]
+      "check processing",
+      ["jobs lapse:1", "jobs rail:2"]
     ],
     [
       "waits for a second approver where the endpoint requires one",
       { approvalUntilMs },
       "waiting",
-      "pay moving",
-      ["approvals 1", "agenda lapse:1"]
+      "pay processing",
+      ["approvals 1", "jobs lapse:1"]
     ],
     [
       "is checked before its second approver is asked",
       { action: "check", approvalUntilMs },
       "checking",
-      "check moving",
-      ["agenda lapse:1", "agenda rail:2"]
+      "check processing",
+      ["jobs lapse:1", "jobs rail:2"]
     ]
   ]
-  it.each(cases)("%s", (_, changes, state, request, agenda) =>
+  it.each(cases)("%s", (_, changes, state, request, jobs) =>
     assert.deepStrictEqual(read(PayoutRegister.decide(registration(changes))), {
       state,
       request,
-      rows: [...rows, ...agenda],
+      rows: [...rows, ...jobs],
       guards: [isNew, isCovered],
       booked: hold
     })
@@ -94,7 +94,7 @@ describe("an accepted payout", () => {
     ["not before a second approver agrees", { approvalUntilMs }, claim, []]
   ] as const)("is sent to the rail %s", (_, changes, newClaim, started) =>
     assert.deepStrictEqual(
-      PayoutRegister.decide(registration({ ...changes, claim: () => newClaim })).started.map(({ itemId }) => itemId),
+      PayoutRegister.decide(registration({ ...changes, claim: () => newClaim })).started.map(({ jobId }) => jobId),
       [...started]
     )
   )
@@ -118,7 +118,7 @@ describe("a payout whose recipient answers on a hosted page", () => {
     const { decided, ends } = openForm({})
     assert.deepStrictEqual(read(decided), {
       state: "registered",
-      request: "check moving",
+      request: "check processing",
       rows: ["orders 1", "requests 2"],
       guards: [isNew, isCovered],
       booked: hold

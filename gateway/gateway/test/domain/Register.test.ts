@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Change from "../../src/kernel/Change.ts"
 import * as Decision from "../../src/kernel/Decision.ts"
 import * as Register from "../../src/orders/Register.ts"
-import { VelocityEntry, VelocityTurn } from "../../src/risk/Risk.ts"
+import { VelocityCounter, VelocityEntry } from "../../src/risk/Risk.ts"
 import * as BrowserFacts from "../../src/threeds/BrowserFacts.ts"
 import * as ThreeDSBegin from "../../src/threeds/ThreeDSBegin.ts"
 import { opening, recipient, registration } from "./Opening.ts"
@@ -11,10 +11,10 @@ import { guardsOf, keysOf, rowsOf } from "./Written.ts"
 
 const claim = { token: "mine", leaseUntilMs: 90_000 }
 const gate = ThreeDSBegin.gate({ mode: "gateway", pageToken: "p", attempt: 1, browser: BrowserFacts.none })
-const sealedCvv = Uint8Array.of(3)
+const encryptedCvv = Uint8Array.of(3)
 const filteredBy = "limit:amount"
 const stopped = [{ attemptId: "5", amountMinor: 10_000, filteredBy }]
-const mark = Decision.append(VelocityEntry, {
+const entry = Decision.append(VelocityEntry, {
   subject: "s",
   atMs: 1,
   orderId: "1",
@@ -26,9 +26,9 @@ const mark = Decision.append(VelocityEntry, {
 const decide = (changes: Partial<Register.Registration>) => Register.decide(registration(changes))
 
 it("a payment is accepted only if the counts of its risk rules are unchanged at the commit", () => {
-  const turn = Decision.versionIs(VelocityTurn, ["card"], 7)
-  const { decision } = decide({ marks: { guards: [turn], writes: [] } })
-  assert.include(guardsOf(decision), "riskturns card v7")
+  const turn = Decision.versionIs(VelocityCounter, ["card"], 7)
+  const { decision } = decide({ velocityEntries: { guards: [turn], writes: [] } })
+  assert.include(guardsOf(decision), "velocityCounters card v7")
 })
 
 describe("an accepted card payment", () => {
@@ -42,37 +42,37 @@ describe("an accepted card payment", () => {
       written: ReadonlyArray<string>
     ]
   > = [
-    ["has a job for the bank", {}, "authorizing", "moving", ["agenda bank:2"]],
-    ["has a job for 3-D Secure", { gate }, "authenticating", "moving", ["authentications 1", "agenda threeds:1"]],
-    ["stores its encrypted CVV", { sealedCvv }, "authorizing", "moving", ["cvvs 1", "agenda bank:2"]],
-    ["stores the recipient's card", { recipient }, "authorizing", "moving", ["payouts 1", "agenda bank:2"]],
+    ["has a job for the bank", {}, "authorizing", "processing", ["jobs bank:2"]],
+    ["has a job for 3-D Secure", { gate }, "authenticating", "processing", ["authentications 1", "jobs threeds:1"]],
+    ["stores its encrypted CVV", { encryptedCvv }, "authorizing", "processing", ["cvvs 1", "jobs bank:2"]],
+    ["stores the recipient's card", { recipient }, "authorizing", "processing", ["payouts 1", "jobs bank:2"]],
     [
       "stores an entry for the velocity rules",
-      { marks: Change.writing(mark) },
+      { velocityEntries: Change.writing(entry) },
       "authorizing",
-      "moving",
-      ["riskmarks s,1,1", "agenda bank:2"]
+      "processing",
+      ["velocityEntries s,1,1", "jobs bank:2"]
     ],
     [
       "records the amounts that risk rules stopped",
       { amounts: { leftMinor: [400], stopped } },
       "authorizing",
-      "moving",
-      ["requests 5", "agenda bank:2"]
+      "processing",
+      ["requests 5", "jobs bank:2"]
     ],
     [
       "has no job and no CVV if a risk rule stops it",
-      { filteredBy, gate, sealedCvv },
+      { filteredBy, gate, encryptedCvv },
       "filtered",
       "filtered",
-      ["agenda callback:1-1"]
+      ["jobs callback:1-1"]
     ],
     [
       "has no job if a risk rule stops its last amount",
       { filteredBy, amounts: { leftMinor: [], stopped } },
       "filtered",
       "filtered",
-      ["requests 5", "agenda callback:1-1"]
+      ["requests 5", "jobs callback:1-1"]
     ]
   ]
   it.each(cases)("%s", (_, changes, state, progress, written) => {
@@ -85,13 +85,13 @@ describe("an accepted card payment", () => {
 
 describe("the order of an accepted payment", () => {
   const plain = {
-    threeds: 0,
-    cvvGiven: 0,
+    hasAuthentication: 0,
+    hasCvv: 0,
     filteredBy: null,
     errorCode: null,
     errorMessage: null,
     processedAtMs: null,
-    amountsLeft: null,
+    remainingAmounts: null,
     sequence: 0,
     descriptor: null,
     subscriptionId: null,
@@ -102,8 +102,8 @@ describe("the order of an accepted payment", () => {
   const list = { leftMinor: [900, 400], stopped: [...stopped, ...stopped] }
   const cases: ReadonlyArray<readonly [what: string, changes: Partial<Register.Registration>, expected: object]> = [
     ["has only the values of its request", {}, {}],
-    ["states that it goes through 3-D Secure", { gate }, { threeds: 1 }],
-    ["states that it has a CVV", { sealedCvv }, { cvvGiven: 1 }],
+    ["states that it goes through 3-D Secure", { gate }, { hasAuthentication: 1 }],
+    ["states that it has a CVV", { encryptedCvv }, { hasCvv: 1 }],
     [
       "states the risk rule that stopped it before 3-D Secure",
       { filteredBy, gate },
@@ -112,7 +112,7 @@ describe("the order of an accepted payment", () => {
     [
       "states the amounts that are left and its sequence number",
       { amounts: list },
-      { amountsLeft: "900,400", sequence: 2 }
+      { remainingAmounts: "900,400", sequence: 2 }
     ],
     ["states the descriptor for the customer's bank statement", { descriptor: "SHOP" }, { descriptor: "SHOP" }],
     ["states the recurring payment to which it belongs", { subscriptionId: "9" }, { subscriptionId: "9" }],
@@ -143,7 +143,7 @@ describe("the request of an accepted payment", () => {
     ["preauth", "authorize"],
     ["payout", "pay"]
   ] as const)("has the action of the order's kind: %s", (kind, action) => {
-    const started = { ...opening, kind, initiator: "merchant", sealedCvv: undefined, gate: undefined } as const
+    const started = { ...opening, kind, initiator: "merchant", encryptedCvv: undefined, gate: undefined } as const
     assert.strictEqual(Register.requestOf(started, Register.orderOf(started)).action, action)
   })
 })
@@ -156,7 +156,7 @@ describe("the job of an accepted payment", () => {
     ["is only its callback if a risk rule stopped it", { claim, filteredBy }, ["callback:1-1"]]
   ] as const)("%s", (_, changes, started) =>
     assert.deepStrictEqual(
-      decide(changes).started.map(({ itemId }) => itemId),
+      decide(changes).started.map(({ jobId }) => jobId),
       [...started]
     )
   )

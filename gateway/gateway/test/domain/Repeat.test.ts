@@ -31,7 +31,7 @@ const arriving: Readonly<Record<string, Partial<Repeat.RepeatableRequest>>> = {
 /** Changes to the earlier request: a capture of 40.00. */
 const stored: Readonly<Record<string, Partial<BankRequest>>> = {
   capture: {},
-  "no amount": { amountGiven: 0, amountMinor: 10_000 },
+  "no amount": { hasAmount: 0, amountMinor: 10_000 },
   "key k": { idempotencyKey: "k" },
   approved: { progress: "approved" },
   unknown: { progress: "unknown" },

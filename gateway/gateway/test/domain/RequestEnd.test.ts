@@ -9,10 +9,10 @@ import type * as AmountAttempts from "../../src/orders/outcomes/AmountAttempts.t
 import * as CardAnswer from "../../src/orders/outcomes/CardAnswer.ts"
 import * as HoldTask from "../../src/orders/outcomes/HoldTask.ts"
 import * as BillingOutcome from "../../src/recurring/BillingOutcome.ts"
-import { VelocityTurn } from "../../src/risk/Risk.ts"
+import { VelocityCounter } from "../../src/risk/Risk.ts"
 import {
   eligibility,
-  item,
+  job,
   occurrence,
   preauth,
   request,
@@ -41,10 +41,10 @@ const soft: CardAnswer.Answer = { _tag: "Declined", code: 116, message: "Not suf
 const hard: CardAnswer.Answer = { _tag: "Declined", code: 209, message: "Stolen card" }
 
 const decide = (
-  context: Omit<CardAnswer.OutcomeContext, "item">,
+  context: Omit<CardAnswer.OutcomeContext, "job">,
   answer: CardAnswer.Answer,
   changes: Partial<CardAnswer.Terms> = {}
-) => CardAnswer.decide({ ...context, item: item({ tries: 3 }) }, answer, { ...terms, ...changes })
+) => CardAnswer.decide({ ...context, job: job({ tries: 3 }) }, answer, { ...terms, ...changes })
 
 const authorizing = { state: "authorizing", capturedMinor: 0, authorizedMinor: 0 } as const
 const creation = (action: BankRequest["action"], amountMinor = 10_000): BankRequest =>
@@ -67,7 +67,7 @@ describe("an approval", () => {
     const expected = { authorizedMinor, capturedMinor, holdUntilMs: until }
     assert.deepInclude(rowsOf(decision, "orders")[0], expected)
     assert.deepStrictEqual(
-      rowsOf(decision, "agenda").map(({ dueAtMs, itemId }) => `${itemId} ${dueAtMs}`),
+      rowsOf(decision, "jobs").map(({ dueAtMs, jobId }) => `${jobId} ${dueAtMs}`),
       until === null ? [] : [`lapse:1 ${until}`]
     )
     assert.strictEqual(rowsOf(decision, "ledger").length > 0, authorizedMinor > 0)
@@ -76,22 +76,22 @@ describe("an approval", () => {
 
 describe("the hold of a preauth", () => {
   const written = (order: Partial<Order>, changes: Partial<BankRequest>, answer: CardAnswer.Answer) =>
-    keysOf(decide({ order: preauth({ movingCount: 1, ...order }), request: request(changes) }, answer).decision)
+    keysOf(decide({ order: preauth({ inFlightCount: 1, ...order }), request: request(changes) }, answer).decision)
   const rows = ["orders 1", "requests 2"]
-  const voiding = { operation: "VOID", action: "cancel", amountMinor: 10_000 } as const
+  const voiding = { operation: "VOID", action: "void", amountMinor: 10_000 } as const
   const lapsing = { ...voiding, operation: "LAPSE" } as const
 
   it.each([
-    ["continues after a partial capture", {}, { amountMinor: 4_000 }, approved, ["-agenda bank:2"]],
-    ["ends when all of it is captured", {}, { amountMinor: 10_000 }, approved, ["-agenda lapse:1", "-agenda bank:2"]],
-    ["ends when it is released", { releasing: 1 }, voiding, approved, ["-agenda lapse:1", "-agenda bank:2"]],
-    ["continues when its void is declined", { releasing: 1 }, voiding, soft, ["-agenda bank:2"]],
+    ["continues after a partial capture", {}, { amountMinor: 4_000 }, approved, ["-jobs bank:2"]],
+    ["ends when all of it is captured", {}, { amountMinor: 10_000 }, approved, ["-jobs lapse:1", "-jobs bank:2"]],
+    ["ends when it is released", { voiding: 1 }, voiding, approved, ["-jobs lapse:1", "-jobs bank:2"]],
+    ["continues when its void is declined", { voiding: 1 }, voiding, soft, ["-jobs bank:2"]],
     [
       "is scheduled to lapse again when its lapse is declined",
-      { releasing: 1 },
+      { voiding: 1 },
       lapsing,
       soft,
-      ["agenda lapse:1", "banktasks 1-hold.declined", "-agenda bank:2"]
+      ["jobs lapse:1", "bankTasks 1-hold.declined", "-jobs bank:2"]
     ]
   ] as const)("%s", (_, order, changes, answer, expected) =>
     assert.deepStrictEqual(written(order, changes, answer), [...rows, ...expected])
@@ -104,16 +104,16 @@ describe("the hold of a preauth", () => {
     ["it has no time limit: no", { holdUntilMs: null }, { amountMinor: 4_000 }, soft, false],
     ["all of it is captured: no", over, { amountMinor: 10_000 }, approved, false],
     ["another capture is under way: no", { ...over, capturingMinor: 9_000 }, { amountMinor: 4_000 }, soft, false],
-    ["it is released: no", { ...over, releasing: 1 }, voiding, approved, false]
+    ["it is released: no", { ...over, voiding: 1 }, voiding, approved, false]
   ] as const)("lapses at once when its last open request ends: %s", (_, order, changes, answer, lapses) => {
     const { decision } = decide(
       {
-        order: preauth({ capturingMinor: changes.amountMinor, movingCount: 1, ...order }),
+        order: preauth({ capturingMinor: changes.amountMinor, inFlightCount: 1, ...order }),
         request: request(changes)
       },
       answer
     )
-    const due = rowsOf(decision, "agenda").filter(({ kind }) => kind === "lapse")
+    const due = rowsOf(decision, "jobs").filter(({ kind }) => kind === "lapse")
     assert.deepStrictEqual(
       due.map(({ dueAtMs, token }) => [dueAtMs, token]),
       lapses ? [[nowMs, null]] : []
@@ -127,28 +127,28 @@ describe("the hold of a preauth", () => {
     ["has no second task for a release that was never sent after a declined one", true, { _tag: "Unsendable" }, 0]
   ]
   it.each(refusals)("%s", (_, isOpened, answer, tasks) => {
-    const order = preauth({ ...over, releasing: 1, movingCount: 1, callbackUrl: "https://shop.example/callback" })
-    const hold = isOpened ? HoldTask.opened(order, "1-cancel-1", 1) : undefined
+    const order = preauth({ ...over, voiding: 1, inFlightCount: 1, callbackUrl: "https://shop.example/callback" })
+    const hold = isOpened ? HoldTask.opened(order, "1-void-1", 1) : undefined
     const { decision, task } = decide({ order, request: request(lapsing), hold }, answer)
-    assert.lengthOf(rowsOf(decision, "banktasks"), tasks)
+    assert.lengthOf(rowsOf(decision, "bankTasks"), tasks)
     assert.strictEqual(task === undefined ? 0 : 1, tasks)
     assert.lengthOf(rowsOf(decision, "callbacks"), isOpened ? 0 : 1)
     assert.strictEqual(rowsOf(decision, "orders")[0]?.version, order.version + 1)
   })
 
   it("closes its task, at the version that was read, when it is released", () => {
-    const order = preauth({ ...over, releasing: 1, movingCount: 1, callbackUrl: "https://shop.example/callback" })
-    const hold = HoldTask.opened(order, "1-cancel-1", 1)
+    const order = preauth({ ...over, voiding: 1, inFlightCount: 1, callbackUrl: "https://shop.example/callback" })
+    const hold = HoldTask.opened(order, "1-void-1", 1)
     const { decision } = decide({ order, request: request(lapsing), hold }, approved)
     assert.lengthOf(rowsOf(decision, "callbacks"), 1)
-    assert.strictEqual(rowsOf(decision, "banktasks")[0]?.state, "closed")
-    assert.include(guardsOf(decision), "banktasks 1-hold.declined v1")
+    assert.strictEqual(rowsOf(decision, "bankTasks")[0]?.state, "closed")
+    assert.include(guardsOf(decision), "bankTasks 1-hold.declined v1")
   })
 
   it("is released again a day after its lapse was declined", () => {
-    const order = preauth({ ...over, releasing: 1, movingCount: 1 })
+    const order = preauth({ ...over, voiding: 1, inFlightCount: 1 })
     const { decision } = decide({ order, request: request(lapsing) }, soft)
-    const due = rowsOf(decision, "agenda").map(({ dueAtMs }) => dueAtMs)
+    const due = rowsOf(decision, "jobs").map(({ dueAtMs }) => dueAtMs)
     assert.deepStrictEqual(due, [nowMs + dayMs])
   })
 
@@ -156,8 +156,8 @@ describe("the hold of a preauth", () => {
     ["and the return is declined if nothing was captured", 0, "declined"],
     ["and the return is approved if a part was refunded before", 6_000, "approved"]
   ] as const)("stays when the bank declines the release of a return, %s", (_, capturedMinor, progress) => {
-    const order = preauth({ capturedMinor, returnedMinor: capturedMinor, releasing: 1, movingCount: 1 })
-    const { decision } = decide({ order, request: request({ operation: "RETURN", action: "cancel" }) }, soft)
+    const order = preauth({ capturedMinor, refundedMinor: capturedMinor, voiding: 1, inFlightCount: 1 })
+    const { decision } = decide({ order, request: request({ operation: "RETURN", action: "void" }) }, soft)
     assert.strictEqual(rowsOf(decision, "requests")[0]?.progress, progress)
   })
 })
@@ -173,8 +173,8 @@ describe("a CVV", () => {
 
 describe("the release of a hold after the refund of a whole return", () => {
   const context = {
-    order: preauth({ capturedMinor: 6_000, returningMinor: 6_000, releasing: 1, movingCount: 1 }),
-    request: request({ operation: "RETURN", action: "refundThenCancel", amountMinor: 6_000 })
+    order: preauth({ capturedMinor: 6_000, refundingMinor: 6_000, voiding: 1, inFlightCount: 1 }),
+    request: request({ operation: "RETURN", action: "refundThenVoid", amountMinor: 6_000 })
   }
   const free = { openAttempts: 0, startedAtMs: null, token: null, leaseUntilMs: 0 }
   const mine = { openAttempts: 1, startedAtMs: nowMs, token: "next", leaseUntilMs: 90_000 }
@@ -183,19 +183,19 @@ describe("the release of a hold after the refund of a whole return", () => {
     ["waits for the scheduler in a process that takes no jobs", undefined, free, 0]
   ] as const)("%s", (_, newClaim, lease, startedCount) => {
     const { decision, started } = decide(context, approved, { claim: newClaim })
-    assert.deepInclude(rowsOf(decision, "agenda")[0], { itemId: "bank:2", tries: 0, dueAtMs: nowMs, ...lease })
+    assert.deepInclude(rowsOf(decision, "jobs")[0], { jobId: "bank:2", tries: 0, dueAtMs: nowMs, ...lease })
     assert.lengthOf(started, startedCount)
   })
 })
 
 describe("a payment on a hosted page", () => {
-  const attempt = request({ requestId: "5", operation: "FORM_ATTEMPT", action: "sale", sequence: 1 })
+  const attempt = request({ requestId: "5", operation: "HOSTED_ATTEMPT", action: "sale", sequence: 1 })
   const contextOf = (changes: Partial<ReturnType<typeof session>> = {}) => ({
     order: sale(authorizing),
     request: creation("sale"),
     continuation: HostedAttempt.continuation({ session: session(changes), attempt })
   })
-  const closed = ["requests 5", "formsessions t", "-agenda session:1"]
+  const closed = ["requests 5", "hostedSessions t", "-jobs session:1"]
   it.each([
     ["ends when it is approved", {}, approved, "settled", true],
     ["allows another attempt after a decline", {}, soft, "registered", false],
@@ -214,18 +214,18 @@ describe("a payment on a hosted page", () => {
 })
 
 describe("a list of amounts", () => {
-  const order = sale({ ...authorizing, amountsLeft: "900,400" })
-  const context = (round: Partial<AmountAttempts.Round> | undefined): Omit<CardAnswer.OutcomeContext, "item"> => ({
+  const order = sale({ ...authorizing, remainingAmounts: "900,400" })
+  const context = (round: Partial<AmountAttempts.Round> | undefined): Omit<CardAnswer.OutcomeContext, "job"> => ({
     order,
     request: creation("sale"),
     round: round === undefined ? undefined : { attemptId: "5", stopped: [], next: undefined, ...round }
   })
   const stopped = [{ attemptId: "6", amountMinor: 900, filteredBy: "velocity:card" }]
-  const next = { amountMinor: 900, marks: Change.none }
+  const next = { amountMinor: 900, velocityEntries: Change.none }
 
   it.each([
-    ["continues with the next amount after a decline", { next }, "authorizing", "moving", ["5"]],
-    ["skips amounts that a risk rule stops", { next, stopped }, "authorizing", "moving", ["5", "6"]],
+    ["continues with the next amount after a decline", { next }, "authorizing", "processing", ["5"]],
+    ["skips amounts that a risk rule stops", { next, stopped }, "authorizing", "processing", ["5", "6"]],
     ["ends when a risk rule stops the last amount", { stopped }, "filtered", "filtered", ["5", "6"]],
     ["ends when no amount is left", {}, "declined", "declined", ["5"]],
     ["does not exist for a charge of one amount", undefined, "declined", "declined", []]
@@ -241,9 +241,9 @@ describe("a list of amounts", () => {
   })
 
   it("continues only if the counts of its risk rules are unchanged at the commit", () => {
-    const marks = { guards: [Decision.versionIs(VelocityTurn, ["card"], 7)], writes: [] }
-    const { decision } = decide(context({ next: { ...next, marks } }), soft)
-    assert.include(guardsOf(decision), "riskturns card v7")
+    const velocityEntries = { guards: [Decision.versionIs(VelocityCounter, ["card"], 7)], writes: [] }
+    const { decision } = decide(context({ next: { ...next, velocityEntries } }), soft)
+    assert.include(guardsOf(decision), "velocityCounters card v7")
   })
 
   it.each([

@@ -4,10 +4,10 @@ import { declines } from "@pay/schema/Decline"
 import { Result } from "effect"
 import * as CardAnswer from "../../src/orders/outcomes/CardAnswer.ts"
 import type * as Inquiry from "../../src/orders/outcomes/Inquiry.ts"
+import type { Resolution } from "../../src/orders/outcomes/Resolve.ts"
 import * as Resolve from "../../src/orders/outcomes/Resolve.ts"
-import { outcomeColumn, type Resolution } from "../../src/orders/outcomes/Resolve.ts"
 import * as BillingOutcome from "../../src/recurring/BillingOutcome.ts"
-import { item, occurrence, preauth, request, resolution, sale, subscription } from "./Sample.ts"
+import { job, occurrence, preauth, request, resolution, sale, subscription } from "./Sample.ts"
 import { guardsOf, rowsOf } from "./Written.ts"
 
 const stated = resolution({ amountMinor: 1042 })
@@ -19,7 +19,7 @@ describe("a request with an unknown outcome can be resolved by operators", () =>
   it.each([
     ["after the time in which it may be sent", unknown, 1_901, undefined],
     ["not within the time in which it may be sent", unknown, 1_900, /^it may still be sent/],
-    ["not while it is under way", { ...unknown, progress: "moving" }, 1_901, /^the bank's answer is not unknown/],
+    ["not while it is under way", { ...unknown, progress: "processing" }, 1_901, /^the bank's answer is not unknown/],
     ["not after the bank's answer", { ...unknown, progress: "approved" }, 1_901, /^the bank's answer is not unknown/],
     ["not if it moves no money", { ...unknown, action: "check" }, 1_901, /^a check moves no money/]
   ] as const)("%s", (_, changes, nowMs, expected) => {
@@ -43,8 +43,8 @@ describe("an operator's statement", () => {
   it.each([
     ["a sale", { action: "sale", sequence: 0 }, "1-sale-0", 10_000],
     ["a capture", { action: "capture" }, "1-capture-1", 4_000],
-    ["the refund of a whole return", { action: "refundThenCancel" }, "1-refund-1", 4_000],
-    ["a release", { action: "cancel" }, "1-cancel-1", 7_000],
+    ["the refund of a whole return", { action: "refundThenVoid" }, "1-refund-1", 4_000],
+    ["a release", { action: "void" }, "1-void-1", 7_000],
     ["a payout", { action: "pay" }, "1-pay-1", 10_000],
     ["a payout's check", { action: "check" }, "1-check-1", 10_000]
   ] as const)("names the reference and the amount at the bank or the rail: %s", (_, changes, reference, minor) => {
@@ -57,20 +57,16 @@ describe("an operator's statement", () => {
   const cases: ReadonlyArray<readonly [what: string, Partial<Resolution>, Inquiry.Answer]> = [
     [
       "approved, with the bank's identifiers",
-      { [outcomeColumn]: "approved", approvalCode: "A1", processorTxId: "T1" },
+      { outcome: "approved", approvalCode: "A1", processorTxId: "T1" },
       { _tag: "Approved", approvalCode: "A1", processorTxId: "T1" }
     ],
     [
       "approved, with the gateway's reference instead",
-      { [outcomeColumn]: "approved" },
+      { outcome: "approved" },
       { _tag: "Approved", approvalCode: "", processorTxId: "1-sale-0" }
     ],
-    [
-      "declined",
-      { [outcomeColumn]: "declined" },
-      { _tag: "Declined", code: doNotHonour.code, message: doNotHonour.message }
-    ],
-    ["never happened", { [outcomeColumn]: "error" }, { _tag: "Unsendable" }]
+    ["declined", { outcome: "declined" }, { _tag: "Declined", code: doNotHonour.code, message: doNotHonour.message }],
+    ["never happened", { outcome: "error" }, { _tag: "Unsendable" }]
   ]
   it.each(cases)("has the effect of the bank's answer that it states: %s", (_, changes, expected) => {
     const answers: Array<Inquiry.Answer> = []
@@ -87,7 +83,7 @@ describe("a confirmed statement", () => {
     const context = {
       order: sale({ state: "unknown", authorizedMinor: 0, capturedMinor: 0, subscriptionId: "9" }),
       request: request({ operation: "RECURRING_CHARGE", action: "sale", sequence: 0, progress: "unknown" }),
-      item: item({ token: null }),
+      job: job({ token: null }),
       continuation: BillingOutcome.continuation({ subscription: subscription(), occurrence: occurrence() })
     }
     const terms = {

@@ -19,14 +19,16 @@ const facts = (changes: Partial<Risk.Facts> = {}): Risk.Facts => ({
   amountMinor: 1_000,
   currency: "USD",
   nowMs,
-  marks: { card: [], email: [], address: [] },
+  velocityEntries: { card: [], email: [], address: [] },
   ...changes
 })
 
 /** Returns payments of 10.00, each made the given number of seconds ago. */
 const ago = (...seconds: ReadonlyArray<number>) =>
   seconds.map((second) => ({ atMs: nowMs - second * 1000, currency: "USD", amountMinor: 1_000 }))
-const card = (...seconds: ReadonlyArray<number>) => ({ marks: { card: ago(...seconds), email: [], address: [] } })
+const card = (...seconds: ReadonlyArray<number>) => ({
+  velocityEntries: { card: ago(...seconds), email: [], address: [] }
+})
 
 const hourly = (more: object = {}) => rules({ velocity: [{ per: "card", withinSeconds: 3600, count: 3 }], ...more })
 const money = rules({ velocity: [{ per: "card", withinSeconds: 3600, sum: { USD: "30.00" } }] })
@@ -99,7 +101,7 @@ const cases: ReadonlyArray<Case> = [
   [
     "payments that share the e-mail, under a rule for cards",
     hourly(),
-    { marks: { card: [], email: ago(1, 2, 3), address: [] } },
+    { velocityEntries: { card: [], email: ago(1, 2, 3), address: [] } },
     undefined
   ],
 
@@ -109,7 +111,7 @@ const cases: ReadonlyArray<Case> = [
   [
     "payments in another currency",
     money,
-    { marks: { card: ago(1, 2, 3).map((mark) => ({ ...mark, currency: "EUR" })), email: [], address: [] } },
+    { velocityEntries: { card: ago(1, 2, 3).map((entry) => ({ ...entry, currency: "EUR" })), email: [], address: [] } },
     undefined
   ],
   [
@@ -120,7 +122,7 @@ const cases: ReadonlyArray<Case> = [
         { per: "email", withinSeconds: 86_400, count: 9 }
       ]
     }),
-    { marks: { card: [], email: ago(30), address: [] } },
+    { velocityEntries: { card: [], email: ago(30), address: [] } },
     "velocity:email:60s"
   ]
 ]

@@ -4,7 +4,7 @@ import { HostedSession } from "../../src/hosted/HostedSession.ts"
 import type { Job } from "../../src/kernel/Job.ts"
 import { Order } from "../../src/orders/Order.ts"
 import { type BankRequest, OrderRequest } from "../../src/orders/OrderRequest.ts"
-import { outcomeColumn, Resolution } from "../../src/orders/outcomes/Resolve.ts"
+import { Resolution } from "../../src/orders/outcomes/Resolve.ts"
 import { Payout } from "../../src/recipients/Recipient.ts"
 import { Occurrence, Subscription } from "../../src/recurring/Subscription.ts"
 import { row } from "../Row.ts"
@@ -30,7 +30,7 @@ export const preauth = (changes: Partial<Order> = {}): Order => ({
   requestId: "2",
   kind: "preauth",
   initiator: "cardholder",
-  cvvGiven: 1,
+  hasCvv: 1,
   state: "authorized",
   currency: "USD",
   amountMinor: 10_000,
@@ -61,15 +61,15 @@ export const request = (changes: Partial<BankRequest> = {}): BankRequest => ({
   action: "capture",
   sequence: 1,
   amountMinor: 4_000,
-  amountGiven: 1,
-  progress: "moving",
+  hasAmount: 1,
+  progress: "processing",
   fingerprint: "v1.f",
   acceptedAtMs: 1_000,
   ...changes
 })
 
-export const item = (changes: Partial<Job> = {}): Job => ({
-  itemId: "bank:2",
+export const job = (changes: Partial<Job> = {}): Job => ({
+  jobId: "bank:2",
   kind: "bank",
   merchantId: "m",
   subject: "2",
@@ -99,7 +99,7 @@ export const subscription = (changes: Partial<Subscription> = {}): Subscription 
   anchorDay: "2027-01-31",
   timeZone: "UTC",
   next: 1,
-  sealedPan: Uint8Array.of(1, 2, 3),
+  encryptedPan: Uint8Array.of(1, 2, 3),
   panHash: "v1.pan",
   ...card,
   description: "Club",
@@ -126,7 +126,7 @@ export const payout = (changes: Partial<Payout> = {}): Payout => ({
   version: 1,
   merchantId: "shop",
   destinationKind: "account",
-  sealedDestination: new Uint8Array([1]),
+  encryptedDestination: new Uint8Array([1]),
   recipient: "v1.r",
   masked: "****",
   createdAtMs: 1_000,
@@ -141,7 +141,7 @@ export const session = (changes: Partial<HostedSession> = {}): HostedSession => 
   orderId: "1",
   kind: "sale",
   attempts: 1,
-  attemptsAllowed: 3,
+  maxAttempts: 3,
   attemptId: "5",
   paying: 1,
   expiresAtMs: 60_000,
@@ -158,7 +158,7 @@ export const resolution = (changes: Partial<Resolution> = {}): Resolution => ({
   version: 1,
   orderId: "1",
   reference: "1-sale-0",
-  [outcomeColumn]: "declined",
+  outcome: "declined",
   evidence: "Ms Smith",
   amountMinor: 10_000,
   proposedBy: "operator:alice",

@@ -15,7 +15,7 @@ const card = {
   cardholder: "JOHN SMITH",
   expireMonth: 1,
   expireYear: 2040,
-  sealedPan: Uint8Array.of(9),
+  encryptedPan: Uint8Array.of(9),
   panHash: "v1.other"
 }
 
@@ -103,10 +103,10 @@ describe("a change to a recurring payment", () => {
     "leaves no billing job after a cancellation except to end an order: %s",
     (_, existing, put, removed) => {
       const changed = Result.getOrThrow(decide(subscription(), existing, asks.cancel))
-      const jobs = rowsOf(changed.decision, "agenda")
+      const jobs = rowsOf(changed.decision, "jobs")
       assert.strictEqual(jobs.length, put)
       assert.strictEqual(changed.decision.writes.filter(({ _tag }) => _tag === "Remove").length, removed)
-      assert.strictEqual(changed.subscription.sealedPan.length, 0)
+      assert.strictEqual(changed.subscription.encryptedPan.length, 0)
       for (const { dueAtMs } of jobs) assert.strictEqual(dueAtMs, 5_000)
     }
   )

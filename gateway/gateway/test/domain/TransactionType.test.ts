@@ -3,7 +3,7 @@ import * as TransactionType from "../../src/orders/TransactionType.ts"
 import { eligibility, preauth, request, sale, transfer } from "./Sample.ts"
 
 const partly = preauth({ capturedMinor: 6_000 })
-const cancel = { operation: "RETURN", action: "cancel" } as const
+const release = { operation: "RETURN", action: "void" } as const
 
 const table = [
   ["a sale", sale(), request({ operation: "SALE", action: "sale" }), "sale"],
@@ -11,13 +11,13 @@ const table = [
   ["a transfer", transfer(), request({ operation: "TRANSFER_V4", action: "transfer" }), "transfer"],
   ["an eligibility inquiry", eligibility(), request({ operation: "X", action: "eligibility" }), "pan_eligibility"],
   ["a capture", preauth(), request(), "capture"],
-  ["a void after a capture", partly, request({ operation: "VOID", action: "cancel" }), "cancel"],
-  ["a return of an uncaptured preauth", preauth(), request(cancel), "cancel"],
+  ["a void after a capture", partly, request({ operation: "VOID", action: "void" }), "cancel"],
+  ["a return of an uncaptured preauth", preauth(), request(release), "cancel"],
   ["a partial return", sale(), request({ operation: "RETURN", action: "refund" }), "reversal"],
-  ["a full return, refunding", partly, request({ operation: "RETURN", action: "refundThenCancel" }), "reversal"],
-  ["a full return, refunded and releasing", partly, request(cancel), "reversal"],
-  ["a full return, refunded and released", partly, request({ ...cancel, progress: "approved" }), "reversal"],
-  ["a full return, refunded, whose release failed", partly, request({ ...cancel, progress: "declined" }), "cancel"]
+  ["a full return, refunding", partly, request({ operation: "RETURN", action: "refundThenVoid" }), "reversal"],
+  ["a full return, refunded and releasing", partly, request(release), "reversal"],
+  ["a full return, refunded and released", partly, request({ ...release, progress: "approved" }), "reversal"],
+  ["a full return, refunded, whose release failed", partly, request({ ...release, progress: "declined" }), "cancel"]
 ] as const
 
 describe("the transaction type in the response to status", () => {

@@ -6,7 +6,7 @@ import * as CardAnswer from "../../src/orders/outcomes/CardAnswer.ts"
 import type * as Inquiry from "../../src/orders/outcomes/Inquiry.ts"
 import * as Unexpected from "../../src/orders/outcomes/Unexpected.ts"
 import * as PayoutAnswer from "../../src/payouts/PayoutAnswer.ts"
-import { item, payout, preauth, request, sale, verification } from "./Sample.ts"
+import { job, payout, preauth, request, sale, verification } from "./Sample.ts"
 import { rowsOf } from "./Written.ts"
 
 const terms = {
@@ -45,24 +45,24 @@ describe("an answer for which the lifecycle has no transition changes nothing", 
     for (const verdict of ["approved", "declined"] as const)
       it(`a sale in the state ${state} is ${verdict}`, () =>
         changesNothing(
-          CardAnswer.decide({ order: sale({ state }), request: creation, item: item() }, answers[verdict], terms)
+          CardAnswer.decide({ order: sale({ state }), request: creation, job: job() }, answers[verdict], terms)
         ))
 
   const followUps: ReadonlyArray<readonly [what: string, order: Order, request: BankRequest]> = [
     ["a capture of a released hold", preauth({ state: "voided" }), request()],
     ["a capture that was declined", preauth(), request({ progress: "declined" })],
-    ["a release of a lapsed hold", preauth({ state: "lapsed" }), request({ action: "cancel", operation: "VOID" })],
+    ["a release of a lapsed hold", preauth({ state: "lapsed" }), request({ action: "void", operation: "VOID" })],
     ["a refund of a failed payment", sale({ state: "failed" }), request({ action: "refund", operation: "RETURN" })]
   ]
   for (const [what, order, question] of followUps)
     it(`${what} is approved`, () =>
-      changesNothing(CardAnswer.decide({ order, request: question, item: item() }, answers.approved, terms)))
+      changesNothing(CardAnswer.decide({ order, request: question, job: job() }, answers.approved, terms)))
 
   for (const state of ["declined", "filtered", "failed", "bounced", "waiting"] as const)
     it(`a payout in the state ${state} is approved`, () =>
       changesNothing(
         PayoutAnswer.decide(
-          { order: payoutOrder(state), request: pay, item: item(), payout: payout() },
+          { order: payoutOrder(state), request: pay, job: job(), payout: payout() },
           answers.approved,
           terms
         )
@@ -96,7 +96,7 @@ describe("an unexpected answer opens a task for an operator", () => {
       "an approval of an open request, its order final",
       "approved",
       sale({ state: "declined" }),
-      [ended("moving")],
+      [ended("processing")],
       true,
       true
     ],
@@ -104,7 +104,7 @@ describe("an unexpected answer opens a task for an operator", () => {
       "a decline of an open request, its order final",
       "declined",
       sale({ state: "declined" }),
-      [ended("moving")],
+      [ended("processing")],
       false,
       true
     ],
@@ -140,33 +140,37 @@ describe("an unexpected answer opens a task for an operator", () => {
 
   it.each([
     ["no request", [], false],
-    ["an open request", [request({ action: "cancel", progress: "moving" })], false],
-    ["a finished request", [request({ action: "cancel", progress: "approved" })], true],
+    ["an open request", [request({ action: "void", progress: "processing" })], false],
+    ["a finished request", [request({ action: "void", progress: "approved" })], true],
     [
       "an open request beside a finished one",
-      [request({ action: "cancel", progress: "approved" }), request({ action: "cancel", progress: "unknown" })],
+      [request({ action: "void", progress: "approved" }), request({ action: "void", progress: "unknown" })],
       false
     ]
   ] as const)("if the release of a hold ended and the hold is not released: %s", (_, same, expected) => {
-    const context = { order: preauth({ released: 0 }), request: request({ action: "cancel" }) }
+    const context = { order: preauth(), request: request({ action: "void" }) }
     assert.strictEqual(Unexpected.isUnreleased(context, same), expected)
   })
 
   it("not if a declined release is declined again", () => {
-    const ended = request({ action: "cancel", progress: "declined" })
-    const context = { order: preauth({ released: 0 }), request: ended }
+    const ended = request({ action: "void", progress: "declined" })
+    const context = { order: preauth(), request: ended }
     assert.isFalse(Unexpected.contradicts("declined", context, [ended], false))
   })
 
   it("if the bank approves a release that a return of the whole amount ended without", () => {
-    const ended = request({ action: "cancel", progress: "approved" })
-    const report = (verdict: "approved" | "declined", released: 0 | 1) =>
-      Unexpected.contradicts(verdict, { order: preauth({ released }), request: ended }, [ended], false)
-    assert.deepStrictEqual([report("approved", 0), report("approved", 1), report("declined", 1)], [true, false, true])
+    const ended = request({ action: "void", progress: "approved" })
+    const voided = preauth({ state: "voided" })
+    const report = (verdict: "approved" | "declined", order: Order) =>
+      Unexpected.contradicts(verdict, { order, request: ended }, [ended], false)
+    assert.deepStrictEqual(
+      [report("approved", preauth()), report("approved", voided), report("declined", voided)],
+      [true, false, true]
+    )
   })
 
   it("if the bank approves a declined attempt of an order that continues", () => {
-    const same = [request({ progress: "moving" }), request({ requestId: "9", progress: "declined" })]
+    const same = [request({ progress: "processing" }), request({ requestId: "9", progress: "declined" })]
     const report = (verdict: "approved" | "declined") =>
       Unexpected.contradicts(verdict, { order: sale({ state: "registered" }), request: creation }, same, false)
     assert.deepStrictEqual([report("approved"), report("declined")], [true, false])
@@ -215,7 +219,7 @@ describe("an answer is expected if the lifecycle has a transition for it", () =>
     ["a check", "checking", check, false, "approved declined failed"],
     ["a check of a checked payout", "checked", check, false, "failed"],
     ["a payment", "paying", pay, false, "approved declined failed"],
-    ["a payment with an unknown outcome", "uncertain", pay, false, "approved declined failed"],
+    ["a payment with an unknown outcome", "unknown", pay, false, "approved declined failed"],
     ["a payment of a paid payout", "paid", pay, false, ""],
     ["a finished payment", "paying", { ...pay, progress: "approved" }, false, ""],
     ["a finished check", "checking", { ...check, progress: "approved" }, false, ""],
@@ -240,7 +244,7 @@ describe("money that the bank moved for an order that was not approved", () => {
   it.each([
     ["is refunded for a sale", "bank", "approved", "1-sale-0", "refund"],
     ["is refunded for a capture", "bank", "approved", "1-capture-1", "refund"],
-    ["is released for a hold", "bank", "approved", "1-authorize-0", "cancel"],
+    ["is released for a hold", "bank", "approved", "1-authorize-0", "void"],
     ["stays for a refund", "bank", "approved", "1-refund-1", undefined],
     ["stays for a decline", "bank", "declined", "1-sale-0", undefined],
     ["stays for a request to the rail", "rail", "approved", "1-sale-0", undefined],
@@ -260,14 +264,14 @@ describe("money that the bank moved for an order that was not approved", () => {
     ],
     ["is given back only by an operator otherwise", output, false, "open", null, []],
     ["is not given back at once for a decline", { ...output, verdict: "declined" }, true, "open", null, []]
-  ] as const)("%s", (_, what, reverse, state, reversingAtMs, items) => {
+  ] as const)("%s", (_, what, reverse, state, reversingAtMs, jobs) => {
     const task = Unexpected.taskOf(order, what, reverse, 5)
     assert.deepInclude(task, { state, reversingAtMs, orderState: "declined" })
     const decision = { guards: [], writes: Unexpected.writesOf(task, 5) }
     assert.deepStrictEqual(
-      rowsOf(decision, "agenda").map(({ itemId }) => itemId),
-      [...items]
+      rowsOf(decision, "jobs").map(({ jobId }) => jobId),
+      [...jobs]
     )
-    assert.lengthOf(rowsOf(decision, "banktasks"), 1)
+    assert.lengthOf(rowsOf(decision, "bankTasks"), 1)
   })
 })

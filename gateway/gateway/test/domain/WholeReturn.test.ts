@@ -1,7 +1,7 @@
 /** A whole return of a partly captured preauth: a refund, then the release of the rest of the hold. */
 import { assert, describe, it } from "@effect/vitest"
 import * as CardAnswer from "../../src/orders/outcomes/CardAnswer.ts"
-import { item, preauth, request } from "./Sample.ts"
+import { job, preauth, request } from "./Sample.ts"
 import { rowsOf } from "./Written.ts"
 
 const terms: CardAnswer.Terms = {
@@ -15,18 +15,14 @@ const terms: CardAnswer.Terms = {
 
 /** 60.00 of 100.00 were captured and are refunded; the bank is now asked to release the rest. */
 const refunded: CardAnswer.OutcomeContext = {
-  item: item(),
-  order: preauth({ capturedMinor: 6_000, returnedMinor: 6_000, releasing: 1, movingCount: 1 }),
-  request: request({ operation: "RETURN", action: "cancel", amountMinor: 6_000 })
+  job: job(),
+  order: preauth({ capturedMinor: 6_000, refundedMinor: 6_000, voiding: 1, inFlightCount: 1 }),
+  request: request({ operation: "RETURN", action: "void", amountMinor: 6_000 })
 }
 
 const answers: ReadonlyArray<readonly [string, CardAnswer.Answer, order: string]> = [
-  [
-    "is released",
-    { _tag: "Approved", approvalCode: "A1", processorTxId: "PNTEST-1" },
-    "settled released 1 releasing 0"
-  ],
-  ["is not released", { _tag: "Declined", code: 116, message: "no" }, "authorized released 0 releasing 0"]
+  ["is released", { _tag: "Approved", approvalCode: "A1", processorTxId: "PNTEST-1" }, "settled voiding 0"],
+  ["is not released", { _tag: "Declined", code: 116, message: "no" }, "authorized voiding 0"]
 ]
 
 describe("a return of the whole amount whose refund is approved", () => {
@@ -35,7 +31,7 @@ describe("a return of the whole amount whose refund is approved", () => {
     const [ended] = rowsOf(decision, "requests")
     const [order] = rowsOf(decision, "orders")
     assert.strictEqual(ended?.progress, "approved")
-    assert.strictEqual(`${order?.state} released ${order?.released} releasing ${order?.releasing}`, expected)
-    assert.strictEqual(order?.returnedMinor, 6_000)
+    assert.strictEqual(`${order?.state} voiding ${order?.voiding}`, expected)
+    assert.strictEqual(order?.refundedMinor, 6_000)
   })
 })

@@ -24,7 +24,7 @@ const guardText = (guard: Guard): string => {
     case "VersionIs":
       return `${guard.entity.name} ${guard.key.join()} v${guard.version}`
     case "LeaseIs":
-      return `lease ${guard.itemId} ${guard.token}`
+      return `lease ${guard.jobId} ${guard.token}`
     case "Absent":
       return `no ${guard.entity.name} ${guard.unique} ${guard.values.join()}`
     case "BalanceAtLeast":

@@ -53,10 +53,10 @@ describe("an authentication whose process dies during a request to the issuer", 
     return Effect.gen(function* () {
       const store = yield* Store
       const orderid = yield* ScriptedGateway.sale(endpoints.merchant)
-      const item = yield* store.load(Job, [`threeds:${orderid}`])
-      assert.isDefined(item)
-      if (item === undefined) return
-      const context: Job = { ...item, token: "dead", openAttempts: 1, leaseUntilMs: ScriptedGateway.startMs + 60_000 }
+      const job = yield* store.load(Job, [`threeds:${orderid}`])
+      assert.isDefined(job)
+      if (job === undefined) return
+      const context: Job = { ...job, token: "dead", openAttempts: 1, leaseUntilMs: ScriptedGateway.startMs + 60_000 }
       yield* store.commit({ guards: [], writes: [Decision.put(Job, context)] })
       yield* ScriptedGateway.pass("59 seconds")
       assert.lengthOf(scripted.issuer.requests, 0)

@@ -54,7 +54,7 @@ describe("a test security code's hint to a simulated issuer", () => {
         ScriptedGateway.saleFields({ cvv2: "111" }),
         ScriptedGateway.endpoints.gateway
       )
-      const lost: Cvv = { cardId: String(body["paynet-order-id"]), sealed: new Uint8Array(64), createdAtMs: 0 }
+      const lost: Cvv = { cardId: String(body["paynet-order-id"]), encryptedCvv: new Uint8Array(64), createdAtMs: 0 }
       yield* store.commit({ guards: [], writes: [Decision.put(Cvv, lost)] })
       yield* ScriptedGateway.settle
       assert.lengthOf(scripted.issuer.lookups, 1)

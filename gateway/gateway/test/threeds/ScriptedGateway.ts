@@ -70,7 +70,7 @@ const bank = (authorizations: Array<Authorization>) =>
       }),
     eligible: () => Effect.succeed(approved),
     capture: () => Effect.succeed(approved),
-    cancel: () => Effect.succeed(approved),
+    void: () => Effect.succeed(approved),
     refund: () => Effect.succeed(approved),
     inquire: () => Effect.succeed(approved)
   })

@@ -27,14 +27,14 @@ const challenged = Effect.fnUntraced(function* (endpointId: string, from: number
 /** Returns the waiting jobs, and the work of this process for them. */
 const costs = Effect.gen(function* () {
   const store = yield* Store
-  const items = yield* store.find(Job, "due", { equals: ["threeds"], limit: 10_000 })
-  const stages = yield* Effect.forEach(items, ({ subject }) =>
+  const jobs = yield* store.find(Job, "due", { equals: ["threeds"], limit: 10_000 })
+  const stages = yield* Effect.forEach(jobs, ({ subject }) =>
     Effect.map(store.load(Authentication, [subject]), (row) => String(row?.stage))
   )
   return {
-    waiting: items.length,
+    waiting: jobs.length,
     stages: [...new Set(stages)],
-    heldMinor: items.filter(({ token }) => token !== null).length,
+    heldMinor: jobs.filter(({ token }) => token !== null).length,
     load: (yield* Scheduler).load()
   }
 })

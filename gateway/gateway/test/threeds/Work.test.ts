@@ -21,7 +21,7 @@ const terms: AuthenticationProgress.Terms = {
 const contextOf = (changes: Partial<Authentication>): AuthenticationProgress.AuthenticationContext => ({
   order: Sample.sale({ state: "authenticating", version: 7 }),
   request: Sample.request({ action: "sale", sequence: 0 }),
-  item: Sample.item({ itemId: "threeds:1", kind: "threeds", subject: "1" }),
+  job: Sample.job({ jobId: "threeds:1", kind: "threeds", subject: "1" }),
   authentication: {
     ...ThreeDSBegin.begin(
       { merchantId: "m", orderId: "1" },
@@ -34,10 +34,10 @@ const contextOf = (changes: Partial<Authentication>): AuthenticationProgress.Aut
   }
 })
 
-const sealed = (transStatus: string): AuthenticationProgress.Verdict => ({
+const passed = (transStatus: string): AuthenticationProgress.Verdict => ({
   transStatus,
   eci: null,
-  sealedAuthenticationValue: null
+  encryptedAuthenticationValue: null
 })
 
 const events: ReadonlyArray<readonly [string, Partial<Authentication>, AuthenticationProgress.Event]> = [
@@ -45,18 +45,18 @@ const events: ReadonlyArray<readonly [string, Partial<Authentication>, Authentic
   ["enrolled", { stage: "enrol" }, { _tag: "Enrolled", enrolment: Issuer.withMethod }],
   ["no answer to a look-up", { stage: "enrol" }, { _tag: "Silent" }],
   ["no method in time", { stage: "method" }, { _tag: "Deadline" }],
-  ["a verdict", { stage: "areq" }, { _tag: "Finished", verdict: sealed("Y") }],
+  ["a verdict", { stage: "areq" }, { _tag: "Finished", verdict: passed("Y") }],
   ["a challenge", { stage: "areq" }, { _tag: "Challenged", acsUrl: "", creq: "", acsTransId: "" }],
   ["no customer in time", { stage: "challenge" }, { _tag: "Deadline" }],
   ["no PaRes in time", { stage: "pareq" }, { _tag: "Deadline" }],
-  ["a report", { stage: "result" }, { _tag: "Reported", verdict: sealed("N") }],
+  ["a report", { stage: "result" }, { _tag: "Reported", verdict: passed("N") }],
   ["no report yet", { stage: "result" }, { _tag: "Silent" }]
 ]
 
 const guardText = (guard: Decision.Guard): string => {
   switch (guard._tag) {
     case "LeaseIs":
-      return `${guard.itemId} held as ${guard.token}`
+      return `${guard.jobId} held as ${guard.token}`
     case "VersionIs":
       return `${guard.entity.name} ${guard.key.join()} is ${guard.version}`
     default:

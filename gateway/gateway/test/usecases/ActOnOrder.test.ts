@@ -56,7 +56,7 @@ describe("an accepted follow-up", () => {
       assert.match(text, /^accepted /)
       const requestId = requests.at(-1)?.requestId
       const written = keysOf(decision).map((row) =>
-        row.replace(`:${requestId}`, "").replace("agenda ", "").replace("approvals 1", "approval")
+        row.replace(`:${requestId}`, "").replace("jobs ", "").replace("approvals 1", "approval")
       )
       assert.deepStrictEqual(written, ["orders 1", `requests ${requestId}`, ...rows])
       assert.deepStrictEqual(guardsOf(decision), [...guards])

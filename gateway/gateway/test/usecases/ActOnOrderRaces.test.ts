@@ -15,7 +15,7 @@ import { act, hold, part, type Setup } from "./Acting.ts"
 import * as Calls from "./Calls.ts"
 
 describe("a follow-up while other processes write its order", () => {
-  const nonce = Decision.append(Nonce, { consumerKey: "shop", nonce: "n", seenAtMs: 1 })
+  const nonce = Decision.append(Nonce, { consumerKey: "shop", nonce: "n", usedAtMs: 1 })
   const spent = { guards: [Decision.absent(Nonce, "key", ["shop", "n"])], writes: [nonce] }
   const versions = (...all: ReadonlyArray<number>) => all.map((version) => [Decision.put(Order, { ...hold, version })])
   const bound = Decision.append(OrderRequest, request({ requestId: "8", idempotencyKey: "k", fingerprint: "other" }))
@@ -85,14 +85,14 @@ describe("a follow-up after a restore", () => {
       guards: ReadonlyArray<string>
     ]
   > = [
-    ["adopts its booking", hold, booked("1-capture-3", 4_000), 3, 3, ["bankbookings bank,1-capture-3 v1"]],
+    ["adopts its booking", hold, booked("1-capture-3", 4_000), 3, 3, ["bankBookings bank,1-capture-3 v1"]],
     [
       "adopts a booking with a lower sequence number than the order's",
       preauth({ sequence: 5 }),
       booked("1-capture-3", 4_000),
       3,
       6,
-      ["bankbookings bank,1-capture-3 v1"]
+      ["bankBookings bank,1-capture-3 v1"]
     ],
     ["takes a higher sequence number than a booking of another amount", hold, booked("1-capture-3", 1), 4, 4, []]
   ]
@@ -102,7 +102,7 @@ describe("a follow-up after a restore", () => {
       assert.strictEqual(rowsOf(decision, "requests")[0]?.sequence, sequence)
       assert.strictEqual(rowsOf(decision, "orders")[0]?.sequence, count)
       assert.deepStrictEqual(guardsOf(decision), ["orders 1 v3", ...guards])
-      assert.lengthOf(rowsOf(decision, "bankbookings"), guards.length)
+      assert.lengthOf(rowsOf(decision, "bankBookings"), guards.length)
     })
   )
 })

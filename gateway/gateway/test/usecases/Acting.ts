@@ -14,7 +14,7 @@ export type Name = ActOnOrder.Name
 
 const acts = {
   CAPTURE: ActOnOrder.make(ActOnOrder.capture),
-  VOID: ActOnOrder.make(ActOnOrder.cancel),
+  VOID: ActOnOrder.make(ActOnOrder.voidHold),
   RETURN: ActOnOrder.make(ActOnOrder.refund),
   PAYOUT_V4_PAY: CreatePayout.payChecked
 } as const satisfies Record<Name, unknown>

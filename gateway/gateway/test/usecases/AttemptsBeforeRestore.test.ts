@@ -18,7 +18,7 @@ interface Setup {
   readonly createdAtMs: number
   readonly answers: ReadonlyArray<InquiryAnswer | "lost">
   readonly last: number
-  readonly action?: "sale" | "refundThenCancel"
+  readonly action?: "sale" | "refundThenVoid"
 }
 
 const ask = ({ action = "sale", answers, createdAtMs, last, restoredMsAgo }: Setup) => {
@@ -30,7 +30,7 @@ const ask = ({ action = "sale", answers, createdAtMs, last, restoredMsAgo }: Set
     authorize: never,
     eligible: never,
     capture: never,
-    cancel: never,
+    void: never,
     refund: never,
     inquire: (reference) =>
       Effect.suspend(() => {
@@ -102,7 +102,7 @@ describe("inquiries for the later attempts of a payment after a restore", () => 
 
   it.effect("name the refund for a return of the whole amount", () =>
     Effect.gen(function* () {
-      const { requests } = yield* ask({ ...old, action: "refundThenCancel", answers: [approved] })
+      const { requests } = yield* ask({ ...old, action: "refundThenVoid", answers: [approved] })
       assert.deepStrictEqual(requests, ["1-refund-1"])
     })
   )

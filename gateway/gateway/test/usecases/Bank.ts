@@ -15,18 +15,18 @@ import { Order } from "../../src/orders/Order.ts"
 import { OrderRequest } from "../../src/orders/OrderRequest.ts"
 import * as CardJob from "../../src/orders/outcomes/CardJob.ts"
 import { Payout } from "../../src/recipients/Recipient.ts"
-import { item, payout, request, sale } from "../domain/Sample.ts"
+import { job, payout, request, sale } from "../domain/Sample.ts"
 import * as ScriptedServices from "./ScriptedServices.ts"
 
 const { bytesOf } = ScriptedServices
 export const approved: BankAnswer = { _tag: "Approved", approvalCode: "A1", processorTxId: "T1" }
 export const declined: BankAnswer = { _tag: "Declined", code: 116, message: "Not sufficient funds" }
-export const work = item()
+export const work = job()
 
 export interface Setup extends ScriptedServices.Script {
   readonly order: Order
   readonly request: OrderRequest
-  readonly item?: Job
+  readonly job?: Job
   readonly rows?: ReadonlyArray<Decision.Write>
   readonly answer?: BankAnswer
   /** The bank's answers to inquiries, by reference. */
@@ -63,7 +63,7 @@ export const runJob = (setup: Setup) => {
         `${reference} ${Redacted.value(pan)} ${expiry === undefined ? "without expiry" : `${expiry.month}/${expiry.year}`}`
       ),
     capture: follow("capture"),
-    cancel: follow("cancel"),
+    void: follow("void"),
     refund: follow("refund"),
     inquire: (reference) =>
       Effect.sync(() => {
@@ -76,14 +76,14 @@ export const runJob = (setup: Setup) => {
     yield* ScriptedServices.seed(
       [
         Decision.put(Order, setup.order),
-        Decision.put(Job, setup.item ?? work),
+        Decision.put(Job, setup.job ?? work),
         ...(setup.rows ?? []),
         Decision.put(OrderRequest, setup.request)
       ],
       recording
     )
     const handle = yield* CardJob.make
-    const exit = yield* Effect.exit(handle(setup.item ?? work, store))
+    const exit = yield* Effect.exit(handle(setup.job ?? work, store))
     const records = yield* store.find(OrderRequest, "order", { equals: ["1"], limit: 10 })
     const now = yield* store.load(Order, ["1"])
     return {
@@ -108,11 +108,11 @@ export const creation = (action: OrderRequest["action"], amountMinor = 10_000): 
   action
 })
 export const card = (pan = "4444333322221111") =>
-  Decision.put(Card, { cardId: "1", merchantId: "shop", sealedPan: bytesOf(pan), panHash: "v1.p", createdAtMs: 1 })
-export const cvv = (digits: string) => Decision.put(Cvv, { cardId: "1", sealed: bytesOf(digits), createdAtMs: 1 })
+  Decision.put(Card, { cardId: "1", merchantId: "shop", encryptedPan: bytesOf(pan), panHash: "v1.p", createdAtMs: 1 })
+export const cvv = (digits: string) => Decision.put(Cvv, { cardId: "1", encryptedCvv: bytesOf(digits), createdAtMs: 1 })
 const destination = JSON.stringify({ kind: "card", number: "5555444433332222", details: {} })
 export const recipient = Decision.put(
   Payout,
-  payout({ destinationKind: "card", sealedDestination: bytesOf(destination) })
+  payout({ destinationKind: "card", encryptedDestination: bytesOf(destination) })
 )
 export const saleToSend = { order: sale(authorizing), request: creation("sale") }

@@ -79,16 +79,11 @@ describe("a job for bank or rail", () => {
     ["is sent at its first attempt", {}, ["send"], "settled"],
     [
       "causes an inquiry if an earlier attempt may have sent it",
-      { item: { ...work, openAttempts: 2 }, inquired: approved },
+      { job: { ...work, openAttempts: 2 }, inquired: approved },
       ["inquire"],
       "settled"
     ],
-    [
-      "is not sent after the time in which it may be sent",
-      { item: { ...work, tries: 1 }, request: late },
-      [],
-      "failed"
-    ],
+    ["is not sent after the time in which it may be sent", { job: { ...work, tries: 1 }, request: late }, [], "failed"],
     ["is not sent if its lease may be lost", { isLeaseLost: true }, [], "authorizing"],
     [
       "causes an inquiry first if its kind requires one",
@@ -104,7 +99,7 @@ describe("a job for bank or rail", () => {
   )
 
   it.effect.each([
-    ["names no request", { item: { ...work, subject: "404" } }],
+    ["names no request", { job: { ...work, subject: "404" } }],
     ["names no order", { request: { ...creation, orderId: "404" } }]
   ] as const)("is a defect if it %s", ([, setup]) =>
     Effect.gen(function* () {
@@ -237,9 +232,9 @@ describe("a request that the bank does not know", () => {
       ["inquire"],
       "unknown"
     ]
-  ] as const)("%s", ([, item, request, state]) =>
+  ] as const)("%s", ([, job, request, state]) =>
     Effect.gen(function* () {
-      const done = yield* runJob({ request: unknown, item, sent: approved })
+      const done = yield* runJob({ request: unknown, job, sent: approved })
       assert.deepStrictEqual([done.requests, done.state], [[...request], state])
     })
   )

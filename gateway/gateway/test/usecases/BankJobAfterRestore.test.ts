@@ -55,7 +55,7 @@ describe("a request to bank or rail after a restore", () => {
     ],
     [
       "is not sent after the time in which it may be sent",
-      { rows: [long], request: late, item: { ...work, tries: 1 } },
+      { rows: [long], request: late, job: { ...work, tries: 1 } },
       ["inquire"],
       "unknown"
     ],
@@ -71,7 +71,7 @@ describe("a request to bank or rail after a restore", () => {
       {
         rows: [long, listed("bank")],
         request: { ...creation, progress: "unknown" },
-        item: { ...work, openAttempts: 2, startedAtMs: nowMs - longestProcessingMs }
+        job: { ...work, openAttempts: 2, startedAtMs: nowMs - longestProcessingMs }
       },
       ["inquire"],
       "unknown"
@@ -82,7 +82,7 @@ describe("a request to bank or rail after a restore", () => {
       ["inquire"],
       "declined"
     ],
-    ["is never sent if the rail has listed it", { ...pay, rows: [long, listed("rail")] }, ["inquire"], "uncertain"],
+    ["is never sent if the rail has listed it", { ...pay, rows: [long, listed("rail")] }, ["inquire"], "unknown"],
     [
       "is sent to the rail if only the bank has listed it",
       { ...pay, rows: [long, listed("bank")] },

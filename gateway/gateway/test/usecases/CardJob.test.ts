@@ -16,7 +16,7 @@ describe("the request to the bank", () => {
     ["is a sale", { ...saleToSend, rows: [card()] }, `1-sale-0 10000 USD captured from ${pan}`],
     [
       "is a sale with its CVV",
-      { order: sale({ ...authorizing, cvvGiven: 1 }), request: creation("sale"), rows: [card(), cvv("123")] },
+      { order: sale({ ...authorizing, hasCvv: 1 }), request: creation("sale"), rows: [card(), cvv("123")] },
       `1-sale-0 10000 USD captured from ${pan} cvv 123`
     ],
     [
@@ -54,23 +54,23 @@ describe("the request to the bank", () => {
   )
 
   const original = Decision.put(OrderRequest, { ...creation("authorize"), requestId: "9" })
-  const hold = preauth({ requestId: "9", capturedMinor: 6_000, movingCount: 1 })
+  const hold = preauth({ requestId: "9", capturedMinor: 6_000, inFlightCount: 1 })
   const followUps: ReadonlyArray<
     readonly [what: string, changes: Partial<OrderRequest>, rows: ReadonlyArray<Decision.Write>, requests: string]
   > = [
     ["is a capture", {}, [original], "capture 1-capture-1 of 1-authorize-0 4000"],
     [
       "is a release of the rest of the hold",
-      { action: "cancel", amountMinor: 1 },
+      { action: "void", amountMinor: 1 },
       [original],
-      "cancel 1-cancel-1 of 1-authorize-0 4000"
+      "void 1-void-1 of 1-authorize-0 4000"
     ],
     ["is a refund", { action: "refund", amountMinor: 500 }, [original], "refund 1-refund-1 of 1-authorize-0 500"],
     ["is a capture without the reference of an unknown authorization", {}, [], "capture 1-capture-1 of  4000"]
   ]
   it.effect.each(followUps)("%s", ([, changes, rows, expected]) =>
     Effect.gen(function* () {
-      const done = yield* runJob({ order: hold, request: { ...request(), ...changes }, rows, item: work })
+      const done = yield* runJob({ order: hold, request: { ...request(), ...changes }, rows, job: work })
       assert.deepStrictEqual(done.requests, [expected])
     })
   )
@@ -78,8 +78,8 @@ describe("the request to the bank", () => {
   it.effect("is the refund first for a return of the whole amount", () =>
     Effect.gen(function* () {
       const { requests } = yield* runJob({
-        order: { ...hold, returningMinor: 6_000, releasing: 1 },
-        request: request({ action: "refundThenCancel", operation: "RETURN", amountMinor: 6_000 }),
+        order: { ...hold, refundingMinor: 6_000, voiding: 1 },
+        request: request({ action: "refundThenVoid", operation: "RETURN", amountMinor: 6_000 }),
         rows: [original]
       })
       assert.deepStrictEqual(requests, ["refund 1-refund-1 of 1-authorize-0 6000"])
@@ -89,12 +89,12 @@ describe("the request to the bank", () => {
   /** Returns the setup with an order that states whether its CVV is among the rows: samples always state one. */
   function withoutCvv(setup: Setup): Setup {
     const isGiven = setup.rows?.some((write) => write._tag === "Put" && write.entity.name === "cvvs") ?? false
-    return { ...setup, order: { ...setup.order, cvvGiven: isGiven ? 1 : 0 } }
+    return { ...setup, order: { ...setup.order, hasCvv: isGiven ? 1 : 0 } }
   }
 })
 
 describe("a request to the bank that cannot be sent", () => {
-  const open = { ...authorizing, cvvGiven: 0 } as const
+  const open = { ...authorizing, hasCvv: 0 } as const
   it.effect.each([
     ["the card is erased", { order: sale(open), request: creation("sale") }],
     ["the card's key is gone", { order: sale(open), request: creation("sale"), rows: [card("gone")] }],
@@ -128,7 +128,7 @@ describe("the 3-D Secure result in the request to the bank", () => {
     transStatus: "Y",
     serverTransId: "s",
     eci: "05",
-    sealedAuthenticationValue: Buffer.from("cavv").toString("base64url")
+    encryptedAuthenticationValue: Buffer.from("cavv").toString("base64url")
   }
   const bare = { protocol: "2.2.0", transStatus: "Y", transactionId: "s" }
   const cases: ReadonlyArray<readonly [what: string, row: Authentication | undefined, expected: object | undefined]> = [
@@ -140,7 +140,7 @@ describe("the 3-D Secure result in the request to the bank", () => {
     ],
     [
       "lacks the fields that the issuer left out",
-      { ...full, eci: null, sealedAuthenticationValue: null },
+      { ...full, eci: null, encryptedAuthenticationValue: null },
       { ...bare, eci: undefined, value: undefined }
     ],
     ["is missing if 3-D Secure did not run", undefined, undefined],
@@ -151,7 +151,7 @@ describe("the 3-D Secure result in the request to the bank", () => {
     Effect.gen(function* () {
       const rows = [card(), ...(row === undefined ? [] : [Decision.put(Authentication, row)])]
       const { requests, proof } = yield* runJob({
-        order: sale({ ...authorizing, threeds: 1, cvvGiven: 0 }),
+        order: sale({ ...authorizing, hasAuthentication: 1, hasCvv: 0 }),
         request: creation("sale"),
         rows
       })

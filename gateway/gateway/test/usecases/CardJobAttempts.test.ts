@@ -14,13 +14,13 @@ const { nowMs } = ScriptedServices
 
 describe("a charge with a list of amounts after a decline", () => {
   const listed = (changes: Partial<Order> = {}) => ({
-    order: sale({ ...authorizing, cvvGiven: 0, amountsLeft: "900,400", ...changes }),
+    order: sale({ ...authorizing, hasCvv: 0, remainingAmounts: "900,400", ...changes }),
     request: creation("sale"),
     rows: [card()],
     answer: declined
   })
   const disabled = ScriptedServices.endpoint({ enabled: false })
-  const inquiry = { item: { ...work, openAttempts: 2 }, existing: { "1-sale-0": declined } }
+  const inquiry = { job: { ...work, openAttempts: 2 }, existing: { "1-sale-0": declined } }
   const unknown = { ...creation("sale"), progress: "unknown" as const }
   const cases: ReadonlyArray<
     readonly [
@@ -82,7 +82,7 @@ describe("a charge with a list of amounts after a decline", () => {
       [],
       ["10000 declined"]
     ],
-    ["ends if no amount is left", listed({ amountsLeft: "" }), "declined 10000", [], ["10000 declined"]],
+    ["ends if no amount is left", listed({ remainingAmounts: "" }), "declined 10000", [], ["10000 declined"]],
     [
       "ends after a hard decline",
       { ...listed(), answer: { _tag: "Declined", code: 209, message: "Stolen card" } },
@@ -91,7 +91,7 @@ describe("a charge with a list of amounts after a decline", () => {
       ["10000 declined"]
     ],
     ["ends with an approval", { ...listed(), answer: approved }, "settled 10000", [], ["10000 approved"]],
-    ["records no attempt if there is only one amount", listed({ amountsLeft: null }), "declined 10000", [], []]
+    ["records no attempt if there is only one amount", listed({ remainingAmounts: null }), "declined 10000", [], []]
   ]
   it.effect.each(cases)("%s", ([, setup, outcome, screened, records]) =>
     Effect.gen(function* () {
@@ -104,7 +104,7 @@ describe("a charge with a list of amounts after a decline", () => {
 
   it.effect("tries no amount after a declined follow-up", () =>
     Effect.gen(function* () {
-      const order = preauth({ amountsLeft: "900", capturingMinor: 4_000, movingCount: 1 })
+      const order = preauth({ remainingAmounts: "900", capturingMinor: 4_000, inFlightCount: 1 })
       const { records, screened, state } = yield* runJob({ order, request: request(), answer: declined })
       assert.deepStrictEqual([records, screened, state], [[], [], "authorized"])
     })
@@ -125,10 +125,10 @@ describe("a charge whose later attempts may have been made before a restore", ()
     Decision.put(Occurrence, occurrence({ day: "1970-01-01", firstAtMs: 1 }))
   ]
   const charge = {
-    order: sale({ ...authorizing, cvvGiven: 0, createdAtMs: 1, subscriptionId: "9" }),
+    order: sale({ ...authorizing, hasCvv: 0, createdAtMs: 1, subscriptionId: "9" }),
     request: creation("sale")
   }
-  const page = Decision.put(HostedSession, session({ attemptId: null, attempts: 0, attemptsAllowed: 2 }))
+  const page = Decision.put(HostedSession, session({ attemptId: null, attempts: 0, maxAttempts: 2 }))
   const later = { "1-sale-2": approved }
   const inquired = (count: number) => Array.from({ length: count }, (_, n) => `inquire 1-sale-${n}`)
   const cases: ReadonlyArray<

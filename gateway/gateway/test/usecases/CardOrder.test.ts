@@ -50,7 +50,7 @@ const namesOf = (rows: ReadonlyArray<string>) =>
   rows.map((row) =>
     row
       .split(/[ ,:]/)
-      .slice(0, row.startsWith("agenda") ? 2 : 1)
+      .slice(0, row.startsWith("jobs") ? 2 : 1)
       .join(" ")
   )
 
@@ -59,14 +59,14 @@ describe("a card order", () => {
   const cases: ReadonlyArray<
     readonly [what: string, changes: Partial<CardOrder.CardOrder>, rows: ReadonlyArray<string>]
   > = [
-    ["has a job for the bank", {}, [...plain, "agenda bank"]],
-    ["stores its CVV, encrypted for minutes", { cvv: Redacted.make("123") }, [...plain, "cvvs", "agenda bank"]],
+    ["has a job for the bank", {}, [...plain, "jobs bank"]],
+    ["stores its CVV, encrypted for minutes", { cvv: Redacted.make("123") }, [...plain, "cvvs", "jobs bank"]],
     [
       "stores the recipient's card, encrypted",
       { recipient: Redacted.make("5555444433332222") },
-      [...plain, "payouts", "agenda bank"]
+      [...plain, "payouts", "jobs bank"]
     ],
-    ["has a job for 3-D Secure", { threeds }, [...plain, "authentications", "agenda threeds"]]
+    ["has a job for 3-D Secure", { threeds }, [...plain, "authentications", "jobs threeds"]]
   ]
   it.effect.each(cases)("%s", ([, changes, rows]) =>
     Effect.gen(function* () {
@@ -113,7 +113,7 @@ describe("a repeated card order after a restore", () => {
       const setup = { filtered: { 1000: "max-amount" } }
       const { decision, recording } = yield* register({ threeds }, setup, [Rail.copy, booked("sale")])
       assert.deepInclude(rowsOf(decision, "orders")[0], { orderId: "8", state: "authorizing", createdAtMs: 500 })
-      assert.strictEqual(rowsOf(decision, "bankbookings")[0]?.state, "adopted")
+      assert.strictEqual(rowsOf(decision, "bankBookings")[0]?.state, "adopted")
       assert.deepStrictEqual(recording.screened, [])
     })
   )

@@ -7,7 +7,7 @@ import { Nonce } from "../../src/merchants/Call.ts"
 import * as CreateOrder from "../../src/orders/CreateOrder.ts"
 import { Order } from "../../src/orders/Order.ts"
 import { OrderRequest } from "../../src/orders/OrderRequest.ts"
-import { VelocityTurn } from "../../src/risk/Risk.ts"
+import { VelocityCounter } from "../../src/risk/Risk.ts"
 import { sale as order, request } from "../domain/Sample.ts"
 import { guardsOf, rowsOf } from "../domain/Written.ts"
 import * as Issuer from "../threeds/Issuer.ts"
@@ -58,8 +58,8 @@ describe("the order of a sale stores", () => {
 
 it.effect("a sale loses its guard, and is not answered as a repetition, if a velocity count changed", () =>
   Effect.gen(function* () {
-    const marks = { guards: [Decision.versionIs(VelocityTurn, ["card"], 7)], writes: [] }
-    const exit = yield* Effect.exit(sale({}, { marks }))
+    const velocityEntries = { guards: [Decision.versionIs(VelocityCounter, ["card"], 7)], writes: [] }
+    const exit = yield* Effect.exit(sale({}, { velocityEntries }))
     assert(Exit.isFailure(exit))
     assert.include(Cause.pretty(exit.cause), "GuardFailed")
   })
@@ -156,7 +156,7 @@ describe("a verification", () => {
 
 describe("a repeated creation", () => {
   const before = [call()]
-  const nonce = Decision.append(Nonce, { consumerKey: "shop", nonce: "n", seenAtMs: 1 })
+  const nonce = Decision.append(Nonce, { consumerKey: "shop", nonce: "n", usedAtMs: 1 })
   const spent = { guards: [Decision.absent(Nonce, "key", ["shop", "n"])], writes: [nonce] }
   const other = [
     Decision.append(Order, order({ orderId: "5", clientOrderId: "INV-8" })),

@@ -145,8 +145,8 @@ describe("a repeated payout after a restore", () => {
       const { decision, text } = yield* payout({}, { rows: [Rail.copy, booked("pay")], endpoint: strict })
       assert.strictEqual(text, "accepted 8")
       assert.deepInclude(rowsOf(decision, "orders")[0], { orderId: "8", state: "paying", createdAtMs: 500 })
-      assert.deepStrictEqual(guardsOf(decision), ["no orders clientOrder shop,INV-8", "bankbookings rail,8-pay-0 v1"])
-      assert.include(keysOf(decision), "bankbookings rail,8-pay-0")
+      assert.deepStrictEqual(guardsOf(decision), ["no orders clientOrder shop,INV-8", "bankBookings rail,8-pay-0 v1"])
+      assert.include(keysOf(decision), "bankBookings rail,8-pay-0")
     })
   )
 

@@ -30,7 +30,7 @@ const approval: Approval = {
   merchantId: "shop",
   requestId: "2",
   state: "waiting",
-  askedAtMs: 1,
+  requestedAtMs: 1,
   expiresAtMs: 90_000,
   approver: null,
   signature: null,

@@ -10,7 +10,7 @@ import { isOfBank, OrderRequest } from "../../src/orders/OrderRequest.ts"
 import { request, sale, session } from "../domain/Sample.ts"
 import * as ScriptedServices from "./ScriptedServices.ts"
 
-const page = session({ attempts: 1, attemptsAllowed: 3 })
+const page = session({ attempts: 1, maxAttempts: 3 })
 const rows = [
   Decision.put(Order, sale({ requestId: "5" })),
   Decision.put(OrderRequest, request({ requestId: "5", operation: "SALEFORM", action: "sale" })),

@@ -14,11 +14,11 @@ import * as HoldTask from "../../src/orders/outcomes/HoldTask.ts"
 import { Restoration } from "../../src/orders/restored/Restoration.ts"
 import { Approval } from "../../src/payouts/Approval.ts"
 import { PayoutRail } from "../../src/payouts/PayoutRail.ts"
-import { item, preauth, request, sale, session } from "../domain/Sample.ts"
+import { job, preauth, request, sale, session } from "../domain/Sample.ts"
 import { guardsOf, keysOf, rowsOf } from "../domain/Written.ts"
 import * as ScriptedServices from "./ScriptedServices.ts"
 
-const work = item({ itemId: "lapse:1", kind: "lapse", subject: "1" })
+const work = job({ jobId: "lapse:1", kind: "lapse", subject: "1" })
 const claim = { token: "next", leaseUntilMs: 9 }
 const approved: InquiryAnswer = { _tag: "Approved", approvalCode: "A1", processorTxId: "T1" }
 
@@ -48,7 +48,7 @@ const lapse = (setup: Setup) => {
     const handle = yield* JobHandlers.lapse
     const exit = yield* Effect.exit(handle(work, store))
     const [decision = { guards: [], writes: [] }] = recording.decisions
-    return { requests, decision, recording, exit, item: yield* store.load(Job, ["lapse:1"]) }
+    return { requests, decision, recording, exit, job: yield* store.load(Job, ["lapse:1"]) }
   }).pipe(Effect.provide(Layer.provideMerge(rail, ScriptedServices.layer(setup, recording))))
 }
 
@@ -63,22 +63,22 @@ describe("a hold whose time is over", () => {
       "has a job to release it at the bank",
       preauth(),
       both,
-      ["orders 1", "requests new", "agenda bank:new", "-agenda lapse:1"]
+      ["orders 1", "requests new", "jobs bank:new", "-jobs lapse:1"]
     ],
     [
       "waits while a capture of it is under way",
-      preauth({ capturingMinor: 1, movingCount: 1 }),
+      preauth({ capturingMinor: 1, inFlightCount: 1 }),
       [lease],
-      ["agenda lapse:1"]
+      ["jobs lapse:1"]
     ],
     [
       "is left alone if it was captured",
       preauth({ state: "settled", capturedMinor: 10_000 }),
       [lease],
-      ["-agenda lapse:1"]
+      ["-jobs lapse:1"]
     ],
-    ["is left alone if it was released", preauth({ released: 1 }), [lease], ["-agenda lapse:1"]],
-    ["is left alone if its order does not exist", undefined, [lease], ["-agenda lapse:1"]]
+    ["is left alone if it was voided", preauth({ state: "voided" }), [lease], ["-jobs lapse:1"]],
+    ["is left alone if its order does not exist", undefined, [lease], ["-jobs lapse:1"]]
   ]
   it.effect.each(cases)("%s", ([, order, guards, rows]) =>
     Effect.gen(function* () {
@@ -94,9 +94,9 @@ describe("a hold whose time is over", () => {
     })
   )
 
-  const task = HoldTask.opened(preauth(), "1-cancel-1", 1)
+  const task = HoldTask.opened(preauth(), "1-void-1", 1)
   it.effect.each([
-    ["is not released again after an operator closed its task", "operator:alice", [lease], ["-agenda lapse:1"]],
+    ["is not released again after an operator closed its task", "operator:alice", [lease], ["-jobs lapse:1"]],
     ["is released again after the gateway closed its task", "gateway", both, undefined]
   ] as const)("%s", ([, closedBy, guards, rows]) =>
     Effect.gen(function* () {
@@ -122,7 +122,13 @@ const check: OrderRequest = {
   ...request({ operation: "PAYOUT_V4_CHECK", sequence: 0, progress: "approved" }),
   action: "check"
 }
-const pay: OrderRequest = { ...check, requestId: "5", operation: "PAYOUT_V4_PAY", action: "pay", progress: "moving" }
+const pay: OrderRequest = {
+  ...check,
+  requestId: "5",
+  operation: "PAYOUT_V4_PAY",
+  action: "pay",
+  progress: "processing"
+}
 const payout = (state: Order["state"]): Order =>
   sale({
     kind: "payout",
@@ -139,7 +145,7 @@ const approval = (state: Approval["state"]): Decision.Write =>
     merchantId: "shop",
     requestId: "5",
     state,
-    askedAtMs: 1,
+    requestedAtMs: 1,
     expiresAtMs: 2,
     approver: null,
     signature: null,
@@ -153,8 +159,8 @@ const onPage = [
 ]
 
 describe("a payout whose time is over", () => {
-  const ended = ["-agenda lapse:1", "orders 1"]
-  const report = "agenda callback:1-1"
+  const ended = ["-jobs lapse:1", "orders 1"]
+  const report = "jobs callback:1-1"
   const cases: ReadonlyArray<
     readonly [
       what: string,
@@ -164,35 +170,35 @@ describe("a payout whose time is over", () => {
       rows: ReadonlyArray<string>
     ]
   > = [
-    ["ends if it was only checked", payout("checked"), rows, both, [...ended, "requests 2", report, "-agenda rail:2"]],
+    ["ends if it was only checked", payout("checked"), rows, both, [...ended, "requests 2", report, "-jobs rail:2"]],
     [
       "ends with its approval if it waits for a second approver",
       payout("waiting"),
       [...rows, approval("waiting")],
       both,
-      [...ended, "requests 5", report, "-agenda rail:5", "approvals 1"]
+      [...ended, "requests 5", report, "-jobs rail:5", "approvals 1"]
     ],
     [
       "continues if it is being paid, and its approval stays",
       payout("paying"),
       [...rows, approval("approved")],
       [lease],
-      ["-agenda lapse:1"]
+      ["-jobs lapse:1"]
     ],
     [
       "ends with its hosted page and its approval",
       payout("waiting"),
       [...onPage, approval("waiting")],
       both,
-      [...ended, "requests 5", "formsessions t", "-agenda session:1", report, "-agenda rail:5", "approvals 1"]
+      [...ended, "requests 5", "hostedSessions t", "-jobs session:1", report, "-jobs rail:5", "approvals 1"]
     ],
-    ["stays as it is if its request is missing", payout("checked"), [], [lease], ["-agenda lapse:1"]],
+    ["stays as it is if its request is missing", payout("checked"), [], [lease], ["-jobs lapse:1"]],
     [
       "stays as it is if its request is not one of the rail's",
       payout("checked"),
       [Decision.append(OrderRequest, request())],
       [lease],
-      ["-agenda lapse:1"]
+      ["-jobs lapse:1"]
     ]
   ]
   it.effect.each(cases)("%s", ([, order, more, guards, rows]) =>
@@ -207,7 +213,7 @@ describe("a payout whose time is over", () => {
     Effect.gen(function* () {
       const { recording } = yield* lapse({ order: payout("checked"), rows, claim })
       assert.deepStrictEqual(
-        recording.started.map(({ itemId }) => itemId),
+        recording.started.map(({ jobId }) => jobId),
         ["callback:1-1"]
       )
     })
@@ -222,17 +228,11 @@ describe("a payout without a confirmation after a restore", () => {
     lastCommitAtMs: 1,
     enumeratedAtMs: 1
   })
-  const paid = ["orders 1", "requests 2", "agenda rail:2", "-agenda lapse:1"]
+  const paid = ["orders 1", "requests 2", "jobs rail:2", "-jobs lapse:1"]
   const cases: ReadonlyArray<
     readonly [what: string, setup: Setup, requests: ReadonlyArray<string>, guards: ReadonlyArray<string>, first: string]
   > = [
-    [
-      "ends if the rail knows no payment",
-      { order: payout("checked") },
-      ["1-pay-0", "1-pay-1"],
-      both,
-      "-agenda lapse:1"
-    ],
+    ["ends if the rail knows no payment", { order: payout("checked") }, ["1-pay-0", "1-pay-1"], both, "-jobs lapse:1"],
     [
       "is resolved by an inquiry if the rail knows a payment",
       { order: payout("checked"), existing: approved },
@@ -245,9 +245,9 @@ describe("a payout without a confirmation after a restore", () => {
       { order: payout("checked"), existing: { _tag: "CannotSay" } },
       ["1-pay-0"],
       [lease],
-      "agenda lapse:1"
+      "jobs lapse:1"
     ],
-    ["causes no inquiry if it is paid", { order: payout("paid"), existing: approved }, [], [lease], "-agenda lapse:1"]
+    ["causes no inquiry if it is paid", { order: payout("paid"), existing: approved }, [], [lease], "-jobs lapse:1"]
   ]
   it.effect.each(cases)("%s", ([, setup, requests, guards, first]) =>
     Effect.gen(function* () {

@@ -10,17 +10,17 @@ import { OrderRequest } from "../../src/orders/OrderRequest.ts"
 import * as ChargeOccurrence from "../../src/recurring/ChargeOccurrence.ts"
 import { Occurrence, Subscription } from "../../src/recurring/Subscription.ts"
 import { RestoreCheck } from "../../src/restore/RestoreCheck.ts"
-import { item, occurrence, request, sale, subscription } from "../domain/Sample.ts"
+import { job, occurrence, request, sale, subscription } from "../domain/Sample.ts"
 import { approved, declined } from "./Bank.ts"
 import * as ScriptedServices from "./ScriptedServices.ts"
 
 const dayMs = 86_400_000
 const dueAtMs = Date.UTC(2027, 2, 1)
-const turn = item({ itemId: "recurring:9", kind: "recurring", subject: "9", leaseUntilMs: dueAtMs + dayMs })
+const turn = job({ jobId: "recurring:9", kind: "recurring", subject: "9", leaseUntilMs: dueAtMs + dayMs })
 const order = sale({ state: "registered", authorizedMinor: 0, capturedMinor: 0, sequence: 0, errorCode: 116 })
 const charge = request({ operation: "RECURRING_CHARGE", action: "sale", sequence: 0 })
 const rows = [
-  Decision.put(Subscription, subscription({ sealedPan: ScriptedServices.bytesOf("4444333322221111") })),
+  Decision.put(Subscription, subscription({ encryptedPan: ScriptedServices.bytesOf("4444333322221111") })),
   Decision.put(Occurrence, occurrence({ progress: "retrying", nextTryAtMs: dueAtMs })),
   Decision.put(Order, order),
   Decision.put(OrderRequest, charge),
@@ -33,7 +33,7 @@ const retry = (answer: InquiryAnswer | undefined, nowMs: number) => {
   const requests: Array<string> = []
   const bank = Layer.succeed(Acquirer, {
     capabilities: { longestProcessingMs: 1_000, deadlineMs: 10_000, transfers: false, eligibility: false },
-    ...{ authorize: never, eligible: never, capture: never, cancel: never, refund: never },
+    ...{ authorize: never, eligible: never, capture: never, void: never, refund: never },
     inquire: (reference) =>
       Effect.suspend(() => {
         requests.push(reference)

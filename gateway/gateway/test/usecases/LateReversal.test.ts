@@ -11,11 +11,11 @@ import { OrderRequest } from "../../src/orders/OrderRequest.ts"
 import { BankTask } from "../../src/orders/outcomes/BankTask.ts"
 import * as ReverseAnswer from "../../src/orders/outcomes/ReverseAnswer.ts"
 import * as Unexpected from "../../src/orders/outcomes/Unexpected.ts"
-import { item, preauth, request } from "../domain/Sample.ts"
+import { job, preauth, request } from "../domain/Sample.ts"
 import { approved, declined } from "./Bank.ts"
 import * as ScriptedServices from "./ScriptedServices.ts"
 
-const order = preauth({ capturedMinor: 0, capturingMinor: 0, movingCount: 0 })
+const order = preauth({ capturedMinor: 0, capturingMinor: 0, inFlightCount: 0 })
 const taskOf = (reference: string): BankTask => {
   const statement = { source: "bank", reference, verdict: "approved", amountMinor: 10_000 } as const
   return { ...Unexpected.taskOf(order, statement, true, ScriptedServices.nowMs), reversingAtMs: ScriptedServices.nowMs }
@@ -44,7 +44,7 @@ const reversed = Effect.fnUntraced(function* (meanwhile: (now: BankTask) => Bank
     task: subject = task,
     ...script
   } = setup
-  const work = item({ itemId: `reversal:${subject.taskId}`, kind: "reversal", subject: subject.taskId })
+  const work = job({ jobId: `reversal:${subject.taskId}`, kind: "reversal", subject: subject.taskId })
   const recording = ScriptedServices.newRecording()
   const originals: Array<string> = []
   const refund = ({ original }: FollowUp) => {
@@ -53,7 +53,7 @@ const reversed = Effect.fnUntraced(function* (meanwhile: (now: BankTask) => Bank
   }
   const bank = Layer.succeed(Acquirer, {
     capabilities: { longestProcessingMs: 60_000, deadlineMs, transfers: false, eligibility: false },
-    ...{ authorize: never, eligible: never, capture: never, cancel: never, refund },
+    ...{ authorize: never, eligible: never, capture: never, void: never, refund },
     inquire: () => Effect.succeed(inquired)
   })
   return yield* Effect.gen(function* () {

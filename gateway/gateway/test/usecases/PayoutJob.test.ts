@@ -8,25 +8,25 @@ import { Order } from "../../src/orders/Order.ts"
 import { OrderRequest } from "../../src/orders/OrderRequest.ts"
 import * as PayoutJob from "../../src/payouts/PayoutJob.ts"
 import { Payout } from "../../src/recipients/Recipient.ts"
-import { item, payout, request, sale } from "../domain/Sample.ts"
+import { job, payout, request, sale } from "../domain/Sample.ts"
 import { guardsOf } from "../domain/Written.ts"
 import * as Rail from "./Rail.ts"
 import * as ScriptedServices from "./ScriptedServices.ts"
 
-const work = item({ itemId: "rail:2", kind: "rail" })
+const work = job({ jobId: "rail:2", kind: "rail" })
 const pay: OrderRequest = { ...request({ sequence: 0, amountMinor: 10_000 }), operation: "PAYOUT", action: "pay" }
 const check: OrderRequest = { ...pay, action: "check" }
 const order = (state: Order["state"]): Order =>
   sale({ kind: "payout", state, authorizedMinor: 0, capturedMinor: 0, createdAtMs: 1 })
 const encrypted = ScriptedServices.bytesOf(JSON.stringify({ kind: "account", number: "DE02", details: {} }))
-const recipient = payout({ sealedDestination: encrypted, purpose: "Salary" })
+const recipient = payout({ encryptedDestination: encrypted, purpose: "Salary" })
 
 interface Setup extends ScriptedServices.Script, Rail.Script {
   readonly order: Order
   readonly request: OrderRequest
   /** Null if the store has none. */
   readonly payout?: Payout | null
-  readonly item?: Job
+  readonly job?: Job
   readonly rows?: ReadonlyArray<Decision.Write>
 }
 
@@ -37,16 +37,16 @@ const runJob = (setup: Setup) => {
     const store = yield* Store
     const payouts = setup.payout === null ? [] : [Decision.put(Payout, setup.payout ?? recipient)]
     const rows = [Decision.put(Order, setup.order), Decision.put(OrderRequest, setup.request), ...payouts]
-    yield* ScriptedServices.seed([...rows, Decision.put(Job, setup.item ?? work), ...(setup.rows ?? [])], recording)
+    yield* ScriptedServices.seed([...rows, Decision.put(Job, setup.job ?? work), ...(setup.rows ?? [])], recording)
     const handle = yield* PayoutJob.make
-    const exit = yield* Effect.exit(handle(setup.item ?? work, store))
+    const exit = yield* Effect.exit(handle(setup.job ?? work, store))
     return { exit, requests, recording, state: (yield* store.load(Order, ["1"]))?.state }
   }).pipe(Effect.provide(Layer.provideMerge(Rail.layer(setup, requests), ScriptedServices.layer(setup, recording))))
 }
 
 describe("the request to the rail", () => {
   const resumed = { ...work, openAttempts: 2 }
-  const unknown = { order: order("uncertain"), request: { ...pay, progress: "unknown" as const }, item: resumed }
+  const unknown = { order: order("unknown"), request: { ...pay, progress: "unknown" as const }, job: resumed }
   const posted = { order: order("paid"), request: { ...pay, progress: "approved" as const } }
   const sent = "1-pay-0 10000 USD to account DE02"
   const cases: ReadonlyArray<
@@ -67,7 +67,7 @@ describe("the request to the rail", () => {
     ],
     [
       "is a check again after an earlier attempt",
-      { order: order("checking"), request: check, item: resumed },
+      { order: order("checking"), request: check, job: resumed },
       ["check 1-check-0 10000 USD to account DE02 for Salary"],
       "checked"
     ],
@@ -89,7 +89,7 @@ describe("the request to the rail", () => {
       {
         order: order("paying"),
         request: pay,
-        payout: { ...recipient, sealedDestination: ScriptedServices.bytesOf("gone") }
+        payout: { ...recipient, encryptedDestination: ScriptedServices.bytesOf("gone") }
       },
       [],
       "failed"

@@ -4,7 +4,6 @@ import { Effect } from "effect"
 import * as Decision from "../../src/kernel/Decision.ts"
 import { Order } from "../../src/orders/Order.ts"
 import type { OrderRequest } from "../../src/orders/OrderRequest.ts"
-import { outcomeColumn } from "../../src/orders/outcomes/Resolve.ts"
 import * as ResolveOrder from "../../src/reconciliation/ResolveOrder.ts"
 import { preauth, request, sale } from "../domain/Sample.ts"
 import { guardsOf, keysOf } from "../domain/Written.ts"
@@ -34,7 +33,7 @@ describe("the confirmation of a proposed resolution", () => {
       })
       assert.deepStrictEqual([state, resolution?.confirmedBy], ["declined", bob])
       assert.deepStrictEqual(
-        recording.started.map(({ itemId }) => itemId),
+        recording.started.map(({ jobId }) => jobId),
         ["callback:1-1"]
       )
       assert.deepStrictEqual(recording.decisions.map(guardsOf), [["orders 1 v3", "resolutions 2 v1"]])
@@ -87,7 +86,7 @@ describe("the confirmation of a proposed resolution", () => {
       changed,
       0
     ],
-    ["is refused if there is no job for the request any more", { item: null }, bob, changed, 0],
+    ["is refused if there is no job for the request any more", { job: null }, bob, changed, 0],
     [
       "is refused if the request may be sent again",
       { requests: [{ ...creation, acceptedAtMs: ScriptedServices.nowMs }] },
@@ -131,9 +130,9 @@ describe("the confirmation of a proposed resolution", () => {
       const requestRow: OrderRequest = { ...creation, action: "pay" }
       const { state } = yield* confirm(
         {
-          order: { ...unknown, kind: "payout", state: "uncertain" },
+          order: { ...unknown, kind: "payout", state: "unknown" },
           requests: [requestRow],
-          item: { ...work, itemId: "rail:2", kind: "rail" },
+          job: { ...work, jobId: "rail:2", kind: "rail" },
           proposal: { ...proposal, reference: "1-pay-0" }
         },
         bob,
@@ -152,7 +151,7 @@ describe("the confirmation of a proposed resolution", () => {
       "is refused when it is repeated with another outcome",
       confirmed,
       bob,
-      { ...confirmed, [outcomeColumn]: "approved" },
+      { ...confirmed, outcome: "approved" },
       nothing
     ],
     [
@@ -180,11 +179,11 @@ describe("the confirmation of a proposed resolution", () => {
   )
 
   it.effect.each([
-    ["of a list of amounts", { ...unknown, amountsLeft: "400" }, creation, 1],
+    ["of a list of amounts", { ...unknown, remainingAmounts: "400" }, creation, 1],
     ["of one amount", unknown, creation, 0],
     [
       "of a capture of an order with a list of amounts",
-      preauth({ amountsLeft: "400", capturingMinor: 4_000, movingCount: 1 }),
+      preauth({ remainingAmounts: "400", capturingMinor: 4_000, inFlightCount: 1 }),
       request({ progress: "unknown", acceptedAtMs }),
       0
     ]

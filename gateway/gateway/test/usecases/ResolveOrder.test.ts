@@ -24,7 +24,7 @@ describe("the proposal of a resolution", () => {
     ["is refused for a missing order", { order: { ...unknown, orderId: "404" } }, undefined, "there is no such order"],
     [
       "finds the unknown request among more than one page",
-      { requests: [...many, later], item: { ...work, itemId: "bank:5", subject: "5" } },
+      { requests: [...many, later], job: { ...work, jobId: "bank:5", subject: "5" } },
       undefined,
       undefined
     ],
@@ -42,7 +42,7 @@ describe("the proposal of a resolution", () => {
     ],
     [
       "is refused if there is no job for the request any more",
-      { item: null },
+      { job: null },
       undefined,
       "the bank is not asked for it any more"
     ]
@@ -96,7 +96,7 @@ describe("the digest of a proposal", () => {
   it.each([
     ["requestId", "3"],
     ["reference", "1-sale-1"],
-    ["said", "approved"],
+    ["outcome", "approved"],
     ["amountMinor", 1],
     ["evidence", "Mr Jones"],
     ["approvalCode", "A1"],

@@ -6,9 +6,9 @@ import { Job } from "../../src/kernel/Job.ts"
 import { Store } from "../../src/kernel/Store.ts"
 import { Order } from "../../src/orders/Order.ts"
 import { OrderRequest } from "../../src/orders/OrderRequest.ts"
-import { outcomeColumn, Resolution, type Statement } from "../../src/orders/outcomes/Resolve.ts"
+import { Resolution, type Statement } from "../../src/orders/outcomes/Resolve.ts"
 import * as ResolveOrder from "../../src/reconciliation/ResolveOrder.ts"
-import { item, request, resolution, sale, statement } from "../domain/Sample.ts"
+import { job, request, resolution, sale, statement } from "../domain/Sample.ts"
 import * as ScriptedServices from "./ScriptedServices.ts"
 
 export const alice = "operator:alice"
@@ -23,13 +23,13 @@ export const creation: OrderRequest = {
   action: "sale"
 }
 export const proposal = resolution()
-export const work = item({ token: null, openAttempts: 0 })
+export const work = job({ token: null, openAttempts: 0 })
 
 export interface Setup extends ScriptedServices.Script {
   readonly order?: Order
   readonly requests?: ReadonlyArray<OrderRequest>
   /** Null if there is no job for the request any more. */
-  readonly item?: Job | null
+  readonly job?: Job | null
   readonly proposal?: Resolution
 }
 
@@ -41,11 +41,11 @@ export const resolve = (setup: Setup, use: Use) => {
   const recording = ScriptedServices.newRecording()
   return Effect.gen(function* () {
     const store = yield* Store
-    const agenda = setup.item === null ? [] : [Decision.append(Job, setup.item ?? work)]
+    const jobs = setup.job === null ? [] : [Decision.append(Job, setup.job ?? work)]
     const requests = (setup.requests ?? [creation]).map((each) => Decision.append(OrderRequest, each))
     const existing = setup.proposal === undefined ? [] : [Decision.append(Resolution, setup.proposal)]
     yield* ScriptedServices.seed(
-      [Decision.append(Order, setup.order ?? unknown), ...requests, ...agenda, ...existing],
+      [Decision.append(Order, setup.order ?? unknown), ...requests, ...jobs, ...existing],
       recording
     )
     const exit = yield* Effect.exit(use(yield* ResolveOrder.make))
@@ -67,10 +67,7 @@ export const propose = (setup: Setup, changes: Partial<Statement> = {}, requestI
   resolve(setup, (use) => use.propose({ orderId: "1", requestId, actor: alice }, { ...statement, ...changes }))
 export const confirm = (setup: Setup, actor: "operator:alice" | "operator:bob" = bob, of: Resolution = proposal) =>
   resolve({ proposal, ...setup }, (use) =>
-    use.confirm(
-      { orderId: "1", requestId: undefined, actor },
-      { as: of[outcomeColumn], digest: ResolveOrder.digestOf(of) }
-    )
+    use.confirm({ orderId: "1", requestId: undefined, actor }, { as: of.outcome, digest: ResolveOrder.digestOf(of) })
   )
 
 export const later = { ...creation, requestId: "5", sequence: 1_000 }

@@ -62,7 +62,7 @@ export interface Script {
   /** The rule that stops a payment, by its amount. */
   readonly filtered?: Readonly<Record<number, string>>
   /** The change that velocity rules make. */
-  readonly marks?: Change.Change
+  readonly velocityEntries?: Change.Change
   readonly nowMs?: number
   /** True if each card is tried too often. */
   readonly tooOften?: boolean
@@ -103,7 +103,7 @@ const open = (encrypted: Uint8Array) => {
 export const vault = KeyVault.of({
   encrypt: (plain) => bytesOf(Redacted.value(plain)),
   decrypt: open,
-  rewrap: Effect.succeed,
+  reencrypt: Effect.succeed,
   encryptShortLived: (plain) => bytesOf(Redacted.value(plain)),
   decryptShortLived: open,
   cardHash: (_, card) => Redacted.value(card),
@@ -125,8 +125,8 @@ export const layer = (script: Script, recording: Recording) => {
         recording.claimed.push(kind)
         return script.claim
       },
-      start: (items) => {
-        recording.started.push(...items)
+      start: (jobs) => {
+        recording.started.push(...jobs)
       },
       holds: () => Effect.succeed(script.isLeaseLost !== true),
       wake: Effect.sync(() => {
@@ -150,7 +150,10 @@ export const layer = (script: Script, recording: Recording) => {
       tooOften: () => (script.tooOften === true ? 1 : undefined),
       screen: ({ amountMinor }, proceed) => {
         recording.screened.push(amountMinor)
-        return proceed({ filteredBy: script.filtered?.[amountMinor], marks: script.marks ?? Change.none })
+        return proceed({
+          filteredBy: script.filtered?.[amountMinor],
+          velocityEntries: script.velocityEntries ?? Change.none
+        })
       }
     }),
     Layer.effectDiscard(TestClock.setTime(script.nowMs ?? nowMs)),

@@ -10,7 +10,7 @@ import { BankTask } from "../../src/orders/outcomes/BankTask.ts"
 import * as ReverseAnswer from "../../src/orders/outcomes/ReverseAnswer.ts"
 import * as Unexpected from "../../src/orders/outcomes/Unexpected.ts"
 import * as ManageTasks from "../../src/reconciliation/ManageTasks.ts"
-import { item, sale } from "../domain/Sample.ts"
+import { job, sale } from "../domain/Sample.ts"
 import { guardsOf, keysOf, rowsOf } from "../domain/Written.ts"
 import * as ScriptedServices from "./ScriptedServices.ts"
 
@@ -19,7 +19,7 @@ const output = { source: "bank", reference: "1-sale-0", verdict: "approved", amo
 const open = Unexpected.taskOf(order, output, false, 1)
 const reversing: BankTask = { ...open, state: "reversing", reversingAtMs: ScriptedServices.nowMs }
 const { taskId } = open
-const name = `banktasks ${taskId}`
+const name = `bankTasks ${taskId}`
 
 describe("an operator's decision about a task", () => {
   const moved: BankTask = { ...open, version: 9 }
@@ -36,7 +36,7 @@ describe("an operator's decision about a task", () => {
   }
 
   it.effect.each([
-    ["to reverse starts the reversal", "reverse", "reversing", [name, `agenda reversal:${taskId}`]],
+    ["to reverse starts the reversal", "reverse", "reversing", [name, `jobs reversal:${taskId}`]],
     ["to close closes the task", "close", "closed", [name]]
   ] as const)("%s, and commits only to the task that was read", ([, action, state, rows]) =>
     Effect.gen(function* () {
@@ -46,7 +46,7 @@ describe("an operator's decision about a task", () => {
         keysOf(decision).filter((row) => !row.startsWith("audit")),
         [...rows]
       )
-      assert.deepInclude(rowsOf(decision, "banktasks")[0], { state, version: 2, note: "seen" })
+      assert.deepInclude(rowsOf(decision, "bankTasks")[0], { state, version: 2, note: "seen" })
       assert.lengthOf(rowsOf(decision, "audit"), 1)
       assert.strictEqual(recording.wakes, 1)
     })
@@ -83,7 +83,7 @@ describe("an operator's decision about a task", () => {
 const approved: BankAnswer = { _tag: "Approved", approvalCode: "A1", processorTxId: "T1" }
 const declined: BankAnswer = { _tag: "Declined", code: 116, message: "no" }
 const longestProcessingMs = 1_000
-const work = item({ itemId: `reversal:${taskId}`, kind: "reversal", subject: taskId, tries: 1 })
+const work = job({ jobId: `reversal:${taskId}`, kind: "reversal", subject: taskId, tries: 1 })
 
 interface Setup extends ScriptedServices.Script {
   readonly task?: BankTask
@@ -106,7 +106,7 @@ const reverse = (setup: Setup) => {
     authorize: never,
     eligible: never,
     capture: never,
-    cancel: give("cancel"),
+    void: give("void"),
     refund: give("refund"),
     inquire: (reference) =>
       Effect.sync(() => {
@@ -128,7 +128,7 @@ const reverse = (setup: Setup) => {
       exit,
       guards: recording.decisions.map(guardsOf),
       task: yield* store.load(BankTask, [taskId]),
-      item: yield* store.load(Job, [work.itemId]),
+      job: yield* store.load(Job, [work.jobId]),
       evidence: recording.decisions.flatMap((decision) =>
         rowsOf(decision, "evidence").map(({ reference }) => reference)
       )
@@ -137,7 +137,7 @@ const reverse = (setup: Setup) => {
 }
 
 describe("the reversal of money that the bank moved for an order that had ended", () => {
-  const lease = `lease ${work.itemId} mine`
+  const lease = `lease ${work.jobId} mine`
   const numbered: BankTask = {
     ...reversing,
     reversalReference: "1-refund-3",
@@ -168,7 +168,7 @@ describe("the reversal of money that the bank moved for an order that had ended"
     [
       "is a release for a hold",
       { task: hold },
-      ["cancel 1-cancel-3 of 1-authorize-0 10000"],
+      ["void 1-void-3 of 1-authorize-0 10000"],
       "reversed",
       [first, [lease, `${name} v2`]],
       true
@@ -248,11 +248,11 @@ describe("the reversal of money that the bank moved for an order that had ended"
         [done.requests, done.task?.state, done.guards],
         [[...requests], state, guards.map((all) => [...all])]
       )
-      assert.strictEqual(done.item === undefined, isOver)
+      assert.strictEqual(done.job === undefined, isOver)
       const answered = requests.length > 0 && isOver
       assert.deepStrictEqual(done.evidence, answered ? [done.task?.reversalReference ?? ""] : [])
       assert.strictEqual(done.task?.closedAtMs ?? null, state === "reversed" ? ScriptedServices.nowMs : null)
-      if (!isOver) assert.deepInclude(done.item, { token: null, tries: 2, dueAtMs: ScriptedServices.nowMs + 30_000 })
+      if (!isOver) assert.deepInclude(done.job, { token: null, tries: 2, dueAtMs: ScriptedServices.nowMs + 30_000 })
     })
   )
 })

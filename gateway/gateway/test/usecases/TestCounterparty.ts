@@ -11,7 +11,7 @@ import { BankTask } from "../../src/orders/outcomes/BankTask.ts"
 import * as CardAnswer from "../../src/orders/outcomes/CardAnswer.ts"
 import type * as Inquiry from "../../src/orders/outcomes/Inquiry.ts"
 import * as PayoutAnswer from "../../src/payouts/PayoutAnswer.ts"
-import { item, request, sale } from "../domain/Sample.ts"
+import { job, request, sale } from "../domain/Sample.ts"
 import * as ScriptedServices from "./ScriptedServices.ts"
 
 export const resubmitWithinMs = 900_000
@@ -21,14 +21,14 @@ export const declined: Inquiry.Answer = { _tag: "Declined", code: 116, message: 
 
 export const order = sale({ state: "authorizing", authorizedMinor: 0, capturedMinor: 0 })
 export const creation = request({ operation: "SALE", action: "sale", sequence: 0, amountMinor: 10_000 })
-export const work = item()
+export const work = job()
 /** The job after an earlier attempt, whose processing time is over by the wall clock. */
 export const resumed = { ...work, openAttempts: 2, startedAtMs: ScriptedServices.nowMs - longestProcessingMs }
 
 export interface Setup extends ScriptedServices.Script {
   readonly order?: Order
   readonly request?: OrderRequest
-  readonly item?: Job
+  readonly job?: Job
   readonly rows?: ReadonlyArray<Decision.Write>
   /** Rows that other processes write during the request to bank or rail. */
   readonly duringRequest?: ReadonlyArray<Decision.Write>
@@ -51,7 +51,7 @@ export const runJob = (setup: Setup) => {
     const rows = [
       Decision.append(Order, setup.order ?? order),
       Decision.append(OrderRequest, requestRow),
-      Decision.append(Job, setup.item ?? work),
+      Decision.append(Job, setup.job ?? work),
       ...(setup.rows ?? [])
     ]
     yield* ScriptedServices.seed(rows, recording)
@@ -63,7 +63,7 @@ export const runJob = (setup: Setup) => {
       }).pipe(Effect.provideService(Store, store))
     let { inquired } = setup
     let onLateAnswer: BankJob.Late = () => Effect.void
-    const makeHandler = BankJob.make<Omit<Inquiry.JobContext, "item">>({
+    const makeHandler = BankJob.make<Omit<Inquiry.JobContext, "job">>({
       longestProcessingMs,
       load: Effect.succeed,
       send: (_, late, checkLease) =>
@@ -88,7 +88,7 @@ export const runJob = (setup: Setup) => {
       step: () => setup.step
     })
     const handle = yield* ScriptedServices.startedBefore(makeHandler, longestProcessingMs)
-    const exit = yield* Effect.exit(handle(setup.item ?? work, store))
+    const exit = yield* Effect.exit(handle(setup.job ?? work, store))
     for (const next of setup.further ?? []) {
       inquired = next
       yield* ScriptedServices.seed([Decision.put(Job, resumed)], recording)

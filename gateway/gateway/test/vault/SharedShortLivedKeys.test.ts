@@ -147,7 +147,7 @@ describe("a vault with short-lived keys in a table", () => {
       const other = yield* vault
       assert.strictEqual(Redacted.value(yield* other.decryptShortLived(one.encryptShortLived(cvv, "1"), "1")), "123")
       assert.isFalse(
-        (yield* table.list).some(({ sealed }) => sealed.length <= 32),
+        (yield* table.list).some(({ encryptedKey }) => encryptedKey.length <= 32),
         "keys are encrypted"
       )
 

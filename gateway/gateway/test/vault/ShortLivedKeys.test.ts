@@ -21,7 +21,7 @@ const world = (folder: string | undefined) => {
 }
 
 const inFolder = Effect.map(temporaryFolder, (parent) => {
-  const folder = join(parent, "brief")
+  const folder = join(parent, "short-lived-keys")
   return { folder, ...world(folder) }
 })
 
@@ -178,7 +178,7 @@ describe("a short-lived value in the vault", () => {
       const clock = { nowMs: 1_790_000_000_000 }
       const authClock = Layer.succeed(AuthClock, { nowMs: () => clock.nowMs })
       const keyRing = yield* KeyRing.generate
-      const shortLivedKeysFolder = join(yield* temporaryFolder, "brief")
+      const shortLivedKeysFolder = join(yield* temporaryFolder, "short-lived-keys")
       const layer = Layer.provide(KeyVaultLocal.layer({ keyRing, shortLivedKeysFolder }), authClock)
       const encrypted = yield* Effect.provide(
         Effect.map(KeyVault, ({ encryptShortLived }) => encryptShortLived(cvv, "order:1")),
@@ -217,7 +217,7 @@ describe("a short-lived value in the vault", () => {
       )
       const clock = { nowMs: 1_790_000_000_000 }
       const authClock = Layer.succeed(AuthClock, { nowMs: () => clock.nowMs })
-      const shortLivedKeysFolder = join(yield* temporaryFolder, "brief")
+      const shortLivedKeysFolder = join(yield* temporaryFolder, "short-lived-keys")
       const keyRing = yield* KeyRing.generate
       yield* Layer.build(Layer.provide(KeyVaultLocal.layer({ keyRing, shortLivedKeysFolder }), authClock))
       const [first = ""] = fs.readdirSync(shortLivedKeysFolder)

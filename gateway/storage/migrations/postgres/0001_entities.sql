@@ -11,20 +11,19 @@ CREATE TABLE pay."orders" (
   "requestId" text COLLATE "C" NOT NULL,
   "kind" text COLLATE "C" NOT NULL,
   "initiator" text COLLATE "C" NOT NULL,
-  "cvvGiven" bigint NOT NULL CHECK ("cvvGiven" BETWEEN -9007199254740991 AND 9007199254740991),
-  "threeds" bigint NOT NULL CHECK ("threeds" BETWEEN -9007199254740991 AND 9007199254740991),
+  "hasCvv" bigint NOT NULL CHECK ("hasCvv" BETWEEN -9007199254740991 AND 9007199254740991),
+  "hasAuthentication" bigint NOT NULL CHECK ("hasAuthentication" BETWEEN -9007199254740991 AND 9007199254740991),
   "state" text COLLATE "C" NOT NULL,
   "currency" text COLLATE "C" NOT NULL,
   "amountMinor" bigint NOT NULL CHECK ("amountMinor" BETWEEN -9007199254740991 AND 9007199254740991),
-  "amountsLeft" text COLLATE "C",
+  "remainingAmounts" text COLLATE "C",
   "authorizedMinor" bigint NOT NULL CHECK ("authorizedMinor" BETWEEN -9007199254740991 AND 9007199254740991),
   "capturedMinor" bigint NOT NULL CHECK ("capturedMinor" BETWEEN -9007199254740991 AND 9007199254740991),
-  "returnedMinor" bigint NOT NULL CHECK ("returnedMinor" BETWEEN -9007199254740991 AND 9007199254740991),
+  "refundedMinor" bigint NOT NULL CHECK ("refundedMinor" BETWEEN -9007199254740991 AND 9007199254740991),
   "capturingMinor" bigint NOT NULL CHECK ("capturingMinor" BETWEEN -9007199254740991 AND 9007199254740991),
-  "returningMinor" bigint NOT NULL CHECK ("returningMinor" BETWEEN -9007199254740991 AND 9007199254740991),
-  "movingCount" bigint NOT NULL CHECK ("movingCount" BETWEEN -9007199254740991 AND 9007199254740991),
-  "releasing" bigint NOT NULL CHECK ("releasing" BETWEEN -9007199254740991 AND 9007199254740991),
-  "released" bigint NOT NULL CHECK ("released" BETWEEN -9007199254740991 AND 9007199254740991),
+  "refundingMinor" bigint NOT NULL CHECK ("refundingMinor" BETWEEN -9007199254740991 AND 9007199254740991),
+  "inFlightCount" bigint NOT NULL CHECK ("inFlightCount" BETWEEN -9007199254740991 AND 9007199254740991),
+  "voiding" bigint NOT NULL CHECK ("voiding" BETWEEN -9007199254740991 AND 9007199254740991),
   "sequence" bigint NOT NULL CHECK ("sequence" BETWEEN -9007199254740991 AND 9007199254740991),
   "errorCode" bigint CHECK ("errorCode" BETWEEN -9007199254740991 AND 9007199254740991),
   "errorMessage" text COLLATE "C",
@@ -73,7 +72,7 @@ CREATE TABLE pay."requests" (
   "action" text COLLATE "C" NOT NULL,
   "sequence" bigint NOT NULL CHECK ("sequence" BETWEEN -9007199254740991 AND 9007199254740991),
   "amountMinor" bigint NOT NULL CHECK ("amountMinor" BETWEEN -9007199254740991 AND 9007199254740991),
-  "amountGiven" bigint NOT NULL CHECK ("amountGiven" BETWEEN -9007199254740991 AND 9007199254740991),
+  "hasAmount" bigint NOT NULL CHECK ("hasAmount" BETWEEN -9007199254740991 AND 9007199254740991),
   "progress" text COLLATE "C" NOT NULL,
   "fingerprint" text COLLATE "C" NOT NULL,
   "idempotencyKey" text COLLATE "C",
@@ -94,7 +93,7 @@ CREATE INDEX "requests.progress" ON pay."requests" ("progress", "acceptedAtMs", 
 CREATE TABLE pay."cards" (
   "cardId" text COLLATE "C" NOT NULL,
   "merchantId" text COLLATE "C" NOT NULL,
-  "sealedPan" bytea NOT NULL,
+  "encryptedPan" bytea NOT NULL,
   "panHash" text COLLATE "C" NOT NULL,
   "createdAtMs" bigint NOT NULL CHECK ("createdAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
   PRIMARY KEY ("cardId")
@@ -106,18 +105,18 @@ CREATE INDEX "cards.created" ON pay."cards" ("createdAtMs", "cardId");
 
 CREATE TABLE pay."cvvs" (
   "cardId" text COLLATE "C" NOT NULL,
-  "sealed" bytea NOT NULL,
+  "encryptedCvv" bytea NOT NULL,
   "createdAtMs" bigint NOT NULL CHECK ("createdAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
   PRIMARY KEY ("cardId")
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
 
 CREATE INDEX "cvvs.created" ON pay."cvvs" ("createdAtMs", "cardId");
 
-CREATE TABLE pay."cardrefs" (
+CREATE TABLE pay."cardRefs" (
   "cardRefId" text COLLATE "C" NOT NULL,
   "version" bigint NOT NULL CHECK ("version" BETWEEN -9007199254740991 AND 9007199254740991),
   "merchantId" text COLLATE "C" NOT NULL,
-  "sealedPan" bytea NOT NULL,
+  "encryptedPan" bytea NOT NULL,
   "panHash" text COLLATE "C" NOT NULL,
   "bin" text COLLATE "C" NOT NULL,
   "lastFour" text COLLATE "C" NOT NULL,
@@ -132,7 +131,7 @@ CREATE TABLE pay."cardrefs" (
   PRIMARY KEY ("cardRefId")
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
 
-CREATE UNIQUE INDEX "cardrefs.card" ON pay."cardrefs" ("merchantId", "panHash");
+CREATE UNIQUE INDEX "cardRefs.card" ON pay."cardRefs" ("merchantId", "panHash");
 
 CREATE TABLE pay."authentications" (
   "orderId" text COLLATE "C" NOT NULL,
@@ -154,7 +153,7 @@ CREATE TABLE pay."authentications" (
   "xid" text COLLATE "C",
   "transStatus" text COLLATE "C",
   "eci" text COLLATE "C",
-  "sealedAuthenticationValue" text COLLATE "C",
+  "encryptedAuthenticationValue" text COLLATE "C",
   "deadlineMs" bigint CHECK ("deadlineMs" BETWEEN -9007199254740991 AND 9007199254740991),
   "refusedResults" bigint NOT NULL CHECK ("refusedResults" BETWEEN -9007199254740991 AND 9007199254740991),
   "methodUpload" text COLLATE "C",
@@ -164,7 +163,7 @@ CREATE TABLE pay."authentications" (
 
 CREATE UNIQUE INDEX "authentications.pageToken" ON pay."authentications" ("pageToken");
 
-CREATE TABLE pay."formsessions" (
+CREATE TABLE pay."hostedSessions" (
   "token" text COLLATE "C" NOT NULL,
   "version" bigint NOT NULL CHECK ("version" BETWEEN -9007199254740991 AND 9007199254740991),
   "orderId" text COLLATE "C" NOT NULL,
@@ -172,7 +171,7 @@ CREATE TABLE pay."formsessions" (
   "country" text COLLATE "C",
   "purpose" text COLLATE "C",
   "attempts" bigint NOT NULL CHECK ("attempts" BETWEEN -9007199254740991 AND 9007199254740991),
-  "attemptsAllowed" bigint NOT NULL CHECK ("attemptsAllowed" BETWEEN -9007199254740991 AND 9007199254740991),
+  "maxAttempts" bigint NOT NULL CHECK ("maxAttempts" BETWEEN -9007199254740991 AND 9007199254740991),
   "attemptId" text COLLATE "C",
   "paying" bigint NOT NULL CHECK ("paying" BETWEEN -9007199254740991 AND 9007199254740991),
   "expiresAtMs" bigint NOT NULL CHECK ("expiresAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
@@ -180,7 +179,7 @@ CREATE TABLE pay."formsessions" (
   PRIMARY KEY ("token")
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
 
-CREATE UNIQUE INDEX "formsessions.order" ON pay."formsessions" ("orderId");
+CREATE UNIQUE INDEX "hostedSessions.order" ON pay."hostedSessions" ("orderId");
 
 CREATE TABLE pay."subscriptions" (
   "subscriptionId" text COLLATE "C" NOT NULL,
@@ -202,7 +201,7 @@ CREATE TABLE pay."subscriptions" (
   "occurrences" bigint CHECK ("occurrences" BETWEEN -9007199254740991 AND 9007199254740991),
   "timeZone" text COLLATE "C" NOT NULL,
   "next" bigint NOT NULL CHECK ("next" BETWEEN -9007199254740991 AND 9007199254740991),
-  "sealedPan" bytea NOT NULL,
+  "encryptedPan" bytea NOT NULL,
   "panHash" text COLLATE "C" NOT NULL,
   "bin" text COLLATE "C" NOT NULL,
   "lastFour" text COLLATE "C" NOT NULL,
@@ -267,8 +266,8 @@ CREATE TABLE pay."balances" (
   PRIMARY KEY ("account")
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
 
-CREATE TABLE pay."agenda" (
-  "itemId" text COLLATE "C" NOT NULL,
+CREATE TABLE pay."jobs" (
+  "jobId" text COLLATE "C" NOT NULL,
   "kind" text COLLATE "C" NOT NULL,
   "subject" text COLLATE "C" NOT NULL,
   "merchantId" text COLLATE "C" NOT NULL,
@@ -278,14 +277,14 @@ CREATE TABLE pay."agenda" (
   "startedAtMs" bigint CHECK ("startedAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
   "token" text COLLATE "C",
   "leaseUntilMs" bigint NOT NULL CHECK ("leaseUntilMs" BETWEEN -9007199254740991 AND 9007199254740991),
-  PRIMARY KEY ("itemId")
+  PRIMARY KEY ("jobId")
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
 
-CREATE INDEX "agenda.due" ON pay."agenda" ("kind", "dueAtMs", "itemId");
+CREATE INDEX "jobs.due" ON pay."jobs" ("kind", "dueAtMs", "jobId");
 
-CREATE INDEX "agenda.turn" ON pay."agenda" ("kind", "merchantId", "dueAtMs", "itemId");
+CREATE INDEX "jobs.merchant" ON pay."jobs" ("kind", "merchantId", "dueAtMs", "jobId");
 
-CREATE INDEX "agenda.lease" ON pay."agenda" ("leaseUntilMs", "itemId");
+CREATE INDEX "jobs.lease" ON pay."jobs" ("leaseUntilMs", "jobId");
 
 CREATE TABLE pay."callbacks" (
   "eventId" text COLLATE "C" NOT NULL,
@@ -309,7 +308,7 @@ CREATE INDEX "callbacks.order" ON pay."callbacks" ("orderId", "sequence", "event
 
 CREATE INDEX "callbacks.delivery" ON pay."callbacks" ("delivery", "createdAtMs", "eventId");
 
-CREATE TABLE pay."callbackTries" (
+CREATE TABLE pay."callbackAttempts" (
   "eventId" text COLLATE "C" NOT NULL,
   "number" bigint NOT NULL CHECK ("number" BETWEEN -9007199254740991 AND 9007199254740991),
   "what" text COLLATE "C" NOT NULL,
@@ -318,18 +317,18 @@ CREATE TABLE pay."callbackTries" (
   PRIMARY KEY ("eventId", "number", "what")
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
 
-CREATE INDEX "callbackTries.at" ON pay."callbackTries" ("atMs", "eventId", "number", "what");
+CREATE INDEX "callbackAttempts.at" ON pay."callbackAttempts" ("atMs", "eventId", "number", "what");
 
 CREATE TABLE pay."nonces" (
   "consumerKey" text COLLATE "C" NOT NULL,
   "nonce" text COLLATE "C" NOT NULL,
-  "seenAtMs" bigint NOT NULL CHECK ("seenAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  "usedAtMs" bigint NOT NULL CHECK ("usedAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
   PRIMARY KEY ("consumerKey", "nonce")
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
 
-CREATE INDEX "nonces.seen" ON pay."nonces" ("seenAtMs", "consumerKey", "nonce");
+CREATE INDEX "nonces.used" ON pay."nonces" ("usedAtMs", "consumerKey", "nonce");
 
-CREATE TABLE pay."riskmarks" (
+CREATE TABLE pay."velocityEntries" (
   "subject" text COLLATE "C" NOT NULL,
   "atMs" bigint NOT NULL CHECK ("atMs" BETWEEN -9007199254740991 AND 9007199254740991),
   "orderId" text COLLATE "C" NOT NULL,
@@ -339,7 +338,7 @@ CREATE TABLE pay."riskmarks" (
   PRIMARY KEY ("subject", "atMs", "orderId")
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
 
-CREATE INDEX "riskmarks.expires" ON pay."riskmarks" ("expiresAtMs", "subject", "atMs", "orderId");
+CREATE INDEX "velocityEntries.expires" ON pay."velocityEntries" ("expiresAtMs", "subject", "atMs", "orderId");
 
 CREATE TABLE pay."evidence" (
   "evidenceId" text COLLATE "C" NOT NULL,
@@ -376,7 +375,7 @@ CREATE TRIGGER "audit.no change" BEFORE UPDATE OR DELETE ON pay."audit" FOR EACH
 
 CREATE TRIGGER "audit.no truncation" BEFORE TRUNCATE ON pay."audit" FOR EACH STATEMENT EXECUTE FUNCTION pay.refuse_change();
 
-CREATE TABLE pay."merchantkeys" (
+CREATE TABLE pay."merchantKeys" (
   "keyId" text COLLATE "C" NOT NULL,
   "version" bigint NOT NULL CHECK ("version" BETWEEN -9007199254740991 AND 9007199254740991),
   "merchantId" text COLLATE "C" NOT NULL,
@@ -403,7 +402,7 @@ CREATE TABLE pay."payouts" (
   "version" bigint NOT NULL CHECK ("version" BETWEEN -9007199254740991 AND 9007199254740991),
   "merchantId" text COLLATE "C" NOT NULL,
   "destinationKind" text COLLATE "C" NOT NULL,
-  "sealedDestination" bytea NOT NULL,
+  "encryptedDestination" bytea NOT NULL,
   "recipient" text COLLATE "C" NOT NULL,
   "masked" text COLLATE "C" NOT NULL,
   "bin" text COLLATE "C" NOT NULL,
@@ -424,7 +423,7 @@ CREATE TABLE pay."approvals" (
   "merchantId" text COLLATE "C" NOT NULL,
   "requestId" text COLLATE "C" NOT NULL,
   "state" text COLLATE "C" NOT NULL,
-  "askedAtMs" bigint NOT NULL CHECK ("askedAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  "requestedAtMs" bigint NOT NULL CHECK ("requestedAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
   "expiresAtMs" bigint NOT NULL CHECK ("expiresAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
   "approver" text COLLATE "C",
   "signature" text COLLATE "C",
@@ -432,7 +431,7 @@ CREATE TABLE pay."approvals" (
   PRIMARY KEY ("orderId")
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
 
-CREATE INDEX "approvals.waiting" ON pay."approvals" ("merchantId", "state", "askedAtMs", "orderId");
+CREATE INDEX "approvals.waiting" ON pay."approvals" ("merchantId", "state", "requestedAtMs", "orderId");
 
 CREATE TABLE pay."fundings" (
   "reference" text COLLATE "C" NOT NULL,
@@ -457,7 +456,7 @@ CREATE TABLE pay."restorations" (
   PRIMARY KEY ("name")
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
 
-CREATE TABLE pay."bankbookings" (
+CREATE TABLE pay."bankBookings" (
   "source" text COLLATE "C" NOT NULL,
   "reference" text COLLATE "C" NOT NULL,
   "version" bigint NOT NULL CHECK ("version" BETWEEN -9007199254740991 AND 9007199254740991),
@@ -470,18 +469,18 @@ CREATE TABLE pay."bankbookings" (
   "bookedAtMs" bigint NOT NULL CHECK ("bookedAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
   "result" text COLLATE "C" NOT NULL,
   "state" text COLLATE "C" NOT NULL,
-  "foundAtMs" bigint NOT NULL CHECK ("foundAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  "createdAtMs" bigint NOT NULL CHECK ("createdAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
   "closedAtMs" bigint CHECK ("closedAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
   "closedBy" text COLLATE "C",
   "note" text COLLATE "C",
   PRIMARY KEY ("source", "reference")
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
 
-CREATE INDEX "bankbookings.order" ON pay."bankbookings" ("orderId", "reference", "source");
+CREATE INDEX "bankBookings.order" ON pay."bankBookings" ("orderId", "reference", "source");
 
-CREATE INDEX "bankbookings.clientOrder" ON pay."bankbookings" ("merchantId" NULLS FIRST, "clientOrderId" NULLS FIRST, "source", "reference");
+CREATE INDEX "bankBookings.clientOrder" ON pay."bankBookings" ("merchantId" NULLS FIRST, "clientOrderId" NULLS FIRST, "source", "reference");
 
-CREATE INDEX "bankbookings.state" ON pay."bankbookings" ("state", "bookedAtMs", "reference", "source");
+CREATE INDEX "bankBookings.state" ON pay."bankBookings" ("state", "bookedAtMs", "reference", "source");
 
 CREATE TABLE pay."enumerations" (
   "source" text COLLATE "C" NOT NULL,
@@ -489,14 +488,14 @@ CREATE TABLE pay."enumerations" (
   "fromMs" bigint NOT NULL CHECK ("fromMs" BETWEEN -9007199254740991 AND 9007199254740991),
   "toMs" bigint NOT NULL CHECK ("toMs" BETWEEN -9007199254740991 AND 9007199254740991),
   "bookings" bigint NOT NULL CHECK ("bookings" BETWEEN -9007199254740991 AND 9007199254740991),
-  "forgotten" bigint NOT NULL CHECK ("forgotten" BETWEEN -9007199254740991 AND 9007199254740991),
+  "missing" bigint NOT NULL CHECK ("missing" BETWEEN -9007199254740991 AND 9007199254740991),
   "after" text COLLATE "C",
-  "doneAtMs" bigint CHECK ("doneAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
-  "doneBy" text COLLATE "C",
+  "completedAtMs" bigint CHECK ("completedAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  "completedBy" text COLLATE "C",
   PRIMARY KEY ("source")
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
 
-CREATE TABLE pay."banktasks" (
+CREATE TABLE pay."bankTasks" (
   "taskId" text COLLATE "C" NOT NULL,
   "version" bigint NOT NULL CHECK ("version" BETWEEN -9007199254740991 AND 9007199254740991),
   "source" text COLLATE "C" NOT NULL,
@@ -518,16 +517,16 @@ CREATE TABLE pay."banktasks" (
   PRIMARY KEY ("taskId")
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
 
-CREATE INDEX "banktasks.order" ON pay."banktasks" ("orderId", "taskId");
+CREATE INDEX "bankTasks.order" ON pay."bankTasks" ("orderId", "taskId");
 
-CREATE INDEX "banktasks.state" ON pay."banktasks" ("state", "createdAtMs", "taskId");
+CREATE INDEX "bankTasks.state" ON pay."bankTasks" ("state", "createdAtMs", "taskId");
 
 CREATE TABLE pay."resolutions" (
   "requestId" text COLLATE "C" NOT NULL,
   "version" bigint NOT NULL CHECK ("version" BETWEEN -9007199254740991 AND 9007199254740991),
   "orderId" text COLLATE "C" NOT NULL,
   "reference" text COLLATE "C" NOT NULL,
-  "said" text COLLATE "C" NOT NULL,
+  "outcome" text COLLATE "C" NOT NULL,
   "evidence" text COLLATE "C" NOT NULL,
   "approvalCode" text COLLATE "C",
   "processorTxId" text COLLATE "C",
@@ -541,7 +540,7 @@ CREATE TABLE pay."resolutions" (
 
 CREATE INDEX "resolutions.order" ON pay."resolutions" ("orderId", "requestId");
 
-CREATE TABLE pay."daybalances" (
+CREATE TABLE pay."dayBalances" (
   "account" text COLLATE "C" NOT NULL,
   "dayStartMs" bigint NOT NULL CHECK ("dayStartMs" BETWEEN -9007199254740991 AND 9007199254740991),
   "openingMinor" bigint NOT NULL CHECK ("openingMinor" BETWEEN -9007199254740991 AND 9007199254740991),
@@ -560,14 +559,14 @@ CREATE TABLE pay."processes" (
   PRIMARY KEY ("number")
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
 
-CREATE TABLE pay."riskturns" (
+CREATE TABLE pay."velocityCounters" (
   "subject" text COLLATE "C" NOT NULL,
   "version" bigint NOT NULL CHECK ("version" BETWEEN -9007199254740991 AND 9007199254740991),
   "expiresAtMs" bigint NOT NULL CHECK ("expiresAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
   PRIMARY KEY ("subject")
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
 
-CREATE INDEX "riskturns.expires" ON pay."riskturns" ("expiresAtMs", "subject");
+CREATE INDEX "velocityCounters.expires" ON pay."velocityCounters" ("expiresAtMs", "subject");
 
 CREATE TABLE pay."runs" (
   "action" text COLLATE "C" NOT NULL,
@@ -580,7 +579,7 @@ CREATE TABLE pay."runs" (
   PRIMARY KEY ("action")
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
 
-CREATE TABLE pay."numbersequences" (
+CREATE TABLE pay."numberSequences" (
   "name" text COLLATE "C" NOT NULL,
   "version" bigint NOT NULL CHECK ("version" BETWEEN -9007199254740991 AND 9007199254740991),
   "next" bigint NOT NULL CHECK ("next" BETWEEN -9007199254740991 AND 9007199254740991),

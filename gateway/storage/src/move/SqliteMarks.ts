@@ -33,8 +33,8 @@ const encode = Schema.encodeSync(Reached)
 
 /** Returns the store itself, then its ancestors. A store of a release without this row has no name. */
 export const ancestors = (statements: Statements): ReadonlyArray<Ancestor> => {
-  const ownRow = isThere(statements, "standing")
-    ? statements.prepare('SELECT "storeId", "sequence" FROM "standing"').get()
+  const ownRow = isThere(statements, "storeMark")
+    ? statements.prepare('SELECT "storeId", "sequence" FROM "storeMark"').get()
     : undefined
   const earlierStores = isThere(statements, "ancestors")
     ? statements.prepare("SELECT store, reached FROM ancestors ORDER BY place").all()

@@ -36,7 +36,7 @@ const nameOfGuard = (guard: Guard): string => {
     case "Absent":
       return nameOf(guard.entity, guard.unique, guard.values)
     case "LeaseIs":
-      return nameOf(Job, "key", [guard.itemId])
+      return nameOf(Job, "key", [guard.jobId])
     case "BalanceAtLeast":
       return nameOf(Balance, "key", [guard.account])
   }
@@ -111,7 +111,7 @@ const guardRow = (guard: Guard): readonly [at: string, values: Values] => {
     case "Absent":
       return [place.absent(guard.entity, uniqueOf(guard)), guard.values]
     case "LeaseIs":
-      return [place.lease, [guard.itemId, guard.token]]
+      return [place.lease, [guard.jobId, guard.token]]
     case "BalanceAtLeast":
       return [place.balance, [guard.account, guard.minor]]
   }

@@ -8,11 +8,11 @@ import type * as Entity from "@pay/gateway/Entity"
 import { list, quote } from "../Ddl.ts"
 import { ordered, schema, tableOf } from "./Ddl.ts"
 
-const agenda = tableOf(Job)
+const jobs = tableOf(Job)
 
 const free = 't."dueAtMs" <= at_ms AND t."leaseUntilMs" <= at_ms'
 
-const inOrder = ["dueAtMs", "itemId"].map((column) => `t.${ordered(Job, column)}`).join(", ")
+const inOrder = ["dueAtMs", "jobId"].map((column) => `t.${ordered(Job, column)}`).join(", ")
 
 const sqlTypes: Readonly<Record<Entity.Column<Entity.Value>["kind"], string>> = {
   text: "text",
@@ -22,12 +22,12 @@ const sqlTypes: Readonly<Record<Entity.Column<Entity.Value>["kind"], string>> = 
 
 /** Selects and locks a share of the jobs of each merchant. */
 const share = (size: string): ReadonlyArray<string> => [
-  `ids := ARRAY(SELECT d."itemId" FROM unnest(merchants) m(id) CROSS JOIN LATERAL (SELECT t."itemId" FROM ${agenda} t`,
+  `ids := ARRAY(SELECT d."jobId" FROM unnest(merchants) m(id) CROSS JOIN LATERAL (SELECT t."jobId" FROM ${jobs} t`,
   `  WHERE t."kind" = of_kind AND t."merchantId" = m.id AND ${free} ORDER BY ${inOrder} LIMIT ${size} FOR UPDATE SKIP LOCKED) d);`
 ]
 
 const firstMerchant = (condition = "true"): string =>
-  `SELECT t."merchantId" FROM ${agenda} t WHERE t."kind" = of_kind AND ${condition} ORDER BY ${ordered(Job, "merchantId")} LIMIT 1`
+  `SELECT t."merchantId" FROM ${jobs} t WHERE t."kind" = of_kind AND ${condition} ORDER BY ${ordered(Job, "merchantId")} LIMIT 1`
 
 /** Parameters: kind, now, end of the lease, token, limit, limit for each merchant, merchants to leave out. */
 export const make = (name: string): string => {
@@ -41,10 +41,10 @@ export const make = (name: string): string => {
     "DECLARE ids text[] := '{}'; merchants text[] := '{}'; next_merchant text; due int; size int; each_size int;",
     "BEGIN",
     "  IF at_most <= 0 THEN RETURN; END IF;",
-    `  SELECT count(*) INTO due FROM (SELECT FROM ${agenda} t WHERE t."kind" = of_kind AND ${free} ORDER BY ${inOrder} LIMIT at_most + 1) d;`,
+    `  SELECT count(*) INTO due FROM (SELECT FROM ${jobs} t WHERE t."kind" = of_kind AND ${free} ORDER BY ${inOrder} LIMIT at_most + 1) d;`,
     "  IF due = 0 THEN RETURN; END IF;",
     "  IF due <= at_most AND of_each IS NULL AND except_of IS NULL THEN",
-    `    ids := ARRAY(SELECT t."itemId" FROM ${agenda} t WHERE t."kind" = of_kind AND ${free} ORDER BY ${inOrder} LIMIT at_most FOR UPDATE SKIP LOCKED);`,
+    `    ids := ARRAY(SELECT t."jobId" FROM ${jobs} t WHERE t."kind" = of_kind AND ${free} ORDER BY ${inOrder} LIMIT at_most FOR UPDATE SKIP LOCKED);`,
     "  ELSE",
     `    ${firstMerchant()} INTO next_merchant;`,
     "    WHILE next_merchant IS NOT NULL LOOP",
@@ -59,11 +59,11 @@ export const make = (name: string): string => {
     ...share("each_size").map((line) => `      ${line}`),
     "    END IF;",
     "    ids := ARRAY(SELECT x.id FROM (",
-    '      SELECT t."itemId" AS id, t."dueAtMs" AS at, row_number() OVER (PARTITION BY t."merchantId" ORDER BY t."dueAtMs", t."itemId") AS turn',
-    `      FROM ${agenda} t WHERE t."itemId" = ANY (ids)) x ORDER BY x.turn, x.at, x.id LIMIT at_most);`,
+    '      SELECT t."jobId" AS id, t."dueAtMs" AS at, row_number() OVER (PARTITION BY t."merchantId" ORDER BY t."dueAtMs", t."jobId") AS turn',
+    `      FROM ${jobs} t WHERE t."jobId" = ANY (ids)) x ORDER BY x.turn, x.at, x.id LIMIT at_most);`,
     "  END IF;",
-    `  RETURN QUERY UPDATE ${agenda} t SET "token" = with_token, "leaseUntilMs" = until_ms, "openAttempts" = t."openAttempts" + 1,`,
-    `    "startedAtMs" = coalesce(t."startedAtMs", at_ms) WHERE t."itemId" = ANY (ids) RETURNING ${list(
+    `  RETURN QUERY UPDATE ${jobs} t SET "token" = with_token, "leaseUntilMs" = until_ms, "openAttempts" = t."openAttempts" + 1,`,
+    `    "startedAtMs" = coalesce(t."startedAtMs", at_ms) WHERE t."jobId" = ANY (ids) RETURNING ${list(
       columns.map(([column]) => column)
     )
       .split(", ")

@@ -36,7 +36,7 @@ const register = {
   text: `INSERT INTO ${schema}.writers (writer, number) VALUES ($1, 0) ON CONFLICT (writer) DO NOTHING`
 }
 
-const storedNumber = { name: "pay standing", text: `SELECT number FROM ${schema}.writers WHERE writer = $1` }
+const storedNumber = { name: "pay number", text: `SELECT number FROM ${schema}.writers WHERE writer = $1` }
 
 /** Waits until no transaction of the batch runs, so that its outcome is final. The statement always writes, so that the number that
  * it reads is as durable as its own commit. */

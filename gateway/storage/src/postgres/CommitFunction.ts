@@ -112,9 +112,9 @@ export const make = (name: string, entities: ReadonlyArray<Entity.Entity>): stri
     "  END LOOP;",
     ...entities.flatMap(guardsOf),
     `  IF g ? '${place.lease}' THEN`,
-    `    PERFORM FROM ${tableOf(Job)} t WHERE t."itemId" IN (SELECT r->>1 FROM jsonb_array_elements(g->'${place.lease}') r) FOR UPDATE;`,
+    `    PERFORM FROM ${tableOf(Job)} t WHERE t."jobId" IN (SELECT r->>1 FROM jsonb_array_elements(g->'${place.lease}') r) FOR UPDATE;`,
     "  END IF;",
-    ...guard(place.lease, `NOT EXISTS (SELECT FROM ${tableOf(Job)} t WHERE t."itemId" = r->>1 AND t."token" = r->>2)`),
+    ...guard(place.lease, `NOT EXISTS (SELECT FROM ${tableOf(Job)} t WHERE t."jobId" = r->>1 AND t."token" = r->>2)`),
     ...guard(
       place.balance,
       `coalesce((SELECT t."minor" FROM ${balances} t WHERE t."account" = r->>1), 0) < (r->>2)::bigint`

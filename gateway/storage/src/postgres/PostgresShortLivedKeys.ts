@@ -10,11 +10,11 @@ import { schema } from "./Ddl.ts"
 import type { Query, Row } from "./Session.ts"
 import { toStored } from "./Values.ts"
 
-const table = `${schema}.brief_keys`
+const table = `${schema}.short_lived_keys`
 
 /** Runs with the rights of the role that migrates: no other may empty a table. */
 const destroy = `
-CREATE OR REPLACE FUNCTION ${schema}.destroy_brief_keys(lost bigint[]) RETURNS void LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION ${schema}.destroy_short_lived_keys(lost bigint[]) RETURNS void LANGUAGE plpgsql
 SECURITY DEFINER SET search_path = pg_catalog AS $$
 DECLARE others ${table}[];
 BEGIN
@@ -27,14 +27,14 @@ END $$`
 
 /** What makes the table and its function, where they are not there. */
 export const statements: ReadonlyArray<string> = [
-  `CREATE UNLOGGED TABLE IF NOT EXISTS ${table} (id bigint PRIMARY KEY, created_at_ms bigint NOT NULL, sealed bytea NOT NULL)`,
+  `CREATE UNLOGGED TABLE IF NOT EXISTS ${table} (id bigint PRIMARY KEY, created_at_ms bigint NOT NULL, encrypted_key bytea NOT NULL)`,
   destroy
 ]
 
 /** The rights of the role that runs the gateway. */
 export const grants = (role: string): ReadonlyArray<string> => [
   `GRANT SELECT, INSERT ON ${table} TO ${role}`,
-  `GRANT EXECUTE ON FUNCTION ${schema}.destroy_brief_keys(bigint[]) TO ${role}`
+  `GRANT EXECUTE ON FUNCTION ${schema}.destroy_short_lived_keys(bigint[]) TO ${role}`
 ]
 
 export const make = (connection: Connection): ShortLivedKeyTable["Service"] => {
@@ -43,18 +43,19 @@ export const make = (connection: Connection): ShortLivedKeyTable["Service"] => {
       Effect.mapError((cause) => new StoreUnavailable({ outcomeUnknown: cause._tag === "Lost", cause }))
     )
   return {
-    list: Effect.map(ask({ text: `SELECT id, created_at_ms, sealed FROM ${table}`, values: [] }), (rows) =>
-      rows.flatMap(([id, createdAtMs, sealed]) =>
-        sealed instanceof Uint8Array ? [{ id: Number(id), createdAtMs: Number(createdAtMs), sealed }] : []
+    list: Effect.map(ask({ text: `SELECT id, created_at_ms, encrypted_key FROM ${table}`, values: [] }), (rows) =>
+      rows.flatMap(([id, createdAtMs, encryptedKey]) =>
+        encryptedKey instanceof Uint8Array ? [{ id: Number(id), createdAtMs: Number(createdAtMs), encryptedKey }] : []
       )
     ),
-    add: ({ createdAtMs, id, sealed }) =>
+    add: ({ createdAtMs, id, encryptedKey }) =>
       Effect.asVoid(
         ask({
-          text: `INSERT INTO ${table} (id, created_at_ms, sealed) VALUES ($1, $2, $3) ON CONFLICT (id) DO NOTHING`,
-          values: [id, createdAtMs, toStored(sealed)]
+          text: `INSERT INTO ${table} (id, created_at_ms, encrypted_key) VALUES ($1, $2, $3) ON CONFLICT (id) DO NOTHING`,
+          values: [id, createdAtMs, toStored(encryptedKey)]
         })
       ),
-    destroy: (ids) => Effect.asVoid(ask({ text: `SELECT ${schema}.destroy_brief_keys($1)`, values: [ids.map(String)] }))
+    destroy: (ids) =>
+      Effect.asVoid(ask({ text: `SELECT ${schema}.destroy_short_lived_keys($1)`, values: [ids.map(String)] }))
   }
 }

@@ -5,7 +5,7 @@ import type { Statements } from "../Connection.ts"
 import { type Mark, type StoreMark, storeMarkOf } from "./Mark.ts"
 
 const make = `
-  CREATE TABLE IF NOT EXISTS "standing" (
+  CREATE TABLE IF NOT EXISTS "storeMark" (
     "one" INTEGER PRIMARY KEY CHECK ("one" = 1),
     "storeId" TEXT NOT NULL,
     "state" TEXT NOT NULL,
@@ -15,12 +15,12 @@ const make = `
     "createdAtMs" INTEGER NOT NULL
   ) STRICT
 `
-const table = `SELECT rootpage FROM sqlite_schema WHERE name = 'standing'`
-const put = 'INSERT OR REPLACE INTO "standing" VALUES (1, ?, ?, ?, ?, ?, ?)'
-const select = 'SELECT * FROM "standing"'
+const table = `SELECT rootpage FROM sqlite_schema WHERE name = 'storeMark'`
+const put = 'INSERT OR REPLACE INTO "storeMark" VALUES (1, ?, ?, ?, ?, ?, ?)'
+const select = 'SELECT * FROM "storeMark"'
 const raise =
-  'UPDATE "standing" SET "sequence" = "sequence" + 1, "committedAtMs" = ? WHERE "owner" = ? RETURNING "storeId", "sequence", "committedAtMs", "createdAtMs"'
-const end = `UPDATE "standing" SET "state" = 'closed' WHERE "owner" = ? AND "state" = 'open' RETURNING "storeId", "sequence", "committedAtMs", "createdAtMs"`
+  'UPDATE "storeMark" SET "sequence" = "sequence" + 1, "committedAtMs" = ? WHERE "owner" = ? RETURNING "storeId", "sequence", "committedAtMs", "createdAtMs"'
+const end = `UPDATE "storeMark" SET "state" = 'closed' WHERE "owner" = ? AND "state" = 'open' RETURNING "storeId", "sequence", "committedAtMs", "createdAtMs"`
 
 export const set = (
   statements: Statements,

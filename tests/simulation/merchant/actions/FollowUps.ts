@@ -55,7 +55,7 @@ export const followUps: ReadonlyArray<ActionKind> = [
       if (order === undefined) return undefined
       return {
         flow: Void.name,
-        intent: intent(draw, `${order.clientOrderId}/release`, order.clientOrderId, "cancel", undefined, order),
+        intent: intent(draw, `${order.clientOrderId}/release`, order.clientOrderId, "void", undefined, order),
         endpoint: order.endpoint,
         run: (execute) => orderResult(execute(Void, { ...orderFields(order), comment: "not needed" }))
       }

@@ -93,7 +93,7 @@ export const programs: ReadonlyArray<ActionKind> = [
         intent: intent(draw, `${clientOrderId}/${name}`, clientOrderId, "capture", partMinor, price)
       }))
       const isNotNeeded = chance.percent(50)
-      const release = intent(draw, `${clientOrderId}/release`, clientOrderId, "cancel", undefined, price)
+      const release = intent(draw, `${clientOrderId}/release`, clientOrderId, "void", undefined, price)
       return {
         flow: "withAuthorization",
         intent: intent(draw, clientOrderId, clientOrderId, "authorize", price.amountMinor, price),

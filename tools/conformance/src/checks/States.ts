@@ -214,7 +214,7 @@ const scripts: ReadonlyArray<Script> = [
     title: "a hold that is being released cannot be captured or released again",
     clause: "docs/assumptions.md#holds",
     creation: "PREAUTH",
-    card: "cancelUndecided",
+    card: "voidUndecided",
     steps: [open("VOID"), refused("CAPTURE", "1.00", "orderState"), refused("VOID", undefined, "orderState")]
   }
 ]

@@ -58,14 +58,14 @@ export const make = Effect.map(
           started: restoration.startedAtMs,
           lastCommit: restoration.lastCommitAtMs,
           enumerated: restoration.enumeratedAtMs,
-          sources: sources.map(({ bookings, doneAtMs, doneBy, forgotten, fromMs, source, toMs }) => ({
+          sources: sources.map(({ bookings, completedAtMs, completedBy, missing, fromMs, source, toMs }) => ({
             source,
             from: fromMs,
             to: toMs,
             bookings,
-            forgotten,
-            done: doneAtMs,
-            doneBy
+            missing,
+            done: completedAtMs,
+            completedBy
           }))
         })
       }),

@@ -26,7 +26,7 @@ const rowOf = (order: Order) => ({
   amount: Money.fromMinor(order.amountMinor, order.currency),
   currency: order.currency,
   card: order.bin === "" ? null : `${order.bin}…${order.lastFour}`,
-  moving: order.movingCount,
+  moving: order.inFlightCount,
   created: order.createdAtMs
 })
 
@@ -39,7 +39,7 @@ const detailsOf = (display: ShowOrder.OrderDetails) => ({
   amountMinor: display.order.amountMinor,
   authorizedMinor: display.order.authorizedMinor,
   capturedMinor: display.order.capturedMinor,
-  returnedMinor: display.order.returnedMinor,
+  refundedMinor: display.order.refundedMinor,
   errorCode: display.order.errorCode,
   errorMessage: display.order.errorMessage,
   requests: display.requests.map((request) => ({

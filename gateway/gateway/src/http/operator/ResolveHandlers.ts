@@ -1,7 +1,7 @@
 /** Handles operations with which two people resolve an unknown outcome at the bank. */
 import * as Money from "@pay/schema/Money"
 import { Effect } from "effect"
-import { outcomeColumn, type Resolution } from "../../orders/outcomes/Resolve.ts"
+import type { Resolution } from "../../orders/outcomes/Resolve.ts"
 import * as ResolveOrder from "../../reconciliation/ResolveOrder.ts"
 import { type Handlers, refuse } from "./OperatorHandler.ts"
 
@@ -10,7 +10,7 @@ export const rowOf = (row: Resolution, currency: string) => ({
   order: row.orderId,
   request: row.requestId,
   reference: row.reference,
-  as: row[outcomeColumn],
+  as: row.outcome,
   amount: Money.fromMinor(row.amountMinor, currency),
   currency,
   evidence: row.evidence,

@@ -9,12 +9,6 @@ type Served = "eraseOrder" | "eraseCard" | "eraseSubscription" | "showKeyRotatio
 export const make = Effect.gen(function* () {
   const { ofCardRef, ofOrder, ofSubscription } = yield* EraseCards.make
   const { begin, look } = yield* KeyRotation.makeJob
-  const report = Effect.map(look, ({ failed, rewrapped, examined: count, state }) => ({
-    state,
-    rows: count,
-    reencrypted: rewrapped,
-    failed
-  }))
   const handlers: Pick<Handlers, Served> = {
     eraseOrder: ({ order }, actor) =>
       ofOrder(order, actor).pipe(Effect.as({ erased: `order:${order}` }), Effect.catchTag("EraseRefused", refuse)),
@@ -25,10 +19,10 @@ export const make = Effect.gen(function* () {
         Effect.as({ erased: `subscription:${subscription}` }),
         Effect.catchTag("EraseRefused", refuse)
       ),
-    showKeyRotation: () => report,
+    showKeyRotation: () => look,
     beginKeyRotation: (_, actor) =>
       Effect.flatMap(begin(actor), (isStarted) =>
-        Effect.map(report, (body) => new WithStatus(isStarted ? 202 : 409, body))
+        Effect.map(look, (body) => new WithStatus(isStarted ? 202 : 409, body))
       )
   }
   return handlers

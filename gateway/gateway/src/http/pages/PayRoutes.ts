@@ -105,7 +105,7 @@ export const make = Effect.gen(function* () {
   const viewOf = (visit: HostedPage.Visit): EntryForm.View => ({
     payment: paymentOf(visit),
     attempts: visit.session.attempts,
-    attemptsLeft: visit.session.attemptsAllowed - visit.session.attempts
+    attemptsLeft: visit.session.maxAttempts - visit.session.attempts
   })
 
   const showPage = Effect.fnUntraced(function* (request: PageRequest, visit: HostedPage.Visit, phase: Phase.Phase) {

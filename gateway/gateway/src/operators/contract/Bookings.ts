@@ -24,9 +24,9 @@ export const showRestoration = Operation.make("showRestoration", {
         from: Parameter.Time,
         to: Parameter.Time,
         bookings: Schema.Int,
-        forgotten: Schema.Int,
+        missing: Schema.Int,
         done: Schema.NullOr(Parameter.Time),
-        doneBy: Schema.NullOr(Schema.String)
+        completedBy: Schema.NullOr(Schema.String)
       })
     )
   })
@@ -95,7 +95,7 @@ export const importBookings = Operation.make("importBookings", {
       .annotate(Parameter.info({ value: "FILE", about: "The bank's own list." })),
     covers: Schema.optionalKey(Schema.Struct({ from: Parameter.Time, to: Parameter.Time }))
   }),
-  answer: Schema.Struct({ bookings: Schema.Int, forgotten: Schema.Int, complete: Schema.Boolean })
+  answer: Schema.Struct({ bookings: Schema.Int, missing: Schema.Int, complete: Schema.Boolean })
 })
 
 export const closeBooking = Operation.make("closeBooking", {

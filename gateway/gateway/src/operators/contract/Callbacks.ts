@@ -1,19 +1,10 @@
 /** Operations on the callbacks that merchants are sent. */
-import { Schema, SchemaTransformation } from "effect"
+import { Schema } from "effect"
 import type { Delivery } from "../../callbacks/CallbackEvent.ts"
 import * as Operation from "../OperatorOperation.ts"
 import * as Parameter from "../OperatorParameter.ts"
 
-const stored = { pending: "pending", delivered: "delivered", "dead-lettered": "parked" } as const
-const named = { pending: "pending", delivered: "delivered", parked: "dead-lettered" } as const
-
-/** The delivery state of a callback, decoded to the word in the store. */
-const State = Schema.Literals(["pending", "delivered", "dead-lettered"]).pipe(
-  Schema.decodeTo(
-    Schema.Literals(["pending", "delivered", "parked"] satisfies ReadonlyArray<Delivery>),
-    SchemaTransformation.transform({ decode: (word) => stored[word], encode: (word) => named[word] })
-  )
-)
+const State = Schema.Literals(["pending", "delivered", "dead-lettered"] satisfies ReadonlyArray<Delivery>)
 
 const fields = {
   id: Schema.String,

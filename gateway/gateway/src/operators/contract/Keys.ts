@@ -140,7 +140,7 @@ export const beginKeyRotation = Operation.make("beginKeyRotation", {
   ...rotation,
   method: "POST",
   about: "Begins to re-encrypt, under the current master key, everything encrypted under an older one.",
-  changes: { audit: "keys.rewrap" },
+  changes: { audit: "master-key.rotate" },
   statuses: [202, 409],
   answer: Rotation
 })

@@ -150,7 +150,7 @@ export const showOrder = Operation.make("showOrder", {
     amountMinor: Schema.Int,
     authorizedMinor: Schema.Int,
     capturedMinor: Schema.Int,
-    returnedMinor: Schema.Int,
+    refundedMinor: Schema.Int,
     errorCode: MinorOrNull,
     errorMessage: TextOrNull,
     requests: Schema.Array(Request),

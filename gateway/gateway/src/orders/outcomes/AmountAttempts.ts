@@ -26,10 +26,10 @@ export interface Stopped {
 export interface AmountSelection {
   readonly stopped: ReadonlyArray<Stopped>
   /**
-   * The amount to charge next; undefined if no amount of the list is left. `marks`: the changes to the counters of velocity
+   * The amount to charge next; undefined if no amount of the list is left. `velocityEntries`: the changes to the counters of velocity
    * rules.
    */
-  readonly next: { readonly amountMinor: number; readonly marks: Change.Change } | undefined
+  readonly next: { readonly amountMinor: number; readonly velocityEntries: Change.Change } | undefined
 }
 
 /** The result of the rules for the rest of a list after one of its attempts has ended. */
@@ -39,8 +39,8 @@ export interface Round extends AmountSelection {
 }
 
 /** Returns the amounts that are still to be tried, in minor units. A charge of one amount has none. */
-export const remainingAmounts = ({ amountsLeft }: Pick<Order, "amountsLeft">): ReadonlyArray<number> =>
-  amountsLeft === null || amountsLeft === "" ? [] : amountsLeft.split(",").map(Number)
+export const remainingAmounts = ({ remainingAmounts }: Pick<Order, "remainingAmounts">): ReadonlyArray<number> =>
+  remainingAmounts === null || remainingAmounts === "" ? [] : remainingAmounts.split(",").map(Number)
 
 export const toColumn = (amounts: ReadonlyArray<number>): string => amounts.join(",")
 

@@ -23,30 +23,30 @@ export const nextAmount = (
 ): Next => {
   const { order, request } = context
   const { attemptId, stopped } = round
-  const item = renewed(context, terms)
+  const job = renewed(context, terms)
   const sequence = request.sequence + stopped.length + 1
-  const { amountMinor, marks } = next
+  const { amountMinor, velocityEntries } = next
   return {
     decision: {
-      guards: [...guards(context), ...marks.guards],
+      guards: [...guards(context), ...velocityEntries.guards],
       writes: [
         Decision.put(
           Order,
           Change.next(order, {
             state: AmountAttempts.reopened(order.state, "send"),
             amountMinor,
-            amountsLeft: AmountAttempts.toColumn(AmountAttempts.remainingAmounts(order).slice(stopped.length + 1)),
+            remainingAmounts: AmountAttempts.toColumn(AmountAttempts.remainingAmounts(order).slice(stopped.length + 1)),
             sequence
           })
         ),
-        Decision.put(OrderRequest, { ...request, progress: "moving", amountMinor, sequence }),
+        Decision.put(OrderRequest, { ...request, progress: "processing", amountMinor, sequence }),
         AmountAttempts.record(request, attemptId, outcome, terms.nowMs),
         ...AmountAttempts.recordsOf(request, stopped, request.sequence + 1, terms.nowMs),
-        Decision.put(Job, item),
-        ...marks.writes
+        Decision.put(Job, job),
+        ...velocityEntries.writes
       ]
     },
-    started: terms.claim === undefined ? [] : [item],
+    started: terms.claim === undefined ? [] : [job],
     resend: false
   }
 }
@@ -71,7 +71,7 @@ export const lastStopped = (
     ...order,
     state: AmountAttempts.reopened(order.state, "filter"),
     amountMinor,
-    amountsLeft: AmountAttempts.toColumn(AmountAttempts.remainingAmounts(order).slice(round.stopped.length)),
+    remainingAmounts: AmountAttempts.toColumn(AmountAttempts.remainingAmounts(order).slice(round.stopped.length)),
     sequence,
     filteredBy,
     errorCode: end.errorCode,

@@ -66,7 +66,7 @@ const approvedCapture = (context: OutcomeContext, terms: Terms): Next => {
     ...order,
     capturedMinor,
     capturingMinor: order.capturingMinor - request.amountMinor,
-    movingCount: order.movingCount - 1,
+    inFlightCount: order.inFlightCount - 1,
     state: whole ? Lifecycle.after(order.state, "settle") : order.state
   }
   return finish(context, terms, moved, { progress: "approved", errorCode: null, errorMessage: null }, [
@@ -75,51 +75,50 @@ const approvedCapture = (context: OutcomeContext, terms: Terms): Next => {
   ])
 }
 
-const approvedCancel = (context: OutcomeContext, terms: Terms): Next => {
+const approvedVoid = (context: OutcomeContext, terms: Terms): Next => {
   const { order, request } = context
   const leftMinor = order.authorizedMinor - order.capturedMinor
   const event = order.capturedMinor > 0 ? "settle" : request.operation === lapseOperation ? "lapse" : "void"
   const moved: Order = {
     ...order,
-    releasing: 0,
-    released: 1,
-    movingCount: order.movingCount - 1,
+    voiding: 0,
+    inFlightCount: order.inFlightCount - 1,
     state: Lifecycle.after(order.state, event)
   }
   return finish(context, terms, moved, { progress: "approved", errorCode: null, errorMessage: null }, [
-    ...LedgerTable.book(order, order.orderId, request.requestId, "release", leftMinor, terms.nowMs),
+    ...LedgerTable.book(order, order.orderId, request.requestId, "void", leftMinor, terms.nowMs),
     Decision.remove(Job, [Jobs.id("lapse", order.orderId)])
   ])
 }
 
 const returned = (order: Order, request: OrderRequest): Order => ({
   ...order,
-  returnedMinor: order.returnedMinor + request.amountMinor,
-  returningMinor: order.returningMinor - request.amountMinor
+  refundedMinor: order.refundedMinor + request.amountMinor,
+  refundingMinor: order.refundingMinor - request.amountMinor
 })
 
 const approvedRefund = (context: OutcomeContext, terms: Terms): Next => {
   const { order, request } = context
   const booked = LedgerTable.book(order, order.orderId, request.requestId, "refund", request.amountMinor, terms.nowMs)
-  const moved: Order = { ...returned(order, request), movingCount: order.movingCount - 1 }
+  const moved: Order = { ...returned(order, request), inFlightCount: order.inFlightCount - 1 }
   return finish(context, terms, moved, { progress: "approved", errorCode: null, errorMessage: null }, booked)
 }
 
 /** Applies the refund of a full return. The same request then asks the bank to release the rest of the hold. */
-const refundedThenCancel = (context: OutcomeContext, terms: Terms): Next => {
+const refundedThenVoid = (context: OutcomeContext, terms: Terms): Next => {
   const { order, request } = context
-  const item = renewed(context, terms)
+  const job = renewed(context, terms)
   return {
     decision: {
       guards: guards(context),
       writes: [
         Decision.put(Order, Change.next(returned(order, request))),
-        Decision.put(OrderRequest, { ...request, action: "cancel", progress: "moving" }),
+        Decision.put(OrderRequest, { ...request, action: "void", progress: "processing" }),
         ...LedgerTable.book(order, order.orderId, request.requestId, "refund", request.amountMinor, terms.nowMs),
-        Decision.put(Job, item)
+        Decision.put(Job, job)
       ]
     },
-    started: terms.claim === undefined ? [] : [item],
+    started: terms.claim === undefined ? [] : [job],
     resend: false
   }
 }
@@ -139,9 +138,9 @@ const approvals: Readonly<Record<BankAction, ApplyApproval>> = {
   transfer: created,
   eligibility: created,
   capture: approvedCapture,
-  cancel: approvedCancel,
+  void: approvedVoid,
   refund: approvedRefund,
-  refundThenCancel: refundedThenCancel
+  refundThenVoid: refundedThenVoid
 }
 
 export const approved: ApplyApproval = (context, terms, answer) => {
@@ -155,23 +154,23 @@ const releases: Readonly<
   Record<CardKinds.FollowUpAction, (order: Order, request: Pick<OrderRequest, "amountMinor">) => Partial<Order>>
 > = {
   capture: ({ capturingMinor }, { amountMinor }) => ({ capturingMinor: capturingMinor - amountMinor }),
-  cancel: () => ({ releasing: 0 }),
-  refund: ({ returningMinor }, { amountMinor }) => ({ returningMinor: returningMinor - amountMinor }),
-  refundThenCancel: ({ returningMinor }, { amountMinor }) => ({
-    returningMinor: returningMinor - amountMinor,
-    releasing: 0
+  void: () => ({ voiding: 0 }),
+  refund: ({ refundingMinor }, { amountMinor }) => ({ refundingMinor: refundingMinor - amountMinor }),
+  refundThenVoid: ({ refundingMinor }, { amountMinor }) => ({
+    refundingMinor: refundingMinor - amountMinor,
+    voiding: 0
   })
 }
 
 const withoutReservation = (order: Order, request: OrderRequest): Order => {
   const { action } = request
   if (!CardKinds.isFollowUp(action)) throw new Error(`request ${request.requestId} follows no order`)
-  return { ...order, ...releases[action](order, request), movingCount: order.movingCount - 1 }
+  return { ...order, ...releases[action](order, request), inFlightCount: order.inFlightCount - 1 }
 }
 
 /** Whether the request is a full return whose refund is done, so that only the release of the hold is left. */
 const isReleaseAfterRefund = ({ order, request }: OutcomeContext): boolean =>
-  request.operation === PayApi.operations.RETURN.name && request.action === "cancel" && order.capturedMinor > 0
+  request.operation === PayApi.operations.RETURN.name && request.action === "void" && order.capturedMinor > 0
 
 /**
  * Time until a hold that the bank refused to release is tried again. It is tried until it is gone or an operator has dealt
@@ -187,7 +186,7 @@ const lapseEnded = (context: OutcomeContext, terms: Now, outcome: Outcome): Next
   const { hold, order, request } = context
   const { nowMs } = terms
   const again = lapseAt(order, nowMs, nowMs + lapseRetryMs)
-  const reference = Booking.referenceOf({ kind: "cancel", orderId: order.orderId, sequence: request.sequence })
+  const reference = Booking.referenceOf({ kind: "void", orderId: order.orderId, sequence: request.sequence })
   const task =
     outcome.progress === "declined" && hold === undefined ? HoldTask.opened(order, reference, nowMs) : undefined
   const writes = [Decision.put(Job, again), ...(task === undefined ? [] : [Decision.put(BankTask, task)])]

@@ -32,7 +32,7 @@ import * as UnexpectedAnswers from "./UnexpectedAnswers.ts"
 export type Step = "send" | "inquire" | "tooLate"
 
 /** The order and the request of a job, as they were loaded. */
-type Subject = Omit<Inquiry.JobContext, "item">
+type Subject = Omit<Inquiry.JobContext, "job">
 
 type Commit = (next: Inquiry.Next) => Effect.Effect<Inquiry.Next, GuardFailed | StoreUnavailable>
 
@@ -42,7 +42,7 @@ export type Late = (answer: Inquiry.Answer) => Effect.Effect<void, StoreUnavaila
 export interface Counterparty<S extends Subject> {
   readonly longestProcessingMs: number
   /** Loads what the adapter needs in addition to the order and the request. */
-  readonly load: (subject: Subject, item: Job, rows: Rows) => Effect.Effect<S, StoreUnavailable>
+  readonly load: (subject: Subject, job: Job, rows: Rows) => Effect.Effect<S, StoreUnavailable>
   /** Sends the request after a last `checkLease`. `late` receives an answer that arrives after the deadline. */
   readonly send: (
     subject: S,
@@ -57,13 +57,13 @@ export interface Counterparty<S extends Subject> {
   readonly amountMinor: (subject: S) => number
   /** Decides what the answer changes, and passes the decision to `commit`. */
   readonly settle: (
-    context: S & { readonly item: Job },
+    context: S & { readonly job: Job },
     answer: Inquiry.Answer,
     terms: Inquiry.Terms,
     commit: Commit
   ) => ReturnType<Commit>
   /** Overrides the general rule, which sends the request of a new job and inquires about that of a job that was attempted before. Undefined: the rule applies. */
-  readonly step?: (context: S & { readonly item: Job }) => Step | undefined
+  readonly step?: (context: S & { readonly job: Job }) => Step | undefined
 }
 
 /** The request was not sent, because another process may have the lease of the job. */
@@ -118,13 +118,13 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(counterparty
       "pay.reference": counterparty.reference(subject)
     }))
 
-  const load = Effect.fnUntraced(function* (item: Job, rows: Rows = store) {
-    const request = yield* rows.load(OrderRequest, [item.subject])
+  const load = Effect.fnUntraced(function* (job: Job, rows: Rows = store) {
+    const request = yield* rows.load(OrderRequest, [job.subject])
     const order = request === undefined ? undefined : yield* rows.load(Order, [request.orderId])
     if (request === undefined || order === undefined) {
-      return yield* Effect.die(new Error(`job ${item.itemId} names no request`))
+      return yield* Effect.die(new Error(`job ${job.jobId} names no request`))
     }
-    return yield* counterparty.load({ order, request }, item, rows)
+    return yield* counterparty.load({ order, request }, job, rows)
   })
 
   const termsNow = Effect.fnUntraced(function* ({ merchantId }: Job, reference: AttemptReference) {
@@ -140,9 +140,9 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(counterparty
 
   const commit: Commit = (next) => Effect.as(store.commit(next.decision), next)
 
-  const attempt = Effect.fnUntraced(function* (item: Job, subject: S, answer: Inquiry.Answer) {
-    const terms = yield* termsNow(item, counterparty.reference(subject))
-    const next = yield* counterparty.settle({ ...subject, item }, answer, terms, (next) =>
+  const attempt = Effect.fnUntraced(function* (job: Job, subject: S, answer: Inquiry.Answer) {
+    const terms = yield* termsNow(job, counterparty.reference(subject))
+    const next = yield* counterparty.settle({ ...subject, job }, answer, terms, (next) =>
       next.unexpected === true
         ? commitUnexpected(subject, answer, next)
         : commit(withEvidence(next, subject, answer, terms.nowMs))
@@ -154,12 +154,12 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(counterparty
   })
 
   /** Decides on the loaded order and commits. If another writer committed in between, it loads and decides again. */
-  const decideAndCommit = (item: Job, loaded: S, answer: Inquiry.Answer) => {
+  const decideAndCommit = (job: Job, loaded: S, answer: Inquiry.Answer) => {
     let subject = loaded
     const storeEvidence = Effect.suspend(() => Effect.as(keepEvidence(subject, answer), false))
     return Transact.transact({
-      attempt: Effect.suspend(() => attempt(item, subject, answer)),
-      reload: Effect.map(load(item), (reloaded) => {
+      attempt: Effect.suspend(() => attempt(job, subject, answer)),
+      reload: Effect.map(load(job), (reloaded) => {
         subject = reloaded
       }),
       onLostGuard: ({ _tag }) => (_tag === "LeaseIs" ? storeEvidence : "again"),
@@ -169,8 +169,8 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(counterparty
   }
 
   /** Applies an answer. Answers about the same order are applied one after another. */
-  const settle = (item: Job, subject: S, answer: Inquiry.Answer) =>
-    locks(subject.order.orderId)(decideAndCommit(item, subject, answer))
+  const settle = (job: Job, subject: S, answer: Inquiry.Answer) =>
+    locks(subject.order.orderId)(decideAndCommit(job, subject, answer))
 
   const receivedAnswerOf = (subject: S, answer: Inquiry.Answer): UnexpectedAnswers.ReceivedAnswer => ({
     ...{ order: subject.order, request: subject.request, answer },
@@ -211,8 +211,8 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(counterparty
           )
 
   /** Sends the request. Until it is answered it may be in flight, also after the deadline for its answer. */
-  const send = Effect.fnUntraced(function* (item: Job, subject: S) {
-    const checkLease = Effect.flatMap(scheduler.holds(item), (holds) =>
+  const send = Effect.fnUntraced(function* (job: Job, subject: S) {
+    const checkLease = Effect.flatMap(scheduler.holds(job), (holds) =>
       holds ? Effect.void : Effect.fail(new LeaseLost())
     )
     const reference = counterparty.reference(subject)
@@ -222,18 +222,18 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(counterparty
     return answer
   })
 
-  const stepOf = (context: S & { readonly item: Job }, nowMs: number): Step => {
+  const stepOf = (context: S & { readonly job: Job }, nowMs: number): Step => {
     const counterpartyStep = counterparty.step?.(context)
     if (counterpartyStep !== undefined) return counterpartyStep
     if (Inquiry.isTooLate(context, nowMs, settings.resubmitWithinMs)) return "tooLate"
-    return context.item.openAttempts <= 1 ? "send" : "inquire"
+    return context.job.openAttempts <= 1 ? "send" : "inquire"
   }
 
   /**
    * Inquires about a request of a restored copy before it is sent, because the gateway may have sent it under the same
    * reference before the restore.
    */
-  const inquireThenSend = Effect.fnUntraced(function* (item: Job, subject: S, startedAtMs: number) {
+  const inquireThenSend = Effect.fnUntraced(function* (job: Job, subject: S, startedAtMs: number) {
     const answer = yield* inquire(subject)
     if (answer._tag !== "NotFound") return answer
     const nowMs = yield* Clock.currentTimeMillis
@@ -241,47 +241,47 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(counterparty
     const { resubmitWithinMs } = settings
     const { longestProcessingMs } = counterparty
     return Restored.maySend({ nowMs, startedAtMs, acceptedAtMs, longestProcessingMs, resubmitWithinMs })
-      ? yield* send(item, subject)
+      ? yield* send(job, subject)
       : answer
   })
 
   /** Sends or inquires. A request whose booking was listed is never sent, even if an inquiry no longer finds it. */
-  const answerTo = Effect.fnUntraced(function* (item: Job, subject: S) {
-    if (!Restored.inquiresFirst(subject.order, restoredAtMs)) return yield* ask(item, subject)
+  const answerTo = Effect.fnUntraced(function* (job: Job, subject: S) {
+    if (!Restored.inquiresFirst(subject.order, restoredAtMs)) return yield* ask(job, subject)
     const booking = yield* store.load(BankBooking, [sourceOf(subject), counterparty.reference(subject)])
-    if (booking === undefined) return yield* ask(item, subject)
+    if (booking === undefined) return yield* ask(job, subject)
     const answer = yield* inquire(subject)
     return answer._tag === "NotFound" ? cannotSay : answer
   })
 
-  const ask = Effect.fnUntraced(function* (item: Job, subject: S) {
-    const step = stepOf({ ...subject, item }, yield* Clock.currentTimeMillis)
+  const ask = Effect.fnUntraced(function* (job: Job, subject: S) {
+    const step = stepOf({ ...subject, job }, yield* Clock.currentTimeMillis)
     if (step === "inquire") return yield* inquire(subject)
     if (restoredAtMs !== undefined && Restored.inquiresFirst(subject.order, restoredAtMs))
-      return yield* inquireThenSend(item, subject, restoredAtMs)
-    return step === "tooLate" ? unsendable : yield* send(item, subject)
+      return yield* inquireThenSend(job, subject, restoredAtMs)
+    return step === "tooLate" ? unsendable : yield* send(job, subject)
   })
 
-  const run = Effect.fnUntraced(function* (item: Job, rows: Rows) {
-    const subject = yield* load(item, rows)
-    const answer = yield* Effect.tap(answerTo(item, subject), (answerOf) =>
+  const run = Effect.fnUntraced(function* (job: Job, rows: Rows) {
+    const subject = yield* load(job, rows)
+    const answer = yield* Effect.tap(answerTo(job, subject), (answerOf) =>
       AnswerLog.log(subject.request, counterparty.reference(subject), answerOf)
     )
-    const resend = yield* settle(item, subject, answer)
+    const resend = yield* settle(job, subject, answer)
     if (!resend) return
     const nowMs = yield* Clock.currentTimeMillis
-    const now = yield* load(item)
-    yield* settle({ ...item, startedAtMs: nowMs }, now, yield* send(item, now))
+    const now = yield* load(job)
+    yield* settle({ ...job, startedAtMs: nowMs }, now, yield* send(job, now))
   })
 
-  return (item: Job, rows: Rows): Effect.Effect<void> =>
-    Effect.catchTags(run(item, rows), {
+  return (job: Job, rows: Rows): Effect.Effect<void> =>
+    Effect.catchTags(run(job, rows), {
       StoreUnavailable: (error) =>
         Effect.logWarning("The store does not accept an answer; the job inquires again when its lease ends", error),
       LeaseLost: () =>
         Effect.logWarning(
           "This process was stopped for too long to send a request; the next holder of the job inquires first"
-        ).pipe(Effect.annotateLogs({ itemId: item.itemId }))
+        ).pipe(Effect.annotateLogs({ jobId: job.jobId }))
     })
 })
 

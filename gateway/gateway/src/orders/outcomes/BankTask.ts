@@ -13,7 +13,7 @@ import type { Source } from "../restored/BankBooking.ts"
  */
 export type State = "open" | "reversing" | "reversed" | "closed"
 
-export const BankTask = Entity.make("banktasks", {
+export const BankTask = Entity.make("bankTasks", {
   columns: {
     /**
      * The reference and the answer, so that a repeated answer makes no second task. For a hold that is not released: derived from

@@ -14,16 +14,16 @@ export { type Answer, isTooLate, type Next } from "./Inquiry.ts"
 export type { OutcomeContext, Terms } from "./OutcomeContext.ts"
 
 /** Returns the reference of a request at the bank: `orderid-kind-n`. */
-export const reference = (request: OrderRequest, kind: Exclude<Action, "refundThenCancel">): AttemptReference =>
+export const reference = (request: OrderRequest, kind: Exclude<Action, "refundThenVoid">): AttemptReference =>
   Booking.referenceOf({ kind, orderId: request.orderId, sequence: request.sequence })
 
 const ofRequest = (_: Order, { amountMinor }: OrderRequest): number => amountMinor
 
 const followUpMinor: Readonly<Record<CardKinds.FollowUpAction, typeof ofRequest>> = {
   capture: ofRequest,
-  cancel: ({ authorizedMinor, capturedMinor }) => authorizedMinor - capturedMinor,
+  void: ({ authorizedMinor, capturedMinor }) => authorizedMinor - capturedMinor,
   refund: ofRequest,
-  refundThenCancel: ofRequest
+  refundThenVoid: ofRequest
 }
 
 /** Returns the amount that the bank is requested to move. */

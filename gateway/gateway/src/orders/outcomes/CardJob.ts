@@ -49,7 +49,7 @@ interface Payer {
 }
 
 /** The kind of a request at the bank. A full return of a partly captured preauth is sent as a refund first. */
-type BankKind = Exclude<BankAction, "refundThenCancel">
+type BankKind = Exclude<BankAction, "refundThenVoid">
 
 /**
  * Calls the bank for a request. `original`: the reference of the authorisation that a follow-up acts on. Undefined: the
@@ -83,11 +83,10 @@ export const make = Effect.gen(function* () {
    */
   const cardOf = Effect.fnUntraced(function* (order: Order, rows: Rows) {
     const card = yield* rows.load(Card, [order.orderId])
-    const encryptedCvv = yield* rows.load(Cvv, [order.orderId])
-    if (card === undefined || (order.cvvGiven === 1 && encryptedCvv === undefined)) return undefined
-    const pan = yield* vault.decrypt(card.sealedPan, order.orderId)
-    const cvv =
-      encryptedCvv === undefined ? undefined : yield* vault.decryptShortLived(encryptedCvv.sealed, order.orderId)
+    const stored = yield* rows.load(Cvv, [order.orderId])
+    if (card === undefined || (order.hasCvv === 1 && stored === undefined)) return undefined
+    const pan = yield* vault.decrypt(card.encryptedPan, order.orderId)
+    const cvv = stored === undefined ? undefined : yield* vault.decryptShortLived(stored.encryptedCvv, order.orderId)
     const { cardholder, expireMonth, expireYear } = order
     return { pan, cvv, cardholder, expireMonth, expireYear } satisfies BankCard
   })
@@ -96,7 +95,7 @@ export const make = Effect.gen(function* () {
     const payout = yield* store.load(Payout, [orderId])
     return payout === undefined
       ? undefined
-      : Destination.fromText(yield* vault.decrypt(payout.sealedDestination, orderId)).number
+      : Destination.fromText(yield* vault.decrypt(payout.encryptedDestination, orderId)).number
   })
 
   /** Loads the payer; undefined if data that must be sent is missing, so that nothing is sent. */
@@ -128,8 +127,7 @@ export const make = Effect.gen(function* () {
     currency: order.currency
   })
 
-  const bankKind = (request: BankRequest): BankKind =>
-    request.action === "refundThenCancel" ? "refund" : request.action
+  const bankKind = (request: BankRequest): BankKind => (request.action === "refundThenVoid" ? "refund" : request.action)
 
   const authorize: BankCall = (order, request, kind, { payer }) =>
     payer === undefined
@@ -159,7 +157,7 @@ export const make = Effect.gen(function* () {
             expiry: order.expireYear === 0 ? undefined : { month: order.expireMonth, year: order.expireYear }
           }),
     capture: (order, request, kind, { original }) => acquirer.capture(followUp(order, request, original, kind)),
-    cancel: (order, request, kind, { original }) => acquirer.cancel(followUp(order, request, original, kind)),
+    void: (order, request, kind, { original }) => acquirer.void(followUp(order, request, original, kind)),
     refund: (order, request, kind, { original }) => acquirer.refund(followUp(order, request, original, kind))
   }
 
@@ -190,8 +188,8 @@ export const make = Effect.gen(function* () {
 
   return yield* BankJob.make<Subject>({
     longestProcessingMs,
-    load: Effect.fnUntraced(function* ({ order, request }, item, rows) {
-      if (!isOfBank(request)) return yield* Effect.die(new Error(`job ${item.itemId} is not for the bank`))
+    load: Effect.fnUntraced(function* ({ order, request }, job, rows) {
+      if (!isOfBank(request)) return yield* Effect.die(new Error(`job ${job.jobId} is not for the bank`))
       const continuation = yield* Continuations.load(continuations, order, request)
       return { order, request, continuation, hold: yield* holdOf(store, request), rows }
     }),

@@ -5,7 +5,7 @@
  */
 
 import * as Change from "../../kernel/Change.ts"
-import * as FollowUp from "../FollowUp.ts"
+import * as Lifecycle from "../Lifecycle.ts"
 import type { Order } from "../Order.ts"
 import { BankTask, isClosed, isOpen, isReversing } from "./BankTask.ts"
 import * as Unexpected from "./Unexpected.ts"
@@ -26,7 +26,7 @@ export const opened = (order: Order, reference: string, nowMs: number): BankTask
  * the hold remains.
  */
 export const closing = (task: BankTask | undefined, order: Order, nowMs: number): Change.Change =>
-  task === undefined || !isOpen(task) || FollowUp.isHeld(order)
+  task === undefined || !isOpen(task) || Lifecycle.isHeld(order.state)
     ? Change.none
     : Change.update(BankTask, task, { state: "closed", closedAtMs: nowMs, closedBy: gateway })
 

@@ -17,7 +17,7 @@ import type { BankTask } from "./BankTask.ts"
 export interface JobContext {
   readonly order: Order
   readonly request: OrderRequest
-  readonly item: Job
+  readonly job: Job
 }
 
 export interface Terms {
@@ -81,15 +81,15 @@ export const inquiryDelaysMs = [
 export const resendDelaysMs = [1 * secondMs, 2 * secondMs, 5 * secondMs, 15 * secondMs, 60 * secondMs] as const
 
 /** The guards of every decision about a job: this process has the lease, and the order is unchanged since it was loaded. */
-export const guards = ({ item, order }: Pick<JobContext, "item" | "order">): ReadonlyArray<Decision.Guard> => [
-  Decision.leaseOf(item),
+export const guards = ({ job, order }: Pick<JobContext, "job" | "order">): ReadonlyArray<Decision.Guard> => [
+  Decision.leaseOf(job),
   Decision.versionIs(Order, [order.orderId], order.version)
 ]
 
 /** Returns the job without its lease, due at `dueAtMs`, with one more try counted. */
-export const wait = ({ item }: JobContext, changes: Partial<Job>, dueAtMs: number): Job => ({
-  ...item,
-  tries: item.tries + 1,
+export const wait = ({ job }: JobContext, changes: Partial<Job>, dueAtMs: number): Job => ({
+  ...job,
+  tries: job.tries + 1,
   token: null,
   leaseUntilMs: 0,
   ...changes,
@@ -97,10 +97,10 @@ export const wait = ({ item }: JobContext, changes: Partial<Job>, dueAtMs: numbe
 })
 
 /** Ends the job without a change of the order, because the lifecycle has no transition for the answer; see `Unexpected`. */
-export const unexpected = ({ item }: Pick<JobContext, "item">): Next => ({
+export const unexpected = ({ job }: Pick<JobContext, "job">): Next => ({
   decision: {
-    guards: [Decision.leaseOf(item)],
-    writes: [Decision.remove(Job, [item.itemId])]
+    guards: [Decision.leaseOf(job)],
+    writes: [Decision.remove(Job, [job.jobId])]
   },
   started: [],
   resend: false,
@@ -110,7 +110,7 @@ export const unexpected = ({ item }: Pick<JobContext, "item">): Next => ({
 /** Changes nothing but the job, which waits until `dueAtMs`. */
 export const later = (context: JobContext, changes: Partial<Job>, dueAtMs: number): Next => ({
   decision: {
-    guards: [Decision.leaseOf(context.item)],
+    guards: [Decision.leaseOf(context.job)],
     writes: [Decision.put(Job, wait(context, changes, dueAtMs))]
   },
   started: [],
@@ -119,27 +119,27 @@ export const later = (context: JobContext, changes: Partial<Job>, dueAtMs: numbe
 
 /** Schedules the next attempt to send. The job counts as never started, because nothing reached the bank or rail. */
 const notSent = (context: JobContext, nowMs: number): Next =>
-  later(context, { openAttempts: 0, startedAtMs: null }, nowMs + Jobs.step(resendDelaysMs, context.item.tries))
+  later(context, { openAttempts: 0, startedAtMs: null }, nowMs + Jobs.step(resendDelaysMs, context.job.tries))
 
 const mayResend = (context: JobContext, terms: Terms): boolean =>
   terms.nowMs - context.request.acceptedAtMs <= terms.resubmitWithinMs
 
 /** Whether the request could not be sent before and its time to be sent has passed. */
-export const isTooLate = ({ item, request }: JobContext, nowMs: number, resubmitWithinMs: number): boolean =>
-  item.openAttempts <= 1 && item.tries > 0 && nowMs - request.acceptedAtMs > resubmitWithinMs
+export const isTooLate = ({ job, request }: JobContext, nowMs: number, resubmitWithinMs: number): boolean =>
+  job.openAttempts <= 1 && job.tries > 0 && nowMs - request.acceptedAtMs > resubmitWithinMs
 
 /** Returns the decision about every answer to every request. */
 export const decide =
   <H extends JobContext, T extends Terms>(meaning: Meaning<H, T>) =>
   (context: H, answer: Answer, terms: T): Next => {
     /** Keeps the outcome open: the merchant sees `unknown`, nothing is booked, and the job inquires again. */
-    const unknown = (item: Job): Next => ({
+    const unknown = (job: Job): Next => ({
       decision: {
         guards: guards(context),
         writes: [
           Decision.put(Order, Change.next(context.order, { state: meaning.lost(context) })),
           Decision.put(OrderRequest, { ...context.request, progress: "unknown" }),
-          Decision.put(Job, item)
+          Decision.put(Job, job)
         ]
       },
       started: [],
@@ -152,23 +152,23 @@ export const decide =
      * ended without a record.
      */
     const notFound = (): Next => {
-      const isAnswered = context.request.progress !== "moving"
-      const startedAtMs = isAnswered ? (context.item.startedAtMs ?? terms.nowMs) : terms.nowMs
+      const isAnswered = context.request.progress !== "processing"
+      const startedAtMs = isAnswered ? (context.job.startedAtMs ?? terms.nowMs) : terms.nowMs
       // Both clocks must agree, because the wall clock may have been set forward.
       const definiteAtMs = Math.max(
         startedAtMs + terms.longestProcessingMs,
         terms.nowMs + terms.longestProcessingMs - terms.underWayMs
       )
       if (terms.nowMs < definiteAtMs) {
-        const dueAtMs = Math.min(definiteAtMs, terms.nowMs + Jobs.step(inquiryDelaysMs, context.item.tries))
+        const dueAtMs = Math.min(definiteAtMs, terms.nowMs + Jobs.step(inquiryDelaysMs, context.job.tries))
         return unknown(wait(context, { startedAtMs }, dueAtMs))
       }
       if (!mayResend(context, terms)) return meaning.neverHappened(context, terms)
-      const item: Job = { ...context.item, startedAtMs: terms.nowMs }
+      const job: Job = { ...context.job, startedAtMs: terms.nowMs }
       return {
         decision: {
-          guards: [Decision.leaseOf(context.item)],
-          writes: [Decision.put(Job, item)]
+          guards: [Decision.leaseOf(context.job)],
+          writes: [Decision.put(Job, job)]
         },
         started: [],
         resend: true
@@ -193,7 +193,7 @@ export const decide =
           wait(context, { tries: 1, startedAtMs: terms.nowMs }, terms.nowMs + Jobs.step(inquiryDelaysMs, 0))
         )
       case "CannotSay":
-        return unknown(wait(context, {}, terms.nowMs + Jobs.step(inquiryDelaysMs, context.item.tries)))
+        return unknown(wait(context, {}, terms.nowMs + Jobs.step(inquiryDelaysMs, context.job.tries)))
       case "NotFound":
         return notFound()
     }

@@ -28,7 +28,7 @@ export const make = Effect.gen(function* () {
     const endpoint = directory.endpoint(order.endpointId)
     const card = yield* store.load(Card, [order.orderId])
     if (endpoint === undefined || !endpoint.enabled || card === undefined) return undefined
-    const pan = Option.getOrUndefined(yield* Effect.option(vault.decrypt(card.sealedPan, order.orderId)))
+    const pan = Option.getOrUndefined(yield* Effect.option(vault.decrypt(card.encryptedPan, order.orderId)))
     if (pan === undefined) return undefined
     const { bin, currency, email, ipAddress, merchantId, orderId } = order
     return {
@@ -55,7 +55,7 @@ export const make = Effect.gen(function* () {
     commit: (reserved: CardAnswer.OutcomeContext) => Effect.Effect<A, E, R>
   ) {
     const { order, request } = context
-    if (order.amountsLeft === null || !isCreation(request)) return yield* commit(context)
+    if (order.remainingAmounts === null || !isCreation(request)) return yield* commit(context)
     const attemptId = ids.next()
     const commitSelection = ({ next, stopped }: AmountAttempts.AmountSelection) =>
       commit({ ...context, round: { attemptId, stopped, next } })

@@ -26,7 +26,7 @@ export const isCreation = (request: OrderRequest): boolean => CardKinds.isCreati
  * since they were loaded.
  */
 export const guards = (
-  context: Pick<OutcomeContext, "continuation" | "item" | "order">
+  context: Pick<OutcomeContext, "continuation" | "job" | "order">
 ): ReadonlyArray<Decision.Guard> => [...Inquiry.guards(context), ...(context.continuation?.guards ?? [])]
 
 /**
@@ -36,7 +36,7 @@ export const guards = (
 const overdue = (order: Order, request: OrderRequest, nowMs: number): ReadonlyArray<Decision.Write> => {
   const { holdUntilMs, merchantId, orderId } = order
   const isOver = holdUntilMs !== null && holdUntilMs <= nowMs && request.operation !== lapseOperation
-  return isOver && Result.isSuccess(FollowUp.cancel(order))
+  return isOver && Result.isSuccess(FollowUp.voidHold(order))
     ? [Decision.put(Job, Jobs.make({ kind: "lapse", subject: orderId, merchantId, nowMs }))]
     : []
 }
@@ -62,7 +62,7 @@ export const finish = (
         ...overdue(order, request, terms.nowMs),
         ...hold.writes,
         ...writes,
-        Decision.remove(Job, [context.item.itemId]),
+        Decision.remove(Job, [context.job.jobId]),
         ...(isCreation(request) ? [Decision.remove(Cvv, [order.orderId])] : []),
         ...(context.continuation?.onFinal(request, terms.nowMs) ?? []),
         ...(context.round === undefined
@@ -77,8 +77,8 @@ export const finish = (
 }
 
 /** Returns the same job, reset so that it sends the next request to the bank at once. */
-export const renewed = ({ item }: OutcomeContext, { claim, nowMs }: Now): Job => ({
-  ...item,
+export const renewed = ({ job }: OutcomeContext, { claim, nowMs }: Now): Job => ({
+  ...job,
   tries: 0,
   dueAtMs: nowMs,
   openAttempts: claim === undefined ? 0 : 1,

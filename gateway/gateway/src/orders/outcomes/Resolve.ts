@@ -17,9 +17,6 @@ import { isCreation } from "./RequestEnd.ts"
 
 export type StatedOutcome = "approved" | "declined" | "error"
 
-/** The column of the stated outcome. The database has the column under this name. */
-export const outcomeColumn = "said"
-
 /** The outcome of an unknown request as operators state it: one operator proposes it, another confirms it. */
 export const Resolution = Entity.make("resolutions", {
   columns: {
@@ -29,7 +26,7 @@ export const Resolution = Entity.make("resolutions", {
     orderId: Entity.text(),
     /** The reference of the request at the bank. If the request has another reference by then, the proposal is void. */
     reference: Entity.text(),
-    [outcomeColumn]: Entity.text<StatedOutcome>(),
+    outcome: Entity.text<StatedOutcome>(),
     /** The evidence for the stated outcome, as text. */
     evidence: Entity.text(),
     approvalCode: Entity.textOrNull(),
@@ -85,13 +82,13 @@ export const checkStatement = (
 
 /** Returns the reference of the request's current action at the bank or rail. */
 export const reference = (request: OrderRequest): AttemptReference =>
-  CardAnswer.reference(request, request.action === "refundThenCancel" ? "refund" : request.action)
+  CardAnswer.reference(request, request.action === "refundThenVoid" ? "refund" : request.action)
 
 /** Returns the amount that the request moves, and that an approval books. */
 export const askedMinor = (order: Order, request: OrderRequest): number =>
   isOfRail(request) ? order.amountMinor : CardAnswer.askedMinor({ order, request })
 
-const answerOf = ({ approvalCode, processorTxId, reference, [outcomeColumn]: outcome }: Resolution): Inquiry.Answer => {
+const answerOf = ({ approvalCode, processorTxId, reference, outcome }: Resolution): Inquiry.Answer => {
   switch (outcome) {
     case "approved":
       return { _tag: "Approved", approvalCode: approvalCode ?? "", processorTxId: processorTxId ?? reference }

@@ -49,7 +49,7 @@ export const make = Effect.gen(function* () {
    * Stores the reference of the reversal before the bank is called, so that after a crash the same reference is inquired
    * about.
    */
-  const withReference = Effect.fnUntraced(function* (task: BankTask, kind: "cancel" | "refund", order: Order) {
+  const withReference = Effect.fnUntraced(function* (task: BankTask, kind: "void" | "refund", order: Order) {
     if (task.reversalReference !== null) return { task, reference: task.reversalReference, isNew: false }
     const sequence = order.sequence + 1
     const reference = Booking.referenceOf({ kind, orderId: order.orderId, sequence })
@@ -87,10 +87,10 @@ export const make = Effect.gen(function* () {
   })
 
   /** Sends the reversal; undefined if nothing was sent, because another process may have the lease of the job. */
-  const send = Effect.fnUntraced(function* (item: Job, reversal: Reversal, kind: "cancel" | "refund", order: Order) {
+  const send = Effect.fnUntraced(function* (job: Job, reversal: Reversal, kind: "void" | "refund", order: Order) {
     const { reference, task } = reversal
     const original = yield* originalOf(task, order)
-    if (!(yield* scheduler.holds(item))) return undefined
+    if (!(yield* scheduler.holds(job))) return undefined
     sentTimes.mark(reference)
     return yield* callWithDeadline(
       acquirer[kind]({
@@ -107,31 +107,31 @@ export const make = Effect.gen(function* () {
   })
 
   const ask = Effect.fnUntraced(function* (
-    item: Job,
+    job: Job,
     reversal: Reversal,
-    kind: "cancel" | "refund",
+    kind: "void" | "refund",
     order: Order,
     nowMs: number
   ) {
     const { isNew, reference, task } = reversal
-    if (isNew) return yield* send(item, reversal, kind, order)
+    if (isNew) return yield* send(job, reversal, kind, order)
     const answer = BankJob.inquired(yield* BankJob.answerOf(acquirer.inquire(reference), deadlineMs))
     const underWayMs = Math.min(nowMs - (task.reversingAtMs ?? nowMs), sentTimes.elapsedMs(reference))
     const isDefinite = underWayMs >= longestProcessingMs
-    return answer._tag === "NotFound" && isDefinite ? yield* send(item, reversal, kind, order) : answer
+    return answer._tag === "NotFound" && isDefinite ? yield* send(job, reversal, kind, order) : answer
   })
 
   const settle = Effect.fnUntraced(function* (
-    item: Job,
+    job: Job,
     { reference, task }: Reversal,
     answer: Inquiry.Answer,
     nowMs: number
   ) {
-    const lease = Decision.leaseOf(item)
+    const lease = Decision.leaseOf(job)
     const verdict = Unexpected.verdictOf(answer)
     if (verdict === undefined) {
-      const dueAtMs = nowMs + Jobs.step(inquiryDelaysMs, item.tries)
-      const waiting = { ...item, tries: item.tries + 1, token: null, leaseUntilMs: 0, openAttempts: 0, dueAtMs }
+      const dueAtMs = nowMs + Jobs.step(inquiryDelaysMs, job.tries)
+      const waiting = { ...job, tries: job.tries + 1, token: null, leaseUntilMs: 0, openAttempts: 0, dueAtMs }
       return yield* store.commit({ guards: [lease], writes: [Decision.put(Job, waiting)] })
     }
     sentTimes.forget(reference)
@@ -143,7 +143,7 @@ export const make = Effect.gen(function* () {
       Change.all(
         { guards: [lease], writes: [] },
         Change.update(BankTask, task, patch),
-        Change.writing(evidenceOf(task, answer, nowMs), Decision.remove(Job, [item.itemId]))
+        Change.writing(evidenceOf(task, answer, nowMs), Decision.remove(Job, [job.jobId]))
       )
     )
     const log = verdict === "approved" ? Effect.logWarning : Effect.logError
@@ -154,23 +154,23 @@ export const make = Effect.gen(function* () {
     ).pipe(Effect.annotateLogs({ orderId: task.orderId, reference: task.reference, reversal: task.reversalReference }))
   })
 
-  const reverse = Effect.fnUntraced(function* (item: Job) {
-    const task = yield* store.load(BankTask, [item.subject])
+  const reverse = Effect.fnUntraced(function* (job: Job) {
+    const task = yield* store.load(BankTask, [job.subject])
     const order = task === undefined ? undefined : yield* store.load(Order, [task.orderId])
     const kind = task === undefined ? undefined : Unexpected.reversalOf(task)
     if (task === undefined || !isReversing(task) || order === undefined || kind === undefined) {
-      const lease = Decision.leaseOf(item)
-      return yield* store.commit({ guards: [lease], writes: [Decision.remove(Job, [item.itemId])] })
+      const lease = Decision.leaseOf(job)
+      return yield* store.commit({ guards: [lease], writes: [Decision.remove(Job, [job.jobId])] })
     }
     const reversal = yield* withReference(task, kind, order)
     const nowMs = yield* Clock.currentTimeMillis
-    const answer = yield* ask(item, reversal, kind, order, nowMs)
-    if (answer !== undefined) yield* settle(item, reversal, answer, nowMs)
+    const answer = yield* ask(job, reversal, kind, order, nowMs)
+    if (answer !== undefined) yield* settle(job, reversal, answer, nowMs)
   })
 
   /** If an error occurs, the job stays leased. It runs again when the lease expires, and the task is loaded again. */
-  return (item: Job): Effect.Effect<void> =>
-    Effect.catch(reverse(item), (error) =>
-      Effect.logWarning("A reversal has to wait", error).pipe(Effect.annotateLogs({ taskId: item.subject }))
+  return (job: Job): Effect.Effect<void> =>
+    Effect.catch(reverse(job), (error) =>
+      Effect.logWarning("A reversal has to wait", error).pipe(Effect.annotateLogs({ taskId: job.subject }))
     )
 })

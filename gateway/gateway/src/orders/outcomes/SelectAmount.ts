@@ -21,8 +21,8 @@ export const selectAmount = Effect.fnUntraced(function* <A, E, R>(
 ) {
   const stopped: Array<AmountAttempts.Stopped> = []
   for (const amountMinor of amountsMinor) {
-    const done = yield* riskCheck.screen({ ...payment, amountMinor }, ({ filteredBy, marks }) => {
-      if (filteredBy === undefined) return Effect.asSome(commit({ stopped, next: { amountMinor, marks } }))
+    const done = yield* riskCheck.screen({ ...payment, amountMinor }, ({ filteredBy, velocityEntries }) => {
+      if (filteredBy === undefined) return Effect.asSome(commit({ stopped, next: { amountMinor, velocityEntries } }))
       stopped.push({ attemptId: ids.next(), amountMinor, filteredBy })
       return Effect.succeedNone
     })

@@ -9,6 +9,7 @@ import { Job } from "../../kernel/Job.ts"
 import * as Jobs from "../../kernel/Jobs.ts"
 import * as Booking from "../Booking.ts"
 import * as CardKinds from "../CardKinds.ts"
+import * as FollowUp from "../FollowUp.ts"
 import * as Lifecycle from "../Lifecycle.ts"
 import { isCardKind, type Order } from "../Order.ts"
 import type { OrderRequest } from "../OrderRequest.ts"
@@ -24,7 +25,7 @@ export type Verdict = "approved" | "declined" | "failed"
 export const verdictOf = ({ _tag }: Inquiry.Answer): "approved" | "declined" | undefined =>
   _tag === "Approved" ? "approved" : _tag === "Declined" ? "declined" : undefined
 
-export const isOpen = ({ progress }: OrderRequest): boolean => progress === "moving" || progress === "unknown"
+export const isOpen = ({ progress }: OrderRequest): boolean => progress === "processing" || progress === "unknown"
 
 interface MovedAmounts {
   readonly order: Order
@@ -71,9 +72,9 @@ const moneyActions: ReadonlySet<OrderRequest["action"]> = new Set([
   "sale",
   "transfer",
   "capture",
-  "cancel",
+  "void",
   "refund",
-  "refundThenCancel",
+  "refundThenVoid",
   "pay"
 ])
 
@@ -82,7 +83,7 @@ const moneyActions: ReadonlySet<OrderRequest["action"]> = new Set([
  * itself.
  */
 export const isUnreleased = ({ order, request }: MovedAmounts, same: ReadonlyArray<OrderRequest>): boolean =>
-  request.action === "cancel" && order.released === 0 && same.length > 0 && !same.some(isOpen)
+  request.action === "void" && FollowUp.voidedMinor(order) === 0 && same.length > 0 && !same.some(isOpen)
 
 /**
  * Whether the answer contradicts the order about money. `same`: the records with the sequence number of the request. While all
@@ -112,10 +113,10 @@ export interface Statement {
   readonly amountMinor: number
 }
 
-const reversals: Readonly<Record<string, "cancel" | "refund">> = {
+const reversals: Readonly<Record<string, "void" | "refund">> = {
   sale: "refund",
   capture: "refund",
-  authorize: "cancel"
+  authorize: "void"
 }
 
 /** Returns the action by which the bank returns the money; undefined if it cannot. */

@@ -16,8 +16,8 @@ export const isKnown = (reference: Booking.Reference, requests: ReadonlyArray<Or
 
 /** A full return is sent as a refund and then as a release, with the same sequence number. */
 const kindsOf: Readonly<Partial<Record<Action, ReadonlyArray<string>>>> = {
-  refundThenCancel: ["refund", "cancel"],
-  cancel: ["cancel", "refund"]
+  refundThenVoid: ["refund", "void"],
+  void: ["void", "refund"]
 }
 
 /** Whether the request was sent under this reference. */
@@ -29,7 +29,7 @@ export const rowOf = (
   source: Source,
   booking: Booking.Booking,
   merchantId: string,
-  foundAtMs: number
+  createdAtMs: number
 ): BankBooking => ({
   source,
   reference: booking.reference,
@@ -43,7 +43,7 @@ export const rowOf = (
   bookedAtMs: booking.atMs,
   result: booking.result,
   state: "open",
-  foundAtMs,
+  createdAtMs,
   closedAtMs: null,
   closedBy: null,
   note: null
@@ -91,10 +91,10 @@ export const begin = (source: Source, restoredAtMs: number, period: Booking.Peri
   restoredAtMs,
   ...period,
   bookings: 0,
-  forgotten: 0,
+  missing: 0,
   after: null,
-  doneAtMs: null,
-  doneBy: null
+  completedAtMs: null,
+  completedBy: null
 })
 
 /** A request that may adopt bookings: the action in its reference, and its amounts. */
@@ -168,7 +168,7 @@ export interface FollowUpSequence {
   readonly writes: ReadonlyArray<Decision.Write>
 }
 
-const kindOf = (action: Action): string => (action === "refundThenCancel" ? "refund" : action)
+const kindOf = (action: Action): string => (action === "refundThenVoid" ? "refund" : action)
 
 /** Whether there is an open booking of a creation under the number. Its merchant is unknown, so it may be this merchant's. */
 export const mayBelongToAnyMerchant = (rows: ReadonlyArray<BankBooking>): boolean =>

@@ -68,7 +68,7 @@ export const make = Effect.gen(function* () {
    * of them was approved, and none can be any more.
    */
   return (order: Order, request: BankRequest, last: number, first = request.sequence + 1) => {
-    const kind = request.action === "refundThenCancel" ? "refund" : request.action
+    const kind = request.action === "refundThenVoid" ? "refund" : request.action
     const referenceOf = (sequence: number) => CardAnswer.reference({ ...request, sequence }, kind)
     return ask<Approved>(order, [first, last], referenceOf, decides)
   }
@@ -82,7 +82,7 @@ export const inquireDeclined = Effect.map(
   Acquirer,
   ({ capabilities: { deadlineMs }, inquire }) =>
     (request: BankRequest) => {
-      const kind = request.action === "refundThenCancel" ? "refund" : request.action
+      const kind = request.action === "refundThenVoid" ? "refund" : request.action
       return Effect.map(BankJob.answerOf(inquire(CardAnswer.reference(request, kind)), deadlineMs), BankJob.inquired)
     }
 )

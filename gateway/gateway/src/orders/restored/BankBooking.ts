@@ -11,7 +11,7 @@ export type Source = "bank" | "rail"
 /** `open`: no request has adopted it yet. `adopted`: a request here has it now. `closed`: an operator resolved it. */
 export type State = "open" | "adopted" | "closed"
 
-export const BankBooking = Entity.make("bankbookings", {
+export const BankBooking = Entity.make("bankBookings", {
   columns: {
     source: Entity.text<Source>(),
     reference: Entity.text(),
@@ -26,7 +26,7 @@ export const BankBooking = Entity.make("bankbookings", {
     bookedAtMs: Entity.integer,
     result: Entity.text<Booking.Result>(),
     state: Entity.text<State>(),
-    foundAtMs: Entity.integer,
+    createdAtMs: Entity.integer,
     closedAtMs: Entity.integerOrNull,
     /** The operator who closed the booking, and a note about the outcome. */
     closedBy: Entity.textOrNull(),

@@ -35,12 +35,12 @@ export const Enumeration = Entity.make("enumerations", {
     toMs: Entity.integer,
     /** Number of bookings that were listed, and number of these that no request here has. */
     bookings: Entity.integer,
-    forgotten: Entity.integer,
+    missing: Entity.integer,
     /** The position at which the next page begins. It is null for the first page. */
     after: Entity.textOrNull(),
-    doneAtMs: Entity.integerOrNull,
+    completedAtMs: Entity.integerOrNull,
     /** `gateway`, or the operator who imported the list. */
-    doneBy: Entity.textOrNull()
+    completedBy: Entity.textOrNull()
   },
   key: ["source"]
 })

@@ -18,10 +18,10 @@ export const make = Effect.gen(function* () {
   if (mark === undefined) return undefined
   if (mark.startedAtMs !== null) return mark.startedAtMs
   const startedAtMs = yield* Clock.currentTimeMillis
-  const item = Jobs.make({ kind: "enumerate", subject: mark.name, merchantId: "", nowMs: startedAtMs })
+  const job = Jobs.make({ kind: "enumerate", subject: mark.name, merchantId: "", nowMs: startedAtMs })
   // If several processes start at once, the first one stores the time.
-  const guards = [Decision.absent(Job, "key", [item.itemId])]
-  const writes = [Decision.put(Restoration, { ...mark, startedAtMs }), Decision.put(Job, item)]
+  const guards = [Decision.absent(Job, "key", [job.jobId])]
+  const writes = [Decision.put(Restoration, { ...mark, startedAtMs }), Decision.put(Job, job)]
   if ((yield* Transact.lostGuardOf(store, { guards, writes })) !== undefined)
     return (yield* store.load(Restoration, ["latest"]))?.startedAtMs ?? startedAtMs
   yield* Effect.logWarning(

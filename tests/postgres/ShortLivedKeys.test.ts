@@ -14,7 +14,7 @@ const open = (server: PostgresServer.PostgresServer) =>
     Context.get(ShortLivedKeyTable)
   )
 
-const key = (id: number, text: string) => ({ id, createdAtMs: 1_790_000_000_000 + id, sealed: Buffer.from(text) })
+const key = (id: number, text: string) => ({ id, createdAtMs: 1_790_000_000_000 + id, encryptedKey: Buffer.from(text) })
 
 const idsOf = ({ list }: ShortLivedKeyTable["Service"]) =>
   Effect.map(list, (keys) => keys.map(({ id }) => id).sort((one, other) => one - other))
@@ -32,7 +32,7 @@ it.live("a short-lived key is shared by all processes, and destroyed in every fi
     yield* one.add(key(1, "the first key's bytes"))
     yield* other.add(key(2, "the second key's bytes"))
     yield* other.add(key(1, "another key of the same number"))
-    assert.deepStrictEqual((yield* other.list).map(({ sealed }) => Buffer.from(sealed).toString()).sort(), [
+    assert.deepStrictEqual((yield* other.list).map(({ encryptedKey }) => Buffer.from(encryptedKey).toString()).sort(), [
       "the first key's bytes",
       "the second key's bytes"
     ])
