@@ -8,11 +8,15 @@ export interface Report {
     readonly assertionResults: ReadonlyArray<{
       readonly ancestorTitles: ReadonlyArray<string>
       readonly title: string
-      readonly fullName: string
       readonly status: string
     }>
   }>
 }
+
+type Test = Report["testResults"][number]["assertionResults"][number]
+
+/** Returns the full name of a test, as vitest compares it with a pattern. */
+export const nameOf = ({ ancestorTitles, title }: Test): string => [...ancestorTitles, title].join(" > ")
 
 /**
  * Counts the tests of a run from vitest's report. A failure without a failed test counts as one failure, so that a failed run
@@ -23,11 +27,11 @@ export const count = (
   report: Report | undefined,
   exitCode: number | null,
   leftOut = 0,
-  isLeft = (_fullName: string): boolean => false
+  isLeft = (_name: string): boolean => false
 ) => {
   const results = report?.testResults ?? []
   const tests = results.flatMap((file) =>
-    file.assertionResults.filter(({ fullName }) => !isLeft(fullName)).map((test) => test.status)
+    file.assertionResults.filter((test) => !isLeft(nameOf(test))).map((test) => test.status)
   )
   const brokenFiles = results.filter(
     (file) => file.status === "failed" && !file.assertionResults.some((test) => test.status === "failed")
@@ -48,9 +52,7 @@ export const count = (
  */
 export const promises = ({ testResults }: Report, root: string): string => {
   const lines = testResults.flatMap(({ assertionResults, name }) =>
-    assertionResults.map(
-      ({ ancestorTitles, title }) => `${relative(root, name)}: ${[...ancestorTitles, title].join(": ")}`
-    )
+    assertionResults.map((test) => `${relative(root, name)}: ${nameOf(test)}`)
   )
   return lines
     .map((line) => `- ${line.replaceAll("\n", " ")}\n`)

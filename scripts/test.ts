@@ -16,7 +16,7 @@ import * as MemoryFolder from "./MemoryFolder.ts"
 import * as Pgbouncer from "./Pgbouncer.ts"
 import * as Postgres from "./Postgres.ts"
 import * as Programs from "./Programs.ts"
-import { count, promises, type Report } from "./TestCount.ts"
+import { count, nameOf, promises, type Report } from "./TestCount.ts"
 import { compileCache, root } from "./Workspace.ts"
 
 const isAll = process.argv.includes("--all")
@@ -57,7 +57,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal
 child.on("exit", (code) => {
   const report: Report | undefined = existsSync(reportFile) ? JSON.parse(readFileSync(reportFile, "utf8")) : undefined
   for (const made of [folder, memory]) if (made !== undefined) rmSync(made, { recursive: true, force: true })
-  const names = report?.testResults.flatMap((file) => file.assertionResults.map(({ fullName }) => fullName)) ?? []
+  const names = report?.testResults.flatMap((file) => file.assertionResults.map(nameOf)) ?? []
   const unused = extent === undefined || leftOut.length > 0 ? [] : Left.unused(names)
   if (report !== undefined && extent !== undefined) {
     mkdirSync(join(root, ".reports"), { recursive: true })

@@ -57,14 +57,7 @@ layer(Site.layer, { excludeTestServices: true })("the documentation site", (it) 
       const page = yield* customer({ javaScriptEnabled: false })
       yield* at(page, () => page.setViewportSize({ width: 320, height: 800 }))
       const wide: Array<string> = []
-      for (const path of [
-        "index",
-        "callbacks",
-        "lifecycle",
-        "cli/orders",
-        "operations/transfer",
-        "tools/conformance"
-      ]) {
+      for (const path of ["index", "callbacks", "lifecycle", "cli", "operations/transfer", "packages/conformance"]) {
         yield* at(page, () => page.goto(`${url}/${path}.html`))
         wide.push(...(yield* at(page, Views.excess)).map((excess) => `${path}: ${excess}`))
       }

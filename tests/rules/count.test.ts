@@ -7,7 +7,6 @@ const file = (status: string, ...tests: ReadonlyArray<string>) => ({
   assertionResults: tests.map((test) => ({
     ancestorTitles: ["an order"],
     title: `is ${test}`,
-    fullName: `an order is ${test}`,
     status: test
   }))
 })
@@ -41,11 +40,11 @@ it("the last line of npm test counts a project that could not run here as skippe
 it("a run of npm test lists the promises of its files in an order that does not depend on the run", () => {
   const testResults = [file("passed", "passed", "failed")]
   expect(promises({ testResults }, "/repository")).toBe(
-    "- tests/system/Order.test.ts: an order: is failed\n- tests/system/Order.test.ts: an order: is passed\n"
+    "- tests/system/Order.test.ts: an order > is failed\n- tests/system/Order.test.ts: an order > is passed\n"
   )
 })
 
 it("the last line of npm test does not count a test that is left to npm run test:all", () => {
   const report = { testResults: [file("passed", "passed", "skipped")] }
-  expect(count(report, 0, 0, (name) => name === "an order is skipped")).toEqual({ passed: 1, failed: 0, skipped: 0 })
+  expect(count(report, 0, 0, (name) => name === "an order > is skipped")).toEqual({ passed: 1, failed: 0, skipped: 0 })
 })
