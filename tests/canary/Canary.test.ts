@@ -42,7 +42,7 @@ describe("card number, security code and control key", () => {
           "codes wait, encrypted"
         )
         assertNothing(leases, orders)
-      }).pipe(Effect.provide(recordedGateway(folder, { agendaPaused: true }), { local: true }))
+      }).pipe(Effect.provide(recordedGateway(folder, { jobsPaused: true }), { local: true }))
 
       yield* Effect.promise(() => rm(join(folder, "short-lived-keys"), { recursive: true }))
       yield* Effect.gen(function* () {

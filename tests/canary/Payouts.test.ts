@@ -92,7 +92,7 @@ it.live("the recipient of a payout is shown only to the rail", () =>
         "recipients, encrypted"
       )
       assert.deepStrictEqual(find(leases), [])
-    }).pipe(Effect.provide(Witness.gateway(folder, { agendaPaused: true }), { local: true }))
+    }).pipe(Effect.provide(Witness.gateway(folder, { jobsPaused: true }), { local: true }))
 
     yield* Effect.gen(function* () {
       yield* TestMerchant.settled

@@ -37,7 +37,7 @@ describe("the row with a CVV", () => {
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       const order = yield* ClientMerchant.create("PREAUTH", { card, cvv2 }).pipe(
-        TestGateway.quietly(folder, { settings: { agendaPaused: true } })
+        TestGateway.quietly(folder, { settings: { jobsPaused: true } })
       )
       assert.strictEqual(yield* cvvs(folder), 1)
       yield* Effect.gen(function* () {
@@ -53,7 +53,7 @@ describe("the row with a CVV", () => {
 
 describe("a CVV whose key is destroyed", () => {
   const moments = [
-    { when: "before the first sending", card: "ordinary", settings: { agendaPaused: true }, meanwhile: "processing" },
+    { when: "before the first sending", card: "ordinary", settings: { jobsPaused: true }, meanwhile: "processing" },
     { when: "before it is sent again", card: "lost-once", settings: {}, meanwhile: "unknown" }
   ]
   it.live.each(moments)("$when: the order ends error, and the bank gets no request", ({ card, meanwhile, settings }) =>
@@ -86,7 +86,7 @@ describe("a CVV whose key is destroyed", () => {
         assert.strictEqual(yield* cvvs(folder), 0)
         assert.strictEqual((yield* ClientMerchant.status(order)).status, "processing")
         return order
-      }).pipe(TestGateway.quietly(folder, { settings: { agendaPaused: true } }))
+      }).pipe(TestGateway.quietly(folder, { settings: { jobsPaused: true } }))
       yield* Effect.gen(function* () {
         yield* World.settled
         assert.strictEqual((yield* ClientMerchant.status(order)).status, "error")

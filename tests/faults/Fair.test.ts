@@ -7,14 +7,14 @@ import * as Inbox from "../harness/InboxInMemory.ts"
 import * as Merchants from "../harness/Merchants.ts"
 import * as World from "../harness/World.ts"
 
-const { bankConcurrency, agendaBacklog } = Settings.defaults
+const { bankConcurrency, jobBacklog } = Settings.defaults
 const many = 800
 
 it.live("800 payments of one merchant at a bank that does not answer delay no other merchant's payments", () => {
   const answers = Latch.makeUnsafe(false)
   const atBank = { noisy: 0, other: 0 }
   return Effect.gen(function* () {
-    assert.isAbove(many, agendaBacklog)
+    assert.isAbove(many, jobBacklog)
     for (let left = many; left > 0; left -= 1) yield* ClientMerchant.create("SALE")
     while (atBank.noisy < bankConcurrency) yield* Effect.yieldNow
 

@@ -217,7 +217,7 @@ describe("a lease", () => {
       assert.strictEqual(tries, 1)
     }).pipe(
       Effect.provide(
-        World.layer({ wall: "running", bank: { deadlineMs: 5 }, settings: { agendaTickMs: 1 }, callbacks, spoilStore }),
+        World.layer({ wall: "running", bank: { deadlineMs: 5 }, settings: { jobTickMs: 1 }, callbacks, spoilStore }),
         { local: true }
       )
     )

@@ -137,7 +137,7 @@ it.live("no statement of a gateway on PostgreSQL reads a whole table", () =>
     const onTap = { database: { url: Redacted.make(tap.url) } }
     // Jobs that a gateway left are claimed by the next one.
     const left = Effect.forEach(Array.from({ length: 12 }), () => TestMerchant.create("SALE"))
-    yield* left.pipe(TestGateway.running(folder, { ...onTap, settings: { agendaPaused: true } }))
+    yield* left.pipe(TestGateway.running(folder, { ...onTap, settings: { jobsPaused: true } }))
     yield* Effect.andThen(TestMerchant.settled, work).pipe(TestGateway.running(folder, onTap))
     const plans = tap.plans()
     // Statements inside of the functions are among them.

@@ -104,7 +104,7 @@ export const start = Effect.fnUntraced(function* (wall: Wall, options: Options =
     Layer.provideMerge(Layer.succeed(AuthClock, { nowMs: () => wall.nowMs + aheadMs }))
   )
   const layer = ReloadMerchants.layer.pipe(
-    Layer.provideMerge(World.gatewayOf(inner, { agendaTickMs: 1e9, ...settings }, merchants)),
+    Layer.provideMerge(World.gatewayOf(inner, { jobTickMs: 1e9, ...settings }, merchants)),
     Layer.provideMerge(own),
     Layer.provideMerge(Layer.succeed(ReloadMerchants.MerchantsSource, source)),
     Layer.provideMerge(World.quiet)

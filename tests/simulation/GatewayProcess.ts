@@ -169,7 +169,7 @@ export const make = (options: Options): GatewayProcess => {
           publicBaseUrl,
           addressPolicy: AddressPolicy.withLoopback,
           // The simulation wakes the scheduler when it advances time.
-          agendaTickMs: 86_400_000,
+          jobTickMs: 86_400_000,
           ...settings
         })
       ),

@@ -31,7 +31,7 @@ describe("a restored copy", () => {
         const sale = TestMerchant.nameOf(yield* TestMerchant.create("SALE"))
         yield* Copies.backup(former)
         return sale
-      }).pipe(TestGateway.running(former, { settings: { agendaPaused: true } }))
+      }).pipe(TestGateway.running(former, { settings: { jobsPaused: true } }))
       yield* TestMerchant.settled.pipe(TestGateway.running(former))
       yield* Copies.back(former, folder)
       yield* Effect.gen(function* () {
@@ -55,7 +55,7 @@ describe("a restored copy", () => {
         assert.include(yield* TestMerchant.orderStatus(order), "error sale")
         yield* TestMerchant.assertClean
       }),
-      { before: { settings: { agendaPaused: true } } }
+      { before: { settings: { jobsPaused: true } } }
     )
   )
 

@@ -100,7 +100,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("metrics for alerts", 
   )
 })
 
-layer(TestGateway.layer({ settings: { agendaPaused: true } }), { excludeTestServices: true })(
+layer(TestGateway.layer({ settings: { jobsPaused: true } }), { excludeTestServices: true })(
   "a paused scheduler",
   (it) => {
     it.effect("is shown with overdue jobs of each kind", () =>

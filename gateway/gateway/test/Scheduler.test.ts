@@ -11,7 +11,7 @@ import { Store, StoreUnavailable } from "../src/kernel/Store.ts"
 import * as StoreMemory from "../src/kernel/StoreMemory.ts"
 
 const backlog = 4
-const settings = { ...defaults, agendaBacklog: backlog, bankConcurrency: 1, callbackConcurrency: 1, agendaTickMs: 5 }
+const settings = { ...defaults, jobBacklog: backlog, bankConcurrency: 1, callbackConcurrency: 1, jobTickMs: 5 }
 
 /** A scheduler on which jobs of one kind never end; `done` receives the first finished job of another kind. */
 const hanging = (

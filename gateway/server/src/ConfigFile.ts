@@ -175,7 +175,7 @@ const parts = {
   limits: Schema.optionalKey(Settings.Limits.mapFields(Struct.map(Schema.optionalKey))),
   orders: Schema.optionalKey(Settings.Orders.mapFields(Struct.map(Schema.optionalKey))),
   hostedPages: Schema.optionalKey(Settings.HostedPages.mapFields(Struct.map(Schema.optionalKey))),
-  agenda: Schema.optionalKey(Settings.Scheduler.mapFields(Struct.map(Schema.optionalKey)))
+  jobs: Schema.optionalKey(Settings.Scheduler.mapFields(Struct.map(Schema.optionalKey)))
 }
 
 export const File = Schema.Struct({ merchants: Directory.Config, ...parts })

@@ -92,7 +92,7 @@ export const complete = (file: File, mode: Mode): Effect.Effect<ServerConfig, Co
         ...file.limits,
         ...file.orders,
         ...file.hostedPages,
-        ...file.agenda,
+        ...file.jobs,
         ...(file.dialects === undefined ? {} : { dialects: file.dialects }),
         publicBaseUrl: file.publicBaseUrl?.replace(/^(.*[^/])?\/*$/s, "$1"),
         addressPolicy: policy.success,

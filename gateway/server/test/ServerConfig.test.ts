@@ -151,7 +151,7 @@ describe("the names and variables of the configuration", () => {
       assert.strictEqual(file.limits?.maxParameters, 200)
       assert.deepStrictEqual(file.trustedProxies, ["10.0.0.0/8", "::1/128"])
       assert.deepStrictEqual(file.callbacks?.ports, [443, 8443])
-      assert.isTrue(file.agenda?.agendaPaused)
+      assert.isTrue(file.jobs?.jobsPaused)
       assert.strictEqual(file.logLevel, "warning")
       assert.strictEqual(Redacted.value(file.operator?.token ?? Redacted.make("")), "a token of sixteen")
     }).pipe(
@@ -161,7 +161,7 @@ describe("the names and variables of the configuration", () => {
           PAY_LIMITS_MERCHANT_RATE_PER_SECOND: "2.5",
           PAY_TRUSTED_PROXIES: "10.0.0.0/8, ::1/128",
           PAY_CALLBACKS_PORTS: "443,8443",
-          PAY_AGENDA_AGENDA_PAUSED: "true",
+          PAY_JOBS_JOBS_PAUSED: "true",
           PAY_LOG_LEVEL: "warning",
           PAY_OPERATOR_TOKEN: "a token of sixteen",
           PAY_HOST: ""

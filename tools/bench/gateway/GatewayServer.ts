@@ -6,7 +6,7 @@ import { NodeServer } from "@pay/gateway/NodeServer"
 import * as Sandbox from "@pay/server/Sandbox"
 import { Console, Effect, Redacted } from "effect"
 
-const [dataDirectory = "", agenda, url] = process.argv.slice(2)
+const [dataDirectory = "", jobs, url] = process.argv.slice(2)
 
 await Effect.runPromise(
   Effect.provide(
@@ -19,7 +19,7 @@ await Effect.runPromise(
       dataDirectory,
       port: 0,
       ...(url === undefined ? {} : { database: { url: Redacted.make(url) } }),
-      settings: { agendaPaused: agenda === "paused" }
+      settings: { jobsPaused: jobs === "paused" }
     })
   )
 )

@@ -140,7 +140,7 @@ export const layer = <E, R>(options: {
       const next = (jobQueue: JobQueue, rows: StoreRow.Rows = store) => {
         for (let job = jobQueue.queue.take(); job !== undefined; job = jobQueue.queue.take()) run(jobQueue, job, rows)
         if (load() === 0) quiet.openUnsafe()
-        if (jobQueue.starved && jobQueue.queue.load() < settings.agendaBacklog / 2) {
+        if (jobQueue.starved && jobQueue.queue.load() < settings.jobBacklog / 2) {
           jobQueue.starved = false
           wakeUp.openUnsafe()
         }
@@ -159,15 +159,15 @@ export const layer = <E, R>(options: {
       const takeKind = Effect.fnUntraced(function* (kind: Kind) {
         const jobQueue = jobQueueOf(kind)
         // Without a process number, a job cannot make identifiers.
-        if (stopping || settings.agendaPaused || !ids.isReady()) return
-        const capacity = settings.agendaBacklog - jobQueue.queue.load()
+        if (stopping || settings.jobsPaused || !ids.isReady()) return
+        const capacity = settings.jobBacklog - jobQueue.queue.load()
         const nowMs = yield* Clock.currentTimeMillis
         const lease = { kind, nowMs, leaseMs: options.leaseMs, token: ids.token() }
         // When the backlog is full, a merchant without a job in it still gets one place.
         const claim =
           capacity > 0
             ? { ...lease, limit: capacity }
-            : { ...lease, limit: settings.agendaBacklog, each: 1, except: jobQueue.queue.merchants() }
+            : { ...lease, limit: settings.jobBacklog, each: 1, except: jobQueue.queue.merchants() }
         const jobs = yield* store.claimDue(claim)
         jobQueue.starved ||= capacity <= 0 || jobs.length === capacity
         start(jobs)
@@ -185,9 +185,9 @@ export const layer = <E, R>(options: {
 
       const scheduler = Scheduler.of({
         claim: (nowMs, kind, merchantId) => {
-          if (stopping || settings.agendaPaused) return undefined
+          if (stopping || settings.jobsPaused) return undefined
           const jobQueue = jobQueueOf(kind)
-          if (jobQueue.queue.load() < settings.agendaBacklog || jobQueue.queue.loadOf(merchantId) === 0)
+          if (jobQueue.queue.load() < settings.jobBacklog || jobQueue.queue.loadOf(merchantId) === 0)
             return { token: ids.token(), leaseUntilMs: nowMs + options.leaseMs }
           jobQueue.starved = true
           return undefined
@@ -228,7 +228,7 @@ export const layer = <E, R>(options: {
             ? Effect.failCause(cause)
             : Effect.logWarning("The scheduler cannot read what is due; it tries again", cause)
         )
-        yield* Effect.timeoutOption(wakeUp.await, settings.agendaTickMs)
+        yield* Effect.timeoutOption(wakeUp.await, settings.jobTickMs)
       }).pipe(Effect.forever, Effect.forkScoped)
       return scheduler
     })

@@ -87,9 +87,9 @@ export const Scheduler = Schema.Struct({
   callbackConcurrency: count(64, "callbacks at once"),
   railConcurrency: count(64, "calls to the payout rail at once"),
   recurringConcurrency: count(32, "recurring payments that are charged at once"),
-  agendaBacklog: count(512, "jobs of one queue (bank, callbacks and so on) that are loaded and not finished"),
-  agendaTickMs: time(500, "how often the gateway looks for due jobs if nothing wakes it"),
-  agendaPaused: Schema.Boolean.annotate({
+  jobBacklog: count(512, "jobs of one queue (bank, callbacks and so on) that are loaded and not finished"),
+  jobTickMs: time(500, "how often the gateway looks for due jobs if nothing wakes it"),
+  jobsPaused: Schema.Boolean.annotate({
     description: "`true`: the gateway carries out no jobs; for maintenance",
     fallback: "false"
   }).pipe(Schema.withConstructorDefault(Effect.succeed(false)))

@@ -128,7 +128,7 @@ export const layer = (
         ...sandboxDefaults,
         dialects: ["json"],
         publicBaseUrl: baseUrl,
-        agendaTickMs: never,
+        jobTickMs: never,
         production,
         ...settings
       })
