@@ -12,13 +12,19 @@ const controlKeys = [process.env.PAY_CONTROL_KEY ?? "B17F59B4-A7DC-41B4-8FF9-37D
 const secrets = controlKeys.map(StandardWebhooks.secret)
 const nowSeconds = () => Math.floor(Date.now() / 1000)
 
-/** Returns the values of a callback; undefined if it is forged, or a copy of an old one. */
+/**
+ * Returns the values of a callback; undefined if it is forged, or a copy of an old one. A provider may send only `control`, so the
+ * `webhook-*` headers are checked if one is present. Without them nothing shows that a callback is a copy of an old one, and only
+ * `status`, `orderid` and `client_orderid` are signed. If your provider always sends the headers, refuse a callback without them.
+ */
 const verified = (url, headers) => {
   const content = url.slice(url.indexOf("?") + 1)
   const form = Form.parse(content)
   const signed = Callback.verify(form.ok ? form.parameters : [], controlKeys)
+  if (!signed.ok) return undefined
+  if (!Object.keys(headers).some((name) => name.startsWith("webhook-"))) return signed.values
   const sent = StandardWebhooks.verify({ headers, content, secrets, nowSeconds: nowSeconds(), toleranceSeconds: 300 })
-  return signed.ok && sent.ok ? { ...signed.values, webhookId: sent.id } : undefined
+  return sent.ok ? { ...signed.values, webhookId: sent.id } : undefined
 }
 
 const app = fastify()
@@ -26,18 +32,20 @@ const app = fastify()
 app.get("/pay/callback", async ({ headers, raw }, reply) => {
   const callback = verified(raw.url, headers)
   if (callback === undefined) return reply.code(403).send("not from the gateway")
-  // Record here, once for each `webhookId`, that the order has changed. After another status than 200, the gateway repeats the call.
+  // Record here, once for each `webhookId` if there is one, that the order has changed. After
+  // another status than 200, the gateway repeats the call.
   console.log(`request the status of order ${callback.orderid}`)
   return "OK"
 })
 
-// The program calls itself: as the gateway does, and as a sender without the key.
+// The program calls itself: as a gateway does with and without the headers, and as a sender without the key.
 const address = await app.listen({ host: "127.0.0.1", port: 0 })
 const values = { status: "approved", orderid: "6768788", client_orderid: "902B4FF5" }
 const query = Form.write(Object.entries({ ...values, control: Callback.sign(values, controlKeys[0]) }))
 const headers = StandardWebhooks.sign({ id: "6768788-1", timestampSeconds: nowSeconds(), content: query }, secrets)
-const call = async (content) => (await fetch(`${address}/pay/callback?${content}`, { headers })).status
-const result = `genuine ${await call(query)}, forged ${await call(query.replace("902B4FF5", "902B4FF6"))}`
+const call = async (content, headers) => (await fetch(`${address}/pay/callback?${content}`, { headers })).status
+const both = async (content) => `${await call(content, headers)} and ${await call(content, {})}`
+const result = `genuine ${await both(query)}, forged ${await both(query.replace("902B4FF5", "902B4FF6"))}`
 console.log(result)
 await app.close()
-if (result !== "genuine 200, forged 403") process.exitCode = 1
+if (result !== "genuine 200 and 200, forged 403 and 403") process.exitCode = 1

@@ -4,16 +4,22 @@ import { packageFolders, packages } from "./Workspace.ts"
 /** What each folder is, as its README begins. */
 const introductions: Readonly<Record<(typeof packageFolders)[number], string>> = {
   packages:
-    "What merchants install. Programs on Effect use `@pay/flows`, or `@pay/transport` for single calls. Programs on Promises use\n`@pay/client`, which needs nothing else.",
+    "What merchants install, from single signatures to whole payments. Only signatures: `@pay/signing`. Single calls: `@pay/transport`.\nWhole payments: `@pay/flows`. Without Effect: `@pay/client`. The last two of the\ntable are used by [durable flows](../docs/durable.md).",
   gateway: "The payment gateway, and the sandbox, which is the same gateway with a simulated bank for tests.",
   tools:
     "What checks, shows and measures the rest. `@pay/conformance` and `@pay/vectors` are published for other gateways and clients.",
   apps: "Programs to start, and to copy from."
 }
 
+/** The packages of the toolkit in the order in which one builds on another. The other folders list their packages by name. */
+const toolkit = ["signing", "schema", "transport", "flows", "client", "sqlite", "workflow-sqlite"].map(
+  (name) => `packages/${name}`
+)
+
 const rowsOf = (folder: string): ReadonlyArray<string> =>
   packages
     .filter((pkg) => pkg.folder.startsWith(`${folder}/`))
+    .sort((one, other) => toolkit.indexOf(one.folder) - toolkit.indexOf(other.folder))
     .map(({ folder: path, manifest: { description, name } }) => {
       const own = path.slice(folder.length + 1)
       return `| [${own}](${own}) | \`${name}\` | ${description} |`

@@ -16,11 +16,14 @@ const rows = (): string =>
     .map((row) => `| ${row} |`)
     .join("\n")
 
+/** The first line of the template says what it is, and does not become part of the document. */
 const page = (text: string): string =>
-  text.replace(
-    "<!-- table -->",
-    `| name | variable | unit | default | what it is for |\n|---|---|---|---|---|\n${rows()}`
-  )
+  text
+    .replace(/^<!--.*-->\n\n/, "")
+    .replace(
+      "<!-- table -->",
+      `| name | variable | unit | default | what it is for |\n|---|---|---|---|---|\n${rows()}`
+    )
 
 export default () =>
   Promise.resolve({

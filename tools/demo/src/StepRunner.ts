@@ -152,9 +152,14 @@ export const run = Effect.gen(function* () {
   return wrong
 })
 
-/** Recomputes the gateway's books and compares them with those of the simulated bank. Returns a message for each difference. */
-export const reconciliation = Effect.gen(function* () {
+/**
+ * Recomputes the gateway's books and compares them with those of the simulated bank. `of` says whose books these are. Returns a
+ * message for each difference.
+ */
+export const reconciliation = Effect.fnUntraced(function* (of: string) {
   const { entries, findings, orders } = yield* Reconciliation.check
-  yield* say(`Reconciliation: ${orders} orders, ${entries} entries in the books, ${findings.length} differences.`)
+  yield* say(
+    `Reconciliation of ${of}: ${orders} orders, ${entries} entries in the books, ${findings.length} differences.`
+  )
   return findings.map(({ expected, actual, where }) => `${where}: expected ${expected}, found ${actual}`)
 })

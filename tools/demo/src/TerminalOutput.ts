@@ -17,11 +17,12 @@ export const say = (...lines: ReadonlyArray<string>): Effect.Effect<void> =>
 /** Formats a label and a value as one line: `label      value`. */
 export const row = (label: string, value: string): string => `  ${dim(label.padEnd(10))} ${value}`
 
-/** Returns the text over which the request's `control` is computed. A placeholder stands for the control key. */
+/** Returns the parts over which the request's `control` is computed, which are joined without a separator. The key is not shown. */
 export const signed = (operation: Operation, fields: Readonly<Record<string, string>>, endpointId: string): string => {
   if (operation.signing._tag !== "Control") return operation.signing.methods.join(" or ")
   const values = Canonical.controlValues(operation, fields, { endpointId, mode: "minor" })
-  return `sha1(${operation.signing.recipe.map((slot) => values[slot] ?? "").join(dim("+"))}${dim("+control key")})`
+  const parts = operation.signing.recipe.flatMap((slot) => values[slot] || [])
+  return `sha1(${[...parts, dim("control key")].join(dim(" then "))})`
 }
 
 export const balances = (

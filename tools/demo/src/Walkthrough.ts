@@ -20,7 +20,7 @@ const steps = Effect.fnUntraced(function* (dataDirectory: string) {
   const wrong = [...(yield* World.inRealTime(StepRunner.run)), ...(yield* World.inRealTime(PayoutSteps.run))]
   const shop = yield* ShopProcess.open({ gateway, dataDirectory: `${dataDirectory}/shop`, port: 0, officePassword })
   const bought = yield* World.inRealTime(ShopSteps.run(shop, officePassword))
-  return [...wrong, ...bought, ...(yield* StepRunner.reconciliation)]
+  return [...wrong, ...bought, ...(yield* StepRunner.reconciliation("these steps"))]
 })
 
 /** Returns a message for each outcome that was not as expected. */

@@ -62,7 +62,7 @@ const stay = Effect.fnUntraced(function* (folder: string, isOnce: boolean) {
     port: yield* Port.config("SHOP_PORT", isOnce ? 0 : 8090),
     officePassword: World.officePassword
   })
-  if (isOnce) return yield* StepRunner.reconciliation
+  if (isOnce) return yield* StepRunner.reconciliation(`the data that npm start keeps in ${folder}`)
   const docs = yield* openDocs
   yield* say(...(yield* FirstScreen.lines({ shop, dataDirectory: folder, docs })))
   return yield* Effect.never
