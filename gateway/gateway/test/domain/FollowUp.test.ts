@@ -146,16 +146,20 @@ describe("follow-ups of an order of 100.00", () => {
   })
 })
 
-describe("the amounts left to capture and to return of an order of 100.00", () => {
+describe("the amounts left to capture and to return, and the voided amount, of an order of 100.00", () => {
   it.each([
-    ["a hold", preauth(), 10_000, 0],
-    ["a hold, partly captured and being captured", preauth({ ...partly, capturingMinor: 1_000 }), 3_000, 6_000],
-    ["a hold that was voided", preauth({ state: "voided" }), 0, 0],
-    ["a hold whose captures were all returned", preauth({ ...partly, refundedMinor: 6_000 }), 0, 0],
-    ["a sale, partly returned and being returned", sale({ refundedMinor: 1_000, refundingMinor: 2_000 }), 0, 7_000],
-    ["a transfer", transfer(), 0, 0]
-  ] as const)("%s", (_, order, capturable, returnable) =>
-    assert.deepStrictEqual([FollowUp.capturableMinor(order), FollowUp.refundableMinor(order)], [capturable, returnable])
+    ["a hold", preauth(), 10_000, 0, 0],
+    ["a hold, partly captured and being captured", preauth({ ...partly, capturingMinor: 1_000 }), 3_000, 6_000, 0],
+    ["a hold that was voided", preauth({ state: "voided" }), 0, 0, 10_000],
+    ["a hold, partly captured, whose rest was voided", preauth({ ...partly, state: "settled" }), 0, 6_000, 4_000],
+    ["a hold whose captures were all returned", preauth({ ...partly, refundedMinor: 6_000 }), 0, 0, 0],
+    ["a sale, partly returned and being returned", sale({ refundedMinor: 1_000, refundingMinor: 2_000 }), 0, 7_000, 0],
+    ["a transfer, which has no hold", transfer({ authorizedMinor: 0 }), 0, 0, 0]
+  ] as const)("%s", (_, order, capturable, refundable, voided) =>
+    assert.deepStrictEqual(
+      [FollowUp.capturableMinor(order), FollowUp.refundableMinor(order), FollowUp.voidedMinor(order)],
+      [capturable, refundable, voided]
+    )
   )
 })
 

@@ -92,6 +92,12 @@ describe("an accepted payout", () => {
     readonly [what: string, fields: Readonly<Record<string, string>>, setup: Setup, state: string]
   > = [
     ["pays a card", {}, {}, "paying"],
+    [
+      "pays a card in its last month",
+      { expire_month: "12", expire_year: "2030" },
+      { nowMs: Date.UTC(2030, 11, 1) },
+      "paying"
+    ],
     ["pays an account, however often", toAccount, { tooOften: true }, "paying"],
     ["is declined if the balance is too low", { amount: "50.01" }, {}, "declined"],
     [
