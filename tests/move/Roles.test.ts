@@ -11,7 +11,6 @@ import * as TestGateway from "../harness/TestGateway.ts"
 import * as TestMerchant from "../harness/TestMerchant.ts"
 import * as PostgresServer from "../postgres/PostgresServer.ts"
 import * as Session from "../postgres/Session.ts"
-import * as Places from "./Places.ts"
 import { database, onDatabase, reasonOf, Server, sql } from "./Stores.ts"
 
 const password = "only-for-tests"
@@ -44,7 +43,8 @@ const roles = Effect.gen(function* () {
 const migrate = (url: string, runsAs?: string) =>
   Effect.scoped(Schema.migrate({ place: { url: Redacted.make(url) }, runsAs }))
 
-const check = (place: string, witness?: string) => Effect.scoped(StoreCheck.run({ place: Places.of(place), witness }))
+const check = (url: string, witness?: string) =>
+  Effect.scoped(StoreCheck.run({ place: { url: Redacted.make(url) }, witness }))
 
 const stateOf = (url: string, text: string) => Session.stateOf(sql(url, text))
 

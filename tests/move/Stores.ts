@@ -1,4 +1,4 @@
-/** Stores of both engines, and moves between them. */
+/** Stores of both engines, and moves from a file to a database. */
 import { dirname, join } from "node:path"
 import type { Store } from "@pay/gateway/Store"
 import * as Move from "@pay/storage/Move"
@@ -9,7 +9,6 @@ import { Context, Effect, Layer, Redacted, type Scope } from "effect"
 import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import * as Session from "../postgres/Session.ts"
 import * as TestDatabase from "../postgres/TestDatabase.ts"
-import * as Places from "./Places.ts"
 
 /** The URL of a superuser on the server of a file's tests. */
 export class Server extends Context.Service<Server, string>()("@pay/tests/move/Server") {
@@ -30,7 +29,7 @@ export const file = Effect.map(temporaryFolder, (folder) => join(folder, "gatewa
 export const onDatabase = (url: string, options: Partial<PostgresStore.Options> = {}) =>
   PostgresStore.layer({ url: Redacted.make(url), readers: 1, writers: 1, ...options })
 
-export const onFile = (path: string) => SqliteStore.layer({ path, witness: join(dirname(path), "store.witness") })
+const onFile = (path: string) => SqliteStore.layer({ path, witness: join(dirname(path), "store.witness") })
 
 const layerOf = (place: string): Layer.Layer<Store, PostgresStore.OpenError | SqliteStore.OpenError> =>
   place.startsWith("postgres://") ? onDatabase(place) : onFile(place)
@@ -48,7 +47,7 @@ export const reasonOf = <E extends { readonly message: string }>(effect: Effect.
   Effect.map(Effect.flip(Effect.scoped(effect)), ({ message }) => message)
 
 export const move = (from: string, to: string, report: Move.Options["report"] = () => {}) =>
-  Effect.scoped(Move.run({ from: Places.of(from), to: Places.of(to), by: "tester", report }))
+  Effect.scoped(Move.run({ from, to: { url: Redacted.make(to) }, by: "tester", report }))
 
 /** Returns why a store is not moved. */
 export const moveRefusal = (from: string, to: string) =>
@@ -62,7 +61,7 @@ export const moveUntil = (from: string, to: string, phase: Move.Progress["phase"
     })
   )
 
-export const reopen = (place: string, unused = false) => Effect.scoped(Reopen.run({ place: Places.of(place), unused }))
+export const reopen = (path: string, unused = false) => Effect.scoped(Reopen.run({ path, unused }))
 
 export const sql = (url: string, text: string) => Session.query({ connectionString: url }, text)
 

@@ -10,8 +10,7 @@ const words: Readonly<Record<Phase, string>> = {
   indexing: "making the indexes of",
   comparing: "comparing",
   books: "recomputing",
-  finishing: "finishing",
-  placing: "finishing"
+  finishing: "finishing"
 }
 
 const digits = new Intl.NumberFormat("en-US")

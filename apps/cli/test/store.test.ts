@@ -61,13 +61,23 @@ describe("pay store", () => {
     readonly [what: string, args: ReadonlyArray<string>, env: Record<string, string>, code: number, text: string]
   > = [
     ["a missing verb", [], {}, 2, "Say check, migrate, move or reopen"],
-    [
-      "a move without a target",
-      ["move", "--from", "x.db"],
-      {},
-      2,
-      "Give --to FILE or --to URL, or set PAY_DATABASE_URL"
-    ],
+    ["a move without a target", ["move", "--from", "x.db"], {}, 2, "Give --to URL, or set PAY_DATABASE_URL"],
+    ["a move without a source", ["move", "--to", "postgres://db/pay"], {}, 2, "Give --from FILE"],
+    ...[
+      ["a move of a database to a file", "postgres://db/pay", "x.db"] as const,
+      ["a move of a database to the database of the settings", "postgres://db/pay", undefined] as const,
+      ["a move of a file to a file", "x.db", "y.db"] as const
+    ].map(
+      ([what, from, to]) =>
+        [
+          what,
+          ["move", "--from", from, ...(to === undefined ? [] : ["--to", to])],
+          { PAY_DATABASE_URL: server },
+          2,
+          "A store is moved only from a file to a PostgreSQL database: until a gateway ran there, pay store reopen FILE --unused"
+        ] as const
+    ),
+    ["a database to reopen", ["reopen", "--database-url", "postgres://db/pay"], {}, 2, "Name the file that was moved"],
     ["a migration without a database", ["migrate"], {}, 2, "Name the database"],
     ["two stores", ["check", "x.db", "y.db"], {}, 2, "Name one store"],
     ["an address as a file", ["check", "postgres://db/pay"], {}, 2, "An address is given as --database-url URL"],

@@ -1,6 +1,6 @@
 /**
- * The mark of a store that is moved to another engine, or was moved. It is a row among the applied migrations, with a step that no
- * release has, so that releases without moves refuse to start on the store, too.
+ * The mark of a file that is being moved to a database or was moved, and of a database that is being filled. It is a row among the
+ * applied migrations, with a step that no release has, so that releases without moves refuse to start on the store, too.
  */
 
 /** `moving`: the source of an unfinished move. `moved`: the source of a finished one. `filling`: the target of an unfinished one. */
@@ -12,6 +12,12 @@ export interface MoveMark {
   readonly move: string
   /** The other side of the move, as text for people. */
   readonly other: string
+}
+
+/** The last commit of a store that was moved. Its witness does not contradict the database to which it was moved. */
+export interface LastCommit {
+  readonly store: string
+  readonly sequence: number
 }
 
 /** The number of the step: the largest that both engines can store. */
@@ -45,7 +51,7 @@ export const explain = ({ other, state }: MoveMark): string => {
     case "moving":
       return `This store is being moved to ${other}: run the same pay store move again, which goes on where it was; or take the store back with pay store reopen.`
     case "moved":
-      return `This store was moved to ${other}: start the gateway there. If no gateway ever ran there, pay store reopen takes this store back.`
+      return `This store was moved to ${other}: start the gateway there. If no gateway ever ran there, pay store reopen --unused takes this store back.`
     case "filling":
       return `This store is being filled from ${other}, and that is not finished: run the same pay store move again, which goes on where it was.`
   }

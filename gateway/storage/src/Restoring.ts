@@ -63,23 +63,16 @@ export const mark = (
 /** Returns the folder of the database at the path. */
 export const folderOf = (path: string): string => `${path}.restoring`
 
-/** Returns the folder in which a move creates the store for the path. */
-export const movingFolderOf = (path: string): string => `${path}.moving`
-
 /** Whether a database exists. A gateway that was refused at once leaves an empty file, which does not count. */
 export const isThere = (path: string): boolean => existsSync(path) && statSync(path).size > 0
 
-const unfinished = (path: string): string | undefined => {
-  if (isThere(path)) return undefined
-  if (existsSync(folderOf(path)))
-    return `a restore was interrupted: run pay restore again, or remove ${folderOf(path)} to start without it`
-  return existsSync(movingFolderOf(path))
-    ? `a store was being moved here and that was broken off: run the same pay store move again, or remove ${movingFolderOf(path)} to start without it`
-    : undefined
-}
-
 export const refuse = (path: string): Effect.Effect<void, RestoreUnfinished> =>
-  Effect.suspend(() => {
-    const message = unfinished(path)
-    return message === undefined ? Effect.void : Effect.fail(new RestoreUnfinished({ message }))
-  })
+  Effect.suspend(() =>
+    isThere(path) || !existsSync(folderOf(path))
+      ? Effect.void
+      : Effect.fail(
+          new RestoreUnfinished({
+            message: `a restore was interrupted: run pay restore again, or remove ${folderOf(path)} to start without it`
+          })
+        )
+  )

@@ -27,34 +27,31 @@ const refusePassword = (name: string, url: string): void => {
     )
 }
 
-const placeOf = ({ flags }: Flags.Given, url: string): Move.Place => ({
-  url: Redacted.make(url, { label: "database URL" }),
-  passwordFile: flags.get("password-file") ?? variable("PAY_DATABASE_PASSWORD_FILE")
-})
-
-const database = (given: Flags.Given, flag: string): Move.Place | undefined => {
-  const named = given.flags.get(flag)
+const database = ({ flags }: Flags.Given, flag: string): Move.Options["to"] | undefined => {
+  const named = flags.get(flag)
   if (named !== undefined) refusePassword(flag, named)
   const url = named ?? variable("PAY_DATABASE_URL")
-  return url === undefined ? undefined : placeOf(given, url)
+  if (url === undefined) return undefined
+  return {
+    url: Redacted.make(url, { label: "database URL" }),
+    passwordFile: flags.get("password-file") ?? variable("PAY_DATABASE_PASSWORD_FILE")
+  }
 }
 
-/** Returns the source or the target of a move. */
-const sideOf = (given: Flags.Given, flag: "from" | "to"): Move.Place => {
-  const named = given.flags.get(flag)
-  if (named !== undefined && !isUrl(named)) return { file: named }
-  const place = database(given, flag)
-  if (place === undefined) throw usage(`Give --${flag} FILE or --${flag} URL, or set PAY_DATABASE_URL`)
-  return place
-}
-
-/** Returns the store of the command: the named file, a database, or the file in the data folder. */
-const storeOf = (given: Flags.Given, [file, ...others]: ReadonlyArray<string>): Move.Place => {
+/** Returns the named file. */
+const fileOf = (given: Flags.Given, [file, ...others]: ReadonlyArray<string>): string | undefined => {
   if (others.length > 0 || (file !== undefined && given.flags.has("database-url")))
     throw usage("Name one store: a FILE, or --database-url URL")
   if (file !== undefined && isUrl(file)) throw usage("An address is given as --database-url URL")
-  if (file !== undefined) return { file }
-  return database(given, "database-url") ?? { file: join(variable("PAY_DATA") ?? ".data/gateway", "gateway.db") }
+  return file
+}
+
+const fileInFolder = (): string => join(variable("PAY_DATA") ?? ".data/gateway", "gateway.db")
+
+/** Returns the store of the command: the named file, a database, or the file in the data folder. */
+const storeOf = (given: Flags.Given, operands: ReadonlyArray<string>): StoreCheck.Place => {
+  const file = fileOf(given, operands)
+  return file === undefined ? (database(given, "database-url") ?? { file: fileInFolder() }) : { file }
 }
 
 interface Answer extends Output.Report {
@@ -72,8 +69,15 @@ const listed = (title: string, lines: ReadonlyArray<string>): string =>
   lines.length === 0 ? "" : `\n${title}\n${lines.map((line) => `  ${line}`).join("\n")}`
 
 const move: Verb = (given) => {
-  const from = sideOf(given, "from")
-  const to = sideOf(given, "to")
+  const from = given.flags.get("from")
+  const target = given.flags.get("to")
+  if (from === undefined) throw usage("Give --from FILE")
+  if (isUrl(from) || (target !== undefined && !isUrl(target)))
+    throw usage(
+      "A store is moved only from a file to a PostgreSQL database: until a gateway ran there, pay store reopen FILE --unused goes back to the untouched file"
+    )
+  const to = database(given, "to")
+  if (to === undefined) throw usage("Give --to URL, or set PAY_DATABASE_URL")
   const screen = given.flags.has("json") ? undefined : Output.screen()
   const shown =
     screen === undefined
@@ -121,7 +125,7 @@ const check: Verb = (given, operands) =>
 
 const migrate: Verb = (given, operands) => {
   const place = database(given, "database-url")
-  if (place === undefined || "file" in place || operands.length > 0)
+  if (place === undefined || operands.length > 0)
     throw usage("Name the database: pay store migrate --database-url URL (or PAY_DATABASE_URL)")
   const runsAs = given.flags.get("run-as")
   return Effect.map(Schema.migrate({ place, runsAs }), (migrated): Answer => {
@@ -134,10 +138,11 @@ const migrate: Verb = (given, operands) => {
   })
 }
 
-const reopen: Verb = (given, operands) =>
-  Effect.map(
+const reopen: Verb = (given, operands) => {
+  if (given.flags.has("database-url")) throw usage("Name the file that was moved: pay store reopen FILE")
+  return Effect.map(
     Reopen.run({
-      place: storeOf(given, operands),
+      path: fileOf(given, operands) ?? fileInFolder(),
       witness: witnessOf(given),
       unused: given.flags.has("unused")
     }),
@@ -146,6 +151,7 @@ const reopen: Verb = (given, operands) =>
       json: { outcome: "answered", movedTo: other }
     })
   )
+}
 
 const verbs: Readonly<Record<string, Verb>> = { check, migrate, move, reopen }
 

@@ -10,8 +10,8 @@ import { onlyAddedTo, schema, tableOf } from "../postgres/Ddl.ts"
 import * as Marks from "../postgres/Marks.ts"
 import * as Migrate from "../postgres/Migrate.ts"
 import { migrations } from "../postgres/Migrations.ts"
-import * as MoveSource from "../postgres/MoveSource.ts"
 import * as ProcessWitness from "../postgres/ProcessWitness.ts"
+import * as Users from "../postgres/Users.ts"
 import * as Books from "./Books.ts"
 import type { Checked } from "./Checked.ts"
 
@@ -146,7 +146,7 @@ export const run = Effect.fn("PostgresCheck.run")(function* (options: {
     step: Number(applied?.[0] ?? 0),
     pending,
     rows,
-    users: (yield* MoveSource.using(connected)).map((who) => `in use by ${who}`),
+    users: (yield* Users.using(connected)).map((who) => `in use by ${who}`),
     witness: testified.witness,
     roles: Object.fromEntries([
       ...[...all]
@@ -158,14 +158,14 @@ export const run = Effect.fn("PostgresCheck.run")(function* (options: {
       ...(mark === undefined ? [] : [MoveMark.explain(mark)]),
       ...(due._tag === "Failure" ? [due.failure.message] : []),
       ...(pending > 0 ? [`${pending} steps of this release are missing: run pay store migrate.`] : []),
-      ...(mark === undefined ? yield* Effect.mapError(Migrate.missingFunctions(session), explained) : []).map(
+      ...(yield* Effect.mapError(Migrate.missingFunctions(session), explained)).map(
         (name) => `The function ${schema}.${name} of this release is missing: run pay store migrate.`
       ),
       ...(pending > 0
         ? []
         : [
             ...missingTriggers(yield* query(triggers, [schema])),
-            ...(mark?.state === "filling" ? [] : missingIndexes(yield* query(indexes, [schema])))
+            ...(mark === undefined ? missingIndexes(yield* query(indexes, [schema])) : [])
           ]),
       ...(pending > 0 ? [] : wrongRights(all)),
       ...(yield* query(settings)).map(
@@ -185,7 +185,7 @@ const testimony = Effect.fnUntraced(function* (
   if (witness === undefined)
     return { witness: "No witness was named; each gateway compares the store with its own.", problems: [] }
   const explained = Administration.explain(label)
-  if (yield* Effect.mapError(Marks.isOfAncestor(session, witness), explained))
+  if (yield* Effect.mapError(Marks.isOfSource(session, witness), explained))
     return {
       witness: `The witness ${witness} is of a store that was moved here, and all it has seen is here.`,
       problems: []

@@ -1,12 +1,15 @@
 /** Checks a whole store of either engine: its schema, triggers and rights, rows, ledger and witness. */
 import type { Effect, Scope } from "effect"
 import type { MoveError } from "../MoveError.ts"
-import type { Place } from "../move/Move.ts"
+import type * as Administration from "../postgres/Administration.ts"
 import type { Checked } from "./Checked.ts"
 import * as PostgresCheck from "./PostgresCheck.ts"
 import * as SqliteCheck from "./SqliteCheck.ts"
 
 export type { Checked } from "./Checked.ts"
+
+/** The place of a store: a file, or a database with its password file. */
+export type Place = { readonly file: string } | Administration.Place
 
 export const run = (options: {
   readonly place: Place

@@ -1,38 +1,32 @@
 /**
- * Moves a store from one engine to the other: each entity in the order of its key, in pages. Each page is stored with the progress of
- * the copy in one transaction, so that an interrupted move continues where it was. Before the target may be used, each of its rows is
- * compared with the source's, and the ledger is recomputed.
+ * Moves a store from a SQLite file to a PostgreSQL database: each entity in the order of its key, in pages. Each page is stored with
+ * the progress of the copy in one transaction, so that an interrupted move continues where it was. Before the database may be used,
+ * each of its rows is compared with the file's, and the ledger is recomputed.
  */
 import { randomUUID } from "node:crypto"
 import * as Entities from "@pay/gateway/Entities"
 import type { Finding } from "@pay/gateway/Reconciliation"
 import * as Reconciliation from "@pay/gateway/Reconciliation"
 import { Store } from "@pay/gateway/Store"
-import type * as Database from "@pay/sqlite/Database"
 import { Clock, Effect, type Scope } from "effect"
 import { failed, failWith, type MoveError } from "../MoveError.ts"
 import * as MoveMark from "../MoveMark.ts"
-import type { Source, Target } from "../MoveSide.ts"
 import * as Administration from "../postgres/Administration.ts"
-import * as MoveSource from "../postgres/MoveSource.ts"
 import * as MoveTarget from "../postgres/MoveTarget.ts"
 import * as Restoring from "../Restoring.ts"
 import * as SqliteStore from "../SqliteStore.ts"
 import type { Phase, Progress } from "./MoveProgress.ts"
 import * as Rows from "./Rows.ts"
 import * as SqliteSource from "./SqliteSource.ts"
-import * as SqliteTarget from "./SqliteTarget.ts"
 
 export type { MoveError } from "../MoveError.ts"
 export type { Progress } from "./MoveProgress.ts"
 
-/** The place of a store: a file, or a database with its password file. */
-export type Place = { readonly file: string } | Administration.Place
-
 export interface Options {
-  readonly from: Place
-  readonly to: Place
-  /** The witness file of a SQLite source; by default the one beside it. */
+  /** The path of the file. */
+  readonly from: string
+  readonly to: Administration.Place
+  /** The witness file of the source; by default the one beside it. */
   readonly witness?: string | undefined
   /** The operator's account, for the audit. */
   readonly by: string
@@ -52,68 +46,43 @@ export interface Moved {
 }
 
 interface Sides {
-  readonly source: Source
-  readonly target: Target
-  /** The side that is a file. Its ledger equals that of the other side, and is read faster. */
-  readonly database: Database.Database
+  readonly source: SqliteSource.Source
+  readonly target: MoveTarget.Target
 }
-
-/** Refuses a used target. If the source was moved before, that is the reported reason. */
-const notTaken = <A, R>(source: Source, opening: Effect.Effect<A, MoveError, R>): Effect.Effect<A, MoveError, R> =>
-  Effect.catchIf(
-    opening,
-    ({ why }) => why === "present",
-    (present) =>
-      Effect.flatMap(source.mark, (mark) =>
-        Effect.fail(mark?.state === "moved" ? failWith("other", MoveMark.explain(mark)) : present)
-      )
-  )
 
 const open = Effect.fnUntraced(function* ({
   from,
   to,
   witness
 }: Options): Effect.fn.Return<Sides, MoveError, Scope.Scope> {
-  if ("file" in from && !("file" in to)) {
-    const { database, source } = yield* SqliteSource.open({ path: from.file, witness })
-    const target = yield* notTaken(source, MoveTarget.open(yield* Administration.connect(to)))
-    return { source, database, target }
-  }
-  if ("file" in to && !("file" in from)) {
-    const source = yield* MoveSource.open(yield* Administration.connect(from))
-    return { source, ...(yield* notTaken(source, SqliteTarget.open(to.file))) }
-  }
-  return yield* failWith(
-    "settings",
-    "A store is moved from a file to a PostgreSQL database, or back. Copy a file with pay backup, and a database with pg_dump."
+  const source = yield* SqliteSource.open({ path: from, witness })
+  const target = yield* MoveTarget.open(yield* Administration.connect(to)).pipe(
+    // If the target is used because the source was moved before, that is the reported reason.
+    Effect.catchIf(
+      ({ why }) => why === "present",
+      (present) =>
+        Effect.flatMap(source.mark, (mark) =>
+          Effect.fail(mark?.state === "moved" ? failWith("other", MoveMark.explain(mark)) : present)
+        )
+    )
   )
+  return { source, target }
 })
 
 /** Returns the interrupted move, or a new one. */
-const identify = ({
-  from,
-  sourceLabel,
-  targetLabel,
-  to
-}: {
-  readonly from: MoveMark.MoveMark | undefined
-  readonly to: MoveMark.MoveMark | undefined
-  readonly sourceLabel: string
-  readonly targetLabel: string
-}): Effect.Effect<string, MoveError> => {
-  const isSame = from !== undefined && to?.state === "filling" && to.move === from.move
-  if (isSame && from.state !== "filling") return Effect.succeed(from.move)
+const identify = ({ source, target }: Sides, from: MoveMark.MoveMark | undefined): Effect.Effect<string, MoveError> => {
+  const to = target.mark
   if (to !== undefined)
-    return Effect.fail(
-      failWith(
-        to.state === "filling" ? "other" : "present",
-        to.state === "filling"
-          ? `${targetLabel} holds what an unfinished move from ${to.other} has copied, and ${sourceLabel} is no longer marked as that move's source. To begin anew, remove what is there: DROP SCHEMA pay CASCADE in a database, the folder that ends with .moving beside a file.`
-          : `There is a store in ${targetLabel}. ${MoveMark.explain(to)}`
-      )
-    )
-  if (from !== undefined && (from.state !== "moving" || from.other !== targetLabel))
-    return Effect.fail(failWith("other", `${sourceLabel}: ${MoveMark.explain(from)}`))
+    return from?.move === to.move
+      ? Effect.succeed(to.move)
+      : Effect.fail(
+          failWith(
+            "other",
+            `${target.label} holds what an unfinished move from ${to.other} has copied, and ${source.label} is no longer marked as that move's source. To begin anew, remove what is there: DROP SCHEMA pay CASCADE.`
+          )
+        )
+  if (from !== undefined && (from.state !== "moving" || from.other !== target.label))
+    return Effect.fail(failWith("other", `${source.label}: ${MoveMark.explain(from)}`))
   return Effect.sync(() => from?.move ?? randomUUID())
 }
 
@@ -128,7 +97,7 @@ const counting = (of: number, report: (progress: Progress) => void) => (phase: P
 
 /** Copies the rows that are not copied yet, compares all rows, and recomputes the ledger. */
 const fill = Effect.fnUntraced(function* (
-  { database, source, target }: Sides,
+  { source, target }: Sides,
   report: (progress: Progress) => void
 ): Effect.fn.Return<Pick<Moved, "rows" | "copied" | "copyMs" | "findings">, MoveError> {
   const counts = yield* Effect.forEach(Entities.all, source.count)
@@ -161,25 +130,20 @@ const fill = Effect.fnUntraced(function* (
   const { findings } = yield* Reconciliation.run({
     report: ({ entries, orders }) => Effect.sync(() => recomputing(orders + entries))
   }).pipe(
-    Effect.provideService(Store, SqliteStore.readOnly(database)),
+    // The ledger of the file equals that of the database, and is read faster.
+    Effect.provideService(Store, SqliteStore.readOnly(source.database)),
     Effect.mapError(failed("the books cannot be recomputed"))
   )
   return { rows, copied: of - copiedBefore, copyMs, findings }
 })
 
-/** Moves the store. Fails if one side is in use, if the target has another store, or if the rows differ. */
+/** Moves the store. Fails if one side is in use, if the target has a store, or if the rows differ. */
 export const run = Effect.fn("Move.run")(function* (options: Options): Effect.fn.Return<Moved, MoveError, Scope.Scope> {
   const { by, report = () => {} } = options
   const sides = yield* open(options)
   const { source, target } = sides
-  const [from, to] = yield* Effect.all([source.mark, target.mark])
-  if (target.isWhole && from?.state === "moved" && from.other === target.label) {
-    const counts = yield* Effect.forEach(Entities.all, target.count)
-    yield* target.place
-    const rows = counts.reduce((sum, count) => sum + count, 0)
-    return { from: source.label, to: target.label, rows, copied: 0, copyMs: 0, findings: [] }
-  }
-  const move = yield* identify({ from, to, sourceLabel: source.label, targetLabel: target.label })
+  const from = yield* source.mark
+  const move = yield* identify(sides, from)
   const reach = (phase: Phase) => report({ phase, table: "", rows: 0, of: 0 })
   if (from === undefined) yield* source.write({ state: "moving", move, other: target.label })
   reach("marking")
@@ -194,8 +158,6 @@ export const run = Effect.fn("Move.run")(function* (options: Options): Effect.fn
   // After an interruption between the two, the next run finds both marks and finishes.
   if (from?.state !== "moved") yield* source.write({ state: "moved", move, other: target.label })
   reach("finishing")
-  yield* target.finish(yield* source.ancestors, audit)
-  reach("placing")
-  yield* target.place
+  yield* target.finish(yield* source.lastCommit, audit)
   return { from: source.label, to: target.label, ...filled }
 }, Effect.scoped)

@@ -1,7 +1,7 @@
 /** The progress of a move, which is reported while it runs. */
 
 /** The phases of a move, in order. */
-export type Phase = "marking" | "copying" | "indexing" | "comparing" | "books" | "finishing" | "placing"
+export type Phase = "marking" | "copying" | "indexing" | "comparing" | "books" | "finishing"
 
 export interface Progress {
   readonly phase: Phase

@@ -2,7 +2,9 @@
 import type * as Entity from "@pay/gateway/Entity"
 import { Effect } from "effect"
 import { failWith, type MoveError } from "../MoveError.ts"
-import { type Copied, keyOf, type Row, type Source, type Target } from "../MoveSide.ts"
+import { type Copied, keyOf, type Row } from "../MoveRow.ts"
+import type { Target } from "../postgres/MoveTarget.ts"
+import type { Source } from "./SqliteSource.ts"
 
 const pageRows = 1000
 /** Largest number of characters that are added at once: rows of a few entities contain whole messages. */

@@ -1,17 +1,20 @@
 /** The SQLite file from which a move reads. This process owns it meanwhile, like a gateway. */
 import { dirname, join, resolve } from "node:path"
+import type * as Entity from "@pay/gateway/Entity"
+import { StoreRow } from "@pay/gateway/Store"
 import * as Database from "@pay/sqlite/Database"
 import * as Durability from "@pay/sqlite/Durability"
 import * as Migration from "@pay/sqlite/Migration"
 import type { SqliteError } from "@pay/sqlite/SqliteError"
 import { Effect, type Scope } from "effect"
+import { list, quote } from "../Ddl.ts"
 import { migrations } from "../Migrations.ts"
 import { failed, failWith, type MoveError } from "../MoveError.ts"
 import * as MoveMark from "../MoveMark.ts"
-import type { Source } from "../MoveSide.ts"
+import type { Row } from "../MoveRow.ts"
+import { valuesOf } from "../Put.ts"
 import * as Restoring from "../Restoring.ts"
 import * as SqliteMarks from "./SqliteMarks.ts"
-import * as SqliteReading from "./SqliteReading.ts"
 
 /** Returns the default path of the witness. */
 export const witnessOf = (path: string): string => join(dirname(path), "store.witness")
@@ -42,18 +45,51 @@ const explained = <A, R>(effect: Effect.Effect<A, SqliteError | Durability.Store
     failWith(error._tag === "SqliteError" && error.reason._tag === "InUse" ? "running" : "failed", error.message)
   )
 
-export interface OpenedSource {
-  readonly source: Source
+const textsOf = (entity: Entity.Entity) => {
+  const table = quote(entity.name)
+  const columns = list(Object.keys(entity.columns))
+  const key = list(entity.key)
+  const places = entity.key.map(() => "?").join(", ")
+  return {
+    count: `SELECT count(*) AS n FROM ${table}`,
+    first: `SELECT ${columns} FROM ${table} ORDER BY ${key} LIMIT ?`,
+    next: `SELECT ${columns} FROM ${table} WHERE (${key}) > (${places}) ORDER BY ${key} LIMIT ?`
+  }
+}
+
+const reading = (database: Database.Database) => {
+  const asking = <A>(ask: Parameters<typeof database.read<A>>[0]): Effect.Effect<A, MoveError> =>
+    Effect.mapError(database.read(ask), failed(`${database.path} cannot be read`))
+  return {
+    mark: asking(SqliteMarks.mark),
+    lastCommit: asking(SqliteMarks.lastCommit),
+    count: (entity: Entity.Entity) =>
+      asking((statements) => Number(statements.prepare(textsOf(entity).count).get()?.n)),
+    page: (entity: Entity.Entity, after: Row | undefined, limit: number) =>
+      asking((statements): ReadonlyArray<Row> => {
+        const { first, next } = textsOf(entity)
+        const columns = Object.keys(entity.columns)
+        return statements
+          .prepare(after === undefined ? first : next)
+          .all(...(after ?? []), limit)
+          .map((row) => valuesOf(StoreRow.typed(entity, row), columns))
+      })
+  }
+}
+
+export interface Source extends ReturnType<typeof reading> {
+  /** The path of the file. */
+  readonly label: string
   readonly database: Database.Database
-  /** Removes the mark of a move. */
-  readonly remove: Effect.Effect<void, MoveError>
+  /** Writes the mark, with which no gateway starts on the store; undefined removes it. */
+  readonly write: (mark: MoveMark.MoveMark | undefined) => Effect.Effect<void, MoveError>
 }
 
 /** Opens the file, and closes it in order at the end. Refuses a file that is in use or lacks commits. */
 export const open = Effect.fnUntraced(function* (options: {
   readonly path: string
   readonly witness: string | undefined
-}): Effect.fn.Return<OpenedSource, MoveError, Scope.Scope> {
+}): Effect.fn.Return<Source, MoveError, Scope.Scope> {
   const givenPath = resolve(options.path)
   if (!Restoring.isThere(givenPath))
     return yield* failWith(
@@ -73,23 +109,22 @@ export const open = Effect.fnUntraced(function* (options: {
   yield* Effect.onError(takeOver, () => Effect.sync(() => database.connection.abandon()))
   yield* letGo
   const { connection } = database
-  const write = (mark: MoveMark.MoveMark | undefined): Effect.Effect<void, MoveError> =>
-    Effect.mapError(
-      Database.attempt(() => {
-        connection.begin()
-        try {
-          SqliteMarks.setMark(connection, mark)
-          connection.commit()
-        } finally {
-          connection.rollback()
-        }
-      }),
-      failed(path)
-    )
-  const source: Source = {
-    ...SqliteReading.make(database, path),
-    write,
-    ancestors: Effect.mapError(database.read(SqliteMarks.ancestors), failed(path))
+  return {
+    ...reading(database),
+    label: path,
+    database,
+    write: (mark) =>
+      Effect.mapError(
+        Database.attempt(() => {
+          connection.begin()
+          try {
+            SqliteMarks.setMark(connection, mark)
+            connection.commit()
+          } finally {
+            connection.rollback()
+          }
+        }),
+        failed(path)
+      )
   }
-  return { source, database, remove: write(undefined) }
 })

@@ -1,12 +1,10 @@
-/** The rows of a PostgreSQL store about moves: its mark, and the stores from which it was moved. */
+/** The rows of a PostgreSQL store about a move: its mark, and the file from which it was moved. */
 import * as Durability from "@pay/sqlite/Durability"
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import * as MoveMark from "../MoveMark.ts"
-import type { Ancestor } from "../MoveSide.ts"
 import type { Statement } from "./Administration.ts"
 import { schema } from "./Ddl.ts"
 import type * as Failure from "./Failure.ts"
-import * as ProcessWitness from "./ProcessWitness.ts"
 import type { Row, Session } from "./Session.ts"
 
 export const selectMark: Statement = {
@@ -30,58 +28,33 @@ export const setMark = (mark: MoveMark.MoveMark | undefined): ReadonlyArray<Stat
       ])
 ]
 
-const Reached = Schema.fromJsonString(Schema.Record(Schema.String, Schema.Number))
-const decode = Schema.decodeUnknownSync(Reached)
-const encode = Schema.encodeSync(Reached)
-
-/** Selects the names of the ancestors, the youngest first. */
-export const selectAncestors = `SELECT store, reached::text FROM ${schema}.ancestors ORDER BY place`
-
-export const ancestorsOf = (rows: ReadonlyArray<Row>): ReadonlyArray<Ancestor> =>
-  rows.map(([store, reached]) => ({ store: `${store}`, reached: decode(reached) }))
-
-/** Statements that record the ancestors. Every role of the schema may read them, because each gateway compares its witness. */
-export const setAncestors = (ancestors: ReadonlyArray<Ancestor>): ReadonlyArray<Statement> => [
-  { text: `CREATE TABLE ${schema}.ancestors (place int PRIMARY KEY, store text NOT NULL, reached jsonb NOT NULL)` },
-  { text: `GRANT SELECT ON ${schema}.ancestors TO PUBLIC` },
-  ...ancestors.map(({ reached, store }, place) => ({
-    text: `INSERT INTO ${schema}.ancestors (place, store, reached) VALUES ($1, $2, $3::jsonb)`,
-    values: [place, store, encode(reached)]
-  }))
+/** Statements that record the source. Every role of the schema may read it, because each gateway compares its witness. */
+export const setSource = ({ sequence, store }: MoveMark.LastCommit): ReadonlyArray<Statement> => [
+  { text: `CREATE TABLE ${schema}.moved_from (store text PRIMARY KEY, sequence bigint NOT NULL)` },
+  { text: `GRANT SELECT ON ${schema}.moved_from TO PUBLIC` },
+  { text: `INSERT INTO ${schema}.moved_from (store, sequence) VALUES ($1, $2)`, values: [store, sequence] }
 ]
 
-/** Reads a witness of either engine. Returns undefined if there is none, or if it is of no engine. */
-const testimony = (path: string): Effect.Effect<Ancestor | undefined> =>
-  Effect.sync(() => Durability.witness(path)).pipe(
-    Effect.flatMap((read) =>
-      read._tag === "Read"
-        ? Effect.succeed({ store: read.mark.storeId, reached: { sequence: read.mark.sequence } })
-        : Effect.map(ProcessWitness.read(path), (content) =>
-            content === undefined ? undefined : { store: content.database, reached: content.writers }
-          )
-    ),
-    Effect.catchCause(() => Effect.undefined)
-  )
-
 /**
- * Whether the witness at the path is that of a store from which this one was moved, without commits that this one lacks. If so, the
+ * Whether the witness at the path is that of the file from which the store was moved, without commits that the store lacks. If so, the
  * gateway replaces it with its own.
  */
-export const isOfAncestor = Effect.fnUntraced(function* (
+export const isOfSource = Effect.fnUntraced(function* (
   session: Session,
   path: string
 ): Effect.fn.Return<boolean, Failure.Failure> {
-  const witness = yield* testimony(path)
-  if (witness === undefined) return false
+  // A file that cannot be read is reported when it is read as this gateway's own witness.
+  const witness = yield* Effect.result(Effect.try(() => Durability.witness(path)))
+  if (witness._tag === "Failure" || witness.success._tag !== "Read") return false
   const [there] = yield* session.query({
     text: "SELECT (to_regclass($1) IS NOT NULL)::int",
-    values: [`${schema}.ancestors`]
+    values: [`${schema}.moved_from`]
   })
   if (there?.[0] !== 1) return false
-  const ancestors = ancestorsOf(yield* session.query({ text: selectAncestors, values: [] }))
-  return ancestors.some(
-    ({ reached, store }) =>
-      store === witness.store &&
-      Object.entries(witness.reached).every(([name, number]) => number <= (reached[name] ?? 0))
-  )
+  const { sequence, storeId } = witness.success.mark
+  const rows = yield* session.query({
+    text: `SELECT FROM ${schema}.moved_from WHERE store = $1 AND sequence >= $2`,
+    values: [storeId, sequence]
+  })
+  return rows.length > 0
 })

@@ -6,7 +6,8 @@ import type * as Entity from "@pay/gateway/Entity"
 import { Effect, Schema } from "effect"
 import { list, quote } from "../Ddl.ts"
 import { failWith, type MoveError } from "../MoveError.ts"
-import type { Row, Target } from "../MoveSide.ts"
+import type * as MoveMark from "../MoveMark.ts"
+import type { Copied, Row } from "../MoveRow.ts"
 import { valuesOf } from "../Put.ts"
 import type { Connected, Statement } from "./Administration.ts"
 import * as Administration from "./Administration.ts"
@@ -14,9 +15,8 @@ import { statements as ddl, elements, schema, tableOf } from "./Ddl.ts"
 import * as Marks from "./Marks.ts"
 import * as Migrate from "./Migrate.ts"
 import { migrations } from "./Migrations.ts"
-import * as MoveReading from "./MoveReading.ts"
-import * as MoveSource from "./MoveSource.ts"
-import { toStored } from "./Values.ts"
+import * as Users from "./Users.ts"
+import { fromStored, toStored } from "./Values.ts"
 
 const Key = Schema.fromJsonString(Schema.Array(Schema.Union([Schema.String, Schema.Number])))
 const decodeKey = Schema.decodeUnknownSync(Key)
@@ -44,6 +44,16 @@ const addOf = (entity: Entity.Entity): string =>
 
 const encoded = (rows: ReadonlyArray<Row>): string => JSON.stringify(rows.map((row) => row.map(toStored)))
 
+const textsOf = (entity: Entity.Entity) => {
+  const key = list(entity.key)
+  const limit = entity.key.length + 1
+  const select = `SELECT ${list(Object.keys(entity.columns))} FROM ${tableOf(entity)}`
+  return {
+    first: `${select} ORDER BY ${key} LIMIT $1`,
+    next: `${select} WHERE (${key}) > (${entity.key.map((_, at) => `$${at + 1}`).join(", ")}) ORDER BY ${key} LIMIT $${limit}`
+  }
+}
+
 /** Whether a store has a schema and no rows: no gateway has committed there. */
 const isEmpty = Effect.fnUntraced(function* ({ query }: Connected) {
   const used = [`${schema}.writers`, ...Entities.all.map(tableOf)]
@@ -53,23 +63,51 @@ const isEmpty = Effect.fnUntraced(function* ({ query }: Connected) {
   return row?.[0] === 0
 })
 
+export interface Target {
+  /** The name of the database for people, without a password. */
+  readonly label: string
+  readonly mark: MoveMark.MoveMark | undefined
+  readonly count: (entity: Entity.Entity) => Effect.Effect<number, MoveError>
+  /** Reads the rows after a key. */
+  readonly page: (
+    entity: Entity.Entity,
+    after: Row | undefined,
+    limit: number
+  ) => Effect.Effect<ReadonlyArray<Row>, MoveError>
+  /** Creates the schema, marks it, and drops the indexes that are created again at the end. Changes nothing if the mark exists. */
+  readonly begin: (mark: MoveMark.MoveMark) => Effect.Effect<void, MoveError>
+  readonly copied: (entity: Entity.Entity) => Effect.Effect<Copied, MoveError>
+  /** Adds rows and stores the new progress in the same transaction. */
+  readonly add: (entity: Entity.Entity, rows: ReadonlyArray<Row>, copied: Copied) => Effect.Effect<void, MoveError>
+  /** Creates the missing indexes of the entity. */
+  readonly index: (entity: Entity.Entity) => Effect.Effect<void, MoveError>
+  /** Removes the mark, so that a gateway may start on the database. */
+  readonly finish: (source: MoveMark.LastCommit, audit: AuditEntry) => Effect.Effect<void, MoveError>
+}
+
 export const open = Effect.fnUntraced(function* (connected: Connected): Effect.fn.Return<Target, MoveError> {
   const { label, query, session } = connected
   const explained = Administration.explain(label)
-  yield* MoveSource.alone(connected)
+  // One move at a time has this lock. The session of a killed move keeps it until its last statement has ended.
+  yield* query("SELECT pg_advisory_lock(7241947211303)")
   const isThere = yield* Effect.mapError(Migrate.isThere(session), explained)
-  const reading = MoveReading.make(connected)
-  const mark = isThere ? yield* reading.mark : undefined
+  const mark = isThere ? Marks.markOf(yield* query(Marks.selectMark.text, Marks.selectMark.values)) : undefined
   if (isThere && mark === undefined) {
-    yield* MoveSource.quiet(connected)
+    yield* Users.quiet(connected)
     if (!(yield* isEmpty(connected)))
       return yield* failWith("present", `There is a store in ${label}: name a database that has none.`)
   }
   return {
-    ...reading,
-    isWhole: false,
-    place: Effect.void,
-    mark: Effect.succeed(mark),
+    label,
+    mark,
+    count: (entity) => Effect.map(query(`SELECT count(*) FROM ${tableOf(entity)}`), ([row]) => Number(row?.[0])),
+    page: (entity, after, limit) => {
+      const { first, next } = textsOf(entity)
+      return Effect.map(
+        after === undefined ? query(first, [limit]) : query(next, [...after.map(toStored), limit]),
+        (rows) => rows.map((row) => row.map(fromStored))
+      )
+    },
     begin: (next) =>
       Effect.gen(function* () {
         if (mark !== undefined) return
@@ -96,13 +134,13 @@ export const open = Effect.fnUntraced(function* (connected: Connected): Effect.f
         }),
         Effect.asVoid(query(`ANALYZE ${tableOf(entity)}`))
       ),
-    finish: (ancestors, audit) =>
+    finish: (source, audit) =>
       Administration.transaction(connected, [
         {
           text: insertOf(AuditEntry, "$1"),
           values: [encoded([valuesOf(audit, Object.keys(AuditEntry.columns))])]
         },
-        ...Marks.setAncestors(ancestors),
+        ...Marks.setSource(source),
         { text: `DROP TABLE ${schema}.copied` },
         ...Marks.setMark(undefined)
       ])

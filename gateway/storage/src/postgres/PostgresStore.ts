@@ -167,7 +167,7 @@ const open = Effect.fnUntraced(function* (
     return yield* Effect.mapError(
       Effect.gen(function* () {
         const before =
-          options.witness === undefined || (yield* Marks.isOfAncestor(session, options.witness))
+          options.witness === undefined || (yield* Marks.isOfSource(session, options.witness))
             ? undefined
             : yield* readWitness(options.witness)
         const refused =

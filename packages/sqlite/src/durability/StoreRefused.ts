@@ -5,7 +5,7 @@ import { Schema } from "effect"
  * `gone`: the store that the witness or the log proves is missing. `behind`: older than its witness. `log`: its write-ahead log
  * is missing or damaged. `unwitnessed`: its witness is missing, damaged or of another store, so that the number of its commits
  * cannot be checked. `changed`: its file differs from when it was closed. `mixed`, `damaged`: it cannot be opened at all.
- * `absent`: there is no store. `moved`: it is being moved to another engine, or was. `present`, `sound`: the request does not
+ * `absent`: there is no store. `moved`: it is being moved to PostgreSQL, or was. `present`, `sound`: the request does not
  * apply, because there is a store, or because it is complete.
  */
 export const Why = Schema.Literals([
