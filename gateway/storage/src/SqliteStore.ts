@@ -14,6 +14,7 @@ import * as Migration from "@pay/sqlite/Migration"
 import type { SqliteError } from "@pay/sqlite/SqliteError"
 import { Clock, Effect, Layer, type Scope } from "effect"
 import { Commit } from "./Commit.ts"
+import * as Examination from "./Examination.ts"
 import { migrations } from "./Migrations.ts"
 import * as MoveMark from "./MoveMark.ts"
 import * as SqliteMarks from "./move/SqliteMarks.ts"
@@ -129,7 +130,7 @@ const open = Effect.fnUntraced(function* (
     acceptLoss: acceptLoss !== undefined,
     isCopy: copy !== undefined
   }
-  const examined = yield* Durability.examine(path, durable)
+  const examined = yield* Examination.examine(path, durable)
   const letGo = yield* Durability.keepLog(examined)
   const database = yield* Database.connect(path, options)
   const { judgement } = examined

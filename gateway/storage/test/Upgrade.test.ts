@@ -1,4 +1,5 @@
 /** Stores whose migrations are not those of this program: of a later release, and of a development version. */
+import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import * as Database from "@pay/sqlite/Database"
 import * as Durability from "@pay/sqlite/Durability"
@@ -43,17 +44,26 @@ describe("a store", () => {
     })
   )
 
+  const former = migrations.map((migration) => ({ ...migration, sql: `${migration.sql}CREATE TABLE "former" ("id")` }))
+  const developed =
+    "this database was made by a development version of pay, whose migration 1 (entities) differs; start with an empty folder, or with npm start -- --fresh"
+
   it.effect("of a development version is refused with what to do", () =>
     Effect.gen(function* () {
       const image = yield* Image.empty
-      yield* openedBy(
-        image,
-        migrations.map((migration) => ({ ...migration, sql: `${migration.sql}CREATE TABLE "former" ("id")` }))
-      )
-      assert.strictEqual(
-        yield* refusal(image),
-        "this database was made by a development version of pay, whose migration 1 (entities) differs; start with an empty folder, or with npm start -- --fresh"
-      )
+      yield* openedBy(image, former)
+      assert.strictEqual(yield* refusal(image), developed)
+    })
+  )
+
+  it.effect("of a development version that called its own row otherwise is refused with the same sentence", () =>
+    Effect.gen(function* () {
+      const image = yield* Image.empty
+      yield* openedBy(image, former)
+      const file = new DatabaseSync(image.path)
+      file.exec('ALTER TABLE "storeMark" RENAME TO "standing"')
+      file.close()
+      assert.strictEqual(yield* refusal(image), developed)
     })
   )
 })

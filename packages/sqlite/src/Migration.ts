@@ -1,8 +1,9 @@
 /** Changes of a database schema, forward only. Each one is applied once, in order, in a separate transaction. */
 import { hash } from "node:crypto"
 import { Effect, Schema } from "effect"
-import type { Connection } from "./Connection.ts"
+import type { Connection, Statements } from "./Connection.ts"
 import { attempt, type Database } from "./Database.ts"
+import { reading } from "./durability/StoreMarkTable.ts"
 import { SqliteError } from "./SqliteError.ts"
 
 /** One change of the schema. After its release it is never edited; a later migration corrects it. */
@@ -60,11 +61,18 @@ export const migrate = Effect.fnUntraced(function* (
 })
 
 /** Returns the migrations that {@link migrate} would apply, or fails as it would. Changes nothing. */
-export const pending = Effect.fnUntraced(function* (
-  { connection }: Database,
+export const pending = ({ connection }: Database, migrations: ReadonlyArray<Migration>) =>
+  due(() => appliedTo(connection), migrations)
+
+/** Does what {@link pending} does, with a database file that is not opened for writing, and without its log. */
+export const pendingInFile = (path: string, migrations: ReadonlyArray<Migration>) =>
+  due(() => reading(path, "immutable", appliedTo), migrations)
+
+const due = Effect.fnUntraced(function* (
+  read: () => ReturnType<typeof appliedTo>,
   migrations: ReadonlyArray<Migration>
 ): Effect.fn.Return<ReadonlyArray<Migration>, MigrationError | SqliteError> {
-  const applied = yield* attempt(() => appliedTo(connection))
+  const applied = yield* attempt(read)
   for (const [place, { id, name, checksum }] of applied.entries()) {
     const migration = migrations[place]
     if (migration === undefined) return yield* new MigrationError({ reason: Newer.make({ id, name }) })
@@ -75,7 +83,7 @@ export const pending = Effect.fnUntraced(function* (
   return migrations.slice(applied.length)
 })
 
-const appliedTo = (connection: Connection) => {
+const appliedTo = (connection: Pick<Statements, "prepare">) => {
   const exists = connection.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'migration'").get()
   if (exists === undefined) return []
   const rows = connection.prepare("SELECT id, name, checksum FROM migration ORDER BY rowid").all()

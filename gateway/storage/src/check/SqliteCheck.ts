@@ -3,12 +3,12 @@ import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import * as Entities from "@pay/gateway/Entities"
 import * as Database from "@pay/sqlite/Database"
-import * as Durability from "@pay/sqlite/Durability"
 import * as Migration from "@pay/sqlite/Migration"
 import * as Owner from "@pay/sqlite/Owner"
 import { fromUnknown } from "@pay/sqlite/SqliteError"
 import { Effect, type Scope } from "effect"
 import { statements as ddl, quote } from "../Ddl.ts"
+import * as Examination from "../Examination.ts"
 import { migrations } from "../Migrations.ts"
 import { failed, failWith, type MoveError } from "../MoveError.ts"
 import * as MoveMark from "../MoveMark.ts"
@@ -47,7 +47,7 @@ const owner = (path: string): Effect.Effect<string | undefined, MoveError, Scope
     : Effect.undefined
 
 const witnessOf = (path: string, witness: string) =>
-  Effect.match(Durability.examine(path, { witness }), {
+  Effect.match(Examination.examine(path, { witness }), {
     onFailure: ({ message }) => ({ witness: message, problems: [message] }),
     onSuccess: ({ evidence }) => ({
       witness:

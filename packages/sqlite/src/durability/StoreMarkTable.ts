@@ -56,19 +56,24 @@ export interface Main {
 }
 
 /** Reads the database file without its log and without a lock, before the file is opened for writing. */
-export const inFile = (path: string): Main => open(path, "immutable")
+export const inFile = (path: string): Main => reading(path, "immutable", main)
 
 /** Reads the database file together with its log. */
-export const withLog = (path: string): Main => open(path, "mode")
+export const withLog = (path: string): Main => reading(path, "mode", main)
 
-const open = (path: string, how: "immutable" | "mode"): Main => {
+const main = (database: DatabaseSync): Main => {
+  const page = database.prepare(table).get()?.rootpage
+  return { storeMark: find(database), page: page === undefined ? undefined : Number(page) }
+}
+
+/** Calls `read` with a database file that is opened only for reading; `immutable` leaves out its log and any lock. */
+export const reading = <A>(path: string, how: "immutable" | "mode", read: (database: DatabaseSync) => A): A => {
   const url = pathToFileURL(path)
   url.searchParams.set("mode", "ro")
   if (how === "immutable") url.searchParams.set("immutable", "1")
   const database = new DatabaseSync(url, { readOnly: true })
   try {
-    const page = database.prepare(table).get()?.rootpage
-    return { storeMark: find(database), page: page === undefined ? undefined : Number(page) }
+    return read(database)
   } finally {
     database.close()
   }
