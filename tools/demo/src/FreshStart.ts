@@ -8,7 +8,7 @@ export class NotDeleted extends Schema.TaggedError<NotDeleted>()("NotDeleted", {
 
 /** Matches every name that the gateway, its simulated bank and the shop create in the folder. */
 const created =
-  /^(gateway\.db.*|store\.witness.*|(bank|rail|threeds)\.journal.*|clock\.json.*|keys\.json|merchant\.(json|pem)|pay\.env|conformance\.json|short-lived-keys|shop)$/
+  /^(gateway\.db.*|store\.witness.*|(bank|rail|threeds)\.journal.*|clock\.json.*|keys\.json|merchant\.(json|pem)|pay\.env|conformance\.json|[a-z-]+-keys|shop)$/
 
 /** File that only a sandbox has: the books of its simulated bank. */
 const sandboxFile = "bank.journal"
