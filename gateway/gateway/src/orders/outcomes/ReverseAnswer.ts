@@ -135,10 +135,18 @@ export const make = Effect.gen(function* () {
       return yield* store.commit({ guards: [lease], writes: [Decision.put(Job, waiting)] })
     }
     sentTimes.forget(reference)
-    const patch: Partial<BankTask> =
+    const [patch, report]: readonly [Partial<BankTask>, Effect.Effect<void>] =
       verdict === "approved"
-        ? MadeReversal.reversed(nowMs)
-        : { state: "open", note: `The bank refused to give it back: ${JSON.stringify(answer)}` }
+        ? [
+            MadeReversal.reversed(nowMs),
+            Effect.logWarning("Money that the bank took for an order that had ended was returned")
+          ]
+        : [
+            { state: "open", note: `The bank refused to give it back: ${JSON.stringify(answer)}` },
+            Effect.logError(
+              "The bank refused to return money that it took for an order that had ended: an operator must act"
+            )
+          ]
     yield* store.commit(
       Change.all(
         { guards: [lease], writes: [] },
@@ -146,12 +154,11 @@ export const make = Effect.gen(function* () {
         Change.writing(evidenceOf(task, answer, nowMs), Decision.remove(Job, [job.jobId]))
       )
     )
-    const log = verdict === "approved" ? Effect.logWarning : Effect.logError
-    yield* log(
-      verdict === "approved"
-        ? "Money that the bank took for an order that had ended was returned"
-        : "The bank refused to return money that it took for an order that had ended: an operator must act"
-    ).pipe(Effect.annotateLogs({ orderId: task.orderId, reference: task.reference, reversal: task.reversalReference }))
+    yield* Effect.annotateLogs(report, {
+      orderId: task.orderId,
+      reference: task.reference,
+      reversal: task.reversalReference
+    })
   })
 
   const reverse = Effect.fnUntraced(function* (job: Job) {
