@@ -5,13 +5,16 @@ import { Effect } from "effect"
 import { migrations } from "./Migrations.ts"
 
 /**
- * Does what `Durability.examine` does. If the file is refused, and its migrations are not those of this program, the error names them:
- * the file may be sound, and only of another program.
+ * Does what `Durability.examine` does. If the file is refused, and a development version made it, the error says that: the file may be
+ * sound, and only of another program. A later release's migration, or the mark of a move, leaves the refusal as it is.
  */
 export const examine = (path: string, options: Durability.Options) =>
   Effect.catchTag(Durability.examine(path, options), "StoreRefused", (refused) =>
     Migration.pendingInFile(path, migrations).pipe(
-      Effect.catchTag("SqliteError", () => refused),
+      Effect.catchIf(
+        (error) => error._tag === "SqliteError" || error.reason._tag !== "Changed",
+        () => refused
+      ),
       Effect.andThen(refused)
     )
   )

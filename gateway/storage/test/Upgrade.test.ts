@@ -6,6 +6,7 @@ import * as Durability from "@pay/sqlite/Durability"
 import * as Migration from "@pay/sqlite/Migration"
 import { Effect } from "effect"
 import { migrations } from "../src/Migrations.ts"
+import * as SqliteSource from "../src/move/SqliteSource.ts"
 import * as Image from "./Image.ts"
 
 const later: Migration.Migration = {
@@ -59,11 +60,13 @@ describe("a store", () => {
   it.effect("of a development version that called its own row otherwise is refused with the same sentence", () =>
     Effect.gen(function* () {
       const image = yield* Image.empty
-      yield* openedBy(image, former)
+      yield* Image.on(image, Image.sell("1", "2"))
       const file = new DatabaseSync(image.path)
-      file.exec('ALTER TABLE "storeMark" RENAME TO "standing"')
+      file.exec(`UPDATE migration SET checksum = 'former'; ALTER TABLE "storeMark" RENAME TO "standing"`)
       file.close()
       assert.strictEqual(yield* refusal(image), developed)
+      const unmoved = yield* Effect.flip(Effect.scoped(SqliteSource.open(image)))
+      assert.strictEqual(unmoved.message, developed)
     })
   )
 })

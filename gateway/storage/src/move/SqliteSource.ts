@@ -8,6 +8,7 @@ import * as Migration from "@pay/sqlite/Migration"
 import type { SqliteError } from "@pay/sqlite/SqliteError"
 import { Effect, type Scope } from "effect"
 import { list, quote } from "../Ddl.ts"
+import * as Examination from "../Examination.ts"
 import { migrations } from "../Migrations.ts"
 import { failed, failWith, type MoveError } from "../MoveError.ts"
 import * as MoveMark from "../MoveMark.ts"
@@ -40,7 +41,9 @@ const current = (database: Database.Database) =>
     )
   )
 
-const explained = <A, R>(effect: Effect.Effect<A, SqliteError | Durability.StoreRefused, R>) =>
+const explained = <A, R>(
+  effect: Effect.Effect<A, SqliteError | Durability.StoreRefused | Migration.MigrationError, R>
+) =>
   Effect.mapError(effect, (error) =>
     failWith(error._tag === "SqliteError" && error.reason._tag === "InUse" ? "running" : "failed", error.message)
   )
@@ -98,7 +101,7 @@ export const open = Effect.fnUntraced(function* (options: {
     )
   const path = yield* explained(Database.claim({ path: givenPath }))
   const durable: Durability.Options = { witness: options.witness ?? witnessOf(path), absent: "refuse" }
-  const examined = yield* explained(Durability.examine(path, durable))
+  const examined = yield* explained(Examination.examine(path, durable))
   const letGo = yield* explained(Durability.keepLog(examined))
   const database = yield* explained(Database.connect(path, { path }))
   const takeOver = Effect.gen(function* () {
