@@ -67,12 +67,6 @@ export const judge = Effect.fnUntraced(function* (session: Session, path: string
       )
 })
 
-/** Removes channels of processes that ended long ago. */
-export const forgetOld = (session: Session): Effect.Effect<void, Failure.Failure> =>
-  Effect.asVoid(
-    session.query({ text: `DELETE FROM ${schema}.writers WHERE at < now() - interval '30 days'`, values: [] })
-  )
-
 /** Marks the store as restored: all its orders may have changed since the given time. */
 export const markRestored = Effect.fnUntraced(function* (
   store: Store["Service"],

@@ -37,6 +37,7 @@ export const claim = named("claim", ClaimFunction.make)
 
 const checksumOf = ({ sql }: Migration): string => hash("sha256", sql)
 
+/** A channel's row is kept for ever: the witness of a process that was stopped, or a copy of it, may name any of them. */
 const base = [
   `CREATE SCHEMA IF NOT EXISTS ${schema}`,
   `CREATE TABLE IF NOT EXISTS ${schema}.migrations (id int PRIMARY KEY, name text NOT NULL, checksum text NOT NULL, oldest int NOT NULL, at timestamptz NOT NULL DEFAULT now())`,
@@ -182,7 +183,7 @@ const grants = (role: string): ReadonlyArray<string> => {
   return [
     `GRANT USAGE ON SCHEMA ${schema} TO ${quote(role)}`,
     `GRANT SELECT ON ${schema}.migrations, ${schema}.store TO ${quote(role)}`,
-    `GRANT SELECT, INSERT, UPDATE, DELETE ON ${schema}.writers TO ${quote(role)}`,
+    `GRANT SELECT, INSERT, UPDATE ON ${schema}.writers TO ${quote(role)}`,
     ...PostgresShortLivedKeys.grants(quote(role)),
     ...all.map(
       ({ entity, table }) =>

@@ -172,17 +172,17 @@ const open = Effect.fnUntraced(function* (
             : yield* readWitness(options.witness)
         const refused =
           before === undefined ? undefined : yield* Completeness.judge(session, options.witness ?? "", before)
-        yield* Completeness.forgetOld(session)
-        return { refused, name: yield* Completeness.nameOf(session) }
+        return { before, refused, name: yield* Completeness.nameOf(session) }
       }),
       (error) => ("why" in error ? error : Migrate.explain(error))
     )
   })
-  const { name, refused } = yield* prepared
+  const { before, name, refused } = yield* prepared
   if (refused !== undefined && options.acceptLoss === undefined) return yield* refused
   if (options.witness !== undefined)
-    witness = yield* Effect.mapError(ProcessWitness.make(options.witness, name), (cause) =>
-      unreadable(options.witness, cause)
+    witness = yield* Effect.mapError(
+      ProcessWitness.make(options.witness, name, refused === undefined ? before : undefined),
+      (cause) => unreadable(options.witness, cause)
     )
 
   const process = yield* processName

@@ -61,12 +61,17 @@ export interface ProcessWitness {
 
 const every = Schedule.spaced("1 second")
 
-/** Writes the file at once, then after each second with acknowledged batches, and at the end. */
+/**
+ * Writes the file at once, then after each second with acknowledged batches, and at the end. `before`: what the database has of the
+ * process's earlier run, which the file says until this run has committed.
+ */
 export const make = Effect.fnUntraced(function* (
   path: string,
-  database: string
+  database: string,
+  before: Content | undefined
 ): Effect.fn.Return<ProcessWitness, WitnessError, Scope.Scope> {
-  let content: Content = { database, writers: {}, atMs: 0 }
+  let writers: Content["writers"] = {}
+  let content: Content = before ?? { database, writers, atMs: 0 }
   let written: Content | undefined
   const write = attempt(async () => {
     const current = content
@@ -82,7 +87,8 @@ export const make = Effect.fnUntraced(function* (
   yield* Effect.forkScoped(Effect.repeat(tried, every))
   return {
     acknowledged: (writer, number, nowMs) => {
-      content = { ...content, writers: { ...content.writers, [writer]: number }, atMs: nowMs }
+      writers = { ...writers, [writer]: number }
+      content = { database, writers, atMs: nowMs }
     }
   }
 })

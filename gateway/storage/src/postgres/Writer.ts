@@ -56,6 +56,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   const channels = yield* Effect.forEach(options.connections, (connection, at) =>
     CommitChannel.make(connection, `${options.process}.${at}`, options.procedure)
   )
+  /** Channels without a batch, the one that was used longest ago first. */
   const free = [...channels]
   /** The reason why nothing is written any more. */
   let closed: unknown
@@ -91,13 +92,11 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   const dispatch = () => {
     scheduled = false
     while (queue.length > 0) {
-      const channel = free.pop()
+      const [channel] = free
       if (channel === undefined) return
       const members = take()
-      if (members.length === 0) {
-        free.push(channel)
-        return
-      }
+      if (members.length === 0) return
+      free.shift()
       Effect.runForkWith(services)(Effect.forkIn(run(channel, members), scope))
     }
   }

@@ -1,0 +1,74 @@
+/** The rows of channels, by which gateways find out whether a database has what was acknowledged to them. */
+import { join } from "node:path"
+import { assert, layer } from "@effect/vitest"
+import { Effect, Exit, Scope } from "effect"
+import * as Sales from "./Sales.ts"
+import * as ServerAccount from "./ServerAccount.ts"
+import * as Session from "./Session.ts"
+
+/** Makes every commit so far a year old. */
+const aYearAgo = "UPDATE pay.writers SET at = at - interval '1 year'"
+
+const numbers = "SELECT number::int AS n FROM pay.writers ORDER BY writer"
+
+layer(Sales.Databases.layer, { excludeTestServices: true })("a store", (it) => {
+  it.effect("starts with its witness after it was off for a year in which others started", () =>
+    Effect.gen(function* () {
+      const url = yield* (yield* Sales.Databases).make
+      const witness = join(yield* ServerAccount.folder, "spare.witness")
+      const sales = Sales.none()
+      yield* Effect.scoped(Effect.flatMap(Sales.open(url, { witness }), (spare) => Sales.sell(spare, sales, "spare's")))
+      yield* Session.query({ connectionString: url }, aYearAgo)
+      const other = yield* Sales.open(url)
+      yield* Sales.sell(other, sales, "other's")
+      const spare = yield* Sales.open(url, { witness })
+      yield* Sales.sell(spare, sales, "spare's, a year later")
+      assert.lengthOf(sales.acknowledged, 3)
+      yield* Sales.check(spare, sales)
+    })
+  )
+
+  it.effect("serves on after a year without a sale in which others started, also on new connections", () =>
+    Effect.gen(function* () {
+      const url = yield* (yield* Sales.Databases).make
+      const admin = { connectionString: url }
+      const quiet = yield* Sales.open(url)
+      const sales = Sales.none()
+      yield* Effect.forEach(["1", "2", "3", "4"], (orderId) => Sales.sell(quiet, sales, orderId))
+      yield* Session.query(admin, aYearAgo)
+      const others = yield* Scope.make()
+      yield* Scope.provide(Sales.open(url), others)
+      yield* Scope.close(others, Exit.void)
+      yield* Effect.forEach(["5", "6"], (orderId) => Sales.sell(quiet, sales, orderId))
+      assert.deepStrictEqual(sales, { acknowledged: ["1", "2", "3", "4", "5", "6"], refused: [], unknown: [] })
+      yield* Session.query(
+        admin,
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+      )
+      yield* Sales.recover(quiet, sales)
+      yield* Sales.check(quiet, sales)
+    })
+  )
+
+  it.effect("is not opened on a database that lacks commits, also after a start that committed nothing", () =>
+    Effect.gen(function* () {
+      const url = yield* (yield* Sales.Databases).make
+      const witness = join(yield* ServerAccount.folder, "witness")
+      const open = Sales.open(url, { witness })
+      yield* Effect.scoped(Effect.flatMap(open, (store) => Sales.sell(store, Sales.none(), "acknowledged")))
+      yield* Effect.scoped(open)
+      yield* Session.query({ connectionString: url }, "UPDATE pay.writers SET number = number - 1")
+      assert.include((yield* Effect.flip(Effect.scoped(open))).message, "lacks commits that this gateway saw")
+    })
+  )
+
+  it.effect("uses its channels in turn, so that none of them is silent while the others commit", () =>
+    Effect.gen(function* () {
+      const url = yield* (yield* Sales.Databases).make
+      const store = yield* Sales.open(url, { writers: 3 })
+      const sales = Sales.none()
+      yield* Effect.forEach(["1", "2", "3", "4", "5", "6"], (orderId) => Sales.sell(store, sales, orderId))
+      assert.deepStrictEqual(yield* Session.query({ connectionString: url }, numbers), [{ n: 2 }, { n: 2 }, { n: 2 }])
+    })
+  )
+})
