@@ -140,6 +140,10 @@ export const commands = {
       "accept-loss": {
         about: "Start as restored on a store in which data is missing; the audit records it. See docs/operating.md."
       },
+      moved: {
+        about: "Refuse a data folder that was not copied or moved. A sandbox continues one that was without this flag."
+      },
+      restored: { about: "Start as restored on any store, for example on a copy: the bank is asked first." },
       config: { value: "FILE", about: "A configuration file; its merchants replace the sandbox's own (PAY_CONFIG)." },
       ...json
     },

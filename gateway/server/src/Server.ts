@@ -74,7 +74,10 @@ export interface Options<E, R, E2, R2> extends ServerConfig, Start {
 
 /** Provides the store. Its witness is a separate file, so that it remains if the files of the database are deleted. */
 const storeOf = (config: ServerConfig & Start) => {
-  const { acceptLoss, dataDirectory, database, witness } = config
+  const { acceptLoss, dataDirectory, database, restored, settings, witness } = config
+  // Developers copy the folder of a sandbox, and no money moves there. So a copy is continued with a warning.
+  const unasked = settings.production ? undefined : { by: "sandbox", isRequired: false }
+  const moved = config.moved === undefined ? unasked : { ...config.moved, isRequired: true }
   if (database === undefined)
     return Layer.unwrap(
       Effect.map(DataFolder, ({ absent }) =>
@@ -82,7 +85,9 @@ const storeOf = (config: ServerConfig & Start) => {
           path: join(dataDirectory, Backup.fileName),
           witness: witness ?? `${dataDirectory}/store.witness`,
           absent,
-          acceptLoss
+          acceptLoss,
+          moved,
+          restored
         }).pipe(Layer.merge(ShortLivedKeyTable.layerMemory))
       )
     )
@@ -95,7 +100,7 @@ const storeOf = (config: ServerConfig & Start) => {
         ...database,
         witness: witness ?? `${dataDirectory}/postgres.witness`,
         acceptLoss,
-        absent: config.settings.production || absent === "insist" ? absent : "make"
+        absent: settings.production || absent === "insist" ? absent : "make"
       })
     })
   )

@@ -8,27 +8,37 @@ export interface Start {
   readonly isNew?: boolean
   /** Opens a store that lacks data, and treats it as restored. `by` is the account of the person who accepts the loss. */
   readonly acceptLoss?: { readonly by: string } | undefined
+  /** Continues a store that was moved to another file or database. `by` is the account of the person who says that it was. */
+  readonly moved?: { readonly by: string } | undefined
+  /** Treats the store as restored, whether or not data is missing in it: the bank is asked first. */
+  readonly restored?: { readonly by: string } | undefined
 }
 
-export const flags = { new: "--new", acceptLoss: "--accept-loss" } as const
+export const flags = ["--new", "--accept-loss", "--moved", "--restored"] as const
+type Flag = (typeof flags)[number]
 
 /** Reads the options from the arguments of a program. Fails if there is any other argument. */
 export const fromArguments = (args: ReadonlyArray<string>): Effect.Effect<Start, ConfigError> => {
-  const names: ReadonlyArray<string> = Object.values(flags)
+  const names: ReadonlyArray<string> = flags
   const unknown = args.filter((word) => !names.includes(word))
   return unknown.length > 0
     ? Effect.fail(
         new ConfigError({
-          message: `${unknown.join(" ")} is no argument of this program: it takes ${names.join(" and ")}`
+          message: `${unknown.join(" ")} is no argument of this program: it takes ${names.join(", ")}`
         })
       )
-    : Effect.sync(() => of(args.includes(flags.new), args.includes(flags.acceptLoss), account))
+    : Effect.sync(() => of((flag) => args.includes(flag), account))
 }
 
-export const of = (isNew: boolean, acceptsLoss: boolean, by: () => string): Start => ({
-  isNew,
-  acceptLoss: acceptsLoss ? { by: by() } : undefined
-})
+export const of = (has: (flag: Flag) => boolean, by: () => string): Start => {
+  const word = (flag: Flag) => (has(flag) ? { by: by() } : undefined)
+  return {
+    isNew: has("--new"),
+    acceptLoss: word("--accept-loss"),
+    moved: word("--moved"),
+    restored: word("--restored")
+  }
+}
 
 /** Returns the account under which the program runs: its name, or its number if the machine has no name for it. */
 const account = (): string => {

@@ -184,13 +184,14 @@ describe("a gateway on a folder in which it has run", () => {
 })
 
 describe("the arguments of the gateway programs", () => {
-  it.effect("are --new and --accept-loss, and no others", () =>
+  it.effect("are --new, --accept-loss, --moved and --restored, and no others", () =>
     Effect.gen(function* () {
-      assert.deepStrictEqual(yield* Start.fromArguments([]), { isNew: false, acceptLoss: undefined })
-      const both = yield* Start.fromArguments(["--accept-loss", "--new"])
-      assert.strictEqual(both.isNew, true)
-      assert.isNotEmpty(both.acceptLoss?.by)
-      assert.match((yield* Effect.flip(Start.fromArguments(["--force"]))).message, /--force.*--new and --accept-loss/)
+      const none = { isNew: false, acceptLoss: undefined, moved: undefined, restored: undefined }
+      assert.deepStrictEqual(yield* Start.fromArguments([]), none)
+      const all = yield* Start.fromArguments(["--accept-loss", "--new", "--moved", "--restored"])
+      assert.strictEqual(all.isNew, true)
+      for (const word of [all.acceptLoss, all.moved, all.restored]) assert.isNotEmpty(word?.by)
+      assert.match((yield* Effect.flip(Start.fromArguments(["--force"]))).message, /--force.*--new, --accept-loss, /)
     })
   )
 })

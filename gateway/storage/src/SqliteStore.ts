@@ -3,8 +3,8 @@
  * the file.
  */
 
-import type { AuditEntry, Job } from "@pay/gateway/Entities"
 import * as Entities from "@pay/gateway/Entities"
+import { AuditEntry, type Job } from "@pay/gateway/Entities"
 import type * as Entity from "@pay/gateway/Entity"
 import { type GuardFailed, type Range, Spans, Store, StoreRow, StoreUnavailable } from "@pay/gateway/Store"
 import * as Database from "@pay/sqlite/Database"
@@ -27,9 +27,13 @@ export type { RestoreUnfinished } from "./Restoring.ts"
 export interface Options
   extends Database.Options,
     Omit<GroupCommit.Options, "database" | "sequence">,
-    Omit<Durability.Options, "acceptLoss" | "isCopy"> {
+    Omit<Durability.Options, "acceptLoss" | "isCopy" | "isRestored" | "moved"> {
   /** Opens a store with missing commits as a restored one. `by`: the operator's account, for the audit. */
   readonly acceptLoss?: { readonly by: string } | undefined
+  /** Opens any store as a restored one. */
+  readonly restored?: { readonly by: string } | undefined
+  /** Continues a store whose file was moved, or copied. `isRequired`: a file that was not is refused. */
+  readonly moved?: { readonly by: string; readonly isRequired: boolean } | undefined
   /** The store is a backup that is being restored. `told`: its audit row. */
   readonly copy?: { readonly audit: AuditEntry; readonly lastCommitAtMs: number | undefined }
 }
@@ -117,40 +121,50 @@ export type OpenError = SqliteError | Migration.MigrationError | Restoring.Resto
  */
 export const layer = (options: Options): Layer.Layer<Store, OpenError> => Layer.effect(Store, open(options))
 
+/** Returns the business time of the last commit that the store has; undefined if it is unknown. */
+const lastCommitOf = (judgement: Durability.Examined["judgement"]): number | undefined => {
+  if (judgement._tag === "Loss") return judgement.sinceMs
+  return judgement._tag === "Sound" ? judgement.storeMark.committedAtMs : undefined
+}
+
 const open = Effect.fnUntraced(function* (
   options: Options
 ): Effect.fn.Return<Store["Service"], OpenError, Scope.Scope> {
   yield* Restoring.refuse(options.path)
   const path = yield* Database.claim(options)
   if (!Database.isFile(options)) return yield* make({ ...options, database: yield* Database.connect(path, options) })
-  const { absent, acceptLoss, copy, witness } = options
+  const { absent, acceptLoss, copy, moved, restored, witness } = options
   const durable: Durability.Options = {
     witness,
     ...(absent === undefined ? {} : { absent }),
     acceptLoss: acceptLoss !== undefined,
-    isCopy: copy !== undefined
+    isCopy: copy !== undefined,
+    isRestored: restored !== undefined,
+    moved: moved === undefined ? "refuse" : moved.isRequired ? "insist" : "accept"
   }
   const examined = yield* Examination.examine(path, durable)
   const letGo = yield* Durability.keepLog(examined)
   const database = yield* Database.connect(path, options)
   const { judgement } = examined
   const missing = judgement._tag === "Loss" ? judgement : undefined
+  const isMoved = missing?.why === "elsewhere" && restored === undefined && copy === undefined
   const takeOver = Effect.gen(function* () {
     yield* Durability.check(examined, database)
-    const moved = yield* database.read(SqliteMarks.mark)
-    if (moved !== undefined)
-      return yield* new Durability.StoreRefused({ why: "moved", message: MoveMark.explain(moved) })
+    const mark = yield* database.read(SqliteMarks.mark)
+    if (mark !== undefined) return yield* new Durability.StoreRefused({ why: "moved", message: MoveMark.explain(mark) })
     yield* Migration.migrate(database, migrations)
     const restoredAtMs = yield* Clock.currentTimeMillis
     const tables = Table.tables(Entities.all)
-    const audit =
-      copy?.audit ??
-      (yield* Restoring.audited(acceptLoss?.by ?? "", "store.accept-loss", {
-        why: missing?.why ?? "",
-        what: missing?.what ?? "",
-        missing: missing?.missing ?? null
-      }))
-    const lastCommitAtMs = copy?.lastCommitAtMs ?? missing?.sinceMs
+    const facts = { why: missing?.why ?? "", what: missing?.what ?? "", missing: missing?.missing ?? null }
+    if (isMoved) {
+      const audit = yield* Restoring.audited(moved?.by ?? "", "store.moved", facts)
+      return yield* Durability.begin(database, examined, durable, (statements) =>
+        tables(AuditEntry).append(statements, audit)
+      )
+    }
+    const action = restored === undefined ? "store.accept-loss" : "store.restored"
+    const audit = copy?.audit ?? (yield* Restoring.audited((restored ?? acceptLoss)?.by ?? "", action, facts))
+    const lastCommitAtMs = copy?.lastCommitAtMs ?? lastCommitOf(judgement)
     return yield* Durability.begin(database, examined, durable, (statements) =>
       Restoring.mark(statements, tables, { restoredAtMs, lastCommitAtMs, audit })
     )
@@ -158,6 +172,9 @@ const open = Effect.fnUntraced(function* (
   // Closing a connection writes the log into the database, which must not happen to a damaged one.
   const sequence = yield* Effect.onError(takeOver, () => Effect.sync(() => database.connection.abandon()))
   yield* letGo
-  if (missing !== undefined && copy === undefined) yield* Effect.logWarning(`Started as restored: ${missing.what}`)
+  if (copy === undefined && (missing !== undefined || restored !== undefined))
+    yield* Effect.logWarning(
+      `Started as ${isMoved ? "moved" : "restored"}: ${missing?.what ?? "by the operator's word"}`
+    )
   return yield* make({ ...options, database, sequence })
 })

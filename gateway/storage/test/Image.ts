@@ -46,12 +46,15 @@ export const diedTakingOver = (image: Image) =>
     return yield* taken(image)
   })
 
+/** An image is a copy. The tests of damage continue it as if it were the original. */
+const moved = { by: "tester", isRequired: false }
+
 /** Opens the store for the time of the program. */
 export const on = <A, E, R>(
   { path, witness }: Image,
   program: Effect.Effect<A, E, R>,
   options: Partial<SqliteStore.Options> = {}
-) => Effect.provide(program, SqliteStore.layer({ path, witness, ...options }), { local: true })
+) => Effect.provide(program, SqliteStore.layer({ path, witness, moved, ...options }), { local: true })
 
 /** Commits a sale for each name, one COMMIT each. */
 export const sell = (...names: ReadonlyArray<string>) =>

@@ -11,14 +11,18 @@ import * as StoreCopy from "./StoreCopy.ts"
 const later: Migration.Migration = { id: 999_999, name: "later", sql: 'CREATE TABLE "later" ("one" INTEGER) STRICT;' }
 
 /** Opens the store as a later release does, and closes it cleanly. */
-const openByLater = Effect.fnUntraced(function* (folder: string) {
-  const { path, witness } = SqliteFiles.pathsIn(folder)
-  const claimed = yield* Database.claim({ path })
-  const examined = yield* Durability.examine(claimed, { witness })
-  const database = yield* Database.connect(claimed, { path })
-  yield* Migration.migrate(database, [...migrations, later])
-  yield* Durability.begin(database, examined, { witness })
-}, Effect.scoped)
+const openByLater = Effect.fnUntraced(
+  function* (folder: string) {
+    const { path, witness } = SqliteFiles.pathsIn(folder)
+    const claimed = yield* Database.claim({ path })
+    const examined = yield* Durability.examine(claimed, { witness })
+    const database = yield* Database.connect(claimed, { path })
+    yield* Migration.migrate(database, [...migrations, later])
+    yield* Durability.begin(database, examined, { witness })
+  },
+  Effect.provideService(Durability.FileOf, SqliteFiles.fileOf),
+  Effect.scoped
+)
 
 /** Reports rows that a later release lost, and a start on its store that is not refused, on a copy of the store. */
 export const afterLater = (folder: string): Effect.Effect<ReadonlyArray<string>> =>

@@ -39,6 +39,9 @@ export const pathsIn = (folder: string) => ({
   witness: join(folder, "store.witness")
 })
 
+/** What a fault leaves of the store's file is a copy, and stands for the file itself. */
+export const fileOf = () => "1:"
+
 /** Opens the store. Batches start, and the witness is synced, as tasks of the process that opens it. */
 export const open = Effect.fnUntraced(function* (
   folder: string,
@@ -62,7 +65,8 @@ export const open = Effect.fnUntraced(function* (
   const store = SqliteStore.layer({ ...pathsIn(folder), ...(intercept === undefined ? {} : { intercept }) })
   const context = yield* Layer.build(Layer.fresh(store)).pipe(
     Effect.provideService(GroupCommit.Schedule, schedule),
-    Effect.provideService(Durability.Sync, sync)
+    Effect.provideService(Durability.Sync, sync),
+    Effect.provideService(Durability.FileOf, fileOf)
   )
   return Context.get(context, Store)
 })

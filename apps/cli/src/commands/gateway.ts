@@ -29,7 +29,7 @@ export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
     throw new UsageError("Say what the gateway shall do: pay gateway start", "gateway")
   }
   const asJson = given.flags.has("json")
-  const start = Start.of(given.flags.has("new"), given.flags.has("accept-loss"), account)
+  const start = Start.of((flag) => given.flags.has(flag.slice(2)), account)
   const flags = Object.entries(settings).flatMap(([flag, variable]) => {
     const value = given.flags.get(flag)
     return value === undefined ? [] : [[variable, value] as const]

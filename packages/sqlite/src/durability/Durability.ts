@@ -15,27 +15,17 @@ import * as Judgement from "./Judgement.ts"
 import * as KeptLog from "./KeptLog.ts"
 import type { Mark, StoreMark } from "./Mark.ts"
 import * as Opening from "./Opening.ts"
+import { namesFile, type Options, onlyWayOn, refusalOf, simply } from "./Refusal.ts"
 import * as StoreMarkTable from "./StoreMarkTable.ts"
 import { StoreRefused } from "./StoreRefused.ts"
 import * as Witness from "./Witness.ts"
 import * as WriteAheadLog from "./WriteAheadLog.ts"
 
+export { FileOf } from "./Opening.ts"
+export type { Options } from "./Refusal.ts"
+export { waysOfCopy } from "./Refusal.ts"
 export { StoreRefused } from "./StoreRefused.ts"
 export { read as witness, Sync } from "./Witness.ts"
-
-export interface Options {
-  /** Path of the witness file, preferably on another disk. Without it only the database and its log are checked. */
-  readonly witness?: string | undefined
-  /**
-   * What is done if there is no store: `make` creates one (default), `refuse` fails, `insist` creates one and fails if there
-   * is one.
-   */
-  readonly absent?: "make" | "refuse" | "insist"
-  /** True: a store in which something is missing is opened as restored; a complete one is refused. */
-  readonly acceptLoss?: boolean
-  /** True: the store is a copy. Its witness does not apply, and the next opening writes a new one. */
-  readonly isCopy?: boolean
-}
 
 /** The result of the check of a store before it is opened. */
 export interface Examined {
@@ -43,33 +33,12 @@ export interface Examined {
   readonly judgement: Judgement.Judgement
 }
 
-const waysOn =
-  "Restore a copy (pay restore FILE FOLDER), or start once with --accept-loss: the gateway then refuses new payments until it knows the bank's bookings since then (docs/operating.md, A start that is refused)."
-
-const namesFile = "The setting witness (PAY_WITNESS) must name a file in an existing folder."
-
-const onlyWayOn = "Restore a copy into another folder (pay restore FILE FOLDER)."
-
-const refused = (judgement: Judgement.Loss): StoreRefused =>
-  new StoreRefused({
-    why: judgement.why,
-    message: `${judgement.what}${
-      judgement.why === "gone" || judgement.sinceMs === undefined
-        ? ""
-        : ` (the store's last commit: ${new Date(judgement.sinceMs).toISOString()})`
-    }. ${waysOn}`,
-    ...(judgement.missing === undefined ? {} : { missing: judgement.missing }),
-    ...(judgement.sinceMs === undefined ? {} : { sinceMs: judgement.sinceMs })
-  })
-
-const simply = (why: StoreRefused["why"], message: string) => new StoreRefused({ why, message })
-
 /** Checks the files of a store that this process has reserved. Changes nothing. */
 export const examine = (path: string, options: Options): Effect.Effect<Examined, StoreRefused | SqliteError> =>
   Effect.gen(function* () {
-    const evidence = yield* gathered(path, options.witness)
+    const evidence = yield* gathered(path, options.witness, yield* Opening.FileOf)
     const existing = evidence.isThere ? Judgement.storeMarkOf(evidence) : undefined
-    const pid = existing?.state === "open" ? Opening.runningElsewhere(existing.owner, path) : undefined
+    const pid = existing?.state === "open" ? Opening.runningElsewhere(existing.owner, evidence.file ?? "") : undefined
     if (pid !== undefined)
       return yield* new SqliteError({
         reason: InUse.make({ path, pid }),
@@ -84,7 +53,7 @@ export const examine = (path: string, options: Options): Effect.Effect<Examined,
 export const lastCommitAtMs = (path: string): Effect.Effect<number | undefined, SqliteError> =>
   attempt(() => StoreMarkTable.inFile(path).storeMark?.committedAtMs)
 
-const gathered = (path: string, witnessPath: string | undefined) =>
+const gathered = (path: string, witnessPath: string | undefined, fileOf: (path: string) => string) =>
   Effect.try({
     try: (): Judgement.Evidence => {
       const isThere = existsSync(path) && statSync(path).size > 0
@@ -97,7 +66,8 @@ const gathered = (path: string, witnessPath: string | undefined) =>
         main: storeMark,
         log: WriteAheadLog.read(`${path}-wal`, page),
         testimony,
-        file: storeMark?.state === "closed" ? compared(path, storeMark.owner, testimony) : undefined
+        digests: storeMark?.state === "closed" ? compared(path, storeMark.owner, testimony) : undefined,
+        file: isThere ? fileOf(path) : undefined
       }
     },
     catch: (cause) =>
@@ -107,7 +77,7 @@ const gathered = (path: string, witnessPath: string | undefined) =>
   })
 
 /** Compares the database file with its digest from its last closing; undefined if there is no digest of it. */
-const compared = (path: string, owner: string, testimony: Witness.Testimony): Judgement.Evidence["file"] => {
+const compared = (path: string, owner: string, testimony: Witness.Testimony): Judgement.Evidence["digests"] => {
   const files = testimony._tag === "Read" ? testimony.files : []
   const was = files.find((file) => FileDigest.isOf(file, owner))
   return was === undefined ? undefined : { is: FileDigest.of(path, owner), was }
@@ -135,25 +105,6 @@ const lookedAt = (path: string): StoreMarkTable.Main => {
 }
 
 const reason = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
-
-const refusalOf = (
-  path: string,
-  judgement: Judgement.Judgement,
-  { absent = "make", acceptLoss = false, isCopy = false }: Options
-): StoreRefused | undefined => {
-  if (judgement._tag === "Mixed") return simply("mixed", `${judgement.what}. ${onlyWayOn}`)
-  if (isCopy) return undefined
-  if (judgement._tag === "Loss") return acceptLoss ? undefined : refused(judgement)
-  if (judgement._tag === "Absent")
-    return absent === "refuse"
-      ? simply(
-          "absent",
-          `There is no store at ${path}: is its volume mounted, and the path right? Give --new to begin with an empty store.`
-        )
-      : undefined
-  if (acceptLoss) return simply("sound", `Nothing is missing in ${path}: leave out --accept-loss.`)
-  return absent === "insist" ? simply("present", `There is a store at ${path}: leave out --new.`) : undefined
-}
 
 /** Keeps the log file, even an empty one, until the store is taken over. The returned effect ends this. */
 export const keepLog = ({ evidence }: Examined) =>
@@ -184,20 +135,21 @@ export interface Sequence {
 }
 
 /**
- * Takes the store over until the scope ends, so that only this opening may write. `onRestored` runs in the commit that takes
- * over a copy, or a store in which something is missing.
+ * Takes the store over until the scope ends, so that only this opening may write. `onOther` runs in the commit that takes over a
+ * copy, or a store in which something is missing. Such a store gets another identifier, so that its former witness does not apply.
  */
 export const begin = Effect.fnUntraced(function* (
   { connection, path }: Database,
   { evidence, judgement }: Examined,
   options: Options,
-  onRestored: (statements: Statements) => void = () => {}
+  onOther: (statements: Statements) => void = () => {}
 ): Effect.fn.Return<Sequence, SqliteError | StoreRefused, Scope.Scope> {
-  const { isCopy = false, witness: witnessPath } = options
-  const owner = Opening.make(path)
+  const { isCopy = false, isRestored = false, witness: witnessPath } = options
+  const owner = Opening.make((yield* Opening.FileOf)(path))
   const nowMs = yield* Clock.currentTimeMillis
   const recorded = yield* attempt(() => StoreMarkTable.find(connection))
-  const beginsAnew = isCopy || judgement._tag === "Loss" || recorded === undefined || recorded.state === "unwitnessed"
+  const isOther = isCopy || isRestored || judgement._tag === "Loss"
+  const beginsAnew = isOther || recorded === undefined || recorded.state === "unwitnessed"
   const storeMark: StoreMark = {
     sequence: recorded?.sequence ?? 0,
     committedAtMs: recorded?.committedAtMs ?? nowMs,
@@ -211,7 +163,7 @@ export const begin = Effect.fnUntraced(function* (
   yield* attempt(() =>
     committed(connection, () => {
       StoreMarkTable.set(connection, storeMark)
-      if (isCopy || judgement._tag === "Loss") onRestored(connection)
+      if (isOther) onOther(connection)
     })
   )
   if (witnessPath !== undefined && makesWitness)

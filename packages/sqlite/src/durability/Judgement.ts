@@ -1,5 +1,6 @@
 /** Decides whether a store that is about to be opened is complete, from its files, before SQLite opens them. */
 import type { Mark, StoreMark } from "./Mark.ts"
+import * as Opening from "./Opening.ts"
 import type { Why } from "./StoreRefused.ts"
 import type { Testimony } from "./Witness.ts"
 import type { Log } from "./WriteAheadLog.ts"
@@ -18,7 +19,9 @@ export interface Evidence {
    * The digest of the database file now, and the one from its last closing; undefined if the store was not closed properly or
    * no digest was stored.
    */
-  readonly file: { readonly is: string; readonly was: string } | undefined
+  readonly digests: { readonly is: string; readonly was: string } | undefined
+  /** The identity of the database file, as the module `Opening` makes it; undefined if there is no file. */
+  readonly file: string | undefined
 }
 
 /** Something is missing, or it is unknown whether something is. The store may be opened as restored. */
@@ -54,12 +57,9 @@ export const judge = (evidence: Evidence): Judgement => {
   }
   const logLoss = lossOfLog(evidence, storeMark)
   if (storeMark === undefined) return logLoss ?? lossOfUnmarked(evidence) ?? { _tag: "Unmarked" }
-  if (storeMark.state === "unwitnessed") return { _tag: "Sound", storeMark }
-  return (
-    lossByWitness(evidence, storeMark, logLoss) ??
-    logLoss ??
-    changed(evidence, storeMark) ?? { _tag: "Sound", storeMark }
-  )
+  const sound = elsewhere(evidence, storeMark) ?? { _tag: "Sound", storeMark }
+  if (storeMark.state === "unwitnessed") return sound
+  return lossByWitness(evidence, storeMark, logLoss) ?? logLoss ?? changed(evidence, storeMark) ?? sound
 }
 
 const missingFile = ({ log, path, testimony, witnessPath }: Evidence): Judgement => {
@@ -155,8 +155,20 @@ const lossByWitness = (
   )
 }
 
-const changed = ({ file, path }: Evidence, { committedAtMs: sinceMs }: StoreMark): Loss | undefined =>
-  file === undefined || file.is === file.was
+/** The file is a copy: whether the original was used since, and what it sent to the bank, is unknown. */
+const elsewhere = ({ file, path }: Evidence, { committedAtMs: sinceMs, owner }: StoreMark): Loss | undefined =>
+  file === undefined || Opening.isOf(owner, file)
+    ? undefined
+    : {
+        _tag: "Loss",
+        why: "elsewhere",
+        what: `${path} is not the file in which this store was written last: it was copied, or moved to another disk`,
+        missing: undefined,
+        sinceMs
+      }
+
+const changed = ({ digests, path }: Evidence, { committedAtMs: sinceMs }: StoreMark): Loss | undefined =>
+  digests === undefined || digests.is === digests.was
     ? undefined
     : {
         _tag: "Loss",

@@ -1,29 +1,46 @@
 /**
- * Identifies an opening of a store, and the process that made it, so that a later process can decide whether that one
- * still runs.
+ * Identifies an opening of a store, the process that made it and the file that it opened. A later process can decide whether that
+ * process still runs, and whether its own file is that one or a copy.
  */
 import { randomUUID } from "node:crypto"
 import { readFileSync, statSync } from "node:fs"
+import { Context } from "effect"
 
-/** Returns a unique identifier of an opening. It contains the process and the file. */
-export const make = (path: string): string =>
-  [randomUUID(), fileOf(path), process.pid, startOf(process.pid) ?? ""].join(" ")
+/** Returns a unique identifier of an opening. It contains the process and the identity of the file. */
+export const make = (file: string): string => [randomUUID(), file, process.pid, startOf(process.pid) ?? ""].join(" ")
 
 /**
  * Returns the pid of another process that has this file open; undefined if there is none. It works on Linux only, where
  * the start time of a process can be read.
  */
-export const runningElsewhere = (owner: string, path: string): number | undefined => {
-  const [, file, pid = "", ...start] = owner.split(" ")
+export const runningElsewhere = (owner: string, file: string): number | undefined => {
+  const [, , pid = "", ...start] = owner.split(" ")
   const began = start.join(" ")
   const isRunning = began !== "" && Number(pid) !== process.pid && startOf(Number(pid)) === began
-  return isRunning && file === fileOf(path) ? Number(pid) : undefined
+  return isRunning && isOf(owner, file) ? Number(pid) : undefined
 }
 
-/** Returns the identity of a file. A copy is a different file, with any name. */
-const fileOf = (path: string): string => {
-  const { dev, ino } = statSync(path)
-  return `${dev}:${ino}`
+/**
+ * Returns the identity of a file: its inode, and when it was created. A copy is another file, with any name. The time of creation
+ * tells apart files of two file systems that have the same inode. The number of the device is left out, because it may change when a
+ * machine starts again.
+ */
+export const fileOf = (path: string): string => {
+  const { birthtimeNs, ctimeNs, ino } = statSync(path, { bigint: true })
+  // Some file systems do not keep the time of creation. It is then reported as zero, or as the time of the last change.
+  return `${ino}:${birthtimeNs === 0n || birthtimeNs === ctimeNs ? "" : birthtimeNs}`
+}
+
+/** Reads the identity of a file. A simulation replaces it: what it leaves of a file after a fault stands for that file. */
+export const FileOf = Context.Reference<(path: string) => string>("@pay/sqlite/FileOf", { defaultValue: () => fileOf })
+
+/** Whether the opening was of this file. */
+export const isOf = (owner: string, file: string): boolean => isSame(owner.split(" ")[1], file)
+
+const isSame = (one = "", other: string): boolean => {
+  const [inode, created = ""] = one.split(":")
+  const [otherInode, otherCreated = ""] = other.split(":")
+  return inode === otherInode && (created === "" || otherCreated === "" || created === otherCreated)
 }
 
 /** Flag of a process that is ending, which is set before its files are closed: PF_EXITING of the kernel's `sched.h`. */

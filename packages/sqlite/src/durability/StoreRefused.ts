@@ -3,7 +3,7 @@ import { Schema } from "effect"
 
 /**
  * `gone`: the store that the witness or the log proves is missing. `behind`: older than its witness. `log`: its write-ahead log
- * is missing or damaged. `unwitnessed`: its witness is missing, damaged or of another store, so that the number of its commits
+ * is missing or damaged. `elsewhere`: its file is not the one in which it was written last, but a copy. `unwitnessed`: its witness is missing, damaged or of another store, so that the number of its commits
  * cannot be checked. `changed`: its file differs from when it was closed. `mixed`, `damaged`: it cannot be opened at all.
  * `absent`: there is no store. `moved`: it is being moved to PostgreSQL, or was. `present`, `sound`: the request does not
  * apply, because there is a store, or because it is complete.
@@ -12,6 +12,7 @@ export const Why = Schema.Literals([
   "gone",
   "behind",
   "log",
+  "elsewhere",
   "unwitnessed",
   "changed",
   "mixed",
