@@ -206,7 +206,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
         assert.include(String(JSON.stringify(refused)), "503")
         wall.nowMs += 30_000
         yield* Effect.exit(one.lease.renew)
-        assert.isFalse(one.front.isReady())
+        assert.strictEqual((yield* one.front.closed)?.reason, "number")
         assert.include(String(JSON.stringify(yield* Effect.flip(one.on(ClientMerchant.create("SALE"))))), "503")
         yield* other.lease.renew
         assert.strictEqual(other.lease.live(), 1)
@@ -214,7 +214,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
         assert.strictEqual((yield* other.on(ClientMerchant.status(order))).status, "approved")
         isGone = false
         yield* one.lease.renew
-        assert.isTrue(one.front.isReady())
+        assert.isUndefined(yield* one.front.closed)
         const next = yield* one.on(ClientMerchant.create("SALE"))
         yield* Gateways.settled([one, other])
         assert.strictEqual((yield* one.on(ClientMerchant.status(next))).status, "approved")

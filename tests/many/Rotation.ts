@@ -44,7 +44,7 @@ type Rings = Effect.Success<typeof rings>
 
 /** A process that takes no requests and no jobs. */
 const isBarred = Effect.fnUntraced(function* ({ front, lease, on }: Gateways.Gateway) {
-  assert.isFalse(front.isReady())
+  assert.strictEqual((yield* front.closed)?.reason, "number")
   assert.isUndefined(lease.span())
   const refused = yield* Effect.flip(on(ClientMerchant.create("SALE")))
   assert.include(String(JSON.stringify(refused)), "503")
@@ -73,13 +73,13 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
           const other = yield* Gateways.start(wall, yield* withRing(all[ring]))
           yield* isBarred(other)
           yield* one.lease.renew
-          assert.isTrue(one.front.isReady())
+          assert.isUndefined(yield* one.front.closed)
           const order = yield* one.on(ClientMerchant.create("SALE"))
           yield* Gateways.settled([one, other])
           assert.strictEqual((yield* one.on(ClientMerchant.status(order))).status, "approved")
           yield* one.stop
           yield* other.lease.renew
-          assert.isTrue(other.front.isReady())
+          assert.isUndefined(yield* other.front.closed)
         })
       )
 
@@ -116,10 +116,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
         const other = yield* Gateways.start(wall, yield* withRing(all.after))
         const both = [one, other]
         yield* Effect.forEach(both, ({ lease }) => lease.renew)
-        assert.deepStrictEqual(
-          both.map(({ front }) => front.isReady()),
-          [true, true]
-        )
+        for (const { front } of both) assert.isUndefined(yield* front.closed)
         const orders = yield* Effect.forEach(both, ({ on }) => on(ClientMerchant.create("PREAUTH")))
         yield* Gateways.settled(both)
         const { begin, look } = yield* other.on(KeyRotation.makeJob)
@@ -133,7 +130,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
         yield* one.stop
         yield* other.lease.renew
         yield* last.lease.renew
-        assert.isTrue(last.front.isReady())
+        assert.isUndefined(yield* last.front.closed)
         yield* other.stop
         yield* Effect.forEach(orders, (order) => last.on(ClientMerchant.act("CAPTURE", order)))
         yield* Gateways.settled([last])

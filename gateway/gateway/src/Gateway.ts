@@ -4,6 +4,7 @@ import * as Capabilities from "./Capabilities.ts"
 import * as ClockCheck from "./ClockCheck.ts"
 import * as Front from "./http/Front.ts"
 import * as Handlers from "./http/Handlers.ts"
+import { NewOrders } from "./http/NewOrders.ts"
 import { HostedPages } from "./http/pages/HostedPages.ts"
 import * as RequestLog from "./http/RequestLog.ts"
 import * as JobHandlers from "./JobHandlers.ts"
@@ -70,6 +71,7 @@ export const layerNoDeps = Layer.mergeAll(
   Layer.provideMerge(Handlers.layer),
   Layer.provideMerge(scheduler),
   Layer.provideMerge(Capabilities.layer),
+  Layer.provide(NewOrders.layer),
   Layer.provide(RestoreCheck.layer),
   Layer.provide(RiskCheck.layer),
   Layer.provide(KeyedLock.layer),

@@ -3,7 +3,7 @@
 import { Front, HostedPages } from "@pay/gateway/Gateway"
 import { Scheduler } from "@pay/gateway/Scheduler"
 import { Store } from "@pay/gateway/Store"
-import { Context, Effect, Exit, Fiber, Layer, Scope, Semaphore } from "effect"
+import { Context, Duration, Effect, Exit, Fiber, Layer, Scope, Semaphore } from "effect"
 
 /** The service that kills the gateway and starts it again. */
 export class Restart extends Context.Service<
@@ -11,7 +11,8 @@ export class Restart extends Context.Service<
   {
     /**
      * Kills the gateway, as `kill -9` does, and starts a new one. The killed gateway writes nothing more, not even what it writes
-     * at an orderly end. The new gateway finds unfinished work in its store.
+     * at an orderly end. The requests that it had begun have reached the bank, and their answers are lost, so that the new gateway
+     * learns them by its first inquiry. The new gateway finds unfinished work in its store.
      */
     readonly now: Effect.Effect<void>
   }
@@ -20,22 +21,29 @@ export class Restart extends Context.Service<
 type Services = Front | Scheduler | HostedPages
 
 interface Instance {
-  isOver: boolean
+  /** Whether the gateway may write. Without writes, it only reads what it needs for the requests that it has begun. */
+  writes: boolean
+  reads: boolean
 }
 
-/** The store for a gateway that may be killed. Every call after the end of the gateway interrupts its caller. */
+/** Longest time for which requests that have begun may take to reach a bank that does not answer. */
+const longestSending = Duration.seconds(1)
+
+/** The store for a gateway that may be killed. A write, and at the end every call, interrupts its caller. */
 const storeOf = (instance: Instance) =>
   Layer.effect(
     Store,
     Effect.map(Store, (store) => {
-      const whileRunning = <A, E>(ask: Effect.Effect<A, E>) =>
-        Effect.suspend(() => (instance.isOver ? Effect.interrupt : ask))
+      const reading = <A, E>(ask: Effect.Effect<A, E>) =>
+        Effect.suspend(() => (instance.reads ? ask : Effect.interrupt))
+      const writing = <A, E>(ask: Effect.Effect<A, E>) =>
+        Effect.suspend(() => (instance.writes ? ask : Effect.interrupt))
       return Store.of({
         exclusive: store.exclusive,
-        load: (entity, values, unique) => whileRunning(store.load(entity, values, unique)),
-        find: (entity, index, range) => whileRunning(store.find(entity, index, range)),
-        claimDue: (claim) => whileRunning(store.claimDue(claim)),
-        commit: (decision) => whileRunning(store.commit(decision))
+        load: (entity, values, unique) => reading(store.load(entity, values, unique)),
+        find: (entity, index, range) => reading(store.find(entity, index, range)),
+        claimDue: (claim) => writing(store.claimDue(claim)),
+        commit: (decision) => writing(store.commit(decision))
       })
     })
   )
@@ -48,23 +56,24 @@ export const around = <E, R>(
     Effect.gen(function* () {
       const own = yield* Effect.scope
       const begin = Effect.gen(function* () {
-        const instance: Instance = { isOver: false }
+        const instance: Instance = { writes: true, reads: true }
         const scope = yield* Scope.fork(own)
         const killable = Layer.fresh(Layer.provide(gateway, storeOf(instance)))
         return { instance, scope, services: yield* Layer.buildWithScope(killable, scope) }
       })
       const outside = yield* Effect.context<R | Store>()
       let running = yield* begin
+      const jobs = () => Context.get(running.services, Scheduler)
       const restarting = yield* Semaphore.make(1)
       const now = restarting.withPermit(
         Effect.gen(function* () {
-          running.instance.isOver = true
+          running.instance.writes = false
+          yield* Effect.timeoutOption(jobs().stop, longestSending)
+          running.instance.reads = false
           yield* Scope.close(running.scope, Exit.void)
           running = yield* Effect.orDie(begin)
         }).pipe(Effect.provideContext(outside))
       )
-
-      const jobs = () => Context.get(running.services, Scheduler)
       /**
        * Sends a call from outside to the gateway's scheduler. If the gateway is killed during the call, the new gateway gets the
        * call, and the caller is not interrupted.
@@ -73,7 +82,7 @@ export const around = <E, R>(
         Effect.gen(function* () {
           const { instance } = running
           const exit = yield* Effect.flatMap(Effect.forkChild(ask(jobs()), { startImmediately: true }), Fiber.await)
-          if (!instance.isOver || !Exit.hasInterrupts(exit)) return yield* exit
+          if (instance.writes || !Exit.hasInterrupts(exit)) return yield* exit
           yield* restarting.withPermit(Effect.void)
           return yield* acrossRestarts(ask)
         })
@@ -81,7 +90,8 @@ export const around = <E, R>(
       return Context.make(Restart, { now }).pipe(
         Context.add(Front, {
           handle: (request) => Effect.suspend(() => front().handle(request)),
-          isReady: () => front().isReady(),
+          closed: Effect.suspend(() => front().closed),
+          storeFailures: () => front().storeFailures(),
           refusal: (refused) => front().refusal(refused)
         }),
         Context.add(HostedPages, (request) =>

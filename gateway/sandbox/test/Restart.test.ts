@@ -22,8 +22,12 @@ it.effect("a killed gateway writes nothing while it shuts down, and the restarte
   )
   const gateway = Layer.mergeAll(
     orderly,
-    Layer.mock(Front, { isReady: () => true, refusal: () => assert.fail("nothing is asked") }),
-    Layer.mock(Scheduler, { claim: () => undefined, start: () => undefined, load: () => 0 }),
+    Layer.mock(Front, {
+      closed: Effect.undefined,
+      storeFailures: () => 0,
+      refusal: () => assert.fail("nothing is asked")
+    }),
+    Layer.mock(Scheduler, { claim: () => undefined, start: () => undefined, load: () => 0, stop: Effect.void }),
     Layer.succeed(HostedPages, () => Effect.succeed(undefined))
   )
   return Effect.gen(function* () {

@@ -24,10 +24,10 @@ import type * as RateLimit from "../network/RateLimit.ts"
 import * as ActOnOrder from "../orders/ActOnOrder.ts"
 import { namedOrder } from "../orders/NamedOrder.ts"
 import { Order } from "../orders/Order.ts"
-import { RestoreCheck } from "../restore/RestoreCheck.ts"
 import * as AnswerCount from "./AnswerCount.ts"
 import * as Authentication from "./Authentication.ts"
 import { Handlers } from "./Handlers.ts"
+import * as NewOrders from "./NewOrders.ts"
 import * as RefusalLog from "./RefusalLog.ts"
 import { accepts, header } from "./RequestHead.ts"
 import * as RequestLog from "./RequestLog.ts"
@@ -53,11 +53,10 @@ export class Front extends Context.Service<
   {
     /** Answers a request. Never fails: a refusal, an unavailable store and a defect are answers too. */
     readonly handle: (request: FrontRequest) => Effect.Effect<WrittenAnswer.WrittenAnswer>
-    /**
-     * Whether this process can take requests. `false`: it has no process number and cannot make identifiers, so every request
-     * would be refused as unavailable.
-     */
-    readonly isReady: () => boolean
+    /** The reason for which it refuses new orders; see {@link NewOrders}. */
+    readonly closed: NewOrders.NewOrders["Service"]["closed"]
+    /** Number of requests so far for which the store could not serve. */
+    readonly storeFailures: () => number
     /** Writes a refusal that was made before the front. Without a request it is written in JSON. */
     readonly refusal: (
       refused: Refused,
@@ -83,9 +82,10 @@ export const layer = Layer.effect(
     const ids = yield* Ids
     const settings = yield* Settings
     const spanned = yield* Spans.make
-    const restoreCheck = yield* RestoreCheck
+    const { closed } = yield* NewOrders.NewOrders
     const requestLog = yield* RequestLog.RequestLog
     const alert = yield* AnswerCount.unknownAlert
+    let storeFailures = 0
     const perAddress = yield* ProcessLease.sharedLimit(settings.addressRate)
     const perMerchant = yield* ProcessLease.sharedLimit(settings.merchantRate)
 
@@ -216,14 +216,8 @@ export const layer = Layer.effect(
       const endpoints = allowed.filter(({ dialects }) => dialects.has(call.dialect))
       if (endpoints.length === 0) return yield* EndpointRules.dialectRefusal(call)
       if (movesMoney(operation)) {
-        const waitMs = yield* restoreCheck.waitMs
-        if (waitMs !== undefined)
-          return yield* refuse("unavailable", {
-            clientOrderId: clientOrderIdOf(fields),
-            message:
-              "The gateway was restored and first learns what the bank has booked since: send the request again later",
-            headers: { "retry-after": String(Math.ceil(waitMs / 1000)) }
-          })
+        const reason = yield* closed
+        if (reason !== undefined) return yield* NewOrders.refusal(reason, clientOrderIdOf(fields))
       }
       const flaws = [...problems, ...Authentication.tooFine(operation, fields, route)]
       if (flaws.length > 0) return yield* refuseFields(flaws, clientOrderIdOf(fields))
@@ -251,10 +245,13 @@ export const layer = Layer.effect(
     const failed = (error: Refused | StoreUnavailable, { path }: Target, observed: RequestLog.Observed) =>
       error._tag === "Refused"
         ? Effect.andThen(RefusalLog.log(error, operationPathOf(path)), refusedWith(observed, error))
-        : Effect.andThen(
-            Effect.logError("The store cannot serve", error),
-            refusedWith(observed, refuse(error.outcomeUnknown ? "serverError" : "unavailable"))
-          )
+        : Effect.suspend(() => {
+            storeFailures += 1
+            const refused = error.outcomeUnknown
+              ? refuse("serverError")
+              : NewOrders.refusal(NewOrders.unwritable, observed.clientOrderId)
+            return Effect.andThen(Effect.logError("The store cannot serve", error), refusedWith(observed, refused))
+          })
     const answerDefect = (defect: unknown, observed: RequestLog.Observed): Effect.Effect<Answer> =>
       defect instanceof NoProcessNumber
         ? Effect.andThen(Effect.logError(defect.message), refusedWith(observed, refuse("unavailable")))
@@ -281,7 +278,8 @@ export const layer = Layer.effect(
       })
     return Front.of({
       handle,
-      isReady: ids.isReady,
+      closed,
+      storeFailures: () => storeFailures,
       refusal: (refused, request) =>
         request === undefined
           ? WrittenAnswer.json(refusedAnswer(refused))

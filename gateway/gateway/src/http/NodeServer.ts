@@ -15,6 +15,7 @@ import { Store } from "../kernel/Store.ts"
 import * as RemoteAddress from "../network/RemoteAddress.ts"
 import * as EventLoop from "./EventLoop.ts"
 import { Front } from "./Front.ts"
+import * as NewOrders from "./NewOrders.ts"
 import { FurtherPages, type PageRequest } from "./Pages.ts"
 import { HostedPages } from "./pages/HostedPages.ts"
 import * as Readiness from "./Readiness.ts"
@@ -83,8 +84,8 @@ export const layer = (
         run(Effect.logWarning(untrustedProxy(peerOf(request), headers)))
       }
 
-      const canWrite = yield* Readiness.make
-      const ready = Effect.suspend(() => (stopping || !front.isReady() ? Effect.succeed(false) : canWrite))
+      const whileRunning = yield* Readiness.make(front)
+      const readiness = Effect.suspend(() => (stopping ? Effect.succeed(NewOrders.stopping) : whileRunning))
 
       /**
        * Answers the operator's checks: whether the process is alive, whether it can take payments, and metrics (for loopback
@@ -102,16 +103,18 @@ export const layer = (
             return true
           case "/readyz":
             run(
-              Effect.map(ready, (able) =>
-                Respond.plain(response, able ? 200 : 503, able ? "ready\n" : "not ready\n", stopping)
+              Effect.map(readiness, (closed) =>
+                Respond.plain(response, closed === undefined ? 200 : 503, NewOrders.describe(closed), stopping)
               )
             )
             return true
           case "/metrics":
             if (!RemoteAddress.isLoopback(peerOf(request)) || RemoteAddress.isForeign(request.headers)) return false
             run(
-              Effect.map(Effect.andThen(metrics, PrometheusMetrics.format()), (text) =>
-                Respond.plain(response, 200, text)
+              Effect.flatMap(readiness, NewOrders.measure).pipe(
+                Effect.andThen(metrics),
+                Effect.andThen(PrometheusMetrics.format()),
+                Effect.map((text) => Respond.plain(response, 200, text))
               )
             )
             return true

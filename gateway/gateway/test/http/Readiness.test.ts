@@ -8,6 +8,9 @@ import * as StoreMemory from "../../src/kernel/StoreMemory.ts"
 
 type Disk = "works" | "is full" | "does not answer"
 
+/** A gateway that takes new orders, and whose store has not failed yet. */
+const serving = { closed: Effect.undefined, storeFailures: () => 0 }
+
 /** A store whose reads always work, and whose writes depend on the disk. */
 const onDisk = (disk: { now: Disk; writes: number; readonly rows?: Set<unknown> }) =>
   Layer.effect(
@@ -38,15 +41,27 @@ describe("the readiness of a gateway", () => {
   it.effect.each(rows)("depends on whether a write succeeds: the disk $disk, ready is $ready", ({ disk, ready }) => {
     const state = { now: disk[0] ?? "works", writes: 0 }
     return Effect.gen(function* () {
-      const check = yield* Readiness.make
+      const check = yield* Readiness.make(serving)
       const answers: Array<boolean> = []
       for (const now of disk) {
         state.now = now
         const [answer] = yield* Effect.all([check, TestClock.adjust("2 seconds")], { concurrency: 2 })
-        answers.push(answer)
+        answers.push(answer === undefined)
         yield* TestClock.adjust("2 seconds")
       }
       assert.deepStrictEqual(answers, ready)
+    }).pipe(Effect.provide(onDisk(state)))
+  })
+
+  it.effect("is judged again after the store failed to serve a request", () => {
+    const state: { now: Disk; writes: number } = { now: "works", writes: 0 }
+    let failures = 0
+    return Effect.gen(function* () {
+      const check = yield* Readiness.make({ ...serving, storeFailures: () => failures })
+      assert.isUndefined(yield* check)
+      state.now = "is full"
+      failures = 1
+      assert.strictEqual((yield* check)?.reason, "store")
     }).pipe(Effect.provide(onDisk(state)))
   })
 
@@ -54,7 +69,7 @@ describe("the readiness of a gateway", () => {
     const rows = new Set<unknown>()
     const state: { now: Disk; writes: number; readonly rows: Set<unknown> } = { now: "works", writes: 0, rows }
     return Effect.gen(function* () {
-      const check = yield* Readiness.make
+      const check = yield* Readiness.make(serving)
       const question = Effect.all(
         Array.from({ length: 100 }, () => check),
         { concurrency: "unbounded" }

@@ -33,7 +33,8 @@ const noPages = Layer.succeed(HostedPages, () => Effect.succeed(undefined))
 const started = Effect.fnUntraced(function* (mayAnswer: Latch.Latch, hasBegun: Latch.Latch, drainMs?: number) {
   const front = Layer.succeed(Front, {
     handle: () => hasBegun.open.pipe(Effect.andThen(mayAnswer.await), Effect.as(json(ok({ type: "async-response" })))),
-    isReady: () => true,
+    closed: Effect.undefined,
+    storeFailures: () => 0,
     refusal: (refused) => json(fromRefused(refused, "1"))
   })
   const scope = yield* Scope.make()

@@ -1,0 +1,86 @@
+/**
+ * Why the gateway takes no new orders now. The front refuses orders for these reasons, `/readyz` answers 503 with them, and
+ * `pay_not_ready` has a value for each.
+ */
+import { Context, Effect, Layer, Metric } from "effect"
+import { type Refused, refuse } from "../kernel/Answer.ts"
+import { Ids } from "../kernel/Ids.ts"
+import type { StoreUnavailable } from "../kernel/Store.ts"
+import { RestoreCheck } from "../restore/RestoreCheck.ts"
+
+const reasons = ["stopping", "number", "restoring", "store"] as const
+export type Reason = (typeof reasons)[number]
+
+/** What operators read at `/readyz`. */
+const explanations: Readonly<Record<Reason, string>> = {
+  stopping: "the gateway is stopping",
+  number:
+    "this process has no number: it was stopped, cannot reach its store, or has other keys than another process (the log has the reason)",
+  restoring:
+    "the store is a restored copy, and the bookings of bank and rail since its last commit are not known yet (pay bookings status)",
+  store: "a write to the store failed or took too long (the log has the reason)"
+}
+
+/** What merchants read. Without an entry, the general message of an unavailable gateway. */
+const messages: Readonly<Partial<Record<Reason, string>>> = {
+  restoring: "The gateway was restored and first learns what the bank has booked since: send the request again later"
+}
+
+/** A reason for which new orders are refused. */
+export interface Closed {
+  readonly reason: Reason
+  /** Milliseconds after which a merchant should send an order again. */
+  readonly retryAfterMs: number
+}
+
+const notReady = Metric.gauge("pay_not_ready", {
+  description: "1: the gateway takes no new orders for this reason, as its /readyz says; else 0"
+})
+
+/** The body of `/readyz`. */
+export const describe = (closed: Closed | undefined): string =>
+  closed === undefined ? "ready\n" : `not ready: ${closed.reason}: ${explanations[closed.reason]}\n`
+
+/** Refuses a request that moves money. Nothing of it has happened. */
+export const refusal = ({ reason, retryAfterMs }: Closed, clientOrderId: string | undefined): Refused =>
+  refuse("unavailable", {
+    clientOrderId,
+    message: messages[reason],
+    headers: { "retry-after": String(Math.ceil(retryAfterMs / 1000)) }
+  })
+
+/** Updates the metric. */
+export const measure = (closed: Closed | undefined): Effect.Effect<void> =>
+  Effect.forEach(
+    reasons,
+    (why) => Metric.update(Metric.withAttributes(notReady, { why }), why === closed?.reason ? 1 : 0),
+    { discard: true }
+  )
+
+const shortestMs = 1000
+
+export const stopping: Closed = { reason: "stopping", retryAfterMs: shortestMs }
+export const unwritable: Closed = { reason: "store", retryAfterMs: shortestMs }
+
+export class NewOrders extends Context.Service<
+  NewOrders,
+  {
+    /** The first reason for which new orders are refused. `undefined`: they are taken if the store can write. */
+    readonly closed: Effect.Effect<Closed | undefined, StoreUnavailable>
+  }
+>()("@pay/gateway/NewOrders") {
+  static readonly layer = Layer.effect(
+    NewOrders,
+    Effect.gen(function* () {
+      const ids = yield* Ids
+      const restoreCheck = yield* RestoreCheck
+      return NewOrders.of({
+        closed: Effect.gen(function* () {
+          if (!ids.isReady()) return { reason: "number", retryAfterMs: shortestMs }
+          const waitMs = yield* restoreCheck.waitMs
+          return waitMs === undefined ? undefined : { reason: "restoring", retryAfterMs: waitMs }
+        })
+      })
+    })
+  )
+}
