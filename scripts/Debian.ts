@@ -1,6 +1,6 @@
 /** Installs programs that some tests need, by Debian's package manager. */
 import { spawnSync } from "node:child_process"
-import { accessSync, constants } from "node:fs"
+import { accessSync, constants, existsSync, rmSync, writeFileSync } from "node:fs"
 import { delimiter, isAbsolute, join } from "node:path"
 
 /** Returns the first program that exists, given by its name along `PATH` or by its whole path, or `undefined`. */
@@ -48,4 +48,15 @@ export const install = (name: string, message: string): void => {
   process.stderr.write(`${message}\n`)
   apt("update")
   apt("install", "--no-install-recommends", name)
+}
+
+/** File of a program that makes Debian's packages start no service while it exists. */
+const policy = "/usr/sbin/policy-rc.d"
+
+/** Installs something, and lets its packages start no service meanwhile. */
+export const withoutServices = (install: () => void): void => {
+  const isOurs = !existsSync(policy)
+  if (isOurs) writeFileSync(policy, "#!/bin/sh\nexit 101\n", { mode: 0o755 })
+  install()
+  if (isOurs) rmSync(policy)
 }

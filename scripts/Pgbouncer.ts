@@ -3,16 +3,12 @@
  * this process may do so. The tests start their own pgbouncer and leave running ones alone.
  */
 import { spawnSync } from "node:child_process"
-import { existsSync, rmSync, writeFileSync } from "node:fs"
 import * as Debian from "./Debian.ts"
 import * as Postgres from "./Postgres.ts"
 
 /** Returns the program's path, or `undefined` if pgbouncer or its PostgreSQL server is missing. */
 export const find = (): string | undefined =>
   Postgres.find() === undefined ? undefined : Debian.find("pgbouncer", "/usr/sbin/pgbouncer")
-
-/** File of a program that makes Debian's packages start no service while it exists. */
-const policy = "/usr/sbin/policy-rc.d"
 
 /**
  * Returns the result of {@link find}. If nothing is installed, installs Debian's package without its service, as root on a
@@ -21,13 +17,12 @@ const policy = "/usr/sbin/policy-rc.d"
 export const findOrInstall = (): string | undefined => {
   const path = find()
   if (path !== undefined || !Debian.mayInstall() || Postgres.findOrInstall() === undefined) return path
-  const isOurs = !existsSync(policy)
-  if (isOurs) writeFileSync(policy, "#!/bin/sh\nexit 101\n", { mode: 0o755 })
-  Debian.install(
-    "pgbouncer",
-    "No pgbouncer is installed. Installing the Debian package for the tests of a connection pool."
+  Debian.withoutServices(() =>
+    Debian.install(
+      "pgbouncer",
+      "No pgbouncer is installed. Installing the Debian package for the tests of a connection pool."
+    )
   )
-  if (isOurs) rmSync(policy)
   // Prevents the service from starting with the machine.
   if (find() !== undefined) spawnSync("update-rc.d", ["pgbouncer", "disable"], { stdio: "ignore" })
   return find()

@@ -7,6 +7,7 @@ import { join, relative } from "node:path"
 export const programs = [
   "apps/cli/src/main.ts",
   "gateway/program/src/main.ts",
+  "gateway/program/src/Production.ts",
   "apps/shop/src/main.ts",
   "tests/cluster/processes/runner.ts",
   "tests/disk/processes/DurableFlows.ts",

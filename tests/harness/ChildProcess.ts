@@ -29,6 +29,8 @@ export interface ChildProcess<A> {
   readonly kill: Effect.Effect<void>
   /** Sends it a line; nothing happens where it has ended. */
   readonly write: (line: string) => void
+  /** Closes the pipes from which its output is read: what it writes from now on fails. */
+  readonly closeOutput: Effect.Effect<void>
 }
 
 const lastLines = 20
@@ -76,7 +78,10 @@ export const launch = <A>({ args, env, onLine, place, program = process.execPath
     const ended = Deferred.await(over)
     const kill = Effect.andThen(signal("SIGKILL"), Effect.asVoid(ended))
     const write = (line: string) => void child.stdin?.write(`${line}\n`)
-    return { signal, ended, kill, write, isOver: () => isOver, ready: Deferred.await(started) }
+    const closeOutput = Effect.sync(() => {
+      for (const stream of [child.stdout, child.stderr]) stream?.destroy()
+    })
+    return { signal, ended, kill, write, closeOutput, isOver: () => isOver, ready: Deferred.await(started) }
   })
 
 /** Starts it, waits until it is ready, and kills it when the scope closes. */

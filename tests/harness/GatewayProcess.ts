@@ -38,6 +38,8 @@ export interface GatewayProcess {
   /** SIGTERM; completes with its exit code when it has ended in good order. */
   readonly stop: Effect.Effect<number | string>
   readonly isUp: () => boolean
+  /** Ends what reads its log: each line that it writes from now on fails. */
+  readonly closeLog: Effect.Effect<void>
   /** What it logged of errors since its first start. */
   readonly errors: () => ReadonlyArray<string>
 }
@@ -46,6 +48,9 @@ export interface Options {
   readonly name: string
   readonly port: number
   readonly program: string
+  readonly args?: ReadonlyArray<string>
+  /** Is called with each line of its log. */
+  readonly onLine?: (line: string) => void
   readonly env: Readonly<Record<string, string>>
   /** How far its clock is from the machine's. */
   readonly clockMs?: number
@@ -56,7 +61,15 @@ const shifted = (clockMs: number) =>
   clockMs === 0 ? [] : ["--import", `data:text/javascript,const now = Date.now; Date.now = () => now() + ${clockMs}`]
 
 /** A gateway that is started later, and killed with the scope. */
-export const make = Effect.fnUntraced(function* ({ clockMs = 0, env, name, port, program }: Options) {
+export const make = Effect.fnUntraced(function* ({
+  args = [],
+  clockMs = 0,
+  env,
+  name,
+  onLine,
+  port,
+  program
+}: Options) {
   const errors: Array<string> = []
   const turns = yield* Semaphore.make(1)
   let current: ChildProcess.ChildProcess<true> | undefined
@@ -64,11 +77,12 @@ export const make = Effect.fnUntraced(function* ({ clockMs = 0, env, name, port,
 
   const launch = Effect.gen(function* () {
     current = yield* ChildProcess.launch({
-      args: [...shifted(clockMs), program],
+      args: [...shifted(clockMs), program, ...args],
       env: { ...env, PAY_PORT: `${port}` },
       ready: (line) => line.includes("The gateway is ready") || undefined,
       onLine: (line) => {
         if (/"level":"(ERROR|FATAL)"/.test(line)) errors.push(line)
+        onLine?.(line)
       }
     })
     yield* current.ready
@@ -91,6 +105,7 @@ export const make = Effect.fnUntraced(function* ({ clockMs = 0, env, name, port,
     resume: send("SIGCONT"),
     stop: ended("SIGTERM"),
     isUp,
+    closeLog: Effect.suspend(() => current?.closeOutput ?? Effect.void),
     errors: () => errors
   }
   return gateway

@@ -1,0 +1,27 @@
+/** What `npm run drill` is asked for. */
+import { Data, Effect } from "effect"
+import type { Incident } from "./Incident.ts"
+
+export class WrongArguments extends Data.TaggedError("WrongArguments")<{ readonly message: string }> {}
+
+/** The help: the incidents with what happens in each. */
+export const usage = (incidents: ReadonlyArray<Incident>): string => {
+  const width = Math.max(...incidents.map(({ name }) => name.length))
+  return [
+    "npm run drill                  plays every incident",
+    "npm run drill -- NAME [NAME…]  plays these",
+    "",
+    ...incidents.map(({ happens, name }) => `  ${name.padEnd(width)}  ${happens}`)
+  ].join("\n")
+}
+
+/** Returns the incidents to play, or `help`. */
+export const read = Effect.fnUntraced(function* (args: ReadonlyArray<string>, incidents: ReadonlyArray<Incident>) {
+  if (args.includes("--help") || args.includes("-h")) return "help"
+  const unknown = args.filter((name) => !incidents.some((incident) => incident.name === name))
+  if (unknown.length > 0)
+    return yield* new WrongArguments({
+      message: `There is no incident ${unknown.map((name) => `"${name}"`).join(", ")}.`
+    })
+  return args.length === 0 ? incidents : incidents.filter(({ name }) => args.includes(name))
+})
