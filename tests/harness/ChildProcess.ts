@@ -27,6 +27,7 @@ export interface ChildProcess<A> {
   readonly isOver: () => boolean
   /** `kill -9`: nothing of it runs any more when this completes. */
   readonly kill: Effect.Effect<void>
+  readonly pid: number | undefined
   /** Sends it a line; nothing happens where it has ended. */
   readonly write: (line: string) => void
   /** Closes the pipes from which its output is read: what it writes from now on fails. */
@@ -81,7 +82,16 @@ export const launch = <A>({ args, env, onLine, place, program = process.execPath
     const closeOutput = Effect.sync(() => {
       for (const stream of [child.stdout, child.stderr]) stream?.destroy()
     })
-    return { signal, ended, kill, write, closeOutput, isOver: () => isOver, ready: Deferred.await(started) }
+    return {
+      pid: child.pid,
+      signal,
+      ended,
+      kill,
+      write,
+      closeOutput,
+      isOver: () => isOver,
+      ready: Deferred.await(started)
+    }
   })
 
 /** Starts it, waits until it is ready, and kills it when the scope closes. */

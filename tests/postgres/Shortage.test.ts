@@ -1,5 +1,5 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Clock, Effect, Exit, Scope } from "effect"
+import { Clock, Effect, Exit, Schedule, Scope } from "effect"
 import * as LimitedDisk from "./LimitedDisk.ts"
 import * as PostgresServer from "./PostgresServer.ts"
 import * as Sales from "./Sales.ts"
@@ -7,22 +7,26 @@ import * as Session from "./Session.ts"
 import * as TcpProxy from "./TcpProxy.ts"
 
 describe("a store on a server whose disk is full", () => {
-  it.live("refuses commits while the disk is full, and continues when there is room", () =>
+  it.live("refuses commits while the disk is full, says so until there is room, and then continues by itself", () =>
     Effect.gen(function* () {
       const disk = yield* LimitedDisk.make(128)
       const server = yield* PostgresServer.make({ disk: disk.folder, hasStore: true })
       const store = yield* Sales.open(Sales.at(server.port))
+      const isShort = () => store.isShort?.() === true
+      assert.isFalse(isShort())
       const sales = yield* Effect.scoped(
         Effect.gen(function* () {
           const load = yield* Sales.sellers([store])
           yield* Sales.more(load.acknowledged)
           yield* disk.fill
           yield* Sales.more(load.refused)
+          assert.isTrue(isShort())
           yield* disk.free
           yield* Sales.more(load.acknowledged)
           return load
         })
       )
+      yield* Effect.repeat(Effect.sync(isShort), { schedule: Schedule.spaced("20 millis"), while: (is) => is })
       yield* Sales.check(store, sales)
     })
   )

@@ -73,6 +73,27 @@ describe("the scheduler", () => {
     )
   }
 
+  it.live("begins no charges while the store has no room for new orders, and everything else", () =>
+    Effect.gen(function* () {
+      const done = yield* Deferred.make<string>()
+      let short = true
+      const onFullDisk = (store: Store["Service"]) => Store.of({ ...store, isShort: () => short })
+      yield* Effect.gen(function* () {
+        const scheduler = yield* Scheduler
+        const due = Effect.flatMap(Store, (store) => store.find(Job, "key", { limit: 10 }))
+        yield* add("recurring", "s", 0)
+        yield* add("lapse", "o", 0)
+        assert.strictEqual(yield* Deferred.await(done), "lapse:o")
+        yield* scheduler.settled
+        const begun = Effect.map(due, (jobs) => jobs.filter(({ token }) => token !== null).map(({ kind }) => kind))
+        assert.deepStrictEqual(yield* begun, ["lapse"])
+        short = false
+        yield* scheduler.settled
+        assert.sameMembers([...(yield* begun)], ["lapse", "recurring"])
+      }).pipe(Effect.provide(hanging(undefined, done, onFullDisk)))
+    })
+  )
+
   it.live("continues to claim jobs after a claim that failed with a defect", () =>
     Effect.gen(function* () {
       const done = yield* Deferred.make<string>()

@@ -40,6 +40,7 @@ const storeOf = (instance: Instance) =>
         Effect.suspend(() => (instance.writes ? ask : Effect.interrupt))
       return Store.of({
         exclusive: store.exclusive,
+        ...(store.isShort === undefined ? {} : { isShort: store.isShort }),
         load: (entity, values, unique) => reading(store.load(entity, values, unique)),
         find: (entity, index, range) => reading(store.find(entity, index, range)),
         claimDue: (claim) => writing(store.claimDue(claim)),

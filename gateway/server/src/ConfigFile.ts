@@ -136,6 +136,15 @@ const parts = {
       fallback: "`store.witness` in `dataDirectory`"
     })
   ),
+  reserveBytes: Schema.optionalKey(
+    Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).annotate({
+      description:
+        "room that the store keeps on the disk of `dataDirectory`, at most a tenth of the disk: when the disk is full, new orders are refused, and those that exist are finished with it; 0: none; not used with a database",
+      unit: "bytes",
+      environment: "PAY_RESERVE_BYTES",
+      fallback: "33554432; sandbox: 4194304"
+    })
+  ),
   keyRing: Schema.optionalKey(
     Text.annotate({
       description:

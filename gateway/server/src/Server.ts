@@ -72,6 +72,10 @@ export interface Options<E, R, E2, R2> extends ServerConfig, Start {
   readonly pages?: Layer.Layer<never, never, R2 | Scheduler>
 }
 
+/** Some thousands of commits. A sandbox takes less, because tests start many of them. */
+const reserveBytes = 32 * 1024 * 1024
+const sandboxReserveBytes = 4 * 1024 * 1024
+
 /** Provides the store. Its witness is a separate file, so that it remains if the files of the database are deleted. */
 const storeOf = (config: ServerConfig & Start) => {
   const { acceptLoss, dataDirectory, database, restored, settings, witness } = config
@@ -87,7 +91,8 @@ const storeOf = (config: ServerConfig & Start) => {
           absent,
           acceptLoss,
           moved,
-          restored
+          restored,
+          reserveBytes: config.reserveBytes ?? (settings.production ? reserveBytes : sandboxReserveBytes)
         }).pipe(Layer.merge(ShortLivedKeyTable.layerMemory))
       )
     )

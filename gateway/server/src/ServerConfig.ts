@@ -24,7 +24,7 @@ export interface ServerConfig extends Pick<File, (typeof unchanged)[number]> {
 }
 
 /** The parts of the file that a server takes as they are. */
-const unchanged = ["merchants", "database", "witness", "keyRing", "sandboxWorld", "logLevel"] as const
+const unchanged = ["merchants", "database", "witness", "reserveBytes", "keyRing", "sandboxWorld", "logLevel"] as const
 
 /** The configuration is not valid or cannot be read. The message lists the problems. */
 export class ConfigError extends Schema.TaggedError<ConfigError>()("ConfigError", { message: Schema.String }) {}

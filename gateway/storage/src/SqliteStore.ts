@@ -11,6 +11,7 @@ import * as Database from "@pay/sqlite/Database"
 import * as Durability from "@pay/sqlite/Durability"
 import * as GroupCommit from "@pay/sqlite/GroupCommit"
 import * as Migration from "@pay/sqlite/Migration"
+import * as Reserve from "@pay/sqlite/Reserve"
 import type { SqliteError } from "@pay/sqlite/SqliteError"
 import { Clock, Effect, Layer, type Scope } from "effect"
 import { Commit } from "./Commit.ts"
@@ -34,6 +35,8 @@ export interface Options
   readonly restored?: { readonly by: string } | undefined
   /** Continues a store whose file was moved, or copied. `isRequired`: a file that was not is refused. */
   readonly moved?: { readonly by: string; readonly isRequired: boolean } | undefined
+  /** Size of the reserve on the disk, for work that is under way when the disk is full. Default 0: there is none. */
+  readonly reserveBytes?: number | undefined
   /** The store is a backup that is being restored. `told`: its audit row. */
   readonly copy?: { readonly audit: AuditEntry; readonly lastCommitAtMs: number | undefined }
 }
@@ -43,7 +46,7 @@ export interface Options
  * it. Only the store may write to the database.
  */
 export const make = Effect.fnUntraced(function* (
-  options: GroupCommit.Options
+  options: GroupCommit.Options & { readonly isShort?: () => boolean }
 ): Effect.fn.Return<Store["Service"], SqliteError | Migration.MigrationError> {
   const { database } = options
   yield* Migration.migrate(database, migrations)
@@ -53,6 +56,7 @@ export const make = Effect.fnUntraced(function* (
 
   return Store.of({
     exclusive: true,
+    ...(options.isShort === undefined ? {} : { isShort: options.isShort }),
     ...reading(database, tables),
     claimDue: (claim) => {
       const job: GroupCommit.Job<ReadonlyArray<Job>> = {
@@ -134,6 +138,8 @@ const open = Effect.fnUntraced(function* (
   const path = yield* Database.claim(options)
   if (!Database.isFile(options)) return yield* make({ ...options, database: yield* Database.connect(path, options) })
   const { absent, acceptLoss, copy, moved, restored, witness } = options
+  const reserved = { path: `${path}.reserve`, bytes: options.reserveBytes ?? 0 }
+  yield* Reserve.makeRoom(reserved)
   const durable: Durability.Options = {
     witness,
     ...(absent === undefined ? {} : { absent }),
@@ -176,5 +182,7 @@ const open = Effect.fnUntraced(function* (
     yield* Effect.logWarning(
       `Started as ${isMoved ? "moved" : "restored"}: ${missing?.what ?? "by the operator's word"}`
     )
-  return yield* make({ ...options, database, sequence })
+  const reserve = yield* Reserve.make(reserved)
+  const isShort = () => !reserve.isComplete()
+  return yield* make({ ...options, database, sequence, makeRoom: reserve.release, isShort })
 })

@@ -93,13 +93,16 @@ export class Connection implements Statements {
   }
 
   /**
-   * Rolls back an open transaction, if there is one. SQLite may have rolled it back itself after an error of the disk.
+   * Rolls back an open transaction, if there is one. SQLite may have rolled it back itself after an error of the disk. Returns
+   * `false` if that failed: the connection is then replaced.
    */
-  rollback(): void {
+  rollback(): boolean {
     try {
       if (this.#database?.isTransaction) this.#control("ROLLBACK")
+      return true
     } catch {
       this.abandon()
+      return false
     }
   }
 

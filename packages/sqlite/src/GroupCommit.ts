@@ -7,7 +7,7 @@ import { Clock, Context, Effect, Exit, Schema } from "effect"
 import type { Statements } from "./Connection.ts"
 import type { Database } from "./Database.ts"
 import type { Sequence } from "./durability/Durability.ts"
-import { fromUnknown, isEnvironmental, SqliteError } from "./SqliteError.ts"
+import { fromUnknown, isEnvironmental, isWithoutRoom, SqliteError } from "./SqliteError.ts"
 
 /**
  * A write in two synchronous steps. Both steps see the writes of earlier jobs of the batch. Both may run a second time after a
@@ -21,8 +21,8 @@ export interface Job<A, E = never> {
 }
 
 /**
- * The COMMIT itself, or the write to the witness after it, failed: the job is in the database completely or not at all. A read
- * shows which.
+ * The COMMIT itself, or the write to the witness after it, failed, for another reason than a write that was impossible: the job is
+ * in the database completely or not at all. A read shows which.
  */
 export class CommitUnknown extends Schema.TaggedError<CommitUnknown>()("CommitUnknown", { cause: SqliteError }) {}
 
@@ -51,6 +51,8 @@ export interface Options {
   readonly maxBatchMs?: number
   /** Counts the commits, and writes them to the witness of the store. */
   readonly sequence?: Sequence
+  /** Makes room on a full disk. Returns whether it did, so that the batch is tried once more. */
+  readonly makeRoom?: () => boolean
 }
 
 /**
@@ -96,9 +98,14 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   const commitNext = () => {
     scheduled = false
     if (queue.length === 0) return
-    const failure = writeBatch() ?? commitBatch()
+    const failure = runWithRoom()
     for (const member of queue.splice(0, batchLength)) member.settle(failure)
     if (queue.length > 0) schedule()
+  }
+
+  const runWithRoom = (): SqliteError | CommitUnknown | undefined => {
+    const failure = writeBatch() ?? commitBatch()
+    return isWithoutRoom(failure) && options.makeRoom?.() === true ? (writeBatch() ?? commitBatch()) : failure
   }
 
   const writeBatch = (): SqliteError | undefined => {
@@ -149,14 +156,17 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     connection.exec("RELEASE job")
   }
 
-  const commitBatch = (): CommitUnknown | undefined => {
+  const commitBatch = (): SqliteError | CommitUnknown | undefined => {
     try {
       connection.commit()
       statistics.commits++
       statistics.jobs += batchLength
     } catch (cause) {
+      const failure = fromUnknown(cause)
+      // The page that ends the transaction is the last one that is written to the log, and it is not there.
+      if (isWithoutRoom(failure) && connection.rollback()) return failure
       connection.abandon()
-      return new CommitUnknown({ cause: fromUnknown(cause) })
+      return new CommitUnknown({ cause: failure })
     }
     try {
       if (hasChanged) sequence?.acknowledge()

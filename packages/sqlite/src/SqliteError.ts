@@ -67,6 +67,16 @@ export const isFromSqlite = (cause: unknown): boolean => cause instanceof Sqlite
 export const isEnvironmental = (cause: unknown): boolean =>
   cause instanceof SqliteError ? cause.reason._tag !== "Constraint" : environmental.has(codeOf(cause) & 0xff)
 
+const failedWrite = 778
+
+/**
+ * Whether a write was impossible, so that nothing after it was written: no room on the disk, the limit of a quota or of a file's
+ * size, or a failure of the disk. SQLite reports all but the first as a failed write.
+ */
+export const isWithoutRoom = (failure: unknown): boolean =>
+  failure instanceof SqliteError &&
+  (failure.reason._tag === "Full" || (failure.reason._tag === "Other" && failure.reason.code === failedWrite))
+
 const codeOf = (cause: unknown): number =>
   cause instanceof Error && "errcode" in cause && typeof cause.errcode === "number" ? cause.errcode : 0
 

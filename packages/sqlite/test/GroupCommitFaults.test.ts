@@ -22,9 +22,15 @@ const setUp = Effect.fnUntraced(function* (path: string) {
   }
   const database = yield* Database.open({ path, intercept, busyTimeoutMs: 0 })
   database.connection.exec(entries)
-  const writer = yield* GroupCommit.make({ database })
+  const room = { freed: 0, is: 0 }
+  const makeRoom = () => {
+    room.freed += 1
+    room.is -= 1
+    return room.is >= 0
+  }
+  const writer = yield* GroupCommit.make({ database, makeRoom })
   yield* writer.submit(add("old"))
-  return { next, log, database, writer, written: database.read(names) }
+  return { next, log, room, database, writer, written: database.read(names) }
 })
 
 const failures = (writer: GroupCommit.GroupCommit, jobs: ReadonlyArray<GroupCommit.Job<unknown, string>>) =>
@@ -41,6 +47,11 @@ const failures = (writer: GroupCommit.GroupCommit, jobs: ReadonlyArray<GroupComm
 
 const trouble = () => {
   throw new Error("the disk is gone")
+}
+
+/** The error of SQLite with this code, as a COMMIT throws it that cannot write its log. */
+const impossible = (errcode: number) => () => {
+  throw Object.assign(new Error("the disk has no room"), { errcode })
 }
 
 const afterwards = (run: () => void) => {
@@ -61,6 +72,31 @@ describe("a COMMIT that fails", () => {
       yield* writer.submit(add("later"))
       assert.deepStrictEqual(yield* written, expected)
       assert.deepStrictEqual(writer.statistics, { commits: 2, jobs: 2 })
+    })
+  )
+
+  it.effect.each([
+    ["is full", 13, "Full"],
+    ["is at a quota, or the file at its limit", 778, "Other"]
+  ] as const)("because the disk %s undoes every job, and none of them has happened", ([_, errcode, reason]) =>
+    Effect.gen(function* () {
+      const { next, room, writer, written } = yield* setUp(yield* temporaryFile)
+      next.fault = { sql: "COMMIT", does: impossible(errcode) }
+      assert.deepStrictEqual(yield* failures(writer, [add("a"), add("b")]), [reason, reason])
+      assert.deepStrictEqual(yield* written, ["old"])
+      assert.strictEqual(room.freed, 1)
+      yield* writer.submit(add("later"))
+      assert.deepStrictEqual(yield* written, ["old", "later"])
+    })
+  )
+
+  it.effect("because the disk is full is repeated once, if room could be made", () =>
+    Effect.gen(function* () {
+      const { next, room, writer, written } = yield* setUp(yield* temporaryFile)
+      room.is = 1
+      next.fault = { sql: "COMMIT", does: impossible(13) }
+      assert.deepStrictEqual(yield* failures(writer, [add("a"), add("b")]), ["written", "written"])
+      assert.deepStrictEqual(yield* written, ["old", "a", "b"])
     })
   )
 

@@ -4,9 +4,19 @@ import { NodeServer } from "@pay/gateway/NodeServer"
 import * as Sandbox from "@pay/server/Sandbox"
 import { Console, Effect, Logger, Schema } from "effect"
 
+const path = Schema.optionalKey(Schema.String)
+
 const Options = Schema.fromJsonString(
   Schema.Struct({
-    bank: Schema.Struct({ latencyMs: Schema.Int, deadlineMs: Schema.Int, longestProcessingMs: Schema.Int })
+    bank: Schema.Struct({
+      latencyMs: Schema.Int,
+      deadlineMs: Schema.Int,
+      longestProcessingMs: Schema.Int,
+      journalPath: path,
+      railJournalPath: path,
+      threedsJournalPath: path,
+      offsetPath: path
+    })
   })
 )
 

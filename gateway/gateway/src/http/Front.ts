@@ -217,7 +217,8 @@ export const layer = Layer.effect(
       if (endpoints.length === 0) return yield* EndpointRules.dialectRefusal(call)
       if (movesMoney(operation)) {
         const reason = yield* closed
-        if (reason !== undefined) return yield* NewOrders.refusal(reason, clientOrderIdOf(fields))
+        if (reason !== undefined && (operation.acts === "creates" || !NewOrders.sparesFollowUps(reason)))
+          return yield* NewOrders.refusal(reason, clientOrderIdOf(fields))
       }
       const flaws = [...problems, ...Authentication.tooFine(operation, fields, route)]
       if (flaws.length > 0) return yield* refuseFields(flaws, clientOrderIdOf(fields))

@@ -5,10 +5,10 @@
 import { Context, Effect, Layer, Metric } from "effect"
 import { type Refused, refuse } from "../kernel/Answer.ts"
 import { Ids } from "../kernel/Ids.ts"
-import type { StoreUnavailable } from "../kernel/Store.ts"
+import { Store, type StoreUnavailable } from "../kernel/Store.ts"
 import { RestoreCheck } from "../restore/RestoreCheck.ts"
 
-const reasons = ["stopping", "number", "restoring", "store"] as const
+const reasons = ["stopping", "number", "restoring", "space", "store"] as const
 export type Reason = (typeof reasons)[number]
 
 /** What operators read at `/readyz`. */
@@ -18,12 +18,14 @@ const explanations: Readonly<Record<Reason, string>> = {
     "this process has no number: it was stopped, cannot reach its store, or has other keys than another process (the log has the reason)",
   restoring:
     "the store is a restored copy, and the bookings of bank and rail since its last commit are not known yet (pay bookings status)",
+  space: "the disk of the store has no room but its reserve, with which orders that exist are finished",
   store: "a write to the store failed or took too long (the log has the reason)"
 }
 
 /** What merchants read. Without an entry, the general message of an unavailable gateway. */
 const messages: Readonly<Partial<Record<Reason, string>>> = {
-  restoring: "The gateway was restored and first learns what the bank has booked since: send the request again later"
+  restoring: "The gateway was restored and first learns what the bank has booked since: send the request again later",
+  space: "The gateway takes no new orders at the moment, and nothing of this one has happened: send it again later"
 }
 
 /** A reason for which new orders are refused. */
@@ -40,6 +42,9 @@ const notReady = Metric.gauge("pay_not_ready", {
 /** The body of `/readyz`. */
 export const describe = (closed: Closed | undefined): string =>
   closed === undefined ? "ready\n" : `not ready: ${closed.reason}: ${explanations[closed.reason]}\n`
+
+/** Whether an order that exists may still be captured, voided and refunded. */
+export const sparesFollowUps = ({ reason }: Closed): boolean => reason === "space"
 
 /** Refuses a request that moves money. Nothing of it has happened. */
 export const refusal = ({ reason, retryAfterMs }: Closed, clientOrderId: string | undefined): Refused =>
@@ -58,6 +63,8 @@ export const measure = (closed: Closed | undefined): Effect.Effect<void> =>
   )
 
 const shortestMs = 1000
+/** A disk is seldom given room within seconds. */
+const spaceMs = 10_000
 
 export const stopping: Closed = { reason: "stopping", retryAfterMs: shortestMs }
 export const unwritable: Closed = { reason: "store", retryAfterMs: shortestMs }
@@ -74,11 +81,13 @@ export class NewOrders extends Context.Service<
     Effect.gen(function* () {
       const ids = yield* Ids
       const restoreCheck = yield* RestoreCheck
+      const store = yield* Store
       return NewOrders.of({
         closed: Effect.gen(function* () {
           if (!ids.isReady()) return { reason: "number", retryAfterMs: shortestMs }
           const waitMs = yield* restoreCheck.waitMs
-          return waitMs === undefined ? undefined : { reason: "restoring", retryAfterMs: waitMs }
+          if (waitMs !== undefined) return { reason: "restoring", retryAfterMs: waitMs }
+          return store.isShort?.() === true ? { reason: "space", retryAfterMs: spaceMs } : undefined
         })
       })
     })

@@ -74,6 +74,9 @@ interface JobQueue {
  */
 const shortestPart = 4
 
+/** Kinds of jobs that create orders. They wait while the store has no room for new orders. */
+const newOrders: ReadonlySet<Kind> = new Set(["recurring"])
+
 /** `leaseMs` must be longer than any handler runs. `handlers` is an effect, because handlers start jobs with this scheduler. */
 export const layer = <E, R>(options: {
   readonly leaseMs: number
@@ -160,6 +163,7 @@ export const layer = <E, R>(options: {
         const jobQueue = jobQueueOf(kind)
         // Without a process number, a job cannot make identifiers.
         if (stopping || settings.jobsPaused || !ids.isReady()) return
+        if (newOrders.has(kind) && store.isShort?.() === true) return
         const capacity = settings.jobBacklog - jobQueue.queue.load()
         const nowMs = yield* Clock.currentTimeMillis
         const lease = { kind, nowMs, leaseMs: options.leaseMs, token: ids.token() }

@@ -76,6 +76,11 @@ export class Store extends Context.Service<
     readonly claimDue: (claim: Claim) => Effect.Effect<ReadonlyArray<Job>, StoreUnavailable>
     /** Commits the whole decision or nothing. Success means that the commit is durable. */
     readonly commit: (decision: Decision) => Effect.Effect<void, GuardFailed | StoreUnavailable>
+    /**
+     * Whether the disk of the store has room only for work that is under way, so that no new orders may be taken. Absent: it always
+     * has.
+     */
+    readonly isShort?: () => boolean
     /** Calls `wake` when another process has created due jobs. Calls may be missed, so the scheduler also looks at every tick. */
     readonly onDue?: (wake: () => void) => void
   }

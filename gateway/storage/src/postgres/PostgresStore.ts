@@ -23,6 +23,7 @@ import * as ProcessWitness from "./ProcessWitness.ts"
 import * as Reads from "./Reads.ts"
 import * as Replication from "./Replication.ts"
 import * as Session from "./Session.ts"
+import * as Shortage from "./Shortage.ts"
 import * as Target from "./Target.ts"
 import { rowOf } from "./Values.ts"
 import * as Wakeups from "./Wakeups.ts"
@@ -186,16 +187,19 @@ const open = Effect.fnUntraced(function* (
     )
 
   const process = yield* processName
+  const shortage = yield* Shortage.make(first)
   writer = yield* Writer.make({
     process,
     procedure: Migrate.commit.name,
     connections: yield* many(options.writers ?? 2),
     onBehind,
+    onRefused: shortage.refused,
     onCommit: (channel, number) => witness?.acknowledged(channel, number, clock.currentTimeMillisUnsafe())
   })
   const withSpan = yield* Spans.make
   const store: Store["Service"] = Store.of({
     exclusive: false,
+    isShort: shortage.isShort,
     ...Reads.make(yield* many(options.readers ?? 2)),
     claimDue: claiming(first),
     commit: (decision) => withSpan(writer.commit(decision), "store.commit"),

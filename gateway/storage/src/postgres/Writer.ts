@@ -21,6 +21,8 @@ export interface Options {
   readonly maxBatch?: number | undefined
   /** Called once if the database lacks acknowledged commits. Nothing is written any more. */
   readonly onBehind: (behind: CommitChannel.Behind) => void
+  /** Receives the failure of a batch that was not written and is not repeated. */
+  readonly onRefused: (failure: Failure.Failure) => void
   /** Receives the number of the last acknowledged batch of a channel. */
   readonly onCommit: (writer: string, number: number) => void
 }
@@ -166,6 +168,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     }
     if (triesLeft > 1 && (refused === undefined || Failure.isTransient(refused)))
       return Effect.andThen(Metric.update(Numbers.repeats, 1), write(channel, members, triesLeft - 1))
+    options.onRefused(failure)
     end(members, () => unavailable(failure))
     return Effect.void
   }
