@@ -110,7 +110,7 @@ describe("payouts that kill -9 interrupts", () => {
             assert.strictEqual(new Set(paid.map(({ request }) => request.orderId)).size, paid.length)
             const store = yield* Store
             const gone = yield* store.load(Balance, [`${login}/${endpoints.usd}/USD/payout_rail`])
-            assert.strictEqual(gone?.minor, 1042 * paid.length)
+            assert.strictEqual(gone?.minor, BigInt(1042 * paid.length))
           })
         )
       }),

@@ -47,7 +47,7 @@ const atRail = Effect.fnUntraced(function* ({ orderid }: ClientMerchant.Order) {
 const heldOrder = Effect.gen(function* () {
   const store = yield* Store
   const row = yield* store.load(Balance, ["sandbox-merchant/1001/USD/payout_held"])
-  return row?.minor ?? 0
+  return Number(row?.minor ?? 0)
 })
 
 const allIsWell = Effect.gen(function* () {

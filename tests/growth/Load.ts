@@ -12,7 +12,7 @@ import * as OrderTemplate from "./OrderTemplate.ts"
 
 const quote = (name: string): string => `"${name}"`
 const tableOf = ({ name }: Entity.Entity): string => `pay.${quote(name)}`
-const types = { text: 'text COLLATE "C"', integer: "bigint", blob: "bytea" } as const
+const types = { text: 'text COLLATE "C"', integer: "bigint", sum: "bigint", blob: "bytea" } as const
 
 const rowsOf = <C extends Entity.Columns>({ query }: Session.Session, entity: Entity.Entity<C>) =>
   Effect.map(query(`SELECT * FROM ${tableOf(entity)}`), (rows) =>
@@ -133,7 +133,7 @@ export const anything = Effect.fnUntraced(function* (url: string, count: number)
     const columns = Object.entries(entity.columns)
     const values = columns.map(([name, { kind }]) => {
       if (kind === "blob") return "'\\x00'::bytea"
-      if (kind === "integer") return "n"
+      if (kind === "integer" || kind === "sum") return "n"
       return telling(entity).has(name) ? "'value ' || n" : "'value ' || n % 100"
     })
     const list = columns.map(([name]) => quote(name)).join(", ")

@@ -62,7 +62,7 @@ export const balances = Effect.fnUntraced(function* (endpointId: string = TestGa
   const rows = yield* Effect.forEach(accounts, (name) =>
     store.load(Balance, [`${TestGateway.login}/${endpointId}/${currency}/${name}`])
   )
-  return rows.map((row) => row?.minor ?? 0)
+  return rows.map((row) => Number(row?.minor ?? 0))
 })
 
 /** The books add up, agree with bank's and rail's, and nothing was done that no gateway may do. */

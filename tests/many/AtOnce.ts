@@ -165,7 +165,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
         assert.lengthOf((yield* sent).flat(), 12)
         yield* Gateways.settled(gateways)
         const available = yield* store.load(Balance, ["sandbox-merchant/1001/USD/payout_available"])
-        assert.strictEqual(available?.minor, 100_000)
+        assert.strictEqual(available?.minor, 100_000n)
         yield* ClientMerchant.allIsWell
       })
     )

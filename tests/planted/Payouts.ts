@@ -36,8 +36,8 @@ export const payouts: ReadonlyArray<Defect> = [
       "the balance is not checked",
       "more is paid out than was funded",
       payoutRegister,
-      "guards: [...guards(order), Decision.balanceAtLeast(available, order.amountMinor)],\n      writes: [\n        ...rows(order, request),",
-      "guards: [...guards(order), Decision.balanceAtLeast(available, -1e15)],\n      writes: [\n        ...rows(order, request),"
+      "guards: [...guards(order), Decision.balanceAtLeast(available, order.amountMinor), ...room(order)],\n      writes: [\n        ...rows(order, request),",
+      "guards: [...guards(order), Decision.balanceAtLeast(available, -1e15), ...room(order)],\n      writes: [\n        ...rows(order, request),"
     ),
     maxConcurrent: 100,
     frequentFault: "burst"

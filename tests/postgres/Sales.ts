@@ -123,7 +123,7 @@ export const check = Effect.fnUntraced(function* (store: StoreService, sales: Sa
     orders.flatMap((orderId) => [`${orderId}:from`, `${orderId}:to`]).sort()
   )
   for (const [account, minor] of [["from", -7] as const, ["to", 7] as const])
-    assert.strictEqual((yield* store.load(Balance, [account]))?.minor ?? 0, minor * orders.length)
+    assert.strictEqual((yield* store.load(Balance, [account]))?.minor ?? 0n, BigInt(minor * orders.length))
   const missing = sales.acknowledged.filter((orderId) => !there.has(orderId))
   assert.deepStrictEqual(missing, [], "acknowledged and missing")
   const surplus = sales.refused.filter((orderId) => there.has(orderId))

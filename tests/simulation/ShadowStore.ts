@@ -79,7 +79,7 @@ export const make = (): ShadowStore => {
   const appliedTo = (write: Write, before: Row | undefined): Row | undefined => {
     switch (write._tag) {
       case "Post":
-        return { account: write.account, minor: Number(before?.minor ?? 0) + write.minor }
+        return { account: write.account, minor: BigInt(String(before?.minor ?? 0)) + BigInt(write.minor) }
       case "Remove":
         return undefined
       default:

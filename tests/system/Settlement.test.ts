@@ -81,7 +81,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("the books of a day", 
       }
       for (const [account, rows] of later) {
         const balance = yield* store.load(Balance, [account])
-        assert.strictEqual(rows.at(-1)?.balance, balance?.minor, account)
+        assert.strictEqual(rows.at(-1)?.balance, Number(balance?.minor), account)
       }
       const settlement = `${TestGateway.login}/${TestGateway.endpoints.usd}/USD/merchant_settlement`
       assert.deepStrictEqual(

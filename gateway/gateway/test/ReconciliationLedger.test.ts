@@ -32,7 +32,8 @@ describe("reconciliation of the ledger reports", () => {
     amountMinor: 5,
     createdAtMs: 1
   }
-  const balance = (name: string, minor: number) => Decision.put(Balance, { account: account(name), minor })
+  const balance = (name: string, minor: number) =>
+    Decision.put(Balance, { account: account(name), minor: BigInt(minor) })
   const cases: ReadonlyArray<Case> = [
     ["nothing in a correct ledger", { rows: [...bookedSale, ...bookedPayout, ...Fund.decide(funding).writes] }, []],
     [

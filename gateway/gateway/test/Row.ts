@@ -9,7 +9,7 @@ export const row = <C extends Entity.Columns>(
 ): Entity.RowOf<C> => {
   const blank = Object.entries(entity.columns).map(([name, { kind, nullable }]) => [
     name,
-    nullable ? null : { text: "", integer: 0, blob: new Uint8Array() }[kind]
+    nullable ? null : { text: "", integer: 0, sum: 0n, blob: new Uint8Array() }[kind]
   ])
   return StoreRow.typed(entity, { ...Object.fromEntries(blank), ...columns })
 }

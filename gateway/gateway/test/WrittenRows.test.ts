@@ -12,22 +12,22 @@ import { Store } from "../src/kernel/Store.ts"
 import * as StoreMemory from "../src/kernel/StoreMemory.ts"
 import * as StoreRow from "../src/kernel/StoreRow.ts"
 
-const row = { account: "a", minor: 2 }
-const stored = { account: "a", minor: 1 }
+const row = { account: "a", minor: 2n }
+const stored = { account: "a", minor: 1n }
 
 /** The writes of a commit, and the row loaded afterwards: the stored one has 1, the written one 2. */
-const cases: ReadonlyArray<readonly [what: string, writes: ReadonlyArray<Decision.Write>, minor: number]> = [
-  ["the stored row if nothing was written", [], 1],
-  ["the written row", [Decision.put(Balance, row)], 2],
-  ["the appended row", [Decision.append(Balance, row)], 2],
-  ["the stored row if another key was written", [Decision.put(Balance, { ...row, account: "b" })], 1],
+const cases: ReadonlyArray<readonly [what: string, writes: ReadonlyArray<Decision.Write>, minor: bigint]> = [
+  ["the stored row if nothing was written", [], 1n],
+  ["the written row", [Decision.put(Balance, row)], 2n],
+  ["the appended row", [Decision.append(Balance, row)], 2n],
+  ["the stored row if another key was written", [Decision.put(Balance, { ...row, account: "b" })], 1n],
   [
     "the stored row if another entity was written",
     [Decision.put(Job, Jobs.make({ kind: "bank", subject: "a", merchantId: "", nowMs: 0 }))],
-    1
+    1n
   ],
-  ["the stored row after a removal, which is not tracked", [Decision.remove(Balance, ["a"])], 1],
-  ["the stored row after a posting, which is not tracked", [Decision.post("a", 5)], 1]
+  ["the stored row after a removal, which is not tracked", [Decision.remove(Balance, ["a"])], 1n],
+  ["the stored row after a posting, which is not tracked", [Decision.post("a", 5)], 1n]
 ]
 
 describe("a row that is read after a commit", () => {
@@ -43,7 +43,7 @@ describe("a row that is read after a commit", () => {
 describe("the scheduler", () => {
   it.live("gives a job that starts at once the rows of its commit, and a later job the stored rows", () =>
     Effect.gen(function* () {
-      const minors: Array<number | undefined> = []
+      const minors: Array<bigint | undefined> = []
       const both = yield* Deferred.make<void>()
       const bank = Effect.fnUntraced(function* (_: Job, rows: StoreRow.Rows) {
         minors.push((yield* Effect.orDie(rows.load(Balance, ["a"])))?.minor)
@@ -68,7 +68,7 @@ describe("the scheduler", () => {
           Jobs.make({ kind: "bank", subject, merchantId: "m", nowMs, claim: claim(nowMs, "bank", "m") })
         start([job("1"), job("2")], [Decision.put(Balance, row)])
         yield* Deferred.await(both)
-        assert.deepStrictEqual(minors, [2, 1])
+        assert.deepStrictEqual(minors, [2n, 1n])
       }).pipe(Effect.provide(scheduler))
     })
   )

@@ -259,7 +259,7 @@ CREATE TRIGGER "ledger.no delete" BEFORE DELETE ON "ledger" BEGIN SELECT RAISE(A
 
 CREATE TABLE "balances" (
   "account" TEXT NOT NULL,
-  "minor" INTEGER NOT NULL CHECK ("minor" BETWEEN -9007199254740991 AND 9007199254740991),
+  "minor" INTEGER NOT NULL,
   PRIMARY KEY ("account")
 ) STRICT, WITHOUT ROWID;
 
@@ -540,7 +540,7 @@ CREATE INDEX "resolutions.order" ON "resolutions" ("orderId", "requestId");
 CREATE TABLE "dayBalances" (
   "account" TEXT NOT NULL,
   "dayStartMs" INTEGER NOT NULL CHECK ("dayStartMs" BETWEEN -9007199254740991 AND 9007199254740991),
-  "openingMinor" INTEGER NOT NULL CHECK ("openingMinor" BETWEEN -9007199254740991 AND 9007199254740991),
+  "openingMinor" INTEGER NOT NULL,
   PRIMARY KEY ("account", "dayStartMs")
 ) STRICT, WITHOUT ROWID;
 

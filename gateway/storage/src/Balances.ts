@@ -3,7 +3,7 @@ import { Balance } from "@pay/gateway/Entities"
 import type { Statements } from "@pay/sqlite/Database"
 import { quote } from "./Ddl.ts"
 
-const select = `SELECT "minor" FROM ${quote(Balance.name)} WHERE "account" = ?`
+const select = `SELECT CAST("minor" AS TEXT) AS "minor" FROM ${quote(Balance.name)} WHERE "account" = ?`
 
 const add = `
   INSERT INTO ${quote(Balance.name)} ("account", "minor") VALUES (?, ?)
@@ -11,8 +11,8 @@ const add = `
 `
 
 /** Returns the balance of an account; 0 for an account without postings. */
-export const minor = (statements: Statements, account: string): number =>
-  Number(statements.prepare(select).get(account)?.minor ?? 0)
+export const minor = (statements: Statements, account: string): bigint =>
+  BigInt(String(statements.prepare(select).get(account)?.minor ?? 0))
 
 export const post = (statements: Statements, account: string, minor: number): void => {
   statements.prepare(add).run(account, minor)

@@ -1,5 +1,5 @@
 /** One decision as a member of the group commit: its guards are checked first, then its writes are made. */
-import type { Decision, Guard, Write } from "@pay/gateway/Decision"
+import { type Decision, type Guard, hasRoom, type Write } from "@pay/gateway/Decision"
 import { GuardFailed } from "@pay/gateway/Store"
 import type { Statements } from "@pay/sqlite/Database"
 import * as Balances from "./Balances.ts"
@@ -36,6 +36,8 @@ export class Commit {
         return Scheduler.isHeld(statements, guard.jobId, guard.token)
       case "BalanceAtLeast":
         return Balances.minor(statements, guard.account) >= guard.minor
+      case "BalanceHasRoom":
+        return hasRoom(Balances.minor(statements, guard.account), guard)
     }
   }
 

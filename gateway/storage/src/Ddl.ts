@@ -1,5 +1,5 @@
 /**
- * The tables of the entities in SQLite. Tables are STRICT and refuse integers that JavaScript cannot represent. Narrow rows are
+ * The tables of the entities in SQLite. Tables are STRICT and refuse integers that a JavaScript number cannot represent, except sums. Narrow rows are
  * stored in the tree of their key. Every index ends with the key, so that rows with equal values need no sorting.
  */
 import type * as Entity from "@pay/gateway/Entity"
@@ -7,6 +7,12 @@ import type * as Entity from "@pay/gateway/Entity"
 export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 export const list = (names: ReadonlyArray<string>): string => names.map(quote).join(", ")
+
+/** Returns all columns of an entity for SELECT. Sums are read as text, because drivers read integers as numbers below 2^53. */
+export const selected = ({ columns }: Entity.Entity): string =>
+  Object.entries(columns)
+    .map(([name, { kind }]) => (kind === "sum" ? `CAST(${quote(name)} AS TEXT) AS ${quote(name)}` : quote(name)))
+    .join(", ")
 
 /** Returns a condition on the columns, with one parameter each. */
 export const equal = (columns: ReadonlyArray<string>): string =>
@@ -55,7 +61,7 @@ const tableOf = (entity: Entity.Entity): string =>
 const definition = (name: string, { kind, nullable }: Entity.Column<Entity.Value>): string =>
   [
     quote(name),
-    kind.toUpperCase(),
+    kind === "sum" ? "INTEGER" : kind.toUpperCase(),
     ...(nullable ? [] : ["NOT NULL"]),
     ...(kind === "integer"
       ? [`CHECK (${quote(name)} BETWEEN ${Number.MIN_SAFE_INTEGER} AND ${Number.MAX_SAFE_INTEGER})`]

@@ -2,7 +2,7 @@
 import type * as Entity from "@pay/gateway/Entity"
 import { type Range, StoreRow } from "@pay/gateway/Store"
 import type { Statements } from "@pay/sqlite/Database"
-import { list, orderOf, quote } from "./Ddl.ts"
+import { orderOf, quote, selected } from "./Ddl.ts"
 
 export class Find {
   readonly #entity: Entity.Entity
@@ -32,7 +32,7 @@ export class Find {
     if (to !== undefined) conditions.push(`${next} <= ?`)
     const order = orderOf(this.#entity, columns).map((column) => `${quote(column)}${descending ? " DESC" : ""}`)
     const text = [
-      `SELECT ${list(Object.keys(this.#entity.columns))} FROM ${quote(this.#entity.name)}`,
+      `SELECT ${selected(this.#entity)} FROM ${quote(this.#entity.name)}`,
       // The index is named, because SQLite might choose a shorter one and read rows that it does not return.
       ...(index === "key" ? [] : [`INDEXED BY ${quote(`${this.#entity.name}.${index}`)}`]),
       ...(conditions.length === 0 ? [] : [`WHERE ${conditions.join(" AND ")}`]),

@@ -79,7 +79,7 @@ const reading = (database: Database.Database, tables: Table.Tables): Pick<Store[
     database
       .read((statements) => {
         const row = tables(entity).load(statements, values, unique)
-        return row === undefined ? undefined : StoreRow.typed(entity, row)
+        return row === undefined ? undefined : StoreRow.ofStored(entity, row)
       })
       .pipe(Effect.catch(unavailable))
 
@@ -87,7 +87,7 @@ const reading = (database: Database.Database, tables: Table.Tables): Pick<Store[
     database
       .read((statements) => {
         const rows = tables(entity).find(statements, index, range)
-        return rows.map((row) => StoreRow.typed(entity, row))
+        return rows.map((row) => StoreRow.ofStored(entity, row))
       })
       .pipe(Effect.catch(unavailable))
   return { load, find }

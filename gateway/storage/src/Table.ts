@@ -2,7 +2,7 @@
 import type * as Entity from "@pay/gateway/Entity"
 import { type Range, StoreRow } from "@pay/gateway/Store"
 import type { Statements } from "@pay/sqlite/Database"
-import { equal, insert, list, quote } from "./Ddl.ts"
+import { equal, insert, quote, selected } from "./Ddl.ts"
 import { Find } from "./Find.ts"
 import { Put, valuesOf } from "./Put.ts"
 
@@ -39,7 +39,7 @@ export class Table {
       const clause = `FROM ${table} WHERE ${equal(columns)}`
       this.#lookups.set(unique, {
         columns,
-        row: `SELECT ${list(this.#columns)} ${clause}`,
+        row: `SELECT ${selected(entity)} ${clause}`,
         exists: `SELECT 1 ${clause}`
       })
     }

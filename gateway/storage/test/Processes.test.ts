@@ -46,7 +46,7 @@ const balanceOf = Effect.fnUntraced(function* (account: string) {
   const balance = yield* store.load(Balance, [account])
   assert.strictEqual(
     balance?.minor,
-    entries.map((entry) => entry.minor).reduce((sum, minor) => sum + minor, 0)
+    entries.reduce((sum, { minor }) => sum + BigInt(minor), 0n)
   )
   return balance?.minor
 })
@@ -68,8 +68,8 @@ describe("a store whose process is killed with kill -9 during commits", () => {
             assert.strictEqual((yield* Sale.present(acknowledged)).length, acknowledged.length)
             const all = yield* allOrders
             assert.strictEqual((yield* Sale.present(all)).length, all.length)
-            assert.strictEqual(yield* balanceOf("from"), -7 * all.length)
-            assert.strictEqual(yield* balanceOf("to"), 7 * all.length)
+            assert.strictEqual(yield* balanceOf("from"), BigInt(-7 * all.length))
+            assert.strictEqual(yield* balanceOf("to"), BigInt(7 * all.length))
           }).pipe(Effect.provide(SqliteStore.layer({ path }), { local: true }))
         }
       }),

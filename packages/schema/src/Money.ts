@@ -7,8 +7,8 @@ import * as Currency from "./Currency.ts"
 import { codes } from "./ErrorCode.ts"
 import type { Flaw } from "./Field.ts"
 
-/** Longest amount on the wire, in characters (public protocol). Keeps every amount a safe integer, also at 4 decimals. */
-export const maxLength = 10
+/** Longest amount on the wire, in characters: longer than any amount that {@link fromMinor} writes of a single order. */
+export const maxLength = 20
 
 const decimal = /^\d+(?:\.\d+)?$/
 const nonZero = /[1-9]/
@@ -18,13 +18,17 @@ export const isAmount = (text: string): boolean => text.length <= maxLength && d
 
 const notAnAmount: Flaw = { code: codes.parameterInvalid.code, says: "must be a decimal number like 10.50" }
 const unknownCurrency: Flaw = { code: codes.parameterInvalid.code, says: "is in an unknown currency" }
+const tooLarge: Flaw = {
+  code: codes.amountTooLarge.code,
+  says: `is larger than ${Number.MAX_SAFE_INTEGER} of the smallest unit of its currency`
+}
 const notExact = [0, 1, 2, 3, 4].map(
   (digits): Flaw => ({ code: codes.amountNotExact.code, says: `has more than ${digits} decimals` })
 )
 
 /**
- * Minor units of an amount: `("10.5", "USD")` is 1050, `("10.00", "JPY")` is 10. Fails if digits would be lost, and
- * never rounds.
+ * Minor units of an amount: `("10.5", "USD")` is 1050, `("10.00", "JPY")` is 10. Fails if digits would be lost or if a number
+ * cannot represent it, and never rounds.
  */
 export const toMinor = (amount: string, currency: string): Result.Result<number, Flaw> => {
   const digits = Currency.digits(currency)
@@ -42,18 +46,24 @@ const scaled = (amount: string, digits: number): Result.Result<number, Flaw> => 
   const point = amount.indexOf(".")
   const whole = point === -1 ? amount : amount.slice(0, point)
   const fraction = point === -1 ? "" : amount.slice(point + 1)
-  return nonZero.test(fraction.slice(digits))
-    ? Result.fail(notExact[digits] ?? notAnAmount)
-    : Result.succeed(Number(whole + fraction.slice(0, digits).padEnd(digits, "0")))
+  if (nonZero.test(fraction.slice(digits))) return Result.fail(notExact[digits] ?? notAnAmount)
+  const minor = Number(whole + fraction.slice(0, digits).padEnd(digits, "0"))
+  return Number.isSafeInteger(minor) ? Result.succeed(minor) : Result.fail(tooLarge)
 }
+
+/** Returns the error with which a request is refused whose amount and currency are both valid, but do not fit each other. */
+export const errorOf = ({ code }: Flaw): "amountNotExact" | "amountTooLarge" =>
+  code === codes.amountTooLarge.code ? "amountTooLarge" : "amountNotExact"
 
 /**
  * Wire text of minor units, with all decimals of the currency: `(1050, "USD")` is `10.50`, `(-5, "USD")` is `-0.05`. A currency
  * that is not in the table gets two decimals.
  */
-export const fromMinor = (minor: number, currency: string): string => {
+export const fromMinor = (minor: number | bigint, currency: string): string => {
   const digits = Currency.digits(currency) ?? 2
-  const text = String(Math.abs(minor)).padStart(digits + 1, "0")
+  const text = String(minor)
+    .replace("-", "")
+    .padStart(digits + 1, "0")
   const sign = minor < 0 ? "-" : ""
   return digits === 0 ? sign + text : `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`
 }

@@ -94,10 +94,13 @@ export const eachBelow = (amounts: string, amount: string, currency: string): Ru
   }
 })
 
+/** Codes of flaws that an amount has only together with its currency. */
+const ofCurrency: ReadonlySet<number> = new Set([codes.amountNotExact.code, codes.amountTooLarge.code])
+
 const inexact = (field: string, amount: string | undefined, currency: string | undefined, where = "") => {
   if (amount === undefined || currency === undefined) return none
   const minor = Money.toMinor(amount, currency)
-  return Result.isFailure(minor) && minor.failure.code === codes.amountNotExact.code
+  return Result.isFailure(minor) && ofCurrency.has(minor.failure.code)
     ? [{ field, code: minor.failure.code, message: `Parameter ${field} ${where}${minor.failure.says}` }]
     : none
 }

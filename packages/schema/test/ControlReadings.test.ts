@@ -22,7 +22,8 @@ describe("the values that a merchant may have signed by mistake", () => {
   it.each<[string, string | undefined, ControlAmount, ReadonlyArray<string>]>([
     ["10.42", undefined, "minor", ["1042", "10", "10420"]],
     ["10.42", "usd", "minor", ["1042"]],
-    ["99999999.99", "USD", "minor", ["9999999999"]],
+    ["90071992547409.92", "USD", "minor", ["9007199254740992"]],
+    ["999999999999999999.99", "USD", "minor", ["99999999999999999999"]],
     ["10.001", "USD", "minor", ["1000", "1000.1", "10001"]],
     ["10.005", "USD", "minor", ["1000", "1001", "1000.5", "10005"]],
     ["10,42", "USD", "minor", ["1042"]],

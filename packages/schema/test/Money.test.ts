@@ -9,6 +9,7 @@ const minor = (amount: string, currency: string): number | string =>
 
 describe("Money.toMinor", () => {
   const malformed = "must be a decimal number like 10.50"
+  const tooLarge = "is larger than 9007199254740991 of the smallest unit of its currency"
   it.each([
     ["10.5", "USD", 1050],
     ["10.50", "USD", 1050],
@@ -42,7 +43,15 @@ describe("Money.toMinor", () => {
     ["1 000", "USD", malformed],
     ["0x10", "USD", malformed],
     ["NaN", "USD", malformed],
-    ["12345678901", "USD", malformed],
+    ["12345678901", "USD", 1_234_567_890_100],
+    ["90071992547409.91", "USD", Number.MAX_SAFE_INTEGER],
+    ["00090071992547409.91", "USD", Number.MAX_SAFE_INTEGER],
+    ["9007199254740991.000", "JPY", Number.MAX_SAFE_INTEGER],
+    ["900719925474.0991", "CLF", Number.MAX_SAFE_INTEGER],
+    ["90071992547409.92", "USD", tooLarge],
+    ["9007199254740992", "JPY", tooLarge],
+    ["99999999999999999999", "CLF", tooLarge],
+    ["000000000000000000010", "USD", malformed],
     ["10", "usd", "is in an unknown currency"],
     ["10", "XXX", "is in an unknown currency"],
     ["10", "", "is in an unknown currency"]
@@ -52,7 +61,7 @@ describe("Money.toMinor", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...Currency.codes),
-        fc.integer({ min: 1, max: 99_999_999 }),
+        fc.maxSafeNat().filter((minor) => minor > 0),
         (currency, amountMinor) => minor(Money.fromMinor(amountMinor, currency), currency) === amountMinor
       )
     ))
@@ -79,8 +88,10 @@ describe("Money.fromMinor", () => {
     [1000, "JPY", "1000"],
     [0, "JPY", "0"],
     [1234, "KWD", "1.234"],
+    [-(2n ** 62n), "USD", "-46116860184273879.04"],
+    [2n ** 63n, "CLF", "922337203685477.5808"],
     [1, "CLF", "0.0001"]
-  ])("%i %s is %s", (amountMinor, currency, expected) => expect(Money.fromMinor(amountMinor, currency)).toBe(expected))
+  ])("%s %s is %s", (amountMinor, currency, expected) => expect(Money.fromMinor(amountMinor, currency)).toBe(expected))
 })
 
 describe("Money.canonical", () => {

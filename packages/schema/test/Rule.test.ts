@@ -30,7 +30,12 @@ describe("the rules between fields of a request", () => {
     ["SALE", { amount: "1.234", currency: "KWD" }, []],
     ["SALE", { amount: "1.2345", currency: "KWD" }, ["63 amount has more than 3 decimals"]],
     ["SALE", { amount: "10.005", currency: "usd" }, ["2 currency must be an ISO 4217 code in upper case"]],
-    ["SALE", { amount: `1.${"0".repeat(99)}1` }, ["3 amount is longer than 10 characters"]],
+    ["SALE", { amount: `1.${"0".repeat(99)}1` }, ["3 amount is longer than 20 characters"]],
+    [
+      "SALE",
+      { amount: "90071992547409.92" },
+      ["67 amount is larger than 9007199254740991 of the smallest unit of its currency"]
+    ],
     ["SALE", { country: "US of America", state: undefined }, ["3 country is longer than 2 characters"]],
     [
       "REBILL",
@@ -168,7 +173,8 @@ describe("the value of a field", () => {
     ["amount", "0.01", []],
     ["amount", "010.5", []],
     ["amount", "9999999999", []],
-    ["amount", "12345678.90", ["3 amount is longer than 10 characters"]],
+    ["amount", "12345678.90", []],
+    ["amount", "9007199254740991.0000", ["3 amount is longer than 20 characters"]],
     ["amount", "1e3", notAnAmount],
     ["amount", "-1", notAnAmount],
     ["amount", "+1", notAnAmount],

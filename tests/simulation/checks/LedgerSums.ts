@@ -7,41 +7,43 @@ import * as PayoutLifecycle from "../../../gateway/gateway/src/orders/PayoutLife
 import type { Change, ShadowStore } from "../ShadowStore.ts"
 import type { Check, Problems } from "./Check.ts"
 
-const add = (sums: Map<string, number>, name: unknown, minor: unknown): void => {
-  sums.set(String(name), (sums.get(String(name)) ?? 0) + Number(minor ?? 0))
+const exact = (minor: unknown): bigint => BigInt(String(minor ?? 0))
+
+const add = (sums: Map<string, bigint>, name: unknown, minor: unknown): void => {
+  sums.set(String(name), (sums.get(String(name)) ?? 0n) + exact(minor))
 }
 
 /** Reports a commit in which a movement does not sum to zero, or a balance changes by more than its entries. */
 export const ofCommit = (changes: ReadonlyArray<Change>): Problems => {
-  const movements = new Map<string, number>()
-  const accounts = new Map<string, number>()
+  const movements = new Map<string, bigint>()
+  const accounts = new Map<string, bigint>()
   for (const { after, before, entity } of changes) {
     if (entity === LedgerEntry) {
       add(movements, `${after?.requestId}:${after?.cause}`, after?.minor)
-      add(accounts, after?.account, -Number(after?.minor))
-    } else if (entity === Balance) add(accounts, after?.account, Number(after?.minor) - Number(before?.minor ?? 0))
+      add(accounts, after?.account, -exact(after?.minor))
+    } else if (entity === Balance) add(accounts, after?.account, exact(after?.minor) - exact(before?.minor))
   }
   return [
-    ...[...movements].flatMap(([id, minor]) => (minor === 0 ? [] : [`movement ${id} sums to ${minor}`])),
+    ...[...movements].flatMap(([id, minor]) => (minor === 0n ? [] : [`movement ${id} sums to ${minor}`])),
     ...[...accounts].flatMap(([id, minor]) =>
-      minor === 0 ? [] : [`balance ${id} changed by ${minor} without entries`]
+      minor === 0n ? [] : [`balance ${id} changed by ${minor} without entries`]
     )
   ]
 }
 
 /** Reports balances that are not the sums of their entries. */
 const balances = (committed: ShadowStore): Problems => {
-  const sums = new Map<string, number>()
+  const sums = new Map<string, bigint>()
   for (const { account, minor } of committed.rows(LedgerEntry)) add(sums, account, minor)
   for (const { account, minor } of committed.rows(Balance)) add(sums, account, -minor)
-  return [...sums].flatMap(([account, minor]) => (minor === 0 ? [] : [`balance ${account} is wrong by ${-minor}`]))
+  return [...sums].flatMap(([account, minor]) => (minor === 0n ? [] : [`balance ${account} is wrong by ${-minor}`]))
 }
 
 const heldStates: ReadonlySet<string> = PayoutLifecycle.holding
 
 /** Reports available balances that are not funding minus held and paid amounts. */
 const payable = (committed: ShadowStore): Problems => {
-  const wrong = new Map<string, number>()
+  const wrong = new Map<string, bigint>()
   for (const { account, minor } of committed.rows(Balance)) {
     if (/payout_(available|held)$/.test(account)) add(wrong, account, minor)
   }
@@ -55,12 +57,12 @@ const payable = (committed: ShadowStore): Problems => {
     if (isHeld) add(wrong, LedgerTable.account(order, "payout_held"), -amountMinor)
   }
   return [...wrong].flatMap(([account, minor]) =>
-    minor === 0 ? [] : [`${account} has ${minor} more than funding and payouts leave`]
+    minor === 0n ? [] : [`${account} has ${minor} more than funding and payouts leave`]
   )
 }
 
 /** Returns the sums of the amounts in approved callbacks by order and type, with each request once. */
-const callbackSums = (committed: ShadowStore): ReadonlyMap<string, number> => {
+const callbackSums = (committed: ShadowStore): ReadonlyMap<string, bigint> => {
   const requests = new Map<string, number>()
   for (const { orderId, query, requestId } of committed.rows(CallbackEvent)) {
     const fields = new URLSearchParams(query)
@@ -68,7 +70,7 @@ const callbackSums = (committed: ShadowStore): ReadonlyMap<string, number> => {
     const amount = Money.toMinor(fields.get("amount") ?? "", fields.get("currency") ?? "")
     if (amount._tag === "Success") requests.set(`${orderId} ${fields.get("type")} ${requestId}`, amount.success)
   }
-  const sums = new Map<string, number>()
+  const sums = new Map<string, bigint>()
   for (const [name, minor] of requests) add(sums, name.slice(0, name.lastIndexOf(" ")), minor)
   return sums
 }
@@ -81,8 +83,10 @@ const callbackAmounts = (committed: ShadowStore): Problems => {
     if (callbackUrl === null || inFlightCount > 0 || !isCardKind(kind)) return []
     const expected = { ...(kind === "preauth" ? { capture: capturedMinor } : {}), reversal: refundedMinor }
     return Object.entries(expected).flatMap(([type, minor]) => {
-      const stated = sums.get(`${orderId} ${type}`) ?? 0
-      return stated === minor ? [] : [`order ${orderId} has ${type} of ${minor}, its callbacks sum to ${stated}`]
+      const stated = sums.get(`${orderId} ${type}`) ?? 0n
+      return stated === BigInt(minor)
+        ? []
+        : [`order ${orderId} has ${type} of ${minor}, its callbacks sum to ${stated}`]
     })
   })
 }

@@ -1,5 +1,7 @@
 /** What the specification says of requests: which of them create something, and what `control` covers. */
 import { createHash } from "node:crypto"
+import * as Money from "@pay/schema/Money"
+import { Result } from "effect"
 
 export type Fields = Readonly<Record<string, string | undefined>>
 
@@ -7,7 +9,7 @@ export const controlKey = "D41F7A9C-60B3-4E28-9C75-8A2E5B1D3F06"
 
 export const sha1 = (text: string): string => createHash("sha1").update(text, "utf8").digest("hex")
 
-export const cents = (amount = "0"): number => Math.round(Number(amount) * 100)
+export const cents = (amount = "0"): number => Result.getOrElse(Money.toMinor(amount, "USD"), () => 0)
 
 /** What a creation does at the bank, and what the order is called then. */
 export const creations: Readonly<Record<string, readonly [kind: string, type: string]>> = {

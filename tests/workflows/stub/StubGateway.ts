@@ -3,6 +3,7 @@
  * `Idempotency-Key`, no `by-request-sn`, no replays; `status` by `client_orderid` works. It shares no code with ours.
  */
 import { randomUUID } from "node:crypto"
+import * as Money from "@pay/schema/Money"
 import * as StubBank from "./StubBank.ts"
 import { cents, controlKey, creations, type Fields, isSigned, sha1 } from "./StubContract.ts"
 import type { Dialect } from "./StubDialect.ts"
@@ -60,7 +61,7 @@ const processingMs = 2000
 /** The customer's time at a page. */
 const patienceMs = 30 * 60_000
 
-const decimal = (minor: number): string => (minor / 100).toFixed(2)
+const decimal = (minor: number): string => Money.fromMinor(minor, "USD")
 
 /** Cards whose holders the issuer wants to see. */
 const challenged = new Set(["4444000011118888", "4444000022224444", "4444024000000006"])

@@ -10,7 +10,7 @@ const firstMs = 1_790_000_000_000
 const row = <C extends Entity.Columns>(entity: Entity.Entity<C>, given: Partial<Entity.RowOf<C>>): Entity.RowOf<C> => {
   const columns = Object.entries(entity.columns).map(([name, { kind, nullable }]) => [
     name,
-    nullable ? null : { text: "approved", integer: 0, blob: new Uint8Array(92).fill(7) }[kind]
+    nullable ? null : { text: "approved", integer: 0, sum: 0n, blob: new Uint8Array(92).fill(7) }[kind]
   ])
   return StoreRow.typed(entity, { ...Object.fromEntries(columns), ...given })
 }

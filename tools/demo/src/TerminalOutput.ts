@@ -1,5 +1,6 @@
 /** Formats the output of the demonstration: plain lines, with colours in a terminal. */
 import * as Canonical from "@pay/schema/Canonical"
+import * as Money from "@pay/schema/Money"
 import type { Operation } from "@pay/schema/Operation"
 import { Console, Effect } from "effect"
 
@@ -26,10 +27,10 @@ export const signed = (operation: Operation, fields: Readonly<Record<string, str
 }
 
 export const balances = (
-  rows: ReadonlyArray<{ readonly account: string; readonly minor: number }>
+  rows: ReadonlyArray<{ readonly account: string; readonly minor: bigint }>
 ): ReadonlyArray<string> =>
   rows
-    .filter(({ minor }) => minor !== 0)
+    .filter(({ minor }) => minor !== 0n)
     .map(({ account, minor }) =>
-      row("", `${account.split("/").at(-1)?.padEnd(20)} ${(minor / 100).toFixed(2).padStart(10)}`)
+      row("", `${account.split("/").at(-1)?.padEnd(20)} ${Money.fromMinor(minor, "USD").padStart(10)}`)
     )

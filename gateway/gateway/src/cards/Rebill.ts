@@ -72,7 +72,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
     const endpoint = endpoints.find(({ currencies }) => currencies.has(request.currency))
     if (endpoint === undefined) return yield* refused("currencyNotEnabled", "currency")
     const amounts = Result.all(amountsOf(request).map((amount) => Money.toMinor(amount, request.currency)))
-    if (Result.isFailure(amounts)) return yield* refused("amountNotExact", "amount")
+    if (Result.isFailure(amounts)) return yield* refused(Money.errorOf(amounts.failure), "amount")
     const pan = yield* Effect.orDie(vault.decrypt(card.encryptedPan, card.cardRefId))
     yield* creation.countTry(call, pan)
 

@@ -44,7 +44,10 @@ export const make = Effect.fnUntraced(function* (
         return {
           order,
           decision: {
-            guards: [Decision.absent(Order, "clientOrder", [order.merchantId, order.clientOrderId])],
+            guards: [
+              Decision.absent(Order, "clientOrder", [order.merchantId, order.clientOrderId]),
+              ...Register.room(order)
+            ],
             writes: [
               Decision.append(Order, order),
               Decision.append(OrderRequest, Register.requestOf(registration, order)),

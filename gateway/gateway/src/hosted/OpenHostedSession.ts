@@ -120,7 +120,7 @@ export const make = Effect.fnUntraced(function* <R extends Requested>(
     if (place === undefined) return yield* refused("currencyNotEnabled", "currency")
     const { currency, endpoint } = place
     const amount = call.fields.amount === undefined ? Result.succeed(0) : Money.toMinor(call.fields.amount, currency)
-    if (Result.isFailure(amount)) return yield* refused("amountNotExact", "amount")
+    if (Result.isFailure(amount)) return yield* refused(Money.errorOf(amount.failure), "amount")
     const amountMinor = amount.success
 
     const register = yield* instrument.register(call)

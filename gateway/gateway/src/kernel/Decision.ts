@@ -23,6 +23,11 @@ export type Guard =
   | { readonly _tag: "LeaseIs"; readonly jobId: string; readonly token: string }
   /** Requires that the balance of the account, after all earlier commits, is at least `minor`. */
   | { readonly _tag: "BalanceAtLeast"; readonly account: string; readonly minor: number }
+  /**
+   * Requires that the account would be within `maxBalance` after a posting of `minor`. Commits at the same time may not be counted:
+   * a store takes no lock for it, because balances have room beyond.
+   */
+  | { readonly _tag: "BalanceHasRoom"; readonly account: string; readonly minor: number }
 
 export type Write =
   | { readonly _tag: "Put"; readonly entity: Entity.Entity; readonly row: Readonly<Record<string, Entity.Value>> }
@@ -59,6 +64,24 @@ export const leaseIs = (jobId: string, token: string): Guard => ({ _tag: "LeaseI
 export const leaseOf = ({ jobId, token }: { readonly jobId: string; readonly token: string | null }): Guard =>
   leaseIs(jobId, token ?? "")
 export const balanceAtLeast = (account: string, minor: number): Guard => ({ _tag: "BalanceAtLeast", account, minor })
+
+/** The largest sum of an account in minor units, in both directions. A store has room for twice as much. */
+export const maxBalance = 2n ** 62n
+
+export const balanceHasRoom = (account: string, minor: number): Guard => ({ _tag: "BalanceHasRoom", account, minor })
+
+type RoomGuard = Extract<Guard, { readonly _tag: "BalanceHasRoom" }>
+
+/** Returns the smallest and the largest balance for which the guard holds. A posting towards zero always has room. */
+export const roomOf = ({ minor }: RoomGuard): { readonly from: bigint; readonly to: bigint } =>
+  minor < 0
+    ? { from: -maxBalance - BigInt(minor), to: 2n * maxBalance - 1n }
+    : { from: -2n * maxBalance, to: maxBalance - BigInt(minor) }
+
+export const hasRoom = (balance: bigint, guard: RoomGuard): boolean => {
+  const { from, to } = roomOf(guard)
+  return from <= balance && balance <= to
+}
 
 /** Adds the row, or replaces the row with the same key. */
 export const put = <C extends Entity.Columns>(entity: Entity.Entity<C>, row: Entity.RowOf<C>): Write => ({

@@ -4,11 +4,11 @@
  */
 
 /** A value that a column can contain. */
-export type Value = string | number | Uint8Array | null
+export type Value = string | number | bigint | Uint8Array | null
 
 /** A column: its storage class, and its TypeScript type as the type parameter. */
 export interface Column<out T extends Value> {
-  readonly kind: "text" | "integer" | "blob"
+  readonly kind: "text" | "integer" | "sum" | "blob"
   readonly nullable: boolean
   /** Only carries the type; no code reads this property. */
   readonly "~type"?: T
@@ -19,6 +19,8 @@ export type Columns = Readonly<Record<string, Column<Value>>>
 /** A whole number below 2^53: amounts in minor units, milliseconds, counts. */
 export const integer: Column<number> = { kind: "integer", nullable: false }
 export const integerOrNull: Column<number | null> = { kind: "integer", nullable: true }
+/** A sum of amounts in minor units: a whole number of 64 bits, exact beyond 2^53. It is in no key and in no index. */
+export const sum: Column<bigint> = { kind: "sum", nullable: false }
 export const blob: Column<Uint8Array> = { kind: "blob", nullable: false }
 /** Text, narrowed to the literals of `T` where a column holds one of a closed set. */
 export const text = <T extends string = string>(): Column<T> => ({ kind: "text", nullable: false })
@@ -33,6 +35,8 @@ export interface Entity<out C extends Columns = Columns> {
   readonly unique: Readonly<Record<string, ReadonlyArray<string>>>
   /** Column sets by which `Store.find` selects and orders rows. */
   readonly index: Readonly<Record<string, ReadonlyArray<string>>>
+  /** The columns that are sums. */
+  readonly sums: ReadonlyArray<string>
   /** Whether rows are only ever added. If so, the store itself refuses to change or remove them. */
   readonly appendOnly: boolean
 }
@@ -43,13 +47,19 @@ export type RowOf<C extends Columns> = { readonly [K in keyof C]: TypeOf<C[K]> }
 
 export type Row<E> = E extends Entity<infer C> ? RowOf<C> : never
 
+/** The columns that a key or an index may have. */
+type Ordered<C extends Columns> = { [K in keyof C]: C[K] extends Column<bigint> ? never : K }[keyof C] & string
+
 export const make = <const C extends Columns>(
   name: string,
   options: {
     readonly columns: C
-    readonly key: ReadonlyArray<keyof C & string>
-    readonly unique?: Readonly<Record<string, ReadonlyArray<keyof C & string>>>
-    readonly index?: Readonly<Record<string, ReadonlyArray<keyof C & string>>>
+    readonly key: ReadonlyArray<Ordered<C>>
+    readonly unique?: Readonly<Record<string, ReadonlyArray<Ordered<C>>>>
+    readonly index?: Readonly<Record<string, ReadonlyArray<Ordered<C>>>>
     readonly appendOnly?: boolean
   }
-): Entity<C> => ({ unique: {}, index: {}, appendOnly: false, ...options, name })
+): Entity<C> => ({
+  ...{ unique: {}, index: {}, appendOnly: false, ...options, name },
+  sums: Object.keys(options.columns).filter((column) => options.columns[column]?.kind === "sum")
+})

@@ -25,7 +25,7 @@ export const LedgerEntry = Entity.make("ledger", {
 export type LedgerEntry = Entity.Row<typeof LedgerEntry>
 
 export const Balance = Entity.make("balances", {
-  columns: { account: Entity.text(), minor: Entity.integer },
+  columns: { account: Entity.text(), minor: Entity.sum },
   key: ["account"]
 })
 export type Balance = Entity.Row<typeof Balance>
@@ -97,6 +97,20 @@ export interface Place {
 
 export const account = (place: Place, name: AccountName): string =>
   `${place.merchantId}/${place.endpointId}/${place.currency}/${name}`
+
+/**
+ * Returns the guards that refuse an amount which could take an account past `Decision.maxBalance`. A void, a refund and the release
+ * of a payout bring accounts back towards zero and need none.
+ */
+export const room = (place: Place, causes: ReadonlyArray<Cause>, minor: number): ReadonlyArray<Decision.Guard> =>
+  minor === 0
+    ? []
+    : causes.flatMap((cause) =>
+        table[cause].flatMap(({ from, to }) => [
+          Decision.balanceHasRoom(account(place, from), -minor),
+          Decision.balanceHasRoom(account(place, to), minor)
+        ])
+      )
 
 /** Returns the writes that book `minor` for a cause: entries and balances. An amount of zero needs no writes. */
 export const book = (

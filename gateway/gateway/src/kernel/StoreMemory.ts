@@ -3,7 +3,7 @@
  * reads half of a commit.
  */
 import { Effect, Layer } from "effect"
-import type { Decision, Guard, Write } from "./Decision.ts"
+import { type Decision, type Guard, hasRoom, type Write } from "./Decision.ts"
 import type * as Entity from "./Entity.ts"
 import * as FairQueue from "./FairQueue.ts"
 import { Job } from "./Job.ts"
@@ -28,7 +28,7 @@ const make = (): Store["Service"] => {
     unique = "key"
   ): Entity.RowOf<C> | undefined => StoreTable.load(table(entity), entity, values, unique)
 
-  const balance = (account: string): number => load(Balance, [account])?.minor ?? 0
+  const balance = (account: string): bigint => load(Balance, [account])?.minor ?? 0n
 
   const holds = (guard: Guard): boolean => {
     switch (guard._tag) {
@@ -40,6 +40,8 @@ const make = (): Store["Service"] => {
         return StoreTable.peek(table(Job), [guard.jobId])?.token === guard.token
       case "BalanceAtLeast":
         return balance(guard.account) >= guard.minor
+      case "BalanceHasRoom":
+        return hasRoom(balance(guard.account), guard)
     }
   }
 
@@ -54,7 +56,7 @@ const make = (): Store["Service"] => {
       case "Post":
         return StoreTable.put(table(Balance), {
           account: write.account,
-          minor: balance(write.account) + write.minor
+          minor: balance(write.account) + BigInt(write.minor)
         })
     }
   }

@@ -12,6 +12,8 @@ const fits = (column: Entity.Column<Entity.Value>, value: unknown): boolean => {
       return typeof value === "string"
     case "integer":
       return Number.isSafeInteger(value)
+    case "sum":
+      return typeof value === "bigint" && BigInt.asIntN(64, value) === value
     case "blob":
       return value instanceof Uint8Array
   }
@@ -38,6 +40,15 @@ export const typed = <C extends Entity.Columns>(
   return row
 }
 
+/** Returns a row with its entity's type, from a store that reads sums as text. */
+export const ofStored = <C extends Entity.Columns>(
+  entity: Entity.Entity<C>,
+  row: Readonly<Record<string, unknown>>
+): Entity.RowOf<C> =>
+  entity.sums.length === 0
+    ? typed(entity, row)
+    : typed(entity, { ...row, ...Object.fromEntries(entity.sums.map((name) => [name, BigInt(String(row[name]))])) })
+
 /** Returns the columns of `"key"` or of a unique key. Any other name is a defect. */
 export const uniqueColumns = (entity: Entity.Entity, unique: string): ReadonlyArray<string> => {
   const columns = unique === "key" ? entity.key : entity.unique[unique]
@@ -52,9 +63,10 @@ export const indexColumns = (entity: Entity.Entity, index: string): ReadonlyArra
   return columns
 }
 
-/** Order of values in an index: null, then numbers, then text by code point, then bytes. */
+/** Order of values: null, then numbers, then text by code point, then bytes. A sum is compared only with a sum. */
 export const compare = (a: Entity.Value, b: Entity.Value): number => {
   if (typeof a === "number" && typeof b === "number") return a - b
+  if (typeof a === "bigint" && typeof b === "bigint") return a < b ? -1 : a > b ? 1 : 0
   if (typeof a === "string" && typeof b === "string") return compareText(a, b)
   if (a instanceof Uint8Array && b instanceof Uint8Array) return Buffer.compare(a, b)
   return rank(a) - rank(b)

@@ -38,6 +38,10 @@ export const commitOr = <E, R>(
     (guard): Effect.Effect<void, E, R> => (guard === undefined ? Effect.void : onLostGuard(guard))
   )
 
+/** Whether a commit failed because an account has no room for an amount; see `LedgerTable.room`. */
+export const isWithoutRoom = (error: GuardFailed | StoreUnavailable): boolean =>
+  error._tag === "GuardFailed" && error.guard._tag === "BalanceHasRoom"
+
 /** Commits writes without guards: facts that are only added, and settings of the gateway itself. */
 export const record = (store: Committing, writes: ReadonlyArray<Write>): Effect.Effect<void, StoreUnavailable> =>
   Effect.catchTag(store.commit({ guards: [], writes }), "GuardFailed", Effect.die)

@@ -13,15 +13,18 @@ import { Ids } from "../kernel/Ids.ts"
 import { Job } from "../kernel/Job.ts"
 import * as Jobs from "../kernel/Jobs.ts"
 import { KeyedLock } from "../kernel/KeyedLock.ts"
+import * as LedgerTable from "../kernel/LedgerTable.ts"
 import { Scheduler } from "../kernel/Scheduler.ts"
 import * as SerialNumber from "../kernel/SerialNumber.ts"
 import { Settings } from "../kernel/Settings.ts"
 import { Store } from "../kernel/Store.ts"
+import * as Transact from "../kernel/Transact.ts"
 import { type Call, type Handler, settled, spend, withNonce } from "../merchants/Call.ts"
 import { Directory } from "../merchants/Directory.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
 import { acknowledge } from "./Acknowledge.ts"
 import * as CardIdentity from "./CardIdentity.ts"
+import * as Creation from "./Creation.ts"
 import * as FollowUp from "./FollowUp.ts"
 import { namedOrder } from "./NamedOrder.ts"
 import { Order } from "./Order.ts"
@@ -144,7 +147,7 @@ export const make = Effect.fnUntraced(function* ({ name, once, plan, wholeMinor 
     }
     const askedMinor = amount === undefined ? undefined : Money.toMinor(amount, order.currency)
     if (askedMinor !== undefined && Result.isFailure(askedMinor)) {
-      return yield* refuse("amountNotExact", { ...names, field: "amount" })
+      return yield* refuse(Money.errorOf(askedMinor.failure), { ...names, field: "amount" })
     }
     const nowMs = yield* Clock.currentTimeMillis
     const decided = plan(order, askedMinor?.success, {
@@ -188,7 +191,9 @@ export const make = Effect.fnUntraced(function* ({ name, once, plan, wholeMinor 
         ? undefined
         : Jobs.make({ kind, subject: request.requestId, merchantId: order.merchantId, nowMs, claim })
     const decision = accept(order, planned, request, sequenced, job)
-    yield* store.commit(withNonce(decision, call))
+    yield* Effect.catchIf(store.commit(withNonce(decision, call)), Transact.isWithoutRoom, () =>
+      refuse("amountTooLarge", { ...names, message: Creation.noRoom })
+    )
     if (job !== undefined && claim !== undefined) scheduler.start([job], decision.writes)
     return acknowledge(order, SerialNumber.first(request.requestId))
   })
@@ -228,6 +233,7 @@ const accept = (
   guards: [
     Decision.versionIs(Order, [order.orderId], order.version),
     ...guards,
+    ...(planned.action === "capture" ? LedgerTable.room(order, ["capture"], planned.amountMinor) : []),
     ...(request.idempotencyKey === null
       ? []
       : [

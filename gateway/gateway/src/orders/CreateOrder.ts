@@ -48,7 +48,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
       return yield* refused("parameterRequired", "redirect_url", "Parameter redirect_url is required")
     }
     const amount = call.fields.amount === undefined ? Result.succeed(0) : Money.toMinor(call.fields.amount, currency)
-    if (Result.isFailure(amount)) return yield* refused("amountNotExact", "amount")
+    if (Result.isFailure(amount)) return yield* refused(Money.errorOf(amount.failure), "amount")
     const pan = request.credit_card_number
     const { cardHash: panHash, fingerprint } = creation.identify(call)
     return yield* register(call, {

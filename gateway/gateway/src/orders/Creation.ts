@@ -80,9 +80,12 @@ export const open = <R extends Named>(
   return Effect.as(Effect.fromResult(check(request, settings)), { request, clientOrderId, refused })
 }
 
+/** The message of the refusal of an amount that could take an account past `Decision.maxBalance`. */
+export const noRoom = "amount would take the sum of this endpoint's payments past what an account can hold"
+
 /**
- * Answers a request whose commit lost a guard to another request: a replay if that request created the same order, else
- * a refusal because of the nonce.
+ * Answers a request whose commit lost a guard: a refusal if an account has no room for the amount, a replay if another request
+ * created the same order, else a refusal because of the nonce.
  */
 export const loser = Effect.fnUntraced(function* (
   store: Store["Service"],
@@ -90,6 +93,12 @@ export const loser = Effect.fnUntraced(function* (
   guard: Decision.Guard,
   replay: Handler["replay"]
 ) {
+  if (guard._tag === "BalanceHasRoom")
+    return yield* refuse("amountTooLarge", {
+      field: "amount",
+      message: noRoom,
+      clientOrderId: clientOrderIdOf(call.fields)
+    })
   if (guard._tag === "Absent" && guard.entity === Order) {
     const answer: Answer | undefined = yield* replay(call)
     if (answer !== undefined) return yield* Effect.as(spend(store, call.nonce), answer)

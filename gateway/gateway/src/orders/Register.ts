@@ -9,6 +9,7 @@ import type * as Change from "../kernel/Change.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Job } from "../kernel/Job.ts"
 import * as Jobs from "../kernel/Jobs.ts"
+import * as LedgerTable from "../kernel/LedgerTable.ts"
 import * as Destination from "../recipients/Destination.ts"
 import * as Recipient from "../recipients/Recipient.ts"
 import { Payout } from "../recipients/Recipient.ts"
@@ -138,6 +139,12 @@ export const requestOf = (registration: Opening, order: Order): OrderRequest => 
   finishedAtMs: registration.filteredBy === undefined ? null : registration.nowMs
 })
 
+/** Returns the guards that refuse an order whose approval could take an account past its limit. */
+export const room = (order: Order): ReadonlyArray<Decision.Guard> => {
+  const cause = isCardKind(order.kind) ? CardKinds.kinds[order.kind].cause : undefined
+  return cause === undefined ? [] : LedgerTable.room(order, [cause], order.amountMinor)
+}
+
 /** Returns the write of the row with the destination of the money. */
 export const recipientRow = (
   { merchantId, nowMs, orderId }: Pick<Opening, "merchantId" | "nowMs" | "orderId">,
@@ -205,7 +212,7 @@ export const decide = (registration: Registration): Registered => {
   return {
     order,
     decision: {
-      guards: [...guards, ...(registration.velocityEntries?.guards ?? [])],
+      guards: [...guards, ...room(order), ...(registration.velocityEntries?.guards ?? [])],
       writes: [
         Decision.append(Order, order),
         Decision.append(OrderRequest, request),

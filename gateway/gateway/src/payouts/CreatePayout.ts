@@ -62,7 +62,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof actions) {
     const endpoint = endpoints.find(({ currencies }) => currencies.has(request.currency))
     if (endpoint === undefined) return yield* refused("currencyNotEnabled", "currency")
     const amount = Money.toMinor(request.amount, request.currency)
-    if (Result.isFailure(amount)) return yield* refused("amountNotExact", "amount")
+    if (Result.isFailure(amount)) return yield* refused(Money.errorOf(amount.failure), "amount")
     return yield* register(call, {
       kind: "payout",
       action: actions[name],

@@ -19,7 +19,10 @@ export const referenceOf = (orderId: string): string => orderId.slice("fund:".le
 export const decide = (funding: Funding): Decision.Decision => {
   const id = subject(funding.reference)
   return {
-    guards: [Decision.absent(Funding, "key", [funding.reference])],
+    guards: [
+      Decision.absent(Funding, "key", [funding.reference]),
+      ...LedgerTable.room(funding, ["fund"], funding.amountMinor)
+    ],
     writes: [
       Decision.append(Funding, funding),
       ...LedgerTable.book(funding, id, id, "fund", funding.amountMinor, funding.createdAtMs)

@@ -83,6 +83,8 @@ export const make = Effect.gen(function* () {
     })
     const booked: Funded = { _tag: "Booked", funding, isReplay: false }
     const lostGuard = yield* Transact.lostGuardOf(store, { guards, writes: [...writes, audited] })
+    if (lostGuard?._tag === "BalanceHasRoom")
+      return wrong(`amount ${posting.amount} would take the balance past what an account can hold`)
     const concurrentFunding = lostGuard === undefined ? undefined : yield* store.load(Funding, [reference])
     return concurrentFunding === undefined ? booked : repeated(concurrentFunding, funding)
   })
@@ -100,7 +102,7 @@ export const make = Effect.gen(function* () {
       const field = shownAs.get(name)
       if (field === undefined) continue
       const key = `${endpointId}/${currency}`
-      const report = reports.get(key) ?? { endpointId, currency, availableMinor: 0, heldMinor: 0, paidMinor: 0 }
+      const report = reports.get(key) ?? { endpointId, currency, availableMinor: 0n, heldMinor: 0n, paidMinor: 0n }
       reports.set(key, { ...report, [field]: minor })
     }
     return [...reports.values()]
@@ -113,10 +115,10 @@ export interface BalanceReport {
   readonly endpointId: string
   readonly currency: string
   /** Amount that may be paid out. */
-  readonly availableMinor: number
+  readonly availableMinor: bigint
   /** Amount that is reserved for payouts in flight. */
-  readonly heldMinor: number
-  readonly paidMinor: number
+  readonly heldMinor: bigint
+  readonly paidMinor: bigint
 }
 
 const shownAs: ReadonlyMap<string, "availableMinor" | "heldMinor" | "paidMinor"> = new Map([

@@ -63,6 +63,10 @@ const guards = (order: Order): ReadonlyArray<Decision.Guard> => [
   Decision.absent(Order, "clientOrder", [order.merchantId, order.clientOrderId])
 ]
 
+/** The payout is first reserved and then paid. */
+const room = (order: Order): ReadonlyArray<Decision.Guard> =>
+  LedgerTable.room(order, ["payoutHold", "payout"], order.amountMinor)
+
 const requestOf = (opening: Registration["opening"], order: Order): OrderRequest =>
   Register.requestOf({ ...opening, ...ofMerchant }, order)
 
@@ -90,7 +94,7 @@ export const decide = (registration: Registration): Register.Registered => {
   return {
     order,
     decision: {
-      guards: [...guards(order), Decision.balanceAtLeast(available, order.amountMinor)],
+      guards: [...guards(order), Decision.balanceAtLeast(available, order.amountMinor), ...room(order)],
       writes: [
         ...rows(order, request),
         ...LedgerTable.book(order, orderId, requestId, "payoutHold", order.amountMinor, nowMs),
@@ -124,7 +128,7 @@ export const openForm = (
   return {
     order,
     decision: {
-      guards: [...guards(order), Decision.balanceAtLeast(available, order.amountMinor)],
+      guards: [...guards(order), Decision.balanceAtLeast(available, order.amountMinor), ...room(order)],
       writes: [
         ...rows(false)(order, requestOf(opening, order)),
         ...LedgerTable.book(order, orderId, requestId, "payoutHold", order.amountMinor, nowMs)

@@ -21,8 +21,8 @@ export interface Finding {
   readonly actual: string
 }
 
-const differ = (where: string, expected: number, actual: number): ReadonlyArray<Finding> =>
-  expected === actual ? [] : [{ where, expected: String(expected), actual: String(actual) }]
+const differ = (where: string, expected: number | bigint, actual: number | bigint): ReadonlyArray<Finding> =>
+  BigInt(expected) === BigInt(actual) ? [] : [{ where, expected: String(expected), actual: String(actual) }]
 
 const heldMinor = (order: Order): number =>
   Lifecycle.isHeld(order.state) ? order.authorizedMinor - order.capturedMinor : 0
@@ -61,7 +61,7 @@ const payoutBalances = (order: Order): ReadonlyArray<readonly [LedgerTable.Accou
 export const ofFunding = (funding: Funding, entries: ReadonlyArray<LedgerEntry>): ReadonlyArray<Finding> => {
   const at = `funding ${funding.reference}`
   const into = LedgerTable.account(funding, "payout_available")
-  const booked = entries.reduce((sum, { account, minor }) => sum + (account === into ? minor : 0), 0)
+  const booked = entries.reduce((sum, { account, minor }) => sum + (account === into ? BigInt(minor) : 0n), 0n)
   return differ(`${at}: ${into}`, funding.amountMinor, booked)
 }
 
@@ -123,8 +123,8 @@ export const ofOrder = (
 ): ReadonlyArray<Finding> => {
   const at = `order ${order.orderId}`
   const findings: Array<Finding> = []
-  const balances = new Map<string, number>()
-  for (const { account, minor } of entries) balances.set(account, (balances.get(account) ?? 0) + minor)
+  const balances = new Map<string, bigint>()
+  for (const { account, minor } of entries) balances.set(account, (balances.get(account) ?? 0n) + BigInt(minor))
   for (const [name, expected] of expectedBalances(order)) {
     const account = LedgerTable.account(order, name)
     findings.push(...differ(`${at}: ${account}`, expected, balances.get(account) ?? 0))

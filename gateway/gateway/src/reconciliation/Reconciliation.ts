@@ -163,11 +163,11 @@ export const run = Effect.fn("Parity.run")(function* (
   const books = yield* BankBooksComparison.make(undefined)
   const checkOrder = yield* orderCheck(books)
   const findings: Array<OrderComparison.Finding> = [...books.findings]
-  const sums = new Map<string, number>()
+  const sums = new Map<string, bigint>()
   let counts: Progress = { orders: 0, entries: 0 }
-  let movement = { id: "", minor: 0 }
+  let movement = { id: "", minor: 0n }
   const close = () => {
-    if (movement.minor !== 0)
+    if (movement.minor !== 0n)
       findings.push({ where: `movement ${movement.id}`, expected: "0", actual: String(movement.minor) })
   }
   const entries = yield* scan(
@@ -179,22 +179,22 @@ export const run = Effect.fn("Parity.run")(function* (
         const id = `${entry.requestId}:${entry.cause}`
         if (id !== movement.id) {
           close()
-          movement = { id, minor: 0 }
+          movement = { id, minor: 0n }
           const existing = Fund.isSubject(entry.orderId)
             ? yield* store.load(Funding, [Fund.referenceOf(entry.orderId)])
             : yield* store.load(Order, [entry.orderId])
           if (existing === undefined)
             findings.push({ where: `movement ${id}`, expected: `order ${entry.orderId}`, actual: "no order" })
         }
-        movement.minor += entry.minor
+        movement.minor += BigInt(entry.minor)
         counts = { ...counts, entries: counts.entries + 1 }
         if (counts.entries % reportEvery === 0) yield* report(counts)
-        sums.set(entry.account, (sums.get(entry.account) ?? 0) + entry.minor)
+        sums.set(entry.account, (sums.get(entry.account) ?? 0n) + BigInt(entry.minor))
       })
   )
   close()
   const sumOf = Effect.fnUntraced(function* (account: string, fromMs: number, toMs?: number) {
-    let sum = 0
+    let sum = 0n
     let after: Cursor | undefined
     while (true) {
       const rows = yield* KeysetPage.oldest(store, LedgerEntry, "account", {
@@ -204,7 +204,7 @@ export const run = Effect.fn("Parity.run")(function* (
         after,
         limit: pageRows
       })
-      sum += rows.reduce((total, { minor }) => total + minor, 0)
+      sum += rows.reduce((total, { minor }) => total + BigInt(minor), 0n)
       const last = rows.at(-1)
       if (last === undefined) return sum
       after = { atMs: last.atMs, key: last.entryId }
@@ -223,7 +223,7 @@ export const run = Effect.fn("Parity.run")(function* (
       const before = (yield* store.load(Balance, [account]))?.minor
       const expected = olderSum + (yield* sumOf(account, restMs + 1))
       const after = (yield* store.load(Balance, [account]))?.minor
-      if (before === after) return expected === (after ?? 0) ? undefined : { expected, actual: after }
+      if (before === after) return expected === (after ?? 0n) ? undefined : { expected, actual: after }
     }
     return undefined
   })
@@ -241,12 +241,12 @@ export const run = Effect.fn("Parity.run")(function* (
     Balance,
     ({ account }) => account,
     ({ account, minor }) => {
-      const isRight = (sums.get(account) ?? 0) === minor
+      const isRight = (sums.get(account) ?? 0n) === minor
       sums.delete(account)
       return isRight ? Effect.void : checkAccount(account)
     }
   )
-  for (const [account, minor] of sums) if (minor !== 0) yield* checkAccount(account)
+  for (const [account, minor] of sums) if (minor !== 0n) yield* checkAccount(account)
   yield* scan(
     store,
     Funding,

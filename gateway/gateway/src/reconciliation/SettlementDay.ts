@@ -26,13 +26,13 @@ export interface Day {
 /** The position at which a page ended: after a finished account, or within an account that has more entries. */
 export interface ExportCursor {
   readonly account: string
-  readonly within: { readonly after: Cursor; readonly minor: number } | undefined
+  readonly within: { readonly after: Cursor; readonly minor: bigint } | undefined
 }
 
 /** A line of the export. `minor`: the balance; for an entry, the balance after it. */
 export type Line =
-  | { readonly kind: "opening" | "closing"; readonly account: string; readonly minor: number }
-  | { readonly kind: "entry"; readonly account: string; readonly entry: LedgerEntry; readonly minor: number }
+  | { readonly kind: "opening" | "closing"; readonly account: string; readonly minor: bigint }
+  | { readonly kind: "entry"; readonly account: string; readonly entry: LedgerEntry; readonly minor: bigint }
 
 export interface Page {
   readonly lines: ReadonlyArray<Line>
@@ -50,12 +50,12 @@ export const make = Effect.gen(function* () {
     const range = { equals: [account], to: startMs, limit: 1, descending: true }
     const [stored] = yield* store.find(DayBalance, "key", range)
     if (stored?.dayStartMs === startMs) return stored.openingMinor
-    let minor = stored?.openingMinor ?? 0
+    let minor = stored?.openingMinor ?? 0n
     let after: Cursor | undefined
     while (true) {
       const span = { equals: [account], fromMs: stored?.dayStartMs ?? 0, toMs: startMs - 1, after, limit: pageRows }
       const rows = yield* KeysetPage.oldest(store, LedgerEntry, "account", span)
-      minor += rows.reduce((sum, entry) => sum + entry.minor, 0)
+      minor += rows.reduce((sum, entry) => sum + BigInt(entry.minor), 0n)
       const last = rows.at(-1)
       if (last === undefined) break
       after = { atMs: last.atMs, key: last.entryId }
@@ -91,10 +91,10 @@ export const make = Effect.gen(function* () {
       const toMs = startMs + dayMs - 1
       const span = { equals: [account], fromMs: startMs, toMs, after: within?.after, limit: remaining }
       const entries = yield* KeysetPage.oldest(store, LedgerEntry, "account", span)
-      const isQuiet = within === undefined && entries.length === 0 && minor === 0
+      const isQuiet = within === undefined && entries.length === 0 && minor === 0n
       if (within === undefined && !isQuiet) lines.push({ kind: "opening", account, minor })
       for (const entry of entries) {
-        minor += entry.minor
+        minor += BigInt(entry.minor)
         lines.push({ kind: "entry", account, entry, minor })
       }
       const last = entries.at(-1)
@@ -130,7 +130,7 @@ export const startOfEnded = Effect.fnUntraced(function* (day: string) {
  * day only.
  */
 export const DayBalance = Entity.make("dayBalances", {
-  columns: { account: Entity.text(), dayStartMs: Entity.integer, openingMinor: Entity.integer },
+  columns: { account: Entity.text(), dayStartMs: Entity.integer, openingMinor: Entity.sum },
   key: ["account", "dayStartMs"]
 })
 export type DayBalance = Entity.Row<typeof DayBalance>

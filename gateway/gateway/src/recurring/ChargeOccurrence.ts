@@ -127,7 +127,9 @@ export const make = Effect.gen(function* () {
       )
     }
     yield* adoption === undefined
-      ? screening.screen(payment, registerCharge)
+      ? Effect.catchIf(screening.screen(payment, registerCharge), Transact.isWithoutRoom, () =>
+          registerCharge({ filteredBy: "max-amount", velocityEntries: Change.none })
+        )
       : registerCharge({ filteredBy: undefined, velocityEntries: Change.none })
   })
 

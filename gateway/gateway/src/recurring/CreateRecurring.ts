@@ -86,7 +86,7 @@ export const make = Effect.gen(function* () {
     const endpoint = endpoints.find(({ currencies }) => currencies.has(request.currency))
     if (endpoint === undefined) return yield* refused("currencyNotEnabled", "currency")
     const amount = Money.toMinor(request.amount, request.currency)
-    if (Result.isFailure(amount)) return yield* refused("amountNotExact", "amount")
+    if (Result.isFailure(amount)) return yield* refused(Money.errorOf(amount.failure), "amount")
 
     const nowMs = yield* Clock.currentTimeMillis
     const { timeZone } = endpoint

@@ -52,7 +52,7 @@ export const make = Effect.gen(function* () {
     if (endpoint === undefined) return yield* refused("currencyNotEnabled", "recurring-payment-id")
     const amount =
       request.amount === undefined ? Result.succeed(subscription.amountMinor) : Money.toMinor(request.amount, currency)
-    if (Result.isFailure(amount)) return yield* refused("amountNotExact", "amount")
+    if (Result.isFailure(amount)) return yield* refused(Money.errorOf(amount.failure), "amount")
     const hasOriginalAmount = call.dialect === "pairs" && request.amount === undefined
     const pan = yield* Effect.orDie(vault.decrypt(subscription.encryptedPan, subscriptionId))
     return yield* register(call, {

@@ -159,7 +159,8 @@ export const make = Effect.gen(function* () {
       return yield* refuse("currencyMismatch", { field: "currency", message })
     }
     const amount = request.amount === undefined ? undefined : Money.toMinor(request.amount, currency)
-    if (amount !== undefined && Result.isFailure(amount)) return yield* refuse("amountNotExact", { field: "amount" })
+    if (amount !== undefined && Result.isFailure(amount))
+      return yield* refuse(Money.errorOf(amount.failure), { field: "amount" })
     const card = yield* cardOf(call, request, subscription)
     const requested = { change: request.change, amountMinor: amount?.success, card }
     return yield* answer(yield* change(call, requested, subscriptionId))

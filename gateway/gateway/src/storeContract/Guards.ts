@@ -4,7 +4,18 @@
  */
 import assert from "node:assert/strict"
 import { Effect } from "effect"
-import { absent, append, balanceAtLeast, type Guard, leaseIs, post, put, versionIs } from "../kernel/Decision.ts"
+import {
+  absent,
+  append,
+  balanceAtLeast,
+  balanceHasRoom,
+  type Guard,
+  leaseIs,
+  maxBalance,
+  post,
+  put,
+  versionIs
+} from "../kernel/Decision.ts"
 import { Evidence } from "../kernel/Evidence.ts"
 import { Job } from "../kernel/Job.ts"
 import { Balance } from "../kernel/LedgerTable.ts"
@@ -24,7 +35,10 @@ const existingRows = Case.write(
   put(Job, Sample.job("held", { token: "mine" })),
   put(Job, Sample.job("free")),
   post("account", 100),
-  post("overdrawn", -5)
+  post("overdrawn", -5),
+  put(Balance, { account: "full", minor: maxBalance - 7n }),
+  put(Balance, { account: "owing", minor: 7n - maxBalance }),
+  put(Balance, { account: "past", minor: maxBalance + 5n })
 )
 
 const table: ReadonlyArray<readonly [guard: Guard, holds: boolean, why: string]> = [
@@ -49,7 +63,15 @@ const table: ReadonlyArray<readonly [guard: Guard, holds: boolean, why: string]>
   [balanceAtLeast("none", 0), true, "zero of an account without postings"],
   [balanceAtLeast("none", 1), false, "more than zero of an account without postings"],
   [balanceAtLeast("overdrawn", 0), false, "zero of an overdrawn account"],
-  [balanceAtLeast("overdrawn", -5), true, "the negative balance of an overdrawn account"]
+  [balanceAtLeast("overdrawn", -5), true, "the negative balance of an overdrawn account"],
+  [balanceHasRoom("none", 1), true, "an account without postings"],
+  [balanceHasRoom("full", 7), true, "a posting that takes the account to its limit"],
+  [balanceHasRoom("full", 8), false, "a posting that takes the account past its limit"],
+  [balanceHasRoom("full", -Number.MAX_SAFE_INTEGER), true, "a posting towards zero"],
+  [balanceHasRoom("owing", -7), true, "a posting that takes the account to its lower limit"],
+  [balanceHasRoom("owing", -8), false, "a posting that takes the account past its lower limit"],
+  [balanceHasRoom("past", -1), true, "a posting towards zero of an account that is past its limit"],
+  [balanceHasRoom("past", 1), false, "any other posting to an account that is past its limit"]
 ]
 
 const each = table.map(([guard, holds, why]) =>
@@ -60,7 +82,7 @@ const each = table.map(([guard, holds, why]) =>
       if (holds) yield* store.commit(decision)
       else yield* Case.expectGuardFailed(store, decision)
       assert.strictEqual((yield* store.load(Evidence, ["written"])) !== undefined, holds)
-      assert.strictEqual((yield* store.load(Balance, ["account"]))?.minor, holds ? 101 : 100)
+      assert.strictEqual((yield* store.load(Balance, ["account"]))?.minor, holds ? 101n : 100n)
     })
   )
 )
@@ -83,7 +105,7 @@ export const cases: ReadonlyArray<Case.Case> = [
         guards: [absent(Order, "key", ["1"]), balanceAtLeast("a", 0)],
         writes: [append(Order, Sample.order("1")), post("a", -1)]
       })
-      assert.strictEqual((yield* store.load(Balance, ["a"]))?.minor, -1)
+      assert.strictEqual((yield* store.load(Balance, ["a"]))?.minor, -1n)
     })
   ),
 
@@ -94,7 +116,7 @@ export const cases: ReadonlyArray<Case.Case> = [
         writes: [append(Order, Sample.order(`${n}`, { clientOrderId: "wanted" })), post("account", 1)]
       }))
       assert.strictEqual(yield* Case.race(store, decisions), 1)
-      assert.strictEqual((yield* store.load(Balance, ["account"]))?.minor, 1)
+      assert.strictEqual((yield* store.load(Balance, ["account"]))?.minor, 1n)
     })
   ),
 
@@ -106,7 +128,7 @@ export const cases: ReadonlyArray<Case.Case> = [
         writes: [put(Order, Sample.order("1", { version: 8, amountMinor: n })), post("account", 1)]
       }))
       assert.strictEqual(yield* Case.race(store, decisions), 1)
-      assert.strictEqual((yield* store.load(Balance, ["account"]))?.minor, 101)
+      assert.strictEqual((yield* store.load(Balance, ["account"]))?.minor, 101n)
     })
   ),
 
@@ -121,7 +143,7 @@ export const cases: ReadonlyArray<Case.Case> = [
         ),
         20
       )
-      assert.strictEqual((yield* store.load(Balance, ["account"]))?.minor, 5)
+      assert.strictEqual((yield* store.load(Balance, ["account"]))?.minor, 5n)
     })
   ),
 

@@ -12,7 +12,7 @@ export const blank = <C extends Entity.Columns>(
   columns: Partial<Entity.RowOf<C>>
 ): Entity.RowOf<C> =>
   filled(entity, columns, (column) =>
-    column.nullable ? null : { text: "", integer: 0, blob: new Uint8Array() }[column.kind]
+    column.nullable ? null : { text: "", integer: 0, sum: 0n, blob: new Uint8Array() }[column.kind]
   )
 
 /** Returns a row with a different value in every column and for every `n`. */
@@ -21,7 +21,12 @@ export const full = <C extends Entity.Columns>(entity: Entity.Entity<C>, n: numb
     entity,
     {},
     (column, at) =>
-      ({ text: `${entity.name} ${n}.${at}`, integer: n * 1000 + at, blob: Uint8Array.of(n, at) })[column.kind]
+      ({
+        text: `${entity.name} ${n}.${at}`,
+        integer: n * 1000 + at,
+        sum: 2n ** 53n + BigInt(n * 1000 + at),
+        blob: Uint8Array.of(n, at)
+      })[column.kind]
   )
 
 /** Returns the row with null in every nullable column. */

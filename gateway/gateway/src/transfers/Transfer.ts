@@ -118,7 +118,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof TransferRequ
       return yield* refused("parameterRequired", "redirect_url", "Parameter redirect_url is required")
     }
     const amount = Money.toMinor(written, currency)
-    if (Result.isFailure(amount)) return yield* refused("amountNotExact", "amount")
+    if (Result.isFailure(amount)) return yield* refused(Money.errorOf(amount.failure), "amount")
     if (payer._tag === "Balance") {
       const number = yield* receiver(call, recipient, refused)
       return yield* payOut(call, {

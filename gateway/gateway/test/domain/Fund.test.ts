@@ -13,9 +13,13 @@ const funding: Funding = {
 }
 
 describe("a posting to the payout balance", () => {
-  it("is booked only if its reference is unused", () => {
+  it("is booked only if its reference is unused and both accounts have room", () => {
     const decision = Fund.decide(funding)
-    assert.deepStrictEqual(decision.guards, [{ _tag: "Absent", entity: Funding, unique: "key", values: ["wire-1"] }])
+    assert.deepStrictEqual(decision.guards, [
+      { _tag: "Absent", entity: Funding, unique: "key", values: ["wire-1"] },
+      { _tag: "BalanceHasRoom", account: "shop/7/USD/operator_funding", minor: -1250 },
+      { _tag: "BalanceHasRoom", account: "shop/7/USD/payout_available", minor: 1250 }
+    ])
     assert.deepStrictEqual(
       rowsOf(decision, "ledger").map(({ account, minor }) => `${account} ${minor}`),
       ["shop/7/USD/operator_funding -1250", "shop/7/USD/payout_available 1250"]

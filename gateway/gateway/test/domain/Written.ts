@@ -29,11 +29,14 @@ const guardText = (guard: Guard): string => {
       return `no ${guard.entity.name} ${guard.unique} ${guard.values.join()}`
     case "BalanceAtLeast":
       return `${guard.account} >= ${guard.minor}`
+    case "BalanceHasRoom":
+      return `${guard.account} has room for ${guard.minor}`
   }
 }
 
-/** What must still be true when the decision is committed, a line each. */
-export const guardsOf = ({ guards }: Pick<Decision, "guards">): ReadonlyArray<string> => guards.map(guardText)
+/** What must still be true when the decision is committed, a line each. The room of accounts is left out. */
+export const guardsOf = ({ guards }: Pick<Decision, "guards">): ReadonlyArray<string> =>
+  guards.filter(({ _tag }) => _tag !== "BalanceHasRoom").map(guardText)
 
 /** The rows that the decision writes, by name and key; with a minus sign those that it removes. Books and news are left out. */
 export const keysOf = ({ writes }: Pick<Decision, "writes">): ReadonlyArray<string> =>

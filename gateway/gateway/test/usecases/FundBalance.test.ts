@@ -146,8 +146,8 @@ describe("the payout balances of a merchant", () => {
         recording
       )
       const { show } = yield* FundBalance.make
-      const usd = { endpointId: "7", currency: "USD", availableMinor: 70, heldMinor: 20, paidMinor: 10 }
-      const eur = { endpointId: "7", currency: "EUR", availableMinor: 3, heldMinor: 0, paidMinor: 0 }
+      const usd = { endpointId: "7", currency: "USD", availableMinor: 70n, heldMinor: 20n, paidMinor: 10n }
+      const eur = { endpointId: "7", currency: "EUR", availableMinor: 3n, heldMinor: 0n, paidMinor: 0n }
       assert.sameDeepMembers([...(yield* show("shop"))], [usd, eur])
     }).pipe(Effect.provide(ScriptedServices.layer({}, recording)))
   })

@@ -103,7 +103,7 @@ describe("the ledger export of a day", () => {
   )
 
   const storedBalance = (dayStartMs: number, openingMinor: number) =>
-    Decision.put(DayBalance, { account: "shop/7/USD/a", dayStartMs, openingMinor })
+    Decision.put(DayBalance, { account: "shop/7/USD/a", dayStartMs, openingMinor: BigInt(openingMinor) })
   const many = Array.from({ length: 1_001 }, (_, n) => booked("shop/7/USD/a", 1, 10 * dayMs + n)).flat()
   it.effect.each([
     ["is the sum of all earlier entries, and is stored", [...booked("shop/7/USD/a", 7, dayMs), ...books], 12],
@@ -119,7 +119,7 @@ describe("the ledger export of a day", () => {
     Effect.gen(function* () {
       const { matches, opening } = yield* pages("shop", 20, rows)
       assert.strictEqual(matches[0]?.[0], `opening a ${expected}`)
-      assert.strictEqual(opening, expected)
+      assert.strictEqual(opening, BigInt(expected))
     })
   )
 })

@@ -262,7 +262,7 @@ CREATE TRIGGER "ledger.no truncation" BEFORE TRUNCATE ON pay."ledger" FOR EACH S
 
 CREATE TABLE pay."balances" (
   "account" text COLLATE "C" NOT NULL,
-  "minor" bigint NOT NULL CHECK ("minor" BETWEEN -9007199254740991 AND 9007199254740991),
+  "minor" bigint NOT NULL,
   PRIMARY KEY ("account")
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
 
@@ -543,7 +543,7 @@ CREATE INDEX "resolutions.order" ON pay."resolutions" ("orderId", "requestId");
 CREATE TABLE pay."dayBalances" (
   "account" text COLLATE "C" NOT NULL,
   "dayStartMs" bigint NOT NULL CHECK ("dayStartMs" BETWEEN -9007199254740991 AND 9007199254740991),
-  "openingMinor" bigint NOT NULL CHECK ("openingMinor" BETWEEN -9007199254740991 AND 9007199254740991),
+  "openingMinor" bigint NOT NULL,
   PRIMARY KEY ("account", "dayStartMs")
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
 

@@ -7,7 +7,7 @@ import * as Durability from "@pay/sqlite/Durability"
 import * as Migration from "@pay/sqlite/Migration"
 import type { SqliteError } from "@pay/sqlite/SqliteError"
 import { Effect, type Scope } from "effect"
-import { list, quote } from "../Ddl.ts"
+import { list, quote, selected } from "../Ddl.ts"
 import * as Examination from "../Examination.ts"
 import { migrations } from "../Migrations.ts"
 import { failed, failWith, type MoveError } from "../MoveError.ts"
@@ -50,7 +50,7 @@ const explained = <A, R>(
 
 const textsOf = (entity: Entity.Entity) => {
   const table = quote(entity.name)
-  const columns = list(Object.keys(entity.columns))
+  const columns = selected(entity)
   const key = list(entity.key)
   const places = entity.key.map(() => "?").join(", ")
   return {
@@ -75,7 +75,7 @@ const reading = (database: Database.Database) => {
         return statements
           .prepare(after === undefined ? first : next)
           .all(...(after ?? []), limit)
-          .map((row) => valuesOf(StoreRow.typed(entity, row), columns))
+          .map((row) => valuesOf(StoreRow.ofStored(entity, row), columns))
       })
   }
 }

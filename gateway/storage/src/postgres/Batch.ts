@@ -3,7 +3,7 @@
  * that is under way, so all guards can be checked against the rows before the batch. A decision that shares a name waits for a
  * later batch, together with all later decisions that share its names.
  */
-import type { Decision, Guard, Write } from "@pay/gateway/Decision"
+import { type Decision, type Guard, roomOf, type Write } from "@pay/gateway/Decision"
 import { Balance, Job } from "@pay/gateway/Entities"
 import type * as Entity from "@pay/gateway/Entity"
 import { StoreRow } from "@pay/gateway/Store"
@@ -29,7 +29,8 @@ const nameOf = (entity: Entity.Entity, unique: string, values: Values): string =
 const keyOf = (entity: Entity.Entity, row: Readonly<Record<string, Entity.Value>>): Values =>
   entity.key.map((column) => row[column] ?? null)
 
-const nameOfGuard = (guard: Guard): string => {
+/** Undefined: the guard locks nothing. */
+const nameOfGuard = (guard: Guard): string | undefined => {
   switch (guard._tag) {
     case "VersionIs":
       return nameOf(guard.entity, "key", guard.key)
@@ -39,11 +40,13 @@ const nameOfGuard = (guard: Guard): string => {
       return nameOf(Job, "key", [guard.jobId])
     case "BalanceAtLeast":
       return nameOf(Balance, "key", [guard.account])
+    case "BalanceHasRoom":
+      return undefined
   }
 }
 
 export const namesOf = ({ guards, writes }: Decision): Names => {
-  const alone = new Set(guards.map(nameOfGuard))
+  const alone = new Set(guards.map(nameOfGuard).filter((name) => name !== undefined))
   const shared = new Set<string>()
   const added = new Set<string>()
   for (const write of writes) {
@@ -114,6 +117,10 @@ const guardRow = (guard: Guard): readonly [at: string, values: Values] => {
       return [place.lease, [guard.jobId, guard.token]]
     case "BalanceAtLeast":
       return [place.balance, [guard.account, guard.minor]]
+    case "BalanceHasRoom": {
+      const { from, to } = roomOf(guard)
+      return [place.room, [guard.account, from, to]]
+    }
   }
 }
 

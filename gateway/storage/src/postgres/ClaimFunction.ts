@@ -17,6 +17,7 @@ const inOrder = ["dueAtMs", "jobId"].map((column) => `t.${ordered(Job, column)}`
 const sqlTypes: Readonly<Record<Entity.Column<Entity.Value>["kind"], string>> = {
   text: "text",
   integer: "bigint",
+  sum: "bigint",
   blob: "bytea"
 }
 

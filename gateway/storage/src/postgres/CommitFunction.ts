@@ -22,6 +22,7 @@ export const place = {
   absent: (entity: Entity.Entity, unique: string) => `a ${entity.name} ${unique}`,
   lease: "lease",
   balance: "balance",
+  room: "room",
   remove: (entity: Entity.Entity) => `r ${entity.name}`,
   put: (entity: Entity.Entity) => `p ${entity.name}`,
   append: (entity: Entity.Entity) => `a ${entity.name}`
@@ -118,6 +119,10 @@ export const make = (name: string, entities: ReadonlyArray<Entity.Entity>): stri
     ...guard(
       place.balance,
       `coalesce((SELECT t."minor" FROM ${balances} t WHERE t."account" = r->>1), 0) < (r->>2)::bigint`
+    ),
+    ...guard(
+      place.room,
+      `NOT coalesce((SELECT t."minor" FROM ${balances} t WHERE t."account" = r->>1), 0) BETWEEN (r->>2)::bigint AND (r->>3)::bigint`
     ),
     "  SELECT coalesce(array_agg(DISTINCT code / 1000), '{}') INTO failed FROM unnest(codes) code;",
     "  FOR p IN SELECT jsonb_array_elements(batch->'p') LOOP",

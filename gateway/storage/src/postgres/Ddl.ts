@@ -1,6 +1,6 @@
 /**
  * The tables of the entities in PostgreSQL, in a schema of their own. Text is compared by code point, null sorts first in every
- * index, and integers that JavaScript cannot represent are refused.
+ * index, and integers that a JavaScript number cannot represent are refused, except sums.
  */
 import type * as Entity from "@pay/gateway/Entity"
 import { list, orderOf, quote } from "../Ddl.ts"
@@ -13,6 +13,7 @@ export const tableOf = ({ name }: { readonly name: string }): string => `${schem
 const types: Readonly<Record<Entity.Column<Entity.Value>["kind"], string>> = {
   text: 'text COLLATE "C"',
   integer: "bigint",
+  sum: "bigint",
   blob: "bytea"
 }
 

@@ -16,7 +16,7 @@ const distinguishing = (entity: Entity.Entity): ReadonlySet<string> =>
 
 const sample = (entity: Entity.Entity, name: string, kind: Entity.Column<Entity.Value>["kind"]): string => {
   if (kind === "blob") return "'\\x00'::bytea"
-  if (kind === "integer") return "n"
+  if (kind === "integer" || kind === "sum") return "n"
   return distinguishing(entity).has(name) ? `'value ' || n` : `'value ' || n % ${values}`
 }
 

@@ -3,8 +3,9 @@
 import * as Entities from "@pay/gateway/Entities"
 import { AuditEntry } from "@pay/gateway/Entities"
 import type * as Entity from "@pay/gateway/Entity"
+import { StoreRow } from "@pay/gateway/Store"
 import { Effect, Schema } from "effect"
-import { list, quote } from "../Ddl.ts"
+import { list, quote, selected } from "../Ddl.ts"
 import { failWith, type MoveError } from "../MoveError.ts"
 import type * as MoveMark from "../MoveMark.ts"
 import type { Copied, Row } from "../MoveRow.ts"
@@ -16,7 +17,7 @@ import * as Marks from "./Marks.ts"
 import * as Migrate from "./Migrate.ts"
 import { migrations } from "./Migrations.ts"
 import * as Users from "./Users.ts"
-import { fromStored, toStored } from "./Values.ts"
+import { rowOf, toStored } from "./Values.ts"
 
 const Key = Schema.fromJsonString(Schema.Array(Schema.Union([Schema.String, Schema.Number])))
 const decodeKey = Schema.decodeUnknownSync(Key)
@@ -47,7 +48,7 @@ const encoded = (rows: ReadonlyArray<Row>): string => JSON.stringify(rows.map((r
 const textsOf = (entity: Entity.Entity) => {
   const key = list(entity.key)
   const limit = entity.key.length + 1
-  const select = `SELECT ${list(Object.keys(entity.columns))} FROM ${tableOf(entity)}`
+  const select = `SELECT ${selected(entity)} FROM ${tableOf(entity)}`
   return {
     first: `${select} ORDER BY ${key} LIMIT $1`,
     next: `${select} WHERE (${key}) > (${entity.key.map((_, at) => `$${at + 1}`).join(", ")}) ORDER BY ${key} LIMIT $${limit}`
@@ -105,7 +106,10 @@ export const open = Effect.fnUntraced(function* (connected: Connected): Effect.f
       const { first, next } = textsOf(entity)
       return Effect.map(
         after === undefined ? query(first, [limit]) : query(next, [...after.map(toStored), limit]),
-        (rows) => rows.map((row) => row.map(fromStored))
+        (rows) => {
+          const columns = Object.keys(entity.columns)
+          return rows.map((row) => valuesOf(StoreRow.ofStored(entity, rowOf(columns, row)), columns))
+        }
       )
     },
     begin: (next) =>

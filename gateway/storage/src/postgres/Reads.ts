@@ -2,7 +2,7 @@
 import type * as Entity from "@pay/gateway/Entity"
 import { type Range, type Store, StoreRow, StoreUnavailable } from "@pay/gateway/Store"
 import { Effect, Metric } from "effect"
-import { list, orderOf, quote } from "../Ddl.ts"
+import { orderOf, quote, selected } from "../Ddl.ts"
 import type { Connection } from "./Connections.ts"
 import { ordered, tableOf } from "./Ddl.ts"
 import type * as Failure from "./Failure.ts"
@@ -72,7 +72,7 @@ export class Statements {
   }
 
   #select(entity: Entity.Entity): string {
-    return `SELECT ${list(this.columnsOf(entity))} FROM ${tableOf(entity)}`
+    return `SELECT ${selected(entity)} FROM ${tableOf(entity)}`
   }
 
   #text(name: string, make: () => string): string {
@@ -105,7 +105,7 @@ export const make = (connections: ReadonlyArray<Connection>): Pick<Store["Servic
       Effect.mapError(unavailable),
       Effect.map((rows) => {
         const columns = statements.columnsOf(entity)
-        return rows.map((row) => StoreRow.typed(entity, rowOf(columns, row)))
+        return rows.map((row) => StoreRow.ofStored(entity, rowOf(columns, row)))
       })
     )
 

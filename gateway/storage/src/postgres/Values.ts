@@ -9,6 +9,8 @@ const escapes: Readonly<Record<string, string>> = { "\0": "\u0001\u0001", "\u000
 /** Encodes a value as a parameter or for JSON. Bytes become the hexadecimal text of `bytea`. */
 export const toStored = (value: Entity.Value): string | number | null => {
   if (typeof value === "string") return textToStored(value)
+  // JSON has no integers of 64 bits.
+  if (typeof value === "bigint") return String(value)
   return value instanceof Uint8Array
     ? `\\x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("hex")}`
     : value
@@ -22,7 +24,7 @@ const textToStored = (text: string): string => {
 }
 
 /** Decodes a value from the driver. */
-export const fromStored = (value: Entity.Value): Entity.Value => {
+const fromStored = (value: Entity.Value): Entity.Value => {
   if (typeof value === "string")
     return value.includes("\u0001")
       ? value.replaceAll("\u0001\u0001", "\0").replaceAll("\u0001\u0002", "\u0001")

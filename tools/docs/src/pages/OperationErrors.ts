@@ -67,6 +67,7 @@ const table: Readonly<Record<ErrorCode.Name, Applies>> = {
   currencyMismatch: either(isPart, both(has("recurring-payment-id"), has("currency"))),
   amountNotAllowed: ({ name }) => name === "VOID" || name === "RETURN",
   amountNotExact: amount,
+  amountTooLarge: amount,
   currencyNotEnabled: both(creates, has("currency")),
   cardExpired: both(notReading, either(has("expire_month"), storedCard, subscription, storesCard)),
   cardInvalid: card,

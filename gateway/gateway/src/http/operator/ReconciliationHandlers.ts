@@ -9,13 +9,15 @@ const PageCursor = Schema.fromJsonString(
   Schema.Struct({
     account: Schema.String,
     within: Schema.optionalKey(
-      Schema.Struct({ after: Schema.Struct({ atMs: Schema.Int, key: Schema.String }), minor: Schema.Int })
+      Schema.Struct({ after: Schema.Struct({ atMs: Schema.Int, key: Schema.String }), minor: Schema.BigIntFromString })
     )
   })
 )
 
-const encodeCursor = (cursor: SettlementDay.ExportCursor): string =>
-  Buffer.from(JSON.stringify(cursor)).toString("base64url")
+const encodeCursor = ({ account, within }: SettlementDay.ExportCursor): string =>
+  Buffer.from(Schema.encodeSync(PageCursor)(within === undefined ? { account } : { account, within })).toString(
+    "base64url"
+  )
 
 const decodeCursor = (text: string): SettlementDay.ExportCursor | undefined =>
   Option.getOrUndefined(

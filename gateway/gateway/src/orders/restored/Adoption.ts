@@ -148,15 +148,15 @@ const adoptedRow = (row: BankBooking, nowMs: number): Change.Change =>
   Change.update(BankBooking, row, { state: "adopted", closedAtMs: nowMs })
 
 /**
- * Removes the guard of the balance and marks the bookings as adopted. A payment that was already made cannot be refused for
- * a low balance, because the copy may lack the merchant's funding.
+ * Removes the guards of balances and marks the bookings as adopted. A payment that was already made cannot be refused for
+ * a low balance, because the copy may lack the merchant's funding, nor for one that is too large.
  */
 export const adopted = (
   { decision, order, started }: Register.Registered,
   { rows }: Adoption,
   nowMs: number
 ): Register.Registered => {
-  const guards = decision.guards.filter(({ _tag }) => _tag !== "BalanceAtLeast")
+  const guards = decision.guards.filter(({ _tag }) => _tag !== "BalanceAtLeast" && _tag !== "BalanceHasRoom")
   const marks = rows.map((row) => adoptedRow(row, nowMs))
   return { order, started, decision: Change.all({ ...decision, guards }, ...marks) }
 }
