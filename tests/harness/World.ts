@@ -2,7 +2,7 @@
  * A gateway in this process without socket or disk: its bank, its time and every port can be spoiled. Each call of
  * `layer` is a world of its own.
  */
-import { Acquirer } from "@pay/gateway/Acquirer"
+import { Acquirer, type Adapter } from "@pay/gateway/Acquirer"
 import type { CallbackSender } from "@pay/gateway/CallbackSender"
 import * as Directory from "@pay/gateway/Directory"
 import * as Gateway from "@pay/gateway/Gateway"
@@ -38,8 +38,8 @@ export interface Options {
   readonly settings?: Partial<Settings.Settings>
   /** Instead of the sandbox's own. */
   readonly merchants?: Directory.Config
-  /** Stands between the gateway and its bank. */
-  readonly spoilBank?: (bank: Bank) => Bank
+  /** Stands between the gateway and its bank, as the adapter that an operator wrote. */
+  readonly spoilBank?: (bank: Bank) => Adapter
   /** Instead of a new one. */
   readonly keyRing?: KeyRing.KeyRing
   /** Instead of one in memory. */
@@ -118,9 +118,10 @@ export const outside = ({
     store,
     callbacks === undefined ? Inbox.layer : Layer.merge(Inbox.layer, callbacks),
     Layer.fresh(keyVault(keyRing === undefined ? KeyRing.generate : Effect.succeed(keyRing))),
-    Layer.effect(Acquirer, Effect.map(Acquirer, spoilBank)).pipe(
-      Layer.provideMerge(Layer.provide(SandboxWorld.layer(bank), time))
-    )
+    Layer.effect(
+      Acquirer,
+      Effect.map(Acquirer, (bank) => Acquirer.checked(spoilBank(bank)))
+    ).pipe(Layer.provideMerge(Layer.provide(SandboxWorld.layer(bank), time)))
   )
   return Layer.effect(Store, Effect.map(Store, spoilStore)).pipe(
     Layer.provideMerge(Layer.provideMerge(openingBalances, surroundings))

@@ -4,7 +4,7 @@
  */
 
 import { assert } from "@effect/vitest"
-import { Acquirer } from "@pay/gateway/Acquirer"
+import { Acquirer, type Adapter } from "@pay/gateway/Acquirer"
 import { CallbackSender } from "@pay/gateway/CallbackSender"
 import type * as Directory from "@pay/gateway/Directory"
 import * as GatewayModule from "@pay/gateway/Gateway"
@@ -34,7 +34,7 @@ export interface Options {
   /** Stands between this gateway and the store. */
   readonly spoil?: (store: StoreService) => StoreService
   /** Stand between this gateway and bank, key vault and merchants. */
-  readonly spoilBank?: (bank: Acquirer["Service"]) => Acquirer["Service"]
+  readonly spoilBank?: (bank: Acquirer["Service"]) => Adapter
   readonly spoilVault?: (vault: KeyVault["Service"]) => KeyVault["Service"]
   readonly spoilSender?: (sender: CallbackSender["Service"]) => CallbackSender["Service"]
   readonly name?: string
@@ -93,7 +93,7 @@ export const start = Effect.fnUntraced(function* (wall: Wall, options: Options =
   const own = Layer.mergeAll(
     Layer.succeed(Store, stoppable(spoil(interleaved(joined)), running, state)),
     Layer.succeed(Clock.Clock, clock),
-    Layer.succeed(Acquirer, spoilBank(yield* Acquirer)),
+    Layer.succeed(Acquirer, Acquirer.checked(spoilBank(yield* Acquirer))),
     Layer.succeed(KeyVault, spoilVault(yield* KeyVault)),
     Layer.succeed(CallbackSender, spoilSender(yield* CallbackSender)),
     Layer.succeed(RenewalClock, still),

@@ -46,7 +46,10 @@ const layer = Layer.unwrap(
     const { url } = yield* open()
     const { acquirer, bankBooks } = yield* example(url)
     assert.isDefined(bankBooks)
-    return Layer.merge(Layer.succeed(Acquirer.Acquirer, acquirer), Layer.succeed(BankBooks, bankBooks))
+    return Layer.merge(
+      Layer.succeed(Acquirer.Acquirer, Acquirer.Acquirer.checked(acquirer)),
+      Layer.succeed(BankBooks, BankBooks.checked(bankBooks))
+    )
   })
 )
 
@@ -68,7 +71,7 @@ describe("the adapter in docs/production.md", () => {
   } as const
   const question = { ...order, reference: "1-eligibility-0", pan: cards.recipient, expiry: undefined } as const
 
-  type Ask = (acquirer: Acquirer.Acquirer["Service"]) => Effect.Effect<unknown, Acquirer.AcquirerError>
+  type Ask = (acquirer: Acquirer.Adapter) => Effect.Effect<unknown, Acquirer.AcquirerError>
   const asks: Readonly<Record<keyof typeof Acquirer.shape.methods, Ask>> = {
     authorize: ({ authorize }) => authorize(authorization),
     eligible: ({ eligible }) => eligible(question),

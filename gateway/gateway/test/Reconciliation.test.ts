@@ -125,7 +125,7 @@ it.effect("reconciliation compares a booking again if its order changes while it
         result: "approved"
       } as const
     ]
-    const books = BankBooks.of({ bookings: () => Effect.succeed({ bookings, next: undefined }) })
+    const books = BankBooks.checked({ bookings: () => Effect.succeed({ bookings, next: undefined }) })
     const run = Effect.provideService(Effect.provideService(lookup, BankBooks, books), Store, store)
     assert.deepStrictEqual(yield* run, [])
   }).pipe(Effect.provide(StoreMemory.layer))

@@ -75,6 +75,19 @@ describe("reconciliation with listed bookings reports", () => {
       { rows: [...bookedSale, reversalTask], bank: [saleBooking, unknownBooking] },
       []
     ],
+    [
+      "a row that is no booking, and what the other rows say",
+      { rows: bookedSale, bank: [{ ...saleBooking, amountMinor: Number.NaN }, unknownBooking], totals },
+      [
+        "row 1 of a page of the bank's list, 1-sale-0: a booking, amountMinor: Expected a whole number from 0",
+        unknownFinding
+      ]
+    ],
+    [
+      "totals of an order that cannot be read",
+      { rows: bookedSale, bank: [saleBooking], totals: { ...totals, capturedMinor: Number.NaN } },
+      ["order 1: totals of the bank or rail: totals, bankBooks.totals: capturedMinor: Expected a whole number from 0"]
+    ],
     ["a request that is not listed", { rows: bookedSale, bank: [] }, [unlisted]],
     [
       "a request whose booking was declined",

@@ -40,16 +40,22 @@ export const run = (seeds: Seeds) => {
   const books = Layer.mergeAll(
     bank === undefined
       ? Layer.empty
-      : Layer.succeed(BankBooks, {
-          bookings: bookings(bank),
-          totals: totals === undefined ? undefined : () => Effect.succeed(totals)
-        }),
+      : Layer.succeed(
+          BankBooks,
+          BankBooks.checked({
+            bookings: bookings(bank),
+            totals: totals === undefined ? undefined : () => Effect.succeed(totals)
+          })
+        ),
     rail === undefined
       ? Layer.empty
-      : Layer.succeed(RailBooks, {
-          bookings: bookings(rail),
-          totals: railTotals === undefined ? undefined : () => Effect.succeed(railTotals)
-        })
+      : Layer.succeed(
+          RailBooks,
+          RailBooks.checked({
+            bookings: bookings(rail),
+            totals: railTotals === undefined ? undefined : () => Effect.succeed(railTotals)
+          })
+        )
   )
   const messages: Array<Reconciliation.Progress> = []
   const report = (progress: Reconciliation.Progress) =>

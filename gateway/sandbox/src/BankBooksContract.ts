@@ -33,7 +33,8 @@ const listed = Effect.fnUntraced(function* (skewMs: number) {
   const all: Array<Booking.Booking> = []
   let after: string | undefined
   do {
-    const page: Booking.Page = yield* bookings(period, after)
+    const page: Booking.ReadPage = yield* bookings(period, after)
+    assert.deepEqual(page.unreadable, [])
     all.push(...page.bookings)
     after = page.next
   } while (after !== undefined)
@@ -79,7 +80,11 @@ export const cases = ({ approved, skewMs }: Options): ReadonlyArray<Case> => [
       )
       assert.ok(times.every((atMs) => period.fromMs <= atMs && atMs < period.toMs))
       const { bookings } = yield* BankBooks
-      assert.deepEqual(yield* bookings({ fromMs: 0, toMs: 1 }, undefined), { bookings: [], next: undefined })
+      assert.deepEqual(yield* bookings({ fromMs: 0, toMs: 1 }, undefined), {
+        bookings: [],
+        unreadable: [],
+        next: undefined
+      })
     })
   }
 ]

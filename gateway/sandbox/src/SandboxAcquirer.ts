@@ -33,7 +33,7 @@ const make = Effect.fnUntraced(function* (options: SimulatedBank.Options) {
     return failing(send(request, { ...ordinary, ...testCard?.scenarios[kind] }))
   }
 
-  const acquirer = Acquirer.of({
+  const acquirer = Acquirer.checked({
     capabilities: { longestProcessingMs, deadlineMs, simulated: true, transfers: true, eligibility: true },
     authorize: (question) => {
       const cvv = question.card.cvv === undefined ? undefined : Redacted.value(question.card.cvv)

@@ -46,7 +46,7 @@ const make = Effect.fnUntraced(function* ({
     return failing(bank.send(request, { ...ordinary, ...recipient?.scenarios[kind] }))
   }
 
-  const rail = PayoutRail.of({
+  const rail = PayoutRail.checked({
     capabilities: {
       simulated: true,
       longestProcessingMs: bank.longestProcessingMs,

@@ -101,7 +101,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
     return { _tag: "Challenge", acsUrl: address("challenge"), creq, acsTransId }
   }
 
-  const server = ThreeDSServer.of({
+  const server = ThreeDSServer.checked({
     capabilities: {
       deadlineMs: threedsDeadlineMs,
       simulated: true,

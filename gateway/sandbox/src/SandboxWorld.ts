@@ -23,13 +23,13 @@ export type Options = SandboxAcquirer.Options &
 /** The simulated bank's books, as the reconciliation reads them. */
 const bankBooks = Layer.effect(
   BankBooks,
-  Effect.map(SandboxControl, ({ books }) => BankBooks.of({ bookings: books.list, totals: books.totals }))
+  Effect.map(SandboxControl, ({ books }) => BankBooks.checked({ bookings: books.list, totals: books.totals }))
 )
 
 /** The simulated payout rail's ledger, as the reconciliation reads it. */
 const railBooks = Layer.effect(
   RailBooks,
-  Effect.map(RailControl, ({ books }) => RailBooks.of({ bookings: books.list, totals: books.totals }))
+  Effect.map(RailControl, ({ books }) => RailBooks.checked({ bookings: books.list, totals: books.totals }))
 )
 
 /** A bank, a payout rail and a 3-D Secure server with its issuers, on the clock of the context. */

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Acquirer } from "@pay/gateway/Acquirer"
-import { Cause, Effect, Exit, Fiber } from "effect"
+import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { approve, decline, type Scenario } from "../src/Outcome.ts"
 import * as SandboxAcquirer from "../src/SandboxAcquirer.ts"
@@ -178,8 +178,8 @@ describe("a repeated reference", () => {
     Effect.gen(function* () {
       const bank = yield* Acquirer
       yield* authorize()
-      const exit = yield* Effect.exit(bank.authorize(authorization(change)))
-      assert.isTrue(Exit.isFailure(exit) && Cause.hasDies(exit.cause))
+      const { reason } = yield* Effect.flip(bank.authorize(authorization(change)))
+      assert.include(reason.message, "ReferenceReused")
       const { books, violations } = yield* SandboxControl
       assert.lengthOf(yield* violations, 1)
       assert.deepStrictEqual(

@@ -18,18 +18,18 @@ export type Toolkit = typeof toolkit
 
 /** The ports that an adapter module implements. Only the acquirer is required. */
 export interface Adapters {
-  readonly acquirer: Acquirer.Acquirer["Service"]
+  readonly acquirer: Acquirer.Adapter
   /**
    * The bank's list of its bookings. Without it, an operator must import the list after a restore, and reconciliation cannot
    * compare with it.
    */
-  readonly bankBooks?: BankBooks.BankBooks["Service"]
+  readonly bankBooks?: BankBooks.BankBooksAdapter
   /** The adapter for payouts. Without it, payouts are not available. */
-  readonly payoutRail?: PayoutRail.PayoutRail["Service"]
+  readonly payoutRail?: PayoutRail.Adapter
   /** The payout rail's list of its bookings, with the same use as `bankBooks`. */
-  readonly railBooks?: BankBooks.RailBooks["Service"]
+  readonly railBooks?: BankBooks.RailBooksAdapter
   /** The adapter for 3-D Secure. Without it, endpoints work without 3-D Secure. */
-  readonly threeDSServer?: ThreeDSServer.ThreeDSServer["Service"]
+  readonly threeDSServer?: ThreeDSServer.Adapter
 }
 
 /** The type of the default export of an adapter module. */
@@ -77,12 +77,16 @@ export const load = Effect.fn("Adapters.load")(function* (specifier: string, bas
   return adapters
 })
 
-/** Provides the ports of the adapters to a gateway. */
+/** Provides the ports of the adapters to a gateway, with every answer decoded. */
 export const layer = ({ acquirer, bankBooks, payoutRail, railBooks, threeDSServer }: Adapters) =>
   Layer.mergeAll(
-    Layer.succeed(Acquirer.Acquirer, acquirer),
-    bankBooks === undefined ? Layer.empty : Layer.succeed(BankBooks.BankBooks, bankBooks),
-    railBooks === undefined ? Layer.empty : Layer.succeed(BankBooks.RailBooks, railBooks),
-    payoutRail === undefined ? Layer.empty : Layer.succeed(PayoutRail.PayoutRail, payoutRail),
-    threeDSServer === undefined ? Layer.empty : Layer.succeed(ThreeDSServer.ThreeDSServer, threeDSServer)
+    Layer.succeed(Acquirer.Acquirer, Acquirer.Acquirer.checked(acquirer)),
+    bankBooks === undefined ? Layer.empty : Layer.succeed(BankBooks.BankBooks, BankBooks.BankBooks.checked(bankBooks)),
+    railBooks === undefined ? Layer.empty : Layer.succeed(BankBooks.RailBooks, BankBooks.RailBooks.checked(railBooks)),
+    payoutRail === undefined
+      ? Layer.empty
+      : Layer.succeed(PayoutRail.PayoutRail, PayoutRail.PayoutRail.checked(payoutRail)),
+    threeDSServer === undefined
+      ? Layer.empty
+      : Layer.succeed(ThreeDSServer.ThreeDSServer, ThreeDSServer.ThreeDSServer.checked(threeDSServer))
   )

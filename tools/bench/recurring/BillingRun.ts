@@ -51,7 +51,7 @@ const bank = Layer.effect(
   Effect.map(Store, (store) => {
     const approved = { _tag: "Approved", approvalCode: "000001", processorTxId: "bench" } as const
     const unused = Effect.die(new Error("not part of a billing run"))
-    return Acquirer.of({
+    return Acquirer.checked({
       capabilities: { longestProcessingMs: 60_000, deadlineMs: 20_000, transfers: false, eligibility: false },
       authorize: ({ orderId }) => {
         ordinals.set(orderId, charges.length)

@@ -3,41 +3,75 @@
  * outcome later. A lost answer is inquired about and never guessed.
  */
 
-import { Context, type Effect, type Redacted, Schema } from "effect"
+import { Context, type Effect, Option, type Redacted, Schema } from "effect"
+import * as AdapterCall from "../kernel/AdapterCall.ts"
+import * as ForeignText from "../kernel/ForeignText.ts"
 import * as PortShape from "../kernel/PortShape.ts"
-import type { AttemptReference } from "./Booking.ts"
+import { AmountMinor, type AttemptReference, parse, wholeFrom } from "./Booking.ts"
 
 export type { AttemptReference } from "./Booking.ts"
 
 /** The bank was not reached: it is certain that nothing was sent. */
 export class NotSent extends Schema.TaggedClass<NotSent>()("NotSent", { message: Schema.String }) {}
 /** The request may have reached the bank, but its answer did not reach the gateway. */
-export class AnswerLost extends Schema.TaggedClass<AnswerLost>()("AnswerLost", { message: Schema.String }) {}
+export class AnswerLost extends Schema.TaggedClass<AnswerLost>()("AnswerLost", {
+  message: Schema.String,
+  /** What the adapter gave instead of an answer that the gateway can read, as text for operators. */
+  answer: Schema.optionalKey(Schema.String)
+}) {}
 
 export class AcquirerError extends Schema.TaggedError<AcquirerError>()("AcquirerError", {
   reason: Schema.Union([NotSent, AnswerLost])
 }) {}
 
-/** The bank's answer about one reference. A decline is an answer, not an error. */
-export type BankAnswer =
-  | {
-      readonly _tag: "Approved"
-      readonly approvalCode: string
-      readonly processorTxId: string
-      /**
-       * The amount that the bank booked under the reference, if it reports one. An approval of another amount than requested is
-       * not applied.
-       */
-      readonly amountMinor?: number
-    }
-  | { readonly _tag: "Declined"; readonly code: number; readonly message: string }
+/** Returns the reason of a failure that an adapter reported; undefined if it is neither `NotSent` nor `AnswerLost`. */
+const reasonOf = Schema.decodeUnknownOption(
+  Schema.Struct({
+    reason: Schema.Union([
+      Schema.TaggedStruct("NotSent", { message: ForeignText.Line }),
+      Schema.TaggedStruct("AnswerLost", { message: ForeignText.Line })
+    ])
+  })
+)
 
-export type InquiryAnswer =
-  | BankAnswer
-  /** The bank has no such reference. This is definite once `longestProcessingMs` have passed since the request was sent. */
-  | { readonly _tag: "NotFound" }
-  /** The bank cannot report the outcome yet. */
-  | { readonly _tag: "CannotSay" }
+/** Returns the failures of a port whose calls fail like those of a bank. */
+export const failures = <E>(port: string, make: (failed: { reason: NotSent | AnswerLost }) => E) => ({
+  port,
+  reported: (error: unknown): E | undefined => {
+    const reason = Option.getOrUndefined(reasonOf(error))?.reason
+    if (reason === undefined) return undefined
+    return make({ reason: reason._tag === "NotSent" ? new NotSent(reason) : new AnswerLost(reason) })
+  },
+  lost: (message: string, answer: string) => make({ reason: new AnswerLost({ message, answer }) })
+})
+
+const Approved = Schema.TaggedStruct("Approved", {
+  /** "" if the bank gives none, as for a void. */
+  approvalCode: ForeignText.Text(64),
+  processorTxId: ForeignText.Name(255),
+  /**
+   * The amount that the bank booked under the reference, if it reports one. An approval of another amount than requested is not
+   * applied.
+   */
+  amountMinor: Schema.optional(AmountMinor)
+})
+const Declined = Schema.TaggedStruct("Declined", {
+  code: wholeFrom(1),
+  message: ForeignText.Line
+})
+/** The bank has no such reference. This is definite once `longestProcessingMs` have passed since the request was sent. */
+const NotFound = Schema.TaggedStruct("NotFound", {})
+/** The bank cannot report the outcome yet. */
+const CannotSay = Schema.TaggedStruct("CannotSay", {})
+
+/** The bank's answer about one reference. A decline is an answer, not an error. */
+export const BankAnswer = Schema.Union([Approved, Declined]).annotate({ message: "Expected Approved or Declined" })
+export type BankAnswer = typeof BankAnswer.Type
+
+export const InquiryAnswer = Schema.Union([Approved, Declined, NotFound, CannotSay]).annotate({
+  message: "Expected Approved, Declined, NotFound or CannotSay"
+})
+export type InquiryAnswer = typeof InquiryAnswer.Type
 
 /** Card data that the bank requires. `cvv` is absent on merchant-initiated charges. */
 export interface BankCard {
@@ -110,37 +144,66 @@ export interface FollowUp extends Named {
   readonly currency: string
 }
 
-export class Acquirer extends Context.Service<
-  Acquirer,
-  {
-    /** The properties that the bank's adapter declares. */
-    readonly capabilities: {
-      /**
-       * Longest time until a request that was sent is booked. A reference that the bank still does not have after this time
-       * will never be booked.
-       */
-      readonly longestProcessingMs: number
-      /** Longest time for which the gateway waits for an answer. */
-      readonly deadlineMs: number
-      /** Whether `authorize` takes a `recipient`. */
-      readonly transfers: boolean
-      /** Whether `eligible` may be called. */
-      readonly eligibility: boolean
-      /** Set only by a simulator. Production refuses an adapter that sets it. */
-      readonly simulated?: true
-    }
-    readonly authorize: (authorization: Authorization) => Effect.Effect<BankAnswer, AcquirerError>
-    /** Requests whether the card can send money. `Approved` means that it can. */
-    readonly eligible: (question: EligibilityQuestion) => Effect.Effect<BankAnswer, AcquirerError>
-    readonly capture: (followUp: FollowUp) => Effect.Effect<BankAnswer, AcquirerError>
-    readonly void: (followUp: FollowUp) => Effect.Effect<BankAnswer, AcquirerError>
-    readonly refund: (followUp: FollowUp) => Effect.Effect<BankAnswer, AcquirerError>
-    /** Requests the outcome of an earlier request by its reference. */
-    readonly inquire: (reference: AttemptReference) => Effect.Effect<InquiryAnswer, AcquirerError>
-  }
->()("@pay/gateway/Acquirer") {}
+/** Returns what the log names of a call with this reference. */
+export const aboutOf = (reference: AttemptReference): AdapterCall.About => ({
+  orderId: parse(reference)?.orderId,
+  reference
+})
 
-export const shape: PortShape.PortShape<Acquirer["Service"]> = {
+/** What the operator of a gateway implements for his bank. */
+export interface Adapter {
+  /** The properties that the bank's adapter declares. */
+  readonly capabilities: {
+    /**
+     * Longest time until a request that was sent is booked. A reference that the bank still does not have after this time
+     * will never be booked.
+     */
+    readonly longestProcessingMs: number
+    /** Longest time for which the gateway waits for an answer. */
+    readonly deadlineMs: number
+    /** Whether `authorize` takes a `recipient`. */
+    readonly transfers: boolean
+    /** Whether `eligible` may be called. */
+    readonly eligibility: boolean
+    /** Set only by a simulator. Production refuses an adapter that sets it. */
+    readonly simulated?: true
+  }
+  readonly authorize: (authorization: Authorization) => Effect.Effect<BankAnswer, AcquirerError>
+  /** Requests whether the card can send money. `Approved` means that it can. */
+  readonly eligible: (question: EligibilityQuestion) => Effect.Effect<BankAnswer, AcquirerError>
+  readonly capture: (followUp: FollowUp) => Effect.Effect<BankAnswer, AcquirerError>
+  readonly void: (followUp: FollowUp) => Effect.Effect<BankAnswer, AcquirerError>
+  readonly refund: (followUp: FollowUp) => Effect.Effect<BankAnswer, AcquirerError>
+  /** Requests the outcome of an earlier request by its reference. */
+  readonly inquire: (reference: AttemptReference) => Effect.Effect<InquiryAnswer, AcquirerError>
+}
+
+const call = AdapterCall.make(failures("acquirer", (failed) => new AcquirerError(failed)))
+
+export class Acquirer extends Context.Service<Acquirer, AdapterCall.Checked<Adapter>>()("@pay/gateway/Acquirer") {
+  /** Returns the adapter with every answer decoded. */
+  static readonly checked = (adapter: Adapter): Acquirer["Service"] => {
+    const followUp = (kind: "capture" | "void" | "refund") => {
+      const ask = call(kind, BankAnswer)
+      return (request: FollowUp) => ask(aboutOf(request.reference), () => adapter[kind](request))
+    }
+    const authorize = call("authorize", BankAnswer)
+    const eligible = call("eligible", BankAnswer)
+    const inquire = call("inquire", InquiryAnswer)
+    return {
+      ...AdapterCall.mark,
+      capabilities: adapter.capabilities,
+      authorize: (request) => authorize(aboutOf(request.reference), () => adapter.authorize(request)),
+      eligible: (question) => eligible(aboutOf(question.reference), () => adapter.eligible(question)),
+      capture: followUp("capture"),
+      void: followUp("void"),
+      refund: followUp("refund"),
+      inquire: (reference) => inquire(aboutOf(reference), () => adapter.inquire(reference))
+    }
+  }
+}
+
+export const shape: PortShape.PortShape<Adapter> = {
   methods: {
     authorize: PortShape.method,
     eligible: PortShape.method,

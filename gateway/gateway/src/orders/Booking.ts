@@ -1,9 +1,12 @@
 /** One booking at a bank or a payout rail, as the bank or rail lists it for a period. */
 import { Schema } from "effect"
+import * as ForeignText from "../kernel/ForeignText.ts"
 
 /** The bank or the rail cannot list its bookings now. */
 export class BooksUnavailable extends Schema.TaggedError<BooksUnavailable>()("BooksUnavailable", {
-  message: Schema.String
+  message: Schema.String,
+  /** What the adapter gave instead of an answer that the gateway can read, as text for operators. */
+  answer: Schema.optionalKey(Schema.String)
 }) {}
 
 /**
@@ -17,20 +20,32 @@ export type Kind = (typeof kinds)[number]
 export const results = ["approved", "declined", "unknown"] as const
 export type Result = (typeof results)[number]
 
-export interface Booking {
+/** A whole number from `least`, as a bank or rail reports it. */
+export const wholeFrom = (least: number) =>
+  Schema.Number.check(
+    Schema.makeFilter((value) => Number.isSafeInteger(value) && value >= least, {
+      message: `Expected a whole number from ${least}`
+    })
+  )
+
+/** An amount in minor units of its currency. */
+export const AmountMinor = wholeFrom(0)
+
+export const Booking = Schema.Struct({
   /** The reference of the gateway's request: `orderid-kind-n`. */
-  readonly reference: string
+  reference: ForeignText.Name(255),
   /** The merchant's own number of the order, as the gateway passed it on; undefined: the bank does not keep it. */
-  readonly clientOrderId: string | undefined
+  clientOrderId: Schema.optional(ForeignText.Text(255)),
   /** The merchant's login, as the gateway passed it on; undefined: the bank does not keep it. */
-  readonly merchantId: string | undefined
-  readonly kind: Kind
-  readonly amountMinor: number
-  readonly currency: string
+  merchantId: Schema.optional(ForeignText.Text(255)),
+  kind: Schema.Literals(kinds),
+  amountMinor: AmountMinor,
+  currency: Schema.String.check(Schema.isPattern(/^[A-Z]{3}$/, { message: "Expected three capital letters" })),
   /** When the bank booked it, Unix time. */
-  readonly atMs: number
-  readonly result: Result
-}
+  atMs: wholeFrom(0),
+  result: Schema.Literals(results)
+})
+export type Booking = typeof Booking.Type
 
 /** Bookings with `fromMs` <= `atMs` < `toMs`. */
 export interface Period {
@@ -38,6 +53,22 @@ export interface Period {
   readonly toMs: number
 }
 
+/** A row of a list that is no booking. */
+export interface UnreadableRow {
+  /** The row's number on its page, from 1. */
+  readonly row: number
+  /** Its reference, if it has one. */
+  readonly reference: string | undefined
+  /** The parts that are wrong. */
+  readonly problem: string
+}
+
+/** A page as the gateway has read it. A row that cannot be read may be a booking, so that it must not be passed over. */
+export interface ReadPage extends Page {
+  readonly unreadable: ReadonlyArray<UnreadableRow>
+}
+
+/** A page as an adapter gives it. */
 export interface Page {
   readonly bookings: ReadonlyArray<Booking>
   /** Position of the next page, for the parameter `after`; undefined: this is the last page. */

@@ -5,8 +5,9 @@
  */
 
 import { Context, type Effect, Schema } from "effect"
+import * as AdapterCall from "../kernel/AdapterCall.ts"
 import * as PortShape from "../kernel/PortShape.ts"
-import { AnswerLost, type BankAnswer, type InquiryAnswer, type Named, NotSent } from "../orders/Acquirer.ts"
+import { AnswerLost, aboutOf, BankAnswer, failures, InquiryAnswer, type Named, NotSent } from "../orders/Acquirer.ts"
 import type { AttemptReference } from "../orders/Booking.ts"
 import { type Destination, type Kind, kinds } from "../recipients/Destination.ts"
 
@@ -43,21 +44,37 @@ export interface Capabilities {
   readonly simulated?: true
 }
 
-export class PayoutRail extends Context.Service<
-  PayoutRail,
-  {
-    /** The properties that the rail's adapter declares. */
-    readonly capabilities: Capabilities
-    /** Checks whether the recipient can be paid. It moves no money, and may be called again at any time. */
-    readonly check: (request: RailRequest) => Effect.Effect<BankAnswer, RailError>
-    /** Requests a payment. A refusal is an answer, not an error. */
-    readonly pay: (request: RailRequest) => Effect.Effect<BankAnswer, RailError>
-    /** Requests the outcome of an earlier payment by its reference, which includes a late refusal. */
-    readonly inquire: (reference: AttemptReference) => Effect.Effect<InquiryAnswer, RailError>
-  }
->()("@pay/gateway/PayoutRail") {}
+/** What the operator of a gateway implements for his payout rail. */
+export interface Adapter {
+  /** The properties that the rail's adapter declares. */
+  readonly capabilities: Capabilities
+  /** Checks whether the recipient can be paid. It moves no money, and may be called again at any time. */
+  readonly check: (request: RailRequest) => Effect.Effect<BankAnswer, RailError>
+  /** Requests a payment. A refusal is an answer, not an error. */
+  readonly pay: (request: RailRequest) => Effect.Effect<BankAnswer, RailError>
+  /** Requests the outcome of an earlier payment by its reference, which includes a late refusal. */
+  readonly inquire: (reference: AttemptReference) => Effect.Effect<InquiryAnswer, RailError>
+}
 
-export const shape: PortShape.PortShape<PayoutRail["Service"]> = {
+const call = AdapterCall.make(failures("payoutRail", (failed) => new RailError(failed)))
+
+export class PayoutRail extends Context.Service<PayoutRail, AdapterCall.Checked<Adapter>>()("@pay/gateway/PayoutRail") {
+  /** Returns the adapter with every answer decoded. */
+  static readonly checked = (adapter: Adapter): PayoutRail["Service"] => {
+    const check = call("check", BankAnswer)
+    const pay = call("pay", BankAnswer)
+    const inquire = call("inquire", InquiryAnswer)
+    return {
+      ...AdapterCall.mark,
+      capabilities: adapter.capabilities,
+      check: (request) => check(aboutOf(request.reference), () => adapter.check(request)),
+      pay: (request) => pay(aboutOf(request.reference), () => adapter.pay(request)),
+      inquire: (reference) => inquire(aboutOf(reference), () => adapter.inquire(reference))
+    }
+  }
+}
+
+export const shape: PortShape.PortShape<Adapter> = {
   methods: { check: PortShape.method, pay: PortShape.method, inquire: PortShape.method },
   capabilities: {
     longestProcessingMs: PortShape.milliseconds,

@@ -28,7 +28,7 @@ const mostTasks = 100_000
 const each = <E, R>(
   books: Pick<BankBooks["Service"], "bookings">,
   period: Booking.Period,
-  visit: (page: Booking.Page) => Effect.Effect<void, E, R>,
+  visit: (page: Booking.ReadPage) => Effect.Effect<void, E, R>,
   from?: string
 ) =>
   Effect.gen(function* () {
@@ -105,8 +105,9 @@ export const make = Effect.fnUntraced(function* (
   for (const source of ["bank", "rail"] as const) {
     const book = books[source]
     if (book === undefined) continue
-    yield* each(book, period, ({ bookings }) =>
-      Effect.forEach(
+    yield* each(book, period, ({ bookings, unreadable }) => {
+      findings.push(...unreadable.map((row) => BookingComparison.unreadable(source, row)))
+      return Effect.forEach(
         bookings,
         Effect.fnUntraced(function* (booking) {
           // If the source reports totals of an order, these are compared, and the single bookings are not collected.
@@ -117,7 +118,7 @@ export const make = Effect.fnUntraced(function* (
         }),
         { discard: true }
       )
-    )
+    })
   }
 
   /** Bookings that an operator imported, for a source that cannot be listed. */

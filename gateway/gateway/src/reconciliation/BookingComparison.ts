@@ -84,6 +84,13 @@ export const ofBooking = (
     : [{ where, expected: Money.fromMinor(amounts[0] ?? 0, order.currency), actual: description }]
 }
 
+/** Returns a row of a list that is no booking as a difference: it may be one of our bookings. */
+export const unreadable = (source: Source, { problem, reference, row }: Booking.UnreadableRow): Finding => ({
+  where: `row ${row} of a page of the ${source}'s list${reference === undefined ? "" : `, ${reference}`}`,
+  expected: "a booking",
+  actual: problem
+})
+
 /** Actions whose approval is booked at the bank or rail. */
 const bookedBy: Readonly<Record<Source, ReadonlySet<OrderRequest["action"]>>> = {
   bank: new Set(["authorize", "sale", "transfer", "capture", "void", "refund"]),

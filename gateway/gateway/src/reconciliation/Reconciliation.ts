@@ -97,7 +97,7 @@ const orderCheck = Effect.fnUntraced(function* ({
   const store = yield* Store
   const bank = Option.getOrUndefined(yield* Effect.serviceOption(BankBooks))?.totals
   const rail = Option.getOrUndefined(yield* Effect.serviceOption(RailBooks))?.totals
-  const checkOrder = (
+  const compareOrder = (
     order: Order
   ): Effect.Effect<ReadonlyArray<OrderComparison.Finding>, StoreUnavailable | BooksUnavailable> =>
     Effect.gen(function* () {
@@ -106,7 +106,7 @@ const orderCheck = Effect.fnUntraced(function* ({
       const requests = yield* store.find(OrderRequest, "order", range)
       const totals = bank === undefined ? "notCompared" : yield* bank(order.orderId)
       const now = yield* store.load(Order, [order.orderId])
-      if (now !== undefined && now.version !== order.version) return yield* checkOrder(now)
+      if (now !== undefined && now.version !== order.version) return yield* compareOrder(now)
       const settled = tasks.filter(({ orderId }) => orderId === order.orderId)
       const findings = [
         ...OrderComparison.ofOrder(order, booked, requests, ExplainedDifferences.without(totals, settled)),
@@ -119,7 +119,16 @@ const orderCheck = Effect.fnUntraced(function* ({
       if (settled.length > 0) return findings
       return [...findings, ...OrderComparison.ofRail(order, yield* rail(order.orderId), looked)]
     })
-  return checkOrder
+  /** Totals that cannot be read are a difference of their order, and do not end the run. */
+  return (order: Order) =>
+    Effect.catchIf(
+      compareOrder(order),
+      (error) => error._tag === "BooksUnavailable" && error.answer !== undefined,
+      ({ message }) =>
+        Effect.succeed([
+          { where: `order ${order.orderId}: totals of the bank or rail`, expected: "totals", actual: message }
+        ])
+    )
 })
 
 /** Checks the orders of a period and the bookings of a period, in both directions. */

@@ -7,7 +7,10 @@ import * as Decision from "../kernel/Decision.ts"
 import { Job } from "../kernel/Job.ts"
 import * as Jobs from "../kernel/Jobs.ts"
 import { Store } from "../kernel/Store.ts"
+import type * as Booking from "../orders/Booking.ts"
+import { BooksUnavailable } from "../orders/Booking.ts"
 import * as Adoption from "../orders/restored/Adoption.ts"
+import type { Source } from "../orders/restored/BankBooking.ts"
 import { Enumeration } from "../orders/restored/Restoration.ts"
 import { BankBooks, RailBooks } from "./BankBooks.ts"
 import * as MissingBookings from "./MissingBookings.ts"
@@ -16,6 +19,11 @@ import * as MissingBookings from "./MissingBookings.ts"
 const againMs = 30_000
 /** Lease of the job until the next page, in milliseconds. */
 const leaseMs = 60_000
+
+/** A row that cannot be read may be a booking that this copy lacks, so that the list does not count as complete. */
+const unreadableRow = (source: Source, { problem, reference, row }: Booking.UnreadableRow): string =>
+  `Row ${row} of the ${source}'s list${reference === undefined ? "" : ` (${reference})`} is no booking: ${problem}. ` +
+  "Correct the adapter, or import the list: pay bookings import FILE"
 
 export const make = Effect.gen(function* () {
   const store = yield* Store
@@ -35,7 +43,9 @@ export const make = Effect.gen(function* () {
     }
     let row = enumeration
     while (true) {
-      const { bookings, next } = yield* book.bookings(Adoption.listing(row), row.after ?? undefined)
+      const { bookings, next, unreadable } = yield* book.bookings(Adoption.listing(row), row.after ?? undefined)
+      const [first] = unreadable
+      if (first !== undefined) return yield* new BooksUnavailable({ message: unreadableRow(row.source, first) })
       const { missing, writes } = yield* missingBookings.record(row.source, bookings)
       row = {
         ...row,

@@ -3,14 +3,16 @@
  * time is over. Every call is idempotent by its reference, so a job that was started before just sends its request again.
  */
 
-import { Cause, Clock, Effect, Option, Redacted } from "effect"
+import { Clock, Effect, Option, Redacted } from "effect"
 import * as Decision from "../kernel/Decision.ts"
+import { Evidence } from "../kernel/Evidence.ts"
+import { Ids } from "../kernel/Ids.ts"
 import { Job } from "../kernel/Job.ts"
 import * as Jobs from "../kernel/Jobs.ts"
 import { PublicAddress } from "../kernel/PublicAddress.ts"
 import { Scheduler } from "../kernel/Scheduler.ts"
 import { Settings } from "../kernel/Settings.ts"
-import { Store } from "../kernel/Store.ts"
+import { Store, type StoreUnavailable } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
 import { Directory } from "../merchants/Directory.ts"
 import { Card, Cvv } from "../orders/Card.ts"
@@ -19,8 +21,9 @@ import * as Lifecycle from "../orders/Lifecycle.ts"
 import { Order } from "../orders/Order.ts"
 import { isOfBank, OrderRequest } from "../orders/OrderRequest.ts"
 import * as AttemptsBeforeRestore from "../orders/restored/AttemptsBeforeRestore.ts"
-import { KeyVault } from "../vault/KeyVault.ts"
+import { type CannotOpen, KeyVault } from "../vault/KeyVault.ts"
 import { Authentication } from "./Authentication.ts"
+import type { Event, Silent } from "./AuthenticationProgress.ts"
 import * as AuthenticationProgress from "./AuthenticationProgress.ts"
 import * as BrowserFacts from "./BrowserFacts.ts"
 import * as ThreeDSAddresses from "./ThreeDSAddresses.ts"
@@ -34,6 +37,7 @@ export const make = Effect.gen(function* () {
   const store = yield* Store
   const vault = yield* KeyVault
   const scheduler = yield* Scheduler
+  const ids = yield* Ids
   const directory = yield* Directory
   const settings = yield* Settings
   const publicAddress = yield* PublicAddress
@@ -96,7 +100,7 @@ export const make = Effect.gen(function* () {
       merchantName: directory.merchant(order.merchantId)?.name ?? order.merchantId,
       ...(hint === undefined ? {} : { hint })
     })
-    return { _tag: "Enrolled", enrolment } satisfies AuthenticationProgress.Event
+    return { _tag: "Enrolled", enrolment } satisfies Event
   })
 
   const askIssuer = Effect.fnUntraced(function* (
@@ -117,8 +121,8 @@ export const make = Effect.gen(function* () {
       ? ({
           _tag: "Finished",
           verdict: encryptedVerdict(order.orderId, answer.verdict)
-        } satisfies AuthenticationProgress.Event)
-      : ({ ...answer, _tag: "Challenged" } satisfies AuthenticationProgress.Event)
+        } satisfies Event)
+      : ({ ...answer, _tag: "Challenged" } satisfies Event)
   })
 
   /**
@@ -134,15 +138,18 @@ export const make = Effect.gen(function* () {
       return {
         _tag: "Reported",
         verdict: { transStatus, eci, encryptedAuthenticationValue }
-      } satisfies AuthenticationProgress.Event
+      } satisfies Event
     }
     const verdict = yield* adapter.result(serverTransId ?? "")
     return verdict === undefined
       ? silent
-      : ({ _tag: "Reported", verdict: encryptedVerdict(orderId, verdict) } satisfies AuthenticationProgress.Event)
+      : ({ _tag: "Reported", verdict: encryptedVerdict(orderId, verdict) } satisfies Event)
   })
 
-  const ask = (adapter: ThreeDSServer["Service"], context: AuthenticationProgress.AuthenticationContext) => {
+  const ask = (
+    adapter: ThreeDSServer["Service"],
+    context: AuthenticationProgress.AuthenticationContext
+  ): Effect.Effect<Event, ThreeDSServerError | CannotOpen | StoreUnavailable> => {
     switch (context.authentication.stage) {
       case "enrol":
         return enrol(adapter, context)
@@ -154,29 +161,42 @@ export const make = Effect.gen(function* () {
   }
 
   /**
-   * Calls the 3-D Secure server. No answer within the deadline, no configured server and a defect of the adapter all count
+   * Calls the 3-D Secure server. No answer within the deadline, no configured server and an answer that cannot be read all count
    * as `Silent`, never as a verdict.
    */
   const callServer = (context: AuthenticationProgress.AuthenticationContext) =>
     server === undefined
-      ? Effect.succeed<AuthenticationProgress.Event>(silent)
+      ? Effect.succeed<Event>(silent)
       : ask(server, context).pipe(
           Effect.timeoutOrElse({
             duration: server.capabilities.deadlineMs,
             orElse: () => Effect.fail(new ThreeDSServerError({ message: "no answer in time" }))
           }),
           Effect.catchTags({
-            ThreeDSServerError: (error) =>
-              Effect.as(Effect.logInfo("The 3-D Secure server gave no answer", error.message), silent),
+            ThreeDSServerError: ({ answer, message }) =>
+              Effect.as(Effect.logInfo("The 3-D Secure server gave no answer", message), {
+                ...silent,
+                ...(answer !== undefined && { unreadable: { reason: message, answer } })
+              }),
             CannotOpen: (error) =>
               Effect.as(Effect.logWarning("A card cannot be decrypted for 3-D Secure", error), silent)
           }),
-          Effect.catchCause((cause) =>
-            Cause.hasInterruptsOnly(cause) || Cause.hasFails(cause)
-              ? Effect.failCause(cause)
-              : Effect.as(Effect.logError("The adapter of the 3-D Secure server failed with a defect", cause), silent)
-          )
+          Effect.annotateLogs({ orderId: context.order.orderId })
         )
+
+  /** Returns the evidence of what the 3-D Secure server gave instead of an answer. */
+  const evidenceOf = ({ authentication }: AuthenticationProgress.AuthenticationContext, event: Event, atMs: number) =>
+    event._tag === "Silent" && event.unreadable !== undefined
+      ? [
+          Decision.append(Evidence, {
+            evidenceId: ids.next(),
+            reference: reference(authentication),
+            orderId: authentication.orderId,
+            answer: JSON.stringify({ _tag: "Lost", ...event.unreadable }),
+            atMs
+          })
+        ]
+      : []
 
   /** Returns the event of the stage. While the browser is away, the job is due only when the browser's time is over. */
   const eventOf = (context: AuthenticationProgress.AuthenticationContext) =>
@@ -196,7 +216,7 @@ export const make = Effect.gen(function* () {
         writes: [Decision.remove(Job, [job.jobId])]
       })
     }
-    const event: AuthenticationProgress.Event = yield* eventOf(context)
+    const event: Event = yield* eventOf(context)
     const nowMs = yield* Clock.currentTimeMillis
     const terms: AuthenticationProgress.Terms = {
       nowMs,
@@ -206,6 +226,7 @@ export const make = Effect.gen(function* () {
       challengeMs: settings.challengeMs,
       unavailable: directory.endpoint(context.order.endpointId)?.threedsUnavailable ?? "decline"
     }
+    const evidence = evidenceOf(context, event, nowMs)
     const decided = AuthenticationProgress.decide(context, event, terms)
     const former = decided.refused === true ? yield* formerTry(context) : undefined
     if (former?.answer._tag === "CannotSay") {
@@ -213,12 +234,13 @@ export const make = Effect.gen(function* () {
       const looks = Math.max(0, job.tries - AuthenticationProgress.reportDelaysMs.length)
       return yield* store.commit({
         guards: [Decision.leaseOf(job)],
-        writes: [Decision.put(Job, Jobs.waiting(job, Jobs.nextLookAtMs(looks, nowMs)))]
+        writes: [Decision.put(Job, Jobs.waiting(job, Jobs.nextLookAtMs(looks, nowMs))), ...evidence]
       })
     }
     const next =
       former === undefined ? decided : AuthenticationProgress.decide(context, event, { ...terms, paidBefore: true })
-    yield* store.commit(next.decision)
+    const { guards, writes } = next.decision
+    yield* store.commit({ guards, writes: [...writes, ...evidence] })
     scheduler.start(next.started, next.decision.writes)
   })
 
@@ -235,5 +257,5 @@ export const make = Effect.gen(function* () {
     Effect.catch(advance(job), (error) => Effect.logDebug("An authentication has to wait", error))
 })
 
-const silent: AuthenticationProgress.Event = { _tag: "Silent" }
-const deadline: AuthenticationProgress.Event = { _tag: "Deadline" }
+const silent: Silent = { _tag: "Silent" }
+const deadline: Event = { _tag: "Deadline" }

@@ -53,10 +53,16 @@ export type Event =
   | { readonly _tag: "Finished"; readonly verdict: Verdict }
   | { readonly _tag: "Challenged"; readonly acsUrl: string; readonly creq: string; readonly acsTransId: string }
   | { readonly _tag: "Reported"; readonly verdict: Verdict }
-  /** The 3-D Secure server did not answer, or has no report yet. */
-  | { readonly _tag: "Silent" }
+  | Silent
   /** The browser did not come back in time. */
   | { readonly _tag: "Deadline" }
+
+/** The 3-D Secure server did not answer, or has no report yet. */
+export interface Silent {
+  readonly _tag: "Silent"
+  /** What the server's adapter gave instead of an answer that the gateway can read. */
+  readonly unreadable?: { readonly reason: string; readonly answer: string }
+}
 
 export interface Next {
   readonly decision: Decision.Decision

@@ -3,15 +3,20 @@
  * and receives the result from the issuer itself (RReq). Data that passes through the browser only shows that a step has ended;
  * the result is requested here. Every call carries our own reference, so that it can be repeated after a lost answer.
  */
-import { Context, type Effect, type Redacted, Schema } from "effect"
+import { Context, type Effect, Option, type Redacted, Schema } from "effect"
+import * as AdapterCall from "../kernel/AdapterCall.ts"
+import * as ForeignText from "../kernel/ForeignText.ts"
 import * as PortShape from "../kernel/PortShape.ts"
+import { parse } from "../orders/Booking.ts"
 import type { Browser } from "../orders/CustomerBrowser.ts"
 
 export type { Browser } from "../orders/CustomerBrowser.ts"
 
 /** Nothing was sent, or the answer was lost. The call can safely be repeated, because it is idempotent by its reference. */
 export class ThreeDSServerError extends Schema.TaggedError<ThreeDSServerError>()("ThreeDSServerError", {
-  message: Schema.String
+  message: Schema.String,
+  /** What the adapter gave instead of an answer that the gateway can read, as text for operators. */
+  answer: Schema.optionalKey(Schema.String)
 }) {}
 
 /** Behaviour that a test selects at a simulated issuer. A real issuer decides by itself. */
@@ -30,22 +35,25 @@ export interface Lookup {
   readonly hint?: Hint
 }
 
+/** Longest message to the issuer, in characters. */
+const longestMessage = 65_536
+
 /** The directory's answer about the card. The version is fixed here for the whole authentication. */
-export type Enrolment =
-  | { readonly _tag: "NotEnrolled" }
-  | {
-      readonly _tag: "Version2"
-      readonly version: string
-      readonly serverTransId: string
-      readonly methodUrl: string | undefined
-    }
-  | {
-      readonly _tag: "Version1"
-      readonly acsUrl: string
-      readonly pareq: string
-      readonly md: string
-      readonly xid: string
-    }
+export const Enrolment = Schema.Union([
+  Schema.TaggedStruct("NotEnrolled", {}),
+  Schema.TaggedStruct("Version2", {
+    version: ForeignText.Token(16),
+    serverTransId: ForeignText.Token(255),
+    methodUrl: Schema.optional(ForeignText.WebAddress)
+  }),
+  Schema.TaggedStruct("Version1", {
+    acsUrl: ForeignText.WebAddress,
+    pareq: ForeignText.Token(longestMessage),
+    md: ForeignText.Token(longestMessage),
+    xid: ForeignText.Token(255)
+  })
+]).annotate({ message: "Expected NotEnrolled, Version2 or Version1" })
+export type Enrolment = typeof Enrolment.Type
 
 /** The value of `threeDSCompInd`: the method step ended, did not end within 10 s, or there was none. */
 export type CompletionIndicator = "Y" | "N" | "U"
@@ -60,40 +68,73 @@ export interface AuthenticationRequest {
 }
 
 /** The issuer's verdict as the 3-D Secure server received it. */
-export interface Verdict {
+export const Verdict = Schema.Struct({
   /** Y, A: authenticated. N, R: not authenticated. U: unavailable. Unknown letters count as U. */
-  readonly transStatus: string
-  readonly eci: string | undefined
-  readonly authenticationValue: Redacted.Redacted<string> | undefined
+  transStatus: ForeignText.Name(16),
+  eci: Schema.optional(ForeignText.Text(16)),
+  authenticationValue: Schema.optional(Schema.Redacted(ForeignText.Token(255)))
+})
+export type Verdict = typeof Verdict.Type
+
+export const AuthenticationAnswer = Schema.Union([
+  Schema.TaggedStruct("Finished", { verdict: Verdict }),
+  Schema.TaggedStruct("Challenge", {
+    acsUrl: ForeignText.WebAddress,
+    creq: ForeignText.Token(longestMessage),
+    acsTransId: ForeignText.Token(255)
+  })
+]).annotate({ message: "Expected Finished or Challenge" })
+export type AuthenticationAnswer = typeof AuthenticationAnswer.Type
+
+/** What the operator of a gateway implements for his 3-D Secure server. */
+export interface Adapter {
+  readonly capabilities: {
+    readonly deadlineMs: number
+    /** Set only by a simulator. Production refuses an adapter that sets it. */
+    readonly simulated?: true
+    /** Root certificates, as PEM, of the signers of a PaRes (3-D Secure 1.0.2). Only their signatures are accepted. */
+    readonly paresRoots: ReadonlyArray<string>
+    /**
+     * Set only by a simulated server: the behaviour that each security code selects. Security codes are never sent to a 3-D
+     * Secure server.
+     */
+    readonly hints?: ReadonlyMap<string, Hint>
+  }
+  readonly enrol: (lookup: Lookup) => Effect.Effect<Enrolment, ThreeDSServerError>
+  readonly authenticate: (request: AuthenticationRequest) => Effect.Effect<AuthenticationAnswer, ThreeDSServerError>
+  /** Returns the result that the issuer has reported (RReq); undefined if there is none yet. */
+  readonly result: (serverTransId: string) => Effect.Effect<Verdict | undefined, ThreeDSServerError>
 }
 
-export type AuthenticationAnswer =
-  | { readonly _tag: "Finished"; readonly verdict: Verdict }
-  | { readonly _tag: "Challenge"; readonly acsUrl: string; readonly creq: string; readonly acsTransId: string }
+const reported = Schema.decodeUnknownOption(Schema.TaggedStruct("ThreeDSServerError", { message: ForeignText.Line }))
 
-export class ThreeDSServer extends Context.Service<
-  ThreeDSServer,
-  {
-    readonly capabilities: {
-      readonly deadlineMs: number
-      /** Set only by a simulator. Production refuses an adapter that sets it. */
-      readonly simulated?: true
-      /** Root certificates, as PEM, of the signers of a PaRes (3-D Secure 1.0.2). Only their signatures are accepted. */
-      readonly paresRoots: ReadonlyArray<string>
-      /**
-       * Set only by a simulated server: the behaviour that each security code selects. Security codes are never sent to a 3-D
-       * Secure server.
-       */
-      readonly hints?: ReadonlyMap<string, Hint>
+const call = AdapterCall.make({
+  port: "threeDSServer",
+  reported: (error) => Option.getOrUndefined(Option.map(reported(error), (failed) => new ThreeDSServerError(failed))),
+  lost: (message, answer) => new ThreeDSServerError({ message, answer })
+})
+
+const aboutOf = (reference: string): AdapterCall.About => ({ orderId: parse(reference)?.orderId, reference })
+
+export class ThreeDSServer extends Context.Service<ThreeDSServer, AdapterCall.Checked<Adapter>>()(
+  "@pay/gateway/ThreeDSServer"
+) {
+  /** Returns the adapter with every answer decoded. */
+  static readonly checked = (adapter: Adapter): ThreeDSServer["Service"] => {
+    const enrol = call("enrol", Enrolment)
+    const authenticate = call("authenticate", AuthenticationAnswer)
+    const result = call("result", Schema.UndefinedOr(Verdict))
+    return {
+      ...AdapterCall.mark,
+      capabilities: adapter.capabilities,
+      enrol: (lookup) => enrol(aboutOf(lookup.reference), () => adapter.enrol(lookup)),
+      authenticate: (request) => authenticate(aboutOf(request.reference), () => adapter.authenticate(request)),
+      result: (serverTransId) => result({ reference: serverTransId }, () => adapter.result(serverTransId))
     }
-    readonly enrol: (lookup: Lookup) => Effect.Effect<Enrolment, ThreeDSServerError>
-    readonly authenticate: (request: AuthenticationRequest) => Effect.Effect<AuthenticationAnswer, ThreeDSServerError>
-    /** Returns the result that the issuer has reported (RReq); undefined if there is none yet. */
-    readonly result: (serverTransId: string) => Effect.Effect<Verdict | undefined, ThreeDSServerError>
   }
->()("@pay/gateway/ThreeDSServer") {}
+}
 
-export const shape: PortShape.PortShape<ThreeDSServer["Service"]> = {
+export const shape: PortShape.PortShape<Adapter> = {
   methods: { enrol: PortShape.method, authenticate: PortShape.method, result: PortShape.method },
   capabilities: {
     deadlineMs: PortShape.milliseconds,

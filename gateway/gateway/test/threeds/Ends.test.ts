@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Decision from "../../src/kernel/Decision.ts"
+import { Evidence } from "../../src/kernel/Evidence.ts"
 import { Job } from "../../src/kernel/Job.ts"
 import { Store } from "../../src/kernel/Store.ts"
 import { Cvv } from "../../src/orders/Card.ts"
@@ -43,6 +44,37 @@ describe("a security code", () => {
       yield* ScriptedGateway.uploadCres({ orderid })
       assert.strictEqual((yield* ScriptedGateway.status(endpoints.merchant)).status, status)
       assert.isUndefined(yield* store.load(Cvv, [orderid]))
+    }).pipe(Effect.provide(ScriptedGateway.layer(scripted)))
+  })
+})
+
+describe("an answer of the 3-D Secure server that cannot be read", () => {
+  it.effect.each([
+    ["look-up", { enrolment: { ...Issuer.withoutMethod, serverTransId: " " } }, "serverTransId: Expected text"],
+    [
+      "method URL",
+      { enrolment: { ...Issuer.withMethod, methodUrl: "javascript:alert(1)" } },
+      "methodUrl: Expected an address"
+    ],
+    ["NUL", { enrolment: { ...Issuer.withoutMethod, version: "2.2\0" } }, "version: Expected text without NUL"],
+    [
+      "challenge",
+      { enrolment: Issuer.withoutMethod, answer: { ...Issuer.challenge, acsTransId: "" } },
+      "acsTransId: Expected text"
+    ],
+    ["verdict", { enrolment: Issuer.withoutMethod, answer: Issuer.finished("") }, "verdict.transStatus: Expected text"]
+  ] as const)("ends without a verdict, and is kept as evidence: %s", ([, issuer, problem]) => {
+    const scripted = ScriptedGateway.make(issuer)
+    return Effect.gen(function* () {
+      yield* ScriptedGateway.sale(ScriptedGateway.endpoints.merchant)
+      const store = yield* Store
+      const [evidence] = yield* store.find(Evidence, "key", { limit: 10 })
+      assert.include(evidence?.answer, problem)
+      assert.strictEqual(evidence?.reference, `${evidence?.orderId}-threeds-1`)
+      assert.notInclude(evidence?.answer, "AAABBZEEBgAAAAAAAAQGAAAAAAA=")
+      assert.lengthOf(scripted.authorized, 0)
+      const [order] = yield* store.find(Order, "key", { limit: 10 })
+      assert.strictEqual(order?.state, "declined")
     }).pipe(Effect.provide(ScriptedGateway.layer(scripted)))
   })
 })

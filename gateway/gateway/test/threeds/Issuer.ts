@@ -70,27 +70,30 @@ const respond = <A>(answer: Scripted<A>): Effect.Effect<A, ThreeDSServerError> =
 export const deadlineMs = 5_000
 
 export const layer = (script: Script): Layer.Layer<ThreeDSServer> =>
-  Layer.succeed(ThreeDSServer, {
-    capabilities: {
-      deadlineMs,
-      ...(script.hints === undefined ? {} : { hints: script.hints }),
-      get paresRoots() {
-        return script.roots
-      }
-    },
-    enrol: (lookup) =>
-      Effect.suspend(() => {
-        script.lookups.push(lookup)
-        return respond(script.enrolment)
-      }),
-    authenticate: (request) =>
-      Effect.suspend(() => {
-        script.requests.push(request)
-        return respond(script.answer)
-      }),
-    result: () =>
-      Effect.suspend(() => {
-        script.reports += 1
-        return script.report === undefined ? Effect.undefined : respond(script.report)
-      })
-  })
+  Layer.succeed(
+    ThreeDSServer,
+    ThreeDSServer.checked({
+      capabilities: {
+        deadlineMs,
+        ...(script.hints === undefined ? {} : { hints: script.hints }),
+        get paresRoots() {
+          return script.roots
+        }
+      },
+      enrol: (lookup) =>
+        Effect.suspend(() => {
+          script.lookups.push(lookup)
+          return respond(script.enrolment)
+        }),
+      authenticate: (request) =>
+        Effect.suspend(() => {
+          script.requests.push(request)
+          return respond(script.answer)
+        }),
+      result: () =>
+        Effect.suspend(() => {
+          script.reports += 1
+          return script.report === undefined ? Effect.undefined : respond(script.report)
+        })
+    })
+  )

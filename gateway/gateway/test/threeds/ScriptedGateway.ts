@@ -61,19 +61,22 @@ const directory = Effect.map(
 const approved = { _tag: "Approved", approvalCode: "012345", processorTxId: "PNTEST-1" } as const
 
 const bank = (authorizations: Array<Authorization>) =>
-  Layer.succeed(Acquirer, {
-    capabilities: { longestProcessingMs: 1_000, deadlineMs: 10_000, transfers: true, eligibility: true },
-    authorize: (authorization) =>
-      Effect.sync(() => {
-        authorizations.push(authorization)
-        return approved
-      }),
-    eligible: () => Effect.succeed(approved),
-    capture: () => Effect.succeed(approved),
-    void: () => Effect.succeed(approved),
-    refund: () => Effect.succeed(approved),
-    inquire: () => Effect.succeed(approved)
-  })
+  Layer.succeed(
+    Acquirer,
+    Acquirer.checked({
+      capabilities: { longestProcessingMs: 1_000, deadlineMs: 10_000, transfers: true, eligibility: true },
+      authorize: (authorization) =>
+        Effect.sync(() => {
+          authorizations.push(authorization)
+          return approved
+        }),
+      eligible: () => Effect.succeed(approved),
+      capture: () => Effect.succeed(approved),
+      void: () => Effect.succeed(approved),
+      refund: () => Effect.succeed(approved),
+      inquire: () => Effect.succeed(approved)
+    })
+  )
 
 export interface ScriptedGateway {
   readonly issuer: Issuer.Script

@@ -25,22 +25,25 @@ const ask = ({ action = "sale", answers, createdAtMs, last, restoredMsAgo }: Set
   const recording = ScriptedServices.newRecording()
   const requests: Array<string> = []
   const never = () => Effect.die("only inquiries are expected")
-  const bank = Layer.succeed(Acquirer, {
-    capabilities: { longestProcessingMs, deadlineMs: 10_000, transfers: false, eligibility: false },
-    authorize: never,
-    eligible: never,
-    capture: never,
-    void: never,
-    refund: never,
-    inquire: (reference) =>
-      Effect.suspend(() => {
-        const answer = answers[requests.length] ?? "lost"
-        requests.push(reference)
-        return answer === "lost"
-          ? Effect.fail(new AcquirerError({ reason: new AnswerLost({ message: "reset" }) }))
-          : Effect.succeed(answer)
-      })
-  })
+  const bank = Layer.succeed(
+    Acquirer,
+    Acquirer.checked({
+      capabilities: { longestProcessingMs, deadlineMs: 10_000, transfers: false, eligibility: false },
+      authorize: never,
+      eligible: never,
+      capture: never,
+      void: never,
+      refund: never,
+      inquire: (reference) =>
+        Effect.suspend(() => {
+          const answer = answers[requests.length] ?? "lost"
+          requests.push(reference)
+          return answer === "lost"
+            ? Effect.fail(new AcquirerError({ reason: new AnswerLost({ message: "reset" }) }))
+            : Effect.succeed(answer)
+        })
+    })
+  )
   const startedAtMs = ScriptedServices.nowMs - (restoredMsAgo ?? 0)
   const copy = Decision.put(Restoration, {
     name: "latest",

@@ -52,25 +52,28 @@ export const runJob = (setup: Setup) => {
     })
   const follow = (kind: string) => (followUp: FollowUp) =>
     answer(`${kind} ${followUp.reference} of ${followUp.original} ${followUp.amountMinor}`)
-  const bank = Layer.succeed(Acquirer, {
-    capabilities: { longestProcessingMs: 1_000, deadlineMs: 10_000, transfers: true, eligibility: true },
-    authorize: (authorization) => {
-      proofs.push(authorization.authentication)
-      return answer(textOf(authorization))
-    },
-    eligible: ({ expiry, pan, reference }) =>
-      answer(
-        `${reference} ${Redacted.value(pan)} ${expiry === undefined ? "without expiry" : `${expiry.month}/${expiry.year}`}`
-      ),
-    capture: follow("capture"),
-    void: follow("void"),
-    refund: follow("refund"),
-    inquire: (reference) =>
-      Effect.sync(() => {
-        requests.push(`inquire ${reference}`)
-        return setup.existing?.[reference] ?? { _tag: "NotFound" as const }
-      })
-  })
+  const bank = Layer.succeed(
+    Acquirer,
+    Acquirer.checked({
+      capabilities: { longestProcessingMs: 1_000, deadlineMs: 10_000, transfers: true, eligibility: true },
+      authorize: (authorization) => {
+        proofs.push(authorization.authentication)
+        return answer(textOf(authorization))
+      },
+      eligible: ({ expiry, pan, reference }) =>
+        answer(
+          `${reference} ${Redacted.value(pan)} ${expiry === undefined ? "without expiry" : `${expiry.month}/${expiry.year}`}`
+        ),
+      capture: follow("capture"),
+      void: follow("void"),
+      refund: follow("refund"),
+      inquire: (reference) =>
+        Effect.sync(() => {
+          requests.push(`inquire ${reference}`)
+          return setup.existing?.[reference] ?? { _tag: "NotFound" as const }
+        })
+    })
+  )
   return Effect.gen(function* () {
     const store = yield* Store
     yield* ScriptedServices.seed(

@@ -41,12 +41,7 @@ describe("the result of a request to bank or rail", () => {
       Effect.fail({ reason: new NotSent({ message: "refused" }) }),
       "NotSent refused"
     ],
-    [
-      "is 'lost' after a broken connection",
-      Effect.fail({ reason: new AnswerLost({ message: "reset" }) }),
-      "Lost reset"
-    ],
-    ["is 'lost' after a defect in the adapter", Effect.die("bug"), "Lost the adapter died: bug"]
+    ["is 'lost' after a broken connection", Effect.fail({ reason: new AnswerLost({ message: "reset" }) }), "Lost reset"]
   ] as const)("%s", ([, question, expected]) =>
     Effect.gen(function* () {
       const exit = yield* ask(question)

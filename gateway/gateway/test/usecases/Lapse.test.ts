@@ -32,15 +32,23 @@ interface Setup extends ScriptedServices.Script {
 const lapse = (setup: Setup) => {
   const recording = ScriptedServices.newRecording()
   const requests: Array<string> = []
-  const rail = Layer.succeed(PayoutRail, {
-    capabilities: { longestProcessingMs: 1, deadlineMs: 1_000, destinations: new Set<never>(), lateRefusalAfterMs: [] },
-    check: () => Effect.succeed({ _tag: "Declined", code: 1, message: "" }),
-    pay: () => Effect.succeed({ _tag: "Declined", code: 1, message: "" }),
-    inquire: (reference) => {
-      requests.push(reference)
-      return Effect.succeed(setup.existing ?? { _tag: "NotFound" })
-    }
-  })
+  const rail = Layer.succeed(
+    PayoutRail,
+    PayoutRail.checked({
+      capabilities: {
+        longestProcessingMs: 1,
+        deadlineMs: 1_000,
+        destinations: new Set<never>(),
+        lateRefusalAfterMs: []
+      },
+      check: () => Effect.succeed({ _tag: "Declined", code: 1, message: "" }),
+      pay: () => Effect.succeed({ _tag: "Declined", code: 1, message: "" }),
+      inquire: (reference) => {
+        requests.push(reference)
+        return Effect.succeed(setup.existing ?? { _tag: "NotFound" })
+      }
+    })
+  )
   return Effect.gen(function* () {
     const store = yield* Store
     const orders = setup.order === undefined ? [] : [Decision.append(Order, setup.order)]

@@ -31,17 +31,20 @@ const never = () => Effect.die("nothing is sent")
 const retry = (answer: InquiryAnswer | undefined, nowMs: number) => {
   const recording = ScriptedServices.newRecording()
   const requests: Array<string> = []
-  const bank = Layer.succeed(Acquirer, {
-    capabilities: { longestProcessingMs: 1_000, deadlineMs: 10_000, transfers: false, eligibility: false },
-    ...{ authorize: never, eligible: never, capture: never, void: never, refund: never },
-    inquire: (reference) =>
-      Effect.suspend(() => {
-        requests.push(reference)
-        return answer === undefined
-          ? Effect.fail(new AcquirerError({ reason: new AnswerLost({ message: "reset" }) }))
-          : Effect.succeed(answer)
-      })
-  })
+  const bank = Layer.succeed(
+    Acquirer,
+    Acquirer.checked({
+      capabilities: { longestProcessingMs: 1_000, deadlineMs: 10_000, transfers: false, eligibility: false },
+      ...{ authorize: never, eligible: never, capture: never, void: never, refund: never },
+      inquire: (reference) =>
+        Effect.suspend(() => {
+          requests.push(reference)
+          return answer === undefined
+            ? Effect.fail(new AcquirerError({ reason: new AnswerLost({ message: "reset" }) }))
+            : Effect.succeed(answer)
+        })
+    })
+  )
   return Effect.gen(function* () {
     const store = yield* Store
     yield* ScriptedServices.seed(rows, recording)

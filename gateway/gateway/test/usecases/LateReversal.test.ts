@@ -51,11 +51,14 @@ const reversed = Effect.fnUntraced(function* (meanwhile: (now: BankTask) => Bank
     originals.push(original)
     return Effect.delay(Effect.succeed(answer), deadlineMs + 5_000)
   }
-  const bank = Layer.succeed(Acquirer, {
-    capabilities: { longestProcessingMs: 60_000, deadlineMs, transfers: false, eligibility: false },
-    ...{ authorize: never, eligible: never, capture: never, void: never, refund },
-    inquire: () => Effect.succeed(inquired)
-  })
+  const bank = Layer.succeed(
+    Acquirer,
+    Acquirer.checked({
+      capabilities: { longestProcessingMs: 60_000, deadlineMs, transfers: false, eligibility: false },
+      ...{ authorize: never, eligible: never, capture: never, void: never, refund },
+      inquire: () => Effect.succeed(inquired)
+    })
+  )
   return yield* Effect.gen(function* () {
     const store = yield* Store
     const rows = [

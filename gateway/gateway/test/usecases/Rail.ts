@@ -25,21 +25,24 @@ export const layer = ({ answer = approved, existing = {} }: Script, requests: Ar
       requests.push(`${kind} ${text}${purpose === undefined ? "" : ` for ${purpose}`}`)
       return answer
     })
-  return Layer.succeed(PayoutRail, {
-    capabilities: {
-      longestProcessingMs: longestProcessingMs,
-      deadlineMs: 10_000,
-      destinations: new Set(kinds.filter((kind) => kind !== "wallet")),
-      lateRefusalAfterMs: [5_000]
-    },
-    check: ask("check"),
-    pay: ask("pay"),
-    inquire: (reference) =>
-      Effect.sync(() => {
-        requests.push(`inquire ${reference}`)
-        return existing[reference] ?? { _tag: "NotFound" as const }
-      })
-  })
+  return Layer.succeed(
+    PayoutRail,
+    PayoutRail.checked({
+      capabilities: {
+        longestProcessingMs: longestProcessingMs,
+        deadlineMs: 10_000,
+        destinations: new Set(kinds.filter((kind) => kind !== "wallet")),
+        lateRefusalAfterMs: [5_000]
+      },
+      check: ask("check"),
+      pay: ask("pay"),
+      inquire: (reference) =>
+        Effect.sync(() => {
+          requests.push(`inquire ${reference}`)
+          return existing[reference] ?? { _tag: "NotFound" as const }
+        })
+    })
+  )
 }
 
 /** A restore whose start is longer ago than the rail's processing time. */

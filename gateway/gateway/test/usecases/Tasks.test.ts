@@ -101,19 +101,22 @@ const reverse = (setup: Setup) => {
       requests.push(`${kind} ${followUp.reference} of ${followUp.original} ${followUp.amountMinor}`)
       return setup.answer ?? approved
     })
-  const bank = Layer.succeed(Acquirer, {
-    capabilities: { longestProcessingMs, deadlineMs: 10_000, transfers: false, eligibility: false },
-    authorize: never,
-    eligible: never,
-    capture: never,
-    void: give("void"),
-    refund: give("refund"),
-    inquire: (reference) =>
-      Effect.sync(() => {
-        requests.push(`inquire ${reference}`)
-        return setup.existing ?? { _tag: "NotFound" as const }
-      })
-  })
+  const bank = Layer.succeed(
+    Acquirer,
+    Acquirer.checked({
+      capabilities: { longestProcessingMs, deadlineMs: 10_000, transfers: false, eligibility: false },
+      authorize: never,
+      eligible: never,
+      capture: never,
+      void: give("void"),
+      refund: give("refund"),
+      inquire: (reference) =>
+        Effect.sync(() => {
+          requests.push(`inquire ${reference}`)
+          return setup.existing ?? { _tag: "NotFound" as const }
+        })
+    })
+  )
   return Effect.gen(function* () {
     const tasks = setup.task === undefined ? [] : [Decision.append(BankTask, setup.task)]
     yield* ScriptedServices.seed(

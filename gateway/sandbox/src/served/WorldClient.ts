@@ -33,7 +33,7 @@ const member = (value: unknown, name: string): unknown =>
   Predicate.isObject(value) ? Reflect.get(value, name) : undefined
 
 /** Makes a port whose methods are calls to the world. */
-const port = <Id, Port, Failure>(of: ServedPort.ServedPort<Id, Port, Failure>, url: string) =>
+const port = <Id, Port, Adapter, Failure>(of: ServedPort.ServedPort<Id, Port, Adapter, Failure>, url: string) =>
   Effect.gen(function* () {
     const wire = yield* Wire.Wire
     const decodeFailure = Schema.decodeUnknownEffect(of.failure)
@@ -68,10 +68,12 @@ const port = <Id, Port, Failure>(of: ServedPort.ServedPort<Id, Port, Failure>, u
       ...Object.fromEntries((Array.isArray(methods) ? methods : []).map((name) => [name, call(String(name))])),
       capabilities: member(description, "capabilities")
     }
-    return ServedPort.isPort(of, made) ? made : yield* unreachable(`it does not serve the port ${of.name}`)
+    return ServedPort.isAdapter(of, made)
+      ? of.checked(made)
+      : yield* unreachable(`it does not serve the port ${of.name}`)
   })
 
-const layerOf = <Id, Port, Failure>(of: ServedPort.ServedPort<Id, Port, Failure>, url: string) =>
+const layerOf = <Id, Port, Adapter, Failure>(of: ServedPort.ServedPort<Id, Port, Adapter, Failure>, url: string) =>
   Layer.effect(of.service, port(of, url))
 
 /** Keeps the offset of the world's clock, and follows its changes. */

@@ -54,7 +54,7 @@ const namesOf = (port: object) => Object.keys(port).filter((name) => typeof Refl
 const isAnswer = (value: unknown): value is Effect.Effect<unknown, unknown> => Effect.isEffect(value)
 
 /** Makes one port as this process serves it. */
-const serve = <Id, Port extends object, Failure>(of: ServedPort.ServedPort<Id, Port, Failure>) =>
+const serve = <Id, Port extends object, Adapter, Failure>(of: ServedPort.ServedPort<Id, Port, Adapter, Failure>) =>
   Effect.map(of.service, (port) => {
     const encodeFailure = Schema.encodeUnknownEffect(of.failure)
     const call = (method: string, args: ReadonlyArray<unknown>): Effect.Effect<Reply> => {

@@ -3,12 +3,11 @@
  * the request; a job that was started before inquires about it first.
  */
 
-import { Cause, Clock, Data, Effect } from "effect"
+import { Clock, Data, Effect } from "effect"
 import * as Decision from "../../kernel/Decision.ts"
 import { Evidence } from "../../kernel/Evidence.ts"
 import type { Job } from "../../kernel/Job.ts"
 import { KeyedLock } from "../../kernel/KeyedLock.ts"
-import * as LogText from "../../kernel/LogText.ts"
 import { Scheduler } from "../../kernel/Scheduler.ts"
 import { Settings } from "../../kernel/Settings.ts"
 import * as Spans from "../../kernel/Spans.ts"
@@ -72,7 +71,7 @@ class LeaseLost extends Data.TaggedError("LeaseLost") {}
 /** Fails if this process no longer has the lease of the job. */
 export type LeaseCheck = Effect.Effect<void, StoreUnavailable | LeaseLost>
 
-/** Calls an adapter. A call without an answer within the deadline and a defect of the adapter both count as a lost answer. */
+/** Calls an adapter. A call without an answer within the deadline counts as a lost answer. */
 export const answerOf = <A extends Inquiry.Answer, E extends { readonly reason: NotSent | AnswerLost }>(
   question: Effect.Effect<A, E>,
   deadlineMs: number
@@ -82,18 +81,12 @@ export const answerOf = <A extends Inquiry.Answer, E extends { readonly reason: 
       duration: deadlineMs,
       orElse: () => Effect.succeed(unanswered(deadlineMs))
     }),
-    Effect.catch(({ reason: { _tag, message } }) =>
-      Effect.succeed(_tag === "NotSent" ? { _tag, reason: LogText.of(String(message)) } : lost(String(message)))
-    ),
-    Effect.catchCause((cause) =>
-      Cause.hasInterruptsOnly(cause)
-        ? Effect.failCause(cause)
-        : Effect.as(
-            Effect.logError("The adapter to a bank or rail failed with a defect; its answer counts as lost").pipe(
-              Effect.annotateLogs({ cause: LogText.of(Cause.pretty(cause)) })
-            ),
-            lost(`the adapter died: ${Cause.squash(cause)}`)
-          )
+    Effect.catch(({ reason }) =>
+      Effect.succeed<Inquiry.Answer>(
+        reason._tag === "NotSent"
+          ? { _tag: "NotSent", reason: reason.message }
+          : { _tag: "Lost", reason: reason.message, ...(reason.answer !== undefined && { answer: reason.answer }) }
+      )
     )
   )
 
@@ -203,7 +196,7 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(counterparty
   const onLateAnswer =
     (subject: S): Late =>
     (answer) =>
-      Unexpected.verdictOf(answer) === undefined
+      Unexpected.verdictOf(answer) === undefined && !Inquiry.isUnreadable(answer)
         ? Effect.void
         : Effect.andThen(
             AnswerLog.log(subject.request, counterparty.reference(subject), answer),
@@ -289,7 +282,6 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(counterparty
 const isAnswered = ({ _tag }: Inquiry.Answer): boolean => _tag !== "Lost" && _tag !== "CannotSay" && _tag !== "NotFound"
 
 /** The answer of a call that had no answer within its deadline. */
-export const unanswered = (ms: number): Inquiry.Answer => lost(`no answer within ${ms} ms`)
-const lost = (reason: string): Inquiry.Answer => ({ _tag: "Lost", reason: LogText.of(reason) })
+export const unanswered = (ms: number): Inquiry.Answer => ({ _tag: "Lost", reason: `no answer within ${ms} ms` })
 export const unsendable: Inquiry.Answer = { _tag: "Unsendable" }
 export const cannotSay: Inquiry.Answer = { _tag: "CannotSay" }

@@ -40,7 +40,12 @@ export type Answer = BankAnswer | InquiryAnswer | Unanswered | { readonly _tag: 
 export interface Unanswered {
   readonly _tag: "NotSent" | "Lost" | "CannotSay"
   readonly reason?: string
+  /** What the adapter gave instead of an answer that the gateway can read, as text without card data. */
+  readonly answer?: string
 }
+
+/** Whether the adapter gave something that the gateway cannot read. It may be the only trace of what the bank did. */
+export const isUnreadable = (answer: Answer): boolean => "answer" in answer
 
 /** Returns the reason why an answer is missing, if there is one. */
 export const reasonOf = (answer: Answer): string | undefined => ("reason" in answer ? answer.reason : undefined)

@@ -19,7 +19,7 @@ import { Order } from "../Order.ts"
 import { OrderRequest } from "../OrderRequest.ts"
 import * as BankJob from "./BankJob.ts"
 import { BankTask, isReversing } from "./BankTask.ts"
-import type * as Inquiry from "./Inquiry.ts"
+import * as Inquiry from "./Inquiry.ts"
 import { inquiryDelaysMs } from "./Inquiry.ts"
 import * as LateAnswer from "./LateAnswer.ts"
 import * as MadeReversal from "./MadeReversal.ts"
@@ -132,7 +132,8 @@ export const make = Effect.gen(function* () {
     if (verdict === undefined) {
       const dueAtMs = nowMs + Jobs.step(inquiryDelaysMs, job.tries)
       const waiting = { ...job, tries: job.tries + 1, token: null, leaseUntilMs: 0, openAttempts: 0, dueAtMs }
-      return yield* store.commit({ guards: [lease], writes: [Decision.put(Job, waiting)] })
+      const evidence = Inquiry.isUnreadable(answer) ? [evidenceOf(task, answer, nowMs)] : []
+      return yield* store.commit({ guards: [lease], writes: [Decision.put(Job, waiting), ...evidence] })
     }
     sentTimes.forget(reference)
     const [patch, report]: readonly [Partial<BankTask>, Effect.Effect<void>] =

@@ -1,0 +1,43 @@
+import { assert, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import * as Decision from "../src/kernel/Decision.ts"
+import { Job } from "../src/kernel/Job.ts"
+import { Store } from "../src/kernel/Store.ts"
+import * as StoreMemory from "../src/kernel/StoreMemory.ts"
+import type * as Booking from "../src/orders/Booking.ts"
+import { Restoration } from "../src/orders/restored/Restoration.ts"
+import { BankBooks } from "../src/restore/BankBooks.ts"
+import * as EnumerateBookings from "../src/restore/EnumerateBookings.ts"
+import * as MissingBookings from "../src/restore/MissingBookings.ts"
+import { job } from "./domain/Sample.ts"
+
+const booking: Booking.Booking = {
+  ...{ reference: "7-sale-0", clientOrderId: "INV-1", merchantId: "shop", kind: "sale" },
+  ...{ amountMinor: 1042, currency: "USD", atMs: 1_500, result: "approved" }
+}
+const restoration: Restoration = {
+  ...{ name: "latest", restoredAtMs: 4_000, startedAtMs: 4_500, lastCommitAtMs: 1_000, enumeratedAtMs: null }
+}
+
+it.effect(
+  "a row that is no booking keeps the bank's list of a restored gateway incomplete, until it can be read",
+  () => {
+    let amountMinor = Number.NaN
+    const list = () => Effect.sync(() => ({ bookings: [booking, { ...booking, amountMinor }], next: undefined }))
+    const bank = Layer.succeed(BankBooks, BankBooks.checked({ bookings: list }))
+    return Effect.gen(function* () {
+      yield* TestClock.setTime(5_000)
+      const store = yield* Store
+      const work: Job = { ...job(), kind: "enumerate", subject: "latest" }
+      yield* store.commit({ guards: [], writes: [Decision.put(Restoration, restoration), Decision.put(Job, work)] })
+      const run = yield* EnumerateBookings.make
+      const { pending } = yield* MissingBookings.make
+      yield* run(work)
+      assert.isDefined(yield* pending)
+      amountMinor = 1042
+      yield* run(work)
+      assert.isUndefined(yield* pending)
+    }).pipe(Effect.provide(Layer.merge(bank, StoreMemory.layer)))
+  }
+)
