@@ -39,6 +39,10 @@ export const parts: ReadonlyArray<string> = [
   "a store on a server with German messages > splits a batch",
   "64 requests for one row at two gateways (PostgreSQL)",
   "stores behind pgbouncer with too few connections > keep",
+  // Each setting of a database alone, 20 s. All of them at once stay.
+  "a role or a database changes nothing of a store > with only",
+  "a store on PostgreSQL keeps each acknowledged sale > when the role",
+  "a store on PostgreSQL keeps each acknowledged sale > when the database",
   // Several gateways on one PostgreSQL, 11 s. The same tests run on a store in memory.
   "requests at several gateways at the same time (PostgreSQL)",
   "requests at any gateway of several (PostgreSQL)",

@@ -125,7 +125,7 @@ const work = Effect.gen(function* () {
 
 it.live("no statement of a gateway on PostgreSQL reads a whole table", () =>
   Effect.gen(function* () {
-    const server = yield* PostgresServer.make({ fsync: false })
+    const server = yield* PostgresServer.make({ inMemory: true })
     const url = yield* TestDatabase.make(Session.url([server.port]))
     const folder = yield* temporaryFolder
     yield* sell.pipe(TestGateway.running(folder, { database: { url: Redacted.make(url) } }))

@@ -40,7 +40,7 @@ const filled = Effect.tap(file, (path) =>
   )
 )
 
-layer(Server.synced, { excludeTestServices: true })("pay store", (it) => {
+layer(Server.layer, { excludeTestServices: true })("pay store", (it) => {
   it.effect("moves a store and checks it without printing a password", () =>
     Effect.gen(function* () {
       const path = yield* filled

@@ -3,15 +3,12 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, layer } from "@effect/vitest"
 import * as Entities from "@pay/gateway/Entities"
-import * as Schema from "@pay/storage/Schema"
-import * as StoreCheck from "@pay/storage/StoreCheck"
 import { Effect, Layer, Redacted } from "effect"
 import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
 import * as TestMerchant from "../harness/TestMerchant.ts"
-import * as PostgresServer from "../postgres/PostgresServer.ts"
 import * as Session from "../postgres/Session.ts"
-import { database, onDatabase, reasonOf, Server, sql } from "./Stores.ts"
+import { check, database, migrate, onDatabase, reasonOf, Server, sql } from "./Stores.ts"
 
 const password = "only-for-tests"
 
@@ -39,12 +36,6 @@ const roles = Effect.gen(function* () {
   }
   return { as, owner, runner }
 })
-
-const migrate = (url: string, runsAs?: string) =>
-  Effect.scoped(Schema.migrate({ place: { url: Redacted.make(url) }, runsAs }))
-
-const check = (url: string, witness?: string) =>
-  Effect.scoped(StoreCheck.run({ place: { url: Redacted.make(url) }, witness }))
 
 const stateOf = (url: string, text: string) => Session.stateOf(sql(url, text))
 
@@ -82,7 +73,7 @@ layer(Server.layer, { excludeTestServices: true })("the role that runs a gateway
   )
 })
 
-layer(Server.synced, { excludeTestServices: true })("a check of a database", (it) => {
+layer(Server.layer, { excludeTestServices: true })("a check of a database", (it) => {
   it.effect("reports wrong rights, triggers, indexes, functions, settings and books", () =>
     Effect.gen(function* () {
       const { as, owner, runner } = yield* roles
@@ -114,17 +105,6 @@ layer(Server.synced, { excludeTestServices: true })("a check of a database", (it
         assert.include((yield* check(as(owner))).problems.join("\n"), problem)
       }
       assert.include((yield* check(as(owner), join(yield* temporaryFolder, "none"))).witness, "There is no witness")
-    })
-  )
-
-  it.effect("reports a server whose settings may lose acknowledged commits", () =>
-    Effect.gen(function* () {
-      const { port } = yield* PostgresServer.make({ settings: { full_page_writes: "off" } })
-      const url = Session.url([port])
-      yield* migrate(url)
-      assert.include((yield* check(url)).problems.join(), "The server's full_page_writes is off")
-      yield* sql(url, "ALTER ROLE postgres SET synchronous_commit = local")
-      assert.include((yield* Effect.flip(check(url))).message, "synchronous_commit is local")
     })
   )
 

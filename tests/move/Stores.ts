@@ -4,7 +4,9 @@ import type { Store } from "@pay/gateway/Store"
 import * as Move from "@pay/storage/Move"
 import * as PostgresStore from "@pay/storage/PostgresStore"
 import * as Reopen from "@pay/storage/Reopen"
+import * as Schema from "@pay/storage/Schema"
 import * as SqliteStore from "@pay/storage/SqliteStore"
+import * as StoreCheck from "@pay/storage/StoreCheck"
 import { Context, Effect, Layer, Redacted, type Scope } from "effect"
 import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import * as Session from "../postgres/Session.ts"
@@ -13,8 +15,6 @@ import * as TestDatabase from "../postgres/TestDatabase.ts"
 /** The URL of a superuser on the server of a file's tests. */
 export class Server extends Context.Service<Server, string>()("@pay/tests/move/Server") {
   static readonly layer = Layer.effect(Server, TestDatabase.server)
-  /** A server in whose settings a check finds nothing wrong. */
-  static readonly synced = Layer.effect(Server, TestDatabase.syncedServer)
 }
 
 /** A database without a store. */
@@ -45,6 +45,12 @@ export const refusal = (place: string) => reasonOf(Layer.build(layerOf(place)))
 
 export const reasonOf = <E extends { readonly message: string }>(effect: Effect.Effect<unknown, E, Scope.Scope>) =>
   Effect.map(Effect.flip(Effect.scoped(effect)), ({ message }) => message)
+
+export const migrate = (url: string, runsAs?: string) =>
+  Effect.scoped(Schema.migrate({ place: { url: Redacted.make(url) }, runsAs }))
+
+export const check = (url: string, witness?: string) =>
+  Effect.scoped(StoreCheck.run({ place: { url: Redacted.make(url) }, witness }))
 
 export const move = (from: string, to: string, report: Move.Options["report"] = () => {}) =>
   Effect.scoped(Move.run({ from, to: { url: Redacted.make(to) }, by: "tester", report }))

@@ -6,7 +6,7 @@ import * as Session from "../postgres/Session.ts"
 
 it.live("a pgbouncer in transaction mode shares few connections among many clients", () =>
   Effect.gen(function* () {
-    const server = yield* PostgresServer.make({ fsync: false, hasStore: true })
+    const server = yield* PostgresServer.make({ inMemory: true, hasStore: true })
     const port = yield* Pgbouncer.make(server, { connections: 1 })
     const pool = { connectionString: Session.url([port]) }
     const [one, other] = yield* Effect.all([Session.open(pool), Session.open(pool)])

@@ -64,7 +64,7 @@ const small = { max_locks_per_transaction: "10", max_connections: "20", synchron
 
 it.live("commits that need more locks than the server has room for are split into several batches", () =>
   Effect.gen(function* () {
-    const server = yield* PostgresServer.make({ fsync: false, hasStore: true, settings: small })
+    const server = yield* PostgresServer.make({ inMemory: true, hasStore: true, settings: small })
     const store = yield* Sales.open(Session.url([server.port]))
     const decisions = Array.from({ length: 100 }, (_, n) => ({
       guards: [],

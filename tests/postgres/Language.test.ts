@@ -12,7 +12,7 @@ class German extends Context.Service<German, { readonly url: string }>()("@pay/t
   static readonly layer = Layer.effect(
     German,
     Effect.gen(function* () {
-      const server = yield* PostgresServer.make({ fsync: false, language: "de" })
+      const server = yield* PostgresServer.make({ inMemory: true, language: "de" })
       yield* Session.query(Session.superuser(server), "ALTER DATABASE postgres SET lc_messages = 'C.UTF-8'")
       return { url: Session.url([server.port]) }
     })

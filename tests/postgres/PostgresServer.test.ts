@@ -16,7 +16,6 @@ describe("a PostgreSQL server of a test", () => {
       const server = yield* PostgresServer.make({ settings: { work_mem: "1234kB" } })
       const session = yield* Session.open(atPort(server))
       yield* session.query(table)
-      assert.deepStrictEqual(yield* session.query("SHOW fsync"), [{ fsync: "on" }])
       assert.deepStrictEqual(yield* session.query("SHOW work_mem"), [{ work_mem: "1234kB" }])
       yield* session.query(insert, [1])
       yield* server.restart("immediate")

@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL server of a test's own, gone with the scope: on a port of the loopback interface and on a socket in its folder,
- * with changes synced to disk unless the test says otherwise. It can be stopped, killed, paused and started again.
+ * A PostgreSQL server of a test's own, gone with the scope: on a port of the loopback interface and on a socket in its folder. It can
+ * be stopped, killed, paused and started again.
  */
 import { spawn } from "node:child_process"
 import { writeFileSync } from "node:fs"
@@ -14,8 +14,8 @@ import * as ServerAccount from "./ServerAccount.ts"
 import * as ServerCertificate from "./ServerCertificate.ts"
 
 export interface Options {
-  /** Default: true. Without it nothing waits for the disk, which is for tests in which the server never dies. */
-  readonly fsync?: boolean
+  /** Default: false. With it its data is in memory, where a sync costs nothing, if the run has a folder there. */
+  readonly inMemory?: boolean
   /** Default: false. With it the first store need not make its tables, which takes the server half a second: they may be there. */
   readonly hasStore?: boolean
   /** Default: true. Without it clients reach the server only by its socket, which has the number 5432. */
@@ -143,8 +143,6 @@ export const launch = Effect.fnUntraced(function* (place: Place) {
 
 const option = ([name, value]: readonly [string, string]) => ["-c", `${name}=${value}`]
 
-const quick = { fsync: "off", full_page_writes: "off" }
-
 /** The rules of who may connect: each role with its password on the port, and anybody on the socket, which nobody else may open. */
 const access = (tls: boolean) =>
   [
@@ -154,8 +152,8 @@ const access = (tls: boolean) =>
   ].join("\n")
 
 export const make = Effect.fnUntraced(function* (options: Options = {}) {
-  const { disk, fsync = true, hasStore = false, tls = false } = options
-  const folder = yield* ServerAccount.folder
+  const { disk, hasStore = false, inMemory = false, tls = false } = options
+  const folder = yield* inMemory ? ServerAccount.folderInMemory : ServerAccount.folder
   const data = join(disk ?? folder, "data")
   yield* DataTemplate.copyTo(yield* programs, folder, data, hasStore)
   writeFileSync(join(data, "pg_hba.conf"), `${access(tls)}\n`)
@@ -172,7 +170,6 @@ export const make = Effect.fnUntraced(function* (options: Options = {}) {
       // Its memory is in its folder: nothing of a killed server is left elsewhere.
       dynamic_shared_memory_type: "mmap",
       wal_retrieve_retry_interval: "100ms",
-      ...(fsync ? {} : quick),
       ...certificate?.settings,
       ...options.settings
     }

@@ -28,15 +28,19 @@ const mayEnter = (path: string): boolean => spawnSync("test", ["-x", path], acco
 const temporary = [tmpdir(), "/tmp"].find(mayEnter) ?? tmpdir()
 
 /** A folder of the account, removed with the scope. Its path is short, because it contains sockets. */
-export const folder = Effect.acquireRelease(
-  Effect.sync(() => {
-    const path = mkdtempSync(join(temporary, "pay-pg-"))
-    chmodSync(path, 0o755)
-    give(path)
-    return path
-  }),
-  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
-)
+const folderIn = (place: string) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const path = mkdtempSync(join(place, "pay-pg-"))
+      chmodSync(path, 0o755)
+      give(path)
+      return path
+    }),
+    (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
+  )
+
+export const folder = folderIn(temporary)
+export const folderInMemory = folderIn(process.env.PAY_TEST_MEMORY ?? temporary)
 
 /** Runs a program of the server's to its end; a failure of it is a defect with what the program printed. */
 export const run = (program: string, args: ReadonlyArray<string>, options: object = account) =>

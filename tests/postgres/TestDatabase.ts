@@ -8,16 +8,13 @@ import * as Session from "./Session.ts"
 /** The URL of a superuser on an existing server whose databases come and go with tests. */
 const existing = process.env.PAY_TEST_DATABASE_URL
 
-const on = (fsync: boolean, running = existing) =>
-  running === undefined
-    ? Effect.map(PostgresServer.make({ fsync, hasStore: true }), ({ port }) => Session.url([port]))
-    : Effect.succeed(running)
-
 /** The URL of a superuser on the server of tests that need no more of it than databases. Other tests use it too. */
-export const server = Effect.suspend(() => on(false, existing ?? process.env[DataTemplate.serverSetting]))
-
-/** The URL of a superuser on a server that syncs, for tests of the settings of a server. */
-export const syncedServer = on(true)
+export const server = Effect.suspend(() => {
+  const running = existing ?? process.env[DataTemplate.serverSetting]
+  return running === undefined
+    ? Effect.map(PostgresServer.make({ inMemory: true, hasStore: true }), ({ port }) => Session.url([port]))
+    : Effect.succeed(running)
+})
 
 /** The URL of the database of the shared server that has the tables of a store, for copies; undefined for another server. */
 const storeOn = (serverUrl: string): string | undefined => {

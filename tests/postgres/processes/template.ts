@@ -20,7 +20,7 @@ const inputEnd = Effect.callback<void>((resume) => {
 const removed = "UPDATE pg_database SET datistemplate = false WHERE datname = 'template0'"
 
 await Effect.gen(function* () {
-  const server = yield* PostgresServer.make({ fsync: false, settings: { max_connections: "400" } })
+  const server = yield* PostgresServer.make({ inMemory: true, settings: { max_connections: "400" } })
   const url = Session.url([server.port])
   yield* Effect.scoped(Layer.build(PostgresStore.layer({ url: Redacted.make(url) })))
   const admin = Session.superuser(server, "template1")

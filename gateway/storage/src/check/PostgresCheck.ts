@@ -42,9 +42,6 @@ const owners = `
   WHERE n.nspname = $1 AND c.relkind = 'r' ORDER BY 1
 `
 
-/** Settings with which an acknowledged commit can be lost. A gateway refuses a session that has one of them. */
-const settings = "SELECT name, setting FROM pg_settings WHERE name IN ('fsync', 'full_page_writes') AND setting = 'off'"
-
 type Rights = ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>>
 
 /** The rights by role, then by table. */
@@ -168,9 +165,6 @@ export const run = Effect.fn("PostgresCheck.run")(function* (options: {
             ...(mark === undefined ? missingIndexes(yield* query(indexes, [schema])) : [])
           ]),
       ...(pending > 0 ? [] : wrongRights(all)),
-      ...(yield* query(settings)).map(
-        ([name, value]) => `The server's ${name} is ${value}: commits that were acknowledged could be lost.`
-      ),
       ...testified.problems,
       ...accounts.map(([account, rest]) => Books.ofAccount(account, rest)),
       ...movements.map(([request, cause, rest]) => Books.ofMovement(request, cause, rest))

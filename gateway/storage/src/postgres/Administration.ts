@@ -1,6 +1,7 @@
 /** A connection of the role that owns a store, for work on the whole store. Its statements have no practical time limit. */
 import { Effect, Redacted, Result, type Scope } from "effect"
 import { failWith, type MoveError } from "../MoveError.ts"
+import * as Durably from "./Durably.ts"
 import type * as Failure from "./Failure.ts"
 import * as Session from "./Session.ts"
 import * as Target from "./Target.ts"
@@ -91,7 +92,7 @@ export const transaction = (
   statements: ReadonlyArray<Statement>
 ): Effect.Effect<void, MoveError> => {
   const all = Effect.forEach(
-    [{ text: "BEGIN" }, ...statements, { text: "COMMIT" }],
+    [{ text: "BEGIN" }, { text: `SELECT ${Durably.waits}` }, ...statements, { text: "COMMIT" }],
     ({ text, values }) => query(text, values),
     {
       discard: true

@@ -6,7 +6,8 @@
 import { Job } from "@pay/gateway/Entities"
 import type * as Entity from "@pay/gateway/Entity"
 import { list, quote } from "../Ddl.ts"
-import { ordered, schema, tableOf } from "./Ddl.ts"
+import { functionSettings, ordered, schema, tableOf } from "./Ddl.ts"
+import * as Durably from "./Durably.ts"
 
 const jobs = tableOf(Job)
 
@@ -36,7 +37,7 @@ export const make = (name: string): string => {
   return [
     `CREATE FUNCTION ${schema}.${name}(of_kind text, at_ms bigint, until_ms bigint, with_token text, at_most int, of_each int, except_of text[])`,
     `RETURNS TABLE (${columns.map(([column, { kind }]) => `${quote(column)} ${sqlTypes[kind]}`).join(", ")}) LANGUAGE plpgsql`,
-    "SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET enable_bitmapscan = off SET jit = off",
+    functionSettings,
     "AS $$",
     "#variable_conflict use_column",
     "DECLARE ids text[] := '{}'; merchants text[] := '{}'; next_merchant text; due int; size int; each_size int;",
@@ -44,6 +45,7 @@ export const make = (name: string): string => {
     "  IF at_most <= 0 THEN RETURN; END IF;",
     `  SELECT count(*) INTO due FROM (SELECT FROM ${jobs} t WHERE t."kind" = of_kind AND ${free} ORDER BY ${inOrder} LIMIT at_most + 1) d;`,
     "  IF due = 0 THEN RETURN; END IF;",
+    `  PERFORM ${Durably.call};`,
     "  IF due <= at_most AND of_each IS NULL AND except_of IS NULL THEN",
     `    ids := ARRAY(SELECT t."jobId" FROM ${jobs} t WHERE t."kind" = of_kind AND ${free} ORDER BY ${inOrder} LIMIT at_most FOR UPDATE SKIP LOCKED);`,
     "  ELSE",

@@ -7,6 +7,7 @@ import { Data, Effect, type Scope } from "effect"
 import { fenced } from "./CommitFunction.ts"
 import type { Connection } from "./Connections.ts"
 import { schema } from "./Ddl.ts"
+import * as Durably from "./Durably.ts"
 import * as Failure from "./Failure.ts"
 import type { Session } from "./Session.ts"
 
@@ -33,7 +34,7 @@ export interface CommitChannel {
 
 const register = {
   name: "pay register",
-  text: `INSERT INTO ${schema}.writers (writer, number) VALUES ($1, 0) ON CONFLICT (writer) DO NOTHING`
+  text: `INSERT INTO ${schema}.writers (writer, number) SELECT $1, 0 FROM ${Durably.call} ON CONFLICT (writer) DO NOTHING`
 }
 
 const storedNumber = { name: "pay number", text: `SELECT number FROM ${schema}.writers WHERE writer = $1` }
@@ -42,7 +43,7 @@ const storedNumber = { name: "pay number", text: `SELECT number FROM ${schema}.w
  * it reads is as durable as its own commit. */
 const ask = {
   name: "pay ask",
-  text: `UPDATE ${schema}.writers SET result = CASE WHEN number >= $2::bigint THEN result ELSE '"lost"' END, number = greatest(number, $2::bigint), at = clock_timestamp() WHERE writer = $1 RETURNING number, result::text`
+  text: `UPDATE ${schema}.writers SET result = CASE WHEN number >= $2::bigint THEN result ELSE '"lost"' END, number = greatest(number, $2::bigint), at = clock_timestamp() FROM ${Durably.call} WHERE writer = $1 RETURNING number, result::text`
 }
 
 const notCommitted = (failure: Failure.Failure): Outcome => ({ _tag: "NotCommitted", failure })

@@ -8,7 +8,8 @@ import { Balance, Job } from "@pay/gateway/Entities"
 import type * as Entity from "@pay/gateway/Entity"
 import { StoreRow } from "@pay/gateway/Store"
 import { list, quote } from "../Ddl.ts"
-import { elements, schema, tableOf } from "./Ddl.ts"
+import { elements, functionSettings, schema, tableOf } from "./Ddl.ts"
+import * as Durably from "./Durably.ts"
 
 /** The SQLSTATE that refuses a batch that was declared lost, or whose writer's number is not the next one. */
 export const fenced = "PY002"
@@ -98,11 +99,12 @@ const balances = tableOf(Balance)
 export const make = (name: string, entities: ReadonlyArray<Entity.Entity>): string =>
   [
     `CREATE FUNCTION ${schema}.${name}(batch jsonb) RETURNS int[] LANGUAGE plpgsql`,
-    "SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET enable_bitmapscan = off SET jit = off",
+    functionSettings,
     "AS $$",
     "#variable_conflict use_column",
     "DECLARE g jsonb := batch->'g'; p jsonb; codes int[] := '{}'; part int[]; failed int[] := '{}'; lock record;",
     "BEGIN",
+    `  PERFORM ${Durably.call};`,
     `  PERFORM FROM ${schema}.writers t WHERE t.writer = batch->>'w' AND t.number = (batch->>'n')::bigint - 1 FOR UPDATE;`,
     `  IF NOT FOUND THEN RAISE EXCEPTION 'batch % of % was declared lost', batch->>'n', batch->>'w' USING ERRCODE = '${fenced}'; END IF;`,
     "  FOR lock IN SELECT n.id, bool_or(n.alone) AS alone FROM (",

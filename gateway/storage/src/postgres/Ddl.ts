@@ -2,11 +2,25 @@
  * The tables of the entities in PostgreSQL, in a schema of their own. Text is compared by code point, null sorts first in every
  * index, and integers that a JavaScript number cannot represent are refused, except sums.
  */
+import { hash } from "node:crypto"
 import type * as Entity from "@pay/gateway/Entity"
 import { list, orderOf, quote } from "../Ddl.ts"
 
 /** The schema that contains all tables and functions of the store. */
 export const schema = "pay"
+
+/** Makes the text of a function under a name that depends on the text, so that each release finds its own function. */
+export const named = (
+  kind: string,
+  make: (name: string) => string
+): { readonly name: string; readonly text: string } => {
+  const name = `${kind}_${hash("sha256", make(kind)).slice(0, 12)}`
+  return { name, text: make(name) }
+}
+
+/** Settings of a function: its names mean what they say, and its plans use indexes, also while tables are small. */
+export const functionSettings =
+  "SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET enable_bitmapscan = off SET jit = off"
 
 export const tableOf = ({ name }: { readonly name: string }): string => `${schema}.${quote(name)}`
 

@@ -15,7 +15,7 @@ const distinguishing = (entity: Entity.Entity): ReadonlySet<string> =>
   new Set([entity.key, ...Object.values(entity.unique)].flatMap((columns) => columns.slice(-1)))
 
 const sample = (entity: Entity.Entity, name: string, kind: Entity.Column<Entity.Value>["kind"]): string => {
-  if (kind === "blob") return "'\\x00'::bytea"
+  if (kind === "blob") return "decode('00', 'hex')"
   if (kind === "integer" || kind === "sum") return "n"
   return distinguishing(entity).has(name) ? `'value ' || n` : `'value ' || n % ${values}`
 }

@@ -30,7 +30,7 @@ export const setMark = (mark: MoveMark.MoveMark | undefined): ReadonlyArray<Stat
 
 /** Statements that record the source. Every role of the schema may read it, because each gateway compares its witness. */
 export const setSource = ({ sequence, store }: MoveMark.LastCommit): ReadonlyArray<Statement> => [
-  { text: `CREATE TABLE ${schema}.moved_from (store text PRIMARY KEY, sequence bigint NOT NULL)` },
+  { text: `CREATE TABLE ${schema}.moved_from (store text COLLATE "C" PRIMARY KEY, sequence bigint NOT NULL)` },
   { text: `GRANT SELECT ON ${schema}.moved_from TO PUBLIC` },
   { text: `INSERT INTO ${schema}.moved_from (store, sequence) VALUES ($1, $2)`, values: [store, sequence] }
 ]

@@ -10,7 +10,8 @@ import { quote } from "../Ddl.ts"
 import * as MoveMark from "../MoveMark.ts"
 import * as ClaimFunction from "./ClaimFunction.ts"
 import * as CommitFunction from "./CommitFunction.ts"
-import { schema, tableOf } from "./Ddl.ts"
+import { named, schema, tableOf } from "./Ddl.ts"
+import * as Durably from "./Durably.ts"
 import type * as Failure from "./Failure.ts"
 import * as FirstStatistics from "./FirstStatistics.ts"
 import { PostgresRefused } from "./PostgresRefused.ts"
@@ -26,14 +27,11 @@ export interface Migration {
   readonly oldest: number
 }
 
-/** Returns a name that depends on the text of the function, so that each release finds its own function. */
-const named = (kind: string, make: (name: string) => string): { readonly name: string; readonly text: string } => {
-  const name = `${kind}_${hash("sha256", make(kind)).slice(0, 12)}`
-  return { name, text: make(name) }
-}
-
 export const commit = named("commit", (name) => CommitFunction.make(name, Entities.all))
 export const claim = named("claim", ClaimFunction.make)
+
+/** The functions of this release. */
+const functions = [Durably, commit, claim]
 
 const checksumOf = ({ sql }: Migration): string => hash("sha256", sql)
 
@@ -41,7 +39,7 @@ const checksumOf = ({ sql }: Migration): string => hash("sha256", sql)
 const base = [
   `CREATE SCHEMA IF NOT EXISTS ${schema}`,
   `CREATE TABLE IF NOT EXISTS ${schema}.migrations (id int PRIMARY KEY, name text NOT NULL, checksum text NOT NULL, oldest int NOT NULL, at timestamptz NOT NULL DEFAULT now())`,
-  `CREATE TABLE IF NOT EXISTS ${schema}.writers (writer text PRIMARY KEY, number bigint NOT NULL, result jsonb, at timestamptz NOT NULL DEFAULT now()) WITH (fillfactor = 50)`,
+  `CREATE TABLE IF NOT EXISTS ${schema}.writers (writer text COLLATE "C" PRIMARY KEY, number bigint NOT NULL, result jsonb, at timestamptz NOT NULL DEFAULT now()) WITH (fillfactor = 50)`,
   `CREATE TABLE IF NOT EXISTS ${schema}.store (id uuid PRIMARY KEY, only_one boolean NOT NULL UNIQUE DEFAULT true CHECK (only_one))`,
   `INSERT INTO ${schema}.store (id) SELECT gen_random_uuid() WHERE NOT EXISTS (SELECT FROM ${schema}.store)`,
   ...PostgresShortLivedKeys.statements
@@ -95,7 +93,7 @@ const exists = (session: Session, name: string) =>
 /** Returns the functions of this release that the database lacks. */
 export const missingFunctions = (session: Session): Effect.Effect<ReadonlyArray<string>, Failure.Failure> =>
   Effect.filter(
-    [commit, claim].map(({ name }) => name),
+    functions.map(({ name }) => name),
     (name) => Effect.map(exists(session, name), (there) => !there)
   )
 
@@ -112,7 +110,7 @@ export const isThere = (session: Session): Effect.Effect<boolean, Failure.Failur
 const isCurrent = Effect.fnUntraced(function* (session: Session, migrations: ReadonlyArray<Migration>) {
   if (!(yield* isThere(session))) return false
   const missing = yield* due(yield* appliedTo(session), migrations)
-  return missing.length === 0 && (yield* exists(session, commit.name)) && (yield* exists(session, claim.name))
+  return missing.length === 0 && (yield* missingFunctions(session)).length === 0
 })
 
 /** Returns the number of steps of this release that a store lacks. The mark of a move is no step. */
@@ -162,6 +160,7 @@ const change = Effect.fnUntraced(function* (
   runsAs: string | undefined
 ) {
   yield* run(session, "BEGIN")
+  yield* run(session, `SELECT ${Durably.waits}`)
   yield* run(session, turn)
   for (const statement of base) yield* run(session, statement)
   for (const migration of yield* due(yield* appliedTo(session), migrations)) {
@@ -172,7 +171,7 @@ const change = Effect.fnUntraced(function* (
     })
   }
   for (const entity of Entities.all) yield* makeKnown(session, entity)
-  for (const { name, text } of [commit, claim]) if (!(yield* exists(session, name))) yield* run(session, text)
+  for (const { name, text } of functions) if (!(yield* exists(session, name))) yield* run(session, text)
   if (runsAs !== undefined) for (const statement of grants(runsAs)) yield* run(session, statement)
   yield* run(session, "COMMIT")
 })

@@ -22,7 +22,7 @@ import { rowOf, toStored } from "./Values.ts"
 const Key = Schema.fromJsonString(Schema.Array(Schema.Union([Schema.String, Schema.Number])))
 const decodeKey = Schema.decodeUnknownSync(Key)
 
-const progress = `CREATE TABLE ${schema}.copied (entity text PRIMARY KEY, rows bigint NOT NULL, after text)`
+const progress = `CREATE TABLE ${schema}.copied (entity text COLLATE "C" PRIMARY KEY, rows bigint NOT NULL, after text)`
 
 const indexes = (entity: Entity.Entity): ReadonlyArray<string> =>
   ddl(entity).filter((sql) => /^CREATE (UNIQUE )?INDEX /.test(sql))

@@ -14,6 +14,7 @@ import * as CommitChannel from "./CommitChannel.ts"
 import * as Completeness from "./Completeness.ts"
 import * as Connections from "./Connections.ts"
 import { schema } from "./Ddl.ts"
+import * as Failure from "./Failure.ts"
 import * as Marks from "./Marks.ts"
 import * as Migrate from "./Migrate.ts"
 import { migrations } from "./Migrations.ts"
@@ -119,6 +120,7 @@ const guarded = (store: Store["Service"], behind: () => CommitChannel.Behind | u
     })
   return Store.of({
     ...store,
+    commit: (decision) => unless(store.commit(decision)),
     load: (entity, values, unique) => unless(store.load(entity, values, unique)),
     find: (entity, index, range) => unless(store.find(entity, index, range)),
     claimDue: (claim) => unless(store.claimDue(claim))
@@ -143,11 +145,14 @@ const open = Effect.fnUntraced(function* (
       )
     behind ??= lost
   }
-  /** Checks that a server that took over has all commits that were acknowledged to this process. */
-  const verify = (session: Session.Session) =>
-    Effect.map(Completeness.missing(session, writer?.positions() ?? []), ([first]) => {
-      if (first !== undefined) onBehind(new CommitChannel.Behind({ writer: first[0], number: first[1] }))
-    })
+  /** Refuses a server that took over and lacks a commit that was acknowledged to this process, through whichever channel. */
+  const verify = Effect.fnUntraced(function* (session: Session.Session) {
+    const [first] = yield* Completeness.missing(session, writer?.positions() ?? [])
+    if (first === undefined) return
+    const lost = new CommitChannel.Behind({ writer: first[0], number: first[1] })
+    onBehind(lost)
+    return yield* new Failure.Refused({ state: undefined, cause: lost })
+  })
   const connection = Connections.make(target, timeouts, { verify })
   const many = (count: number) => Effect.forEach(Array.from({ length: count }), () => connection)
 

@@ -2,6 +2,7 @@
 import type * as Entity from "@pay/gateway/Entity"
 import { Context, Effect, Redacted, type Scope } from "effect"
 import pg from "pg"
+import * as Durably from "./Durably.ts"
 import * as Failure from "./Failure.ts"
 import type { Host, Target } from "./Target.ts"
 
@@ -51,6 +52,7 @@ const types: pg.CustomTypesConfig = {
 
 /** Settings that make plans use indexes also for small tables. They cannot be set behind a pooler. */
 const settings = [
+  "search_path=pg_catalog",
   "enable_seqscan=off",
   "default_transaction_isolation=read\\ committed",
   "idle_in_transaction_session_timeout=10s"
@@ -85,19 +87,10 @@ const configOf = (target: Target, { name, port }: Host, timeouts: Timeouts): pg.
 })
 
 const probe = `
-  SELECT pg_is_in_recovery()::int, current_setting('transaction_read_only'), current_setting('synchronous_commit'),
-    current_setting('default_transaction_isolation'), current_setting('server_version_num')::int
+  SELECT ${Durably.unfit}, CASE WHEN pg_catalog.pg_is_in_recovery() THEN 'it is a standby' WHEN pg_catalog.current_setting('transaction_read_only') = 'on'
+    THEN 'its default_transaction_read_only is on: somebody has switched off writes for the role, the database or the server'
+    WHEN pg_catalog.current_setting('server_version_num')::int < 130000 THEN 'it is older than PostgreSQL 13' END
 `
-
-/** Returns why a server must not be used for payments; undefined if it can be used. */
-const unfit = ([recovering, refusesWrites, synchronous, isolation, version]: Row): string | undefined => {
-  if (recovering === 1 || refusesWrites === "on") return "it is a standby, or read-only"
-  if (synchronous === "off" || synchronous === "local")
-    return `its synchronous_commit is ${synchronous}, so that acknowledged commits could be lost`
-  if (isolation !== "read committed")
-    return `its default_transaction_isolation is ${isolation} and must be read committed`
-  return typeof version === "number" && version < 130_000 ? "it is older than PostgreSQL 13" : undefined
-}
 
 const open = (target: Target, host: Host, timeouts: Timeouts): Effect.Effect<Session, Failure.Failure> =>
   Effect.gen(function* () {
@@ -168,7 +161,8 @@ const open = (target: Target, host: Host, timeouts: Timeouts): Effect.Effect<Ses
       catch: (cause) => new Failure.Refused({ state: stateOf(cause), cause })
     })
     const [row = []] = yield* Effect.onError(query({ text: probe, values: [] }), () => Effect.sync(abandon))
-    const why = unfit(row)
+    // The reason why this server must not be used for payments.
+    const why = row.find((reason) => reason !== null)
     if (why === undefined) return session
     abandon()
     return yield* new Failure.Refused({ state: readOnly, cause: `${host.name}:${host.port} cannot be used: ${why}` })
