@@ -1,6 +1,7 @@
 /** The typed client of the operator contract: one request, one checked answer, and failures as exit codes. */
 import { subscribe, unsubscribe } from "node:diagnostics_channel"
 import { OperatorOperation } from "@pay/gateway/OperatorApi"
+import * as AnswerBody from "@pay/transport/AnswerBody"
 import { Schema } from "effect"
 import * as Credentials from "./Credentials.ts"
 import { variable } from "./Environment.ts"
@@ -88,6 +89,9 @@ const silent = (error: unknown, { address, base }: Place, hasLeft: boolean): Ope
       )
 }
 
+/** Longest answer in bytes: a page has at most 1000 rows. */
+const longestAnswer = 64 * 1024 * 1024
+
 /** Diagnostics channel on which Node's `fetch` reports that it begins to write a request. Before that, nothing was sent. */
 const leaving = "undici:client:sendHeaders"
 
@@ -103,7 +107,7 @@ const ask = async (url: string, init: RequestInit, fail: (error: unknown, hasLef
   subscribe(leaving, note)
   try {
     const response = await fetch(url, init)
-    return { response, answer: await response.text() }
+    return { response, answer: await AnswerBody.read(response.body, longestAnswer) }
   } catch (error) {
     throw fail(error, hasLeft)
   } finally {

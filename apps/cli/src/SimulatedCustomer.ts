@@ -3,6 +3,7 @@
 import * as CustomerBrowser from "@pay/flows/CustomerBrowser"
 import * as NextAction from "@pay/flows/NextAction"
 import * as Markup from "@pay/schema/Markup"
+import * as AnswerBody from "@pay/transport/AnswerBody"
 import { Effect, Layer } from "effect"
 import * as Loopback from "./Loopback.ts"
 
@@ -33,7 +34,7 @@ const visit = (url: string, form?: Fields) =>
       signal,
       ...(form === undefined ? {} : { method: "POST", body: new URLSearchParams(form) })
     })
-    const body = await answer.text()
+    const body = await AnswerBody.read(answer.body, AnswerBody.longest)
     const { action, hidden } = Markup.form(body)
     return {
       ...{ url: answer.url, body, hidden },

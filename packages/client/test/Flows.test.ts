@@ -138,6 +138,13 @@ describe("a call that does not succeed", () => {
     assert.match(status.error.message, /check that baseUrl is the gateway's. Call again$/)
   })
 
+  it("says that the outcome is unknown if the answer to an acting call has no end", async () => {
+    const fetch = async () => new Response(new ReadableStream({ pull: (body) => body.enqueue(new Uint8Array(65_536)) }))
+    const sale = await gateway.client({ fetch }).api.sale({ ...payment(), orderDesc: "Two tickets" })
+    assert(!sale.ok && sale.error instanceof Errors.OutcomeUnknownError)
+    assert.include(sale.error.message, "ANSWER_TOO_LARGE")
+  })
+
   it("names a missing field as the client names it", async () => {
     const sale = await pay.cardSale({ ...payment(), endpointId: merchant.endpoints.threeds3dsGateway })
     assert(!sale.ok && sale.error instanceof Errors.RefusedError)

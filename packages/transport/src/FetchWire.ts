@@ -1,5 +1,6 @@
 /** The wire over the `fetch` of the runtime: Node, Bun, Deno and others. It needs no package. */
 import { Effect, Layer } from "effect"
+import * as AnswerBody from "./AnswerBody.ts"
 import { isBeforeSending, systemError } from "./SystemError.ts"
 import { expiring, Wire, type WireAnswer, WireError, type WireRequest } from "./WirePort.ts"
 
@@ -13,7 +14,7 @@ export type Fetch = (
     readonly redirect: "manual"
     readonly signal: AbortSignal
   }
-) => Promise<Pick<Response, "status" | "text"> & { readonly headers: Pick<Headers, "entries"> }>
+) => Promise<Pick<Response, "status" | "body"> & { readonly headers: Pick<Headers, "entries"> }>
 
 const failed = (error: unknown): WireError => {
   const system = systemError(error)
@@ -25,14 +26,18 @@ const exchange = (fetch: Fetch, { body, headers, url }: WireRequest): Effect.Eff
   Effect.tryPromise({
     try: async (signal) => {
       const answer = await fetch(url, { method: "POST", headers: { ...headers }, body, redirect: "manual", signal })
-      return { status: answer.status, headers: Object.fromEntries(answer.headers.entries()), body: await answer.text() }
+      return {
+        status: answer.status,
+        headers: Object.fromEntries(answer.headers.entries()),
+        body: await AnswerBody.read(answer.body, AnswerBody.longest)
+      }
     },
     catch: failed
   })
 
 /**
  * Sends with `fetch`, which must not repeat a request by itself. A failure to resolve the name or to connect proves that nothing
- * was sent. Any other failure is `Lost`.
+ * was sent. Any other failure is `Lost`, also an answer of more than 1 MiB after decompression.
  *
  * @example PayClient.layerNoDeps(options).pipe(Layer.provide(Wire.layerFetch()))
  */

@@ -2,6 +2,7 @@
  * The recent answers by their `serial-number`, which differs in every answer. If a second copy of an answer is left on a
  * connection, it is not taken for the answer to the next request.
  */
+import * as KeptText from "@pay/schema/KeptText"
 
 /**
  * Number of serial numbers that are remembered at least; at most twice as many are. The older half is dropped as a whole, which
@@ -21,7 +22,7 @@ export const make = (): RecentAnswers => {
   return {
     isFirst: (serialNumber) => {
       if (latest.has(serialNumber) || before.has(serialNumber)) return false
-      latest.add(serialNumber)
+      latest.add(KeptText.of(serialNumber))
       if (latest.size === many) {
         before = latest
         latest = new Set()

@@ -5,6 +5,7 @@
 import type { SecureContext } from "node:tls"
 import { Effect, type Scope } from "effect"
 import type { Dispatcher } from "undici"
+import * as AnswerBody from "./AnswerBody.ts"
 import * as Connecting from "./Connecting.ts"
 import { type InvalidSetting, invalid } from "./InvalidSetting.ts"
 import type { WireAnswer, WireRequest } from "./WirePort.ts"
@@ -77,7 +78,7 @@ export const make = (options: Options, undici: Undici): Effect.Effect<Exchange, 
       (agent) => Effect.promise(() => agent.close())
     ),
     (agent): Exchange => {
-      const maxAnswerBytes = options.maxAnswerBytes ?? 1_048_576
+      const maxAnswerBytes = options.maxAnswerBytes ?? AnswerBody.longest
       return (request, outcome) => {
         const pathAt = request.url.indexOf("/", request.url.indexOf("//") + 2)
         const handler = new Handler(outcome, { maxAnswerBytes, timeoutMs: request.timeoutMs })
@@ -101,21 +102,19 @@ const TIMER_MAX_MS = 2 ** 31 - 1
 
 class Handler implements Dispatcher.DispatchHandler {
   readonly #outcome: Outcome
-  readonly #maxAnswerBytes: number
   readonly #timer: NodeJS.Timeout
   #controller: Dispatcher.DispatchController | undefined
   #abandoned = false
   #status = 0
   #headers: WireAnswer["headers"] = {}
-  #chunks: Array<Buffer> = []
-  #byteCount = 0
+  readonly #body: AnswerBody.AnswerBody
 
   constructor(
     outcome: Outcome,
     { maxAnswerBytes, timeoutMs }: { readonly maxAnswerBytes: number; readonly timeoutMs: number }
   ) {
     this.#outcome = outcome
-    this.#maxAnswerBytes = maxAnswerBytes
+    this.#body = new AnswerBody.AnswerBody(maxAnswerBytes)
     this.#timer = setTimeout(() => this.#expire(), Math.min(Math.ceil(timeoutMs), TIMER_MAX_MS))
   }
 
@@ -149,19 +148,14 @@ class Handler implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#byteCount += chunk.length
-    if (this.#byteCount > this.#maxAnswerBytes) {
-      controller.abort(Object.assign(new Error("answer too large"), { code: "ANSWER_TOO_LARGE" }))
-      return
-    }
-    this.#chunks.push(chunk)
+    if (!this.#body.add(chunk)) controller.abort(AnswerBody.tooLarge())
   }
 
   onResponseEnd(): void {
     clearTimeout(this.#timer)
-    const [first] = this.#chunks
-    const bytes = first !== undefined && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks)
-    this.#outcome.onAnswer({ status: this.#status, headers: this.#headers, body: bytes.toString("utf8") })
+    const { buffer, byteLength, byteOffset } = this.#body.bytes()
+    const body = Buffer.from(buffer, byteOffset, byteLength).toString("utf8")
+    this.#outcome.onAnswer({ status: this.#status, headers: this.#headers, body })
   }
 
   onRequestUpgrade(controller: Dispatcher.DispatchController): void {

@@ -1,3 +1,4 @@
+export * as AnswerBody from "./AnswerBody.ts"
 export * as CallbackReceiver from "./CallbackReceiver.ts"
 export * as ClientOptions from "./ClientOptions.ts"
 export * as PayClient from "./PayClient.ts"

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs"
 import type { Socket } from "node:net"
+import { gzipSync } from "node:zlib"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { freePort } from "../../schema/test/Loopback.ts"
@@ -62,6 +63,14 @@ const losses = [
   ]
 ] as const
 
+/** Answers that never end: what the server sends first, and what it repeats. */
+const endless = [
+  ["its body", `${ok}\r\n`, "x".repeat(60_000)],
+  ["its body in chunks of one byte", `${ok}transfer-encoding: chunked\r\n\r\n`, "1\r\nx\r\n".repeat(10_000)],
+  ["its headers", ok, "x: y\r\n".repeat(1_000)],
+  ["one header", `${ok}x: `, "y".repeat(60_000)]
+] as const
+
 /** The client's own pool, and what every runtime has. */
 const wires = [
   ["undici", Wire.layerUndici(), 2],
@@ -84,6 +93,16 @@ describe.each(wires)("Wire over %s", (_name, layer, column) => {
         const error = yield* Effect.flip(send(yield* onRequest((socket) => socket.write(stage)), 150))
         assert.deepStrictEqual([error.reason, error.code], ["Lost", Wire.DEADLINE], stage)
       }
+    }).pipe(Effect.provide(layer, { local: true }))
+  )
+
+  it.live.each(endless)("stops reading an answer that does not end: $0", ([_what, start, more]) =>
+    Effect.gen(function* () {
+      const url = yield* onRequest((socket) => {
+        const write = () => socket.write(more, (error) => (error ? undefined : write()))
+        socket.write(start, write)
+      })
+      assert.strictEqual((yield* Effect.flip(send(url))).reason, "Lost")
     }).pipe(Effect.provide(layer, { local: true }))
   )
 
@@ -110,6 +129,18 @@ describe.each(wires)("Wire over %s", (_name, layer, column) => {
       assert.strictEqual(headers["content-type"], "application/x-www-form-urlencoded")
       assert.doesNotHaveAnyKeys(headers, ["traceparent", "tracestate", "b3", "cookie"])
     }).pipe(Effect.provide(layer, { local: true }))
+  )
+})
+
+describe("Wire over fetch", () => {
+  it.live("stops at the size limit of a body after decompression", () =>
+    Effect.gen(function* () {
+      const { url } = yield* Loopback.http((_received, response) =>
+        response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(Buffer.alloc(100_000_000)))
+      )
+      const error = yield* Effect.flip(send(`${url}/`))
+      assert.deepStrictEqual([error.reason, error.code], ["Lost", "ANSWER_TOO_LARGE"])
+    }).pipe(Effect.provide(Wire.layerFetch(), { local: true }))
   )
 })
 
