@@ -86,6 +86,26 @@ export const sourceRules: ReadonlyArray<SourceRule> = [
     good: ["return sale", "Effect.runForkWith(context)(sale)"]
   },
   {
+    name: "a text of a request that is kept is copied",
+    where: /^(gateway\/gateway\/src\/(network|http|callbacks|kernel)|packages\/transport\/src)\//,
+    pattern: /new (Map|Set)<string\b/,
+    instead: "a collection whose texts KeptText.of has copied, because a part of a text keeps the whole text in memory",
+    reads: "code",
+    except: {
+      "gateway/gateway/src/callbacks/CallbackPools.ts": "its keys are composed, and it has few",
+      "gateway/gateway/src/callbacks/SlowServerLimits.ts": "copies its keys",
+      "gateway/gateway/src/http/Connections.ts": "its keys are addresses of sockets, not texts of requests",
+      "gateway/gateway/src/http/RequestHead.ts": "ends with the request",
+      "gateway/gateway/src/kernel/FairQueue.ts": "its keys are logins of configured merchants",
+      "gateway/gateway/src/kernel/KeyedLock.ts": "has a name only while a request with it runs",
+      "gateway/gateway/src/kernel/StoreMemory.ts": "its keys are names of tables, and only tests use it",
+      "gateway/gateway/src/network/RateLimit.ts": "copies its keys",
+      "packages/transport/src/RecentAnswers.ts": "copies its texts"
+    },
+    bad: ["const names = new Map<string, number>()", "let seen = new Set<string>()"],
+    good: ["const counts = new Map<number, string>()", "const columns: ReadonlySet<string> = new Set(fixed)"]
+  },
+  {
     name: "requests go through a Wire",
     where: librarySources,
     pattern: /(?<![.\w])(globalThis\.)?fetch\(/,

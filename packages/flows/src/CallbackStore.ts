@@ -2,6 +2,7 @@
  * The store of a `CallbackInbox`: expected orders, callbacks that arrived before their order was expected, and deliveries that
  * were handled. This module keeps it in memory. `@pay/flows/durable/WebFile` keeps it in a file. Implement it to use your own database.
  */
+import * as KeptText from "@pay/schema/KeptText"
 import { Effect, Schema } from "effect"
 import * as Recent from "./Recent.ts"
 
@@ -91,7 +92,7 @@ export const makeMemory = (most: Bounds = bounds): CallbackStore => {
   const open = new Map<string, ExpectedOrder>()
 
   const recordDelivery = (webhookId: string | undefined) => {
-    if (webhookId !== undefined) deliveries.set(webhookId, true)
+    if (webhookId !== undefined) deliveries.set(KeptText.of(webhookId), true)
   }
   const takeEarly = (clientOrderId: string): EarlyCallback | undefined => {
     const callback = earlyCallbacks.get(clientOrderId)
@@ -104,7 +105,9 @@ export const makeMemory = (most: Bounds = bounds): CallbackStore => {
     isHandled: (webhookId) => Effect.sync(() => deliveries.has(webhookId)),
     addEarly: (callback) =>
       Effect.sync(() => {
-        earlyCallbacks.set(callback.clientOrderId, callback)
+        const clientOrderId = KeptText.of(callback.clientOrderId)
+        const webhookId = callback.webhookId === undefined ? undefined : KeptText.of(callback.webhookId)
+        earlyCallbacks.set(clientOrderId, { clientOrderId, webhookId })
       }),
     earlyCallbacks: Effect.sync(() => earlyCallbacks.values()),
     find: (clientOrderId) => Effect.sync(() => open.get(clientOrderId) ?? ended.get(clientOrderId)),

@@ -2,6 +2,7 @@
  * Records which merchants' servers were slow or silent in their last call. Such a server gets few calls at a time, so that one
  * unreachable server does not delay the callbacks of all other merchants. A quick answer of any status ends the limit.
  */
+import * as KeptText from "@pay/schema/KeptText"
 
 export interface SlowServerLimits {
   /** Whether the server may be called now; then `leave` must follow. */
@@ -28,7 +29,7 @@ export const make = (callsAtOnce: number, mostServers = 10_000): SlowServerLimit
       const record = servers.get(server) ?? { calls: 0, slow: false }
       if (record.slow && record.calls >= callsAtOnce) return false
       record.calls += 1
-      servers.set(server, record)
+      servers.set(KeptText.of(server), record)
       return true
     },
     leave: (server, tookMs) => {

@@ -2,23 +2,26 @@
  * Serves the gateway on a socket: `node:http` reads requests, and each request runs as one fiber. Size, framing and time-outs are
  * refused here, in the same form as every other refusal.
  */
-import { isUtf8 } from "node:buffer"
 import * as Http from "node:http"
 import type { AddressInfo, Socket } from "node:net"
 import * as Port from "@pay/schema/Port"
-import { Context, Data, Duration, Effect, Layer, Result } from "effect"
+import { Context, Data, Duration, Effect, Layer, Metric, Result } from "effect"
 import { PrometheusMetrics } from "effect/observability"
 import { type Refused, refuse } from "../kernel/Answer.ts"
 import { PublicAddress } from "../kernel/PublicAddress.ts"
 import { Settings } from "../kernel/Settings.ts"
 import { Store } from "../kernel/Store.ts"
+import * as CustomerAddress from "../network/CustomerAddress.ts"
 import * as RemoteAddress from "../network/RemoteAddress.ts"
+import * as Connections from "./Connections.ts"
 import * as EventLoop from "./EventLoop.ts"
 import { Front } from "./Front.ts"
+import * as MinuteWarning from "./MinuteWarning.ts"
 import * as NewOrders from "./NewOrders.ts"
 import { FurtherPages, type PageRequest } from "./Pages.ts"
 import { HostedPages } from "./pages/HostedPages.ts"
 import * as Readiness from "./Readiness.ts"
+import * as RequestBody from "./RequestBody.ts"
 import * as RequestHead from "./RequestHead.ts"
 import * as RequestTarget from "./RequestTarget.ts"
 import * as Respond from "./Respond.ts"
@@ -47,6 +50,16 @@ export interface Options {
   readonly drainMs?: number | undefined
 }
 
+const refusedConnections = Metric.counter("pay_connections_refused_total", {
+  description: "Connections refused because of `limits.connections` or `limits.addressConnections`",
+  incremental: true
+})
+
+const tooManyConnections = (peer: string): string =>
+  peer === ""
+    ? "A connection was refused: there are as many as limits.connections allows"
+    : `A connection was refused: ${peer} has as many as limits.addressConnections allows; if it is a proxy of yours, name it in trustedProxies`
+
 const untrustedProxy = (peer: string, headers: Http.IncomingHttpHeaders): string => {
   const sent = RemoteAddress.forwarding.filter((name) => headers[name] !== undefined)
   return `${peer} sends ${sent.join(", ")} and is not among trustedProxies: if it is a proxy of yours, name it there; until then all clients behind it count as one caller for rate limits`
@@ -62,6 +75,7 @@ export const layer = (
       const store = yield* Store
       const settings = yield* Settings
       const eventLoop = yield* EventLoop.make
+      const warnOfConnections = MinuteWarning.make()
       const metrics = Effect.andThen(eventLoop, Effect.provideService(StoreMetrics.refresh, Store, store))
       const publicAddress = yield* PublicAddress
       const handlers = [yield* HostedPages, ...(yield* FurtherPages)]
@@ -166,14 +180,8 @@ export const layer = (
       }
       const refuseAndClose = (request: Http.IncomingMessage, response: Http.ServerResponse, refused: Refused) =>
         Respond.write(response, front.refusal(refused, dialectFacts(request)), true)
-      /** The newest request of a connection whose head is complete. */
-      const newest = new WeakMap<Socket, Http.IncomingMessage>()
-      const tooLarge = (request: Http.IncomingMessage, response: Http.ServerResponse) =>
-        refuseAndClose(request, response, refuse("bodyTooLarge"))
-      /** Sockets on which a head was refused. The parser may fail on the rest of such a request, which has its answer already. */
-      const refusedSockets = new WeakSet<Socket>()
       const refuseHead = (request: Http.IncomingMessage, response: Http.ServerResponse, refused: Refused) => {
-        if (response.socket !== null) refusedSockets.add(response.socket)
+        connections.fail(request.socket)
         refuseAndClose(request, response, refused)
       }
 
@@ -182,58 +190,55 @@ export const layer = (
           headersTimeout: settings.headersTimeoutMs,
           requestTimeout: settings.headersTimeoutMs + settings.bodyTimeoutMs,
           connectionsCheckingInterval: 1000,
-          keepAliveTimeout: 65_000,
           insecureHTTPParser: false,
           // A missing header `Host` is refused below instead, in the gateway's own form.
           requireHostHeader: false
         },
         (request, response) => {
-          newest.set(request.socket, request)
+          if (!connections.begin(request, response)) return
           const head = RequestHead.check(request)
           if (Result.isFailure(head)) return refuseHead(request, response, head.failure)
           const target = RequestHead.target(request.url ?? "", hosts)
           const parsedTarget = RequestTarget.targetOf(publicBaseUrl, target)
           if (operator(request, response, parsedTarget)) return
-          if (Number(request.headers["content-length"] ?? 0) > settings.maxBodyBytes) return tooLarge(request, response)
-          let chunks: Array<Buffer> | undefined
-          let first: Buffer | undefined
-          let size = 0
-          request.on("data", (chunk: Buffer) => {
-            size += chunk.length
-            if (size > settings.maxBodyBytes) {
-              request.removeAllListeners("data")
-              request.removeAllListeners("end")
-              request.resume()
-              tooLarge(request, response)
-            } else if (first === undefined) first = chunk
-            else if (chunks === undefined) chunks = [first, chunk]
-            else chunks.push(chunk)
-          })
-          request.on("end", () => {
-            const bytes = chunks === undefined ? first : Buffer.concat(chunks)
-            serve(
-              request,
-              response,
-              target,
-              parsedTarget,
-              bytes === undefined ? "" : isUtf8(bytes) ? bytes.toString() : undefined
-            )
+          RequestBody.read(request, settings.maxBodyBytes, {
+            onBody: (body) => {
+              connections.received(request)
+              serve(request, response, target, parsedTarget, body)
+            },
+            onRefused: (refused) => refuseAndClose(request, response, refused)
           })
           request.on("error", () => response.destroy())
         }
       )
+      const connections = Connections.limit(server, {
+        ...settings,
+        unreadAnswerMs: settings.syncWaitMs + settings.idleConnectionMs,
+        keyOf: (peer) =>
+          RemoteAddress.isLoopback(peer) || RemoteAddress.isProxy(proxies, peer)
+            ? undefined
+            : CustomerAddress.network(RemoteAddress.of(peer, undefined, proxies)),
+        onRefused: (peer) =>
+          run(
+            Effect.andThen(
+              Metric.update(refusedConnections, 1),
+              warnOfConnections(() => tooManyConnections(peer))
+            )
+          )
+      })
       // Further headers are not collected. One more than the limit is enough to recognize that there are too many.
       server.maxHeadersCount = RequestHead.mostHeaders + 1
-      server.on("checkExpectation", (request, response) =>
-        refuseHead(request, response, refuse("malformedForm", { message: "The header Expect cannot be met" }))
-      )
+      server.on("checkExpectation", (request, response) => {
+        if (connections.begin(request, response))
+          refuseHead(request, response, refuse("malformedForm", { message: "The header Expect cannot be met" }))
+      })
       server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
-        if (refusedSockets.has(socket)) return
+        if (!connections.fail(socket)) return
         if (!socket.writable || error.code === "ECONNRESET") return socket.destroy()
         // Before the head is complete, the dialect is unknown.
-        const request = newest.get(socket)
-        const head = request?.complete === false ? dialectFacts(request) : undefined
-        socket.end(Respond.bytes(front.refusal(RequestHead.unreadable(error), head)))
+        const request = connections.reading(socket)
+        const head = request === undefined ? undefined : dialectFacts(request)
+        connections.end(socket, Respond.bytes(front.refusal(RequestHead.unreadable(error), head)))
       })
 
       yield* Effect.callback<void, ListenError>((resume) => {

@@ -2,6 +2,7 @@
  * The latest requests, for an operator who watches them. A limited number of them is in memory, until the process ends. An entry
  * contains no field of a request except the numbers of its order.
  */
+import * as KeptText from "@pay/schema/KeptText"
 import { Context, Effect, Layer } from "effect"
 import type { Answer, Refused } from "../kernel/Answer.ts"
 import { AuthClock } from "../kernel/AuthClock.ts"
@@ -71,6 +72,9 @@ export class RequestLog extends Context.Service<
   }
 >()("@pay/gateway/RequestLog") {}
 
+/** Copies a text that was cut out of a request. */
+const kept = (text: string | undefined): string | undefined => (text === undefined ? undefined : KeptText.of(text))
+
 /** Shortens the number of an order and masks card numbers in it, because an unauthenticated client can send any text. */
 const masked = (text: string | undefined): string | undefined =>
   text === undefined ? undefined : LogText.of(text).slice(0, 128)
@@ -130,14 +134,15 @@ export const make = (nowMs: () => number): RequestLog["Service"] => {
         atMs,
         tookMs: Math.max(0, nowMs() - atMs),
         operation,
-        endpoint,
+        endpoint: kept(endpoint),
         merchant,
-        clientOrderId: masked(clientOrderId),
-        orderId: maskedOrder(orderId, atMs) ?? orderIdOf(answer),
+        clientOrderId: kept(masked(clientOrderId)),
+        orderId: kept(maskedOrder(orderId, atMs) ?? orderIdOf(answer)),
         verdict,
         status: answer.status,
         code: refused?.code,
-        fields: refused === undefined ? "" : LogText.of(refused.problems.map(({ field }) => field).join(", "))
+        fields:
+          refused === undefined ? "" : KeptText.of(LogText.of(refused.problems.map(({ field }) => field).join(", ")))
       }
       count += 1
     },

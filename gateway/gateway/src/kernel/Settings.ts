@@ -35,6 +35,15 @@ export const Limits = Schema.Struct({
   maxParameters: count(200, "parameters of a request"),
   bodyTimeoutMs: time(10_000, "time within which the body of a request must arrive"),
   headersTimeoutMs: time(5_000, "time within which the headers of a request must arrive"),
+  connections: count(4096, "connections at once; further ones are closed at once"),
+  addressConnections: count(
+    256,
+    "connections at once from one remote address; this machine and `trustedProxies` have no limit of their own"
+  ),
+  idleConnectionMs: time(
+    125_000,
+    "time after which a connection without a request is closed; longer than your proxy keeps one, see [production.md](production.md#a-proxy-in-front)"
+  ),
   clockSkewMs: time(5 * minuteMs, "the largest difference between `oauth_timestamp` and the gateway's time"),
   merchantRate: rate(200, 1000, "requests of one merchant"),
   addressRate: rate(500, 2000, "requests from one remote address"),

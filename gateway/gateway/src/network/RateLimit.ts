@@ -3,6 +3,7 @@
  * number, the time at which it will be full again (the generic cell rate algorithm). A full bucket contains no information and
  * may be removed.
  */
+import * as KeptText from "@pay/schema/KeptText"
 
 export interface Rate {
   /** Tokens that a bucket regains each second. 0: no limit. */
@@ -42,6 +43,12 @@ export const next = (fullAtMs: number, { burst, perSecond }: Rate, nowMs: number
  */
 const graceMs = 1
 
+interface Bucket {
+  /** A copy, because the caller may have cut the key out of a request. */
+  readonly key: string
+  fullAtMs: number
+}
+
 /** Largest number of keys. Beyond it, the key that was unused for longest is removed and starts again with a full bucket. */
 const defaultMaxKeys = 100_000
 
@@ -65,7 +72,7 @@ const partOf = ({ burst, perSecond }: Rate, processes: number): Rate =>
  */
 export const make = (rate: Rate, { maxKeys = defaultMaxKeys, processes = () => 1 }: Options = {}): RateLimit => {
   if (rate.perSecond <= 0) return { take: () => undefined }
-  const buckets = new Map<string, number>()
+  const buckets = new Map<string, Bucket>()
 
   /**
    * Deletes full buckets. The map is in the order of last use. Each new key examines up to two buckets, so that full ones
@@ -73,7 +80,7 @@ export const make = (rate: Rate, { maxKeys = defaultMaxKeys, processes = () => 1
    */
   const makeRoom = (nowMs: number): void => {
     let swept = 0
-    for (const [key, fullAtMs] of buckets) {
+    for (const [key, { fullAtMs }] of buckets) {
       if (fullAtMs > nowMs && buckets.size < maxKeys) return
       buckets.delete(key)
       swept += 1
@@ -86,8 +93,10 @@ export const make = (rate: Rate, { maxKeys = defaultMaxKeys, processes = () => 1
       const existing = buckets.get(key)
       if (existing === undefined) makeRoom(nowMs)
       else buckets.delete(key)
-      const { fullAtMs, retryAfterMs } = next(existing ?? 0, partOf(rate, processes()), nowMs)
-      buckets.set(key, fullAtMs)
+      const bucket = existing ?? { key: KeptText.of(key), fullAtMs: 0 }
+      const { fullAtMs, retryAfterMs } = next(bucket.fullAtMs, partOf(rate, processes()), nowMs)
+      bucket.fullAtMs = fullAtMs
+      buckets.set(bucket.key, bucket)
       return retryAfterMs
     }
   }

@@ -3,7 +3,7 @@
  * pages for browsers. Every program that can connect to this machine may call it, so it is for tests and demonstrations only.
  */
 import * as Http from "node:http"
-import { FurtherPages, type PageAnswer, RemoteAddress } from "@pay/gateway/Gateway"
+import { Connections, FurtherPages, type PageAnswer, RemoteAddress, RequestBody } from "@pay/gateway/Gateway"
 import * as Port from "@pay/schema/Port"
 import { Cause, Context, Data, Effect, Exit, Fiber, Layer, Schema } from "effect"
 import * as SandboxWorld from "../SandboxWorld.ts"
@@ -27,16 +27,8 @@ export interface Options extends Omit<SandboxWorld.Options, "publicBaseUrl"> {
 
 const longestBody = 1_048_576
 
-/** Collects the body of a request. Undefined if it is too long. */
-const bodyOf = (request: Http.IncomingMessage, then: (body: string | undefined) => void): void => {
-  const chunks: Array<Buffer> = []
-  let length = 0
-  request.on("data", (chunk: Buffer) => {
-    length += chunk.length
-    if (length <= longestBody) chunks.push(chunk)
-  })
-  request.on("end", () => then(length > longestBody ? undefined : Buffer.concat(chunks).toString()))
-}
+/** Limits of its connections. No answer of a port takes as long as `unreadAnswerMs`. */
+const limits = { connections: 1024, addressConnections: 1024, idleConnectionMs: 60_000, unreadAnswerMs: 600_000 }
 
 type Reply = Pick<PageAnswer, "status" | "headers" | "body">
 
@@ -121,9 +113,11 @@ const make = Effect.fnUntraced(function* (server: Http.Server, url: string) {
       : Effect.succeed(plain(403, "A port takes a POST of a gateway on this machine"))
   }
 
+  const connections = Connections.limit(server, { ...limits, keyOf: () => undefined, onRefused: () => undefined })
   server.on("request", (request, response) => {
-    bodyOf(request, (body) => {
-      const fiber = run(body === undefined ? Effect.succeed(plain(413, "The body is too long")) : reply(request, body))
+    if (!connections.begin(request, response)) return
+    const answer = (made: Effect.Effect<Reply>) => {
+      const fiber = run(made)
       fiber.addObserver((exit) => {
         if (response.destroyed) return
         const { body, headers, status } = Exit.isSuccess(exit) ? exit.value : plain(500, Cause.pretty(exit.cause))
@@ -131,6 +125,13 @@ const make = Effect.fnUntraced(function* (server: Http.Server, url: string) {
       })
       // A gateway that stops waiting, or is killed, breaks the connection.
       response.on("close", () => void (response.writableEnded || run(Fiber.interrupt(fiber))))
+    }
+    RequestBody.read(request, longestBody, {
+      onBody: (body) => {
+        connections.received(request)
+        answer(body === undefined ? Effect.succeed(plain(400, "The body is not UTF-8")) : reply(request, body))
+      },
+      onRefused: ({ message, status }) => answer(Effect.succeed(plain(status, message)))
     })
   })
 })
@@ -138,7 +139,7 @@ const make = Effect.fnUntraced(function* (server: Http.Server, url: string) {
 const listening = (port: number) =>
   Effect.acquireRelease(
     Effect.callback<Http.Server, WorldListenError>((resume) => {
-      const server = Http.createServer({ keepAliveTimeout: 60_000 })
+      const server = Http.createServer()
       const fail = (message: string) => resume(Effect.fail(new WorldListenError({ message })))
       server.once("error", ({ message }) => fail(message))
       if (!Port.isPort(port)) return fail(`Cannot listen on port ${port}: a port is ${Port.expected}`)
