@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Random } from "effect"
 import { AuthClock } from "../src/kernel/AuthClock.ts"
-import { Ids } from "../src/kernel/Ids.ts"
+import { derived, Ids, isPast } from "../src/kernel/Ids.ts"
 
 const startMs = Date.UTC(2026, 10, 2)
 
@@ -37,4 +37,24 @@ describe("the identifiers of orders and requests", () => {
       )
     }
   }
+})
+
+describe("derived identifiers", () => {
+  const all = Array.from({ length: 10_000 }, (_, n) => derived(`subscription:${n}`))
+
+  it("depend on the text alone, and differ for other texts", () => {
+    assert.strictEqual(derived("subscription:7"), all[7])
+    assert.strictEqual(new Set(all).size, all.length)
+  })
+
+  it("have 19 digits, begin like no card number, and fit 63 bits", () => {
+    for (const id of all) assert.isTrue(/^7\d{18}$/.test(id) && BigInt(id) < 2n ** 63n, id)
+  })
+
+  it("are no identifiers that are made of a time before 2078", () => {
+    const lowest = 7n * 10n ** 18n
+    assert.isAbove(Number(lowest >> 22n) + Date.UTC(2026, 0), Date.UTC(2078, 0))
+    assert.isTrue(isPast(derived("subscription:7"), startMs))
+    assert.isFalse(isPast(`6${"0".repeat(18)}`, startMs))
+  })
 })

@@ -46,6 +46,7 @@ const sequence = (next: number, restoredAtMs: number | null = null): NumberSeque
 
 const restoration = (restoredAtMs: number): Restoration => ({
   name: "latest",
+  version: 1,
   restoredAtMs,
   startedAtMs: null,
   lastCommitAtMs: null,
@@ -63,6 +64,18 @@ describe("short order numbers", () => {
       assert.deepStrictEqual(issued, ["1", "2", String(1 + blockSize)])
       for (let count = 2; count < blockSize; count += 1) yield* one.next("short")
       assert.strictEqual(yield* one.next("short"), String(1 + 2 * blockSize))
+    }).pipe(Effect.provide(StoreMemory.layer))
+  )
+
+  it.effect("are reserved together without a gap, and only for a merchant that has them", () =>
+    Effect.gen(function* () {
+      const { next, reserve: reserveTogether } = yield* numbers()
+      assert.strictEqual(yield* reserveTogether("short", 60), 1)
+      assert.strictEqual(yield* next("short"), "61")
+      for (let count = 61; count < blockSize - 10; count += 1) yield* next("short")
+      assert.strictEqual(yield* reserveTogether("short", 60), 1 + blockSize)
+      assert.strictEqual(yield* next("short"), String(61 + blockSize))
+      assert.isUndefined(yield* reserveTogether("long", 60))
     }).pipe(Effect.provide(StoreMemory.layer))
   )
 

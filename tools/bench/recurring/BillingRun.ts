@@ -107,6 +107,8 @@ const fill = Effect.gen(function* () {
       reasonCode: null,
       reasonMessage: null,
       paused: 0,
+      chargeNumberBase: null,
+      chargeNumbersUntil: null,
       currency: "USD",
       amountMinor: 1042,
       period: "daily",

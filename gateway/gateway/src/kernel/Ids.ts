@@ -1,4 +1,5 @@
 /** Numbers for orders and requests: rising, unique over processes and restarts, below 2^63, as decimal text. */
+import { hash } from "node:crypto"
 import { Context, Data, Effect, Layer, Random } from "effect"
 import { AuthClock } from "./AuthClock.ts"
 import * as ProcessLease from "./ProcessLease.ts"
@@ -11,9 +12,20 @@ const epochMs = 1_767_225_600_000 // 2026-01-01T00:00:00Z
  */
 const form = /^\d{17,19}$/
 
-/** Whether the text is an identifier from before `nowMs`, by its form and by the time in it. */
+/** First digit of derived identifiers. No brand of cards has numbers of 19 digits that begin with it. */
+const derivedDigit = "7"
+const derivedForm = /^7\d{18}$/
+
+/**
+ * Returns an identifier that depends only on the text, so that copies of a store make the same one. It is below 2^63, and above every
+ * identifier that {@link Ids} returns until 2078.
+ */
+export const derived = (text: string): string =>
+  derivedDigit + (hash("sha256", text, "buffer").readBigUInt64BE() % 10n ** 18n).toString().padStart(18, "0")
+
+/** Whether the text is an identifier from before `nowMs`, by its form and by the time in it. A derived identifier has no time. */
 export const isPast = (text: string, nowMs: number): boolean =>
-  form.test(text) && Number(BigInt(text) >> 22n) + epochMs <= nowMs
+  derivedForm.test(text) || (form.test(text) && Number(BigInt(text) >> 22n) + epochMs <= nowMs)
 
 /** Thrown by {@link Ids} while this process has no number. Without one, an identifier would not be unique. */
 export class NoProcessNumber extends Data.TaggedError("NoProcessNumber") {

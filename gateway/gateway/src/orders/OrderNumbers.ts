@@ -78,6 +78,11 @@ export class OrderNumbers extends Context.Service<
   {
     /** Returns a new number for an order, a stored card or a recurring payment of the merchant with this login. */
     readonly next: (merchantId: string) => Effect.Effect<string, StoreUnavailable>
+    /**
+     * Reserves `count` consecutive short numbers and returns the first one. Undefined: the merchant has long numbers. `count` is at
+     * most {@link blockSize}.
+     */
+    readonly reserve: (merchantId: string, count: number) => Effect.Effect<number | undefined, StoreUnavailable>
   }
 >()("@pay/gateway/OrderNumbers") {
   static readonly layer = Layer.effect(
@@ -106,21 +111,28 @@ export class OrderNumbers extends Context.Service<
           })
         block = reserved.block
       })
-      const refill = one.withPermit(
-        Effect.suspend(() =>
-          block.from < block.end
-            ? Effect.void
-            : Transact.transact({ attempt, exhausted: () => contended, tries: Transact.triesUnderLock })
+      const hasLeft = (count: number) => block.from + count <= block.end
+      const refill = (count: number) =>
+        one.withPermit(
+          Effect.suspend(() =>
+            hasLeft(count)
+              ? Effect.void
+              : Transact.transact({ attempt, exhausted: () => contended, tries: Transact.triesUnderLock })
+          )
         )
-      )
-      const short: Effect.Effect<string, StoreUnavailable> = Effect.suspend(() => {
-        if (block.from >= block.end) return Effect.andThen(refill, short)
-        const { end, from } = block
-        block = { from: from + 1, end }
-        return Effect.succeed(String(from))
-      })
+      const take = (count: number): Effect.Effect<number, StoreUnavailable> =>
+        Effect.suspend(() => {
+          if (!hasLeft(count)) return Effect.andThen(refill(count), take(count))
+          const { end, from } = block
+          block = { from: from + count, end }
+          return Effect.succeed(from)
+        })
       const long = Effect.sync(ids.next)
-      return { next: (merchantId) => (directory.merchant(merchantId)?.hasShortNumbers === true ? short : long) }
+      const isShort = (merchantId: string) => directory.merchant(merchantId)?.hasShortNumbers === true
+      return {
+        next: (merchantId) => (isShort(merchantId) ? Effect.map(take(1), String) : long),
+        reserve: (merchantId, count) => (isShort(merchantId) ? take(count) : Effect.undefined)
+      }
     })
   )
 }

@@ -17,7 +17,6 @@ import * as Transact from "../kernel/Transact.ts"
 import { Directory, type Endpoint } from "../merchants/Directory.ts"
 import * as CustomerAddress from "../network/CustomerAddress.ts"
 import { Order } from "../orders/Order.ts"
-import { OrderNumbers } from "../orders/OrderNumbers.ts"
 import { isOfBank, OrderRequest } from "../orders/OrderRequest.ts"
 import * as Register from "../orders/Register.ts"
 import { RiskCheck, type Verdict } from "../orders/RiskCheck.ts"
@@ -33,6 +32,7 @@ import * as BillingDays from "./BillingDays.ts"
 import * as BillingDecisions from "./BillingDecisions.ts"
 import * as BillingPayment from "./BillingPayment.ts"
 import * as BillingPlan from "./BillingPlan.ts"
+import * as ChargeNumber from "./ChargeNumber.ts"
 import { dialectOf, lastOccurrence } from "./LoadSubscription.ts"
 import * as SkipReason from "./SkipReason.ts"
 import { Occurrence, Subscription } from "./Subscription.ts"
@@ -49,7 +49,7 @@ export const make = Effect.gen(function* () {
   const locks = yield* KeyedLock
   const vault = yield* KeyVault
   const ids = yield* Ids
-  const numbers = yield* OrderNumbers
+  const numberOf = yield* ChargeNumber.make
   const scheduler = yield* Scheduler
   const directory = yield* Directory
   const screening = yield* RiskCheck
@@ -89,8 +89,9 @@ export const make = Effect.gen(function* () {
     endpoint: Endpoint,
     adoption: Adoption.Adoption | undefined
   ) {
-    const { nowMs, subscription } = context
-    const orderId = adoption?.orderId ?? (yield* numbers.next(subscription.merchantId))
+    const { nowMs } = context
+    const { orderId, subscription } =
+      adoption === undefined ? yield* numberOf(context.subscription) : { ...adoption, ...context }
     const payment = yield* screened(context, endpoint, orderId, subscription.amountMinor)
     const dialect = yield* dialectOf(store, subscription)
     const registerCharge = (verdict: Verdict) => {
@@ -121,7 +122,7 @@ export const make = Effect.gen(function* () {
       })
       return act(
         BillingDecisions.charge(
-          context,
+          { ...context, subscription },
           adoption === undefined ? registered : Adoption.adopted(registered, adoption, nowMs)
         )
       )

@@ -25,6 +25,7 @@ import * as Payment from "../orders/Payment.ts"
 import * as BrowserFacts from "../threeds/BrowserFacts.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
 import * as BillingDays from "./BillingDays.ts"
+import * as ChargeNumber from "./ChargeNumber.ts"
 import * as RecurringCard from "./RecurringCard.ts"
 import { Subscription } from "./Subscription.ts"
 import * as SubscriptionBegin from "./SubscriptionBegin.ts"
@@ -126,7 +127,8 @@ export const make = Effect.gen(function* () {
       amountMinor: amount.success,
       encryptedPan: vault.encrypt(pan, subscriptionId),
       panHash,
-      country: request.country
+      country: request.country,
+      ...ChargeNumber.reserved(yield* numbers.reserve(call.merchant.login, ChargeNumber.reservedAtOnce), 0)
     }
     return yield* register(call, {
       kind: startsToday ? "sale" : "verification",

@@ -32,6 +32,12 @@ export const Subscription = Entity.make("subscriptions", {
     timeZone: Entity.text(),
     /** Number of the occurrence that is due next or is being charged. */
     next: Entity.integer,
+    /**
+     * For a merchant with short numbers: the number of the order that charges occurrence 0, if it were charged so, and the first
+     * occurrence for whose order no number is reserved. See the module `ChargeNumber`.
+     */
+    chargeNumberBase: Entity.integerOrNull,
+    chargeNumbersUntil: Entity.integerOrNull,
     /** The card number, encrypted and bound to `subscriptionId`; empty once nothing is charged any more. */
     encryptedPan: Entity.blob,
     panHash: Entity.text(),

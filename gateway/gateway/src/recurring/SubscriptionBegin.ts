@@ -20,6 +20,8 @@ export type NewSubscription = Pick<
   | "encryptedPan"
   | "panHash"
   | "country"
+  | "chargeNumberBase"
+  | "chargeNumbersUntil"
 >
 
 const rowOf = (input: NewSubscription, order: Order): Subscription => ({
