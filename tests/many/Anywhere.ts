@@ -89,6 +89,7 @@ export const suite = (name: string, store: Layer.Layer<Store>) =>
         const shared = yield* Store
         const mark = {
           name: "latest",
+          version: 1,
           restoredAtMs: World.startMs,
           startedAtMs: null,
           lastCommitAtMs: World.startMs,

@@ -17,7 +17,14 @@ const booking: Booking.Booking = {
   ...{ amountMinor: 1042, currency: "USD", atMs: 1_500, result: "approved" }
 }
 const restoration: Restoration = {
-  ...{ name: "latest", restoredAtMs: 4_000, startedAtMs: 4_500, lastCommitAtMs: 1_000, enumeratedAtMs: null }
+  ...{
+    name: "latest",
+    version: 1,
+    restoredAtMs: 4_000,
+    startedAtMs: 4_500,
+    lastCommitAtMs: 1_000,
+    enumeratedAtMs: null
+  }
 }
 
 it.effect(
@@ -36,6 +43,7 @@ it.effect(
       yield* run(work)
       assert.isDefined(yield* pending)
       amountMinor = 1042
+      yield* store.commit({ guards: [], writes: [Decision.put(Job, work)] })
       yield* run(work)
       assert.isUndefined(yield* pending)
     }).pipe(Effect.provide(Layer.merge(bank, StoreMemory.layer)))

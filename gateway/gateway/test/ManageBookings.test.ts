@@ -32,6 +32,7 @@ it.effect("after a restore, orders are accepted once the imported bookings of th
     const store = yield* Store
     const row: Restoration = {
       name: "latest",
+      version: 1,
       restoredAtMs: 4_000,
       startedAtMs: 4_500,
       lastCommitAtMs: 1_000,

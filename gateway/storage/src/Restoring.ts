@@ -37,9 +37,25 @@ export const audited = Effect.fnUntraced(
 const newestOrder = 'SELECT max("createdAtMs") AS last FROM "orders"'
 
 /**
- * Marks the store as restored, with an audit row: its orders may have changed since `lastCommitAtMs`, or since its newest order if that
- * is unknown. An earlier gap that is not reconciled yet stays part of the new one.
+ * Returns the mark of a store that is restored now: its orders may have changed since `lastCommitAtMs`. An earlier gap that is not
+ * reconciled yet stays part of the new one. Each restoration has another time, because its enumerations are recognised by it.
  */
+export const next = (
+  earlier: Restoration | undefined,
+  given: { readonly restoredAtMs: number; readonly lastCommitAtMs: number }
+): Restoration => ({
+  name: "latest",
+  version: (earlier?.version ?? 0) + 1,
+  restoredAtMs: Math.max(given.restoredAtMs, (earlier?.restoredAtMs ?? 0) + 1),
+  startedAtMs: null,
+  lastCommitAtMs:
+    earlier?.enumeratedAtMs === null
+      ? Math.min(earlier.lastCommitAtMs ?? 0, given.lastCommitAtMs)
+      : given.lastCommitAtMs,
+  enumeratedAtMs: null
+})
+
+/** Marks the store as restored, with an audit row. If the time of its last commit is unknown, that of its newest order counts. */
 export const mark = (
   statements: Statements,
   tables: Tables,
@@ -47,16 +63,8 @@ export const mark = (
 ): void => {
   const before = tables(Restoration).load(statements, ["latest"], "key")
   const earlier = before === undefined ? undefined : StoreRow.typed(Restoration, before)
-  const open = earlier?.enumeratedAtMs === null ? earlier.lastCommitAtMs : null
-  const lastMs = given.lastCommitAtMs ?? Number(statements.prepare(newestOrder).get()?.last ?? 0)
-  const row: Restoration = {
-    name: "latest",
-    restoredAtMs: given.restoredAtMs,
-    startedAtMs: null,
-    lastCommitAtMs: open === null ? lastMs : Math.min(open, lastMs),
-    enumeratedAtMs: null
-  }
-  tables(Restoration).put(statements, row)
+  const lastCommitAtMs = given.lastCommitAtMs ?? Number(statements.prepare(newestOrder).get()?.last ?? 0)
+  tables(Restoration).put(statements, next(earlier, { ...given, lastCommitAtMs }))
   tables(AuditEntry).append(statements, given.audit)
 }
 

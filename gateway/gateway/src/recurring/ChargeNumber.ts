@@ -28,7 +28,7 @@ export const reserved = (first: number | undefined, next: number): Reserved => (
 type Identity = Pick<Subscription, "subscriptionId" | "createdAtMs" | "next">
 
 /** Returns the long number of the next occurrence. `attempt`: how many of these numbers other orders have. */
-export const derived = ({ createdAtMs, next, subscriptionId }: Identity, attempt = 0): string =>
+const derived = ({ createdAtMs, next, subscriptionId }: Identity, attempt = 0): string =>
   Ids.derived([subscriptionId, createdAtMs, next, attempt].join(":"))
 
 /** Returns the reserved number of the next occurrence; undefined if there is none. */

@@ -90,8 +90,7 @@ export const make = Effect.gen(function* () {
     adoption: Adoption.Adoption | undefined
   ) {
     const { nowMs } = context
-    const { orderId, subscription } =
-      adoption === undefined ? yield* numberOf(context.subscription) : { ...adoption, ...context }
+    const { orderId, subscription } = { ...context, ...(adoption ?? (yield* numberOf(context.subscription))) }
     const payment = yield* screened(context, endpoint, orderId, subscription.amountMinor)
     const dialect = yield* dialectOf(store, subscription)
     const registerCharge = (verdict: Verdict) => {

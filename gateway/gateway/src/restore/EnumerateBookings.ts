@@ -11,7 +11,7 @@ import type * as Booking from "../orders/Booking.ts"
 import { BooksUnavailable } from "../orders/Booking.ts"
 import * as Adoption from "../orders/restored/Adoption.ts"
 import type { Source } from "../orders/restored/BankBooking.ts"
-import { Enumeration } from "../orders/restored/Restoration.ts"
+import { Enumeration, type Restoration } from "../orders/restored/Restoration.ts"
 import { BankBooks, RailBooks } from "./BankBooks.ts"
 import * as MissingBookings from "./MissingBookings.ts"
 
@@ -33,7 +33,7 @@ export const make = Effect.gen(function* () {
     rail: Option.getOrUndefined(yield* Effect.serviceOption(RailBooks))
   }
 
-  const list = Effect.fnUntraced(function* (enumeration: Enumeration, job: Job) {
+  const list = Effect.fnUntraced(function* (mark: Restoration, enumeration: Enumeration, job: Job) {
     const book = books[enumeration.source]
     if (book === undefined) {
       yield* Effect.logWarning(
@@ -54,7 +54,7 @@ export const make = Effect.gen(function* () {
         after: next ?? null
       }
       yield* store.commit({
-        guards: [Decision.leaseOf(job)],
+        guards: [Decision.leaseOf(job), ...missingBookings.unchanged(mark).guards],
         writes: [
           ...writes,
           Decision.put(Enumeration, row),
@@ -70,7 +70,7 @@ export const make = Effect.gen(function* () {
 
   const run = Effect.fnUntraced(function* (job: Job) {
     const lease = Decision.leaseOf(job)
-    const mark = yield* missingBookings.pending
+    let mark = yield* missingBookings.pending
     if (mark === undefined) return yield* store.commit({ guards: [lease], writes: [Decision.remove(Job, [job.jobId])] })
     const nowMs = yield* Clock.currentTimeMillis
     let dueAtMs = nowMs + againMs
@@ -80,21 +80,32 @@ export const make = Effect.gen(function* () {
         dueAtMs = Math.min(dueAtMs, enumeration.toMs)
         continue
       }
-      const row = yield* list(enumeration, job)
-      if (row !== undefined) yield* missingBookings.complete(mark, row, "gateway", [])
+      // A source that cannot list does not keep the other one from being listed.
+      const row: Enumeration | undefined = yield* Effect.catchTag(
+        list(mark, enumeration, job),
+        "BooksUnavailable",
+        (error) =>
+          Effect.logWarning(
+            "The bookings since the copy's last commit cannot be listed now; it is tried again. Or import them: pay bookings import FILE",
+            error
+          ).pipe(Effect.annotateLogs({ source: enumeration.source }), Effect.as(undefined))
+      )
+      if (row === undefined) continue
+      mark = yield* missingBookings.complete(mark, row, "gateway", { guards: [lease], writes: [] })
+      if (mark === undefined) break
     }
-    const stillPending = yield* missingBookings.pending
+    mark &&= yield* missingBookings.finish(mark)
     yield* store.commit({
       guards: [lease],
       writes: [
-        stillPending === undefined
+        mark === undefined
           ? Decision.remove(Job, [job.jobId])
           : Decision.put(Job, Jobs.make({ kind: "enumerate", subject: job.subject, merchantId: "", nowMs, dueAtMs }))
       ]
     })
   })
 
-  /** Handles the job. If it fails, the job stays leased, and continues with the next page when the lease ends. */
+  /** Handles the job. If the store fails, the job stays leased, and continues with the next page when the lease ends. */
   return (job: Job): Effect.Effect<void> =>
     Effect.catch(run(job), (error) =>
       Effect.logWarning("The bookings since the copy's last commit cannot be listed now; it is tried again", error)

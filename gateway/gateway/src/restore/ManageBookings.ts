@@ -76,8 +76,7 @@ export const make = Effect.gen(function* () {
     })
   })
 
-  /** Imports a part of a list. Parts may be repeated: each booking counts once. */
-  const take = Effect.fn("ManageBookings.take")(function* (actor: Actor, { bookings, covers, source }: Imported) {
+  const takeOnce = Effect.fnUntraced(function* (actor: Actor, { bookings, covers, source }: Imported) {
     const restoration = yield* missingBookings.pending
     if (restoration === undefined)
       return yield* conflict(
@@ -109,10 +108,22 @@ export const make = Effect.gen(function* () {
         to: covers === undefined ? null : iso(covers.toMs)
       }
     )
-    if (covers === undefined) yield* Transact.record(store, [...writes, Decision.put(Enumeration, row), audit])
-    else yield* missingBookings.complete(restoration, row, actor, [...writes, audit])
+    const beside = Change.writing(...writes, audit)
+    if (covers === undefined)
+      yield* store.commit(
+        Change.all(missingBookings.unchanged(restoration), beside, Change.writing(Decision.put(Enumeration, row)))
+      )
+    else yield* missingBookings.complete(restoration, row, actor, beside)
     return { bookings: bookings.length, missing, complete: covers !== undefined }
   })
+
+  /** Imports a part of a list. Parts may be repeated: each booking counts once. */
+  const take = Effect.fn("ManageBookings.take")((actor: Actor, imported: Imported) =>
+    Transact.transact({
+      attempt: takeOnce(actor, imported),
+      exhausted: () => conflict("other lists are imported at the same time: import this one again")
+    })
+  )
 
   const close = Effect.fn("ManageBookings.close")(function* (
     actor: Actor,

@@ -6,7 +6,6 @@ import { Clock, Effect, Option } from "effect"
 import * as Change from "../kernel/Change.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Store } from "../kernel/Store.ts"
-import * as Transact from "../kernel/Transact.ts"
 import { Directory } from "../merchants/Directory.ts"
 import { Acquirer } from "../orders/Acquirer.ts"
 import * as Booking from "../orders/Booking.ts"
@@ -93,29 +92,47 @@ export const make = Effect.gen(function* () {
     return { writes, missing } satisfies RecordedBookings
   })
 
-  /** Marks the bookings of a source as completely listed. With the last source, orders are taken again. */
+  /** Guards that this is still the restoration, and that no source was completed since it was loaded. */
+  const unchanged = (restoration: Restoration) => Change.unchanged(Restoration, restoration)
+
+  /** Takes orders again if all sources are completely listed, for example because the configuration has a source less than before. */
+  const finish = Effect.fnUntraced(function* (restoration: Restoration) {
+    const all = yield* enumerations(restoration)
+    if (all.some(({ completedAtMs }) => completedAtMs === null)) return restoration
+    const enumeratedAtMs = yield* Clock.currentTimeMillis
+    yield* store.commit(Change.update(Restoration, restoration, { enumeratedAtMs }))
+    return undefined
+  })
+
+  /**
+   * Marks the bookings of a source as completely listed. With the last source, orders are taken again. Returns the restoration if it is
+   * still pending.
+   */
   const complete = Effect.fnUntraced(function* (
     restoration: Restoration,
     row: Enumeration,
     completedBy: string,
-    beside: ReadonlyArray<Decision.Write>
+    beside: Change.Change
   ) {
     const nowMs = yield* Clock.currentTimeMillis
     const done: Enumeration = { ...row, after: null, completedAtMs: nowMs, completedBy }
     const others = (yield* enumerations(restoration)).filter(({ source }) => source !== row.source)
     const isLast = others.every(({ completedAtMs }) => completedAtMs !== null)
-    const now = isLast ? { ...restoration, enumeratedAtMs: nowMs } : restoration
-    yield* Transact.record(store, [
-      Decision.put(Enumeration, done),
-      ...(isLast ? [Decision.put(Restoration, now)] : []),
-      ...beside
-    ])
+    const patch = isLast ? { enumeratedAtMs: nowMs } : {}
+    yield* store.commit(
+      Change.all(
+        Change.update(Restoration, restoration, patch),
+        Change.writing(Decision.put(Enumeration, done)),
+        beside
+      )
+    )
     yield* Effect.logInfo(
       isLast
         ? "All bookings since the copy's last commit are known: orders are taken again"
         : "The bookings of one source since the copy's last commit are known"
     ).pipe(Effect.annotateLogs({ source: row.source, bookings: row.bookings, missing: row.missing, by: completedBy }))
+    return isLast ? undefined : Change.next(restoration)
   })
 
-  return { pending, enumerations, isKnown, record, complete }
+  return { pending, enumerations, isKnown, record, unchanged, complete, finish }
 })

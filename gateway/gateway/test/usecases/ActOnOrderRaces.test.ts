@@ -51,6 +51,7 @@ describe("a follow-up while other processes write its order", () => {
 describe("a follow-up after a restore", () => {
   const copy = Decision.put(Restoration, {
     name: "latest",
+    version: 1,
     restoredAtMs: 1,
     startedAtMs: 1_500,
     lastCommitAtMs: 1,

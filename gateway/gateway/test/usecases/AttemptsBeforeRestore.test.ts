@@ -47,6 +47,7 @@ const ask = ({ action = "sale", answers, createdAtMs, last, restoredMsAgo }: Set
   const startedAtMs = ScriptedServices.nowMs - (restoredMsAgo ?? 0)
   const copy = Decision.put(Restoration, {
     name: "latest",
+    version: 1,
     restoredAtMs: 1,
     startedAtMs,
     lastCommitAtMs: 1,

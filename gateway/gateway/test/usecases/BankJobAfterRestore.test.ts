@@ -24,7 +24,14 @@ const { nowMs } = ScriptedServices
 
 describe("a request to bank or rail after a restore", () => {
   const copy = (startedAtMs: number) =>
-    Decision.put(Restoration, { name: "latest", restoredAtMs: 1, startedAtMs, lastCommitAtMs: 1, enumeratedAtMs: 1 })
+    Decision.put(Restoration, {
+      name: "latest",
+      version: 1,
+      restoredAtMs: 1,
+      startedAtMs,
+      lastCommitAtMs: 1,
+      enumeratedAtMs: 1
+    })
   const long = copy(nowMs - longestProcessingMs)
   const listed = (source: "bank" | "rail") => {
     const booking: Booking.Booking = {

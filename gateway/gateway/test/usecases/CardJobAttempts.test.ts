@@ -115,6 +115,7 @@ describe("a charge whose later attempts may have been made before a restore", ()
   const startedAtMs = nowMs - 1_000
   const copy = Decision.put(Restoration, {
     name: "latest",
+    version: 1,
     restoredAtMs: 1,
     startedAtMs,
     lastCommitAtMs: 1,

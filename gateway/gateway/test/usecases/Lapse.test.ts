@@ -231,6 +231,7 @@ describe("a payout whose time is over", () => {
 describe("a payout without a confirmation after a restore", () => {
   const copy = Decision.append(Restoration, {
     name: "latest",
+    version: 1,
     restoredAtMs: 1,
     startedAtMs: 1,
     lastCommitAtMs: 1,

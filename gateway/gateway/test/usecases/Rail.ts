@@ -48,6 +48,7 @@ export const layer = ({ answer = approved, existing = {} }: Script, requests: Ar
 /** A restore whose start is longer ago than the rail's processing time. */
 export const copy = Decision.put(Restoration, {
   name: "latest",
+  version: 1,
   restoredAtMs: 1,
   startedAtMs: ScriptedServices.nowMs - longestProcessingMs,
   lastCommitAtMs: 1,

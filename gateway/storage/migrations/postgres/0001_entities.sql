@@ -201,6 +201,8 @@ CREATE TABLE pay."subscriptions" (
   "occurrences" bigint CHECK ("occurrences" BETWEEN -9007199254740991 AND 9007199254740991),
   "timeZone" text COLLATE "C" NOT NULL,
   "next" bigint NOT NULL CHECK ("next" BETWEEN -9007199254740991 AND 9007199254740991),
+  "chargeNumberBase" bigint CHECK ("chargeNumberBase" BETWEEN -9007199254740991 AND 9007199254740991),
+  "chargeNumbersUntil" bigint CHECK ("chargeNumbersUntil" BETWEEN -9007199254740991 AND 9007199254740991),
   "encryptedPan" bytea NOT NULL,
   "panHash" text COLLATE "C" NOT NULL,
   "bin" text COLLATE "C" NOT NULL,
@@ -449,6 +451,7 @@ CREATE TRIGGER "fundings.no truncation" BEFORE TRUNCATE ON pay."fundings" FOR EA
 
 CREATE TABLE pay."restorations" (
   "name" text COLLATE "C" NOT NULL,
+  "version" bigint NOT NULL CHECK ("version" BETWEEN -9007199254740991 AND 9007199254740991),
   "restoredAtMs" bigint NOT NULL CHECK ("restoredAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
   "startedAtMs" bigint CHECK ("startedAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
   "lastCommitAtMs" bigint CHECK ("lastCommitAtMs" BETWEEN -9007199254740991 AND 9007199254740991),

@@ -2,7 +2,7 @@
 
 import * as Decision from "@pay/gateway/Decision"
 import { AuditEntry, Restoration } from "@pay/gateway/Entities"
-import type { Store } from "@pay/gateway/Store"
+import { type Store, Transact } from "@pay/gateway/Store"
 import * as Durability from "@pay/sqlite/Durability"
 import { Clock, Effect } from "effect"
 import * as Restoring from "../Restoring.ts"
@@ -78,15 +78,19 @@ export const markRestored = Effect.fnUntraced(function* (
     what: message,
     missing: missing ?? null
   })
-  const before = yield* store.load(Restoration, ["latest"])
-  const open = before?.enumeratedAtMs === null ? before.lastCommitAtMs : null
-  const lastMs = sinceMs ?? 0
-  const row: Restoration = {
-    name: "latest",
-    restoredAtMs: yield* Clock.currentTimeMillis,
-    startedAtMs: null,
-    lastCommitAtMs: open === null ? lastMs : Math.min(open, lastMs),
-    enumeratedAtMs: null
-  }
-  yield* store.commit({ guards: [], writes: [Decision.put(Restoration, row), Decision.append(AuditEntry, audit)] })
+  const restoredAtMs = yield* Clock.currentTimeMillis
+  const attempt = Effect.gen(function* () {
+    const earlier = yield* store.load(Restoration, ["latest"])
+    const row = Restoring.next(earlier, { restoredAtMs, lastCommitAtMs: sinceMs ?? 0 })
+    const guard =
+      earlier === undefined
+        ? Decision.absent(Restoration, "key", ["latest"])
+        : Decision.versionIs(Restoration, ["latest"], earlier.version)
+    yield* store.commit({
+      guards: [guard],
+      writes: [Decision.put(Restoration, row), Decision.append(AuditEntry, audit)]
+    })
+  })
+  // Several gateways may accept the loss at once.
+  yield* Transact.transact({ attempt, exhausted: () => acceptance.refused, tries: Transact.triesUnderLock })
 })

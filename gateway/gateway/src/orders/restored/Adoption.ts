@@ -62,23 +62,26 @@ export const bookingOf = ({ bookedAtMs, clientOrderId, merchantId, ...row }: Ban
 })
 
 /**
+ * Tolerance for other clocks, in milliseconds: those of a bank, a rail, and the machine on which the store was before. A booking outside
+ * of the listed period could be made a second time.
+ */
+export const clockSkewMs = 3_600_000
+
+/**
  * Returns the period of bookings that this store may lack: from shortly before its last commit until all requests from before
- * the start are processed.
+ * the start are processed. A last commit long after the start was made under a wrong clock, so its time says nothing.
  */
 export const periodOf = (
   { lastCommitAtMs }: Pick<Restoration, "lastCommitAtMs">,
   startedAtMs: number,
   longestProcessingMs: number
 ): Booking.Period => ({
-  fromMs: lastCommitAtMs === null ? 0 : Math.max(0, lastCommitAtMs - longestProcessingMs),
+  fromMs:
+    lastCommitAtMs === null || lastCommitAtMs > startedAtMs + clockSkewMs
+      ? 0
+      : Math.max(0, Math.min(lastCommitAtMs, startedAtMs) - longestProcessingMs),
   toMs: startedAtMs + longestProcessingMs
 })
-
-/**
- * Tolerance for the clock of a bank or rail, in milliseconds. A booking outside of the listed period could be made a second
- * time.
- */
-const clockSkewMs = 3_600_000
 
 /** Returns the period to list, extended by {@link clockSkewMs} on both sides. */
 export const listing = ({ fromMs, toMs }: Booking.Period): Booking.Period => ({

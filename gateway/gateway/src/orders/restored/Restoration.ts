@@ -10,6 +10,7 @@ export const Restoration = Entity.make("restorations", {
   columns: {
     /** Always `latest`. */
     name: Entity.text<"latest">(),
+    version: Entity.integer,
     /** The time of the restore, by the wall clock of the machine on which it ran. */
     restoredAtMs: Entity.integer,
     /** When a gateway first started on the copy, in business time; null if none has. */
