@@ -22,6 +22,7 @@ const rowsOf = <C extends Entity.Columns>({ query }: Session.Session, entity: En
         Object.fromEntries(
           Object.entries(entity.columns).map(([name, { kind }]) => {
             const value = row[name]
+            if (kind === "sum") return [name, BigInt(`${value}`)]
             return [name, kind === "integer" && value !== null ? Number(value) : value]
           })
         )

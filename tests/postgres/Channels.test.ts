@@ -62,6 +62,22 @@ layer(Sales.Databases.layer, { excludeTestServices: true })("a store", (it) => {
     })
   )
 
+  it.effect.each(["", "?pgbouncer=true"])(
+    "acknowledges nothing more when the database lacks a commit of any of its channels, on open connections too %s",
+    (way) =>
+      Effect.gen(function* () {
+        const url = yield* (yield* Sales.Databases).make
+        const store = yield* Sales.open(`${url}${way}`)
+        const sales = Sales.none()
+        yield* Effect.forEach(["1", "2"], (orderId) => Sales.sell(store, sales, orderId))
+        const loss = "UPDATE pay.writers SET number = number - 1 WHERE writer LIKE '%.1'"
+        yield* Session.query({ connectionString: url }, loss)
+        yield* Effect.forEach(["3", "4"], (orderId) => Sales.sell(store, sales, orderId))
+        assert.deepStrictEqual(sales, { acknowledged: ["1", "2"], refused: ["3", "4"], unknown: [] })
+        assert.strictEqual((yield* Effect.flip(Sales.check(store, sales)))._tag, "StoreUnavailable")
+      })
+  )
+
   it.effect("uses its channels in turn, so that none of them is silent while the others commit", () =>
     Effect.gen(function* () {
       const url = yield* (yield* Sales.Databases).make

@@ -7,6 +7,7 @@ import { row } from "../../gateway/gateway/test/Row.ts"
 import * as PostgresServer from "./PostgresServer.ts"
 import * as Sales from "./Sales.ts"
 import * as Session from "./Session.ts"
+import * as TcpProxy from "./TcpProxy.ts"
 
 /** Ends all sessions with the database but the one that asks. */
 const cut =
@@ -94,9 +95,15 @@ layer(Sales.Databases.layer, { excludeTestServices: true })("each write of a sto
           yield* Session.query(admin, `ALTER DATABASE ${database} SET synchronous_commit = ${level}`)
           yield* Session.query(admin, `ALTER DATABASE ${database} SET client_min_messages = error`)
           yield* Session.query(admin, noting)
-          const store = yield* Sales.open(`${url}${way}`)
+          const proxy = yield* TcpProxy.make(Number(new URL(url).port))
+          const through = Object.assign(new URL(url), { port: `${proxy.port}` }).href
+          const store = yield* Sales.open(`${through}${way}`)
           yield* store.commit({ guards: [], writes: [Decision.put(Job, job)] })
           yield* store.claimDue({ kind: "bank", nowMs: 1, limit: 1, leaseMs: 1, token: "token" })
+          // The store asks how this commit ended.
+          const done = yield* proxy.cutAt("after", "pay.commit_")
+          yield* store.commit({ guards: [], writes: [] })
+          yield* done
           const noted = yield* Session.query(admin, "SELECT DISTINCT * FROM public.noted ORDER BY what")
           assert.deepStrictEqual(
             noted,

@@ -180,8 +180,19 @@ const leavesDue = ({ writes }: Decision, nowMs: number): boolean =>
       Number(write.row.dueAtMs) <= nowMs
   )
 
+/** The channel that sends a batch, with the batch's number, and the last acknowledged numbers of all channels of the process. */
+export interface Sender {
+  readonly writer: string
+  readonly number: number
+  readonly positions: ReadonlyArray<readonly [writer: string, number: number]>
+}
+
 /** Returns the argument of the commit function. */
-export const encode = (writer: string, number: number, members: ReadonlyArray<Member>, nowMs: number): string => {
+export const encode = (
+  { number, positions, writer }: Sender,
+  members: ReadonlyArray<Member>,
+  nowMs: number
+): string => {
   const guards: Rows = {}
   const phases: Array<Rows> = []
   const posts: Array<ReadonlyArray<Stored>> = []
@@ -199,9 +210,19 @@ export const encode = (writer: string, number: number, members: ReadonlyArray<Me
     for (const name of names.alone) alone.add(name)
     for (const name of names.shared) shared.add(name)
   })
+  const others = positions.filter(([other, acknowledged]) => other !== writer && acknowledged > 0)
   const due = members.some(({ decision }) => leavesDue(decision, nowMs))
   return JSON.stringify({
-    ...{ w: writer, n: number, x: [...alone], s: [...shared], g: guards, p: phases, b: posts },
+    ...{
+      w: writer,
+      n: number,
+      o: Object.fromEntries(others),
+      x: [...alone],
+      s: [...shared],
+      g: guards,
+      p: phases,
+      b: posts
+    },
     ...(due ? { d: 1 } : {})
   })
 }

@@ -11,7 +11,7 @@ import { list, quote } from "../Ddl.ts"
 import { elements, functionSettings, schema, tableOf } from "./Ddl.ts"
 import * as Durably from "./Durably.ts"
 
-/** The SQLSTATE that refuses a batch that was declared lost, or whose writer's number is not the next one. */
+/** The SQLSTATE that refuses a batch that was declared lost, or where a number of its process is missing. */
 export const fenced = "PY002"
 
 /** The channel on which processes announce due jobs to each other, under the name of their channel. */
@@ -92,7 +92,7 @@ const writesOf = (entity: Entity.Entity): ReadonlyArray<string> => [
 const balances = tableOf(Balance)
 
 /**
- * `batch`: `w` the writer and `n` its next number; `x` the names to lock exclusively and `s` the names to share; `g` the guards, `p` the
+ * `batch`: `w` the writer and `n` its next number; `o` the numbers that the process's other writers have at least; `x` the names to lock exclusively and `s` the names to share; `g` the guards, `p` the
  * phases of writes, `b` the postings, `d` whether the batch leaves due jobs. Returns the codes of the guards that failed: the member's number times 1,000, plus the
  * guard's. Plans are never made for small tables, because they would still be used when the tables have grown.
  */
@@ -107,6 +107,8 @@ export const make = (name: string, entities: ReadonlyArray<Entity.Entity>): stri
     `  PERFORM ${Durably.call};`,
     `  PERFORM FROM ${schema}.writers t WHERE t.writer = batch->>'w' AND t.number = (batch->>'n')::bigint - 1 FOR UPDATE;`,
     `  IF NOT FOUND THEN RAISE EXCEPTION 'batch % of % was declared lost', batch->>'n', batch->>'w' USING ERRCODE = '${fenced}'; END IF;`,
+    `  IF EXISTS (SELECT FROM jsonb_each_text(batch->'o') o LEFT JOIN ${schema}.writers t ON t.writer = o.key WHERE coalesce(t.number, -1) < o.value::bigint)`,
+    `  THEN RAISE EXCEPTION 'acknowledged batches are missing' USING ERRCODE = '${fenced}'; END IF;`,
     "  FOR lock IN SELECT n.id, bool_or(n.alone) AS alone FROM (",
     "    SELECT hashtextextended(jsonb_array_elements_text(batch->'x'), 0) AS id, true AS alone",
     "    UNION ALL SELECT hashtextextended(jsonb_array_elements_text(batch->'s'), 0), false) n GROUP BY n.id ORDER BY n.id",

@@ -36,11 +36,15 @@ export const unfit = [
   "END"
 ].join(" ")
 
+/** An expression that raises a setting to a value for the current transaction, if it has one of those that are too low. */
+const raised = (setting: string, tooLow: string, value: string): string =>
+  `pg_catalog.set_config('${setting}', CASE WHEN ${now}('${setting}') IN (${tooLow}) THEN '${value}' ELSE ${now}('${setting}') END, true)`
+
 /**
  * An expression that makes the commit of the current transaction wait for the disk, and for the standby that the server waits for. What
  * waits for more is left as it is.
  */
-export const waits = `pg_catalog.set_config('synchronous_commit', CASE WHEN ${now}('synchronous_commit') IN ('off', 'local') THEN 'on' ELSE ${now}('synchronous_commit') END, true)`
+export const waits = raised("synchronous_commit", "'off', 'local'", "on")
 
 /** The SQLSTATE with which a session refuses to write. */
 const refused = "PY003"
@@ -55,7 +59,7 @@ const durably = named("durably", (name) =>
     `DECLARE why text := ${unfit};`,
     "BEGIN",
     `  IF why IS NOT NULL THEN RAISE EXCEPTION '%', why USING ERRCODE = '${refused}'; END IF;`,
-    `  PERFORM ${waits}, set_config('client_min_messages', 'warning', true);`,
+    `  PERFORM ${waits}, ${raised("client_min_messages", "'error'", "warning")};`,
     "END $$"
   ].join("\n")
 )

@@ -58,6 +58,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   const channels = yield* Effect.forEach(options.connections, (connection, at) =>
     CommitChannel.make(connection, `${options.process}.${at}`, options.procedure)
   )
+  const positions: Writer["positions"] = () => channels.map((channel) => [channel.writer, channel.number()])
   /** Channels without a batch, the one that was used longest ago first. */
   const free = [...channels]
   /** The reason why nothing is written any more. */
@@ -135,7 +136,13 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     triesLeft = maxTries
   ): Effect.Effect<void, CommitChannel.Behind> =>
     Effect.flatMap(
-      channel.commit((number) => Batch.encode(channel.writer, number, members, clock.currentTimeMillisUnsafe())),
+      channel.commit((number) =>
+        Batch.encode(
+          { writer: channel.writer, number, positions: positions() },
+          members,
+          clock.currentTimeMillisUnsafe()
+        )
+      ),
       (outcome): Effect.Effect<void, CommitChannel.Behind> => {
         switch (outcome._tag) {
           case "Committed":
@@ -233,5 +240,5 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
       })
     })
 
-  return { commit, positions: () => channels.map((channel) => [channel.writer, channel.number()]) }
+  return { commit, positions }
 })
