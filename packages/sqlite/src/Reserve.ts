@@ -88,7 +88,9 @@ export const make = Effect.fnUntraced(function* ({ bytes, path }: Options) {
     }
   })
 
-  yield* refill
-  yield* Effect.forkScoped(Effect.repeat(refill, Schedule.spaced(everyMs)))
+  if (size > 0) {
+    yield* refill
+    yield* Effect.forkScoped(Effect.repeat(refill, Schedule.spaced(everyMs)))
+  }
   return { release, isComplete: () => complete } satisfies Reserve
 })
