@@ -93,7 +93,7 @@ export const sourceRules: ReadonlyArray<SourceRule> = [
     reads: "code",
     except: {
       "gateway/gateway/src/callbacks/CallbackPools.ts": "its keys are composed, and it has few",
-      "gateway/gateway/src/callbacks/SlowServerLimits.ts": "copies its keys",
+      "gateway/gateway/src/callbacks/CallbackTurns.ts": "copies the keys that it keeps",
       "gateway/gateway/src/http/Connections.ts": "its keys are addresses of sockets, not texts of requests",
       "gateway/gateway/src/http/RequestHead.ts": "ends with the request",
       "gateway/gateway/src/kernel/FairQueue.ts": "its keys are logins of configured merchants",

@@ -48,3 +48,30 @@ it.live(
     }).pipe(Effect.provide(World.layer({ wall, callbacks, settings: { callbackConcurrency: 8 } }), { local: true }))
   }
 )
+
+it.live("250 servers of a merchant that do not answer delay no callback to another server of the merchant", () => {
+  const called = new Set<string>()
+  const answer = Latch.makeUnsafe(false)
+  const callbacks = Layer.succeed(
+    CallbackSender,
+    CallbackSender.of({
+      send: ({ url }) =>
+        Effect.gen(function* () {
+          const host = new URL(url).hostname
+          called.add(host)
+          if (host === "alive.example") return { status: 200 }
+          yield* answer.await
+          return yield* timedOut
+        })
+    })
+  )
+  return Effect.gen(function* () {
+    for (let n = 0; n < 250; n += 1)
+      yield* ClientMerchant.create("SALE", { server_callback_url: `http://dead${n}.example/callback` })
+    yield* ClientMerchant.create("SALE", { server_callback_url: alive })
+    for (let turns = 0; turns < 10_000 && !called.has("alive.example"); turns += 1) yield* Effect.yieldNow
+    assert.include([...called], "alive.example", "none of the others has ended")
+    yield* answer.open
+    yield* World.settled
+  }).pipe(Effect.provide(World.layer({ callbacks }), { local: true }))
+})

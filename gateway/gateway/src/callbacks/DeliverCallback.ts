@@ -20,9 +20,9 @@ import type { Rows } from "../kernel/StoreRow.ts"
 import { Directory, type Merchant } from "../merchants/Directory.ts"
 import { CallbackEvent } from "./CallbackEvent.ts"
 import { CallbackSender } from "./CallbackSender.ts"
+import * as CallbackTurns from "./CallbackTurns.ts"
 import * as CallbackUrl from "./CallbackUrl.ts"
 import * as Delivery from "./Delivery.ts"
-import * as SlowServerLimits from "./SlowServerLimits.ts"
 
 const attempts = Metric.counter("pay_callback_tries_total", {
   description: "Tries to deliver a callback",
@@ -59,7 +59,10 @@ export const make = Effect.gen(function* () {
   const authClock = yield* AuthClock
   const { callbackConcurrency } = yield* Settings
   const withSpan = yield* Spans.make
-  const slowServers = SlowServerLimits.make(Math.ceil(callbackConcurrency / slowShare))
+  const turns = CallbackTurns.make({
+    limit: callbackConcurrency - 1,
+    callsToSlow: Math.ceil(callbackConcurrency / slowShare)
+  })
   const secrets = new WeakMap<Merchant, ReadonlyArray<Uint8Array>>()
 
   const secretsOf = (merchant: Merchant): ReadonlyArray<Uint8Array> => {
@@ -89,6 +92,15 @@ export const make = Effect.gen(function* () {
     return yield* withSpan(attempt, "callback.deliver", () => ({ "pay.order_id": event.orderId }))
   })
 
+  /** Sends the callback if this process still holds its job. A call that takes long gives its place to others. */
+  const attempt = Effect.fnUntraced(function* (job: Job, event: CallbackEvent, call: CallbackTurns.Call) {
+    if (!(yield* scheduler.holds(job))) return undefined
+    const merchant = directory.merchant(event.merchantId)
+    if (merchant === undefined) return { delivered: false, result: "the merchant is no longer configured" }
+    const isSlow = Effect.map(Effect.sleep(CallbackTurns.slowMs), () => turns.isSlow(call))
+    return yield* Effect.raceFirst(send(event, merchant), Effect.andThen(isSlow, Effect.never))
+  })
+
   const deliver = Effect.fnUntraced(function* (job: Job, rows: Rows) {
     const lease = Decision.leaseOf(job)
     const event = yield* rows.load(CallbackEvent, [job.subject])
@@ -109,24 +121,20 @@ export const make = Effect.gen(function* () {
         })
       }
     }
-    if (!(yield* scheduler.holds(job))) return
-    const server = URL.parse(event.url)?.host ?? ""
+    const call = { merchantId: event.merchantId, server: URL.parse(event.url)?.host ?? "" }
+    const isTurn = yield* turns.enter(call)
     const startedMs = yield* Clock.currentTimeMillis
-    if (!slowServers.enter(server)) {
+    if (!isTurn) {
       const dueAtMs = startedMs + Math.min(longestWaitMs, behindMs * (1 + job.tries))
       return yield* store.commit({
         guards: [lease],
         writes: [Decision.put(Job, Jobs.waiting(job, dueAtMs))]
       })
     }
-    const merchant = directory.merchant(event.merchantId)
-    const attempt =
-      merchant === undefined
-        ? Effect.succeed({ delivered: false, result: "the merchant is no longer configured" })
-        : send(event, merchant)
-    const outcome = yield* Effect.onExit(attempt, () =>
-      Effect.map(Clock.currentTimeMillis, (endedMs) => slowServers.leave(server, endedMs - startedMs))
+    const outcome = yield* Effect.onExit(attempt(job, event, call), () =>
+      Effect.map(Clock.currentTimeMillis, (endedMs) => turns.leave(call, endedMs - startedMs))
     )
+    if (outcome === undefined) return
     const nowMs = yield* Clock.currentTimeMillis
     const isLast = Delivery.nextOffsetMs(event, callbackOffsetsMs) === undefined
     const next = outcome.delivered || isLast ? yield* behind(event) : undefined

@@ -102,7 +102,8 @@ export const layer = <E, R>(options: {
         reversal: bank,
         recurring: jobQueue(settings.recurringConcurrency),
         threeds: jobQueue(settings.threedsConcurrency),
-        callback: jobQueue(settings.callbackConcurrency),
+        // Callbacks take turns by merchant and server, which `callbackConcurrency` limits.
+        callback: jobQueue(settings.jobBacklog),
         rail: jobQueue(settings.railConcurrency)
       }
       const jobQueueOf = (kind: Kind): JobQueue => jobQueues[kind]

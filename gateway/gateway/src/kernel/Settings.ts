@@ -93,7 +93,7 @@ export const HostedPages = Schema.Struct({
 export const Scheduler = Schema.Struct({
   bankConcurrency: count(64, "calls to the bank at once"),
   threedsConcurrency: count(64, "calls to the 3-D Secure server at once"),
-  callbackConcurrency: count(64, "callbacks at once"),
+  callbackConcurrency: count(64, "callbacks at once to servers that answer; each server may have one beyond it"),
   railConcurrency: count(64, "calls to the payout rail at once"),
   recurringConcurrency: count(32, "recurring payments that are charged at once"),
   jobBacklog: count(512, "jobs of one queue (bank, callbacks and so on) that are loaded and not finished"),
