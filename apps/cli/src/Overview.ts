@@ -9,5 +9,5 @@ const { columns, isTTY } = process.stdout
 const page = HelpPage.overview()
 
 /** A closed output (`pay --help | head`) is not a failure. */
-process.stdout.on("error", () => process.exit(0))
+process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => process.exit(code === "EPIPE" ? 0 : 1))
 process.stdout.write(`${isTTY ? folded(page, columns || 80) : page}\n`)

@@ -2,7 +2,11 @@
 import { codes } from "./ExitCode.ts"
 import { run } from "./Run.ts"
 
-/** A closed output (`pay help | head`) is not a failure. */
-process.stdout.on("error", () => process.exit(codes.ok))
+/** A closed output (`pay help | head`) is not a failure. Any other one, such as a full disk, hides what the command did. */
+process.stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
+  if (code === "EPIPE") process.exit(codes.ok)
+  process.stderr.write(`The output could not be written: ${message}\n`, () => process.exit(codes.unknown))
+})
+process.stderr.on("error", () => undefined)
 
 process.exitCode = await run(process.argv.slice(2))

@@ -4,6 +4,9 @@ import { Console, Effect, Layer } from "effect"
 import * as Settings from "./Settings.ts"
 import * as Shop from "./Shop.ts"
 
+/** The shop stays open if nobody reads its output any more, or its disk is full. */
+for (const output of [process.stdout, process.stderr]) output.on("error", () => undefined)
+
 const announce = Effect.flatMap(Settings.Settings, ({ publicUrl }) => Console.log(`The shop is open at ${publicUrl}`))
 
 Layer.unwrap(

@@ -2,6 +2,7 @@
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
 import * as Start from "@pay/server/Start"
 import { Cause, Effect, Exit, Layer, Logger, Result, Runtime } from "effect"
+import * as LogOutput from "./LogOutput.ts"
 
 /** Exits with 0 if the program was interrupted, because an interruption is the regular end of the gateway. */
 const teardown: Runtime.Teardown = (exit, onExit) =>
@@ -40,6 +41,6 @@ export const main = <E extends Refusal>(
   Start.fromArguments(process.argv.slice(2)).pipe(
     Effect.flatMap(gateway),
     Effect.tapCause(report(name)),
-    Effect.provide(Layer.merge(NodeServices.layer, Logger.layer([Logger.consoleJson]))),
+    Effect.provide(Layer.merge(NodeServices.layer, Logger.layer([LogOutput.make()]))),
     NodeRuntime.runMain({ teardown, disableErrorReporting: true })
   )

@@ -85,6 +85,9 @@ const program = Effect.gen(function* () {
 
 const quiet = Layer.merge(Logger.layer([Logger.consolePretty()]), Layer.succeed(References.MinimumLogLevel, "Warn"))
 
+/** What is demonstrated goes on if nobody reads the output any more. */
+for (const output of [process.stdout, process.stderr]) output.on("error", () => undefined)
+
 program.pipe(
   Effect.provide(Layer.merge(NodeServices.layer, quiet)),
   Effect.tap((wrong) => Effect.sync(() => (process.exitCode = wrong.length === 0 ? 0 : 1))),

@@ -54,6 +54,9 @@ const program = Effect.gen(function* () {
   return yield* Effect.never
 })
 
+/** The site is served on if nobody reads the output any more. */
+for (const output of [process.stdout, process.stderr]) output.on("error", () => undefined)
+
 program.pipe(
   Effect.scoped,
   Effect.catch(({ message }) =>
