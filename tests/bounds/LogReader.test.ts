@@ -34,13 +34,13 @@ const start = Effect.fnUntraced(function* (file: string, stdio: StdioOptions) {
         child.once("exit", () => resume(Effect.void)).kill("SIGKILL")
       })
   )
-  const asked = (path: string) => Http.send(`http://127.0.0.1:${port}${path}`)
+  const get = (path: string) => Http.send(`http://127.0.0.1:${port}${path}`)
   const answer = (path: string) =>
     Effect.retry(
-      Effect.catchDefect(asked(path), () => Effect.fail("does not listen yet")),
+      Effect.catchDefect(get(path), () => Effect.fail("does not listen yet")),
       { schedule: Schedule.spaced("50 millis"), times: 400 }
     )
-  return { asked, answer }
+  return { get, answer }
 })
 
 const lost = /^pay_log_lines_lost_total (\d+)$/m
@@ -48,19 +48,19 @@ const lost = /^pay_log_lines_lost_total (\d+)$/m
 for (const [what, output] of Object.entries(outputs)) {
   it.live(`the gateway with an output ${what} serves on, and counts the lines that it loses`, () =>
     Effect.gen(function* () {
-      const { answer, asked } = yield* start("gateway/program/src/main.ts", output())
+      const { answer, get } = yield* start("gateway/program/src/main.ts", output())
       yield* answer("/healthz")
-      for (let n = 0; n < 5; n += 1) assert.strictEqual((yield* asked("/api/none")).status, 200)
-      const [, count] = lost.exec((yield* asked("/metrics")).text) ?? []
+      for (let n = 0; n < 5; n += 1) assert.strictEqual((yield* get("/api/none")).status, 200)
+      const [, count] = lost.exec((yield* get("/metrics")).text) ?? []
       assert.isAtLeast(Number(count), 5)
     })
   )
 
   it.live(`the simulated bank with an output ${what} serves on`, () =>
     Effect.gen(function* () {
-      const { answer, asked } = yield* start("gateway/program/src/World.ts", output())
+      const { answer, get } = yield* start("gateway/program/src/World.ts", output())
       yield* answer("/")
-      for (let n = 0; n < 5; n += 1) assert.strictEqual((yield* asked("/")).status, 404)
+      for (let n = 0; n < 5; n += 1) assert.strictEqual((yield* get("/")).status, 404)
     })
   )
 }

@@ -8,23 +8,23 @@ import * as CallbackTurns from "../../src/callbacks/CallbackTurns.ts"
  * second. Returns what was allowed (`m/a`) or refused (`!m/a`), in this order.
  */
 const play = (turns: CallbackTurns.CallbackTurns, steps: string): ReadonlyArray<string> => {
-  const said: Array<string> = []
+  const results: Array<string> = []
   for (const step of steps.split(" ")) {
     const name = step.slice(1)
     const [merchantId = "", server = ""] = name.split("/")
     const call = { merchantId, server }
     if (step.startsWith("+"))
       Effect.runCallback(turns.enter(call), {
-        onExit: (exit) => said.push(exit._tag === "Success" && exit.value ? name : `!${name}`)
+        onExit: (exit) => results.push(exit._tag === "Success" && exit.value ? name : `!${name}`)
       })
     if (step.startsWith("-")) turns.leave(call, CallbackTurns.slowMs - 1)
     if (step.startsWith("~")) turns.leave(call, CallbackTurns.slowMs)
     if (step.startsWith("?")) turns.isSlow(call)
   }
-  return said
+  return results
 }
 
-const rows: ReadonlyArray<readonly [what: string, steps: string, said: string]> = [
+const rows: ReadonlyArray<readonly [what: string, steps: string, results: string]> = [
   ["a server gets its first call and the limit beyond it at once", "+m/a +m/a +m/a +m/a", "m/a m/a m/a"],
   ["a waiting call begins when another one ends", "+m/a +m/a +m/a +m/a -m/a", "m/a m/a m/a m/a"],
   ["a server without a call never waits", "+m/a +m/a +m/a +m/a +m/b +m/c", "m/a m/a m/a m/b m/c"],
@@ -47,17 +47,17 @@ const rows: ReadonlyArray<readonly [what: string, steps: string, said: string]> 
 ]
 
 describe("callbacks to servers", () => {
-  for (const [what, steps, said] of rows) {
+  for (const [what, steps, results] of rows) {
     it(what, () => {
-      assert.strictEqual(play(CallbackTurns.make({ limit: 2, callsToSlow: 2 }), steps).join(" "), said)
+      assert.strictEqual(play(CallbackTurns.make({ limit: 2, callsToSlow: 2 }), steps).join(" "), results)
     })
   }
 
   it("250 silent servers of a merchant delay none of its other servers", () => {
     const dead = Array.from({ length: 250 }, (_, n) => `+m/dead${n} +m/dead${n} +m/dead${n}`).join(" ")
-    const said = play(CallbackTurns.make({ limit: 63, callsToSlow: 8 }), `${dead} +m/alive`)
-    assert.strictEqual(said.at(-1), "m/alive")
-    assert.lengthOf(said, 250 + 63 + 1)
+    const results = play(CallbackTurns.make({ limit: 63, callsToSlow: 8 }), `${dead} +m/alive`)
+    assert.strictEqual(results.at(-1), "m/alive")
+    assert.lengthOf(results, 250 + 63 + 1)
   })
 
   it("forgets the oldest slow server without a call if too many are slow", () => {
