@@ -38,7 +38,7 @@ export class Databases extends Context.Service<
       const server = yield* TestDatabase.server
       const template = yield* TestDatabase.forStore(server)
       yield* Effect.scoped(open(template))
-      return { server, make: TestDatabase.make(server, template) }
+      return { server, make: TestDatabase.ofItsOwn(server, template) }
     })
   )
 }

@@ -27,6 +27,10 @@ const storeOn = (serverUrl: string): string | undefined => {
 /** Makes a database for a store, which need not make its tables if the server has them. */
 export const forStore = (serverUrl: string) => make(serverUrl, storeOn(serverUrl))
 
+/** Makes a copy of a store's database that is a store of its own. */
+export const ofItsOwn = (serverUrl: string, template: string) =>
+  Effect.tap(make(serverUrl, template), (url) => Session.query({ connectionString: url }, "DELETE FROM pay.binding"))
+
 /**
  * Makes a database on the server with this URL, and drops it with the scope, whoever uses it then. Returns its own URL. With `template`,
  * the URL of another that nobody uses now, it is a copy of that.

@@ -105,6 +105,8 @@ const storeOf = (config: ServerConfig & Start) => {
         ...database,
         witness: witness ?? `${dataDirectory}/postgres.witness`,
         acceptLoss,
+        moved,
+        restored,
         absent: settings.production || absent === "insist" ? absent : "make"
       })
     })

@@ -23,6 +23,8 @@ await Effect.gen(function* () {
   const server = yield* PostgresServer.make({ inMemory: true, settings: { max_connections: "400" } })
   const url = Session.url([server.port])
   yield* Effect.scoped(Layer.build(PostgresStore.layer({ url: Redacted.make(url) })))
+  // Copies of it are stores of their own.
+  yield* Session.query({ connectionString: url }, "DELETE FROM pay.binding")
   const admin = Session.superuser(server, "template1")
   yield* Session.query(admin, removed)
   yield* Session.query(admin, "DROP DATABASE template0")

@@ -5,6 +5,7 @@ import { Effect, type Scope } from "effect"
 import { failed, failWith, type MoveError } from "../MoveError.ts"
 import * as MoveMark from "../MoveMark.ts"
 import * as Administration from "../postgres/Administration.ts"
+import * as Binding from "../postgres/Binding.ts"
 import * as Completeness from "../postgres/Completeness.ts"
 import { onlyAddedTo, schema, tableOf } from "../postgres/Ddl.ts"
 import * as Marks from "../postgres/Marks.ts"
@@ -137,6 +138,8 @@ export const run = Effect.fn("PostgresCheck.run")(function* (options: {
   const all = rightsOf(yield* query(rights, [schema]))
   const owning = (yield* query(owners, [schema])).map(([role]) => `${role}`)
   const testified = yield* testimony(connected, options.witness)
+  const judged = Effect.flatMap(Binding.find(session), (place) => Binding.judge(session, place))
+  const elsewhere = tables.has("binding") ? yield* Effect.mapError(judged, explained) : undefined
   return {
     store: label,
     engine: "PostgreSQL",
@@ -166,6 +169,7 @@ export const run = Effect.fn("PostgresCheck.run")(function* (options: {
           ]),
       ...(pending > 0 ? [] : wrongRights(all)),
       ...testified.problems,
+      ...(elsewhere === undefined ? [] : [elsewhere.message]),
       ...accounts.map(([account, rest]) => Books.ofAccount(account, rest)),
       ...movements.map(([request, cause, rest]) => Books.ofMovement(request, cause, rest))
     ]

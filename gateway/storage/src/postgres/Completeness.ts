@@ -35,7 +35,7 @@ const howOn =
   "Point it at the database that has everything; or start it with --accept-loss, which asks the banks about whatever may be missing."
 
 /** Returns the time of the last commit by the database's clock, which is never ahead of business time; undefined without a commit. */
-const lastCommitAtMs = (session: Session): Effect.Effect<number | undefined, Failure.Failure> =>
+export const lastCommitAtMs = (session: Session): Effect.Effect<number | undefined, Failure.Failure> =>
   Effect.map(
     session.query({ text: `SELECT (extract(epoch FROM max(at)) * 1000)::bigint FROM ${schema}.writers`, values: [] }),
     ([row]) => (typeof row?.[0] === "number" ? row[0] : undefined)
@@ -70,10 +70,10 @@ export const judge = Effect.fnUntraced(function* (session: Session, path: string
 /** Marks the store as restored: all its orders may have changed since the given time. */
 export const markRestored = Effect.fnUntraced(function* (
   store: Store["Service"],
-  acceptance: { readonly by: string; readonly refused: Durability.StoreRefused }
+  acceptance: { readonly by: string; readonly action: string; readonly refused: Durability.StoreRefused }
 ) {
   const { message, missing, sinceMs, why } = acceptance.refused
-  const audit = yield* Restoring.audited(acceptance.by, "store.accept-loss", {
+  const audit = yield* Restoring.audited(acceptance.by, acceptance.action, {
     why,
     what: message,
     missing: missing ?? null

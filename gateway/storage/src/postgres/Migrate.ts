@@ -8,6 +8,7 @@ import type * as Entity from "@pay/gateway/Entity"
 import { Effect } from "effect"
 import { quote } from "../Ddl.ts"
 import * as MoveMark from "../MoveMark.ts"
+import * as Binding from "./Binding.ts"
 import * as ClaimFunction from "./ClaimFunction.ts"
 import * as CommitFunction from "./CommitFunction.ts"
 import { named, schema, tableOf } from "./Ddl.ts"
@@ -42,6 +43,7 @@ const base = [
   `CREATE TABLE IF NOT EXISTS ${schema}.writers (writer text COLLATE "C" PRIMARY KEY, number bigint NOT NULL, result jsonb, at timestamptz NOT NULL DEFAULT now()) WITH (fillfactor = 50)`,
   `CREATE TABLE IF NOT EXISTS ${schema}.store (id uuid PRIMARY KEY, only_one boolean NOT NULL UNIQUE DEFAULT true CHECK (only_one))`,
   `INSERT INTO ${schema}.store (id) SELECT gen_random_uuid() WHERE NOT EXISTS (SELECT FROM ${schema}.store)`,
+  ...Binding.statements,
   ...PostgresShortLivedKeys.statements
 ]
 
@@ -183,6 +185,7 @@ const grants = (role: string): ReadonlyArray<string> => {
     `GRANT USAGE ON SCHEMA ${schema} TO ${quote(role)}`,
     `GRANT SELECT ON ${schema}.migrations, ${schema}.store TO ${quote(role)}`,
     `GRANT SELECT, INSERT, UPDATE ON ${schema}.writers TO ${quote(role)}`,
+    ...Binding.grants(quote(role)),
     ...PostgresShortLivedKeys.grants(quote(role)),
     ...all.map(
       ({ entity, table }) =>

@@ -10,6 +10,8 @@ import * as Database from "@pay/sqlite/Database"
 import * as Durability from "@pay/sqlite/Durability"
 import type { SqliteError } from "@pay/sqlite/SqliteError"
 import { Clock, Context, Effect, Layer, Random, Redacted, Result, type Scope } from "effect"
+import * as Acceptance from "./Acceptance.ts"
+import * as Binding from "./Binding.ts"
 import * as CommitChannel from "./CommitChannel.ts"
 import * as Completeness from "./Completeness.ts"
 import * as Connections from "./Connections.ts"
@@ -32,7 +34,7 @@ import * as Writer from "./Writer.ts"
 
 export type { PostgresRefused } from "./PostgresRefused.ts"
 
-export interface Options {
+export interface Options extends Acceptance.Words {
   /** `postgres://USER@HOST:PORT/DATABASE?sslmode=verify-full`, with several hosts separated by commas. */
   readonly url: Redacted.Redacted<string>
   /** The file with the password, which is read again for each connection. */
@@ -45,8 +47,6 @@ export interface Options {
   readonly witness?: string | undefined
   /** The reaction to a database without a store. Default: `make`. `insist` refuses an existing store. */
   readonly absent?: "make" | "refuse" | "insist" | undefined
-  /** Opens a database with missing commits as a restored one. `by`: the operator's account, for the audit. */
-  readonly acceptLoss?: { readonly by: string } | undefined
   /** Milliseconds. Default: 5,000. */
   readonly connectTimeoutMs?: number | undefined
   /** Milliseconds without an answer after which a statement is given up. Default: 10,000. */
@@ -178,13 +178,16 @@ const open = Effect.fnUntraced(function* (
             : yield* readWitness(options.witness)
         const refused =
           before === undefined ? undefined : yield* Completeness.judge(session, options.witness ?? "", before)
-        return { before, refused, name: yield* Completeness.nameOf(session) }
+        const place = yield* Binding.find(session)
+        const elsewhere = yield* Binding.judge(session, place)
+        const lastCommitAtMs = options.restored === undefined ? undefined : yield* Completeness.lastCommitAtMs(session)
+        return { before, refused, place, elsewhere, lastCommitAtMs, name: yield* Completeness.nameOf(session) }
       }),
       (error) => ("why" in error ? error : Migrate.explain(error))
     )
   })
-  const { before, name, refused } = yield* prepared
-  if (refused !== undefined && options.acceptLoss === undefined) return yield* refused
+  const { before, name, place, refused, ...findings } = yield* prepared
+  const acceptance = yield* Acceptance.of({ refused, ...findings }, options)
   if (options.witness !== undefined)
     witness = yield* Effect.mapError(
       ProcessWitness.make(options.witness, name, refused === undefined ? before : undefined),
@@ -212,8 +215,12 @@ const open = Effect.fnUntraced(function* (
     ...(target().pooled ? {} : { onDue: yield* Wakeups.make(yield* connection, process) })
   })
   yield* Replication.watch(first)
-  if (refused !== undefined)
-    yield* Effect.catch(Completeness.markRestored(store, { by: options.acceptLoss?.by ?? "", refused }), () => refused)
+  if (acceptance !== undefined) yield* Effect.catch(Acceptance.record(store, acceptance), () => acceptance.refused)
+  if (acceptance !== undefined || place.bound === undefined)
+    yield* Effect.mapError(
+      Effect.flatMap(first.session, (session) => Binding.bind(session, place)),
+      Migrate.explain
+    )
   return Context.make(
     Store,
     guarded(store, () => behind)
