@@ -121,7 +121,6 @@ describe("a process that ends before it records the bank's answer", () => {
     meanwhile: string
     commit: (commit: ReturnType<Commit>) => ReturnType<Commit>
   }> = [
-    { how: "the write causes a defect", meanwhile: "processing", commit: () => Effect.die("a defect") },
     { how: "the write has an unknown outcome and was not made", meanwhile: "processing", commit: () => unavailable },
     {
       how: "the write has an unknown outcome and was made",

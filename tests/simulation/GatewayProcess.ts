@@ -5,6 +5,7 @@
 import type { Acquirer } from "@pay/gateway/Acquirer"
 import type { BankBooks, RailBooks } from "@pay/gateway/BankBooks"
 import type { CallbackSender } from "@pay/gateway/CallbackSender"
+import type { Decision } from "@pay/gateway/Decision"
 import * as Directory from "@pay/gateway/Directory"
 import * as Gateway from "@pay/gateway/Gateway"
 import {
@@ -68,6 +69,8 @@ export interface GatewayProcess {
   readonly kill: (how?: ProcessEnd) => Effect.Effect<void>
   /** Lets the process crash after so many more steps. Steps are before and after each call of its store. */
   readonly crashAfter: (steps: number) => void
+  /** Lets the store refuse, as a defect, the next commits that book an answer of bank or rail. */
+  readonly refuseBookings: (times: number) => void
   readonly pause: () => void
   readonly resume: () => void
   /** Sets the configuration that the next reload or start reads. */
@@ -108,6 +111,14 @@ export const make = (options: Options): GatewayProcess => {
   let isPaused = false
   let killedAtMs: number | undefined
   let stepsLeft = Number.POSITIVE_INFINITY
+  let refusalsLeft = 0
+
+  const isRefused = ({ guards, writes }: Decision): boolean => {
+    const isOfAnswer = guards.some((guard) => guard._tag === "LeaseIs" && /^(bank|rail):/.test(guard.jobId))
+    if (refusalsLeft === 0 || !isOfAnswer || !writes.some(({ _tag }) => _tag === "Post")) return false
+    refusalsLeft -= 1
+    return true
+  }
 
   /** Returns a wrapper that interrupts every call of a killed process. */
   const interruptAfterKill = (state: { isKilled: boolean }) => {
@@ -131,7 +142,12 @@ export const make = (options: Options): GatewayProcess => {
     load: (entity, values, unique) => untilCrash(store.load(entity, values, unique)),
     find: (entity, index, range) => untilCrash(store.find(entity, index, range)),
     claimDue: (claim) => untilCrash(store.claimDue(claim)),
-    commit: (decision) => untilCrash(store.commit(decision))
+    commit: (decision) =>
+      untilCrash(
+        Effect.suspend(() =>
+          isRefused(decision) ? Effect.die(new Error("the store refuses a booking")) : store.commit(decision)
+        )
+      )
   })
 
   const begin = Effect.gen(function* () {
@@ -249,6 +265,9 @@ export const make = (options: Options): GatewayProcess => {
     kill,
     crashAfter: (steps) => {
       stepsLeft = steps
+    },
+    refuseBookings: (times) => {
+      refusalsLeft = times
     },
     pause: () => {
       isPaused = true

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Cause, Deferred, Effect, Layer, Logger } from "effect"
+import { Cause, Clock, Deferred, Effect, Layer, Logger } from "effect"
 import { AuthClock } from "../src/kernel/AuthClock.ts"
 import * as Decision from "../src/kernel/Decision.ts"
 import { Ids } from "../src/kernel/Ids.ts"
@@ -17,10 +17,12 @@ const settings = { ...defaults, jobBacklog: backlog, bankConcurrency: 1, callbac
 const hanging = (
   kind: Job["kind"] | undefined,
   done: Deferred.Deferred<string>,
-  spoil: (store: Store["Service"]) => Store["Service"] = (same) => same
+  spoil: (store: Store["Service"]) => Store["Service"] = (same) => same,
+  failing?: Job["kind"]
 ) => {
   const ends = (job: Job) => Effect.asVoid(Deferred.succeed(done, job.jobId))
-  const handlerOf = (own: Job["kind"]) => (own === kind ? () => Effect.never : ends)
+  const fails = () => Effect.die(new Error("a defect"))
+  const handlerOf = (own: Job["kind"]) => (own === failing ? fails : own === kind ? () => Effect.never : ends)
   return layer({
     leaseMs: 60_000,
     handlers: Effect.succeed({
@@ -91,6 +93,27 @@ describe("the scheduler", () => {
         yield* scheduler.settled
         assert.sameMembers([...(yield* begun)], ["lapse", "recurring"])
       }).pipe(Effect.provide(hanging(undefined, done, onFullDisk)))
+    })
+  )
+
+  it.live("runs a job that failed with a defect again later each time, as an attempt that was begun", () =>
+    Effect.gen(function* () {
+      const done = yield* Deferred.make<string>()
+      yield* Effect.gen(function* () {
+        const scheduler = yield* Scheduler
+        const store = yield* Store
+        yield* add("bank", "dies", 0)
+        const dueMs: Array<number> = []
+        for (const attempts of [1, 2, 3, 4, 5]) {
+          yield* scheduler.settled
+          const job = yield* store.load(Job, ["bank:dies"])
+          assert(job !== undefined && job.startedAtMs !== null)
+          assert.deepInclude(job, { openAttempts: attempts, tries: 0, token: null, leaseUntilMs: 0 })
+          dueMs.push(Math.round((job.dueAtMs - (yield* Clock.currentTimeMillis)) / 60_000))
+          yield* store.commit({ guards: [], writes: [Decision.put(Job, { ...job, dueAtMs: 0 })] })
+        }
+        assert.deepStrictEqual(dueMs, [2, 5, 15, 60, 60])
+      }).pipe(Effect.provide(Layer.provide(hanging(undefined, done, undefined, "bank"), Logger.layer([]))))
     })
   )
 

@@ -195,6 +195,18 @@ const refuseLate = Effect.fnUntraced(function* ({ gateway, loop, rail, trace }: 
  */
 export const steps: ReadonlyArray<Step> = [
   {
+    name: "refuseBookings",
+    group: "bank",
+    what: "The gateway's store refuses up to three commits that book an answer of bank or rail.",
+    weight: 3,
+    isFault: true,
+    happen: async ({ system: { gateway, trace } }, chance) => {
+      const times = 1 + chance.below(3)
+      gateway.refuseBookings(times)
+      trace.note(`the store refuses the next ${times} bookings`)
+    }
+  },
+  {
     name: "bankOutcome",
     group: "bank",
     what: "The next request to bank or rail, or the next inquiry, is declined, late, lost, duplicated, slow or undecided, or refused after it was confirmed.",

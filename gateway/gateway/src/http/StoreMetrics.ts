@@ -20,7 +20,7 @@ const unknownAge = gauge("pay_unknown_oldest_seconds", "Age of the oldest of the
 const deadLettered = gauge("pay_callbacks_parked", "Callbacks that were given up and wait for an operator, up to 1000")
 const tasks = gauge(
   "pay_tasks_open",
-  "Answers of bank and rail that contradict their orders and wait for an operator, up to 1000"
+  "Answers of bank and rail that contradict their orders or cannot be committed, and wait for an operator, up to 1000"
 )
 const bookings = gauge(
   "pay_bookings_open",

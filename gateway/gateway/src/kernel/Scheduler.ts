@@ -9,7 +9,7 @@ import * as Decision from "./Decision.ts"
 import * as FairQueue from "./FairQueue.ts"
 import { Ids } from "./Ids.ts"
 import { Job, type Kind, kinds } from "./Job.ts"
-import type * as Jobs from "./Jobs.ts"
+import * as Jobs from "./Jobs.ts"
 import { Settings } from "./Settings.ts"
 import { Store, type StoreUnavailable } from "./Store.ts"
 import * as StoreRow from "./StoreRow.ts"
@@ -77,6 +77,9 @@ const shortestPart = 4
 /** Kinds of jobs that create orders. They wait while the store has no room for new orders. */
 const newOrders: ReadonlySet<Kind> = new Set(["recurring"])
 
+/** Delays before the second, third, … attempt of a job that failed with a defect. */
+const afterDefectMs = [120_000, 300_000, 900_000, 3_600_000] as const
+
 /** `leaseMs` must be longer than any handler runs. `handlers` is an effect, because handlers start jobs with this scheduler. */
 export const layer = <E, R>(options: {
   readonly leaseMs: number
@@ -122,6 +125,17 @@ export const layer = <E, R>(options: {
           yield* handlers[job.kind](job, rows)
         }
       })
+      /**
+       * Ends the lease of a job that failed with a defect. Its next claim counts as a further attempt, and is later each time. If
+       * this fails, too, the job stays leased.
+       */
+      const postpone = Effect.fnUntraced(function* ({ jobId, token }: Job) {
+        const job = yield* store.load(Job, [jobId])
+        if (job === undefined || job.token !== token) return
+        const dueAtMs = (yield* Clock.currentTimeMillis) + Jobs.step(afterDefectMs, job.openAttempts - 1)
+        const postponed: Job = { ...job, token: null, leaseUntilMs: 0, dueAtMs }
+        yield* store.commit({ guards: [Decision.leaseOf(job)], writes: [Decision.put(Job, postponed)] })
+      })
       const run = (jobQueue: JobQueue, job: Job, rows: StoreRow.Rows) => {
         fork(
           Effect.onExit(
@@ -129,7 +143,8 @@ export const layer = <E, R>(options: {
               Cause.hasInterruptsOnly(cause)
                 ? Effect.failCause(cause)
                 : Metric.update(failures, 1).pipe(
-                    Effect.andThen(Effect.logError("A job failed and stays leased", cause)),
+                    Effect.andThen(Effect.logError("A job failed; it runs again later", cause)),
+                    Effect.andThen(Effect.ignoreCause(postpone(job))),
                     Effect.annotateLogs({ jobId: job.jobId })
                   )
             ),

@@ -5,7 +5,7 @@ import { Store } from "../kernel/Store.ts"
 import * as Booking from "../orders/Booking.ts"
 import { Order } from "../orders/Order.ts"
 import { OrderRequest } from "../orders/OrderRequest.ts"
-import { BankTask } from "../orders/outcomes/BankTask.ts"
+import { BankTask, isUncommitted } from "../orders/outcomes/BankTask.ts"
 import * as HoldTask from "../orders/outcomes/HoldTask.ts"
 import type { MadeReversal } from "../orders/outcomes/MadeReversal.ts"
 import type * as Unexpected from "../orders/outcomes/Unexpected.ts"
@@ -98,7 +98,7 @@ export const make = Effect.fnUntraced(function* (
   const tasks = [
     ...(yield* store.find(BankTask, "state", { equals: ["reversed"], limit: mostTasks })),
     ...(yield* store.find(BankTask, "state", { equals: ["closed"], limit: mostTasks }))
-  ].filter((task) => !HoldTask.isOver(task))
+  ].filter((task) => !HoldTask.isOver(task) && !isUncommitted(task))
   const explained = ExplainedDifferences.references(tasks)
 
   const findings: Array<Finding> = []

@@ -11,7 +11,7 @@ import * as KeysetPage from "../kernel/KeysetPage.ts"
 import { Scheduler } from "../kernel/Scheduler.ts"
 import { Store } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
-import { BankTask, isOpen, isReversing, type State } from "../orders/outcomes/BankTask.ts"
+import { BankTask, isOpen, isReversing, isUncommitted, type State } from "../orders/outcomes/BankTask.ts"
 import * as Unexpected from "../orders/outcomes/Unexpected.ts"
 
 /** Nothing was changed. The message contains the reason and what to do. */
@@ -71,7 +71,11 @@ export const make = Effect.gen(function* () {
       change(actor, taskId, "task.reverse", note, (task, nowMs) =>
         Unexpected.reversalOf(task) === undefined
           ? Result.fail(
-              conflict("the bank cannot be asked to give this back: deal with it by other ways, then close the task")
+              conflict(
+                isUncommitted(task)
+                  ? `the order has no outcome yet: resolve it (pay orders resolve ${task.orderId})`
+                  : "the bank cannot be asked to give this back: deal with it by other ways, then close the task"
+              )
             )
           : Result.succeed({ state: "reversing", reversalReference: null, reversingAtMs: nowMs })
       ),

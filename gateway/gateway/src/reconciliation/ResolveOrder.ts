@@ -8,6 +8,7 @@ import { Clock, Data, Effect, Option, Result } from "effect"
 import * as HostedPage from "../hosted/HostedPage.ts"
 import type { Actor } from "../kernel/Audit.ts"
 import * as Audit from "../kernel/Audit.ts"
+import * as Change from "../kernel/Change.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Ids } from "../kernel/Ids.ts"
 import { Job } from "../kernel/Job.ts"
@@ -18,12 +19,14 @@ import * as Transact from "../kernel/Transact.ts"
 import * as Continuations from "../orders/Continuations.ts"
 import { Order } from "../orders/Order.ts"
 import { isOfRail, OrderRequest } from "../orders/OrderRequest.ts"
+import { BankTask, idOfUncommitted } from "../orders/outcomes/BankTask.ts"
 import * as CardAnswer from "../orders/outcomes/CardAnswer.ts"
 import { holdOf } from "../orders/outcomes/CardJob.ts"
 import type * as Inquiry from "../orders/outcomes/Inquiry.ts"
 import { isCreation } from "../orders/outcomes/RequestEnd.ts"
 import * as Resolve from "../orders/outcomes/Resolve.ts"
 import { Resolution, type StatedOutcome } from "../orders/outcomes/Resolve.ts"
+import * as Uncommitted from "../orders/outcomes/Uncommitted.ts"
 import * as PayoutAnswer from "../payouts/PayoutAnswer.ts"
 import { PayoutRail } from "../payouts/PayoutRail.ts"
 import { Payout } from "../recipients/Recipient.ts"
@@ -233,13 +236,16 @@ export const make = Effect.gen(function* () {
       table(answer, nowMs)
     )
     if (next.unexpected === true) return yield* changed()
-    yield* store.commit(next.decision)
+    const task = yield* store.load(BankTask, [idOfUncommitted(reference)])
+    yield* store.commit(Change.all(next.decision, Uncommitted.closing(task, nowMs)))
     scheduler.start(next.started)
     return { resolution: { ...stated, confirmedBy: named.actor, confirmedAtMs: nowMs }, currency }
   })
 
   const confirm = Effect.fn("ResolveOrder.confirm")((named: RequestReference, confirmation: Confirmation) =>
-    Transact.transact({ attempt: attempt(named, confirmation), exhausted: changed })
+    Uncommitted.onDefect(Transact.transact({ attempt: attempt(named, confirmation), exhausted: changed }), (reason) =>
+      conflict(`this outcome cannot be committed: ${reason}`)
+    )
   )
 
   /**

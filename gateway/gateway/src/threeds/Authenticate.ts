@@ -20,6 +20,7 @@ import * as Continuations from "../orders/Continuations.ts"
 import * as Lifecycle from "../orders/Lifecycle.ts"
 import { Order } from "../orders/Order.ts"
 import { isOfBank, OrderRequest } from "../orders/OrderRequest.ts"
+import * as Uncommitted from "../orders/outcomes/Uncommitted.ts"
 import * as AttemptsBeforeRestore from "../orders/restored/AttemptsBeforeRestore.ts"
 import { type CannotOpen, KeyVault } from "../vault/KeyVault.ts"
 import { Authentication } from "./Authentication.ts"
@@ -35,9 +36,9 @@ const reference = ({ attempt, orderId }: Authentication): string => `${orderId}-
 
 export const make = Effect.gen(function* () {
   const store = yield* Store
+  const ids = yield* Ids
   const vault = yield* KeyVault
   const scheduler = yield* Scheduler
-  const ids = yield* Ids
   const directory = yield* Directory
   const settings = yield* Settings
   const publicAddress = yield* PublicAddress
@@ -217,6 +218,18 @@ export const make = Effect.gen(function* () {
       })
     }
     const event: Event = yield* eventOf(context)
+    // An answer that cannot be committed counts as no answer, so that it authenticates nobody.
+    yield* Uncommitted.onDefect(apply(job, context, event), (reason) =>
+      apply(job, context, { ...silent, unreadable: { reason, answer: event._tag } })
+    )
+  })
+
+  /** Decides what an event changes, and commits it. */
+  const apply = Effect.fnUntraced(function* (
+    job: Job,
+    context: AuthenticationProgress.AuthenticationContext,
+    event: Event
+  ) {
     const nowMs = yield* Clock.currentTimeMillis
     const terms: AuthenticationProgress.Terms = {
       nowMs,

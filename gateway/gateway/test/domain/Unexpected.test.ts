@@ -248,10 +248,12 @@ describe("money that the bank moved for an order that was not approved", () => {
     ["stays for a refund", "bank", "approved", "1-refund-1", undefined],
     ["stays for a decline", "bank", "declined", "1-sale-0", undefined],
     ["stays for a request to the rail", "rail", "approved", "1-sale-0", undefined],
-    ["stays for a reference that is not one of the gateway's", "bank", "approved", "?", undefined]
-  ] as const)("%s", (_, source, answer, reference, reversal) =>
-    assert.strictEqual(Unexpected.reversalOf({ source, answer, reference }), reversal)
-  )
+    ["stays for a reference that is not one of the gateway's", "bank", "approved", "?", undefined],
+    ["stays for an answer that cannot be committed", "bank", "approved", "1-sale-0", undefined, "uncommitted"]
+  ] as const)("%s", (_, source, answer, reference, reversal, suffix: string = answer) => {
+    const taskId = `${reference}.${suffix}`
+    assert.strictEqual(Unexpected.reversalOf({ source, answer, reference, taskId }), reversal)
+  })
 
   it.each([
     [

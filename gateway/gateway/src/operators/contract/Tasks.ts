@@ -1,4 +1,4 @@
-/** Operations on answers of bank and rail that contradict an order that has ended. */
+/** Operations on answers of bank and rail that contradict an order that has ended, or that cannot be committed. */
 import { Schema } from "effect"
 import * as Operation from "../OperatorOperation.ts"
 import * as Parameter from "../OperatorParameter.ts"
@@ -13,7 +13,7 @@ const Task = Schema.Struct({
   merchantOrder: Schema.String,
   source: Schema.Literals(["bank", "rail"]),
   reference: Schema.String,
-  answer: Schema.Literals(["approved", "declined"]),
+  answer: Schema.Literals(["approved", "declined", "unknown"]),
   orderState: Schema.String,
   amount: Schema.String,
   currency: Schema.String,
@@ -30,7 +30,7 @@ export const listTasks = Operation.make("listTasks", {
   method: "GET",
   path: "/operator/tasks",
   command: "tasks list",
-  about: "Lists answers of bank and rail that contradict how an order ended.",
+  about: "Lists answers of bank and rail that contradict how an order ended, or that cannot be committed.",
   input: Schema.Struct({
     state: Schema.optionalKey(
       State.annotate(Parameter.info({ value: "STATE", about: "open (default), reversing, reversed or closed." }))
@@ -40,7 +40,7 @@ export const listTasks = Operation.make("listTasks", {
   answer: Schema.Struct({ tasks: Schema.Array(Task), next: Parameter.Next }),
   rows: {
     field: "tasks",
-    columns: ["created", "id", "order", "orderState", "source", "answer", "amount", "currency", "state", "can"]
+    columns: ["created", "id", "order", "orderState", "source", "answer", "amount", "currency", "state", "can", "note"]
   }
 })
 

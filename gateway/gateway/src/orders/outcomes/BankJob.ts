@@ -4,9 +4,8 @@
  */
 
 import { Clock, Data, Effect } from "effect"
-import * as Decision from "../../kernel/Decision.ts"
-import { Evidence } from "../../kernel/Evidence.ts"
 import type { Job } from "../../kernel/Job.ts"
+import * as Jobs from "../../kernel/Jobs.ts"
 import { KeyedLock } from "../../kernel/KeyedLock.ts"
 import { Scheduler } from "../../kernel/Scheduler.ts"
 import { Settings } from "../../kernel/Settings.ts"
@@ -21,9 +20,11 @@ import { isOfRail, OrderRequest } from "../OrderRequest.ts"
 import { BankBooking } from "../restored/BankBooking.ts"
 import * as Restored from "../restored/Restored.ts"
 import * as RestoredAt from "../restored/RestoredAt.ts"
+import * as AnswerEvidence from "./AnswerEvidence.ts"
 import * as AnswerLog from "./AnswerLog.ts"
 import * as Inquiry from "./Inquiry.ts"
 import * as SentTimes from "./SentTimes.ts"
+import * as Uncommitted from "./Uncommitted.ts"
 import * as Unexpected from "./Unexpected.ts"
 import * as UnexpectedAnswers from "./UnexpectedAnswers.ts"
 
@@ -100,6 +101,7 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(counterparty
   const settings = yield* Settings
   const locks = yield* KeyedLock
   const unexpected = yield* UnexpectedAnswers.make
+  const evidence = yield* AnswerEvidence.make
   const sentTimes = yield* SentTimes.make
   const restoredAtMs = yield* RestoredAt.make
   const withSpan = yield* Spans.make
@@ -133,12 +135,13 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(counterparty
 
   const commit: Commit = (next) => Effect.as(store.commit(next.decision), next)
 
-  const attempt = Effect.fnUntraced(function* (job: Job, subject: S, answer: Inquiry.Answer) {
+  /** `uncommitted`: why the answer cannot be committed, so that the outcome of the request stays unknown. */
+  const attempt = Effect.fnUntraced(function* (job: Job, subject: S, answer: Inquiry.Answer, uncommitted?: string) {
     const terms = yield* termsNow(job, counterparty.reference(subject))
-    const next = yield* counterparty.settle({ ...subject, job }, answer, terms, (next) =>
-      next.unexpected === true
-        ? commitUnexpected(subject, answer, next)
-        : commit(withEvidence(next, subject, answer, terms.nowMs))
+    const applied = uncommitted === undefined ? answer : cannotSay
+    const received = receivedAnswerOf(subject, answer)
+    const next = yield* counterparty.settle({ ...subject, job }, applied, terms, (next) =>
+      Effect.flatMap(evidence.complete(next, job, received, terms.nowMs, uncommitted), commit)
     )
     scheduler.start(next.started, next.decision.writes)
     if (isAnswered(answer)) sentTimes.forget(counterparty.reference(subject))
@@ -147,11 +150,11 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(counterparty
   })
 
   /** Decides on the loaded order and commits. If another writer committed in between, it loads and decides again. */
-  const decideAndCommit = (job: Job, loaded: S, answer: Inquiry.Answer) => {
+  const decideAndCommit = (job: Job, loaded: S, answer: Inquiry.Answer, uncommitted?: string) => {
     let subject = loaded
     const storeEvidence = Effect.suspend(() => Effect.as(keepEvidence(subject, answer), false))
     return Transact.transact({
-      attempt: Effect.suspend(() => attempt(job, subject, answer)),
+      attempt: Effect.suspend(() => attempt(job, subject, answer, uncommitted)),
       reload: Effect.map(load(job), (reloaded) => {
         subject = reloaded
       }),
@@ -161,29 +164,31 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(counterparty
     })
   }
 
-  /** Applies an answer. Answers about the same order are applied one after another. */
+  /**
+   * Applies an answer. Answers about the same order are applied one after another. An answer that cannot be committed becomes
+   * evidence with a task, and the outcome of its request stays unknown.
+   */
   const settle = (job: Job, subject: S, answer: Inquiry.Answer) =>
-    locks(subject.order.orderId)(decideAndCommit(job, subject, answer))
+    locks(subject.order.orderId)(
+      Uncommitted.onDefect(decideAndCommit(job, subject, answer), (reason) =>
+        Uncommitted.onDefect(decideAndCommit(job, subject, answer, reason), () =>
+          Effect.as(keepUncommitted(job, subject, answer, reason), false)
+        )
+      )
+    )
+
+  /** Records the answer and the time of the next inquiry, if not even an unknown outcome of the request can be committed. */
+  const keepUncommitted = Effect.fnUntraced(function* (job: Job, subject: S, answer: Inquiry.Answer, reason: string) {
+    const nowMs = yield* Clock.currentTimeMillis
+    const later = Inquiry.later({ ...subject, job }, {}, nowMs + Jobs.step(Inquiry.inquiryDelaysMs, job.tries))
+    const next = yield* evidence.complete(later, job, receivedAnswerOf(subject, answer), nowMs, reason)
+    if ((yield* Transact.lostGuardOf(store, next.decision)) !== undefined) return yield* keepEvidence(subject, answer)
+    yield* unexpected.alarm(next.task)
+  })
 
   const receivedAnswerOf = (subject: S, answer: Inquiry.Answer): UnexpectedAnswers.ReceivedAnswer => ({
     ...{ order: subject.order, request: subject.request, answer },
     ...{ reference: counterparty.reference(subject), amountMinor: counterparty.amountMinor(subject) }
-  })
-
-  /** Adds a row of evidence to the decision if the bank or rail gave a reason instead of an answer. */
-  const withEvidence = (next: Inquiry.Next, subject: S, answer: Inquiry.Answer, nowMs: number): Inquiry.Next => {
-    if (Inquiry.reasonOf(answer) === undefined) return next
-    const { guards, writes } = next.decision
-    const evidence = Decision.append(Evidence, unexpected.evidenceOf(receivedAnswerOf(subject, answer), nowMs))
-    return { ...next, decision: { guards, writes: [...writes, evidence] } }
-  }
-
-  const commitUnexpected = Effect.fnUntraced(function* (subject: S, answer: Inquiry.Answer, next: Inquiry.Next) {
-    const { task, writes } = yield* unexpected.recordOf(receivedAnswerOf(subject, answer), true)
-    const { decision } = next
-    const committed = yield* commit({ ...next, decision: { ...decision, writes: [...decision.writes, ...writes] } })
-    yield* unexpected.alarm(task)
-    return committed
   })
 
   /** Records the answer as evidence for an operator, because another process has the lease of the job and inquires itself. */

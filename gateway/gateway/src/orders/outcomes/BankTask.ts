@@ -1,6 +1,7 @@
 /**
- * A task about money at a bank or rail that disagrees with the order: an answer that the order's lifecycle cannot apply, or a
- * hold that the bank refuses to release. An operator has to resolve it, or the gateway reverses it by itself.
+ * A task about money at a bank or rail that disagrees with the order: an answer that the order's lifecycle cannot apply or that
+ * cannot be committed, or a hold that the bank refuses to release. An operator has to resolve it, or the gateway reverses it by
+ * itself.
  */
 
 import * as Entity from "../../kernel/Entity.ts"
@@ -17,7 +18,7 @@ export const BankTask = Entity.make("bankTasks", {
   columns: {
     /**
      * The reference and the answer, so that a repeated answer makes no second task. For a hold that is not released: derived from
-     * the order's number.
+     * the order's number. For an answer that cannot be committed: derived from the reference.
      */
     taskId: Entity.text(),
     version: Entity.integer,
@@ -28,7 +29,8 @@ export const BankTask = Entity.make("bankTasks", {
     /** `reference`: of the request. `reversalReference`: of the reversal, once it has one. */
     reference: Entity.text(),
     reversalReference: Entity.textOrNull<AttemptReference>(),
-    answer: Entity.text<"approved" | "declined">(),
+    /** `unknown`: an answer that was not definite, and could not be committed. */
+    answer: Entity.text<"approved" | "declined" | "unknown">(),
     /** The state of the order when the answer came. */
     orderState: Entity.text(),
     amountMinor: Entity.integer,
@@ -52,6 +54,13 @@ const states: Readonly<Record<State, { readonly open?: true; readonly reversing?
   reversed: {},
   closed: { closed: true }
 }
+
+/** Returns the identifier of the task about an answer that cannot be committed. */
+export const idOfUncommitted = (reference: string): string => `${reference}.uncommitted`
+
+/** Whether the task is about an answer that cannot be committed. Its order has no outcome yet. */
+export const isUncommitted = ({ reference, taskId }: Pick<BankTask, "reference" | "taskId">): boolean =>
+  taskId === idOfUncommitted(reference)
 
 type TaskState = Pick<BankTask, "state">
 

@@ -7,7 +7,7 @@
 import * as Change from "../../kernel/Change.ts"
 import * as Lifecycle from "../Lifecycle.ts"
 import type { Order } from "../Order.ts"
-import { BankTask, isClosed, isOpen, isReversing } from "./BankTask.ts"
+import { BankTask, isClosed, isOpen, isReversing, isUncommitted } from "./BankTask.ts"
 import * as Unexpected from "./Unexpected.ts"
 
 export const idOf = (orderId: string): string => `${orderId}-hold.declined`
@@ -45,6 +45,8 @@ export const isOver = (task: BankTask): boolean => isOfHold(task) && isClosed(ta
 /** Returns the message that is logged when the task is opened. */
 export const alarmOf = (task: BankTask): string => {
   if (isOfHold(task)) return "The bank refuses to release an expired hold: see pay tasks list"
+  if (isUncommitted(task))
+    return `An answer of the ${task.source} cannot be committed, so that its order has no outcome: see pay tasks list`
   const next = isReversing(task) ? "its reversal is requested" : "see pay tasks list"
   return `The ${task.source} ${task.answer} what ended otherwise here: ${next}`
 }

@@ -58,6 +58,8 @@ export interface Next {
   readonly resend: boolean
   /** True: the lifecycle has no transition for the answer. The order does not change, and the answer is recorded as evidence. */
   readonly unexpected?: true
+  /** Why the answer could not be applied. It is recorded as evidence, and an operator gets a task. */
+  readonly unapplied?: string
   /** The task that the decision opens. An alarm reports it to operators. */
   readonly task?: BankTask
 }
@@ -185,7 +187,10 @@ export const decide =
         const { amountMinor = meaning.askedMinor(context) } = answer
         return amountMinor === meaning.askedMinor(context)
           ? meaning.approved(context, terms, answer)
-          : unknown(wait(context, {}, terms.nowMs + Jobs.step(inquiryDelaysMs, inquiryDelaysMs.length)))
+          : {
+              ...unknown(wait(context, {}, terms.nowMs + Jobs.step(inquiryDelaysMs, inquiryDelaysMs.length))),
+              unapplied: `it is for ${amountMinor} minor units, and ${meaning.askedMinor(context)} were requested`
+            }
       }
       case "Declined":
         return meaning.declined(context, terms, answer.code, answer.message)

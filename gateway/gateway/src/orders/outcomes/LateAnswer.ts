@@ -6,6 +6,7 @@ import { Deferred, Effect, Schedule } from "effect"
 import type { AnswerLost, NotSent } from "../Acquirer.ts"
 import * as BankJob from "./BankJob.ts"
 import type * as Inquiry from "./Inquiry.ts"
+import * as Uncommitted from "./Uncommitted.ts"
 
 interface Limits {
   /** Longest time for which the caller waits. */
@@ -21,7 +22,8 @@ const storeLateAnswer = (late: BankJob.Late, answer: Inquiry.Answer): Effect.Eff
     Effect.retry(retries),
     Effect.catchTag("StoreUnavailable", (error) =>
       Effect.logError("The store does not accept a late answer of bank or rail, which is lost", error)
-    )
+    ),
+    (stored) => Uncommitted.onDefect(stored, () => Effect.void)
   )
 
 /**

@@ -25,6 +25,7 @@ import * as LateAnswer from "./LateAnswer.ts"
 import * as MadeReversal from "./MadeReversal.ts"
 import * as Resolve from "./Resolve.ts"
 import * as SentTimes from "./SentTimes.ts"
+import * as Uncommitted from "./Uncommitted.ts"
 import * as Unexpected from "./Unexpected.ts"
 
 /** A reversal of a task. `isNew`: it got its reference now and was never sent. */
@@ -173,8 +174,26 @@ export const make = Effect.gen(function* () {
     const reversal = yield* withReference(task, kind, order)
     const nowMs = yield* Clock.currentTimeMillis
     const answer = yield* ask(job, reversal, kind, order, nowMs)
-    if (answer !== undefined) yield* settle(job, reversal, answer, nowMs)
+    if (answer === undefined) return
+    yield* Uncommitted.onDefect(settle(job, reversal, answer, nowMs), (reason) =>
+      keepUncommitted(job, reversal, answer, reason)
+    )
   })
+
+  /** Gives the task back to an operator, with an answer that cannot be committed as evidence. */
+  const keepUncommitted = (job: Job, { reference, task }: Reversal, answer: Inquiry.Answer, reason: string) =>
+    Effect.flatMap(Clock.currentTimeMillis, (nowMs) =>
+      store.commit(
+        Change.all(
+          { guards: [Decision.leaseOf(job)], writes: [] },
+          Change.update(BankTask, task, {
+            state: "open",
+            note: `The bank answered ${answer._tag} to the reversal ${reference}, which cannot be committed: ${reason}`
+          }),
+          Change.writing(evidenceOf(task, answer, nowMs), Decision.remove(Job, [job.jobId]))
+        )
+      )
+    )
 
   /** If an error occurs, the job stays leased. It runs again when the lease expires, and the task is loaded again. */
   return (job: Job): Effect.Effect<void> =>

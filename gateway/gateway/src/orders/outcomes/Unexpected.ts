@@ -15,7 +15,7 @@ import { isCardKind, type Order } from "../Order.ts"
 import type { OrderRequest } from "../OrderRequest.ts"
 import * as PayoutLifecycle from "../PayoutLifecycle.ts"
 import type { Source } from "../restored/BankBooking.ts"
-import { BankTask, isReversing } from "./BankTask.ts"
+import { BankTask, isReversing, isUncommitted } from "./BankTask.ts"
 import type * as Inquiry from "./Inquiry.ts"
 
 /** How an answer would end a request. */
@@ -109,7 +109,7 @@ export const contradicts = (
 export interface Statement {
   readonly source: Source
   readonly reference: string
-  readonly verdict: "approved" | "declined"
+  readonly verdict: BankTask["answer"]
   readonly amountMinor: number
 }
 
@@ -119,16 +119,24 @@ const reversals: Readonly<Record<string, "void" | "refund">> = {
   authorize: "void"
 }
 
-/** Returns the action by which the bank returns the money; undefined if it cannot. */
-export const reversalOf = ({ answer, reference, source }: Pick<BankTask, "answer" | "reference" | "source">) =>
-  source === "bank" && answer === "approved" ? reversals[Booking.parse(reference)?.kind ?? ""] : undefined
+/**
+ * Returns the action by which the bank returns the money; undefined if it cannot, or if the order has no outcome yet, which would
+ * still book the money.
+ */
+export const reversalOf = ({ answer, reference, source, taskId }: Reversible) =>
+  source === "bank" && answer === "approved" && !isUncommitted({ reference, taskId })
+    ? reversals[Booking.parse(reference)?.kind ?? ""]
+    : undefined
+
+type Reversible = Pick<BankTask, "answer" | "reference" | "source" | "taskId">
 
 /** Returns a new task. `reverse`: the bank is requested at once to return the money, if it can. */
 export const taskOf = (order: Order, statement: Statement, reverse: boolean, nowMs: number): BankTask => {
   const { amountMinor, reference, source, verdict: answer } = statement
-  const reversing = reverse && reversalOf({ answer, reference, source }) !== undefined
+  const taskId = `${reference}.${answer}`
+  const reversing = reverse && reversalOf({ answer, reference, source, taskId }) !== undefined
   return {
-    taskId: `${reference}.${answer}`,
+    taskId,
     version: 1,
     source,
     orderId: order.orderId,

@@ -17,6 +17,7 @@ import { isOfRail, OrderRequest } from "../OrderRequest.ts"
 import { BankTask } from "./BankTask.ts"
 import * as HoldTask from "./HoldTask.ts"
 import type * as Inquiry from "./Inquiry.ts"
+import * as Uncommitted from "./Uncommitted.ts"
 import * as Unexpected from "./Unexpected.ts"
 
 /** Highest number of records of one order with the same sequence number that are loaded. */
@@ -52,11 +53,16 @@ export const make = Effect.gen(function* () {
   const ids = yield* Ids
   const directory = yield* Directory
 
-  const evidenceOf = ({ answer, order: { orderId }, reference }: ReceivedAnswer, atMs: number): Evidence => ({
+  /** `uncommitted`: why the answer cannot be committed. */
+  const evidenceOf = (
+    { answer, order: { orderId }, reference }: ReceivedAnswer,
+    atMs: number,
+    uncommitted?: string
+  ): Evidence => ({
     evidenceId: ids.next(),
     reference,
     orderId,
-    answer: JSON.stringify(answer),
+    answer: JSON.stringify({ ...answer, uncommitted }),
     atMs
   })
 
@@ -93,11 +99,18 @@ export const make = Effect.gen(function* () {
         )
 
   /** Records the answer as evidence, and possibly as a task. The order does not change. */
-  const keep = Effect.fnUntraced(function* (received: ReceivedAnswer) {
-    const { task, writes } = yield* recordOf(received, false)
-    yield* Transact.record(store, writes)
-    yield* alarm(task)
-  })
+  const keep = (received: ReceivedAnswer) =>
+    Uncommitted.onDefect(
+      Effect.gen(function* () {
+        const { task, writes } = yield* recordOf(received, false)
+        yield* Transact.record(store, writes)
+        yield* alarm(task)
+      }),
+      Effect.fnUntraced(function* (reason) {
+        const nowMs = yield* Clock.currentTimeMillis
+        yield* Transact.record(store, [Decision.append(Evidence, evidenceOf(received, nowMs, reason))])
+      })
+    )
 
   /**
    * Records a contradiction that a comparison with the bank's books has shown, like an answer. The task is written only once.

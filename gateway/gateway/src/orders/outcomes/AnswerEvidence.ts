@@ -1,0 +1,65 @@
+/**
+ * Completes a decision about an answer of bank or rail with what operators need: the answer as evidence if the order does not
+ * follow it, and the tasks that open or close with it.
+ */
+
+import { Effect } from "effect"
+import * as Change from "../../kernel/Change.ts"
+import * as Decision from "../../kernel/Decision.ts"
+import { Evidence } from "../../kernel/Evidence.ts"
+import type { Job } from "../../kernel/Job.ts"
+import { Store } from "../../kernel/Store.ts"
+import { isOfRail } from "../OrderRequest.ts"
+import { BankTask, idOfUncommitted } from "./BankTask.ts"
+import * as Inquiry from "./Inquiry.ts"
+import * as Uncommitted from "./Uncommitted.ts"
+import * as UnexpectedAnswers from "./UnexpectedAnswers.ts"
+
+export const make = Effect.gen(function* () {
+  const store = yield* Store
+  const unexpected = yield* UnexpectedAnswers.make
+
+  /** The task about an earlier answer that could not be committed. A request that is sent for the first time has none. */
+  const taskOf = ({ reference, request }: UnexpectedAnswers.ReceivedAnswer, { tries }: Job) =>
+    tries === 0 && request.progress === "processing"
+      ? Effect.undefined
+      : store.load(BankTask, [idOfUncommitted(reference)])
+
+  /** `uncommitted`: why the answer cannot be committed. By default the reason of the decision, which does not apply the answer. */
+  const complete = Effect.fnUntraced(function* (
+    next: Inquiry.Next,
+    job: Job,
+    received: UnexpectedAnswers.ReceivedAnswer,
+    nowMs: number,
+    uncommitted = next.unapplied
+  ) {
+    const { amountMinor, answer, order, reference, request } = received
+    const evidence = Decision.append(Evidence, unexpected.evidenceOf(received, nowMs, uncommitted))
+    const withChange = (task: BankTask | undefined, ...changes: ReadonlyArray<Change.Change>): Inquiry.Next => ({
+      ...next,
+      ...(task === undefined ? {} : { task }),
+      decision: Change.all(next.decision, ...changes)
+    })
+    if (uncommitted !== undefined) {
+      const isKnown = (yield* store.load(BankTask, [idOfUncommitted(reference)])) !== undefined
+      if (isKnown) return withChange(undefined)
+      const source = isOfRail(request) ? "rail" : "bank"
+      const task = Uncommitted.taskOf(order, { source, reference, amountMinor, answer, reason: uncommitted }, nowMs)
+      return withChange(task, Change.writing(evidence, Decision.put(BankTask, task)))
+    }
+    if (next.unexpected === true) {
+      const { task, writes } = yield* unexpected.recordOf(received, true)
+      return withChange(task, Change.writing(...writes))
+    }
+    const closing = Uncommitted.isEnding(request, next.decision)
+      ? Uncommitted.closing(yield* taskOf(received, job), nowMs)
+      : Change.none
+    return withChange(
+      next.task,
+      closing,
+      Inquiry.reasonOf(answer) === undefined ? Change.none : Change.writing(evidence)
+    )
+  })
+
+  return { complete }
+})

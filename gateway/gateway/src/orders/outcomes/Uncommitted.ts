@@ -1,0 +1,74 @@
+/**
+ * An answer of bank or rail that cannot be committed: the store refuses what follows from it, or its decision fails. The order keeps
+ * an unknown outcome, so that it is inquired about and an operator can resolve it. A task has the reason. It closes by itself
+ * when the request ends. Pure.
+ */
+
+import { Cause, Effect } from "effect"
+import * as Change from "../../kernel/Change.ts"
+import type * as Decision from "../../kernel/Decision.ts"
+import * as LogText from "../../kernel/LogText.ts"
+import type { Order } from "../Order.ts"
+import { OrderRequest } from "../OrderRequest.ts"
+import type { Source } from "../restored/BankBooking.ts"
+import { BankTask, idOfUncommitted, isOpen } from "./BankTask.ts"
+import type * as Inquiry from "./Inquiry.ts"
+import * as Unexpected from "./Unexpected.ts"
+
+/** An answer, and why it cannot be committed. */
+export interface Uncommitted {
+  readonly source: Source
+  readonly reference: string
+  readonly amountMinor: number
+  readonly answer: Inquiry.Answer
+  readonly reason: string
+}
+
+/** Returns a defect as text, with the messages of its causes. */
+export const reasonOf = (cause: Cause.Cause<unknown>): string => {
+  const messages: Array<string> = []
+  let error: unknown = Cause.squash(cause)
+  for (let depth = 0; depth < 5 && error instanceof Error; depth += 1, error = error.cause)
+    if (error.message !== "" && !messages.includes(error.message)) messages.push(error.message)
+  return LogText.of(messages.length === 0 ? String(error) : messages.join(": "))
+}
+
+/** Runs the effect. If it fails with a defect, logs that and continues with its reason. */
+export const onDefect = <A, E, R, B, E2, R2>(
+  effect: Effect.Effect<A, E, R>,
+  then: (reason: string) => Effect.Effect<B, E2, R2>
+): Effect.Effect<A | B, E | E2, R | R2> =>
+  Effect.catchCause(effect, (cause): Effect.Effect<B, E | E2, R2> => {
+    if (!Cause.hasDies(cause)) return Effect.failCause(cause)
+    const reason = reasonOf(cause)
+    return Effect.andThen(
+      Effect.annotateLogs(Effect.logError("An answer of bank or rail cannot be committed"), { reason }),
+      then(reason)
+    )
+  })
+
+export const taskOf = (order: Order, uncommitted: Uncommitted, nowMs: number): BankTask => {
+  const { amountMinor, answer, reason, reference, source } = uncommitted
+  const verdict = Unexpected.verdictOf(answer) ?? "unknown"
+  return {
+    ...Unexpected.taskOf(order, { source, reference, verdict, amountMinor }, false, nowMs),
+    taskId: idOfUncommitted(reference),
+    note: `The answer cannot be committed: ${reason}`
+  }
+}
+
+/** Whether the decision ends the request. */
+export const isEnding = ({ requestId }: Pick<OrderRequest, "requestId">, { writes }: Decision.Decision): boolean =>
+  writes.some(
+    (write) =>
+      write._tag === "Put" &&
+      write.entity === OrderRequest &&
+      write.row.requestId === requestId &&
+      write.row.finishedAtMs !== null
+  )
+
+/** Returns the change that closes the task in the commit that ends its request. */
+export const closing = (task: BankTask | undefined, nowMs: number): Change.Change =>
+  task === undefined || !isOpen(task)
+    ? Change.none
+    : Change.update(BankTask, task, { state: "closed", closedAtMs: nowMs, closedBy: "gateway" })
