@@ -9,6 +9,7 @@ import * as TestGateway from "../harness/TestGateway.ts"
 import * as World from "../harness/World.ts"
 import * as PostgresServer from "./PostgresServer.ts"
 import * as Sales from "./Sales.ts"
+import * as Session from "./Session.ts"
 import * as Standby from "./Standby.ts"
 import * as TcpProxy from "./TcpProxy.ts"
 
@@ -115,6 +116,39 @@ describe("a gateway on a PostgreSQL server", () => {
               yield* Sales.more(bought.doubtful, 10)
               yield* server.start
               yield* Sales.more(bought.acknowledged, 20)
+              return bought
+            })
+          )
+          yield* check(purchases)
+        })
+      )
+    }).pipe(Effect.provide(Inbox.layer))
+  )
+
+  it.live("takes no order, and is not ready, while its server may lose commits, and goes on by itself", () =>
+    Effect.gen(function* () {
+      const server = yield* PostgresServer.make({ inMemory: true, hasStore: true })
+      const admin = Session.superuser(server)
+      const folder = yield* temporaryFolder
+      yield* TestGateway.quietly(
+        folder,
+        options(server.port)
+      )(
+        Effect.gen(function* () {
+          const purchases = yield* Effect.scoped(
+            Effect.gen(function* () {
+              const bought = yield* customers
+              yield* Sales.more(bought.acknowledged, 5)
+              yield* Session.query(admin, "ALTER SYSTEM SET fsync = off")
+              yield* Session.query(admin, "SELECT pg_reload_conf()")
+              yield* TestGateway.untilReadiness(503)
+              const { size } = bought.acknowledged
+              yield* Sales.more(bought.doubtful, 10)
+              assert.strictEqual(bought.acknowledged.size, size)
+              yield* Session.query(admin, "ALTER SYSTEM RESET fsync")
+              yield* Session.query(admin, "SELECT pg_reload_conf()")
+              yield* TestGateway.untilReadiness(200)
+              yield* Sales.more(bought.acknowledged, 5)
               return bought
             })
           )

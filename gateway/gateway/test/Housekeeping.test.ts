@@ -4,6 +4,7 @@ import { TestClock } from "effect/testing"
 import { CallbackAttempt } from "../src/callbacks/CallbackEvent.ts"
 import { AuthClock } from "../src/kernel/AuthClock.ts"
 import * as Decision from "../src/kernel/Decision.ts"
+import { graceMs } from "../src/kernel/ProcessLease.ts"
 import { defaults } from "../src/kernel/Settings.ts"
 import { Store } from "../src/kernel/Store.ts"
 import * as StoreMemory from "../src/kernel/StoreMemory.ts"
@@ -47,8 +48,8 @@ it.effect("housekeeping deletes nonces and CVVs only once no request can use the
     yield* store.commit({
       guards: [],
       writes: [
-        nonce("could be sent again", wallMs - 2 * skewMs - 999),
-        nonce("too old to be sent", wallMs - 2 * skewMs - 1000),
+        nonce("could be sent again to a process whose clock is behind", wallMs - 2 * skewMs - graceMs - 999),
+        nonce("too old to be sent", wallMs - 2 * skewMs - graceMs - 1000),
         cvv("may be sent", businessMs - 2 * resubmitMs + 1),
         cvv("too late", businessMs - 2 * resubmitMs)
       ]
@@ -58,7 +59,7 @@ it.effect("housekeeping deletes nonces and CVVs only once no request can use the
     const cvvs = yield* store.find(Cvv, "key", { limit: 10 })
     assert.deepStrictEqual(
       [...nonces.map((row) => row.nonce), ...cvvs.map((row) => row.cardId)],
-      ["could be sent again", "may be sent"]
+      ["could be sent again to a process whose clock is behind", "may be sent"]
     )
     assert.strictEqual(yield* Housekeeping.tidy, 0)
   }).pipe(Effect.provide(live))

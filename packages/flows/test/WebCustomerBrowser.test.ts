@@ -281,5 +281,15 @@ describe("the next actions of browsers", () => {
           [undefined, "2", "3"]
         )
       }))
+
+    test(`are kept ${name} however many others have ended since`, () =>
+      Effect.gen(function* () {
+        const store = yield* made
+        const put = (clientOrderId: string) => store.put({ clientOrderId, orderId: "7", nextAction: actions.redirect })
+        yield* put("1")
+        for (const clientOrderId of ["2", "3", "4"])
+          yield* Effect.andThen(put(clientOrderId), store.drop(clientOrderId))
+        assert.strictEqual((yield* store.find("1"))?.clientOrderId, "1")
+      }))
   }
 })

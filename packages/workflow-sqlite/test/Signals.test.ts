@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs"
+import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option, Schema } from "effect"
 import { TestClock } from "effect/testing"
@@ -50,6 +51,24 @@ describe("a signal", () => {
         assert.deepStrictEqual(rest, [])
       })
     ))
+
+  test("is kept for the first that waits, however many others were kept and received since", (path) =>
+    Effect.gen(function* () {
+      const on = withEngine(path, ListeningLayer)
+      yield* on(signal("order", "early"))
+      const file = new DatabaseSync(path)
+      file.exec("UPDATE sqlite_sequence SET seq = seq + 20000 WHERE name = 'signal'")
+      file.close()
+      yield* on(
+        Effect.gen(function* () {
+          yield* signal("another", "new")
+          yield* begin("1")
+          yield* settled
+          yield* TestClock.adjust("3 days")
+          assert.strictEqual(yield* end("1"), "early")
+        })
+      )
+    }))
 
   test("without a waiting execution is kept over a restart for the first that waits; the latest counts", (path) =>
     Effect.gen(function* () {

@@ -1,5 +1,5 @@
 /**
- * Removes rows that are no longer needed: nonces older than any timestamp that is still accepted, CVVs that may no longer be
+ * Removes rows that are no longer needed: nonces older than any timestamp that some process still accepts, CVVs that may no longer be
  * sent, payments that no velocity rule counts, and old entries of the delivery log. Without it these tables would grow without
  * limit.
  */
@@ -8,6 +8,7 @@ import { Cause, Clock, Context, type Duration, Effect, Layer } from "effect"
 import { CallbackAttempt } from "../callbacks/CallbackEvent.ts"
 import { AuthClock } from "../kernel/AuthClock.ts"
 import * as Decision from "../kernel/Decision.ts"
+import * as ProcessLease from "../kernel/ProcessLease.ts"
 import { Settings } from "../kernel/Settings.ts"
 import { Store } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
@@ -31,7 +32,7 @@ export const tidy = Effect.gen(function* () {
   const store = yield* Store
   const authClock = yield* AuthClock
   const { clockSkewMs, resubmitWithinMs } = yield* Settings
-  const usedUntilMs = Math.floor(authClock.nowMs()) - 2 * clockSkewMs - timestampUnitMs
+  const usedUntilMs = Math.floor(authClock.nowMs()) - 2 * clockSkewMs - timestampUnitMs - ProcessLease.graceMs
   const nonces = yield* store.find(Nonce, "used", { to: usedUntilMs, limit: batchRows })
   const nowMs = yield* Clock.currentTimeMillis
   const heldUntilMs = nowMs - 2 * resubmitWithinMs

@@ -58,7 +58,7 @@ const durably = named("durably", (name) =>
     `CREATE FUNCTION ${schema}.${name}() RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$`,
     `DECLARE why text := ${unfit};`,
     "BEGIN",
-    `  IF why IS NOT NULL THEN RAISE EXCEPTION '%', why USING ERRCODE = '${refused}'; END IF;`,
+    `  IF why IS NOT NULL THEN RAISE EXCEPTION 'this database must not be written: %', why USING ERRCODE = '${refused}'; END IF;`,
     `  PERFORM ${waits}, ${raised("client_min_messages", "'error'", "warning")};`,
     "END $$"
   ].join("\n")

@@ -29,7 +29,9 @@ export const make = (database: Database, writer: GroupCommit, most = mostVisits)
             visit.clientOrderId,
             encode(visit)
           )
-          db.prepare("DELETE FROM visit WHERE place <= (SELECT max(place) FROM visit) - ?").run(most)
+          db.prepare(
+            "DELETE FROM visit WHERE place IN (SELECT place FROM visit ORDER BY place DESC LIMIT -1 OFFSET ?)"
+          ).run(most)
         }
       }),
       failed

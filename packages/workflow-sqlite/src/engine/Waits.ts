@@ -82,8 +82,10 @@ export const signal = (
   const received = db.prepare("SELECT execution, deferred FROM listener WHERE key = ?").all(the.key).map(placeOf)
   if (received.length === 0) {
     db.prepare("DELETE FROM signal WHERE key = ?").run(the.key)
-    const { lastInsertRowid } = db.prepare("INSERT INTO signal (key, value) VALUES (?, ?)").run(the.key, the.kept)
-    db.prepare("DELETE FROM signal WHERE place <= ?").run(Number(lastInsertRowid) - mostKept)
+    db.prepare("INSERT INTO signal (key, value) VALUES (?, ?)").run(the.key, the.kept)
+    db.prepare(
+      "DELETE FROM signal WHERE place IN (SELECT place FROM signal ORDER BY place DESC LIMIT -1 OFFSET ?)"
+    ).run(mostKept)
   }
   return { listeners: received, ready: received.flatMap((place) => settle(db, places, place, the.value(place))) }
 }
