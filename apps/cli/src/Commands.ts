@@ -1,4 +1,5 @@
 /** The commands with their descriptions, and their flags besides the fields of an operation. */
+import * as AdapterCommand from "./AdapterCommand.ts"
 import type { Command } from "./Command.ts"
 import * as ConformanceCommand from "./ConformanceCommand.ts"
 import * as DeveloperCommands from "./DeveloperCommands.ts"
@@ -151,6 +152,7 @@ export const commands = {
   },
   ...DeveloperCommands.commands,
   conformance: ConformanceCommand.command,
+  adapter: AdapterCommand.command,
   ...OperatorCommands.commands,
   backup: {
     usage: "pay backup FILE",

@@ -49,6 +49,7 @@ export const programs: Readonly<Record<Name, () => Promise<Program>>> = {
   why: () => import("./commands/why.ts"),
   doctor: () => import("./commands/doctor.ts"),
   trigger: () => import("./commands/trigger.ts"),
+  adapter: () => import("./commands/adapter.ts"),
   conformance: () => import("./commands/conformance.ts"),
   open: () => import("./commands/open.ts"),
   completion: () => import("./commands/completion.ts"),

@@ -10,3 +10,6 @@ process.stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
 process.stderr.on("error", () => undefined)
 
 process.exitCode = await run(process.argv.slice(2))
+
+/** Timers and connections of an adapter that `pay adapter check` has loaded would keep this process. */
+setTimeout(() => process.exit(), 500).unref()

@@ -8,22 +8,18 @@ import { Acquirer, type AcquirerError, type BankCard } from "@pay/gateway/Acquir
 import type * as Booking from "@pay/gateway/BankBooks"
 import { type AttemptReference, BankBooks } from "@pay/gateway/BankBooks"
 import { Clock, Effect, Random } from "effect"
+import * as Contract from "./Contract.ts"
 
 /** One promise: a program that fails if the list of bookings breaks it. */
-export interface Case {
-  readonly name: string
-  readonly run: Effect.Effect<void, AcquirerError | Booking.BooksUnavailable, Acquirer | BankBooks>
-}
+export type Case = Contract.Case<AcquirerError | Booking.BooksUnavailable, Acquirer | BankBooks>
 
 /** The facts about one bank that the cases need. */
-export interface Options {
+export interface Options extends Partial<Contract.Terms> {
   /** A card that the bank's test system approves. */
   readonly approved: BankCard
   /** Largest difference between the bank's clock and the clock of the tests, in milliseconds. */
   readonly skewMs: number
 }
-
-const amountMinor = 10_00
 
 /** Reads all pages of the latest bookings, from at least one minute before now. */
 const listed = Effect.fnUntraced(function* (skewMs: number) {
@@ -34,57 +30,68 @@ const listed = Effect.fnUntraced(function* (skewMs: number) {
   let after: string | undefined
   do {
     const page: Booking.ReadPage = yield* bookings(period, after)
-    assert.deepEqual(page.unreadable, [])
+    const [wrong] = page.unreadable
+    assert.ok(wrong === undefined, `row ${wrong?.row} of a page is no booking: ${wrong?.problem}`)
     all.push(...page.bookings)
     after = page.next
   } while (after !== undefined)
   return { all, period }
 })
 
-const sale = Effect.fnUntraced(function* (card: BankCard) {
+const sale = Effect.fnUntraced(function* (card: BankCard, terms: Contract.Terms) {
   const { authorize } = yield* Acquirer
   const orderId = `${yield* Random.nextIntBetween(1, Number.MAX_SAFE_INTEGER)}`
   const reference: AttemptReference = `${orderId}-sale-0`
-  const names = { clientOrderId: `contract-${orderId}`, merchantId: "contract" }
-  yield* authorize({ reference, orderId, ...names, amountMinor, currency: "USD", card, capture: true })
+  const names = Contract.namesOf(orderId, terms)
+  const answer = yield* authorize({ reference, ...names, amountMinor: terms.amountMinor, card, capture: true })
+  assert.equal(answer._tag, "Approved", `the bank declined: ${JSON.stringify(answer)}`)
   return { reference, ...names }
 })
 
 /** Returns all cases for one bank. */
-export const cases = ({ approved, skewMs }: Options): ReadonlyArray<Case> => [
-  {
-    name: "a sale is listed with its reference, the merchant's order number, amount, currency and result",
-    run: Effect.gen(function* () {
-      const { clientOrderId, reference } = yield* sale(approved)
-      const { all } = yield* listed(skewMs)
-      const matches = all.filter((booking) => booking.reference === reference)
-      assert.equal(matches.length, 1)
-      const [booking] = matches
-      assert.ok(booking !== undefined)
-      assert.deepEqual(
-        [booking.clientOrderId, booking.kind, booking.amountMinor, booking.currency, booking.result],
-        [clientOrderId, "sale", amountMinor, "USD", "approved"]
-      )
-    })
-  },
-  {
-    name: "each booking of the period is listed once, oldest first, and no booking outside the period",
-    run: Effect.gen(function* () {
-      for (let count = 0; count < 3; count += 1) yield* sale(approved)
-      const { all, period } = yield* listed(skewMs)
-      assert.equal(new Set(all.map(({ reference }) => reference)).size, all.length)
-      const times = all.map(({ atMs }) => atMs)
-      assert.deepEqual(
-        times,
-        [...times].sort((one, other) => one - other)
-      )
-      assert.ok(times.every((atMs) => period.fromMs <= atMs && atMs < period.toMs))
-      const { bookings } = yield* BankBooks
-      assert.deepEqual(yield* bookings({ fromMs: 0, toMs: 1 }, undefined), {
-        bookings: [],
-        unreadable: [],
-        next: undefined
+export const cases = ({ approved, skewMs, ...given }: Options): ReadonlyArray<Case> => {
+  const terms = { ...Contract.anyTerms, ...given }
+  return [
+    {
+      name: "a sale is listed with its reference, the merchant's order number, amount, currency and result",
+      advice:
+        "List bookings of the last minutes, too, with the reference and the names that the bank got with the request.",
+      run: Effect.gen(function* () {
+        const { clientOrderId, reference } = yield* sale(approved, terms)
+        const { all } = yield* listed(skewMs)
+        const matches = all.filter((booking) => booking.reference === reference)
+        assert.equal(matches.length, 1, `${matches.length} bookings have the reference ${reference}`)
+        const [booking] = matches
+        assert.ok(booking !== undefined)
+        assert.deepEqual(
+          [booking.clientOrderId, booking.kind, booking.amountMinor, booking.currency, booking.result],
+          [clientOrderId, "sale", terms.amountMinor, terms.currency, "approved"]
+        )
       })
-    })
-  }
-]
+    },
+    {
+      name: "each booking of the period is listed once, oldest first, and no booking outside the period",
+      advice: "Give the bank fromMs (included) and toMs (excluded), and sort its list by the time of the booking.",
+      run: Effect.gen(function* () {
+        for (let count = 0; count < 3; count += 1) yield* sale(approved, terms)
+        const { all, period } = yield* listed(skewMs)
+        assert.equal(new Set(all.map(({ reference }) => reference)).size, all.length, "a reference is listed twice")
+        const times = all.map(({ atMs }) => atMs)
+        assert.deepEqual(
+          times,
+          [...times].sort((one, other) => one - other)
+        )
+        assert.ok(
+          times.every((atMs) => period.fromMs <= atMs && atMs < period.toMs),
+          "a booking is outside of the period"
+        )
+        const { bookings } = yield* BankBooks
+        assert.deepEqual(yield* bookings({ fromMs: 0, toMs: 1 }, undefined), {
+          bookings: [],
+          unreadable: [],
+          next: undefined
+        })
+      })
+    }
+  ]
+}

@@ -13,20 +13,18 @@ import { CustomerAddress } from "@pay/gateway/Gateway"
 import { type Browser, type Lookup, ThreeDSServer, type ThreeDSServerError } from "@pay/gateway/ThreeDSServer"
 import * as ThreeDS from "@pay/schema/ThreeDS"
 import { Effect, Random, Redacted, Result } from "effect"
+import * as Contract from "./Contract.ts"
 
 /** One promise: a program that fails if the 3-D Secure server breaks it. */
-export interface Case {
-  readonly name: string
-  readonly run: Effect.Effect<void, ThreeDSServerError, ThreeDSServer>
-}
+export type Case = Contract.Case<ThreeDSServerError, ThreeDSServer>
 
-/** Card numbers by their result. A server without version 1 leaves out its card. */
-export interface Cards {
+/** Card numbers by their result, and the orders that are made with them. A server without version 1 leaves out its card. */
+export interface Options extends Partial<Contract.Terms> {
   readonly notEnrolled: string
   readonly authenticated: string
   readonly refused: string
   readonly challenged: string
-  readonly version1?: string
+  readonly version1?: string | undefined
 }
 
 const browser: Browser = {
@@ -43,7 +41,7 @@ const browser: Browser = {
 }
 
 /** Makes one authentication with the requests that a case may send about it. */
-const open = Effect.fnUntraced(function* (pan: string) {
+const open = Effect.fnUntraced(function* (pan: string, { amountMinor, currency }: Contract.Terms) {
   const server = yield* ThreeDSServer
   const orderId = `${yield* Random.nextIntBetween(1, Number.MAX_SAFE_INTEGER)}`
   const lookup: Lookup = {
@@ -51,8 +49,8 @@ const open = Effect.fnUntraced(function* (pan: string) {
     pan: Redacted.make(pan),
     expireMonth: 12,
     expireYear: 2099,
-    amountMinor: 10_00,
-    currency: "USD",
+    amountMinor,
+    currency,
     merchantName: "Tea & Sons"
   }
   const enrol = (changes: Partial<Lookup> = {}) => server.enrol({ ...lookup, ...changes })
@@ -79,22 +77,25 @@ type Counterparty = Effect.Success<ReturnType<typeof open>>
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Returns all cases for the cards of one server. */
-export const cases = (cards: Cards): ReadonlyArray<Case> => {
+export const cases = (cards: Options): ReadonlyArray<Case> => {
+  const terms = { ...Contract.anyTerms, ...cards }
   const make = (
     name: string,
+    advice: string,
     card: string,
     run: (side: Counterparty) => Effect.fn.Return<void, ThreeDSServerError, ThreeDSServer>
-  ): Case => ({ name, run: Effect.flatMap(open(card), Effect.fnUntraced(run)) })
+  ): Case => ({ name, advice, run: Effect.flatMap(open(card, terms), Effect.fnUntraced(run)) })
 
   const version1 = (pan: string): Case =>
     make(
       "a version 1 card gets a PaReq with the amount of the order, the same on a repeat",
+      "Build the PaReq from amountMinor, and keep it with the reference.",
       pan,
       function* ({ enrol }) {
         const enrolment = yield* enrol()
-        assert.ok(enrolment._tag === "Version1")
+        assert.ok(enrolment._tag === "Version1", enrolment._tag)
         const xml = Result.getOrThrow(ThreeDS.xml.decode(enrolment.pareq))
-        assert.ok(xml.includes("<purchAmount>1000</purchAmount>"))
+        assert.ok(xml.includes(`<purchAmount>${terms.amountMinor}</purchAmount>`))
         assert.ok(xml.includes(`<xid>${enrolment.xid}</xid>`))
         assert.deepEqual(yield* enrol(), enrolment)
       }
@@ -103,54 +104,81 @@ export const cases = (cards: Cards): ReadonlyArray<Case> => {
   return [
     {
       name: "declares a deadline and the root certificates for signatures of PaRes messages",
+      advice: "Set capabilities.paresRoots to the root certificates of the card schemes, in PEM. It may be empty.",
       run: Effect.map(ThreeDSServer, ({ capabilities }) => {
         assert.ok(capabilities.deadlineMs > 0)
         for (const pem of capabilities.paresRoots) assert.ok(new X509Certificate(pem).ca)
       })
     },
-    make("a card that is not enrolled is an answer, not a failure", cards.notEnrolled, function* ({ enrol }) {
-      assert.deepEqual(yield* enrol(), { _tag: "NotEnrolled" })
-    }),
-    make("an enrolled card gets version 2 and a server transaction id", cards.challenged, function* ({ version2 }) {
-      const { serverTransId, version } = yield* version2
-      assert.match(serverTransId, uuid)
-      assert.match(version, /^2\.\d\.0$/)
-    }),
-    make("a repeated look-up gets the same answer", cards.challenged, function* ({ enrol }) {
-      assert.deepEqual(yield* enrol(), yield* enrol())
-    }),
+    make(
+      "a card that is not enrolled is an answer, not a failure",
+      "Return NotEnrolled if the directory does not have the card.",
+      cards.notEnrolled,
+      function* ({ enrol }) {
+        assert.deepEqual(yield* enrol(), { _tag: "NotEnrolled" })
+      }
+    ),
+    make(
+      "an enrolled card gets version 2 and a server transaction id",
+      "Return the server's threeDSServerTransID (a UUID) and a version such as 2.2.0.",
+      cards.challenged,
+      function* ({ version2 }) {
+        const { serverTransId, version } = yield* version2
+        assert.match(serverTransId, uuid)
+        assert.match(version, /^2\.\d\.0$/)
+      }
+    ),
+    make(
+      "a repeated look-up gets the same answer",
+      "Keep the transaction with the reference.",
+      cards.challenged,
+      function* ({ enrol }) {
+        assert.deepEqual(yield* enrol(), yield* enrol())
+      }
+    ),
     make(
       "a look-up under another reference gets another server transaction id",
+      "Make one transaction for each reference.",
       cards.challenged,
       function* ({ enrol, lookup, version2 }) {
         const { serverTransId } = yield* version2
         const other = yield* enrol({ reference: lookup.reference.replace(/1$/, "2") })
-        assert.ok(other._tag === "Version2" && other.serverTransId !== serverTransId)
+        assert.ok(other._tag === "Version2" && other.serverTransId !== serverTransId, JSON.stringify(other))
       }
     ),
     make(
       "an authentication without a challenge returns its verdict at once, with ECI and authentication value",
+      "Use a card that the test system authenticates without a challenge, and return its ECI and authentication value (as Redacted).",
       cards.authenticated,
       function* (side) {
         const answer = yield* side.authenticate
-        assert.ok(answer._tag === "Finished")
+        assert.ok(answer._tag === "Finished", JSON.stringify(answer))
         const { authenticationValue, eci, transStatus } = answer.verdict
-        assert.ok(["Y", "A"].includes(transStatus) && eci !== undefined && authenticationValue !== undefined)
+        assert.ok(
+          ["Y", "A"].includes(transStatus) && eci !== undefined && authenticationValue !== undefined,
+          JSON.stringify(answer)
+        )
         assert.deepEqual(yield* side.authenticate, answer)
       }
     ),
-    make("a refused authentication has no authentication value", cards.refused, function* (side) {
-      const answer = yield* side.authenticate
-      assert.ok(answer._tag === "Finished" && ["N", "R"].includes(answer.verdict.transStatus))
-      assert.equal(answer.verdict.authenticationValue, undefined)
-    }),
+    make(
+      "a refused authentication has no authentication value",
+      "Use a card that the test system refuses, and leave out authenticationValue.",
+      cards.refused,
+      function* (side) {
+        const answer = yield* side.authenticate
+        assert.ok(answer._tag === "Finished" && ["N", "R"].includes(answer.verdict.transStatus), JSON.stringify(answer))
+        assert.equal(answer.verdict.authenticationValue, undefined)
+      }
+    ),
     make(
       "a challenge names both transaction ids, and a repeated request returns the same challenge",
+      "Build the CReq from threeDSServerTransID and acsTransID, and keep it with the reference.",
       cards.challenged,
       function* (side) {
         const { serverTransId, version } = yield* side.version2
         const answer = yield* side.authenticate
-        assert.ok(answer._tag === "Challenge")
+        assert.ok(answer._tag === "Challenge", JSON.stringify(answer))
         assert.deepEqual(Result.getOrThrow(ThreeDS.creq.decode(answer.creq)), {
           messageType: "CReq",
           messageVersion: version,
@@ -160,10 +188,15 @@ export const cases = (cards: Cards): ReadonlyArray<Case> => {
         assert.deepEqual(yield* side.authenticate, answer)
       }
     ),
-    make("no result is available before the challenge has ended", cards.challenged, function* (side) {
-      yield* side.authenticate
-      assert.equal(yield* side.result, undefined)
-    }),
+    make(
+      "no result is available before the challenge has ended",
+      "Return undefined until the issuer has reported (RReq).",
+      cards.challenged,
+      function* (side) {
+        yield* side.authenticate
+        assert.equal(yield* side.result, undefined)
+      }
+    ),
     ...(cards.version1 === undefined ? [] : [version1(cards.version1)])
   ]
 }

@@ -62,8 +62,11 @@ const areAdapters = (value: unknown): value is Adapters => problems(value).lengt
 
 const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** Loads an adapter module. Fails with all problems. `base` is the folder to which a relative path refers. */
-export const load = Effect.fn("Adapters.load")(function* (specifier: string, base: string) {
+/**
+ * Loads an adapter module. Fails with all problems. `base` is the folder to which a relative path refers. `limitMs`: longest time
+ * until the module gives its adapters.
+ */
+export const load = Effect.fn("Adapters.load")(function* (specifier: string, base: string, limitMs = 60_000) {
   const where = /^\.{0,2}\//.test(specifier) ? new URL(specifier, pathToFileURL(`${base}/`)).href : specifier
   const adapters: unknown = yield* Effect.tryPromise({
     try: async () => {
@@ -72,7 +75,12 @@ export const load = Effect.fn("Adapters.load")(function* (specifier: string, bas
       return module.default(toolkit)
     },
     catch: (error) => [`adapters: ${specifier} cannot be loaded: ${reason(error)}`]
-  })
+  }).pipe(
+    Effect.timeoutOrElse({
+      duration: limitMs,
+      orElse: () => Effect.fail([`adapters: ${specifier} gave no adapters within ${limitMs / 1000} s`])
+    })
+  )
   if (!areAdapters(adapters)) return yield* Effect.fail(problems(adapters).map((problem) => `adapters: ${problem}`))
   return adapters
 })
