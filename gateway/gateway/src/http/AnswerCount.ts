@@ -33,7 +33,7 @@ export const unknownAlert = Effect.map(AuthClock, (clock) => {
   const perOrder = RateLimit.make(oncePerHour)
   return (answer: Answer): Effect.Effect<void> => {
     if (!WrittenAnswer.isUnknown(answer)) return Effect.void
-    const orderId = WrittenAnswer.orderIdOf(answer) ?? ""
+    const orderId = WrittenAnswer.orderIdOf(answer) ?? "none"
     return Effect.andThen(
       Metric.update(unknowns, 1),
       perOrder.take(orderId, clock.nowMs()) === undefined

@@ -6,6 +6,6 @@ export const make = () => {
   const limit = RateLimit.make({ perSecond: 1 / 60, burst: 1 })
   return (message: () => string): Effect.Effect<void> =>
     Effect.flatMap(Clock.currentTimeMillis, (nowMs) =>
-      limit.take("", nowMs) === undefined ? Effect.logWarning(message()) : Effect.void
+      limit.take("warning", nowMs) === undefined ? Effect.logWarning(message()) : Effect.void
     )
 }

@@ -13,6 +13,7 @@ import { Settings } from "../kernel/Settings.ts"
 import { Store } from "../kernel/Store.ts"
 import * as CustomerAddress from "../network/CustomerAddress.ts"
 import * as RemoteAddress from "../network/RemoteAddress.ts"
+import * as Callers from "./Callers.ts"
 import * as Connections from "./Connections.ts"
 import * as EventLoop from "./EventLoop.ts"
 import { Front } from "./Front.ts"
@@ -35,13 +36,6 @@ export class NodeServer extends Context.Service<
   { readonly host: string; readonly port: number; readonly publicBaseUrl: string }
 >()("@pay/gateway/NodeServer") {}
 
-const forwardedFor = (request: Http.IncomingMessage): string | undefined => {
-  const header = request.headers["x-forwarded-for"]
-  return typeof header === "string" ? header : header?.join(",")
-}
-
-const peerOf = ({ socket }: Http.IncomingMessage): string => socket.remoteAddress ?? ""
-
 export interface Options {
   readonly host: string
   /** 0 takes a free port; the service then contains the port in use. */
@@ -60,11 +54,6 @@ const tooManyConnections = (peer: string): string =>
     ? "A connection was refused: there are as many as limits.connections allows"
     : `A connection was refused: ${peer} has as many as limits.addressConnections allows; if it is a proxy of yours, name it in trustedProxies`
 
-const untrustedProxy = (peer: string, headers: Http.IncomingHttpHeaders): string => {
-  const sent = RemoteAddress.forwarding.filter((name) => headers[name] !== undefined)
-  return `${peer} sends ${sent.join(", ")} and is not among trustedProxies: if it is a proxy of yours, name it there; until then all clients behind it count as one caller for rate limits`
-}
-
 export const layer = (
   options: Options
 ): Layer.Layer<NodeServer, ListenError, Front | Store | PublicAddress | HostedPages> =>
@@ -82,21 +71,13 @@ export const layer = (
       const proxies = RemoteAddress.proxies(settings.trustedProxies)
       if (proxies === undefined) return yield* new ListenError({ message: "trustedProxies must be CIDR ranges" })
       const run = Effect.runForkWith(yield* Effect.context<never>())
+      const addressOf = Callers.make(proxies, run)
       let stopping = false
       let inFlight = 0
       let drained: (() => void) | undefined
       let publicBaseUrl = publicAddress.baseUrl()
       /** Host names with ports under which clients address this gateway. */
       let hosts: ReadonlyArray<string> = []
-
-      let isProxySuspected = false
-      /** Logs a warning once only, because any client can send such headers. */
-      const suspectProxy = (request: Http.IncomingMessage) => {
-        const { headers } = request
-        if (!RemoteAddress.isForwarded(headers) || RemoteAddress.isProxy(proxies, peerOf(request))) return
-        isProxySuspected = true
-        run(Effect.logWarning(untrustedProxy(peerOf(request), headers)))
-      }
 
       const whileRunning = yield* Readiness.make(front)
       const readiness = Effect.suspend(() => (stopping ? Effect.succeed(NewOrders.stopping) : whileRunning))
@@ -123,7 +104,8 @@ export const layer = (
             )
             return true
           case "/metrics":
-            if (!RemoteAddress.isLoopback(peerOf(request)) || RemoteAddress.isForeign(request.headers)) return false
+            if (!RemoteAddress.isLoopback(Callers.peerOf(request)) || RemoteAddress.isForeign(request.headers))
+              return false
             run(
               Effect.flatMap(readiness, NewOrders.measure).pipe(
                 Effect.andThen(metrics),
@@ -147,8 +129,7 @@ export const layer = (
         inFlight += 1
         const method = request.method ?? ""
         const { headers } = request
-        const remoteAddress = RemoteAddress.of(peerOf(request), forwardedFor(request), proxies)
-        if (!isProxySuspected) suspectProxy(request)
+        const remoteAddress = addressOf(request)
         const handled = front.handle({ method, publicBaseUrl, target, headers, body, remoteAddress })
         const fiber = run(
           RequestTarget.isApi(path)
@@ -217,7 +198,7 @@ export const layer = (
         keyOf: (peer) =>
           RemoteAddress.isLoopback(peer) || RemoteAddress.isProxy(proxies, peer)
             ? undefined
-            : CustomerAddress.network(RemoteAddress.of(peer, undefined, proxies)),
+            : CustomerAddress.network(RemoteAddress.of(peer, undefined, proxies).address),
         onRefused: (peer) =>
           run(
             Effect.andThen(

@@ -13,7 +13,10 @@ export interface Rate {
 }
 
 export interface RateLimit {
-  /** Takes one token of the key's bucket. Returns `undefined`, or the milliseconds (at least 1) until a token is available. */
+  /**
+   * Takes one token of the key's bucket. Returns `undefined`, or the milliseconds (at least 1) until a token is available. An empty key
+   * stands for an unknown caller, who is not counted, because all unknown callers would be one.
+   */
   readonly take: (key: string, nowMs: number) => number | undefined
 }
 
@@ -90,6 +93,7 @@ export const make = (rate: Rate, { maxKeys = defaultMaxKeys, processes = () => 1
 
   return {
     take: (key, nowMs) => {
+      if (key === "") return undefined
       const existing = buckets.get(key)
       if (existing === undefined) makeRoom(nowMs)
       else buckets.delete(key)

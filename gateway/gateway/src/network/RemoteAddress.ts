@@ -1,6 +1,7 @@
 /**
  * The client address of a request, for rate limits: the peer of the socket or, if the peer is a proxy of the deployment, the last
- * address in `X-Forwarded-For` that is not such a proxy. Earlier entries are written by the client and never trusted.
+ * address in `X-Forwarded-For` that is not such a proxy. Earlier entries are written by the client and never trusted. Entries may have
+ * ports, brackets and quotes, as proxies write them.
  */
 import { BlockList, isIP } from "node:net"
 import ipaddr from "ipaddr.js"
@@ -64,15 +65,36 @@ export const isLoopback = (address: string): boolean => {
 /** Longest chain of the deployment's own proxies that is followed. */
 const mostHops = 16
 
-export const of = (peer: string, forwardedFor: string | undefined, list: Proxies): string => {
+/** The address inside an entry: `198.51.100.1:5001`, `[2001:db8::1]:443`, `"[2001:db8::1]"`. */
+const notations = /^"?(?:\[([0-9a-f:.]{2,45})(?:%[^\]"]{0,40})?\]|(\d{1,3}(?:\.\d{1,3}){3}))(?::\d{1,5})?"?$/i
+
+/** Reads an entry of `X-Forwarded-For`. `undefined`: it is no address, such as `unknown` or `_hidden` (RFC 7239 section 6). */
+const entryAddress = (text: string): string | undefined => {
+  const [, bracketed, withPort] = notations.exec(text) ?? []
+  const address = plain(bracketed ?? withPort ?? text)
+  return isIP(address) === 0 ? undefined : address
+}
+
+/** The caller of a request. */
+export interface Caller {
+  readonly address: string
+  /**
+   * The entry of a trusted proxy that is no address. The caller is then unknown: the proxy's own address would make all its clients
+   * one caller, and an earlier entry is written by the client.
+   */
+  readonly unreadable: string | undefined
+}
+
+export const of = (peer: string, forwardedFor: string | undefined, list: Proxies): Caller => {
   let address = plain(peer)
-  let left = forwardedFor ?? ""
-  for (let hop = 0; hop < mostHops && isListed(list, address); hop++) {
+  let left = forwardedFor
+  for (let hop = 0; hop < mostHops && left !== undefined && isListed(list, address); hop++) {
     const comma = left.lastIndexOf(",")
-    const before = plain(left.slice(comma + 1).trim())
-    if (isIP(before) === 0) break
+    const entry = left.slice(comma + 1).trim()
+    const before = entryAddress(entry)
+    if (before === undefined) return { address, unreadable: entry }
     address = before
-    left = left.slice(0, Math.max(0, comma))
+    left = comma === -1 ? undefined : left.slice(0, comma)
   }
-  return address
+  return { address, unreadable: undefined }
 }

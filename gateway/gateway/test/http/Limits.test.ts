@@ -135,12 +135,33 @@ describe("a peer that sends forwarding headers", () => {
     served({ addressRate: { perSecond: 0.001, burst: 1 }, trustedProxies: ["127.0.0.0/8"] }, (warnings) =>
       Effect.gen(function* () {
         const statuses = yield* Effect.forEach(
-          ["203.0.113.7", "203.0.113.8", "192.0.2.1, 203.0.113.7", "203.0.113.9, 127.0.0.2"],
+          [
+            "203.0.113.7:5001",
+            "203.0.113.8",
+            "192.0.2.1, 203.0.113.7:5002",
+            "203.0.113.9, 127.0.0.2",
+            "[2001:db8::1]:443"
+          ],
           (chain) => ask({ "x-forwarded-for": chain })
         )
-        assert.deepStrictEqual(statuses, [404, 404, 429, 404])
+        assert.deepStrictEqual(statuses, [404, 404, 429, 404, 404])
         assert.lengthOf(warnings, 0)
       })
     )
+  )
+
+  it.live(
+    "is warned of once a minute if it is a trusted proxy whose entry is no address; its clients share no limit",
+    () =>
+      served({ addressRate: { perSecond: 0.001, burst: 1 }, trustedProxies: ["127.0.0.0/8"] }, (warnings) =>
+        Effect.gen(function* () {
+          const statuses = yield* Effect.forEach(["unknown", "203.0.113.7, _hidden", "203.0.113.7,"], (chain) =>
+            ask({ "x-forwarded-for": chain })
+          )
+          assert.deepStrictEqual(statuses, [404, 404, 404])
+          assert.lengthOf(warnings, 1)
+          assert.include(warnings[0], '127.0.0.1 of trustedProxies sends "unknown" in X-Forwarded-For')
+        })
+      )
   )
 })
