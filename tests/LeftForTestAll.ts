@@ -41,6 +41,7 @@ export const parts: ReadonlyArray<string> = [
   "stores behind pgbouncer with too few connections > keep",
   // Each setting of a database alone, 20 s. All of them at once stay.
   "a role or a database changes nothing of a store > with only",
+  ...["LATIN2", "WIN1251", "EUC_JP"].map((encoding) => `a database > of the encoding ${encoding}`),
   "a store on PostgreSQL keeps each acknowledged sale > when the role",
   "a store on PostgreSQL keeps each acknowledged sale > when the database",
   // Several gateways on one PostgreSQL, 11 s. The same tests run on a store in memory.

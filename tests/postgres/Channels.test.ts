@@ -2,9 +2,15 @@
 import { join } from "node:path"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Exit, Scope } from "effect"
+import * as Batch from "../../gateway/storage/src/postgres/Batch.ts"
+import * as CommitChannel from "../../gateway/storage/src/postgres/CommitChannel.ts"
+import * as Connections from "../../gateway/storage/src/postgres/Connections.ts"
+import * as Migrate from "../../gateway/storage/src/postgres/Migrate.ts"
+import * as Target from "../../gateway/storage/src/postgres/Target.ts"
 import * as Sales from "./Sales.ts"
 import * as ServerAccount from "./ServerAccount.ts"
 import * as Session from "./Session.ts"
+import * as TcpProxy from "./TcpProxy.ts"
 
 /** Makes every commit so far a year old. */
 const aYearAgo = "UPDATE pay.writers SET at = at - interval '1 year'"
@@ -76,6 +82,23 @@ layer(Sales.Databases.layer, { excludeTestServices: true })("a store", (it) => {
         assert.deepStrictEqual(sales, { acknowledged: ["1", "2"], refused: ["3", "4"], unknown: [] })
         assert.strictEqual((yield* Effect.flip(Sales.check(store, sales)))._tag, "StoreUnavailable")
       })
+  )
+
+  it.effect("does not take a batch without an answer for lost where batches before it are missing", () =>
+    Effect.gen(function* () {
+      const url = yield* (yield* Sales.Databases).make
+      const proxy = yield* TcpProxy.make(Number(new URL(url).port))
+      const through = Object.assign(new URL(url), { port: `${proxy.port}` }).href
+      const target = yield* Effect.fromResult(Target.parse(through))
+      const connection = yield* Connections.make(() => target, { connectMs: 2000, answerMs: 2000 })
+      const channel = yield* CommitChannel.make(connection, "channel", Migrate.commit.name)
+      const commit = channel.commit((number) => Batch.encode({ writer: "channel", number, positions: [] }, [], 0))
+      for (const _ of [1, 2, 3]) assert.strictEqual((yield* commit)._tag, "Committed")
+      yield* Session.query({ connectionString: url }, "UPDATE pay.writers SET number = number - 2")
+      const done = yield* proxy.cutAt("before", "pay.commit_")
+      assert.strictEqual((yield* Effect.flip(commit))._tag, "Behind")
+      yield* done
+    })
   )
 
   it.effect("uses its channels in turn, so that none of them is silent while the others commit", () =>

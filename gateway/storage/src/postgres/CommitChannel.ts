@@ -40,10 +40,10 @@ const register = {
 const storedNumber = { name: "pay number", text: `SELECT number FROM ${schema}.writers WHERE writer = $1` }
 
 /** Waits until no transaction of the batch runs, so that its outcome is final. The statement always writes, so that the number that
- * it reads is as durable as its own commit. */
+ * it reads is as durable as its own commit. Finds no row where the batch before is missing, too. */
 const ask = {
   name: "pay ask",
-  text: `UPDATE ${schema}.writers SET result = CASE WHEN number >= $2::bigint THEN result ELSE '"lost"' END, number = greatest(number, $2::bigint), at = clock_timestamp() FROM ${Durably.call} WHERE writer = $1 RETURNING number, result::text`
+  text: `UPDATE ${schema}.writers SET result = CASE WHEN number >= $2::bigint THEN result ELSE '"lost"' END, number = greatest(number, $2::bigint), at = clock_timestamp() FROM ${Durably.call} WHERE writer = $1 AND number >= $2::bigint - 1 RETURNING number, result::text`
 }
 
 const notCommitted = (failure: Failure.Failure): Outcome => ({ _tag: "NotCommitted", failure })
