@@ -1,6 +1,6 @@
 /**
- * Connections to checked addresses. A pool belongs to one scheme, host, port and address. Its sockets connect to that address
- * only, whatever the name resolves to meanwhile, while `Host`, SNI and the check of the certificate use the name.
+ * Connections to checked addresses. A pool belongs to one scheme, host, port and list of addresses. Its sockets connect to those
+ * addresses only, whatever the name resolves to meanwhile, while `Host`, SNI and the check of the certificate use the name.
  */
 import { isIPv6, type LookupFunction } from "node:net"
 import { Pool } from "undici"
@@ -17,7 +17,9 @@ export interface Options {
 
 export interface CallbackPools {
   /** Returns a pool, which must be used at once, because an unused pool may be closed. */
-  readonly get: (target: Target, address: string) => Pool
+  readonly get: (target: Target, addresses: ReadonlyArray<string>) => Pool
+  /** Replaces a pool whose open connections turned out to be dead, and returns the new one. */
+  readonly renew: (target: Target, addresses: ReadonlyArray<string>) => Pool
   readonly size: () => number
   readonly destroy: () => Promise<void>
 }
@@ -32,17 +34,20 @@ export const make = (options: Options): CallbackPools => {
     pool.close().catch(() => {})
   }
 
-  const open = (key: string, origin: string, host: string, address: string): Pool => {
+  const open = (key: string, origin: string, host: string, addresses: ReadonlyArray<string>): Pool => {
     const pool = new Pool(origin, {
       connections: options.connectionsPerTarget,
       // The sender has its own deadline.
       headersTimeout: 0,
       bodyTimeout: 0,
       allowH2: false,
-      // Limits the time for which a server offers to keep a connection open.
-      keepAliveMaxTimeout: 60_000,
+      // However long a server offers to keep a connection: after a short time, what is between may have forgotten it.
+      keepAliveMaxTimeout: 4_000,
+      // The addresses are tried in turn (RFC 8305 section 5). Each gets its part of the time.
+      autoSelectFamily: true,
+      autoSelectFamilyAttemptTimeout: Math.max(shortestTryMs, Math.floor(options.connectTimeoutMs / addresses.length)),
       connect: {
-        lookup: only(address),
+        lookup: only(addresses),
         timeout: options.connectTimeoutMs,
         // Explicit, so that no environment variable disables it.
         rejectUnauthorized: true,
@@ -57,12 +62,23 @@ export const make = (options: Options): CallbackPools => {
     return pool.on("disconnect", closeIdle).on("connectionError", closeIdle)
   }
 
-  return {
-    get: ({ host, port, secure }, address) => {
-      const origin = `${secure ? "https" : "http"}://${isIPv6(host) ? `[${host}]` : host}:${port}`
-      const key = `${origin} ${address}`
+  const originOf = ({ host, port, secure }: Target): string =>
+    `${secure ? "https" : "http"}://${isIPv6(host) ? `[${host}]` : host}:${port}`
+  /** A name server may list the addresses in another order each time. */
+  const keyOf = (target: Target, addresses: ReadonlyArray<string>): string =>
+    `${originOf(target)} ${addresses.toSorted().join(" ")}`
+
+  const manager: CallbackPools = {
+    renew: (target, addresses) => {
+      const key = keyOf(target, addresses)
       const existing = pools.get(key)
-      const pool = existing ?? open(key, origin, host, address)
+      if (existing !== undefined) close(key, existing)
+      return manager.get(target, addresses)
+    },
+    get: (target, addresses) => {
+      const key = keyOf(target, addresses)
+      const existing = pools.get(key)
+      const pool = existing ?? open(key, originOf(target), target.host, addresses)
       pools.delete(key)
       pools.set(key, pool)
       const [oldest] = pools
@@ -74,11 +90,16 @@ export const make = (options: Options): CallbackPools => {
       await Promise.all([...pools.values()].map((pool) => pool.destroy()))
     }
   }
+  return manager
 }
 
-/** Replaces the resolver of a socket: every name has this address. */
-const only = (address: string): LookupFunction => {
-  const family = isIPv6(address) ? 6 : 4
-  return (_name, { all }, answer) =>
-    all === true ? answer(null, [{ address, family }]) : answer(null, address, family)
+/** Shortest time for a connection to one of several addresses, in milliseconds. */
+const shortestTryMs = 250
+
+/** Replaces the resolver of a socket: every name has these addresses. */
+const only = (addresses: ReadonlyArray<string>): LookupFunction => {
+  const all = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }))
+  const [first = { address: "", family: 4 }] = all
+  return (_name, options, answer) =>
+    options.all === true ? answer(null, all) : answer(null, first.address, first.family)
 }

@@ -1,7 +1,6 @@
 /**
- * Sends callbacks over real sockets. For each attempt, the name is resolved and all its addresses are checked. If one of them is
- * not allowed, the attempt is refused, so that a mix of allowed and forbidden addresses gains nothing. The connection then goes
- * to a checked address. Proxy variables of the environment and redirects are ignored.
+ * Sends callbacks over real sockets. For each attempt, the name is resolved and its addresses are checked. The connection goes to the
+ * allowed ones only; if there is none, the attempt is refused. Proxy variables of the environment and redirects are ignored.
  */
 import { Effect, Layer, Result } from "effect"
 import type { Dispatcher } from "undici"
@@ -46,7 +45,7 @@ export const defaults: Options = {
 }
 
 /** Largest number of a host's addresses that are tried. A further address is tried if the one before cannot be reached. */
-const maxAddressesTried = 3
+const maxAddressesTried = 4
 
 interface Answer {
   readonly status: number
@@ -81,18 +80,25 @@ export const layer = (options: Partial<Options> = {}): Layer.Layer<CallbackSende
           Result.mapError(CallbackUrl.parse(url), (wrong) => fail(new Refused({ message: `address ${wrong}` })))
         )
         const addresses = yield* addressesOf(target)
+        const usable: Array<string> = []
+        let refusal = fail(new Unresolved({ message: "name without an address" }))
         for (const address of addresses) {
           const checked = checkAddress(address, target.port, settings.policy)
-          if (Result.isFailure(checked)) return yield* fail(new Refused({ message: checked.failure }))
+          if (Result.isSuccess(checked)) usable.push(address)
+          else refusal = fail(new Refused({ message: checked.failure }))
         }
-        let unreachable = fail(new Unresolved({ message: "name without an address" }))
-        for (const address of addresses.slice(0, maxAddressesTried)) {
-          const exchanged = yield* Effect.result(exchange(pools.get(target, address), target.path, headers, settings))
-          if (Result.isSuccess(exchanged)) return exchanged.success
-          if (exchanged.failure.reason._tag !== "Unreachable") return yield* exchanged.failure
-          unreachable = exchanged.failure
-        }
-        return yield* unreachable
+        if (usable.length === 0) return yield* refusal
+        const used = usable.slice(0, maxAddressesTried)
+        const pool = pools.get(target, used)
+        const isKept = pool.stats.connected > 0
+        const sent = exchange(pool, target.path, headers, settings)
+        if (!isKept) return yield* sent
+        // A server may have closed a kept connection without a word. A callback may arrive twice, so it is sent again at once.
+        return yield* Effect.catchIf(
+          sent,
+          ({ reason }) => reason._tag === "Broken",
+          () => exchange(pools.renew(target, used), target.path, headers, settings)
+        )
       })
 
       return { send: (callback) => Effect.raceFirst(attempt(callback), deadline(settings.timeoutMs)) }

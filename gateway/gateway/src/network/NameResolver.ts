@@ -1,5 +1,8 @@
 /** Resolves a host name to its addresses, once for every delivery of a callback. */
 import { lookup, Resolver } from "node:dns/promises"
+import { readFile } from "node:fs/promises"
+import { isIP } from "node:net"
+import { setTimeout } from "node:timers/promises"
 import { Context, Effect, Layer, Schema } from "effect"
 
 /** The name has no address. `message` is the resolver's code, such as `ENOTFOUND`. */
@@ -13,31 +16,99 @@ const attempt = (ask: () => Promise<ReadonlyArray<string>>): Effect.Effect<Reado
 const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "EUNKNOWN"
 
+export interface DnsOptions {
+  readonly file?: string
+  readonly servers?: ReadonlyArray<string>
+}
+
+const withServers = (servers: ReadonlyArray<string>): Resolver => {
+  const resolver = new Resolver({ timeout: 2_000, tries: 2 })
+  if (servers.length > 0) resolver.setServers(servers)
+  return resolver
+}
+
+const fixed = (servers: ReadonlyArray<string>) => {
+  const resolver = withServers(servers)
+  return () => Promise.resolve(resolver)
+}
+
+/** Whether the text is an address, with a port or without. */
+const isServer = (text: string): boolean =>
+  isIP(text) !== 0 || isIP(/^\[?([^\]]{2,60})\]?:\d{1,5}$/.exec(text)?.[1] ?? "") !== 0
+
+/** The addresses of a resolv.conf(5), of which the system uses three. */
+const serversIn = (text: string): ReadonlyArray<string> =>
+  text
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/))
+    .flatMap(([word, address = ""]) => (word === "nameserver" && isServer(address) ? [address] : []))
+    .slice(0, 3)
+
+/** A resolver that follows the file: it is made anew when the content has changed. A file that cannot be read changes nothing. */
+const following = (file: string) => {
+  let text = ""
+  let resolver = withServers([])
+  return async () => {
+    const now = await readFile(file, "utf8").catch(() => text)
+    if (now !== text) resolver = withServers(serversIn(now))
+    text = now
+    return resolver
+  }
+}
+
+type Answer = PromiseSettledResult<ReadonlyArray<string>>
+
+/** How long an answer waits for that of the other family (RFC 8305 section 3). Some servers never answer for IPv6. */
+const resolutionDelayMs = 50
+
+const settled = async (answer: Promise<ReadonlyArray<string>>): Promise<Answer> => {
+  const [result] = await Promise.allSettled([answer])
+  return result
+}
+
+const addressesOf = (answer: Answer): ReadonlyArray<string> => (answer.status === "fulfilled" ? answer.value : [])
+
+/** Returns the addresses of both families, in turn. The second family is waited for only if the first one has no address. */
+const bothFamilies = async (resolver: Resolver, name: string): Promise<ReadonlyArray<string>> => {
+  const [v4, v6] = [settled(resolver.resolve4(name)), settled(resolver.resolve6(name))]
+  const first = await Promise.race([v4, v6])
+  const none: Answer = { status: "fulfilled", value: [] }
+  const inTime = (answer: Promise<Answer>) =>
+    addressesOf(first).length === 0
+      ? answer
+      : Promise.race([answer, setTimeout(resolutionDelayMs, none, { ref: false })])
+  const [answer4, answer6] = await Promise.all([inTime(v4), inTime(v6)])
+  const addresses = interleaved(addressesOf(answer4), addressesOf(answer6))
+  if (addresses.length > 0) return addresses
+  throw answer4.status === "rejected" ? answer4.reason : new Error("no address")
+}
+
+const interleaved = (one: ReadonlyArray<string>, other: ReadonlyArray<string>): ReadonlyArray<string> =>
+  Array.from({ length: Math.max(one.length, other.length) }, (_, at) => [
+    ...one.slice(at, at + 1),
+    ...other.slice(at, at + 1)
+  ]).flat()
+
 export class NameResolver extends Context.Service<
   NameResolver,
   {
-    /** Returns every address of the name, IPv4 first. The list is never empty. */
+    /** Returns the addresses of the name, IPv4 first and the families in turn. The list is never empty. */
     readonly resolve: (name: string) => Effect.Effect<ReadonlyArray<string>, NotResolved>
   }
 >()("@pay/gateway/NameResolver") {
   /**
-   * Queries only the DNS servers of the machine, or those given as `address:port`; no hosts file. `localhost` is the machine
-   * itself (RFC 6761 §6.3). A name whose servers do not answer delays no other name.
+   * Queries only the DNS servers that `file` names (`/etc/resolv.conf`), which is read again for each name, or those given as
+   * `address:port`; no hosts file, and no search domains. `localhost` is the machine itself (RFC 6761 section 6.3). A name whose servers do
+   * not answer delays no other name.
    */
-  static readonly layerDns = (options: { readonly servers?: ReadonlyArray<string> } = {}) =>
+  static readonly layerDns = ({ file = "/etc/resolv.conf", servers }: DnsOptions = {}) =>
     Layer.sync(NameResolver, () => {
-      const resolver = new Resolver({ timeout: 2_000, tries: 2 })
-      if (options.servers !== undefined) resolver.setServers(options.servers)
+      const resolverOf = servers === undefined ? following(file) : fixed(servers)
       return {
         resolve: (name) =>
           localhost.test(name)
             ? Effect.succeed(["127.0.0.1", "::1"])
-            : attempt(async () => {
-                const [v4, v6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
-                const addresses = [v4, v6].flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []))
-                if (addresses.length > 0) return addresses
-                throw v4.status === "rejected" ? v4.reason : undefined
-              })
+            : attempt(async () => bothFamilies(await resolverOf(), name))
       }
     })
 

@@ -22,13 +22,13 @@ describe("the connection pools of callbacks", () => {
   it.effect("are separate for each scheme, host, port and address", () =>
     Effect.gen(function* () {
       const manager = yield* pools
-      const first = manager.get(target("a.test"), "127.0.0.1")
-      assert.strictEqual(manager.get(target("a.test"), "127.0.0.1"), first)
+      const first = manager.get(target("a.test"), ["127.0.0.1"])
+      assert.strictEqual(manager.get(target("a.test"), ["127.0.0.1"]), first)
       for (const other of [
-        manager.get(target("a.test"), "127.0.0.2"),
-        manager.get(target("b.test"), "127.0.0.1"),
-        manager.get(target("a.test", 8080), "127.0.0.1"),
-        manager.get({ ...target("a.test"), secure: true }, "127.0.0.1")
+        manager.get(target("a.test"), ["127.0.0.2"]),
+        manager.get(target("b.test"), ["127.0.0.1"]),
+        manager.get(target("a.test", 8080), ["127.0.0.1"]),
+        manager.get({ ...target("a.test"), secure: true }, ["127.0.0.1"])
       ]) {
         assert.notStrictEqual(other, first)
       }
@@ -38,10 +38,10 @@ describe("the connection pools of callbacks", () => {
   it.effect("never exceed the limit: the pool unused for longest is closed", () =>
     Effect.gen(function* () {
       const manager = yield* pools
-      const a = manager.get(target("a.test"), "127.0.0.1")
-      const b = manager.get(target("b.test"), "127.0.0.1")
-      assert.strictEqual(manager.get(target("a.test"), "127.0.0.1"), a)
-      manager.get(target("c.test"), "127.0.0.1")
+      const a = manager.get(target("a.test"), ["127.0.0.1"])
+      const b = manager.get(target("b.test"), ["127.0.0.1"])
+      assert.strictEqual(manager.get(target("a.test"), ["127.0.0.1"]), a)
+      manager.get(target("c.test"), ["127.0.0.1"])
       assert.deepStrictEqual([manager.size(), a.closed, b.closed], [2, false, true])
     })
   )
@@ -50,7 +50,7 @@ describe("the connection pools of callbacks", () => {
     Effect.gen(function* () {
       const manager = yield* pools
       const server = yield* Loopback.http((_, response) => void response.writeHead(200, { connection: "close" }).end())
-      const pool = manager.get(target("a.test", server.port), "127.0.0.1")
+      const pool = manager.get(target("a.test", server.port), ["127.0.0.1"])
       const disconnected = once(pool, "disconnect")
       yield* Effect.promise(() => pool.request({ method: "GET", path: "/" }).then(({ body }) => body.dump()))
       yield* Effect.promise(() => disconnected)
@@ -62,7 +62,7 @@ describe("the connection pools of callbacks", () => {
     Effect.gen(function* () {
       const manager = yield* pools
       const { port } = yield* Effect.scoped(Loopback.http())
-      const pool = manager.get(target("a.test", port), "127.0.0.1")
+      const pool = manager.get(target("a.test", port), ["127.0.0.1"])
       const failed = yield* Effect.promise(() => pool.request({ method: "GET", path: "/" }).catch(({ code }) => code))
       assert.deepStrictEqual([failed, manager.size()], ["ECONNREFUSED", 0])
     })
@@ -72,7 +72,7 @@ describe("the connection pools of callbacks", () => {
     Effect.gen(function* () {
       const manager = yield* pools
       const server = yield* Loopback.http()
-      const pool = manager.get(target("a.test", server.port), "127.0.0.1")
+      const pool = manager.get(target("a.test", server.port), ["127.0.0.1"])
       const ask = () => pool.request({ method: "GET", path: "/" }).then(({ body }) => body.dump())
       yield* Effect.promise(() => Promise.all(Array.from({ length: 8 }, ask)))
       assert.deepStrictEqual([server.requests.length, server.connections()], [8, 2])

@@ -1,6 +1,8 @@
 import { createSocket } from "node:dgram"
+import { rmSync, writeFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { temporaryFile } from "../../../../packages/sqlite/test/TemporaryFolder.ts"
 import { NameResolver } from "../../src/network/NameResolver.ts"
 
 const A = 1
@@ -10,8 +12,11 @@ const noSuchName = 3
 
 type Answers = Readonly<Record<string, { readonly [type: number]: ReadonlyArray<number> | number }>>
 
-/** A minimal DNS server (RFC 1035 §4): one address for each record, or a response code instead. */
-const nameServer = (answers: Answers) =>
+/** A server gives no answer if a record has this value instead of a response code. */
+const silence = -1
+
+/** A minimal DNS server (RFC 1035 §4): one address for each record, or a response code instead. Counts the questions of a type. */
+const nameServer = (answers: Answers, questions: Record<number, number> = {}) =>
   Effect.acquireRelease(
     Effect.callback<ReturnType<typeof createSocket>>((resume) => {
       const socket = createSocket("udp4")
@@ -24,6 +29,9 @@ const nameServer = (answers: Answers) =>
         }
         const end = at + 5
         const count = answers[labels.join(".")]?.[query.readUInt16BE(at + 1)]
+        const type = query.readUInt16BE(at + 1)
+        questions[type] = (questions[type] ?? 0) + 1
+        if (count === silence) return
         const record = typeof count === "object" ? count : undefined
         const header = Buffer.from(query.subarray(0, 12))
         header.writeUInt16BE(0x8180 | (typeof count === "number" ? count : 0), 2)
@@ -75,6 +83,42 @@ describe("the resolution of a host name", () => {
         Effect.provide(layer)
       )
       assert.strictEqual(result, expected)
+    })
+  )
+
+  const layerOf = (server: { readonly address: () => { readonly port: number } }) =>
+    NameResolver.layerDns({ servers: [`127.0.0.1:${server.address().port}`] })
+
+  it.live.each([
+    ["IPv6", { [A]: v4, [AAAA]: silence }, "192.0.2.1", AAAA],
+    ["IPv4", { [A]: silence, [AAAA]: v6 }, "2001:db8::1", A]
+  ] as const)("does not wait for a server that never answers for %s", ([_family, records, expected, silent]) =>
+    Effect.gen(function* () {
+      const questions: Record<number, number> = {}
+      const server = yield* nameServer({ "half.test": records }, questions)
+      const addresses = yield* Effect.provide(resolve("half.test"), layerOf(server))
+      assert.deepStrictEqual(addresses, [expected])
+      assert.strictEqual(questions[silent], 1, "the question was not repeated")
+    })
+  )
+
+  it.live("follows the file of the name servers", () =>
+    Effect.gen(function* () {
+      const [before, after] = [
+        yield* nameServer({ "a.test": { [A]: v4 } }),
+        yield* nameServer({ "a.test": { [A]: [192, 0, 2, 2] } })
+      ]
+      const file = yield* temporaryFile
+      const name = (server: typeof before) =>
+        writeFileSync(file, `# made by DHCP\nnameserver 127.0.0.1:${server.address().port}\n`)
+      yield* Effect.gen(function* () {
+        name(before)
+        assert.deepStrictEqual(yield* resolve("a.test"), ["192.0.2.1"])
+        name(after)
+        assert.deepStrictEqual(yield* resolve("a.test"), ["192.0.2.2"])
+        rmSync(file)
+        assert.deepStrictEqual(yield* resolve("a.test"), ["192.0.2.2"], "the file is away for a moment")
+      }).pipe(Effect.provide(NameResolver.layerDns({ file })))
     })
   )
 

@@ -67,6 +67,29 @@ describe("a callback without a response", () => {
     })
   )
 
+  it.live("is sent again at once, on a new connection, if a kept one was closed without a word", () =>
+    Effect.gen(function* () {
+      const server = yield* Loopback.tcp((socket) => {
+        socket.once("data", () => {
+          socket.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+          socket.once("data", () => socket.destroy())
+        })
+      })
+      const url = `http://shop.test:${server.port}/`
+      const layer = sender({ connectionsPerTarget: 1 })
+      const statuses = yield* Effect.provide(Effect.all([statusOf(url), statusOf(url)]), layer)
+      assert.deepStrictEqual([statuses, server.connections()], [[200, 200], 2])
+    })
+  )
+
+  it.live("is not sent again at once if the connection was new", () =>
+    Effect.gen(function* () {
+      const server = yield* Loopback.tcp((socket) => void socket.once("data", () => socket.destroy()))
+      const reason = yield* Effect.provide(reasonOf(`http://shop.test:${server.port}/`), sender())
+      assert.deepStrictEqual([reason, server.connections()], ["Broken: answer UND_ERR_SOCKET", 1])
+    })
+  )
+
   it.live("fails if the connection is refused", () =>
     Effect.gen(function* () {
       const { port } = yield* Effect.scoped(Loopback.http())

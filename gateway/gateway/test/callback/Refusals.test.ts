@@ -60,17 +60,26 @@ describe("a callback to a forbidden address", () => {
     })
   )
 
-  it.live.each([[["127.0.0.1", "127.0.0.2"]], [["127.0.0.2", "127.0.0.1"]], [["127.0.0.1", "::ffff:127.0.0.1"]]])(
-    "is refused if one address of the host is forbidden: %j",
+  it.live.each([[["127.0.0.1", "127.0.0.2"]], [["127.0.0.2", "127.0.0.1"]], [["::ffff:127.0.0.1", "127.0.0.1"]]])(
+    "is sent only to the allowed addresses of the host: %j",
     ([addresses]) =>
       Effect.gen(function* () {
         const server = yield* Loopback.http()
-        const reason = yield* Effect.provide(
-          reasonOf(`http://shop.test:${server.port}/`),
-          sender({}, names(addresses ?? []))
-        )
-        assert.match(reason, /^Refused: /)
-        assert.strictEqual(server.connections(), 0)
+        const forbidden = yield* Loopback.http(Loopback.ok, "127.0.0.2", server.port)
+        const layer = sender({}, names(addresses ?? []))
+        assert.strictEqual(yield* Effect.provide(statusOf(`http://shop.test:${server.port}/`), layer), 200)
+        assert.deepStrictEqual([server.connections(), forbidden.connections()], [1, 0])
       })
+  )
+
+  it.live("is not sent to an allowed address that cannot be reached, nor then to a forbidden one", () =>
+    Effect.gen(function* () {
+      const { port } = yield* Effect.scoped(Loopback.http())
+      const forbidden = yield* Loopback.http(Loopback.ok, "127.0.0.2", port)
+      const layer = sender({}, names(["127.0.0.1", "127.0.0.2"]))
+      const reason = yield* Effect.provide(reasonOf(`http://shop.test:${port}/`), layer)
+      assert.strictEqual(reason, "Unreachable: connect ECONNREFUSED")
+      assert.strictEqual(forbidden.connections(), 0)
+    })
   )
 })
