@@ -82,14 +82,23 @@ export class NewOrders extends Context.Service<
       const ids = yield* Ids
       const restoreCheck = yield* RestoreCheck
       const store = yield* Store
-      return NewOrders.of({
-        closed: Effect.gen(function* () {
-          if (!ids.isReady()) return { reason: "number", retryAfterMs: shortestMs }
-          const waitMs = yield* restoreCheck.waitMs
-          if (waitMs !== undefined) return { reason: "restoring", retryAfterMs: waitMs }
-          return store.isShort?.() === true ? { reason: "space", retryAfterMs: spaceMs } : undefined
-        })
+      const current = Effect.gen(function* (): Effect.fn.Return<Closed | undefined, StoreUnavailable> {
+        if (!ids.isReady()) return { reason: "number", retryAfterMs: shortestMs }
+        const waitMs = yield* restoreCheck.waitMs
+        if (waitMs !== undefined) return { reason: "restoring", retryAfterMs: waitMs }
+        return store.isShort?.() === true ? { reason: "space", retryAfterMs: spaceMs } : undefined
       })
+      let last: Reason | undefined
+      /** Logs each change of the reason once. */
+      const log = (closed: Closed | undefined) =>
+        Effect.suspend(() => {
+          if (closed?.reason === last) return Effect.void
+          last = closed?.reason
+          return closed === undefined
+            ? Effect.logWarning("New orders are taken again")
+            : Effect.logWarning(`New orders are refused: ${closed.reason}: ${explanations[closed.reason]}`)
+        })
+      return NewOrders.of({ closed: Effect.tap(current, log) })
     })
   )
 }

@@ -2,7 +2,7 @@
  * The port of the durable store: four methods for every present and future entity. A new capability adds entities and decisions,
  * never a method here.
  */
-import { Context, Data, type Effect, Schema } from "effect"
+import { Context, Data, type Effect, Predicate, Schema } from "effect"
 import type { Decision, Guard } from "./Decision.ts"
 import type * as Entity from "./Entity.ts"
 import type { Job, Kind } from "./Job.ts"
@@ -18,7 +18,22 @@ export class StoreUnavailable extends Schema.TaggedError<StoreUnavailable>()("St
   /** True when the commit may have happened. */
   outcomeUnknown: Schema.Boolean,
   cause: Schema.optionalKey(Schema.Defect())
-}) {}
+}) {
+  override get message(): string {
+    const what = this.outcomeUnknown ? "it is not known whether the store has committed" : "the store cannot serve"
+    return `${what}: ${reasonOf(this.cause) ?? "no reason was given"}`
+  }
+}
+
+/** Returns what a person reads of a cause: the first message, or code of an error without a message, in its chain of causes. */
+const reasonOf = (cause: unknown): string | undefined => {
+  if (typeof cause === "string") return cause
+  if (!Predicate.isObject(cause)) return undefined
+  const texts = ["message", "code"].map((name): unknown => Reflect.get(cause, name))
+  return (
+    texts.find((text) => typeof text === "string" && text !== "")?.toString() ?? reasonOf(Reflect.get(cause, "cause"))
+  )
+}
 
 /**
  * A range of rows of an index, or of the `"key"`. The leading columns equal `equals`, the next column is within `from`..`to`

@@ -92,10 +92,18 @@ export const layer = Layer.effectDiscard(
     const look = Effect.gen(function* () {
       const version = yield* revisionNow
       if (version === lastVersion) return
+      // A file that is wrong is read again when an operator orders it; a store that cannot serve is asked again at once.
+      yield* Effect.tapError(reload("gateway"), ({ _tag }) =>
+        Effect.sync(() => {
+          if (_tag !== "StoreUnavailable") lastVersion = version
+        })
+      )
       lastVersion = version
-      yield* reload("gateway")
     })
     yield* look.pipe(
+      Effect.catchTag("StoreUnavailable", (error) =>
+        Effect.logWarning("Whether another process has read its merchants again is not known; those known stay", error)
+      ),
       Effect.catchCause((cause) =>
         Cause.hasInterruptsOnly(cause)
           ? Effect.failCause(cause)
