@@ -1,11 +1,11 @@
 /** What `npm run drill` is asked for. */
 import { Data, Effect } from "effect"
-import type { Incident } from "./Incident.ts"
+import type { Description } from "./Incident.ts"
 
 export class WrongArguments extends Data.TaggedError("WrongArguments")<{ readonly message: string }> {}
 
 /** The help: the incidents with what happens in each. */
-export const usage = (incidents: ReadonlyArray<Incident>): string => {
+export const usage = (incidents: ReadonlyArray<Description>): string => {
   const width = Math.max(...incidents.map(({ name }) => name.length))
   return [
     "npm run drill                  plays every incident",
@@ -15,13 +15,14 @@ export const usage = (incidents: ReadonlyArray<Incident>): string => {
   ].join("\n")
 }
 
-/** Returns the incidents to play, or `help`. */
-export const read = Effect.fnUntraced(function* (args: ReadonlyArray<string>, incidents: ReadonlyArray<Incident>) {
+/** Returns the names of the incidents to play, or `help`. */
+export const read = Effect.fnUntraced(function* (args: ReadonlyArray<string>, incidents: ReadonlyArray<Description>) {
   if (args.includes("--help") || args.includes("-h")) return "help"
   const unknown = args.filter((name) => !incidents.some((incident) => incident.name === name))
   if (unknown.length > 0)
     return yield* new WrongArguments({
       message: `There is no incident ${unknown.map((name) => `"${name}"`).join(", ")}.`
     })
-  return args.length === 0 ? incidents : incidents.filter(({ name }) => args.includes(name))
+  const names = incidents.map(({ name }) => name)
+  return args.length === 0 ? names : names.filter((name) => args.includes(name))
 })

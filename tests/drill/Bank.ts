@@ -7,10 +7,10 @@ import * as ServerAccount from "../postgres/ServerAccount.ts"
 import * as BankBooks from "./BankBooks.ts"
 
 /**
- * `slow`: it books at once and answers after the gateway's deadline. `unanswered`: it books and closes the connection. `unavailable`: it
- * books nothing and answers 503. `nonsense`: every answer is one that no contract has, and each second request is booked.
+ * `slow`: it books at once and answers after the gateway's deadline. `failing`: it books every second request and closes the connection, and
+ * answers 503 to the others. `nonsense`: every answer is one that no contract has, and every second request is booked.
  */
-export type Conduct = "well" | "slow" | "unanswered" | "unavailable" | "nonsense"
+export type Conduct = "well" | "slow" | "failing" | "nonsense"
 
 export interface Bank {
   readonly url: string
@@ -104,17 +104,17 @@ export const make = Effect.gen(function* () {
 
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await text(request)
-    const what = request.method === "POST" ? read(body).type : "inquiry"
+    const what = request.method === "POST" ? read(body).type : /\?/.test(request.url ?? "") ? "list" : "inquiry"
     requests.set(what, (requests.get(what) ?? 0) + 1)
     turn += 1
     const send = ({ body, status }: Answer) => response.writeHead(status).end(JSON.stringify(body))
-    if (conduct === "unavailable") return void send({ status: 503, body: {} })
+    if (conduct === "failing" && turn % 2 === 0) return void send({ status: 503, body: {} })
     if (conduct === "nonsense") {
       if (turn % 2 === 0) route(request, body)
       return nonsense[turn % nonsense.length]?.(response)
     }
     const answer = route(request, body)
-    if (conduct === "unanswered") return void request.socket.destroy()
+    if (conduct === "failing") return void request.socket.destroy()
     if (conduct === "slow") return void setTimeout(() => send(answer), slowMs).unref()
     send(answer)
   }

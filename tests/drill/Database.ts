@@ -10,7 +10,7 @@ import * as Session from "../postgres/Session.ts"
 
 export const pay = join(root, "apps/cli/src/main.ts")
 
-const diskMegabytes = 512
+const diskMegabytes = 256
 const settings = { max_wal_size: "96MB", min_wal_size: "32MB" }
 
 export interface Database {

@@ -14,14 +14,11 @@ describe("the arguments of npm run drill", () => {
   it.effect("select incidents by their names, or all", () =>
     Effect.gen(function* () {
       const read = (...args: ReadonlyArray<string>) => Arguments.read(args, Incidents.all)
-      assert.strictEqual(yield* read(), Incidents.all)
-      const selected = yield* read("postgres-restarted", "bank-down")
-      assert.notStrictEqual(selected, "help")
-      if (selected !== "help")
-        assert.deepStrictEqual(
-          selected.map(({ name }) => name),
-          ["bank-down", "postgres-restarted"]
-        )
+      assert.deepStrictEqual(
+        yield* read(),
+        Incidents.all.map(({ name }) => name)
+      )
+      assert.deepStrictEqual(yield* read("postgres-restarted", "bank-down"), ["bank-down", "postgres-restarted"])
       assert.strictEqual(yield* read("bank-down", "--help"), "help")
       assert.strictEqual((yield* Effect.flip(read("flood"))).message, 'There is no incident "flood".')
     })

@@ -1,7 +1,6 @@
 /** An incident of the drill: what fails, and what an operator must be able to read of it. */
-import type { Effect } from "effect"
+import type { Effect, Scope } from "effect"
 import type { Line, Observations } from "./Observations.ts"
-import type { Site } from "./Site.ts"
 
 /** Something that must be said while an incident lasts. */
 export interface Expectation {
@@ -12,15 +11,20 @@ export interface Expectation {
   readonly find: (observations: Observations) => string | undefined
 }
 
-export interface Incident {
+/** What the list of incidents shows. */
+export interface Description {
   readonly name: string
-  /** What happens, as one line of the list of incidents. */
+  /** What happens, as one line. */
   readonly happens: string
+}
+
+/** An incident on a site of this kind. */
+export interface Incident<Site> extends Description {
   readonly expects: ReadonlyArray<Expectation>
   /** Codes of errors with which payments may end besides, if the bank moved nothing. */
   readonly mayEnd?: ReadonlyArray<string>
   /** Lets it happen and heals it. Merchants sell until this completes. */
-  readonly run: (site: Site) => Effect.Effect<void>
+  readonly run: (site: Site) => Effect.Effect<void, never, Scope.Scope>
 }
 
 /** A line of a log whose text matches. */
@@ -66,5 +70,14 @@ export const metric = (pattern: RegExp, least: number, says: string): Expectatio
       .toSorted(([, one], [, other]) => other.greatest - one.greatest)[0]
     if (highest === undefined || highest[1].greatest < least) return undefined
     return `${highest[0]} up to ${highest[1].greatest}, and ${highest[1].last} at the end`
+  }
+})
+
+/** A counter, whose name and labels match, that does not rise. */
+export const unchanged = (pattern: RegExp, says: string): Expectation => ({
+  ...{ from: "/metrics", says },
+  find: ({ metrics }) => {
+    const rising = [...metrics].filter(([name, { greatest, least }]) => pattern.test(name) && greatest > least)
+    return metrics.size > 0 && rising.length === 0 ? "unchanged" : undefined
   }
 })

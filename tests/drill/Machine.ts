@@ -2,7 +2,7 @@
  * The machine on which a drill runs: the folder with its certificates, its hosts file and its file of name servers. The drill's own
  * processes see these files in the place of the machine's, in a mount namespace that ends with them.
  */
-import { spawn } from "node:child_process"
+import { spawn, spawnSync } from "node:child_process"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
@@ -34,7 +34,7 @@ export const paths = (folder: string) => ({
 
 const dayMs = 86_400_000
 
-const pointTo = (folder: string, nameServer: string): void =>
+export const pointTo = (folder: string, nameServer: string): void =>
   writeFileSync(paths(folder).resolver, `nameserver ${nameServer}\noptions timeout:1 attempts:1\n`)
 
 /** Writes the files. */
@@ -50,7 +50,15 @@ export const prepare = (folder: string): void => {
   }
   writeFileSync(path.hosts, `127.0.0.1 localhost ${hosts.gateway}\n::1 localhost\n`)
   pointTo(folder, nameServers[0])
-  mkdirSync(join(folder, "work"), { recursive: true })
+}
+
+/** Mounts a disk in memory, which only the processes of the drill see, below this folder. Returns its own folder. */
+export const mountDisk = (folder: string, megabytes: number): string => {
+  const disk = join(folder, "disk")
+  mkdirSync(disk)
+  const { status, stderr } = spawnSync("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m,mode=0755`, "tmpfs", disk])
+  if (status !== 0) throw new Error(`no disk can be mounted: ${stderr}`)
+  return disk
 }
 
 /** Runs the program on the prepared machine to its end. A signal to this process ends it. */

@@ -8,9 +8,13 @@ import { listen } from "../../packages/schema/test/Loopback.ts"
 import * as BankBooks from "./BankBooks.ts"
 import * as Machine from "./Machine.ts"
 
-/** What customers do. A refund gives back a part; a decline is one of the bank's. */
-const purposes = ["sale", "refund", "capture", "void", "decline"] as const
-export type Purpose = (typeof purposes)[number]
+/** What customers do. A refund gives back a part; a decline is one of the bank's; a hold is neither captured nor voided. */
+export type Purpose = "sale" | "refund" | "capture" | "void" | "decline" | "hold"
+
+const purposes: ReadonlyArray<Purpose> = ["sale", "refund", "capture", "void", "decline", "hold"]
+
+/** Whether a payment of this purpose begins with an authorization. */
+export const isHold = (purpose: Purpose): boolean => ["capture", "void", "hold"].includes(purpose)
 
 export interface Sale {
   readonly clientOrderId: string
@@ -21,6 +25,8 @@ export interface Sale {
   /** The order as its merchant saw it last, or the code of the error with which its payment ended. */
   order?: Order | undefined
   error?: string | undefined
+  /** The message of this error. */
+  reason?: string | undefined
   /** Whether capture, void or refund has succeeded. */
   isFollowedUp: boolean
   /** Each verified callback: the status that it reported. */
@@ -100,10 +106,11 @@ const followUp = ({ pay }: Shop, sale: Sale, order: Order) => {
 }
 
 const buy = Effect.fnUntraced(function* (shop: Shop, sale: Sale, input: Payment) {
-  const isHold = sale.purpose === "capture" || sale.purpose === "void"
-  const result = yield* untilKnown(sale, () => (isHold ? shop.pay.authorize(input) : shop.pay.cardSale(input)))
+  const result = yield* untilKnown(sale, () =>
+    isHold(sale.purpose) ? shop.pay.authorize(input) : shop.pay.cardSale(input)
+  )
   if (!result.ok) {
-    sale.error = result.error.code
+    ;[sale.error, sale.reason] = [result.error.code, result.error.message]
     return
   }
   sale.order = result.order
@@ -113,7 +120,7 @@ const buy = Effect.fnUntraced(function* (shop: Shop, sale: Sale, input: Payment)
   if (done.ok) {
     sale.order = done.order
     sale.isFollowedUp = true
-  } else sale.error = done.error.code
+  } else [sale.error, sale.reason] = [done.error.code, done.error.message]
 })
 
 /** The server to which the gateways send callbacks. It takes those that are signed, and remembers their status. */

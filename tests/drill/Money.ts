@@ -1,6 +1,6 @@
 /** Compares what the merchants saw with the bank's own books: nothing may be lost, and nothing may have happened twice. */
 import type { BankBooks, Booking, Type } from "./BankBooks.ts"
-import { refundedMinor, type Sale, type Shop } from "./Merchants.ts"
+import { isHold, refundedMinor, type Sale, type Shop } from "./Merchants.ts"
 
 export interface Money {
   readonly payments: number
@@ -23,10 +23,7 @@ type Moved = ReadonlyMap<Type, number>
 /** What the bank has to have moved for an order that its merchant saw end like this, in minor units. */
 const expectedOf = ({ amountMinor, error, isFollowedUp, order, purpose }: Sale): Moved => {
   if (order === undefined || error === "Declined") return new Map()
-  const first: readonly [Type, number] = [
-    purpose === "capture" || purpose === "void" ? "reserve" : "purchase",
-    amountMinor
-  ]
+  const first: readonly [Type, number] = [isHold(purpose) ? "reserve" : "purchase", amountMinor]
   if (!isFollowedUp) return new Map([first])
   const next: Readonly<Partial<Record<Sale["purpose"], readonly [Type, number]>>> = {
     refund: ["credit", refundedMinor],
@@ -65,7 +62,7 @@ const judge = (name: string, sale: Sale, bookings: ReadonlyArray<Booking>) => {
 /** The statuses and errors with which a payment of each purpose may end. */
 const isExpectedEnd = ({ error, isFollowedUp, order, purpose }: Sale): boolean => {
   if (purpose === "decline") return error === "Declined"
-  if (purpose === "sale") return order?.status === "approved"
+  if (purpose === "sale" || purpose === "hold") return order?.status === "approved"
   return isFollowedUp && error === undefined
 }
 
@@ -109,7 +106,8 @@ export const compare = (
       repeatedCalls += sale.calls - (sale.isFollowedUp ? 2 : 1)
       lost.push(...verdict.lost)
       doubled.push(...verdict.doubled)
-      if (!isExpectedEnd(sale) && !mayEnd.includes(end)) otherProblems.push(`${name} (${sale.purpose}) ended as ${end}`)
+      if (!isExpectedEnd(sale) && !mayEnd.includes(end))
+        otherProblems.push(`${name} (${sale.purpose}) ended as ${end}: ${sale.reason ?? ""}`)
       if (missingCallback(sale)) otherProblems.push(`${name}: no callback of its end arrived`)
     }
   }

@@ -6,17 +6,21 @@ export interface NameServer {
   readonly address: string
   /** How many questions came. */
   readonly questions: () => number
-  /** Answers nothing while this is false. */
-  readonly answer: (answers: boolean) => Effect.Effect<void>
+  readonly behave: (conduct: Conduct) => Effect.Effect<void>
 }
 
+/** `silent`: it answers nothing. `onlyIPv4`: it leaves questions for IPv6 addresses without an answer, as some resolvers do. */
+export type Conduct = "well" | "silent" | "onlyIPv4"
+
 const ipv4 = 1
+
+const typeOf = (query: Buffer): number => query.readUInt16BE(query.indexOf(0, 12) + 1)
 
 /** The answer to a question: a header with the bits of an answer, the question, and an address if the question is for one of IPv4. */
 const answerTo = (query: Buffer): Buffer => {
   const endOfName = query.indexOf(0, 12)
   const question = query.subarray(12, endOfName + 5)
-  const hasAddress = question.readUInt16BE(question.length - 4) === ipv4
+  const hasAddress = typeOf(query) === ipv4
   const header = Buffer.from([...query.subarray(0, 2), 0x85, 0x80, 0, 1, 0, hasAddress ? 1 : 0, 0, 0, 0, 0])
   // A pointer to the name, type A, class IN, a second to live, four bytes.
   const address = [0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 1, 0, 4, 127, 0, 0, 1]
@@ -24,12 +28,13 @@ const answerTo = (query: Buffer): Buffer => {
 }
 
 export const make = Effect.fnUntraced(function* (address: string) {
-  let answers = true
+  let conduct: Conduct = "well"
   let questions = 0
   const socket = createSocket("udp4")
   socket.on("message", (query, { address: from, port }) => {
     questions += 1
-    if (answers) socket.send(answerTo(query), port, from)
+    if (conduct === "well" || (conduct === "onlyIPv4" && typeOf(query) === ipv4))
+      socket.send(answerTo(query), port, from)
   })
   yield* Effect.acquireRelease(
     Effect.callback<void>((resume) => void socket.bind(53, address, () => resume(Effect.void))),
@@ -38,9 +43,9 @@ export const make = Effect.fnUntraced(function* (address: string) {
   const server: NameServer = {
     address,
     questions: () => questions,
-    answer: (next) =>
+    behave: (next) =>
       Effect.sync(() => {
-        answers = next
+        conduct = next
       })
   }
   return server

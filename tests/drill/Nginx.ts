@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
-import * as Programs from "../../scripts/Nginx.ts"
+import * as DrillPrograms from "../../scripts/DrillPrograms.ts"
 import * as ChildProcess from "../harness/ChildProcess.ts"
 import * as ServerAccount from "../postgres/ServerAccount.ts"
 import * as Machine from "./Machine.ts"
@@ -59,7 +59,7 @@ export const start = Effect.fnUntraced(function* (
   const lines: Array<string> = []
   const child = yield* Effect.acquireRelease(
     ChildProcess.launch<void>({
-      program: yield* Effect.orDie(Effect.fromNullishOr(Programs.find())),
+      program: yield* Effect.orDie(Effect.fromNullishOr(DrillPrograms.find("nginx"))),
       args: ["-p", folder, "-c", join(folder, "nginx.conf"), "-e", "stderr"],
       place: { ...ServerAccount.account, cwd: folder },
       ready: () => undefined,

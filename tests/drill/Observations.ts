@@ -106,12 +106,15 @@ const look = (observations: Observations, { name, port }: Watched) =>
     if (metrics.status === 200) addMetrics(observations, metrics.body)
   })
 
-/** Looks at each gateway, again and again, until the scope closes. `current` is where it writes. */
-export const watch = (gateways: ReadonlyArray<Watched>, current: () => Observations) =>
+/** Looks at each gateway, again and again, until the scope closes. `current` is where it writes; undefined: nowhere now. */
+export const watch = (gateways: ReadonlyArray<Watched>, current: () => Observations | undefined) =>
   Effect.forEach(gateways, (gateway) =>
     Effect.forkScoped(
       Effect.repeat(
-        Effect.suspend(() => look(current(), gateway)),
+        Effect.suspend(() => {
+          const observations = current()
+          return observations === undefined ? Effect.void : look(observations, gateway)
+        }),
         Schedule.spaced(lookEvery)
       )
     )

@@ -43,9 +43,9 @@ const unfinished = ({ merchants }: Site.Site): ReadonlyArray<string> =>
       .map(({ clientOrderId }) => `${clientOrderId} has no end`)
   )
 
-export const play = Effect.fnUntraced(function* (
-  site: Site.Site,
-  { expects, happens, mayEnd, name, run }: Incident,
+export const play = Effect.fnUntraced(function* <S extends Site.Site>(
+  site: S,
+  { expects, happens, mayEnd, name, run }: Incident<S>,
   onProgress: (line: string) => void
 ) {
   const secondsSince = (beganMs: number) =>
@@ -55,7 +55,7 @@ export const play = Effect.fnUntraced(function* (
   const beganMs = yield* Clock.currentTimeMillis
   let endedMs = beganMs
   const incident = Effect.gen(function* () {
-    yield* run(site)
+    yield* Effect.scoped(run(site))
     yield* Site.allReady(site)
     endedMs = yield* Clock.currentTimeMillis
     onProgress(`${name}: over; waiting until every payment has its end`)

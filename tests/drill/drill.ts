@@ -10,7 +10,7 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect, Result } from "effect"
-import * as Nginx from "../../scripts/Nginx.ts"
+import * as DrillPrograms from "../../scripts/DrillPrograms.ts"
 import * as Postgres from "../../scripts/Postgres.ts"
 import * as Build from "../harness/Build.ts"
 import * as Arguments from "./Arguments.ts"
@@ -25,7 +25,7 @@ const lacks = (): ReadonlyArray<string> =>
       ]
     : [
         ...(Postgres.findOrInstall() === undefined ? [Postgres.howToGet] : []),
-        ...(Nginx.findOrInstall() === undefined ? [Nginx.howToGet] : [])
+        ...(DrillPrograms.installMissing().length > 0 ? [DrillPrograms.howToGet] : [])
       ]
 
 const folder = Effect.acquireRelease(

@@ -26,6 +26,17 @@ const holder = (folder: string, megabytes: number) =>
   // It is up once it has left root: until then the account of servers may not reach the disk through it.
   `exec unshare ${unshare} sh -c 'mount -t tmpfs -o size=${megabytes}m,mode=0755${owner} tmpfs ${folder} && exec ${leaveRoot} sh -c "echo up && exec cat"'`
 
+/** The disk that is mounted at this folder. */
+export const at = (folder: string): LimitedDisk => {
+  const ballast = join(folder, "ballast")
+  return {
+    folder,
+    // Programs write beside this, so how much is free is not asked before: it writes until there is no room.
+    fill: Effect.sync(() => spawnSync("dd", ["if=/dev/zero", `of=${ballast}`, "bs=64k"])),
+    free: Effect.sync(() => existsSync(ballast) && rmSync(ballast))
+  }
+}
+
 export const make = Effect.fnUntraced(function* (megabytes: number) {
   const place = join(yield* ServerAccount.folder, "disk")
   mkdirSync(place)
@@ -49,12 +60,5 @@ export const make = Effect.fnUntraced(function* (megabytes: number) {
       )
   )
   const folder = `/proc/${pid}/root${place}`
-  const ballast = join(folder, "ballast")
-  const disk: LimitedDisk = {
-    folder,
-    // Programs write beside this, so how much is free is not asked before: it writes until there is no room.
-    fill: Effect.sync(() => spawnSync("dd", ["if=/dev/zero", `of=${ballast}`, "bs=64k"])),
-    free: Effect.sync(() => existsSync(ballast) && rmSync(ballast))
-  }
-  return disk
+  return at(folder)
 })

@@ -1,8 +1,9 @@
 /** Incidents of the database. */
 import { Effect } from "effect"
 import { type Incident, logs, metric, readiness } from "../Incident.ts"
+import type { PostgresSite } from "../Site.ts"
 
-export const restarted: Incident = {
+export const restarted: Incident<PostgresSite> = {
   name: "postgres-restarted",
   happens: "PostgreSQL is stopped for 5 s and started, then killed (`kill -9`) and started",
   expects: [
@@ -12,7 +13,7 @@ export const restarted: Incident = {
   ],
   // A server that was killed has lost the keys of security codes: a payment that certainly was not sent ends without money.
   mayEnd: ["Failed"],
-  run: ({ database: { server } }) =>
+  run: ({ server }) =>
     Effect.gen(function* () {
       yield* Effect.sleep("2 seconds")
       yield* server.stop("fast")

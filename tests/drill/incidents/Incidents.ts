@@ -1,6 +1,22 @@
 /** Every incident, in the order in which the whole drill plays them. */
-import type { Incident } from "../Incident.ts"
+import type { Description, Incident } from "../Incident.ts"
+import type { FileSite, PostgresSite } from "../Site.ts"
 import * as Bank from "./Bank.ts"
+import * as Copies from "./Copies.ts"
 import * as Database from "./Database.ts"
+import * as Disk from "./Disk.ts"
+import * as Log from "./Log.ts"
 
-export const all: ReadonlyArray<Incident> = [Bank.down, Bank.slow, Bank.failing, Bank.nonsense, Database.restarted]
+export const onPostgres: ReadonlyArray<Incident<PostgresSite>> = [
+  Bank.down,
+  Bank.slow,
+  Bank.failing,
+  Bank.nonsense,
+  Database.restarted,
+  Disk.fullUnderPostgres,
+  Log.readerDead
+]
+
+export const onFile: ReadonlyArray<Incident<FileSite>> = [Disk.fullUnderFile, Copies.folder]
+
+export const all: ReadonlyArray<Description> = [...onPostgres, ...onFile]
