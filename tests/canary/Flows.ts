@@ -117,6 +117,7 @@ export const refusals = Effect.gen(function* () {
   yield* refused(TestGateway.raw({ path, body: `${body}&x=${"x".repeat(300_000)}` }))
   yield* refused(TestGateway.raw({ path, body: `${body}&control=${Marks.controlKey}` }))
   yield* refused(create("SALE", undefined, {}, { key: `${Marks.controlKey}x` }))
+  const spaced = Marks.pan.replace(/(....)(?=.)/g, "$1 ")
   const wrong: ReadonlyArray<TestMerchant.Fields> = [
     { credit_card_number: Marks.mistypedPan },
     { cvv2: `${Marks.cvv} ${Marks.pan}` },
@@ -127,7 +128,13 @@ export const refusals = Effect.gen(function* () {
     { email: Marks.pan },
     { country: Marks.pan },
     { server_callback_url: `http://${Marks.pan}@shop.example/` },
-    { redirect_url: `http://${Marks.pan}:x` }
+    { redirect_url: `http://${Marks.pan}:x` },
+    { order_desc: `paid by ${Marks.pan} 12/35` },
+    { client_orderid: spaced },
+    { client_orderid: `x${Marks.pan}1235` },
+    { address1: spaced.replaceAll(" ", "\u00a0") },
+    { server_callback_url: `https://shop.example/?card=${encodeURIComponent(spaced)}` },
+    { first_name: Marks.cvv }
   ]
   for (const fields of wrong) yield* refused(create("SALE", undefined, fields))
   yield* refused(create("SALE", undefined, {}, { change: (fields) => ({ ...fields, "client-order-id": Marks.pan }) }))

@@ -55,31 +55,31 @@ export const kept = <E, R>(reply: Effect.Effect<Reply, E, R>) =>
   )
 
 /** Logs at every level and spans with all they carry: to be provided to a whole gateway and its client. */
-const listeners = Layer.unwrap(
-  Effect.map(Witness, ({ add }) => {
-    const logger = Logger.make((options) => {
-      const { cause, message } = options
-      add("logs", `${spoken(message)}\n${Cause.pretty(cause)}\n${spoken(cause)}\n${Logger.formatJson.log(options)}`)
-    })
-    const tracer = Tracer.make({
-      span: (options) => {
-        const span = new Tracer.NativeSpan(options)
-        const end = span.end.bind(span)
-        span.end = (endTime, exit) => {
-          const { events, name } = span
-          add("spans", spoken({ name, attributes: [...span.attributes], events, exit }))
-          end(endTime, exit)
-        }
-        return span
-      }
-    })
-    return Layer.mergeAll(
-      Logger.layer([logger]),
-      Layer.succeed(References.MinimumLogLevel, "Trace"),
-      Layer.succeed(Tracer.Tracer, tracer)
-    )
+export const listenersTo = (add: Witness["Service"]["add"]) => {
+  const logger = Logger.make((options) => {
+    const { cause, message } = options
+    add("logs", `${spoken(message)}\n${Cause.pretty(cause)}\n${spoken(cause)}\n${Logger.formatJson.log(options)}`)
   })
-)
+  const tracer = Tracer.make({
+    span: (options) => {
+      const span = new Tracer.NativeSpan(options)
+      const end = span.end.bind(span)
+      span.end = (endTime, exit) => {
+        const { events, name } = span
+        add("spans", spoken({ name, attributes: [...span.attributes], events, exit }))
+        end(endTime, exit)
+      }
+      return span
+    }
+  })
+  return Layer.mergeAll(
+    Logger.layer([logger]),
+    Layer.succeed(References.MinimumLogLevel, "Trace"),
+    Layer.succeed(Tracer.Tracer, tracer)
+  )
+}
+
+const listeners = Layer.unwrap(Effect.map(Witness, ({ add }) => listenersTo(add)))
 
 const merchants = Sandbox.merchants.slice(0, 1).map((merchant) => ({
   ...merchant,

@@ -5,6 +5,7 @@
  */
 import { fstatSync, writeSync } from "node:fs"
 import { isatty } from "node:tty"
+import * as MaskedLog from "@pay/server/MaskedLog"
 import { Logger, Metric } from "effect"
 
 const lostLines = Metric.counter("pay_log_lines_lost_total", {
@@ -63,7 +64,7 @@ export const make = (): Logger.Logger<unknown, void> => {
       lostLines.updateUnsafe(1, options.fiber.context)
     }
     const line = (changes: Partial<Logger.Options<unknown>> = {}) =>
-      `${Logger.formatJson.log({ ...options, ...changes })}\n`
+      `${MaskedLog.formatJson.log({ ...options, ...changes })}\n`
     const before = lost
     const notice = before === 0 ? "" : line({ message: [`${before} lines of the log were lost`], logLevel: "Warn" })
     if (write(notice + line(), onLost)) lost -= before

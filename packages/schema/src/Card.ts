@@ -25,22 +25,34 @@ const prefixLength = 8
  */
 const ranges = Object.values(creditCardType.types)
   .map((type) => creditCardType.getTypeInfo(type))
-  .flatMap(({ niceType, patterns }) =>
+  .flatMap(({ lengths, niceType, patterns }) =>
     patterns.map((pattern) => {
       const [low = 0, high = low] = typeof pattern === "number" ? [pattern] : pattern
       const width = 10 ** (prefixLength - String(low).length)
-      return { first: low * width, last: (high + 1) * width - 1, width, brand: niceType.toUpperCase() }
+      return { first: low * width, last: (high + 1) * width - 1, width, lengths, brand: niceType.toUpperCase() }
     })
   )
   .sort((one, other) => one.width - other.width)
+
+const prefixOf = (number: string): number => Number(number.slice(0, prefixLength))
 
 /**
  * The brand in upper case, as `card-type` of an answer contains it: `VISA`, `MASTERCARD`. `undefined` if no brand has these first
  * digits.
  */
 export const brand = (number: string): string | undefined => {
-  const prefix = Number(number.slice(0, prefixLength))
+  const prefix = prefixOf(number)
   return ranges.find(({ first, last }) => first <= prefix && prefix <= last)?.brand
+}
+
+/**
+ * Whether a brand has numbers with these first digits and of this length, and the check digit fits. Much fewer numbers do than
+ * {@link isNumber} accepts, so text can be searched for them.
+ */
+export const isOfBrand = (number: string): boolean => {
+  if (!isNumber(number)) return false
+  const prefix = prefixOf(number)
+  return ranges.some(({ first, last, lengths }) => first <= prefix && prefix <= last && lengths.includes(number.length))
 }
 
 /** The first six digits, which name the issuer. */

@@ -73,6 +73,7 @@ export const codes = {
   currencyNotEnabled: { code: 64, status: 400, message: "The currency is not enabled on this endpoint" },
   cardExpired: { code: 65, status: 400, message: "The card is expired" },
   cardInvalid: { code: 66, status: 400, message: "The card number is not valid" },
+  cardRepeated: { code: 69, status: 400, message: "Parameter X must not contain card data" },
   amountTooLarge: { code: 67, status: 400, message: "The amount is larger than can be booked" },
 
   notFound: { code: 80, status: 404, message: "Not found" },

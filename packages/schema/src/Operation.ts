@@ -4,6 +4,7 @@
  */
 import { Result, Schema } from "effect"
 import type { Acts } from "./Acts.ts"
+import * as CardText from "./CardText.ts"
 import type { Dialect } from "./Dialect.ts"
 import * as Field from "./Field.ts"
 import type { FieldProblem, FieldTexts, Rule } from "./Rule.ts"
@@ -126,11 +127,13 @@ export const make = <const Name extends string, const F extends Fields, R extend
   name: Name,
   options: Options<F, R>
 ): Operation<Name, F, R> => {
-  const { path, request: fields, rules = [] } = options
+  const { path, request: fields } = options
   const aliases = { ...orderIdAliases(fields), ...options.aliases }
   const request = Schema.Struct(fields)
   const infos = new Map(Object.entries(fields).map(([field, schema]) => [field, Field.info(schema)]))
   const namesOf = (kind: Field.Kind) => [...infos].flatMap(([field, info]) => (info.kind === kind ? field : [])).sort()
+  const numbers = namesOf("card").filter((field) => (infos.get(field)?.maxLength ?? 0) >= CardText.shortest)
+  const rules = [...(options.rules ?? []), ...(numbers.length > 0 ? [Rules.noCardData(numbers, namesOf("cvv"))] : [])]
   return {
     name,
     path,

@@ -1,6 +1,7 @@
 /** Rules between fields of one request, as data: read by the decoder and printed in the documents. */
 
 import { Result } from "effect"
+import * as CardText from "./CardText.ts"
 import type { Dialect } from "./Dialect.ts"
 import { codes } from "./ErrorCode.ts"
 import * as Money from "./Money.ts"
@@ -183,6 +184,33 @@ export const refused = (name: string, why: string): Rule => ({
     fields[name] === undefined
       ? none
       : [{ field: name, code: codes.amountNotAllowed.code, message: `Parameter ${name} is not accepted: ${why}` }]
+})
+
+/**
+ * Makes a rule: no other field has the digits of the request's own card numbers, and no name is its own security code
+ * (docs/assumptions.md#card-data). Such a field would be stored and shown as plain text.
+ */
+export const noCardData = (numbers: ReadonlyArray<string>, securityCodes: ReadonlyArray<string>): Rule => ({
+  about: `No other field contains ${[...numbers, ...securityCodes.map((code) => `${code} as a whole name`)].join(" or ")}.`,
+  problems: (fields) => {
+    const valuesOf = (names: ReadonlyArray<string>) => names.flatMap((name) => fields[name] ?? [])
+    const secrets = {
+      numbers: valuesOf(numbers).filter((number) => number.length >= 12),
+      codes: valuesOf(securityCodes)
+    }
+    return Object.entries(fields).flatMap(([name, text]) => {
+      if (numbers.includes(name) || securityCodes.includes(name)) return none
+      if (secrets.numbers.some((number) => CardText.repeats(text, number))) return cardRepeated(name, "card number")
+      const isCode = name.endsWith("name") && secrets.codes.some((code) => CardText.isOnly(text, code))
+      return isCode ? cardRepeated(name, "security code") : none
+    })
+  }
+})
+
+const cardRepeated = (field: string, what: string): FieldProblem => ({
+  field,
+  code: codes.cardRepeated.code,
+  message: `Parameter ${field} must not contain the ${what}`
 })
 
 /** The rules for an amount and a currency that may be left out together. */

@@ -2,6 +2,7 @@ import { Result, Schema } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import * as Canonical from "../src/Canonical.ts"
+import { codes } from "../src/ErrorCode.ts"
 import * as Field from "../src/Field.ts"
 import * as Operation from "../src/Operation.ts"
 import * as PayApi from "../src/PayApi.ts"
@@ -113,6 +114,7 @@ describe.each(operations)("the operation $name", ({ operation }) => {
     const agree = (fields: Operation.FieldTexts) => {
       const bySchema = decodeSchema(fields)
       const byFields = decodeFields(fields)
+      if (Result.isFailure(byFields) && byFields.failure.every(({ code }) => code === codes.cardRepeated.code)) return
       expect(Result.isSuccess(byFields)).toBe(Result.isSuccess(bySchema))
       if (Result.isSuccess(byFields) && Result.isSuccess(bySchema)) {
         expect(byFields.success).toEqual(bySchema.success)
@@ -132,7 +134,7 @@ describe.each(operations)("the operation $name", ({ operation }) => {
   })
 })
 
-/** The fields of an operation alone: its rules are not in its schema. */
+/** The fields of an operation without its rules, which are not in its schema. The rule about card data is in every operation. */
 const withoutRules = (operation: Operation.Operation) =>
   Operation.make(operation.name, {
     path: operation.path,

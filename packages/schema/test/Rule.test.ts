@@ -50,6 +50,19 @@ describe("the rules between fields of a request", () => {
       { expire_month: "13", cvv2: "12" },
       ["2 expire_month must be a month from 1 to 12", "2 cvv2 must be 3 or 4 digits"]
     ],
+    ["SALE", { order_desc: "paid by 4444 3333-2222 1111 12/35" }, ["69 order_desc must not contain the card number"]],
+    ["SALE", { client_orderid: "x44443333222211119" }, ["69 client_orderid must not contain the card number"]],
+    ["SALE", { address1: "４４４４３３３３２２２２１１１１" }, ["69 address1 must not contain the card number"]],
+    [
+      "SALE",
+      { server_callback_url: "https://shop.example/?card=4444%203333%202222%201111" },
+      ["69 server_callback_url must not contain the card number"]
+    ],
+    ["SALE", { order_desc: "paid by 4444 5555 6666 1111" }, []],
+    ["SALE", { card_printed_name: "1 23" }, ["69 card_printed_name must not contain the security code"]],
+    ["SALE", { first_name: "１２３" }, ["69 first_name must not contain the security code"]],
+    ["SALE", { first_name: "John 123", city: "123", order_desc: "123" }, []],
+    ["TRANSFER_V4", { order_desc: "to 4444555566661111" }, ["69 order_desc must not contain the card number"]],
     ["CAPTURE", { amount: "1", currency: "USD" }, []],
     ["CAPTURE", { amount: "1" }, ["1 currency is required"]],
     ["CAPTURE", { currency: "USD" }, ["1 amount is required"]],

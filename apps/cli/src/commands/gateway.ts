@@ -2,6 +2,7 @@
 import { writeFileSync } from "node:fs"
 import { resolve } from "node:path"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import * as MaskedLog from "@pay/server/MaskedLog"
 import * as Sandbox from "@pay/server/Sandbox"
 import * as SandboxProcess from "@pay/server/SandboxProcess"
 import * as Start from "@pay/server/Start"
@@ -38,11 +39,7 @@ export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
   const greet = async (started: SandboxProcess.Started) => Output.print(await greeting(started), asJson)
   const gateway = SandboxProcess.run((started) => Effect.promise(() => greet(started)), start).pipe(
     Effect.provide(
-      Layer.mergeAll(
-        NodeFileSystem.layer,
-        ConfigProvider.layer(environment),
-        Logger.layer([Logger.withConsoleError(Logger.formatLogFmt)])
-      )
+      Layer.mergeAll(NodeFileSystem.layer, ConfigProvider.layer(environment), Logger.layer([MaskedLog.readable]))
     )
   )
   const ended = await Program.run(gateway)

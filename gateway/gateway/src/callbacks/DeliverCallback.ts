@@ -87,7 +87,7 @@ export const make = Effect.gen(function* () {
     yield* Metric.update(attempts, 1)
     const attempt = sender.send({ url: target.url, headers: { ...headers } }).pipe(
       Effect.map(({ status }) => ({ delivered: status === 200, result: String(status) })),
-      Effect.catch((failure) => Effect.succeed({ delivered: false, result: failure.message }))
+      Effect.catch((failure) => Effect.succeed({ delivered: false, result: LogText.of(failure.message) }))
     )
     return yield* withSpan(attempt, "callback.deliver", () => ({ "pay.order_id": event.orderId }))
   })
@@ -143,7 +143,7 @@ export const make = Effect.gen(function* () {
     if (!outcome.delivered) {
       const log = isLast ? Effect.logWarning : Effect.logInfo
       yield* log(isLast ? "A callback was given up" : "A callback was not accepted; it is tried again").pipe(
-        Effect.annotateLogs({ eventId: event.eventId, orderId: event.orderId, result: LogText.of(outcome.result) })
+        Effect.annotateLogs({ eventId: event.eventId, orderId: event.orderId, result: outcome.result })
       )
       if (isLast) yield* Metric.update(deadLettered, 1)
     }

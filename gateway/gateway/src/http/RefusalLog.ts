@@ -39,7 +39,7 @@ export const log = (refused: Refused, place: Place | undefined): Effect.Effect<v
       ...(place === undefined ? {} : { operation: place.operation.name, endpoint: LogText.of(place.pathId) }),
       status,
       code,
-      fields: problems.map(({ field }) => field).join(","),
+      fields: LogText.of(problems.map(({ field }) => field).join(",")),
       ...(orderId === undefined ? {} : { orderId }),
       ...(clientOrderId === undefined ? {} : { clientOrderId: LogText.of(clientOrderId) })
     })

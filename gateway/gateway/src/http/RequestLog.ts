@@ -77,7 +77,7 @@ const kept = (text: string | undefined): string | undefined => (text === undefin
 
 /** Shortens the number of an order and masks card numbers in it, because an unauthenticated client can send any text. */
 const masked = (text: string | undefined): string | undefined =>
-  text === undefined ? undefined : LogText.of(text).slice(0, 128)
+  text === undefined ? undefined : LogText.of(text, 128)
 
 /** Returns the gateway's own numbers unchanged, even if they have the check digit of a card. */
 const maskedOrder = (text: string | undefined, nowMs: number): string | undefined =>

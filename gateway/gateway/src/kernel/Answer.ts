@@ -5,7 +5,7 @@
 
 import * as ErrorCode from "@pay/schema/ErrorCode"
 import * as GatewayProfile from "@pay/schema/GatewayProfile"
-import type { FieldProblem } from "@pay/schema/Operation"
+import { clientOrderNames, type FieldProblem } from "@pay/schema/Operation"
 import { Data, Result } from "effect"
 
 export interface Answer {
@@ -56,6 +56,10 @@ export const refuse = (error: ErrorCode.Name, details: Details = {}): Refused =>
   })
 }
 
+/** Whether the merchant's order id is refused because it contains a card number, so that no answer may repeat it. */
+const isCardNumber = ({ code, field }: FieldProblem): boolean =>
+  code === ErrorCode.codes.cardRepeated.code && clientOrderNames.some((name) => name === field)
+
 /** Makes a refusal for problems of fields: `errors` lists all of them, `error-message` is the message of the first. */
 export const refuseFields = (problems: ReadonlyArray<FieldProblem>, clientOrderId: string | undefined): Refused => {
   const first = problems[0]
@@ -65,7 +69,7 @@ export const refuseFields = (problems: ReadonlyArray<FieldProblem>, clientOrderI
     message: first?.message ?? ErrorCode.codes.parameterInvalid.message,
     problems,
     orderId: undefined,
-    clientOrderId,
+    clientOrderId: problems.some(isCardNumber) ? undefined : clientOrderId,
     headers: announcement
   })
 }

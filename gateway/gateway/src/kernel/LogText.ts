@@ -1,18 +1,10 @@
-/** Prepares text of other systems for logs and evidence: one line, short, and without anything that may be a card number. */
-import * as CardRules from "@pay/schema/Card"
+/** Prepares text of other systems for logs and evidence: one line, short, and without card numbers. */
+import * as CardText from "@pay/schema/CardText"
 
 const longest = 500
-/** A run of digits, with at most one blank or hyphen between two digits. */
-const run = /\d(?:[ -]?\d)*/g
-const maxDigits = 19
 
-const masked = (digits: string): string => {
-  const number = digits.replaceAll(/[ -]/g, "")
-  return number.length > maxDigits || CardRules.isNumber(number) ? "[number]" : digits
-}
-
-export const of = (text: string): string =>
-  text
-    .slice(0, longest)
+/** The first characters of the text on one line. Card numbers are masked before the cut, so that no part of one is left. */
+export const of = (text: string, length = longest): string =>
+  CardText.mask(text, length)
+    .slice(0, length)
     .replaceAll(/[\r\n]+/g, " ")
-    .replaceAll(run, masked)

@@ -1,6 +1,7 @@
 /**
  * The parameters of operator operations: schemas of their wire form, with the facts that the command line and the documents need.
  */
+import * as CardText from "@pay/schema/CardText"
 import { Effect, Option, Schema, SchemaAST, SchemaTransformation } from "effect"
 import * as DateTime from "effect/DateTime"
 import * as KeysetPage from "../kernel/KeysetPage.ts"
@@ -120,9 +121,16 @@ export const text = (facts: Info) => Schema.String.annotate(info(facts))
 export const id = (facts: Info) =>
   Schema.String.check(Schema.isPattern(/^[\w.-]{1,64}$/, { message: "is an identifier" })).annotate(info(facts))
 
-/** A parameter for a reason in words, which is stored. */
+/** A parameter for a reason in words, which is stored. Card numbers in it are masked, whoever wrote them. */
 export const note = (about: string) =>
-  Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(2000)).annotate(info({ value: "TEXT", about }))
+  Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(2000))
+    .pipe(
+      Schema.decodeTo(
+        Schema.String,
+        SchemaTransformation.transform({ decode: (text) => CardText.mask(text), encode: (same) => same })
+      )
+    )
+    .annotate(info({ value: "TEXT", about }))
 
 /** The cursor of the next page; absent on the last page. */
 export const Next = Schema.optional(Cursor)

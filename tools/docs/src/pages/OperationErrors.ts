@@ -71,6 +71,7 @@ const table: Readonly<Record<ErrorCode.Name, Applies>> = {
   currencyNotEnabled: both(creates, has("currency")),
   cardExpired: both(notReading, either(has("expire_month"), storedCard, subscription, storesCard)),
   cardInvalid: card,
+  cardRepeated: card,
   notFound: every,
   methodNotAllowed: every,
   requestTimeout: every,
