@@ -1,8 +1,9 @@
 /** Sales at a bank whose adapter gives wrong answers, on any store. */
 import { assert } from "@effect/vitest"
-import { Order } from "@pay/gateway/Entities"
+import { Broken, CallbackFailure, CallbackSender } from "@pay/gateway/CallbackSender"
+import { CallbackEvent, Order } from "@pay/gateway/Entities"
 import { Store } from "@pay/gateway/Store"
-import { Effect, type Layer } from "effect"
+import { Effect, Layer } from "effect"
 import * as ClientMerchant from "../harness/ClientMerchant.ts"
 import * as World from "../harness/World.ts"
 import * as WrongBank from "../harness/WrongBank.ts"
@@ -35,13 +36,18 @@ const texts = [
   ["half \ud83d", "half \\ud83d"]
 ] as const
 
+/** A receiver of callbacks whose failure has such a text, too. */
+const callbacks = Layer.succeed(CallbackSender, {
+  send: () => Effect.fail(new CallbackFailure({ reason: new Broken({ message: "no\0more" }) }))
+})
+
 const world = (store: Layer.Layer<Store>) => {
   const bank = WrongBank.make()
-  return { bank, layer: World.layer({ store, spoilBank: bank.spoilBank }) }
+  return { bank, layer: World.layer({ store, spoilBank: bank.spoilBank, callbacks }) }
 }
 
 const sell = Effect.gen(function* () {
-  const order = yield* ClientMerchant.create("SALE")
+  const order = yield* ClientMerchant.create("SALE", { server_callback_url: "https://shop.example/callback" })
   yield* World.settled
   return order
 })
@@ -83,6 +89,8 @@ export const stored = (store: Layer.Layer<Store>) => {
       bank.next((answer) => Effect.andThen(answer, Effect.fail(text)))
       const failed = yield* sell
       assert.include((yield* WrongBank.evidence(failed.orderid)).join(), JSON.stringify(expected).slice(1, -1))
+      const [callback] = yield* orders.find(CallbackEvent, "order", { equals: [declined.orderid], limit: 1 })
+      assert.strictEqual(callback?.lastResult, "no\\u0000more")
     }
   }).pipe(Effect.provide(layer, { local: true }))
 }

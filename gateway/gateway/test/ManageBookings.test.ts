@@ -1,6 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
+import * as BookingHandlers from "../src/http/operator/BookingHandlers.ts"
 import { AuditEntry } from "../src/kernel/Audit.ts"
 import { AuthClock } from "../src/kernel/AuthClock.ts"
 import * as Decision from "../src/kernel/Decision.ts"
@@ -8,6 +9,7 @@ import { Ids } from "../src/kernel/Ids.ts"
 import { Store } from "../src/kernel/Store.ts"
 import * as StoreMemory from "../src/kernel/StoreMemory.ts"
 import type * as Booking from "../src/orders/Booking.ts"
+import { BankBooking } from "../src/orders/restored/BankBooking.ts"
 import { Restoration } from "../src/orders/restored/Restoration.ts"
 import * as Reconciliation from "../src/reconciliation/Reconciliation.ts"
 import * as ManageBookings from "../src/restore/ManageBookings.ts"
@@ -73,5 +75,29 @@ it.effect("after a restore, orders are accepted once the imported bookings of th
         ["bookings.add", "operator:alice"]
       ]
     )
+  }).pipe(Effect.provide(services))
+)
+
+it.effect("an imported booking with text that no store keeps is stored with escapes", () =>
+  Effect.gen(function* () {
+    yield* TestClock.setTime(5_000)
+    const store = yield* Store
+    const row: Restoration = {
+      ...{
+        name: "latest",
+        version: 1,
+        restoredAtMs: 4_000,
+        startedAtMs: 4_500,
+        lastCommitAtMs: 1_000,
+        enumeratedAtMs: null
+      }
+    }
+    yield* store.commit({ guards: [], writes: [Decision.put(Restoration, row)] })
+    const { importBookings } = yield* BookingHandlers.make
+    const listed = { kind: "sale", amount: "10.42", currency: "USD", at: 1_500, result: "approved" } as const
+    const names = { reference: "a\0", clientOrderId: "b\ud800", merchant: "c\udc00" }
+    yield* importBookings({ source: "bank", bookings: [{ ...listed, ...names }] }, "operator:alice")
+    const [booking] = yield* store.find(BankBooking, "key", { limit: 1 })
+    assert.deepInclude(booking, { reference: "a\\u0000", clientOrderId: "b\\ud800", merchantId: "c\\udc00" })
   }).pipe(Effect.provide(services))
 )

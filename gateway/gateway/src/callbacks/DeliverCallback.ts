@@ -9,9 +9,9 @@ import * as StandardWebhooks from "@pay/signing/StandardWebhooks"
 import { Clock, Effect, Metric, Redacted } from "effect"
 import { AuthClock } from "../kernel/AuthClock.ts"
 import * as Decision from "../kernel/Decision.ts"
+import * as ForeignText from "../kernel/ForeignText.ts"
 import { Job } from "../kernel/Job.ts"
 import * as Jobs from "../kernel/Jobs.ts"
-import * as LogText from "../kernel/LogText.ts"
 import { Scheduler } from "../kernel/Scheduler.ts"
 import { callbackOffsetsMs, Settings } from "../kernel/Settings.ts"
 import * as Spans from "../kernel/Spans.ts"
@@ -87,7 +87,7 @@ export const make = Effect.gen(function* () {
     yield* Metric.update(attempts, 1)
     const attempt = sender.send({ url: target.url, headers: { ...headers } }).pipe(
       Effect.map(({ status }) => ({ delivered: status === 200, result: String(status) })),
-      Effect.catch((failure) => Effect.succeed({ delivered: false, result: LogText.of(failure.message) }))
+      Effect.catch((failure) => Effect.succeed({ delivered: false, result: ForeignText.line(failure.message) }))
     )
     return yield* withSpan(attempt, "callback.deliver", () => ({ "pay.order_id": event.orderId }))
   })

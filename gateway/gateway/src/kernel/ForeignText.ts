@@ -10,7 +10,8 @@ const unstorable = /[\0\p{Surrogate}]/gu
 
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
 
-const storable = (text: string): string => text.replaceAll(unstorable, escaped)
+/** Returns the text with escapes for the characters that no store keeps. */
+export const storable = (text: string): string => text.replaceAll(unstorable, escaped)
 
 /** Free text: one line, short, without anything that may be a card number. */
 export const line = (text: string): string => storable(LogText.of(text))

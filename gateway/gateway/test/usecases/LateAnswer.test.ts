@@ -69,6 +69,13 @@ describe("a late answer", () => {
     ],
     ["is stored if it confirms the outcome", approved, over("approved", "settled"), 1, []],
     ["is stored if its request is still open", approved, [], 1, []],
+    [
+      "is stored if it cannot be read",
+      { _tag: "Lost", reason: "code: Expected number", answer: '{"code":"N7"}' },
+      over("declined", "declined"),
+      1,
+      []
+    ],
     ["is not stored if it is lost", { _tag: "Lost" }, over("declined", "declined"), 0, []]
   ]
   it.effect.each(cases)("%s", ([, answer, rows, evidence, tasks]) =>

@@ -243,6 +243,14 @@ describe("the reversal of money that the bank moved for an order that had ended"
       true
     ]
   ]
+  it.effect("is inquired about after an answer that cannot be read, which is kept as evidence", () =>
+    Effect.gen(function* () {
+      const done = yield* reverse({ task: reversing, answer: { ...approved, processorTxId: "" } })
+      assert.strictEqual(done.task?.state, "reversing")
+      assert.deepStrictEqual(done.evidence, [done.task?.reversalReference ?? ""])
+    })
+  )
+
   it.effect.each(cases)("%s", ([, setup, requests, state, guards, isOver]) =>
     Effect.gen(function* () {
       const done = yield* reverse(setup)

@@ -1,6 +1,7 @@
 /** Handles operations on bookings of bank and rail that a restored copy lacks. */
 import * as Money from "@pay/schema/Money"
 import { Effect, Result } from "effect"
+import * as ForeignText from "../../kernel/ForeignText.ts"
 import type { ListedBooking } from "../../operators/contract/Bookings.ts"
 import type * as Booking from "../../orders/Booking.ts"
 import type { BankBooking } from "../../orders/restored/BankBooking.ts"
@@ -13,9 +14,9 @@ const bookingOf = (row: typeof ListedBooking.Type): Booking.Booking | undefined 
   return Result.isFailure(minor)
     ? undefined
     : {
-        reference: row.reference,
-        clientOrderId: row.clientOrderId,
-        merchantId: row.merchant,
+        reference: ForeignText.storable(row.reference),
+        clientOrderId: row.clientOrderId === undefined ? undefined : ForeignText.storable(row.clientOrderId),
+        merchantId: row.merchant === undefined ? undefined : ForeignText.storable(row.merchant),
         kind: row.kind,
         amountMinor: minor.success,
         currency: row.currency,

@@ -7,7 +7,7 @@
 import { Cause, Effect } from "effect"
 import * as Change from "../../kernel/Change.ts"
 import type * as Decision from "../../kernel/Decision.ts"
-import * as LogText from "../../kernel/LogText.ts"
+import * as ForeignText from "../../kernel/ForeignText.ts"
 import type { Order } from "../Order.ts"
 import { OrderRequest } from "../OrderRequest.ts"
 import type { Source } from "../restored/BankBooking.ts"
@@ -30,7 +30,7 @@ export const reasonOf = (cause: Cause.Cause<unknown>): string => {
   let error: unknown = Cause.squash(cause)
   for (let depth = 0; depth < 5 && error instanceof Error; depth += 1, error = error.cause)
     if (error.message !== "" && !messages.includes(error.message)) messages.push(error.message)
-  return LogText.of(messages.length === 0 ? String(error) : messages.join(": "))
+  return ForeignText.line(messages.length === 0 ? String(error) : messages.join(": "))
 }
 
 /** Runs the effect. If it fails with a defect, logs that and continues with its reason. */
