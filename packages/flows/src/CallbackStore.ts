@@ -92,7 +92,7 @@ export const makeMemory = (most: Bounds = bounds): CallbackStore => {
   const open = new Map<string, ExpectedOrder>()
 
   const recordDelivery = (webhookId: string | undefined) => {
-    if (webhookId !== undefined) deliveries.set(KeptText.of(webhookId), true)
+    if (webhookId !== undefined) deliveries.set(webhookId, true)
   }
   const takeEarly = (clientOrderId: string): EarlyCallback | undefined => {
     const callback = earlyCallbacks.get(clientOrderId)

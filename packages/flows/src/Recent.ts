@@ -1,3 +1,5 @@
+import * as KeptText from "@pay/schema/KeptText"
+
 /** A map with a largest number of entries. Beyond it the entries that were set first are dropped. */
 export class Recent<A> {
   readonly #entries = new Map<string, A>()
@@ -17,7 +19,7 @@ export class Recent<A> {
 
   set(key: string, value: A): void {
     this.#entries.delete(key)
-    this.#entries.set(key, value)
+    this.#entries.set(KeptText.of(key), value)
     const [oldest] = this.#entries.keys()
     if (this.#entries.size > this.#most && oldest !== undefined) this.#entries.delete(oldest)
   }

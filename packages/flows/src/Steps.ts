@@ -5,6 +5,7 @@
  * A step is executed at least once, so its effect must be safe to repeat (an order created with the same content, a request under
  * the same `Idempotency-Key`). Results are recorded under the names of steps. A name is unique within a flow.
  */
+import * as KeptText from "@pay/schema/KeptText"
 import { Context, type Duration, Effect, type Exit, type Option, Schema, type Scope } from "effect"
 import { Recent } from "./Recent.ts"
 
@@ -89,7 +90,7 @@ export const makeMemory = (): Shape => {
     signal: (key, value = "") =>
       Effect.sync(() => {
         const waiters = waiting.get(key)
-        if (waiters === undefined) return storedSignals.set(key, value)
+        if (waiters === undefined) return storedSignals.set(key, KeptText.of(value))
         waiting.delete(key)
         for (const wake of waiters) wake(value)
       }),

@@ -43,7 +43,10 @@ const dispatcherOf = (
   { connectTimeoutMs: timeout = 5_000, connections = 64, keepAliveMs: keepAliveTimeout = 4_000 }: Options,
   { proxy: uri, secureContext }: Way
 ): Dispatcher => {
-  const pool = { connections, pipelining: 1, allowH2: false, keepAliveTimeout, headersTimeout: 0, bodyTimeout: 0 }
+  const pool = {
+    ...{ connections, pipelining: 1, allowH2: false, headersTimeout: 0, bodyTimeout: 0 },
+    ...{ keepAliveTimeout, keepAliveMaxTimeout: keepAliveTimeout }
+  }
   const tls = secureContext === undefined ? {} : { secureContext }
   return uri === undefined
     ? new Agent({ ...pool, connect: { timeout, ...tls } })

@@ -169,6 +169,21 @@ describe("Wire over undici", () => {
     }).pipe(Effect.provide(Wire.layerUndici({ connections: 1 }), { local: true }))
   )
 
+  it.live("closes an idle socket at its own time, although the server offers to keep it longer", () =>
+    Effect.gen(function* () {
+      const { server, url } = yield* Loopback.http((_received, response) =>
+        response.writeHead(200, { "keep-alive": "timeout=600" }).end("ok")
+      )
+      server.keepAliveTimeout = 600_000
+      const closed = Effect.callback<void>((resume) => {
+        server.once("connection", (socket) => socket.once("close", () => resume(Effect.void)))
+      })
+      const isClosed = yield* Effect.forkChild(closed, { startImmediately: true })
+      yield* send(`${url}/`)
+      yield* Fiber.join(isClosed)
+    }).pipe(Effect.provide(Wire.layerUndici({ keepAliveMs: 20 }), { local: true }))
+  )
+
   it.live("stops reading an answer above the size limit", () =>
     Effect.gen(function* () {
       const { url } = yield* Loopback.http((_received, response) => {

@@ -131,6 +131,25 @@ describe("a connection", () => {
     })
   )
 
+  const idle: ReadonlyArray<readonly [string, Partial<Connections.Options>, number]> = [
+    ["has no request", { idleConnectionMs: 1 }, 2],
+    ["has answers that its client does not read", { unreadAnswerMs: 100 }, 64 * 1024 * 1024]
+  ]
+  for (const [what, changes, answerBytes] of idle) {
+    it.live(`is closed after the time of its setting if it ${what}`, () =>
+      Effect.gen(function* () {
+        const { port, server } = yield* serving(changes, answerBytes)
+        const closed = Effect.callback<void>((resume) => {
+          server.once("connection", (socket) => socket.once("close", () => resume(Effect.void)))
+        })
+        const isClosed = yield* Effect.forkChild(closed, { startImmediately: true })
+        const socket = yield* dial(port)
+        socket.pause().write(get)
+        yield* Fiber.join(isClosed)
+      })
+    )
+  }
+
   it.live("is destroyed after its time is over, although the client keeps its side open", () =>
     Effect.gen(function* () {
       const { port, server } = yield* serving()
