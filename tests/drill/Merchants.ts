@@ -43,6 +43,8 @@ export interface Shop {
 
 export const refundedMinor = 100
 const pause = "1 second"
+/** How long a shop waits for one call. Then it calls again with the same values. */
+const patience = { timeoutMs: 10_000 }
 
 const customer = {
   email: "ada@example.com",
@@ -94,12 +96,12 @@ const followUp = ({ pay }: Shop, sale: Sale, order: Order) => {
   switch (sale.purpose) {
     case "refund":
       return untilKnown(sale, () =>
-        pay.refund(order, { name: "slip-1", amount: decimal(refundedMinor), reason: "returned" })
+        pay.refund(order, { name: "slip-1", amount: decimal(refundedMinor), reason: "returned" }, patience)
       )
     case "capture":
-      return untilKnown(sale, () => pay.capture(order, { name: "parcel-1" }))
+      return untilKnown(sale, () => pay.capture(order, { name: "parcel-1" }, patience))
     case "void":
-      return untilKnown(sale, () => pay.void(order))
+      return untilKnown(sale, () => pay.void(order, {}, patience))
     default:
       return undefined
   }
@@ -107,7 +109,7 @@ const followUp = ({ pay }: Shop, sale: Sale, order: Order) => {
 
 const buy = Effect.fnUntraced(function* (shop: Shop, sale: Sale, input: Payment) {
   const result = yield* untilKnown(sale, () =>
-    isHold(sale.purpose) ? shop.pay.authorize(input) : shop.pay.cardSale(input)
+    isHold(sale.purpose) ? shop.pay.authorize(input, patience) : shop.pay.cardSale(input, patience)
   )
   if (!result.ok) {
     ;[sale.error, sale.reason] = [result.error.code, result.error.message]

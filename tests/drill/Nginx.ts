@@ -20,15 +20,14 @@ http {
   ${temporary.map((name) => `${name}_temp_path ${folder}/${name};`).join("\n  ")}
   upstream gateways {
     ${gateways.map((gateway) => `server 127.0.0.1:${gateway} max_fails=1 fail_timeout=2s;`).join("\n    ")}
-    keepalive 16;
+    keepalive 32;
+    keepalive_timeout 60s;
   }
   server {
     listen 127.0.0.1:${port} ssl;
     server_name ${Machine.hosts.gateway};
     ssl_certificate ${folder}/certificate.pem;
     ssl_certificate_key ${folder}/certificate.key;
-    location /operator/ { return 404; }
-    location = /metrics { return 404; }
     location / {
       proxy_pass http://gateways;
       proxy_http_version 1.1;

@@ -6,6 +6,7 @@ import * as Copies from "./Copies.ts"
 import * as Database from "./Database.ts"
 import * as Disk from "./Disk.ts"
 import * as Log from "./Log.ts"
+import * as NameServers from "./NameServers.ts"
 
 export const onPostgres: ReadonlyArray<Incident<PostgresSite>> = [
   Bank.down,
@@ -14,7 +15,8 @@ export const onPostgres: ReadonlyArray<Incident<PostgresSite>> = [
   Bank.nonsense,
   Database.restarted,
   Disk.fullUnderPostgres,
-  Log.readerDead
+  Log.readerDead,
+  NameServers.changed
 ]
 
 export const onFile: ReadonlyArray<Incident<FileSite>> = [Disk.fullUnderFile, Copies.folder]
