@@ -9,6 +9,7 @@ import * as BankBooksContract from "@pay/sandbox/BankBooksContract"
 import * as SandboxWorld from "@pay/sandbox/SandboxWorld"
 import * as Adapters from "@pay/server/Adapters"
 import { Effect, Layer, Redacted } from "effect"
+import { freePort } from "../../packages/schema/test/Loopback.ts"
 import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import { read } from "../../scripts/Workspace.ts"
 import * as FakeBank from "./FakeBank.ts"
@@ -115,6 +116,14 @@ describe("the adapter in docs/production.md", () => {
           )
         }
       })
+  )
+
+  it.live("says why the bank was not reached", () =>
+    Effect.gen(function* () {
+      const { acquirer } = yield* example(`http://127.0.0.1:${yield* freePort}`)
+      const { reason } = yield* Effect.flip(acquirer.authorize(authorization))
+      assert.match(reason.message, /ECONNREFUSED/)
+    })
   )
 
   it.live("does not read an unknown answer as an empty page of bookings", () =>
