@@ -101,7 +101,7 @@ export const followUps: ReadonlyArray<Defect> = [
     "a follow-up is acknowledged before it is committed, and one in ten is lost",
     "an acknowledged request does not exist",
     actOnOrder,
-    "yield* store.commit(withNonce(decision, call))",
-    "if (Number(request.requestId) % 10 !== 0) yield* store.commit(withNonce(decision, call))"
+    "yield* Effect.catchIf(store.commit(withNonce(decision, call))",
+    "if (Number(request.requestId) % 10 !== 0) yield* Effect.catchIf(store.commit(withNonce(decision, call))"
   )
 ]

@@ -23,8 +23,8 @@ export const store: ReadonlyArray<Defect> = [
       "odd amounts are not added to the balances of the ledger",
       "recomputed balances differ from the stored ones",
       storeMemory,
-      "minor: balance(write.account) + write.minor",
-      "minor: write.minor % 2 === 0 ? balance(write.account) + write.minor : balance(write.account)"
+      "minor: balance(write.account) + BigInt(write.minor)",
+      "minor: balance(write.account) + (write.minor % 2 === 0 ? BigInt(write.minor) : 0n)"
     )
   ),
   behindApi(

@@ -46,6 +46,6 @@ it.live("a store replaced by an older copy of its file starts only as restored, 
     assert.match(accepting.join("; "), /Started as restored: .*behind its witness.*No orders are taken until/)
     // Each start says so for as long as it holds.
     assert.match(later.join("; "), /No orders are taken until/)
-    assert.notInclude(later.join("; "), "restored")
+    assert.notInclude(later.join("; "), "Started as restored")
   })
 )

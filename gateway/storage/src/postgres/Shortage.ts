@@ -23,7 +23,7 @@ const forbidden = "42501"
 
 /** Writes 8 MB of new pages, and removes them with its transaction. */
 const probe = {
-  text: "CREATE TEMPORARY TABLE pay_room ON COMMIT DROP AS SELECT repeat(md5(n::text), 60) FROM generate_series(1, 4096) n",
+  text: "CREATE TEMPORARY TABLE room_of_orders ON COMMIT DROP AS SELECT repeat(md5(n::text), 60) FROM generate_series(1, 4096) n",
   values: []
 }
 
