@@ -2,6 +2,7 @@
  * Text that another system sent: a bank, a payout rail, a 3-D Secure server, a receiver of callbacks. NUL and lone surrogates are
  * characters that a store refuses or changes, so they are written as escapes (`\u0000`).
  */
+import * as CardText from "@pay/schema/CardText"
 import { Schema, SchemaTransformation } from "effect"
 import * as LogText from "./LogText.ts"
 
@@ -15,6 +16,9 @@ export const storable = (text: string): string => text.replaceAll(unstorable, es
 
 /** Free text: one line, short, without anything that may be a card number. */
 export const line = (text: string): string => storable(LogText.of(text))
+
+/** Free text of a person, as it was written except for card numbers and escapes. */
+export const prose = (text: string): string => storable(CardText.mask(text))
 
 const decoding = (text: Schema.String, decode: (text: string) => string) =>
   text.pipe(Schema.decodeTo(Schema.String, SchemaTransformation.transform({ decode, encode: (same) => same })))

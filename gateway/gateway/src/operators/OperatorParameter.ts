@@ -1,9 +1,9 @@
 /**
  * The parameters of operator operations: schemas of their wire form, with the facts that the command line and the documents need.
  */
-import * as CardText from "@pay/schema/CardText"
 import { Effect, Option, Schema, SchemaAST, SchemaTransformation } from "effect"
 import * as DateTime from "effect/DateTime"
+import * as ForeignText from "../kernel/ForeignText.ts"
 import * as KeysetPage from "../kernel/KeysetPage.ts"
 
 /** The type of a flag on the command line. The values of `card` and `file` name a file; `duration` is `30m`, `24h` or `7d`. */
@@ -121,13 +121,13 @@ export const text = (facts: Info) => Schema.String.annotate(info(facts))
 export const id = (facts: Info) =>
   Schema.String.check(Schema.isPattern(/^[\w.-]{1,64}$/, { message: "is an identifier" })).annotate(info(facts))
 
-/** A parameter for a reason in words, which is stored. Card numbers in it are masked, whoever wrote them. */
+/** A parameter for a reason in words, which is stored. Card numbers in it are masked, and what no store keeps is escaped. */
 export const note = (about: string) =>
   Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(2000))
     .pipe(
       Schema.decodeTo(
         Schema.String,
-        SchemaTransformation.transform({ decode: (text) => CardText.mask(text), encode: (same) => same })
+        SchemaTransformation.transform({ decode: ForeignText.prose, encode: (same) => same })
       )
     )
     .annotate(info({ value: "TEXT", about }))
