@@ -76,6 +76,14 @@ const behindProxy = Effect.gen(function* () {
 })
 
 layer(Sales.Databases.layer, { excludeTestServices: true })("a store", (it) => {
+  it.effect("reads its server's clock, with which the machine's is compared", () =>
+    Effect.gen(function* () {
+      const store = yield* Sales.open(yield* (yield* Sales.Databases).make)
+      const serverMs = yield* store.clockMs ?? Effect.succeed(0)
+      assert.isBelow(Math.abs(serverMs - (yield* Clock.currentTimeMillis)), 60_000)
+    })
+  )
+
   it.effect("refuses a commit that waits too long for a lock, and continues once the lock is released", () =>
     Effect.gen(function* () {
       const { direct, sales, store } = yield* behindProxy

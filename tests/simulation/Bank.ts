@@ -35,17 +35,23 @@ export const make = (publicBaseUrl: string, clock: Clock.Clock) => {
       return onBankClock(ask(question))
     }
 
+  /** Adds the bank's time to its answer. */
+  const dated =
+    <Q, A extends object, E>(ask: (question: Q) => Effect.Effect<A, E>) =>
+    (question: Q) =>
+      Effect.map(ask(question), (answer) => ({ ...answer, bankTimeMs: clock.currentTimeMillisUnsafe() }))
+
   const acquirer = Layer.effect(
     Acquirer,
     Effect.map(Acquirer, (bank) =>
       Acquirer.of({
         ...bank,
-        authorize: recorded(bank.authorize),
-        capture: recorded(bank.capture),
-        void: recorded(bank.void),
-        refund: recorded(bank.refund),
-        eligible: forward(bank.eligible),
-        inquire: forward(bank.inquire)
+        authorize: dated(recorded(bank.authorize)),
+        capture: dated(recorded(bank.capture)),
+        void: dated(recorded(bank.void)),
+        refund: dated(recorded(bank.refund)),
+        eligible: dated(forward(bank.eligible)),
+        inquire: dated(forward(bank.inquire))
       })
     )
   )

@@ -30,6 +30,9 @@ import { AuthClock, Store } from "@pay/gateway/Store"
 import type { ThreeDSServer } from "@pay/gateway/ThreeDSServer"
 import * as OpeningBalance from "@pay/sandbox/OpeningBalance"
 import { Cause, Clock, Context, Effect, Exit, Fiber, Layer, Logger, Scope } from "effect"
+import * as ClockCheck from "../../gateway/gateway/src/ClockCheck.ts"
+import * as ClockTrust from "../../gateway/gateway/src/kernel/ClockTrust.ts"
+import * as JumpGuard from "../../gateway/gateway/src/kernel/JumpGuard.ts"
 import * as Housekeeping from "../../gateway/gateway/src/retention/Housekeeping.ts"
 import type { Chance } from "./Chance.ts"
 import type * as Loop from "./Loop.ts"
@@ -46,6 +49,8 @@ interface Instance {
   readonly services: Context.Context<Services>
   readonly pages: (request: PageRequest) => Effect.Effect<PageAnswer | undefined>
   readonly clock: Clock.Clock
+  /** Wall time, by which requests and callbacks are dated. */
+  readonly wall: Clock.Clock
   /** Requests in progress. */
   readonly requests: Set<Fiber.Fiber<unknown, unknown>>
 }
@@ -59,6 +64,8 @@ export interface GatewayProcess {
   readonly services: () => Context.Context<Services> | undefined
   /** The business time of the running process. It differs from the simulation's time if the machine's clock is wrong. */
   readonly businessMs: () => number
+  /** The wall time of the running process, by which it judges the dates of requests. */
+  readonly wallMs: () => number
   /** The latest business time, at calls of this function and at corrections of the machine's clock. */
   readonly latestBusinessMs: () => number
   /** The machine on which it runs. It can be paused, and its clock can be wrong. */
@@ -154,7 +161,8 @@ export const make = (options: Options): GatewayProcess => {
     const state = { isKilled: false }
     const untilCrash = interruptAfterKill(state)
     const scope = yield* Scope.make()
-    const clock = SteadyClock.make(machine.clock)
+    const guard = JumpGuard.make(machine.clock)
+    const clock = SteadyClock.make(guard)
     const store = Layer.effect(
       Store,
       Effect.map(Store, (opened) => storeUntilKilled(watch(opened), untilCrash))
@@ -175,10 +183,12 @@ export const make = (options: Options): GatewayProcess => {
       ),
       Layer.provideMerge(store),
       Layer.provide(Layer.succeedContext(outside)),
-      Layer.provide(Layer.succeed(AuthClock, { nowMs: machine.clock.currentTimeMillisUnsafe })),
+      Layer.provide(Layer.succeed(AuthClock, { nowMs: guard.currentTimeMillisUnsafe })),
       Layer.provide(Layer.succeed(SecureRandom, { token })),
       Layer.provide(Layer.succeed(GatewayOperators.Operators, operators)),
       Layer.provide(Layer.succeed(Housekeeping.Every, "1 hour")),
+      Layer.provide(Layer.succeed(ClockTrust.ClockTrust, ClockTrust.make(guard))),
+      Layer.provide(Layer.succeed(ClockCheck.Every, "1 hour")),
       Layer.provide(
         Layer.succeed(Settings.Settings, {
           ...Settings.sandboxDefaults,
@@ -199,7 +209,7 @@ export const make = (options: Options): GatewayProcess => {
     )
     const handlers = [Context.get(services, HostedPages), ...Context.get(services, FurtherPages)]
     running = Object.assign(state, {
-      ...{ scope, services, clock },
+      ...{ scope, services, clock, wall: guard },
       requests: new Set<Fiber.Fiber<unknown, unknown>>(),
       pages: Effect.fnUntraced(function* (request: PageRequest) {
         for (const handler of handlers) {
@@ -231,6 +241,7 @@ export const make = (options: Options): GatewayProcess => {
 
   const businessMs = () => (running?.clock ?? machine.clock).currentTimeMillisUnsafe()
   let latestMs = 0
+  const wallMs = () => (running?.wall ?? machine.clock).currentTimeMillisUnsafe()
   const latestBusinessMs = () => {
     latestMs = Math.max(latestMs, businessMs())
     return latestMs
@@ -253,6 +264,7 @@ export const make = (options: Options): GatewayProcess => {
     killedAtMs: () => killedAtMs,
     services: () => running?.services,
     businessMs,
+    wallMs,
     latestBusinessMs,
     machine: {
       ...machine,

@@ -1,9 +1,10 @@
 import { assert, layer } from "@effect/vitest"
 import * as Decision from "@pay/gateway/Decision"
-import { Balance, LedgerEntry } from "@pay/gateway/Entities"
+import { AuditEntry, Balance, LedgerEntry } from "@pay/gateway/Entities"
 import * as Reconciliation from "@pay/gateway/Reconciliation"
 import { Store } from "@pay/gateway/Store"
-import { Effect, Schedule } from "effect"
+import { Clock, Effect, Schedule } from "effect"
+import { DayBalance } from "../../gateway/gateway/src/reconciliation/SettlementDay.ts"
 import { ask } from "../harness/Operating.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
 import * as TestMerchant from "../harness/TestMerchant.ts"
@@ -39,6 +40,36 @@ layer(TestGateway.layer(), { excludeTestServices: true })("reconciliation starte
       yield* Effect.all([sales, runs], { concurrency: "unbounded" })
       assert.strictEqual(yield* number("pay_parity_findings"), 0)
       assert.isAbove((yield* number("pay_parity_last_run_seconds")) ?? 0, 1_700_000_000)
+    })
+  )
+
+  it.effect("corrects a stored opening balance that is wrong, with a record in the audit", () =>
+    Effect.gen(function* () {
+      const store = yield* Store
+      yield* TestMerchant.order("SALE")
+      const day = new Date(yield* Clock.currentTimeMillis).toISOString().slice(0, 10)
+      yield* TestMerchant.pass("2 days")
+      const dayStartMs = Date.parse(day) + 86_400_000
+      const next = new Date(dayStartMs).toISOString().slice(0, 10)
+      assert.strictEqual((yield* ask("GET", `/operator/settlement.csv?day=${next}`)).status, 200)
+      const openings = store.find(DayBalance, "key", { limit: 1000 })
+      const right = yield* openings
+      const spoilt = right.find(({ openingMinor }) => openingMinor !== 0n)
+      assert.isDefined(spoilt)
+      yield* store.commit({ guards: [], writes: [Decision.put(DayBalance, { ...spoilt, openingMinor: 1n })] })
+      yield* ask("POST", "/operator/reconciliation")
+      const { body } = yield* ended
+      assert.deepInclude(body, { state: "done", discrepancyCount: 1 })
+      assert.include(JSON.stringify(body.discrepancies), `opening ${spoilt.account} ${next}`)
+      assert.deepStrictEqual(yield* openings, right)
+      const audit = yield* store.find(AuditEntry, "at", { limit: 1000 })
+      const corrections = audit.filter(({ action }) => action === "settlement.correct-opening")
+      assert.deepStrictEqual(
+        corrections.map(({ actor, subjectId }) => [actor, subjectId]),
+        [["gateway", spoilt.account]]
+      )
+      yield* ask("POST", "/operator/reconciliation")
+      assert.deepInclude((yield* ended).body, { state: "done", discrepancyCount: 0 })
     })
   )
 

@@ -1,14 +1,20 @@
 /**
- * Warns at the start if the clock is behind a time that the store contains. Requests with a correct timestamp are then refused as
- * skewed and due jobs wait, and neither symptom points to the clock.
+ * Compares the machine's clock with other clocks: at the start with the newest time in the store, and then, as long as it is not
+ * trusted (`ClockTrust`), with the database's clock and the time in an answer of the bank. Warns at the start if the clock is behind
+ * the store. Requests with a correct timestamp are then refused as skewed and due jobs wait, and neither symptom points to the clock.
  */
-import { Clock, DateTime, Effect, Layer } from "effect"
+import { Clock, Context, DateTime, type Duration, Effect, Layer, Option } from "effect"
 import { AuditEntry } from "./kernel/Audit.ts"
 import { AuthClock } from "./kernel/AuthClock.ts"
+import { ClockTrust } from "./kernel/ClockTrust.ts"
+import * as ProcessLease from "./kernel/ProcessLease.ts"
 import { Store } from "./kernel/Store.ts"
 import { Nonce } from "./merchants/Call.ts"
 import { MerchantKey } from "./merchants/MerchantKey.ts"
-import { Order } from "./orders/Order.ts"
+import { Acquirer } from "./orders/Acquirer.ts"
+import * as Booking from "./orders/Booking.ts"
+import * as CardKinds from "./orders/CardKinds.ts"
+import { isCardKind, Order } from "./orders/Order.ts"
 
 /** Largest difference between the clocks of two machines, in milliseconds, that causes no warning. */
 const toleratedMs = 60_000
@@ -22,9 +28,13 @@ const clocks = Effect.gen(function* () {
   const audit = yield* store.find(AuditEntry, "at", newest)
   const keys = yield* store.find(MerchantKey, "key", { limit: 1000 })
   const nonces = yield* store.find(Nonce, "used", newest)
+  const processes = yield* store.find(ProcessLease.Process, "key", { limit: 1024 })
+  const renewals = processes.map(({ leaseUntilMs }) => leaseUntilMs - ProcessLease.leaseMs)
   const moments = [...orders, ...keys].map(({ createdAtMs }) => createdAtMs)
   return {
     businessMs: Math.max(0, ...moments, ...audit.map(({ atMs }) => atMs)),
+    /** The newest of all, also of writes that leave no other time. */
+    latestMs: Math.max(0, store.lastCommitAtMs ?? 0, ...moments, ...audit.map(({ atMs }) => atMs), ...renewals),
     machineMs: Math.max(0, ...nonces.map(({ usedAtMs }) => usedAtMs))
   }
 })
@@ -37,11 +47,52 @@ const warning = (nowMs: number, seenMs: number): string | undefined =>
     : `The clock says ${time(nowMs)}, yet the store has seen ${time(seenMs)}, ${Math.round((seenMs - nowMs) / 1000)} s later. ` +
       "Requests dated by a right clock are refused (code 44), and what is due waits. Set the clock and start again."
 
+/**
+ * Asks the other clocks for the time: the database, or the bank, whose answer about the newest payment contains its time if its adapter
+ * reports it.
+ */
+const askOthers = Effect.gen(function* () {
+  const store = yield* Store
+  const clockTrust = yield* ClockTrust
+  if (store.clockMs !== undefined) clockTrust.observe("database", yield* store.clockMs)
+  if (clockTrust.isTrusted()) return
+  const bank = Option.getOrUndefined(yield* Effect.serviceOption(Acquirer))
+  const [order] = yield* store.find(Order, "created", newest)
+  if (bank === undefined || order === undefined || !isCardKind(order.kind)) return
+  const kind = CardKinds.kinds[order.kind].action
+  const { bankTimeMs } = yield* Effect.timeout(
+    bank.inquire(Booking.referenceOf({ kind, orderId: order.orderId, sequence: order.sequence })),
+    bank.capabilities.deadlineMs
+  )
+  if (bankTimeMs !== undefined) clockTrust.observe("bank", bankTimeMs)
+}).pipe(
+  Effect.catchCause((cause) =>
+    Effect.logDebug("No other clock can be asked for the time now; it is tried again", cause)
+  )
+)
+
+/** Time between two looks whether another clock must be asked. */
+export const Every = Context.Reference<Duration.Input>("@pay/gateway/ClockCheck/Every", {
+  defaultValue: () => "10 seconds"
+})
+
 const check = Effect.gen(function* () {
-  const { businessMs, machineMs } = yield* clocks
+  const { businessMs, latestMs, machineMs } = yield* clocks
   const authClock = yield* AuthClock
+  const clockTrust = yield* ClockTrust
+  clockTrust.start(latestMs === 0 ? undefined : latestMs)
+  if (!clockTrust.isTrusted()) yield* askOthers
   const message = warning(yield* Clock.currentTimeMillis, businessMs) ?? warning(authClock.nowMs(), machineMs)
   if (message !== undefined) yield* Effect.logWarning(message)
+  if (!clockTrust.isTrusted())
+    yield* Effect.logWarning(
+      `The last commit was at ${time(latestMs)}, and only the machine's clock says that it is ${time(yield* Clock.currentTimeMillis)}: holds do not end and nothing is charged by date until the database's or the bank's clock agrees. Set the clock, or start with --accept-clock if it is right`
+    )
+  yield* Effect.suspend(() => (clockTrust.isTrusted() ? Effect.void : askOthers)).pipe(
+    Effect.delay(yield* Every),
+    Effect.forever,
+    Effect.forkScoped
+  )
 })
 
 export const layer = Layer.effectDiscard(check)

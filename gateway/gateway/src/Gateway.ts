@@ -61,13 +61,7 @@ const facts = Effect.gen(function* () {
 })
 
 /** The gateway's layer without `SecureRandom` and `AuthClock`, for a caller that provides its own time and randomness. */
-export const layerNoDeps = Layer.mergeAll(
-  Front.layer,
-  Housekeeping.layer,
-  EraseCards.layer,
-  HostedPages.layer,
-  ClockCheck.layer
-).pipe(
+export const layerNoDeps = Layer.mergeAll(Front.layer, Housekeeping.layer, EraseCards.layer, HostedPages.layer).pipe(
   Layer.provideMerge(Handlers.layer),
   Layer.provideMerge(scheduler),
   Layer.provideMerge(Capabilities.layer),
@@ -79,6 +73,7 @@ export const layerNoDeps = Layer.mergeAll(
   Layer.provideMerge(RequestLog.layer),
   Layer.provideMerge(Ids.layerNoDeps),
   Layer.provideMerge(ProcessLease.layer(facts)),
+  Layer.provide(ClockCheck.layer),
   Layer.provideMerge(PublicAddress.layer)
 )
 

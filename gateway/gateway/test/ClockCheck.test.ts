@@ -1,15 +1,21 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Logger } from "effect"
+import { Clock, Effect, Layer, Logger } from "effect"
 import { TestClock } from "effect/testing"
 import * as ClockCheck from "../src/ClockCheck.ts"
+import * as AdapterCall from "../src/kernel/AdapterCall.ts"
 import * as Audit from "../src/kernel/Audit.ts"
 import { AuthClock } from "../src/kernel/AuthClock.ts"
+import * as ClockTrust from "../src/kernel/ClockTrust.ts"
 import * as Decision from "../src/kernel/Decision.ts"
+import * as JumpGuard from "../src/kernel/JumpGuard.ts"
 import { Store } from "../src/kernel/Store.ts"
 import * as StoreMemory from "../src/kernel/StoreMemory.ts"
 import { Nonce } from "../src/merchants/Call.ts"
 import * as KeyLifecycle from "../src/merchants/KeyLifecycle.ts"
 import { MerchantKey } from "../src/merchants/MerchantKey.ts"
+import { Acquirer } from "../src/orders/Acquirer.ts"
+import { Order } from "../src/orders/Order.ts"
+import * as Row from "./Row.ts"
 
 const eightMs = Date.UTC(2026, 10, 22, 8)
 const minuteMs = 60_000
@@ -83,5 +89,66 @@ describe("a merchant key that is newer than the clock", () => {
     ["stays revoked", { ...key, revokedAtMs: eightMs }, "revoked"]
   ] as const)("%s", (_, row, expected) =>
     assert.strictEqual(KeyLifecycle.state(row, eightMs - 60 * minuteMs), expected)
+  )
+})
+
+const dayMs = 86_400_000
+
+describe("a start three days after the last commit", () => {
+  /** What the other clocks say, from the machine's. Absent: there is none, or it does not say. */
+  const rows: ReadonlyArray<{
+    readonly name: string
+    readonly database?: number
+    readonly bank?: number
+    readonly trusted: boolean
+  }> = [
+    { name: "no other clock", trusted: false },
+    { name: "a database that agrees", database: 1000, trusted: true },
+    { name: "a database that is three days behind", database: -3 * dayMs, trusted: false },
+    { name: "a bank that agrees", bank: 2000, trusted: true },
+    { name: "a bank that is three days behind", bank: -3 * dayMs, trusted: false }
+  ]
+  it.effect.each(rows)("is trusted if another clock agrees: $name", ({ bank, database, trusted }) =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(eightMs + 3 * dayMs)
+      const guard = JumpGuard.make(yield* Clock.Clock)
+      const clockTrust = ClockTrust.make(guard)
+      const stored = Layer.effect(
+        Store,
+        Effect.map(Store, (store) =>
+          Store.of({
+            ...store,
+            lastCommitAtMs: eightMs,
+            ...(database === undefined ? {} : { clockMs: Effect.map(Clock.currentTimeMillis, (ms) => ms + database) })
+          })
+        )
+      ).pipe(Layer.provide(StoreMemory.layer))
+      const acquirer = Layer.mock(Acquirer, {
+        ...AdapterCall.mark,
+        capabilities: { longestProcessingMs: 1, deadlineMs: 1, transfers: false, eligibility: false },
+        inquire: () =>
+          Effect.map(Clock.currentTimeMillis, (ms) => ({
+            _tag: "NotFound" as const,
+            ...(bank === undefined ? {} : { bankTimeMs: ms + bank })
+          }))
+      })
+      const order = Decision.append(Order, Row.row(Order, { orderId: "1", kind: "sale", createdAtMs: eightMs }))
+      yield* Effect.gen(function* () {
+        yield* (yield* Store).commit({ guards: [], writes: [order] })
+        yield* Layer.build(ClockCheck.layer)
+        assert.strictEqual(clockTrust.isTrusted(), trusted)
+      }).pipe(
+        Effect.scoped,
+        Effect.provide(
+          Layer.mergeAll(
+            stored,
+            acquirer,
+            Logger.layer([]),
+            Layer.succeed(ClockTrust.ClockTrust, clockTrust),
+            Layer.succeed(AuthClock, { nowMs: () => eightMs })
+          )
+        )
+      )
+    })
   )
 })

@@ -1,9 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Clock, Deferred, Effect, Layer, Logger } from "effect"
 import { AuthClock } from "../src/kernel/AuthClock.ts"
+import { ClockTrust } from "../src/kernel/ClockTrust.ts"
 import * as Decision from "../src/kernel/Decision.ts"
 import { Ids } from "../src/kernel/Ids.ts"
-import { Job } from "../src/kernel/Job.ts"
+import { Job, kinds } from "../src/kernel/Job.ts"
 import * as Jobs from "../src/kernel/Jobs.ts"
 import { layer, Scheduler } from "../src/kernel/Scheduler.ts"
 import { defaults, Settings } from "../src/kernel/Settings.ts"
@@ -114,6 +115,32 @@ describe("the scheduler", () => {
         }
         assert.deepStrictEqual(dueMs, [2, 5, 15, 60, 60])
       }).pipe(Effect.provide(Layer.provide(hanging(undefined, done, undefined, "bank"), Logger.layer([]))))
+    })
+  )
+
+  it.live("begins no job that a date alone causes while the time is uncertain, and every other job", () =>
+    Effect.gen(function* () {
+      let trusted = false
+      const clockTrust = { isTrusted: () => trusted, observe: () => {}, start: () => {} }
+      const done = yield* Deferred.make<string>()
+      yield* Effect.gen(function* () {
+        const scheduler = yield* Scheduler
+        for (const kind of kinds) yield* add(kind, "due", 0)
+        const begun = Effect.flatMap(Store, (store) =>
+          Effect.map(store.find(Job, "key", { limit: kinds.length }), (jobs) =>
+            jobs.filter(({ token }) => token !== null).map(({ kind }) => kind)
+          )
+        )
+        yield* scheduler.settled
+        assert.sameMembers(
+          [...(yield* begun)],
+          ["bank", "callback", "threeds", "rail", "enumerate", "reversal"],
+          "inquiries, callbacks and reversals never stop"
+        )
+        trusted = true
+        yield* scheduler.settled
+        assert.sameMembers([...(yield* begun)], [...kinds])
+      }).pipe(Effect.provide(Layer.provide(hanging(undefined, done), Layer.succeed(ClockTrust, clockTrust))))
     })
   )
 

@@ -12,9 +12,11 @@ export interface Start {
   readonly moved?: { readonly by: string } | undefined
   /** Treats the store as restored, whether or not data is missing in it: the bank is asked first. */
   readonly restored?: { readonly by: string } | undefined
+  /** Takes the machine's clock for right although no other clock agrees. `by` is the account of the person who says that it is. */
+  readonly acceptClock?: { readonly by: string } | undefined
 }
 
-export const flags = ["--new", "--accept-loss", "--moved", "--restored"] as const
+export const flags = ["--new", "--accept-loss", "--moved", "--restored", "--accept-clock"] as const
 type Flag = (typeof flags)[number]
 
 /** Reads the options from the arguments of a program. Fails if there is any other argument. */
@@ -36,7 +38,8 @@ export const of = (has: (flag: Flag) => boolean, by: () => string): Start => {
     isNew: has("--new"),
     acceptLoss: word("--accept-loss"),
     moved: word("--moved"),
-    restored: word("--restored")
+    restored: word("--restored"),
+    acceptClock: word("--accept-clock")
   }
 }
 

@@ -184,13 +184,19 @@ describe("a gateway on a folder in which it has run", () => {
 })
 
 describe("the arguments of the gateway programs", () => {
-  it.effect("are --new, --accept-loss, --moved and --restored, and no others", () =>
+  it.effect("are --new, --accept-loss, --moved, --restored and --accept-clock, and no others", () =>
     Effect.gen(function* () {
-      const none = { isNew: false, acceptLoss: undefined, moved: undefined, restored: undefined }
+      const none = {
+        isNew: false,
+        acceptLoss: undefined,
+        moved: undefined,
+        restored: undefined,
+        acceptClock: undefined
+      }
       assert.deepStrictEqual(yield* Start.fromArguments([]), none)
-      const all = yield* Start.fromArguments(["--accept-loss", "--new", "--moved", "--restored"])
+      const all = yield* Start.fromArguments(["--accept-loss", "--new", "--moved", "--restored", "--accept-clock"])
       assert.strictEqual(all.isNew, true)
-      for (const word of [all.acceptLoss, all.moved, all.restored]) assert.isNotEmpty(word?.by)
+      for (const word of [all.acceptLoss, all.moved, all.restored, all.acceptClock]) assert.isNotEmpty(word?.by)
       assert.match((yield* Effect.flip(Start.fromArguments(["--force"]))).message, /--force.*--new, --accept-loss, /)
     })
   )

@@ -46,7 +46,7 @@ export interface Options
  * it. Only the store may write to the database.
  */
 export const make = Effect.fnUntraced(function* (
-  options: GroupCommit.Options & { readonly isShort?: () => boolean }
+  options: GroupCommit.Options & Pick<Store["Service"], "isShort" | "lastCommitAtMs">
 ): Effect.fn.Return<Store["Service"], SqliteError | Migration.MigrationError> {
   const { database } = options
   yield* Migration.migrate(database, migrations)
@@ -57,6 +57,7 @@ export const make = Effect.fnUntraced(function* (
   return Store.of({
     exclusive: true,
     ...(options.isShort === undefined ? {} : { isShort: options.isShort }),
+    lastCommitAtMs: options.lastCommitAtMs,
     ...reading(database, tables),
     claimDue: (claim) => {
       const job: GroupCommit.Job<ReadonlyArray<Job>> = {
@@ -184,5 +185,6 @@ const open = Effect.fnUntraced(function* (
     )
   const reserve = yield* Reserve.make(reserved)
   const isShort = () => !reserve.isComplete()
-  return yield* make({ ...options, database, sequence, makeRoom: reserve.release, isShort })
+  const lastCommitAtMs = lastCommitOf(judgement)
+  return yield* make({ ...options, database, sequence, makeRoom: reserve.release, isShort, lastCommitAtMs })
 })

@@ -99,7 +99,7 @@ export const idempotency: Check = {
       simulation.count("repeats")
       const before = await effectsOf(simulation, order)
       const merchant = simulation.merchantOf(exchange.login)
-      const nowMs = system.gateway.machine.clock.currentTimeMillisUnsafe()
+      const nowMs = system.gateway.wallMs()
       const anew = (sent: Exchange) => {
         turn += 1
         return signedAnew(merchant, nowMs, turn, sent)

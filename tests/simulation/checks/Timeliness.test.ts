@@ -1,4 +1,4 @@
-/** The check of deadlines reports late requests and holds that were not released. */
+/** The check of deadlines reports late requests, holds that were not released, and what was done days before its time. */
 import * as Settings from "@pay/gateway/Settings"
 import { assert, describe, it } from "vitest"
 import * as Timeliness from "./Timeliness.ts"
@@ -42,4 +42,20 @@ describe("the check of holds", () => {
       result
     )
   })
+})
+
+describe("the check of what a date alone causes", () => {
+  const holds = [{ orderId: "1", holdUntilMs: 40 * dayMs }]
+  const lapses = [{ orderId: "1", operation: "LAPSE", sequence: 2 }]
+  const occurrences = [{ orderId: "3", day: "1970-02-10" }]
+  it.each([
+    ["accepts the release of a hold at its end", "1-void-2", 40 * dayMs, 0],
+    ["reports the release of a hold days before its end", "1-void-2", 37 * dayMs, 1],
+    ["accepts a release that the merchant requested", "1-void-3", 5 * dayMs, 0],
+    ["accepts a charge on its day", "3-sale-1", 40 * dayMs, 0],
+    ["reports a charge days before its day", "3-sale-1", 10 * dayMs, 1],
+    ["accepts a sale", "4-sale-1", 0, 0]
+  ])("%s", (_, reference, bookedAtMs, count) =>
+    assert.lengthOf(Timeliness.early([{ reference, bookedAtMs }], holds, lapses, occurrences), count)
+  )
 })

@@ -4,6 +4,8 @@ import { cardKinds, Order, OrderRequest } from "@pay/gateway/Entities"
 import * as Settings from "@pay/gateway/Settings"
 import { BankTask } from "../../../gateway/gateway/src/orders/outcomes/BankTask.ts"
 import * as HoldTask from "../../../gateway/gateway/src/orders/outcomes/HoldTask.ts"
+import { lapseOperation } from "../../../gateway/gateway/src/orders/outcomes/RequestEnd.ts"
+import { Occurrence } from "../../../gateway/gateway/src/recurring/Subscription.ts"
 import type { SimulationRun } from "../SimulationRun.ts"
 import type { Check, Problems } from "./Check.ts"
 
@@ -51,6 +53,32 @@ export const unreleased = (
       : []
   })
 
+type Lapse = Pick<OrderRequest, "orderId" | "operation" | "sequence">
+
+/** Longest time by which the gateway's time may be ahead of the bank's: a start within a day of the last commit trusts its clock. */
+const uncertainMs = 2 * dayMs
+
+/** Reports holds that the bank released for the gateway's lapse before they ended, and charges that it booked before their day. */
+export const early = (
+  bookings: ReadonlyArray<BookedRequest>,
+  holds: ReadonlyArray<Pick<Order, "orderId" | "holdUntilMs">>,
+  lapses: ReadonlyArray<Lapse>,
+  occurrences: ReadonlyArray<Pick<Occurrence, "orderId" | "day">>
+): Problems => {
+  const lapsed = new Set(lapses.map(({ orderId, sequence }) => `${orderId} ${sequence}`))
+  const endOf = new Map(holds.map(({ holdUntilMs, orderId }) => [orderId, holdUntilMs]))
+  const dayOf = new Map(occurrences.map(({ day, orderId }) => [orderId, day]))
+  return bookings.flatMap(({ bookedAtMs, reference }) => {
+    const { kind, orderId = "", sequence } = parse(reference) ?? {}
+    const holdUntilMs = kind === "void" && lapsed.has(`${orderId} ${sequence}`) ? endOf.get(orderId) : undefined
+    const day = dayOf.get(orderId)
+    const dueMs = holdUntilMs ?? (day === undefined ? bookedAtMs : Date.parse(day))
+    return bookedAtMs >= dueMs - uncertainMs
+      ? []
+      : [`${reference} was booked ${Math.round((dueMs - bookedAtMs) / dayMs)} days before its time`]
+  })
+}
+
 /** Whether the gateway's time can be compared with the bank's. */
 const hasRightClock = ({ counts }: SimulationRun): boolean =>
   counts["step gatewayClockJump"] === undefined && counts["step gatewayClockDrift"] === undefined
@@ -59,21 +87,31 @@ const isOfCards: ReadonlySet<string> = new Set(cardKinds)
 
 export const deadlines: Check = {
   name: "deadlines",
-  what: "While the gateway's clock is right, no request reaches the bank long after it was accepted. An uncaptured hold is released when it expires, or operators see that the bank refuses.",
+  what: "While the gateway's clock is right, no request reaches the bank long after it was accepted. An uncaptured hold is released when it expires, or operators see that the bank refuses. Whatever the clock says, no hold is released and nothing is charged days before its time.",
   begin: (simulation) => ({
     atEnd: async () => {
       const { bank, committed, gateway, run } = simulation.system
       const requests = committed.rows(OrderRequest)
       const isReported = (orderId: string) => committed.row(BankTask, HoldTask.idOf(orderId)) !== undefined
-      const bookings = hasRightClock(simulation) ? await run(bank.books.all) : []
+      const all = (await run(bank.books.all)).map(({ bookedAtMs, request: { reference } }) => ({
+        bookedAtMs,
+        reference
+      }))
+      const bookings = hasRightClock(simulation) ? all : []
       const orders = committed.rows(Order).filter(({ kind }) => isOfCards.has(kind))
       return [
         ...late(
-          bookings.map(({ bookedAtMs, request: { reference } }) => ({ bookedAtMs, reference })),
+          bookings,
           requests.map((request) => ({
             ...request,
             isAuthenticated: committed.row(Order, request.orderId)?.hasAuthentication === 1
           }))
+        ),
+        ...early(
+          all,
+          orders,
+          requests.filter(({ operation }) => operation === lapseOperation),
+          committed.rows(Occurrence)
         ),
         ...unreleased(orders, gateway.businessMs(), isReported)
       ]

@@ -12,6 +12,8 @@ const dayMs = 24 * hourMs
 const shiftsMs = [500, 5_000, 290_000, 310_000, 20 * minuteMs, 3 * hourMs] as const
 
 export const longestJumpMs = 3 * dayMs
+/** Longer than a hold, and than the period of most recurring payments. */
+const glitchMs = 35 * dayMs
 
 /** A quartz clock drifts by up to 100 ppm, a bad one by 1,000 ppm. */
 const driftsPpm = [-1_000, -100, 100, 1_000] as const
@@ -53,6 +55,19 @@ export const steps: ReadonlyArray<Step> = [
       if (!(await mayJump(system, ms))) return transitions.withdraw()
       system.gateway.machine.shift(ms)
       system.trace.note(`the gateway's clock jumps ${written(ms)}`)
+    }
+  },
+  {
+    name: "gatewayClockGlitch",
+    group: "time",
+    what: "The clock of the gateway's machine is 35 days ahead for four seconds.",
+    weight: 2,
+    isFault: true,
+    happen: async ({ system }) => {
+      system.trace.note(`the gateway's clock jumps ${written(glitchMs)} for 4 s`)
+      system.gateway.machine.shift(glitchMs)
+      await system.pass(4_000)
+      system.gateway.machine.shift(-glitchMs)
     }
   },
   {

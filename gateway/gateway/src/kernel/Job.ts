@@ -21,6 +21,23 @@ export const kinds = [
 ] as const
 export type Kind = (typeof kinds)[number]
 
+/**
+ * Whether a date alone causes the job to do what cannot be undone: to release a hold or a payout, to end a page, to charge. Such jobs
+ * stop while the time is uncertain (`ClockTrust`). All others go on: requests, inquiries and reversals, callbacks, and the steps of an
+ * authentication, which no money follows if its time is over.
+ */
+export const isDated: Readonly<Record<Kind, boolean>> = {
+  bank: false,
+  lapse: true,
+  callback: false,
+  threeds: false,
+  session: true,
+  rail: false,
+  recurring: true,
+  enumerate: false,
+  reversal: false
+}
+
 export const Job = Entity.make("jobs", {
   columns: {
     jobId: Entity.text(),

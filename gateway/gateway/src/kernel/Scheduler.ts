@@ -5,10 +5,11 @@
  */
 
 import { Cause, Clock, Context, Effect, FiberSet, Latch, Layer, Metric, type Scope } from "effect"
+import { ClockTrust } from "./ClockTrust.ts"
 import * as Decision from "./Decision.ts"
 import * as FairQueue from "./FairQueue.ts"
 import { Ids } from "./Ids.ts"
-import { Job, type Kind, kinds } from "./Job.ts"
+import { isDated, Job, type Kind, kinds } from "./Job.ts"
 import * as Jobs from "./Jobs.ts"
 import { Settings } from "./Settings.ts"
 import { Store, type StoreUnavailable } from "./Store.ts"
@@ -91,6 +92,7 @@ export const layer = <E, R>(options: {
       const store = yield* Store
       const ids = yield* Ids
       const settings = yield* Settings
+      const clockTrust = yield* ClockTrust
       const fibers = yield* FiberSet.make<void>()
       const fork = yield* FiberSet.runtime(fibers)<never>()
       const wakeUp = yield* Latch.make(false)
@@ -179,6 +181,7 @@ export const layer = <E, R>(options: {
         const jobQueue = jobQueueOf(kind)
         // Without a process number, a job cannot make identifiers.
         if (stopping || settings.jobsPaused || !ids.isReady()) return
+        if (isDated[kind] && !clockTrust.isTrusted()) return
         if (newOrders.has(kind) && store.isShort?.() === true) return
         const capacity = settings.jobBacklog - jobQueue.queue.load()
         const nowMs = yield* Clock.currentTimeMillis

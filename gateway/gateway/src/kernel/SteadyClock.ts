@@ -3,7 +3,11 @@
  * would wait for as long again. Instead, business time continues at half speed until the machine's clock has caught up. If the
  * clock was set back by more than {@link longestMs}, it had been wrong, and business time follows it at once.
  */
-import { Clock, Duration, Effect, Layer } from "effect"
+import { uptime } from "node:os"
+import { Clock, Context, Duration, Effect, Layer, Metric } from "effect"
+import { WallTime } from "./AuthClock.ts"
+import * as ClockTrust from "./ClockTrust.ts"
+import * as JumpGuard from "./JumpGuard.ts"
 
 /**
  * Largest setback, in milliseconds, after which business time continues at half speed: one day. So a business date is wrong for
@@ -84,11 +88,73 @@ const watch = Effect.fnUntraced(function* (clock: SteadyClock) {
   }
 })
 
-export const layer = Layer.effect(
-  Clock.Clock,
-  Effect.gen(function* () {
-    const clock = make(yield* Clock.Clock)
-    yield* Effect.forkScoped(watch(clock))
-    return clock
-  })
-)
+const jumpedSeconds = Metric.gauge("pay_clock_jump_seconds", {
+  description:
+    "How far the machine's clock is ahead of the time by which the gateway works, until another clock confirms it"
+})
+const stopped = Metric.gauge("pay_dated_jobs_stopped", {
+  description:
+    "1: no holds end and nothing is charged, because only the machine's clock says that time has passed; else 0"
+})
+
+export interface Options {
+  /** An operator said that the machine's clock is right. */
+  readonly isAccepted?: boolean
+  /** Milliseconds after which a jump is followed although nothing confirmed it. Absent: never. */
+  readonly followAfterMs?: number
+}
+
+/** Measures the trust in the machine's clock at intervals, and follows a jump that has lasted. */
+const watchJumps = Effect.fnUntraced(function* (
+  guard: JumpGuard.JumpGuard,
+  trust: ClockTrust.ClockTrust,
+  followAfterMs: number
+) {
+  let jumpedForMs = 0
+  while (true) {
+    guard.measure()
+    yield* Metric.update(jumpedSeconds, guard.differenceMs() / 1000)
+    yield* Metric.update(stopped, trust.isTrusted() ? 0 : 1)
+    yield* guard.sleep(lookEvery)
+    jumpedForMs = guard.differenceMs() === 0 ? 0 : jumpedForMs + Duration.toMillis(lookEvery)
+    if (jumpedForMs >= followAfterMs) guard.follow()
+  }
+})
+
+const changed = (differenceMs: number) =>
+  differenceMs === 0
+    ? Effect.logInfo("Business time follows the machine's clock again")
+    : Effect.logWarning(
+        `The machine's clock differs by ${seconds(differenceMs)} from the time that has passed, and no other clock confirms it: business time goes on as before, holds do not end and nothing is charged by date until another clock agrees. Set the clock, or start with --accept-clock if it is right`
+      )
+
+const explained = (event: ClockTrust.Event) =>
+  event._tag === "Confirmed"
+    ? Effect.logInfo(`The time of the machine's clock is confirmed by the ${event.by}`)
+    : Effect.logWarning(
+        `The machine's clock is wrong by ${seconds(event.differenceMs)}: the ${event.by} agrees with the last commit. Set the clock`
+      )
+
+/** Provides business time, wall time without jumps, and the trust in both. */
+export const layerOf = ({ followAfterMs = Number.POSITIVE_INFINITY, isAccepted = false }: Options) =>
+  Layer.effectContext(
+    Effect.gen(function* () {
+      const machine = yield* Clock.Clock
+      const report = Effect.runForkWith(yield* Effect.context<never>())
+      const guard = JumpGuard.make(machine, {
+        uptimeMs: () => uptime() * 1000,
+        onChange: (differenceMs) => report(changed(differenceMs))
+      })
+      const clock = make(guard)
+      const trust = ClockTrust.make(guard, { isAccepted, onEvent: (event) => report(explained(event)) })
+      yield* Effect.forkScoped(watch(clock))
+      yield* Effect.forkScoped(watchJumps(guard, trust, followAfterMs))
+      return Context.make(Clock.Clock, clock).pipe(
+        Context.add(WallTime, () => guard.currentTimeMillisUnsafe()),
+        Context.add(ClockTrust.ClockTrust, trust)
+      )
+    })
+  )
+
+/** Business time of a sandbox, which nothing else dates: it follows a jump of the machine's clock that lasts ten minutes. */
+export const layer = layerOf({ followAfterMs: 600_000 })

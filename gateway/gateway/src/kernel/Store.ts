@@ -96,6 +96,10 @@ export class Store extends Context.Service<
      * has.
      */
     readonly isShort?: () => boolean
+    /** Business time of the last commit before the store was opened. Absent: it is unknown. */
+    readonly lastCommitAtMs?: number | undefined
+    /** The time of a clock that is not this machine's, in milliseconds. Absent: there is none. */
+    readonly clockMs?: Effect.Effect<number, StoreUnavailable>
     /** Calls `wake` when another process has created due jobs. Calls may be missed, so the scheduler also looks at every tick. */
     readonly onDue?: (wake: () => void) => void
   }

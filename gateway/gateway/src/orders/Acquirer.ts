@@ -45,7 +45,16 @@ export const failures = <E>(port: string, make: (failed: { reason: NotSent | Ans
   lost: (message: string, answer: string) => make({ reason: new AnswerLost({ message, answer }) })
 })
 
+const dated = {
+  /**
+   * The bank's own time at its answer, Unix time in milliseconds, such as the header `Date` of its answer. The gateway compares the
+   * machine's clock with it. A value that is no time is ignored.
+   */
+  bankTimeMs: Schema.optional(Schema.Number)
+}
+
 const Approved = Schema.TaggedStruct("Approved", {
+  ...dated,
   /** "" if the bank gives none, as for a void. */
   approvalCode: ForeignText.Text(64),
   processorTxId: ForeignText.Name(255),
@@ -56,13 +65,14 @@ const Approved = Schema.TaggedStruct("Approved", {
   amountMinor: Schema.optional(AmountMinor)
 })
 const Declined = Schema.TaggedStruct("Declined", {
+  ...dated,
   code: wholeFrom(1),
   message: ForeignText.Line
 })
 /** The bank has no such reference. This is definite once `longestProcessingMs` have passed since the request was sent. */
-const NotFound = Schema.TaggedStruct("NotFound", {})
+const NotFound = Schema.TaggedStruct("NotFound", dated)
 /** The bank cannot report the outcome yet. */
-const CannotSay = Schema.TaggedStruct("CannotSay", {})
+const CannotSay = Schema.TaggedStruct("CannotSay", dated)
 
 /** The bank's answer about one reference. A decline is an answer, not an error. */
 export const BankAnswer = Schema.Union([Approved, Declined]).annotate({ message: "Expected Approved or Declined" })

@@ -23,6 +23,7 @@ import { Funding } from "../payouts/Fund.ts"
 import { BankBooks, RailBooks } from "../restore/BankBooks.ts"
 import * as BankBooksComparison from "./BankBooksComparison.ts"
 import * as ExplainedDifferences from "./ExplainedDifferences.ts"
+import * as Openings from "./Openings.ts"
 import * as OrderComparison from "./OrderComparison.ts"
 
 export interface Report {
@@ -31,6 +32,8 @@ export interface Report {
   readonly findings: ReadonlyArray<OrderComparison.Finding>
   /** Bookings among the findings whose requests ended differently here. */
   readonly contradictions: ReadonlyArray<Unexpected.Contradiction>
+  /** Stored opening balances among the findings. */
+  readonly openings: ReadonlyArray<Openings.WrongOpening>
   /** Reversals among the findings that the bank made although it had refused them. */
   readonly reversals: ReadonlyArray<MadeReversal>
 }
@@ -160,7 +163,7 @@ const runPeriod = Effect.fnUntraced(function* (period: Period) {
     yield* Effect.yieldNow
   }
   const { contradictions, reversals } = books
-  return { orders, entries: 0, findings, contradictions, reversals } satisfies Report
+  return { orders, entries: 0, findings, contradictions, reversals, openings: [] } satisfies Report
 })
 
 export const run = Effect.fn("Parity.run")(function* (
@@ -245,16 +248,20 @@ export const run = Effect.fn("Parity.run")(function* (
     findings.push({ where: `balance ${account}`, expected: String(expected), actual: actualText })
   })
 
+  const openings: Array<Openings.WrongOpening> = []
   yield* scan(
     store,
     Balance,
     ({ account }) => account,
-    ({ account, minor }) => {
-      const isRight = (sums.get(account) ?? 0n) === minor
-      sums.delete(account)
-      return isRight ? Effect.void : checkAccount(account)
-    }
+    ({ account, minor }) =>
+      Effect.gen(function* () {
+        const isRight = (sums.get(account) ?? 0n) === minor
+        sums.delete(account)
+        openings.push(...(yield* Openings.wrongOf(store, account)))
+        yield* isRight ? Effect.void : checkAccount(account)
+      })
   )
+  findings.push(...openings.map(Openings.findingOf))
   for (const [account, minor] of sums) if (minor !== 0n) yield* checkAccount(account)
   yield* scan(
     store,
@@ -287,5 +294,5 @@ export const run = Effect.fn("Parity.run")(function* (
         if (counts.orders % reportEvery === 0) yield* report(counts)
       })
   )
-  return { orders, entries, findings, contradictions: books.contradictions, reversals: books.reversals }
+  return { orders, entries, findings, contradictions: books.contradictions, reversals: books.reversals, openings }
 })

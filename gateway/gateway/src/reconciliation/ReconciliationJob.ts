@@ -4,6 +4,7 @@ import * as SingleRun from "../kernel/SingleRun.ts"
 import type { Period } from "../orders/Booking.ts"
 import * as MadeReversal from "../orders/outcomes/MadeReversal.ts"
 import * as UnexpectedAnswers from "../orders/outcomes/UnexpectedAnswers.ts"
+import * as Openings from "./Openings.ts"
 import * as Reconciliation from "./Reconciliation.ts"
 
 const RunProgress = Schema.Struct({
@@ -57,6 +58,7 @@ export const make = Effect.gen(function* () {
     run: (see, period: Period | undefined) =>
       Reconciliation.run({ period, report: (counts) => see((progress) => ({ ...progress, ...counts })) }).pipe(
         Effect.tap(({ contradictions }) => Effect.forEach(contradictions, unexpected.report, { discard: true })),
+        Effect.tap(({ openings }) => Openings.correct(openings)),
         Effect.tap(({ reversals }) => Effect.forEach(reversals, (each) => made(each), { discard: true }))
       ),
     ended

@@ -4,6 +4,7 @@
  * only.
  */
 import { Clock, Effect } from "effect"
+import { ClockTrust } from "../kernel/ClockTrust.ts"
 import * as Decision from "../kernel/Decision.ts"
 import * as Entity from "../kernel/Entity.ts"
 import type { Cursor } from "../kernel/KeysetPage.ts"
@@ -120,6 +121,9 @@ const startOf = (day: string): number | undefined => {
 export const startOfEnded = Effect.fnUntraced(function* (day: string) {
   const startMs = startOf(day)
   if (startMs === undefined) return yield* Effect.fail("day has the form 2026-11-21")
+  const clockTrust = yield* ClockTrust
+  if (!clockTrust.isTrusted())
+    return yield* Effect.fail("the time is uncertain, so that the day may not be over: see pay_dated_jobs_stopped")
   const nowMs = yield* Clock.currentTimeMillis
   if (!isOver(startMs, nowMs)) return yield* Effect.fail("the day (UTC) is not over yet: ask a minute after its end")
   return startMs

@@ -7,6 +7,7 @@ import { Cause, Clock, Data, Effect, Layer } from "effect"
 import { CardRef } from "../cards/CardRef.ts"
 import type { Actor } from "../kernel/Audit.ts"
 import * as Audit from "../kernel/Audit.ts"
+import { ClockTrust } from "../kernel/ClockTrust.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Ids } from "../kernel/Ids.ts"
 import type { Cursor, Range } from "../kernel/KeysetPage.ts"
@@ -147,11 +148,12 @@ export const make = Effect.gen(function* () {
 
 const every = "1 hour"
 
-/** Erases card data and recipients of orders that ended longer ago than the retention time, in batches, once an hour. */
+/** Erases card data and recipients of orders that ended longer ago than the retention time, in batches, once an hour, unless the time is uncertain. */
 export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
     const { expired } = yield* make
-    yield* expired.pipe(
+    const clockTrust = yield* ClockTrust
+    yield* Effect.suspend(() => (clockTrust.isTrusted() ? expired : Effect.succeed(false))).pipe(
       Effect.tap(() => Effect.yieldNow),
       Effect.repeat({ while: (more) => more }),
       Effect.catchCause((cause) =>

@@ -1,12 +1,13 @@
 /**
  * Removes rows that are no longer needed: nonces older than any timestamp that some process still accepts, CVVs that may no longer be
  * sent, payments that no velocity rule counts, and old entries of the delivery log. Without it these tables would grow without
- * limit.
+ * limit. It waits while the time is uncertain.
  */
 
 import { Cause, Clock, Context, type Duration, Effect, Layer } from "effect"
 import { CallbackAttempt } from "../callbacks/CallbackEvent.ts"
 import { AuthClock } from "../kernel/AuthClock.ts"
+import { ClockTrust } from "../kernel/ClockTrust.ts"
 import * as Decision from "../kernel/Decision.ts"
 import * as ProcessLease from "../kernel/ProcessLease.ts"
 import { Settings } from "../kernel/Settings.ts"
@@ -52,8 +53,8 @@ export const tidy = Effect.gen(function* () {
 })
 
 export const layer = Layer.effectDiscard(
-  Effect.flatMap(Every, (every) =>
-    tidy.pipe(
+  Effect.flatMap(Effect.all({ every: Every, clockTrust: ClockTrust }), ({ clockTrust, every }) =>
+    Effect.suspend(() => (clockTrust.isTrusted() ? tidy : Effect.succeed(0))).pipe(
       Effect.catchCause((cause) =>
         Cause.hasInterruptsOnly(cause)
           ? Effect.failCause(cause)

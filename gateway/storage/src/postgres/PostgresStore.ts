@@ -90,6 +90,8 @@ const jobColumns = Object.keys(Job.columns)
 
 const claimText = `SELECT * FROM ${schema}.${Migrate.claim.name}($1, $2, $3, $4, $5, $6, $7)`
 
+const clockText = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint"
+
 const claiming =
   (connection: Connections.Connection) =>
   ({ each, except, kind, leaseMs, limit, nowMs, token }: Claim) =>
@@ -104,6 +106,13 @@ const claiming =
       // If the answer is lost, the jobs can be claimed again after the lease.
       Effect.mapError((cause) => new StoreUnavailable({ outcomeUnknown: cause._tag === "Lost", cause }))
     )
+
+/** Reads the server's clock. */
+const clockOf = (connection: Connections.Connection): Effect.Effect<number, StoreUnavailable> =>
+  Effect.flatMap(connection.session, (session) => session.query({ text: clockText, values: [] })).pipe(
+    Effect.map(([row]) => Number(row?.[0])),
+    Effect.mapError((cause) => new StoreUnavailable({ outcomeUnknown: false, cause }))
+  )
 
 /** Makes the name of a process's channels: no other process and no other run of this process has it. */
 const processName = Effect.map(
@@ -208,6 +217,7 @@ const open = Effect.fnUntraced(function* (
   const store: Store["Service"] = Store.of({
     exclusive: false,
     isShort: shortage.isShort,
+    clockMs: clockOf(first),
     ...Reads.make(yield* many(options.readers ?? 2)),
     claimDue: claiming(first),
     commit: (decision) => withSpan(writer.commit(decision), "store.commit"),

@@ -4,6 +4,7 @@
  */
 
 import { Clock, Data, Effect } from "effect"
+import { ClockTrust } from "../../kernel/ClockTrust.ts"
 import type { Job } from "../../kernel/Job.ts"
 import * as Jobs from "../../kernel/Jobs.ts"
 import { KeyedLock } from "../../kernel/KeyedLock.ts"
@@ -99,6 +100,7 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(counterparty
   const store = yield* Store
   const scheduler = yield* Scheduler
   const settings = yield* Settings
+  const clockTrust = yield* ClockTrust
   const locks = yield* KeyedLock
   const unexpected = yield* UnexpectedAnswers.make
   const evidence = yield* AnswerEvidence.make
@@ -168,14 +170,16 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(counterparty
    * Applies an answer. Answers about the same order are applied one after another. An answer that cannot be committed becomes
    * evidence with a task, and the outcome of its request stays unknown.
    */
-  const settle = (job: Job, subject: S, answer: Inquiry.Answer) =>
-    locks(subject.order.orderId)(
+  const settle = (job: Job, subject: S, answer: Inquiry.Answer) => {
+    if ("bankTimeMs" in answer && answer.bankTimeMs !== undefined) clockTrust.observe("bank", answer.bankTimeMs)
+    return locks(subject.order.orderId)(
       Uncommitted.onDefect(decideAndCommit(job, subject, answer), (reason) =>
         Uncommitted.onDefect(decideAndCommit(job, subject, answer, reason), () =>
           Effect.as(keepUncommitted(job, subject, answer, reason), false)
         )
       )
     )
+  }
 
   /** Records the answer and the time of the next inquiry, if not even an unknown outcome of the request can be committed. */
   const keepUncommitted = Effect.fnUntraced(function* (job: Job, subject: S, answer: Inquiry.Answer, reason: string) {

@@ -1,0 +1,82 @@
+/**
+ * Whether the time is certain enough for work that cannot be undone and that a date alone causes: holds that end, charges, erasure.
+ * Such work stops while the machine's clock alone says that time has passed, and goes on when another clock agrees with it: the
+ * time of the last commit, the database's clock, or the time in an answer of the bank (docs/assumptions.md#time).
+ */
+import { Context } from "effect"
+import * as JumpGuard from "./JumpGuard.ts"
+
+/** The other clocks. */
+export type Source = "database" | "bank"
+
+export type Event =
+  | { readonly _tag: "Confirmed"; readonly by: Source }
+  | { readonly _tag: "Corrected"; readonly by: Source; readonly differenceMs: number }
+
+export interface ClockTrust {
+  /** Whether dated work may begin. */
+  readonly isTrusted: () => boolean
+  /** Receives the time of another clock. */
+  readonly observe: (source: Source, atMs: number) => void
+  /** Compares the time with the newest time that the store contains, at the start. `undefined`: the store is new. */
+  readonly start: (storeMs: number | undefined) => void
+}
+
+/** Without this service, the time is trusted: the time of a sandbox is moved on purpose. */
+export const ClockTrust = Context.Reference<ClockTrust>("@pay/gateway/ClockTrust", {
+  defaultValue: () => ({ isTrusted: () => true, observe: () => {}, start: () => {} })
+})
+
+/** Longest time, in milliseconds, for which a gateway may have been down without another clock at its start. */
+const longestDownMs = 86_400_000
+/** Largest difference, in milliseconds, of two clocks that agree. It includes the way of an answer. */
+const agreeingMs = 120_000
+
+export interface Options {
+  /** An operator said that the machine's clock is right. */
+  readonly isAccepted?: boolean
+  readonly onEvent?: (event: Event) => void
+}
+
+export const make = (
+  clock: JumpGuard.JumpGuard,
+  { isAccepted = false, onEvent = () => {} }: Options = {}
+): ClockTrust => {
+  let isConfirmed = isAccepted
+  let begin: { readonly storeMs: number; readonly nanos: bigint } | undefined
+
+  /** Whether a time agrees with the last commit before the start. */
+  const isNearStore = (ms: number): boolean => {
+    if (begin === undefined) return false
+    const elapsedMs = Number(clock.monotonicTimeNanosUnsafe() - begin.nanos) / 1e6
+    const sinceMs = ms - elapsedMs - begin.storeMs
+    return sinceMs >= -JumpGuard.toleratedMs && sinceMs <= longestDownMs
+  }
+  const isTrusted = (): boolean => {
+    if (clock.differenceMs() !== 0) return false
+    isConfirmed ||= isNearStore(clock.currentTimeMillisUnsafe())
+    return isConfirmed
+  }
+
+  return {
+    isTrusted,
+    observe: (by, atMs) => {
+      if (isTrusted()) return
+      const differenceMs = clock.differenceMs()
+      const machineMs = clock.currentTimeMillisUnsafe() + differenceMs
+      if (Math.abs(machineMs - atMs) <= agreeingMs) {
+        isConfirmed = true
+        clock.follow()
+        onEvent({ _tag: "Confirmed", by })
+      } else if (differenceMs === 0 && isNearStore(atMs)) {
+        clock.differBy(machineMs - atMs)
+        onEvent({ _tag: "Corrected", by, differenceMs: machineMs - atMs })
+      }
+    },
+    start: (storeMs) => {
+      if (storeMs === undefined) isConfirmed = true
+      else begin = { storeMs, nanos: clock.monotonicTimeNanosUnsafe() }
+      isTrusted()
+    }
+  }
+}
