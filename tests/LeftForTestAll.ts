@@ -9,6 +9,11 @@ export const parts: ReadonlyArray<string> = [
   "a card number is nowhere after a foreign error",
   "a card number is nowhere after an unknown tag",
   "a card number is nowhere after a wrong part",
+  // Files of durable flows with four processes each, 9 s.
+  "ask first: in its place",
+  "ask first: with its own witness",
+  "ask first: without a witness",
+  "is continued after exit, and where it was renamed",
   // Several gateways as processes on PostgreSQL, 57 s. The test in which one of them is killed stays.
   "three gateways on one database > complete the authorization of one that is paused",
   "three gateways on one database > answer every request while they are restarted",

@@ -16,7 +16,7 @@ const program = fileURLToPath(new URL("processes/Shop.ts", import.meta.url))
 const processes = Effect.map(temporaryFolder, (inside) => {
   let processNumber = 0
   const open = (answer: Effect.Effect<void, ShopClosed>) =>
-    Effect.flatMap(WebFile.open({ path: join(inside, `${processNumber}.db`) }), ({ callbacks }) =>
+    Effect.flatMap(WebFile.open({ path: join(inside, `${processNumber}.db`), origin: "moved" }), ({ callbacks }) =>
       inbox({ store: callbacks }, answer)
     )
   return <A, E, R>(
@@ -27,7 +27,7 @@ const processes = Effect.map(temporaryFolder, (inside) => {
       Effect.flatMap(use),
       Effect.tap(() =>
         Effect.sync(() => {
-          for (const part of ["db", "db-wal"]) {
+          for (const part of ["db", "db-wal", "db.witness"]) {
             copyFileSync(join(inside, `${processNumber}.${part}`), join(inside, `${processNumber + 1}.${part}`))
           }
           processNumber += 1

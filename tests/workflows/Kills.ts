@@ -38,9 +38,9 @@ const mostProcesses = 100
 
 const wasKilled = "killed"
 
-/** Copies what the disk keeps of a killed process: the database and its log. */
+/** Copies what the disk keeps of a killed process: the database, its log and its witness. */
 const copyDatabase = (path: string, next: string): void => {
-  for (const part of ["", "-wal"]) if (existsSync(path + part)) copyFileSync(path + part, next + part)
+  for (const part of ["", "-wal", ".witness"]) if (existsSync(path + part)) copyFileSync(path + part, next + part)
 }
 
 /** The process that runs now. */

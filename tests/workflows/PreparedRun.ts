@@ -50,7 +50,10 @@ export const preparedRunAs = <
   program: Effect.map(Flow.run(flow, payload), tell),
   engine: (path) =>
     Layer.unwrap(
-      Effect.map(Cipher.make({ key }), (cipher) => Durable.layer({ path, cipher, flows: Durable.flow(flow), tickMs }))
+      // The file of a killed process is copied for the next one.
+      Effect.map(Cipher.make({ key }), (cipher) =>
+        Durable.layer({ path, origin: "moved", cipher, flows: Durable.flow(flow), tickMs })
+      )
     ).pipe(Layer.orDie),
   start: Effect.orDie(Effect.flatMap(Durable.Durable, ({ again }) => again(flow, payload))),
   ended: Effect.map(

@@ -8,6 +8,7 @@
  */
 
 import type { Database } from "@pay/sqlite/Database"
+import type { Sequence } from "@pay/sqlite/Durability"
 import * as GroupCommit from "@pay/sqlite/GroupCommit"
 import * as Migration from "@pay/sqlite/Migration"
 import type { SqliteError } from "@pay/sqlite/SqliteError"
@@ -30,6 +31,8 @@ export { DefinitionChanged, StrictReplay } from "./engine/Run.ts"
 export interface Options {
   /** A separate database, to which nothing else writes. */
   readonly database: Database
+  /** Counts the commits of a file that detects copies (`OwnedFile` of `@pay/sqlite`). */
+  readonly sequence?: Sequence
   /** Encrypts payloads, results and signals. Without it they are stored as JSON text. */
   readonly cipher?: Cipher | undefined
   /**
@@ -63,10 +66,10 @@ const make = Effect.fnUntraced(function* (
   SqliteError | Migration.MigrationError,
   Scope.Scope
 > {
-  const { cipher, database, maxRunning = 256, tickMs = 10_000 } = options
+  const { cipher, database, maxRunning = 256, sequence, tickMs = 10_000 } = options
   yield* Migration.migrate(database, migrations)
   const runs = new Map<string, Run>()
-  const writer = yield* GroupCommit.make({ database })
+  const writer = yield* GroupCommit.make({ database, ...(sequence === undefined ? {} : { sequence }) })
   const core: Core = {
     database,
     writer,

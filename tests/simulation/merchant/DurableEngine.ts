@@ -9,9 +9,11 @@ import * as Durable from "@pay/flows/durable"
 import * as Cipher from "@pay/flows/durable/Cipher"
 import type * as Flow from "@pay/flows/Flow"
 import * as Steps from "@pay/flows/Steps"
+import * as Durability from "@pay/sqlite/Durability"
 import { Context, Effect, Exit, Layer, Logger, Redacted, Schedule, type Schema, Scope } from "effect"
 import type { Chance } from "../Chance.ts"
 import * as Disk from "../storage/Disk.ts"
+import * as SqliteFiles from "../storage/SqliteFiles.ts"
 import type { Endpoint } from "./Account.ts"
 import * as ActionFlows from "./ActionFlows.ts"
 import type { Engine, FlowRunner, RunningEngine, ServicesFor } from "./Engine.ts"
@@ -89,16 +91,29 @@ const openOf = ({ waiting }: Durable.Durable["Service"]) =>
 /** Discards log lines, such as those about a full disk. */
 const silent = Logger.layer([])
 
-/** Builds the layer, and tries again until it succeeds. */
-const buildUntilOpen = <A, E>(layer: Layer.Layer<A, E>, scope: Scope.Scope): Effect.Effect<Context.Context<A>> =>
+/** Whether the file was not opened because something is missing in it, and not because the disk is full. */
+const isLoss = (error: unknown): error is Durability.StoreRefused =>
+  error instanceof Durability.StoreRefused && error.why !== "unwitnessed"
+
+/** Builds the layer, and tries again until it succeeds, or until something is missing in its file. */
+const buildUntilOpen = <A, E>(layer: Layer.Layer<A, E>, scope: Scope.Scope) =>
   Effect.gen(function* () {
     const own = yield* Scope.fork(scope)
     return yield* Layer.buildWithScope(Layer.fresh(Layer.provide(layer, silent)), own).pipe(
       Effect.onError(() => Scope.close(own, Exit.void))
     )
-  }).pipe(Effect.retry(retrySchedule), Effect.orDie)
+  }).pipe(
+    Effect.retry({ schedule: retrySchedule, while: (error) => !isLoss(error) }),
+    Effect.catch((error) => (isLoss(error) ? Effect.fail(error) : Effect.die(error)))
+  )
 
-const isKept = (name: string): boolean => /^\w+\.db(-wal)?$/.test(name)
+const isKept = (name: string): boolean => /^\w+\.db(-wal|\.witness(\.new)?)?$/.test(name)
+
+/** The files that a fault leaves stand for the files themselves, and nothing depends on the speed of the disk. */
+const ofSimulation = Layer.merge(
+  Layer.succeed(Durability.FileOf, SqliteFiles.fileOf),
+  Layer.succeed(Durability.Sync, SqliteFiles.syncAtOnce)
+)
 
 /** `ignoresSync`: selects files whose syncs do nothing. */
 export const make = (chance: Chance, ignoresSync?: (name: string) => boolean): Engine => {
@@ -114,12 +129,20 @@ export const make = (chance: Chance, ignoresSync?: (name: string) => boolean): E
     endpoints.set(endpoint, journal)
     const needs = yield* servicesFor(endpoint)
     const cipher = yield* Effect.orDie(Cipher.make({ key }))
-    const layer = Durable.layer({
-      path: join(disk.folder(), `${endpoint}.db`),
-      cipher,
-      flows: ActionFlows.registered()
+    const layer = (options: Pick<Durable.Options<never, never>, "origin"> = {}) =>
+      Layer.provide(
+        Durable.layer({
+          path: join(disk.folder(), `${endpoint}.db`),
+          ...options,
+          cipher,
+          flows: ActionFlows.registered()
+        }),
+        Layer.merge(ofSimulation, Layer.succeedContext(needs))
+      )
+    const context = yield* Effect.catch(buildUntilOpen(layer(), scope), ({ message }) => {
+      lostFlows.push(`in ${endpoint}.db: ${message}`)
+      return Effect.orDie(buildUntilOpen(layer({ origin: "restored" }), scope))
     })
-    const context = yield* buildUntilOpen(Layer.provide(layer, Layer.succeedContext(needs)), scope)
     const durable = Context.get(context, Durable.Durable)
     for (const [id, { end, look }] of journal) {
       const now = yield* look(durable)

@@ -25,7 +25,7 @@ export interface StorageDefects {
 
 type Sync = (file: number, done: (error: Error | null) => void) => void
 
-const syncAtOnce: Sync = (file, done) => {
+export const syncAtOnce: Sync = (file, done) => {
   try {
     fdatasyncSync(file)
     done(null)

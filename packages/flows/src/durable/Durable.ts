@@ -2,8 +2,9 @@
  * Flows that survive the end of their process. Each completed step is on the disk before the next one begins, and the next
  * process continues from there. A file belongs to one process. For several machines, run the same flows on a cluster.
  */
-import * as Database from "@pay/sqlite/Database"
+import type { StoreRefused } from "@pay/sqlite/Durability"
 import type { MigrationError } from "@pay/sqlite/Migration"
+import * as OwnedFile from "@pay/sqlite/OwnedFile"
 import type { SqliteError } from "@pay/sqlite/SqliteError"
 import { type Execution, Executions, type PayloadDiffers, type StorageError } from "@pay/workflow-sqlite/Executions"
 import * as Engine from "@pay/workflow-sqlite/WorkflowEngine"
@@ -95,9 +96,14 @@ type ProvidedServices = Registry | Signals | Executions | WorkflowEngine.Workflo
 export interface Options<E, R> {
   /**
    * The path of the file. It is created if it is missing, but its folder must exist. A second process on the same file is
-   * refused.
+   * refused. So is a file that was copied, or replaced by an older one; `path` with `.witness` has the number of its last commit.
    */
   readonly path: string
+  /**
+   * For one start after the file became another one. `moved`: the former file is not used any more. `restored`: it is a copy, or an
+   * older state. Flows may then have done more than it contains, and each flow asks for the status before it acts.
+   */
+  readonly origin?: "moved" | "restored"
   /** Encrypts what is stored. Flows with card data need it. */
   readonly cipher?: Cipher | undefined
   /** All flows that this process runs: `Layer.mergeAll(Durable.flow(CardSale), Durable.flow(Refund), …)`. */
@@ -111,21 +117,25 @@ export interface Options<E, R> {
 /** Runs durable flows until the scope ends. Also provides the `Steps` through which code outside of flows sends signals. */
 export const layer = <E, R>(
   options: Options<E, R>
-): Layer.Layer<Durable, E | SqliteError | MigrationError, Exclude<R, ProvidedServices>> => {
-  const { cipher, flows, path, ...rest } = options
-  const engine = Layer.unwrap(
-    Effect.map(Database.open({ path }), (database) => Engine.layer({ ...rest, database, cipher }))
-  )
+): Layer.Layer<Durable, E | SqliteError | MigrationError | StoreRefused, Exclude<R, ProvidedServices>> => {
+  const { cipher, flows, origin, path, ...rest } = options
   const pendingStarts = PendingStarts.make()
-  const registry = Layer.succeed(Registry, {
-    names: new Set<string>(),
-    isEncrypted: cipher !== undefined,
-    kind: { _tag: "Embedded", take: pendingStarts.take }
-  })
+  const engine = Layer.unwrap(
+    Effect.map(OwnedFile.open({ path, origin }), ({ database, isRestored, sequence }) =>
+      Layer.merge(
+        Engine.layer({ ...rest, database, sequence, cipher }),
+        Layer.succeed(Registry, {
+          names: new Set<string>(),
+          isEncrypted: cipher !== undefined,
+          kind: { _tag: "Embedded", take: pendingStarts.take, isRestored }
+        })
+      )
+    )
+  )
   const services = Layer.effect(Durable, make(pendingStarts))
   return Layer.merge(services, outside).pipe(
     Layer.provideMerge(flows),
-    Layer.provide(Layer.provideMerge(Layer.merge(Signals.layerEmbedded, registry), engine))
+    Layer.provide(Layer.provideMerge(Signals.layerEmbedded, engine))
   )
 }
 

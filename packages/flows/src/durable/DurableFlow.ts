@@ -260,15 +260,18 @@ export const perform = <N extends string, P extends Flow.Fields, A extends Flow.
     )
   })
 
-/** Registers the flow with the engine of `@pay/workflow-sqlite`, which itself encrypts what it stores. */
+/**
+ * Registers the flow with the engine of `@pay/workflow-sqlite`, which itself encrypts what it stores. `isRestored`: the file may lack
+ * flows that have run, so each flow counts as begun before.
+ */
 export const layer = <N extends string, P extends Flow.Fields, A extends Flow.Written, E extends Flow.Written, R>(
   flow: Flow.Flow<N, P, A, E, R>,
-  take: PendingStarts["take"]
+  { isRestored, take }: { readonly take: PendingStarts["take"]; readonly isRestored: boolean }
 ) =>
   typedWorkflowOf(flow).toLayer((stored, executionId) =>
     Effect.suspend(() => {
       const pendingFields = take(executionId)
-      const isBegunBefore = pendingFields === undefined || stored.isReopened
+      const isBegunBefore = isRestored || pendingFields === undefined || stored.isReopened
       const running = { executionId, run: randomUUID(), isBegunBefore, encoding: ValueEncoding.none }
       return perform(flow, stored, pendingFields, running)
     })

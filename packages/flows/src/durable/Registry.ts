@@ -16,7 +16,7 @@ export class Registry extends Context.Service<
     readonly names: Set<string>
     readonly isEncrypted: boolean
     readonly kind:
-      | { readonly _tag: "Embedded"; readonly take: PendingStarts["take"] }
+      | { readonly _tag: "Embedded"; readonly take: PendingStarts["take"]; readonly isRestored: boolean }
       | { readonly _tag: "Cluster"; readonly encoding: ValueEncoding; readonly take: StartHolder["take"] }
   }
 >()("@pay/flows/durable/Registry") {}
@@ -31,6 +31,6 @@ export const flow = <N extends string, P extends Flow.Fields, A extends Flow.Wri
       const reason = DurableFlow.unfit(the, { isEncrypted, isSent: kind._tag === "Cluster" })
       if (reason !== undefined) return yield* new FlowUnfit({ flow: the.name, reason })
       names.add(the.name)
-      return kind._tag === "Embedded" ? DurableFlow.layer(the, kind.take) : ClusterFlow.layer(the, kind)
+      return kind._tag === "Embedded" ? DurableFlow.layer(the, kind) : ClusterFlow.layer(the, kind)
     })
   )

@@ -36,7 +36,7 @@ export interface Examined {
 /** Checks the files of a store that this process has reserved. Changes nothing. */
 export const examine = (path: string, options: Options): Effect.Effect<Examined, StoreRefused | SqliteError> =>
   Effect.gen(function* () {
-    const evidence = yield* gathered(path, options.witness, yield* Opening.FileOf)
+    const evidence = yield* gathered(path, options, yield* Opening.FileOf)
     const existing = evidence.isThere ? Judgement.storeMarkOf(evidence) : undefined
     const pid = existing?.state === "open" ? Opening.runningElsewhere(existing.owner, evidence.file ?? "") : undefined
     if (pid !== undefined)
@@ -53,7 +53,11 @@ export const examine = (path: string, options: Options): Effect.Effect<Examined,
 export const lastCommitAtMs = (path: string): Effect.Effect<number | undefined, SqliteError> =>
   attempt(() => StoreMarkTable.inFile(path).storeMark?.committedAtMs)
 
-const gathered = (path: string, witnessPath: string | undefined, fileOf: (path: string) => string) =>
+const gathered = (
+  path: string,
+  { mayLackLog = false, witness: witnessPath }: Options,
+  fileOf: (path: string) => string
+) =>
   Effect.try({
     try: (): Judgement.Evidence => {
       const isThere = existsSync(path) && statSync(path).size > 0
@@ -65,6 +69,7 @@ const gathered = (path: string, witnessPath: string | undefined, fileOf: (path: 
         isThere,
         main: storeMark,
         log: WriteAheadLog.read(`${path}-wal`, page),
+        mayLackLog,
         testimony,
         digests: storeMark?.state === "closed" ? compared(path, storeMark.owner, testimony) : undefined,
         file: isThere ? fileOf(path) : undefined

@@ -14,6 +14,8 @@ export interface Evidence {
   /** The store's own row in the database file without its log; undefined if there is none, or if it cannot be read. */
   readonly main: StoreMark | undefined
   readonly log: Log
+  /** Whether the program may end without closing the file. Node then closes it, writes the log into it and removes the log. */
+  readonly mayLackLog: boolean
   readonly testimony: Testimony
   /**
    * The digest of the database file now, and the one from its last closing; undefined if the store was not closed properly or
@@ -87,7 +89,7 @@ const isMixed = ({ log: { first }, main }: Evidence): boolean =>
   (first.sequence > main.sequence + 1 ||
     (first.storeId !== main.storeId && main.state !== "unwitnessed" && first.state !== "unwitnessed"))
 
-const lossOfLog = ({ log, main, path }: Evidence, storeMark: StoreMark | undefined): Loss | undefined => {
+const lossOfLog = ({ log, main, mayLackLog, path }: Evidence, storeMark: StoreMark | undefined): Loss | undefined => {
   const loss = (what: string, missing?: number): Loss => ({
     _tag: "Loss",
     why: "log",
@@ -96,7 +98,7 @@ const lossOfLog = ({ log, main, path }: Evidence, storeMark: StoreMark | undefin
     sinceMs: storeMark?.committedAtMs
   })
   if (log.state === "damaged") return loss(`the log ${path}-wal is damaged from its start`)
-  if (log.state === "absent" && main?.state === "open")
+  if (log.state === "absent" && main?.state === "open" && !mayLackLog)
     return loss(`${path} was not closed cleanly, and its log ${path}-wal is missing`)
   // The last transaction may be incomplete after a power cut; it was never acknowledged.
   const furthest = log.beyond?.sequence ?? 0

@@ -19,6 +19,10 @@ export interface Options {
    * continues it, `insist` continues it and fails for the same file as before. Nothing may be missing in the store.
    */
   readonly moved?: "refuse" | "accept" | "insist"
+  /** Whether a store that was not closed may lack its log, if its witness has seen no more. Default: false. */
+  readonly mayLackLog?: boolean
+  /** What the messages of refusals advise after a loss, and for a copy. Default: the arguments of the gateway. */
+  readonly advice?: { readonly loss: string; readonly copy: string }
   /** True: the store is a copy. Its witness does not apply, and the next opening writes a new one. */
   readonly isCopy?: boolean
 }
@@ -34,16 +38,18 @@ export const onlyWayOn = "Restore a copy into another folder (pay restore FILE F
 export const waysOfCopy =
   "Two gateways on two copies would charge the same customers twice. If none runs on the other one, and none ever will, start once with --moved. Otherwise start once with --restored: the gateway then refuses new payments until it knows the bank's bookings since then (docs/operating.md, A store that was copied or moved)."
 
+const ofGateway: NonNullable<Options["advice"]> = { loss: waysOn, copy: waysOfCopy }
+
 export const simply = (why: StoreRefused["why"], message: string) => new StoreRefused({ why, message })
 
-const refused = (judgement: Judgement.Loss): StoreRefused =>
+const refused = (judgement: Judgement.Loss, { copy, loss } = ofGateway): StoreRefused =>
   new StoreRefused({
     why: judgement.why,
     message: `${judgement.what}${
       judgement.why === "gone" || judgement.sinceMs === undefined
         ? ""
         : ` (the store's last commit: ${new Date(judgement.sinceMs).toISOString()})`
-    }. ${judgement.why === "elsewhere" ? waysOfCopy : waysOn}`,
+    }. ${judgement.why === "elsewhere" ? copy : loss}`,
     ...(judgement.missing === undefined ? {} : { missing: judgement.missing }),
     ...(judgement.sinceMs === undefined ? {} : { sinceMs: judgement.sinceMs })
   })
@@ -51,7 +57,7 @@ const refused = (judgement: Judgement.Loss): StoreRefused =>
 export const refusalOf = (
   path: string,
   judgement: Judgement.Judgement,
-  { absent = "make", acceptLoss = false, isCopy = false, isRestored = false, moved = "refuse" }: Options
+  { absent = "make", acceptLoss = false, advice, isCopy = false, isRestored = false, moved = "refuse" }: Options
 ): StoreRefused | undefined => {
   if (judgement._tag === "Mixed") return simply("mixed", `${judgement.what}. ${onlyWayOn}`)
   if (isCopy) return undefined
@@ -64,8 +70,8 @@ export const refusalOf = (
       : undefined
   if (isRestored) return undefined
   const isElsewhere = judgement._tag === "Loss" && judgement.why === "elsewhere"
-  if (isElsewhere && moved === "refuse") return refused(judgement)
-  if (judgement._tag === "Loss" && !isElsewhere) return acceptLoss ? undefined : refused(judgement)
+  if (isElsewhere && moved === "refuse") return refused(judgement, advice)
+  if (judgement._tag === "Loss" && !isElsewhere) return acceptLoss ? undefined : refused(judgement, advice)
   if (acceptLoss) return simply("sound", `Nothing is missing in ${path}: leave out --accept-loss.`)
   if (moved === "insist" && !isElsewhere)
     return simply("sound", `${path} is the file in which this store was written last: leave out --moved.`)
