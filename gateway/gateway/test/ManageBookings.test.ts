@@ -101,3 +101,16 @@ it.effect("an imported booking with text that no store keeps is stored with esca
     assert.deepInclude(booking, { reference: "a\\u0000", clientOrderId: "b\\ud800", merchantId: "c\\udc00" })
   }).pipe(Effect.provide(services))
 )
+
+it.effect.each([
+  ["10.001", "the amount of booking 2 has more than 2 decimals"],
+  ["90071992547409.92", "the amount of booking 2 is larger than 9007199254740991 of the smallest unit of its currency"]
+] as const)("a list with a booking of %s USD is refused", ([amount, expected]) =>
+  Effect.gen(function* () {
+    const { importBookings } = yield* BookingHandlers.make
+    const listed = { reference: "7-sale-0", kind: "sale", currency: "USD", at: 1_500, result: "approved" } as const
+    const bookings = ["0.00", amount].map((each) => ({ ...listed, amount: each }))
+    const { message } = yield* Effect.flip(importBookings({ source: "bank", bookings }, "operator:alice"))
+    assert.strictEqual(message, expected)
+  }).pipe(Effect.provide(services))
+)

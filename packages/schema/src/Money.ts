@@ -14,7 +14,10 @@ const decimal = /^\d+(?:\.\d+)?$/
 const nonZero = /[1-9]/
 
 /** Whether the text is an amount: digits, at most one `.` between digits, no sign, no exponent, greater than zero. */
-export const isAmount = (text: string): boolean => text.length <= maxLength && decimal.test(text) && nonZero.test(text)
+export const isAmount = (text: string): boolean => isAmountOrZero(text) && nonZero.test(text)
+
+/** Whether the text is an amount that may be zero, such as the amount of a hold that is released. */
+export const isAmountOrZero = (text: string): boolean => text.length <= maxLength && decimal.test(text)
 
 const notAnAmount: Flaw = { code: codes.parameterInvalid.code, says: "must be a decimal number like 10.50" }
 const unknownCurrency: Flaw = { code: codes.parameterInvalid.code, says: "is in an unknown currency" }

@@ -5,7 +5,6 @@ import * as RiskRules from "../risk/RiskRules.ts"
 
 const Text = Schema.String.check(Schema.isMinLength(1))
 const Currency = Schema.String.check(Schema.isPattern(/^[A-Z]{3}$/))
-const Amount = Schema.String.check(Schema.isPattern(/^[0-9]{1,12}(\.[0-9]{1,4})?$/))
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
 /** The brand of an endpoint's hosted pages. */
@@ -70,7 +69,7 @@ const EndpointConfig = Schema.Struct({
     })
   ),
   maxAmount: Schema.optionalKey(
-    Schema.Record(Schema.String, Amount).annotate({
+    RiskRules.Amounts.annotate({
       description: "a payment above it ends `filtered`; by currency",
       unit: "major units"
     })
@@ -105,7 +104,7 @@ const EndpointConfig = Schema.Struct({
     })
   ),
   payoutMaxAmount: Schema.optionalKey(
-    Schema.Record(Schema.String, Amount).annotate({
+    RiskRules.Amounts.annotate({
       description: "a payout above it ends `filtered`; by currency",
       unit: "major units"
     })

@@ -5,7 +5,11 @@ import type { Range } from "../network/AddressPolicy.ts"
 import * as CustomerAddress from "../network/CustomerAddress.ts"
 import * as Risk from "./Risk.ts"
 
-const Amounts = Schema.Record(Schema.String, Schema.String.check(Schema.isPattern(/^[0-9]{1,12}(\.[0-9]{1,4})?$/)))
+/** Amounts by currency, in major units. */
+export const Amounts = Schema.Record(
+  Schema.String,
+  Schema.String.check(Schema.makeFilter(Money.isAmount, { message: "is no amount: 10.42" }))
+)
 const Count = Schema.Int.check(Schema.isGreaterThan(0))
 
 const List = Schema.Struct({

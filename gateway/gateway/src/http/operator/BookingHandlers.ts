@@ -1,4 +1,5 @@
 /** Handles operations on bookings of bank and rail that a restored copy lacks. */
+import type { Flaw } from "@pay/schema/Field"
 import * as Money from "@pay/schema/Money"
 import { Effect, Result } from "effect"
 import * as ForeignText from "../../kernel/ForeignText.ts"
@@ -8,22 +9,21 @@ import type { BankBooking } from "../../orders/restored/BankBooking.ts"
 import * as ManageBookings from "../../restore/ManageBookings.ts"
 import { type Handlers, invalid, missing, refuse } from "./OperatorHandler.ts"
 
-/** Converts a booking of a list. `undefined`: the amount has more decimals than its currency. */
-const bookingOf = (row: typeof ListedBooking.Type): Booking.Booking | undefined => {
-  const minor = /^0+(\.0+)?$/.test(row.amount) ? Result.succeed(0) : Money.toMinor(row.amount, row.currency)
-  return Result.isFailure(minor)
-    ? undefined
-    : {
-        reference: ForeignText.storable(row.reference),
-        clientOrderId: row.clientOrderId === undefined ? undefined : ForeignText.storable(row.clientOrderId),
-        merchantId: row.merchant === undefined ? undefined : ForeignText.storable(row.merchant),
-        kind: row.kind,
-        amountMinor: minor.success,
-        currency: row.currency,
-        atMs: row.at,
-        result: row.result
-      }
-}
+/** Converts a booking of a list. Fails if its amount cannot be one of its currency. */
+const bookingOf = (row: typeof ListedBooking.Type): Result.Result<Booking.Booking, Flaw> =>
+  Result.map(
+    Money.isAmount(row.amount) ? Money.toMinor(row.amount, row.currency) : Result.succeed(0),
+    (amountMinor) => ({
+      reference: ForeignText.storable(row.reference),
+      clientOrderId: row.clientOrderId === undefined ? undefined : ForeignText.storable(row.clientOrderId),
+      merchantId: row.merchant === undefined ? undefined : ForeignText.storable(row.merchant),
+      kind: row.kind,
+      amountMinor,
+      currency: row.currency,
+      atMs: row.at,
+      result: row.result
+    })
+  )
 
 const rowOf = (row: BankBooking) => ({
   source: row.source,
@@ -73,12 +73,15 @@ export const make = Effect.map(
     listBookings: ({ after, limit, state = "open" }) =>
       Effect.map(list(state, { limit, after }), ({ next, rows }) => ({ bookings: rows.map(rowOf), next })),
     importBookings: ({ bookings: rows, covers, source }, actor) => {
-      const bookings = rows.map(bookingOf)
-      const bad = bookings.indexOf(undefined)
-      if (bad !== -1) return invalid(`booking ${bad + 1} has an amount with more decimals than its currency`)
+      const bookings: Array<Booking.Booking> = []
+      for (const [index, row] of rows.entries()) {
+        const booking = bookingOf(row)
+        if (Result.isFailure(booking)) return invalid(`the amount of booking ${index + 1} ${booking.failure.says}`)
+        bookings.push(booking.success)
+      }
       return take(actor, {
         source,
-        bookings: bookings.filter((booking) => booking !== undefined),
+        bookings,
         covers: covers && { fromMs: covers.from, toMs: covers.to }
       }).pipe(Effect.catchTag("BookingsRefused", refuse))
     },
