@@ -1,6 +1,7 @@
 /** A bank or rail answers, and what follows from the answer can never be committed: the money stays in sight. */
 
 import { assert, describe, it } from "@effect/vitest"
+import { AcquirerError, AnswerLost } from "@pay/gateway/Acquirer"
 import type * as Decision from "@pay/gateway/Decision"
 import { Evidence, Job, Order, OrderRequest } from "@pay/gateway/Entities"
 import { Store } from "@pay/gateway/Store"
@@ -130,6 +131,40 @@ describe.each([
       }).pipe(Effect.provide(World.layer({ spoilStore }), { local: true }))
     }
   )
+})
+
+describe("a lost answer and then an approval, of which nothing can be committed", () => {
+  it.live("are both evidence, and the task says that the bank approved", () => {
+    const { spoilStore } = everything()
+    return Effect.gen(function* () {
+      const store = yield* Store
+      const order = yield* approvedOrder("SALE")
+      const answered = Effect.map(store.find(BankTask, "order", { equals: [order.orderid], ...everyOrder }), (tasks) =>
+        tasks.map(({ answer, state, version }) => [answer, state, version])
+      )
+      assert.deepStrictEqual(yield* answered, [["unknown", "open", 1]])
+      yield* World.pass("30 days")
+      const { evidence } = yield* rowsOf(order)
+      assert.lengthOf(evidence, 2)
+      assert.match(evidence.join(), /"_tag":"Lost".*"_tag":"Approved"/)
+      assert.deepStrictEqual(yield* answered, [["approved", "open", 2]])
+    }).pipe(
+      Effect.provide(
+        World.layer({
+          spoilStore,
+          spoilBank: (bank) => ({
+            ...bank,
+            authorize: (request) =>
+              Effect.andThen(
+                bank.authorize(request),
+                Effect.fail(new AcquirerError({ reason: new AnswerLost({ message: "reset" }) }))
+              )
+          })
+        }),
+        { local: true }
+      )
+    )
+  })
 })
 
 describe("an approval of another amount than was requested", () => {

@@ -41,11 +41,14 @@ export const make = Effect.gen(function* () {
       decision: Change.all(next.decision, ...changes)
     })
     if (uncommitted !== undefined) {
-      const isKnown = (yield* store.load(BankTask, [idOfUncommitted(reference)])) !== undefined
-      if (isKnown) return withChange(undefined)
       const source = isOfRail(request) ? "rail" : "bank"
-      const task = Uncommitted.taskOf(order, { source, reference, amountMinor, answer, reason: uncommitted }, nowMs)
-      return withChange(task, Change.writing(evidence, Decision.put(BankTask, task)))
+      const fresh = Uncommitted.taskOf(order, { source, reference, amountMinor, answer, reason: uncommitted }, nowMs)
+      const earlier = yield* store.load(BankTask, [fresh.taskId])
+      const task = earlier === undefined ? fresh : Uncommitted.reopened(earlier, fresh)
+      if (task === undefined) return withChange(undefined)
+      const written =
+        earlier === undefined ? Change.writing(Decision.put(BankTask, task)) : Change.update(BankTask, earlier, task)
+      return withChange(task, Change.writing(evidence), written)
     }
     if (next.unexpected === true) {
       const { task, writes } = yield* unexpected.recordOf(received, true)

@@ -57,6 +57,15 @@ export const taskOf = (order: Order, uncommitted: Uncommitted, nowMs: number): B
   }
 }
 
+/**
+ * Returns the task with what a further answer says, again open; undefined if the answer says no more than an earlier one: a job
+ * inquires again and again, and must not write evidence each time.
+ */
+export const reopened = (earlier: BankTask, { answer, note, orderState }: BankTask): BankTask | undefined =>
+  answer === "unknown" || answer === earlier.answer
+    ? undefined
+    : Change.next(earlier, { answer, note, orderState, state: "open", closedAtMs: null, closedBy: null })
+
 /** Whether the decision ends the request. */
 export const isEnding = ({ requestId }: Pick<OrderRequest, "requestId">, { writes }: Decision.Decision): boolean =>
   writes.some(
