@@ -136,18 +136,28 @@ describe("a row of the bank's list", () => {
 
 describe("the bank's list is not available if", () => {
   it.effect.each([
-    ["a page has no bookings", () => Effect.succeed({ next: "2" }), undefined, "bookings: Missing key"],
-    ["a page leads to itself", page([booking], "2"), "2", "the page after 2 is this page again"],
-    [
-      "the position of a page is a number",
-      () => Effect.succeed({ bookings: [], next: 2 }),
-      undefined,
-      "next: Expected string"
-    ]
-  ] as const)("%s", ([, given, after, problem]) =>
+    ["a page has no bookings", () => Effect.succeed({ next: "2" }), "bookings: Missing key"],
+    ["the position of a page is a number", () => Effect.succeed({ bookings: [], next: 2 }), "next: Expected string"]
+  ] as const)("%s", ([, given, problem]) =>
     Effect.gen(function* () {
-      const { message } = yield* Effect.flip(books(given).bookings(period, after))
+      const { message } = yield* Effect.flip(books(given).bookings(period, undefined))
       assert.include(message, problem)
+    })
+  )
+
+  it.effect.each([
+    ["itself", { first: "first" }, "first"],
+    ["the page after it, which leads back", { first: "second", second: "first" }, "first"],
+    ["a later page, which leads to itself", { first: "second", second: "third", third: "third" }, "third"]
+  ] as const)("a page leads to %s", ([, next, again]) =>
+    Effect.gen(function* () {
+      const pages = new Map<string, string>(Object.entries(next))
+      const { bookings } = BankBooks.BankBooks.checked({
+        bookings: (_, after) => Effect.succeed({ bookings: [], next: after === undefined ? "first" : pages.get(after) })
+      })
+      const read = BankBooks.each({ bookings }, period, () => Effect.void)
+      const { message } = yield* Effect.flip(read)
+      assert.strictEqual(message, `the list leads back to the page after ${again}`)
     })
   )
 

@@ -6,7 +6,7 @@
 import assert from "node:assert/strict"
 import { Acquirer, type AcquirerError, type BankCard } from "@pay/gateway/Acquirer"
 import type * as Booking from "@pay/gateway/BankBooks"
-import { type AttemptReference, BankBooks } from "@pay/gateway/BankBooks"
+import { type AttemptReference, BankBooks, each } from "@pay/gateway/BankBooks"
 import { Clock, Effect, Random } from "effect"
 import * as Contract from "./Contract.ts"
 
@@ -27,14 +27,13 @@ const listed = Effect.fnUntraced(function* (skewMs: number) {
   const nowMs = yield* Clock.currentTimeMillis
   const period = { fromMs: Math.floor(nowMs) - skewMs - 60_000, toMs: Math.ceil(nowMs) + skewMs + 1 }
   const all: Array<Booking.Booking> = []
-  let after: string | undefined
-  do {
-    const page: Booking.ReadPage = yield* bookings(period, after)
-    const [wrong] = page.unreadable
-    assert.ok(wrong === undefined, `row ${wrong?.row} of a page is no booking: ${wrong?.problem}`)
-    all.push(...page.bookings)
-    after = page.next
-  } while (after !== undefined)
+  yield* each({ bookings }, period, (page) =>
+    Effect.sync(() => {
+      const [wrong] = page.unreadable
+      assert.ok(wrong === undefined, `row ${wrong?.row} of a page is no booking: ${wrong?.problem}`)
+      all.push(...page.bookings)
+    })
+  )
   return { all, period }
 })
 

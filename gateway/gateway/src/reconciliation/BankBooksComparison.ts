@@ -11,7 +11,7 @@ import type { MadeReversal } from "../orders/outcomes/MadeReversal.ts"
 import type * as Unexpected from "../orders/outcomes/Unexpected.ts"
 import * as Adoption from "../orders/restored/Adoption.ts"
 import { BankBooking } from "../orders/restored/BankBooking.ts"
-import { BankBooks, RailBooks } from "../restore/BankBooks.ts"
+import { BankBooks, each, RailBooks } from "../restore/BankBooks.ts"
 import * as BookingComparison from "./BookingComparison.ts"
 import * as ExplainedDifferences from "./ExplainedDifferences.ts"
 import type { Finding } from "./OrderComparison.ts"
@@ -23,24 +23,6 @@ import type { Finding } from "./OrderComparison.ts"
 const edgeMs = 3_600_000
 const mostPerOrder = 100_000
 const mostTasks = 100_000
-
-/** Visits all bookings of a period, page by page. */
-const each = <E, R>(
-  books: Pick<BankBooks["Service"], "bookings">,
-  period: Booking.Period,
-  visit: (page: Booking.ReadPage) => Effect.Effect<void, E, R>,
-  from?: string
-) =>
-  Effect.gen(function* () {
-    let after = from
-    while (true) {
-      const page = yield* books.bookings(period, after)
-      yield* visit(page)
-      if (page.next === undefined) return
-      after = page.next
-      yield* Effect.yieldNow
-    }
-  })
 
 const sourceOf = (kind: Order["kind"]): BookingComparison.Source =>
   kind === "payout" || kind === "deposit" ? "rail" : "bank"

@@ -59,7 +59,7 @@ const referenceOf = (row: unknown): string | undefined => {
 
 type List<P> = (period: Period, after: string | undefined) => Effect.Effect<P, BooksUnavailable>
 
-/** Makes the list of one port. A page that leads to itself would be read without end. */
+/** Makes the list of one port. */
 const listOf = (port: string, list: List<Page>): List<ReadPage> => {
   const call = AdapterCall.make(failures(port))
   const bookings = call("bookings", ListedRows)
@@ -77,13 +77,7 @@ const listOf = (port: string, list: List<Page>): List<ReadPage> => {
     )
   return (period, after) =>
     withDeadline(bookings({}, () => list(period, after))).pipe(
-      Effect.flatMap(({ bookings, next }) =>
-        next !== undefined && next === after
-          ? Effect.fail(
-              new BooksUnavailable({ message: `${port}.bookings: the page after ${next} is this page again` })
-            )
-          : logged(pageOf(bookings, next))
-      )
+      Effect.flatMap(({ bookings, next }) => logged(pageOf(bookings, next)))
     )
 }
 
@@ -115,6 +109,31 @@ interface Books<P, T> {
    */
   readonly totals?: Totals<T>
 }
+
+/**
+ * Visits all bookings of a period, page by page, after the page `from`. A list that leads back to an earlier page has no end, and
+ * is not available.
+ */
+export const each = <E, R>(
+  books: Pick<BankBooks["Service"], "bookings">,
+  period: Period,
+  visit: (page: ReadPage) => Effect.Effect<void, E, R>,
+  from?: string
+) =>
+  Effect.gen(function* () {
+    const read = new Set<string>()
+    let after = from
+    while (true) {
+      if (after !== undefined) read.add(after)
+      const page = yield* books.bookings(period, after)
+      if (page.next !== undefined && read.has(page.next))
+        return yield* new BooksUnavailable({ message: `the list leads back to the page after ${page.next}` })
+      yield* visit(page)
+      if (page.next === undefined) return
+      after = page.next
+      yield* Effect.yieldNow
+    }
+  })
 
 /** What the operator of a gateway implements for a bank that lists its bookings. */
 export type BankBooksAdapter = Books<Page, BankTotals | undefined>

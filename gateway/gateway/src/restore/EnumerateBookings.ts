@@ -12,7 +12,7 @@ import { BooksUnavailable } from "../orders/Booking.ts"
 import * as Adoption from "../orders/restored/Adoption.ts"
 import type { Source } from "../orders/restored/BankBooking.ts"
 import { Enumeration, type Restoration } from "../orders/restored/Restoration.ts"
-import { BankBooks, RailBooks } from "./BankBooks.ts"
+import { BankBooks, each, RailBooks } from "./BankBooks.ts"
 import * as MissingBookings from "./MissingBookings.ts"
 
 /** Milliseconds until the next try when a bank cannot list now, or when an operator has to import a list. */
@@ -42,8 +42,7 @@ export const make = Effect.gen(function* () {
       return undefined
     }
     let row = enumeration
-    while (true) {
-      const { bookings, next, unreadable } = yield* book.bookings(Adoption.listing(row), row.after ?? undefined)
+    const record = Effect.fnUntraced(function* ({ bookings, next, unreadable }: Booking.ReadPage) {
       const [first] = unreadable
       if (first !== undefined) return yield* new BooksUnavailable({ message: unreadableRow(row.source, first) })
       const { missing, writes } = yield* missingBookings.record(row.source, bookings)
@@ -64,8 +63,9 @@ export const make = Effect.gen(function* () {
       yield* Effect.logInfo("Listing the bookings since the copy's last commit").pipe(
         Effect.annotateLogs({ source: row.source, bookings: row.bookings, missing: row.missing })
       )
-      if (next === undefined) return row
-    }
+    })
+    yield* each(book, Adoption.listing(row), record, row.after ?? undefined)
+    return row
   })
 
   const run = Effect.fnUntraced(function* (job: Job) {
