@@ -50,9 +50,9 @@ export const shapes: Shapes = {
 export const problems = (value: unknown): ReadonlyArray<string> => {
   if (!Predicate.isObject(value)) return ["the default export gave no object with an acquirer"]
   return [
-    ...(Reflect.get(value, "acquirer") === undefined ? ["acquirer is missing"] : []),
+    ...(PortShape.property(value, "acquirer") === undefined ? ["acquirer is missing"] : []),
     ...Object.entries(shapes).flatMap(([name, shape]) => {
-      const port: unknown = Reflect.get(value, name)
+      const port = PortShape.property(value, name)
       return port === undefined ? [] : PortShape.problems(name, port, shape)
     })
   ]

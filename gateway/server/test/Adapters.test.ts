@@ -160,6 +160,23 @@ describe("adapters", () => {
     assert.deepStrictEqual(Adapters.problems(withPart(path, value)), [problem])
   )
 
+  it.each(["acquirer", "acquirer.capabilities", "acquirer.authorize", "bankBooks.totals"])(
+    "are refused if reading %s throws",
+    (path) => {
+      const name = path.split(".").at(-1) ?? ""
+      const get = () => {
+        throw new Error("a getter")
+      }
+      const withGetter = (value: unknown, [first, ...rest]: ReadonlyArray<string>): object =>
+        rest.length === 0
+          ? Object.defineProperty({ ...Object(value) }, name, { get })
+          : { ...Object(value), [first ?? ""]: withGetter(Reflect.get(Object(value), first ?? ""), rest) }
+      const refused = refusedParts(withGetter(complete, path.split(".")))
+      assert.isNotEmpty(refused)
+      assert.isTrue(refused.every((part) => part?.startsWith(path)))
+    }
+  )
+
   it.each(["acquirer", "payoutRail", "threeDSServer"] as const)("are refused if %s is not an object", (port) => {
     const ofPort = parts.flatMap(([path]) =>
       path.startsWith(`${port}.`) && !mayBeLeftOut.includes(path) ? [path] : []

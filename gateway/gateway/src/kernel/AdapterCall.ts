@@ -94,6 +94,16 @@ const run = (call: () => unknown): Effect.Effect<Exit.Exit<unknown, unknown>> =>
     )
   )
 
+/** The problem of a failure that throws when it is read. */
+const unreadable: Problem = {
+  field: "error",
+  message: "it failed with an unreadable error",
+  answer: "an unreadable object"
+}
+
+/** Returns what a function reads of a value of the adapter, whose getters and proxies may throw. */
+const read = <A>(reading: () => A, unreadable: A): A => Result.getOrElse(Result.try(reading), () => unreadable)
+
 const problemOf = (cause: Cause.Cause<unknown>): Problem => {
   const failure = Cause.squash(cause)
   if (failure instanceof NotAnEffect) return { field: "answer", message: failure.message, answer: failure.answer }
@@ -114,7 +124,7 @@ export const make =
       return Effect.logError("An adapter gave an answer that its port does not have; it counts as lost").pipe(
         Effect.annotateLogs({
           ...{ adapter: port, method, ...about, field, problem: LogText.of(message), answer },
-          ...(cause === undefined ? {} : { cause: LogText.of(Cause.pretty(cause)) })
+          ...(cause === undefined ? {} : { cause: LogText.of(read(() => Cause.pretty(cause), "unreadable")) })
         }),
         Effect.andThen(Effect.fail(lost(LogText.of(text), answer)))
       )
@@ -128,7 +138,13 @@ export const make =
       Effect.flatMap(run(call), (exit): Effect.Effect<A, E> => {
         if (Exit.isFailure(exit)) {
           const failure = reportedBy(exit.cause)
-          return failure === undefined ? refuse(problemOf(exit.cause), about, exit.cause) : Effect.fail(failure)
+          return failure === undefined
+            ? refuse(
+                read(() => problemOf(exit.cause), unreadable),
+                about,
+                exit.cause
+              )
+            : Effect.fail(failure)
         }
         const answer = decode(exit.value)
         return Result.isSuccess(answer) ? Effect.succeed(answer.success) : refuse(answer.failure, about)

@@ -2,7 +2,7 @@
  * The shape of a port as a value. An adapter that was not compiled with the gateway is checked against it before it is
  * used. Each port exports its own as `shape`; the type demands an entry for every method and every capability.
  */
-import { Predicate } from "effect"
+import { Predicate, Result } from "effect"
 
 /** One method or one capability. */
 export interface Part<A> {
@@ -75,7 +75,15 @@ export const simulatorOnly: Part<undefined> = {
 
 type PartsByName = Readonly<Record<string, Part<unknown>>>
 
-const property = (value: unknown, name: string): unknown => Reflect.get(Object(value), name)
+/** Stands for a part whose getter throws. It is of no kind. */
+const unreadable = Symbol("unreadable")
+
+/** Returns a property of a value that comes from outside, and whose getters may throw. */
+export const property = (value: unknown, name: string): unknown =>
+  Result.getOrElse(
+    Result.try((): unknown => Reflect.get(Object(value), name)),
+    () => unreadable
+  )
 
 const wrongParts = (path: string, value: unknown, parts: PartsByName): ReadonlyArray<string> =>
   Object.entries(parts).flatMap(([name, { is, expected }]) =>
