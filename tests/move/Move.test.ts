@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process"
 import { dirname, join } from "node:path"
 import { assert, layer } from "@effect/vitest"
 import * as Decision from "@pay/gateway/Decision"
-import { AuditEntry, Nonce } from "@pay/gateway/Entities"
+import { AuditEntry, Balance, Nonce } from "@pay/gateway/Entities"
 import { Store } from "@pay/gateway/Store"
 import * as Move from "@pay/storage/Move"
 import * as SqliteStore from "@pay/storage/SqliteStore"
@@ -15,6 +15,8 @@ import * as TestMerchant from "../harness/TestMerchant.ts"
 import { database, file, move, onDatabase, reasonOf, refusal, Server, withStore } from "./Stores.ts"
 
 const nonces = 2500
+/** The largest amount of an order. The sum of two is beyond what a number can represent. */
+const largest = "90071992547409.91"
 
 /** Rows of several pages, and texts that one of the engines writes in another way. */
 const fill = Effect.gen(function* () {
@@ -52,13 +54,16 @@ const toPostgres = [
 ] as const
 
 layer(Server.layer, { excludeTestServices: true })("a store", (it) => {
-  it.effect("moves to PostgreSQL with its orders and its witness", () =>
+  it.effect("moves to PostgreSQL with its orders, sums and witness", () =>
     Effect.gen(function* () {
       const url = yield* database
       const folder = yield* temporaryFolder
       const file = join(folder, "gateway.db")
       const witness = join(folder, "witness")
-      const preauth = yield* TestMerchant.order("PREAUTH").pipe(TestGateway.running(folder, { witness }))
+      const preauth = yield* Effect.gen(function* () {
+        for (let sale = 0; sale < 2; sale += 1) yield* TestMerchant.order("SALE", { amount: largest })
+        return yield* TestMerchant.order("PREAUTH")
+      }).pipe(TestGateway.running(folder, { witness }))
       const there = yield* Effect.scoped(
         Move.run({ from: file, to: { url: Redacted.make(url) }, by: "tester", witness })
       )
@@ -70,6 +75,9 @@ layer(Server.layer, { excludeTestServices: true })("a store", (it) => {
       yield* Effect.gen(function* () {
         yield* TestMerchant.done("CAPTURE", preauth, { amount: "4.00", currency: "USD" })
         yield* TestMerchant.assertClean
+        const balances = yield* Effect.flatMap(Store, (store) => store.find(Balance, "key", { limit: 100 }))
+        const settlement = balances.find(({ account }) => account.endsWith("/USD/merchant_settlement"))
+        assert.strictEqual(settlement?.minor, 2n * 9_007_199_254_740_991n + 400n)
       }).pipe(TestGateway.running(folder, onServer))
       const audit = yield* Effect.provide(
         Effect.flatMap(Store, (store) => store.find(AuditEntry, "key", { limit: 100 })),
