@@ -4,11 +4,13 @@
  * the store. Requests with a correct timestamp are then refused as skewed and due jobs wait, and neither symptom points to the clock.
  */
 import { Clock, Context, DateTime, type Duration, Effect, Layer, Option } from "effect"
-import { AuditEntry } from "./kernel/Audit.ts"
+import * as Audit from "./kernel/Audit.ts"
 import { AuthClock } from "./kernel/AuthClock.ts"
 import { ClockTrust } from "./kernel/ClockTrust.ts"
+import { Ids } from "./kernel/Ids.ts"
 import * as ProcessLease from "./kernel/ProcessLease.ts"
 import { Store } from "./kernel/Store.ts"
+import * as Transact from "./kernel/Transact.ts"
 import { Nonce } from "./merchants/Call.ts"
 import { MerchantKey } from "./merchants/MerchantKey.ts"
 import { Acquirer } from "./orders/Acquirer.ts"
@@ -25,7 +27,7 @@ const newest = { limit: 1, descending: true } as const
 const clocks = Effect.gen(function* () {
   const store = yield* Store
   const orders = yield* store.find(Order, "created", newest)
-  const audit = yield* store.find(AuditEntry, "at", newest)
+  const audit = yield* store.find(Audit.AuditEntry, "at", newest)
   const keys = yield* store.find(MerchantKey, "key", { limit: 1000 })
   const nonces = yield* store.find(Nonce, "used", newest)
   const processes = yield* store.find(ProcessLease.Process, "key", { limit: 1024 })
@@ -76,11 +78,29 @@ export const Every = Context.Reference<Duration.Input>("@pay/gateway/ClockCheck/
   defaultValue: () => "10 seconds"
 })
 
+/** Records that an operator said at the start that the machine's clock is right. This process may have no number yet. */
+const recordAcceptance = Effect.fnUntraced(
+  function* (by: string, latestMs: number) {
+    const store = yield* Store
+    const entry = Audit.entry({
+      auditId: (yield* Ids).next(),
+      atMs: yield* Clock.currentTimeMillis,
+      actor: `host:${by}`,
+      action: "clock.accept",
+      subject: { kind: "store", id: "clock" },
+      detail: { lastCommit: time(latestMs) }
+    })
+    yield* Transact.record(store, [entry])
+  },
+  Effect.provide(Ids.layer.pipe(Layer.provide(AuthClock.layer)))
+)
+
 const check = Effect.gen(function* () {
   const { businessMs, latestMs, machineMs } = yield* clocks
   const authClock = yield* AuthClock
   const clockTrust = yield* ClockTrust
   clockTrust.start(latestMs === 0 ? undefined : latestMs)
+  if (clockTrust.acceptedBy !== undefined) yield* recordAcceptance(clockTrust.acceptedBy, latestMs)
   if (!clockTrust.isTrusted()) yield* askOthers
   const message = warning(yield* Clock.currentTimeMillis, businessMs) ?? warning(authClock.nowMs(), machineMs)
   if (message !== undefined) yield* Effect.logWarning(message)

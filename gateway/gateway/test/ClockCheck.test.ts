@@ -100,55 +100,70 @@ describe("a start three days after the last commit", () => {
     readonly name: string
     readonly database?: number
     readonly bank?: number
+    readonly acceptedBy?: string
     readonly trusted: boolean
+    readonly audit?: ReadonlyArray<string>
   }> = [
     { name: "no other clock", trusted: false },
     { name: "a database that agrees", database: 1000, trusted: true },
     { name: "a database that is three days behind", database: -3 * dayMs, trusted: false },
     { name: "a bank that agrees", bank: 2000, trusted: true },
-    { name: "a bank that is three days behind", bank: -3 * dayMs, trusted: false }
+    { name: "a bank that is three days behind", bank: -3 * dayMs, trusted: false },
+    {
+      name: "the word of an operator, which is recorded",
+      acceptedBy: "tester",
+      trusted: true,
+      audit: ["clock.accept host:tester"]
+    }
   ]
-  it.effect.each(rows)("is trusted if another clock agrees: $name", ({ bank, database, trusted }) =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(eightMs + 3 * dayMs)
-      const guard = JumpGuard.make(yield* Clock.Clock)
-      const clockTrust = ClockTrust.make(guard)
-      const stored = Layer.effect(
-        Store,
-        Effect.map(Store, (store) =>
-          Store.of({
-            ...store,
-            lastCommitAtMs: eightMs,
-            ...(database === undefined ? {} : { clockMs: Effect.map(Clock.currentTimeMillis, (ms) => ms + database) })
-          })
-        )
-      ).pipe(Layer.provide(StoreMemory.layer))
-      const acquirer = Layer.mock(Acquirer, {
-        ...AdapterCall.mark,
-        capabilities: { longestProcessingMs: 1, deadlineMs: 1, transfers: false, eligibility: false },
-        inquire: () =>
-          Effect.map(Clock.currentTimeMillis, (ms) => ({
-            _tag: "NotFound" as const,
-            ...(bank === undefined ? {} : { bankTimeMs: ms + bank })
-          }))
-      })
-      const order = Decision.append(Order, Row.row(Order, { orderId: "1", kind: "sale", createdAtMs: eightMs }))
-      yield* Effect.gen(function* () {
-        yield* (yield* Store).commit({ guards: [], writes: [order] })
-        yield* Layer.build(ClockCheck.layer)
-        assert.strictEqual(clockTrust.isTrusted(), trusted)
-      }).pipe(
-        Effect.scoped,
-        Effect.provide(
-          Layer.mergeAll(
-            stored,
-            acquirer,
-            Logger.layer([]),
-            Layer.succeed(ClockTrust.ClockTrust, clockTrust),
-            Layer.succeed(AuthClock, { nowMs: () => eightMs })
+  it.effect.each(rows)(
+    "is trusted if another clock agrees: $name",
+    ({ acceptedBy, audit = [], bank, database, trusted }) =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(eightMs + 3 * dayMs)
+        const guard = JumpGuard.make(yield* Clock.Clock)
+        const clockTrust = ClockTrust.make(guard, { acceptedBy })
+        const stored = Layer.effect(
+          Store,
+          Effect.map(Store, (store) =>
+            Store.of({
+              ...store,
+              lastCommitAtMs: eightMs,
+              ...(database === undefined ? {} : { clockMs: Effect.map(Clock.currentTimeMillis, (ms) => ms + database) })
+            })
+          )
+        ).pipe(Layer.provide(StoreMemory.layer))
+        const acquirer = Layer.mock(Acquirer, {
+          ...AdapterCall.mark,
+          capabilities: { longestProcessingMs: 1, deadlineMs: 1, transfers: false, eligibility: false },
+          inquire: () =>
+            Effect.map(Clock.currentTimeMillis, (ms) => ({
+              _tag: "NotFound" as const,
+              ...(bank === undefined ? {} : { bankTimeMs: ms + bank })
+            }))
+        })
+        const order = Decision.append(Order, Row.row(Order, { orderId: "1", kind: "sale", createdAtMs: eightMs }))
+        yield* Effect.gen(function* () {
+          yield* (yield* Store).commit({ guards: [], writes: [order] })
+          yield* Layer.build(ClockCheck.layer)
+          assert.strictEqual(clockTrust.isTrusted(), trusted)
+          const entries = yield* (yield* Store).find(Audit.AuditEntry, "at", { limit: 10 })
+          assert.deepStrictEqual(
+            entries.map(({ action, actor }) => `${action} ${actor}`),
+            audit
+          )
+        }).pipe(
+          Effect.scoped,
+          Effect.provide(
+            Layer.mergeAll(
+              stored,
+              acquirer,
+              Logger.layer([]),
+              Layer.succeed(ClockTrust.ClockTrust, clockTrust),
+              Layer.succeed(AuthClock, { nowMs: () => eightMs })
+            )
           )
         )
-      )
-    })
+      })
   )
 })

@@ -48,7 +48,7 @@ const rows: ReadonlyArray<{
   readonly name: string
   /** The last commit before the start, from the start. Absent: the store is new. */
   readonly lastCommit?: number
-  readonly isAccepted?: boolean
+  readonly acceptedBy?: string
   readonly steps: ReadonlyArray<Step>
   /** The time in the end, from the right time; and whether dated work may begin. */
   readonly error: number
@@ -117,7 +117,7 @@ const rows: ReadonlyArray<{
   {
     name: "a start long after the last commit, by an operator's word",
     lastCommit: -3 * dayMs,
-    isAccepted: true,
+    acceptedBy: "tester",
     steps: [],
     error: 0,
     trusted: true
@@ -171,8 +171,8 @@ describe("the time by which a gateway works", () => {
   it.each(rows)("is right, or nothing that a date alone causes is done: $name", (row) => {
     const { clock, pass, set, sleep, uptimeMs } = machine()
     const guard = JumpGuard.make(clock, { uptimeMs })
-    const { isAccepted, lastCommit, steps } = row
-    const trust = ClockTrust.make(guard, isAccepted === undefined ? {} : { isAccepted })
+    const { lastCommit, steps } = row
+    const trust = ClockTrust.make(guard, row)
     guard.currentTimeMillisUnsafe()
     trust.start(lastCommit === undefined ? undefined : startMs + lastCommit)
     let rightMs = startMs

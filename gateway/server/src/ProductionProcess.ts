@@ -113,7 +113,7 @@ export const run = <E, R>(onStart: (started: Started) => Effect.Effect<void, E, 
       Layer.provide(
         DataFolder.layer(dataDirectory, { ...start, production: true, elsewhere: config.database !== undefined })
       ),
-      Layer.provide(SteadyClock.layerOf({ isAccepted: start.acceptClock !== undefined }))
+      Layer.provide(SteadyClock.layerOf({ acceptedBy: start.acceptClock?.by }))
     )
     return yield* Effect.provide(
       Effect.gen(function* () {

@@ -14,6 +14,8 @@ export type Event =
   | { readonly _tag: "Corrected"; readonly by: Source; readonly differenceMs: number }
 
 export interface ClockTrust {
+  /** The account of the operator who said at the start that the machine's clock is right. */
+  readonly acceptedBy: string | undefined
   /** Whether dated work may begin. */
   readonly isTrusted: () => boolean
   /** Receives the time of another clock. */
@@ -24,7 +26,7 @@ export interface ClockTrust {
 
 /** Without this service, the time is trusted: the time of a sandbox is moved on purpose. */
 export const ClockTrust = Context.Reference<ClockTrust>("@pay/gateway/ClockTrust", {
-  defaultValue: () => ({ isTrusted: () => true, observe: () => {}, start: () => {} })
+  defaultValue: () => ({ acceptedBy: undefined, isTrusted: () => true, observe: () => {}, start: () => {} })
 })
 
 /** Longest time, in milliseconds, for which a gateway may have been down without another clock at its start. */
@@ -33,16 +35,13 @@ const longestDownMs = 86_400_000
 const agreeingMs = 120_000
 
 export interface Options {
-  /** An operator said that the machine's clock is right. */
-  readonly isAccepted?: boolean
+  /** The account of the operator who says that the machine's clock is right. */
+  readonly acceptedBy?: string | undefined
   readonly onEvent?: (event: Event) => void
 }
 
-export const make = (
-  clock: JumpGuard.JumpGuard,
-  { isAccepted = false, onEvent = () => {} }: Options = {}
-): ClockTrust => {
-  let isConfirmed = isAccepted
+export const make = (clock: JumpGuard.JumpGuard, { acceptedBy, onEvent = () => {} }: Options = {}): ClockTrust => {
+  let isConfirmed = acceptedBy !== undefined
   let begin: { readonly storeMs: number; readonly nanos: bigint } | undefined
 
   /** Whether a time agrees with the last commit before the start. */
@@ -59,6 +58,7 @@ export const make = (
   }
 
   return {
+    acceptedBy,
     isTrusted,
     observe: (by, atMs) => {
       if (isTrusted()) return

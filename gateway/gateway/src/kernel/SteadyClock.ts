@@ -98,8 +98,8 @@ const stopped = Metric.gauge("pay_dated_jobs_stopped", {
 })
 
 export interface Options {
-  /** An operator said that the machine's clock is right. */
-  readonly isAccepted?: boolean
+  /** The account of the operator who says that the machine's clock is right. */
+  readonly acceptedBy?: string | undefined
   /** Milliseconds after which a jump is followed although nothing confirmed it. Absent: never. */
   readonly followAfterMs?: number
 }
@@ -136,7 +136,7 @@ const explained = (event: ClockTrust.Event) =>
       )
 
 /** Provides business time, wall time without jumps, and the trust in both. */
-export const layerOf = ({ followAfterMs = Number.POSITIVE_INFINITY, isAccepted = false }: Options) =>
+export const layerOf = ({ acceptedBy, followAfterMs = Number.POSITIVE_INFINITY }: Options) =>
   Layer.effectContext(
     Effect.gen(function* () {
       const machine = yield* Clock.Clock
@@ -146,7 +146,7 @@ export const layerOf = ({ followAfterMs = Number.POSITIVE_INFINITY, isAccepted =
         onChange: (differenceMs) => report(changed(differenceMs))
       })
       const clock = make(guard)
-      const trust = ClockTrust.make(guard, { isAccepted, onEvent: (event) => report(explained(event)) })
+      const trust = ClockTrust.make(guard, { acceptedBy, onEvent: (event) => report(explained(event)) })
       yield* Effect.forkScoped(watch(clock))
       yield* Effect.forkScoped(watchJumps(guard, trust, followAfterMs))
       return Context.make(Clock.Clock, clock).pipe(
