@@ -29,11 +29,14 @@ export interface Seeds {
   readonly period?: Booking.Period
 }
 
-const bookings = (all: ReadonlyArray<Booking.Booking>) => (_: Booking.Period, after: string | undefined) =>
-  Effect.sync(() => {
-    const from = Number(after ?? 0)
-    return { bookings: all.slice(from, from + 1), next: from + 1 < all.length ? String(from + 1) : undefined }
-  })
+const bookings =
+  (all: ReadonlyArray<Booking.Booking>) =>
+  ({ fromMs, toMs }: Booking.Period, after: string | undefined) =>
+    Effect.sync(() => {
+      const from = Number(after ?? 0)
+      const listed = all.filter(({ atMs }) => fromMs <= atMs && atMs < toMs)
+      return { bookings: listed.slice(from, from + 1), next: from + 1 < listed.length ? String(from + 1) : undefined }
+    })
 
 export const run = (seeds: Seeds) => {
   const { bank, period, rail, railTotals, rows, totals } = seeds
@@ -66,11 +69,15 @@ export const run = (seeds: Seeds) => {
     yield* TestClock.setTime(nowMs)
     const store = yield* Store
     yield* store.commit({ guards: [], writes: rows })
-    const { contradictions, entries, findings, orders, reversals } = yield* Reconciliation.run({ report, period })
+    const { contradictions, entries, findings, omissions, orders, reversals } = yield* Reconciliation.run({
+      report,
+      period
+    })
     return {
       contradictions: contradictions.map(({ booking }) => booking.reference),
       reversals: reversals.map(({ amountMinor, reference }) => `${reference} ${amountMinor}`),
       messages,
+      omissions: omissions.map(({ what }) => what),
       counts: [orders, entries],
       findings: findings.map(({ expected, actual, where }) => `${where}: ${expected}, ${actual}`)
     }

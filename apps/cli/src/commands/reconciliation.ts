@@ -7,6 +7,10 @@ import * as OperatorWork from "../OperatorWork.ts"
 
 type Report = (typeof operations.showReconciliation)["answer"]["Encoded"]
 
+/** Lines about what was not compared. */
+const notCompared = ({ notCompared }: Report): string =>
+  notCompared.map(({ what, why }) => `\nNot compared: ${what} (${why}).`).join("")
+
 const counts = ({ entries, orders }: Report): string => `${orders} orders, ${entries} entries`
 
 export const run = async ({
@@ -29,9 +33,10 @@ export const run = async ({
     })
   const isBalanced = report.discrepancyCount === 0
   print(
-    isBalanced
+    (isBalanced
       ? `Everything adds up: ${counts(report)}.`
-      : `${report.discrepancyCount} discrepancies in ${counts(report)}:\n${OperatorWork.textOf(operations.showReconciliation, report)}`,
+      : `${report.discrepancyCount} discrepancies in ${counts(report)}:\n${OperatorWork.textOf(operations.showReconciliation, report)}`) +
+      notCompared(report),
     report
   )
   return isBalanced ? codes.ok : codes.refused

@@ -2,39 +2,62 @@
 import { Clock, Effect, Option } from "effect"
 import { Evidence } from "../kernel/Evidence.ts"
 import { Store } from "../kernel/Store.ts"
+import { Acquirer } from "../orders/Acquirer.ts"
 import * as Booking from "../orders/Booking.ts"
 import { Order } from "../orders/Order.ts"
 import { OrderRequest } from "../orders/OrderRequest.ts"
 import { BankTask, isUncommitted } from "../orders/outcomes/BankTask.ts"
 import * as HoldTask from "../orders/outcomes/HoldTask.ts"
 import type { MadeReversal } from "../orders/outcomes/MadeReversal.ts"
+import * as Resolve from "../orders/outcomes/Resolve.ts"
 import type * as Unexpected from "../orders/outcomes/Unexpected.ts"
 import * as Adoption from "../orders/restored/Adoption.ts"
 import { BankBooking } from "../orders/restored/BankBooking.ts"
+import { PayoutRail } from "../payouts/PayoutRail.ts"
 import { BankBooks, each, RailBooks } from "../restore/BankBooks.ts"
 import * as BookingComparison from "./BookingComparison.ts"
 import * as ExplainedDifferences from "./ExplainedDifferences.ts"
+import * as Omission from "./Omission.ts"
 import type { Finding } from "./OrderComparison.ts"
 
 /**
- * Requests that were accepted this close to an end of the period may be booked outside of it, so they are not expected
- * in the lists.
+ * Longest time after which bank and rail list a booking, and largest difference between their clocks and this one. A request's
+ * booking is looked for this long before and after the request, and the approvals of this last time are not expected yet.
  */
-const edgeMs = 3_600_000
+const listedWithinMs = 3_600_000
 const mostPerOrder = 100_000
 const mostTasks = 100_000
 
 const sourceOf = (kind: Order["kind"]): BookingComparison.Source =>
   kind === "payout" || kind === "deposit" ? "rail" : "bank"
 
-/** Compares all bookings of a period. `touched` is called for every order that has a booking in the period. */
+/** The longest time for which bank and rail process a request; undefined if this process calls neither. */
+const processingMs = Effect.gen(function* () {
+  const bank = Option.getOrUndefined(yield* Effect.serviceOption(Acquirer))
+  const rail = Option.getOrUndefined(yield* Effect.serviceOption(PayoutRail))
+  return {
+    bank: bank?.capabilities.longestProcessingMs ?? listedWithinMs,
+    rail: rail?.capabilities.longestProcessingMs ?? listedWithinMs
+  }
+})
+
+/**
+ * Compares all bookings of a period: each booking, by its time, and each approval, by the time at which it was recorded here,
+ * belongs to one of consecutive periods. `touched` is called for every order that has a booking in the period.
+ */
 export const make = Effect.fnUntraced(function* (
   requested: Booking.Period | undefined,
   touched: (orderId: string) => void = () => {}
 ) {
   const store = yield* Store
   const nowMs = yield* Clock.currentTimeMillis
+  const longestMs = yield* processingMs
   const period = requested ?? { fromMs: 0, toMs: Number.MAX_SAFE_INTEGER }
+  /** The lists are read beyond the period, for requests whose bookings are on the other side of an edge. */
+  const listed = {
+    fromMs: Math.max(0, period.fromMs - listedWithinMs),
+    toMs: Math.min(Number.MAX_SAFE_INTEGER, period.toMs + listedWithinMs)
+  }
   const books = {
     bank: Option.getOrUndefined(yield* Effect.serviceOption(BankBooks)),
     rail: Option.getOrUndefined(yield* Effect.serviceOption(RailBooks))
@@ -43,6 +66,9 @@ export const make = Effect.fnUntraced(function* (
 
   const contradictions: Array<Unexpected.Contradiction> = []
   const reversals: Array<MadeReversal> = []
+  let young = 0
+  let early = 0
+  const missing: Array<{ readonly source: BookingComparison.Source; readonly request: OrderRequest }> = []
   /**
    * Returns the booking as a reversal if the gateway has an earlier answer about it as evidence: the bank had reported
    * another outcome.
@@ -68,6 +94,10 @@ export const make = Effect.fnUntraced(function* (
       const requests = yield* store.find(OrderRequest, "order", { equals: [orderId], limit: mostPerOrder })
       const after = yield* store.load(Order, [orderId])
       if (order?.version !== after?.version) continue
+      if (BookingComparison.isOpen(booking, requests) && booking.atMs > nowMs - longestMs[source]) {
+        young += 1
+        return []
+      }
       const other = BookingComparison.contradiction(booking, order, requests)
       if (other !== undefined) contradictions.push(other)
       if (order !== undefined && BookingComparison.isUnrequestedReversal(booking, order, requests))
@@ -87,13 +117,14 @@ export const make = Effect.fnUntraced(function* (
   for (const source of ["bank", "rail"] as const) {
     const book = books[source]
     if (book === undefined) continue
-    yield* each(book, period, ({ bookings, unreadable }) => {
+    yield* each(book, listed, ({ bookings, unreadable }) => {
       findings.push(...unreadable.map((row) => BookingComparison.unreadable(source, row)))
       return Effect.forEach(
         bookings,
         Effect.fnUntraced(function* (booking) {
           // If the source reports totals of an order, these are compared, and the single bookings are not collected.
           if (book.totals === undefined && booking.result === "approved") approved[source].add(booking.reference)
+          if (booking.atMs < period.fromMs || booking.atMs >= period.toMs) return
           const orderId = Booking.parse(booking.reference)?.orderId
           if (orderId !== undefined) touched(orderId)
           if (!explained.has(booking.reference)) findings.push(...(yield* look(source, booking)))
@@ -111,19 +142,54 @@ export const make = Effect.fnUntraced(function* (
     findings.push(...(yield* look(row.source, booking)))
   }
 
-  const inside =
-    requested === undefined
-      ? { fromMs: 0, toMs: nowMs - edgeMs }
-      : { fromMs: requested.fromMs + edgeMs, toMs: requested.toMs - edgeMs }
+  /** The approvals whose bookings bank and rail must list by now. */
+  const expected = { fromMs: period.fromMs, toMs: Math.min(period.toMs, nowMs - listedWithinMs) }
 
-  /** Returns the approved requests of an order that the lists lack. */
-  const notListed = (order: Order, requests: ReadonlyArray<OrderRequest>): ReadonlyArray<Finding> => {
+  /** Collects the approved requests of an order that the lists lack. */
+  const collectMissing = (order: Order, requests: ReadonlyArray<OrderRequest>): void => {
     const source = sourceOf(order.kind)
     const book = books[source]
-    return book === undefined || book.totals !== undefined
-      ? []
-      : BookingComparison.notListed(source, requests, inside, approved[source])
+    if (book === undefined || book.totals !== undefined) return
+    early += BookingComparison.toBeListed(source, requests, { ...period, fromMs: expected.toMs }).length
+    for (const request of BookingComparison.toBeListed(source, requests, expected))
+      if (!approved[source].has(Resolve.reference(request))) missing.push({ source, request })
   }
 
-  return { findings, contradictions, reversals, notListed, tasks, explained }
+  /** Returns the collected requests that are not listed at an earlier time either: an outcome may be unknown for long. */
+  const notListed = Effect.gen(function* () {
+    for (const source of ["bank", "rail"] as const) {
+      const book = books[source]
+      const times = missing.flatMap((each) => (each.source === source ? [each.request.acceptedAtMs] : []))
+      const fromMs = Math.max(0, times.reduce((least, ms) => Math.min(least, ms), listed.fromMs) - listedWithinMs)
+      if (book === undefined || times.length === 0 || fromMs >= listed.fromMs) continue
+      yield* each(book, { fromMs, toMs: listed.fromMs }, ({ bookings }) =>
+        Effect.sync(() => {
+          for (const { reference, result } of bookings) if (result === "approved") approved[source].add(reference)
+        })
+      )
+    }
+    return missing
+      .filter(({ request, source }) => !approved[source].has(Resolve.reference(request)))
+      .map(({ request, source }) => BookingComparison.notListed(source, request))
+  })
+
+  /** What was not compared so far. */
+  const omissions = (): ReadonlyArray<Omission.Omission> => [
+    ...(["bank", "rail"] as const).flatMap((source) =>
+      books[source] === undefined
+        ? [{ what: `the books of the ${source}`, why: "they cannot be read; only imported bookings were compared" }]
+        : []
+    ),
+    ...(period.toMs > nowMs && requested !== undefined
+      ? [{ what: `the time since ${Omission.time(nowMs)}`, why: "the period is not over: compare it again later" }]
+      : []),
+    ...Omission.counted(young, "bookings of requests in flight", "the bank or the rail may still be processing them"),
+    ...Omission.counted(
+      early,
+      `approvals since ${Omission.time(expected.toMs)}`,
+      "their bookings may be listed up to an hour later: compare the period again"
+    )
+  ]
+
+  return { findings, contradictions, reversals, collectMissing, notListed, omissions, tasks, explained }
 })

@@ -24,6 +24,18 @@ export interface Finding {
 const differ = (where: string, expected: number | bigint, actual: number | bigint): ReadonlyArray<Finding> =>
   BigInt(expected) === BigInt(actual) ? [] : [{ where, expected: String(expected), actual: String(actual) }]
 
+/** Compares an amount of which a part may still be in flight. */
+const between = (where: string, expected: number, inFlightMinor: number, actual: number): ReadonlyArray<Finding> =>
+  expected <= actual && actual <= expected + inFlightMinor
+    ? []
+    : [
+        {
+          where,
+          expected: inFlightMinor === 0 ? String(expected) : `${expected} to ${expected + inFlightMinor}`,
+          actual: String(actual)
+        }
+      ]
+
 const heldMinor = (order: Order): number =>
   Lifecycle.isHeld(order.state) ? order.authorizedMinor - order.capturedMinor : 0
 
@@ -156,14 +168,16 @@ export const ofOrder = (
   if (!Lifecycle.isApproved(order.state)) {
     findings.push(...differ(`${at}: money of a payment that is ${order.state}`, 0, order.authorizedMinor))
   }
-  const waiting = !Lifecycle.isFinal(order.state) || order.inFlightCount > 0
-  if (bank !== "notCompared" && !waiting) {
+  // The single bookings of an order without an outcome are compared by their age.
+  if (bank !== "notCompared" && Lifecycle.isFinal(order.state)) {
+    const { authorizedMinor, capturedMinor, capturingMinor, refundedMinor, refundingMinor } = order
+    const voidingMinor = order.voiding === 1 ? authorizedMinor - capturedMinor : 0
     findings.push(
-      ...differ(`${at}: authorised at the bank`, order.authorizedMinor, bank?.authorizedMinor ?? 0),
-      ...differ(`${at}: captured at the bank`, order.capturedMinor, bank?.capturedMinor ?? 0),
+      ...differ(`${at}: authorised at the bank`, authorizedMinor, bank?.authorizedMinor ?? 0),
+      ...between(`${at}: captured at the bank`, capturedMinor, capturingMinor, bank?.capturedMinor ?? 0),
       ...differ(`${at}: transferred at the bank`, transferredMinor(order), bank?.transferredMinor ?? 0),
-      ...differ(`${at}: refunded at the bank`, order.refundedMinor, bank?.refundedMinor ?? 0),
-      ...differ(`${at}: released at the bank`, FollowUp.voidedMinor(order), bank?.voidedMinor ?? 0)
+      ...between(`${at}: refunded at the bank`, refundedMinor, refundingMinor, bank?.refundedMinor ?? 0),
+      ...between(`${at}: released at the bank`, FollowUp.voidedMinor(order), voidingMinor, bank?.voidedMinor ?? 0)
     )
   }
   return findings

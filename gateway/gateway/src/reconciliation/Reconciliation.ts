@@ -4,32 +4,32 @@
  * that it can run beside the gateway.
  */
 
-import { Clock, Effect, Option } from "effect"
-import type { Columns, Entity, RowOf } from "../kernel/Entity.ts"
+import { Clock, Effect } from "effect"
 import { Evidence } from "../kernel/Evidence.ts"
-import { Job } from "../kernel/Job.ts"
-import * as Jobs from "../kernel/Jobs.ts"
 import type { Cursor } from "../kernel/KeysetPage.ts"
 import * as KeysetPage from "../kernel/KeysetPage.ts"
 import { Balance, LedgerEntry } from "../kernel/LedgerTable.ts"
 import { Store, type StoreUnavailable } from "../kernel/Store.ts"
 import type { BooksUnavailable, Period } from "../orders/Booking.ts"
-import { isCardKind, Order } from "../orders/Order.ts"
+import { Order } from "../orders/Order.ts"
 import { OrderRequest } from "../orders/OrderRequest.ts"
 import type { MadeReversal } from "../orders/outcomes/MadeReversal.ts"
 import type * as Unexpected from "../orders/outcomes/Unexpected.ts"
 import * as Fund from "../payouts/Fund.ts"
 import { Funding } from "../payouts/Fund.ts"
-import { BankBooks, RailBooks } from "../restore/BankBooks.ts"
 import * as BankBooksComparison from "./BankBooksComparison.ts"
-import * as ExplainedDifferences from "./ExplainedDifferences.ts"
+import * as CheckOrder from "./CheckOrder.ts"
+import type * as Omission from "./Omission.ts"
 import * as Openings from "./Openings.ts"
 import * as OrderComparison from "./OrderComparison.ts"
+import * as Scan from "./Scan.ts"
 
 export interface Report {
   readonly orders: number
   readonly entries: number
   readonly findings: ReadonlyArray<OrderComparison.Finding>
+  /** What the run did not compare. */
+  readonly omissions: ReadonlyArray<Omission.Omission>
   /** Bookings among the findings whose requests ended differently here. */
   readonly contradictions: ReadonlyArray<Unexpected.Contradiction>
   /** Stored opening balances among the findings. */
@@ -37,35 +37,6 @@ export interface Report {
   /** Reversals among the findings that the bank made although it had refused them. */
   readonly reversals: ReadonlyArray<MadeReversal>
 }
-
-const pageRows = 500
-const mostPerOrder = 100_000
-
-/** Visits every row of an entity with a single text key, page by page. */
-const scan = <C extends Columns, E>(
-  store: Store["Service"],
-  entity: Entity<C>,
-  key: (row: RowOf<C>) => string,
-  visit: (row: RowOf<C>) => Effect.Effect<void, E>
-): Effect.Effect<number, E | StoreUnavailable> =>
-  Effect.gen(function* () {
-    let count = 0
-    let last: string | undefined
-    while (true) {
-      const rows = yield* store.find(
-        entity,
-        "key",
-        last === undefined ? { limit: pageRows } : { from: last, limit: pageRows }
-      )
-      const fresh = rows.filter((row) => key(row) !== last)
-      for (const row of fresh) yield* visit(row)
-      count += fresh.length
-      const end = fresh.at(-1)
-      if (end === undefined) return count
-      last = key(end)
-      yield* Effect.yieldNow
-    }
-  })
 
 /** The numbers of orders and entries that a run has checked so far. */
 export type Progress = Pick<Report, "orders" | "entries">
@@ -76,6 +47,8 @@ const reportEvery = 1000
  */
 const commitLagMs = 60_000
 const mostLooks = 50
+/** Highest number of rows of one order or posting that are loaded. */
+const mostPerSubject = 100_000
 
 export const check: Effect.Effect<Report, StoreUnavailable | BooksUnavailable, Store> = Effect.suspend(() => run())
 
@@ -83,71 +56,30 @@ export interface Options {
   /** Called from time to time with the progress of the run. */
   readonly report?: (progress: Progress) => Effect.Effect<void>
   /**
-   * Limits the run to the orders that were created in the period, or booked in it by bank or rail. The ledger's balances are
-   * then not checked. By default everything is checked.
+   * Limits the run to the orders that were created in the period, moved money in it, or were booked in it by bank or rail. The
+   * ledger's balances are then not checked. By default everything is checked.
    */
   readonly period?: Period | undefined
 }
 
 /**
- * Makes the check of one order against its entries, the bank and the rail. If the order changes while its rows are loaded, they
- * are loaded again.
+ * Checks the orders of a period and the bookings of a period, in both directions: those that were created, booked, or moved money
+ * in it.
  */
-const orderCheck = Effect.fnUntraced(function* ({
-  notListed,
-  tasks
-}: Effect.Success<ReturnType<typeof BankBooksComparison.make>>) {
-  const store = yield* Store
-  const bank = Option.getOrUndefined(yield* Effect.serviceOption(BankBooks))?.totals
-  const rail = Option.getOrUndefined(yield* Effect.serviceOption(RailBooks))?.totals
-  const compareOrder = (
-    order: Order
-  ): Effect.Effect<ReadonlyArray<OrderComparison.Finding>, StoreUnavailable | BooksUnavailable> =>
-    Effect.gen(function* () {
-      const range = { equals: [order.orderId], limit: mostPerOrder }
-      const booked = yield* store.find(LedgerEntry, "order", range)
-      const requests = yield* store.find(OrderRequest, "order", range)
-      const totals = bank === undefined ? "notCompared" : yield* bank(order.orderId)
-      const now = yield* store.load(Order, [order.orderId])
-      if (now !== undefined && now.version !== order.version) return yield* compareOrder(now)
-      const settled = tasks.filter(({ orderId }) => orderId === order.orderId)
-      const findings = [
-        ...OrderComparison.ofOrder(order, booked, requests, ExplainedDifferences.without(totals, settled)),
-        ...notListed(order, requests)
-      ]
-      if (rail === undefined || isCardKind(order.kind)) return findings
-      const looks = yield* Effect.forEach(requests, ({ requestId }) => store.load(Job, [Jobs.id("rail", requestId)]))
-      const looked = looks.every((job) => job === undefined)
-      // The amounts at the rail may differ if an operator resolved a task by other means.
-      if (settled.length > 0) return findings
-      return [...findings, ...OrderComparison.ofRail(order, yield* rail(order.orderId), looked)]
-    })
-  /** Totals that cannot be read are a difference of their order, and do not end the run. */
-  return (order: Order) =>
-    Effect.catchIf(
-      compareOrder(order),
-      (error) => error._tag === "BooksUnavailable" && error.answer !== undefined,
-      ({ message }) =>
-        Effect.succeed([
-          { where: `order ${order.orderId}: totals of the bank or rail`, expected: "totals", actual: message }
-        ])
-    )
-})
-
-/** Checks the orders of a period and the bookings of a period, in both directions. */
 const runPeriod = Effect.fnUntraced(function* (period: Period) {
   const store = yield* Store
   const ids = new Set<string>()
   const books = yield* BankBooksComparison.make(period, (orderId) => ids.add(orderId))
   const findings = [...books.findings]
-  const checkOrder = yield* orderCheck(books)
+  const { ofOrder, omissions } = yield* CheckOrder.make(books)
+  yield* Scan.movedOrders(store, period, (orderId) => ids.add(orderId))
   for (let after: Cursor | undefined; ; ) {
     const toMs = period.toMs - 1
     const rows = yield* KeysetPage.oldest(store, Order, "created", {
       fromMs: period.fromMs,
       toMs,
       after,
-      limit: pageRows
+      limit: Scan.pageRows
     })
     for (const { orderId } of rows) ids.add(orderId)
     const last = rows.at(-1)
@@ -159,11 +91,14 @@ const runPeriod = Effect.fnUntraced(function* (period: Period) {
     const order = yield* store.load(Order, [orderId])
     if (order === undefined) continue
     orders += 1
-    findings.push(...(yield* checkOrder(order)))
+    findings.push(...(yield* ofOrder(order)))
     yield* Effect.yieldNow
   }
+  findings.push(...(yield* books.notListed))
   const { contradictions, reversals } = books
-  return { orders, entries: 0, findings, contradictions, reversals, openings: [] } satisfies Report
+  const ledger = { what: "the balances of the ledger", why: "a period was named" }
+  const all = [...books.omissions(), ...omissions(), ledger]
+  return { orders, entries: 0, findings, omissions: all, contradictions, reversals, openings: [] } satisfies Report
 })
 
 export const run = Effect.fn("Parity.run")(function* (
@@ -173,7 +108,7 @@ export const run = Effect.fn("Parity.run")(function* (
   if (period !== undefined) return yield* runPeriod(period)
   const store = yield* Store
   const books = yield* BankBooksComparison.make(undefined)
-  const checkOrder = yield* orderCheck(books)
+  const { ofOrder, omissions } = yield* CheckOrder.make(books)
   const findings: Array<OrderComparison.Finding> = [...books.findings]
   const sums = new Map<string, bigint>()
   let counts: Progress = { orders: 0, entries: 0 }
@@ -182,7 +117,7 @@ export const run = Effect.fn("Parity.run")(function* (
     if (movement.minor !== 0n)
       findings.push({ where: `movement ${movement.id}`, expected: "0", actual: String(movement.minor) })
   }
-  const entries = yield* scan(
+  const entries = yield* Scan.all(
     store,
     LedgerEntry,
     ({ entryId }) => entryId,
@@ -214,7 +149,7 @@ export const run = Effect.fn("Parity.run")(function* (
         fromMs,
         toMs,
         after,
-        limit: pageRows
+        limit: Scan.pageRows
       })
       sum += rows.reduce((total, { minor }) => total + BigInt(minor), 0n)
       const last = rows.at(-1)
@@ -249,7 +184,7 @@ export const run = Effect.fn("Parity.run")(function* (
   })
 
   const openings: Array<Openings.WrongOpening> = []
-  yield* scan(
+  yield* Scan.all(
     store,
     Balance,
     ({ account }) => account,
@@ -263,36 +198,39 @@ export const run = Effect.fn("Parity.run")(function* (
   )
   findings.push(...openings.map(Openings.findingOf))
   for (const [account, minor] of sums) if (minor !== 0n) yield* checkAccount(account)
-  yield* scan(
+  yield* Scan.all(
     store,
     Funding,
     ({ reference }) => reference,
     (funding) =>
       Effect.gen(function* () {
-        const booked = { equals: [Fund.subject(funding.reference)], limit: mostPerOrder }
+        const booked = { equals: [Fund.subject(funding.reference)], limit: mostPerSubject }
         findings.push(...OrderComparison.ofFunding(funding, yield* store.find(LedgerEntry, "order", booked)))
       })
   )
-  yield* scan(
+  yield* Scan.all(
     store,
     Evidence,
     ({ evidenceId }) => evidenceId,
     (evidence) =>
       Effect.gen(function* () {
-        const requests = yield* store.find(OrderRequest, "order", { equals: [evidence.orderId], limit: mostPerOrder })
+        const requests = yield* store.find(OrderRequest, "order", { equals: [evidence.orderId], limit: mostPerSubject })
         if (!books.explained.has(evidence.reference)) findings.push(...OrderComparison.ofEvidence(evidence, requests))
       })
   )
-  const orders = yield* scan(
+  const orders = yield* Scan.all(
     store,
     Order,
     ({ orderId }) => orderId,
     (order) =>
       Effect.gen(function* () {
         counts = { ...counts, orders: counts.orders + 1 }
-        findings.push(...(yield* checkOrder(order)))
+        findings.push(...(yield* ofOrder(order)))
         if (counts.orders % reportEvery === 0) yield* report(counts)
       })
   )
-  return { orders, entries, findings, contradictions: books.contradictions, reversals: books.reversals, openings }
+  findings.push(...(yield* books.notListed))
+  const { contradictions, reversals } = books
+  const all = [...books.omissions(), ...omissions()]
+  return { orders, entries, findings, omissions: all, contradictions, reversals, openings }
 })

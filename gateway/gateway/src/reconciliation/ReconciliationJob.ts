@@ -14,6 +14,8 @@ const RunProgress = Schema.Struct({
   /** Number of all findings, of which only the first are returned. */
   count: Schema.Int,
   findings: Schema.Array(Schema.Struct({ where: Schema.String, expected: Schema.String, actual: Schema.String })),
+  /** What was not compared. */
+  omissions: Schema.Array(Schema.Struct({ what: Schema.String, why: Schema.String })),
   endedAtMs: Schema.NullOr(Schema.Int)
 })
 export type RunProgress = typeof RunProgress.Type
@@ -25,7 +27,10 @@ const lastRun = Metric.gauge("pay_parity_last_run_seconds", {
   description: "When parity last ran to its end, Unix time"
 })
 
-const never: RunProgress = { state: "never", orders: 0, entries: 0, count: 0, findings: [], endedAtMs: null }
+const never: RunProgress = {
+  ...{ state: "never", orders: 0, entries: 0, count: 0 },
+  ...{ findings: [], omissions: [], endedAtMs: null }
+}
 
 const ended = Effect.fnUntraced(function* (exit: Exit.Exit<Reconciliation.Report, unknown>, progress: RunProgress) {
   const endedAtMs = yield* Clock.currentTimeMillis

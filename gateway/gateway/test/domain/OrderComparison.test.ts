@@ -109,7 +109,27 @@ describe("reconciliation of an order's amounts", () => {
       actual: ReadonlyArray<string>
     ]
   > = [
-    ["ignores the bank's totals while follow-ups are under way", preauth(moving), followUps, nothing, []],
+    [
+      "accepts what the bank has of follow-ups under way: nothing",
+      preauth(moving),
+      followUps,
+      { ...whole, capturedMinor: 5_000 },
+      []
+    ],
+    [
+      "accepts what the bank has of follow-ups under way: all of them",
+      preauth(moving),
+      followUps,
+      { ...whole, capturedMinor: 8_000, refundedMinor: 750 },
+      []
+    ],
+    [
+      "reports more than the follow-ups under way, and less than those that have ended",
+      preauth(moving),
+      followUps,
+      { ...whole, capturedMinor: 4_999, refundedMinor: 751, voidedMinor: 1 },
+      ["captured at the bank 5000 to 8000 4999", "refunded at the bank 0 to 750 751", "released at the bank 0 1"]
+    ],
     [
       "reports amounts under way without their requests",
       preauth(moving),

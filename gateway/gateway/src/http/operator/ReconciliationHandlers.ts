@@ -51,9 +51,10 @@ const lineOf = (line: SettlementDay.Line) => {
 export const make = Effect.gen(function* () {
   const page = yield* SettlementDay.make
   const { begin, look } = yield* ReconciliationJob.make
-  const report = Effect.map(look, ({ endedAtMs, entries, findings, count, orders, state }) => ({
+  const report = Effect.map(look, ({ endedAtMs, entries, findings, count, omissions, orders, state }) => ({
     ...{ state, orders, entries, discrepancyCount: count },
     discrepancies: findings,
+    notCompared: omissions,
     ended: endedAtMs
   }))
   const handlers: Pick<Handlers, "showReconciliation" | "beginReconciliation" | "exportSettlement"> = {

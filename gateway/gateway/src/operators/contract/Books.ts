@@ -10,6 +10,8 @@ const Report = Schema.Struct({
   /** Number of all discrepancies, of which the first 1000 are listed. */
   discrepancyCount: Schema.Int,
   discrepancies: Schema.Array(Schema.Struct({ where: Schema.String, expected: Schema.String, actual: Schema.String })),
+  /** What was not compared, and why. */
+  notCompared: Schema.Array(Schema.Struct({ what: Schema.String, why: Schema.String })),
   ended: Schema.NullOr(Parameter.Time)
 })
 
