@@ -33,6 +33,25 @@ interface Refusal {
   readonly message: string
 }
 
+/**
+ * Logs a rejected promise that nothing awaits, and goes on. Node would end the process. An adapter easily leaves one: of two requests
+ * that it sent at once, it awaits the second one after the first one has failed.
+ */
+const withRejections = <A, E, R>(program: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.flatMap(Effect.context<never>(), (context) => {
+    const run = Effect.runForkWith(context)
+    const onRejection = (reason: unknown) => {
+      run(
+        Effect.logError("A promise was rejected, and nothing awaits it; an adapter may have made it", Cause.die(reason))
+      )
+    }
+    return Effect.acquireUseRelease(
+      Effect.sync(() => process.on("unhandledRejection", onRejection)),
+      () => program,
+      () => Effect.sync(() => process.off("unhandledRejection", onRejection))
+    )
+  })
+
 /** Runs the gateway until it is stopped. The program's arguments select how its store is opened. `name` begins log messages. */
 export const main = <E extends Refusal>(
   gateway: (start: Start.Start) => Effect.Effect<never, E, NodeServices.NodeServices>,
@@ -40,6 +59,7 @@ export const main = <E extends Refusal>(
 ): void =>
   Start.fromArguments(process.argv.slice(2)).pipe(
     Effect.flatMap(gateway),
+    withRejections,
     Effect.tapCause(report(name)),
     Effect.provide(Layer.merge(NodeServices.layer, Logger.layer([LogOutput.make()]))),
     NodeRuntime.runMain({ teardown, disableErrorReporting: true })
