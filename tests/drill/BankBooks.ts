@@ -53,12 +53,16 @@ export const make = (): BankBooks => {
   const bookings = new Map<string, Booking>()
   const violations: Array<string> = []
 
-  /** What is left of a reservation or a purchase for requests of this type. */
-  const leftOf = (parent: Booking, type: Type): number => {
-    const taken = [...bookings.values()]
-      .filter((each) => each.parent === parent.id && each.state === "booked")
-      .filter((each) => (type === "credit" ? each.type === "credit" : each.type !== "credit"))
-    return taken.reduce((left, { amount }) => left - Number(amount), Number(parent.amount))
+  /** The sum that was booked with these types for a request. */
+  const booked = (parent: string, ...wanted: ReadonlyArray<Type>): number =>
+    [...bookings.values()]
+      .filter((each) => each.parent === parent && each.state === "booked" && wanted.includes(each.type))
+      .reduce((sum, { amount }) => sum + Number(amount), 0)
+
+  /** What is left of a reservation to complete or cancel, or of a payment to give back. */
+  const leftOf = ({ amount, id, type: original }: Booking, type: Type): number => {
+    if (type !== "credit") return original === "reserve" ? Number(amount) - booked(id, "complete", "cancel") : 0
+    return (original === "purchase" ? Number(amount) : booked(id, "complete")) - booked(id, "credit")
   }
 
   const isRefused = (instruction: Instruction): boolean => {

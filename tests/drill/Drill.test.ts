@@ -1,7 +1,14 @@
 /** The judges of `npm run drill`: its arguments, what it finds lost or doubled, and what it reads of logs and metrics. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import * as Acquirer from "@pay/gateway/Acquirer"
+import { BankBooks as BankBooksPort } from "@pay/gateway/BankBooks"
+import * as AcquirerContract from "@pay/sandbox/AcquirerContract"
+import * as BankBooksContract from "@pay/sandbox/BankBooksContract"
+import * as Adapters from "@pay/server/Adapters"
+import { Effect, Layer, Redacted } from "effect"
+import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import * as Arguments from "./Arguments.ts"
+import * as Bank from "./Bank.ts"
 import * as BankBooks from "./BankBooks.ts"
 import { logs, metric, readiness, staysReady } from "./Incident.ts"
 import * as Incidents from "./incidents/Incidents.ts"
@@ -9,6 +16,7 @@ import type { Purpose, Sale } from "./Merchants.ts"
 import * as Money from "./Money.ts"
 import * as Observations from "./Observations.ts"
 import * as Report from "./Report.ts"
+import * as Site from "./Site.ts"
 
 describe("the arguments of npm run drill", () => {
   it.effect("select incidents by their names, or all", () =>
@@ -88,6 +96,31 @@ describe("the comparison with the bank's books", () => {
   it.each(rows)("finds of %s what is wrong", (_, record, bookings, expected) =>
     assert.strictEqual(judged(record, bookings), expected)
   )
+})
+
+describe("the adapter to the bank of the drill", () => {
+  const card = (cvv: string): Acquirer.BankCard => ({
+    ...{ pan: Redacted.make("4444555566661111"), cvv: Redacted.make(cvv), cardholder: "JANE DOE" },
+    ...{ expireMonth: 12, expireYear: 2099 }
+  })
+  const [approved, declined] = [card("123"), card(BankBooks.refusedCode)]
+  const layer = Layer.unwrap(
+    Effect.gen(function* () {
+      const [bank, folder] = [yield* Bank.make, yield* temporaryFolder]
+      Site.writeAdapter(folder, bank)
+      const { acquirer, bankBooks } = yield* Adapters.load("./bank.ts", folder)
+      assert.isDefined(bankBooks)
+      return Layer.merge(
+        Layer.succeed(Acquirer.Acquirer, Acquirer.Acquirer.checked(acquirer)),
+        Layer.succeed(BankBooksPort, BankBooksPort.checked(bankBooks))
+      )
+    })
+  )
+  for (const { name, run } of [
+    ...AcquirerContract.cases({ approved, declined, recipient: approved.pan }),
+    ...BankBooksContract.cases({ approved, skewMs: 0 })
+  ])
+    it.live(name, () => Effect.provide(run, layer))
 })
 
 describe("what an operator sees", () => {

@@ -25,7 +25,7 @@ export interface Result {
   readonly problems: ReadonlyArray<string>
 }
 
-const callbacksWithin = "60 seconds"
+const callbacksWithin = "150 seconds"
 const soon = Schedule.spaced("200 millis")
 
 /** What the gateways' own operators check after each incident. */

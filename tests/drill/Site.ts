@@ -102,6 +102,12 @@ const configuration = (publicBaseUrl: string, token: string, accounts: ReadonlyA
   }))
 })
 
+/** Writes the adapter to this bank, `bank.ts`, with its settings. */
+export const writeAdapter = (folder: string, { secret, url }: Bank.Bank): void => {
+  copyFileSync(join(import.meta.dirname, "BankAdapter.ts"), join(folder, "bank.ts"))
+  writeFileSync(join(folder, "bank.json"), JSON.stringify({ url, secret }), { mode: 0o600 })
+}
+
 /** Completes when each gateway is ready. */
 export const allReady = ({ gateways }: Pick<Site, "gateways">) =>
   Effect.forEach(
@@ -138,8 +144,7 @@ const build = Effect.fnUntraced(function* (
     endpointId: `${index + 1}`
   }))
   const token = key()
-  copyFileSync(join(import.meta.dirname, "BankAdapter.ts"), join(folder, "bank.ts"))
-  writeFileSync(join(folder, "bank.json"), JSON.stringify({ url: bank.url, secret: bank.secret }), { mode: 0o600 })
+  writeAdapter(folder, bank)
   writeFileSync(join(folder, "gateway.json"), JSON.stringify(configuration(publicBaseUrl, token, accounts)))
   writeKeys(join(folder, "keys.json"))
 
