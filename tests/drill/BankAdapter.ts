@@ -5,6 +5,11 @@
 import { readFile } from "node:fs/promises"
 import type { Make } from "@pay/server/Adapters"
 
+interface Head {
+  readonly status: number
+  readonly bankTimeMs: number
+}
+
 const make: Make = async ({ Acquirer, Booking, Effect, Redacted, Schema }) => {
   const settings = await readFile(new URL("bank.json", import.meta.url), "utf8")
   const { secret, url } = Schema.decodeUnknownSync(
@@ -37,10 +42,10 @@ const make: Make = async ({ Acquirer, Booking, Effect, Redacted, Schema }) => {
     Schema.Struct({ items: Schema.Array(Item), next: Schema.NullOr(Schema.Int) })
   )
 
-  const outcomeOf = (answer: typeof Booked.Type | typeof Refused.Type) =>
+  const outcomeOf = (answer: typeof Booked.Type | typeof Refused.Type, { bankTimeMs }: Head) =>
     answer.state === "booked"
-      ? ({ _tag: "Approved", approvalCode: answer.approval, processorTxId: answer.number } as const)
-      : ({ _tag: "Declined", code: answer.reason.code, message: answer.reason.text } as const)
+      ? ({ _tag: "Approved", approvalCode: answer.approval, processorTxId: answer.number, bankTimeMs } as const)
+      : ({ _tag: "Declined", code: answer.reason.code, message: answer.reason.text, bankTimeMs } as const)
 
   const headers = { authorization: `Bearer ${secret}`, "content-type": "application/json" }
 
@@ -51,13 +56,14 @@ const make: Make = async ({ Acquirer, Booking, Effect, Redacted, Schema }) => {
     return { code, message: cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause) }
   }
 
-  const request = <A>(path: string, init: RequestInit, decode: (json: unknown, status: number) => A) =>
+  const request = <A>(path: string, init: RequestInit, decode: (json: unknown, head: Head) => A) =>
     Effect.tryPromise({
       try: async (signal) => {
         const response = await fetch(`${url}${path}`, { ...init, headers, redirect: "error", signal })
         const body = await response.text()
         if (response.status !== 200 && response.status !== 404) throw new Error(`HTTP ${response.status}`)
-        return decode(JSON.parse(body), response.status)
+        const bankTimeMs = Date.parse(response.headers.get("date") ?? "")
+        return decode(JSON.parse(body), { status: response.status, bankTimeMs })
       },
       catch: reasonOf
     })
@@ -69,8 +75,8 @@ const make: Make = async ({ Acquirer, Booking, Effect, Redacted, Schema }) => {
     })
 
   const instruct = (body: object) =>
-    request("/v1/operations", { method: "POST", body: JSON.stringify(body) }, (json) =>
-      outcomeOf(decodeAnswer(json))
+    request("/v1/operations", { method: "POST", body: JSON.stringify(body) }, (json, head) =>
+      outcomeOf(decodeAnswer(json), head)
     ).pipe(Effect.mapError(errorOf))
 
   interface Common {
@@ -113,10 +119,10 @@ const make: Make = async ({ Acquirer, Booking, Effect, Redacted, Schema }) => {
       refund: (followUp) => instruct({ ...common(followUp), type: "credit", parent: followUp.original }),
       eligible: () => Effect.die("the capability says that the gateway never asks this"),
       inquire: (reference) =>
-        request(`/v1/operations/${encodeURIComponent(reference)}`, {}, (json, status) => {
+        request(`/v1/operations/${encodeURIComponent(reference)}`, {}, (json, head) => {
           const answer = decodeInquiry(json)
-          if (answer.state !== "absent") return outcomeOf(answer)
-          return status === 404 ? ({ _tag: "NotFound" } as const) : ({ _tag: "CannotSay" } as const)
+          if (answer.state !== "absent") return outcomeOf(answer, head)
+          return head.status === 404 ? ({ _tag: "NotFound" } as const) : ({ _tag: "CannotSay" } as const)
         }).pipe(Effect.mapError(errorOf))
     },
     bankBooks: {

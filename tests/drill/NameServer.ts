@@ -37,7 +37,11 @@ export const make = Effect.fnUntraced(function* (address: string) {
       socket.send(answerTo(query), port, from)
   })
   yield* Effect.acquireRelease(
-    Effect.callback<void>((resume) => void socket.bind(53, address, () => resume(Effect.void))),
+    Effect.callback<void>((resume) => {
+      const inUse = new Error(`Port 53 of ${address} is not free: does another drill run on this machine?`)
+      socket.once("error", () => resume(Effect.die(inUse)))
+      socket.bind(53, address, () => resume(Effect.void))
+    }),
     () => Effect.callback<void>((resume) => void socket.close(() => resume(Effect.void)))
   )
   const server: NameServer = {

@@ -2,6 +2,7 @@
 import type { Description, Incident } from "../Incident.ts"
 import type { FileSite, PostgresSite } from "../Site.ts"
 import * as Bank from "./Bank.ts"
+import * as Clock from "./Clock.ts"
 import * as Copies from "./Copies.ts"
 import * as Database from "./Database.ts"
 import * as Disk from "./Disk.ts"
@@ -16,7 +17,8 @@ export const onPostgres: ReadonlyArray<Incident<PostgresSite>> = [
   Database.restarted,
   Disk.fullUnderPostgres,
   Log.readerDead,
-  NameServers.changed
+  NameServers.changed,
+  Clock.jump
 ]
 
 export const onFile: ReadonlyArray<Incident<FileSite>> = [Disk.fullUnderFile, Copies.folder]
