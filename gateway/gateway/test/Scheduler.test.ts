@@ -121,7 +121,7 @@ describe("the scheduler", () => {
   it.live("begins no job that a date alone causes while the time is uncertain, and every other job", () =>
     Effect.gen(function* () {
       let trusted = false
-      const clockTrust = { isTrusted: () => trusted, observe: () => {}, start: () => {} }
+      const clockTrust = { acceptedBy: undefined, isTrusted: () => trusted, observe: () => {}, start: () => {} }
       const done = yield* Deferred.make<string>()
       yield* Effect.gen(function* () {
         const scheduler = yield* Scheduler
