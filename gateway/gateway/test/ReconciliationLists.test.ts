@@ -14,6 +14,7 @@ import * as Adoption from "../src/orders/restored/Adoption.ts"
 import { BankBooking } from "../src/orders/restored/BankBooking.ts"
 import { job } from "./domain/Sample.ts"
 import {
+  acceptedAtMs,
   bookedPayout,
   bookedSale,
   type Case,
@@ -72,6 +73,24 @@ describe("reconciliation with listed bookings reports", () => {
       "a booking under a foreign reference",
       { rows: bookedSale, bank: [saleBooking, foreignBooking] },
       ["booking x at the bank: an order, sale of 100.00 USD"]
+    ],
+    [
+      "a booking that is listed twice",
+      { rows: bookedSale, bank: [saleBooking, saleBooking] },
+      ["booking 1-sale-0 at the bank: one booking, again sale of 100.00 USD"]
+    ],
+    [
+      "bookings outside of the period that was asked for, as those with times in seconds",
+      {
+        ...{ rows: bookedSale, listsEverything: true, period: { fromMs: acceptedAtMs - hourMs, toMs: nowMs } },
+        bank: [
+          { ...saleBooking, atMs: acceptedAtMs / 1000 },
+          { ...unknownBooking, atMs: acceptedAtMs / 1000 }
+        ]
+      },
+      [
+        "the bank's list: only bookings of the period that was asked for, with times in milliseconds, 2 others, the first 1-sale-0 at 180000"
+      ]
     ],
     [
       "nothing for a booking that was reversed",

@@ -27,14 +27,16 @@ export interface Seeds {
   readonly totals?: BankTotals
   readonly railTotals?: RailTotals
   readonly period?: Booking.Period
+  /** Whether bank and rail list all bookings, whichever period is asked for. */
+  readonly listsEverything?: true
 }
 
 const bookings =
-  (all: ReadonlyArray<Booking.Booking>) =>
+  (all: ReadonlyArray<Booking.Booking>, { listsEverything }: Seeds) =>
   ({ fromMs, toMs }: Booking.Period, after: string | undefined) =>
     Effect.sync(() => {
       const from = Number(after ?? 0)
-      const listed = all.filter(({ atMs }) => fromMs <= atMs && atMs < toMs)
+      const listed = all.filter(({ atMs }) => listsEverything || (fromMs <= atMs && atMs < toMs))
       return { bookings: listed.slice(from, from + 1), next: from + 1 < listed.length ? String(from + 1) : undefined }
     })
 
@@ -46,7 +48,7 @@ export const run = (seeds: Seeds) => {
       : Layer.succeed(
           BankBooks,
           BankBooks.checked({
-            bookings: bookings(bank),
+            bookings: bookings(bank, seeds),
             totals: totals === undefined ? undefined : () => Effect.succeed(totals)
           })
         ),
@@ -55,7 +57,7 @@ export const run = (seeds: Seeds) => {
       : Layer.succeed(
           RailBooks,
           RailBooks.checked({
-            bookings: bookings(rail),
+            bookings: bookings(rail, seeds),
             totals: railTotals === undefined ? undefined : () => Effect.succeed(railTotals)
           })
         )

@@ -53,6 +53,9 @@ export interface Period {
   readonly toMs: number
 }
 
+export const isWithin = ({ atMs }: Pick<Booking, "atMs">, { fromMs, toMs }: Period): boolean =>
+  fromMs <= atMs && atMs < toMs
+
 /** A row of a list that is no booking. */
 export interface UnreadableRow {
   /** The row's number on its page, from 1. */

@@ -117,14 +117,21 @@ export const make = Effect.fnUntraced(function* (
   for (const source of ["bank", "rail"] as const) {
     const book = books[source]
     if (book === undefined) continue
+    const outside: Array<Booking.Booking> = []
     yield* each(book, listed, ({ bookings, unreadable }) => {
       findings.push(...unreadable.map((row) => BookingComparison.unreadable(source, row)))
+      outside.push(...bookings.filter((booking) => !Booking.isWithin(booking, listed)))
       return Effect.forEach(
         bookings,
         Effect.fnUntraced(function* (booking) {
+          const isInside = Booking.isWithin(booking, period)
           // If the source reports totals of an order, these are compared, and the single bookings are not collected.
-          if (book.totals === undefined && booking.result === "approved") approved[source].add(booking.reference)
-          if (booking.atMs < period.fromMs || booking.atMs >= period.toMs) return
+          if (book.totals === undefined && booking.result === "approved") {
+            if (isInside && approved[source].has(booking.reference))
+              findings.push(BookingComparison.repeated(source, booking))
+            approved[source].add(booking.reference)
+          }
+          if (!isInside) return
           const orderId = Booking.parse(booking.reference)?.orderId
           if (orderId !== undefined) touched(orderId)
           if (!explained.has(booking.reference)) findings.push(...(yield* look(source, booking)))
@@ -132,13 +139,14 @@ export const make = Effect.fnUntraced(function* (
         { discard: true }
       )
     })
+    findings.push(...BookingComparison.outside(source, outside))
   }
 
   /** Bookings that an operator imported, for a source that cannot be listed. */
   const imported = yield* store.find(BankBooking, "state", { equals: ["open"], limit: mostTasks })
   for (const row of imported) {
     const booking = Adoption.bookingOf(row)
-    if (books[row.source] !== undefined || booking.atMs < period.fromMs || booking.atMs >= period.toMs) continue
+    if (books[row.source] !== undefined || !Booking.isWithin(booking, period)) continue
     findings.push(...(yield* look(row.source, booking)))
   }
 

@@ -103,6 +103,25 @@ export const unreadable = (source: Source, { problem, reference, row }: Booking.
   actual: problem
 })
 
+/** Returns a second approval under the same reference as a difference: the bank may have moved the money twice. */
+export const repeated = (source: Source, booking: Booking.Booking): Finding => ({
+  where: `booking ${booking.reference} at the ${source}`,
+  expected: "one booking",
+  actual: `again ${describe(booking)}`
+})
+
+/** Returns listed bookings outside of the period that was asked for as one difference: their times may be wrong, as in seconds. */
+export const outside = (source: Source, [first, ...others]: ReadonlyArray<Booking.Booking>): ReadonlyArray<Finding> =>
+  first === undefined
+    ? []
+    : [
+        {
+          where: `the ${source}'s list`,
+          expected: "only bookings of the period that was asked for, with times in milliseconds",
+          actual: `${1 + others.length} others, the first ${first.reference} at ${first.atMs}`
+        }
+      ]
+
 /** Actions whose approval is booked at the bank or rail. */
 const bookedBy: Readonly<Record<Source, ReadonlySet<OrderRequest["action"]>>> = {
   bank: new Set(["authorize", "sale", "transfer", "capture", "void", "refund"]),
