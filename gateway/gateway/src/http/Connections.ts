@@ -125,7 +125,11 @@ export const limit = (server: Http.Server, options: Options): Connections => {
       connection.reading = undefined
       if (connection.waiting >= mostRead) socket.pause()
     },
-    reading: (socket) => connections.get(socket)?.reading,
+    reading: (socket) => {
+      // The parser may be past a body whose end was not announced yet.
+      const request = connections.get(socket)?.reading
+      return request?.complete === false ? request : undefined
+    },
     fail: (socket) => {
       const connection = of(socket)
       if (connection.hasFailed) return false
