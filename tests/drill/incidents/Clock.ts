@@ -16,7 +16,7 @@ const ownClock = (file: string): Readonly<Record<string, string>> => ({
 
 export const jump: Incident<Site.PostgresSite> = {
   name: "clock-jump",
-  happens: "the clock of one of two gateways is 35 days ahead for 6 s; holds of 7 days are open",
+  happens: "the clock of one of two gateways is 35 days ahead for 12 s; holds of 7 days are open",
   expects: [
     logs(/The machine's clock (differs|is wrong)/, "says by how much the clock is off, and what stops"),
     metric(/^pay_dated_jobs_stopped/, 1, "shows that no hold ends and nothing is charged meanwhile"),
@@ -36,7 +36,8 @@ export const jump: Incident<Site.PostgresSite> = {
       yield* site.observe
       yield* Effect.sleep("3 seconds")
       yield* move("+35d")
-      yield* Effect.sleep("6 seconds")
+      // The metrics are measured every ten seconds.
+      yield* Effect.sleep("12 seconds")
       yield* move("+0")
       yield* Effect.sleep("4 seconds")
       yield* site.ignore
