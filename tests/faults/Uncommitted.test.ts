@@ -195,6 +195,31 @@ describe("an approval of another amount than was requested", () => {
   )
 })
 
+describe("a decline after an approval of another amount", () => {
+  it.live("ends the order, and leaves the task about the approval to a person", () =>
+    Effect.gen(function* () {
+      const order = yield* approvedOrder("SALE")
+      yield* World.pass("30 days")
+      assert.strictEqual((yield* ClientMerchant.status(order)).status, "declined")
+      assert.match((yield* rowsOf(order)).tasks.join(), /\.uncommitted open /)
+    }).pipe(
+      Effect.provide(
+        World.layer({
+          spoilBank: (bank) => ({
+            ...bank,
+            authorize: (request) =>
+              Effect.map(bank.authorize(request), (answer) =>
+                answer._tag === "Approved" ? { ...answer, amountMinor: request.amountMinor - 1 } : answer
+              ),
+            inquire: () => Effect.succeed({ _tag: "Declined", code: 5, message: "Do not honour" } as const)
+          })
+        }),
+        { local: true }
+      )
+    )
+  )
+})
+
 describe("an answer to a reversal that cannot be committed", () => {
   it.live("gives its task back to an operator, with the answer", () => {
     const { spoilStore, state } = refusing(

@@ -1,7 +1,7 @@
 /** The test cards and recipients with which `pay adapter check` calls a bank: a file, flags, or both. */
 import { Destination } from "@pay/gateway/PayoutRail"
-import type * as AdapterCheck from "@pay/server/AdapterCheck"
 import { Redacted, Result, Schema, SchemaIssue } from "effect"
+import type * as AdapterCheck from "./AdapterCheck.ts"
 import * as Files from "./Files.ts"
 import type * as Flags from "./Flags.ts"
 import { UsageError } from "./UsageError.ts"

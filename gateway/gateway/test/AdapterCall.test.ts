@@ -28,6 +28,18 @@ const unreadable = {
 const endless: Record<string, unknown> = { _tag: "Approved", approvalCode: "1" }
 endless.self = endless
 
+describe("the bank's time in an answer", () => {
+  it.effect.each([
+    ["is ignored if it is a date", new Date(0), undefined],
+    ["is ignored if it is text", "1764201600000", undefined],
+    ["is kept if it is a number", 1_764_201_600_000, 1_764_201_600_000]
+  ] as const)("%s", ([, bankTimeMs, kept]) =>
+    Effect.map(giving({ ...approved, bankTimeMs }), (answer) =>
+      assert.deepStrictEqual(answer, { ...approved, bankTimeMs: kept })
+    )
+  )
+})
+
 describe("an answer of an adapter is lost, and its wrong part is named, if it", () => {
   it.effect.each([
     ["has a code that is text", { ...declined, code: "N7" }, "code: Expected number"],

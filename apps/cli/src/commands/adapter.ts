@@ -3,11 +3,10 @@ import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import * as Currency from "@pay/schema/Currency"
 import * as Money from "@pay/schema/Money"
-import type * as AdapterCheck from "@pay/server/AdapterCheck"
-import * as Adapter from "@pay/server/AdapterCheck"
 import * as Adapters from "@pay/server/Adapters"
 import { Effect, Logger, Result } from "effect"
 import * as AdapterCards from "../AdapterCards.ts"
+import * as AdapterCheck from "../AdapterCheck.ts"
 import * as AdapterExample from "../AdapterExample.ts"
 import { commands } from "../Commands.ts"
 import { nowMs } from "../Environment.ts"
@@ -93,7 +92,7 @@ export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
   }
   const ended = await Program.run(
     Adapters.load(specifierOf(module), process.cwd(), limitMs).pipe(
-      Effect.flatMap((adapters) => Adapter.run(adapters, options, tell)),
+      Effect.flatMap((adapters) => AdapterCheck.run(adapters, options, tell)),
       // The log of a wrong answer says what the broken promise says.
       Effect.provide(Logger.layer([]))
     )

@@ -3,7 +3,7 @@
  * outcome later. A lost answer is inquired about and never guessed.
  */
 
-import { Context, type Effect, Option, type Redacted, Schema } from "effect"
+import { Context, type Effect, Option, Predicate, type Redacted, Schema, SchemaTransformation } from "effect"
 import * as AdapterCall from "../kernel/AdapterCall.ts"
 import * as ForeignText from "../kernel/ForeignText.ts"
 import * as PortShape from "../kernel/PortShape.ts"
@@ -45,12 +45,23 @@ export const failures = <E>(port: string, make: (failed: { reason: NotSent | Ans
   lost: (message: string, answer: string) => make({ reason: new AnswerLost({ message, answer }) })
 })
 
+/** A time that may be wrong in any way: an answer is worth more than its time. */
+const Time = Schema.Unknown.pipe(
+  Schema.decodeTo(
+    Schema.UndefinedOr(Schema.Number),
+    SchemaTransformation.transform({
+      decode: (value) => (Predicate.isNumber(value) ? value : undefined),
+      encode: (ms): unknown => ms
+    })
+  )
+)
+
 const dated = {
   /**
    * The bank's own time at its answer, Unix time in milliseconds, such as the header `Date` of its answer. The gateway compares the
    * machine's clock with it. A value that is no time is ignored.
    */
-  bankTimeMs: Schema.optional(Schema.Number)
+  bankTimeMs: Schema.optional(Time)
 }
 
 const Approved = Schema.TaggedStruct("Approved", {

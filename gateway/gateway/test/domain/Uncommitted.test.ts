@@ -33,3 +33,22 @@ describe("a further answer that cannot be committed", () => {
     assert.isUndefined(Uncommitted.reopened(taskOf(earlier), taskOf(later, "two")))
   })
 })
+
+describe("the end of a request", () => {
+  const answers = {
+    approved: { _tag: "Approved", approvalCode: "", processorTxId: "T1" },
+    declined: { _tag: "Declined", code: 5, message: "no" },
+    "not found": { _tag: "NotFound" }
+  } as const
+  it.each([
+    ["unknown", "approved", true],
+    ["unknown", "declined", true],
+    ["unknown", "not found", true],
+    ["approved", "approved", true],
+    ["approved", "declined", false],
+    ["approved", "not found", false],
+    ["declined", "approved", false]
+  ] as const)("settles the task about %s if the answer is %s: %s", (earlier, end, settles) => {
+    assert.strictEqual(Uncommitted.isSettledBy(taskOf(earlier), answers[end]), settles)
+  })
+})

@@ -54,9 +54,9 @@ export const make = Effect.gen(function* () {
       const { task, writes } = yield* unexpected.recordOf(received, true)
       return withChange(task, Change.writing(...writes))
     }
-    const closing = Uncommitted.isEnding(request, next.decision)
-      ? Uncommitted.closing(yield* taskOf(received, job), nowMs)
-      : Change.none
+    const ended = Uncommitted.isEnding(request, next.decision) ? yield* taskOf(received, job) : undefined
+    const closing =
+      ended !== undefined && Uncommitted.isSettledBy(ended, answer) ? Uncommitted.closing(ended, nowMs) : Change.none
     return withChange(
       next.task,
       closing,

@@ -76,6 +76,10 @@ export const isEnding = ({ requestId }: Pick<OrderRequest, "requestId">, { write
       write.row.finishedAtMs !== null
   )
 
+/** Whether the answer that ends the request leaves nothing open of the task about an earlier answer. */
+export const isSettledBy = (task: BankTask, answer: Inquiry.Answer): boolean =>
+  task.answer === "unknown" || task.answer === Unexpected.verdictOf(answer)
+
 /** Returns the change that closes the task in the commit that ends its request. */
 export const closing = (task: BankTask | undefined, nowMs: number): Change.Change =>
   task === undefined || !isOpen(task)

@@ -13,8 +13,8 @@ import * as BankBooksContract from "@pay/sandbox/BankBooksContract"
 import type * as Contract from "@pay/sandbox/Contract"
 import * as PayoutRailContract from "@pay/sandbox/PayoutRailContract"
 import * as ThreeDSServerContract from "@pay/sandbox/ThreeDSServerContract"
+import type * as Adapters from "@pay/server/Adapters"
 import { Cause, Context, Data, Effect, Exit, Predicate } from "effect"
-import type * as Adapters from "./Adapters.ts"
 
 export interface Options {
   readonly terms: Contract.Terms
