@@ -42,11 +42,11 @@ const digitOf = (char: string): string | undefined => {
   return zero === undefined ? undefined : String(code - zero)
 }
 
-/** Blanks, dashes and invisible characters of all scripts, dot, slash, and the plus that stands for a blank in URLs. */
-const separator = /^[\s\p{Z}\p{Pd}\p{Cf}\u2212./\\+]$/u
+/** Blanks, dashes and invisible characters of all scripts, dots, slashes, and the plus that stands for a blank in URLs. */
+const separator = /^[\s\p{Z}\p{Pd}\p{Cf}\u2212./\\+．／。⁄∕‧•․]$/u
 /** Characters that separate the groups of a number only if the groups are regular, because lists of numbers have them, too. */
 const listSeparator = /^[,:;_|*·']$/
-const onlySeparators = /^[\s\p{Z}\p{Pd}\p{Cf}\u2212./\\+]+$/u
+const onlySeparators = /^[\s\p{Z}\p{Pd}\p{Cf}\u2212./\\+．／。⁄∕‧•․]+$/u
 const longestGap = 8
 
 const plain = (text: string, at: number): Unit => {

@@ -32,6 +32,8 @@ const masked: ReadonlyArray<readonly [what: string, text: string, result: string
   ["hyphens and blanks", "4444 - 5555 - 6666 - 1111", "[number]"],
   ["dots", "4444.5555.6666.1111", "[number]"],
   ["slashes", "4444/5555/6666/1111", "[number]"],
+  ["dots and slashes of other scripts", "4444．5555．6666．1111 or 4444∕5555∕6666∕1111", "[number] or [number]"],
+  ["points", "4444•5555•6666•1111", "[number]"],
   ["different separators", "4444 5555-6666.1111", "[number]"],
   ["line breaks with indentation", "4444\r\n  5555\n  6666\n  1111", "[number]"],
   ["thousands", "4,444,555,566,661,111", "[number]"],
