@@ -25,7 +25,8 @@ export interface Options extends Limits {
 
 export interface Connections {
   /**
-   * Takes a request whose head is complete. `false`: the connection has too many requests without an answer and is destroyed.
+   * Takes a request whose head is complete. `false`: it must not begin. The connection has too many requests without an answer and is
+   * destroyed, or it has had its last request.
    */
   readonly begin: (request: Http.IncomingMessage, response: Http.ServerResponse) => boolean
   /** Records that the body of a request is complete. The connection is not read further while too many answers wait. */
@@ -105,6 +106,8 @@ export const limit = (server: Http.Server, options: Options): Connections => {
       const { socket } = request
       const connection = of(socket)
       connection.requests += 1
+      // The connection closes with an earlier answer.
+      if (connection.requests > mostRequests) return false
       connection.waiting += 1
       connection.reading = request
       if (connection.waiting > mostWaiting) {
@@ -112,7 +115,7 @@ export const limit = (server: Http.Server, options: Options): Connections => {
         return false
       }
       // `maxRequestsPerSocket` of node:http says so too, but leaves the socket open.
-      if (connection.requests >= mostRequests) response.shouldKeepAlive = false
+      if (connection.requests === mostRequests) response.shouldKeepAlive = false
       response.once("close", () => {
         connection.waiting -= 1
         if (connection.reading === request) connection.reading = undefined

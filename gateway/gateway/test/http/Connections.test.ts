@@ -131,6 +131,23 @@ describe("a connection", () => {
     })
   )
 
+  it.live("begins no request after its thousandth", () =>
+    Effect.gen(function* () {
+      const { counts, port } = yield* serving()
+      const socket = yield* dial(port)
+      let sent = 0
+      const isNext = (text: string) => {
+        if (answered(text) < sent) return false
+        sent += 90
+        socket.write(get.repeat(90))
+        return false
+      }
+      isNext("")
+      assert.strictEqual(answered(yield* reads(socket, isNext)), 1000)
+      assert.deepStrictEqual([counts.begun, sent], [1000, 1080])
+    })
+  )
+
   const idle: ReadonlyArray<readonly [string, Partial<Connections.Options>, number]> = [
     ["has no request", { idleConnectionMs: 1 }, 2],
     ["has answers that its client does not read", { unreadAnswerMs: 100 }, 64 * 1024 * 1024]
