@@ -50,7 +50,7 @@ const warning = (nowMs: number, seenMs: number): string | undefined =>
       "Requests dated by a right clock are refused (code 44), and what is due waits. Set the clock and start again."
 
 /**
- * Asks the other clocks for the time: the database, or the bank, whose answer about the newest payment contains its time if its adapter
+ * Asks the other clocks for the time: the database, or the bank, whose answer about the newest card payment contains its time if its adapter
  * reports it.
  */
 const askOthers = Effect.gen(function* () {
@@ -59,8 +59,11 @@ const askOthers = Effect.gen(function* () {
   if (store.clockMs !== undefined) clockTrust.observe("database", yield* store.clockMs)
   if (clockTrust.isTrusted()) return
   const bank = Option.getOrUndefined(yield* Effect.serviceOption(Acquirer))
-  const [order] = yield* store.find(Order, "created", newest)
-  if (bank === undefined || order === undefined || !isCardKind(order.kind)) return
+  const orders = yield* store.find(Order, "created", { ...newest, limit: 1000 })
+  const [order] = orders.flatMap(({ kind, orderId, sequence }) =>
+    isCardKind(kind) ? [{ kind, orderId, sequence }] : []
+  )
+  if (bank === undefined || order === undefined) return
   const kind = CardKinds.kinds[order.kind].action
   const { bankTimeMs } = yield* Effect.timeout(
     bank.inquire(Booking.referenceOf({ kind, orderId: order.orderId, sequence: order.sequence })),

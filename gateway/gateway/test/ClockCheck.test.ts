@@ -142,9 +142,15 @@ describe("a start three days after the last commit", () => {
               ...(bank === undefined ? {} : { bankTimeMs: ms + bank })
             }))
         })
-        const order = Decision.append(Order, Row.row(Order, { orderId: "1", kind: "sale", createdAtMs: eightMs }))
+        const orders = [
+          Decision.append(Order, Row.row(Order, { orderId: "1", kind: "sale", createdAtMs: eightMs })),
+          Decision.append(
+            Order,
+            Row.row(Order, { orderId: "2", clientOrderId: "2", kind: "payout", createdAtMs: eightMs + 1 })
+          )
+        ]
         yield* Effect.gen(function* () {
-          yield* (yield* Store).commit({ guards: [], writes: [order] })
+          yield* (yield* Store).commit({ guards: [], writes: orders })
           yield* Layer.build(ClockCheck.layer)
           assert.strictEqual(clockTrust.isTrusted(), trusted)
           const entries = yield* (yield* Store).find(Audit.AuditEntry, "at", { limit: 10 })

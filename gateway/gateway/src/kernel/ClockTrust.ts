@@ -52,7 +52,12 @@ export const make = (clock: JumpGuard.JumpGuard, { acceptedBy, onEvent = () => {
     return sinceMs >= -JumpGuard.toleratedMs && sinceMs <= longestDownMs
   }
   const isTrusted = (): boolean => {
-    if (clock.differenceMs() !== 0) return false
+    const differenceMs = clock.differenceMs()
+    if (differenceMs !== 0) {
+      // A machine that started with a wrong clock was set to a time that the last commit confirms.
+      if (isConfirmed || !isNearStore(clock.currentTimeMillisUnsafe() + differenceMs)) return false
+      clock.follow()
+    }
     isConfirmed ||= isNearStore(clock.currentTimeMillisUnsafe())
     return isConfirmed
   }

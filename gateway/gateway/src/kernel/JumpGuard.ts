@@ -5,13 +5,18 @@
  */
 import { type Clock, Effect } from "effect"
 
-/** Jumps up to this number of milliseconds are followed, because time servers make them. */
+/** Jumps that add up to this number of milliseconds in an hour are followed, because time servers make them. */
 export const toleratedMs = 60_000
+const toleratedEveryMs = 3_600_000
+/** A clock that was set back by up to this number of milliseconds, a day, may return. If it was more, the clock had been wrong. */
+const longestBackMs = 86_400_000
+/** The uptime is not exact. */
+const shortestSleepMs = 1000
 
 export interface JumpGuard extends Clock.Clock {
   /** Milliseconds by which the machine's clock is ahead of this one; negative if it is behind. 0: this clock follows it. */
   readonly differenceMs: () => number
-  /** Measures again when the machine started. Slow corrections by a time server add up, so call it from time to time. */
+  /** Looks whether the machine has slept. Short sleeps add up, so call it from time to time. */
   readonly measure: () => void
   /** Follows the machine's clock from now on. */
   readonly follow: () => void
@@ -28,35 +33,50 @@ export interface Options {
 
 export const make = (machine: Clock.Clock, { onChange = () => {}, uptimeMs }: Options = {}): JumpGuard => {
   let differenceMs = 0
-  let last: { readonly machineMs: number; readonly nanos: bigint } | undefined
-  /** The machine's time at which it started, as of the last time at which its clock was followed. */
-  let bootMs: number | undefined
+  /** The machine's time minus the monotonic time of `monotonicMs`, as far as it is followed. */
+  let followed: { readonly offsetMs: number; readonly monotonicMs: number } | undefined
+  /** The time that the machine had slept since its start, at the last look. */
+  let asleepMs: number | undefined
 
   const set = (ms: number) => {
     const isChange = (ms === 0) !== (differenceMs === 0)
     differenceMs = ms
     if (isChange) onChange(ms)
   }
-  const measureBoot = (machineMs: number) => {
-    bootMs = uptimeMs === undefined ? undefined : machineMs - uptimeMs()
+  const read = () => {
+    const machineMs = machine.currentTimeMillisUnsafe()
+    const monotonicMs = Number(machine.monotonicTimeNanosUnsafe()) / 1e6
+    return { machineMs, monotonicMs, offsetMs: machineMs - monotonicMs }
   }
-  const hasSlept = (machineMs: number): boolean =>
-    bootMs !== undefined && uptimeMs !== undefined && Math.abs(bootMs + uptimeMs() - machineMs) <= toleratedMs
-
-  const jumped = (stepMs: number, machineMs: number): void => {
-    if (differenceMs === 0 && (stepMs < 0 || hasSlept(machineMs))) return
-    const next = differenceMs + stepMs
-    // A clock that is set back to before its jump forward is simply set back.
-    set(Math.abs(next) <= toleratedMs || (next < 0 && differenceMs > 0) ? 0 : next)
+  /** Follows the machine's clock over a sleep since the last look. */
+  const addSleep = (): void => {
+    if (uptimeMs === undefined || followed === undefined) return
+    const nowAsleepMs = uptimeMs() - read().monotonicMs
+    const sleptMs = nowAsleepMs - (asleepMs ?? nowAsleepMs)
+    if (asleepMs !== undefined && sleptMs <= shortestSleepMs) return
+    asleepMs = nowAsleepMs
+    followed = { ...followed, offsetMs: followed.offsetMs + sleptMs }
+  }
+  /** Judges the machine's clock while it is followed. */
+  const look = ({ monotonicMs, offsetMs }: ReturnType<typeof read>): void => {
+    const before = followed ?? { offsetMs, monotonicMs }
+    const aheadMs = offsetMs - before.offsetMs
+    const allowedMs = (toleratedMs * (monotonicMs - before.monotonicMs)) / toleratedEveryMs
+    const movedMs = aheadMs < -longestBackMs ? aheadMs : Math.max(0, Math.min(aheadMs, allowedMs))
+    followed = { offsetMs: before.offsetMs + movedMs, monotonicMs }
+    if (asleepMs === undefined || aheadMs > toleratedMs) addSleep()
+    const jumpMs = Math.round(offsetMs - followed.offsetMs)
+    if (jumpMs > toleratedMs) set(jumpMs)
   }
   const nowMs = (): number => {
-    const machineMs = machine.currentTimeMillisUnsafe()
-    const nanos = machine.monotonicTimeNanosUnsafe()
-    const stepMs = last === undefined ? 0 : machineMs - last.machineMs - Number(nanos - last.nanos) / 1e6
-    last = { machineMs, nanos }
-    if (Math.abs(stepMs) > toleratedMs) jumped(Math.round(stepMs), machineMs)
-    if (differenceMs === 0 && bootMs === undefined) measureBoot(machineMs)
-    return machineMs - differenceMs
+    const now = read()
+    if (followed === undefined || differenceMs === 0) look(now)
+    else {
+      const nextMs = Math.round(now.offsetMs - followed.offsetMs)
+      // A clock that is set back to before its jump forward is simply set back.
+      set(Math.abs(nextMs) <= toleratedMs || (nextMs < 0 && differenceMs > 0) ? 0 : nextMs)
+    }
+    return now.machineMs - differenceMs
   }
   const nowNanos = (): bigint => {
     const ms = nowMs()
@@ -75,16 +95,18 @@ export const make = (machine: Clock.Clock, { onChange = () => {}, uptimeMs }: Op
       return differenceMs
     },
     follow: () => {
-      bootMs = undefined
+      asleepMs = undefined
+      followed = undefined
       set(0)
       nowMs()
     },
     measure: () => {
-      const ms = nowMs()
-      if (differenceMs === 0) measureBoot(ms)
+      nowMs()
+      addSleep()
     },
     differBy: (ms) => {
-      nowMs()
+      const { monotonicMs, offsetMs } = read()
+      followed = { offsetMs: offsetMs - ms, monotonicMs }
       set(Math.abs(ms) <= toleratedMs ? 0 : ms)
     }
   }
