@@ -198,12 +198,16 @@ export const isOnly = (text: string, number: string): boolean =>
 /** Identifiers that are no card numbers whatever their digits are: UUIDs, hashes, references of requests, account numbers. */
 const identifier =
   /\b[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}\b|\b(?=\d*[a-f])[\da-f]{32,}\b|\b\d{17,19}-[a-z]+-\d+\b/gi
+/** Numbers of these lengths after the name of what they are: references of a bank, and telephones without a plus. */
+const named =
+  /\b(?:(?:rrn|retrieval reference(?: number)?)\W{0,4}\d{12}|arn\W{0,4}\d{23}|(?:phone|tel|mobile|msisdn)\W{0,4}\d{10,13})\b/gi
 const iban = /\b[A-Z]{2}\d{2}(?: ?[A-Z\d]){11,30}/g
 
 /** Hides identifiers from the search, with text of the same length. */
 const withoutIdentifiers = (text: string): string =>
   text
     .replace(identifier, (match) => "x".repeat(match.length))
+    .replace(named, (match) => "x".repeat(match.length))
     .replace(iban, (match) => {
       const length = ibanLength(match)
       return "x".repeat(length) + match.slice(length)

@@ -42,6 +42,11 @@ const masked: ReadonlyArray<readonly [what: string, text: string, result: string
   ["the first six apart", "444455-5566661111", "[number]"],
   ["American Express in its groups", "3782 822463 10005", "[number]"],
   ["the shortest and the longest", "676770123450 or 6304000000000000000", "[number] or [number]"],
+  [
+    "a number after the name of another",
+    "rrn 4444555566661111, phone 4444555566661111",
+    "rrn [number], phone [number]"
+  ],
   ["two numbers", "6011000990139424 5555555555554444", "[number] [number]"],
   [
     "digits of other scripts",
@@ -68,6 +73,8 @@ const unchanged: ReadonlyArray<readonly [what: string, text: string]> = [
   ["a hash", "9f2c6011000990139424aa3d4e5f60718293a4b5c6d7e8f9"],
   ["an account number", "GB29 NWBK 6016 1331 9268 19, DE89370400440532013000"],
   ["telephones", "+63 917 123 4567, 0063 917 123 4567, +639171234567"],
+  ["a bank's references", "rrn 633104000003, RRN: 633104000003, arn 24444555566661191203512"],
+  ["a telephone without a plus", 'phone 639171234565, {"msisdn":"639171234565"}'],
   ["escapes without digits", "100%25 of 20%20 \\u0020 &nbsp;"]
 ]
 
@@ -123,7 +130,7 @@ const lines = (count: number): ReadonlyArray<string> => {
     () => `ip ${next(256)}.${next(256)}.${next(256)}.${next(256)} port ${next(65_536)} took ${next(1000)} ms`,
     () => `trace ${hex(32)} span ${hex(16)} sha256 ${hex(64)}`,
     () =>
-      `charge ${digits(8)}:${next(40)} of cardrefid ${digits(8)} approval ${digits(6)} rrn ${digits(12).replace(/^[0-9]/, "7")}`,
+      `charge ${digits(8)}:${next(40)} of cardrefid ${digits(8)} approval ${digits(6)} rrn 6${String(1 + next(365)).padStart(3, "0")}${digits(8)}`,
     () => `{"status":"declined","code":${100 + next(900)},"batch":${digits(5)},"atMs":${millis()}}`,
     () => `GET /status?order=${orderId()}&at=${encodeURIComponent(time())} ${200 + next(400)} ${next(9000)}`,
     () => `invoice INV-${time().slice(0, 4)}-${digits(6)} customer ${digits(7)}, postal code ${digits(5)}`
