@@ -5,9 +5,13 @@ import * as LogText from "../kernel/LogText.ts"
 import * as RemoteAddress from "../network/RemoteAddress.ts"
 import * as MinuteWarning from "./MinuteWarning.ts"
 
-export const peerOf = ({ socket }: Pick<Http.IncomingMessage, "socket">): string => socket.remoteAddress ?? ""
+export interface Request extends Pick<Http.IncomingMessage, "headers"> {
+  readonly socket: { readonly remoteAddress?: string | undefined }
+}
 
-const forwardedFor = ({ headers }: Http.IncomingMessage): string | undefined => {
+export const peerOf = ({ socket }: Pick<Request, "socket">): string => socket.remoteAddress ?? ""
+
+const forwardedFor = ({ headers }: Request): string | undefined => {
   const header = headers["x-forwarded-for"]
   return typeof header === "string" ? header : header?.join(",")
 }
@@ -20,9 +24,13 @@ const untrusted = (peer: string, headers: Http.IncomingHttpHeaders): string => {
 const unreadable = (peer: string, entry: string): string =>
   `${peer} of trustedProxies sends ${JSON.stringify(LogText.of(entry))} in X-Forwarded-For, which is not an address: such callers are unknown and have no rate limit by address`
 
+const another = (peer: string): string =>
+  `${peer} of trustedProxies sends the caller's address in another header than X-Forwarded-For, which alone is read: all clients behind it count as one caller for rate limits`
+
 /** Returns a function that finds the address of a request's caller; empty if it is unknown. */
 export const make = (proxies: RemoteAddress.Proxies, run: (warning: Effect.Effect<void>) => void) => {
   const warnUnreadable = MinuteWarning.make()
+  const warnAnother = MinuteWarning.make()
   let isProxySuspected = false
   /** Logs a warning once only, because any client can send such headers. */
   const suspect = (peer: string, headers: Http.IncomingHttpHeaders): void => {
@@ -30,10 +38,13 @@ export const make = (proxies: RemoteAddress.Proxies, run: (warning: Effect.Effec
     isProxySuspected = true
     run(Effect.logWarning(untrusted(peer, headers)))
   }
-  return (request: Http.IncomingMessage): string => {
+  return (request: Request): string => {
     const peer = peerOf(request)
     if (!isProxySuspected) suspect(peer, request.headers)
-    const caller = RemoteAddress.of(peer, forwardedFor(request), proxies)
+    const entries = forwardedFor(request)
+    const caller = RemoteAddress.of(peer, entries, proxies)
+    if (entries === undefined && RemoteAddress.isForwarded(request.headers) && RemoteAddress.isProxy(proxies, peer))
+      run(warnAnother(() => another(peer)))
     if (caller.unreadable === undefined) return caller.address
     run(warnUnreadable(() => unreadable(peer, caller.unreadable ?? "")))
     return ""
