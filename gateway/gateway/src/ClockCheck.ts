@@ -76,6 +76,12 @@ const askOthers = Effect.gen(function* () {
   )
 )
 
+/** A database is always asked: it may contradict a machine whose clock was wrong from the start. */
+const askIfNeeded = Effect.gen(function* () {
+  const { clockMs } = yield* Store
+  if (clockMs !== undefined || !(yield* ClockTrust).isTrusted()) yield* askOthers
+})
+
 /** Time between two looks whether another clock must be asked. */
 export const Every = Context.Reference<Duration.Input>("@pay/gateway/ClockCheck/Every", {
   defaultValue: () => "10 seconds"
@@ -104,18 +110,15 @@ const check = Effect.gen(function* () {
   const clockTrust = yield* ClockTrust
   clockTrust.start(latestMs === 0 ? undefined : latestMs)
   if (clockTrust.acceptedBy !== undefined) yield* recordAcceptance(clockTrust.acceptedBy, latestMs)
-  if (!clockTrust.isTrusted()) yield* askOthers
+  const mustAsk = !clockTrust.isTrusted()
+  yield* askIfNeeded
   const message = warning(yield* Clock.currentTimeMillis, businessMs) ?? warning(authClock.nowMs(), machineMs)
   if (message !== undefined) yield* Effect.logWarning(message)
-  if (!clockTrust.isTrusted())
+  if (mustAsk && !clockTrust.isTrusted())
     yield* Effect.logWarning(
       `The last commit was at ${time(latestMs)}, and only the machine's clock says that it is ${time(yield* Clock.currentTimeMillis)}: holds do not end and nothing is charged by date until the database's or the bank's clock agrees. Set the clock, or start with --accept-clock if it is right`
     )
-  yield* Effect.suspend(() => (clockTrust.isTrusted() ? Effect.void : askOthers)).pipe(
-    Effect.delay(yield* Every),
-    Effect.forever,
-    Effect.forkScoped
-  )
+  yield* askIfNeeded.pipe(Effect.delay(yield* Every), Effect.forever, Effect.forkScoped)
 })
 
 export const layer = Layer.effectDiscard(check)

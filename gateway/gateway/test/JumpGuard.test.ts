@@ -158,6 +158,35 @@ const rows: ReadonlyArray<{
     trusted: true
   },
   {
+    name: "a start of one process that is twenty hours ahead, soon after the last commit",
+    lastCommit: -21 * hourMs,
+    steps: [{ database: -20 * hourMs }],
+    error: 0,
+    trusted: false
+  },
+  {
+    name: "a start of one process that is twenty hours ahead, until its clock is set",
+    lastCommit: -21 * hourMs,
+    steps: [{ database: -20 * hourMs }, { set: -20 * hourMs }, { database: -20 * hourMs }],
+    error: -20 * hourMs,
+    trusted: true
+  },
+  {
+    name: "a start of one process that differs from the database, by an operator's word",
+    lastCommit: -21 * hourMs,
+    acceptedBy: "tester",
+    steps: [{ database: -20 * hourMs }],
+    error: 0,
+    trusted: true
+  },
+  {
+    name: "a bank whose time differs for a moment",
+    lastCommit: -hourMs,
+    steps: [{ bank: 20 * hourMs }],
+    error: 0,
+    trusted: true
+  },
+  {
     name: "a start in 1970, which the database corrects",
     lastCommit: 56 * 365 * dayMs,
     steps: [{ database: 56 * 365 * dayMs }],

@@ -12,6 +12,8 @@ export type Source = "database" | "bank"
 export type Event =
   | { readonly _tag: "Confirmed"; readonly by: Source }
   | { readonly _tag: "Corrected"; readonly by: Source; readonly differenceMs: number }
+  /** The machine and the database have times that both may be right. */
+  | { readonly _tag: "Contradicted"; readonly differenceMs: number }
 
 export interface ClockTrust {
   /** The account of the operator who said at the start that the machine's clock is right. */
@@ -42,6 +44,7 @@ export interface Options {
 
 export const make = (clock: JumpGuard.JumpGuard, { acceptedBy, onEvent = () => {} }: Options = {}): ClockTrust => {
   let isConfirmed = acceptedBy !== undefined
+  let isContradicted = false
   let begin: { readonly storeMs: number; readonly nanos: bigint } | undefined
 
   /** Whether a time agrees with the last commit before the start. */
@@ -52,6 +55,7 @@ export const make = (clock: JumpGuard.JumpGuard, { acceptedBy, onEvent = () => {
     return sinceMs >= -JumpGuard.toleratedMs && sinceMs <= longestDownMs
   }
   const isTrusted = (): boolean => {
+    if (isContradicted) return false
     const differenceMs = clock.differenceMs()
     if (differenceMs !== 0) {
       // A machine that started with a wrong clock was set to a time that the last commit confirms.
@@ -66,10 +70,18 @@ export const make = (clock: JumpGuard.JumpGuard, { acceptedBy, onEvent = () => {
     acceptedBy,
     isTrusted,
     observe: (by, atMs) => {
-      if (isTrusted()) return
+      const wasContradicted = isContradicted
+      if (by === "database") isContradicted = false
+      const wasTrusted = isTrusted()
       const differenceMs = clock.differenceMs()
       const machineMs = clock.currentTimeMillisUnsafe() + differenceMs
-      if (Math.abs(machineMs - atMs) <= agreeingMs) {
+      const agrees = Math.abs(machineMs - atMs) <= agreeingMs
+      if (wasTrusted) {
+        // All gateways share the database's clock, so the one with another time is the one that must not act by date.
+        isContradicted = by === "database" && !agrees && acceptedBy === undefined
+        if (isContradicted && !wasContradicted) onEvent({ _tag: "Contradicted", differenceMs: machineMs - atMs })
+        if (wasContradicted && agrees) onEvent({ _tag: "Confirmed", by })
+      } else if (agrees) {
         isConfirmed = true
         clock.follow()
         onEvent({ _tag: "Confirmed", by })

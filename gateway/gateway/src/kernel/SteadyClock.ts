@@ -132,7 +132,9 @@ const explained = (event: ClockTrust.Event) =>
   event._tag === "Confirmed"
     ? Effect.logInfo(`The time of the machine's clock is confirmed by the ${event.by}`)
     : Effect.logWarning(
-        `The machine's clock is wrong by ${seconds(event.differenceMs)}: the ${event.by} agrees with the last commit. Set the clock`
+        event._tag === "Corrected"
+          ? `The machine's clock is wrong by ${seconds(event.differenceMs)}: the ${event.by} agrees with the last commit. Set the clock`
+          : `The machine's clock differs by ${seconds(event.differenceMs)} from the database's: holds do not end and nothing is charged by date until they agree. Set the clock that is wrong`
       )
 
 /** Provides business time, wall time without jumps, and the trust in both. */

@@ -58,8 +58,10 @@ const following = (file: string) => {
 
 type Answer = PromiseSettledResult<ReadonlyArray<string>>
 
-/** How long an answer waits for that of the other family (RFC 8305 section 3). Some servers never answer for IPv6. */
+/** How long IPv4 addresses wait for the answer for IPv6 (RFC 8305 section 3). Some servers never answer for IPv6. */
 const resolutionDelayMs = 50
+/** How long IPv6 addresses wait for the answer for IPv4: an attempt cannot add it later, and this machine may have no IPv6. */
+const slowIPv4Ms = 1000
 
 const settled = async (answer: Promise<ReadonlyArray<string>>): Promise<Answer> => {
   const [result] = await Promise.allSettled([answer])
@@ -73,11 +75,9 @@ const bothFamilies = async (resolver: Resolver, name: string): Promise<ReadonlyA
   const [v4, v6] = [settled(resolver.resolve4(name)), settled(resolver.resolve6(name))]
   const first = await Promise.race([v4, v6])
   const none: Answer = { status: "fulfilled", value: [] }
-  const inTime = (answer: Promise<Answer>) =>
-    addressesOf(first).length === 0
-      ? answer
-      : Promise.race([answer, setTimeout(resolutionDelayMs, none, { ref: false })])
-  const [answer4, answer6] = await Promise.all([inTime(v4), inTime(v6)])
+  const inTime = (answer: Promise<Answer>, delayMs: number) =>
+    addressesOf(first).length === 0 ? answer : Promise.race([answer, setTimeout(delayMs, none, { ref: false })])
+  const [answer4, answer6] = await Promise.all([inTime(v4, slowIPv4Ms), inTime(v6, resolutionDelayMs)])
   const addresses = interleaved(addressesOf(answer4), addressesOf(answer6))
   if (addresses.length > 0) return addresses
   throw answer4.status === "rejected" ? answer4.reason : new Error("no address")

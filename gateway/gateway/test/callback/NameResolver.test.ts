@@ -14,6 +14,8 @@ type Answers = Readonly<Record<string, { readonly [type: number]: ReadonlyArray<
 
 /** A server gives no answer if a record has this value instead of a response code. */
 const silence = -1
+/** What a slow server takes for an answer for IPv4. */
+const lateMs = 200
 
 /** A minimal DNS server (RFC 1035 §4): one address for each record, or a response code instead. Counts the questions of a type. */
 const nameServer = (answers: Answers, questions: Record<number, number> = {}) =>
@@ -39,10 +41,9 @@ const nameServer = (answers: Answers, questions: Record<number, number> = {}) =>
         header.writeUInt16BE(record === undefined ? 0 : 1, 6)
         const answer =
           record === undefined ? [] : [0xc0, 12, ...query.subarray(at + 1, end), 0, 0, 0, 0, 0, record.length]
-        socket.send(
-          Buffer.concat([header, query.subarray(12, end), Buffer.from([...answer, ...(record ?? [])])]),
-          from.port
-        )
+        const message = Buffer.concat([header, query.subarray(12, end), Buffer.from([...answer, ...(record ?? [])])])
+        const isLate = type === A && labels[0] === "late"
+        setTimeout(() => socket.send(message, from.port), isLate ? lateMs : 0)
       })
       socket.bind(0, "127.0.0.1", () => resume(Effect.succeed(socket)))
     }),
@@ -57,6 +58,7 @@ const zone: Answers = {
   "old.test": { [A]: v4 },
   "new.test": { [AAAA]: v6 },
   "half.test": { [A]: v4, [AAAA]: serverFailure },
+  "late.test": { [A]: v4, [AAAA]: v6 },
   "gone.test": { [A]: noSuchName, [AAAA]: noSuchName },
   "empty.test": {}
 }
@@ -69,6 +71,7 @@ describe("the resolution of a host name", () => {
     ["old.test", "192.0.2.1"],
     ["new.test", "2001:db8::1"],
     ["half.test", "192.0.2.1"],
+    ["late.test", "192.0.2.1 2001:db8::1"],
     ["gone.test", "ENOTFOUND"],
     ["empty.test", "ENODATA"],
     ["localhost", "127.0.0.1 ::1"],

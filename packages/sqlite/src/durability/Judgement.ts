@@ -59,9 +59,12 @@ export const judge = (evidence: Evidence): Judgement => {
   }
   const logLoss = lossOfLog(evidence, storeMark)
   if (storeMark === undefined) return logLoss ?? lossOfUnmarked(evidence) ?? { _tag: "Unmarked" }
-  const sound = elsewhere(evidence, storeMark) ?? { _tag: "Sound", storeMark }
+  const copied = elsewhere(evidence, storeMark)
+  const sound = copied ?? { _tag: "Sound", storeMark }
   if (storeMark.state === "unwitnessed") return sound
-  return lossByWitness(evidence, storeMark, logLoss) ?? logLoss ?? changed(evidence, storeMark) ?? sound
+  const loss = lossByWitness(evidence, storeMark, logLoss) ?? logLoss ?? changed(evidence, storeMark)
+  if (loss === undefined) return sound
+  return copied === undefined ? loss : { ...loss, what: `${copied.what}; and ${loss.what}` }
 }
 
 const missingFile = ({ log, path, testimony, witnessPath }: Evidence): Judgement => {
