@@ -6,7 +6,9 @@
 import { Clock, Context, DateTime, type Duration, Effect, Layer, Option } from "effect"
 import * as Audit from "./kernel/Audit.ts"
 import { AuthClock } from "./kernel/AuthClock.ts"
+import { CertainTime } from "./kernel/CertainTime.ts"
 import { ClockTrust } from "./kernel/ClockTrust.ts"
+import * as Decision from "./kernel/Decision.ts"
 import { Ids } from "./kernel/Ids.ts"
 import * as ProcessLease from "./kernel/ProcessLease.ts"
 import { Store } from "./kernel/Store.ts"
@@ -104,21 +106,50 @@ const recordAcceptance = Effect.fnUntraced(
   Effect.provide(Ids.layer.pipe(Layer.provide(AuthClock.layer)))
 )
 
+/** Stores the last certain time while a start is not trusted. */
+const remembered = Effect.fnUntraced(function* (latestMs: number) {
+  const store = yield* Store
+  const clockTrust = yield* ClockTrust
+  const row = yield* store.load(CertainTime, ["latest"])
+  const certainMs = row?.atMs ?? latestMs
+  let isRemembered = row !== undefined
+  return {
+    certainMs,
+    remember: Effect.suspend(() => {
+      if (isRemembered || clockTrust.isTrusted()) return Effect.void
+      isRemembered = true
+      return Transact.record(store, [Decision.put(CertainTime, { name: "latest", atMs: certainMs })])
+    }),
+    forget: Effect.suspend(() => {
+      if (!isRemembered || !clockTrust.isTrusted()) return Effect.void
+      isRemembered = false
+      return Transact.record(store, [Decision.remove(CertainTime, ["latest"])])
+    }).pipe(
+      Effect.catch((error) => {
+        isRemembered = true
+        return Effect.logDebug("That the time is certain cannot be stored now; it is tried again", error)
+      })
+    )
+  }
+})
+
 const check = Effect.gen(function* () {
   const { businessMs, latestMs, machineMs } = yield* clocks
   const authClock = yield* AuthClock
   const clockTrust = yield* ClockTrust
-  clockTrust.start(latestMs === 0 ? undefined : latestMs)
+  const { certainMs, forget, remember } = yield* remembered(latestMs)
+  clockTrust.start(latestMs === 0 ? undefined : certainMs)
   if (clockTrust.acceptedBy !== undefined) yield* recordAcceptance(clockTrust.acceptedBy, latestMs)
   const mustAsk = !clockTrust.isTrusted()
   yield* askIfNeeded
+  yield* Effect.andThen(remember, forget)
   const message = warning(yield* Clock.currentTimeMillis, businessMs) ?? warning(authClock.nowMs(), machineMs)
   if (message !== undefined) yield* Effect.logWarning(message)
   if (mustAsk && !clockTrust.isTrusted())
     yield* Effect.logWarning(
-      `The last commit was at ${time(latestMs)}, and only the machine's clock says that it is ${time(yield* Clock.currentTimeMillis)}: holds do not end and nothing is charged by date until the database's or the bank's clock agrees. Set the clock, or start with --accept-clock if it is right`
+      `The last certain time was ${time(certainMs)}, and only the machine's clock says that it is ${time(yield* Clock.currentTimeMillis)}: holds do not end and nothing is charged by date until the database's or the bank's clock agrees. Set the clock, or start with --accept-clock if it is right`
     )
-  yield* askIfNeeded.pipe(Effect.delay(yield* Every), Effect.forever, Effect.forkScoped)
+  yield* Effect.andThen(askIfNeeded, forget).pipe(Effect.delay(yield* Every), Effect.forever, Effect.forkScoped)
 })
 
 export const layer = Layer.effectDiscard(check)

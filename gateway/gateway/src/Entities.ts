@@ -4,6 +4,7 @@ import { CallbackAttempt, CallbackEvent } from "./callbacks/CallbackEvent.ts"
 import { CardRef } from "./cards/CardRef.ts"
 import { HostedSession } from "./hosted/HostedSession.ts"
 import { AuditEntry } from "./kernel/Audit.ts"
+import { CertainTime } from "./kernel/CertainTime.ts"
 import type { Entity } from "./kernel/Entity.ts"
 import { Evidence } from "./kernel/Evidence.ts"
 import { Job } from "./kernel/Job.ts"
@@ -62,5 +63,6 @@ export const all: ReadonlyArray<Entity> = [
   Process,
   VelocityCounter,
   Run,
-  NumberSequence
+  NumberSequence,
+  CertainTime
 ]

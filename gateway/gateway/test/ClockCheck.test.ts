@@ -172,4 +172,35 @@ describe("a start three days after the last commit", () => {
         )
       })
   )
+
+  it.effect("is not trusted again because of what an untrusted start committed, until another clock agrees", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(eightMs + 35 * dayMs)
+      const store = yield* Store
+      yield* store.commit({ guards: [], writes: [nonce, auditEntry] })
+      const start = (lastCommitAtMs: number, databaseMs?: number) =>
+        Effect.gen(function* () {
+          const clockTrust = ClockTrust.make(JumpGuard.make(yield* Clock.Clock))
+          const opened = { ...store, lastCommitAtMs }
+          yield* Layer.build(ClockCheck.layer).pipe(
+            Effect.scoped,
+            Effect.provideService(ClockTrust.ClockTrust, clockTrust),
+            Effect.provideService(
+              Store,
+              databaseMs === undefined ? opened : { ...opened, clockMs: Effect.succeed(databaseMs) }
+            )
+          )
+          return clockTrust.isTrusted()
+        })
+      const nowMs = yield* Clock.currentTimeMillis
+      assert.deepStrictEqual(
+        [yield* start(eightMs), yield* start(nowMs), yield* start(nowMs, nowMs), yield* start(nowMs)],
+        [false, false, true, true]
+      )
+    }).pipe(
+      Effect.provide(
+        Layer.mergeAll(StoreMemory.layer, Logger.layer([]), Layer.succeed(AuthClock, { nowMs: () => eightMs }))
+      )
+    )
+  )
 })

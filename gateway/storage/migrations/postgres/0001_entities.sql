@@ -589,3 +589,9 @@ CREATE TABLE pay."numberSequences" (
   "restoredAtMs" bigint CHECK ("restoredAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
   PRIMARY KEY ("name")
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
+
+CREATE TABLE pay."certainTimes" (
+  "name" text COLLATE "C" NOT NULL,
+  "atMs" bigint NOT NULL CHECK ("atMs" BETWEEN -9007199254740991 AND 9007199254740991),
+  PRIMARY KEY ("name")
+) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
