@@ -1,9 +1,10 @@
 /** Collections that keep parts of texts of others, in processes whose memory is too small for the whole texts: 200 MB. */
+import { join } from "node:path"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as ChildProcess from "../harness/ChildProcess.ts"
 
-const program = new URL("./processes/keep.ts", import.meta.url).pathname
+const program = join(import.meta.dirname, "processes/keep.ts")
 
 it.live.each(["early callbacks", "signals of flows"])("%s keep no more than the part", (name) =>
   Effect.gen(function* () {

@@ -2,7 +2,9 @@
  * What a gateway still keeps of requests that have ended, over every kind of address that it serves. V8 cuts no text out of another, so a few
  * characters that are kept can hold a whole body. The connections stay open meanwhile.
  */
+
 import { connect, type Socket } from "node:net"
+import { join } from "node:path"
 import { assert, it } from "@effect/vitest"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect } from "effect"
@@ -18,10 +20,7 @@ const [header, body] = [foreign(12_000), foreign(200_000)]
 
 const start = (folder: string) =>
   ChildProcess.start({
-    args: [
-      ...HeapSnapshot.options(folder, 400),
-      new URL("../../gateway/program/src/main.ts", import.meta.url).pathname
-    ],
+    args: [...HeapSnapshot.options(folder, 400), join(import.meta.dirname, "../../gateway/program/src/main.ts")],
     env: { PAY_DATA: `${folder}/data`, PAY_PORT: "0", PAY_TRUSTED_PROXIES: "127.0.0.1/32" },
     place: { cwd: folder },
     ready: (line) => /"url":"http:\/\/[^:]+:(\d+)"/.exec(line)?.[1]

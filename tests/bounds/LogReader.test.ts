@@ -1,13 +1,15 @@
 /** Programs whose output cannot be written: its reader has ended, or the disk of its file is full. */
+
 import { type StdioOptions, spawn } from "node:child_process"
 import { openSync } from "node:fs"
+import { join } from "node:path"
 import { assert, it } from "@effect/vitest"
 import { Effect, Schedule } from "effect"
 import { freePort } from "../../packages/schema/test/Loopback.ts"
 import { temporaryFolder } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import * as Http from "../harness/Http.ts"
 
-const pathOf = (file: string) => new URL(`../../${file}`, import.meta.url).pathname
+const pathOf = (file: string) => join(import.meta.dirname, "../..", file)
 
 /** Both outputs of a program: pipes whose reader ends at once, or files on a full disk. */
 const outputs: Readonly<Record<string, () => StdioOptions>> = {
