@@ -28,19 +28,21 @@ const booking: Booking.Booking = {
   result: "approved"
 }
 
+/** A copy that was restored, and whose missing bookings are not known yet. */
+const restoration: Restoration = {
+  name: "latest",
+  version: 1,
+  restoredAtMs: 4_000,
+  startedAtMs: 4_500,
+  lastCommitAtMs: 1_000,
+  enumeratedAtMs: null
+}
+
 it.effect("after a restore, orders are accepted once the imported bookings of the bank cover the whole period", () =>
   Effect.gen(function* () {
     yield* TestClock.setTime(5_000)
     const store = yield* Store
-    const row: Restoration = {
-      name: "latest",
-      version: 1,
-      restoredAtMs: 4_000,
-      startedAtMs: 4_500,
-      lastCommitAtMs: 1_000,
-      enumeratedAtMs: null
-    }
-    yield* store.commit({ guards: [], writes: [Decision.put(Restoration, row)] })
+    yield* store.commit({ guards: [], writes: [Decision.put(Restoration, restoration)] })
     const { waitMs } = yield* Effect.provide(RestoreCheck.RestoreCheck, RestoreCheck.layer)
     const { list, take } = yield* ManageBookings.make
     const open = list("open", { limit: 10, after: undefined })
@@ -82,17 +84,7 @@ it.effect("an imported booking with text that no store keeps is stored with esca
   Effect.gen(function* () {
     yield* TestClock.setTime(5_000)
     const store = yield* Store
-    const row: Restoration = {
-      ...{
-        name: "latest",
-        version: 1,
-        restoredAtMs: 4_000,
-        startedAtMs: 4_500,
-        lastCommitAtMs: 1_000,
-        enumeratedAtMs: null
-      }
-    }
-    yield* store.commit({ guards: [], writes: [Decision.put(Restoration, row)] })
+    yield* store.commit({ guards: [], writes: [Decision.put(Restoration, restoration)] })
     const { importBookings } = yield* BookingHandlers.make
     const listed = { kind: "sale", amount: "10.42", currency: "USD", at: 1_500, result: "approved" } as const
     const names = { reference: "a\0", clientOrderId: "b\ud800", merchant: "c\udc00" }

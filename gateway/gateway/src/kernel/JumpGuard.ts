@@ -31,6 +31,17 @@ export interface Options {
   readonly onChange?: (differenceMs: number) => void
 }
 
+/** Returns the machine's clock with another time of day. */
+export const withTime = (machine: Clock.Clock, nowMs: () => number, nowNanos: () => bigint): Clock.Clock => ({
+  currentTimeMillisUnsafe: nowMs,
+  currentTimeMillis: Effect.sync(nowMs),
+  currentTimeNanosUnsafe: nowNanos,
+  currentTimeNanos: Effect.sync(nowNanos),
+  monotonicTimeNanosUnsafe: () => machine.monotonicTimeNanosUnsafe(),
+  monotonicTimeNanos: machine.monotonicTimeNanos,
+  sleep: (duration) => machine.sleep(duration)
+})
+
 export const make = (machine: Clock.Clock, { onChange = () => {}, uptimeMs }: Options = {}): JumpGuard => {
   let differenceMs = 0
   /** The machine's time minus the monotonic time of `monotonicMs`, as far as it is followed. */
@@ -83,13 +94,7 @@ export const make = (machine: Clock.Clock, { onChange = () => {}, uptimeMs }: Op
     return differenceMs === 0 ? machine.currentTimeNanosUnsafe() : BigInt(Math.floor(ms)) * 1_000_000n
   }
   return {
-    currentTimeMillisUnsafe: nowMs,
-    currentTimeMillis: Effect.sync(nowMs),
-    currentTimeNanosUnsafe: nowNanos,
-    currentTimeNanos: Effect.sync(nowNanos),
-    monotonicTimeNanosUnsafe: () => machine.monotonicTimeNanosUnsafe(),
-    monotonicTimeNanos: machine.monotonicTimeNanos,
-    sleep: (duration) => machine.sleep(duration),
+    ...withTime(machine, nowMs, nowNanos),
     differenceMs: () => {
       nowMs()
       return differenceMs

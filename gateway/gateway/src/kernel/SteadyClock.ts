@@ -53,13 +53,7 @@ export const make = (machine: Clock.Clock): SteadyClock => {
     return slow === undefined ? machine.currentTimeNanosUnsafe() : BigInt(ms) * 1_000_000n
   }
   return {
-    currentTimeMillisUnsafe: nowMs,
-    currentTimeMillis: Effect.sync(nowMs),
-    currentTimeNanosUnsafe: nowNanos,
-    currentTimeNanos: Effect.sync(nowNanos),
-    monotonicTimeNanosUnsafe: () => machine.monotonicTimeNanosUnsafe(),
-    monotonicTimeNanos: machine.monotonicTimeNanos,
-    sleep: (duration) => machine.sleep(duration),
+    ...JumpGuard.withTime(machine, nowMs, nowNanos),
     aheadMs: () => Math.max(0, nowMs() - machine.currentTimeMillisUnsafe()),
     followedMs: () => followedMs
   }
