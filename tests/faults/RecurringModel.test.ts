@@ -68,7 +68,7 @@ const cardFrom = (chance: Chance.Chance, nowMs: number, leastMonths: number) => 
     expire_month: String(end.getUTCMonth() + 1),
     expire_year: String(end.getUTCFullYear())
   }
-  const expiresMs = Date.UTC(end.getUTCFullYear(), end.getUTCMonth() + 1, 1)
+  const expiresMs = Date.UTC(end.getUTCFullYear(), end.getUTCMonth() + 1, 1, 14)
   return { fields, card: { lastFour: number.slice(-4), expiresMs } satisfies Card }
 }
 

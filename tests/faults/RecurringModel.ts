@@ -14,7 +14,7 @@ export interface Terms {
   readonly zone: string
 }
 
-/** `expires`: the first moment of the month after its last. */
+/** `expiresMs`: 14 hours after its last month ended in UTC. */
 export interface Card {
   readonly lastFour: string
   readonly expiresMs: number

@@ -176,6 +176,20 @@ layer(TestGateway.layer(), { excludeTestServices: true })("create-recurring-paym
     })
   )
 
+  it.effect("a day that is over in the time zone of the endpoint is refused with today's day and the time zone", () =>
+    Effect.gen(function* () {
+      const today = `${yield* Recurring.dayFromNow(0)} in UTC, the time zone of this endpoint`
+      const yesterday = yield* Recurring.dayFromNow(-1)
+      const messages = yield* Effect.forEach(["start-date", "finish-date"], (name) =>
+        Effect.map(Recurring.create({ [name]: yesterday }), (reply) => TestMerchant.text(reply, "error-message"))
+      )
+      assert.deepStrictEqual(messages, [
+        `Parameter start-date is in the past; today is ${today}`,
+        `Parameter finish-date is before the first charge, ${today}`
+      ])
+    })
+  )
+
   it.effect("a stored card that its holder never paid with is refused", () =>
     Effect.gen(function* () {
       const store = yield* Store

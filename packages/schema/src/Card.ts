@@ -1,7 +1,11 @@
 /** Facts that follow from a card number or an expiry alone, without a request to a bank. */
 import creditCardType from "credit-card-type"
 
-const digits = /^\d{12,19}$/
+/**
+ * The form of a number. The first digit names the issuer's industry (ISO/IEC 7812-1, 4.2). 0 is for ISO/TC 68, no scheme issues
+ * payment cards under it.
+ */
+const form = /^[1-9]\d{11,18}$/
 
 /** Whether the check digit fits the other digits (Luhn formula; ISO/IEC 7812-1, annex B). The text must consist of digits. */
 export const luhn = (text: string): boolean => {
@@ -13,8 +17,8 @@ export const luhn = (text: string): boolean => {
   return sum % 10 === 0
 }
 
-/** Whether the text can be a card number: 12 to 19 digits (ISO/IEC 7812-1) that pass {@link luhn}. */
-export const isNumber = (text: string): boolean => digits.test(text) && luhn(text)
+/** Whether the text can be a card number: 12 to 19 digits (ISO/IEC 7812-1), the first of them not 0, that pass {@link luhn}. */
+export const isNumber = (text: string): boolean => form.test(text) && luhn(text)
 
 /** Number of leading digits that determine the brand. Every card number has more. */
 const prefixLength = 8
@@ -64,6 +68,12 @@ export const lastFour = (number: string): string => number.slice(-4)
 export const mask = (number: string): string =>
   bin(number) + "*".repeat(Math.max(0, number.length - 10)) + lastFour(number)
 
-/** Whether the card is expired. A card is valid through the last day of its month, in UTC. */
+/**
+ * Time for which a card is good after its month has ended in UTC. The month ends last in UTC-12, 12 hours later; 2 hours are for
+ * clocks and for requests that arrive late.
+ */
+export const expiryMarginMs = 14 * 3_600_000
+
+/** Whether the card is expired: its month ended more than {@link expiryMarginMs} ago. */
 export const isExpired = (expiry: { readonly month: number; readonly year: number }, nowMillis: number): boolean =>
-  Date.UTC(expiry.year, expiry.month) <= nowMillis
+  Date.UTC(expiry.year, expiry.month) + expiryMarginMs <= nowMillis

@@ -11,9 +11,14 @@ describe("Card.isNumber", () => {
     ["4444000022224444", true],
     ["4444000011118888", true],
     ["378282246310005", true],
-    ["000000000000", true],
-    ["00000000000", false],
-    ["00000000000000000000", false],
+    ["135412345678911", true],
+    ["4000000000000", false],
+    ["44444444444", false],
+    ["44444444444444444444", false],
+    ["000000000000", false],
+    ["0000000000000000", false],
+    ["0444433332222111", false],
+    ["0000000000000000000", false],
     ["٤٤٤٤٣٣٣٣٢٢٢٢١١١١", false],
     ["", false]
   ])("checks length, digits and the Luhn digit: %s: %s", (number, expected) =>
@@ -78,13 +83,18 @@ describe("Card.mask", () => {
 })
 
 describe("Card.isExpired", () => {
-  const at = (text: string) => Date.parse(text)
   it.each([
     [1, 2030, "2030-01-01T00:00:00Z", false],
     [1, 2030, "2030-01-31T23:59:59Z", false],
-    [1, 2030, "2030-02-01T00:00:00Z", true],
-    [12, 2029, "2029-12-31T23:59:59Z", false],
-    [12, 2029, "2030-01-01T00:00:00Z", true],
+    [1, 2030, "2030-02-01T11:59:59Z", false],
+    [1, 2030, "2030-02-01T13:59:59Z", false],
+    [1, 2030, "2030-02-01T14:00:00Z", true],
+    [11, 2026, "2026-12-01T05:30:00Z", false],
+    [11, 2026, "2026-12-01T14:00:00Z", true],
+    [12, 2029, "2030-01-01T13:59:59.999Z", false],
+    [12, 2029, "2030-01-01T14:00:00Z", true],
     [2, 2028, "2028-02-29T12:00:00Z", false]
-  ])("%i/%i on %s: %s", (month, year, now, expected) => expect(Card.isExpired({ month, year }, at(now))).toBe(expected))
+  ])("%i/%i is good until 14 hours after its month in UTC, on %s: %s", (month, year, now, expected) =>
+    expect(Card.isExpired({ month, year }, Date.parse(now))).toBe(expected)
+  )
 })

@@ -45,13 +45,14 @@ interface Days {
 }
 
 /** Fails for days in the past, with the field to change and a message. */
-const checkDays = ({ anchorDay, finishDay }: Days, today: string) => {
+const checkDays = ({ anchorDay, finishDay }: Days, today: string, timeZone: string) => {
+  const inZone = `${today} in ${timeZone}, the time zone of this endpoint`
   if (anchorDay < today)
-    return Result.fail({ field: "start-date", message: `Parameter start-date is in the past; today is ${today}` })
+    return Result.fail({ field: "start-date", message: `Parameter start-date is in the past; today is ${inZone}` })
   return finishDay !== null && finishDay < anchorDay
     ? Result.fail({
         field: "finish-date",
-        message: `Parameter finish-date is before the first charge, ${anchorDay}`
+        message: `Parameter finish-date is before the first charge, ${anchorDay === today ? inZone : anchorDay}`
       })
     : Result.void
 }
@@ -93,7 +94,7 @@ export const make = Effect.gen(function* () {
     const { timeZone } = endpoint
     const today = RecurringSchedule.formatDay(BillingDays.dayAt(nowMs, timeZone))
     const days: Days = { anchorDay: request["start-date"] ?? today, finishDay: request["finish-date"] ?? null }
-    const checked = checkDays(days, today)
+    const checked = checkDays(days, today, timeZone)
     if (Result.isFailure(checked)) {
       const { field, message } = checked.failure
       return yield* refused("parameterCombination", field, message)

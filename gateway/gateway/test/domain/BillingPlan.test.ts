@@ -91,7 +91,8 @@ an attempt that a pause ended, after the payment was resumed          |         
 an attempt after the finish-date                                      | until 02-28                      | retrying       | 2027-03-01 | 1        | GiveUp, suspended
 an attempt while paused                                               | paused                           | retrying       | 2027-03-01 | 1        | GiveUp
 an attempt after the payment was cancelled                            | cancelled                        | retrying       | 2027-02-28 | 1        | GiveUp
-an attempt with a card that expired since the last one                | card until 02                    | retrying       | 2027-03-01 | 1        | Expired
+an attempt with a card whose month ended less than 14 hours ago       | card until 02                    | retrying       | 2027-03-01 | 1        | Retry
+an attempt with a card that expired since the last one                | card until 02                    | retrying       | 2027-03-02 | 1        | Expired
 `
 const [, ...cases] = TextTable.rows(table)
 

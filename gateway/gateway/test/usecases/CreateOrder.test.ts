@@ -71,7 +71,7 @@ describe("a sale is refused", () => {
     readonly [what: string, fields: Readonly<Record<string, string>>, setup: Setup, expected: RegExp]
   > = [
     ["without a required field", { card_printed_name: "" }, {}, /card_printed_name is required/],
-    ["with an expired card", {}, { nowMs: Date.UTC(2031, 0, 1) }, /expired/i],
+    ["with an expired card", {}, { nowMs: Date.UTC(2031, 0, 1, 14) }, /expired/i],
     ["in a currency that the endpoint does not accept", { currency: "EUR" }, {}, /currency/i],
     ["with more decimals than its currency has", { amount: "10.001" }, {}, /amount/i],
     [

@@ -57,7 +57,12 @@ describe("a payout is refused", () => {
       {},
       /ewallet_id names a recipient that cannot be paid here/
     ],
-    ["to an expired card", { expire_month: "12", expire_year: "2030" }, { nowMs: Date.UTC(2031, 0, 1) }, /expired/i],
+    [
+      "to an expired card",
+      { expire_month: "12", expire_year: "2030" },
+      { nowMs: Date.UTC(2031, 0, 1, 14) },
+      /expired/i
+    ],
     ["in a currency that the endpoint does not accept", { currency: "EUR" }, {}, /currency/i],
     ["with more decimals than its currency has", { amount: "10.001" }, {}, /amount/i],
     [

@@ -2,6 +2,7 @@
  * Scripts that improve the pages; each page also works without JavaScript. A script is constant text under the nonce. Data of a
  * request is never part of it, but in attributes of the page.
  */
+import { expiryMarginMs } from "@pay/schema/Card"
 import { brands } from "./CardBrands.ts"
 
 /**
@@ -22,7 +23,7 @@ number.addEventListener("input",()=>{const all=digits(number.value).slice(0,19),
 expiry.addEventListener("input",event=>{let all=digits(expiry.value).slice(0,6);if(/^[2-9]/.test(all))all="0"+all;const year=all.length>4&&all.slice(2,4)==="20"?all.slice(2):all.slice(2,4);const gone=event.inputType&&event.inputType.startsWith("delete");if(!gone)keepCaret(expiry,all.length>=2?all.slice(0,2)+" / "+year:all);if(!gone&&document.activeElement===expiry)expiry.setSelectionRange(expiry.value.length,expiry.value.length);if(expiry.hasAttribute("aria-invalid"))say(expiry)})
 code.addEventListener("input",()=>{code.value=digits(code.value).slice(0,4);if(code.hasAttribute("aria-invalid"))say(code)})
 holder.addEventListener("input",()=>{if(holder.hasAttribute("aria-invalid"))say(holder)})
-const wrong={number:()=>{const all=digits(number.value);return all===""?"missing":all.length<12||!luhn(all)?"wrong":""},expiry:()=>{const all=digits(expiry.value);if(all==="")return"missing";const month=+all.slice(0,2),year=all.length===4?2000+ +all.slice(2):all.length===6?+all.slice(2):0;if(month<1||month>12||year<2000)return"wrong";return Date.UTC(year,month)<=Date.now()?"past":""},code:()=>{const all=digits(code.value);return all===""?"missing":all.length<3?"wrong":""},holder:()=>holder.value.trim()===""?"missing":""}
+const wrong={number:()=>{const all=digits(number.value);return all===""?"missing":all.length<12||all[0]==="0"||!luhn(all)?"wrong":""},expiry:()=>{const all=digits(expiry.value);if(all==="")return"missing";const month=+all.slice(0,2),year=all.length===4?2000+ +all.slice(2):all.length===6?+all.slice(2):0;if(month<1||month>12||year<2000)return"wrong";return Date.UTC(year,month)+${expiryMarginMs}<=Date.now()?"past":""},code:()=>{const all=digits(code.value);return all===""?"missing":all.length<3?"wrong":""},holder:()=>holder.value.trim()===""?"missing":""}
 let sent=false
 form.addEventListener("submit",event=>{
 if(sent){event.preventDefault();return}
