@@ -129,6 +129,16 @@ export const sourceRules: ReadonlyArray<SourceRule> = [
     good: ["const page = `a&amp;b`", "escaped(text)"]
   },
   {
+    name: "amounts are formatted in one module",
+    where: allSources,
+    pattern: /\bstyle: ["']currency["']/,
+    instead: "MoneyDisplay.format, because Intl by itself rounds currencies to other decimals than ISO 4217",
+    reads: "code",
+    except: { "packages/schema/src/MoneyDisplay.ts": "the module" },
+    bad: [`new Intl.NumberFormat("en", { style: "currency", currency: "HUF" })`],
+    good: [`MoneyDisplay.format(123_460, "HUF", { locale: "en" })`, `new Intl.NumberFormat("en-US")`]
+  },
+  {
     name: "no type is cast",
     where: typescript,
     pattern: /\bas (any|never|unknown as)\b/,

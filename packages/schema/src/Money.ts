@@ -16,7 +16,7 @@ const nonZero = /[1-9]/
 /** Whether the text is an amount: digits, at most one `.` between digits, no sign, no exponent, greater than zero. */
 export const isAmount = (text: string): boolean => isAmountOrZero(text) && nonZero.test(text)
 
-/** Whether the text is an amount that may be zero, such as the amount of a hold that is released. */
+/** Whether the text is an amount that may be zero, such as the amount of a verification or of a hold that is released. */
 export const isAmountOrZero = (text: string): boolean => text.length <= maxLength && decimal.test(text)
 
 const notAnAmount: Flaw = { code: codes.parameterInvalid.code, says: "must be a decimal number like 10.50" }
@@ -37,6 +37,12 @@ export const toMinor = (amount: string, currency: string): Result.Result<number,
   const digits = Currency.digits(currency)
   return digits === undefined ? Result.fail(unknownCurrency) : scaled(amount, digits)
 }
+
+/** Minor units of an amount that may be zero, such as the captured amount of an order: `("0.00", "USD")` is 0. */
+export const toMinorOrZero = (amount: string, currency: string): Result.Result<number, Flaw> =>
+  isAmountOrZero(amount) && !isAmount(amount) && Currency.digits(currency) !== undefined
+    ? Result.succeed(0)
+    : toMinor(amount, currency)
 
 /**
  * The amount × 100 for every currency, as some deployed clients sign it. `("10")` is 1000, also in JPY. Fails if digits would be

@@ -94,6 +94,26 @@ describe("Money.fromMinor", () => {
   ])("%s %s is %s", (amountMinor, currency, expected) => expect(Money.fromMinor(amountMinor, currency)).toBe(expected))
 })
 
+describe("Money.toMinorOrZero", () => {
+  it.each([
+    ["0", "USD", 0],
+    ["0.00", "JPY", 0],
+    ["000.0000", "USD", 0],
+    ["10.50", "USD", 1050],
+    ["10.005", "USD", "has more than 2 decimals"],
+    ["", "USD", "must be a decimal number like 10.50"],
+    ["-0", "USD", "must be a decimal number like 10.50"],
+    ["0", "XXX", "is in an unknown currency"]
+  ])("%s %s is %s", (amount, currency, expected) =>
+    expect(
+      Result.match(Money.toMinorOrZero(amount, currency), {
+        onSuccess: (value): number | string => value,
+        onFailure: ({ says }) => says
+      })
+    ).toBe(expected)
+  )
+})
+
 describe("Money.canonical", () => {
   it.each([
     ["10", "10"],
@@ -119,6 +139,11 @@ describe("Currency.digits", () => {
     ["TND", 3],
     ["CLF", 4],
     ["HUF", 2],
+    ["IQD", 3],
+    ["LBP", 2],
+    ["MRU", 2],
+    ["UGX", 0],
+    ["UYW", 4],
     ["usd", undefined],
     ["XAU", undefined],
     ["__proto__", undefined]

@@ -1,5 +1,5 @@
 /** The products of the shop: one for each way to charge. */
-import * as Money from "@pay/schema/Money"
+import * as MoneyDisplay from "@pay/schema/MoneyDisplay"
 
 export interface Product {
   readonly id: string
@@ -22,4 +22,4 @@ export const titleOf = ({ product }: { readonly product: string }): string => fi
 
 /** Formats an amount for customers: `$48.00`. */
 export const price = (amountMinor: number, currency: string): string =>
-  new Intl.NumberFormat("en-US", { style: "currency", currency }).format(Number(Money.fromMinor(amountMinor, currency)))
+  MoneyDisplay.format(amountMinor, currency, { locale: "en-US" })

@@ -1,4 +1,5 @@
 /** The texts of the pages and their language: that of `?lang=` if there is one, else the browser's preference, else English. */
+import * as MoneyDisplay from "@pay/schema/MoneyDisplay"
 import ar from "./texts/ar.json" with { type: "json" }
 import de from "./texts/de.json" with { type: "json" }
 import en from "./texts/en.json" with { type: "json" }
@@ -41,19 +42,14 @@ export const choose = (query: string, acceptLanguage: string): Language =>
   named(new URLSearchParams(query).get("lang") ?? "") ?? preferred(acceptLanguage) ?? "en"
 
 /**
- * Formats an amount in its wire form, exactly and never as a float. Between right-to-left words, signs like `US$` are displayed
- * in pieces, so the currency code is used.
+ * Formats an amount in the language. Between right-to-left words, signs like `US$` are displayed in pieces, so the currency code
+ * is used.
  */
-export const money = (language: Language, amount: string, currency: string): string => {
-  const format = new Intl.NumberFormat(`${language}-u-nu-latn`, {
-    style: "currency",
-    currency,
-    currencyDisplay: languages[language].direction === "rtl" ? "code" : "symbol"
+export const money = (language: Language, amountMinor: number, currency: string): string =>
+  MoneyDisplay.format(amountMinor, currency, {
+    locale: language,
+    currency: languages[language].direction === "rtl" ? "code" : "symbol"
   })
-  return isDecimal(amount) ? format.format(amount) : amount
-}
-
-const isDecimal = (text: string): text is `${number}` => /^\d+(\.\d+)?$/.test(text)
 
 const placeholder = /\{(\w{1,20})\}/g
 

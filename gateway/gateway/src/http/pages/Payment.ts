@@ -1,5 +1,4 @@
 /** The head of every page of a payment: the amount and the merchant. */
-import * as Money from "@pay/schema/Money"
 import { type Html, html } from "../../kernel/Html.ts"
 import type { Brand } from "../../merchants/Brand.ts"
 import type { Endpoint, Merchant } from "../../merchants/Directory.ts"
@@ -28,7 +27,7 @@ export const of = (
 })
 
 export const amountText = (language: Language.Language, { order }: Payment): string =>
-  Language.money(language, Money.fromMinor(order.amountMinor, order.currency), order.currency)
+  Language.money(language, order.amountMinor, order.currency)
 
 /** Renders the head. Names and descriptions are written by the merchant in any script; `bdi` isolates their text direction. */
 export const head = (language: Language.Language, payment: Payment): Html => {
