@@ -5,6 +5,8 @@ import { type Dispatcher, request } from "undici"
 export interface Request {
   /** Default: `GET`, or `POST` with a body. */
   readonly method?: Dispatcher.HttpMethod
+  /** Path and query exactly as they are sent, in place of those of the address. */
+  readonly path?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array | undefined
 }
@@ -17,9 +19,12 @@ export interface Answer {
 
 export const form = { "content-type": "application/x-www-form-urlencoded" } as const
 
-export const send = (url: string, { body, headers = {}, method = body === undefined ? "GET" : "POST" }: Request = {}) =>
+export const send = (
+  url: string,
+  { body, headers = {}, method = body === undefined ? "GET" : "POST", path }: Request = {}
+) =>
   Effect.promise(async (): Promise<Answer> => {
-    const answer = await request(url, { method, headers, body: body ?? null })
+    const answer = await request(url, { method, headers, body: body ?? null, ...(path === undefined ? {} : { path }) })
     return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() }
   })
 

@@ -1,10 +1,12 @@
 /** The addresses under which one operation is served: path prefix, two slashes, groups. Signatures cover what was sent. */
 import { assert, layer } from "@effect/vitest"
 import { NodeServer } from "@pay/gateway/NodeServer"
+import { mediaType } from "@pay/schema/Dialect"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Form from "@pay/signing/Form"
 import { Effect } from "effect"
 import { request as send } from "undici"
+import * as Http from "../harness/Http.ts"
 import * as OAuth from "../harness/OAuth.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
 import * as TestMerchant from "../harness/TestMerchant.ts"
@@ -50,6 +52,31 @@ layer(TestGateway.layer({ settings: { publicBaseUrl } }))("the path of a request
         const other = yield* OAuth.send(PAYOUT, { url: url.replace("/paynet", ""), path: `/paynet${path}` })
         TestMerchant.assertRefused(other, "oauthSignatureInvalid")
       }
+    })
+  )
+
+  it.effect("is read as it is for operations, in other spellings for pages and probes, and never for operators", () =>
+    Effect.gen(function* () {
+      const { host, port } = yield* NodeServer
+      const statusOf = (path: string, method: "GET" | "POST" | "OPTIONS" = "GET", accept = "text/html") =>
+        Effect.map(
+          Http.send(`http://${host}:${port}/`, { method, path, headers: { accept } }),
+          ({ headers, status, text }) => [status, headers.allow ?? text.slice(0, 15)]
+        )
+      for (const path of ["/paynet/healthz/", "/healthz?x=1", "//healthz", "/paynet//healthz/?utm_source=mail"])
+        assert.deepStrictEqual(yield* statusOf(path), [200, "ok\n"], path)
+      assert.deepStrictEqual(yield* statusOf("/readyz/", "POST"), [405, "GET, HEAD"])
+      for (const path of ["/paynet/", "//paynet//", "/paynet/?utm_source=mail", "/?#top"])
+        assert.deepStrictEqual(yield* statusOf(path), [200, "<!doctype html>"], path)
+      for (const path of ["/paynet/pay/guessed/?fbclid=1", "/paynet/3ds/guessed/challenge/#x", "//pay//guessed"])
+        assert.deepStrictEqual(yield* statusOf(path), [404, "<!doctype html>"], path)
+      assert.deepStrictEqual(yield* statusOf("/paynet/3ds/x/pares/", "OPTIONS"), [204, "GET, HEAD, OPTIONS, POST"])
+      for (const path of ["/paynet/metrics/", "/metrics/", "/%6Fperator/orders", "/paynet/%6Fperator/orders"])
+        assert.strictEqual((yield* statusOf(path))[0], 404, path)
+      const sale = `/paynet/api/v2/sale/${endpoints.usd}`
+      assert.deepStrictEqual(yield* statusOf(sale, "OPTIONS", mediaType), [405, "POST"])
+      for (const end of ["/", "&utm_source=mail", "%20"])
+        assert.strictEqual((yield* statusOf(sale + end, "POST", mediaType))[0], 404, end)
     })
   )
 

@@ -72,7 +72,7 @@ export const listen = (port: number): Effect.Effect<Option.Option<ReturnListener
       const server = createServer(async (request, response) => {
         const url = new URL(request.url ?? "/", "http://127.0.0.1")
         const body = await read(request).catch(() => "")
-        if (url.pathname !== "/back") return answer(response, url.pathname === "/" ? page : nothing)
+        if (!/^\/back\/?$/.test(url.pathname)) return answer(response, url.pathname === "/" ? page : nothing)
         wait(response)
         back.resolve()
         hear(Object.fromEntries([...url.searchParams, ...new URLSearchParams(body)]))

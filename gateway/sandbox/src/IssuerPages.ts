@@ -2,7 +2,7 @@
  * The simulated issuer's access control server as pages under `/acs/`, for this machine only: the method page, the challenge of
  * version 2 and the password page of version 1.0.2. The module answers requests, and does not listen on a port.
  */
-import { type PageAnswer, type PageHandler, type PageRequest, RemoteAddress } from "@pay/gateway/Gateway"
+import { addressOf, type PageAnswer, type PageHandler, type PageRequest, RemoteAddress } from "@pay/gateway/Gateway"
 import * as Money from "@pay/schema/Money"
 import * as ThreeDS from "@pay/schema/ThreeDS"
 import { Effect, Result } from "effect"
@@ -123,7 +123,8 @@ export const make = (issuer: Issuer): PageHandler => {
     "/acs/pareq": (form) => challenge(form, version1(issuer, form))
   }
 
-  return ({ body, headers, method, path, remoteAddress }: PageRequest) => {
+  return ({ body, headers, method, path: received, remoteAddress }: PageRequest) => {
+    const { path } = addressOf(received)
     const page = Object.hasOwn(pages, path) ? pages[path] : undefined
     const isHere = RemoteAddress.isLoopback(remoteAddress) && !RemoteAddress.isForwarded(headers)
     if (page === undefined || !isHere) return Effect.undefined

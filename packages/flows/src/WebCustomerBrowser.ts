@@ -76,11 +76,17 @@ const decoded = (part: string): string => {
 
 /** The query of a page from which the browser goes to the issuer only when the customer presses the button. */
 const byHandQuery = "?again"
+const byHandPattern = /[?&]again(?:[=&#]|$)/
 
-/** Returns the last three parts of a path, such as `…/go/ORDER/TOKEN`. */
+/**
+ * Returns the last three parts of a path, such as `…/go/ORDER/TOKEN`. Browsers, mail clients and issuers add a slash or tracking
+ * parameters to an address, also without a question mark, and double slashes.
+ */
 const partsOf = (url: string) => {
   const [path = ""] = url.split(/[?#]/, 1)
-  const [way = "", clientOrderId = "", token = ""] = path.split("/").slice(-3).map(decoded)
+  const parts = path.split("/").map(decoded)
+  const [way = "", clientOrderId = "", last = ""] = parts.filter((part) => part !== "").slice(-3)
+  const [token = ""] = last.split(/[^\w-]/, 1)
   return { way, clientOrderId, token }
 }
 
@@ -137,10 +143,12 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
       const isRead = method === "GET" || method === "HEAD"
       if (way === "go")
         return isRead
-          ? go(clientOrderId, url.endsWith(byHandQuery))
+          ? go(clientOrderId, byHandPattern.test(url))
           : Effect.succeed(NextActionPage.refused(405, "GET, HEAD"))
       if (!isRead && method !== "POST") return Effect.succeed(NextActionPage.refused(405, "GET, HEAD, POST"))
       if (body.length > mostCharacters) return Effect.succeed(NextActionPage.refused(413, "GET, HEAD, POST"))
+      // A request that asks only for headers comes from a program that examines addresses.
+      if (method === "HEAD") return Effect.succeed(NextActionPage.redirect(goUrl(clientOrderId)))
       const input = readForm(method === "POST" ? body : "")
       return back(clientOrderId, BrowserData.withHeaders(input, headers))
     }).pipe(

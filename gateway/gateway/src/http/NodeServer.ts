@@ -19,7 +19,7 @@ import * as EventLoop from "./EventLoop.ts"
 import { Front } from "./Front.ts"
 import * as MinuteWarning from "./MinuteWarning.ts"
 import * as NewOrders from "./NewOrders.ts"
-import { FurtherPages, type PageRequest } from "./Pages.ts"
+import * as Pages from "./Pages.ts"
 import { HostedPages } from "./pages/HostedPages.ts"
 import * as Readiness from "./Readiness.ts"
 import * as RequestBody from "./RequestBody.ts"
@@ -67,7 +67,7 @@ export const layer = (
       const warnOfConnections = MinuteWarning.make()
       const metrics = Effect.andThen(eventLoop, Effect.provideService(StoreMetrics.refresh, Store, store))
       const publicAddress = yield* PublicAddress
-      const handlers = [yield* HostedPages, ...(yield* FurtherPages)]
+      const handlers = [yield* HostedPages, ...(yield* Pages.FurtherPages)]
       const proxies = RemoteAddress.proxies(settings.trustedProxies)
       if (proxies === undefined) return yield* new ListenError({ message: "trustedProxies must be CIDR ranges" })
       const run = Effect.runForkWith(yield* Effect.context<never>())
@@ -89,21 +89,24 @@ export const layer = (
       const operator = (
         request: Http.IncomingMessage,
         response: Http.ServerResponse,
-        { path, query }: RequestTarget.Target
+        target: RequestTarget.Target
       ): boolean => {
-        if ((request.method !== "GET" && request.method !== "HEAD") || query !== "") return false
+        const { path } = Pages.addressOf(target.path)
+        const isRead = request.method === "GET" || request.method === "HEAD"
         switch (path) {
           case "/healthz":
-            Respond.plain(response, 200, "ok\n")
-            return true
           case "/readyz":
-            run(
-              Effect.map(readiness, (closed) =>
-                Respond.plain(response, closed === undefined ? 200 : 503, NewOrders.describe(closed), stopping)
+            if (!isRead) Respond.plain(response, 405, "", stopping, { allow: "GET, HEAD" })
+            else if (path === "/healthz") Respond.plain(response, 200, "ok\n")
+            else
+              run(
+                Effect.map(readiness, (closed) =>
+                  Respond.plain(response, closed === undefined ? 200 : 503, NewOrders.describe(closed), stopping)
+                )
               )
-            )
             return true
           case "/metrics":
+            if (!isRead || target.path !== path) return false
             if (!RemoteAddress.isLoopback(Callers.peerOf(request)) || RemoteAddress.isForeign(request.headers))
               return false
             run(
@@ -146,7 +149,10 @@ export const layer = (
       }
 
       /** Answers with the first page handler that has the address. If none has it, the request is refused like any other. */
-      const page = Effect.fnUntraced(function* (pageRequest: PageRequest, otherwise: Effect.Effect<WrittenAnswer>) {
+      const page = Effect.fnUntraced(function* (
+        pageRequest: Pages.PageRequest,
+        otherwise: Effect.Effect<WrittenAnswer>
+      ) {
         for (const handler of handlers) {
           const result = yield* handler(pageRequest)
           if (result !== undefined) return { page: result }

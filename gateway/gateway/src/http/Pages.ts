@@ -6,6 +6,7 @@ import { Context, Effect, Layer } from "effect"
 
 export interface PageRequest {
   readonly method: string
+  /** The path as it was received, without the path prefix of the public address. {@link addressOf} reads it. */
   readonly path: string
   /** The query without its `?`. */
   readonly query: string
@@ -23,6 +24,34 @@ export interface PageAnswer {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
+
+/** Which page an address names, and how its links find other pages. */
+export interface Address {
+  readonly path: string
+  /** Leads from the received address to `/`, for relative links: `../` from `/pay/TOKEN`, `../../` from `/pay/TOKEN/`. */
+  readonly root: string
+}
+
+const escaped = /%([0-9a-f]{2})/gi
+const afterPath = /[^\w/.-].*$/s
+
+/**
+ * Reads the path of a page. Browsers, issuers, mail clients and proxies change addresses: they add a slash, a full stop or tracking
+ * parameters at the end, double a slash, or escape characters. A page has only letters, digits, `_` and `-` in its path, so what
+ * follows another character is not part of it. Paths of operations are signed, and read as they are (`RequestTarget.ts`).
+ *
+ * @example addressOf("//pay/a%2Db/&utm_source=mail") // { path: "/pay/a-b", root: "../../../" }
+ */
+export const addressOf = (received: string): Address => {
+  const text = received.replaceAll(escaped, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  const single = text.replace(afterPath, "").replaceAll(/\/{2,}/g, "/")
+  let length = single.length
+  while (length > 0 && "/.".includes(single.charAt(length - 1))) length -= 1
+  return { path: single.slice(0, length) || "/", root: "../".repeat(Math.max(0, received.split("/").length - 2)) }
+}
+
+/** Whether a request only reads. Programs that scan mails, and browsers that load in advance, send such requests. */
+export const isRead = ({ method }: Pick<PageRequest, "method">): boolean => method === "GET" || method === "HEAD"
 
 /** Answers a request with a page. Never fails: an error is a page too. `undefined`: the path belongs to another handler. */
 export type PageHandler = (request: PageRequest) => Effect.Effect<PageAnswer | undefined>

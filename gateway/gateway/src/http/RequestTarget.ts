@@ -8,6 +8,7 @@ import type { Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import { Result } from "effect"
 import { type Refused, refuse } from "../kernel/Answer.ts"
+import * as Pages from "./Pages.ts"
 
 export interface OperationPath {
   readonly operation: Operation
@@ -30,19 +31,39 @@ const prefixOf = (publicBaseUrl: string): string => {
 }
 
 /** Paths for operators only. A prefix never leads to them, because a proxy may pass on everything below it. */
-const isOperators = (path: string): boolean => path === "/metrics" || path.startsWith("/operator/")
+const isOperators = (path: string): boolean => path === "/metrics" || `${path}/`.startsWith("/operator/")
 
-/** Reads a target as it was received. Two slashes in a row count as one in the path of an operation. */
+const withSingleSlashes = (path: string): string => (path.includes("//") ? path.replaceAll(/\/{2,}/g, "/") : path)
+
+/** Returns the path below the prefix, in which two slashes in a row count as one. Undefined: it is not below the prefix. */
+const below = (prefix: string, path: string): string | undefined => {
+  let rest = path
+  for (const part of prefix.split("/").slice(1)) {
+    const from = rest.search(/[^/]/)
+    if (from < 1 || !rest.startsWith(`${part}/`, from)) return undefined
+    rest = rest.slice(from + part.length)
+  }
+  return rest
+}
+
+/**
+ * Reads a target as it was received. Two slashes in a row count as one in the path of an operation, which is otherwise read as it
+ * is, because it is signed. The path of a page stays as it was received, and is read by `Pages.addressOf`.
+ */
 export const targetOf = (publicBaseUrl: string, received: string): Target => {
   const queryAt = received.indexOf("?")
   const raw = queryAt === -1 ? received : received.slice(0, queryAt)
   const query = queryAt === -1 ? "" : received.slice(queryAt + 1)
-  const single = raw.includes("//") ? raw.replaceAll(/\/{2,}/g, "/") : raw
   const prefix = prefixOf(publicBaseUrl)
-  const inside = prefix !== "" && single.startsWith(`${prefix}/`) ? single.slice(prefix.length) : undefined
-  if (inside !== undefined && !isOperators(inside) && (isApi(inside) || single === raw))
-    return { path: inside, query, url: publicBaseUrl.slice(0, publicBaseUrl.length - prefix.length) + received }
-  return { path: isApi(single) ? single : raw, query, url: publicBaseUrl + received }
+  const inside = prefix === "" ? undefined : below(prefix, raw)
+  if (inside !== undefined && !isOperators(Pages.addressOf(inside).path))
+    return { path: pathOf(inside), query, url: publicBaseUrl.slice(0, publicBaseUrl.length - prefix.length) + received }
+  return { path: pathOf(raw), query, url: publicBaseUrl + received }
+}
+
+const pathOf = (path: string): string => {
+  const single = withSingleSlashes(path)
+  return isApi(single) ? single : path
 }
 
 /** Whether a path is that of an operation, served or not. */

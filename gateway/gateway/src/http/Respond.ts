@@ -34,10 +34,17 @@ export const writePage = (
   response.end(body)
 }
 
-export const plain = (response: Http.ServerResponse, status: number, text: string, close = false): void => {
+export const plain = (
+  response: Http.ServerResponse,
+  status: number,
+  text: string,
+  close = false,
+  headers: Http.OutgoingHttpHeaders = {}
+): void => {
   response.writeHead(status, {
     "content-type": "text/plain; charset=utf-8",
     "cache-control": "no-store",
+    ...headers,
     ...(close ? { connection: "close" } : {})
   })
   response.end(text)

@@ -26,7 +26,12 @@ describe("the target of a request", () => {
       "//paynet/api/v2/sale/1"
     ],
     ["for a page below the prefix", `${host}/paynet`, "/paynet/pay/token", "/pay/token", "/paynet/pay/token"],
-    ["for a page with two slashes", `${host}/paynet`, "/paynet//pay/token", "/paynet//pay/token", undefined],
+    ["for a page with two slashes", `${host}/paynet`, "/paynet//pay/token/", "//pay/token/", undefined],
+    ["with a slash at the end", host, "/api/v2/sale/1/", "/api/v2/sale/1/", "/api/v2/sale/1/"],
+    ["with an escaped letter", host, "/%61pi/v2/sale/1", "/%61pi/v2/sale/1", "/%61pi/v2/sale/1"],
+    ["for the operators in another spelling", `${host}/p`, "/p/%6Fperator/orders", "/p/%6Fperator/orders", undefined],
+    ["for the operators with a parameter", `${host}/p`, "/p/operator&x/orders", "/p/operator&x/orders", undefined],
+    ["for the metrics in another spelling", `${host}/p`, "/p/metrics/", "/p/metrics/", undefined],
     ["for a path that only begins like the prefix", `${host}/pay`, "/payment/x", "/payment/x", undefined],
     ["for the metrics below the prefix", `${host}/paynet`, "/paynet/metrics", "/paynet/metrics", undefined],
     [
@@ -48,6 +53,10 @@ describe("the target of a request", () => {
     ["/api/v2/sale/7", { name: "SALE", pathId: "7" }],
     ["/api/v2/sale/group/7", { name: "SALE", pathId: "7" }],
     ["/api/v2/pan-eligibility/send/group/7", { name: "PAN_ELIGIBILITY_SEND", pathId: "7" }],
+    ["/api/v2/sale/7/", undefined],
+    ["/api/v2/sale/7&utm_source=mail", undefined],
+    ["/api/v2/sale/%37", undefined],
+    ["/api/v2/sale/7#x", undefined],
     ["/api/v2/sale/group", undefined],
     ["/api/v2/sale/group/group/7", undefined],
     ["/api/v2/group/7", undefined]

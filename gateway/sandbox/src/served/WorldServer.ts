@@ -105,7 +105,7 @@ const make = Effect.fnUntraced(function* (server: Http.Server, url: string) {
   })
 
   const reply = (request: Http.IncomingMessage, body: string): Effect.Effect<Reply> => {
-    const target = new URL(request.url ?? "/", url)
+    const target = new URL(request.url?.startsWith("/") === true ? `${url}${request.url}` : url)
     if (!target.pathname.startsWith("/ports/")) return page(request, target, body)
     // A page of another site can make a browser send a POST. The browser then adds headers by which the request is recognised.
     return request.method === "POST" && !RemoteAddress.isForeign(request.headers)

@@ -4,10 +4,13 @@
  */
 import * as Form from "@pay/signing/Form"
 import type { Browser } from "../../threeds/ThreeDSServer.ts"
-import type { PageAnswer, PageRequest } from "../Pages.ts"
+import type { Address, PageAnswer, PageRequest } from "../Pages.ts"
 import { header } from "../RequestHead.ts"
 import * as Language from "./Language.ts"
 import * as Layout from "./Layout.ts"
+
+/** A request at one of the gateway's own pages. */
+export type Visit = PageRequest & Address
 
 export const language = (request: PageRequest): Language.Language =>
   Language.choose(request.query, header(request, "accept-language"))

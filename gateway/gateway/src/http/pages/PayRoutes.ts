@@ -108,18 +108,22 @@ export const make = Effect.gen(function* () {
     attemptsLeft: visit.session.maxAttempts - visit.session.attempts
   })
 
-  const showPage = Effect.fnUntraced(function* (request: PageRequest, visit: HostedPage.Visit, phase: Phase.Phase) {
+  const showPage = Effect.fnUntraced(function* (
+    request: BrowserInput.Visit,
+    visit: HostedPage.Visit,
+    phase: Phase.Phase
+  ) {
     const { merchant, order, session, threedsToken } = visit
     const language = BrowserInput.language(request)
     if (phase === "open") return show(yield* instrumentPageOf(order).open(language, viewOf(visit), visit))
     if (phase === "issuer" && threedsToken !== undefined) {
-      return BrowserInput.seeOther(`../3ds/${threedsToken}${BrowserInput.next(request)}`)
+      return BrowserInput.seeOther(`${request.root}3ds/${threedsToken}${BrowserInput.next(request)}`)
     }
     const payment = paymentOf(visit)
     if (Phase.isState(phase)) {
       return show(StatePage.outcome(language, payment, phase, ReturnForm.make(order, merchant)))
     }
-    const ask = { state: phase, url: `${session.token}/state`, next: BrowserInput.next(request) }
+    const ask = { state: phase, url: `${request.root}pay/${session.token}/state`, next: BrowserInput.next(request) }
     const unknown = phase === "unknown" ? { back: ReturnForm.make(order, merchant) } : undefined
     return show(StatePage.waiting(language, payment, ask, unknown))
   })
@@ -136,7 +140,7 @@ export const make = Effect.gen(function* () {
     return flawedPage === undefined ? reload : show(flawedPage)
   })
 
-  return Effect.fnUntraced(function* (request: PageRequest, token: string, part: string) {
+  return Effect.fnUntraced(function* (request: BrowserInput.Visit, token: string, part: string) {
     const visit = yield* visitByToken(token)
     if (visit === undefined) return notice(request, "missing")
     if (perSession.take(token, wallClock.nowMs()) !== undefined) return notice(request, "crowded")

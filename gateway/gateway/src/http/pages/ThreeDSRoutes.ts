@@ -33,10 +33,15 @@ export const make = Effect.gen(function* () {
   const notice = (request: PageRequest, about: Parameters<typeof StatePage.notice>[1]) =>
     show(StatePage.notice(BrowserInput.language(request), about))
 
-  const look = (request: PageRequest, token: string, merchant: Merchant, { order, step }: Progress): PageAnswer => {
+  const look = (
+    request: BrowserInput.Visit,
+    token: string,
+    merchant: Merchant,
+    { order, step }: Progress
+  ): PageAnswer => {
     const language = BrowserInput.language(request)
     const payment = Payment.of(order, merchant, directory.endpoint(order.endpointId))
-    const ask = { state: step._tag, url: `${token}/state`, next: BrowserInput.next(request) }
+    const ask = { state: step._tag, url: `${request.root}3ds/${token}/state`, next: BrowserInput.next(request) }
     switch (step._tag) {
       case "Method":
         return show(ThreeDSPage.method(language, payment, step, ask))
@@ -76,7 +81,7 @@ export const make = Effect.gen(function* () {
     }
   }
 
-  return Effect.fnUntraced(function* (request: PageRequest, token: string, part: string) {
+  return Effect.fnUntraced(function* (request: BrowserInput.Visit, token: string, part: string) {
     const progress = yield* steps.byPageToken(token)
     const merchant = progress === undefined ? undefined : directory.merchant(progress.order.merchantId)
     if (progress === undefined || merchant === undefined) return notice(request, "missing")
@@ -87,9 +92,9 @@ export const make = Effect.gen(function* () {
       if (part === "/method") return framed
       if (isRefused && leadsToIssuer((yield* steps.byPageToken(token))?.step)) {
         const payment = Payment.of(progress.order, merchant, directory.endpoint(progress.order.endpointId))
-        return show(ThreeDSPage.refused(BrowserInput.language(request), payment, `../${token}`))
+        return show(ThreeDSPage.refused(BrowserInput.language(request), payment, `${request.root}3ds/${token}`))
       }
-      return BrowserInput.seeOther(`../${token}${BrowserInput.next(request)}`)
+      return BrowserInput.seeOther(`${request.root}3ds/${token}${BrowserInput.next(request)}`)
     }
     const { order } = progress
     const session =
@@ -99,7 +104,7 @@ export const make = Effect.gen(function* () {
     if (part === "/state") return BrowserInput.plain(200, session === undefined ? progress.step._tag : "Elsewhere")
     return session === undefined
       ? look(request, token, merchant, progress)
-      : BrowserInput.seeOther(`../pay/${session.token}${BrowserInput.next(request)}`)
+      : BrowserInput.seeOther(`${request.root}pay/${session.token}${BrowserInput.next(request)}`)
   })
 })
 
