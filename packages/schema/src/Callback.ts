@@ -1,6 +1,6 @@
 /**
  * The notification of a final outcome that the gateway sends to the merchant: query parameters of the GET to
- * `server_callback_url`, and some of them as fields of the form that returns the browser to `redirect_url`. A callback is a
+ * `server_callback_url`, and fields of the form that returns the browser to `redirect_url`. A callback is a
  * hint: the status operation returns the outcome (docs/specification.md#events). Names are the public protocol's.
  */
 import * as Form from "@pay/signing/Form"
@@ -52,20 +52,6 @@ const pick = <Name extends keyof Callback>(names: ReadonlyArray<Name>, callback:
     const value = callback[name]
     return value === undefined ? [] : [[name, value]]
   })
-
-/** Returns the fields of the form that returns the customer's browser to the merchant. */
-export const browserFields = (callback: Callback, control: string): ReadonlyArray<Form.Parameter> => {
-  const reported = new Set([
-    "status",
-    "orderid",
-    "client_orderid",
-    "merchant_order",
-    "error_message",
-    "error_code",
-    "control"
-  ])
-  return parameters(callback, control).filter(([name]) => reported.has(name))
-}
 
 /** Returns the address that the gateway calls: `url` with the parameters added to its own query, and without its fragment. */
 export const address = (url: string, callbackParameters: ReadonlyArray<Form.Parameter>): string => {

@@ -33,14 +33,6 @@ describe("Callback.parameters", () => {
       ["control", "61d6ce8d65ce56dab83a54497b44be466d71be21"]
     ]))
   it("gives parameters whose signature is valid", () => expect(Signed.verify(sent, [key]).ok).toBe(true))
-  it("gives the browser only the outcome", () =>
-    expect(Callback.browserFields(outcome, control).map(([name]) => name)).toEqual([
-      "status",
-      "orderid",
-      "client_orderid",
-      "merchant_order",
-      "control"
-    ]))
 })
 
 describe("Callback.address", () => {

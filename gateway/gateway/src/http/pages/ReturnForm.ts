@@ -6,6 +6,7 @@ import * as CallbackFields from "@pay/schema/Callback"
 import * as Callback from "@pay/signing/Callback"
 import { Redacted } from "effect"
 import type { Merchant } from "../../merchants/Directory.ts"
+import * as CallbackContent from "../../orders/CallbackContent.ts"
 import * as Lifecycle from "../../orders/Lifecycle.ts"
 import type { Order } from "../../orders/Order.ts"
 import type { Return } from "./StatePage.ts"
@@ -21,25 +22,8 @@ export const make = (order: Order, merchant: Merchant): Return | undefined => {
   const other = Lifecycle.isApproved(order.state) ? order.redirectSuccessUrl : order.redirectFailUrl
   const url = other ?? order.redirectUrl
   if (url === null) return undefined
-  const values = {
-    status: statusOf(order),
-    orderid: order.orderId,
-    client_orderid: order.clientOrderId
-  }
+  const values = CallbackContent.ofOrder(order, statusOf(order))
   const [newest] = merchant.controlKeys
-  /**
-   * Whether the error may pass through the customer's browser. The reason why a rule of the endpoint stopped the payment may not.
-   */
-  const isPublic = order.filteredBy === null
-  return {
-    url,
-    fields: CallbackFields.browserFields(
-      {
-        ...values,
-        ...(isPublic && order.errorCode !== null ? { error_code: String(order.errorCode) } : {}),
-        ...(isPublic && order.errorMessage !== null ? { error_message: order.errorMessage } : {})
-      },
-      newest === undefined ? "" : Callback.sign(values, Redacted.value(newest))
-    )
-  }
+  const control = newest === undefined ? "" : Callback.sign(values, Redacted.value(newest))
+  return { url, fields: CallbackFields.parameters(values, control) }
 }
