@@ -67,6 +67,11 @@ const fromCsv = (text: string): ReadonlyArray<Row> => {
 export const read = (text: string): ReadonlyArray<Row> => {
   const rows = text.trimStart().startsWith("[") ? fromJson(text) : fromCsv(text.replace(/^\uFEFF/, ""))
   return rows.map((row, index) => {
+    if (typeof row.amount === "number")
+      throw new UsageError(
+        `The amount of booking ${index + 1} must be text, like "10.42", because a number is not exact`,
+        "bookings"
+      )
     const values = Object.fromEntries(
       fields.flatMap((name) => {
         const value = row[name]

@@ -26,6 +26,7 @@ describe("a bank's list of bookings", () => {
     ["reference,kind\n1,sale", "The header line lacks amount, currency, at, result"],
     ["reference,kind,amount,currency,at,result\n1,sale", "Line 2 has 2 fields, the header line 6"],
     ["reference,kind,amount,currency,at,result\n1,sale,,USD,x,approved", "Booking 1 lacks amount"],
+    [JSON.stringify([{ ...row, amount: 12_500_000.5 }]), 'amount of booking 1 must be text, like "10.42"'],
     ["[1", "The file is no JSON list of bookings"]
   ]
   it.each(wrong)("is refused with the reason: %s", (text, message) =>

@@ -51,6 +51,35 @@ layer(TestGateway.layer, { excludeTestServices: true, timeout: 60_000 })("an ope
     })
   )
 
+  it.effect("gives to each command the amount that another has printed", () =>
+    Effect.gen(function* () {
+      const amount = "10000000.00"
+      const order = yield* sell({ client_orderid: "C12", amount })
+      const env = yield* TestGateway.merchant
+      const merchant = (...args: ReadonlyArray<string>) => Effect.promise(() => pay([...args, "--json"], { env }))
+      const status = JSON.parse((yield* merchant("status", "C12")).out).answer
+      const captured = String(status["captured-amount"])
+      assert.strictEqual(captured, amount)
+      const search = yield* alice(["orders", "search", "--amount", captured, "--json"])
+      assert.deepInclude(JSON.parse(search.out).orders[0], { id: order, amount })
+      const posting = [
+        "--reference",
+        "C12",
+        "--merchant",
+        "sandbox-merchant",
+        "--endpoint",
+        String(env.PAY_ENDPOINT_ID)
+      ]
+      const posted = yield* alice(["balance", "add", ...posting, "--amount", captured, "--json"])
+      assert.deepInclude(JSON.parse(posted.out), { amount })
+      const names = { client_orderid: "C12", orderid: order }
+      const returned = yield* merchant("call", "return", ...flags({ ...names, amount: captured, currency: "USD" }))
+      assert.strictEqual(returned.code, 0, returned.out)
+      yield* (yield* Scheduler).settled
+      assert.include((yield* merchant("status", "C12")).out, `"returned-amount":"${amount}"`)
+    })
+  )
+
   it.effect("lists callbacks, and cannot resend one that is pending", () =>
     Effect.gen(function* () {
       const order = yield* sell({ client_orderid: "C2", server_callback_url: "http://127.0.0.1:1/nobody" })

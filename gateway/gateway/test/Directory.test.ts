@@ -175,7 +175,7 @@ describe("a directory of merchants", () => {
     {
       what: "a payout limit that is not an amount of its currency",
       merchants: [shop({ endpoints: [{ ...usd, payoutMaxAmount: { JPY: "1.5" } }] })],
-      says: /endpoint 1: 1.5 is no amount of JPY/
+      says: /endpoint 1: 1.5 JPY has more than 0 decimals/
     },
     {
       what: "a group whose endpoints differ in controlAmount",

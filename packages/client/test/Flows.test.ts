@@ -41,6 +41,28 @@ describe("the client", () => {
     }
   })
 
+  it.each([
+    ["usd", "USD", "10000000.00"],
+    ["jpy", "JPY", "12500000"],
+    ["kwd", "KWD", "1234567.890"]
+  ] as const)(
+    "captures and refunds the amounts of an order as it prints them: %s %s %s",
+    async (at, currency, amount) => {
+      const pay = gateway.client({ endpointId: merchant.endpoints[at] })
+      const hold = await pay.authorize({ ...payment(), amount, currency })
+      assert(hold.ok, hold.error?.message)
+      const captured = await pay.capture(
+        hold.order,
+        withCallback({ name: "all", amount: hold.order.remainingAmount ?? "" })
+      )
+      assert(captured.ok, captured.error?.message)
+      const { capturedAmount = "" } = captured.order
+      const refund = await pay.refund(captured.order, withCallback({ name: "all", amount: capturedAmount }))
+      assert(refund.ok, refund.error?.message)
+      assert.strictEqual(refund.order.returnedAmount, amount)
+    }
+  )
+
   it("authorizes, captures a part and voids the rest", async () => {
     const hold = await pay.authorize(payment())
     assert(hold.ok, hold.error?.message)

@@ -27,9 +27,7 @@ interface Amounts {
 const minor = (amount: string | undefined, currency: string | undefined): number | undefined =>
   amount === undefined || currency === undefined
     ? undefined
-    : /^0+(?:\.0*)?$/.test(amount)
-      ? 0
-      : Result.getOrElse(Money.toMinor(amount, currency), () => undefined)
+    : Result.getOrUndefined(Money.toMinorOrZero(amount, currency))
 
 const amountsOf = ({
   authorizedAmount,

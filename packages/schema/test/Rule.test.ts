@@ -40,7 +40,7 @@ describe("the rules between fields of a request", () => {
     [
       "REBILL",
       { enumerate_amounts: Array.from({ length: 30_000 }, (_, index) => `0.${10_000 + index}`).join(",") },
-      ["3 enumerate_amounts is longer than 128 characters"]
+      ["3 enumerate_amounts is longer than 220 characters"]
     ],
     ["SALE", { country: "US", state: undefined }, ["1 state is required"]],
     ["SALE", { country: "AU", state: undefined }, ["1 state is required"]],

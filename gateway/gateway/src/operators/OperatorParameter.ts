@@ -1,6 +1,7 @@
 /**
  * The parameters of operator operations: schemas of their wire form, with the facts that the command line and the documents need.
  */
+import * as Money from "@pay/schema/Money"
 import { Effect, Option, Schema, SchemaAST, SchemaTransformation } from "effect"
 import * as DateTime from "effect/DateTime"
 import * as ForeignText from "../kernel/ForeignText.ts"
@@ -105,6 +106,9 @@ export const period = {
   ),
   to: Schema.optionalKey(Time.annotate(info({ value: "TIME", about: "The latest time." })))
 }
+
+/** An amount in major units, as answers print it: also the 0.00 of a verification. */
+export const Amount = Schema.String.check(Schema.makeFilter(Money.isAmountOrZero, { message: "is an amount: 10.42" }))
 
 export const Merchant = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(128)).annotate(
   info({ value: "LOGIN", about: "The merchant's login." })

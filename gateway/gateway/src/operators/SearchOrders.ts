@@ -79,7 +79,7 @@ const hasStatus = (order: Order, status: Lifecycle.WireStatus): boolean =>
   (status === "processing" && order.inFlightCount > 0)
 
 const isAmount = (order: Order, amount: string): boolean => {
-  const minor = Money.toMinor(amount, order.currency)
+  const minor = Money.toMinorOrZero(amount, order.currency)
   return Result.isSuccess(minor) && minor.success === order.amountMinor
 }
 

@@ -58,7 +58,7 @@ export const minorOf = (amounts: Readonly<Record<string, string>>): Result.Resul
     Object.fromEntries(
       Object.entries(amounts).map(([currency, amount]) => [
         currency,
-        Result.mapError(Money.toMinor(amount, currency), () => `${amount} is no amount of ${currency}`)
+        Result.mapError(Money.toMinor(amount, currency), ({ says }) => `${amount} ${currency} ${says}`)
       ])
     )
   )

@@ -170,8 +170,8 @@ describe("risk rules", () => {
 
 describe("an invalid configuration of risk rules is refused", () => {
   const wrong: ReadonlyArray<readonly [string, Readonly<Record<string, string>>, RiskRules.Config]> = [
-    ["1.001 is no amount of USD", { USD: "1.001" }, {}],
-    ["1.5 is no amount of JPY", {}, { velocity: [{ per: "card", withinSeconds: 1, sum: { JPY: "1.5" } }] }],
+    ["1.001 USD has more than 2 decimals", { USD: "1.001" }, {}],
+    ["1.5 JPY has more than 0 decimals", {}, { velocity: [{ per: "card", withinSeconds: 1, sum: { JPY: "1.5" } }] }],
     ["300.1.1.1 is neither an IP address nor a CIDR range", {}, { block: { addresses: ["300.1.1.1"] } }]
   ]
   for (const [message, maxAmount, config] of wrong) {

@@ -93,7 +93,8 @@ const flawOfList = (text: string): string | undefined => {
 
 export const EnumerateAmounts = Field.text({
   about: `Up to ${mostAmounts} smaller amounts, separated by commas. If amount is declined, they are tried one after another until one is approved.`,
-  max: 128,
+  // An amount is as long as in `amount`, and a blank may follow each comma.
+  max: mostAmounts * (Money.maxLength + 2),
   sample: "5.21,2.60",
   rule: flawOfList,
   canonical: (text) => Money.list(text).map(Money.canonical).join(",")

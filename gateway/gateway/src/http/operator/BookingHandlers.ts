@@ -11,19 +11,16 @@ import { type Handlers, invalid, missing, refuse } from "./OperatorHandler.ts"
 
 /** Converts a booking of a list. Fails if its amount cannot be one of its currency. */
 const bookingOf = (row: typeof ListedBooking.Type): Result.Result<Booking.Booking, Flaw> =>
-  Result.map(
-    Money.isAmount(row.amount) ? Money.toMinor(row.amount, row.currency) : Result.succeed(0),
-    (amountMinor) => ({
-      reference: ForeignText.storable(row.reference),
-      clientOrderId: row.clientOrderId === undefined ? undefined : ForeignText.storable(row.clientOrderId),
-      merchantId: row.merchant === undefined ? undefined : ForeignText.storable(row.merchant),
-      kind: row.kind,
-      amountMinor,
-      currency: row.currency,
-      atMs: row.at,
-      result: row.result
-    })
-  )
+  Result.map(Money.toMinorOrZero(row.amount, row.currency), (amountMinor) => ({
+    reference: ForeignText.storable(row.reference),
+    clientOrderId: row.clientOrderId === undefined ? undefined : ForeignText.storable(row.clientOrderId),
+    merchantId: row.merchant === undefined ? undefined : ForeignText.storable(row.merchant),
+    kind: row.kind,
+    amountMinor,
+    currency: row.currency,
+    atMs: row.at,
+    result: row.result
+  }))
 
 const rowOf = (row: BankBooking) => ({
   source: row.source,

@@ -1,5 +1,4 @@
 /** Operations on bookings of bank and rail that a restored gateway lacks. */
-import * as Money from "@pay/schema/Money"
 import { Schema } from "effect"
 import * as Booking from "../../orders/Booking.ts"
 import * as Operation from "../OperatorOperation.ts"
@@ -76,7 +75,7 @@ export const ListedBooking = Schema.Struct({
   clientOrderId: Schema.optionalKey(Name),
   merchant: Schema.optionalKey(Name),
   kind: Schema.Literals(Booking.kinds),
-  amount: Schema.String.check(Schema.makeFilter(Money.isAmountOrZero, { message: "is an amount: 10.42" })),
+  amount: Parameter.Amount,
   currency: Schema.String.check(Schema.isPattern(/^[A-Z]{3}$/, { message: "is a currency: USD" })),
   at: Parameter.Time,
   result: Schema.Literals(Booking.results)

@@ -1,5 +1,4 @@
 /** Operations that search orders and show one. */
-import * as Money from "@pay/schema/Money"
 import { Schema } from "effect"
 import * as Lifecycle from "../../orders/Lifecycle.ts"
 import * as Operation from "../OperatorOperation.ts"
@@ -69,7 +68,7 @@ const Criteria = Schema.Struct({
     )
   ),
   amount: Schema.optionalKey(
-    Schema.String.check(Schema.makeFilter(Money.isAmount, { message: "is an amount: 10.42" })).annotate(
+    Parameter.Amount.annotate(
       Parameter.info({ value: "AMOUNT", about: "The amount of the merchant's request: 10.42." })
     )
   ),
