@@ -23,7 +23,13 @@ const verified = (url, headers) => {
   const signed = Callback.verify(form.ok ? form.parameters : [], controlKeys)
   if (!signed.ok) return undefined
   if (!Object.keys(headers).some((name) => name.startsWith("webhook-"))) return signed.values
-  const sent = StandardWebhooks.verify({ headers, content, secrets, nowSeconds: nowSeconds(), toleranceSeconds: 300 })
+  const sent = StandardWebhooks.verify({
+    headers,
+    content: Callback.signedForms(content),
+    secrets,
+    nowSeconds: nowSeconds(),
+    toleranceSeconds: 300
+  })
   return sent.ok ? { ...signed.values, webhookId: sent.id } : undefined
 }
 
@@ -42,7 +48,8 @@ app.get("/pay/callback", async ({ headers, raw }, reply) => {
 const address = await app.listen({ host: "127.0.0.1", port: 0 })
 const values = { status: "approved", orderid: "6768788", client_orderid: "902B4FF5" }
 const query = Form.write(Object.entries({ ...values, control: Callback.sign(values, controlKeys[0]) }))
-const headers = StandardWebhooks.sign({ id: "6768788-1", timestampSeconds: nowSeconds(), content: query }, secrets)
+const message = { id: "6768788-1", timestampSeconds: nowSeconds(), content: Callback.signedForms(query) }
+const headers = StandardWebhooks.sign(message, secrets)
 const call = async (content, headers) => (await fetch(`${address}/pay/callback?${content}`, { headers })).status
 const both = async (content) => `${await call(content, headers)} and ${await call(content, {})}`
 const result = `genuine ${await both(query)}, forged ${await both(query.replace("902B4FF5", "902B4FF6"))}`

@@ -3,6 +3,8 @@ import { createHash, createHmac } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
 import { declines } from "@pay/schema/Decline"
 import * as Sandbox from "@pay/server/Sandbox"
+import * as CallbackSignature from "@pay/signing/Callback"
+import * as StandardWebhooks from "@pay/signing/StandardWebhooks"
 import * as CallbackReceiver from "@pay/transport/CallbackReceiver"
 import { Effect, Redacted, Result } from "effect"
 import { inWallTime } from "../../packages/schema/test/Clocks.ts"
@@ -28,6 +30,20 @@ const header = (ask: CallbackServer.ReceivedRequest, name: string): string => {
   assert(typeof value === "string", `header ${name}`)
   return value
 }
+
+/** Whether the webhook headers are right by this key alone, whatever key `control` was made with. */
+const webhookOf = (request: CallbackServer.ReceivedRequest, key: string): boolean =>
+  StandardWebhooks.verify({
+    headers: {
+      "webhook-id": header(request, "webhook-id"),
+      "webhook-timestamp": header(request, "webhook-timestamp"),
+      "webhook-signature": header(request, "webhook-signature")
+    },
+    content: CallbackSignature.signedForms(request.target.split("?")[1] ?? ""),
+    secrets: [StandardWebhooks.secret(key)],
+    nowSeconds: Number(header(request, "webhook-timestamp")),
+    toleranceSeconds: 0
+  }).ok
 
 const only = ({ requests: ask }: CallbackServer.CallbackServer): CallbackServer.ReceivedRequest => {
   const [first, ...more] = ask
@@ -81,7 +97,8 @@ describe("a callback", () => {
   it.live.each([
     ["/callback?", "/callback?status="],
     ["/callback?id=7&lang=en", "/callback?id=7&lang=en&status="],
-    ["/a%20b/%C3%A9?x=%20+%26&x=2&empty=", "/a%20b/%C3%A9?x=%20+%26&x=2&empty=&status="],
+    ["/a%20b/%C3%A9?x=%20+%26&x=2&empty=", "/a%20b/%C3%A9?x=%20%20%26&x=2&empty=&status="],
+    ["/callback?flag&p[0]=1&a=%7Eb", "/callback?flag=&p%5B0%5D=1&a=~b&status="],
     ["/callback?id=7#top", "/callback?id=7&status="]
   ] as const)("to %s is sent to %s…, after the merchant's own parameters", ([path, start]) =>
     Effect.gen(function* () {
@@ -109,10 +126,13 @@ describe("a callback", () => {
       const id = header(request, "webhook-id")
       const secret = createHmac("sha256", controlKey).update("pay/webhook/v1").digest()
       const content = request.target.slice(request.target.indexOf("?") + 1)
-      const signature = createHmac("sha256", secret)
-        .update(`${id}.${header(request, "webhook-timestamp")}.${content}`)
-        .digest("base64")
-      assert.strictEqual(header(request, "webhook-signature"), `v1,${signature}`)
+      const canonical = content.split("&").sort().join("&")
+      const signatures = [content, canonical].map((text) =>
+        createHmac("sha256", secret)
+          .update(`${id}.${header(request, "webhook-timestamp")}.${text}`)
+          .digest("base64")
+      )
+      assert.strictEqual(header(request, "webhook-signature"), signatures.map((each) => `v1,${each}`).join(" "))
       assert.deepInclude(yield* verify(request), { orderid, status: "approved", webhookId: id })
     }).pipe(Effect.provide(SocketWorld.layer(), { local: true }))
   )
@@ -150,8 +170,12 @@ describe("a callback", () => {
       const request = only(shop)
       const control = createHash("sha1").update(`approved${orderid}${client_orderid}${newest}`).digest("hex")
       assert.strictEqual(CallbackServer.parameters(request).at(-1)?.[1], control)
-      assert.strictEqual(header(request, "webhook-signature").split(" ").length, 2)
-      assert.strictEqual((yield* verify(request, newest)).orderid, orderid)
+      assert.strictEqual(header(request, "webhook-signature").split(" ").length, 4)
+      const written = { ...request, target: `/callback?${new URLSearchParams(request.target.split("?")[1])}` }
+      assert.notStrictEqual(written.target, request.target)
+      for (const each of [request, written])
+        for (const key of [newest, controlKey]) assert.strictEqual(webhookOf(each, key), true)
+      assert.strictEqual((yield* verify(written, newest)).orderid, orderid)
     }).pipe(Effect.provide(TestGateway.layer({ merchants }), { local: true }))
   })
 })

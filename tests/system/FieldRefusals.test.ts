@@ -8,7 +8,10 @@ import * as TestMerchant from "../harness/TestMerchant.ts"
 layer(TestGateway.layer(), { excludeTestServices: true })("a request with a wrong field", (it) => {
   for (const [field, value] of [
     ["server_callback_url", "http://10.0.0.1/"],
-    ["notify_url", "http://203.0.113.7:22/"]
+    ["notify_url", "http://203.0.113.7:22/"],
+    ["server_callback_url", "http://127.0.0.1:1/?status=x"],
+    ["notify_url", "http://127.0.0.1:1/?id=7&%63ontrol=x#top"],
+    ["notify_url", "http://127.0.0.1:1/?x=%FF"]
   ] as const) {
     it.effect(`${field} = ${value} is refused, and no order is created`, () =>
       Effect.gen(function* () {
@@ -20,6 +23,16 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a request with a wron
       })
     )
   }
+
+  it.effect("names the parameter that a callback address may not have, also for an action on an order", () =>
+    Effect.gen(function* () {
+      const order = yield* TestMerchant.order("PREAUTH")
+      const url = { server_callback_url: "http://127.0.0.1:1/?Serial-Number=x" }
+      const reply = yield* TestMerchant.act("VOID", order, url)
+      TestMerchant.assertRefused(reply, "parameterInvalid", "server_callback_url")
+      assert.include(TestMerchant.text(reply, "error-message"), "must not have serial-number in its query")
+    })
+  )
 
   it.effect("is answered with all problems, and with the first one as the message", () =>
     Effect.gen(function* () {

@@ -109,18 +109,3 @@ describe("the check of a merchant's callback address", () => {
     )
   })
 })
-
-describe("the query of a callback address", () => {
-  it.each([
-    ["https://shop.example", "https://shop.example/?a=1&b=%20", "a=1&b=%20"],
-    ["https://shop.example/p?", "https://shop.example/p?a=1&b=%20", "a=1&b=%20"],
-    ["https://shop.example/p?id=7", "https://shop.example/p?id=7&a=1&b=%20", "id=7&a=1&b=%20"],
-    ["https://shop.example/p?id=ü'#top", "https://shop.example/p?id=%C3%BC%27&a=1&b=%20", "id=%C3%BC%27&a=1&b=%20"]
-  ])("follows the merchant's own: %s → %s", (text, url, query) => {
-    assert.deepStrictEqual(CallbackUrl.withQuery(text, "a=1&b=%20"), { url, query })
-  })
-
-  it("does not exist for an invalid address", () => {
-    assert.isUndefined(CallbackUrl.withQuery("shop", "a=1"))
-  })
-})

@@ -6,6 +6,7 @@
 import { CallbackSender } from "@pay/gateway/CallbackSender"
 import { Directory, type Merchant } from "@pay/gateway/Directory"
 import { AuthClock } from "@pay/gateway/Store"
+import * as Callback from "@pay/signing/Callback"
 import * as StandardWebhooks from "@pay/signing/StandardWebhooks"
 import * as CallbackReceiver from "@pay/transport/CallbackReceiver"
 import { Clock, Context, Effect, Fiber, Layer, Option, Redacted, Result } from "effect"
@@ -75,7 +76,11 @@ export const layer = Layer.effectContext(
       const merchant = directory.merchants().find(isOf({ url, headers }, Math.floor(authClock.nowMs() / 1000)))
       if (id === undefined || merchant === undefined) return headers
       const secrets = merchant.controlKeys.map((key) => StandardWebhooks.secret(Redacted.value(key)))
-      const message = { id, timestampSeconds: nowSeconds, content: url.slice(url.indexOf("?") + 1) }
+      const message = {
+        id,
+        timestampSeconds: nowSeconds,
+        content: Callback.signedForms(url.slice(url.indexOf("?") + 1))
+      }
       return { ...headers, ...StandardWebhooks.sign(message, secrets) }
     }
 

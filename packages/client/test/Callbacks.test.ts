@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
 import { CallbackRefusedError, Pay, type ReceivedRequest } from "../src/main.ts"
+import { payment } from "./Samples.ts"
 
 const controlKey = "5A4DB0C5-91F0-4D7C-9A3B-1E6C0F2D7B48"
 const pay = Pay.client({ baseUrl: "https://gateway.example", login: "shop", controlKey })
@@ -35,6 +36,17 @@ describe("the verification of a callback", () => {
     const thrown = caught(() => pay.callbacks.verify(request))
     assert(thrown instanceof CallbackRefusedError)
     assert.include(thrown.message, reason)
+  })
+
+  it("is possible for each address that a payment accepts: others are refused before a request", async () => {
+    const addresses = ["?status=x", "?Client.OrderId=x", "?x=%zz"].map(
+      (query) => `https://shop.example/callback${query}`
+    )
+    for (const serverCallbackUrl of addresses) {
+      const { error } = await pay.cardSale({ ...payment(), serverCallbackUrl })
+      assert.strictEqual(error?.code, "InvalidInput")
+      assert.include(error?.message, "serverCallbackUrl")
+    }
   })
 
   it("accepts the previous control key during a key rotation", () => {

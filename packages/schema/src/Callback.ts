@@ -1,7 +1,8 @@
 /**
  * The notification of a final outcome that the gateway sends to the merchant: query parameters of the GET to
- * `server_callback_url`, and fields of the form that returns the browser to `redirect_url`. A callback is a
- * hint: the status operation returns the outcome (docs/specification.md#events). Names are the public protocol's.
+ * `server_callback_url`, or members of the JSON that it posts there, and fields of the form that returns the browser to
+ * `redirect_url`. A callback is a hint: the status operation returns the outcome (docs/specification.md#events). Names are the
+ * public protocol's.
  */
 import * as Form from "@pay/signing/Form"
 import { Result } from "effect"
@@ -53,23 +54,39 @@ const pick = <Name extends keyof Callback>(names: ReadonlyArray<Name>, callback:
     return value === undefined ? [] : [[name, value]]
   })
 
-/** Returns the address that the gateway calls: `url` with the parameters added to its own query, and without its fragment. */
-export const address = (url: string, callbackParameters: ReadonlyArray<Form.Parameter>): string => {
-  const [target = ""] = url.split("#", 1)
-  const query = Form.write(callbackParameters)
-  if (!target.includes("?")) return `${target}?${query}`
-  return /[?&]$/.test(target) ? target + query : `${target}&${query}`
+/** Writes a callback as JSON: an object of texts. */
+export const json = (callbackParameters: ReadonlyArray<Form.Parameter>): string =>
+  JSON.stringify(Object.fromEntries(callbackParameters))
+
+/** Returns the parameters in what {@link json} wrote. A member that is no text is no parameter of a callback. */
+export const jsonParameters = (body: string): Result.Result<ReadonlyArray<Form.Parameter>, Problem> =>
+  Result.try({
+    try: (): Record<string, unknown> => JSON.parse(body),
+    catch: () => malformed("the body is no JSON object")
+  }).pipe(
+    Result.map((members) =>
+      Object.entries(members).flatMap(([name, value]) => (typeof value === "string" ? [[name, value] as const] : []))
+    )
+  )
+
+/** Returns the parameters of a received query (without `?`) or posted form. */
+export const formParameters = (query: string): Result.Result<ReadonlyArray<Form.Parameter>, Problem> => {
+  const form = Form.parse(query)
+  return form.ok ? Result.succeed(form.parameters) : Result.fail(malformed(form.reason))
 }
+
+const malformed = (reason: string): Problem => ({ _tag: "Malformed", reason })
 
 /**
  * Reads a received query (without `?`) or posted form. Empty values and the merchant's own parameters are ignored. The signature
  * is not verified: use `Callback.verify` of `@pay/signing`, which proves status, orderid and client_orderid only.
  */
-export const parse = (query: string): Result.Result<Received, Problem> => {
-  const form = Form.parse(query)
-  if (!form.ok) return Result.fail({ _tag: "Malformed", reason: form.reason })
+export const parse = (query: string): Result.Result<Received, Problem> => Result.flatMap(formParameters(query), read)
+
+/** Reads received parameters, as {@link parse} does. */
+export const read = (received: ReadonlyArray<Form.Parameter>): Result.Result<Received, Problem> => {
   const values = new Map<string, string>()
-  for (const [spelling, value] of form.parameters) {
+  for (const [spelling, value] of received) {
     const name = spelling === "merchant_order" ? "client_orderid" : spelling
     if (value === "" || !names.has(name)) continue
     const earlier = values.get(name)
@@ -77,12 +94,13 @@ export const parse = (query: string): Result.Result<Received, Problem> => {
     values.set(name, value)
   }
   if (values.get("error_message") === "null") values.delete("error_message")
-  return received(values)
+  return complete(values)
 }
 
-const names: ReadonlySet<string> = new Set([...required, ...optional, "control"])
+/** The names of all parameters of callbacks. */
+export const names: ReadonlySet<string> = new Set([...required, "merchant_order", ...optional, "control"])
 
-const received = (values: ReadonlyMap<string, string>): Result.Result<Received, Problem> => {
+const complete = (values: ReadonlyMap<string, string>): Result.Result<Received, Problem> => {
   const [status, orderid, client_orderid, control] = [...required, "control"].map((name) => values.get(name))
   if (status === undefined) return missing("status")
   if (orderid === undefined) return missing("orderid")

@@ -58,7 +58,7 @@ export const headers: Readonly<Record<string, CallbackField>> = {
   "webhook-id": always("Identifies the event. It is equal in all its deliveries.", "6768788-1"),
   "webhook-timestamp": always("The time of this delivery, in seconds since 1970.", "1893456000"),
   "webhook-signature": always(
-    "`v1,` and Base64 of HMAC-SHA256 over id, timestamp and query, joined by dots. One for each control key, with a space between.",
+    "`v1,` and Base64 of HMAC-SHA256 over id, timestamp and query, joined by dots. One over the query as it is sent and one over its canonical form, for each control key, with a space between.",
     "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4="
   )
 }

@@ -35,21 +35,6 @@ describe("Callback.parameters", () => {
   it("gives parameters whose signature is valid", () => expect(Signed.verify(sent, [key]).ok).toBe(true))
 })
 
-describe("Callback.address", () => {
-  const query = "status=approved"
-  it.each([
-    ["https://shop.example/back", "https://shop.example/back?status=approved"],
-    ["https://shop.example/back?cart=1%262", "https://shop.example/back?cart=1%262&status=approved"],
-    ["https://shop.example/back?", "https://shop.example/back?status=approved"],
-    ["https://shop.example/back?a=1&", "https://shop.example/back?a=1&status=approved"],
-    ["https://shop.example/back#top", "https://shop.example/back?status=approved"],
-    ["https://shop.example/back?a=1#top?", "https://shop.example/back?a=1&status=approved"]
-  ])("adds the parameters to %s", (url, expected) => {
-    expect(Form.write([["status", "approved"]])).toBe(query)
-    expect(Callback.address(url, [["status", "approved"]])).toBe(expected)
-  })
-})
-
 describe("Callback.parse", () => {
   it("reads what Callback.parameters wrote", () =>
     expect(Callback.parse(Form.write(sent))).toEqual(Result.succeed({ ...outcome, control })))

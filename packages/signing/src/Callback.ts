@@ -1,6 +1,6 @@
 /** The `control` of the callback to `server_callback_url` and of the browser's return to `redirect_url`. */
 import * as Control from "./Control.ts"
-import type { Parameter } from "./Form.ts"
+import * as Form from "./Form.ts"
 
 /** The values of a callback that `control` covers. */
 export interface Values {
@@ -28,7 +28,7 @@ export const sign = ({ status, orderid, client_orderid }: Values, controlKey: st
  * two keys while one replaces the other. Only the three returned values are proved. All other fields are hints; the status
  * operation returns the outcome.
  */
-export const verify = (parameters: ReadonlyArray<Parameter>, controlKeys: ReadonlyArray<string>): Verified => {
+export const verify = (parameters: ReadonlyArray<Form.Parameter>, controlKeys: ReadonlyArray<string>): Verified => {
   const result: Record<(typeof names)[number], string> = { status: "", orderid: "", client_orderid: "", control: "" }
   for (const name of names) {
     const [first, second] = parameters.filter((parameter) => parameter[0] === name)
@@ -39,6 +39,15 @@ export const verify = (parameters: ReadonlyArray<Parameter>, controlKeys: Readon
   const { control, ...values } = result
   const candidates = controlKeys.map((key) => sign(values, key))
   return Control.verifyAny(control, candidates) ? { ok: true, values } : refused({ _tag: "Mismatch" })
+}
+
+/**
+ * Returns the forms of a callback's query that `webhook-signature` covers: the text as it is, and its canonical form. Some web
+ * frameworks decode a query and write it again, which changes the text and not the canonical form.
+ */
+export const signedForms = (query: string): ReadonlyArray<string> => {
+  const canonical = Form.canonical(query)
+  return canonical === undefined ? [query] : [query, canonical]
 }
 
 const names = ["status", "orderid", "client_orderid", "control"] as const

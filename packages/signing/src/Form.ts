@@ -93,3 +93,16 @@ export const write = (parameters: ReadonlyArray<Parameter>): string => {
   }
   return text
 }
+
+/**
+ * Returns the canonical form of a query, as {@link write} writes it, with its fields in the order of the bytes of their encoded
+ * names. Fields of one name keep their order. Two queries have one canonical form if and only if each name has the same values in the
+ * same order. `undefined` if the query cannot be decoded.
+ */
+export const canonical = (query: string): string | undefined => {
+  const form = parse(query)
+  if (!form.ok || !query.isWellFormed()) return undefined
+  const fields = form.parameters.map((parameter) => ({ name: PercentEncoding.encode(parameter[0]), parameter }))
+  fields.sort((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : 0))
+  return write(fields.map(({ parameter }) => parameter))
+}

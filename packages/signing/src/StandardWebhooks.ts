@@ -1,6 +1,6 @@
 /**
  * The callback's protection against replay: `webhook-id`, `webhook-timestamp` and `webhook-signature` of Standard
- * Webhooks, symmetric scheme v1. The signed content is the raw query string as sent, without its `?`.
+ * Webhooks, symmetric scheme v1. The signed content is the body of a POST, or each form of a query (`signedForms` of `Callback`).
  */
 import { createHmac, timingSafeEqual } from "node:crypto"
 
@@ -9,7 +9,8 @@ export interface Message {
   /** The identifier of one event, equal in all its retries. It has no dot, because a dot separates it from the timestamp. */
   readonly id: string
   readonly timestampSeconds: number
-  readonly content: string
+  /** The signed text, or several forms of it. */
+  readonly content: string | ReadonlyArray<string>
 }
 
 /** The three headers of Standard Webhooks by lower-case name. */
@@ -36,20 +37,25 @@ export const secret = (controlKey: string): Buffer => createHmac("sha256", contr
 /** The webhook secret in the text form of Standard Webhooks libraries: `whsec_` and Base64. */
 export const secretText = (controlKey: string): string => `whsec_${secret(controlKey).toString("base64")}`
 
-/** Returns the three headers, with one signature for each secret. There are two secrets while a key is being replaced. */
+/**
+ * Returns the three headers, with one signature for each form of the content and each secret. There are two secrets while a key is
+ * being replaced.
+ */
 export const sign = (message: Message, secrets: ReadonlyArray<Uint8Array>): Headers => ({
   "webhook-id": message.id,
   "webhook-timestamp": String(message.timestampSeconds),
-  "webhook-signature": secrets.map((secret) => `v1,${digest(message, secret).toString("base64")}`).join(" ")
+  "webhook-signature": digests(message, secrets)
+    .map((digest) => `v1,${digest}`)
+    .join(" ")
 })
 
 /**
- * Verifies the headers of a received callback. One of the received signatures must match one of the secrets. Signatures of other
- * versions are ignored. The tolerance applies in both directions.
+ * Verifies the headers of a received callback. One of the received signatures must match one form of the content and one of the
+ * secrets. Signatures of other versions are ignored. The tolerance applies in both directions.
  */
 export const verify = (received: {
   readonly headers: { readonly [Name in keyof Headers]?: string | undefined }
-  readonly content: string
+  readonly content: Message["content"]
   readonly secrets: ReadonlyArray<Uint8Array>
   readonly nowSeconds: number
   readonly toleranceSeconds: number
@@ -67,8 +73,8 @@ export const verify = (received: {
     .filter((signature) => signature.startsWith("v1,"))
     .map((signature) => Buffer.from(signature.slice("v1,".length)))
   let isFound = false
-  for (const secret of received.secrets) {
-    const expected = Buffer.from(digest(message, secret).toString("base64"))
+  for (const digest of digests(message, received.secrets)) {
+    const expected = Buffer.from(digest)
     for (const candidate of candidates) isFound = equal(candidate, expected) || isFound
   }
   if (!isFound) return refused({ _tag: "Mismatch" })
@@ -78,8 +84,12 @@ export const verify = (received: {
   return { ok: true, id }
 }
 
-const digest = ({ id, timestampSeconds, content }: Message, secret: Uint8Array): Buffer =>
-  createHmac("sha256", secret).update(`${id}.${timestampSeconds}.${content}`).digest()
+const digests = ({ content, id, timestampSeconds }: Message, secrets: ReadonlyArray<Uint8Array>): Array<string> =>
+  [content]
+    .flat()
+    .flatMap((text) =>
+      secrets.map((secret) => createHmac("sha256", secret).update(`${id}.${timestampSeconds}.${text}`).digest("base64"))
+    )
 
 const equal = (left: Buffer, right: Buffer): boolean => left.length === right.length && timingSafeEqual(left, right)
 

@@ -4,6 +4,49 @@ import * as Form from "../src/Form.ts"
 
 const parameter = fc.tuple(fc.string({ unit: "grapheme" }), fc.string({ unit: "grapheme" }))
 
+describe("Form.canonical", () => {
+  const sameText: ReadonlyArray<readonly [canonical: string, spellings: ReadonlyArray<string>]> = [
+    ["a=1&b=2", ["a=1&b=2", "b=2&a=1", "&a=1&&b=2&", "%61=1&b=%32"]],
+    ["a=x%20y", ["a=x+y", "a=x%20y", "a=x y"]],
+    ["a=%2B", ["a=%2B", "a=%2b"]],
+    ["a=~-._%27%21%2A%28%29", ["a=~-._'!*()", "a=%7E%2D%2E%5F%27%21%2A%28%29"]],
+    ["a=", ["a", "a="]],
+    ["=1&a=", ["a&=1"]],
+    ["p%5B0%5D=1", ["p[0]=1", "p%5b0%5d=1"]],
+    ["%C3%A9=%F0%9F%98%80&z=1", ["z=1&é=😀", "%c3%a9=%f0%9f%98%80&z=1"]],
+    ["a=2&a=1&b=", ["a=2&b&a=1"]],
+    ["B=1&a=1", ["a=1&B=1"]],
+    ["", ["", "&"]]
+  ]
+  it.each(sameText)("is %s for every spelling of these fields", (canonical, spellings) =>
+    expect(spellings.map(Form.canonical)).toEqual(spellings.map(() => canonical))
+  )
+
+  it.each(["a=%zz", "a=%FF", "%C3=1", "a=%ED%A0%80", "a=\ud800", "\udc00=1"])("does not exist for %j", (query) =>
+    expect(Form.canonical(query)).toBeUndefined()
+  )
+
+  it("is one text if and only if each name has the same values in the same order", () => {
+    const short = fc.string({ unit: fc.constantFrom("a", "b", "&", "=", "+", " ", "%", "é"), maxLength: 2 })
+    const list = fc.array(fc.tuple(short, short), { maxLength: 4 })
+    const grouped = (fields: ReadonlyArray<Form.Parameter>) =>
+      new Map(
+        fields
+          .toSorted(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0))
+          .map(([name]) => [name, fields.filter((field) => field[0] === name)])
+      )
+    fc.assert(
+      fc.property(list, list, (one, other) => {
+        const isSame = JSON.stringify([...grouped(one)]) === JSON.stringify([...grouped(other)])
+        expect(Form.canonical(Form.write(one)) === Form.canonical(Form.write(other))).toBe(isSame)
+        expect(Form.canonical(new URLSearchParams(one.map(([name, value]) => [name, value])).toString())).toBe(
+          Form.canonical(Form.write(one))
+        )
+      })
+    )
+  })
+})
+
 describe("Form.parse", () => {
   it.each<[body: string, parameters: ReadonlyArray<Form.Parameter>]>([
     ["", []],

@@ -36,6 +36,25 @@ describe("StandardWebhooks.sign", () => {
   })
 })
 
+describe("content with several forms", () => {
+  const content = ["b=2&a=1", "a=1&b=2"]
+  const both = [StandardWebhooks.secret("new"), ...secrets]
+  it("has one signature for each form and secret, and is accepted by each of them", () => {
+    const signed = StandardWebhooks.sign({ ...message, content }, both)
+    expect(signed["webhook-signature"].split(" ")).toEqual(
+      content.flatMap((form) =>
+        both.map((secret) => StandardWebhooks.sign({ ...message, content: form }, [secret])["webhook-signature"])
+      )
+    )
+    for (const form of content)
+      for (const secret of both)
+        expect(StandardWebhooks.verify({ ...good, headers: signed, content: ["x", form], secrets: [secret] }).ok).toBe(
+          true
+        )
+    expect(StandardWebhooks.verify({ ...good, headers: signed, content: ["a=1", "b=2"] }).ok).toBe(false)
+  })
+})
+
 describe("StandardWebhooks.verify", () => {
   const later = (seconds: number) => ({ ...good, nowSeconds: good.nowSeconds + seconds })
   const withHeader = (name: keyof StandardWebhooks.Headers, value: string | undefined) => ({

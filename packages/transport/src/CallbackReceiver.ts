@@ -5,16 +5,18 @@
 
 import * as Callback from "@pay/schema/Callback"
 import * as CallbackSignature from "@pay/signing/Callback"
-import * as Form from "@pay/signing/Form"
+import type * as Form from "@pay/signing/Form"
 import * as StandardWebhooks from "@pay/signing/StandardWebhooks"
 import { Clock, Data, Effect, Redacted, Result } from "effect"
 
 /** A callback as the merchant's server has received it. */
 export interface Received {
-  /** The address as it was called (absolute or only path and query), or `?` with the form that was posted to `redirect_url`. */
-  readonly url: string
+  /** The address as it was called: absolute, or only path and query. */
+  readonly url: string | URL
   /** The headers, with names in any case. Without the `webhook-*` headers, a copy of an earlier callback cannot be recognised. */
   readonly headers?: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
+  /** The body of a POST as it was received: the JSON of a callback, or the form that was posted to `redirect_url`. */
+  readonly body?: string | undefined
 }
 
 /** The keys and limits with which callbacks are verified. */
@@ -59,24 +61,45 @@ export const verify = (received: Received, keys: Keys): Effect.Effect<VerifiedCa
  * @example verifyAt({ url: request.url, headers: request.headers }, { controlKeys: [key] }, nowSeconds)
  */
 export const verifyAt = (
-  { headers = {}, url }: Received,
+  { body = "", headers = {}, url }: Received,
   keys: Keys,
   nowSeconds: number
 ): Result.Result<VerifiedCallback, CallbackRefused> =>
   Result.gen(function* () {
-    const [address = ""] = url.split("#", 1)
-    const queryAt = address.indexOf("?")
-    const query = queryAt === -1 ? "" : address.slice(queryAt + 1)
+    const content = contentOf(body, url)
     const controlKeys = keys.controlKeys.map(Redacted.value)
-    const { control: _, ...callback } = yield* Result.mapError(Callback.parse(query), problemRefused)
-    yield* controlled(query, controlKeys)
-    const webhookId = yield* webhook(query, headers, controlKeys, keys, nowSeconds)
+    const parameters = yield* Result.mapError(content.parameters, problemRefused)
+    const { control: _, ...callback } = yield* Result.mapError(Callback.read(parameters), problemRefused)
+    yield* controlled(parameters, controlKeys)
+    const webhookId = yield* webhook(content, headers, controlKeys, keys, nowSeconds)
     return webhookId === undefined ? callback : { ...callback, webhookId }
   })
 
-const controlled = (query: string, controlKeys: ReadonlyArray<string>): Result.Result<void, CallbackRefused> => {
-  const form = Form.parse(query)
-  const verified = CallbackSignature.verify(form.ok ? form.parameters : [], controlKeys)
+/** What was received, and each form of it that a signature may cover. */
+interface Content {
+  readonly parameters: Result.Result<ReadonlyArray<Form.Parameter>, Callback.Problem>
+  readonly forms: ReadonlyArray<string>
+  readonly isJson: boolean
+}
+
+/** A form never begins with a brace, because an encoded one is `%7B`. */
+const contentOf = (body: string, url: string | URL): Content => {
+  if (body.startsWith("{")) return { parameters: Callback.jsonParameters(body), forms: [body], isJson: true }
+  const form = body === "" ? queryOf(url) : body
+  return { parameters: Callback.formParameters(form), forms: CallbackSignature.signedForms(form), isJson: false }
+}
+
+const queryOf = (url: string | URL): string => {
+  const [address = ""] = String(url).split("#", 1)
+  const queryAt = address.indexOf("?")
+  return queryAt === -1 ? "" : address.slice(queryAt + 1)
+}
+
+const controlled = (
+  parameters: ReadonlyArray<Form.Parameter>,
+  controlKeys: ReadonlyArray<string>
+): Result.Result<void, CallbackRefused> => {
+  const verified = CallbackSignature.verify(parameters, controlKeys)
   if (verified.ok) return Result.void
   const { reason } = verified
   return reason._tag === "Mismatch"
@@ -86,8 +109,9 @@ const controlled = (query: string, controlKeys: ReadonlyArray<string>): Result.R
 
 const names = ["webhook-id", "webhook-timestamp", "webhook-signature"] as const
 
+/** Only gateways that send the headers send JSON, so JSON without them is refused. */
 const webhook = (
-  content: string,
+  { forms, isJson }: Content,
   received: NonNullable<Received["headers"]>,
   controlKeys: ReadonlyArray<string>,
   { requireWebhookHeaders = false, toleranceSeconds = 300 }: Keys,
@@ -100,10 +124,12 @@ const webhook = (
       headers[existing] = typeof value === "string" ? value : value.join()
   }
   if (Object.keys(headers).length === 0) {
-    return requireWebhookHeaders ? refused("Unsigned", "the webhook headers are missing") : Result.succeed(undefined)
+    return requireWebhookHeaders || isJson
+      ? refused("Unsigned", "the webhook headers are missing")
+      : Result.succeed(undefined)
   }
   const secrets = controlKeys.map(StandardWebhooks.secret)
-  const verified = StandardWebhooks.verify({ headers, content, secrets, nowSeconds, toleranceSeconds })
+  const verified = StandardWebhooks.verify({ headers, content: forms, secrets, nowSeconds, toleranceSeconds })
   if (verified.ok) return Result.succeed(verified.id)
   const { reason } = verified
   switch (reason._tag) {

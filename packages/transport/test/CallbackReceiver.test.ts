@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Callback from "@pay/schema/Callback"
+import * as CallbackAddress from "@pay/schema/CallbackAddress"
 import * as CallbackSignature from "@pay/signing/Callback"
 import * as StandardWebhooks from "@pay/signing/StandardWebhooks"
 import { Effect, Redacted, Result } from "effect"
@@ -11,6 +12,13 @@ const nowSeconds = 1_669_966_913
 const report = { status: "approved", orderid: "6768788", client_orderid: "902 B+é", amount: "10.42", currency: "USD" }
 const keys: CallbackReceiver.Keys = { controlKeys: [Redacted.make(controlKey)] }
 
+const signedHeaders = (
+  content: string | ReadonlyArray<string>,
+  { at = nowSeconds, key = controlKey, id = "evt_1" } = {}
+) => ({
+  ...StandardWebhooks.sign({ id, timestampSeconds: at, content }, [StandardWebhooks.secret(key)])
+})
+
 /** What the gateway sends: the address that is called and the headers of Standard Webhooks. */
 const sent = ({
   callback = report,
@@ -18,10 +26,15 @@ const sent = ({
   address = "https://shop.example/pay?cart=7",
   at = nowSeconds
 } = {}) => {
-  const url = Callback.address(address, Callback.parameters(callback, CallbackSignature.sign(callback, key)))
-  const content = url.slice(url.indexOf("?") + 1)
-  const headers = StandardWebhooks.sign({ id: "evt_1", timestampSeconds: at, content }, [StandardWebhooks.secret(key)])
-  return { url, headers: { ...headers } }
+  const parameters = Callback.parameters(callback, CallbackSignature.sign(callback, key))
+  const { query = "", url = "" } = CallbackAddress.complete(address, parameters) ?? {}
+  return { url, headers: signedHeaders(CallbackSignature.signedForms(query), { at, key }) }
+}
+
+/** What the gateway posts to an endpoint whose callbacks are JSON. */
+const posted = (callback = report, options = {}) => {
+  const body = Callback.json(Callback.parameters(callback, CallbackSignature.sign(callback, controlKey)))
+  return { url: "/pay?cart=7", headers: signedHeaders(body, options), body }
 }
 
 const verdict = (received: CallbackReceiver.Received, use = keys) =>
@@ -36,6 +49,113 @@ const lowered = Object.fromEntries(Object.entries(headers).map(([name, value]) =
 const strict = { ...keys, requireWebhookHeaders: true }
 const rotated = { controlKeys: [Redacted.make("new key"), Redacted.make(controlKey)] }
 const signatures = `v1,AAAA ${headers["webhook-signature"]} v2,BBBB`
+
+/** A query with several values of one name, a `+`, a blank, letters outside ASCII and marks that writers encode differently. */
+const rich = sent({ address: "https://shop.example/pay?x=a+b&x=%2B&p[0]=1&flag&t=%7E'!*&%C3%A9=%C3%BC" })
+const query = rich.url.slice(rich.url.indexOf("?") + 1)
+const entries = [...new URLSearchParams(query)]
+const as = (text: string, received: CallbackReceiver.Received = rich) => ({ ...received, url: `/pay?${text}` })
+const replaced = (from: string, to: string) => {
+  assert.include(query, from)
+  return as(query.replace(from, to))
+}
+const [rawSignature = "", canonicalSignature = ""] = rich.headers["webhook-signature"].split(" ")
+const withSignature = (signature: string, text = query) => ({
+  url: `/pay?${text}`,
+  headers: { ...rich.headers, "webhook-signature": signature }
+})
+const rewritten = new URLSearchParams(entries).toString()
+
+describe("a query that a web framework has decoded and written again", () => {
+  const genuine: ReadonlyArray<readonly [how: string, received: CallbackReceiver.Received]> = [
+    ["as it was sent", rich],
+    ["as a URL", { ...rich, url: new URL(rich.url) }],
+    ["by URLSearchParams: + for a blank", as(rewritten)],
+    ["by encodeURIComponent", as(entries.map((pair) => pair.map(encodeURIComponent).join("=")).join("&"))],
+    ["with lower-case escapes", as(query.replace(/%[0-9A-F]{2}/g, (text) => text.toLowerCase()))],
+    [
+      "sorted",
+      as(
+        entries
+          .toSorted(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0))
+          .map((pair) => pair.map(encodeURIComponent).join("="))
+          .join("&")
+      )
+    ],
+    ["with empty pieces", as(`&${rewritten}&&`)],
+    ["without = after a name without value", as(rewritten.replace("flag=", "flag"))],
+    ["with the signature of the canonical form alone", withSignature(canonicalSignature, rewritten)],
+    ["during a change of keys", as(rewritten)]
+  ]
+  it.each(genuine)("is accepted %s", (_, received) => assert.strictEqual(verdict(received, rotated), "evt_1"))
+
+  const forged: ReadonlyArray<readonly [how: string, received: CallbackReceiver.Received, verdict?: string]> = [
+    ["a changed value", replaced("amount=10.42", "amount=99.42")],
+    ["a changed letter case", replaced("currency=USD", "currency=usd")],
+    ["an added pair", as(`${rewritten}&y=1`)],
+    ["an added pair without value", as(`${rewritten}&y`)],
+    ["an added empty pair", as(`${rewritten}&=`)],
+    ["a removed pair", replaced("&flag=", "")],
+    ["a removed parameter of ours", replaced("&currency=USD", "")],
+    ["a doubled pair of the merchant", replaced("flag=", "flag=&flag=")],
+    ["a doubled pair of ours", replaced("currency=USD", "currency=USD&currency=USD")],
+    ["a doubled status", replaced("status=approved", "status=approved&status=approved"), "Malformed"],
+    ["the values of two names swapped", replaced("amount=10.42&currency=USD", "amount=USD&currency=10.42")],
+    ["a value moved to another name", replaced("p%5B0%5D=1&flag=", "p%5B0%5D=&flag=1")],
+    ["the end of a name moved to its value", replaced("flag=", "fla=g")],
+    ["two pairs joined to one value", replaced("flag=&", "flag=%26")],
+    ["one value split into two pairs", replaced("x=a%20b", "x=a&b")],
+    ["two values of one name in another order", replaced("x=a%20b&x=%2B", "x=%2B&x=a%20b")],
+    ["+ for %2B", replaced("x=%2B", "x=+")],
+    ["%2B for a blank", replaced("a%20b", "a%2Bb")],
+    ["escapes that are encoded twice", as(query.replaceAll("%", "%25"))],
+    ["a character that is not UTF-8", replaced("%C3%BC", "%FC"), "Malformed"],
+    ["the signature of the text alone, written again", withSignature(rawSignature, rewritten)],
+    [
+      "the signature of the canonical form with another version",
+      withSignature(canonicalSignature.replace("v1,", "v2,"))
+    ],
+    ["the headers of another callback", { url: rich.url, headers }],
+    ["the headers of JSON with the same fields", { url: rich.url, headers: posted().headers }],
+    ["another webhook-id", { url: `/pay?${rewritten}`, headers: { ...rich.headers, "webhook-id": "evt_2" } }],
+    [
+      "another webhook-timestamp",
+      { url: `/pay?${rewritten}`, headers: { ...rich.headers, "webhook-timestamp": String(nowSeconds + 1) } }
+    ]
+  ]
+  it.each(forged.map(([how, received, expected = "Forged"]) => ({ how, received, expected })))(
+    "is refused with $how",
+    ({ expected, received }) => assert.strictEqual(verdict(received), expected)
+  )
+})
+
+describe("a callback as JSON", () => {
+  const { body, headers: jsonHeaders, url: jsonUrl } = posted()
+  const json = (text: string) => ({ url: jsonUrl, headers: jsonHeaders, body: text })
+  const cases: ReadonlyArray<readonly [what: string, received: CallbackReceiver.Received, verdict: string]> = [
+    ["as it was posted", posted(), "evt_1"],
+    ["whatever query the address has", { ...posted(), url: "/pay?status=declined" }, "evt_1"],
+    ["written again with other blanks", json(JSON.stringify(JSON.parse(body), null, 1)), "Forged"],
+    ["with an added member", json(body.replace("{", '{"x":"1",')), "Forged"],
+    ["with a doubled member", json(body.replace("{", '{"status":"declined",')), "Forged"],
+    ["with another amount", json(body.replace("10.42", "99.42")), "Forged"],
+    ["with another status", json(body.replace("approved", "declined")), "Forged"],
+    ["cut at its end", json(body.slice(0, -1)), "Malformed"],
+    ["cut at its start", json(body.slice(1)), "Malformed"],
+    ["after a byte order mark", json(`\ufeff${body}`), "Malformed"],
+    ["as a list", json(`[${body}]`), "Malformed"],
+    ["with a status that is no text", json(body.replace('"approved"', "1")), "Malformed"],
+    ["without webhook headers", { url: jsonUrl, body }, "Unsigned"],
+    ["as a query", { url: `/pay?${body}`, headers: jsonHeaders }, "Malformed"],
+    ["with the headers of a query", { ...json(body), headers }, "Forged"],
+    ["with another webhook-id", { ...json(body), headers: { ...jsonHeaders, "webhook-id": "evt_2" } }, "Forged"],
+    ["that is too old", posted(report, { at: nowSeconds - 301 }), "OutsideTolerance"],
+    ["signed with another key", posted(report, { key: "another" }), "Forged"]
+  ]
+  it.each(cases)("is accepted or refused %s", (_, received, expected) =>
+    assert.strictEqual(verdict(received), expected)
+  )
+})
 
 describe("the verification of a callback", () => {
   const cases: ReadonlyArray<readonly [string, CallbackReceiver.Received, CallbackReceiver.Keys, string]> = [
@@ -85,6 +205,13 @@ describe("the verification of a callback", () => {
   it.each(cases)("accepts or refuses a callback %s", (_name, received, use, expected) => {
     assert.strictEqual(verdict(received, use), expected)
   })
+
+  it.effect("returns the same typed values for JSON", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(nowSeconds * 1000)
+      assert.deepEqual(yield* CallbackReceiver.verify(posted(), keys), { ...report, webhookId: "evt_1" })
+    })
+  )
 
   it.effect("returns typed values, and takes the time from the Clock", () =>
     Effect.gen(function* () {

@@ -99,7 +99,7 @@ describe("the example of a callback", () => {
   it("has a valid webhook signature", () => {
     const nowSeconds = Number(worked.headers["webhook-timestamp"])
     const secrets = [StandardWebhooks.secret(defaults.controlKey)]
-    const received = { headers: worked.headers, content: worked.query, secrets, nowSeconds, toleranceSeconds: 0 }
+    const received = { headers: worked.headers, content: [worked.query], secrets, nowSeconds, toleranceSeconds: 0 }
     expect(StandardWebhooks.verify(received)).toEqual({ ok: true, id: "6768788-1" })
   })
   it.each([

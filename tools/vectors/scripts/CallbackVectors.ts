@@ -15,7 +15,9 @@ const signed = (callback: Callback.Callback, prefix = ""): string => {
 }
 
 const headersOf = (query: string, atSeconds = timestampSeconds) =>
-  StandardWebhooks.sign({ id, timestampSeconds: atSeconds, content: query }, [StandardWebhooks.secret(Keys.controlKey)])
+  StandardWebhooks.sign({ id, timestampSeconds: atSeconds, content: CallbackSignature.signedForms(query) }, [
+    StandardWebhooks.secret(Keys.controlKey)
+  ])
 
 interface Case {
   readonly about: string
@@ -54,5 +56,10 @@ const cases: ReadonlyArray<Case> = [
   wrong("no control", query.replace(/&control=[0-9a-f]{40}/, ""), headersOf(query.replace(/&control=[0-9a-f]{40}/, "")))
 ]
 
-/** All vectors, each with the time and the tolerance of its verification, in seconds. */
-export const vectors = cases.map((each) => ({ ...each, nowSeconds: timestampSeconds + 10, toleranceSeconds: 300 }))
+/** All vectors, each with the canonical form of its query, and with the time and the tolerance of its verification, in seconds. */
+export const vectors = cases.map((each) => ({
+  ...each,
+  canonical: Form.canonical(each.query) ?? "",
+  nowSeconds: timestampSeconds + 10,
+  toleranceSeconds: 300
+}))

@@ -58,11 +58,13 @@ describe("the vectors of callbacks", () => {
 
   it.each(callbacks.vectors)(
     "are verified with the expected result: $about",
-    ({ headers, nowSeconds, query, toleranceSeconds, valid }) => {
+    ({ canonical, headers, nowSeconds, query, toleranceSeconds, valid }) => {
       const form = Form.parse(query)
       const isControlled = form.ok && CallbackSignature.verify(form.parameters, [callbacks.controlKey]).ok
       const secrets = [StandardWebhooks.secret(callbacks.controlKey)]
-      const webhook = StandardWebhooks.verify({ headers, content: query, secrets, nowSeconds, toleranceSeconds })
+      const content = CallbackSignature.signedForms(query)
+      expect(content).toEqual([query, canonical])
+      const webhook = StandardWebhooks.verify({ headers, content, secrets, nowSeconds, toleranceSeconds })
       expect(isControlled && webhook.ok).toBe(valid)
     }
   )

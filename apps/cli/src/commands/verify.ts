@@ -103,7 +103,7 @@ const ofCallback = async (args: ReadonlyArray<string>): Promise<Judged> => {
   }
   const webhook = StandardWebhooks.verify({
     headers,
-    content: query,
+    content: Callback.signedForms(query),
     secrets: [StandardWebhooks.secret(key)],
     nowSeconds: at(given),
     toleranceSeconds: TOLERANCE_SECONDS

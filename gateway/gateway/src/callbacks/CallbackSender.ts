@@ -30,7 +30,7 @@ export class CallbackFailure extends Schema.TaggedError<CallbackFailure>()("Call
 }
 
 export interface Callback {
-  /** The complete URL with its query, as `CallbackUrl.withQuery` writes it. */
+  /** The complete URL with its query, as `CallbackAddress.complete` returns it. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
 }

@@ -77,18 +77,3 @@ const checkReach = (
 
 /** Names of the machine itself, which are never resolved elsewhere (RFC 6761 §6.3). */
 const localhost = /^(.*\.)?localhost\.?$/
-
-/**
- * Appends parameters (already encoded, joined by `&`) to the query of an address, and removes its fragment. `query` is the raw
- * query string exactly as it is sent, which `webhook-signature` covers.
- */
-export const withQuery = (
-  text: string,
-  encoded: string
-): { readonly url: string; readonly query: string } | undefined => {
-  const url = URL.parse(text)
-  if (url === null) return undefined
-  url.hash = ""
-  url.search = url.search === "" ? encoded : `${url.search}&${encoded}`
-  return { url: url.href, query: url.search.slice(1) }
-}

@@ -3,6 +3,7 @@
  * attempt.
  */
 
+import * as CallbackAddress from "@pay/schema/CallbackAddress"
 import * as Callback from "@pay/signing/Callback"
 import * as Form from "@pay/signing/Form"
 import * as StandardWebhooks from "@pay/signing/StandardWebhooks"
@@ -21,7 +22,6 @@ import { Directory, type Merchant } from "../merchants/Directory.ts"
 import { CallbackEvent } from "./CallbackEvent.ts"
 import { CallbackSender } from "./CallbackSender.ts"
 import * as CallbackTurns from "./CallbackTurns.ts"
-import * as CallbackUrl from "./CallbackUrl.ts"
 import * as Delivery from "./Delivery.ts"
 
 const attempts = Metric.counter("pay_callback_tries_total", {
@@ -45,10 +45,11 @@ const longestWaitMs = 60_000
 /** Returns the merchant's address with the content and `control` appended. A query that the merchant gave stays in front. */
 const complete = (event: CallbackEvent, newest: Redacted.Redacted<string>) => {
   const parsed = Form.parse(event.query)
-  const value = (parameter: string) =>
-    (parsed.ok ? parsed.parameters.find(([name]) => name === parameter)?.[1] : undefined) ?? ""
+  const parameters = parsed.ok ? parsed.parameters : []
+  const value = (parameter: string) => parameters.find(([name]) => name === parameter)?.[1] ?? ""
   const signed = { status: value("status"), orderid: value("orderid"), client_orderid: value("client_orderid") }
-  return CallbackUrl.withQuery(event.url, `${event.query}&control=${Callback.sign(signed, Redacted.value(newest))}`)
+  const control = Callback.sign(signed, Redacted.value(newest))
+  return CallbackAddress.complete(event.url, [...parameters, ["control", control]])
 }
 
 export const make = Effect.gen(function* () {
@@ -81,7 +82,11 @@ export const make = Effect.gen(function* () {
     const target = complete(event, newest)
     if (target === undefined) return { delivered: false, result: "not an address" }
     const headers = StandardWebhooks.sign(
-      { id: event.eventId, timestampSeconds: Math.floor(authClock.nowMs() / 1000), content: target.query },
+      {
+        id: event.eventId,
+        timestampSeconds: Math.floor(authClock.nowMs() / 1000),
+        content: Callback.signedForms(target.query)
+      },
       secretsOf(merchant)
     )
     yield* Metric.update(attempts, 1)

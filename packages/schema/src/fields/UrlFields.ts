@@ -1,5 +1,6 @@
 /** Addresses in a request of a merchant. They stay text; the gateway decides which of them it resolves and calls. */
 import { Schema } from "effect"
+import * as CallbackAddress from "../CallbackAddress.ts"
 import * as Field from "../Field.ts"
 
 const absolute = /^https?:\/\//i
@@ -19,12 +20,26 @@ export const RedirectUrl = url(
   "https://shop.example/back"
 )
 
-const ServerCallbackUrl = url(
+/** An address that the gateway calls with the parameters of a callback in its query. */
+const callbackUrl = (about: string, sample: string) =>
+  Field.text({
+    about,
+    max: 1024,
+    sample,
+    ...format,
+    rule: (text) => flaw(text) ?? CallbackAddress.flaw(text),
+    canonical: CallbackAddress.canonical
+  })
+
+const ServerCallbackUrl = callbackUrl(
   "The address to which the gateway reports the final status.",
   "https://shop.example/callback"
 )
 
-const NotifyUrl = url("A further address, which also gets reports of later events.", "https://shop.example/notify")
+const NotifyUrl = callbackUrl(
+  "A further address, which also gets reports of later events.",
+  "https://shop.example/notify"
+)
 const RedirectSuccessUrl = url("The address after success, instead of `redirect_url`.", "https://shop.example/thanks")
 const RedirectFailUrl = url("The address after failure, instead of `redirect_url`.", "https://shop.example/sorry")
 

@@ -96,7 +96,7 @@ const signed = make(
         "webhook-timestamp": one("webhook-timestamp"),
         "webhook-signature": one("webhook-signature")
       },
-      content: query,
+      content: CallbackSignature.signedForms(query),
       secrets: [StandardWebhooks.secret(Redacted.value(settings.controlKey))],
       nowSeconds: Math.floor((yield* Clock.currentTimeMillis) / 1000),
       toleranceSeconds: 300

@@ -54,8 +54,9 @@ const plan = (): string => {
   ).trimEnd()
 }
 
-const signatures = (): string =>
-  page(
+const signatures = (): string => {
+  const [first = "", second = ""] = worked.headers["webhook-signature"].split(" ")
+  return page(
     "The values of this example are those of the sandbox's merchant.",
     table(
       ["Name", "Value"],
@@ -72,10 +73,14 @@ const signatures = (): string =>
     fence("text", `SHA-1 of  ${worked.controlText}\nis        ${worked.control}`),
     "While one control key replaces another, `control` is made with the newest key.",
     "### webhook-signature",
-    "The three headers follow [Standard Webhooks](https://www.standardwebhooks.com), symmetric scheme v1. They prove the whole query and the time of the delivery. The secret is HMAC-SHA256 of the text `pay/webhook/v1` under the control key. Libraries of Standard Webhooks take it as `whsec_` and Base64. The signed content is id, timestamp and query, joined by dots. The query is signed as it is sent, without its `?`. It includes the parameters of your own address.",
-    fence("text", `HMAC-SHA256 of  ${worked.signedContent}\nis              ${worked.headers["webhook-signature"]}`),
-    "While one control key replaces another, the header has one signature for each key, with a space between them."
+    "The three headers follow [Standard Webhooks](https://www.standardwebhooks.com), symmetric scheme v1. They prove the whole query and the time of the delivery. The secret is HMAC-SHA256 of the text `pay/webhook/v1` under the control key. Libraries of Standard Webhooks take it as `whsec_` and Base64. The signed content is id, timestamp and query, joined by dots. The query is signed without its `?`. It includes the parameters of your own address, which the gateway sends in its canonical form.",
+    "The header has two signatures, with a space between them. The first one is over the query as it is sent:",
+    fence("text", `HMAC-SHA256 of  ${worked.signedContent}\nis              ${first}`),
+    "The second one is over the canonical form of the query, for frameworks that decode the query and write it again: the decoded fields, sorted by their encoded names, and encoded by RFC 3986. Fields of one name keep their order. A blank is `%20`; letters, digits and `-._~` stay as they are.",
+    fence("text", `HMAC-SHA256 of  ${worked.canonicalContent}\nis              ${second}`),
+    "A callback is genuine if one of the signatures is right. While one control key replaces another, the header has two signatures for each key."
   ).trimEnd()
+}
 
 export const write = (): string =>
   page(

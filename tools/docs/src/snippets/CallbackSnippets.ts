@@ -4,6 +4,7 @@
  */
 import * as Callback from "@pay/signing/Callback"
 import * as Control from "@pay/signing/Control"
+import * as Form from "@pay/signing/Form"
 import * as StandardWebhooks from "@pay/signing/StandardWebhooks"
 import { defaults } from "./ExampleRequest.ts"
 import type { Language } from "./Language.ts"
@@ -151,7 +152,9 @@ export interface Vector {
   readonly controlText: string
   readonly control: string
   readonly secret: string
+  /** What the first signature covers, and what the second one covers. */
   readonly signedContent: string
+  readonly canonicalContent: string
   readonly headers: StandardWebhooks.Headers
 }
 
@@ -174,6 +177,9 @@ export const vector = (
     control,
     secret: StandardWebhooks.secretText(controlKey),
     signedContent: `${id}.${timestampSeconds}.${query}`,
-    headers: StandardWebhooks.sign({ id, timestampSeconds, content: query }, [StandardWebhooks.secret(controlKey)])
+    canonicalContent: `${id}.${timestampSeconds}.${Form.canonical(query)}`,
+    headers: StandardWebhooks.sign({ id, timestampSeconds, content: Callback.signedForms(query) }, [
+      StandardWebhooks.secret(controlKey)
+    ])
   }
 }
