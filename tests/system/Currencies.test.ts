@@ -14,8 +14,10 @@ const amounts: ReadonlyArray<
   readonly [endpoint: EndpointName, currency: string, sent: string, shown: string, minor: number]
 > = [
   ["usd", "USD", "10.420000", "10.42", 1042],
-  ["jpy", "JPY", "1000.00", "1000", 1000],
-  ["kwd", "KWD", "1.23", "1.230", 1230],
+  ["usd", "USD", "010.5000", "10.50", 1050],
+  ["jpy", "JPY", "1000.0000", "1000", 1000],
+  ["kwd", "KWD", "1.2300", "1.230", 1230],
+  ["x100", "KWD", "1.2300", "1.230", 1230],
   ["x100", "KWD", "1.230", "1.230", 1230],
   ["group", "EUR", "10.42", "10.42", 1042]
 ]
@@ -23,6 +25,12 @@ const amounts: ReadonlyArray<
 const refusals: ReadonlyArray<
   readonly [endpoint: EndpointName, currency: string, sent: string, error: ErrorCode.Name]
 > = [
+  ["usd", "USD", "10.5001", "amountNotExact"],
+  ["usd", "USD", ".5", "parameterInvalid"],
+  ["usd", "USD", "5.", "parameterInvalid"],
+  ["usd", "USD", "1,050.00", "parameterInvalid"],
+  ["jpy", "JPY", "1000.5000", "amountNotExact"],
+  ["kwd", "KWD", "1.2345", "amountNotExact"],
   ["x100", "KWD", "1.234", "amountNotExact"],
   ["group", "GBP", "1", "currencyNotEnabled"]
 ]
