@@ -84,6 +84,6 @@ export const operations = (): string =>
 Clients of the protocol family call them; see [older-dialect.md](older-dialect.md).`,
     "## Fields",
     `If a field has several spellings, each works; send one of them. "At most" is the largest number of characters. The gateway trims
-values, treats an empty value as absent, and ignores unknown fields.`,
+values, treats an empty value as absent, and ignores unknown fields, except an amount or currency under a wrong name (\`Amount\`, \`amount[]\`).`,
     ...PayApi.all.map(details)
   )

@@ -8,6 +8,7 @@ import type { Flaw } from "./Field.ts"
 import * as Money from "./Money.ts"
 import type { Operation } from "./Operation.ts"
 import type { FieldProblem, FieldTexts } from "./Rule.ts"
+import * as Rule from "./Rule.ts"
 
 /**
  * The form of an amount in a `control`: whole minor units of the currency (`minor`), or the amount × 100 for every currency
@@ -24,24 +25,62 @@ export interface Context {
 /**
  * Returns the fields that the operation defines, by primary name. Values are trimmed. Empty values are left out, because an empty
  * value means absent; unknown fields are left out, too. If a field occurs twice with different values, under one spelling or two,
- * the first value is kept and a problem is reported.
+ * the first value is kept and a problem is reported. An unknown field or a parameter of the `query` that means an amount or a
+ * currency ({@link moneyField}) is a problem, too, unless the field itself has this value.
  */
 export const fields = (
   operation: Pick<Operation, "spellings">,
-  parameters: ReadonlyArray<readonly [name: string, value: string]>
+  parameters: Parameters,
+  query: Parameters = []
 ): { readonly fields: Record<string, string>; readonly problems: ReadonlyArray<FieldProblem> } => {
   const present: Record<string, string> = Object.create(null)
   const problems: Array<FieldProblem> = []
-  for (const [spelling, raw] of parameters) {
+  const ignored = [...query]
+  for (const parameter of parameters) {
+    const [spelling, raw] = parameter
     const name = operation.spellings.get(spelling)
-    if (name === undefined) continue
+    if (name === undefined) ignored.push(parameter)
     const value = raw.trim()
-    if (value === "") continue
+    if (name === undefined || value === "") continue
     const earlier = present[name]
     if (earlier === undefined) present[name] = value
     else if (earlier !== value && !problems.some(({ field }) => field === name)) problems.push(conflict(name))
   }
+  for (const [spelling, raw] of ignored) {
+    const name = moneyField(operation, spelling)
+    const isMeant = name !== undefined && raw.trim() !== "" && raw.trim() !== present[name]
+    if (isMeant && !problems.some(({ field }) => field === name)) problems.push(misnamed(name))
+  }
   return { fields: present, problems }
+}
+
+type Parameters = ReadonlyArray<readonly [name: string, value: string]>
+
+const misnamed = (field: string): FieldProblem =>
+  Rule.invalid(field, "must be in the body, under exactly this name: it would be ignored")
+
+const letters = (name: string): string =>
+  name
+    .normalize("NFKC")
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, "")
+
+const moneyFields = new Map(["amount", "currency", "enumerate_amounts"].map((name) => [letters(name), name]))
+
+/** Longest spelling that is compared, in characters. */
+const longestSpelling = 64
+
+/**
+ * Returns the field for an amount or a currency that a spelling means: `amount` for `Amount`, `amount[]`, `refund[amount]` and
+ * `amp;amount`. Without it, a capture, return or change would move other money than was requested. `undefined` for other names.
+ */
+export const moneyField = ({ spellings }: Pick<Operation, "spellings">, spelling: string): string | undefined => {
+  if (spelling.length > longestSpelling) return undefined
+  for (const part of spelling.split(/[.;[\]]/)) {
+    const name = moneyFields.get(letters(part))
+    if (name !== undefined && spellings.has(name)) return name
+  }
+  return undefined
 }
 
 const conflict = (field: string): FieldProblem => ({

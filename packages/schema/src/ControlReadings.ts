@@ -4,7 +4,7 @@
  * can name the field that breaks the rule instead of the signature. The request is refused in every case.
  */
 import * as Result from "effect/Result"
-import { type Context, controlValues, convert } from "./Canonical.ts"
+import { type Context, controlValues, convert, moneyField } from "./Canonical.ts"
 import * as Currency from "./Currency.ts"
 import type { Operation } from "./Operation.ts"
 import type { FieldTexts } from "./Rule.ts"
@@ -66,18 +66,18 @@ export const readings = (
 }
 
 /**
- * Replaces texts that can be read in another way. A field that is given twice gets its other value. A field that is given as
- * blanks gets the blanks.
+ * Replaces texts that can be read in another way. A field that is given twice gets its other value, and an amount or currency
+ * under a wrong name its value there. A field that is given as blanks gets the blanks.
  */
 const otherTexts = (
-  { spellings }: Signed,
+  operation: Signed,
   recipe: ReadonlyArray<string>,
   parameters: Parameters,
   texts: FieldTexts
 ): FieldTexts => {
   let others = texts
   for (const [spelling, raw] of parameters) {
-    const name = spellings.get(spelling)
+    const name = operation.spellings.get(spelling) ?? moneyField(operation, spelling)
     if (name === undefined || !(recipe.includes(name) || name === "currency")) continue
     const value = raw.trim()
     const differs = value === "" ? raw !== "" && texts[name] === undefined : value !== texts[name]

@@ -1,5 +1,6 @@
 /** The form of one request, made from the typed input of a caller and checked as the gateway will check it. */
 
+import * as Canonical from "@pay/schema/Canonical"
 import type { Dialect } from "@pay/schema/Dialect"
 import * as Field from "@pay/schema/Field"
 import type { FieldProblem, Operation, Request } from "@pay/schema/Operation"
@@ -42,6 +43,9 @@ export const encode = (
       parameters.push([name, text.success])
     }
   }
+  const others = Object.entries(values).filter(([name, value]) => value !== undefined && !operation.infos.has(name))
+  const ignored = others.map(([name, value]) => [name, String(value)] as const)
+  problems.push(...Canonical.fields(operation, parameters, ignored).problems)
   if (problems.length > 0) return Result.fail(problems)
   return Result.map(operation.decodeFields(texts, dialect), () => ({ texts, parameters }))
 }

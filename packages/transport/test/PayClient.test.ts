@@ -50,6 +50,7 @@ describe("a request is not sent with", () => {
     readonly [name: string, PayClient.Input<Operation.Operation>, PayClient.CallOptions, Array<string>]
   > = [
     ["several invalid fields", { ...sale, email: "x", amount: "1e3" }, {}, ["amount", "email"]],
+    ["an amount under another name", { ...sale, Amount: "12.00" }, {}, ["amount"]],
     ["missing fields", incomplete, {}, ["order_desc", "amount"]],
     ["an empty required field", { ...sale, order_desc: " " }, {}, ["order_desc"]],
     ["a number where text belongs", { ...sale, amount: 10.42 }, {}, ["amount"]],

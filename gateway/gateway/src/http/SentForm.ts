@@ -66,3 +66,9 @@ export const read = (request: Sent, target: Target, terms: Terms): Result.Result
   if (request.body === undefined) return Result.fail(refuse("malformedForm", { message: "The body is not UTF-8" }))
   return limited(request.body, most - Form.pieces(target.query), "body")
 }
+
+/** Returns the parameters of the query, none if it is malformed. No operation in JSON takes a field from it. */
+export const queryOf = ({ query }: Target): Parameters => {
+  const form = Form.parse(query)
+  return form.ok ? form.parameters : []
+}
