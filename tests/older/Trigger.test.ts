@@ -55,25 +55,6 @@ layer(Older.gateway)("the older dialect", (it) => {
     })
   )
 
-  it.effect("answers for an endpoint without it as for an unknown one, until the merchant has signed", () =>
-    Effect.gen(function* () {
-      const path = (id: string) => `/paynet/api/v2/sale/${id}`
-      const unsigned = (id: string) => Older.raw(path(id), { body: "client_orderid=1&control=00" })
-      const replies = [
-        yield* unsigned(TestGateway.endpoints.usd),
-        yield* unsigned(endpoints.usd),
-        yield* unsigned("987654")
-      ]
-      for (const reply of replies) Older.assertRefused(reply, 40)
-      assert.lengthOf(new Set(replies.map(({ text }) => text.replace(/serial-number=[^&]*/, ""))), 1)
-      const fields = TestGateway.saleFields
-      const signed = TestGateway.controlledAs("minor", { ...fields, client_orderid: Older.freshId() }, "1001")
-      const reply = yield* Older.raw(path("1001"), { body: new URLSearchParams(signed).toString() })
-      Older.assertRefused(reply, 20)
-      assert.strictEqual(reply.fields["merchant-order-id"], signed.client_orderid)
-    })
-  )
-
   const bad: ReadonlyArray<readonly [what: string, path: string, body: string | Uint8Array, code: number]> = [
     ["an unknown operation", "/paynet/api/v2/no-such-thing/4001", "a=b", 80],
     ["a repeated field", "/paynet/api/v2/status/4001", "login=a&login=b&client_orderid=1&control=1", 40],

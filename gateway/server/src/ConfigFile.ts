@@ -111,8 +111,7 @@ const parts = {
   ),
   dialects: Schema.optionalKey(
     Schema.Array(Schema.Literals(Dialect.all)).check(Schema.isMinLength(1)).annotate({
-      description:
-        "`pairs`: the gateway answers a request without the specification's `Accept` in the older dialect, and endpoints may take that dialect; `json` must be in the list",
+      description: "`pairs`: endpoints may have the older dialect; `json` must be in the list",
       environment: "PAY_DIALECTS",
       fallback: "json; sandbox: json, pairs"
     })

@@ -31,7 +31,7 @@ import * as NewOrders from "./NewOrders.ts"
 import * as RefusalLog from "./RefusalLog.ts"
 import { accepts, header } from "./RequestHead.ts"
 import * as RequestLog from "./RequestLog.ts"
-import { isApi, locate, olderFormOf, operationPathOf, type Target, targetOf } from "./RequestTarget.ts"
+import { isApi, locate, olderFormOf, operationPathOf, pathIdOf, type Target, targetOf } from "./RequestTarget.ts"
 import * as SentForm from "./SentForm.ts"
 import * as WrittenAnswer from "./WrittenAnswer.ts"
 
@@ -227,11 +227,15 @@ export const layer = Layer.effect(
 
     const hasPairs = settings.dialects.includes("pairs")
     /**
-     * Returns the dialect of the answer. Only the gateway's setting decides, so that no answer reveals the dialects of an
-     * endpoint.
+     * Returns the dialect of the answer. Only an endpoint with the older dialect answers in it, or a group with such an endpoint. An
+     * address without an endpoint answers in the specification's form, whatever `Accept` says.
      */
-    const dialectOf = (request: Pick<FrontRequest, "headers">, { path }: Pick<Target, "path">): Dialect.Dialect =>
-      hasPairs && isApi(path) && !accepts(header(request, "accept")) ? "pairs" : "json"
+    const dialectOf = (request: Pick<FrontRequest, "headers">, { path }: Pick<Target, "path">): Dialect.Dialect => {
+      if (!hasPairs || !isApi(path) || accepts(header(request, "accept"))) return "json"
+      const pathId = pathIdOf(path)
+      const route = pathId === undefined ? undefined : directory.route(pathId)
+      return route?.endpoints.some(({ dialects }) => dialects.has("pairs")) === true ? "pairs" : "json"
+    }
 
     const refusedAnswer = (refused: Refused): Answer => fromRefused(refused, SerialNumber.first(ids.nextOrRandom()))
     const write = (answer: Answer, dialect: Dialect.Dialect, { path }: Pick<Target, "path">) =>

@@ -71,13 +71,16 @@ export const isApi = (path: string): boolean => path.startsWith("/api/")
 
 const group = "/group"
 
+/** Returns the number of an endpoint or group with which a path ends, also behind a path of no operation. */
+export const pathIdOf = (path: string): string | undefined => EndpointId.parse(path.slice(path.lastIndexOf("/") + 1))
+
 /** Returns the operation and the number in a path. Refuses any other path as not found (404). */
 export const locate = (path: string): Result.Result<OperationPath, Refused> => {
   const slash = path.lastIndexOf("/")
   const named = path.slice(0, slash)
   const operation = PayApi.byPath.get(named.endsWith(group) ? named.slice(0, -group.length) : named)
   if (operation === undefined) return Result.fail(refuse("notFound", { message: "No operation has this path" }))
-  const pathId = EndpointId.parse(path.slice(slash + 1))
+  const pathId = pathIdOf(path)
   return pathId === undefined
     ? Result.fail(refuse("notFound", { message: "The path must end with an endpoint id: a decimal number below 2^63" }))
     : Result.succeed({ operation, pathId })

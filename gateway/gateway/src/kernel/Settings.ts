@@ -108,7 +108,7 @@ export const Scheduler = Schema.Struct({
 interface Deployment {
   /** Scheme, host and path prefix under which merchants reach the gateway. `undefined`: the address on which it listens. */
   readonly publicBaseUrl: string | undefined
-  /** With `pairs`, a request that does not accept the specification's media type is answered in the older dialect. */
+  /** With `pairs`, endpoints whose `dialects` has `pairs` take and answer requests in the older dialect. */
   readonly dialects: ReadonlyArray<Dialect.Dialect>
   /** CIDR ranges of the deployment's own proxies, whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: ReadonlyArray<string>

@@ -46,7 +46,11 @@ export const of = (operation: Operation): ReadonlyArray<Check.Check> => [
     "accept",
     "requires Accept application/vnd.pay+json",
     rule,
-    [["with Accept application/json", { headers: { accept: "application/json" } }, "acceptRequired"]],
+    ["application/json", "*/*", "text/html", "application/*"].map((accept) => [
+      `with Accept ${accept}`,
+      { headers: { accept } },
+      "acceptRequired"
+    ]),
     [Capability.acceptRequired]
   ),
   make(operation, "content-type", "requires a form as its body", rule, [
