@@ -29,22 +29,26 @@ const describe = (error: PayError.PayError | PayClient.InvalidSetting, attempt: 
     case "NotSent":
       return failure(
         "not-sent",
-        `${error.operation} was not sent: the gateway could not be reached (${error.code}).\nNothing happened. Check PAY_BASE_URL and the network: pay doctor tests both. pay gateway start runs a sandbox. Then call again.`,
+        `${error.message}.\nNothing happened. PAY_BASE_URL is the gateway's address: pay doctor tests it. pay gateway start runs a sandbox. Then call again.`,
         { operation: error.operation, reason: error.reason, code: error.code }
       )
     case "Refused":
       return refused(error)
     case "OutcomeUnknown":
-      return unknown(attempt, `${reasons[error.reason]} (${error.code})`, {
-        reason: error.reason,
-        code: error.code,
-        ...given({
-          orderId: error.orderId,
-          errorCode: error.errorCode,
-          errorMessage: error.errorMessage,
-          serialNumber: error.serialNumber
-        })
-      })
+      return unknown(
+        attempt,
+        `${reasons[error.reason]} (${error.code})${error.received === undefined ? "" : `: received ${error.received}`}`,
+        {
+          reason: error.reason,
+          code: error.code,
+          ...given({
+            orderId: error.orderId,
+            errorCode: error.errorCode,
+            errorMessage: error.errorMessage,
+            serialNumber: error.serialNumber
+          })
+        }
+      )
   }
 }
 

@@ -170,7 +170,7 @@ describe("a failed call", () => {
   it("was not sent if the gateway cannot be reached", async () => {
     const run = await pay(capture, { env: { ...merchant, PAY_BASE_URL: "http://127.0.0.1:1" } })
     expect([run.code, run.out]).toEqual([3, ""])
-    expect(run.err).toContain("CAPTURE was not sent: the gateway could not be reached (ECONNREFUSED)")
+    expect(run.err).toContain("CAPTURE was not sent (ECONNREFUSED): no program listens at the gateway's address")
   })
 
   it("is reported in JSON with the idempotency key for a safe repeat", async () => {

@@ -71,11 +71,9 @@ export const ofFlow = (operation: Operation, error: FlowError): Failure =>
  * the reason.
  */
 const advice = (error: CallError): string => {
-  if (error._tag === "NotSent") return ". Nothing was sent: check baseUrl and the network, then call again"
+  if (error._tag === "NotSent") return ". Nothing was sent: call again"
   if (error._tag !== "OutcomeUnknown") return ""
-  const isReadable = error.reason !== "UnreadableAnswer"
-  const other = isReadable ? "" : ": the answer is not one of this protocol, so check that baseUrl is the gateway's"
-  return error.retryable ? `${other}. Call again` : `${other}. Ask for the status before you call again`
+  return error.retryable ? ". Call again" : ". Ask for the status before you call again"
 }
 
 /** Makes the failure of a bare operation that was not answered, or was refused. */

@@ -56,7 +56,7 @@ export const choose = Effect.fnUntraced(function* (followUp: OnOrder) {
     const outcome = ended._tag === "Answered" ? { order: ended.answer.order } : { failure: ended }
     return { requestedAtMs, ...(yield* assumedAbilities), ...outcome }
   })
-  let code = ""
+  let cause: { readonly code: string; readonly received?: string | undefined } = { code: "" }
   for (let question = 1; question <= mostRepeats; question += 1) {
     const name = question === 1 ? `${step} profile` : `${step} profile ${question}`
     const { requestedAtMs, failure, order, ...abilities } = yield* Steps.step(
@@ -73,11 +73,11 @@ export const choose = Effect.fnUntraced(function* (followUp: OnOrder) {
       return yield* Ending.refused(failure, about)
     }
     if (failure._tag === "NotSent" && !isOpen)
-      return yield* Ending.unreachable({ operation: operation.name, code: failure.code }, about)
-    code = failure.code
+      return yield* Ending.unreachable({ ...failure, operation: operation.name }, about)
+    cause = failure
     yield* Steps.sleep(`${name} pause`, pause)
   }
   return yield* isOpen
     ? Ending.stillUnknown(operation.name, about)
-    : Ending.unreachable({ operation: operation.name, code }, about)
+    : Ending.unreachable({ ...cause, operation: operation.name }, about)
 })

@@ -137,7 +137,11 @@ const checkBeforeSend = ({ clientOrderId, endpointId, operation }: Creation, pre
       default: {
         if (mayExist) return Ask.restarted(operation)
         const reason = ended._tag === "NotSent" ? ended.reason : "Unreachable"
-        return new PayError.NotSent({ operation: operation.name, reason, code: ended.code })
+        const { code, received } = ended
+        return new PayError.NotSent({
+          ...{ operation: operation.name, reason, code },
+          ...(received === undefined ? {} : { received })
+        })
       }
     }
   })

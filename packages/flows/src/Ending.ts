@@ -44,9 +44,17 @@ const invalid = (
 }
 
 export const unreachable = (
-  { code, operation }: Pick<PayError.NotSent, "code" | "operation">,
+  {
+    code,
+    operation,
+    received
+  }: Pick<PayError.NotSent, "code" | "operation"> & { readonly received?: string | undefined },
   about: About
-): FlowError.Unreachable => new FlowError.Unreachable({ ...evidenceOf(about), operation, code })
+): FlowError.Unreachable =>
+  new FlowError.Unreachable({
+    ...{ ...evidenceOf(about), operation, code },
+    ...(received === undefined ? {} : { received })
+  })
 
 /** Returns the error of a request that had no effect. `missing` is the field without which it could not be sent again. */
 export const neverHappened = (operation: string, about: About, missing?: string): FlowError.NeverHappened =>

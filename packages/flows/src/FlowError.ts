@@ -16,7 +16,7 @@
  * | `StillUnknown` | perhaps | yes | the outcome is still unknown | run it again to continue asking; deliver nothing until then |
  * | `NeedsAPerson` | perhaps | no | the flow cannot find out what happened | a person compares `evidence` with the gateway |
  */
-import { FieldProblem } from "@pay/transport/PayError"
+import { explain, FieldProblem } from "@pay/transport/PayError"
 import { Schema } from "effect"
 import { Evidence } from "./Evidence.ts"
 import { OrderStatus } from "./OrderStatus.ts"
@@ -106,23 +106,18 @@ export class Refused extends Schema.TaggedError<Refused>()("Refused", {
   }
 }
 
-/** Reasons that a request was not sent, other than the connection, by error code. */
-const notSent: Readonly<Record<string, string>> = {
-  DEADLINE: "the time of the call was over before",
-  CALLS_PER_SECOND: "the client limits its own calls"
-}
-
 /** The request was not sent, because the gateway could not be reached or a limit of the client applied. */
 export class Unreachable extends Schema.TaggedError<Unreachable>()("Unreachable", {
   ...about,
   operation: Schema.String,
   /** The error code, such as `ECONNREFUSED`. */
-  code: Schema.String
+  code: Schema.String,
+  /** What the status request, which comes before the request, received instead of an answer. */
+  received: Schema.optionalKey(Schema.String)
 }) {
   readonly retryable = true
   override get message(): string {
-    const why = notSent[this.code] ?? "the gateway cannot be reached: check its address and the network"
-    return `${this.operation} of ${this.clientOrderId} was not sent (${this.code}): ${why}. Run it again`
+    return `${this.operation} of ${this.clientOrderId} was not sent (${this.code}): ${explain(this)}. Run it again`
   }
 }
 

@@ -202,8 +202,13 @@ describe("the evidence of a flow", () => {
     ],
     [
       "a request that was not sent",
-      Evidence.ofError(new NotSent({ operation: "SALE", reason: "Unreachable", code: "x" }), 1),
-      { operation: "SALE", answer: "NotSent: SALE was not sent: x" }
+      Evidence.ofError(new NotSent({ operation: "SALE", reason: "Unreachable", code: "CERT_HAS_EXPIRED" }), 1),
+      {
+        operation: "SALE",
+        answer:
+          "NotSent: SALE was not sent (CERT_HAS_EXPIRED): the gateway's certificate has expired: report it to the gateway's " +
+          "support, and check the clock of this machine"
+      }
     ],
     [
       "a refusal",
@@ -251,7 +256,11 @@ describe("the message of an error says what to do", () => {
   it.each([
     [
       new FlowError.Unreachable({ ...about, code: "ECONNREFUSED" }),
-      "SALE of o-1 was not sent (ECONNREFUSED): the gateway cannot be reached: check its address and the network. Run it again"
+      "SALE of o-1 was not sent (ECONNREFUSED): no program listens at the gateway's address: check the host and the port of baseUrl. Run it again"
+    ],
+    [
+      new FlowError.Unreachable({ ...about, code: "404", received: "a page (HTML): wrong path" }),
+      "SALE of o-1 was not sent (404): received a page (HTML): wrong path. Run it again"
     ],
     [
       new FlowError.Unreachable({ ...about, code: "DEADLINE" }),

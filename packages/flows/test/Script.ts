@@ -18,6 +18,13 @@ export type Answer =
   | "lost"
   | "notSent"
   | { readonly status: number; readonly body: Body; readonly retryAfter?: string; readonly announces?: string }
+  | Page
+
+/** A page that another server sends in the place of the gateway. */
+interface Page {
+  readonly status: number
+  readonly page: string
+}
 
 const order = { "merchant-order-id": "o-1" }
 
@@ -143,6 +150,7 @@ export const run = <A extends { readonly status: string }, E extends { readonly 
         keys.push(headers["idempotency-key"] ?? "")
         if (say === "lost") return Effect.fail(new Wire.WireError({ reason: "Lost", code: "ECONNRESET" }))
         if (say === "notSent") return Effect.fail(new Wire.WireError({ reason: "NotSent", code: "ECONNREFUSED" }))
+        if ("page" in say) return Effect.succeed({ status: say.status, headers: {}, body: say.page })
         const { announces, retryAfter, status } = say
         // Each answer has its own serial number.
         const numbered = {

@@ -1,4 +1,5 @@
 /** Collects the body of an answer up to a limit, because a gateway, or what answers in its place, may send without end. */
+import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib"
 
 /** Longest body, in bytes, unless an option says otherwise. */
 export const longest = 1_048_576
@@ -38,6 +39,24 @@ export class AnswerBody {
   bytes(): Uint8Array {
     return this.#buffer.subarray(0, this.#length)
   }
+}
+
+const decoders: Readonly<
+  Record<string, ((body: Uint8Array, options: { readonly maxOutputLength: number }) => Uint8Array) | undefined>
+> = {
+  gzip: gunzipSync,
+  "x-gzip": gunzipSync,
+  deflate: inflateSync,
+  br: brotliDecompressSync
+}
+
+/**
+ * Returns the body without its content coding, which a server may apply although the client asks for none. Throws an error with a
+ * code if the body does not have the coding, or is longer than `most` bytes without it.
+ */
+export const decoded = (body: Uint8Array, coding: unknown, most: number): Uint8Array => {
+  const decode = typeof coding === "string" ? decoders[coding.trim().toLowerCase()] : undefined
+  return decode === undefined ? body : decode(body, { maxOutputLength: most })
 }
 
 /** Reads a body as text. Fails with {@link tooLarge} as soon as it is longer than `most` bytes, and cancels the rest. */

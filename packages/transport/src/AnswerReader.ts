@@ -7,6 +7,7 @@ import { Predicate, Result, Schema } from "effect"
 import * as AnswerText from "./AnswerText.ts"
 import * as Call from "./Call.ts"
 import * as PayError from "./PayError.ts"
+import * as Received from "./Received.ts"
 import type { RecentAnswers } from "./RecentAnswers.ts"
 import * as RequestForm from "./RequestForm.ts"
 import type { WireAnswer } from "./Wire.ts"
@@ -54,15 +55,18 @@ export const read = <O extends Operation>(
   if (!isOurs(call, json, answered)) return Result.fail(Call.outcomeUnknown(call, "Misplaced", String(status)))
   if (status === 200) {
     const decoded = Schema.decodeUnknownResult(operation.response)(json)
-    return Result.isFailure(decoded) || isFault(json) ? unreadable(call, status) : Result.succeed(decoded.success)
+    return Result.isFailure(decoded) || isFault(json)
+      ? unreadable(call, status, answer)
+      : Result.succeed(decoded.success)
   }
   const refusal = isFault(json) ? json : profile.typesErrors ? undefined : typed(json)
   const fault = Schema.decodeUnknownOption(ErrorResponse.ValidationErrorResponse)(refusal)
   const body = fault._tag === "Some" ? fault.value : undefined
   if (status === 408 || status >= 500) {
-    return Result.fail(Call.outcomeUnknown(call, "GatewayFault", String(status), fieldsOf(call, body)))
+    const fields = body === undefined ? { received: Received.describe(answer, call.url) } : fieldsOf(call, body)
+    return Result.fail(Call.outcomeUnknown(call, "GatewayFault", String(status), fields))
   }
-  if (body === undefined || !refusals.has(status)) return unreadable(call, status)
+  if (body === undefined || !refusals.has(status)) return unreadable(call, status, answer)
   // Every signature has a nonce of its own. A used nonce therefore means that this same request arrived before, and that its
   // answer is missing.
   if (errorCode(body["error-code"]) === codes.nonceUsed.code) {
@@ -110,8 +114,14 @@ const isOurs = ({ form, operation }: Call.Call, json: unknown, answered: RecentA
 const isSame = (answered: string | undefined, sent: string | undefined): boolean =>
   answered === undefined || sent === undefined || answered.trim() === sent.trim()
 
-const unreadable = (call: Call.Call, status: number): Result.Result<never, PayError.OutcomeUnknown> =>
-  Result.fail(Call.outcomeUnknown(call, "UnreadableAnswer", String(status)))
+const unreadable = (
+  call: Call.Call,
+  status: number,
+  answer: WireAnswer
+): Result.Result<never, PayError.OutcomeUnknown> => {
+  const received = Received.describe(answer, call.url)
+  return Result.fail(Call.outcomeUnknown(call, "UnreadableAnswer", String(status), { received }))
+}
 
 /** Makes a refusal of a body without `type` that has an error message or an error code. `undefined` for other bodies. */
 const typed = (json: unknown): unknown =>

@@ -98,7 +98,10 @@ export const headers = ({ differences, idempotencyKey }: Call, { authorization }
 }
 
 /** The fields of the answer to a request that was not accepted. */
-export type AnsweredFields = Pick<PayError.OutcomeUnknown, "errorCode" | "errorMessage" | "serialNumber" | "orderId">
+export type AnsweredFields = Pick<
+  PayError.OutcomeUnknown,
+  "errorCode" | "errorMessage" | "serialNumber" | "orderId" | "received"
+>
 
 /** Returns the operation and the merchant's order id, which identify a call in its errors. */
 export const about = ({ form, operation }: Pick<Call, "form" | "operation">) => {

@@ -1,7 +1,8 @@
 /** The wire over the `fetch` of the runtime: Node, Bun, Deno and others. It needs no package. */
 import { Effect, Layer } from "effect"
 import * as AnswerBody from "./AnswerBody.ts"
-import { isBeforeSending, systemError } from "./SystemError.ts"
+import * as Families from "./Families.ts"
+import { failureOf } from "./Unsent.ts"
 import { expiring, Wire, type WireAnswer, WireError, type WireRequest } from "./WirePort.ts"
 
 /** The part of `fetch` that the wire uses. */
@@ -16,12 +17,6 @@ export type Fetch = (
   }
 ) => Promise<Pick<Response, "status" | "body"> & { readonly headers: Pick<Headers, "entries"> }>
 
-const failed = (error: unknown): WireError => {
-  const system = systemError(error)
-  const isNotSent = isBeforeSending(system) || system?.code === "ConnectionRefused"
-  return new WireError({ reason: isNotSent ? "NotSent" : "Lost", code: system?.code ?? "FETCH" })
-}
-
 const exchange = (fetch: Fetch, { body, headers, url }: WireRequest): Effect.Effect<WireAnswer, WireError> =>
   Effect.tryPromise({
     try: async (signal) => {
@@ -32,17 +27,22 @@ const exchange = (fetch: Fetch, { body, headers, url }: WireRequest): Effect.Eff
         body: await AnswerBody.read(answer.body, AnswerBody.longest)
       }
     },
-    catch: failed
+    catch: (error) => new WireError(failureOf(error))
   })
 
 /**
- * Sends with `fetch`, which must not repeat a request by itself. A failure to resolve the name or to connect proves that nothing
- * was sent. Any other failure is `Lost`, also an answer of more than 1 MiB after decompression.
+ * Sends with `fetch`, which must not repeat a request by itself. A failure to resolve the name or to connect, and a certificate that
+ * is not accepted, prove that nothing was sent. Any other failure is `Lost`, also an answer of more than 1 MiB after decompression.
  *
  * @example PayClient.layerNoDeps(options).pipe(Layer.provide(Wire.layerFetch()))
  */
-export const layer = (fetch?: Fetch): Layer.Layer<Wire> => Layer.succeed(Wire, make(fetch))
+export const layer = (fetch?: Fetch): Layer.Layer<Wire> => Layer.sync(Wire, () => make(fetch))
 
 /** Makes the wire of {@link layer}. */
-export const make = (fetch: Fetch = globalThis.fetch): Wire["Service"] =>
+export const make = (fetch: Fetch = ofRuntime()): Wire["Service"] =>
   Wire.of({ send: (request) => expiring(request, exchange(fetch, request)) })
+
+const ofRuntime = (): Fetch => {
+  Families.allowSlowHandshakes()
+  return globalThis.fetch
+}

@@ -16,6 +16,7 @@
  * No error contains text of the request: neither card data nor keys.
  */
 import { Schema } from "effect"
+import { meaning } from "./Unsent.ts"
 
 /** One problem of one field. `code` is from the table of error codes of `@pay/schema`. */
 export const FieldProblem = Schema.Struct({ field: Schema.String, code: Schema.Int, message: Schema.String })
@@ -27,6 +28,9 @@ const call = {
   /** The merchant's own identifier of the order, if the request has one. */
   clientOrderId: Schema.optionalKey(Schema.String)
 }
+
+/** What was received instead of an answer of this protocol, and what to check. */
+const received = Schema.optionalKey(Schema.String)
 
 const refusal = {
   errorCode: Schema.optionalKey(Schema.Int),
@@ -48,23 +52,34 @@ export class InvalidRequest extends Schema.TaggedError<InvalidRequest>()("Invali
   }
 }
 
+/** Returns why a request was not sent, and what to check. */
+export const explain = ({
+  code,
+  received
+}: {
+  readonly code: string
+  readonly received?: string | undefined
+}): string => (received === undefined ? meaning(code) : `received ${received}`)
+
 /**
  * Provably, no byte of the request reached the gateway. This is the only error after which the client repeats a call by itself.
  */
 export class NotSent extends Schema.TaggedError<NotSent>()("NotSent", {
   ...call,
   /**
-   * `Unreachable`: there was no connection. `Deadline`: the time was up before a connection was free. `Limited`: because of the
+   * `Unreachable`: there was no connection, or the gateway's certificate was not accepted. `Deadline`: the time was up before a connection was free. `Limited`: because of the
    * client's `callsPerSecond` the call would have begun too late.
    */
   reason: Schema.Literals(["Unreachable", "Deadline", "Limited"]),
-  /** The system's code of the cause, such as `ECONNREFUSED`. */
+  /** The system's code of the cause, such as `ECONNREFUSED` or `CERT_HAS_EXPIRED`. */
   code: Schema.String,
+  /** What the status request, which comes before the request, received instead of an answer. */
+  received,
   /** Milliseconds until the call could begin, if the reason is `Limited`. */
   retryAfterMs: Schema.optionalKey(Schema.Finite)
 }) {
   override get message(): string {
-    return `${this.operation} was not sent: ${this.code}`
+    return `${this.operation} was not sent (${this.code}): ${explain(this)}`
   }
   get retryable(): boolean {
     return true
@@ -110,11 +125,13 @@ export class OutcomeUnknown extends Schema.TaggedError<OutcomeUnknown>()("Outcom
   reason: Schema.Literals(["Deadline", "ConnectionLost", "GatewayFault", "UnreadableAnswer", "Repeated", "Misplaced"]),
   /** The HTTP status, or the system's code of what broke the connection. */
   code: Schema.String,
+  received,
   /** Whether the operation only reads, so that the call can be repeated without harm. */
   retryable: Schema.Boolean
 }) {
   override get message(): string {
-    return `the outcome of ${this.operation} is unknown: ${this.reason} (${this.code})`
+    const answer = this.received === undefined ? "" : `: received ${this.received}`
+    return `the outcome of ${this.operation} is unknown: ${this.reason} (${this.code})${answer}`
   }
 }
 

@@ -7,7 +7,9 @@ import { Effect, type Scope } from "effect"
 import type { Dispatcher } from "undici"
 import * as AnswerBody from "./AnswerBody.ts"
 import * as Connecting from "./Connecting.ts"
+import * as Families from "./Families.ts"
 import { type InvalidSetting, invalid } from "./InvalidSetting.ts"
+import { failureOf } from "./Unsent.ts"
 import type { WireAnswer, WireRequest } from "./WirePort.ts"
 
 /** The options of a wire on undici. */
@@ -40,7 +42,11 @@ interface Way {
 /** HTTP/2 stays off: only with one request per connection at a time it is provable that no byte was written. */
 const dispatcherOf = (
   { Agent, ProxyAgent }: Undici,
-  { connectTimeoutMs: timeout = 5_000, connections = 64, keepAliveMs: keepAliveTimeout = 4_000 }: Options,
+  {
+    connectTimeoutMs: timeout = Families.connectTimeoutMs,
+    connections = 64,
+    keepAliveMs: keepAliveTimeout = 4_000
+  }: Options,
   { proxy: uri, secureContext }: Way
 ): Dispatcher => {
   const pool = {
@@ -48,9 +54,19 @@ const dispatcherOf = (
     ...{ keepAliveTimeout, keepAliveMaxTimeout: keepAliveTimeout }
   }
   const tls = secureContext === undefined ? {} : { secureContext }
+  const families = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: Families.attemptTimeoutMs(timeout) }
   return uri === undefined
-    ? new Agent({ ...pool, connect: { timeout, ...tls } })
-    : new ProxyAgent({ ...pool, uri, proxyTunnel: true, connectTimeout: timeout, requestTls: tls })
+    ? new Agent({ ...pool, connect: { timeout, ...families, ...tls } })
+    : new ProxyAgent({
+        ...{ ...pool, uri, proxyTunnel: true, connectTimeout: timeout, requestTls: tls },
+        proxyTls: { ...families, port: portOf(uri) }
+      })
+}
+
+/** The port of a proxy, which the type of undici's option requires. */
+const portOf = (uri: string): number => {
+  const { port, protocol } = new URL(uri)
+  return port === "" ? (protocol === "https:" ? 443 : 80) : Number(port)
 }
 
 /** The error on a runtime that replaces undici by a module of its own. */
@@ -110,6 +126,7 @@ class Handler implements Dispatcher.DispatchHandler {
   #abandoned = false
   #status = 0
   #headers: WireAnswer["headers"] = {}
+  readonly #maxAnswerBytes: number
   readonly #body: AnswerBody.AnswerBody
 
   constructor(
@@ -117,6 +134,7 @@ class Handler implements Dispatcher.DispatchHandler {
     { maxAnswerBytes, timeoutMs }: { readonly maxAnswerBytes: number; readonly timeoutMs: number }
   ) {
     this.#outcome = outcome
+    this.#maxAnswerBytes = maxAnswerBytes
     this.#body = new AnswerBody.AnswerBody(maxAnswerBytes)
     this.#timer = setTimeout(() => this.#expire(), Math.min(Math.ceil(timeoutMs), TIMER_MAX_MS))
   }
@@ -156,7 +174,15 @@ class Handler implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     clearTimeout(this.#timer)
-    const { buffer, byteLength, byteOffset } = this.#body.bytes()
+    const coding = this.#headers["content-encoding"]
+    let bytes: Uint8Array
+    try {
+      bytes = AnswerBody.decoded(this.#body.bytes(), coding, this.#maxAnswerBytes)
+    } catch (error) {
+      this.#outcome.onError("Lost", failureOf(error).code)
+      return
+    }
+    const { buffer, byteLength, byteOffset } = bytes
     const body = Buffer.from(buffer, byteOffset, byteLength).toString("utf8")
     this.#outcome.onAnswer({ status: this.#status, headers: this.#headers, body })
   }
@@ -167,8 +193,6 @@ class Handler implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     clearTimeout(this.#timer)
-    this.#outcome.onError(this.#missing, codeOf(error))
+    this.#outcome.onError(this.#missing, failureOf(error).code)
   }
 }
-
-const codeOf = (error: Error): string => ("code" in error && typeof error.code === "string" ? error.code : error.name)

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import type { Socket } from "node:net"
-import { gzipSync } from "node:zlib"
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { freePort } from "../../schema/test/Loopback.ts"
@@ -42,7 +42,7 @@ const losses = [
   ["the port is closed", Effect.map(freePort, (port) => `http://127.0.0.1:${port}/`), "NotSent", "NotSent"],
   ["the name does not exist", Effect.succeed("http://gateway.invalid/"), "NotSent", "NotSent"],
   ["TLS spoken to a plain server", plain("https"), "NotSent", "Lost"],
-  ["an untrusted certificate", secure, "NotSent", "Lost"],
+  ["an untrusted certificate", secure, "NotSent", "NotSent"],
   ["the socket closes before TLS is ready", onConnect("https", (socket) => socket.destroy()), "NotSent", "Lost"],
   ["reset after the first byte", onRequest((socket) => socket.resetAndDestroy()), "Lost", "Lost"],
   ["closed without an answer", onRequest((socket) => socket.end()), "Lost", "Lost"],
@@ -128,6 +128,35 @@ describe.each(wires)("Wire over %s", (_name, layer, column) => {
       assert.strictEqual(headers.accept, "application/vnd.pay+json")
       assert.strictEqual(headers["content-type"], "application/x-www-form-urlencoded")
       assert.doesNotHaveAnyKeys(headers, ["traceparent", "tracestate", "b3", "cookie"])
+    }).pipe(Effect.provide(layer, { local: true }))
+  )
+})
+
+const encodings = [
+  ["gzip", gzipSync("é")],
+  ["deflate", deflateSync("é")],
+  ["br", brotliCompressSync("é")]
+] as const
+
+describe.each(wires)("a compressed answer over %s", (_name, layer) => {
+  it.live.each(encodings)("is read, although none was asked for: $0", ([encoding, body]) =>
+    Effect.gen(function* () {
+      const { url } = yield* Loopback.http((_received, response) =>
+        response.writeHead(200, { "content-encoding": encoding }).end(body)
+      )
+      assert.strictEqual((yield* send(`${url}/`)).body, "é")
+    }).pipe(Effect.provide(layer, { local: true }))
+  )
+
+  it.live.each([
+    ["that is not what it says", Buffer.from("{}")],
+    ["that is longer than the limit after decompression", gzipSync(Buffer.alloc(100_000_000))]
+  ] as const)("is lost: one $0", ([, body]) =>
+    Effect.gen(function* () {
+      const { url } = yield* Loopback.http((_received, response) =>
+        response.writeHead(200, { "content-encoding": "gzip" }).end(body)
+      )
+      assert.strictEqual((yield* Effect.flip(send(`${url}/`))).reason, "Lost")
     }).pipe(Effect.provide(layer, { local: true }))
   )
 })

@@ -7,7 +7,7 @@ import { statSync } from "node:fs"
 import * as ErrorCode from "@pay/schema/ErrorCode"
 import * as GatewayProfile from "@pay/schema/GatewayProfile"
 import * as PayClient from "@pay/transport/PayClient"
-import type * as PayError from "@pay/transport/PayError"
+import * as PayError from "@pay/transport/PayError"
 import type { WireAnswer } from "@pay/transport/Wire"
 import { Effect } from "effect"
 import * as Client from "../Client.ts"
@@ -169,13 +169,15 @@ const ask = async (given: Flags.Given): Promise<Probe> => {
       return { reached: wrong(error.message), ...unasked, code: codes.usage }
     case "NotSent":
       return {
-        reached: wrong(`not reached (${error.code}): check PAY_BASE_URL, the network, or start the gateway`),
+        reached: wrong(`not reached (${error.code}): ${PayError.explain(error)}. PAY_BASE_URL is its address`),
         ...unasked
       }
     case "OutcomeUnknown":
       return {
         reached: wrong(
-          `no proper answer (${error.code}): check that PAY_BASE_URL is the gateway's, with its prefix before /api/`
+          error.received === undefined
+            ? `no proper answer (${error.code}): check that PAY_BASE_URL is the gateway's, with its prefix before /api/`
+            : `no proper answer (${error.code}): received ${error.received} (PAY_BASE_URL)`
         ),
         ...unasked,
         code: codes.unknown,
