@@ -67,7 +67,7 @@ export const readings = (
 
 /**
  * Replaces texts that can be read in another way. A field that is given twice gets its other value, and an amount or currency
- * under a wrong name its value there. A field that is given as blanks gets the blanks.
+ * under a wrong name its value there. A field with blanks around its value gets the blanks.
  */
 const otherTexts = (
   operation: Signed,
@@ -80,8 +80,8 @@ const otherTexts = (
     const name = operation.spellings.get(spelling) ?? moneyField(operation, spelling)
     if (name === undefined || !(recipe.includes(name) || name === "currency")) continue
     const value = raw.trim()
-    const differs = value === "" ? raw !== "" && texts[name] === undefined : value !== texts[name]
-    if (differs) others = { ...others, [name]: value === "" ? raw : value }
+    const isSame = value === (texts[name] ?? "")
+    if (isSame ? raw !== value : value !== "") others = { ...others, [name]: isSame ? raw : value }
   }
   return others
 }

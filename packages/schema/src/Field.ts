@@ -117,8 +117,13 @@ const infoOf = (spec: Spec, translation: Translation<unknown>): Info => ({
 
 const same = (text: string): string => text
 
-const canonicalOf = ({ canonical, max }: Spec): Info["canonical"] =>
-  canonical === undefined ? same : (text) => (text.length > max ? text : canonical(text))
+/** The two ways to write an accent (U+00FC, and `u` with U+0308) are one text, except in identifiers. */
+const composed = (text: string): string => text.normalize("NFC")
+
+const canonicalOf = ({ canonical, identifier, max, pattern }: Spec): Info["canonical"] => {
+  const make = canonical ?? (identifier === true || pattern !== undefined ? same : composed)
+  return make === same ? same : (text) => (text.length > max ? text : make(text))
+}
 const asItIs: Translation<string> = { decode: same, encode: same }
 
 const annotation = "@pay/schema/Field"

@@ -133,15 +133,26 @@ const isOwn = ({ login }: FieldTexts, route: Route): boolean => login === undefi
  * Refuses a request for its fields if the sender has the key, but signed values that the rules refuse. Succeeds if the signed
  * fields are valid: then the signature itself is wrong.
  */
-const coveredFields = ({ dialect, fields, operation, problems }: Claim, route: Route): Result.Result<void, Refused> => {
+const coveredFields = (claim: Claim, route: Route): Result.Result<void, Refused> => {
+  const { dialect, fields, operation, problems } = claim
   const { signing } = operation
   const covered = isOwn(fields, route) && signing._tag === "Control" ? ["currency", ...signing.recipe] : ["login"]
   const decoded = operation.decodeFields(fields, dialect)
-  const all = [...problems, ...(Result.isFailure(decoded) ? decoded.failure : []), ...tooFine(operation, fields, route)]
+  const wrong = Result.isFailure(decoded) ? decoded.failure : []
+  const all = [...problems, ...wrong, ...tooFine(operation, fields, route), ...padded(claim)]
   return all.some(({ field }) => covered.includes(field))
     ? Result.fail(refuseFields(all, clientOrder(fields)?.id))
     : Result.void
 }
+
+/** Returns a problem for each field that was sent with blanks around its value, which were probably signed. */
+const padded = ({ operation, parameters }: Claim): ReadonlyArray<FieldProblem> =>
+  parameters.flatMap(([spelling, raw]) => {
+    const name = operation.spellings.get(spelling)
+    return name === undefined || raw.trim() === raw
+      ? []
+      : [Rule.invalid(name, "has blanks around its value: sign and send it without them")]
+  })
 
 /**
  * Returns a problem for an amount finer than hundredths, if the endpoint's controls cover hundredths

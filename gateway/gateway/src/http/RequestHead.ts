@@ -19,6 +19,11 @@ const single = ["host", "authorization", "content-type", "idempotency-key", "con
 const host = /^(?:\[[0-9a-f:.]{2,45}\]|[a-z0-9._-]{1,253})(?::\d{1,5})?$/i
 const charset = /;\s{0,9}charset\s{0,9}=\s{0,9}"?([^";\s]{0,40})/i
 
+/** A charset that a message may repeat, other than UTF-8. */
+const printable = /^(?!utf-?8$)[\w.:-]+$/
+const charsetMessage = (charset: string): string =>
+  `The body must be UTF-8, and Content-Type has the charset ${charset}; encode the form as UTF-8 and sign that text`
+
 /** All headers that are checked. `transfer-encoding` may occur several times. */
 const deciding: ReadonlySet<string> = new Set([...single, "transfer-encoding"])
 
@@ -49,7 +54,7 @@ export const check = ({ httpVersion, rawHeaders }: Head): Result.Result<void, Re
   const written = charset.exec(headers.get("content-type") ?? "")?.[1]?.toLowerCase() ?? "utf-8"
   return (encoding === "" || encoding === "identity") && (written === "utf-8" || written === "utf8")
     ? Result.void
-    : Result.fail(refuse("encodingUnsupported"))
+    : Result.fail(refuse("encodingUnsupported", printable.test(written) ? { message: charsetMessage(written) } : {}))
 }
 
 const malformed = (message: string): Result.Result<never, Refused> => Result.fail(refuse("malformedForm", { message }))

@@ -37,12 +37,16 @@ const isInQuery = (request: Sent, { query }: Target, { dialect, operation }: Ter
   request.body === "" &&
   header(request, "content-type") === ""
 
+const brokenEscape = /%(?![\da-f]{2})/i
+const otherEncoding = "; it looks like windows-1252 or ISO-8859-1: encode the form as UTF-8"
+
 const limited = (text: string, most: number, what: string): Result.Result<Parameters, Refused> => {
   if (most < 0 || Form.head(text, most).length < text.length)
     return Result.fail(refuse(Form.isWellFormed(text) ? "tooManyParameters" : "malformedForm"))
   const form = Form.parse(text)
   if (form.ok) return Result.succeed(form.parameters)
-  const message = `The ${what} is not a valid form: ${form.reason} (at ${form.at})`
+  const hint = brokenEscape.test(text) ? "" : otherEncoding
+  const message = `The ${what} is not a valid form: ${form.reason} (at ${form.at})${hint}`
   return Result.fail(refuse("malformedForm", { message }))
 }
 
@@ -63,7 +67,8 @@ export const read = (request: Sent, target: Target, terms: Terms): Result.Result
   if (isInQuery(request, target, terms))
     return Result.flatMap(limited(target.query, most, "query"), (parameters) => withoutCard(parameters, terms))
   if (!isForm(header(request, "content-type"))) return Result.fail(refuse("contentTypeRequired"))
-  if (request.body === undefined) return Result.fail(refuse("malformedForm", { message: "The body is not UTF-8" }))
+  if (request.body === undefined)
+    return Result.fail(refuse("malformedForm", { message: `The body is not UTF-8${otherEncoding}` }))
   return limited(request.body, most - Form.pieces(target.query), "body")
 }
 

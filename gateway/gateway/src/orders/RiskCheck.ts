@@ -4,6 +4,7 @@
  * do not wait; for them a guard in the commit decides: of two that were checked at once, one is checked again.
  */
 import * as CardRules from "@pay/schema/Card"
+import * as EmailAddress from "@pay/schema/EmailAddress"
 import { Clock, Context, Effect, Layer, Redacted } from "effect"
 import { AuthClock } from "../kernel/AuthClock.ts"
 import * as Change from "../kernel/Change.ts"
@@ -86,7 +87,7 @@ export class RiskCheck extends Context.Service<
        */
       const counts: Readonly<Record<Risk.Counted, (payment: Payment) => string>> = {
         card: ({ merchantId, pan }) => vault.cardHash(merchantId, pan),
-        email: ({ email }) => email.toLowerCase(),
+        email: ({ email }) => EmailAddress.customer(email),
         address: ({ address }) => CustomerAddress.network(address)
       }
       const subjectOf = (payment: Payment, kind: Risk.Counted): string =>

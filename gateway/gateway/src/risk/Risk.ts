@@ -3,6 +3,7 @@
  * operator sees the name of the first broken rule. Customers and merchants receive only the kind of the reason.
  */
 import { type Decline, declines } from "@pay/schema/Decline"
+import * as EmailAddress from "@pay/schema/EmailAddress"
 import * as Entity from "../kernel/Entity.ts"
 import type { Range } from "../network/AddressPolicy.ts"
 import * as AddressPolicy from "../network/AddressPolicy.ts"
@@ -26,7 +27,7 @@ export interface Velocity {
 export interface List {
   /** First six digits, or keyed hashes of card numbers. */
   readonly card: ReadonlySet<string>
-  /** E-mail addresses in lower case, or domains as `@shop.example`. */
+  /** E-mail addresses as `EmailAddress.customer` writes them, or domains as `@shop.example`. */
   readonly email: ReadonlySet<string>
   readonly address: ReadonlyArray<Range>
   /** Countries as ISO 3166-1 codes of two letters; `*` for every country. */
@@ -74,7 +75,7 @@ export interface Facts extends Payer {
 const lists: Readonly<Record<keyof List, (list: List, payer: Payer) => boolean>> = {
   card: ({ card }, { bin, cardHashes }) => card.has(bin) || cardHashes.some((hash) => card.has(hash)),
   email: ({ email: entries }, { email }) => {
-    const text = email.toLowerCase()
+    const text = EmailAddress.customer(email)
     return entries.has(text) || entries.has(text.slice(text.lastIndexOf("@")))
   },
   address: ({ address: ranges }, { address }) => AddressPolicy.contains(ranges, address),

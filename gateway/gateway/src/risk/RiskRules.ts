@@ -1,4 +1,5 @@
 /** An endpoint's risk rules in a configuration file, decoded and checked once, in the form that `Risk.judge` uses. */
+import * as EmailAddress from "@pay/schema/EmailAddress"
 import * as Money from "@pay/schema/Money"
 import { Result, Schema } from "effect"
 import type { Range } from "../network/AddressPolicy.ts"
@@ -71,7 +72,7 @@ const listOf = ({ addresses = [], cards = [], countries = [], emails = [] }: typ
     Result.all(addresses.map(rangeOf)),
     (address): Risk.List => ({
       card: new Set(cards),
-      email: new Set(emails.map((email) => email.toLowerCase())),
+      email: new Set(emails.map(EmailAddress.customer)),
       address,
       country: new Set(countries)
     })

@@ -1,6 +1,7 @@
 /** Fields about the customer who pays, such as name, e-mail and IP address. */
 import { isIP } from "node:net"
 import { Schema } from "effect"
+import * as EmailAddress from "../EmailAddress.ts"
 import * as Field from "../Field.ts"
 import * as Rule from "../Rule.ts"
 
@@ -10,6 +11,7 @@ export const Email = Field.text({
   sample: "john.smith@gmail.com",
   pattern: /^[^\s@\p{Cc}\p{Cf}]+@[^\s@\p{Cc}\p{Cf}]+$/u,
   must: "must be an e-mail address",
+  canonical: EmailAddress.canonical,
   json: { format: "email" }
 })
 
