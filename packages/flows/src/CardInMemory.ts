@@ -8,7 +8,7 @@ import * as Flow from "./Flow.ts"
 
 /** The values that replace lost required fields of the card. They are valid but belong to no card, and are never sent. */
 const placeholders: Readonly<Record<string, unknown>> = {
-  creditCardNumber: Redacted.make("0".repeat(16), { label: "pan" }),
+  creditCardNumber: Redacted.make("1000000000000008", { label: "pan" }),
   expireMonth: 1,
   expireYear: 2000
 }
