@@ -6,6 +6,14 @@ import { expiryMarginMs } from "@pay/schema/Card"
 import { brands } from "./CardBrands.ts"
 
 /**
+ * Part of the scripts of forms: `hold` prevents a second submission. The form can be sent again when the page is shown again, and
+ * after 20 s, because the customer may have stopped the browser. The gateway takes a form that arrives twice once.
+ */
+const heldOnce = `const free=()=>{sent=false;button.removeAttribute("aria-disabled");button.textContent=label}
+const hold=()=>{sent=true;setTimeout(free,20000)}
+addEventListener("pageshow",event=>{if(event.persisted)location.reload();free()})`
+
+/**
  * Script of the card form: groups digits by four, shows the brand, runs the server's checks before the form is sent, permits one
  * submission at a time, and fills in the browser's facts for 3-D Secure.
  */
@@ -27,14 +35,14 @@ const wrong={number:()=>{const all=digits(number.value);return all===""?"missing
 let sent=false
 form.addEventListener("submit",event=>{
 if(sent){event.preventDefault();return}
-if(event.submitter&&event.submitter.value==="cancel"){sent=true;return}
+if(event.submitter&&event.submitter.value==="cancel"){hold();return}
 let first
 for(const input of[number,expiry,code,holder]){const key=wrong[input.id]();say(input,key);if(key&&!first)first=input}
 if(first){event.preventDefault();first.focus();return}
 const facts={colorDepth:screen.colorDepth,screenHeight:screen.height,screenWidth:screen.width,timeZone:new Date().getTimezoneOffset(),java:false}
 for(const name in facts)form.elements[name].value=facts[name]
-sent=true;button.setAttribute("aria-disabled","true");button.textContent=button.dataset.busy})
-addEventListener("pageshow",event=>{if(event.persisted)location.reload();sent=false;button.removeAttribute("aria-disabled");button.textContent=label})
+hold();button.setAttribute("aria-disabled","true");button.textContent=button.dataset.busy})
+${heldOnce}
 showBrand()
 })()`
 
@@ -51,10 +59,10 @@ input.value=input.value.replace(/\\s/g,"").replace(/(.{4})(?=.)/g,"$1 ")})}
 let sent=false
 form.addEventListener("submit",event=>{
 if(sent){event.preventDefault();return}
-sent=true
+hold()
 if(event.submitter&&event.submitter.value==="cancel")return
 button.setAttribute("aria-disabled","true");button.textContent=button.dataset.busy})
-addEventListener("pageshow",event=>{if(event.persisted)location.reload();sent=false;button.removeAttribute("aria-disabled");button.textContent=label})
+${heldOnce}
 })()`
 
 /**
