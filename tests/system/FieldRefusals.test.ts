@@ -36,7 +36,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a request with a wron
 
   it.effect("is answered with all problems, and with the first one as the message", () =>
     Effect.gen(function* () {
-      const reply = yield* TestMerchant.create("SALE", { amount: "1e3", cvv2: "12", email: "", country: "us" })
+      const reply = yield* TestMerchant.create("SALE", { amount: "1e3", cvv2: "12", email: "", country: "UK" })
       const errors = reply.body.errors
       assert(Array.isArray(errors))
       assert.sameMembers(

@@ -8,6 +8,7 @@ import * as PayClient from "@pay/transport/PayClient"
 import { Effect, Schema } from "effect"
 import * as HostedPage from "../harness/HostedPage.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
+import * as TestMerchant from "../harness/TestMerchant.ts"
 
 const { SALE } = PayApi.operations
 const { controlKey, endpoints, login, saleFields } = TestGateway
@@ -48,14 +49,16 @@ const paid = (name: string, changes: Fields = {}) => Effect.andThen(pay(name, ch
 
 layer(
   gateway({
-    block: { cards: ["555544"], emails: ["@bad.example"], addresses: ["198.51.100.0/24"], countries: ["FR"] },
+    block: { cards: ["555544"], emails: ["@bad.example"], addresses: ["198.51.100.0/24"], countries: ["fr"] },
     allow: { emails: ["good@bad.example"] }
   }),
   { excludeTestServices: true }
 )("block and allow lists", (it) => {
   const cases: ReadonlyArray<readonly [string, Fields, [string, string], string | null]> = [
     ["nothing on a list", {}, ["approved", "-"], null],
-    ["a blocked card", { credit_card_number: "5555444433332226" }, ["filtered", "94"], "block:card"]
+    ["a blocked card", { credit_card_number: "5555444433332226" }, ["filtered", "94"], "block:card"],
+    ["a blocked country", { country: "FR", zip_code: "75001" }, ["filtered", "94"], "block:country"],
+    ["a blocked country in lower case", { country: " fr\n", zip_code: "75001" }, ["filtered", "94"], "block:country"]
   ]
   for (const [index, [name, changes, wire, filteredBy]] of cases.entries()) {
     it.effect(`a payment with ${name} is ${wire[0]}`, () =>
@@ -64,6 +67,30 @@ layer(
       })
     )
   }
+
+  it.effect.each(["FX", "FRA", "250", "France", "ZZ"])("a payment with the country %s is refused", (country) =>
+    Effect.gen(function* () {
+      TestMerchant.assertRefused(yield* pay(`list-${country}`, { country }), "parameterInvalid", "country")
+    })
+  )
+
+  it.effect("a repeated payment with another spelling of its address is a replay", () =>
+    Effect.gen(function* () {
+      const first = yield* pay("spelling", {
+        country: "US",
+        state: "NY",
+        zip_code: "10001",
+        address1: "1 Main St Apt 2"
+      })
+      const again = yield* pay("spelling", {
+        country: "us",
+        state: "us-ny",
+        zip_code: "10001 ",
+        address1: "1 Main St\r\nApt 2"
+      })
+      assert.deepStrictEqual(TestMerchant.nameOf(again), TestMerchant.nameOf(first))
+    })
+  )
 
   it.effect("the rule is named neither in status nor in the callback", () =>
     Effect.gen(function* () {

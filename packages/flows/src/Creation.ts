@@ -5,6 +5,7 @@
  * public for your own flows of operations that have no ready flow.
  */
 import * as Field from "@pay/schema/Field"
+import * as FieldKinds from "@pay/schema/FieldKinds"
 import * as GatewayProfile from "@pay/schema/GatewayProfile"
 import * as Money from "@pay/schema/Money"
 import * as PayClient from "@pay/transport/PayClient"
@@ -153,7 +154,7 @@ const checkBeforeSend = ({ clientOrderId, endpointId, operation }: Creation, pre
 const missingOf = ({ operation, request }: Ask.Target, lostFields: ReadonlyArray<string>): string | undefined => {
   const code = Object.entries(operation.fields).find(
     ([name, field]) =>
-      Field.kindOf(field) === "cvv" &&
+      FieldKinds.kindOf(field) === "cvv" &&
       request[name] === undefined &&
       (!Field.isOptional(field) || lostFields.includes(FieldNames.of(name)))
   )

@@ -6,7 +6,7 @@
  * effect, because all idempotency keys that the gateway receives are derived from the identity and none is random.
  */
 import { createHash } from "node:crypto"
-import * as Field from "@pay/schema/Field"
+import * as FieldKinds from "@pay/schema/FieldKinds"
 import type { Operation } from "@pay/schema/Operation"
 import { PayClient } from "@pay/transport/PayClient"
 import { Context, Effect, Option, type Schema } from "effect"
@@ -56,9 +56,9 @@ export const make = <Name extends string, P extends Fields, A extends Written, E
 ): Flow<Name, P, A, E, R> => ({
   ...options,
   together: Deduplicated.make(),
-  neverPersisted: fieldsWhere(options.payload.fields, (field) => Field.kindOf(field) === "cvv"),
+  neverPersisted: fieldsWhere(options.payload.fields, (field) => FieldKinds.kindOf(field) === "cvv"),
   encryptedFields: fieldsWhere(options.payload.fields, (field) => {
-    const kinds = Field.kindsWithin(field)
+    const kinds = FieldKinds.kindsWithin(field)
     return kinds.has("card") || kinds.has("recipient")
   })
 })

@@ -3,6 +3,7 @@
  * decoder all use them.
  */
 import * as Result from "effect/Result"
+import * as Blanks from "./Blanks.ts"
 import { codes } from "./ErrorCode.ts"
 import type { Flaw } from "./Field.ts"
 import * as Money from "./Money.ts"
@@ -40,7 +41,7 @@ export const fields = (
     const [spelling, raw] = parameter
     const name = operation.spellings.get(spelling)
     if (name === undefined) ignored.push(parameter)
-    const value = raw.trim()
+    const value = Blanks.trim(raw)
     if (name === undefined || value === "") continue
     const earlier = present[name]
     if (earlier === undefined) present[name] = value

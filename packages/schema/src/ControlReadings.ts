@@ -4,6 +4,7 @@
  * can name the field that breaks the rule instead of the signature. The request is refused in every case.
  */
 import * as Result from "effect/Result"
+import * as Blanks from "./Blanks.ts"
 import { type Context, controlValues, convert, moneyField } from "./Canonical.ts"
 import * as Currency from "./Currency.ts"
 import type { Operation } from "./Operation.ts"
@@ -79,7 +80,7 @@ const otherTexts = (
   for (const [spelling, raw] of parameters) {
     const name = operation.spellings.get(spelling) ?? moneyField(operation, spelling)
     if (name === undefined || !(recipe.includes(name) || name === "currency")) continue
-    const value = raw.trim()
+    const value = Blanks.trim(raw)
     const isSame = value === (texts[name] ?? "")
     if (isSame ? raw !== value : value !== "") others = { ...others, [name]: isSame ? raw : value }
   }

@@ -3,6 +3,7 @@
  * line and tests need. Length and rules follow the public pages of the protocol (the specification shows none).
  */
 import { Redacted, Result, Schema, SchemaAST, SchemaTransformation } from "effect"
+import * as Blanks from "./Blanks.ts"
 import { codes } from "./ErrorCode.ts"
 
 /** What is wrong with a value, as the end of the sentence `Parameter X …`. */
@@ -32,6 +33,12 @@ export interface Info {
   /** A plausible value. */
   readonly sample: string
   readonly kind: Kind
+  /**
+   * Returns the form of a text in which it is checked, compared, stored and passed on, such as an IBAN without blanks. A text that
+   * cannot be read, or that is far longer than `maxLength`, stays unchanged. `fields`: the other fields of the request, as they were
+   * sent. `undefined`: every text is its own normal form.
+   */
+  readonly normal: ((text: string, fields?: Readonly<Record<string, string>>) => string) | undefined
   /** Returns what is wrong with a text, or `undefined` if it is valid. The text must be trimmed and not empty. */
   readonly flaw: (text: string) => Flaw | undefined
   /**
@@ -68,7 +75,14 @@ export interface Spec {
   readonly identifier?: boolean
   /** A rule that a pattern cannot express. It returns what is wrong, as the end of the sentence `Parameter X …`. */
   readonly rule?: (text: string) => Flaw | string | undefined
+  /** Whether `rule` also reads texts that are longer than `max`, to say what they should be. */
+  readonly readsLong?: boolean
   readonly kind?: Kind
+  /**
+   * See `normal` of {@link Info}. `max`, `pattern` and `rule` apply to the normal form. By default the normal form of text on one line,
+   * without `pattern` and `identifier`, has blanks in place of its line breaks.
+   */
+  readonly normal?: (text: string, fields?: Readonly<Record<string, string>>) => string
   readonly canonical?: (text: string) => string
   readonly json?: Info["json"]
   /** See `isHint` of {@link Info}. Only for fields that are optional in every operation. */
@@ -86,12 +100,21 @@ const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 
 const invalid = (says: string): Flaw => ({ code: codes.parameterInvalid.code, says })
 
-const makeFlaw = ({ identifier, json, lines, max, must = "is not valid", pattern, rule }: Spec): Info["flaw"] => {
+const makeFlaw = ({
+  identifier,
+  json,
+  lines,
+  max,
+  must = "is not valid",
+  pattern,
+  readsLong,
+  rule
+}: Spec): Info["flaw"] => {
   const tooLong: Flaw = { code: codes.parameterTooLong.code, says: `is longer than ${max} characters` }
   const unprintable = invalid("contains a character that is not allowed")
   const mismatch = invalid(must)
   // A value that is not in the list is refused with the list, even if it is too long.
-  const limit = json?.enum === undefined ? max : Number.POSITIVE_INFINITY
+  const limit = json?.enum === undefined && readsLong !== true ? max : Number.POSITIVE_INFINITY
   const forbidden = identifier === true ? invisible : lines === true ? controlCharacterButLines : controlCharacter
   const wrong = (says: Flaw | string | undefined) => (typeof says === "string" ? invalid(says) : says)
   return (text) => {
@@ -103,19 +126,37 @@ const makeFlaw = ({ identifier, json, lines, max, must = "is not valid", pattern
   }
 }
 
-const infoOf = (spec: Spec, translation: Translation<unknown>): Info => ({
-  about: spec.about,
-  maxLength: spec.max,
-  sample: spec.sample,
-  kind: spec.kind ?? "plain",
-  flaw: makeFlaw(spec),
-  canonical: canonicalOf(spec),
-  translation,
-  json: spec.json ?? (spec.pattern === undefined ? {} : { pattern: spec.pattern.source }),
-  isHint: spec.hint === true
-})
+const infoOf = (spec: Spec, translation: Translation<unknown>): Info => {
+  const normal = normalOf(spec)
+  const flaw = makeFlaw(spec)
+  const canonical = canonicalOf(spec)
+  return {
+    about: spec.about,
+    maxLength: spec.max,
+    sample: spec.sample,
+    kind: spec.kind ?? "plain",
+    normal,
+    flaw: normal === undefined ? flaw : (text) => flaw(normal(text)),
+    canonical: normal === undefined ? canonical : (text) => canonical(normal(text)),
+    translation:
+      normal === undefined ? translation : { ...translation, decode: (text) => translation.decode(normal(text)) },
+    json:
+      spec.json ?? (spec.pattern === undefined || spec.normal !== undefined ? {} : { pattern: spec.pattern.source }),
+    isHint: spec.hint === true
+  }
+}
 
 const same = (text: string): string => text
+
+/** Reads up to four times the maximum, because of separators. */
+const normalOf = ({ max, normal, ...spec }: Spec): Info["normal"] => {
+  const form = normal ?? (isProse(spec) ? Blanks.oneLine : undefined)
+  return form && ((text, fields) => (text.length > 4 * max ? text : form(text, fields)))
+}
+
+/** Whether the field has words for people, on one line. */
+const isProse = ({ identifier, json, lines, pattern, rule }: Omit<Spec, "max">): boolean =>
+  identifier !== true && lines !== true && pattern === undefined && rule === undefined && json === undefined
 
 /** The two ways to write an accent (U+00FC, and `u` with U+0308) are one text, except in identifiers. */
 const composed = (text: string): string => text.normalize("NFC")
@@ -135,24 +176,32 @@ const checked = (info: Info): Schema.String =>
     })
   )
 
+/** Decodes a text to its normal form. */
+const normalized = (info: Info): Schema.Codec<string> =>
+  info.normal === undefined
+    ? checked(info)
+    : checked(info).pipe(
+        Schema.decodeTo(checked(info), SchemaTransformation.transform({ decode: info.normal, encode: same }))
+      )
+
 const described = (info: Info) => ({ description: info.about, [annotation]: info })
 
-/** Makes a field that decodes to its own text. */
-export const text = (spec: Spec): Schema.String => {
+/** Makes a field that decodes to its text in normal form. */
+export const text = (spec: Spec): Schema.Codec<string> => {
   const info = infoOf(spec, asItIs)
-  return checked(info).annotate(described(info))
+  return normalized(info).annotate(described(info))
 }
 
 /** Makes a field for card data or for data of a recipient. It decodes to a `Redacted` that prints its label and nothing else. */
 export const secret = (
   label: string,
   spec: Spec & { readonly kind: Kind }
-): Schema.RedactedFromValue<Schema.String> => {
+): Schema.RedactedFromValue<Schema.Codec<string>> => {
   const info = infoOf(spec, {
     decode: (value) => Redacted.make(value, { label }),
     encode: (value: Redacted.Redacted<string>) => Redacted.value(value)
   })
-  return Schema.RedactedFromValue(checked(info), { label }).annotate(described(info))
+  return Schema.RedactedFromValue(normalized(info), { label }).annotate(described(info))
 }
 
 /** Makes a field that accepts only the given words. */
@@ -214,41 +263,6 @@ export const info = (field: Field): Info => {
   return result
 }
 
-/** Returns the kind of a schema, or `undefined` if no function of this module made it. */
-export const kindOf = (schema: { readonly ast: SchemaAST.AST }): Kind | undefined => infoIn(schema)?.kind
-
-/** Returns the kinds of a schema and of everything inside it, such as the parts of a struct, a list or a union. */
-export const kindsWithin = ({ ast }: { readonly ast: SchemaAST.AST }): ReadonlySet<Kind> => {
-  const kinds = new Set<Kind>()
-  const visited = new Set<SchemaAST.AST>()
-  const look = (at: SchemaAST.AST): void => {
-    if (visited.has(at)) return
-    visited.add(at)
-    const kind = kindOf({ ast: at })
-    if (kind !== undefined) kinds.add(kind)
-    else partsOf(at).forEach(look)
-  }
-  look(ast)
-  return kinds
-}
-
-const partsOf = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.AST> => {
-  switch (ast._tag) {
-    case "Objects":
-      return [...ast.propertySignatures, ...ast.indexSignatures].map(({ type }) => type)
-    case "Arrays":
-      return [...ast.elements, ...ast.rest]
-    case "Union":
-      return ast.types
-    case "Declaration":
-      return ast.typeParameters
-    case "Suspend":
-      return [ast.thunk()]
-    default:
-      return []
-  }
-}
-
 /**
  * Returns the wire text of a value, trimmed. Fails if the value has the wrong type, such as a secret as plain text. Only code
  * that TypeScript has not checked can pass such a value.
@@ -269,7 +283,7 @@ export const textOf = ({ translation }: Info, value: unknown): Result.Result<str
 const encoded = (translation: Translation<unknown>, value: unknown): string | undefined => {
   try {
     const text: unknown = translation.encode(value)
-    return typeof text === "string" ? text.trim() : undefined
+    return typeof text === "string" ? Blanks.trim(text) : undefined
   } catch {
     return undefined
   }

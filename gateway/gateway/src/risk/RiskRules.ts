@@ -1,4 +1,7 @@
 /** An endpoint's risk rules in a configuration file, decoded and checked once, in the form that `Risk.judge` uses. */
+
+import * as Blanks from "@pay/schema/Blanks"
+import * as Country from "@pay/schema/Country"
 import * as EmailAddress from "@pay/schema/EmailAddress"
 import * as Money from "@pay/schema/Money"
 import { Result, Schema } from "effect"
@@ -13,6 +16,16 @@ export const Amounts = Schema.Record(
 )
 const Count = Schema.Int.check(Schema.isGreaterThan(0))
 
+/** Returns an entry of a list in the form in which requests are compared with it. */
+const emailOf = (text: string): string => EmailAddress.customer(Blanks.trim(text))
+const countryOf = (text: string): string => Country.normal(Blanks.trim(text))
+
+const everyCountry = "*"
+const countryFlaw = (text: string): string | undefined => {
+  const flaw = countryOf(text) === everyCountry ? undefined : Country.flaw(countryOf(text))
+  return flaw && `${text} ${flaw}`
+}
+
 const List = Schema.Struct({
   cards: Schema.optionalKey(
     Schema.Array(Schema.String.check(Schema.isPattern(/^(\d{6}|v\d+\.[\w-]+)$/))).annotate({
@@ -21,14 +34,21 @@ const List = Schema.Struct({
     })
   ),
   emails: Schema.optionalKey(
-    Schema.Array(Schema.String.check(Schema.isPattern(/^[^@\s]*@[^@\s]+$/))).annotate({
+    Schema.Array(
+      Schema.String.check(
+        Schema.makeFilter((text: string) => /^[^\s@\p{Cc}\p{Cf}]*@[^\s@\p{Cc}\p{Cf}]+$/u.test(emailOf(text)), {
+          message: "is no e-mail address and no domain: @shop.example"
+        })
+      )
+    ).annotate({
       description: "an address, or a domain as `@shop.example`"
     })
   ),
   addresses: Schema.optionalKey(Schema.Array(Schema.String).annotate({ description: "an IP address or a CIDR range" })),
   countries: Schema.optionalKey(
-    Schema.Array(Schema.String.check(Schema.isPattern(/^([A-Z]{2}|\*)$/))).annotate({
-      description: "country of the payer's address, if the request names it: two letters; `*`: every country"
+    Schema.Array(Schema.String.check(Schema.makeFilter(countryFlaw))).annotate({
+      description:
+        "country of the payer's address, if the request names it: its code of ISO 3166-1, two letters; `*`: every country"
     })
   )
 })
@@ -65,16 +85,16 @@ export const minorOf = (amounts: Readonly<Record<string, string>>): Result.Resul
   )
 
 const rangeOf = (text: string): Result.Result<Range, string> =>
-  Result.mapError(CustomerAddress.range(text), () => `${text} is neither an IP address nor a CIDR range`)
+  Result.mapError(CustomerAddress.range(Blanks.trim(text)), () => `${text} is neither an IP address nor a CIDR range`)
 
 const listOf = ({ addresses = [], cards = [], countries = [], emails = [] }: typeof List.Type = {}) =>
   Result.map(
     Result.all(addresses.map(rangeOf)),
     (address): Risk.List => ({
       card: new Set(cards),
-      email: new Set(emails.map(EmailAddress.customer)),
+      email: new Set(emails.map(emailOf)),
       address,
-      country: new Set(countries)
+      country: new Set(countries.map(countryOf))
     })
   )
 

@@ -58,6 +58,10 @@ const cases: ReadonlyArray<Case> = [
   ],
   ["no address at all", rules({ block: { addresses: ["0.0.0.0/0"] } }), { address: CustomerAddress.none }, undefined],
   ["a blocked country", rules({ block: { countries: ["US"] } }), {}, "block:country"],
+  ["a blocked country in lower case", rules({ block: { countries: ["us"] } }), {}, "block:country"],
+  ["a blocked country with blanks", rules({ block: { countries: [" US\n"] } }), {}, "block:country"],
+  ["a blocked e-mail with blanks", rules({ block: { emails: ["@shop.example\u200b\n"] } }), {}, "block:email"],
+  ["a blocked address with blanks", rules({ block: { addresses: [" 203.0.113.7\n"] } }), {}, "block:address"],
   ["no country", rules({ block: { countries: ["US"] } }), { country: undefined }, undefined],
   ["every country", rules({ block: { countries: ["*"] } }), { country: undefined }, "block:country"],
 
@@ -180,10 +184,22 @@ describe("an invalid configuration of risk rules is refused", () => {
   it.each([
     { block: { cards: ["4444333322221111"] } },
     { block: { countries: ["usa"] } },
+    { block: { countries: ["ZZ"] } },
+    { allow: { countries: ["US GB"] } },
+    { allow: { emails: ["a\u200bb@shop.example"] } },
     { allow: { emails: ["nobody"] } },
     { velocity: [{ per: "country", withinSeconds: 60, count: 1 }] },
     { velocity: [{ per: "card", withinSeconds: 0, count: 1 }] }
   ])("%j", (config) => {
     assert.isTrue(Result.isFailure(Schema.decodeUnknownResult(RiskRules.Config)(config)))
+  })
+
+  it.each([
+    ["UK", "UK must be a country's code of ISO 3166-1: use GB"],
+    ["gbr", "gbr must be a country's code of ISO 3166-1: use GB"],
+    ["EU", "EU must be a country's code of ISO 3166-1, two letters like GB"]
+  ])("with the country %s, and says what to write", (country, message) => {
+    const decoded = Schema.decodeUnknownResult(RiskRules.Config)({ block: { countries: [country] } })
+    assert.include(Result.isFailure(decoded) ? String(decoded.failure) : "", message)
   })
 })

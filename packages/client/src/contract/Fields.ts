@@ -176,11 +176,11 @@ export interface Customer {
   readonly address1: string
   /** The city. */
   readonly city: string
-  /** The postal code. */
+  /** The postal code. Required in countries that need it. */
   readonly zipCode: string
-  /** The country, ISO 3166-1, two letters in upper case. */
+  /** The country, ISO 3166-1, two letters. */
   readonly country: string
-  /** The state or province; required in US, CA and AU. */
+  /** The state or province: the code of ISO 3166-2, with or without its country. Required in US, CA and AU. */
   readonly state: string
   /** The customer's phone number. */
   readonly phone: string

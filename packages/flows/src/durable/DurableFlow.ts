@@ -4,6 +4,7 @@
 
 import { randomUUID } from "node:crypto"
 import * as Field from "@pay/schema/Field"
+import * as FieldKinds from "@pay/schema/FieldKinds"
 import { StrictReplay } from "@pay/workflow-sqlite/WorkflowEngine"
 import { Cause, Context, Effect, Exit, Result, Schema, SchemaAST, Scope } from "effect"
 import { Activity, DurableClock, Workflow, WorkflowEngine } from "effect/workflow"
@@ -79,7 +80,7 @@ export const unfit = <Name extends string, P extends Flow.Fields, A extends Flow
     : undefined
 }
 
-const holdsCode = (schema: { readonly ast: SchemaAST.AST }): boolean => Field.kindsWithin(schema).has("cvv")
+const holdsCode = (schema: { readonly ast: SchemaAST.AST }): boolean => FieldKinds.kindsWithin(schema).has("cvv")
 
 const isOptional = (field: { readonly ast: SchemaAST.AST } | undefined): boolean =>
   field === undefined || SchemaAST.isOptional(field.ast)

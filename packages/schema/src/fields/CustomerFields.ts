@@ -1,6 +1,8 @@
 /** Fields about the customer who pays, such as name, e-mail and IP address. */
 import { isIP } from "node:net"
 import { Schema } from "effect"
+import * as Blanks from "../Blanks.ts"
+import * as Countries from "../Country.ts"
 import * as EmailAddress from "../EmailAddress.ts"
 import * as Field from "../Field.ts"
 import * as Rule from "../Rule.ts"
@@ -31,19 +33,20 @@ export const IpAddress = Field.text({
 })
 
 const Country = Field.text({
-  about: "The country, ISO 3166-1, two letters in upper case.",
+  about: "The country, ISO 3166-1, two letters.",
   max: 2,
   sample: "US",
-  pattern: /^[A-Z]{2}$/,
-  must: "must be two letters in upper case"
+  normal: Countries.normal,
+  rule: Countries.flaw,
+  readsLong: true,
+  json: { pattern: "^[A-Za-z]{2}$" }
 })
 
 const State = Field.text({
-  about: "The state or province; required in US, CA and AU.",
-  max: 3,
+  about: "The state or province: the code of ISO 3166-2, with or without its country. Required in US, CA and AU.",
+  max: 50,
   sample: "CA",
-  pattern: /^[A-Za-z]{2,3}$/,
-  must: "must be two or three letters"
+  normal: (text, fields) => Countries.normalState(Blanks.oneLine(text), fields?.country)
 })
 
 const phone = (about: string) =>
@@ -59,7 +62,12 @@ export const Phone = phone("The customer's phone number.")
 
 const Address1 = Field.text({ about: "The street and the house number.", max: 256, sample: "1600 Main Street" })
 const City = Field.text({ about: "The city.", max: 50, sample: "Los Angeles" })
-const ZipCode = Field.text({ about: "The postal code.", max: 10, sample: "90001" })
+const ZipCode = Field.text({
+  about: "The postal code. Required in countries that need it.",
+  max: 10,
+  sample: "90001",
+  normal: (text) => Blanks.oneLine(text).toUpperCase()
+})
 export const FirstName = Field.text({ about: "The customer's first name.", max: 128, sample: "John" })
 export const LastName = Field.text({ about: "The customer's last name.", max: 128, sample: "Smith" })
 
@@ -92,7 +100,7 @@ export const person = {
 export const address = {
   address1: Address1,
   city: City,
-  zip_code: ZipCode,
+  zip_code: Schema.optionalKey(ZipCode),
   country: Country,
   state: Schema.optionalKey(State)
 }
@@ -100,5 +108,20 @@ export const address = {
 /** Fields about the customer who pays by card. */
 export const payer = { ...address, phone: Phone, email: Email, ipaddress: IpAddress, ...person }
 
-/** In JSON mode, an address in the US, Canada or Australia needs a state (public protocol). */
-export const stateRule = Rule.inJson(Rule.requiredWhen("state", "country", ["US", "CA", "AU"]))
+const states: Rule.Rule = {
+  about: `state is required if country is ${Countries.withState.join(", ")}, and is then one of its codes of ISO 3166-2.`,
+  problems: ({ country = "", state }) => {
+    if (state === undefined) return Countries.withState.includes(country) ? [Rule.required("state")] : []
+    const flaw = Countries.stateFlaw(state, country)
+    return flaw === undefined ? [] : [Rule.invalid("state", flaw)]
+  }
+}
+
+/**
+ * The rules for the state and the postal code of an address (docs/assumptions.md#addresses-of-customers). Modules of the older
+ * dialect do not send a state.
+ */
+export const addressRules: ReadonlyArray<Rule.Rule> = [
+  Rule.inJson(states),
+  Rule.requiredWhen("zip_code", "country", Countries.withPostalCode)
+]

@@ -4,7 +4,7 @@ import { Schema } from "effect"
 import { AsyncCheckoutFormRedirect, AsyncResponse } from "../answers/AsyncResponse.ts"
 import { customerBrowser } from "../fields/BrowserFields.ts"
 import { card } from "../fields/CardFields.ts"
-import { address, Email, IpAddress, Phone, person, stateRule } from "../fields/CustomerFields.ts"
+import { address, addressRules, Email, IpAddress, Phone, person } from "../fields/CustomerFields.ts"
 import { ClientOrderId, MerchantData, OrderDescription, Purpose } from "../fields/OrderFields.ts"
 import { callback, redirectRequired, redirects, SiteUrl } from "../fields/UrlFields.ts"
 import * as Operation from "../Operation.ts"
@@ -33,7 +33,7 @@ export const AccountVerification = Operation.make("ACCOUNT_VERIFICATION", {
   acts: "creates",
   request: { ...holder, ...card, ...customerBrowser },
   response: AsyncResponse,
-  rules: [stateRule]
+  rules: [...addressRules]
 })
 
 export const AccountVerificationForm = Operation.make("ACCOUNT_VERIFICATION_FORM", {
@@ -43,5 +43,5 @@ export const AccountVerificationForm = Operation.make("ACCOUNT_VERIFICATION_FORM
   acts: "creates",
   request: holder,
   response: AsyncCheckoutFormRedirect,
-  rules: [stateRule, Rule.anyOf(...redirectRequired)]
+  rules: [...addressRules, Rule.anyOf(...redirectRequired)]
 })

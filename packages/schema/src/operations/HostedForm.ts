@@ -2,7 +2,7 @@
 import * as Control from "@pay/signing/Control"
 import { Schema } from "effect"
 import { AsyncCheckoutFormRedirect } from "../answers/AsyncResponse.ts"
-import { payer, stateRule } from "../fields/CustomerFields.ts"
+import { addressRules, payer } from "../fields/CustomerFields.ts"
 import { ClientOrderId, MerchantData, money, OrderDescription, Purpose } from "../fields/OrderFields.ts"
 import { callback, redirectRequired, redirects, SiteUrl } from "../fields/UrlFields.ts"
 import * as Operation from "../Operation.ts"
@@ -23,7 +23,7 @@ const request = {
 
 const aliases = { destination: "purpose" } as const
 
-const rules = [Rule.exact("amount", "currency"), stateRule, Rule.anyOf(...redirectRequired)]
+const rules = [Rule.exact("amount", "currency"), ...addressRules, Rule.anyOf(...redirectRequired)]
 
 export const SaleForm = Operation.make("SALEFORM", {
   path: "/api/v2/sale-form",

@@ -4,7 +4,7 @@ import { Schema } from "effect"
 import { AsyncResponse } from "../answers/AsyncResponse.ts"
 import { customerBrowser } from "../fields/BrowserFields.ts"
 import { card, cardNumber } from "../fields/CardFields.ts"
-import { payer, stateRule } from "../fields/CustomerFields.ts"
+import { addressRules, payer } from "../fields/CustomerFields.ts"
 import { ClientOrderId, MerchantData, money, OrderDescription, Purpose } from "../fields/OrderFields.ts"
 import { callback, redirects, SiteUrl } from "../fields/UrlFields.ts"
 import * as Operation from "../Operation.ts"
@@ -28,7 +28,7 @@ const request = {
 
 const aliases = { destination: "purpose" } as const
 
-const rules = [Rule.exact("amount", "currency"), stateRule]
+const rules = [Rule.exact("amount", "currency"), ...addressRules]
 
 export const Sale = Operation.make("SALE", {
   path: "/api/v2/sale",

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { AsyncResponse } from "../answers/AsyncResponse.ts"
 import { CreateRecurringPaymentResponse, UpdateRecurringPaymentResponse } from "../answers/RecurringResponse.ts"
 import { CardRefId, Cvv2, optionalCard, withExpiry } from "../fields/CardFields.ts"
-import { address, Email, IpAddress, Phone, person, stateRule } from "../fields/CustomerFields.ts"
+import { address, addressRules, Email, IpAddress, Phone, person } from "../fields/CustomerFields.ts"
 import { ClientOrderId, Login, money, OrderDescription, part } from "../fields/OrderFields.ts"
 import { CardType, Change, RecurringPaymentId, schedule } from "../fields/RecurringFields.ts"
 import { callback, redirects } from "../fields/UrlFields.ts"
@@ -66,7 +66,7 @@ export const CreateRecurringPayment = Operation.make("CREATE_RP_V4", {
     Rule.exact("amount", "currency"),
     Rule.exactlyOne("credit_card_number", "cardrefid"),
     withExpiry,
-    stateRule,
+    ...addressRules,
     finishAfterStart
   ]
 })

@@ -1,0 +1,18 @@
+/** Blanks, line breaks and invisible characters that people paste around and into a text. */
+
+/** Blanks and line breaks of all scripts, and invisible characters that separate nothing: U+00AD, U+200B to U+200F, U+2060. */
+const blank = /[\s\u0085\u00ad\u180e\u200b-\u200f\u2060]/
+
+/** Returns the text without blanks, line breaks and invisible characters at its ends. */
+export const trim = (text: string): string => {
+  let [start, end] = [0, text.length]
+  while (start < end && blank.test(text.charAt(start))) start += 1
+  while (end > start && blank.test(text.charAt(end - 1))) end -= 1
+  return start === 0 && end === text.length ? text : text.slice(start, end)
+}
+
+/** Tabs and line breaks of all kinds. Word processors write U+000B, and text areas CR LF. Other control characters are no text. */
+const breaks = /[\t\n\v\f\r\u0085\u2028\u2029]+/
+
+/** Returns the text on one line: a line break or tab, and the blanks beside it, become one blank. */
+export const oneLine = (text: string): string => (breaks.test(text) ? text.split(breaks).map(trim).join(" ") : text)
