@@ -4,15 +4,19 @@
  *
  * @module
  */
+
+import * as Creation from "@pay/flows/Creation"
 import { CustomerBrowser } from "@pay/flows/CustomerBrowser"
 import * as Flows from "@pay/flows/durable"
 import * as Cipher from "@pay/flows/durable/Cipher"
+import * as Ending from "@pay/flows/Ending"
+import * as FieldNames from "@pay/flows/FieldNames"
 import type * as Flow from "@pay/flows/Flow"
-import * as FlowError from "@pay/flows/FlowError"
+import * as ReentryGuard from "@pay/flows/ReentryGuard"
 import { Steps } from "@pay/flows/Steps"
 import * as FetchWire from "@pay/transport/FetchWire"
 import { PayClient } from "@pay/transport/PayClient"
-import { Context, Effect, Exit, Layer, Redacted, Result, Scope } from "effect"
+import { Context, Effect, Exit, Layer, Redacted, Result, type Schema, Scope } from "effect"
 import * as Client from "./Client.ts"
 import type * as Types from "./contract/Client.ts"
 import * as FlowTable from "./FlowTable.ts"
@@ -52,16 +56,37 @@ export interface DurableClient extends Types.Client {
 
 type Service = Flows.Durable["Service"]
 
+/** Fails at once if the caller has left out the security code of a payment that no earlier call has begun. */
+const refuseWithoutCode = Effect.fnUntraced(function* <
+  N extends string,
+  P extends Flow.Fields,
+  A extends Flow.Written,
+  E extends Flow.Written,
+  R
+>(durable: Service, flow: Flow.Flow<N, P, A, E, R>, values: Schema.Struct.Type<P>) {
+  const { operation } = flow
+  if (operation === undefined) return
+  const forgotten = Creation.forgottenCode({ operation, request: FieldNames.requestOf(operation, values) })
+  if (forgotten === undefined) return
+  const key = flow.idempotencyKey(values)
+  const isBegun = yield* durable.result(flow, key).pipe(
+    Effect.map((status) => status._tag !== "Failed" || !ReentryGuard.endsWithNothingDone(status.error)),
+    Effect.catchTag("NotStarted", () => Effect.succeed(false)),
+    Effect.orDie
+  )
+  if (!isBegun) return yield* Ending.refused(forgotten, { clientOrderId: key, trail: [] })
+})
+
 /** Starts a flow durably, or continues it, and waits for its end. */
 const startWith = (durable: Service): FlowTable.Start =>
   Effect.fnUntraced(function* (flow, values) {
     const key = flow.idempotencyKey(values)
+    yield* refuseWithoutCode(durable, flow, values)
     const restarted = yield* Effect.result(durable.again(flow, values))
     if (Result.isFailure(restarted)) {
       const { failure } = restarted
       if (failure._tag !== "PayloadDiffers") return yield* Effect.die(failure)
-      const about = { clientOrderId: key, evidence: [], operation: flow.name, problems: [] }
-      return yield* new FlowError.Refused({ ...about, reason: failure.message })
+      return yield* Ending.reused(flow.name, failure.message, { clientOrderId: key, trail: [] })
     }
     const status = yield* Effect.orDie(durable.ended(flow, key))
     if (status._tag === "Succeeded") return status.value

@@ -45,11 +45,17 @@ const renamed = (operation: Operation, message: string): string =>
       : word
   )
 
+/** Returns the code of a flow's error. A request that this side refused before it was sent has wrong input. */
+const codeOf = (error: FlowError): Errors.Code =>
+  error._tag === "Refused" && error.status === undefined && error.code === undefined && error.problems.length > 0
+    ? "InvalidInput"
+    : error._tag
+
 /** Makes the failure of a flow. */
 export const ofFlow = (operation: Operation, error: FlowError): Failure =>
   failure(
     Errors.make(
-      error._tag,
+      codeOf(error),
       withoutUndefined({
         message: renamed(operation, error.message),
         cause: error,

@@ -168,6 +168,42 @@ describe("a call that does not succeed", () => {
     assert.include(sale.error.message, "ANSWER_TOO_LARGE")
   })
 
+  it("says at once that the security code is missing, and continues an existing order without it", async () => {
+    const { card: withCode, ...order } = payment()
+    const { cvv: _, ...card } = withCode
+    let paths: ReadonlyArray<string> = []
+    const recording: typeof fetch = (input, init) => {
+      paths = [...paths, new URL(String(input)).pathname.split("/").at(-2) ?? ""]
+      return fetch(input, init)
+    }
+    const shop = gateway.client({ fetch: recording })
+    const forgotten = await shop.cardSale({ ...order, card })
+    assert(!forgotten.ok && forgotten.error instanceof Errors.InvalidInputError)
+    assert.include(forgotten.error.message, "Parameter card.cvv is required")
+    assert.deepStrictEqual(
+      forgotten.error.problems.map(({ field }) => field),
+      ["card.cvv"]
+    )
+    assert.deepStrictEqual(paths, ["status"])
+    assert((await shop.cardSale({ ...order, card: withCode })).ok)
+    const continued = await gateway.client().cardSale({ ...order, card })
+    assert(continued.ok, continued.error?.message)
+  })
+
+  it("reports an order number that names another payment by a code of its own", async () => {
+    const order = payment()
+    assert((await pay.cardSale(order)).ok)
+    for (const shop of [pay, gateway.client()]) {
+      const other = await shop.cardSale({ ...order, amount: "99.00" })
+      assert(!other.ok && other.error instanceof Errors.RefusedError)
+      assert.strictEqual(other.error.errorCode, 51)
+      assert.include(other.error.message, "Give another payment a clientOrderId of its own")
+    }
+    const bare = await pay.api.sale({ ...order, orderDesc: "x", amount: "99.00" })
+    assert(!bare.ok)
+    assert.include(bare.error.message, "Give another payment a clientOrderId of its own")
+  })
+
   it("names a missing field as the client names it", async () => {
     const sale = await pay.cardSale({ ...payment(), endpointId: merchant.endpoints.threeds3dsGateway })
     assert(!sale.ok && sale.error instanceof Errors.RefusedError)

@@ -8,6 +8,8 @@ import * as Field from "@pay/schema/Field"
 import * as FieldKinds from "@pay/schema/FieldKinds"
 import * as GatewayProfile from "@pay/schema/GatewayProfile"
 import * as Money from "@pay/schema/Money"
+import type { Operation } from "@pay/schema/Operation"
+import * as Rule from "@pay/schema/Rule"
 import * as PayClient from "@pay/transport/PayClient"
 import * as PayError from "@pay/transport/PayError"
 import { Effect } from "effect"
@@ -15,7 +17,7 @@ import * as Ask from "./Ask.ts"
 import * as Ending from "./Ending.ts"
 import type * as Evidence from "./Evidence.ts"
 import * as FieldNames from "./FieldNames.ts"
-import { LostFields } from "./Flow.ts"
+import { IsResumed, LostFields } from "./Flow.ts"
 import { FlowSettings } from "./FlowSettings.ts"
 import * as OrderKind from "./OrderKind.ts"
 import type { OrderStatus } from "./OrderStatus.ts"
@@ -41,7 +43,10 @@ export const create = Effect.fnUntraced(function* (creation: Creation) {
   const { clientOrderId, operation, step, trail } = creation
   const about = { clientOrderId, trail }
   const settings = yield* FlowSettings
-  const missing = missingOf(creation, yield* LostFields)
+  const lostFields = yield* LostFields
+  const missing = missingOf(creation, lostFields)
+  if (missing !== undefined && !lostFields.includes(missing) && creation.isOpen !== true && !(yield* IsResumed))
+    yield* refuseIfAbsent(creation, missing)
   let isFresh = creation.isOpen !== true
   const isEnough = (receipt: Ask.Receipt) => creation.needed === undefined || receipt[creation.needed] !== undefined
   let refusal: PayError.Refused | undefined
@@ -63,14 +68,15 @@ export const create = Effect.fnUntraced(function* (creation: Creation) {
     if (ended._tag === "Answered") {
       const { existingOrder: order } = ended.answer
       if (order === undefined) return ended.answer
-      receipt = yield* receiptOf(creation, order)
+      receipt = yield* receiptOf({ ...creation, isUnsent: isFirst && !isBegunBefore }, order)
       if (isEnough(receipt)) return receipt
     }
     if (ended._tag === "InvalidRequest") return yield* Ending.refused(ended, about)
     if (isFresh && ended._tag === "NotSent") return yield* Ending.unreachable(ended, about)
     if (isFresh && ended._tag === "Refused") return yield* Ending.refused(ended, about)
     refusal = ended._tag === "Refused" ? ended : undefined
-    receipt = yield* search(creation, `${step} search ${submission}`)
+    const isUnsent = isFresh && ended._tag !== "OutcomeUnknown"
+    receipt = yield* search({ ...creation, isUnsent }, `${step} search ${submission}`)
     if (receipt !== undefined && isEnough(receipt)) return receipt
     if (receipt === undefined && refusal?.retryable === false) return yield* Ending.refused(refusal, about)
     // An earlier run, which had all fields, may have come further. The loop then replays its recorded steps.
@@ -81,6 +87,32 @@ export const create = Effect.fnUntraced(function* (creation: Creation) {
     ? Ending.neverHappened(operation.name, about, missing)
     : Ending.refused(refusal, about)
 })
+
+/**
+ * Fails at once if the caller has left out the security code of an order that does not exist. With an existing order the flow
+ * continues, because a merchant may not store the code.
+ */
+const refuseIfAbsent = Effect.fnUntraced(function* (creation: Creation, missing: string) {
+  const { clientOrderId, endpointId, operation, step, trail } = creation
+  const about = { clientOrderId, trail }
+  const { ended, isAbsent } = yield* Ask.status(`${step} exists`, { clientOrderId, endpointId }, trail)
+  if (isAbsent) return yield* Ending.refused(withoutCode(operation, missing), about)
+  if (ended._tag === "NotSent") return yield* Ending.unreachable({ ...ended, operation: operation.name }, about)
+})
+
+/** Returns the security code that the caller has left out although the operation requires it. `undefined` if there is none. */
+export const forgottenCode = (
+  target: Pick<Ask.Target, "operation" | "request">
+): PayError.InvalidRequest | undefined => {
+  const missing = missingOf(target, [])
+  return missing === undefined ? undefined : withoutCode(target.operation, missing)
+}
+
+const withoutCode = ({ name }: Operation, missing: string): PayError.InvalidRequest => {
+  const { field, ...problem } = Rule.required(missing)
+  const message = `${problem.message}: without it a call only continues an order that exists, and there is none`
+  return new PayError.InvalidRequest({ operation: name, problems: [{ field, ...problem, message }] })
+}
 
 const answerWith = (order: OrderStatus): Ask.Ended<Ask.Receipt> => ({
   _tag: "Answered",
@@ -151,7 +183,10 @@ const checkBeforeSend = ({ clientOrderId, endpointId, operation }: Creation, pre
  * Returns the name of a field that this run no longer has, the security code before others. A durable engine never stores the
  * security code, and with `CardInMemory` no field of the card. Without these fields the request cannot be sent.
  */
-const missingOf = ({ operation, request }: Ask.Target, lostFields: ReadonlyArray<string>): string | undefined => {
+const missingOf = (
+  { operation, request }: Pick<Ask.Target, "operation" | "request">,
+  lostFields: ReadonlyArray<string>
+): string | undefined => {
   const code = Object.entries(operation.fields).find(
     ([name, field]) =>
       FieldKinds.kindOf(field) === "cvv" &&
@@ -165,14 +200,17 @@ const missingOf = ({ operation, request }: Ask.Target, lostFields: ReadonlyArray
 /** Number of consecutive refusals, other than "not found", after which the search ends. They take about a minute by default. */
 const mostRefusals = 7
 
-type SearchTarget = Pick<Creation, "clientOrderId" | "endpointId" | "operation" | "request" | "trail">
+interface SearchTarget extends Pick<Creation, "clientOrderId" | "endpointId" | "operation" | "request" | "trail"> {
+  /** Whether the request certainly had no effect. */
+  readonly isUnsent?: boolean
+}
 
 /**
- * Searches for the order. Returns `undefined` if the gateway definitely has none. Fails with `NeedsAPerson` if the order of this
- * `client_orderid` is another payment.
+ * Searches for the order. Returns `undefined` if the gateway definitely has none. Fails if the order of this `client_orderid` is
+ * another payment: with `Refused`, or with `NeedsAPerson` if the gateway may have made a second order under one `client_orderid`.
  */
 export const search = Effect.fnUntraced(function* (
-  { clientOrderId, endpointId, operation, request, trail }: SearchTarget,
+  { clientOrderId, endpointId, isUnsent = false, operation, request, trail }: SearchTarget,
   step: string
 ) {
   const settings = yield* FlowSettings
@@ -182,7 +220,7 @@ export const search = Effect.fnUntraced(function* (
   for (let question = 1; question <= settings.mostRepeats; question += 1) {
     const { ended, isAbsent } = yield* Ask.status(`${step}.${question}`, { clientOrderId, endpointId }, trail)
     if (ended._tag === "Answered") {
-      return yield* receiptOf({ clientOrderId, operation, request, trail }, ended.answer.order)
+      return yield* receiptOf({ clientOrderId, isUnsent, operation, request, trail }, ended.answer.order)
     }
     refusals = ended._tag === "Refused" && !isAbsent ? refusals + 1 : 0
     if (isAbsent && quiet) return undefined
@@ -193,9 +231,9 @@ export const search = Effect.fnUntraced(function* (
   return yield* Ending.stillUnknown(operation.name, about)
 })
 
-/** Returns the receipt of an existing order. Fails with `NeedsAPerson` if the order cannot come from this request. */
+/** Returns the receipt of an existing order. Fails if the order cannot come from this request. */
 const receiptOf = Effect.fnUntraced(function* (
-  { clientOrderId, operation, request, trail }: Omit<SearchTarget, "endpointId">,
+  { clientOrderId, isUnsent = false, operation, request, trail }: Omit<SearchTarget, "endpointId">,
   order: OrderStatus
 ) {
   const isOther = OrderKind.isAnother(operation.name, order.transactionType)
@@ -204,8 +242,12 @@ const receiptOf = Effect.fnUntraced(function* (
     const storedOrder = [isOther ? `a ${transactionType} of` : "", amount, currency]
       .filter((word) => word !== "")
       .join(" ")
-    const reason = `the gateway has ${storedOrder} under this client_orderid`
-    return yield* Ending.needsAPerson(operation.name, reason, { clientOrderId, trail }, order)
+    const reason = `the gateway has ${storedOrder} under this clientOrderId`
+    const about = { clientOrderId, trail }
+    const { assumedProfile } = yield* PayClient.PayClient
+    return yield* isUnsent || (yield* assumedProfile).profile.replaysClientOrderId
+      ? Ending.reused(operation.name, reason, about)
+      : Ending.needsAPerson(operation.name, reason, about, order)
   }
   const { orderId, recurringPaymentId } = order
   const receipt: Ask.Receipt = { orderId, ...(recurringPaymentId === undefined ? {} : { recurringPaymentId }) }

@@ -1,5 +1,6 @@
 /** Maps the outcome of a request to the result or the error of a flow. */
 import * as Decline from "@pay/schema/Decline"
+import { codes } from "@pay/schema/ErrorCode"
 import * as PayApi from "@pay/schema/PayApi"
 import type * as PayError from "@pay/transport/PayError"
 import { Effect } from "effect"
@@ -30,6 +31,13 @@ export const refused = (error: PayError.Refused | PayError.InvalidRequest, about
         ...(error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }),
         ...(error.serialNumber === undefined ? {} : { serialNumber: error.serialNumber })
       })
+
+/** Returns the error of a request whose `client_orderid` names another payment. */
+export const reused = (operation: string, reason: string, about: About): FlowError.Refused => {
+  const { code, message } = codes.contentDiffers
+  const problems = [{ field: "clientOrderId", code, message: message.replace("client_orderid", "clientOrderId") }]
+  return new FlowError.Refused({ ...evidenceOf(about), operation, code, reason, problems })
+}
 
 /** Returns the error of a request that the client refused, with the names of fields that flows use. */
 const invalid = (

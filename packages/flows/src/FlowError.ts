@@ -10,13 +10,13 @@
  * | `NotAuthenticated` | no | no | 3-D Secure failed | offer another try with a new order |
  * | `Abandoned` | no | no | the customer cancelled, did not come back, or was too late | keep the basket; if the customer tries again, use a new order |
  * | `Failed` | no | no | the gateway could not process it; it never reached the bank | try later with a new order |
- * | `Refused` | no | after a 429 | the request is wrong; after a 429, the gateway limited your requests for too long | correct what `problems` and `reason` name; after a 429, run it again after `retryAfterMs` |
+ * | `Refused` | no | after a 429 | the request is wrong; with code 51, the `clientOrderId` names another payment; after a 429, the gateway limited your requests for too long | correct what `problems` and `reason` name; after a 429, run it again after `retryAfterMs` |
  * | `Unreachable` | no | yes | the request was not sent | run it again |
  * | `NeverHappened` | no | yes | the request was sent, its answer was lost, and the gateway has no record of it | run it again |
  * | `StillUnknown` | perhaps | yes | the outcome is still unknown | run it again to continue asking; deliver nothing until then |
  * | `NeedsAPerson` | perhaps | no | the flow cannot find out what happened | a person compares `evidence` with the gateway |
  */
-import { explain, FieldProblem } from "@pay/transport/PayError"
+import { advice, explain, FieldProblem } from "@pay/transport/PayError"
 import { Schema } from "effect"
 import { Evidence } from "./Evidence.ts"
 import { OrderStatus } from "./OrderStatus.ts"
@@ -102,7 +102,7 @@ export class Refused extends Schema.TaggedError<Refused>()("Refused", {
     return this.status === 429
   }
   override get message(): string {
-    return `${this.operation} of ${this.clientOrderId} was refused: ${this.reason}`
+    return `${this.operation} of ${this.clientOrderId} was refused: ${this.reason}${advice(this.code, "clientOrderId")}`
   }
 }
 

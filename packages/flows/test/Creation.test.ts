@@ -49,7 +49,7 @@ loses its answer, and status calls are lost for a while                   | lost
 loses its answer, and every status call is lost                           | lost                           | lost                       | StillUnknown     | sale, status ×30                                  | 290
 loses its answer, the order is absent, and the repeat is refused          | lost, refused 2                | absent                     | Refused          | sale, status ×2, sale, status ×2                  | 90
 loses its answer, and the repeat is refused because the order exists      | lost, refused 51               | absent, absent, approved   | approved         | sale, status ×2, sale, status ×2                  | 45
-loses its answer, and the order found has another amount                  | lost                           | approved 99.00             | NeedsAPerson     | sale, status                                      | 0
+loses its answer, and the order found has another amount                  | lost                           | approved 99.00             | Refused          | sale, status                                      | 0
 loses its answer, and the order found has the same amount in other digits | lost                           | approved 10.420            | approved         | sale, status ×2                                   | 0
 is refused                                                                | refused 2                      |                            | Refused          | sale                                              | 0
 is limited for a short time, and waits                                    | limited, limited, acknowledged | approved                   | approved         | sale ×3, status                                   | 14
@@ -82,8 +82,25 @@ describe("the creation of an order", () => {
       const there = yield* Script.run({ status: [paid] }, saleWithoutCode)
       assert.strictEqual(there.end, "approved")
       const notThere = yield* Script.run({ status: [unknownOrder] }, saleWithoutCode)
-      assert.strictEqual(notThere.end, "NeverHappened")
-      assert.notInclude([...there.requests, ...notThere.requests], "sale")
+      assert(Result.isFailure(notThere.result) && notThere.result.failure._tag === "Refused")
+      assert.include(notThere.result.failure.message, "Parameter cvv2 is required")
+      assert.deepStrictEqual([notThere.requests, notThere.seconds], [["status"], 0])
+      const unreachable = yield* Script.run({ status: ["notSent"] }, saleWithoutCode)
+      assert.deepStrictEqual([unreachable.end, unreachable.seconds], ["Unreachable", 0])
+      assert.notInclude(there.requests, "sale")
+    })
+  )
+
+  it.effect("says that its number was used for another payment, and what to do", () =>
+    Effect.gen(function* () {
+      const other = named["approved 99.00"] ?? assert.fail()
+      const existing = yield* Script.run({ sale: ["lost"], status: [other] }, sale)
+      const refused = yield* Script.run({ sale: [Script.refusal(51)], status: [other] }, sale)
+      for (const { result } of [existing, refused]) {
+        assert(Result.isFailure(result) && result.failure._tag === "Refused")
+        assert.strictEqual(result.failure.code, 51)
+        assert.include(result.failure.message, "Give another payment a clientOrderId of its own")
+      }
     })
   )
 

@@ -48,7 +48,7 @@ describe("the order found after a lost answer", () => {
         const script = { "make-rebill": lost, sale: lost, status }
         const { end: ended, result } = yield* Script.run(script, TextTable.named(flows, flow))
         const reason = Result.isFailure(result) && "reason" in result.failure ? result.failure.reason : ended
-        assert.strictEqual(reason, end === "approved" ? end : `the gateway has ${end} under this client_orderid`)
+        assert.strictEqual(reason, end === "approved" ? end : `the gateway has ${end} under this clientOrderId`)
       })
     )
 })

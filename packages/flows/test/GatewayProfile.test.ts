@@ -211,11 +211,18 @@ const charges: ReadonlyArray<readonly [...Row, requests: string]> = [
   ],
   ["is not sent if its order is found", [], [paid, paid], "approved", "status status"],
   [
-    "needs a person if the order found has another type",
+    "is refused, and not sent, if the order found has another type",
     [],
     [orderStatus("approved", { "transaction-type": "payout", amount: "1.00" })],
-    "NeedsAPerson",
+    "Refused",
     "status"
+  ],
+  [
+    "needs a person if it may have been sent, and the order found has another type",
+    ["lost"],
+    [unknownOrder, orderStatus("approved", { "transaction-type": "payout", amount: "1.00" })],
+    "NeedsAPerson",
+    "status make-rebill status"
   ],
   [
     "accepts an order of an unknown type",

@@ -15,6 +15,7 @@
  *
  * No error contains text of the request: neither card data nor keys.
  */
+import { codes } from "@pay/schema/ErrorCode"
 import { Schema } from "effect"
 import { meaning } from "./Unsent.ts"
 
@@ -86,6 +87,12 @@ export class NotSent extends Schema.TaggedError<NotSent>()("NotSent", {
   }
 }
 
+/** Returns what to do after a refusal with this code, as the end of a message. It is empty if the reason says it. */
+export const advice = (code: number | undefined, id = "client_orderid"): string =>
+  code === codes.contentDiffers.code
+    ? `. Give another payment a ${id} of its own; ask for the status to see the order that has this one`
+    : ""
+
 /** The gateway understood the request and refused it: 400, 401, 403, 404, 405, 413 or 429 in the protocol's shape. */
 export class Refused extends Schema.TaggedError<Refused>()("Refused", {
   ...call,
@@ -100,7 +107,7 @@ export class Refused extends Schema.TaggedError<Refused>()("Refused", {
   retryAfterMs: Schema.optionalKey(Schema.Finite)
 }) {
   override get message(): string {
-    return `${this.operation} was refused (${this.status}): ${this.errorMessage ?? "no reason given"}`
+    return `${this.operation} was refused (${this.status}): ${this.errorMessage ?? "no reason given"}${advice(this.errorCode)}`
   }
   /** Whether the same request can succeed later: only after a 429, which is not about the request itself. */
   get retryable(): boolean {
