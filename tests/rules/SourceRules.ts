@@ -32,7 +32,7 @@ export const sourceRules: ReadonlyArray<SourceRule> = [
       "gateway/gateway/src/kernel/AuthClock.ts": "the wall time that proofs are judged by, which no sandbox moves",
       "apps/cli/src/Environment.ts": "wall time of signatures, in commands that start without Effect",
       "gateway/gateway/src/http/pages/Scripts.ts": "runs in the customer's browser, which has its own clock",
-      "packages/flows/src/BrowserData.ts": "runs in the customer's browser, which has its own clock"
+      "packages/schema/src/BrowserForm.ts": "runs in the customer's browser, which has its own clock"
     },
     bad: ["const at = Date.now()", "const at = new Date( )", "performance.now()", "process.hrtime.bigint()"],
     good: ["const at = yield* Clock.currentTimeMillis", "new Date(at)", "// never Date.now()"]

@@ -13,6 +13,7 @@ import {
 import * as Card from "@pay/schema/Card"
 import * as ThreeDS from "@pay/schema/ThreeDS"
 import { Clock, Context, Effect, Layer, Redacted } from "effect"
+import * as AReqRules from "./AReqRules.ts"
 import { Issuer, messageVersion } from "./Issuer.ts"
 import * as IssuerKeys from "./IssuerKeys.ts"
 import * as IssuerPages from "./IssuerPages.ts"
@@ -137,6 +138,9 @@ const make = Effect.fnUntraced(function* (options: Options) {
       const { browser, completionIndicator, notificationUrl, serverTransId } = request
       const transaction = records.get(serverTransId)
       if (transaction === undefined || transaction.reference !== request.reference) return yield* unknown
+      const invalid = AReqRules.invalidElements(request, messageVersion)
+      if (invalid.length > 0)
+        return yield* new ThreeDSServerError({ message: `Invalid elements (error 203): ${invalid.join(", ")}` })
       const { authenticate, decision } = transaction.scenario
       const values = Object.entries(browser).flatMap(([name, value]) =>
         value === undefined ? [] : [[name, value] as const]

@@ -10,7 +10,12 @@
 import assert from "node:assert/strict"
 import { X509Certificate } from "node:crypto"
 import { CustomerAddress } from "@pay/gateway/Gateway"
-import { type Browser, type Lookup, ThreeDSServer, type ThreeDSServerError } from "@pay/gateway/ThreeDSServer"
+import {
+  type BrowserInformation,
+  type Lookup,
+  ThreeDSServer,
+  type ThreeDSServerError
+} from "@pay/gateway/ThreeDSServer"
 import * as ThreeDS from "@pay/schema/ThreeDS"
 import { Effect, Random, Redacted, Result } from "effect"
 import * as Contract from "./Contract.ts"
@@ -27,13 +32,13 @@ export interface Options extends Partial<Contract.Terms> {
   readonly version1?: string | undefined
 }
 
-const browser: Browser = {
+const browser: BrowserInformation = {
   acceptHeader: "text/html",
   ip: CustomerAddress.of("192.0.2.1"),
   javaEnabled: false,
   javascriptEnabled: true,
   language: "en",
-  colorDepth: "24",
+  colorDepth: 24,
   screenHeight: 1080,
   screenWidth: 1920,
   timeZoneMinutes: 0,

@@ -31,13 +31,13 @@ const ask = (serverTransId: string, notificationUrl: string): AuthenticationRequ
     acceptHeader: "text/html",
     ip: CustomerAddress.of("192.0.2.1"),
     javaEnabled: false,
-    javascriptEnabled: undefined,
+    javascriptEnabled: false,
     language: "de",
     colorDepth: undefined,
     screenHeight: 1080,
     screenWidth: undefined,
     timeZoneMinutes: -60,
-    userAgent: undefined
+    userAgent: "Test"
   },
   notificationUrl
 })

@@ -115,9 +115,11 @@ describe("the 3-D Secure control", () => {
           acceptHeader: "text/html",
           ip: "192.0.2.1",
           javaEnabled: false,
+          javascriptEnabled: false,
           language: "de",
           screenHeight: 1080,
-          timeZoneMinutes: -60
+          timeZoneMinutes: -60,
+          userAgent: "Test"
         }
       })
       assert.notInclude(JSON.stringify(transaction), "55556666")

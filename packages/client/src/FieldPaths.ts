@@ -58,10 +58,10 @@ const paths: ReadonlyMap<string, string> = new Map([
 const fields: ReadonlyMap<string, string> = new Map([...paths].map(([field, path]) => [path, field]))
 
 /** Returns the values of one group, by their names in the group. */
-export const groupOf = (
+export const groupOf = <A>(
   group: keyof typeof groups,
-  values: Readonly<Record<string, string>>
-): Readonly<Record<string, string>> =>
+  values: Readonly<Record<string, A>>
+): Readonly<Record<string, A>> =>
   Object.fromEntries(
     Object.entries(groups[group]).flatMap(([name, field]) => {
       const value = values[field]
@@ -98,11 +98,12 @@ type Described = Parameters<typeof Field.infoIn>[0]
 
 /**
  * Converts a number or a boolean to text, if the contract has a value of this type in the field. An amount is not converted,
- * because a number is not exact.
+ * because a number is not exact. A fact of a browser may have any value: one that cannot be text is left out.
  */
 const textOf = (schema: Described | undefined, value: unknown): unknown => {
-  if (schema === undefined || (typeof value !== "number" && typeof value !== "boolean")) return value
-  const info = Field.infoIn(schema)
+  const info = schema === undefined ? undefined : Field.infoIn(schema)
+  if (info?.hint === "always") return typeof value === "object" ? "" : String(value)
+  if (typeof value !== "number" && typeof value !== "boolean") return value
   return info !== undefined && typeof info.translation.decode(info.sample) === typeof value ? String(value) : value
 }
 

@@ -223,7 +223,8 @@ describe("the browser's fields of a checkout form", () => {
   it("become the group browser of a payment, completed with the headers", () => {
     const form = { ...Pay.browserFields, browserJavascriptEnabled: "true", browserColorDepth: "24" }
     const browser = Pay.browserOf(form, { "accept-language": "en" })
-    assert.deepStrictEqual([browser.acceptLanguage, browser.colorDepth, browser.screenWidth], ["en", "24", undefined])
+    assert.deepStrictEqual([browser.acceptLanguage, browser.colorDepth, browser.screenWidth], ["en", 24, undefined])
+    assert.deepStrictEqual([browser.javascriptEnabled, browser.javaEnabled], [true, false])
     for (const name of Object.keys(Pay.browserFields)) assert.include(Pay.browserScript, name)
   })
 })

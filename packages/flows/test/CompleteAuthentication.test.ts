@@ -62,7 +62,7 @@ const returns: Readonly<Record<string, CustomerBrowser.BrowserFields | undefined
 }
 /** The valid fields of `browser data`. */
 const valid =
-  "browserAcceptHeader=text%2Fhtml&browserJavascriptEnabled=true&browserLanguage=de&browserScreenHeight=844&browserTZ=-60&browserUserAgent=Phone"
+  "browserAcceptHeader=text%2Fhtml&browserJavascriptEnabled=true&browserLanguage=de&browserColorDepth=24&browserScreenHeight=844&browserTZ=-60&browserUserAgent=Phone"
 
 /** The answers to `status`, the fields with which the browser returns, the next actions, and the uploads with their answers. */
 const table = `

@@ -199,7 +199,7 @@ describe("the customer's browser at the shop", () => {
       assert.notProperty(input, "password")
       assert.deepStrictEqual(BrowserData.read(input), {
         browserAcceptHeader: "text/html",
-        browserColorDepth: "24",
+        browserColorDepth: 24,
         browserJavaEnabled: false,
         browserJavascriptEnabled: true,
         browserLanguage: "de-DE",

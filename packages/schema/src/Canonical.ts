@@ -92,7 +92,8 @@ const conflict = (field: string): FieldProblem => ({
 
 /**
  * Returns a text that is equal for requests with equal content, so that a repetition can be recognised. It consists of the
- * operation and its plain fields in the order of their names, in canonical form (`10.0` as `10`). Card number, expiry and
+ * operation and its plain fields in the order of their names, in canonical form (`10.0` as `10`). A value that counts as absent is
+ * left out. Card number, expiry and
  * recipient are in {@link card}; the security code is in neither. Different contents have different texts, because the length of
  * every part precedes it.
  */
@@ -112,6 +113,7 @@ const joined = (start: string, names: ReadonlyArray<string>, operation: Operatio
     const value = texts[name]
     if (value === undefined) continue
     const canonical = operation.infos.get(name)?.canonical(value) ?? value
+    if (canonical === "") continue
     text += `${name.length}:${name}${canonical.length}:${canonical}`
   }
   return text

@@ -5,6 +5,7 @@
  * ordinary lines with them are changed.
  */
 import * as Card from "./Card.ts"
+import * as Digits from "./Digits.ts"
 import * as Iban from "./Iban.ts"
 
 /** The text in place of a card number. */
@@ -29,16 +30,11 @@ interface Unit {
   readonly end: number
 }
 
-/** The zeros of all scripts with decimal digits. The other nine digits of each follow its zero. */
-const zeros = [..."0٠۰߀०০੦૦୦௦౦೦൦෦๐໐༠၀႐០᠐᥆᧐᪀᪐᭐᮰᱀᱐꘠꣐꤀꧐꧰꩐꯰０𐒠𐴰𐵀𑁦𑃰𑄶𑇐𑋰𑑐𑓐𑙐𑛀𑛐𑛚𑜰𑣠𑥐𑯰𑱐𑵐𑶠𑷠𑽐𖄰𖩠𖫀𖭐𖵰𜳰𝟎𝟘𝟢𝟬𝟶𞅀𞋰𞓰𞗱𞥐🯰"].map(
-  (zero) => zero.codePointAt(0) ?? 0
-)
-
 const nine = 0x39
 const digitOf = (char: string): string | undefined => {
   const code = char.codePointAt(0) ?? 0
   if (code < 0x660) return code >= 0x30 && code <= nine ? char : undefined
-  const zero = zeros.find((first) => first <= code && code < first + 10)
+  const zero = Digits.zeros.find((first) => first <= code && code < first + 10)
   return zero === undefined ? undefined : String(code - zero)
 }
 

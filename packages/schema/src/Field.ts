@@ -53,8 +53,8 @@ export interface Info {
   readonly translation: Translation<unknown>
   /** The rule as JSON Schema, as far as it can be written there. */
   readonly json: { readonly pattern?: string; readonly enum?: ReadonlyArray<string>; readonly format?: string }
-  /** Whether nothing depends on the value. In the older dialect, a wrong value of such a field counts as absent. */
-  readonly isHint: boolean
+  /** Set if nothing depends on the value: a wrong one counts as absent, only in the older dialect (`pairs`), or always (`Fact`). */
+  readonly hint: "pairs" | "always" | undefined
 }
 
 /** The declaration of a field, from which its schema and its {@link Info} are made. */
@@ -85,7 +85,7 @@ export interface Spec {
   readonly normal?: (text: string, fields?: Readonly<Record<string, string>>) => string
   readonly canonical?: (text: string) => string
   readonly json?: Info["json"]
-  /** See `isHint` of {@link Info}. Only for fields that are optional in every operation. */
+  /** See `hint` of {@link Info}. Only for fields that are optional in every operation. */
   readonly hint?: boolean
 }
 
@@ -142,7 +142,7 @@ const infoOf = (spec: Spec, translation: Translation<unknown>): Info => {
       normal === undefined ? translation : { ...translation, decode: (text) => translation.decode(normal(text)) },
     json:
       spec.json ?? (spec.pattern === undefined || spec.normal !== undefined ? {} : { pattern: spec.pattern.source }),
-    isHint: spec.hint === true
+    hint: spec.hint === true ? "pairs" : undefined
   }
 }
 
@@ -184,7 +184,8 @@ const normalized = (info: Info): Schema.Codec<string> =>
         Schema.decodeTo(checked(info), SchemaTransformation.transform({ decode: info.normal, encode: same }))
       )
 
-const described = (info: Info) => ({ description: info.about, [annotation]: info })
+/** Returns what a schema is annotated with to be a field. */
+export const described = (info: Info) => ({ description: info.about, [annotation]: info })
 
 /** Makes a field that decodes to its text in normal form. */
 export const text = (spec: Spec): Schema.Codec<string> => {

@@ -205,8 +205,11 @@ const translators = <F extends Fields>(
         }
         if (text.length > info.maxLength) short = { ...short, [name]: "" }
         const flaw = info.flaw(text)
-        if (flaw === undefined) request[name] = info.translation.decode(text)
-        else if (!info.isHint || dialect === "json")
+        if (flaw === undefined) {
+          const value = info.translation.decode(text)
+          // A fact that the text does not have counts as absent.
+          if (value !== undefined) request[name] = value
+        } else if (info.hint === undefined || dialect === "json")
           problems.push({ field: name, code: flaw.code, message: `Parameter ${name} ${flaw.says}` })
       }
       for (const rule of rules) {

@@ -34,6 +34,29 @@ export class AuthenticationGate extends Context.Service<
   }
 >()("@pay/gateway/AuthenticationGate") {}
 
+/** The longest `notificationURL` (EMV 3-D Secure, table A.1). */
+const longestNotificationUrl = 256
+
+/**
+ * Returns why orders with this return address cannot be authenticated, or `undefined` if they can. A merchant who runs 3-D Secure
+ * gives it to the issuer as the `notificationURL`, so it has the length limit of that; the gateway's own pages give their own.
+ */
+export const redirectFlaw = (
+  mode: "off" | ThreeDSMode,
+  redirectUrl: string | null | undefined
+): { readonly error: "parameterRequired" | "parameterTooLong"; readonly message: string } | undefined => {
+  if (mode === "off") return undefined
+  if (redirectUrl === undefined || redirectUrl === null) {
+    return { error: "parameterRequired", message: "Parameter redirect_url is required" }
+  }
+  return mode === "merchant" && redirectUrl.length > longestNotificationUrl
+    ? {
+        error: "parameterTooLong",
+        message: `Parameter redirect_url is longer than ${longestNotificationUrl} characters, the limit of the notificationURL of 3-D Secure`
+      }
+    : undefined
+}
+
 /** The rows that are written with the order, and the job that is started in place of the job for the bank. */
 export interface Opened {
   readonly writes: ReadonlyArray<Decision.Write>

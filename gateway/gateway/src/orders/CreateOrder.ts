@@ -11,7 +11,7 @@ import * as CardFacts from "../kernel/CardFacts.ts"
 import type { Call, Handler } from "../merchants/Call.ts"
 import type { Endpoint } from "../merchants/Directory.ts"
 import { placeOf } from "../merchants/EndpointRules.ts"
-import { AuthenticationGate } from "./AuthenticationGate.ts"
+import { AuthenticationGate, redirectFlaw } from "./AuthenticationGate.ts"
 import * as CardOrder from "./CardOrder.ts"
 import * as Creation from "./Creation.ts"
 import { browserOf } from "./CustomerBrowser.ts"
@@ -44,9 +44,8 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
     if (place === undefined) return yield* refused("currencyNotEnabled", "currency")
     const { currency, endpoint } = place
     const mode = plan(endpoint)
-    if (mode !== "off" && request.redirect_url === undefined) {
-      return yield* refused("parameterRequired", "redirect_url", "Parameter redirect_url is required")
-    }
+    const flaw = redirectFlaw(mode, request.redirect_url)
+    if (flaw !== undefined) return yield* refused(flaw.error, "redirect_url", flaw.message)
     const amount = call.fields.amount === undefined ? Result.succeed(0) : Money.toMinor(call.fields.amount, currency)
     if (Result.isFailure(amount)) return yield* refused(Money.errorOf(amount.failure), "amount")
     const pan = request.credit_card_number

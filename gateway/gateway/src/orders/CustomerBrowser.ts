@@ -1,4 +1,8 @@
-/** The data about the customer's browser in a payment's request (`customer_browser_*`, `ipaddress`). */
+/**
+ * The data about the customer's browser: of a payment's request (`customer_browser_*`, `ipaddress`), and of the form that the pages
+ * of merchants and of the gateway have.
+ */
+import type * as BrowserForm from "@pay/schema/BrowserForm"
 import type { Request } from "@pay/schema/Operation"
 import type * as PayApi from "@pay/schema/PayApi"
 import * as CustomerAddress from "../network/CustomerAddress.ts"
@@ -10,7 +14,7 @@ export interface Browser {
   readonly javaEnabled: boolean | undefined
   readonly javascriptEnabled: boolean | undefined
   readonly language: string | undefined
-  readonly colorDepth: string | undefined
+  readonly colorDepth: number | undefined
   readonly screenHeight: number | undefined
   readonly screenWidth: number | undefined
   readonly timeZoneMinutes: number | undefined
@@ -33,4 +37,18 @@ export const browserOf = (request: Fields): Browser => ({
   screenWidth: request.customer_browser_screen_width,
   timeZoneMinutes: request.customer_browser_time_zone,
   userAgent: request.customer_browser_user_agent
+})
+
+/** Returns the data of the form. Its address is that of the request that posted it. */
+export const ofForm = (facts: BrowserForm.Facts, ip: CustomerAddress.CustomerAddress | undefined): Browser => ({
+  acceptHeader: facts.browserAcceptHeader,
+  ip,
+  javaEnabled: facts.browserJavaEnabled,
+  javascriptEnabled: facts.browserJavascriptEnabled,
+  language: facts.browserLanguage,
+  colorDepth: facts.browserColorDepth,
+  screenHeight: facts.browserScreenHeight,
+  screenWidth: facts.browserScreenWidth,
+  timeZoneMinutes: facts.browserTZ,
+  userAgent: facts.browserUserAgent
 })

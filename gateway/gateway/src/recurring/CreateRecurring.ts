@@ -16,7 +16,7 @@ import { Store } from "../kernel/Store.ts"
 import type { Call, Handler } from "../merchants/Call.ts"
 import type { Endpoint } from "../merchants/Directory.ts"
 import * as CustomerAddress from "../network/CustomerAddress.ts"
-import { AuthenticationGate } from "../orders/AuthenticationGate.ts"
+import { AuthenticationGate, redirectFlaw } from "../orders/AuthenticationGate.ts"
 import * as CardOrder from "../orders/CardOrder.ts"
 import * as Creation from "../orders/Creation.ts"
 import type { Order } from "../orders/Order.ts"
@@ -115,9 +115,8 @@ export const make = Effect.gen(function* () {
       return yield* refused("cardExpired", field, startsToday ? undefined : message)
     }
     const mode = card.stored ? "off" : plan(endpoint)
-    if (mode !== "off" && request.redirect_url === undefined) {
-      return yield* refused("parameterRequired", "redirect_url", "Parameter redirect_url is required")
-    }
+    const flaw = redirectFlaw(mode, request.redirect_url)
+    if (flaw !== undefined) return yield* refused(flaw.error, "redirect_url", flaw.message)
     const subscriptionId = yield* numbers.next(call.merchant.login)
     const { bin, cardType, expireMonth, expireYear, lastFour, pan, panHash } = card
     const { currency, cvv2, first_name = "", last_name = "" } = request

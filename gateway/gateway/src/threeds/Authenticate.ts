@@ -109,13 +109,13 @@ export const make = Effect.gen(function* () {
     context: AuthenticationProgress.AuthenticationContext
   ) {
     const { authentication, order } = context
-    const { browser, completionIndicator, mode, pageToken, serverTransId } = authentication
+    const { browser, completionIndicator, mode, pageToken, protocol, serverTransId } = authentication
     const own = ThreeDSAddresses.make(publicAddress.baseUrl(), pageToken).challenge
     const answer = yield* adapter.authenticate({
       reference: reference(authentication),
       serverTransId: serverTransId ?? "",
       completionIndicator: completionIndicator ?? "U",
-      browser: BrowserFacts.fromRow(browser),
+      browser: BrowserFacts.inMessage(BrowserFacts.fromRow(browser), protocol ?? ""),
       notificationUrl: mode === "gateway" ? own : (order.redirectUrl ?? "")
     })
     return answer._tag === "Finished"

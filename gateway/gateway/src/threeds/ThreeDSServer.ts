@@ -55,6 +55,17 @@ export const Enrolment = Schema.Union([
 ]).annotate({ message: "Expected NotEnrolled, Version2 or Version1" })
 export type Enrolment = typeof Enrolment.Type
 
+/**
+ * The data about the browser as the message takes it (EMV 3-D Secure, browser information): what the version of the message requires
+ * is present, and no value is over the version's limit. Facts of a script are missing only if the version does not require them.
+ */
+export interface BrowserInformation extends Browser {
+  readonly acceptHeader: string
+  readonly userAgent: string
+  readonly language: string
+  readonly javascriptEnabled: boolean
+}
+
 /** The value of `threeDSCompInd`: the method step ended, did not end within 10 s, or there was none. */
 export type CompletionIndicator = "Y" | "N" | "U"
 
@@ -62,7 +73,7 @@ export interface AuthenticationRequest {
   readonly reference: string
   readonly serverTransId: string
   readonly completionIndicator: CompletionIndicator
-  readonly browser: Browser
+  readonly browser: BrowserInformation
   /** The address to which the issuer sends the browser with the CRes. */
   readonly notificationUrl: string
 }

@@ -17,6 +17,7 @@ import type { Call, Handler } from "../merchants/Call.ts"
 import * as CustomerAddress from "../network/CustomerAddress.ts"
 import { acknowledge } from "../orders/Acknowledge.ts"
 import * as CardIdentity from "../orders/CardIdentity.ts"
+import { ofForm } from "../orders/CustomerBrowser.ts"
 import { namedOrder } from "../orders/NamedOrder.ts"
 import type { Order } from "../orders/Order.ts"
 import { OrderRequest } from "../orders/OrderRequest.ts"
@@ -113,18 +114,7 @@ export const method = upload(
     Effect.succeed(
       ThreeDSAnswer.method(
         request.threeDSCompInd,
-        {
-          acceptHeader: request.browserAcceptHeader,
-          ip: CustomerAddress.addressOf(request.browserIP),
-          javaEnabled: request.browserJavaEnabled,
-          javascriptEnabled: request.browserJavascriptEnabled,
-          language: request.browserLanguage,
-          colorDepth: request.browserColorDepth,
-          screenHeight: request.browserScreenHeight,
-          screenWidth: request.browserScreenWidth,
-          timeZoneMinutes: request.browserTZ,
-          userAgent: request.browserUserAgent
-        },
+        ofForm(request, CustomerAddress.addressOf(request.browserIP)),
         request.threeDSServerTransID
       )
     )

@@ -15,7 +15,7 @@ import { type Call, clientOrderIdOf, type Handler } from "../merchants/Call.ts"
 import type { Endpoint } from "../merchants/Directory.ts"
 import * as CustomerAddress from "../network/CustomerAddress.ts"
 import { Acquirer } from "../orders/Acquirer.ts"
-import { AuthenticationGate } from "../orders/AuthenticationGate.ts"
+import { AuthenticationGate, redirectFlaw } from "../orders/AuthenticationGate.ts"
 import * as CardIdentity from "../orders/CardIdentity.ts"
 import * as CardOrder from "../orders/CardOrder.ts"
 import * as Creation from "../orders/Creation.ts"
@@ -114,9 +114,8 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof TransferRequ
     const endpoint = endpoints.find(({ currencies }) => currencies.has(currency))
     if (endpoint === undefined) return yield* refused("currencyNotEnabled", "currency")
     const mode = payer._tag === "Present" ? plan(endpoint) : "off"
-    if (mode !== "off" && payment.redirectUrl === null) {
-      return yield* refused("parameterRequired", "redirect_url", "Parameter redirect_url is required")
-    }
+    const flaw = redirectFlaw(mode, payment.redirectUrl)
+    if (flaw !== undefined) return yield* refused(flaw.error, "redirect_url", flaw.message)
     const amount = Money.toMinor(written, currency)
     if (Result.isFailure(amount)) return yield* refused(Money.errorOf(amount.failure), "amount")
     if (payer._tag === "Balance") {

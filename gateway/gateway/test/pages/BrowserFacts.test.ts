@@ -16,11 +16,10 @@ const browser = (fields: Readonly<Record<string, string>>) =>
 
 /** Fields of the form, javascriptEnabled, javaEnabled. */
 const cases = [
-  ["Java is on", { screenWidth: "1920", java: "true" }, true, true],
-  ["Java is off", { screenWidth: "1920", java: "false" }, true, false],
-  ["the script does not report Java", { screenWidth: "1920" }, true, false],
-  ["no script ran", {}, false, undefined],
-  ["no script ran but the form reports Java", { java: "true" }, false, undefined]
+  ["Java is on", { browserJavascriptEnabled: "true", browserJavaEnabled: "true" }, true, true],
+  ["Java is off", { browserJavascriptEnabled: "true", browserJavaEnabled: "false" }, true, false],
+  ["no script ran", { browserJavascriptEnabled: "false", browserJavaEnabled: "" }, false, undefined],
+  ["the form is not that of a page", {}, undefined, undefined]
 ] as const
 
 describe("a posted form", () => {

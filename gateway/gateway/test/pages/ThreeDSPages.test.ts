@@ -26,7 +26,14 @@ const formBegun = Effect.gen(function* () {
 })
 
 const card = { number: "4444333322221111", expiry: "12/30", code: "123", holder: "Jane Doe", action: "pay" }
-const facts = { screenWidth: "390", screenHeight: "844", colorDepth: "24", timeZone: "-60", java: "false" }
+const facts = {
+  browserJavascriptEnabled: "true",
+  browserJavaEnabled: "false",
+  browserScreenWidth: "390.4",
+  browserScreenHeight: "844",
+  browserColorDepth: "30",
+  browserTZ: "-60"
+}
 
 const urlOf = ({ path }: { readonly path: string }) => ScriptedGateway.baseUrl + path
 
@@ -67,7 +74,7 @@ describe("3-D Secure on the gateway's pages", () => {
       assert.deepInclude(scripted.issuer.requests[0]?.browser, {
         javascriptEnabled: true,
         screenWidth: 390,
-        colorDepth: "24",
+        colorDepth: 24,
         timeZoneMinutes: -60,
         userAgent: "Test browser"
       })

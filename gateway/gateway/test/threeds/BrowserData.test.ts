@@ -66,7 +66,7 @@ describe("3-D Secure without a method URL", () => {
           javaEnabled: false,
           javascriptEnabled: true,
           language: "de",
-          colorDepth: "24",
+          colorDepth: 24,
           screenHeight: 844,
           screenWidth: 390,
           timeZoneMinutes: -60,
@@ -94,7 +94,7 @@ describe("3-D Secure without a method URL", () => {
       assert.lengthOf(gateway.issuer.requests, 0)
       yield* ScriptedGateway.pass("1 millis")
       assert.deepInclude(gateway.issuer.requests[0], { completionIndicator: "U" })
-      assert.deepInclude(gateway.issuer.requests[0]?.browser, { userAgent: undefined, language: "en-US" })
+      assert.deepInclude(gateway.issuer.requests[0]?.browser, { userAgent: "unknown", language: "en-US" })
     }).pipe(Effect.provide(ScriptedGateway.layer(gateway)))
   })
 

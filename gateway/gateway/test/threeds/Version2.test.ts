@@ -119,7 +119,7 @@ describe("the method step", () => {
       })
       assert.deepInclude(scripted.issuer.requests[0]?.browser, {
         userAgent: "Test",
-        colorDepth: "24",
+        colorDepth: 24,
         ip: CustomerAddress.of("203.0.113.7")
       })
       assert.strictEqual((yield* ScriptedGateway.outcome(endpoints.merchant))[0], "approved")

@@ -130,7 +130,7 @@ export interface Fields {
   readonly threeDSCompInd: "Y" | "N" | "U"
   /** The transaction's identifier at the 3DS server (UUID). */
   readonly threeDSServerTransID: string
-  /** The browser's `Accept` header. */
+  /** The browser's `Accept` header. A longer one is cut. */
   readonly browserAcceptHeader: string
   /** The browser's IP address. */
   readonly browserIP: string
@@ -138,17 +138,17 @@ export interface Fields {
   readonly browserJavaEnabled: boolean
   /** Whether the browser runs JavaScript. */
   readonly browserJavascriptEnabled: boolean
-  /** The browser's language, BCP 47. */
+  /** The browser's language, BCP 47, or its `Accept-Language` header. */
   readonly browserLanguage: string
-  /** The screen's color depth in bits per pixel: 1, 4, 8, 15, 16, 24, 32, 48. */
-  readonly browserColorDepth: "1" | "4" | "8" | "15" | "16" | "24" | "32" | "48"
+  /** The screen's color depth in bits per pixel. It is rounded down to 1, 4, 8, 15, 16, 24, 32, 48. */
+  readonly browserColorDepth: number | string
   /** The screen's height in pixels. */
   readonly browserScreenHeight: number | string
   /** The screen's width in pixels. */
   readonly browserScreenWidth: number | string
   /** Minutes between UTC and the browser's local time, as `getTimezoneOffset()` gives them. */
   readonly browserTZ: number | string
-  /** The browser's `User-Agent` header. */
+  /** The browser's `User-Agent` header. A longer one is cut. */
   readonly browserUserAgent: string
   /** The payer authentication response as the browser posted it: base64 of deflated XML. */
   readonly paRes: string
@@ -203,18 +203,18 @@ export interface Customer {
 export interface Browser {
   /** Whether the `customer_browser_*` fields are sent. */
   readonly info: boolean
-  /** The browser's `Accept` header. */
+  /** The browser's `Accept` header. A longer one is cut. */
   readonly acceptHeader: string
-  /** The browser's `User-Agent` header. */
+  /** The browser's `User-Agent` header. A longer one is cut. */
   readonly userAgent: string
-  /** The browser's language, BCP 47. */
+  /** The browser's language, BCP 47, or its `Accept-Language` header. */
   readonly acceptLanguage: string
   /** Whether the browser runs JavaScript. */
   readonly javascriptEnabled: boolean
   /** Whether the browser runs Java. */
   readonly javaEnabled: boolean
-  /** The screen's color depth in bits per pixel: 1, 4, 8, 15, 16, 24, 32, 48. */
-  readonly colorDepth: "1" | "4" | "8" | "15" | "16" | "24" | "32" | "48"
+  /** The screen's color depth in bits per pixel. It is rounded down to 1, 4, 8, 15, 16, 24, 32, 48. */
+  readonly colorDepth: number | string
   /** The screen's height in pixels. */
   readonly screenHeight: number | string
   /** The screen's width in pixels. */

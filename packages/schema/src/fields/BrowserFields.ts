@@ -1,64 +1,67 @@
-/** Fields about the customer's browser for 3-D Secure (EMV 3-D Secure, browser information; lengths of its table A.1). */
+/**
+ * Fields about the customer's browser for 3-D Secure (EMV 3-D Secure, browser information). A value that is not usable counts as
+ * absent, and never refuses a payment.
+ */
 import { Schema } from "effect"
-import * as Field from "../Field.ts"
-import { notAnAddress } from "./CustomerFields.ts"
+import * as Browser from "../Browser.ts"
+import * as Fact from "../Fact.ts"
 
-export const AcceptHeader = Field.text({
-  about: "The browser's `Accept` header.",
-  max: 2048,
-  sample: "text/html,application/xhtml+xml"
-})
+const header = (about: string, sample: string) =>
+  Fact.make(Schema.String, { about, max: Browser.longestHeader, sample, read: Browser.header })
 
-export const UserAgent = Field.text({
-  about: "The browser's `User-Agent` header.",
-  max: 2048,
-  sample: "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0"
-})
+const flag = (about: string, sample: string) => Fact.make(Schema.Boolean, { about, max: 5, sample, read: Browser.flag })
 
-export const Ip = Field.text({
+const pixels = (about: string, sample: string) => Fact.make(Schema.Int, { about, max: 6, sample, read: Browser.pixels })
+
+export const AcceptHeader = header(
+  "The browser's `Accept` header. A longer one is cut.",
+  "text/html,application/xhtml+xml"
+)
+
+export const UserAgent = header(
+  "The browser's `User-Agent` header. A longer one is cut.",
+  "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0"
+)
+
+export const Ip = Fact.make(Schema.String, {
   about: "The browser's IP address.",
   max: 45,
   sample: "203.0.113.7",
-  rule: notAnAddress
+  read: Browser.ip
 })
 
-export const Language = Field.text({
-  about: "The browser's language, BCP 47.",
-  max: 8,
+/** Every gateway takes a language of eight characters, so a longer one is cut before it is sent. */
+export const Language = Fact.make(Schema.String, {
+  about: "The browser's language, BCP 47, or its `Accept-Language` header.",
+  max: Browser.longestLanguage.before23,
   sample: "en-US",
-  pattern: /^[A-Za-z0-9-]+$/,
-  must: "must be a language tag"
+  read: Browser.language,
+  write: (tag) => Browser.cut(tag, Browser.longestLanguage.before23) ?? ""
 })
 
-export const JavaEnabled = Field.boolean({ about: "Whether the browser runs Java.", sample: "false" })
-export const JavascriptEnabled = Field.boolean({ about: "Whether the browser runs JavaScript.", sample: "true" })
+export const JavaEnabled = flag("Whether the browser runs Java.", "false")
+export const JavascriptEnabled = flag("Whether the browser runs JavaScript.", "true")
 
-const depths = ["1", "4", "8", "15", "16", "24", "32", "48"] as const
-
-export const ColorDepth = Field.oneOf(depths, {
-  about: `The screen's color depth in bits per pixel: ${depths.join(", ")}.`,
-  sample: "24"
+export const ColorDepth = Fact.make(Schema.Int, {
+  about: `The screen's color depth in bits per pixel. It is rounded down to ${Browser.colorDepths.join(", ")}.`,
+  max: 2,
+  sample: "24",
+  read: Browser.colorDepth
 })
-
-const pixels = (about: string, sample: string) =>
-  Field.integer({ about, max: 6, sample, pattern: /^\d+$/, must: "must be a number of pixels" })
 
 export const ScreenHeight = pixels("The screen's height in pixels.", "1080")
 export const ScreenWidth = pixels("The screen's width in pixels.", "1920")
 
-export const TimeZone = Field.integer({
+export const TimeZone = Fact.make(Schema.Int, {
   about: "Minutes between UTC and the browser's local time, as `getTimezoneOffset()` gives them.",
   max: 5,
   sample: "-60",
-  pattern: /^[+-]?\d{1,4}$/,
-  must: "must be a number of minutes"
+  read: Browser.timeZone
 })
 
 /** Fields about the customer's browser in a request with card data. */
 export const customerBrowser = {
-  customer_browser_info: Schema.optionalKey(
-    Field.boolean({ about: "Whether the `customer_browser_*` fields are sent.", sample: "true" })
-  ),
+  customer_browser_info: Schema.optionalKey(flag("Whether the `customer_browser_*` fields are sent.", "true")),
   customer_browser_accept_header: Schema.optionalKey(AcceptHeader),
   customer_browser_user_agent: Schema.optionalKey(UserAgent),
   customer_browser_accept_language: Schema.optionalKey(Language),

@@ -21,7 +21,7 @@ export const Email = Field.text({
  * Returns what is wrong with an IP address, or `undefined` if it is valid. An address with a zone (`fe80::1%eth0`) is refused,
  * because a zone has a meaning on one machine only.
  */
-export const notAnAddress = (text: string): string | undefined =>
+const notAnAddress = (text: string): string | undefined =>
   isIP(text) === 0 || text.includes("%") ? "must be an IP address without a zone" : undefined
 
 export const IpAddress = Field.text({

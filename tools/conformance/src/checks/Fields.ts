@@ -112,7 +112,7 @@ interface Spoiled {
 /** Returns wrong values of each field that the dialect checks: one that is too long, and at most two of the wrong form. */
 const spoiled = (operation: AnyOperation, dialect: Dialect): ReadonlyArray<Spoiled> =>
   [...operation.infos]
-    .filter(([name, { isHint }]) => name !== "login" && (dialect === "json" || !isHint))
+    .filter(([name, { hint }]) => name !== "login" && (dialect === "json" || hint === undefined))
     .flatMap(([name, info]) => {
       const long = info.sample.padEnd(info.maxLength, info.sample).slice(0, info.maxLength).replace(/\s$/, "x")
       return [

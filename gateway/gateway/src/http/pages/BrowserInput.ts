@@ -2,8 +2,9 @@
  * Reads the facts about a visitor from a page request: language, fields of a posted form, and facts of the browser for 3-D
  * Secure.
  */
+import * as BrowserForm from "@pay/schema/BrowserForm"
 import * as Form from "@pay/signing/Form"
-import type { Browser } from "../../threeds/ThreeDSServer.ts"
+import { type Browser, ofForm } from "../../orders/CustomerBrowser.ts"
 import type { Address, PageAnswer, PageRequest } from "../Pages.ts"
 import { header } from "../RequestHead.ts"
 import * as Language from "./Language.ts"
@@ -51,29 +52,12 @@ export const plain = (status: number, body: string): PageAnswer => ({
   body
 })
 
-const colorDepths = new Set(["1", "4", "8", "15", "16", "24", "32", "48"])
-const whole = (text: string, least: number, most: number): number | undefined => {
-  const number = Number(text)
-  return /^-?\d{1,6}$/.test(text) && number >= least && number <= most ? number : undefined
-}
-
 /**
- * Returns the facts of the browser from its headers and from the fields that the card form's script filled in. If the script did
- * not run, JavaScript counts as disabled.
+ * Returns the facts of the browser from its headers and from the fields that the script of a page filled in. The address is left
+ * out.
  */
 export const browser = (request: PageRequest): Browser => {
   const read = fields(request)
-  const scripted = read("screenWidth") !== ""
-  return {
-    acceptHeader: header(request, "accept").slice(0, 2048) || undefined,
-    ip: undefined,
-    javaEnabled: scripted ? read("java") === "true" : undefined,
-    javascriptEnabled: scripted,
-    language: /^[A-Za-z0-9-]{2,35}/.exec(header(request, "accept-language"))?.[0],
-    colorDepth: colorDepths.has(read("colorDepth")) ? read("colorDepth") : undefined,
-    screenHeight: whole(read("screenHeight"), 1, 999_999),
-    screenWidth: whole(read("screenWidth"), 1, 999_999),
-    timeZoneMinutes: whole(read("timeZone"), -840, 840),
-    userAgent: header(request, "user-agent").slice(0, 2048) || undefined
-  }
+  const posted = BrowserForm.names.map((name) => [name, read(name)] as const)
+  return ofForm(BrowserForm.read(BrowserForm.withHeaders(Object.fromEntries(posted), request.headers)), undefined)
 }

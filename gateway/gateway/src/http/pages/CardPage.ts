@@ -1,5 +1,5 @@
 /** The page on which the customer enters the card. */
-
+import * as BrowserForm from "@pay/schema/BrowserForm"
 import { type Html, html, trusted } from "../../kernel/Html.ts"
 import * as CardBrands from "./CardBrands.ts"
 import type { FieldName, Flaws, RetainedValues } from "./CardEntry.ts"
@@ -9,6 +9,7 @@ import { fill, type Texts } from "./Language.ts"
 import type { Page } from "./Layout.ts"
 import * as Payment from "./Payment.ts"
 import * as Scripts from "./Scripts.ts"
+import * as StatePage from "./StatePage.ts"
 
 export interface View extends EntryForm.View {
   readonly flaws: Flaws
@@ -63,11 +64,7 @@ const fields = (texts: Texts, { asksReceiver, flaws, kept }: View): Html => {
 }
 
 /** Hidden fields about the browser, which the script fills in for 3-D Secure. */
-const browserFields = trusted(
-  ["colorDepth", "screenHeight", "screenWidth", "timeZone", "java"]
-    .map((name) => `<input type="hidden" name="${name}">`)
-    .join("")
-)
+const browserFields = StatePage.hiddenFields(Object.entries(BrowserForm.form))
 
 export const page = (language: Language.Language, view: View): Page => {
   const texts = Language.languages[language]

@@ -2,6 +2,7 @@
  * Scripts that improve the pages; each page also works without JavaScript. A script is constant text under the nonce. Data of a
  * request is never part of it, but in attributes of the page.
  */
+import * as BrowserForm from "@pay/schema/BrowserForm"
 import { expiryMarginMs } from "@pay/schema/Card"
 import { brands } from "./CardBrands.ts"
 
@@ -39,8 +40,7 @@ if(event.submitter&&event.submitter.value==="cancel"){hold();return}
 let first
 for(const input of[number,expiry,code,holder]){const key=wrong[input.id]();say(input,key);if(key&&!first)first=input}
 if(first){event.preventDefault();first.focus();return}
-const facts={colorDepth:screen.colorDepth,screenHeight:screen.height,screenWidth:screen.width,timeZone:new Date().getTimezoneOffset(),java:false}
-for(const name in facts)form.elements[name].value=facts[name]
+(${BrowserForm.fill})(form)
 hold();button.setAttribute("aria-disabled","true");button.textContent=button.dataset.busy})
 ${heldOnce}
 showBrand()

@@ -73,7 +73,7 @@ export const make = Effect.gen(function* () {
     const read = BrowserInput.fields(request)
     switch (part) {
       case "/method":
-        return steps.methodEnded(token, "Y", frameBrowser(request))
+        return steps.methodEnded(token, "Y", BrowserInput.browser(request))
       case "/challenge":
         return steps.challengeEnded(token, read("cres"))
       default:
@@ -131,9 +131,3 @@ const framed: PageAnswer = {
   },
   body: "<!doctype html><title>-</title>"
 }
-
-/**
- * Returns the facts of a request from the frame. The request does not show whether scripts run, so that fact from the card form
- * stays.
- */
-const frameBrowser = (request: PageRequest) => ({ ...BrowserInput.browser(request), javascriptEnabled: undefined })
