@@ -3,6 +3,7 @@
  * `orders` does not import them.
  */
 import { Effect, Layer } from "effect"
+import * as VerifiedCard from "./cards/VerifiedCard.ts"
 import * as HostedPage from "./hosted/HostedPage.ts"
 import { StatusSections } from "./orders/AnswerStatus.ts"
 import * as Continuations from "./orders/Continuations.ts"
@@ -21,6 +22,9 @@ const continuations = Layer.effect(
   })
 )
 
-const statusSections = Layer.effect(StatusSections, Effect.all([SubscriptionStatus.section, ThreeDSStatus.section]))
+const statusSections = Layer.effect(
+  StatusSections,
+  Effect.all([SubscriptionStatus.section, ThreeDSStatus.section, VerifiedCard.section])
+)
 
 export const layer = Layer.mergeAll(continuations, statusSections, ThreeDSGate.layer)

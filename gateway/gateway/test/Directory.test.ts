@@ -38,6 +38,24 @@ const directoryOf = (...merchants: ReadonlyArray<Entry>) =>
     Layer.provide(LiveDirectory.layer(Schema.decodeSync(Directory.Config)(merchants)), around)
   )
 
+const older = { ...usd, dialects: ["json", "pairs"] } as const
+
+const numbered: ReadonlyArray<readonly [what: string, changes: Partial<Entry>, hasShortNumbers: boolean]> = [
+  ["are long without the older dialect", { endpoints: [usd] }, false],
+  ["are short with the older dialect on one endpoint", { endpoints: [eur, older] }, true],
+  ["are long beside the older dialect only by an explicit word", { numbers: "long", endpoints: [older] }, false],
+  ["are short without the older dialect by an explicit word", { numbers: "short", endpoints: [usd] }, true]
+]
+
+describe("the order numbers of a merchant", () => {
+  it.effect.each(numbered)("%s", ([, changes, expected]) =>
+    Effect.gen(function* () {
+      const directory = yield* directoryOf(shop({ ...changes, groups: [] }))
+      assert.strictEqual(directory.merchant("shop")?.hasShortNumbers, expected)
+    })
+  )
+})
+
 describe("a directory of merchants", () => {
   it.effect("finds the merchant and the endpoints of a number, in the order of the group", () =>
     Effect.gen(function* () {

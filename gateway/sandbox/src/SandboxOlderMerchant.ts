@@ -32,7 +32,6 @@ export const directory: typeof Directory.Config.Encoded = [
     name: "Sandbox merchant of the older dialect",
     controlKeys: [merchant.controlKey],
     publicKeys: [merchant.publicKeyPem],
-    numbers: "short",
     endpoints: [
       { id: endpoints.usd, currencies: ["USD"], descriptor: "SANDBOX USD", threeds: "off", dialects: both },
       { id: endpoints.eur, currencies: ["EUR"], descriptor: "SANDBOX EUR", threeds: "off", dialects: both },

@@ -21,3 +21,14 @@ export const fallbacks: Readonly<Record<string, Readonly<Record<string, string>>
   "async-form-response": { status: "processing" },
   "get-card-info-response": { "card-printed-name": noValue }
 }
+
+/**
+ * Default values for the answer to a verification that waits for its status. Deployed libraries refuse it without them, also
+ * while the status is `processing` and no card is stored.
+ */
+export const verificationFallbacks: Readonly<Record<string, string>> = {
+  phone: noValue,
+  "cardholder-name": noValue,
+  "card-ref-id": noValue,
+  "card-hash-id": noValue
+}

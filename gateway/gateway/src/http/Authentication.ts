@@ -113,8 +113,35 @@ const verify = (
       received,
       readings.flatMap(({ values }) => signs(values))
     )
+  if (!proved && isOfPayment(received, claim, keys))
+    return Result.fail(refuse("authenticationFailed", { message: ofPayment, clientOrderId: clientOrder(fields)?.id }))
   const covered = proved && route !== undefined ? coveredFields(claim, route) : Result.void
   return Result.flatMap(covered, () => Result.fail(refuse("authenticationFailed")))
+}
+
+const ofPayment =
+  "control has the recipe of a payment (endpoint, client_orderid, amount, email), which covers neither orderid nor what is returned. Modules that sign so return the whole payment, whatever amount was typed, so nothing was done. Sign login, client_orderid, orderid, amount and currency, and send the amount to return"
+
+/**
+ * Whether the `control` of a capture, void or return has the recipe of a payment, as deployed modules sign their refunds: without
+ * an amount it covers `0` instead. It proves that the sender has the key, so the refusal can explain what is wrong.
+ */
+const isOfPayment = (
+  received: string,
+  { fields, operation, parameters, pathId }: Claim,
+  keys: ReadonlyArray<string>
+): boolean => {
+  if (operation.acts !== "onOrder") return false
+  const { client_orderid = "" } = fields
+  const email = parameters.find(([name]) => name === "email")?.[1].trim() ?? ""
+  const hundredths = Result.getOrElse(Money.toHundredths(fields.amount ?? "0"), () => "0")
+  const sign = compiled(Control.recipes.sale)
+  return Control.verifyAny(
+    received,
+    ["0", String(hundredths)].flatMap((amount) =>
+      keys.map((key) => sign({ endpointId: pathId, client_orderid, amount, email }, key))
+    )
+  )
 }
 
 /** Returns a reading of the request in which the login was signed but not sent. */

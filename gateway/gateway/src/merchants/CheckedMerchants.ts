@@ -106,7 +106,8 @@ const merchantOf = (entry: Entry, claim: (id: string) => void, note: Note): Desc
     login,
     name: entry.name ?? login,
     approvers: approversOf(entry, publicKeys, note),
-    hasShortNumbers: entry.numbers === "short",
+    hasShortNumbers:
+      (entry.numbers ?? (endpoints.some(({ dialects }) => dialects.has("pairs")) ? "short" : "long")) === "short",
     controlKeys,
     publicKeys,
     endpoints,

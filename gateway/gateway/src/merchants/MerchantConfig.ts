@@ -164,7 +164,7 @@ export const MerchantConfig = Schema.Struct({
     Schema.Literals(["long", "short"]).annotate({
       description:
         "`short`: new orders and cards get numbers of a rising sequence that fits 31 bits, for modules that keep them in an integer; see [older-dialect.md](older-dialect.md)",
-      fallback: "long"
+      fallback: "short if an endpoint has the dialect pairs, else long"
     })
   ),
   endpoints: Schema.NonEmptyArray(EndpointConfig),

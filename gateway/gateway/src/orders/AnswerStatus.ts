@@ -4,7 +4,7 @@ import * as Money from "@pay/schema/Money"
 import * as OrderStage from "@pay/schema/OrderStage"
 import * as PayApi from "@pay/schema/PayApi"
 import type { StatusResponse } from "@pay/schema/StatusResponse"
-import { Context, Effect, Result } from "effect"
+import { Clock, Context, Effect, Result } from "effect"
 import { ok, refuse, refuseFields } from "../kernel/Answer.ts"
 import { Ids } from "../kernel/Ids.ts"
 import * as SerialNumber from "../kernel/SerialNumber.ts"
@@ -13,6 +13,7 @@ import type { Call, Handler } from "../merchants/Call.ts"
 import * as Recipient from "../recipients/Recipient.ts"
 import { Payout } from "../recipients/Recipient.ts"
 import { furtherId, hasFurtherId } from "./Acknowledge.ts"
+import * as AwaitAnswer from "./AwaitAnswer.ts"
 import * as FollowUp from "./FollowUp.ts"
 import * as Lifecycle from "./Lifecycle.ts"
 import { namedOrder } from "./NamedOrder.ts"
@@ -154,9 +155,16 @@ export const reader = Effect.gen(function* () {
   return read
 })
 
+/**
+ * Milliseconds from the creation of an order within which `status` of the older dialect waits for its outcome. Some of its modules
+ * request the status once, directly after the sale, and take what they get for the outcome.
+ */
+const outcomeMs = 1000
+
 export const make = Effect.fnUntraced(function* (name: "STATUS" | "STATUS_V4") {
   const store = yield* Store
   const read = yield* reader
+  const awaitAnswer = yield* AwaitAnswer.make
   const operation = PayApi.operations[name]
 
   const perform = Effect.fnUntraced(function* (call: Call) {
@@ -164,7 +172,13 @@ export const make = Effect.fnUntraced(function* (name: "STATUS" | "STATUS_V4") {
     if (Result.isFailure(decoded)) return yield* refuseFields(decoded.failure, call.fields.client_orderid)
     const order = yield* namedOrder(store, call)
     if (order === undefined) return yield* refuse("orderNotFound")
-    return yield* read(order, decoded.success["by-request-sn"])
+    const question = decoded.success["by-request-sn"]
+    const waitMs = order.createdAtMs + outcomeMs - (yield* Clock.currentTimeMillis)
+    if (call.dialect === "json" || question !== undefined || waitMs <= 0) return yield* read(order, question)
+    return yield* awaitAnswer(
+      Effect.flatMap(namedOrder(store, call), (current) => read(current ?? order, undefined)),
+      Math.min(waitMs, outcomeMs)
+    )
   })
 
   const handler: Handler = {

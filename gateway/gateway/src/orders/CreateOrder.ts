@@ -34,6 +34,13 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
   const creation = yield* Creation.make(operation)
   const register = yield* CardOrder.make(creation)
 
+  /**
+   * Whether the customer may stay on the gateway's page after 3-D Secure, without an address to which the browser returns. Libraries
+   * of the older dialect send none with a verification.
+   */
+  const endsOnOwnPage = (mode: string, { dialect }: Call): boolean =>
+    mode === "gateway" && dialect === "pairs" && kind === "verification"
+
   const perform = Effect.fnUntraced(function* (call: Call, endpoints: ReadonlyArray<Endpoint>) {
     const { refused, request } = yield* creation.open(operation, call)
     const nowMs = yield* Clock.currentTimeMillis
@@ -44,7 +51,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
     if (place === undefined) return yield* refused("currencyNotEnabled", "currency")
     const { currency, endpoint } = place
     const mode = plan(endpoint)
-    const flaw = redirectFlaw(mode, request.redirect_url)
+    const flaw = endsOnOwnPage(mode, call) ? undefined : redirectFlaw(mode, request.redirect_url)
     if (flaw !== undefined) return yield* refused(flaw.error, "redirect_url", flaw.message)
     const amount = call.fields.amount === undefined ? Result.succeed(0) : Money.toMinor(call.fields.amount, currency)
     if (Result.isFailure(amount)) return yield* refused(Money.errorOf(amount.failure), "amount")

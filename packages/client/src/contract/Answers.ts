@@ -99,6 +99,8 @@ export interface AnswerFields {
   readonly cardExpMonth: string
   /** The card's year of expiry. */
   readonly cardExpYear: string
+  /** Equal for equal cards of a merchant: the value of `card-ref-id`. */
+  readonly cardHashId: string
   /** The recipient of a payout, as far as it may be shown. */
   readonly destination: string
   /** The receiving card's first six digits. */

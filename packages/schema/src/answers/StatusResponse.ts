@@ -33,6 +33,8 @@ const card = {
   "card-type": optionalText("The card's brand.", "VISA"),
   "card-exp-month": optionalText("The card's month of expiry.", "12"),
   "card-exp-year": optionalText("The card's year of expiry.", "2030"),
+  "card-ref-id": optionalText("The stored card of a verification of the older dialect.", "10901"),
+  "card-hash-id": optionalText("Equal for equal cards of a merchant: the value of `card-ref-id`.", "10901"),
   destination: optionalText("The recipient of a payout, as far as it may be shown.", "444455******1111"),
   "dest-bin": optionalText("The receiving card's first six digits.", "444455"),
   "dest-last-four-digits": optionalText("The receiving card's last four digits.", "1111"),
