@@ -1,5 +1,6 @@
 /** Reads settings from flags or, if a flag is not given, from the environment: `--base-url` or `PAY_BASE_URL`. */
 import { createPublicKey, type KeyObject } from "node:crypto"
+import * as Blanks from "@pay/schema/Blanks"
 import type { Scheme } from "@pay/schema/Scheme"
 import * as RsaKey from "@pay/signing/RsaKey"
 import { variable } from "./Environment.ts"
@@ -26,16 +27,16 @@ export const controlAmount = (given: Given): "minor" | "x100" => {
   throw new UsageError("--control-amount is minor or x100")
 }
 
-/** Returns the control key, from a file without surrounding white space, or from the environment unchanged, or `undefined`. */
+/** Returns the control key from a file or from the environment, without blanks around it, or `undefined`. */
 export const findControlKey = async (given: Given): Promise<string | undefined> => {
   const key = given.flags.has("control-key-file") ? undefined : variable("PAY_CONTROL_KEY")
-  if (key !== undefined) return key
+  if (key !== undefined) return Blanks.trim(key)
   const path = setting(given, "control-key-file")
   return path === undefined ? undefined : keyIn(path)
 }
 
 const keyIn = async (path: string): Promise<string> => {
-  const key = (await Files.read("control-key-file", path)).trim()
+  const key = Blanks.trim(await Files.read("control-key-file", path))
   if (key === "") throw new UsageError("--control-key-file names an empty file")
   return key
 }

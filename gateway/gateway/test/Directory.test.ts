@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Schema } from "effect"
+import { Effect, Layer, Redacted, Schema } from "effect"
 import { AuthClock } from "../src/kernel/AuthClock.ts"
 import * as StoreMemory from "../src/kernel/StoreMemory.ts"
 import * as Directory from "../src/merchants/Directory.ts"
@@ -66,6 +66,13 @@ describe("a directory of merchants", () => {
       )
       assert.strictEqual(directory.route("2")?.merchant.login, "shop")
       assert.isUndefined(directory.route("3"))
+    })
+  )
+
+  it.effect("has keys without the blanks with which they were pasted", () =>
+    Effect.gen(function* () {
+      const directory = yield* directoryOf(shop({ controlKeys: [" key\u200b\r\n"] }))
+      assert.deepStrictEqual(directory.route("1")?.merchant.controlKeys.map(Redacted.value), ["key"])
     })
   )
 

@@ -84,6 +84,25 @@ export const moneyField = ({ spellings }: Pick<Operation, "spellings">, spelling
   return undefined
 }
 
+/**
+ * Returns the fields with the blanks that were sent around their values, as a sender signs that signs before anything is trimmed.
+ * Amount and currency have none, because they are converted for the signature. Returns `trimmed` if no value had blanks.
+ */
+export const asSent = (
+  operation: Pick<Operation, "spellings">,
+  parameters: ReadonlyArray<readonly [name: string, value: string]>,
+  trimmed: FieldTexts
+): FieldTexts => {
+  let sent = trimmed
+  for (const [spelling, raw] of parameters) {
+    const name = operation.spellings.get(spelling)
+    const isPadded =
+      name !== undefined && raw !== "" && raw !== trimmed[name] && Blanks.trim(raw) === (trimmed[name] ?? "")
+    if (isPadded && name !== "amount" && name !== "currency") sent = { ...sent, [name]: raw }
+  }
+  return sent
+}
+
 const conflict = (field: string): FieldProblem => ({
   field,
   code: codes.parameterConflict.code,

@@ -68,7 +68,7 @@ export const readings = (
 
 /**
  * Replaces texts that can be read in another way. A field that is given twice gets its other value, and an amount or currency
- * under a wrong name its value there. A field with blanks around its value gets the blanks.
+ * under a wrong name its value there.
  */
 const otherTexts = (
   operation: Signed,
@@ -81,8 +81,7 @@ const otherTexts = (
     const name = operation.spellings.get(spelling) ?? moneyField(operation, spelling)
     if (name === undefined || !(recipe.includes(name) || name === "currency")) continue
     const value = Blanks.trim(raw)
-    const isSame = value === (texts[name] ?? "")
-    if (isSame ? raw !== value : value !== "") others = { ...others, [name]: isSame ? raw : value }
+    if (value !== "" && value !== texts[name]) others = { ...others, [name]: value }
   }
   return others
 }

@@ -3,6 +3,7 @@
  * because the signature covers status, orderid and client_orderid only: `status` returns the outcome.
  */
 
+import * as Blanks from "@pay/schema/Blanks"
 import * as Callback from "@pay/schema/Callback"
 import * as CallbackSignature from "@pay/signing/Callback"
 import type * as Form from "@pay/signing/Form"
@@ -67,7 +68,7 @@ export const verifyAt = (
 ): Result.Result<VerifiedCallback, CallbackRefused> =>
   Result.gen(function* () {
     const content = contentOf(body, url)
-    const controlKeys = keys.controlKeys.map(Redacted.value)
+    const controlKeys = keys.controlKeys.map((key) => Blanks.trim(Redacted.value(key)))
     const parameters = yield* Result.mapError(content.parameters, problemRefused)
     const { control: _, ...callback } = yield* Result.mapError(Callback.read(parameters), problemRefused)
     yield* controlled(parameters, controlKeys)

@@ -1,6 +1,7 @@
 /** The settings of a client, passed in code or read from the environment. */
 import { readFileSync } from "node:fs"
 import type { Acts } from "@pay/schema/Acts"
+import * as Blanks from "@pay/schema/Blanks"
 import * as GatewayProfile from "@pay/schema/GatewayProfile"
 import { Config, Duration, Effect, Option, Redacted } from "effect"
 import type * as Connecting from "./Connecting.ts"
@@ -80,7 +81,8 @@ const optional = <A>(name: string, config: Config.Config<A>, must: string) =>
 /** The three settings that every client needs. One error names all that are missing. */
 const needed = Effect.gen(function* () {
   const baseUrl = yield* optional("PAY_BASE_URL", Config.NonEmptyString("PAY_BASE_URL"), "is not set")
-  const login = yield* optional("PAY_LOGIN", Config.NonEmptyString("PAY_LOGIN"), "is not set")
+  const trimmed = Config.map(Config.NonEmptyString("PAY_LOGIN"), Blanks.trim)
+  const login = yield* optional("PAY_LOGIN", trimmed, "is not set")
   const key = Config.map(Config.NonEmptyString("PAY_CONTROL_KEY"), (text) => Redacted.make(text))
   const controlKey = yield* optional("PAY_CONTROL_KEY", key, "is not set")
   if (baseUrl !== undefined && login !== undefined && controlKey !== undefined) return { baseUrl, login, controlKey }

@@ -1,5 +1,6 @@
 /** Signs requests by the method of their operation. Secrets are unwrapped here, once until they change, and are not passed on. */
 
+import * as Blanks from "@pay/schema/Blanks"
 import * as Canonical from "@pay/schema/Canonical"
 import type { Operation } from "@pay/schema/Operation"
 import * as Scheme from "@pay/schema/Scheme"
@@ -128,7 +129,7 @@ const signing = (
   const unusable = (key: KeyUnusable["key"], reason: KeyUnusable["reason"]) =>
     Result.fail(new KeyUnusable({ key, reason }))
   if (!Redacted.isRedacted(secret)) return unusable("controlKey", { _tag: "NotRedacted" })
-  const controlKey = Redacted.value(secret)
+  const controlKey = Blanks.trim(Redacted.value(secret))
   if (controlKey === "") return unusable("controlKey", { _tag: "Empty" })
   if (privateKey !== undefined && !Redacted.isRedacted(privateKey))
     return unusable("privateKey", { _tag: "NotRedacted" })

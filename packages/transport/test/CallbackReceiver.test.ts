@@ -66,6 +66,9 @@ const withSignature = (signature: string, text = query) => ({
 })
 const rewritten = new URLSearchParams(entries).toString()
 
+it("a callback is verified with a key that was pasted with blanks", () =>
+  assert.strictEqual(verdict(sent(), { controlKeys: [Redacted.make(` ${controlKey}\n`)] }), "evt_1"))
+
 describe("a query that a web framework has decoded and written again", () => {
   const genuine: ReadonlyArray<readonly [how: string, received: CallbackReceiver.Received]> = [
     ["as it was sent", rich],

@@ -48,6 +48,15 @@ const calls = Effect.gen(function* () {
 const build = (more: Partial<PayClient.Options>) =>
   PayClient.make({ ...options, ...more }).pipe(Effect.provide(Wire.layerInProcess(() => Effect.never)))
 
+it.live("a control key that was pasted with blanks signs without them", () => {
+  const { layer, requests } = recording({ ...options, controlKey: Redacted.make(`${controlKey}\r\n`) })
+  return Effect.gen(function* () {
+    const client = yield* PayClient.PayClient
+    yield* client.payout(payout)
+    assert.deepStrictEqual(requests.map(signedBy), ["first control key"])
+  }).pipe(Effect.provide(layer))
+})
+
 describe("credentials that change while the client runs", () => {
   it.live("sign each call with the current keys", () =>
     Effect.gen(function* () {

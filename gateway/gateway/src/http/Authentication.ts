@@ -90,18 +90,18 @@ const verify = (
 ): Result.Result<Authenticated, Refused> => {
   const { fields, operation, parameters, pathId } = claim
   const context = { endpointId: pathId, mode: route?.endpoints[0]?.controlAmount ?? "minor" }
-  const proper = [Canonical.controlValues(operation, fields, context)]
-  if (coversOrderAmount(operation, fields)) {
-    const amount = Money.fromMinor(original?.amountMinor ?? 0, original?.currency ?? "USD")
-    const signed = { ...fields, amount, currency: original?.currency ?? "USD" }
-    proper.push(Canonical.controlValues(operation, signed, context))
-  }
+  const ofOrder = coversOrderAmount(operation, fields) ? withAmountOf(original, fields) : undefined
+  const sent = Canonical.asSent(operation, parameters, fields)
+  const proper = [fields, ...(ofOrder === undefined ? [] : [ofOrder]), ...(sent === fields ? [] : [sent])].map(
+    (texts) => Canonical.controlValues(operation, texts, context)
+  )
   const keys = controlKeysOf(route?.merchant).map(Redacted.value)
   const signs = (values: Readonly<Record<string, string>>) => keys.map((key) => sign(values, key))
   const genuine = Control.verifyAny(received, proper.flatMap(signs))
   if (genuine && route !== undefined && isOwn(fields, route)) {
-    const [, ofOrder] = proper
-    const signsOrderAmount = ofOrder !== undefined && Control.verifyAny(received, signs(ofOrder))
+    const [, withOrder] = proper
+    const signsOrderAmount =
+      ofOrder !== undefined && withOrder !== undefined && Control.verifyAny(received, signs(withOrder))
     return Result.succeed({ nonce: noNonce, signsOrderAmount })
   }
   const readings = genuine
@@ -117,6 +117,11 @@ const verify = (
     return Result.fail(refuse("authenticationFailed", { message: ofPayment, clientOrderId: clientOrder(fields)?.id }))
   const covered = proved && route !== undefined ? coveredFields(claim, route) : Result.void
   return Result.flatMap(covered, () => Result.fail(refuse("authenticationFailed")))
+}
+
+const withAmountOf = (original: Order | undefined, fields: FieldTexts): FieldTexts => {
+  const currency = original?.currency ?? "USD"
+  return { ...fields, amount: Money.fromMinor(original?.amountMinor ?? 0, currency), currency }
 }
 
 const ofPayment =
@@ -160,26 +165,15 @@ const isOwn = ({ login }: FieldTexts, route: Route): boolean => login === undefi
  * Refuses a request for its fields if the sender has the key, but signed values that the rules refuse. Succeeds if the signed
  * fields are valid: then the signature itself is wrong.
  */
-const coveredFields = (claim: Claim, route: Route): Result.Result<void, Refused> => {
-  const { dialect, fields, operation, problems } = claim
+const coveredFields = ({ dialect, fields, operation, problems }: Claim, route: Route): Result.Result<void, Refused> => {
   const { signing } = operation
   const covered = isOwn(fields, route) && signing._tag === "Control" ? ["currency", ...signing.recipe] : ["login"]
   const decoded = operation.decodeFields(fields, dialect)
-  const wrong = Result.isFailure(decoded) ? decoded.failure : []
-  const all = [...problems, ...wrong, ...tooFine(operation, fields, route), ...padded(claim)]
+  const all = [...problems, ...(Result.isFailure(decoded) ? decoded.failure : []), ...tooFine(operation, fields, route)]
   return all.some(({ field }) => covered.includes(field))
     ? Result.fail(refuseFields(all, clientOrder(fields)?.id))
     : Result.void
 }
-
-/** Returns a problem for each field that was sent with blanks around its value, which were probably signed. */
-const padded = ({ operation, parameters }: Claim): ReadonlyArray<FieldProblem> =>
-  parameters.flatMap(([spelling, raw]) => {
-    const name = operation.spellings.get(spelling)
-    return name === undefined || raw.trim() === raw
-      ? []
-      : [Rule.invalid(name, "has blanks around its value: sign and send it without them")]
-  })
 
 /**
  * Returns a problem for an amount finer than hundredths, if the endpoint's controls cover hundredths

@@ -3,9 +3,10 @@
  * endpoints, time zones that exist. All problems are reported together, and then the whole description is refused.
  */
 import type { KeyObject } from "node:crypto"
+import * as Blanks from "@pay/schema/Blanks"
 import * as EndpointId from "@pay/schema/EndpointId"
 import * as PayApi from "@pay/schema/PayApi"
-import { DateTime, Option, type Redacted, Result } from "effect"
+import { DateTime, Option, Redacted, Result } from "effect"
 import * as RiskRules from "../risk/RiskRules.ts"
 import * as Brand from "./Brand.ts"
 import type { Approver, Endpoint } from "./Directory.ts"
@@ -65,7 +66,7 @@ export const check = (config: Config): Result.Result<ReadonlyArray<Described>, R
  * the contract restricts.
  */
 const loginFlaw = (login: string): string | undefined =>
-  login.trim() === login
+  Blanks.trim(login) === login
     ? PayApi.operations.STATUS.infos.get("login")?.flaw(login)?.says
     : "begins or ends with a blank"
 
@@ -101,7 +102,10 @@ const merchantOf = (entry: Entry, claim: (id: string) => void, note: Note): Desc
       note(`the endpoints of group ${group.id} differ in controlAmount: a signature means one amount`)
     return { id: group.id, endpoints: members }
   })
-  const { controlKeys = [] } = entry
+  const controlKeys = (entry.controlKeys ?? []).map((key) =>
+    Redacted.make(Blanks.trim(Redacted.value(key)), { label: "control key" })
+  )
+  if (controlKeys.some((key) => Redacted.value(key) === "")) note(`a control key of ${login} has only blanks`)
   return {
     login,
     name: entry.name ?? login,
