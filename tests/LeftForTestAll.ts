@@ -70,10 +70,11 @@ export const parts: ReadonlyArray<string> = [
   "a merchant's flows on two runners over PostgreSQL",
   // Three gateways that start and stop, from 17 further seeds, 5 s.
   ...Array.from({ length: 17 }, (_, index) => `(memory) > seed ${index + 4}: every acknowledged order ends once`),
-  // Pages in a browser, 80 s of two at a time. Each page stays in one state or way.
+  // Pages in a browser, 85 s of two at a time. Each page stays in one state or way.
   "the sample shop > captures two parts, voids the rest and refunds a part",
   "the sample shop > sells a subscription to a new customer",
   "the sample shop > checks a supplier's account",
+  "the sample shop > opens an order of the back office in a fresh browser",
   "the sample shop > updates the order's page while the customer pays in another window",
   "the sample shop > keeps the customer's cookie and orders",
   "the sample shop > sells without JavaScript",

@@ -21,7 +21,7 @@ layer(SampleShop.layer, { concurrent: true, excludeTestServices: true })("the sa
       yield* at(page, () => SampleShop.choose(page, shop, "Copper watering can"))
       yield* SampleShop.look(page, "checkout")
       yield* at(page, async () => {
-        await SampleShop.payHere(page)
+        await SampleShop.continueToPayment(page)
         await page.getByLabel("Expiry date").waitFor()
         await PaymentPage.typeCard(page, { number: "4444000011118888" })
         await page.getByRole("button", { name: "Pay $48.00" }).click()
@@ -29,6 +29,11 @@ layer(SampleShop.layer, { concurrent: true, excludeTestServices: true })("the sa
         await SampleShop.heading(page, "Thank you, your order is paid")
       })
       yield* SampleShop.look(page, "paid")
+      const receipt = yield* at(page, () => page.locator("dl").textContent())
+      assert.match(
+        receipt ?? "",
+        /Amount\s*\$48\.00\s*Date\s*\w+ \d{1,2}, 20\d\d\s*Reference\s*[\w-]{22}\s*Card\s*ending in 8888$/
+      )
       yield* at(page, () => page.getByRole("link", { name: "Your orders" }).click())
       yield* at(page, () => page.getByText("Paid", { exact: true }).waitFor())
       yield* SampleShop.look(page, "orders")
@@ -41,7 +46,7 @@ layer(SampleShop.layer, { concurrent: true, excludeTestServices: true })("the sa
       const shop = yield* SampleShop.url
       const address = yield* at(page, async () => {
         await SampleShop.choose(page, shop, "Copper watering can")
-        await SampleShop.payHere(page)
+        await SampleShop.continueToPayment(page)
         await page.getByLabel("Expiry date").waitFor()
         return page.url()
       })
@@ -161,6 +166,44 @@ layer(SampleShop.layer, { concurrent: true, excludeTestServices: true })("the sa
           await SampleShop.heading(page, "$50.00 is on its way back")
         })
         yield* SampleShop.look(page, "refunded")
+      })
+  )
+
+  it.effect(
+    "opens an order of the back office in a fresh browser, and keeps a refund that is too high in its form",
+    () =>
+      Effect.gen(function* () {
+        const page = yield* customer()
+        const shop = yield* SampleShop.url
+        yield* at(page, async () => {
+          await SampleShop.choose(page, shop, "Copper watering can")
+          await SampleShop.typeCard(page, "4444020100000003")
+          await SampleShop.payHere(page)
+          await SampleShop.heading(page, "Thank you, your order is paid")
+        })
+        const reference = new URL(page.url()).pathname.replace("/order/", "")
+        const clerk = yield* SampleShop.officeClerk
+        yield* at(clerk, async () => {
+          await clerk.goto(`${shop}/office`)
+          const line = clerk.locator(".rows > li", { hasText: `order ${reference}` })
+          await line.getByRole("link", { name: "Copper watering can" }).click()
+          await SampleShop.heading(clerk, "Order")
+          await clerk.getByLabel("Refund (USD)").fill("480")
+          await clerk.getByRole("button", { name: "Refund" }).click()
+          await SampleShop.heading(clerk, "Please check the amount")
+        })
+        yield* SampleShop.look(clerk, "office-mistake")
+        yield* at(clerk, async () => {
+          const input = clerk.getByLabel("Refund (USD)")
+          assert.strictEqual(await input.inputValue(), "480")
+          assert.strictEqual(await clerk.locator("#amount-error").textContent(), "At most $48.00 is left.")
+          await input.fill("$48.00")
+          await clerk.getByRole("button", { name: "Refund" }).click()
+          await clerk
+            .locator(".rows > li", { hasText: `order ${reference}` })
+            .getByText("Refund $48.00: done")
+            .waitFor()
+        })
       })
   )
 

@@ -39,6 +39,12 @@ export const typeCard = async (page: Page, number: string, code = "123") => {
   await page.getByLabel("Name on card").fill("Ada Lovelace")
 }
 
+/** Goes to the gateway's page: the button says so, and none asks for the money here. */
+export const continueToPayment = async (page: Page) => {
+  assert.deepStrictEqual(await page.getByRole("button").allTextContents(), ["Continue to payment"])
+  await page.getByRole("button", { name: "Continue to payment" }).click()
+}
+
 export const payHere = (page: Page) => page.getByRole("button", { name: /^(Pay|Reserve) \$/ }).click()
 
 export const heading = PaymentPage.heading

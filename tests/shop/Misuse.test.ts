@@ -199,21 +199,18 @@ layer(InProcessShop.layer, { excludeTestServices: true })("the shop", (it) => {
       const act = (changes: Readonly<Record<string, string>>) =>
         clerk.visit(at, { ...hidden, kind: "refund", action: "AAAAAAAAAAAAAAAAAAAAAB", ...changes })
       const wrong = [
-        { amount: "48.01" },
-        { amount: "-1.00" },
-        { amount: "0" },
-        { amount: "1e1" },
-        { amount: "" },
-        { kind: "capture", amount: "1.00" },
-        { kind: "release" },
-        { kind: "steal", amount: "1.00" },
-        { action: "x", amount: "1.00" }
-      ]
-      for (const changes of wrong) assert.strictEqual((yield* act(changes)).status, 400, JSON.stringify(changes))
+        [422, { amount: "48.01" }],
+        [422, { kind: "capture", amount: "1.00" }],
+        [422, { kind: "release" }],
+        [400, { kind: "steal", amount: "1.00" }],
+        [400, { action: "x", amount: "1.00" }]
+      ] as const
+      for (const [status, changes] of wrong)
+        assert.strictEqual((yield* act(changes)).status, status, JSON.stringify(changes))
       const both = yield* Effect.all([act({ amount: "40.00" }), act({ amount: "40.00" })], { concurrency: 2 })
       assert.deepStrictEqual(both.map(statusOf), [303, 303])
       const more = { amount: "8.01", action: "AAAAAAAAAAAAAAAAAAAAAC" }
-      assert.strictEqual((yield* act(more)).status, 400, "what is under way counts as done")
+      assert.strictEqual((yield* act(more)).status, 422, "what is under way counts as done")
       yield* customer.until(order, ({ title }) => title.startsWith("$40.00"))
       assert.strictEqual((yield* act({ amount: "40.00" })).status, 303)
       yield* TestMerchant.settled

@@ -4,7 +4,7 @@
  */
 import type { OrderStatus } from "@pay/flows/OrderStatus"
 import * as GatewayStatus from "@pay/schema/Status"
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import * as Orders from "../orders/Orders.ts"
 import * as Payouts from "../payouts/Payouts.ts"
 import * as Subscriptions from "../subscriptions/Subscriptions.ts"
@@ -28,8 +28,11 @@ const recordSubscription = Effect.fnUntraced(function* (report: OrderStatus) {
   yield* Subscriptions.change(recurringPaymentId, (entry) => Subscriptions.changesBy(entry, state, nextChargeDate))
   if (subscriptionOf(id) !== recurringPaymentId || !GatewayStatus.isFinal(report.status)) return
   const { owner, product } = subscription
-  const amountMinor = Orders.minorUnits(amount, currency)
-  const order = { id, owner, product, amountMinor, currency, way: "kept", recurringId: recurringPaymentId } as const
+  const amountMinor = Orders.reportedMinor(amount, currency)
+  if (amountMinor === undefined) return yield* Effect.logError(`charge ${id} has no amount: ${amount} ${currency}`)
+  const placedAtMs = yield* Clock.currentTimeMillis
+  const charge = { id, owner, product, amountMinor, currency, placedAtMs, recurringId: recurringPaymentId }
+  const order = { ...charge, way: "kept" } as const
   yield* Orders.add(Orders.Order.make(order))
 })
 

@@ -1,5 +1,8 @@
 /** The products of the shop: one for each way to charge. */
+import type { Flaw } from "@pay/schema/Field"
+import * as Money from "@pay/schema/Money"
 import * as MoneyDisplay from "@pay/schema/MoneyDisplay"
+import { Result } from "effect"
 
 export interface Product {
   readonly id: string
@@ -23,3 +26,11 @@ export const titleOf = ({ product }: { readonly product: string }): string => fi
 /** Formats an amount for customers: `$48.00`. */
 export const price = (amountMinor: number, currency: string): string =>
   MoneyDisplay.format(amountMinor, currency, { locale: "en-US" })
+
+/** Reads an amount that a person has typed: `1234.6`, or as {@link price} shows it, `$1,234.60` or `1,234.60`. */
+export const readAmount = (typed: string, currency: string): Result.Result<number, Flaw> => {
+  const text = typed.trim()
+  const shown = Money.toMinor(text.replace(/[^\d.]/g, ""), currency)
+  const asShown = Result.match(shown, { onFailure: () => "", onSuccess: (minor) => price(minor, currency) })
+  return text === asShown || text === asShown.replace(/^\D+/, "") ? shown : Money.toMinor(text, currency)
+}

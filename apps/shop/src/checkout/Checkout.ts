@@ -57,7 +57,9 @@ const placeOrder = Effect.fn("Checkout.placeOrder")(function* (product: Catalogu
   if (Result.isFailure(start)) return { ...errorsOf(start.failure), ...cardErrors }
   if (Object.keys(cardErrors).length > 0) return cardErrors
 
-  const isNew = yield* Orders.add(Orders.Order.make({ id, owner, product: product.id, amountMinor, currency, way }))
+  const placedAtMs = yield* Clock.currentTimeMillis
+  const order = Orders.Order.make({ id, owner, product: product.id, amountMinor, currency, placedAtMs, way })
+  const isNew = yield* Orders.add(order)
   // If the same form arrives twice at the same time, only the request that adds the order starts the payment.
   if (isNew) yield* start.success
   return undefined
@@ -102,11 +104,13 @@ const checkout = Effect.fnUntraced(function* (product: Catalogue.Product, values
   }))
   const hidden = { order, ...BrowserData.form }
   const button = `${texts.verbs[product.billing]} ${priceOf(product)}`
+  const buttonOfWay = "hosted" in flows[product.billing] && { way: "hosted", button: texts.continue }
   return {
     title: `${errors ? "Please check the form" : "Checkout"}: ${product.title}`,
     status: errors ? 422 : 200,
     main: html`${errors !== undefined && html`<p class="error" role="alert">Nothing was charged.</p>`}
-      ${form({ action: `/buy/${product.id}`, hidden, inputs, button })}`
+      <p>Total ${priceOf(product)}</p>
+      ${form({ action: `/buy/${product.id}`, hidden, inputs, button, buttonOfWay })}`
   }
 })
 

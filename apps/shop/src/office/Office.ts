@@ -4,7 +4,7 @@ import { Capture, Refund, Void } from "@pay/flows/OrderAction"
 import * as RecordedFlow from "@pay/flows/RecordedFlow"
 import * as Money from "@pay/schema/Money"
 import { Effect, Result, Schema } from "effect"
-import { price } from "../checkout/Catalogue.ts"
+import { price, readAmount } from "../checkout/Catalogue.ts"
 import * as OrderPages from "../orders/OrderPages.ts"
 import * as Orders from "../orders/Orders.ts"
 import { Settings } from "../Settings.ts"
@@ -51,6 +51,20 @@ const amountsLeft = (order: Orders.Order): Readonly<Record<Kind, number>> => {
   }
 }
 
+/** Returns the amount of the posted form in minor units, or the reason why the order does not allow it. */
+const amountOf = (order: Orders.Order, kind: Kind, typed: string): Result.Result<number, string> => {
+  const leftMinor = amountsLeft(order)[kind]
+  if (leftMinor <= 0) return Result.fail(texts.nothingLeft)
+  if (kind === "release") return Result.succeed(leftMinor)
+  return readAmount(typed, order.currency).pipe(
+    Result.mapError(({ says }) => `The amount ${says}.`),
+    Result.filterOrFail(
+      (amountMinor) => amountMinor <= leftMinor,
+      () => `At most ${price(leftMinor, order.currency)} is left.`
+    )
+  )
+}
+
 /**
  * Returns the order's actions with a new action added, if its amount is not more than is left. A form that is submitted again
  * reopens an action with an unclear outcome, so that the gateway is asked again. Returns `undefined` for no change.
@@ -61,10 +75,9 @@ const changesByForm = (order: Orders.Order, { action: name = "", amount = "", ki
     return action.status === "unclear" ? actionChange(order, name, { status: "open", reason: undefined }) : undefined
   }
   if (!Schema.is(Orders.Kind)(kind)) return undefined
-  const leftMinor = amountsLeft(order)[kind]
-  const amountMinor = kind === "release" ? leftMinor : Orders.minorUnits(amount.trim(), order.currency)
-  if (amountMinor <= 0 || amountMinor > leftMinor) return undefined
-  return { actions: [...order.actions, { name, kind, amountMinor, status: "open" as const }] }
+  const amountMinor = amountOf(order, kind, amount)
+  if (Result.isFailure(amountMinor)) return undefined
+  return { actions: [...order.actions, { name, kind, amountMinor: amountMinor.success, status: "open" as const }] }
 }
 
 const send = Effect.fnUntraced(function* (order: Orders.Order, { amountMinor, kind, name }: Orders.Action) {
@@ -89,23 +102,33 @@ export const resume = Effect.gen(function* () {
 const actionForm = (orderId: string, name: string, kind: Kind, button: string, inputs: ReadonlyArray<Input> = []) =>
   form({ action: `/office/order/${orderId}`, hidden: { kind, action: name }, button, inputs })
 
-const newActionForm = Effect.fnUntraced(function* (order: Orders.Order, kind: Kind) {
+/** A form that was not carried out: it is shown again with the typed amount and the reason. */
+interface RefusedForm {
+  readonly kind: Kind
+  readonly name: string
+  readonly amount: string
+  readonly error: string
+}
+
+const newActionForm = Effect.fnUntraced(function* (order: Orders.Order, kind: Kind, refused?: RefusedForm) {
   const { currency, id } = order
-  const name = yield* Routes.newId
+  const again = refused?.kind === kind ? refused : undefined
+  const name = again?.name ?? (yield* Routes.newId)
   const label = texts.kinds[kind]
   const leftMinor = amountsLeft(order)[kind]
   if (leftMinor <= 0) return undefined
   if (kind === "release") return actionForm(id, name, kind, `${label} ${price(leftMinor, currency)}`)
-  const value = Money.fromMinor(leftMinor, currency)
-  return actionForm(id, name, kind, label, [{ name: "amount", label: `${label} (${currency})`, value }])
+  const value = again?.amount ?? Money.fromMinor(leftMinor, currency)
+  const input = { name: "amount", label: `${label} (${currency})`, inputmode: "decimal", value, error: again?.error }
+  return actionForm(id, name, kind, label, [input])
 })
 
-const orderItem = Effect.fnUntraced(function* (order: Orders.Order) {
+const orderItem = Effect.fnUntraced(function* (order: Orders.Order, refused?: RefusedForm) {
   const { actions, amountMinor, capturedMinor, currency, id, reason, recurringId = "", returnedMinor } = order
   const subscription = yield* Subscriptions.find(recurringId)
-  const forms = yield* Effect.forEach(Orders.Kind.literals, (kind) => newActionForm(order, kind))
+  const forms = yield* Effect.forEach(Orders.Kind.literals, (kind) => newActionForm(order, kind, refused))
   const sum = (label: string, minor: number) => minor > 0 && html`<p>${label} ${price(minor, currency)}</p>`
-  return html`<li>${OrderPages.summary(order)} <p>${price(amountMinor, currency)}, order ${id}</p>
+  return html`<li>${OrderPages.summary(order, `/office/order/${id}`)} <p>${price(amountMinor, currency)}, order ${id}</p>
     ${reason !== undefined && html`<p>${reason}</p>`}
     ${sum("Held", amountsLeft(order).capture)} ${sum("Charged", capturedMinor)} ${sum("Refunded", returnedMinor)}
     ${subscription !== undefined && html`<p>Subscription ${subscription.id}: ${subscription.state}</p>`}
@@ -120,19 +143,34 @@ const orderItem = Effect.fnUntraced(function* (order: Orders.Order) {
 
 const namedOrder = Routes.recordOfPath(Orders.find)
 
+const isUnderWay = ({ actions }: Orders.Order) => actions.some(({ status }) => status === "open")
+
+/** Returns the page of one order, after a refused form with the form and the reason. */
+const orderPage = Effect.fnUntraced(function* (order: Orders.Order, refused?: RefusedForm) {
+  return {
+    title: refused === undefined ? "Order" : "Please check the amount",
+    status: refused === undefined ? 200 : 422,
+    refresh: refused === undefined && isUnderWay(order) ? "2" : undefined,
+    main: html`${refused !== undefined && html`<p class="error" role="alert">Nothing was sent. ${refused.error}</p>`}
+      <p><a href="/office">All orders</a></p>
+      <ul class="rows">${yield* orderItem(order, refused)}</ul>`
+  }
+})
+
 export const layer = Routes.officeLayer({
   "GET /office": Effect.gen(function* () {
     const orders = yield* Orders.latest
-    const isUnderWay = orders.some(({ actions }) => actions.some(({ status }) => status === "open"))
     return {
       title: "Back office",
-      refresh: isUnderWay ? "2" : undefined,
+      refresh: orders.some(isUnderWay) ? "2" : undefined,
       main: html`<p><a href="/office/payouts">Suppliers</a></p>
-        <ul class="rows">${yield* Effect.forEach(orders, orderItem)}</ul>`
+        <ul class="rows">${yield* Effect.forEach(orders, (order) => orderItem(order))}</ul>`
     }
   }),
 
-  /** Records the action, then sends it. */
+  "GET /office/order/:id": Effect.flatMap(namedOrder, (order) => orderPage(order)),
+
+  /** Records the action, then sends it. A form that the order does not allow is shown again. */
   "POST /office/order/:id": Effect.gen(function* () {
     const values = yield* Routes.formValues
     if (!Routes.isId(values.action)) return yield* new Problem({ why: "incomplete" })
@@ -140,7 +178,15 @@ export const layer = Routes.officeLayer({
     const isOpen = yield* Orders.change(id, (order) => changesByForm(order, values))
     const order = yield* namedOrder
     const action = order.actions.find(({ name }) => name === values.action)
-    if (action === undefined) return yield* new Problem({ why: "actionInvalid" })
+    const { action: name, amount = "", kind } = values
+    if (action === undefined) {
+      if (!Schema.is(Orders.Kind)(kind)) return yield* new Problem({ why: "incomplete" })
+      const error = Result.match(amountOf(order, kind, amount), {
+        onFailure: (why) => why,
+        onSuccess: () => texts.changed
+      })
+      return yield* orderPage(order, { kind, name, amount, error })
+    }
     if (isOpen) yield* send(order, action)
     return "/office" as const
   })

@@ -18,9 +18,18 @@ const stateOf = (order: Orders.Order): keyof typeof texts => {
   return recurringId === undefined ? "paid" : "monthPaid"
 }
 
-/** The order's title, as a link to its page, and its status. */
-export const summary = (order: Orders.Order) =>
-  html`<a href="/order/${order.id}">${titleOf(order)}</a> <span class="sign">${texts[stateOf(order)].sign}</span>`
+/** The order's title, as a link to a page of the order, and its status. */
+export const summary = (order: Orders.Order, path = `/order/${order.id}`) =>
+  html`<a href="${path}">${titleOf(order)}</a> <span class="sign">${texts[stateOf(order)].sign}</span>`
+
+const dates = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone: "UTC" })
+
+/** What a customer needs to ask about the payment: the day, the reference and the card. */
+const receipt = ({ amountMinor, currency, id, lastFour, placedAtMs }: Orders.Order) =>
+  html`<dl><dt>Amount</dt><dd>${price(amountMinor, currency)}</dd>
+    <dt>Date</dt><dd>${dates.format(placedAtMs)}</dd>
+    <dt>Reference</dt><dd>${id}</dd>
+    ${lastFour !== undefined && html`<dt>Card</dt><dd>ending in ${lastFour}</dd>`}</dl>`
 
 export const list = (orders: ReadonlyArray<Orders.Order>) =>
   html`<ul class="rows">${orders.map(
@@ -29,7 +38,7 @@ export const list = (orders: ReadonlyArray<Orders.Order>) =>
 
 /** The order's page, with the actions that the customer can take. `canStore`: whether the card can be stored. */
 const page = (order: Orders.Order, canStore: boolean): Page => {
-  const { amountMinor, capturedMinor, currency, id, lastFour, product, recurringId, returnedMinor, status } = order
+  const { capturedMinor, currency, id, product, recurringId, returnedMinor, status } = order
   const { sign, title } = texts[stateOf(order)]
   const charged = price(capturedMinor, currency)
   const refunded = price(returnedMinor, currency)
@@ -42,9 +51,8 @@ const page = (order: Orders.Order, canStore: boolean): Page => {
       ${recurringId !== undefined && html`<p><a href="/subscription/${recurringId}">Your subscription</a></p>`}
       ${isOver && recurringId === undefined && html`<p><a href="/buy/${product}">Try again</a></p>`}
       <span class="sign">${sign}</span>
-      <p>${titleOf(order)}, ${price(amountMinor, currency)}</p>
-      ${lastFour !== undefined && html`<p>Card ending in ${lastFour}</p>`}
-      <p>Order ${id}</p>
+      <p>${titleOf(order)}</p>
+      ${receipt(order)}
       ${canStore && form({ action: `/order/${id}/keep`, button: "Keep this card for next time" })}`
   }
 }

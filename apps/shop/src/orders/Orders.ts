@@ -32,6 +32,8 @@ export const Order = Schema.Struct({
   product: Schema.String,
   amountMinor: Schema.Int,
   currency: Schema.String,
+  /** The time at which the order was placed, or its monthly payment was reported. */
+  placedAtMs: Schema.Int,
   /** The payment method: the gateway's page, a card in the shop's form, or a stored card. */
   way: Schema.Literals(["hosted", "card", "kept"]),
   status: Status.pipe(Schema.withConstructorDefault(Effect.succeed("open"))),
@@ -84,16 +86,19 @@ export const uncertainty = ({ _tag, retryable }: FlowError): "unclear" | "unreso
 /** Returns the reason of a failure, as it is shown in the back office. */
 export const reasonOf = (error: FlowError): string => ("reason" in error ? error.reason : error.message)
 
-export const minorUnits = (amount: string | undefined, currency: string | undefined): number =>
-  amount === undefined || currency === undefined ? 0 : Result.getOrElse(Money.toMinor(amount, currency), () => 0)
+/** Returns the minor units of an amount that the gateway reports. `undefined` if it reports none that can be read. */
+export const reportedMinor = (amount: string | undefined, currency: string | undefined): number | undefined =>
+  amount === undefined || currency === undefined
+    ? undefined
+    : Result.getOrUndefined(Money.toMinorOrZero(amount, currency))
 
 /** Returns the fields of an order that a status report changes. Reports can arrive twice and late, so amounts only grow. */
 export const changesBy = (order: Order, report: OrderStatus) => {
   const { capturedAmount, currency, lastFour = order.lastFour, orderId, returnedAmount, transactionType } = report
   return {
     gatewayId: orderId,
-    capturedMinor: Math.max(order.capturedMinor, minorUnits(capturedAmount, currency)),
-    returnedMinor: Math.max(order.returnedMinor, minorUnits(returnedAmount, currency)),
+    capturedMinor: Math.max(order.capturedMinor, reportedMinor(capturedAmount, currency) ?? 0),
+    returnedMinor: Math.max(order.returnedMinor, reportedMinor(returnedAmount, currency) ?? 0),
     released: order.released || transactionType === "cancel",
     lastFour
   }

@@ -5,8 +5,9 @@
 import { Durable } from "@pay/flows/durable"
 import { CheckPayOut, PayChecked } from "@pay/flows/PayOut"
 import * as RecordedFlow from "@pay/flows/RecordedFlow"
+import * as Money from "@pay/schema/Money"
 import { Effect, Result, Schema } from "effect"
-import { price } from "../checkout/Catalogue.ts"
+import { price, readAmount } from "../checkout/Catalogue.ts"
 import * as FlowStart from "../FlowStart.ts"
 import * as Orders from "../orders/Orders.ts"
 import * as Records from "../Records.ts"
@@ -88,35 +89,58 @@ const payoutItem = ({ amountMinor, currency, id, reason, status, supplier }: Pay
 
 const path = "/office/payouts" as const
 
+/** Returns the page of the payouts. After a refused form, it shows the form with the typed values and what to correct. */
+const page = Effect.fnUntraced(function* (values: Routes.Form = {}, wrong: ReadonlyArray<string> = []) {
+  const payouts = yield* latest
+  const isUnderWay = payouts.some(({ status }) => status === "checking" || status === "paying")
+  const inputs = texts.inputs.map(({ remedy, ...input }) => ({
+    ...input,
+    value: values[input.name],
+    error: wrong.includes(input.name) ? remedy : undefined
+  }))
+  const hidden = { payout: Routes.isId(values.payout) ? values.payout : yield* Routes.newId }
+  return {
+    title: "Suppliers",
+    status: wrong.length > 0 ? 422 : 200,
+    refresh: isUnderWay && wrong.length === 0 ? "2" : undefined,
+    main: html`<p><a href="/office">Orders</a></p>
+      ${wrong.length > 0 && html`<p class="error" role="alert">Nothing was sent.</p>`}
+      ${form({ action: path, hidden, inputs, button: "Check" })}
+      <ul class="rows">${payouts.map(payoutItem)}</ul>`
+  }
+})
+
+/** The fields of the form by the fields of the flow. Other fields of the flow describe the account. */
+const formFields: Readonly<Record<string, string>> = {
+  orderDesc: "supplier",
+  accountName: "supplier",
+  amount: "amount"
+}
+
 export const layer = Routes.officeLayer({
-  "GET /office/payouts": Effect.gen(function* () {
-    const payouts = yield* latest
-    const isUnderWay = payouts.some(({ status }) => status === "checking" || status === "paying")
-    const hidden = { payout: yield* Routes.newId }
-    return {
-      title: "Suppliers",
-      refresh: isUnderWay ? "2" : undefined,
-      main: html`<p><a href="/office">Orders</a></p>
-        ${form({ action: path, hidden, inputs: texts.inputs, button: "Check" })}
-        <ul class="rows">${payouts.map(payoutItem)}</ul>`
-    }
-  }),
+  "GET /office/payouts": Effect.suspend(() => page()),
 
   "POST /office/payouts": Effect.gen(function* () {
-    const { account = "", amount = "", payout: id, supplier = "" } = yield* Routes.formValues
+    const values = yield* Routes.formValues
+    const { account = "", amount = "", payout: id, supplier = "" } = values
+    if (!Routes.isId(id)) return yield* new Problem({ why: "incomplete" })
+    const amountMinor = Result.getOrElse(readAmount(amount, currency), () => 0)
     const { endpoints, publicUrl } = yield* Settings
     const start = FlowStart.of(checkPayout).prepare({
       endpointId: endpoints.kept,
-      clientOrderId: id ?? "",
-      amount,
+      clientOrderId: id,
+      amount: Money.fromMinor(amountMinor, currency),
       currency,
       orderDesc: supplier,
       accountName: supplier,
       accountNumber: account.replace(/\s/g, ""),
       serverCallbackUrl: `${publicUrl}/callback`
     })
-    if (Result.isFailure(start) || !Routes.isId(id)) return yield* new Problem({ why: "payoutInvalid" })
-    const amountMinor = Orders.minorUnits(amount.trim(), currency)
+    const nameless = supplier.trim() === "" ? ["supplier"] : []
+    if (Result.isFailure(start) || nameless.length > 0) {
+      const problems = Result.isFailure(start) ? start.failure : []
+      return yield* page(values, [...nameless, ...problems.map(({ field }) => formFields[field] ?? "account")])
+    }
     const payout = { id, owner: "shop", supplier: supplier.trim(), amountMinor, currency }
     if (yield* add({ ...payout, status: "checking" })) yield* start.success
     return path

@@ -58,13 +58,16 @@ interface Form {
   readonly hidden?: Readonly<Record<string, string>>
   readonly inputs?: ReadonlyArray<Input>
   readonly button: string
+  /** The button of one payment method. The style sheet shows it instead of `button` while this method is chosen. */
+  readonly buttonOfWay?: { readonly way: string; readonly button: string } | false
 }
 
-export const form = ({ action, button, hidden = {}, inputs = [] }: Form): Html =>
+export const form = ({ action, button, buttonOfWay = false, hidden = {}, inputs = [] }: Form): Html =>
   html`<form method="post" action="${action}" novalidate>
     <input type="hidden" name="token" value="${(token) => token}">
     ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-    ${inputs.map(inputOf)}<button>${button}</button>
+    ${inputs.map(inputOf)}${buttonOfWay && html`<button data-way="${buttonOfWay.way}">${buttonOfWay.button}</button>`}
+    <button${buttonOfWay && html` data-way="not-${buttonOfWay.way}"`}>${button}</button>
   </form>`
 
 export interface Page {
