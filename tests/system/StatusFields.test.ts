@@ -24,7 +24,7 @@ const authenticating = (name: string, endpointId: string) => {
 const at = (endpointId: string) => (order: TestMerchant.Order) => ({ order, endpointId })
 
 const givenBack = Effect.gen(function* () {
-  const order = yield* TestMerchant.order("SALE", { merchant_data: "cart=17" })
+  const order = yield* TestMerchant.order("SALE", { merchant_data: "cart=17", phone: "+12125550123" })
   yield* TestMerchant.done("RETURN", order, part("1.00"))
   return order
 })

@@ -129,28 +129,18 @@ describe("the rules between fields of a request", () => {
       ["1 credit_card_number is required, or account_number, or ewallet_id, or phone"]
     ],
     ["PAYOUT", { credit_card_number: undefined, phone: "+12125550123", bank_code: "044" }, []],
-    ["PAYOUT", { credit_card_number: undefined, account_number: "DE89370400440532013000" }, []],
-    [
-      "PAYOUT",
-      { credit_card_number: undefined, account_number: "DE89370400440532013001" },
-      ["2 account_number is not a valid IBAN"]
-    ],
-    [
-      "PAYOUT",
-      { credit_card_number: undefined, account_number: "DE8937040044053201300" },
-      ["2 account_number is not a valid IBAN"]
-    ],
     ["PAYOUT", { credit_card_number: undefined, ewallet_id: "wallet-17" }, []],
-    ...["+1 (212) 555-0123", "12125550123"].map(
+    ...["+1 (212) 555-0123", "\u200b+12125550123", "0044 7700 900123", "＋447700900123"].map(
       (phone): Row => ["PAYOUT", { credit_card_number: undefined, phone }, []]
     ),
-    ...["0212555012", "+12125550123456789", "123456"].map(
+    ...["07700 900123", "0212555012", "12125550123", "123456", "(+1) 2125550123"].map(
       (phone): Row => [
         "PAYOUT",
         { credit_card_number: undefined, phone },
-        ["2 phone must be a number with its country code, like +12125550123"]
+        ["2 phone must begin with + and the code of its country, like +12125550123"]
       ]
     ),
+    ["PAYOUT", { credit_card_number: undefined, phone: "07700 900123", country: "GB" }, []],
     ["PAYOUT", { phone: "0212555012" }, []],
     ["PAYOUT", { account_number: "123412341234" }, ["5 account_number cannot be used with credit_card_number"]],
     ["TRANSFER_V4", { deposit2card: "false" }, []],
@@ -217,8 +207,14 @@ describe("the value of a field", () => {
     ["ipaddress", "2001:db8::1", []],
     ["ipaddress", "203.0.113.256", ["2 ipaddress must be an IP address without a zone"]],
     ["ipaddress", "fe80::1%eth0", ["2 ipaddress must be an IP address without a zone"]],
-    ["phone", "+1 (212) 555-01", []],
-    ["phone", "12345", ["2 phone must be 6 to 15 digits, blanks or + - ( )"]],
+    ["phone", "0475/12.34.56", []],
+    ["phone", "+44 (0)20 7946 0000 ext. 12", []],
+    ["phone", "none", []],
+    ["phone", "1".repeat(51), ["3 phone is longer than 50 characters"]],
+    ["ssn", "123.456.789-09", []],
+    ["ssn", "12.345.678/0001-95", []],
+    ["ssn", "qq 12 34 56 c", []],
+    ["ssn", "12,5", ["2 ssn must be letters and digits"]],
     ["server_callback_url", "http://shop.example:8080/x?y=1", []],
     ["server_callback_url", "/x", ["2 server_callback_url must be an absolute http or https address"]],
     ["server_callback_url", "ftp://shop.example/", ["2 server_callback_url must be an absolute http or https address"]],

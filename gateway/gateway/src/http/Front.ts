@@ -28,6 +28,7 @@ import * as AnswerCount from "./AnswerCount.ts"
 import * as Authentication from "./Authentication.ts"
 import { Handlers } from "./Handlers.ts"
 import * as NewOrders from "./NewOrders.ts"
+import * as NormalFields from "./NormalFields.ts"
 import * as RefusalLog from "./RefusalLog.ts"
 import { accepts, header } from "./RequestHead.ts"
 import * as RequestLog from "./RequestLog.ts"
@@ -154,19 +155,20 @@ export const layer = Layer.effect(
       yield* limited(perMerchant, route.merchant.login, "requests of this merchant")
 
       const handler: Handler | undefined = handlers.get(operation.name)
+      const normal = NormalFields.of(operation, fields)
       const key = request.headers["idempotency-key"]
       const call: Call = {
         operation,
         dialect,
         route,
         merchant: route.merchant,
-        fields: operation.normalFields(fields),
+        fields: normal.fields,
         idempotencyKey: typeof key === "string" && operation.acts !== "reads" ? key : undefined,
         signsOrderAmount: sender.signsOrderAmount,
         nonce: sender.nonce
       }
-      if (sender.nonce.writes.length === 0) return yield* serve(call, handler, key, problems)
-      const served = Effect.suspend(() => serve(call, handler, key, problems))
+      if (sender.nonce.writes.length === 0) return yield* serve(call, handler, key, problems, normal)
+      const served = Effect.suspend(() => serve(call, handler, key, problems, normal))
       if (handler?.reads === true) return yield* Effect.andThen(spend(store, sender.nonce), served)
       return yield* Effect.catchTag(served, "Refused", (refused) =>
         Effect.andThen(spend(store, sender.nonce), Effect.fail(refused))
@@ -189,7 +191,8 @@ export const layer = Layer.effect(
       call: Call,
       handler: Handler | undefined,
       key: string | ReadonlyArray<string> | undefined,
-      problems: ReadonlyArray<FieldProblem>
+      problems: ReadonlyArray<FieldProblem>,
+      normal: NormalFields.NormalFields
     ) {
       const { fields, operation, route } = call
       if (key !== undefined && (typeof key !== "string" || !keyPattern.test(key)))
@@ -220,7 +223,8 @@ export const layer = Layer.effect(
         if (reason !== undefined && (operation.acts === "creates" || !NewOrders.sparesFollowUps(reason)))
           return yield* NewOrders.refusal(reason, clientOrderIdOf(fields))
       }
-      const flaws = [...problems, ...Authentication.tooFine(operation, fields, route)]
+      const others = [...problems, ...Authentication.tooFine(operation, fields, route)]
+      const flaws = NormalFields.allProblems(others, normal, operation, call.dialect)
       if (flaws.length > 0) return yield* refuseFields(flaws, clientOrderIdOf(fields))
       return yield* spanned(handler.perform(call, endpoints), `operation.${operation.command}`)
     })

@@ -1,6 +1,7 @@
 /** The recipient's entry on a hosted page of a payout: it selects the destination of the money. */
 
 import * as CardRules from "@pay/schema/Card"
+import * as Money from "@pay/schema/Money"
 import type { FieldTexts } from "@pay/schema/Operation"
 import { Effect, Option, Redacted } from "effect"
 import * as HostedPage from "../hosted/HostedPage.ts"
@@ -47,6 +48,13 @@ export const instrument = Effect.map(
     }
   })
 )
+
+/** What the page needs to check an entry. */
+export interface Asks {
+  readonly ways: ReadonlyArray<Destination.Kind>
+  /** The fields of a payout request that the order has. */
+  readonly payout: FieldTexts
+}
 
 export const make = Effect.gen(function* () {
   const store = yield* Store
@@ -105,6 +113,9 @@ export const make = Effect.gen(function* () {
 
   return {
     ...(yield* HostedPage.make(pages, enter)),
-    asks: () => Effect.succeed({ ways })
-  } satisfies HostedPage.Actions<{ readonly ways: ReadonlyArray<Destination.Kind> }, Redacted.Redacted<FieldTexts>>
+    asks: ({ amountMinor, clientOrderId, currency }) => {
+      const amount = Money.fromMinor(amountMinor, currency)
+      return Effect.succeed({ ways, payout: { client_orderid: clientOrderId, amount, currency } })
+    }
+  } satisfies HostedPage.Actions<Asks, Redacted.Redacted<FieldTexts>>
 })

@@ -26,6 +26,7 @@ const detailNames = [
   "bank_province",
   "bank_zip_code",
   "card_printed_name",
+  "country",
   "email",
   "ewallet_type",
   "expire_month",
@@ -44,12 +45,13 @@ export interface Destination {
   readonly details: Redacted.Redacted<Readonly<Record<string, string>>>
 }
 
-/** Returns the digits with a plus in front, without blanks and brackets. */
-const e164 = (text: string): string => `+${text.replace(/\D/g, "")}`
+/** Returns the kind of recipient in a request; `undefined` if there is none. */
+export const kindOf = (fields: FieldTexts): Kind | undefined =>
+  kinds.find((kind) => fields[fieldOf[kind]] !== undefined)
 
-/** Returns the recipient in a request; `undefined` if there is none. */
+/** Returns the recipient in a request with fields in normal form; `undefined` if there is none. */
 export const of = (fields: FieldTexts): Destination | undefined => {
-  const kind = kinds.find((kind) => fields[fieldOf[kind]] !== undefined)
+  const kind = kindOf(fields)
   const number = kind === undefined ? undefined : fields[fieldOf[kind]]
   if (kind === undefined || number === undefined) return undefined
   const details = detailNames.flatMap((name): ReadonlyArray<readonly [string, string]> => {
@@ -58,7 +60,7 @@ export const of = (fields: FieldTexts): Destination | undefined => {
   })
   return {
     kind,
-    number: Redacted.make(kind === "phone" ? e164(number) : number, { label: "recipient" }),
+    number: Redacted.make(number, { label: "recipient" }),
     details: Redacted.make(Object.fromEntries(details), { label: "recipient" })
   }
 }

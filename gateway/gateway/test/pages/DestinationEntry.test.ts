@@ -4,8 +4,9 @@ import * as DestinationEntry from "../../src/http/pages/DestinationEntry.ts"
 import * as Destination from "../../src/recipients/Destination.ts"
 
 type Typed = { readonly [F in DestinationEntry.FieldName]?: string }
+const payout = { client_orderid: "order-1", amount: "10.42", currency: "USD" }
 const check = (typed: Typed, offered: ReadonlyArray<Destination.Kind> = Destination.kinds) =>
-  DestinationEntry.check((name) => typed[name] ?? "", offered)
+  DestinationEntry.check((name) => typed[name] ?? "", offered, payout)
 
 const name = { recipient: "Jane Doe" }
 
@@ -32,8 +33,16 @@ describe("a payout destination as the recipient typed it", () => {
       { phone: "+491701234567", account_name: "Jane Doe" }
     ],
     [
-      { way: "phone", phone: "٠١٧٠١٢٣٤٥٦٧" },
-      { phone: "01701234567", account_name: "Jane Doe" }
+      { way: "phone", phone: "٠٠٤٩١٧٠١٢٣٤٥٦٧" },
+      { phone: "+491701234567", account_name: "Jane Doe" }
+    ],
+    [
+      { way: "phone", phone: "+44 (0)7700 900123" },
+      { phone: "+447700900123", account_name: "Jane Doe" }
+    ],
+    [
+      { way: "account", account: "IBAN: gb82-west\u200b-1234-5698-7654-32" },
+      { account_number: "GB82WEST12345698765432", account_name: "Jane Doe" }
     ],
     [
       { way: "wallet", wallet: " wallet-17 " },
@@ -58,10 +67,15 @@ describe("a payout destination as the recipient typed it", () => {
     [{ ...name, way: "card", number: "4444555566661112" }, { number: "numberWrong" }],
     [{ ...name, way: "account" }, { account: "accountMissing" }],
     [{ ...name, way: "account", account: "DE89 3704 0044 0532 0130 01" }, { account: "accountWrong" }],
+    [{ ...name, way: "account", account: "GB82west12345698765431" }, { account: "accountWrong" }],
+    [{ ...name, way: "account", account: "D389 3704 0044 0532 0130 00" }, { account: "accountWrong" }],
     [{ ...name, way: "account", account: "a/b" }, { account: "accountWrong" }],
     [{ ...name, way: "phone" }, { phone: "phoneMissing" }],
     [{ ...name, way: "phone", phone: "+" }, { phone: "phoneMissing" }],
     [{ ...name, way: "phone", phone: "12" }, { phone: "phoneWrong" }],
+    [{ ...name, way: "phone", phone: "07700 900123" }, { phone: "phoneWrong" }],
+    [{ ...name, way: "phone", phone: "123456" }, { phone: "phoneWrong" }],
+    [{ ...name, way: "phone", phone: "+4477009001234" }, { phone: "phoneWrong" }],
     [{ ...name, way: "wallet" }, { wallet: "walletMissing" }],
     [{ ...name, way: "wallet", wallet: "w".repeat(129) }, { wallet: "walletWrong" }],
     [{ way: "wallet", wallet: "w", recipient: "J".repeat(129) }, { recipient: "recipientWrong" }],

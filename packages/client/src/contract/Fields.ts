@@ -70,7 +70,7 @@ export interface Fields {
   readonly expireMonth: number | string
   /** The year of expiry, four digits or the last two. */
   readonly expireYear: number | string
-  /** The recipient's bank account: a national number or an IBAN without spaces. */
+  /** The recipient's bank account: an IBAN, or a domestic number, which begins with four digits. */
   readonly accountNumber: string
   /** The account holder. */
   readonly accountName: string
@@ -96,8 +96,10 @@ export interface Fields {
   readonly ewalletId: string
   /** The kind of e-wallet. */
   readonly ewalletType: string
-  /** The recipient's phone number. With bank_code it is the address of a faster payment. */
+  /** The recipient's phone number, with + and the code of its country, or with country. With bank_code it is the address of a faster payment. */
   readonly phone: string
+  /** The country, ISO 3166-1, two letters. */
+  readonly country: string
   /** The customer's IP address, version 4 or 6. */
   readonly ipAddress: string
   /** The customer's first name. */
@@ -192,7 +194,7 @@ export interface Customer {
   readonly firstName: string
   /** The customer's last name. */
   readonly lastName: string
-  /** The social security number or its last four digits. */
+  /** The customer's social security or tax number, or its last four digits. Separators are ignored. */
   readonly ssn: string
   /** The customer's birthday, YYYYMMDD. */
   readonly birthday: string

@@ -6,6 +6,7 @@ import * as Countries from "../Country.ts"
 import * as EmailAddress from "../EmailAddress.ts"
 import * as Field from "../Field.ts"
 import * as Rule from "../Rule.ts"
+import * as TypedText from "../TypedText.ts"
 
 export const Email = Field.text({
   about: "The customer's e-mail address.",
@@ -32,7 +33,7 @@ export const IpAddress = Field.text({
   json: {}
 })
 
-const Country = Field.text({
+export const Country = Field.text({
   about: "The country, ISO 3166-1, two letters.",
   max: 2,
   sample: "US",
@@ -49,14 +50,7 @@ const State = Field.text({
   normal: (text, fields) => Countries.normalState(Blanks.oneLine(text), fields?.country)
 })
 
-const phone = (about: string) =>
-  Field.text({
-    about,
-    max: 15,
-    sample: "+12125550123",
-    pattern: /^[\d+() -]{6,15}$/,
-    must: "must be 6 to 15 digits, blanks or + - ( )"
-  })
+const phone = (about: string) => Field.text({ about, max: 50, normal: TypedText.onOneLine, sample: "+12125550123" })
 
 export const Phone = phone("The customer's phone number.")
 
@@ -72,11 +66,12 @@ export const FirstName = Field.text({ about: "The customer's first name.", max: 
 export const LastName = Field.text({ about: "The customer's last name.", max: 128, sample: "Smith" })
 
 const Ssn = Field.text({
-  about: "The social security number or its last four digits.",
+  about: "The customer's social security or tax number, or its last four digits. Separators are ignored.",
   max: 32,
   sample: "1234",
-  pattern: /^[\d-]+$/,
-  must: "must be digits"
+  normal: TypedText.compact,
+  pattern: /^[A-Z\d]+$/,
+  must: "must be letters and digits"
 })
 
 const Birthday = Field.text({
@@ -106,7 +101,7 @@ export const address = {
 }
 
 /** Fields about the customer who pays by card. */
-export const payer = { ...address, phone: Phone, email: Email, ipaddress: IpAddress, ...person }
+export const payer = { ...address, phone: Schema.optionalKey(Phone), email: Email, ipaddress: IpAddress, ...person }
 
 const states: Rule.Rule = {
   about: `state is required if country is ${Countries.withState.join(", ")}, and is then one of its codes of ISO 3166-2.`,

@@ -3,16 +3,16 @@ import { Schema } from "effect"
 import * as Field from "../Field.ts"
 import * as Iban from "../Iban.ts"
 import * as Rule from "../Rule.ts"
+import * as TypedText from "../TypedText.ts"
 import { CardPrintedName, cardNumber, ExpireMonth, ExpireYear } from "./CardFields.ts"
-import { Email, FirstName, IpAddress, LastName } from "./CustomerFields.ts"
+import { Country, Email, FirstName, IpAddress, LastName } from "./CustomerFields.ts"
 
 const AccountNumber = Field.secret("account number", {
   kind: "recipient",
-  about: "The recipient's bank account: a national number or an IBAN without spaces.",
+  about: "The recipient's bank account: an IBAN, or a domestic number, which begins with four digits.",
   max: 34,
-  pattern: /^[A-Za-z0-9-]+$/,
-  must: "must be letters and digits",
-  rule: (text) => (Iban.looksLike(text) && !Iban.isValid(text) ? "is not a valid IBAN" : undefined),
+  normal: Iban.normalAccount,
+  rule: Iban.accountFlaw,
   sample: "DE89370400440532013000"
 })
 
@@ -55,10 +55,10 @@ const toOthers = {
   phone: Schema.optionalKey(
     Field.secret("phone", {
       kind: "recipient",
-      about: "The recipient's phone number. With bank_code it is the address of a faster payment.",
+      about:
+        "The recipient's phone number, with + and the code of its country, or with country. With bank_code it is the address of a faster payment.",
       max: 50,
-      pattern: /^[\d+() -]{6,50}$/,
-      must: "must be 6 to 50 digits, blanks or + - ( )",
+      normal: TypedText.onOneLine,
       sample: "+12125550123"
     })
   )
@@ -69,6 +69,7 @@ export const destination = {
   ...toCard,
   ...bank,
   ...toOthers,
+  country: Schema.optionalKey(Country),
   ipaddress: Schema.optionalKey(IpAddress),
   first_name: Schema.optionalKey(FirstName),
   last_name: Schema.optionalKey(LastName),
@@ -77,21 +78,24 @@ export const destination = {
 
 const others = ["credit_card_number", "account_number", "ewallet_id"] as const
 
-/** A phone number with its country code (ITU-T E.164), after blanks, hyphens and brackets are removed. */
-const e164 = /^\+?[1-9]\d{6,14}$/
+/** A number that names its country, with the plus of ITU-T E.164 or the prefix 00. */
+const international = /^(?:\+|00)/
 
-const dialled: Rule.Rule = {
-  about: "A phone that is the destination has its country code: 7 to 15 digits (E.164).",
-  problems: ({ phone, ...fields }) =>
-    phone === undefined || others.some((name) => fields[name] !== undefined) || e164.test(phone.replace(/[() -]/g, ""))
+const countryOfPhone: Rule.Rule = {
+  about: "A phone that is the destination begins with + and the code of its country, or country is given.",
+  problems: ({ country, phone, ...fields }) =>
+    phone === undefined ||
+    country !== undefined ||
+    others.some((name) => fields[name] !== undefined) ||
+    international.test(phone)
       ? []
-      : [Rule.invalid("phone", "must be a number with its country code, like +12125550123")]
+      : [Rule.invalid("phone", "must begin with + and the code of its country, like +12125550123")]
 }
 
 /** The rules for exactly one destination. A phone number may also accompany another destination. */
 export const oneDestination: ReadonlyArray<Rule.Rule> = [
   Rule.anyOf(["credit_card_number"], ["account_number"], ["ewallet_id"], ["phone"]),
   Rule.atMostOne(...others),
-  dialled,
+  countryOfPhone,
   Rule.together("expire_month", "expire_year")
 ]

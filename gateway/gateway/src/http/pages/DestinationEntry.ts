@@ -1,12 +1,12 @@
 /**
- * Checks the recipient's entry in the payout form, field by field by the contract's own rules. From here on, the destination is
- * `Redacted` and is never part of a page.
+ * Checks the recipient's entry in the payout form: it completes the payout to the request that the operation `payout` takes, whose
+ * rules then apply. From here on, the destination is `Redacted` and is never part of a page.
  */
-import * as Field from "@pay/schema/Field"
 import type { FieldTexts } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
-import { Redacted } from "effect"
+import { Redacted, Result } from "effect"
 import type { Kind as Way } from "../../recipients/Destination.ts"
+import * as NormalFields from "../NormalFields.ts"
 import * as CardEntry from "./CardEntry.ts"
 import type { Checked } from "./EntryForm.ts"
 import type { PayoutTexts, Texts } from "./Language.ts"
@@ -26,7 +26,7 @@ export interface Retry {
   readonly kept: RetainedValues
 }
 
-const { fields: request } = PayApi.operations.PAYOUT.request
+const { PAYOUT } = PayApi.operations
 
 /** Maps each way to the field of the page, the field of the contract that takes it, and the field that takes the name. */
 const entries = {
@@ -57,8 +57,8 @@ const entries = {
     Way,
     {
       readonly field: FieldName
-      readonly takes: keyof typeof request
-      readonly names: keyof typeof request
+      readonly takes: keyof typeof PAYOUT.fields
+      readonly names: keyof typeof PAYOUT.fields
       readonly missing: Flaw
       readonly wrong: Flaw
     }
@@ -68,36 +68,43 @@ const entries = {
 /** The field on the page that belongs to a way. */
 export const fieldOf = (way: Way): FieldName => entries[way].field
 
-/** Converts each input to the form of the contract: cards and phones in digits, accounts without printed spaces. */
-const tidy: Readonly<Record<Way, (text: string) => string>> = {
+/** The contract's fields drop separators themselves, but those of a card number. */
+const typedIn: Readonly<Record<Way, (text: string) => string>> = {
   card: CardEntry.digitsOf,
-  account: (text) => text.replace(/[\s\u00a0]/g, "").toUpperCase(),
-  phone: (text) => `${text.trimStart().startsWith("+") ? "+" : ""}${CardEntry.digitsOf(text).replace(/\D/g, "")}`,
+  account: (text) => text.trim(),
+  phone: (text) => text.trim(),
   wallet: (text) => text.trim()
 }
 
+/** Returns the normal form of a request that the operation `payout` accepts; `undefined` if it refuses the request. */
+const accepted = (request: FieldTexts): FieldTexts | undefined => {
+  const { fields, problems } = NormalFields.of(PAYOUT, request)
+  return problems.length === 0 && Result.isSuccess(PAYOUT.decodeFields(fields)) ? fields : undefined
+}
+
 /**
- * Checks the fields. `offered`: the ways of this payout. The entry consists of the fields of a payout request that name its
- * destination.
+ * Checks the fields. `offered`: the ways of this payout. `payout`: the fields of a payout request that the merchant has given. The
+ * entry consists of those that name its destination.
  */
 export const check = (
   read: (name: FieldName) => string,
-  offered: ReadonlyArray<Way>
+  offered: ReadonlyArray<Way>,
+  payout: FieldTexts
 ): Checked<Redacted.Redacted<FieldTexts>, Retry> => {
   const way = offered.find((candidate) => candidate === read("way"))
+  const { field, missing, names, takes, wrong } = entries[way ?? "account"]
   const recipient = read("recipient").trim()
-  const named = Field.info(request[entries[way ?? "account"].names]).flaw(recipient) === undefined
-  const isName = named && !CardEntry.longDigits.test(recipient)
+  const isName = PAYOUT.infos.get(names)?.flaw(recipient) === undefined && !CardEntry.longDigits.test(recipient)
   const flaws: Record<string, Flaw> = {}
   if (way === undefined) flaws.way = "wayMissing"
   if (recipient === "") flaws.recipient = "recipientMissing"
   else if (!isName) flaws.recipient = "recipientWrong"
-  if (way === undefined) return { _tag: "Flawed", flaws, kept: { way, recipient: isName ? recipient : "" } }
-  const { field, missing, names, takes, wrong } = entries[way]
-  const typed = tidy[way](read(field))
-  if (typed === "" || typed === "+") flaws[field] = missing
-  else if (Field.info(request[takes]).flaw(typed) !== undefined) flaws[field] = wrong
-  return Object.keys(flaws).length > 0
-    ? { _tag: "Flawed", flaws, kept: { way, recipient: isName ? recipient : "" } }
-    : { _tag: "Entered", entry: Redacted.make({ [takes]: typed, [names]: recipient }, { label: "destination" }) }
+  const typed = way === undefined ? "" : typedIn[way](read(field))
+  const request = accepted({ ...payout, [takes]: typed, ...(isName && recipient !== "" ? { [names]: recipient } : {}) })
+  if (way !== undefined && (typed === "" || typed === "+")) flaws[field] = missing
+  else if (way !== undefined && request === undefined) flaws[field] = wrong
+  if (request === undefined || Object.keys(flaws).length > 0)
+    return { _tag: "Flawed", flaws, kept: { way, recipient: isName ? recipient : "" } }
+  const entry = { [takes]: request[takes] ?? "", [names]: recipient }
+  return { _tag: "Entered", entry: Redacted.make(entry, { label: "destination" }) }
 }

@@ -77,8 +77,11 @@ const makeInstrumentPages = Effect.gen(function* () {
     card: makeInstrumentPage(yield* SubmitCard.make, cardRetry, CardPage.page, (read, { asksReceiver }, nowMs) =>
       CardEntry.check(read, nowMs, asksReceiver)
     ),
-    recipient: makeInstrumentPage(yield* SubmitRecipient.make, recipientRetry, DestinationPage.page, (read, { ways }) =>
-      DestinationEntry.check(read, ways)
+    recipient: makeInstrumentPage(
+      yield* SubmitRecipient.make,
+      recipientRetry,
+      DestinationPage.page,
+      (read, { payout, ways }) => DestinationEntry.check(read, ways, payout)
     )
   }
 })

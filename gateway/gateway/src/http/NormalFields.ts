@@ -1,0 +1,57 @@
+/**
+ * The fields of a request in their normal forms (docs/assumptions.md#fields). They are made after the signature was verified over
+ * the text that was sent. Everything after that reads only them: replay, rules, bank, rail, answers. The hosted pages read their
+ * entries in the same way.
+ */
+import type { Dialect } from "@pay/schema/Dialect"
+import type { FieldProblem, FieldTexts, Operation } from "@pay/schema/Operation"
+import * as Rule from "@pay/schema/Rule"
+import { Result } from "effect"
+import * as Destination from "../recipients/Destination.ts"
+import * as Phone from "../recipients/Phone.ts"
+
+export interface NormalFields {
+  readonly fields: FieldTexts
+  /** Problems that only the gateway can find, because their rules need lists of countries. */
+  readonly problems: ReadonlyArray<FieldProblem>
+}
+
+const phoneNames = ["phone", "cell_phone"] as const
+
+/** Whether the field is the number to which the money goes. */
+const isPaid = (operation: Operation, name: string, fields: FieldTexts): boolean =>
+  operation.infos.get(name)?.kind === "recipient" && Destination.kindOf(fields) === "phone"
+
+/**
+ * Returns the normal forms. A phone number becomes E.164. One that cannot be read is a problem only if money goes to it; the
+ * number of a customer stays as it was written, because a payment does not depend on it.
+ */
+export const of = (operation: Operation, sent: FieldTexts): NormalFields => {
+  const fields: Record<string, string> = { ...operation.normalFields(sent) }
+  const problems: Array<FieldProblem> = []
+  for (const name of phoneNames) {
+    const text = fields[name]
+    if (text === undefined) continue
+    const phone = Phone.read(text, fields.country)
+    const paid = isPaid(operation, name, fields)
+    if (phone !== undefined && !(paid && phone.extension !== undefined)) fields[name] = phone.number
+    else if (paid) problems.push(Rule.invalid(name, "is not a phone number of its country, without extension"))
+  }
+  return { fields, problems }
+}
+
+/**
+ * Returns all problems of a request that has one outside the rules of its operation: `others`, those of the operation, and
+ * those of the normal forms. Returns none if there is none outside, because the handler then decodes the request.
+ */
+export const allProblems = (
+  others: ReadonlyArray<FieldProblem>,
+  { fields, problems }: NormalFields,
+  operation: Operation,
+  dialect: Dialect
+): ReadonlyArray<FieldProblem> => {
+  if (others.length + problems.length === 0) return []
+  const decoded = operation.decodeFields(fields, dialect)
+  const all = [...others, ...(Result.isFailure(decoded) ? decoded.failure : []), ...problems]
+  return all.filter(({ field }, index) => all.findIndex((other) => other.field === field) === index)
+}
