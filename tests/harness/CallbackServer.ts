@@ -10,6 +10,8 @@ export interface ReceivedRequest {
   readonly target: string
   readonly method: string
   readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
+  /** Empty for a GET. */
+  readonly body: string
   /** Business time. */
   readonly atMs: number
 }
@@ -36,12 +38,18 @@ export const open = Effect.fnUntraced(function* ({ judge, location, port = 0, sa
   const clock = yield* Clock.Clock
   const requests: Array<ReceivedRequest> = []
   const left = [...says]
-  const taken = yield* serve(({ headers, method = "", socket, url = "" }, response) => {
-    const request = { target: url, method, headers, atMs: clock.currentTimeMillisUnsafe() }
-    requests.push(request)
-    const answer = judge?.(request) ?? left.shift() ?? 200
-    if (answer === "hangUp") socket.destroy()
-    else if (answer !== "silence") response.writeHead(answer, location === undefined ? {} : { location }).end()
+  const taken = yield* serve((incoming, response) => {
+    const { headers, method = "", socket, url = "" } = incoming
+    const chunks: Array<Buffer> = []
+    incoming.on("data", (chunk: Buffer) => chunks.push(chunk))
+    incoming.on("end", () => {
+      const body = Buffer.concat(chunks).toString()
+      const request = { target: url, method, headers, body, atMs: clock.currentTimeMillisUnsafe() }
+      requests.push(request)
+      const answer = judge?.(request) ?? left.shift() ?? 200
+      if (answer === "hangUp") socket.destroy()
+      else if (answer !== "silence") response.writeHead(answer, location === undefined ? {} : { location }).end()
+    })
   }, port)
   return {
     port: taken,

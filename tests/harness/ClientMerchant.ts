@@ -58,15 +58,15 @@ export const send = Effect.fnUntraced(function* (name: PayApi.Name, fields: Fiel
 let count = 0
 
 /** A payment of 10.42 USD, approved unless the card or code says otherwise. */
-export const create = (name: "SALE" | "PREAUTH", { card, ...fields }: Fields = {}) => {
+export const create = (
+  name: "SALE" | "PREAUTH",
+  { card, ...fields }: Fields = {},
+  options: PayClient.CallOptions = {}
+) => {
   count += 1
   const number = card === undefined ? {} : { credit_card_number: TestCards.byName(card)?.number ?? card }
-  return send(name, {
-    ...Sample.request(PayApi.operations[name]),
-    client_orderid: `order-${count}`,
-    ...number,
-    ...fields
-  })
+  const values = { ...Sample.request(PayApi.operations[name]), client_orderid: `order-${count}`, ...number, ...fields }
+  return send(name, values, options)
 }
 
 export const act = (

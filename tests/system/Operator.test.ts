@@ -183,40 +183,53 @@ describe("access to the operator routes", () => {
 })
 
 describe("callbacks of an order", () => {
-  const hold = Effect.gen(function* () {
+  const hold = Effect.fnUntraced(function* (endpointId: string) {
     const pay = yield* PayClient.PayClient
     const fields = yield* Effect.fromResult(PREAUTH.decodeFields(Sample.request(PREAUTH)))
-    const { "paynet-order-id": orderid } = yield* pay.preauth({
-      ...fields,
-      client_orderid: "INV-1",
-      server_callback_url: "http://shop.test/callback",
-      notify_url: "http://shop.test/notify"
-    })
+    const { "paynet-order-id": orderid } = yield* pay.preauth(
+      {
+        ...fields,
+        client_orderid: "INV-1",
+        server_callback_url: "http://shop.test/callback",
+        notify_url: "http://shop.test/notify"
+      },
+      { endpointId }
+    )
     return { client_orderid: "INV-1", orderid }
   })
-  it.live("keep the webhook-id when they are sent again, and delay no other callback", () =>
-    Effect.gen(function* () {
-      const pay = yield* PayClient.PayClient
-      const inbox = yield* Sandbox.Inbox
-      const operator = yield* OperatorServer.make
-      const order = yield* hold
-      yield* Sandbox.settled
-      const resend: PageRequest = {
-        method: "POST",
-        path: `/operator/callbacks/${order.orderid}-1/resend`,
-        query: "",
-        headers: { host: "localhost" },
-        body: "",
-        remoteAddress: "127.0.0.1",
-        publicBaseUrl: "http://localhost"
-      }
-      yield* inbox.answerWith(({ callback }) => Effect.succeed(callback.webhookId?.endsWith("-1") ? 500 : 200))
-      assert.strictEqual((yield* operator(resend))?.status, 202)
-      yield* Sandbox.settled
-      yield* pay.void({ ...order, comment: "changed their mind" })
-      yield* Sandbox.settled
-      const ids = (yield* inbox.arrived).map(({ callback }) => callback.webhookId?.slice(order.orderid.length))
-      assert.deepStrictEqual(ids, ["-1", "-2", "-1", "-3", "-4"])
-    }).pipe(Effect.provide(Layer.mergeAll(Sandbox.layer(), vault, ids, SecureRandom.layer, orders)))
+  const { jsonCallbacks, usd } = Sandbox.merchant.endpoints
+  it.live.each([
+    ["query", usd],
+    ["json", jsonCallbacks]
+  ] as const)(
+    "keep webhook-id and content when they are sent again, and delay no other callback: as %s",
+    ([format, endpointId]) =>
+      Effect.gen(function* () {
+        const pay = yield* PayClient.PayClient
+        const inbox = yield* Sandbox.Inbox
+        const operator = yield* OperatorServer.make
+        const order = yield* hold(endpointId)
+        yield* Sandbox.settled
+        const resend: PageRequest = {
+          method: "POST",
+          path: `/operator/callbacks/${order.orderid}-1/resend`,
+          query: "",
+          headers: { host: "localhost" },
+          body: "",
+          remoteAddress: "127.0.0.1",
+          publicBaseUrl: "http://localhost"
+        }
+        yield* inbox.answerWith(({ callback }) => Effect.succeed(callback.webhookId?.endsWith("-1") ? 500 : 200))
+        assert.strictEqual((yield* operator(resend))?.status, 202)
+        yield* Sandbox.settled
+        yield* pay.void({ ...order, comment: "changed their mind" })
+        yield* Sandbox.settled
+        const arrived = yield* inbox.arrived
+        const [first, , again] = arrived
+        assert.strictEqual(first?.body === undefined, format === "query")
+        assert.deepStrictEqual([again?.url, again?.body, again?.callback], [first?.url, first?.body, first?.callback])
+        const ids = arrived.map(({ callback }) => callback.webhookId?.slice(order.orderid.length))
+        assert.deepStrictEqual(ids, ["-1", "-2", "-1", "-3", "-4"])
+      }).pipe(Effect.provide(Layer.mergeAll(Sandbox.layer(), vault, ids, SecureRandom.layer, orders)))
   )
 })

@@ -11,7 +11,7 @@ import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import { TestClock } from "effect/testing"
 import { request } from "undici"
-import { callbackRequest, counted, inbox, inSandbox, keys, ShopClosed, signed } from "./Callbacks.ts"
+import { callbackRequest, counted, inbox, inSandbox, keys, ShopClosed, saleWithCallback, signed } from "./Callbacks.ts"
 
 const isKnown = Effect.succeed(true)
 
@@ -43,6 +43,8 @@ it.effect("a callback that is not genuine is refused, and does not reach the sho
       for (const method of ["POST", "HEAD", "PUT", "DELETE", "OPTIONS", "get"]) {
         assert.strictEqual(yield* changed({ method }), 405)
       }
+      for (const body of ["", "status=approved", callback.url.slice(callback.url.indexOf("?") + 1)])
+        assert.strictEqual(yield* changed({ method: "POST", body }), 405)
       assert.strictEqual(yield* changed({ url: "/told" }), 400)
       assert.strictEqual(yield* changed({ url: callback.url.replace("status=approved", "status=declined") }), 403)
       assert.strictEqual(yield* changed({ url: callback.url.replace("amount=10.42", "amount=99.99") }), 403)
@@ -53,6 +55,29 @@ it.effect("a callback that is not genuine is refused, and does not reach the sho
       assert.strictEqual(yield* changed({ headers: { ...headers, "webhook-signature": "v1,AAAA" } }), 403)
       assert.strictEqual(yield* changed({ headers: { ...headers, "webhook-signature": undefined } }), 403)
       assert.deepStrictEqual(received, [])
+    })
+  )
+)
+
+it.effect("a callback that was posted as JSON is handled like one with a query, and refused if it is not genuine", () =>
+  inSandbox(
+    Effect.gen(function* () {
+      const { jsonCallbacks } = Sandbox.merchant.endpoints
+      const { body = "", ...callback } = yield* saleWithCallback("o-2", { endpointId: jsonCallbacks })
+      const { received, receive } = yield* inbox({ isKnown: () => isKnown })
+      const posted = { ...callback, method: "POST" }
+      const answers = [
+        yield* receive({ ...posted, body: body.replace("approved", "declined") }),
+        yield* receive({ ...posted, body: body.slice(0, -1) }),
+        yield* receive({ ...posted, body, headers: {} }),
+        yield* receive({ ...posted, body }),
+        yield* receive({ ...posted, body })
+      ]
+      assert.deepStrictEqual(
+        answers.map(({ status }) => status),
+        [403, 400, 403, 200, 200]
+      )
+      assert.deepStrictEqual(received, ["o-2 approved"])
     })
   )
 )

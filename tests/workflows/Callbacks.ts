@@ -21,16 +21,20 @@ export const keys = { controlKeys: [Redacted.make(Sandbox.merchant.controlKey)] 
 export class ShopClosed extends Data.TaggedError("ShopClosed") {}
 
 /** A sale whose callback has arrived at the sandbox's inbox, as the shop's own server would get it. */
-export const saleWithCallback = Effect.fnUntraced(function* (clientOrderId: string) {
+export const saleWithCallback = Effect.fnUntraced(function* (
+  clientOrderId: string,
+  options: PayClient.CallOptions = {}
+) {
   const client = yield* PayClient.PayClient
   const payment = yield* Effect.fromResult(SALE.decodeFields(Sample.request(SALE)))
-  yield* client.sale({ ...payment, client_orderid: clientOrderId, server_callback_url: "http://shop.test/told" })
+  const server_callback_url = "http://shop.test/told"
+  yield* client.sale({ ...payment, client_orderid: clientOrderId, server_callback_url }, options)
   yield* Sandbox.settled
   const { arrived } = yield* Sandbox.Inbox
   const mine = (yield* arrived).find(({ callback }) => callback.client_orderid === clientOrderId)
   assert(mine !== undefined)
-  const { callback, headers, url } = mine
-  return { method: "GET", url, headers, orderid: callback.orderid }
+  const { body, callback, headers, url } = mine
+  return { method: "GET", url, headers, body, orderid: callback.orderid }
 })
 export const callbackRequest = saleWithCallback("o-1")
 

@@ -66,9 +66,9 @@ export const commands = {
     flags: { ...FlowCommands.flow.flags, ...signature, ...form, ...timeout, ...json }
   },
   sign: {
-    usage: "pay sign OPERATION --field value …",
+    usage: "pay sign OPERATION --field value …\n       pay sign webhook-secret",
     summary: "Show what is signed for a request, and the signature. Sends nothing.",
-    about: `Prints the signed text with a masked key, and the control or the Authorization header. ${cards}`,
+    about: `Prints the signed text with a masked key, and the control or the Authorization header. \`pay sign webhook-secret\` prints the secret with which libraries of Standard Webhooks verify callbacks. Keep it like the control key. ${cards}`,
     flags: {
       ...signature,
       ...form,
@@ -76,7 +76,11 @@ export const commands = {
       nonce: { value: "TEXT", about: "oauth_nonce; random by default." },
       ...json
     },
-    examples: ["pay sign status --client_orderid 902B4FF5", "pay sign capture --form body.txt"]
+    examples: [
+      "pay sign status --client_orderid 902B4FF5",
+      "pay sign capture --form body.txt",
+      "pay sign webhook-secret --control-key-file key.txt"
+    ]
   },
   verify: {
     usage: "pay verify OPERATION --field value … --received TEXT\n       pay verify callback URL",

@@ -109,6 +109,20 @@ describe("pay listen", () => {
     assert.match(answers[0] ?? "", /^HTTP\/1\.1 203 [\s\S]*X-Own: yes[\s\S]*taken/)
   })
 
+  it("verifies a callback that was posted as JSON, by its signature over the whole body", async () => {
+    const parameters = new URLSearchParams(`${query("approved")}&amount=10.42`)
+    const body = JSON.stringify(Object.fromEntries(parameters))
+    const message = { id: "1-1", timestampSeconds: Math.floor(Date.now() / 1000), content: body }
+    const headers = { ...StandardWebhooks.sign(message, [StandardWebhooks.secret(controlKey)]) }
+    const answers: Array<number> = []
+    const run = await payListen([], env("json"), 3, async (url) => {
+      for (const request of [{ headers, body }, { headers, body: body.replace("10.42", "99.42") }, { body }])
+        answers.push((await fetch(`${url}a`, { method: "POST", ...request })).status)
+    })
+    assert.deepStrictEqual(answers, [200, 400, 400])
+    assert.match(run.out, /approved A \(1\) 10.42 {2}answered 200\n.* NOT SIGNED: webhook-signature is wrong/)
+  })
+
   it("reports a failed forward, and answers so that the gateway retries", async () => {
     const answers: Array<number> = []
     const run = await payListen(["--forward=http://127.0.0.1:1/"], env("nobody"), 1, async (url) => {

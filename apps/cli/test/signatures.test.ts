@@ -18,6 +18,14 @@ describe("pay sign", () => {
     expect(out).toContain(`control   ${sha1(`merchantlogin902B4FF511042USD${controlKey}`)}`)
   })
 
+  it("prints the secret of webhooks, from which a library computes the signature of a callback", async () => {
+    const { json: printed } = await json(["sign", "webhook-secret"])
+    const secret = createHmac("sha256", controlKey).update("pay/webhook/v1").digest("base64")
+    expect(printed).toEqual({ secret: `whsec_${secret}` })
+    expect(await pay(["sign", "webhook-secret"], { env })).toMatchObject({ code: 0, out: `whsec_${secret}\n` })
+    expect((await pay(["sign", "webhook-secret", "x"], { env })).code).toBe(2)
+  })
+
   it("signs the path of the gateway's profile with OAuth", async () => {
     const args = ["sign", "v4/status", "--client_orderid=1", "--orderid=2"]
     const settings = ["--base-url=https://gateway.example", "--gateway-profile=paynet", "--endpoint-id"]

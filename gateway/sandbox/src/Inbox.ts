@@ -17,15 +17,18 @@ export interface Arrived {
   readonly url: string
   /** Headers by lower-case name. */
   readonly headers: Readonly<Record<string, string>>
+  /** The JSON of a callback that was posted. */
+  readonly body: string | undefined
   /** The content of the callback, whose signatures were verified with the merchant's keys. */
   readonly callback: CallbackReceiver.VerifiedCallback
 }
 
 /** A shop's own receiver of callbacks. Only the status of its reply counts. */
 export type Receive = (request: {
-  readonly method: "GET"
+  readonly method: "GET" | "POST"
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
+  readonly body?: string | undefined
 }) => Effect.Effect<{ readonly status: number }>
 
 /**
@@ -71,26 +74,26 @@ export const layer = Layer.effectContext(
       Result.isSuccess(CallbackReceiver.verifyAt(received, merchant, nowSeconds))
 
     /** Returns the headers of a callback, dated and signed for another time. */
-    const redated = ({ callback, headers, url }: Arrived, nowSeconds: number): Arrived["headers"] => {
+    const redated = ({ body, callback, headers, url }: Arrived, nowSeconds: number): Arrived["headers"] => {
       const { webhookId: id } = callback
-      const merchant = directory.merchants().find(isOf({ url, headers }, Math.floor(authClock.nowMs() / 1000)))
+      const merchant = directory.merchants().find(isOf({ url, headers, body }, Math.floor(authClock.nowMs() / 1000)))
       if (id === undefined || merchant === undefined) return headers
       const secrets = merchant.controlKeys.map((key) => StandardWebhooks.secret(Redacted.value(key)))
       const message = {
         id,
         timestampSeconds: nowSeconds,
-        content: Callback.signedForms(url.slice(url.indexOf("?") + 1))
+        content: body ?? Callback.signedForms(url.slice(url.indexOf("?") + 1))
       }
       return { ...headers, ...StandardWebhooks.sign(message, secrets) }
     }
 
-    const take = (url: string, headers: Readonly<Record<string, string>>) =>
+    const take = ({ body, headers, url }: Pick<Arrived, "url" | "headers" | "body">) =>
       Effect.suspend(() => {
         const controlKeys = directory.merchants().flatMap((merchant) => merchant.controlKeys)
         const nowSeconds = Math.floor(authClock.nowMs() / 1000)
-        const proved = CallbackReceiver.verifyAt({ url, headers }, { controlKeys }, nowSeconds)
+        const proved = CallbackReceiver.verifyAt({ url, headers, body }, { controlKeys }, nowSeconds)
         if (Result.isFailure(proved)) return Effect.die(proved.failure)
-        const item = { url, headers, callback: proved.success }
+        const item = { url, headers, body, callback: proved.success }
         arrived.push(item)
         // The merchant that answers is not part of the gateway. It continues when the gateway is killed.
         const answering = answer(item).pipe(
@@ -112,7 +115,9 @@ export const layer = Layer.effectContext(
         answerWith((item) =>
           Effect.gen(function* () {
             const nowSeconds = Math.floor((yield* Clock.currentTimeMillis) / 1000)
-            const { status } = yield* receive({ method: "GET", url: item.url, headers: redated(item, nowSeconds) })
+            const { body, url } = item
+            const method = body === undefined ? "GET" : "POST"
+            const { status } = yield* receive({ method, url, headers: redated(item, nowSeconds), body })
             return status
           })
         )
@@ -122,7 +127,7 @@ export const layer = Layer.effectContext(
         CallbackSender,
         CallbackSender.of({
           send: (callback) => {
-            const delivery = take(callback.url, callback.headers)
+            const delivery = take({ ...callback, body: callback.body })
             return Option.isSome(outside) ? Effect.andThen(delivery, outside.value.send(callback)) : delivery
           }
         })

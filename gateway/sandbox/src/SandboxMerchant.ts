@@ -19,6 +19,8 @@ export const endpoints = {
   threedsMerchant: "1102",
   /** Money leaves the balance only after `merchant.approver` has approved; USD and EUR. */
   approval: "1201",
+  /** Callbacks are posted as JSON; USD and EUR. */
+  jsonCallbacks: "1301",
   /** The group of the endpoints `usd`, `eur`, `jpy` and `kwd`. */
   group: "2001"
 } as const
@@ -67,7 +69,8 @@ export const directory: typeof Directory.Config.Encoded = [
         descriptor: "SANDBOX 3DS",
         threeds: "merchant"
       },
-      { id: endpoints.approval, currencies: ["USD", "EUR"], payoutApproval: true, threeds: "off" }
+      { id: endpoints.approval, currencies: ["USD", "EUR"], payoutApproval: true, threeds: "off" },
+      { id: endpoints.jsonCallbacks, currencies: ["USD", "EUR"], callbackFormat: "json", threeds: "off" }
     ],
     groups: [{ id: endpoints.group, endpoints: [endpoints.usd, endpoints.eur, endpoints.jpy, endpoints.kwd] }]
   }

@@ -28,6 +28,7 @@ describe("the sandbox merchant", () => {
     ["threeds3dsGateway", ["USD", "EUR"], "minor", "gateway"],
     ["threedsMerchant", ["USD", "EUR"], "minor", "merchant"],
     ["approval", ["USD", "EUR"], "minor", "off"],
+    ["jsonCallbacks", ["USD", "EUR"], "minor", "off"],
     ["group", ["USD", "EUR", "JPY", "KWD"], "minor", "off"]
   ] as const
   it.effect.each(routes)(

@@ -43,6 +43,7 @@ CREATE TABLE "orders" (
   "redirectFailUrl" TEXT,
   "callbackUrl" TEXT,
   "notifyUrl" TEXT,
+  "callbackFormat" TEXT NOT NULL,
   "dialect" TEXT,
   "amountText" TEXT,
   "subscriptionId" TEXT,
@@ -215,6 +216,7 @@ CREATE TABLE "subscriptions" (
   "country" TEXT NOT NULL,
   "callbackUrl" TEXT,
   "notifyUrl" TEXT,
+  "callbackFormat" TEXT NOT NULL,
   "eventCount" INTEGER NOT NULL CHECK ("eventCount" BETWEEN -9007199254740991 AND 9007199254740991),
   "createdAtMs" INTEGER NOT NULL CHECK ("createdAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
   PRIMARY KEY ("subscriptionId")
@@ -292,6 +294,7 @@ CREATE TABLE "callbacks" (
   "requestId" TEXT NOT NULL,
   "sequence" INTEGER NOT NULL CHECK ("sequence" BETWEEN -9007199254740991 AND 9007199254740991),
   "url" TEXT NOT NULL,
+  "format" TEXT NOT NULL,
   "query" TEXT NOT NULL,
   "delivery" TEXT NOT NULL,
   "tries" INTEGER NOT NULL CHECK ("tries" BETWEEN -9007199254740991 AND 9007199254740991),

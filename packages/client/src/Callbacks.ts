@@ -18,18 +18,40 @@ export const headersOf = ({ headers = {} }: ReceivedRequest): Headers => {
 }
 
 /** Returns the address as it was called. A router of Express may have changed `url`, but not `originalUrl`. */
-export const urlOf = ({ originalUrl, url = "" }: ReceivedRequest): string => originalUrl ?? url
+export const urlOf = ({ originalUrl, url = "" }: ReceivedRequest): string => originalUrl ?? String(url)
 
 const withoutRequest = "callbacks.verify needs the request of your web server, with its url and headers."
+const withoutBody =
+  "The callback was posted as JSON, and callbacks.verify needs its body as it was received, as text or bytes: callbacks.verify(request, await request.text())."
+
+const misused = (message: string) => Errors.make("InvalidInput", { message, retryable: false })
+
+/** Returns the body as text if it is text or bytes. A body that was parsed is another text than the signed one. */
+const bodyOf = (...bodies: ReadonlyArray<unknown>): string | undefined => {
+  const body = bodies.find((each) => typeof each === "string" || each instanceof Uint8Array)
+  return body instanceof Uint8Array ? Buffer.from(body).toString() : body
+}
+
+const receivedOf = (request: ReceivedRequest, given: string | Uint8Array | undefined): CallbackReceiver.Received => {
+  const headers = headersOf(request)
+  const body = bodyOf(given, request.rawBody, request.body)
+  const isJson = String(headers["content-type"]).startsWith("application/json")
+  if (isJson && body === undefined) throw misused(withoutBody)
+  return { url: urlOf(request), headers, body }
+}
 
 /**
- * Returns the callback's order. Throws `CallbackRefusedError` if the callback is refused, and `InvalidInputError` if the argument
- * is not a request.
+ * Returns the callback's order. Throws `CallbackRefusedError` if the callback is refused, and `InvalidInputError` if the arguments
+ * are not a request.
  */
-export const verify = (request: ReceivedRequest | string, controlKeys: ReadonlyArray<string>): VerifiedCallback => {
-  if (typeof request !== "string" && !Predicate.isObject(request))
-    throw Errors.make("InvalidInput", { message: withoutRequest, retryable: false })
-  const received = typeof request === "string" ? { url: request } : { url: urlOf(request), headers: headersOf(request) }
+export const verify = (
+  request: ReceivedRequest | string | URL,
+  body: string | Uint8Array | undefined,
+  controlKeys: ReadonlyArray<string>
+): VerifiedCallback => {
+  const isAddress = typeof request === "string" || request instanceof URL
+  if (!isAddress && !Predicate.isObject(request)) throw misused(withoutRequest)
+  const received = isAddress ? { url: request } : receivedOf(request, body)
   const keys = { controlKeys: controlKeys.map((key) => Redacted.make(key)) }
   const verified = Effect.runSync(Effect.result(CallbackReceiver.verify(received, keys)))
   if (Result.isFailure(verified)) {

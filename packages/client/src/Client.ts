@@ -250,8 +250,8 @@ export const build = (
     status: (order, callOptions) => statusOf(services, order, callOptions),
     watch: (order, runOptions) => watch(services, order, runOptions),
     callbacks: {
-      verify: (request) => {
-        const callback = Callbacks.verify(request, controlKeys())
+      verify: (request, body) => {
+        const callback = Callbacks.verify(request, body, controlKeys())
         Effect.runSync(services.steps.signal(AwaitFinal.orderSignalKey(callback.clientOrderId), "callback"))
         return callback
       }

@@ -1,7 +1,7 @@
 /** Tests the verification of callbacks, as each kind of web server passes them, and of forged ones. */
-import { createHash } from "node:crypto"
+import { createHash, createHmac } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
-import { CallbackRefusedError, Pay, type ReceivedRequest } from "../src/main.ts"
+import { CallbackRefusedError, InvalidInputError, Pay, type ReceivedRequest } from "../src/main.ts"
 import { payment } from "./Samples.ts"
 
 const controlKey = "5A4DB0C5-91F0-4D7C-9A3B-1E6C0F2D7B48"
@@ -12,8 +12,10 @@ const query = (key = controlKey) =>
   `?status=approved&orderid=7&client_orderid=INV-1&merchant_order=INV-1&type=sale&amount=10.42&control=${control(key)}`
 
 describe("the verification of a callback", () => {
-  const rows: ReadonlyArray<readonly [server: string, request: ReceivedRequest | string]> = [
+  const rows: ReadonlyArray<readonly [server: string, request: ReceivedRequest | string | URL]> = [
     ["an address", `/callback${query()}`],
+    ["a URL", new URL(`https://shop.example/callback${query()}`)],
+    ["a URL in a request", { url: new URL(`https://shop.example/callback${query()}`), headers: {} }],
     ["a request of Node", { method: "GET", url: `/callback${query()}`, headers: { host: "shop.example" } }],
     [
       "a request of Express inside a router",
@@ -36,6 +38,49 @@ describe("the verification of a callback", () => {
     const thrown = caught(() => pay.callbacks.verify(request))
     assert(thrown instanceof CallbackRefusedError)
     assert.include(thrown.message, reason)
+  })
+
+  const posted = () => {
+    const { search } = new URL(`https://shop.example/${query()}`)
+    const body = JSON.stringify(Object.fromEntries(new URLSearchParams(search)))
+    const id = "7-1"
+    const timestamp = String(Math.floor(Date.now() / 1000))
+    const secret = createHmac("sha256", controlKey).update("pay/webhook/v1").digest()
+    const signature = createHmac("sha256", secret).update(`${id}.${timestamp}.${body}`).digest("base64")
+    const headers = {
+      "content-type": "application/json",
+      "webhook-id": id,
+      "webhook-timestamp": timestamp,
+      "webhook-signature": `v1,${signature}`
+    }
+    return { body, request: { method: "POST", url: "/callback", headers } }
+  }
+  const { body, request } = posted()
+  const bytes = new TextEncoder().encode(body)
+  const web = new Request("https://shop.example/callback", { ...request, body })
+  const json: ReadonlyArray<readonly [how: string, request: ReceivedRequest, body?: string | Uint8Array]> = [
+    ["the second argument", request, body],
+    ["the second argument, in bytes", request, bytes],
+    ["the second argument beside a Request of the web", web, body],
+    ["the body of the request", { ...request, body }],
+    ["the body of the request, in bytes", { ...request, body: bytes }],
+    ["the raw body beside a parsed one", { ...request, rawBody: Buffer.from(body), body: JSON.parse(body) }]
+  ]
+  it.each(json.map(([how, received, text]) => ({ how, received, text })))(
+    "returns the order of JSON with its text as $how",
+    ({ received, text }) =>
+      assert.deepStrictEqual(pay.callbacks.verify(received, text), { clientOrderId: "INV-1", webhookId: "7-1" })
+  )
+
+  it("refuses JSON that was changed, and says that it needs the text if there is only a parsed body", () => {
+    const forged = caught(() => pay.callbacks.verify(request, body.replace("10.42", "99.42")))
+    assert(forged instanceof CallbackRefusedError)
+    assert.include(forged.message, "Forged")
+    for (const parsed of [request, { ...request, body: JSON.parse(body) }]) {
+      const thrown = caught(() => pay.callbacks.verify(parsed))
+      assert(thrown instanceof InvalidInputError)
+      assert.include(thrown.message, "await request.text()")
+    }
   })
 
   it("is possible for each address that a payment accepts: others are refused before a request", async () => {

@@ -4,6 +4,7 @@
  * callback wakes the flows that wait for the order, and `onOrder` gets the status of the order.
  */
 
+import * as Callback from "@pay/schema/Callback"
 import * as Status from "@pay/schema/Status"
 import * as CallbackReceiver from "@pay/transport/CallbackReceiver"
 import { PayClient } from "@pay/transport/PayClient"
@@ -23,6 +24,8 @@ export interface Request {
   readonly url: string
   /** The headers of the request. Their names may be in upper or lower case. */
   readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
+  /** The body of a POST, as it was received: the gateway posts JSON if the endpoint's `callbackFormat` is `json`. */
+  readonly body?: string | undefined
 }
 
 /** The answer to the gateway. 200 acknowledges the callback; after any other status the gateway sends it again. */
@@ -70,7 +73,7 @@ export class CallbackInbox extends Context.Service<
 >()("@pay/flows/CallbackInbox") {}
 
 const acknowledged: Reply = { status: 200, body: "OK" }
-const notGet: Reply = { status: 405, body: "callbacks are GET requests" }
+const notCallback: Reply = { status: 405, body: "callbacks are GET requests, or POST requests with JSON" }
 const later: Reply = { status: 503, body: "try again later" }
 
 const dayMs = 86_400_000
@@ -146,9 +149,11 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
     yield* handle(order, share, webhookId)
   })
 
-  const receive = Effect.fnUntraced(function* ({ headers, method, url }: Request) {
-    if (method !== "GET") return notGet
-    const verified = yield* Effect.result(CallbackReceiver.verify({ url, headers }, options.keys))
+  const receive = Effect.fnUntraced(function* ({ body = "", headers, method, url }: Request) {
+    const isPosted = method === "POST" && Callback.isJson(body)
+    if (method !== "GET" && !isPosted) return notCallback
+    const received = isPosted ? { url, headers, body } : { url, headers }
+    const verified = yield* Effect.result(CallbackReceiver.verify(received, options.keys))
     if (Result.isFailure(verified)) {
       const { message, reason } = verified.failure
       const refused: Reply = { status: reason === "Malformed" ? 400 : 403, body: message }

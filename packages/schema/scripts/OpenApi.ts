@@ -188,6 +188,6 @@ export const document = (): Node => ({
       { parameters: [parameterReference("endpointId")], post: endpoint(operation) }
     ])
   ),
-  webhooks: { callback: { get: OpenApiWebhook.callback } },
+  webhooks: { callback: { get: OpenApiWebhook.callback, post: OpenApiWebhook.posted } },
   components: components()
 })

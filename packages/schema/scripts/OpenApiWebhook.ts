@@ -26,18 +26,52 @@ export const parameters = (controlKey: string): Node => {
   ])
 }
 
+const summary = "Tells the merchant's server that an order has reached a final status"
+
+const responses = {
+  "200": { description: "Received. The gateway does not deliver this event again." },
+  "4XX": { description: "Not accepted. The gateway delivers the event again, by its plan." }
+}
+
+const reference = (name: string): Node => ({ $ref: `#/components/parameters/${keyOf(name)}` })
+
+/** The callback as JSON. */
+export const posted: Node = {
+  operationId: "callbackAsJson",
+  summary,
+  description:
+    "Sent instead of the GET if the endpoint's `callbackFormat` is `json`. Verify `webhook-signature` over the body as it was received.",
+  security: [],
+  parameters: Object.keys(CallbackFields.headers).map(reference),
+  requestBody: {
+    required: true,
+    content: {
+      "application/json": {
+        schema: {
+          type: "object",
+          required: Object.entries(CallbackFields.fields).flatMap(([name, { isRequired }]) =>
+            isRequired ? [name] : []
+          ),
+          properties: Object.fromEntries(
+            Object.entries(CallbackFields.fields).map(([name, { about }]) => [
+              name,
+              { type: "string", description: about }
+            ])
+          )
+        }
+      }
+    }
+  },
+  responses
+}
+
 /** The callback as an operation that the merchant's server implements. */
 export const callback: Node = {
   operationId: "callback",
-  summary: "Tells the merchant's server that an order has reached a final status",
+  summary,
   description:
     "The gateway sends it to `server_callback_url` and `notify_url`. Verify `control` and `webhook-signature`, then ask the status operation. Answer 200; any other answer is a reason to deliver again.",
   security: [],
-  parameters: [...Object.keys(CallbackFields.fields), ...Object.keys(CallbackFields.headers)].map((name) => ({
-    $ref: `#/components/parameters/${keyOf(name)}`
-  })),
-  responses: {
-    "200": { description: "Received. The gateway does not deliver this event again." },
-    "4XX": { description: "Not accepted. The gateway delivers the event again, by its plan." }
-  }
+  parameters: [...Object.keys(CallbackFields.fields), ...Object.keys(CallbackFields.headers)].map(reference),
+  responses
 }

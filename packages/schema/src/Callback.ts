@@ -58,6 +58,9 @@ const pick = <Name extends keyof Callback>(names: ReadonlyArray<Name>, callback:
 export const json = (callbackParameters: ReadonlyArray<Form.Parameter>): string =>
   JSON.stringify(Object.fromEntries(callbackParameters))
 
+/** Whether a body is JSON of a callback. A form never begins with a brace, because an encoded one is `%7B`. */
+export const isJson = (body: string): boolean => body.startsWith("{")
+
 /** Returns the parameters in what {@link json} wrote. A member that is no text is no parameter of a callback. */
 export const jsonParameters = (body: string): Result.Result<ReadonlyArray<Form.Parameter>, Problem> =>
   Result.try({

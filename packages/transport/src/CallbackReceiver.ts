@@ -83,9 +83,8 @@ interface Content {
   readonly isJson: boolean
 }
 
-/** A form never begins with a brace, because an encoded one is `%7B`. */
 const contentOf = (body: string, url: string | URL): Content => {
-  if (body.startsWith("{")) return { parameters: Callback.jsonParameters(body), forms: [body], isJson: true }
+  if (Callback.isJson(body)) return { parameters: Callback.jsonParameters(body), forms: [body], isJson: true }
   const form = body === "" ? queryOf(url) : body
   return { parameters: Callback.formParameters(form), forms: CallbackSignature.signedForms(form), isJson: false }
 }

@@ -133,6 +133,7 @@ const fill = Effect.gen(function* () {
       country: "US",
       callbackUrl: null,
       notifyUrl: null,
+      callbackFormat: "query",
       eventCount: 0,
       createdAtMs: midnightMs - dayMs
     }

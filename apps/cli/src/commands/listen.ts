@@ -57,10 +57,9 @@ interface Listening {
 
 type Judgement = Pick<CallbackHistory.Entry, "signature" | "problem" | "callback" | "webhookId">
 
-/** Verifies a request. A returning browser posts its fields as a form; the gateway sends a callback's fields in the query. */
-const judge = ({ body, headers, method, target }: CallbackForward.Arrived, keys: CallbackReceiver.Keys): Judgement => {
-  const url = method === "POST" ? `?${body.toString()}` : target
-  const verified = CallbackReceiver.verifyAt({ url, headers }, keys, nowSeconds())
+/** Verifies a request. A returning browser posts its fields as a form, and the gateway sends those of a callback as a query or JSON. */
+const judge = ({ body, headers, target }: CallbackForward.Arrived, keys: CallbackReceiver.Keys): Judgement => {
+  const verified = CallbackReceiver.verifyAt({ url: target, headers, body: body.toString() }, keys, nowSeconds())
   if (Result.isFailure(verified))
     return { signature: "wrong", problem: verified.failure.detail, callback: {}, webhookId: null }
   const { success } = verified

@@ -5,24 +5,36 @@ import * as BaseString from "@pay/signing/BaseString"
 import * as Control from "@pay/signing/Control"
 import type { Parameter } from "@pay/signing/Form"
 import * as OAuth from "@pay/signing/OAuth"
+import * as StandardWebhooks from "@pay/signing/StandardWebhooks"
 import { commands } from "../Commands.ts"
 import * as Credentials from "../Credentials.ts"
 import * as Endpoint from "../Endpoint.ts"
 import { nowSeconds } from "../Environment.ts"
 import { codes, type ExitCode } from "../ExitCode.ts"
 import * as FieldInput from "../FieldInput.ts"
+import * as Flags from "../Flags.ts"
 import * as Mask from "../Mask.ts"
 import * as Output from "../Output.ts"
 import * as SignedBy from "../SignedBy.ts"
 import { UsageError } from "../UsageError.ts"
 
 export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
+  if (args[0] === "webhook-secret") return webhookSecret(args.slice(1))
   const input = await FieldInput.read("sign", commands.sign, args)
   const report = await Scheme.match(input.operation.signing, {
     Control: (scheme) => byControl(scheme, input),
     OAuth: (scheme) => byOAuth(scheme, input)
   })
   Output.print(report, input.given.flags.has("json"))
+  return codes.ok
+}
+
+/** Prints the secret with which libraries of Standard Webhooks verify callbacks. */
+const webhookSecret = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
+  const given = Flags.parse(args, { flags: new Map(Object.entries(commands.sign.flags)) }, "sign")
+  if (given.operands.length > 0) throw new UsageError("pay sign webhook-secret takes flags only", "sign")
+  const secret = StandardWebhooks.secretText(await Credentials.controlKey(given))
+  Output.print({ text: secret, json: { secret } }, given.flags.has("json"))
   return codes.ok
 }
 

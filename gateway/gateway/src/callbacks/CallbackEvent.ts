@@ -1,5 +1,6 @@
 /** The outbox of callbacks: a final outcome that is due to the merchant, written in the commit that made it final. */
 import * as Entity from "../kernel/Entity.ts"
+import type { CallbackFormat } from "../merchants/Directory.ts"
 
 export type Delivery = "pending" | "delivered" | "dead-lettered"
 
@@ -13,6 +14,7 @@ export const CallbackEvent = Entity.make("callbacks", {
     /** Position among the events of one order. */
     sequence: Entity.integer,
     url: Entity.text(),
+    format: Entity.text<CallbackFormat>(),
     /** The content: the encoded query without its `control`. */
     query: Entity.text(),
     delivery: Entity.text<Delivery>(),

@@ -1,5 +1,5 @@
 /**
- * Sends one callback once: a GET to an address that a merchant named (docs/assumptions.md#callback-delivery). The caller
+ * Sends one callback once: a GET or a POST to an address that a merchant named (docs/assumptions.md#callback-delivery). The caller
  * interprets the answer and decides on further attempts.
  */
 import { Context, type Effect, Schema } from "effect"
@@ -33,6 +33,8 @@ export interface Callback {
   /** The complete URL with its query, as `CallbackAddress.complete` returns it. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
+  /** The body of a POST. Without it, the callback is a GET. */
+  readonly body?: string | undefined
 }
 
 export class CallbackSender extends Context.Service<

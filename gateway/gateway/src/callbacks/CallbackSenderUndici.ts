@@ -75,7 +75,8 @@ export const layer = (options: Partial<Options> = {}): Layer.Layer<CallbackSende
               fail(new Unresolved({ message: `name ${message}` }))
             )
 
-      const attempt = Effect.fnUntraced(function* ({ headers, url }: Callback) {
+      const attempt = Effect.fnUntraced(function* (callback: Callback) {
+        const { url } = callback
         const target = yield* Effect.fromResult(
           Result.mapError(CallbackUrl.parse(url), (wrong) => fail(new Refused({ message: `address ${wrong}` })))
         )
@@ -91,13 +92,13 @@ export const layer = (options: Partial<Options> = {}): Layer.Layer<CallbackSende
         const used = usable.slice(0, maxAddressesTried)
         const pool = pools.get(target, used)
         const isKept = pool.stats.connected > 0
-        const sent = exchange(pool, target.path, headers, settings)
+        const sent = exchange(pool, target.path, callback, settings)
         if (!isKept) return yield* sent
         // A server may have closed a kept connection without a word. A callback may arrive twice, so it is sent again at once.
         return yield* Effect.catchIf(
           sent,
           ({ reason }) => reason._tag === "Broken",
-          () => exchange(pools.renew(target, used), target.path, headers, settings)
+          () => exchange(pools.renew(target, used), target.path, callback, settings)
         )
       })
 
@@ -123,13 +124,13 @@ const deadline = (timeoutMs: number): Effect.Effect<never, CallbackFailure> =>
   })
 
 /**
- * Sends one GET on a pool. Only the status matters. The rest of the answer is read within its limits, so that the connection can
+ * Sends one request on a pool. Only the status matters. The rest of the answer is read within its limits, so that the connection can
  * be used again.
  */
 const exchange = (
   pool: Dispatcher,
   path: string,
-  headers: Callback["headers"],
+  { body, headers }: Callback,
   { drainMs, maxBodyBytes, userAgent }: Options
 ): Effect.Effect<Answer, CallbackFailure> =>
   Effect.callback((resume) => {
@@ -145,7 +146,12 @@ const exchange = (
     }
 
     pool.dispatch(
-      { method: "GET", path, headers: { "user-agent": userAgent, ...headers } },
+      {
+        method: body === undefined ? "GET" : "POST",
+        path,
+        headers: { "user-agent": userAgent, ...headers },
+        body: body ?? null
+      },
       {
         onRequestStart: (controller) => {
           request = controller

@@ -3,6 +3,7 @@
  * attempt.
  */
 
+import * as CallbackContent from "@pay/schema/Callback"
 import * as CallbackAddress from "@pay/schema/CallbackAddress"
 import * as Callback from "@pay/signing/Callback"
 import * as Form from "@pay/signing/Form"
@@ -42,14 +43,25 @@ const behindMs = 1000
 const slowShare = 8
 const longestWaitMs = 60_000
 
-/** Returns the merchant's address with the content and `control` appended. A query that the merchant gave stays in front. */
-const complete = (event: CallbackEvent, newest: Redacted.Redacted<string>) => {
+/** What is sent, and the texts that `webhook-signature` covers. */
+interface Outgoing {
+  readonly url: string
+  readonly body?: string
+  readonly signed: ReadonlyArray<string>
+}
+
+/** Returns the content with `control`: in the query of the merchant's address, after its own one, or as JSON. */
+const complete = (event: CallbackEvent, newest: Redacted.Redacted<string>): Outgoing | undefined => {
   const parsed = Form.parse(event.query)
   const parameters = parsed.ok ? parsed.parameters : []
   const value = (parameter: string) => parameters.find(([name]) => name === parameter)?.[1] ?? ""
   const signed = { status: value("status"), orderid: value("orderid"), client_orderid: value("client_orderid") }
-  const control = Callback.sign(signed, Redacted.value(newest))
-  return CallbackAddress.complete(event.url, [...parameters, ["control", control]])
+  const whole = [...parameters, ["control", Callback.sign(signed, Redacted.value(newest))] as const]
+  const called = CallbackAddress.complete(event.url, event.format === "json" ? [] : whole)
+  if (called === undefined) return undefined
+  if (event.format === "query") return { url: called.url, signed: Callback.signedForms(called.query) }
+  const body = CallbackContent.json(whole)
+  return { url: called.url, body, signed: [body] }
 }
 
 export const make = Effect.gen(function* () {
@@ -85,12 +97,14 @@ export const make = Effect.gen(function* () {
       {
         id: event.eventId,
         timestampSeconds: Math.floor(authClock.nowMs() / 1000),
-        content: Callback.signedForms(target.query)
+        content: target.signed
       },
       secretsOf(merchant)
     )
     yield* Metric.update(attempts, 1)
-    const attempt = sender.send({ url: target.url, headers: { ...headers } }).pipe(
+    const { body, url } = target
+    const type = body === undefined ? {} : { "content-type": "application/json" }
+    const attempt = sender.send({ url, headers: { ...type, ...headers }, body }).pipe(
       Effect.map(({ status }) => ({ delivered: status === 200, result: String(status) })),
       Effect.catch((failure) => Effect.succeed({ delivered: false, result: ForeignText.line(failure.message) }))
     )

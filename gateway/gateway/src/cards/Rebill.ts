@@ -111,6 +111,7 @@ export const make = Effect.fnUntraced(function* (name: keyof typeof kinds) {
         merchantId,
         endpointId: endpoint.id,
         descriptor: endpoint.descriptor,
+        callbackFormat: endpoint.callbackFormat,
         operation: operation.name,
         kind,
         initiator: "merchant",

@@ -156,6 +156,7 @@ export const make = Effect.fnUntraced(function* <R extends Requested>(
         merchantId,
         endpointId: endpoint.id,
         descriptor: endpoint.descriptor,
+        callbackFormat: endpoint.callbackFormat,
         operation: operation.name,
         fingerprint: fingerprint(call),
         idempotencyKey: null,

@@ -135,6 +135,7 @@ const endpointOf = (endpoint: Entry["endpoints"][number], note: Note): Endpoint 
     operations: endpoint.operations === undefined ? undefined : new Set(endpoint.operations),
     dialects: new Set(endpoint.dialects ?? ["json"]),
     controlAmount: endpoint.controlAmount ?? "minor",
+    callbackFormat: endpoint.callbackFormat ?? "query",
     actingControl: endpoint.actingControl ?? "any",
     maxAmount,
     risk: Result.getOrElse(risk, () => RiskRules.none),

@@ -12,6 +12,9 @@ import { Config } from "./MerchantConfig.ts"
 
 export { Config }
 
+/** The form of a callback: a GET with its fields in the query, or a POST of JSON. */
+export type CallbackFormat = "query" | "json"
+
 export interface Endpoint {
   readonly id: string
   /** `false`: the endpoint still answers replays and status and returns money (return, void), but takes nothing new. */
@@ -22,6 +25,7 @@ export interface Endpoint {
   /** The dialects in which the endpoint takes requests. */
   readonly dialects: ReadonlySet<Dialect>
   readonly controlAmount: "minor" | "x100"
+  readonly callbackFormat: CallbackFormat
   /** `amount`: capture and return of this endpoint's orders are taken only with amount and currency. */
   readonly actingControl: "any" | "amount"
   readonly maxAmount: Readonly<Record<string, string>>

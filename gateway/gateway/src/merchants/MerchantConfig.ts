@@ -61,6 +61,13 @@ const EndpointConfig = Schema.Struct({
       fallback: "minor"
     })
   ),
+  callbackFormat: Schema.optionalKey(
+    Schema.Literals(["query", "json"]).annotate({
+      description:
+        "the form of callbacks about the endpoint's new orders: `query`: a GET with the fields in the query; `json`: a POST of JSON with the same fields, which libraries of Standard Webhooks verify",
+      fallback: "query"
+    })
+  ),
   actingControl: Schema.optionalKey(
     Schema.Literals(["any", "amount"]).annotate({
       description:

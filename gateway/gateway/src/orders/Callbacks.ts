@@ -48,6 +48,7 @@ export const enqueue = (
         requestId: request.requestId,
         sequence,
         url,
+        format: order.callbackFormat,
         query: CallbackContent.query(order, request),
         delivery: "pending",
         tries: 0,

@@ -87,6 +87,7 @@ export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
         merchantId,
         endpointId: endpoint.id,
         descriptor: endpoint.descriptor,
+        callbackFormat: endpoint.callbackFormat,
         operation: call.operation.name,
         kind,
         initiator,

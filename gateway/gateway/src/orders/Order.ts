@@ -3,6 +3,7 @@
  * (docs/assumptions.md#one-order-its-whole-life).
  */
 import * as Entity from "../kernel/Entity.ts"
+import type { CallbackFormat } from "../merchants/Directory.ts"
 import type { State } from "./Lifecycle.ts"
 
 /** Kinds of orders that a card's bank decides. The table of `CardKinds` defines each one. */
@@ -81,6 +82,8 @@ export const Order = Entity.make("orders", {
     redirectFailUrl: Entity.textOrNull(),
     callbackUrl: Entity.textOrNull(),
     notifyUrl: Entity.textOrNull(),
+    /** The form of the order's callbacks, as the endpoint had it when the order was created. */
+    callbackFormat: Entity.text<CallbackFormat>(),
     /** `pairs` if the merchant created the order in the older dialect. */
     dialect: Entity.textOrNull<"pairs">(),
     /** The amount as text, as a request of the older dialect contained it. */

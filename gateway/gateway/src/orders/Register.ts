@@ -10,6 +10,7 @@ import * as Decision from "../kernel/Decision.ts"
 import { Job } from "../kernel/Job.ts"
 import * as Jobs from "../kernel/Jobs.ts"
 import * as LedgerTable from "../kernel/LedgerTable.ts"
+import type { CallbackFormat } from "../merchants/Directory.ts"
 import * as Destination from "../recipients/Destination.ts"
 import * as Recipient from "../recipients/Recipient.ts"
 import { Payout } from "../recipients/Recipient.ts"
@@ -32,6 +33,7 @@ export interface Registration {
   readonly endpointId: string
   /** The endpoint's descriptor: the text that the customer reads on the statement. */
   readonly descriptor: string | undefined
+  readonly callbackFormat: CallbackFormat
   readonly operation: string
   readonly kind: CardKind
   readonly initiator: Initiator
@@ -93,6 +95,7 @@ export const orderOf = (registration: Opening): Order => ({
   merchantId: registration.merchantId,
   endpointId: registration.endpointId,
   descriptor: registration.descriptor ?? null,
+  callbackFormat: registration.callbackFormat,
   requestId: registration.requestId,
   kind: registration.kind,
   initiator: registration.initiator,

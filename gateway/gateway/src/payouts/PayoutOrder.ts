@@ -68,6 +68,7 @@ export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
         endpointId: endpoint.id,
         operation: call.operation.name,
         descriptor: endpoint.descriptor,
+        callbackFormat: endpoint.callbackFormat,
         fingerprint,
         idempotencyKey: null,
         payment,

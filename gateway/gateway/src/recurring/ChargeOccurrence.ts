@@ -100,6 +100,7 @@ export const make = Effect.gen(function* () {
         merchantId: subscription.merchantId,
         endpointId: endpoint.id,
         descriptor: endpoint.descriptor,
+        callbackFormat: endpoint.callbackFormat,
         operation: Billing.chargeOperation,
         kind: "sale",
         initiator: "merchant",

@@ -1,6 +1,7 @@
 /** A recurring payment (`recurring-payment-id`): a card, an amount, a schedule and its state. */
 import type { Period } from "@pay/schema/RecurringSchedule"
 import * as Entity from "../kernel/Entity.ts"
+import type { CallbackFormat } from "../merchants/Directory.ts"
 import type { State } from "./SubscriptionLifecycle.ts"
 
 export const Subscription = Entity.make("subscriptions", {
@@ -55,6 +56,7 @@ export const Subscription = Entity.make("subscriptions", {
     country: Entity.text(),
     callbackUrl: Entity.textOrNull(),
     notifyUrl: Entity.textOrNull(),
+    callbackFormat: Entity.text<CallbackFormat>(),
     /** Number of callbacks so far about the recurring payment itself. */
     eventCount: Entity.integer,
     createdAtMs: Entity.integer

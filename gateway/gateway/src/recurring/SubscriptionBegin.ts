@@ -49,6 +49,7 @@ const rowOf = (input: NewSubscription, order: Order): Subscription => ({
   ipAddress: order.ipAddress,
   callbackUrl: order.callbackUrl,
   notifyUrl: order.notifyUrl,
+  callbackFormat: order.callbackFormat,
   eventCount: 0,
   createdAtMs: order.createdAtMs
 })

@@ -53,7 +53,7 @@ export interface Notifications {
 
 /** Creates the callbacks of events, for the commit that they report. They are sent when the scheduler next loads jobs. */
 export const announce = (subscription: Subscription, events: ReadonlyArray<Event>, nowMs: number): Notifications => {
-  const { callbackUrl, merchantId, notifyUrl, subscriptionId } = subscription
+  const { callbackFormat, callbackUrl, merchantId, notifyUrl, subscriptionId } = subscription
   const urls = new Set([callbackUrl, notifyUrl].filter((url) => url !== null))
   const writes: Array<Decision.Write> = []
   let sequence = subscription.eventCount
@@ -69,6 +69,7 @@ export const announce = (subscription: Subscription, events: ReadonlyArray<Event
           requestId: subscriptionId,
           sequence,
           url,
+          format: callbackFormat,
           query: query(subscription, event),
           delivery: "pending",
           tries: 0,

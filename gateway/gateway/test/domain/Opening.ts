@@ -22,6 +22,7 @@ export const opening = {
   merchantId: "shop",
   endpointId: "7",
   descriptor: undefined,
+  callbackFormat: "query",
   operation: "SALE",
   fingerprint: "v1.f",
   idempotencyKey: null,

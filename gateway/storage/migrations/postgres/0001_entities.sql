@@ -46,6 +46,7 @@ CREATE TABLE pay."orders" (
   "redirectFailUrl" text COLLATE "C",
   "callbackUrl" text COLLATE "C",
   "notifyUrl" text COLLATE "C",
+  "callbackFormat" text COLLATE "C" NOT NULL,
   "dialect" text COLLATE "C",
   "amountText" text COLLATE "C",
   "subscriptionId" text COLLATE "C",
@@ -218,6 +219,7 @@ CREATE TABLE pay."subscriptions" (
   "country" text COLLATE "C" NOT NULL,
   "callbackUrl" text COLLATE "C",
   "notifyUrl" text COLLATE "C",
+  "callbackFormat" text COLLATE "C" NOT NULL,
   "eventCount" bigint NOT NULL CHECK ("eventCount" BETWEEN -9007199254740991 AND 9007199254740991),
   "createdAtMs" bigint NOT NULL CHECK ("createdAtMs" BETWEEN -9007199254740991 AND 9007199254740991),
   PRIMARY KEY ("subscriptionId")
@@ -295,6 +297,7 @@ CREATE TABLE pay."callbacks" (
   "requestId" text COLLATE "C" NOT NULL,
   "sequence" bigint NOT NULL CHECK ("sequence" BETWEEN -9007199254740991 AND 9007199254740991),
   "url" text COLLATE "C" NOT NULL,
+  "format" text COLLATE "C" NOT NULL,
   "query" text COLLATE "C" NOT NULL,
   "delivery" text COLLATE "C" NOT NULL,
   "tries" bigint NOT NULL CHECK ("tries" BETWEEN -9007199254740991 AND 9007199254740991),

@@ -165,13 +165,16 @@ export type Api = {
   ) => Promise<Result<{ readonly answer: ApiAnswers[Name] }>>
 }
 
-/** A request that your web server has received: a request of Express, Fastify or Node, or a `Request` of the web. */
+/** A request that your web server has received: of Express, Fastify, Koa or Node, or a `Request` of the web. */
 export interface ReceivedRequest {
   readonly method?: string | undefined
-  readonly url?: string | undefined
+  readonly url?: string | URL | undefined
   /** Express: the address before a router has changed it. */
   readonly originalUrl?: string | undefined
   readonly headers?: object | undefined
+  /** The body, if the server keeps it as it was received. */
+  readonly body?: unknown
+  readonly rawBody?: unknown
 }
 
 /** A callback with a right signature. It names the order; `status` returns the order's status. */
@@ -207,7 +210,7 @@ export interface Web {
   /** The `redirectUrl` of the order. */
   readonly backUrl: (clientOrderId: string) => string
   /** Answers a request for one of these addresses. `body` is the posted form as it was received. */
-  readonly handle: (request: ReceivedRequest & { readonly body?: string }) => Promise<WebAnswer>
+  readonly handle: (request: ReceivedRequest & { readonly body?: string | undefined }) => Promise<WebAnswer>
 }
 
 /** The client of one merchant. */
@@ -222,8 +225,11 @@ export interface Client extends Flows, Actions {
    */
   readonly watch: (order: string | OrderRef, options?: RunOptions) => AsyncIterable<Order>
   readonly callbacks: {
-    /** Verifies a callback and returns its order. Throws `CallbackRefusedError` if the callback is not from the gateway. */
-    readonly verify: (request: ReceivedRequest | string) => VerifiedCallback
+    /**
+     * Verifies a callback and returns its order. Throws `CallbackRefusedError` if the callback is not from the gateway. `body` is
+     * the body of a POST as it was received, if the request does not have it as text or bytes.
+     */
+    readonly verify: (request: ReceivedRequest | string | URL, body?: string | Uint8Array) => VerifiedCallback
   }
   /** Makes the pages on which the customer's browser waits, goes to the issuer and comes back. */
   readonly web: (options: WebOptions) => Web

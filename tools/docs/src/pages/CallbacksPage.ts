@@ -85,7 +85,7 @@ const signatures = (): string => {
 export const write = (): string =>
   page(
     "# Callbacks",
-    "When a request reaches a final status, the gateway calls your server: a `GET` of the request's `server_callback_url`, or of the order's if the request has none, and of the order's `notify_url`. The parameters are in the query.",
+    "When a request reaches a final status, the gateway calls your server: a `GET` of the request's `server_callback_url`, or of the order's if the request has none, and of the order's `notify_url`. The parameters are in the query. An endpoint can have [JSON instead](#callbacks-as-json).",
     "A callback is a hint. Verify it, answer 200 at once, then ask [status](operations/status.md): its answer is the outcome. The same callback can come twice. `webhook-id` is equal in all deliveries of one event.",
     "The browser's return to `redirect_url` has `control` and the fields of the outcome in a posted form. It has no `webhook-` headers.",
     "## Parameters",
@@ -96,6 +96,17 @@ export const write = (): string =>
     plan(),
     "## Signatures",
     signatures(),
+    "## Callbacks as JSON",
+    "An endpoint with the setting `callbackFormat: json` ([configuration](../configuration.md)) sends its callbacks as a `POST` of JSON: an object of the parameters above, all as text. The rules of deliveries are the same. `webhook-signature` covers the body, so a receiver needs the body as it was received, not a parsed one. Libraries of Standard Webhooks such as `standardwebhooks` and `svix` verify it with the webhook secret. `pay sign webhook-secret` prints this secret from your control key.",
+    fence(
+      "js",
+      `import { Webhook } from "standardwebhooks"
+
+// The text that pay sign webhook-secret prints: whsec_…
+const webhook = new Webhook(process.env.WEBHOOK_SECRET ?? "")
+const callback = webhook.verify(body, headers)`
+    ),
+    "A new order takes the setting of its endpoint and keeps it. While you change it, your server receives both forms.",
     "## Verify a callback",
     "Each program takes the query and the three headers as arguments. It ends with 0 and prints your order name only if the callback is genuine.",
     ...languages.map((language) =>

@@ -23,6 +23,7 @@ const detailsOf = ({ approvers, endpoints, groups, login, name }: Described) => 
     currencies: [...endpoint.currencies],
     operations: endpoint.operations === undefined ? null : [...endpoint.operations],
     controlAmount: endpoint.controlAmount,
+    callbackFormat: endpoint.callbackFormat,
     actingControl: endpoint.actingControl,
     maxAmount: endpoint.maxAmount,
     threeds: endpoint.threeds ?? null,
