@@ -27,7 +27,7 @@ import type { Order } from "../orders/Order.ts"
 import { OrderNumbers } from "../orders/OrderNumbers.ts"
 import type { Action } from "../orders/OrderRequest.ts"
 import * as Payment from "../orders/Payment.ts"
-import type * as Register from "../orders/Register.ts"
+import * as Register from "../orders/Register.ts"
 import * as AdoptBooking from "../orders/restored/AdoptBooking.ts"
 import * as Adoption from "../orders/restored/Adoption.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
@@ -154,9 +154,7 @@ export const make = Effect.fnUntraced(function* <R extends Requested>(
         orderId,
         requestId: ids.next(),
         merchantId,
-        endpointId: endpoint.id,
-        descriptor: endpoint.descriptor,
-        callbackFormat: endpoint.callbackFormat,
+        ...Register.ofEndpoint(endpoint),
         operation: operation.name,
         fingerprint: fingerprint(call),
         idempotencyKey: null,

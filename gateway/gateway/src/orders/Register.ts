@@ -10,7 +10,7 @@ import * as Decision from "../kernel/Decision.ts"
 import { Job } from "../kernel/Job.ts"
 import * as Jobs from "../kernel/Jobs.ts"
 import * as LedgerTable from "../kernel/LedgerTable.ts"
-import type { CallbackFormat } from "../merchants/Directory.ts"
+import type { CallbackFormat, Endpoint } from "../merchants/Directory.ts"
 import * as Destination from "../recipients/Destination.ts"
 import * as Recipient from "../recipients/Recipient.ts"
 import { Payout } from "../recipients/Recipient.ts"
@@ -83,6 +83,13 @@ export type Opening = Omit<Registration, "kind" | "encryptedPan" | "panHash" | "
 
 const firstEvent = ({ filteredBy, gate }: Opening): Lifecycle.Event =>
   filteredBy !== undefined ? "filter" : gate === undefined ? "send" : "authenticate"
+
+/** What an order keeps of the endpoint that takes it, as the endpoint is then. */
+export const ofEndpoint = ({ callbackFormat, descriptor, id }: Endpoint) => ({
+  endpointId: id,
+  descriptor,
+  callbackFormat
+})
 
 /** Number of the attempt with which the order starts. */
 const sequenceOf = ({ amounts, filteredBy }: Opening): number =>

@@ -16,6 +16,7 @@ import type { PayoutKind } from "../orders/Order.ts"
 import { OrderNumbers } from "../orders/OrderNumbers.ts"
 import type { RailAction } from "../orders/OrderRequest.ts"
 import type * as Payment from "../orders/Payment.ts"
+import * as Register from "../orders/Register.ts"
 import * as AdoptBooking from "../orders/restored/AdoptBooking.ts"
 import * as Adoption from "../orders/restored/Adoption.ts"
 import type * as Destination from "../recipients/Destination.ts"
@@ -65,10 +66,8 @@ export const make = Effect.fnUntraced(function* (creation: Creation.Creation) {
         orderId,
         requestId: ids.next(),
         merchantId,
-        endpointId: endpoint.id,
+        ...Register.ofEndpoint(endpoint),
         operation: call.operation.name,
-        descriptor: endpoint.descriptor,
-        callbackFormat: endpoint.callbackFormat,
         fingerprint,
         idempotencyKey: null,
         payment,

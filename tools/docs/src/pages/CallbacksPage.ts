@@ -103,7 +103,7 @@ export const write = (): string =>
       `import { Webhook } from "standardwebhooks"
 
 // The text that pay sign webhook-secret prints: whsec_…
-const webhook = new Webhook(process.env.WEBHOOK_SECRET ?? "")
+const webhook = new Webhook(webhookSecret)
 const callback = webhook.verify(body, headers)`
     ),
     "A new order takes the setting of its endpoint and keeps it. While you change it, your server receives both forms.",
