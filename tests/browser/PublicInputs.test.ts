@@ -214,3 +214,45 @@ layer(PaymentPage.layer, { concurrent: true, excludeTestServices: true })("back,
     })
   )
 })
+
+/** What follows the address of a shop's own page, and how its server sees it. */
+const returns = [
+  ["/back?order=7&next=%2Fcart", "/back?order=7&next=%2Fcart"],
+  ["/back?", "/back?"],
+  ["/#/done?x=1", "/"],
+  ["/back?q=%2B%20+", "/back?q=%2B%20+"],
+  ["/zurück?ü", "/zur%C3%BCck?%C3%BC"],
+  ["/back?a=1&#038;b=2", "/back?a=1&"],
+  ["/back?a=1&amp;b=2", "/back?a=1&amp;b=2"],
+  ["/back?status=mine&control=mine", "/back?status=mine&control=mine"]
+] as const
+
+layer(PaymentPage.layer, { excludeTestServices: true })("a shop's address with a query or a fragment", (it) => {
+  it.effect("is opened as it was given, with the signed fields in the body", () =>
+    Effect.gen(function* () {
+      const log: Array<string> = []
+      const port = yield* serve(async (request, response) => {
+        const form = Form.parse(await bodyOf(request))
+        const isSigned = form.ok && Callback.verify(form.parameters, [controlKey]).ok
+        log.push(`${request.method} ${request.url} signed=${isSigned}`)
+        response.writeHead(200, { "content-type": "text/html" }).end(html("Shop"))
+      })
+      const page = yield* customer()
+      for (const [given] of returns) {
+        const redirect_url = `http://127.0.0.1:${port}${given}`
+        const opened = yield* HostedPage.open(TestMerchant.freshId(), { redirect_url })
+        yield* at(page, async () => {
+          await page.goto(opened.url)
+          await page.getByRole("button", { name: "Cancel and go back" }).click()
+          await page.locator("#onward button").click()
+          await PaymentPage.heading(page, "Shop")
+          assert.strictEqual(page.url(), new URL(redirect_url).href)
+        })
+      }
+      assert.deepStrictEqual(
+        log,
+        returns.map(([, seen]) => `POST ${seen} signed=true`)
+      )
+    })
+  )
+})
