@@ -75,6 +75,7 @@ export class CallbackInbox extends Context.Service<
 const acknowledged: Reply = { status: 200, body: "OK" }
 const notCallback: Reply = { status: 405, body: "callbacks are GET requests, or POST requests with JSON" }
 const later: Reply = { status: 503, body: "try again later" }
+const unknownOrder: Reply = { status: 503, body: "the order is not known yet, try again later" }
 
 const dayMs = 86_400_000
 
@@ -136,17 +137,21 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
     share: KeyedLock.Share
   ) {
     const { client_orderid: clientOrderId, webhookId } = callback
-    if (webhookId !== undefined && (yield* store.isHandled(webhookId))) return
+    if (webhookId !== undefined && (yield* store.isHandled(webhookId))) return acknowledged
     yield* steps.signal(orderSignalKey(clientOrderId), "callback")
-    if (onOrder === undefined) return yield* store.recordNext(clientOrderId, yield* nextStatusAfter(0), webhookId)
+    if (onOrder === undefined) {
+      yield* store.recordNext(clientOrderId, yield* nextStatusAfter(0), webhookId)
+      return acknowledged
+    }
     let order = yield* findOrder(clientOrderId)
     if (order === undefined) {
       yield* store.addEarly({ clientOrderId, webhookId })
       // The order may have become expected before the callback was stored. In that case `expect` did not handle the callback.
       order = yield* findOrder(clientOrderId)
-      if (order === undefined) return
+      if (order === undefined) return store.isDurable ? acknowledged : unknownOrder
     }
     yield* handle(order, share, webhookId)
+    return acknowledged
   })
 
   const receive = Effect.fnUntraced(function* ({ body = "", headers, method, url }: Request) {
@@ -161,7 +166,6 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
     }
     const callback = verified.success
     return yield* withOrderLock(callback.client_orderid, (share) => handleCallback(callback, share)).pipe(
-      Effect.as(acknowledged),
       Effect.catchCause((cause) => Effect.as(Effect.logWarning("callback", cause), later))
     )
   })

@@ -40,6 +40,11 @@ export type Next = "ended" | Pick<ExpectedOrder, "statusRequests" | "nextStatusA
 
 /** Storage for callbacks. Each method is one commit: once it succeeds, all that it wrote is stored. */
 export interface CallbackStore {
+  /**
+   * Whether the entries survive the end of the process. If not, a callback that arrived early is stored and not acknowledged, so that
+   * the gateway sends it again.
+   */
+  readonly isDurable: boolean
   /** Whether a delivery with this `webhook-id` was handled. */
   readonly isHandled: (webhookId: string) => Effect.Effect<boolean, CallbackStoreError>
   /** Stores a callback that arrived before its order was expected. */
@@ -102,6 +107,7 @@ export const makeMemory = (most: Bounds = bounds): CallbackStore => {
   }
 
   return {
+    isDurable: false,
     isHandled: (webhookId) => Effect.sync(() => deliveries.has(webhookId)),
     addEarly: (callback) =>
       Effect.sync(() => {

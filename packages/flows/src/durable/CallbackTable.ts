@@ -103,6 +103,7 @@ export const make = (database: Database, writer: GroupCommit, most: Bounds = bou
     Effect.mapError(writer.submit({ check: () => undefined, write: job }), failed)
 
   return {
+    isDurable: true,
     isHandled: (webhookId) =>
       read((db) => db.prepare("SELECT 1 FROM delivery WHERE webhook_id = ?").get(webhookId) !== undefined),
     addEarly: ({ clientOrderId, webhookId }) =>
