@@ -251,7 +251,7 @@ layer(PaymentPage.layer, { excludeTestServices: true })("a shop's address with a
       }
       assert.deepStrictEqual(
         log,
-        returns.map(([, seen]) => `POST ${seen} signed=true`)
+        returns.map(([, target]) => `POST ${target} signed=true`)
       )
     })
   )

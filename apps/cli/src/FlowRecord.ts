@@ -2,6 +2,7 @@
  * The record of a started flow in a file, from which the flow can be resumed. It never contains card data, a security code, a
  * recipient or a key.
  */
+import { createHash } from "node:crypto"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { isDeepStrictEqual } from "node:util"
@@ -32,8 +33,9 @@ const Text = Schema.fromJsonString(FlowRecord)
 
 export const folderOf = ({ flags }: Given): string => flags.get("state-folder") ?? StateFile.folderOf(variables())
 
+/** Returns the file of a flow. Its name is a hash, because file systems limit names, and some ignore upper and lower case. */
 const pathOf = (folder: string, clientOrderId: string): string =>
-  join(folder, "flows", `${encodeURIComponent(clientOrderId).replaceAll(".", "%2E")}.json`)
+  join(folder, "flows", `${createHash("sha256").update(clientOrderId).digest("hex")}.json`)
 
 /** Separates the fields that can be stored from the names of those that cannot. */
 export const split = (

@@ -1,4 +1,5 @@
 /** `pay flow` as the sandbox's merchant runs it. */
+import { createHash } from "node:crypto"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Sample from "@pay/schema/Sample"
@@ -43,7 +44,8 @@ export const payFlow = (args: ReadonlyArray<string>, surroundings: InProcess = {
   )
 
 /** The file of a flow that can be resumed. */
-export const recordOf = (clientOrderId: string): string => join(folder, "flows", `${clientOrderId}.json`)
+export const recordOf = (clientOrderId: string): string =>
+  join(folder, "flows", `${createHash("sha256").update(clientOrderId).digest("hex")}.json`)
 
 /** Sends the signal once, as soon as standard error contains the text. */
 export const stopAt = (report: string | RegExp, signal: NodeJS.Signals = "SIGINT"): Surroundings => {
