@@ -62,10 +62,10 @@ layer(TestGateway.layer({ settings: { sessionRate: { perSecond: 0, burst: 0 } } 
           assert.deepInclude(status, { "merchant-order-id": client_orderid, status: "approved" })
           const search = { merchant: TestGateway.login, clientOrderId: client_orderid }
           const { body } = yield* ask("POST", "/operator/orders/search", search)
-          const found = { id: status["paynet-order-id"], merchantOrder: client_orderid }
+          const expected = { id: status["paynet-order-id"], merchantOrder: client_orderid }
           assert(Array.isArray(body.orders) && body.orders.length === 1)
-          assert.deepInclude(body.orders[0], found)
-          const shown = yield* ask("GET", `/operator/orders/${found.id}`)
+          assert.deepInclude(body.orders[0], expected)
+          const shown = yield* ask("GET", `/operator/orders/${expected.id}`)
           assert.include(shown.text, JSON.stringify(client_orderid))
         }
         const called = server.requests.map((request) => Object.fromEntries(CallbackServer.parameters(request)))
