@@ -2,6 +2,7 @@
  * `npm start`: a gateway on its own data folder and the sample shop, which run until they are stopped. `--verbose` first runs
  * every step of the demonstration and prints it. `--once` runs these steps and ends; the exit code is 0 if everything was as
  * expected. `--fresh` deletes the data of earlier starts. `--postgres` shows two gateways on one PostgreSQL database instead.
+ * `--module NAME` runs a sandbox for a public module of the older dialect.
  */
 import { parseArgs } from "node:util"
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
@@ -13,6 +14,7 @@ import "./Attached.ts"
 import * as DocsSite from "./DocsSite.ts"
 import * as FirstScreen from "./FirstScreen.ts"
 import * as FreshStart from "./FreshStart.ts"
+import * as ModuleTrial from "./ModuleTrial.ts"
 import * as ShopProcess from "./ShopProcess.ts"
 import * as StepRunner from "./StepRunner.ts"
 import { red, say } from "./TerminalOutput.ts"
@@ -25,14 +27,16 @@ const options = {
   once: { type: "boolean", default: false },
   verbose: { type: "boolean", default: false },
   fresh: { type: "boolean", default: false },
-  postgres: { type: "boolean", default: false }
+  postgres: { type: "boolean", default: false },
+  module: { type: "string" }
 } as const
 
 const flags = Effect.try({
   try: () => parseArgs({ options }).values,
   catch: () =>
     new Usage({
-      message: "an option is unknown. Use npm start alone, or with -- --verbose, -- --once, -- --fresh or -- --postgres"
+      message:
+        "an option is unknown. Use npm start alone, or with -- --verbose, -- --once, -- --fresh, -- --postgres or -- --module NAME"
     })
 })
 
@@ -69,7 +73,7 @@ const stay = Effect.fnUntraced(function* (folder: string, isOnce: boolean) {
 })
 
 const program = Effect.gen(function* () {
-  const { fresh, once, postgres, verbose } = yield* flags
+  const { fresh, module, once, postgres, verbose } = yield* flags
   if (postgres) {
     // The modules for PostgreSQL are loaded only for `--postgres`.
     const Show = yield* Effect.promise(() => import("./postgres/Show.ts"))
@@ -77,6 +81,7 @@ const program = Effect.gen(function* () {
   }
   const folder = yield* dataDirectory
   if (fresh) yield* FreshStart.empty(folder)
+  if (module !== undefined) return yield* ModuleTrial.stay(module, folder)
   const wrong = once || verbose ? yield* Walkthrough.run : []
   const port = yield* Port.config("PAY_PORT", once ? 0 : 8080)
   const world = World.layer({ dataDirectory: folder, port, publicBaseUrl: once ? undefined : yield* publicBaseUrl })

@@ -1,6 +1,7 @@
 /** `docs/external.md`: which snippets worked, with which programs, and on which day. */
 import { page, table } from "../src/pages/Markdown.ts"
 import type { Language, VectorLanguage } from "../src/snippets/Language.ts"
+import type { ClientRun, Left } from "./ClientRuns.ts"
 import type { ShopRun } from "./ShopRuns.ts"
 
 export interface Result {
@@ -13,6 +14,7 @@ export interface Result {
 export interface Run {
   readonly results: ReadonlyArray<Result>
   readonly shops: ReadonlyArray<ShopRun>
+  readonly clients: { readonly runs: ReadonlyArray<ClientRun>; readonly left: ReadonlyArray<Left> }
   readonly versions: ReadonlyArray<readonly [language: Language | VectorLanguage, version: string]>
   readonly missing: ReadonlyArray<string>
   readonly day: string
@@ -35,8 +37,18 @@ const shopTable = (shops: ReadonlyArray<ShopRun>): string =>
     [...Map.groupBy(shops, ({ shop }) => shop)].map(([shop, runs]) => [shop, worked(runs)])
   )
 
+/** How many promises of each public client hold, and which clients were left out. */
+const clientTable = ({ left, runs }: Run["clients"]): string =>
+  table(
+    ["Public client of the older dialect", "Worked"],
+    [
+      ...[...Map.groupBy(runs, ({ client }) => client)].map(([client, own]) => [client, worked(own)]),
+      ...left.map(({ client, why }) => [client, `left out: ${why}`])
+    ]
+  )
+
 export const write = (run: Run): string => {
-  const { day, missing, results, shops } = run
+  const { clients, day, missing, results, shops } = run
   const failures = results.filter(({ problem }) => problem !== undefined)
   const failedShops = shops.filter(({ problem }) => problem !== undefined)
   return page(
@@ -44,11 +56,16 @@ export const write = (run: Run): string => {
     `\`npm run test:external\` writes this page. It runs every snippet of the documentation site against a sandbox gateway on a port: the
 request of each operation, and the check of callbacks. The gateway delivers one of these callbacks. The command also runs the programs of
 [signing vectors](vectors.md) with correct and with wrong vectors. It runs the shop of [the client's guide](client.md) on the oldest
-supported Node, on Bun and on Deno. It is not part of \`npm test\`, because it needs these languages. Run it before a release.`,
-    `Last run: ${day}. ${worked([...results, ...shops])} worked.`,
+supported Node, on Bun and on Deno. It runs public clients of the [older dialect](older-dialect.md) with their own code, from the clones of
+their repositories in the folder that \`PAY_EXTERNAL_CLIENTS\` names. It is not part of \`npm test\`, because it needs these languages. Run it before a release.`,
+    `Last run: ${day}. ${worked([...results, ...shops, ...clients.runs])} worked.`,
     languageTable(run),
     missing.length === 0 ? "" : `Not installed, and left out: ${missing.join(", ")}.`,
     shopTable(shops),
+    clientTable(clients),
+    ...clients.runs
+      .filter(({ problem }) => problem !== undefined)
+      .map(({ client, problem, promise }) => `${client}, ${promise}:\n\n\`\`\`text\n${problem}\n\`\`\``),
     ...failedShops.map(({ problem, promise, shop }) => `${shop} ${promise}:\n\n\`\`\`text\n${problem}\n\`\`\``),
     ...failures.map(({ language, of, problem }) => `${of}, ${language}:\n\n\`\`\`text\n${problem}\n\`\`\``)
   )

@@ -1,7 +1,7 @@
 /**
  * `npm run test:external`: runs every snippet of the documentation against a sandbox gateway, in every language that this machine
- * has or that it may install, and the shop of `docs/client.md` on every runtime of JavaScript that the packages promise. It writes the
- * result to `docs/external.md`. Run it before a release.
+ * has or that it may install, the shop of `docs/client.md` on every runtime of JavaScript that the packages promise, and the public
+ * clients of the older dialect whose code `PAY_EXTERNAL_CLIENTS` has. It writes the result to `docs/external.md`. Run it before a release.
  */
 import { spawnSync } from "node:child_process"
 import { writeFileSync } from "node:fs"
@@ -14,6 +14,7 @@ import * as Snippets from "../src/snippets/Snippets.ts"
 import * as Prerequisites from "../test/Prerequisites.ts"
 import * as SnippetRun from "../test/SnippetRun.ts"
 import { start } from "../test/TestSandbox.ts"
+import * as ClientRuns from "./ClientRuns.ts"
 import * as ExternalReport from "./ExternalReport.ts"
 import * as ShopRuns from "./ShopRuns.ts"
 import * as VectorPrograms from "./VectorPrograms.ts"
@@ -149,6 +150,10 @@ for (const language of vectorLanguages.filter(isRunnable)) {
   }
 }
 
+const clients = await ClientRuns.run()
+for (const { client, problem, promise } of clients.runs) print(`${client}: ${promise}`, problem)
+for (const { client, why } of clients.left) console.log(`left   ${client}: ${why}`)
+
 const shops = ShopRuns.run(folder.path)
 for (const { problem, promise, shop } of shops) print(`${shop}: ${promise}`, problem)
 
@@ -164,9 +169,16 @@ await sandbox.close()
 const versions = [...new Set([...languages, ...vectorLanguages])]
   .filter(isRunnable)
   .map((language) => [language, versionOf(language)] as const)
-const report = ExternalReport.write({ results, shops, versions, missing, day: new Date().toISOString().slice(0, 10) })
+const report = ExternalReport.write({
+  results,
+  shops,
+  clients,
+  versions,
+  missing,
+  day: new Date().toISOString().slice(0, 10)
+})
 writeFileSync(join(import.meta.dirname, "../../../docs/external.md"), report)
-const all = [...results, ...shops]
+const all = [...results, ...shops, ...clients.runs]
 const failures = all.filter(({ problem }) => problem !== undefined)
 console.log(`${all.length - failures.length} passed, ${failures.length} failed; the result is in docs/external.md`)
 process.exitCode = failures.length === 0 ? 0 : 1
