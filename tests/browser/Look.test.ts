@@ -20,15 +20,21 @@ const languages = ["en", "de", "ar"] as const
 const paid = (
   changes: TestMerchant.Fields = {},
   {
+    amount = "10.42",
     form = "sale-form",
     secure = false,
     times = 1
-  }: { form?: PaymentPage.FormName; secure?: boolean; times?: number } = {}
+  }: { amount?: string; form?: PaymentPage.FormName; secure?: boolean; times?: number } = {}
 ) =>
   Effect.gen(function* () {
     const { url: redirect_url } = yield* Shop
     const endpoint = secure ? TestGateway.endpoints.threeds3dsGateway : TestGateway.endpoints.usd
-    const { url } = yield* HostedPage.open(TestMerchant.freshId(), { redirect_url }, PaymentPage.forms[form], endpoint)
+    const { url } = yield* HostedPage.open(
+      TestMerchant.freshId(),
+      { redirect_url, amount },
+      PaymentPage.forms[form],
+      endpoint
+    )
     for (let attempts = 0; attempts < times; attempts += 1) {
       yield* HostedPage.pay(url, { ...changes, attempts: String(attempts) })
       yield* TestMerchant.settled
@@ -49,13 +55,16 @@ const destination = (answers: ReadonlyArray<TestMerchant.Fields>, endpointId: st
     return url
   })
 
+/** The largest amount of an order, which a narrow screen must show as a whole. */
+const largest = "90071992547409.91"
+
 const noAccount = PayoutPage.planned("no-account")
 
 const pages = [
   ["expired", "Time is up", expired],
   ["card", "Card details", paid({}, { times: 0 })],
   ["verification", "Card details", paid({}, { form: "account-verification-form", times: 0 })],
-  ["declined", "Card details", paid({ code: "116" })],
+  ["declined", "Card details", paid({ code: "116" }, { amount: largest })],
   ["waiting", "Your payment is being processed", paid({ number: "4444 0109 0000 0006" })],
   ["unknown", "Your bank has not answered yet", paid({ code: "217" })],
   ["approved", "Payment successful", paid()],

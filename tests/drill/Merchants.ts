@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs"
 import { createServer } from "node:https"
 import { type Client, type Order, Pay } from "@pay/client"
 import * as Card from "@pay/schema/Card"
+import * as Money from "@pay/schema/Money"
 import { Effect, Fiber } from "effect"
 import { listen } from "../../packages/schema/test/Loopback.ts"
 import * as BankBooks from "./BankBooks.ts"
@@ -65,11 +66,9 @@ const freshCard = (): string => {
   return [..."0123456789"].map((digit) => `${digits}${digit}`).find(Card.luhn) ?? ""
 }
 
-const decimal = (minor: number): string => (minor / 100).toFixed(2)
-
 const payment = ({ amountMinor, clientOrderId, purpose }: Sale, callbackUrl: string) => ({
   clientOrderId,
-  ...{ amount: decimal(amountMinor), currency: "USD", customer, serverCallbackUrl: callbackUrl },
+  ...{ amount: Money.fromMinor(amountMinor, "USD"), currency: "USD", customer, serverCallbackUrl: callbackUrl },
   card: {
     ...{ number: freshCard(), expireMonth: 12, expireYear: 2035, holder: "ADA LOVELACE" },
     cvv: purpose === "decline" ? BankBooks.refusedCode : "123"
@@ -96,7 +95,11 @@ const followUp = ({ pay }: Shop, sale: Sale, order: Order) => {
   switch (sale.purpose) {
     case "refund":
       return untilKnown(sale, () =>
-        pay.refund(order, { name: "slip-1", amount: decimal(refundedMinor), reason: "returned" }, patience)
+        pay.refund(
+          order,
+          { name: "slip-1", amount: Money.fromMinor(refundedMinor, "USD"), reason: "returned" },
+          patience
+        )
       )
     case "capture":
       return untilKnown(sale, () => pay.capture(order, { name: "parcel-1" }, patience))

@@ -29,8 +29,9 @@ export const price = (amountMinor: number, currency: string): string =>
 
 /** Reads an amount that a person has typed: `1234.6`, or as {@link price} shows it, `$1,234.60` or `1,234.60`. */
 export const readAmount = (typed: string, currency: string): Result.Result<number, Flaw> => {
-  const text = typed.trim()
+  const text = typed.trim().replace(/\s/g, " ")
   const shown = Money.toMinor(text.replace(/[^\d.]/g, ""), currency)
-  const asShown = Result.match(shown, { onFailure: () => "", onSuccess: (minor) => price(minor, currency) })
+  if (Result.isFailure(shown)) return Money.toMinor(text, currency)
+  const asShown = price(shown.success, currency).replace(/\s/g, " ")
   return text === asShown || text === asShown.replace(/^\D+/, "") ? shown : Money.toMinor(text, currency)
 }

@@ -1,6 +1,7 @@
 /**
  * Checks of what the bank's answers lead to: final statuses, outcomes that stay open, and what the passage of time may change.
  */
+import * as Money from "@pay/schema/Money"
 import type * as PayApi from "@pay/schema/PayApi"
 import { Effect } from "effect"
 import * as Capability from "../Capability.ts"
@@ -138,9 +139,10 @@ export const all: ReadonlyArray<Check.Check> = [
       (index) =>
         Effect.gen(function* () {
           const order = yield* Orders.settled("PREAUTH")
-          const part = `${(index % 9) + 1}.00`
+          const partMinor = 100 * ((index % 9) + 1)
+          const part = Money.fromMinor(partMinor, "USD")
           yield* Orders.done("CAPTURE", order, part)
-          const left = (10.42 - Number(part)).toFixed(2)
+          const left = Money.fromMinor(1042 - partMinor, "USD")
           yield* Orders.expectState(order, `approved capture 10.42 ${part} 0.00 ${left}`, "after a capture")
         }),
       { concurrency: 4, discard: true }

@@ -20,7 +20,7 @@ h2{font-size:1rem;margin-block:1.5rem 1rem}
 [dir=rtl] .order .logo{object-position:right}
 .order .to{color:var(--soft);font-size:.875rem}
 .order h1{overflow-wrap:anywhere}
-.order .amount{font-size:2rem;line-height:1.2;font-weight:650;margin-block-start:.75rem;font-variant-numeric:tabular-nums}
+.order .amount{overflow-wrap:anywhere;font-size:2rem;line-height:1.2;font-weight:650;margin-block-start:.75rem;font-variant-numeric:tabular-nums}
 .order .about{color:var(--soft);margin-block-start:.5rem;overflow-wrap:anywhere;white-space:pre-line;max-height:6.2em;overflow:auto}
 .field{margin-block-end:1.125rem}
 label{display:block;font-weight:600;font-size:.9375rem;margin-block-end:.375rem}
