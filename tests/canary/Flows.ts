@@ -134,13 +134,19 @@ export const refusals = Effect.gen(function* () {
     { client_orderid: `x${Marks.pan}1235` },
     { address1: spaced.replaceAll(" ", "\u00a0") },
     { server_callback_url: `https://shop.example/?card=${encodeURIComponent(spaced)}` },
-    { first_name: Marks.cvv }
+    { first_name: Marks.cvv },
+    { order_desc: spaced.replaceAll(" ", "#") },
+    { merchant_data: spaced.replaceAll(" ", " (") },
+    { city: `${Marks.pan}~` }
   ]
   for (const fields of wrong) yield* refused(create("SALE", undefined, fields))
   yield* refused(create("SALE", undefined, {}, { change: (fields) => ({ ...fields, "client-order-id": Marks.pan }) }))
 
   const unknownOrder = { login, client_orderid: "nobodys", orderid: Marks.pan }
   yield* refused(TestGateway.post(PayApi.operations.STATUS, unknownOrder, { key: Marks.controlKey }))
+
+  const headers = { ...TestGateway.standardHeaders, "idempotency-key": Marks.pan }
+  TestMerchant.assertAccepted(yield* Witness.kept(create("SALE", approved, {}, { headers })))
 
   const { client_orderid } = yield* order("SALE", approved, { nobody_asked_for_it: Marks.mistypedPan })
   const again = yield* create("SALE", undefined, { client_orderid, nobody_asked_for_it: Marks.mistypedPan })

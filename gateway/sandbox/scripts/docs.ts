@@ -64,7 +64,7 @@ const text = (): string =>
   [
     "# Test cards",
     "<!-- Written by `npm run docs` from gateway/sandbox/src/TestCvv.ts, TestCards.ts and ThreeDSTestCards.ts. -->",
-    "The sandbox simulates the bank. You can use any card number with a valid check digit and any expiry in the future. Send the numbers without spaces. None of these cards works in production.",
+    "The sandbox simulates the bank. You can use any card number with a valid check digit and any expiry in the future. None of these cards works in production.",
     "## The security code decides the bank's answer",
     table(
       ["cvv2", "result"],

@@ -177,19 +177,34 @@ const numbersOf = (text: string, run: ReadonlyArray<Digit>): ReadonlyArray<reado
   return numbers
 }
 
-/** The digits of each run, in ASCII. */
-const digitsOf = (text: string): ReadonlyArray<string> =>
-  [plainReader, unescapedReader].flatMap((reader) =>
-    runsOf(text, reader).map((run) => run.map(({ value }) => value).join(""))
-  )
+/** Reads every escape as the character that it stands for. */
+const decoded = (text: string, at: number): Unit => percentUnit(text, at) ?? escapeUnit(text, at) ?? plain(text, at)
 
-/** Whether the text contains the number, however its digits are written and whatever stands beside them. */
+/** Returns all digits of the text in ASCII, and nothing else of it. */
+const digitsOf = (text: string, read: Reader["read"]): string => {
+  let digits = ""
+  for (let at = 0; at < text.length; ) {
+    const { char, end } = read(text, at)
+    digits += digitOf(char) ?? ""
+    at = end
+  }
+  return digits
+}
+
+/**
+ * Whether the text contains the digits of the number in their order, whatever stands between and beside them: a number that is
+ * known already does not occur in other text by chance.
+ */
 export const repeats = (text: string, number: string): boolean =>
-  digitsOf(text).some((digits) => digits.includes(number))
+  text.length >= number.length &&
+  (digitsOf(text, plain).includes(number) || (mayEscape.test(text) && digitsOf(text, decoded).includes(number)))
 
-/** Whether the text is the number and nothing else but separators. */
+/** Whether the text has the digits of the number, no other digits and no letters. */
 export const isOnly = (text: string, number: string): boolean =>
-  Array.from(text, (char) => digitOf(char) ?? (isSeparator(char) ? "" : char)).join("") === number
+  !/\p{L}/u.test(text) && digitsOf(text, plain) === number
+
+/** Whether the text contains a number that a brand can have issued. */
+export const hasNumber = (text: string): boolean => mask(text) !== text
 
 /** Identifiers that are no card numbers whatever their digits are: UUIDs, hashes, references of requests, account numbers. */
 const identifier =

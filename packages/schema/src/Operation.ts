@@ -209,6 +209,9 @@ const translators = <F extends Fields>(
           const value = info.translation.decode(text)
           // A fact that the text does not have counts as absent.
           if (value !== undefined) request[name] = value
+          // Rules read a long fact as it is stored.
+          if (short[name] !== text)
+            short = { ...short, [name]: value === undefined ? "" : info.translation.encode(value) }
         } else if (info.hint === undefined || dialect === "json")
           problems.push({ field: name, code: flaw.code, message: `Parameter ${name} ${flaw.says}` })
       }

@@ -1,5 +1,5 @@
 /** The fields of the checkout's form, and their conversion to fields of the gateway's requests. */
-import { isExpired } from "@pay/schema/Card"
+import { isExpired, normal } from "@pay/schema/Card"
 import type { Input } from "../web/Page.ts"
 import type { Form } from "../web/Routes.ts"
 import texts from "./texts.json" with { type: "json" }
@@ -31,7 +31,7 @@ export const contactOf = (form: Form): Form => ({
 /** Returns the fields of the card. Accepts spaces and hyphens in the number, and an expiry such as `12/30` or `12 / 2030`. */
 export const cardOf = ({ cardPrintedName = "", creditCardNumber = "", cvv2 = "", expiry = "" }: Form) => {
   const [, month = "", year = ""] = /^(\d{1,2}) {0,3}\/? {0,3}(\d{4}|\d{2})$/.exec(expiry.trim()) ?? []
-  const digits = creditCardNumber.replace(/[\s-]/g, "")
+  const digits = normal(creditCardNumber)
   return { cardPrintedName, cvv2, creditCardNumber: digits, expireMonth: month, expireYear: year }
 }
 

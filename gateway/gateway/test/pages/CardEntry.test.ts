@@ -74,6 +74,9 @@ describe("a card as the customer typed it", () => {
     [{ holder: "4444.3333.2222.1111" }, { holder: "holderWrong" }],
     [{ holder: "Jane 4444/3333/2222/1111 Doe" }, { holder: "holderWrong" }],
     [{ holder: "٤٤٤٤٣٣٣٣٢٢٢٢١١١١" }, { holder: "holderWrong" }],
+    [{ holder: "123" }, { holder: "holderWrong" }],
+    [{ holder: "1-2 3" }, { holder: "holderWrong" }],
+    [{ number: "0000 0000 0000 0000" }, { number: "numberWrong" }],
     [
       { number: "", expiry: "", code: "", holder: "" },
       { number: "numberMissing", expiry: "expiryMissing", code: "codeMissing", holder: "holderMissing" }
@@ -92,6 +95,7 @@ describe("a card as the customer typed it", () => {
       return checked._tag === "Flawed" ? checked.kept : undefined
     }
     assert.deepStrictEqual(kept({}), { expiry: "12 / 30", holder: "Jane Doe" })
+    assert.deepStrictEqual(kept({ code: "123", holder: "123" }), { expiry: "12 / 30", holder: "" })
     assert.deepStrictEqual(kept({ holder: "4444 3333 2222 1111" }), { expiry: "12 / 30", holder: "" })
     assert.deepStrictEqual(kept({ expiry: "4444333322221111" }), { expiry: "", holder: "Jane Doe" })
   })

@@ -163,7 +163,7 @@ export interface Fields {
 export interface Card {
   /** The name on the card. */
   readonly holder: string
-  /** The card number: 12 to 19 digits without spaces. */
+  /** The card number: 12 to 19 digits. Blanks, hyphens and dots between them are ignored. */
   readonly number: string
   /** The month of expiry, 1 to 12. */
   readonly expireMonth: number | string

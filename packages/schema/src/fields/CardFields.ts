@@ -4,6 +4,7 @@ import * as Card from "../Card.ts"
 import { codes } from "../ErrorCode.ts"
 import * as Field from "../Field.ts"
 import * as Rule from "../Rule.ts"
+import { personName } from "./NameField.ts"
 
 const notACard: Field.Flaw = { code: codes.cardInvalid.code, says: "is not a card number" }
 
@@ -14,12 +15,16 @@ export const cardNumber = (about: string, sample: string) =>
     max: 19,
     sample,
     kind: "card",
+    normal: Card.normal,
     pattern: /^\d+$/,
     must: "must be digits only",
     rule: (text) => (Card.isNumber(text) ? undefined : notACard)
   })
 
-const CardNumber = cardNumber("The card number: 12 to 19 digits without spaces.", "4444333322221111")
+const CardNumber = cardNumber(
+  "The card number: 12 to 19 digits. Blanks, hyphens and dots between them are ignored.",
+  "4444333322221111"
+)
 
 export const Cvv2 = Field.secret("cvv", {
   about: "The card's security code: 3 or 4 digits.",
@@ -58,7 +63,7 @@ export const ExpireYear = Field.integer(
   { decode: (text) => Number(fullYear(text)), encode: String }
 )
 
-export const CardPrintedName = Field.text({ about: "The name on the card.", max: 128, sample: "JOHN SMITH" })
+export const CardPrintedName = personName("The name on the card.", "JOHN SMITH")
 
 /** Makes a field for a stored card. `which` says what the card does, such as pay. */
 export const cardRefId = (which: string) =>

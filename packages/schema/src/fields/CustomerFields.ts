@@ -7,6 +7,7 @@ import * as EmailAddress from "../EmailAddress.ts"
 import * as Field from "../Field.ts"
 import * as Rule from "../Rule.ts"
 import * as TypedText from "../TypedText.ts"
+import { personName } from "./NameField.ts"
 
 export const Email = Field.text({
   about: "The customer's e-mail address.",
@@ -62,8 +63,8 @@ const ZipCode = Field.text({
   sample: "90001",
   normal: (text) => Blanks.oneLine(text).toUpperCase()
 })
-export const FirstName = Field.text({ about: "The customer's first name.", max: 128, sample: "John" })
-export const LastName = Field.text({ about: "The customer's last name.", max: 128, sample: "Smith" })
+export const FirstName = personName("The customer's first name.", "John")
+export const LastName = personName("The customer's last name.", "Smith")
 
 const Ssn = Field.text({
   about: "The customer's social security or tax number, or its last four digits. Separators are ignored.",

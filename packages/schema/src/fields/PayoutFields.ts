@@ -6,6 +6,7 @@ import * as Rule from "../Rule.ts"
 import * as TypedText from "../TypedText.ts"
 import { CardPrintedName, cardNumber, ExpireMonth, ExpireYear } from "./CardFields.ts"
 import { Country, Email, FirstName, IpAddress, LastName } from "./CustomerFields.ts"
+import { personName } from "./NameField.ts"
 
 const AccountNumber = Field.secret("account number", {
   kind: "recipient",
@@ -22,7 +23,7 @@ const identifier = (about: string, max: number, sample: string) =>
 
 const bank = {
   account_number: Schema.optionalKey(AccountNumber),
-  account_name: text("The account holder.", 128, "John Smith"),
+  account_name: Schema.optionalKey(personName("The account holder.", "John Smith")),
   bank_name: text("The bank.", 255, "First Bank"),
   bank_branch: text("The bank's branch.", 255, "Main Street"),
   bank_code: identifier("The bank's code in the payment scheme.", 32, "044"),

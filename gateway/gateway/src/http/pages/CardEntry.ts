@@ -2,7 +2,9 @@
  * Checks the customer's entry in the card form, field by field. From here on, the number and the security code are `Redacted` and
  * are never part of a page.
  */
+import * as Blanks from "@pay/schema/Blanks"
 import * as CardRules from "@pay/schema/Card"
+import * as Rule from "@pay/schema/Rule"
 import { Redacted } from "effect"
 import type { CardEntry } from "../../hosted/SubmitCard.ts"
 import type { Checked } from "./EntryForm.ts"
@@ -22,9 +24,10 @@ export interface RetainedValues {
   readonly holder: string
 }
 
-/** Returns the digits of a text, without blanks, dashes and dots. Eastern Arabic digits are converted. */
-export const digitsOf = (text: string): string =>
-  text.replace(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) - 0x660)).replace(/[\s\u00a0.-]/g, "")
+/** Returns a typed number in digits. */
+export const digitsOf = CardRules.normal
+
+const ownCard = Rule.noCardData(["number"], ["code"])
 
 /** Reads an expiry date such as `08/29`, `8 / 2029` or `0829`. */
 const expiryOf = (text: string): { readonly month: number; readonly year: number } | undefined => {
@@ -53,7 +56,8 @@ export const check = (
   const wrongReceiver = receiver === undefined ? undefined : numberFlaw(receiver)
   const number = digitsOf(read("number"))
   const code = digitsOf(read("code"))
-  const holder = read("holder").trim()
+  const holder = Blanks.oneLine(Blanks.trim(read("holder")))
+  const isCard = ownCard.problems({ number, code, holder_name: holder }).length > 0
   const expiryText = read("expiry").trim()
   const expiry = expiryOf(expiryText)
   const flaws: Flaws = {
@@ -69,12 +73,12 @@ export const check = (
     ...(code === "" ? { code: "codeMissing" } : /^\d{3,4}$/.test(code) ? {} : { code: "codeWrong" }),
     ...(holder === ""
       ? { holder: "holderMissing" }
-      : holder.length > longestHolder || unprintable.test(holder) || longDigits.test(holder)
+      : holder.length > longestHolder || unprintable.test(holder) || longDigits.test(holder) || isCard
         ? { holder: "holderWrong" }
         : {})
   }
   if (expiry === undefined || Object.keys(flaws).length > 0) {
-    return { _tag: "Flawed", flaws, kept: retainedOf(expiry === undefined ? "" : expiryText, holder) }
+    return { _tag: "Flawed", flaws, kept: retainedOf(expiry === undefined ? "" : expiryText, isCard ? "" : holder) }
   }
   return {
     _tag: "Entered",
