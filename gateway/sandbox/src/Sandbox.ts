@@ -107,7 +107,7 @@ const restartable = Layer.provideMerge(Restart.around(whole), PublicAddress.laye
 /** Makes the gateway `inside` with everything that it needs, and with the simulated bank. */
 const gateway = <A, E, R>(
   inside: Layer.Layer<A, E, R>,
-  { bank, logLevel = "Warn", ...options }: Options,
+  { bank, ...options }: Options,
   sender: Layer.Layer<never> | typeof loopbackSender
 ) => {
   const settings = { ...Settings.sandboxDefaults, addressPolicy: AddressPolicy.withLoopback, ...options.settings }
@@ -118,10 +118,12 @@ const gateway = <A, E, R>(
     Layer.provideMerge(AuthClock.layer),
     Layer.provideMerge(SandboxWorld.beside(settings, bank)),
     Layer.provide(wallClock),
-    Layer.provideMerge(Layer.succeed(Settings.Settings, settings)),
-    Layer.provide(Layer.succeed(References.MinimumLogLevel, logLevel))
+    Layer.provideMerge(Layer.succeed(Settings.Settings, settings))
   )
 }
+
+/** Applies the level to everything that logs, the connection included: it runs requests in fibers of their own. */
+const logging = ({ logLevel = "Warn" }: Options) => Layer.provide(Layer.succeed(References.MinimumLogLevel, logLevel))
 
 const loopbackSender = CallbackSenderUndici.layer({ policy: AddressPolicy.withLoopback }).pipe(
   Layer.provide(NameResolver.layer)
@@ -158,7 +160,8 @@ export const layer = (options: Options = {}) => {
   const publicBaseUrl = publicBaseUrls[dialect]
   const inside = Layer.effect(PayClient.PayClient, client(publicBaseUrl, options)).pipe(
     Layer.provideMerge(SimulatedNetwork.layer(publicBaseUrl)),
-    Layer.provideMerge(gateway(restartable, { ...options, settings: { publicBaseUrl, ...settings } }, Layer.empty))
+    Layer.provideMerge(gateway(restartable, { ...options, settings: { publicBaseUrl, ...settings } }, Layer.empty)),
+    logging(options)
   )
   return Layer.fresh(
     Layer.provide(Layer.merge(TestServices.layer, TestServices.asIs(SimulatedNetwork.SimulatedNetwork)), inside)
@@ -180,7 +183,8 @@ export const listen = (options: ListenOptions = {}) => {
     Layer.provideMerge(
       NodeServer.layer({ host, port }).pipe(Layer.provide(OperatorServer.layer), Layer.provide(ClockPages.layer))
     ),
-    Layer.provideMerge(gateway(whole, options, loopbackSender))
+    Layer.provideMerge(gateway(whole, options, loopbackSender)),
+    logging(options)
   )
   return Layer.fresh(Layer.provide(Layer.merge(TestServices.layer, TestServices.asIs(NodeServer.NodeServer)), inside))
 }

@@ -1,8 +1,10 @@
 /** Converts the options of a caller to the options of the toolkit. Wrong options are reported when the client is made. */
+import * as Blanks from "@pay/schema/Blanks"
 import type { FieldProblem } from "@pay/schema/Rule"
 import * as Rule from "@pay/schema/Rule"
 import * as TransportOptions from "@pay/transport/ClientOptions"
 import * as Profile from "@pay/transport/Profile"
+import * as SettingText from "@pay/transport/SettingText"
 import { ConfigProvider, Duration, Effect, Exit, Option, Predicate, Redacted } from "effect"
 import type { ClientOptions, PayEvent, RunOptions, Secret } from "./contract/Client.ts"
 import * as Errors from "./Errors.ts"
@@ -114,7 +116,10 @@ export const read = (callerOptions: ClientOptions): Settings => {
   const { callTimeoutMs, controlKey, fetch: _, onEvent, previousControlKey, privateKey, profile, ...others } = options
   for (const name of texts) if (!isText(options[name])) invalid(name, "is missing, or is not text")
   if (controlKey === undefined) invalid("controlKey", "is missing")
-  if (others.endpointId !== undefined && !isText(others.endpointId)) invalid("endpointId", "must be text")
+  if (others.endpointId !== undefined && !isText(others.endpointId))
+    invalid("endpointId", 'must be text: write it in quotes, like "1101"')
+  const wrongKey = isText(previousControlKey) ? SettingText.flaw(Blanks.trim(previousControlKey)) : undefined
+  if (wrongKey !== undefined) invalid("previousControlKey", wrongKey)
   return {
     toolkit: {
       ...others,

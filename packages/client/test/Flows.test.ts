@@ -204,6 +204,19 @@ describe("a call that does not succeed", () => {
     assert.include(bare.error.message, "Give another payment a clientOrderId of its own")
   })
 
+  it.each([
+    ["a line feed", (text: string) => `${text}\n`],
+    ["a line feed of Windows", (text: string) => `${text}\r\n`],
+    ["blanks", (text: string) => ` ${text}\u00a0`],
+    ["a byte order mark", (text: string) => `\uFEFF${text}`]
+  ] as const)("works with %s around its settings, as files and environment variables have them", async (_, padded) => {
+    const { controlKey, endpoints, login } = merchant
+    const texts = { login: padded(login), controlKey: padded(controlKey), endpointId: padded(endpoints.usd) }
+    const shop = gateway.client({ ...texts, baseUrl: padded(gateway.baseUrl) })
+    const sale = await shop.cardSale(payment())
+    assert(sale.ok, sale.error?.message)
+  })
+
   it("names a missing field as the client names it", async () => {
     const sale = await pay.cardSale({ ...payment(), endpointId: merchant.endpoints.threeds3dsGateway })
     assert(!sale.ok && sale.error instanceof Errors.RefusedError)

@@ -1,4 +1,5 @@
 /** Tests that each message about wrong input or settings names the field and the remedy, and that nothing is sent. */
+import { generateKeyPairSync } from "node:crypto"
 import { assert, describe, it, vi } from "@effect/vitest"
 import * as Durable from "../src/Durable.ts"
 import { type ClientOptions, InvalidInputError, InvalidSettingError, Pay } from "../src/main.ts"
@@ -6,6 +7,13 @@ import { type PooledOptions, Pay as PooledPay } from "../src/Pooled.ts"
 import { card, customer } from "./Samples.ts"
 
 const options = { baseUrl: "https://gateway.example", login: "shop", controlKey: "key", endpointId: "1" }
+
+const pem = {
+  publicKeyEncoding: { type: "spki", format: "pem" },
+  privateKeyEncoding: { type: "pkcs8", format: "pem" }
+} as const
+const rsa = generateKeyPairSync("rsa", { modulusLength: 2048, ...pem })
+const elliptic = generateKeyPairSync("ec", { namedCurve: "P-256", ...pem })
 
 const unused: typeof fetch = () => {
   throw new Error("a request was sent")
@@ -101,13 +109,82 @@ describe("a wrong setting", () => {
     ["a negative timeout", { callTimeoutMs: -1 }, "callTimeoutMs must be a number of milliseconds above zero"],
     ["a listener that is not a function", { onEvent: "log" }, "onEvent must be a function"],
     ["a fetch that is not a function", { fetch: "undici" }, "fetch must be a function"],
-    ["a permission that is text", { allowPlainHttp: "false" }, "allowPlainHttp must be true or false"]
+    ["a permission that is text", { allowPlainHttp: "false" }, "allowPlainHttp must be true or false"],
+    [
+      "an address without a scheme",
+      { baseUrl: "gateway.example:8080" },
+      "baseUrl must be an absolute http(s) URL, like"
+    ],
+    ["an address of another scheme", { baseUrl: "ftp://gateway.example" }, "baseUrl must be an absolute http(s) URL"],
+    [
+      "an address with its scheme twice",
+      { baseUrl: "https://https://gateway.example" },
+      "baseUrl has its scheme twice"
+    ],
+    ["an address in quotes", { baseUrl: '"https://gateway.example"' }, "baseUrl is in quotes: remove them"],
+    [
+      "an address with a blank",
+      { baseUrl: "https://gateway.example/pay net" },
+      "baseUrl must be an absolute http(s) URL"
+    ],
+    [
+      "an address with a query",
+      { baseUrl: "https://gateway.example/?a=1" },
+      "baseUrl must not have a query or fragment"
+    ],
+    ["an address that ends with /api", { baseUrl: "https://gateway.example/api/" }, "baseUrl must end before /api/"],
+    ["a key in quotes", { controlKey: '"secret"' }, "controlKey is in quotes: remove them"],
+    ["a key with a zero-width blank", { controlKey: "sec\u200bret" }, "controlKey contains a line feed or an invisible character"],
+    ["a key in two lines", { controlKey: "sec\nret" }, "controlKey contains a line feed or an invisible character"],
+    ["an empty key", { controlKey: "" }, "controlKey is empty"],
+    [
+      "PEM as the control key",
+      { controlKey: rsa.privateKey },
+      "controlKey is PEM: give the control key, and the PEM as privateKey"
+    ],
+    ["a former key in quotes", { previousControlKey: "'secret'" }, "previousControlKey is in quotes: remove them"],
+    [
+      "the path of a key",
+      { privateKey: "/run/secrets/key.pem" },
+      "it is the path of a file. Give the text of the file"
+    ],
+    ["a public key", { privateKey: rsa.publicKey }, "privateKey is a public key; signing needs the private one"],
+    ["an elliptic key", { privateKey: elliptic.privateKey }, "privateKey is not an RSA key"],
+    [
+      "PEM with escaped line feeds",
+      { privateKey: rsa.privateKey.replaceAll("\n", "\\n") },
+      "it has \\n in the place of line feeds"
+    ],
+    [
+      "PEM in one line",
+      { privateKey: rsa.privateKey.replaceAll("\n", " ") },
+      "its lines were joined. Keep the line feeds"
+    ],
+    ["PEM without its end", { privateKey: rsa.privateKey.slice(0, 200) }, "its end is missing"],
+    [
+      "a key of OpenSSH",
+      { privateKey: rsa.privateKey.replaceAll("PRIVATE", "OPENSSH PRIVATE") },
+      "ssh-keygen -p -m PEM"
+    ],
+    ["an endpoint that is a name", { endpointId: "usd" }, "endpointId must be a number"],
+    ["another form of amounts", { controlAmount: "cents" }, "controlAmount must be minor or x100"]
   ]
   it.each(rows)("is reported when the client is created: %s", (_, changes, message) => {
     const given: ClientOptions = plainly(options, changes)
     const thrown = caught(() => Pay.client(given))
     assert(thrown instanceof InvalidSettingError)
     assert.include(thrown.message, message)
+    assert.notMatch(thrown.message, /secret(?!s)|MII/)
+  })
+
+  it.each([
+    ["a slash at the end of the address", { baseUrl: "https://gateway.example/paynet//" }],
+    ["a line feed after the address", { baseUrl: "https://gateway.example\n" }],
+    ["blanks inside the login and the key", { login: "my shop", controlKey: "my key" }],
+    ["a line feed after the login, the key and the endpoint", { login: "shop\n", controlKey: "key\r\n", endpointId: "1\n" }],
+    ["a line feed before and after a PEM", { privateKey: `\n${rsa.privateKey}\n` }]
+  ])("is not %s", (_, changes) => {
+    assert.doesNotThrow(() => Pay.client(plainly(options, changes)))
   })
 })
 

@@ -9,6 +9,7 @@ import * as Destination from "./Destination.ts"
 import { type InvalidSetting, invalid } from "./InvalidSetting.ts"
 import * as Profile from "./Profile.ts"
 import * as ProfileProblem from "./ProfileProblem.ts"
+import * as SettingText from "./SettingText.ts"
 import type * as Signer from "./Signer.ts"
 
 export { InvalidSetting, invalid } from "./InvalidSetting.ts"
@@ -81,8 +82,7 @@ const optional = <A>(name: string, config: Config.Config<A>, must: string) =>
 /** The three settings that every client needs. One error names all that are missing. */
 const needed = Effect.gen(function* () {
   const baseUrl = yield* optional("PAY_BASE_URL", Config.NonEmptyString("PAY_BASE_URL"), "is not set")
-  const trimmed = Config.map(Config.NonEmptyString("PAY_LOGIN"), Blanks.trim)
-  const login = yield* optional("PAY_LOGIN", trimmed, "is not set")
+  const login = yield* optional("PAY_LOGIN", Config.NonEmptyString("PAY_LOGIN"), "is not set")
   const key = Config.map(Config.NonEmptyString("PAY_CONTROL_KEY"), (text) => Redacted.make(text))
   const controlKey = yield* optional("PAY_CONTROL_KEY", key, "is not set")
   if (baseUrl !== undefined && login !== undefined && controlKey !== undefined) return { baseUrl, login, controlKey }
@@ -188,8 +188,13 @@ const given = <K extends string, A>(key: K, value: A | undefined): { readonly [K
 /** Returns the base address without a slash at its end. Fails if the address cannot be used. */
 export const baseUrl = (options: ClientOptions): Effect.Effect<string, InvalidSetting> => {
   const fail = (problem: string) => Effect.fail(invalid("baseUrl", problem))
-  const url = URL.parse(options.baseUrl)
-  if (url === null || !/^https?:$/.test(url.protocol)) return fail("must be an absolute http(s) URL")
+  const text = Blanks.trim(options.baseUrl)
+  const url = /[\s\p{Cc}\p{Cf}"']/u.test(text) ? null : URL.parse(text)
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    const flaw = SettingText.flaw(text)
+    return fail(flaw ?? "must be an absolute http(s) URL, like https://gateway.example")
+  }
+  if (/^https?$/.test(url.hostname)) return fail("has its scheme twice: write it once, as in https://gateway.example")
   if (url.username !== "" || url.password !== "") return fail("must not contain a user name or password")
   if (url.search !== "" || url.hash !== "") return fail("must not have a query or fragment")
   const isPlain = url.protocol === "http:" && !loopback.test(url.hostname)
@@ -198,7 +203,7 @@ export const baseUrl = (options: ClientOptions): Effect.Effect<string, InvalidSe
   }
   const base = url.origin + url.pathname.replace(/^(.*[^/])?\/*$/s, "$1")
   const { pathPrefix = "" } = Profile.of(options.profile)
-  if (/\/api\/(?:v\d|3ds)(?:\/|$)/.test(base)) return fail("must end before /api/, which each call adds")
+  if (/\/api(?:\/(?:v\d|3ds)(?:\/|$)|$)/.test(base)) return fail("must end before /api/, which each call adds")
   return pathPrefix !== "" && base.endsWith(pathPrefix)
     ? fail(`must not end with ${pathPrefix}: the profile adds it`)
     : Effect.succeed(base)
@@ -209,9 +214,13 @@ const loopback = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/
 /** Checks the settings that neither {@link baseUrl} nor the signer checks. */
 export const check = (options: ClientOptions): Effect.Effect<void, InvalidSetting> => {
   const { callsPerSecond = 1, concurrency = 1, connectTimeoutMs = 1, endpointId, login, profile } = options
-  if (login === "") return Effect.fail(invalid("login", "is empty"))
+  const controlAmount: string = options.controlAmount ?? "minor"
+  const flaw = SettingText.flaw(Blanks.trim(login))
+  if (flaw !== undefined) return Effect.fail(invalid("login", flaw))
+  if (controlAmount !== "minor" && controlAmount !== "x100")
+    return Effect.fail(invalid("controlAmount", "must be minor or x100"))
   if (endpointId !== undefined && Destination.parse(endpointId) === undefined) {
-    return Effect.fail(invalid("endpointId", Destination.rule))
+    return Effect.fail(invalid("endpointId", SettingText.flaw(Blanks.trim(endpointId)) ?? Destination.rule))
   }
   if (typeof profile === "string" && !Profile.isName(profile)) {
     return Effect.fail(invalid("profile", `must be one of ${Profile.all.join(", ")}`))

@@ -1,8 +1,9 @@
 /** How sockets to the gateway are made: TLS, trusted authorities, the merchant's certificate, and a proxy if there is one. */
-import { X509Certificate } from "node:crypto"
+import { createPrivateKey, X509Certificate } from "node:crypto"
 import { createSecureContext, getCACertificates, type SecureContext } from "node:tls"
 import { Redacted, Result } from "effect"
 import { type InvalidSetting, invalid } from "./InvalidSetting.ts"
+import * as SettingText from "./SettingText.ts"
 
 /** The certificate with which the client proves its identity to the gateway. */
 export interface ClientCertificate {
@@ -33,15 +34,21 @@ export const secureContext = ({
   Result.gen(function* () {
     if (authority === undefined && clientCertificate === undefined) return undefined
     if (authority !== undefined) {
-      yield* readable("certificateAuthority", "is not a certificate in PEM form", () => new X509Certificate(authority))
+      const problem = SettingText.pemFlaw(authority, "a certificate")
+      yield* readable("certificateAuthority", problem, () => new X509Certificate(authority))
     }
     const trusted = authority === undefined ? {} : { ca: [...getCACertificates("default"), authority] }
     if (clientCertificate === undefined) return createSecureContext(trusted)
     const { certificate: cert, privateKey } = clientCertificate
     if (!Redacted.isRedacted(privateKey))
       return yield* Result.fail(invalid("clientCertificate.privateKey", notRedacted))
-    return yield* readable("clientCertificate", "is not a certificate and its private key in PEM form", () =>
-      createSecureContext({ ...trusted, cert, key: Redacted.value(privateKey) })
+    const key = Redacted.value(privateKey)
+    const wrongCertificate = SettingText.pemFlaw(cert, "a certificate")
+    yield* readable("clientCertificate.certificate", wrongCertificate, () => new X509Certificate(cert))
+    const wrongKey = SettingText.pemFlaw(key, "a private key")
+    yield* readable("clientCertificate.privateKey", wrongKey, () => createPrivateKey(key))
+    return yield* readable("clientCertificate", "has a private key that does not belong to its certificate", () =>
+      createSecureContext({ ...trusted, cert, key })
     )
   })
 

@@ -1,4 +1,5 @@
 /** The destination of a call: an endpoint, or a group of endpoints. */
+import * as Blanks from "@pay/schema/Blanks"
 import * as EndpointId from "@pay/schema/EndpointId"
 import type { GatewayProfile } from "@pay/schema/GatewayProfile"
 import type { Operation } from "@pay/schema/Operation"
@@ -16,7 +17,8 @@ const group = "group/"
 export const rule = 'must be a number from 1 to 2^63 − 1, "group/" before that of a group'
 
 /** Parses a destination. `7` is an endpoint, or a group if the gateway numbers both together. `group/7` is a group. */
-export const parse = (text: string): Destination | undefined => {
+export const parse = (given: string): Destination | undefined => {
+  const text = Blanks.trim(given)
   const isGroup = text.startsWith(group)
   const id = EndpointId.parse(isGroup ? text.slice(group.length) : text)
   return id === undefined ? undefined : { id, isGroup }

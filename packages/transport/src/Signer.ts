@@ -13,6 +13,7 @@ import { notRedacted } from "./Connecting.ts"
 import * as Profile from "./Profile.ts"
 import { RandomId } from "./RandomId.ts"
 import type { RequestForm } from "./RequestForm.ts"
+import * as SettingText from "./SettingText.ts"
 
 /**
  * A secret, or an effect that looks it up at each call, so that the secret can change while the client runs: a `Ref`, a cache in
@@ -59,22 +60,24 @@ export class KeyMissing extends Data.TaggedError("KeyMissing") {}
 /** A key cannot be used. The message says why, and does not contain the key. */
 export class KeyUnusable extends Data.TaggedError("KeyUnusable")<{
   readonly key: "controlKey" | "privateKey"
-  readonly reason: RsaKey.Reason | { readonly _tag: "NotRedacted" } | { readonly _tag: "Empty" }
+  readonly reason:
+    | RsaKey.Reason
+    | { readonly _tag: "NotRedacted" }
+    | { readonly _tag: "Text"; readonly problem: string }
 }> {
   override get message(): string {
-    return unusable[this.reason._tag]
+    return this.reason._tag === "Text" ? this.reason.problem : unusable[this.reason._tag]
   }
 }
 
-const unusable: Readonly<Record<KeyUnusable["reason"]["_tag"], string>> = {
+const unusable: Readonly<Record<Exclude<KeyUnusable["reason"]["_tag"], "Text">, string>> = {
   Malformed: "is not a private key in PEM form",
   Encrypted: "is protected by a passphrase; give a key without one",
   NotRsa: "is not an RSA key",
   TooShort: `is shorter than ${RsaKey.MIN_BITS} bits`,
   PrivateKeyGiven: "is a private key where a public one is needed",
   PublicKeyGiven: "is a public key; signing needs the private one",
-  NotRedacted: notRedacted,
-  Empty: "is empty"
+  NotRedacted: notRedacted
 }
 
 /** Signs the requests of one merchant. */
@@ -86,8 +89,8 @@ export interface Signer {
 
 /** Makes a signer with the keys of the credentials. Keys that can change are looked up once now, and again for each signature. */
 export const make = (credentials: Credentials): Effect.Effect<Signer, KeyUnusable> => {
-  const { login } = credentials
   const { controlKey, privateKey } = credentials
+  const login = Blanks.trim(credentials.login)
   if (!Effect.isEffect(controlKey) && !Effect.isEffect(privateKey)) {
     const signed = signing(credentials, { controlKey, privateKey })
     return Effect.map(Effect.fromResult(signed), (sign) => ({ login, sign }))
@@ -123,18 +126,27 @@ const isSame = (one: Keys, other: Keys): boolean =>
 
 /** Makes a signer with fixed keys. What depends only on them is computed once. */
 const signing = (
-  { controlAmount: mode = "minor", login, rsaOnPool = true }: Credentials,
+  { controlAmount: mode = "minor", login: givenLogin, rsaOnPool = true }: Credentials,
   { controlKey: secret, privateKey }: Keys
 ): Result.Result<Sign, KeyUnusable> => {
   const unusable = (key: KeyUnusable["key"], reason: KeyUnusable["reason"]) =>
     Result.fail(new KeyUnusable({ key, reason }))
   if (!Redacted.isRedacted(secret)) return unusable("controlKey", { _tag: "NotRedacted" })
   const controlKey = Blanks.trim(Redacted.value(secret))
-  if (controlKey === "") return unusable("controlKey", { _tag: "Empty" })
+  const login = Blanks.trim(givenLogin)
+  const flaw = controlKey.includes("-----BEGIN ")
+    ? "is PEM: give the control key, and the PEM as privateKey"
+    : SettingText.flaw(controlKey)
+  if (flaw !== undefined) return unusable("controlKey", { _tag: "Text", problem: flaw })
   if (privateKey !== undefined && !Redacted.isRedacted(privateKey))
     return unusable("privateKey", { _tag: "NotRedacted" })
-  const loaded = privateKey === undefined ? undefined : RsaKey.privateFromPem(Redacted.value(privateKey))
-  if (loaded?.ok === false) return unusable("privateKey", loaded.reason)
+  const pem = privateKey === undefined ? undefined : Redacted.value(privateKey)
+  const loaded = pem === undefined ? undefined : RsaKey.privateFromPem(pem)
+  if (loaded?.ok === false) {
+    const isMalformed = loaded.reason._tag === "Malformed"
+    const problem = SettingText.pemFlaw(pem ?? "", "a private key")
+    return unusable("privateKey", isMalformed ? { _tag: "Text", problem } : loaded.reason)
+  }
   const keys: Readonly<Record<Scheme.Method, OAuth.SigningKey | undefined>> = {
     "HMAC-SHA1": OAuth.hmac(controlKey),
     "RSA-SHA256": loaded && OAuth.rsaPrivate(loaded.key)

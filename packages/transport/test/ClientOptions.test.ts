@@ -98,6 +98,13 @@ describe("client options from the environment", () => {
     ["PAY_BASE_URL", "https://gateway.example/#a"],
     ["PAY_BASE_URL", "http://gateway.example"],
     ["PAY_BASE_URL", "http://127.0.0.1.gateway.example"],
+    ["PAY_BASE_URL", "https://gateway.example/pay net"],
+    ["PAY_BASE_URL", '"https://gateway.example"'],
+    ["PAY_BASE_URL", "https://https://gateway.example"],
+    ["PAY_BASE_URL", "https://gateway.example/api"],
+    ["PAY_LOGIN", "'secret-canary'"],
+    ["PAY_CONTROL_KEY", "secret\n-canary"],
+    ["PAY_CONTROL_KEY", "'secret-canary'"],
     ["PAY_LOGIN", undefined],
     ["PAY_LOGIN", ""],
     ["PAY_CONTROL_KEY", undefined],
@@ -137,7 +144,13 @@ describe("client options from the environment", () => {
   )
 
   const unusable = [
-    ["not a key", "secret-canary", "is not a private key in PEM form"],
+    ["not a key", "secret-canary", "is not a private key in PEM form: give its text, from -----BEGIN to -----END"],
+    [
+      "a path",
+      "/run/secrets/key.pem",
+      "is not a private key in PEM form: it is the path of a file. Give the text of the file"
+    ],
+    ["a certificate", certificate, "is not a private key in PEM form: it is a certificate"],
     ["a public key", publicPem, "is a public key; signing needs the private one"],
     ["a short key", pem(short), "is shorter than 2048 bits"],
     ["an elliptic curve key", pem(elliptic), "is not an RSA key"]

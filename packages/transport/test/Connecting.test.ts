@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { createServer as createSecureServer } from "node:https"
 import * as Net from "node:net"
@@ -14,6 +15,8 @@ import { options } from "./Merchant.ts"
 
 const certificate = readFileSync(new URL("./fixtures/certificate.pem", import.meta.url), "utf8")
 const key = readFileSync(new URL("./fixtures/key.pem", import.meta.url), "utf8")
+
+const otherKey = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey.export({ type: "pkcs8", format: "pem" })
 
 const send = (url: string) =>
   Effect.flatMap(Wire.Wire, (wire) =>
@@ -96,8 +99,15 @@ describe("the connection to the gateway", () => {
     ["proxy", { proxy: Redacted.make("http://proxy.example/?secret-canary") }],
     ["proxy", { proxy: "http://secret-canary" }],
     ["certificateAuthority", { certificateAuthority: "secret-canary" }],
-    ["clientCertificate", { clientCertificate: { certificate, privateKey: Redacted.make("secret-canary") } }],
-    ["clientCertificate", { clientCertificate: { certificate: "secret-canary", privateKey: Redacted.make(key) } }],
+    [
+      "clientCertificate.privateKey",
+      { clientCertificate: { certificate, privateKey: Redacted.make("secret-canary") } }
+    ],
+    [
+      "clientCertificate.certificate",
+      { clientCertificate: { certificate: "secret-canary", privateKey: Redacted.make(key) } }
+    ],
+    ["clientCertificate", { clientCertificate: { certificate, privateKey: Redacted.make(String(otherKey)) } }],
     ["clientCertificate.privateKey", { clientCertificate: { certificate, privateKey: key } }]
   ] as const
   it.effect.each(wrong)("is refused with an invalid $0 when the client is created", ([setting, more]) =>

@@ -100,7 +100,10 @@ describe("credentials that change while the client runs", () => {
         Effect.andThen(Ref.set(privateKey, Redacted.make("secret-canary")), payingOut)
       ]).pipe(Effect.provide(layer))
       assert(refused._tag === "Failure" && refused.failure._tag === "InvalidRequest")
-      assert.strictEqual(refused.failure.message, "PAYOUT_V4: privateKey is not a private key in PEM form")
+      assert.strictEqual(
+        refused.failure.message,
+        "PAYOUT_V4: privateKey is not a private key in PEM form: give its text, from -----BEGIN to -----END"
+      )
       assert.strictEqual(requests.length, 1)
     })
   )
@@ -108,7 +111,10 @@ describe("credentials that change while the client runs", () => {
   it.effect("are checked when the client is created", () =>
     Effect.gen(function* () {
       const wrong = yield* Effect.flip(build({ privateKey: Effect.succeed(Redacted.make("secret-canary")) }))
-      assert.strictEqual(wrong.message, "privateKey is not a private key in PEM form")
+      assert.strictEqual(
+        wrong.message,
+        "privateKey is not a private key in PEM form: give its text, from -----BEGIN to -----END"
+      )
       assert.strictEqual(
         yield* Effect.map(Effect.flip(build({ controlKey: Effect.succeed(Redacted.make("")) })), String),
         "InvalidSetting: controlKey is empty"
