@@ -19,6 +19,7 @@ import * as Errors from "./Errors.ts"
 import * as Failing from "./Failing.ts"
 import * as FieldPaths from "./FieldPaths.ts"
 import * as FlowTable from "./FlowTable.ts"
+import * as Observations from "./Observations.ts"
 import { errorOf, exitOf, type Services, within } from "./Running.ts"
 import * as Settings from "./Settings.ts"
 import * as Web from "./Web.ts"
@@ -47,20 +48,38 @@ const runRow = async (services: Services, row: FlowTable.Row, callerInput: unkno
   const exit = await exitOf(services, within(prepared.success, options.timeoutMs), options)
   if (Exit.isSuccess(exit)) {
     return Option.match(exit.value, {
-      onNone: () => stillUnknown(operation, fields, options.timeoutMs),
+      onNone: () => stillUnknown(services, operation, fields, options.timeoutMs),
       onSome: (value) => ({ ok: true as const, ...value })
     })
   }
   return Option.match(errorOf(exit), {
-    onNone: () => stillUnknown(operation, fields, options.timeoutMs),
+    onNone: () => stillUnknown(services, operation, fields, options.timeoutMs),
     onSome: (error) => Failing.ofFlow(operation, error)
   })
 }
 
-const stillUnknown = ({ name }: Operation, { clientOrderId }: Input, timeoutMs: number | undefined) => {
-  const message = `The outcome of ${name} is not known after ${timeoutMs} ms. Call again with the same values to continue.`
-  const order = typeof clientOrderId === "string" ? { clientOrderId } : {}
-  return Failing.failure(Errors.make("StillUnknown", { message, retryable: true, ...order }))
+/** Makes the failure of a call whose time is over, with what the client has learned about its order. */
+const stillUnknown = (
+  { observed }: Services,
+  { name }: Operation,
+  { clientOrderId }: Input,
+  timeoutMs: number | undefined
+) => {
+  const id = typeof clientOrderId === "string" ? clientOrderId : undefined
+  const { evidence, order, orderId } = id === undefined ? { evidence: [] } : observed(id)
+  const last = order === undefined ? "" : ` The ${OrderStatus.describe(order)}.`
+  const serialNumber = evidence.findLast(({ serialNumber }) => serialNumber !== undefined)?.serialNumber
+  return Failing.failure(
+    Errors.make("StillUnknown", {
+      message: `The outcome of ${name} is not known after ${timeoutMs} ms.${last} Call again with the same values to continue.`,
+      retryable: true,
+      evidence,
+      ...(id === undefined ? {} : { clientOrderId: id }),
+      ...(orderId === undefined ? {} : { orderId }),
+      ...(order === undefined ? {} : { order }),
+      ...(serialNumber === undefined ? {} : { serialNumber })
+    })
+  )
 }
 
 /** Adds the order of another call to the fields of an action. An amount without a currency gets the currency of the order. */
@@ -109,7 +128,7 @@ const callOperation = async (
   const exit = await exitOf(services, call, signal === undefined ? {} : { signal })
   if (Exit.isSuccess(exit)) return { ok: true as const, answer: FieldNames.renamed(inputOf(exit.value)) }
   return Option.match(errorOf(exit), {
-    onNone: () => stillUnknown(operation, input, timeoutMs),
+    onNone: () => stillUnknown(services, operation, input, timeoutMs),
     onSome: (error) => Failing.ofCall(operation, input, error)
   })
 }
@@ -141,7 +160,7 @@ const statusOf = async (
   const exit = await exitOf(services, call, signal === undefined ? {} : { signal })
   if (Exit.isSuccess(exit)) return { ok: true, order: OrderStatus.of(exit.value) }
   return Option.match(errorOf(exit), {
-    onNone: () => stillUnknown(STATUS, { clientOrderId }, timeoutMs),
+    onNone: () => stillUnknown(services, STATUS, { clientOrderId }, timeoutMs),
     onSome: (error) => Failing.ofCall(STATUS, input, error)
   })
 }
@@ -218,11 +237,11 @@ const operationOf = (name: string): Operation => {
 }
 
 /** Makes the services of a client whose flows are in memory. Throws `InvalidSettingError`. */
-export const servicesOf = ({ named, onEvent, toolkit }: Settings.Settings, wire: Wire["Service"]): Services => ({
-  client: Settings.orThrow(PayClient.make(toolkit).pipe(Effect.provideService(Wire, wire), Effect.mapError(named))),
-  steps: Steps.makeMemory(),
-  onEvent
-})
+export const servicesOf = ({ named, onEvent, toolkit }: Settings.Settings, wire: Wire["Service"]): Services => {
+  const made = PayClient.make(toolkit).pipe(Effect.provideService(Wire, wire), Effect.mapError(named))
+  const { client, of } = Observations.around(Settings.orThrow(made))
+  return { client, steps: Steps.makeMemory(), observed: of, onEvent }
+}
 
 /** Makes the client, or throws `InvalidSettingError`. */
 export const make = (settings: Settings.Settings, wire: Wire["Service"]): Types.Client =>

@@ -25,6 +25,8 @@ export interface Facts {
   /** Whether the same call, with the same values, is safe and may end differently. */
   readonly retryable: boolean
   readonly clientOrderId?: string
+  /** The gateway's identifier of the order, if the gateway has answered with one. */
+  readonly orderId?: string
   /** The order as the gateway last described it, if there is one. */
   readonly order?: Order
   /** The gateway's identifier of the request, for the gateway's support. */
@@ -63,6 +65,7 @@ export class PayError extends Error {
   readonly retryable: boolean
   readonly clientOrderId: string | undefined
   readonly order: Order | undefined
+  readonly orderId: string | undefined
   readonly serialNumber: string | undefined
   readonly errorCode: number | undefined
   readonly hard: boolean | undefined
@@ -77,6 +80,7 @@ export class PayError extends Error {
     this.retryable = facts.retryable
     this.clientOrderId = facts.clientOrderId
     this.order = facts.order
+    this.orderId = facts.orderId ?? facts.order?.orderId
     this.serialNumber = facts.serialNumber
     this.errorCode = facts.errorCode
     this.hard = facts.hard

@@ -4,11 +4,14 @@ import { Steps, type Shape as StepsShape } from "@pay/flows/Steps"
 import { PayClient, type Shape } from "@pay/transport/PayClient"
 import { Cause, Duration, Effect, Exit, Option, Tracer } from "effect"
 import type { Browser, PayEvent, RunOptions } from "./contract/Client.ts"
+import type { Observation } from "./Observations.ts"
 
 /** One merchant's services. */
 export interface Services {
   readonly client: Shape
   readonly steps: StepsShape
+  /** Returns what the client has learned about an order. */
+  readonly observed: (clientOrderId: string) => Observation
   readonly onEvent: ((event: PayEvent) => void) | undefined
 }
 

@@ -19,7 +19,7 @@
 import { advice, explain, FieldProblem } from "@pay/transport/PayError"
 import { Schema } from "effect"
 import { Evidence } from "./Evidence.ts"
-import { OrderStatus } from "./OrderStatus.ts"
+import { describe, OrderStatus } from "./OrderStatus.ts"
 
 const about = {
   clientOrderId: Schema.String,
@@ -144,7 +144,8 @@ export class StillUnknown extends Schema.TaggedError<StillUnknown>()("StillUnkno
   readonly retryable = true
   override get message(): string {
     const last = this.evidence.at(-1)
-    const lastAnswer = last === undefined ? "" : ` The last answer to ${last.operation} was: ${last.answer}.`
+    const answer = last === undefined ? "" : ` The last answer to ${last.operation} was: ${last.answer}.`
+    const lastAnswer = this.order === undefined ? answer : ` The ${describe(this.order)}.${answer}`
     return `the outcome of ${this.operation} of ${this.clientOrderId} is still unknown.${lastAnswer} Run it again to continue asking`
   }
 }

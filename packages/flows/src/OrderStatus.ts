@@ -1,4 +1,5 @@
 /** The status of an order as flows return it: the answer to `status` without the customer's personal data. */
+import { payoutWaitingApproval } from "@pay/schema/OrderStage"
 import type { StatusResponse } from "@pay/schema/StatusResponse"
 import { Schema } from "effect"
 
@@ -58,6 +59,12 @@ const names = {
 } as const satisfies { readonly [Name in keyof OrderStatus]?: keyof StatusResponse }
 
 const read = Schema.decodeUnknownSync(OrderStatus.pipe(Schema.encodeKeys(names)))
+
+/** Describes an order in a message: its number, its status, and for what it waits. */
+export const describe = ({ orderId, orderStage, status }: OrderStatus): string => {
+  const waits = orderStage === payoutWaitingApproval ? ": it waits until a second person has approved it" : ""
+  return `order ${orderId} is ${status}${orderStage === undefined ? "" : ` (${orderStage})`}${waits}`
+}
 
 /** Returns the status of an order from the answer to `status`. */
 export const of = (answer: StatusResponse): OrderStatus => {

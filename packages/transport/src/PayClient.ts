@@ -176,8 +176,12 @@ export const make = (options: Options): Effect.Effect<Shape, ClientOptions.Inval
   })
 
 /** Returns a client that wraps each call, for example with a clock, a span or a limit of your own. */
-export const around = (client: Shape, wrap: <A, E>(call: Effect.Effect<A, E>) => Effect.Effect<A, E>): Shape => {
-  const call: Shape["call"] = (operation, request, options) => wrap(client.call(operation, request, options))
+export const around = (
+  client: Shape,
+  wrap: <A, E>(call: Effect.Effect<A, E>, operation: Operation, request: object) => Effect.Effect<A, E>
+): Shape => {
+  const call: Shape["call"] = (operation, request, options) =>
+    wrap(client.call(operation, request, options), operation, request)
   return { ...methods(call), call, assumedProfile: client.assumedProfile }
 }
 
