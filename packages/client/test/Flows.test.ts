@@ -250,10 +250,7 @@ describe("a call that does not succeed", () => {
       error.message,
       `The order ${error.orderId} is processing (payout_waiting_approval): it waits until a second person`
     )
-    assert.deepStrictEqual(
-      error.evidence.map(({ operation }) => operation).slice(-2),
-      ["PAYOUT_V4", "STATUS"]
-    )
+    assert.deepStrictEqual(error.evidence.map(({ operation }) => operation).slice(-2), ["PAYOUT_V4", "STATUS"])
     assert.isString(error.serialNumber)
   })
 

@@ -134,7 +134,11 @@ describe("a wrong setting", () => {
     ],
     ["an address that ends with /api", { baseUrl: "https://gateway.example/api/" }, "baseUrl must end before /api/"],
     ["a key in quotes", { controlKey: '"secret"' }, "controlKey is in quotes: remove them"],
-    ["a key with a zero-width blank", { controlKey: "sec\u200bret" }, "controlKey contains a line feed or an invisible character"],
+    [
+      "a key with a zero-width blank",
+      { controlKey: "sec\u200bret" },
+      "controlKey contains a line feed or an invisible character"
+    ],
     ["a key in two lines", { controlKey: "sec\nret" }, "controlKey contains a line feed or an invisible character"],
     ["an empty key", { controlKey: "" }, "controlKey is empty"],
     [
@@ -181,7 +185,10 @@ describe("a wrong setting", () => {
     ["a slash at the end of the address", { baseUrl: "https://gateway.example/paynet//" }],
     ["a line feed after the address", { baseUrl: "https://gateway.example\n" }],
     ["blanks inside the login and the key", { login: "my shop", controlKey: "my key" }],
-    ["a line feed after the login, the key and the endpoint", { login: "shop\n", controlKey: "key\r\n", endpointId: "1\n" }],
+    [
+      "a line feed after the login, the key and the endpoint",
+      { login: "shop\n", controlKey: "key\r\n", endpointId: "1\n" }
+    ],
     ["a line feed before and after a PEM", { privateKey: `\n${rsa.privateKey}\n` }]
   ])("is not %s", (_, changes) => {
     assert.doesNotThrow(() => Pay.client(plainly(options, changes)))
