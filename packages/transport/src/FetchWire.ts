@@ -1,5 +1,5 @@
 /** The wire over the `fetch` of the runtime: Node, Bun, Deno and others. It needs no package. */
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Predicate } from "effect"
 import * as AnswerBody from "./AnswerBody.ts"
 import * as Families from "./Families.ts"
 import { failureOf } from "./Unsent.ts"
@@ -42,7 +42,21 @@ export const layer = (fetch?: Fetch): Layer.Layer<Wire> => Layer.sync(Wire, () =
 export const make = (fetch: Fetch = ofRuntime()): Wire["Service"] =>
   Wire.of({ send: (request) => expiring(request, exchange(fetch, request)) })
 
+/** Returns the `fetch` of the runtime, with the settings that this wire needs. */
 const ofRuntime = (): Fetch => {
   Families.allowSlowHandshakes()
-  return globalThis.fetch
+  const client = clientOfDeno()
+  return client === undefined
+    ? globalThis.fetch
+    : (url, init) => globalThis.fetch(url, Object.assign({}, init, { client }))
+}
+
+/**
+ * Returns a client that keeps no connection, on Deno. If a server closes a connection that was kept, Deno sends the request again on
+ * another one, although the server may have read it. `undefined` on other runtimes, which do not.
+ */
+const clientOfDeno = (): unknown => {
+  const deno: unknown = Reflect.get(globalThis, "Deno")
+  if (!Predicate.hasProperty(deno, "createHttpClient") || typeof deno.createHttpClient !== "function") return undefined
+  return Reflect.apply(deno.createHttpClient, deno, [{ poolMaxIdlePerHost: 0 }])
 }

@@ -180,6 +180,28 @@ describe.each(runtimes)("the network, as fetch reports it on $name", (runtime) =
   )
 })
 
+describe.each(runtimes)("a connection that the server closes while it is kept, on $name", (runtime) => {
+  it.live("is not used to send a request twice", () =>
+    Effect.gen(function* () {
+      let requests = 0
+      const url = yield* tcp("http", (socket) => {
+        let isKept = false
+        socket.on("data", (bytes) => {
+          if (!bytes.toString("latin1").includes("a=1")) return
+          requests += 1
+          if (isKept) return socket.resetAndDestroy()
+          isKept = true
+          return socket.write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok")
+        })
+      })
+      const [first, second = ""] = yield* lines(yield* sending(runtime, [url, url]))
+      assert.strictEqual(first, "Answered 200")
+      assert.match(second, /^Lost|^Answered 200/)
+      assert.strictEqual(requests, 2)
+    })
+  )
+})
+
 const slow = [...runtimes.map((runtime) => ({ ...runtime, wire: "fetch" })), { ...thisNode, wire: "undici" }]
 
 describe.each(slow)("a handshake of a second, over $wire on $name", ({ command, name, wire }) => {

@@ -57,7 +57,7 @@ describe("a request is not sent with", () => {
     ["an object where text belongs", { ...sale, client_orderid: {} }, {}, ["client_orderid"]],
     ["a bare card number", { ...sale, credit_card_number: "4444333322221111" }, {}, ["credit_card_number"]],
     ["more decimals than the currency", { ...sale, amount: "10.005" }, {}, ["amount"]],
-    ["a line break in a name", { ...sale, card_printed_name: "A\nB" }, {}, ["card_printed_name"]],
+    ["a control character in a name", { ...sale, card_printed_name: "A\u0000B" }, {}, ["card_printed_name"]],
     ["an endpoint that is not a number", sale, { endpointId: "1/../2" }, ["endpointId"]],
     ["an endpoint beyond int64", sale, { endpointId: "9223372036854775808" }, ["endpointId"]],
     ["a key with a line break", sale, { idempotencyKey: "a\r\nx: y" }, ["Idempotency-Key"]],
