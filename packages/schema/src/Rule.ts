@@ -1,6 +1,6 @@
 /** Rules between fields of one request, as data: read by the decoder and printed in the documents. */
 
-import { Result } from "effect"
+import * as Result from "effect/Result"
 import * as CardText from "./CardText.ts"
 import type { Dialect } from "./Dialect.ts"
 import { codes } from "./ErrorCode.ts"
