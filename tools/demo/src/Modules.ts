@@ -58,12 +58,13 @@ export const all: ReadonlyArray<Module> = [
   },
   {
     name: "oauth",
-    about: "clients of version 4, which sign with the key of the merchant",
-    scheme: "http",
-    settings: ({ origin, privateKeyFile }) => ({
-      "base url": `${origin}/paynet/api/v4/`,
-      "consumer key": login,
+    about: "the examples of version 4, which sign with the merchant's RSA key, require https and verify certificates",
+    scheme: "https",
+    settings: ({ certificateFile, origin, privateKeyFile }) => ({
+      "server host": new URL(origin).hostname,
+      login,
       "private key": privateKeyFile,
+      "cacert.pem": certificateFile,
       "end point": endpoints.usd
     })
   }

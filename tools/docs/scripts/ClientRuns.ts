@@ -76,6 +76,14 @@ const clients: ReadonlyArray<Client> = [
     driver: "node-client.cjs",
     address: "127.0.0.1",
     packages: ["lodash-node@3.10.2", "when@3.7.8"]
+  },
+  {
+    repository: "payneteasy-v4-api-examples-php",
+    folder: "",
+    module: "oauth",
+    command: ["php"],
+    driver: "oauth-examples.php",
+    address: "127.0.0.1"
   }
 ]
 
@@ -129,7 +137,14 @@ const drive = async (client: Client, code: string, data: string): Promise<Readon
   if (packages.length > 0)
     spawnSync("npm", ["install", "--no-save", "--no-audit", "--prefix", libraries, ...packages], { stdio: "ignore" })
   const { controlKey, endpoints, login } = Sandbox.olderMerchant
-  const args = [client.address, login, controlKey, endpoints.usd, endpoints.threedsGateway]
+  const args = [
+    client.address,
+    login,
+    controlKey,
+    endpoints.usd,
+    endpoints.threedsGateway,
+    join(data, "sandbox/module.pem")
+  ]
   const child = spawn(
     program,
     [...before, join(import.meta.dirname, "../clients", driver), join(code, client.folder), ...args],
