@@ -1,5 +1,6 @@
 /** The test cards and recipients with which `pay adapter check` calls a bank: a file, flags, or both. */
 import { Destination } from "@pay/gateway/PayoutRail"
+import * as PayApi from "@pay/schema/PayApi"
 import { Redacted, Result, Schema, SchemaIssue } from "effect"
 import type * as AdapterCheck from "./AdapterCheck.ts"
 import * as Files from "./Files.ts"
@@ -7,6 +8,7 @@ import type * as Flags from "./Flags.ts"
 import { UsageError } from "./UsageError.ts"
 
 const topic = "adapter"
+const { PAYOUT } = PayApi.operations
 
 const Digits = Schema.String.check(Schema.isPattern(/^\d{12,19}$/, { message: "Expected 12 to 19 digits" }))
 const Expiry = Schema.String.check(Schema.isPattern(/^(0[1-9]|1[0-2])\/20\d\d$/, { message: "Expected MM/YYYY" }))
@@ -18,11 +20,18 @@ const Card = Schema.Struct({
   cardholder: Schema.optionalKey(Schema.String)
 })
 
+const fieldOf = (kind: Destination.Kind) => PAYOUT.infos.get(Destination.fieldOf[kind])
+
 const Recipient = Schema.Struct({
   kind: Schema.Literals(Destination.kinds),
   number: Schema.String,
   details: Schema.optionalKey(Schema.Record(Schema.String, Schema.String))
-})
+}).check(
+  Schema.makeFilter(({ kind, number }) => {
+    const says = fieldOf(kind)?.flaw(number)?.says
+    return says === undefined ? undefined : { path: ["number"], issue: `The ${kind} ${says}` }
+  })
+)
 
 const Content = Schema.Struct({
   approved: Schema.optionalKey(Card),
@@ -86,7 +95,7 @@ const bankCard = (
 
 const destination = ({ details = {}, kind, number }: typeof Recipient.Type): Destination.Destination => ({
   kind,
-  number: Redacted.make(number, { label: "recipient" }),
+  number: Redacted.make(fieldOf(kind)?.normal?.(number) ?? number, { label: "recipient" }),
   details: Redacted.make(details, { label: "recipient" })
 })
 

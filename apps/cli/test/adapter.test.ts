@@ -1,6 +1,9 @@
 /** `pay adapter check`: what it takes, and which promises it finds broken in the module of an operator. */
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
+import { Redacted } from "effect"
+import * as AdapterCards from "../src/AdapterCards.ts"
+import type * as Flags from "../src/Flags.ts"
 import { pay, source, spawned } from "./Pay.ts"
 import * as TestFiles from "./TestFiles.ts"
 
@@ -144,6 +147,21 @@ describe("pay adapter check", () => {
   ])("refuses %j", async (args, text) => {
     const { code, err } = await pay(args)
     expect([code, err]).toEqual([2, expect.stringContaining(text)])
+  })
+
+  it("reads the recipients of its file as the gateway reads them", async () => {
+    const card = { number: "4444333322221111" }
+    const file = (number: string) => {
+      const account = { kind: "account", number }
+      const content = { approved: card, declined: card, payouts: { paid: [], refused: account } }
+      return TestFiles.file("recipient.json", JSON.stringify(content))
+    }
+    const given = (number: string): Flags.Given => ({ operands: [], flags: new Map([["file", file(number)]]) })
+    const { recipients } = await AdapterCards.read(given("de89 3704 0044 0532 0130 00"), 0)
+    expect(recipients && Redacted.value(recipients.refused.number)).toBe("DE89370400440532013000")
+    await expect(AdapterCards.read(given("DE89 3704 0044 0532 0130 01"), 0)).rejects.toThrow(
+      "payouts.refused.number: The account is not a valid IBAN: its check digits do not fit"
+    )
   })
 
   it("names the wrong part of its file, and repeats no number", async () => {

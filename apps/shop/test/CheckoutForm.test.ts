@@ -16,7 +16,7 @@ const wrong = (fields: Readonly<Record<string, string>>) =>
   })
 
 describe("the checkout's form", () => {
-  it.each(["+442079460000", "+44 20 7946 0000", "(020) 7946-0000", "020.7946.0000"])(
+  it.each(["+442079460000", "+44 20 7946 0000", "(020) 7946-0000", "020.7946.0000 ext. 7", "0475/12.34.56", "x"])(
     "accepts the phone number %s",
     (phone) => {
       expect(wrong({ phone: CheckoutForm.contactOf({ phone }).phone ?? "" })).toEqual([])

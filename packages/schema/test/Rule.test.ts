@@ -130,10 +130,15 @@ describe("the rules between fields of a request", () => {
     ],
     ["PAYOUT", { credit_card_number: undefined, phone: "+12125550123", bank_code: "044" }, []],
     ["PAYOUT", { credit_card_number: undefined, ewallet_id: "wallet-17" }, []],
-    ...["+1 (212) 555-0123", "\u200b+12125550123", "0044 7700 900123", "＋447700900123"].map(
-      (phone): Row => ["PAYOUT", { credit_card_number: undefined, phone }, []]
-    ),
-    ...["07700 900123", "0212555012", "12125550123", "123456", "(+1) 2125550123"].map(
+    ...[
+      "+1 (212) 555-0123",
+      "\u200b+12125550123",
+      "0044 7700 900123",
+      "＋447700900123",
+      "(+1) 2125550123",
+      "tel:+12125550123"
+    ].map((phone): Row => ["PAYOUT", { credit_card_number: undefined, phone }, []]),
+    ...["07700 900123", "0212555012", "12125550123", "123456", "7+7700900123"].map(
       (phone): Row => [
         "PAYOUT",
         { credit_card_number: undefined, phone },

@@ -22,11 +22,9 @@ export const errorsOf = (problems: ReadonlyArray<{ readonly field: string }>): E
     })
   )
 
-/** Returns the fields of the contact, with a phone number such as `+44 (20) 7946-0000` reduced to its digits and `+`. */
-export const contactOf = (form: Form): Form => ({
-  ...Object.fromEntries(contactInputs.map(({ name }) => [name, form[name] ?? ""])),
-  phone: (form.phone ?? "").replace(/[\s().-]/g, "")
-})
+/** Returns the fields of the contact. The gateway reads a phone number such as `+44 (20) 7946-0000`. */
+export const contactOf = (form: Form): Form =>
+  Object.fromEntries(contactInputs.map(({ name }) => [name, form[name] ?? ""]))
 
 /** Returns the fields of the card. Accepts spaces and hyphens in the number, and an expiry such as `12/30` or `12 / 2030`. */
 export const cardOf = ({ cardPrintedName = "", creditCardNumber = "", cvv2 = "", expiry = "" }: Form) => {

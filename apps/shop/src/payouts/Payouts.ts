@@ -133,7 +133,7 @@ export const layer = Routes.officeLayer({
       currency,
       orderDesc: supplier,
       accountName: supplier,
-      accountNumber: account.replace(/\s/g, ""),
+      accountNumber: account,
       serverCallbackUrl: `${publicUrl}/callback`
     })
     const nameless = supplier.trim() === "" ? ["supplier"] : []

@@ -7,8 +7,8 @@ import { isSupportedCountry, parsePhoneNumberFromString } from "libphonenumber-j
 /** The international prefix of most countries, which stands for the plus. */
 const prefix = /^00(?=[1-9])/
 
-/** A word before the number, such as `tel:`. */
-const word = /^tel[.:]?\s*/i
+/** What stands before a number: a bracket, or a word such as `tel:`. */
+const before = /^(?:tel|phone|mobile)?[.:(\s]*/i
 
 export interface PhoneNumber {
   /** The number in E.164: `+12125550123`. */
@@ -23,7 +23,7 @@ export interface PhoneNumber {
  */
 export const read = (text: string, country: string | undefined): PhoneNumber | undefined => {
   const region = country !== undefined && isSupportedCountry(country) ? country : undefined
-  const bare = text.replace(word, "")
+  const bare = text.replace(before, "")
   const parsed = parsePhoneNumberFromString(region === undefined ? bare.replace(prefix, "+") : bare, {
     ...(region === undefined ? {} : { defaultCountry: region }),
     extract: false

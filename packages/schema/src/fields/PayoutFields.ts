@@ -80,7 +80,7 @@ export const destination = {
 const others = ["credit_card_number", "account_number", "ewallet_id"] as const
 
 /** A number that names its country, with the plus of ITU-T E.164 or the prefix 00. */
-const international = /^(?:\+|00)/
+const international = /^[^\d+]*(?:\+|00)/
 
 const countryOfPhone: Rule.Rule = {
   about: "A phone that is the destination begins with + and the code of its country, or country is given.",

@@ -39,13 +39,13 @@ const inputOf = (
       return {
         label: payout.account,
         hint: payout.accountHint,
-        attributes: `${plain} autocomplete="off" maxlength="48"`
+        attributes: `${plain} autocomplete="off" maxlength="64"`
       }
     case "phone":
       return {
         label: payout.phone,
         hint: payout.phoneHint,
-        attributes: `type="tel" dir="ltr" inputmode="tel" autocomplete="tel" maxlength="30"`
+        attributes: `type="tel" dir="ltr" inputmode="tel" autocomplete="tel" maxlength="50"`
       }
     case "wallet":
       return { label: payout.wallet, attributes: `${plain} autocomplete="off" maxlength="128"` }
