@@ -123,7 +123,7 @@ describe("pay conformance", () => {
       const jsonOnly = { ...(yield* Effect.promise(example)), endpoint }
       const { code, out } = yield* run(jsonOnly)
       assert.strictEqual(code, 1)
-      assert.include(out, "answers+only+in+JSON")
+      assert.include(out, "Header Accept must be application/vnd.pay+json")
       assert.strictEqual((yield* run({ ...jsonOnly, dialect: "json" })).code, 0)
     })
   )
