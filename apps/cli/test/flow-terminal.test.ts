@@ -30,7 +30,7 @@ const enters = (count: number): string => "\n".repeat(count)
 layer(TestGateway.layer, { excludeTestServices: true, timeout: 60_000 })("a person at a terminal", (it) => {
   it.effect("answers the questions, confirms, and gets only the outcome on standard output", () =>
     Effect.gen(function* () {
-      const run = yield* atTerminal(`asked\n${enters(16)}y`, "sale", "--json")
+      const run = yield* atTerminal(`asked\n${enters(15)}y`, "sale", "--json")
       assert.strictEqual(run.code, 0, run.err)
       assert.deepInclude(JSON.parse(run.out), { outcome: "approved", flow: "sale" })
       assert.deepInclude(JSON.parse(run.out).order, { clientOrderId: "asked", currency: "USD" })
@@ -40,8 +40,8 @@ layer(TestGateway.layer, { excludeTestServices: true, timeout: 60_000 })("a pers
   for (const [name, keys] of [
     ["stops at the first question", "^"],
     ["stops at a later question", `never\n${enters(8)}^`],
-    ["stops at the confirmation", `never\n${enters(16)}^`],
-    ["does not confirm", `never\n${enters(16)}n`]
+    ["stops at the confirmation", `never\n${enters(15)}^`],
+    ["does not confirm", `never\n${enters(15)}n`]
   ] as const) {
     it.effect(`${name}: nothing is sent, and no file is left`, () =>
       Effect.gen(function* () {
