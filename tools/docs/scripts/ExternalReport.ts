@@ -56,7 +56,7 @@ export const write = (run: Run): string => {
     `\`npm run test:external\` writes this page. It runs every snippet of the documentation site against a sandbox gateway on a port: the
 request of each operation, and the check of callbacks. The gateway delivers one of these callbacks. The command also runs the programs of
 [signing vectors](vectors.md) with correct and with wrong vectors. It runs the shop of [the client's guide](client.md) on the oldest
-supported Node, on Bun and on Deno, and compares how their \`fetch\` reports the failures of a network. It runs public clients of the [older dialect](older-dialect.md) with their own code, from the clones of
+supported Node, on Bun and on Deno, runs the [receivers of callbacks](callback-receivers.md) on their web frameworks, and compares how their \`fetch\` reports the failures of a network. It runs public clients of the [older dialect](older-dialect.md) with their own code, from the clones of
 their repositories in the folder that \`PAY_EXTERNAL_CLIENTS\` names. It is not part of \`npm test\`, because it needs these languages. Run it before a release.`,
     `Last run: ${day}. ${worked([...results, ...shops, ...clients.runs])} worked.`,
     languageTable(run),

@@ -1,4 +1,4 @@
-/** The tests that run on other runtimes of JavaScript, too: the shop of `docs/client.md`, and the network as `fetch` reports it. */
+/** The tests that run on other runtimes of JavaScript, too: the shop of `docs/client.md`, receivers of callbacks on web frameworks, and the network as `fetch` reports it. */
 import { spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -33,6 +33,7 @@ interface Suite {
 
 const suites: ReadonlyArray<Suite> = [
   { project: "release", file: "tests/release/client.test.ts", title: "the shop of docs/client.md" },
+  { project: "release", file: "tests/release/receivers.test.ts", title: "the receiver of docs/callback-receivers.md" },
   { project: "transport", file: "packages/transport/test/Network.test.ts", title: "" }
 ]
 

@@ -64,7 +64,15 @@ export const read = (root: string): ReadonlyArray<Section> => {
   const sections = {
     "Get started": [
       fromRoot("README.md", "index.html", "Overview"),
-      ...documents("use-from-a-clone", "client", "from-plain-http", "shop", "test-cards", "test-recipients"),
+      ...documents(
+        "use-from-a-clone",
+        "client",
+        "callback-receivers",
+        "from-plain-http",
+        "shop",
+        "test-cards",
+        "test-recipients"
+      ),
       ...documents("vectors", "older-dialect")
     ],
     Guides: documents("flows", "durable", "subscriptions", "payouts", "transfers", "threeds", "after-final-status"),
