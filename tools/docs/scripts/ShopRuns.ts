@@ -1,4 +1,7 @@
-/** The tests that run on other runtimes of JavaScript, too: the shop of `docs/client.md`, receivers of callbacks on web frameworks, and the network as `fetch` reports it. */
+/**
+ * The tests that run on other runtimes of JavaScript, too: the shop of `docs/client.md`, receivers of callbacks on web frameworks, and the
+ * network as `fetch` reports it.
+ */
 import { spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
