@@ -1,17 +1,11 @@
 /** Facts that follow from a card number or an expiry alone, without a request to a bank. */
 import creditCardType from "credit-card-type"
-import * as Digits from "./Digits.ts"
 
 /**
  * The form of a number. The first digit names the issuer's industry (ISO/IEC 7812-1, 4.2). 0 is for ISO/TC 68, no scheme issues
  * payment cards under it.
  */
 const form = /^[1-9]\d{11,18}$/
-
-const separators = /[\s\p{Z}\p{Cf}\p{Pd}\u2212.]/gu
-
-/** Returns a number that was typed or pasted as digits: without blanks, dashes and dots, and in ASCII. */
-export const normal = (text: string): string => Digits.ascii(text).replace(separators, "")
 
 /** Whether the check digit fits the other digits (Luhn formula; ISO/IEC 7812-1, annex B). The text must consist of digits. */
 export const luhn = (text: string): boolean => {

@@ -9,7 +9,7 @@ export const zeros: ReadonlyArray<number> = [
  * Returns the text in compatibility form (NFKC: `１` as `1`, `／` as `/`), with all decimal digits in ASCII. `zeros` are those of
  * this module: the script of a page has a copy of this function, and cannot refer to the module.
  */
-const fold = (text: string, zeros: ReadonlyArray<number>): string =>
+export const fold = (text: string, zeros: ReadonlyArray<number>): string =>
   text.normalize("NFKC").replace(/\p{Nd}/gu, (digit) => {
     const code = digit.codePointAt(0) ?? 0
     const zero = zeros.find((first) => first <= code && code < first + 10)

@@ -166,7 +166,6 @@ const canonicalOf = ({ canonical, identifier, max, pattern }: Spec): Info["canon
   return make === same ? same : (text) => (text.length > max ? text : make(text))
 }
 const asItIs: Translation<string> = { decode: same, encode: same }
-
 const annotation = "@pay/schema/Field"
 
 const checked = (info: Info): Schema.String =>
@@ -222,8 +221,9 @@ export const integer = (
   translation: Translation<number> = { decode: Number, encode: String }
 ): Schema.decodeTo<Schema.Int, Schema.String> => {
   const info = infoOf(spec, translation)
+  const decode = (text: string) => translation.decode(info.normal?.(text) ?? text)
   return checked(info)
-    .pipe(Schema.decodeTo(Schema.Int, SchemaTransformation.transform(translation)))
+    .pipe(Schema.decodeTo(Schema.Int, SchemaTransformation.transform({ ...translation, decode })))
     .annotate(described(info))
 }
 
@@ -265,12 +265,12 @@ export const info = (field: Field): Info => {
 }
 
 /**
- * Returns the wire text of a value, trimmed. Fails if the value has the wrong type, such as a secret as plain text. Only code
+ * Returns the wire text of a value, trimmed and in its normal form. Fails if the value has the wrong type, such as a secret as plain text. Only code
  * that TypeScript has not checked can pass such a value.
  */
-export const textOf = ({ translation }: Info, value: unknown): Result.Result<string, Flaw> => {
+export const textOf = ({ normal, translation }: Info, value: unknown): Result.Result<string, Flaw> => {
   const text = encoded(translation, value)
-  if (text !== undefined) return Result.succeed(text)
+  if (text !== undefined) return Result.succeed(normal?.(text) ?? text)
   const isPlainSecret = typeof value === "string" && encoded(translation, Redacted.make(value)) !== undefined
   return Result.fail(
     invalid(

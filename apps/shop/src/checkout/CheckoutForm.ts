@@ -1,5 +1,6 @@
 /** The fields of the checkout's form, and their conversion to fields of the gateway's requests. */
-import { isExpired, normal } from "@pay/schema/Card"
+import { isExpired } from "@pay/schema/Card"
+import * as CardInput from "@pay/schema/CardInput"
 import type { Input } from "../web/Page.ts"
 import type { Form } from "../web/Routes.ts"
 import texts from "./texts.json" with { type: "json" }
@@ -26,11 +27,16 @@ export const errorsOf = (problems: ReadonlyArray<{ readonly field: string }>): E
 export const contactOf = (form: Form): Form =>
   Object.fromEntries(contactInputs.map(({ name }) => [name, form[name] ?? ""]))
 
-/** Returns the fields of the card. Accepts spaces and hyphens in the number, and an expiry such as `12/30` or `12 / 2030`. */
+/** Returns the fields of the card, as the gateway's own pages read them. */
 export const cardOf = ({ cardPrintedName = "", creditCardNumber = "", cvv2 = "", expiry = "" }: Form) => {
-  const [, month = "", year = ""] = /^(\d{1,2}) {0,3}\/? {0,3}(\d{4}|\d{2})$/.exec(expiry.trim()) ?? []
-  const digits = normal(creditCardNumber)
-  return { cardPrintedName, cvv2, creditCardNumber: digits, expireMonth: month, expireYear: year }
+  const date = CardInput.expiry(expiry)
+  return {
+    cardPrintedName,
+    cvv2: CardInput.code(cvv2),
+    creditCardNumber: CardInput.number(creditCardNumber),
+    expireMonth: date === undefined ? "" : String(date.month),
+    expireYear: date === undefined ? "" : String(date.year)
+  }
 }
 
 /**

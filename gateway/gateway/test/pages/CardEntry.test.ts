@@ -36,7 +36,15 @@ describe("a card as the customer typed it", () => {
     [{ expiry: "12/30" }, 12, 2030],
     [{ expiry: "1230" }, 12, 2030],
     [{ expiry: "8/2029" }, 8, 2029],
-    [{ expiry: "08-29".replace("-", " / ") }, 8, 2029],
+    [{ expiry: "08 / 29" }, 8, 2029],
+    [{ expiry: "1/35" }, 1, 2035],
+    [{ expiry: "01 / 2035" }, 1, 2035],
+    [{ expiry: "12035" }, 1, 2035],
+    [{ expiry: "2035-01" }, 1, 2035],
+    [{ expiry: "۱/۳۵", code: "۱۲۳" }, 1, 2035],
+    [{ expiry: "１２／３０", number: "４４４４　３３３３　２２２２　１１１１", code: "１２３" }, 12, 2030],
+    [{ number: "my card 4444 3333 2222 1111" }, 12, 2030],
+    [{ number: "4444–3333 2222.1111" }, 12, 2030],
     [{ expiry: "11/26" }, 11, 2026],
     [{ number: "4444-3333-2222-1111" }, 12, 2030],
     [{ number: "٤٤٤٤ ٣٣٣٣ ٢٢٢٢ ١١١١", expiry: "١٢/٣٠", code: "١٢٣" }, 12, 2030]
@@ -67,6 +75,8 @@ describe("a card as the customer typed it", () => {
     [{ code: "" }, { code: "codeMissing" }],
     [{ code: "12" }, { code: "codeWrong" }],
     [{ code: "12345" }, { code: "codeWrong" }],
+    [{ code: "1234" }, { code: "codeThree" }],
+    [{ number: "378282246310005" }, { code: "codeFour" }],
     [{ holder: "  " }, { holder: "holderMissing" }],
     [{ holder: "J".repeat(129) }, { holder: "holderWrong" }],
     [{ holder: "Jane\u0000Doe" }, { holder: "holderWrong" }],
@@ -119,7 +129,11 @@ describe("the card brand that is shown while typing", () => {
     "6445644564456445",
     "3530111333300000",
     "2200000000000004",
-    "6200000000000005"
+    "6200000000000005",
+    "6759649826438453",
+    "5018000000000009",
+    "6304000000000000",
+    "493698000000000005"
   ]
   for (const number of rows) {
     it(`is the brand of the order: ${number.slice(0, 6)}…`, () => {

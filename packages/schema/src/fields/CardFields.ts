@@ -1,6 +1,8 @@
 /** Fields with card data. Numbers and security codes are decoded to `Redacted`. */
 import { Schema } from "effect"
 import * as Card from "../Card.ts"
+import * as CardInput from "../CardInput.ts"
+import * as Digits from "../Digits.ts"
 import { codes } from "../ErrorCode.ts"
 import * as Field from "../Field.ts"
 import * as Rule from "../Rule.ts"
@@ -15,7 +17,7 @@ export const cardNumber = (about: string, sample: string) =>
     max: 19,
     sample,
     kind: "card",
-    normal: Card.normal,
+    normal: CardInput.number,
     pattern: /^\d+$/,
     must: "must be digits only",
     rule: (text) => (Card.isNumber(text) ? undefined : notACard)
@@ -31,8 +33,10 @@ export const Cvv2 = Field.secret("cvv", {
   max: 4,
   sample: "123",
   kind: "cvv",
+  normal: CardInput.code,
   pattern: /^\d{3,4}$/,
-  must: "must be 3 or 4 digits"
+  must: "must be 3 or 4 digits",
+  json: { pattern: "^\\d{3,4}$" }
 })
 
 export const ExpireMonth = Field.integer(
@@ -41,7 +45,9 @@ export const ExpireMonth = Field.integer(
     max: 2,
     sample: "12",
     kind: "card",
+    normal: Digits.ascii,
     pattern: /^(?:0?[1-9]|1[0-2])$/,
+    json: { pattern: "^(?:0?[1-9]|1[0-2])$" },
     must: "must be a month from 1 to 12",
     canonical: (text) => (text.length === 2 && text.startsWith("0") ? text.slice(1) : text)
   },
@@ -56,7 +62,9 @@ export const ExpireYear = Field.integer(
     max: 4,
     sample: "2030",
     kind: "card",
+    normal: Digits.ascii,
     pattern: /^(?:20)?\d\d$/,
+    json: { pattern: "^(?:20)?\\d\\d$" },
     must: "must be a year of two or four digits",
     canonical: fullYear
   },

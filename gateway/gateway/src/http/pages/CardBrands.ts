@@ -6,7 +6,16 @@
 import { type Html, html, trusted } from "../../kernel/Html.ts"
 
 /** The brand's name as customers know it. */
-export type BrandName = "Mir" | "Visa" | "Mastercard" | "Amex" | "Diners Club" | "Discover" | "JCB" | "UnionPay"
+export type BrandName =
+  | "Mir"
+  | "Visa"
+  | "Mastercard"
+  | "Amex"
+  | "Diners Club"
+  | "Discover"
+  | "JCB"
+  | "UnionPay"
+  | "Maestro"
 
 /** The first digits of a brand's numbers, and the length of its security code. */
 export interface Brand {
@@ -17,6 +26,7 @@ export interface Brand {
 }
 
 export const brands: ReadonlyArray<Brand> = [
+  { name: "Maestro", begins: "^(493698|50(0|1|2|3|4(0|16|17[0-46-9]|18)|5|60[0-8])|5[6-9]|6(304|7))", codeLength: 3 },
   { name: "Mir", begins: "^220[0-4]", codeLength: 3 },
   { name: "Visa", begins: "^4", codeLength: 3 },
   { name: "Mastercard", begins: "^(5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)", codeLength: 3 },
@@ -39,6 +49,7 @@ const brandStyles: Readonly<Record<BrandName, readonly [lines: ReadonlyArray<str
   Discover: [["Discover"], "#c77a1a"],
   JCB: [["JCB"], "#7a3f9d"],
   UnionPay: [["Union", "Pay"], "#a8324a"],
+  Maestro: [["Maestro"], "#0a6fb5"],
   Mir: [["MIR"], "#2f8f4e"]
 }
 

@@ -4,9 +4,11 @@
  */
 import * as Blanks from "@pay/schema/Blanks"
 import * as CardRules from "@pay/schema/Card"
+import * as CardInput from "@pay/schema/CardInput"
 import * as Rule from "@pay/schema/Rule"
 import { Redacted } from "effect"
 import type { CardEntry } from "../../hosted/SubmitCard.ts"
+import { brandOf } from "./CardBrands.ts"
 import type { Checked } from "./EntryForm.ts"
 import type { Texts } from "./Language.ts"
 
@@ -24,20 +26,7 @@ export interface RetainedValues {
   readonly holder: string
 }
 
-/** Returns a typed number in digits. */
-export const digitsOf = CardRules.normal
-
 const ownCard = Rule.noCardData(["number"], ["code"])
-
-/** Reads an expiry date such as `08/29`, `8 / 2029` or `0829`. */
-const expiryOf = (text: string): { readonly month: number; readonly year: number } | undefined => {
-  const match = /^(\d{1,2})[/\\](\d{2}|\d{4})$/.exec(digitsOf(text)) ?? /^(\d{2})(\d{2}|\d{4})$/.exec(digitsOf(text))
-  const month = Number(match?.[1])
-  const year = match?.[2] ?? ""
-  return month >= 1 && month <= 12 && (year.length === 2 || year.startsWith("20"))
-    ? { month, year: year.length === 2 ? 2000 + Number(year) : Number(year) }
-    : undefined
-}
 
 const longestHolder = 128
 const unprintable = /\p{Cc}/u
@@ -45,21 +34,29 @@ const unprintable = /\p{Cc}/u
 const numberFlaw = (number: string): "numberMissing" | "numberWrong" | undefined =>
   number === "" ? "numberMissing" : CardRules.isNumber(number) ? undefined : "numberWrong"
 
+/** `length`: the number of digits of this brand's security codes. */
+const codeFlaw = (code: string, length: 3 | 4 | undefined): Pick<Flaws, "code"> => {
+  if (code === "") return { code: "codeMissing" }
+  if (!/^\d{3,4}$/.test(code)) return { code: "codeWrong" }
+  if (length === undefined || code.length === length) return {}
+  return { code: length === 4 ? "codeFour" : "codeThree" }
+}
+
 /** Checks the fields. `asksReceiver`: the customer also enters the card that receives the money. */
 export const check = (
   read: (name: FieldName) => string,
   nowMs: number,
   asksReceiver: boolean
 ): Checked<CardEntry, Retry> => {
-  const receiver = asksReceiver ? digitsOf(read("receiver")) : undefined
-  const wrongNumber = numberFlaw(digitsOf(read("number")))
+  const receiver = asksReceiver ? CardInput.number(read("receiver")) : undefined
   const wrongReceiver = receiver === undefined ? undefined : numberFlaw(receiver)
-  const number = digitsOf(read("number"))
-  const code = digitsOf(read("code"))
+  const number = CardInput.number(read("number"))
+  const wrongNumber = numberFlaw(number)
+  const code = CardInput.code(read("code"))
   const holder = Blanks.oneLine(Blanks.trim(read("holder")))
   const isCard = ownCard.problems({ number, code, holder_name: holder }).length > 0
   const expiryText = read("expiry").trim()
-  const expiry = expiryOf(expiryText)
+  const expiry = CardInput.expiry(expiryText)
   const flaws: Flaws = {
     ...(wrongNumber === undefined ? {} : { number: wrongNumber }),
     ...(wrongReceiver === undefined ? {} : { receiver: wrongReceiver }),
@@ -70,7 +67,7 @@ export const check = (
         : CardRules.isExpired(expiry, nowMs)
           ? { expiry: "expiryPast" }
           : {}),
-    ...(code === "" ? { code: "codeMissing" } : /^\d{3,4}$/.test(code) ? {} : { code: "codeWrong" }),
+    ...codeFlaw(code, brandOf(number)?.codeLength),
     ...(holder === ""
       ? { holder: "holderMissing" }
       : holder.length > longestHolder || unprintable.test(holder) || longDigits.test(holder) || isCard
@@ -78,7 +75,11 @@ export const check = (
         : {})
   }
   if (expiry === undefined || Object.keys(flaws).length > 0) {
-    return { _tag: "Flawed", flaws, kept: retainedOf(expiry === undefined ? "" : expiryText, isCard ? "" : holder) }
+    return {
+      _tag: "Flawed",
+      flaws,
+      kept: retainedOf(expiry === undefined ? "" : CardInput.shownExpiry(expiryText), isCard ? "" : holder)
+    }
   }
   return {
     _tag: "Entered",
@@ -100,6 +101,6 @@ export const check = (
 export const longDigits = /(?:\p{Nd}\P{Nd}*){7}/u
 
 const retainedOf = (expiry: string, holder: string): RetainedValues => ({
-  expiry: expiry.length > 9 ? "" : expiry,
+  expiry,
   holder: holder.length > longestHolder || longDigits.test(holder) ? "" : holder
 })

@@ -27,7 +27,7 @@ const fields = (texts: Texts, { asksReceiver, flaws, kept }: View): Html => {
     name: "number",
     label: texts.cardNumber,
     value: "",
-    attributes: `type="text" inputmode="numeric" autocomplete="cc-number" enterkeyhint="next" dir="ltr" maxlength="25" spellcheck="false"`,
+    attributes: `type="text" inputmode="numeric" autocomplete="cc-number" enterkeyhint="next" dir="ltr" maxlength="64" spellcheck="false"`,
     says: html`data-missing="${errors.numberMissing}" data-wrong="${errors.numberWrong}"`,
     beside: trusted(`<span class="unseen" id="brand" aria-live="polite"></span>`),
     below: CardBrands.marks(texts.acceptedCards)
@@ -36,29 +36,30 @@ const fields = (texts: Texts, { asksReceiver, flaws, kept }: View): Html => {
     label: texts.expiry,
     value: kept.expiry,
     hint: texts.expiryHint,
-    attributes: `type="text" inputmode="numeric" autocomplete="cc-exp" enterkeyhint="next" dir="ltr" maxlength="9" spellcheck="false"`,
+    attributes: `type="text" inputmode="numeric" autocomplete="cc-exp" enterkeyhint="next" dir="ltr" maxlength="32" spellcheck="false"`,
     says: html`data-missing="${errors.expiryMissing}" data-wrong="${errors.expiryWrong}" data-past="${errors.expiryPast}"`
   })}${field({
     name: "code",
     label: texts.securityCode,
     value: "",
     hint: texts.securityCodeHint,
-    attributes: `type="text" inputmode="numeric" autocomplete="cc-csc" enterkeyhint="next" dir="ltr" maxlength="4" spellcheck="false"`,
-    says: html`data-missing="${errors.codeMissing}" data-wrong="${errors.codeWrong}" data-three="${texts.securityCodeHint}" data-four="${texts.securityCodeHintFour}"`,
+    attributes: `type="text" inputmode="numeric" autocomplete="cc-csc" enterkeyhint="next" dir="ltr" maxlength="16" spellcheck="false"`,
+    says: html`data-missing="${errors.codeMissing}" data-wrong="${errors.codeWrong}" data-wrong-three="${errors.codeThree}" data-wrong-four="${errors.codeFour}" data-three="${texts.securityCodeHint}" data-four="${texts.securityCodeHintFour}"`,
     beside: CardBrands.code
   })}</div>${field({
     name: "holder",
     label: texts.holder,
     value: kept.holder,
     attributes: `type="text" autocomplete="cc-name" autocapitalize="words" maxlength="128" spellcheck="false"`,
-    says: html`data-missing="${errors.holderMissing}"`
+    says: html`data-missing="${errors.holderMissing}" data-wrong="${errors.holderWrong}"`
   })}${
     asksReceiver &&
     field({
       name: "receiver",
       label: texts.receiverNumber,
       value: "",
-      attributes: `type="text" inputmode="numeric" autocomplete="off" dir="ltr" maxlength="25" spellcheck="false"`
+      attributes: `type="text" inputmode="numeric" autocomplete="off" dir="ltr" maxlength="64" spellcheck="false"`,
+      says: html`data-missing="${errors.numberMissing}" data-wrong="${errors.numberWrong}"`
     })
   }`
 }

@@ -68,14 +68,6 @@ const entries = {
 /** The field on the page that belongs to a way. */
 export const fieldOf = (way: Way): FieldName => entries[way].field
 
-/** The contract's fields drop separators themselves, but those of a card number. */
-const typedIn: Readonly<Record<Way, (text: string) => string>> = {
-  card: CardEntry.digitsOf,
-  account: (text) => text.trim(),
-  phone: (text) => text.trim(),
-  wallet: (text) => text.trim()
-}
-
 /** Returns the normal form of a request that the operation `payout` accepts; `undefined` if it refuses the request. */
 const accepted = (request: FieldTexts): FieldTexts | undefined => {
   const { fields, problems } = NormalFields.of(PAYOUT, request)
@@ -99,7 +91,7 @@ export const check = (
   if (way === undefined) flaws.way = "wayMissing"
   if (recipient === "") flaws.recipient = "recipientMissing"
   else if (!isName) flaws.recipient = "recipientWrong"
-  const typed = way === undefined ? "" : typedIn[way](read(field))
+  const typed = way === undefined ? "" : read(field).trim()
   const request = accepted({ ...payout, [takes]: typed, ...(isName && recipient !== "" ? { [names]: recipient } : {}) })
   if (way !== undefined && (typed === "" || typed === "+")) flaws[field] = missing
   else if (way !== undefined && request === undefined) flaws[field] = wrong

@@ -4,6 +4,8 @@
  */
 import * as BrowserForm from "@pay/schema/BrowserForm"
 import { expiryMarginMs } from "@pay/schema/Card"
+import * as CardInput from "@pay/schema/CardInput"
+import * as Digits from "@pay/schema/Digits"
 import { brands } from "./CardBrands.ts"
 
 /**
@@ -15,35 +17,62 @@ const hold=()=>{sent=true;setTimeout(free,20000)}
 addEventListener("pageshow",event=>{if(event.persisted)location.reload();free()})`
 
 /**
- * Script of the card form: groups digits by four, shows the brand, runs the server's checks before the form is sent, permits one
- * submission at a time, and fills in the browser's facts for 3-D Secure.
+ * Script of the card form. It shows card number and expiry date in groups and the brand, checks each field like the gateway when it
+ * is left and before the form is sent, permits one submission at a time, and fills in the browser's facts for 3-D Secure. Password
+ * managers fill fields in without events, so a field is read again each time.
  */
 export const cardForm = `(()=>{
 const brands=${JSON.stringify(brands.map(({ begins, codeLength, name }) => [begins, name, codeLength]))}
+const fold=text=>(${Digits.fold})(text,${JSON.stringify(Digits.zeros)})
+const read=(${CardInput.make})(fold)
 const form=document.getElementById("card"),at=id=>document.getElementById(id)
-const number=at("number"),expiry=at("expiry"),code=at("code"),holder=at("holder"),button=at("pay"),label=button.textContent
-const digits=text=>text.replace(/[٠-٩]/g,d=>d.charCodeAt(0)-1632).replace(/\\D/g,"")
+const number=at("number"),expiry=at("expiry"),code=at("code"),holder=at("holder"),receiver=at("receiver"),button=at("pay"),label=button.textContent
+const inputs=[number,expiry,code,holder,receiver].filter(Boolean)
+const digits=text=>fold(text).replace(/\\D/g,"")
 const brandOf=text=>brands.find(([begins])=>new RegExp(begins).test(text))
+const brandNow=()=>brandOf(digits(read.number(number.value)))
 const luhn=text=>{let sum=0;for(let i=text.length-1,twice=false;i>=0;i--,twice=!twice){const d=+text[i]*(twice?2:1);sum+=d>9?d-9:d}return sum%10===0}
 const say=(input,key)=>{const box=at(input.id+"-error");box.textContent=key?input.dataset[key]:"";key?input.setAttribute("aria-invalid","true"):input.removeAttribute("aria-invalid")}
-const keepCaret=(input,text)=>{const before=digits(input.value.slice(0,input.selectionStart)).length;input.value=text;if(document.activeElement!==input)return;let i=0,count=0;while(i<text.length&&count<before){if(/\\d/.test(text[i]))count++;i++}input.setSelectionRange(i,i)}
-const showBrand=()=>{const brand=brandOf(digits(number.value));at("brand").textContent=brand?brand[1]:"";for(const mark of document.querySelectorAll("[data-brand]")){const is=brand&&mark.dataset.brand===brand[1];mark.classList.toggle("match",!!is);mark.classList.toggle("other",!!brand&&!is)}for(const card of document.querySelectorAll("[data-digits]"))card.toggleAttribute("hidden",card.dataset.digits!==String(brand&&brand[2]===4?4:3));at("code-hint").textContent=code.dataset[brand&&brand[2]===4?"four":"three"]}
-number.addEventListener("input",()=>{const all=digits(number.value).slice(0,19),amex=brandOf(all)?.[2]===4;keepCaret(number,amex?all.replace(/^(\\d{4})(\\d{1,6})?(\\d+)?/,(_,a,b,c)=>[a,b,c].filter(Boolean).join(" ")):all.replace(/(\\d{4})(?=\\d)/g,"$1 "));showBrand();if(number.hasAttribute("aria-invalid"))say(number)})
-expiry.addEventListener("input",event=>{let all=digits(expiry.value).slice(0,6);if(/^[2-9]/.test(all))all="0"+all;const year=all.length>4&&all.slice(2,4)==="20"?all.slice(2):all.slice(2,4);const gone=event.inputType&&event.inputType.startsWith("delete");if(!gone)keepCaret(expiry,all.length>=2?all.slice(0,2)+" / "+year:all);if(!gone&&document.activeElement===expiry)expiry.setSelectionRange(expiry.value.length,expiry.value.length);if(expiry.hasAttribute("aria-invalid"))say(expiry)})
-code.addEventListener("input",()=>{code.value=digits(code.value).slice(0,4);if(code.hasAttribute("aria-invalid"))say(code)})
-holder.addEventListener("input",()=>{if(holder.hasAttribute("aria-invalid"))say(holder)})
-const wrong={number:()=>{const all=digits(number.value);return all===""?"missing":all.length<12||all[0]==="0"||!luhn(all)?"wrong":""},expiry:()=>{const all=digits(expiry.value);if(all==="")return"missing";const month=+all.slice(0,2),year=all.length===4?2000+ +all.slice(2):all.length===6?+all.slice(2):0;if(month<1||month>12||year<2000)return"wrong";return Date.UTC(year,month)+${expiryMarginMs}<=Date.now()?"past":""},code:()=>{const all=digits(code.value);return all===""?"missing":all.length<3?"wrong":""},holder:()=>holder.value.trim()===""?"missing":""}
+const put=(input,text,forward)=>{
+const old=input.value,caret=input.selectionStart
+if(text===old)return
+const before=digits(old.slice(0,caret)).length+(digits(text)==="0"+digits(old)?1:0)
+input.value=text
+if(document.activeElement!==input)return
+let i=0,count=0
+if(caret===old.length)i=text.length
+else while(i<text.length&&count<before){if(/\\d/.test(text[i]))count++;i++}
+while(forward&&i<text.length&&/\\D/.test(text[i]))i++
+input.setSelectionRange(i,i)}
+const grouped=all=>brandOf(all)?.[2]===4?all.replace(/^(\\d{4})(\\d{1,6})?(\\d+)?/,(_,a,b,c)=>[a,b,c].filter(Boolean).join(" ")):all.replace(/(\\d{4})(?=\\d)/g,"$1 ")
+const showBrand=()=>{const brand=brandNow();at("brand").textContent=brand?brand[1]:"";for(const mark of document.querySelectorAll("[data-brand]")){const is=brand&&mark.dataset.brand===brand[1];mark.classList.toggle("match",!!is);mark.classList.toggle("other",!!brand&&!is)}for(const card of document.querySelectorAll("[data-digits]"))card.toggleAttribute("hidden",card.dataset.digits!==String(brand&&brand[2]===4?4:3));at("code-hint").textContent=code.dataset[brand&&brand[2]===4?"four":"three"]}
+const gone=type=>!!type&&type.startsWith("delete")
+const showNumber=(input,type)=>{put(input,grouped(digits(read.number(input.value)).slice(0,19)),type==="deleteContentForward");showBrand()}
+const show={number:type=>showNumber(number,type),receiver:type=>showNumber(receiver,type),expiry:type=>{const isInside=document.activeElement===expiry&&expiry.selectionStart<expiry.value.length;if(!gone(type)&&!isInside)put(expiry,read.shownExpiry(expiry.value))},code:()=>put(code,digits(code.value).slice(0,4)),holder:()=>{}}
+const codeKey=all=>{const brand=brandNow();return!brand||all.length===brand[2]?"":brand[2]===4?"wrongFour":"wrongThree"}
+const numberKey=input=>{const all=read.number(input.value);return all===""?"missing":!/^[1-9]\\d{11,18}$/.test(all)||!luhn(all)?"wrong":""}
+const wrong={number:()=>numberKey(number),receiver:()=>numberKey(receiver),expiry:()=>{if(expiry.value.trim()==="")return"missing";const date=read.expiry(expiry.value);return!date?"wrong":Date.UTC(date.year,date.month)+${expiryMarginMs}<=Date.now()?"past":""},code:()=>{const all=read.code(code.value);return all===""?"missing":/^\\d{3,4}$/.test(all)?codeKey(all):"wrong"},holder:()=>holder.value.trim()===""?"missing":/(?:\\p{Nd}\\P{Nd}*){7}/u.test(holder.value)?"wrong":""}
+const tooLong=()=>{const brand=brandNow();return!!brand&&digits(code.value).length>brand[2]}
+let pressing=false
+form.addEventListener("pointerdown",event=>{pressing=!!event.target.closest("button")})
+addEventListener("pointerup",()=>{pressing=false})
+for(const input of inputs){
+let edited=false
+const update=type=>{show[input.id](type);if(input.hasAttribute("aria-invalid"))say(input);if(tooLong())say(code,codeKey(read.code(code.value)));else if(input===number&&code.value!=="")say(code)}
+input.addEventListener("input",event=>{edited=true;if(!event.isComposing)update(event.inputType)})
+for(const event of["change","compositionend"])input.addEventListener(event,()=>update())
+input.addEventListener("blur",()=>{show[input.id]();if(!pressing&&(edited||input.value!==""))say(input,wrong[input.id]())})}
 let sent=false
 form.addEventListener("submit",event=>{
 if(sent){event.preventDefault();return}
 if(event.submitter&&event.submitter.value==="cancel"){hold();return}
 let first
-for(const input of[number,expiry,code,holder]){const key=wrong[input.id]();say(input,key);if(key&&!first)first=input}
+for(const input of inputs){show[input.id]();const key=wrong[input.id]();say(input,key);if(key&&!first)first=input}
 if(first){event.preventDefault();first.focus();return}
 (${BrowserForm.fill})(form)
 hold();button.setAttribute("aria-disabled","true");button.textContent=button.dataset.busy})
 ${heldOnce}
-showBrand()
+for(const input of inputs)show[input.id]()
 })()`
 
 /**
