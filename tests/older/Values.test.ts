@@ -56,6 +56,40 @@ layer(Layer.provideMerge(Shop.layer, Older.gateway))("in the older dialect", (it
     })
   )
 
+  it.effect("a payment is taken as modules paste its values, and repeats are recognised", () =>
+    Effect.gen(function* () {
+      const id = Older.freshId()
+      const address = { country: "es", state: "B", zip_code: "08001", address1: "Carrer Major 1\r\n2n 1a" }
+      const pasted = Older.payment(id, {
+        ...address,
+        email: "john.smith@gmail.com\n",
+        credit_card_number: "4444 3333 2222 1111"
+      })
+      const first = yield* Older.post(`sale/${endpoints.usd}`, Older.signedPayment(endpoints.usd, pasted))
+      Older.assertHas(first, "async-response", "paynet-order-id")
+      const plain = Older.payment(id, { ...address, country: "ES", state: "ES-B", address1: "Carrer Major 1 2n 1a" })
+      const again = yield* Older.post(`sale/${endpoints.usd}`, Older.signedPayment(endpoints.usd, plain))
+      Older.assertHas(again, "async-response", "paynet-order-id")
+      assert.strictEqual(again.fields["paynet-order-id"], first.fields["paynet-order-id"])
+    })
+  )
+
+  it.effect.each([
+    ["a Hong Kong address without postal code", { country: "HK", zip_code: "" }, undefined],
+    ["the country UK", { country: "UK" }, "country"],
+    ["a country without its postal code", { country: "DE", zip_code: "" }, "zip_code"],
+    ["a card number of zeros", { credit_card_number: "0000 0000 0000 0000" }, "credit_card_number"],
+    ["its card number in the description", { order_desc: "4444#3333#2222#1111" }, "order_desc"],
+    ["its security code as name", { card_printed_name: "123" }, "card_printed_name"]
+  ] as const)("a payment with %s is accepted or refused by its field", ([, changes, field]) =>
+    Effect.gen(function* () {
+      const fields = Older.payment(Older.freshId(), changes)
+      const reply = yield* Older.post(`sale/${endpoints.usd}`, Older.signedPayment(endpoints.usd, fields))
+      assert.strictEqual(reply.fields.type, field === undefined ? "async-response" : "validation-error", reply.text)
+      assert.include(reply.fields["error-message"] ?? "undefined", field ?? "undefined")
+    })
+  )
+
   const merchants = endpoints.threedsMerchant
 
   it.effect("a payment in 3-D Secure run by the merchant has the issuer's page at once, without an upload", () =>

@@ -1,4 +1,5 @@
 /** Decodes the payload of a flow from text, and validates a payload before it is stored. All problems are reported at once. */
+import * as Blanks from "@pay/schema/Blanks"
 import { codes } from "@pay/schema/ErrorCode"
 import * as Field from "@pay/schema/Field"
 import type { FieldProblem } from "@pay/schema/Operation"
@@ -58,7 +59,8 @@ const readAll = <P extends Fields>(
   }
   const whole = new Set(problems.map(({ field }) => field))
   if (operation !== undefined) {
-    const broken = operation.rules.flatMap((rule) => rule.problems(FieldNames.requestOf(operation, texts)))
+    const request = operation.normalFields(FieldNames.requestOf(operation, texts))
+    const broken = operation.rules.flatMap((rule) => rule.problems(request))
     problems.push(
       ...broken.map((problem) => FieldNames.inProblem(operation, problem)).filter(({ field }) => !whole.has(field))
     )
@@ -77,7 +79,7 @@ const typed: Read = (schema, input) => {
   if (info === undefined) return decodeOther(schema, input)
   const text = Redacted.isRedacted(input) ? Redacted.value(input) : input
   if (typeof text !== "string") return Result.fail(wrong("must be text"))
-  const trimmed = text.trim()
+  const trimmed = Blanks.trim(text)
   const flaw = info.flaw(trimmed)
   return flaw === undefined
     ? Result.succeed({ text: trimmed, value: info.translation.decode(trimmed) })

@@ -50,6 +50,16 @@ describe("a payload of text fields", () => {
     ])
   })
 
+  it("is checked in its normal form", () => {
+    const { login: _, ...others } = sale
+    const fields = { ...others, credit_card_number: "4444 3333-2222 1111", country: " us\n" }
+    assert.deepStrictEqual(flaws(FlowPayload.decode(CardSale, { ...fields, state: "us-ca" })), [])
+    assert.deepStrictEqual(
+      flaws(FlowPayload.decode(CardSale, { ...fields, state: "", order_desc: "by 4444333322221111" })),
+      ["Parameter state is required", "Parameter orderDesc must not contain the card number"]
+    )
+  })
+
   it("is complete with only the flow's own fields", () => {
     const order = { clientOrderId: "o-1", orderId: "7" }
     assert.deepStrictEqual(FlowPayload.problemsOf(AwaitFinal, order), [])

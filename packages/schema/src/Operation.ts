@@ -218,7 +218,7 @@ const translators = <F extends Fields>(
       for (const rule of rules) {
         if (rule.dialect !== undefined && rule.dialect !== dialect) continue
         for (const problem of rule.problems(short)) {
-          if (short[problem.field] === texts[problem.field]) problems.push(problem)
+          if (short[problem.field] !== "") problems.push(problem)
         }
       }
       return isWhole<F>(request, problems) ? Result.succeed(request) : Result.fail(problems)

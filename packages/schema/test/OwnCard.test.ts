@@ -83,6 +83,16 @@ describe.each(
         expect(problemsOf(operation, { [card]: number, [name]: other }), name).not.toContain(`69 ${name}`)
     }
   })
+  it("is refused if a header of the browser repeats its card number before the place where it is cut", () => {
+    if (!operation.infos.has("customer_browser_user_agent")) return
+    for (const length of [10, 5000]) {
+      const customer_browser_user_agent = `${grouped("/")} ${"x".repeat(length)}`
+      for (const card of numbersOf(operation))
+        expect(problemsOf(operation, { [card]: number, customer_browser_user_agent })).toContain(
+          "69 customer_browser_user_agent"
+        )
+    }
+  })
   it("is refused for a card number that no scheme issues", () => {
     for (const card of numbersOf(operation)) {
       for (const wrong of [
