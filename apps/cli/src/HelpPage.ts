@@ -55,18 +55,20 @@ const flags = (command: Command): string =>
     ])
   )
 
-/** Returns the page of an operation with its fields, such as `pay help call capture`. */
-export const operation = (operation: OperationFacts): string => {
+/** Returns the page of an operation with its fields, such as `pay help call capture` and `pay help explain capture`. */
+export const operation = (operation: OperationFacts, name: "call" | "sign" | "verify" | "explain" = "call"): string => {
   const fields = [...operation.fields]
+  const isCall = name === "call"
   return paragraphs(
     `${operation.name}: ${operation.summary}`,
-    `Usage: pay call ${operation.command} --field value …`,
+    `Usage: pay ${name} ${operation.command} --field value …`,
+    isCall ? "" : section("Flags", flags(commands[name])),
     section("Required fields", rows(operation, fields, true)),
     section("Optional fields", rows(operation, fields, false)),
     section("Rules", operation.rules.map((rule) => `  ${rule}`).join("\n")),
     `POST ${operation.path}/{endpoint id}, signed by ${signedBy(operation)}`,
-    section("Example", `  ${example(operation)}`),
-    "Names may be shortened as long as they stay unambiguous. Other flags: pay help call."
+    isCall ? section("Example", `  ${example(operation)}`) : "",
+    `Names may be shortened as long as they stay unambiguous. ${isCall ? "Other flags" : "Examples"}: pay help ${name}.`
   )
 }
 

@@ -132,6 +132,9 @@ describe("pay without network and settings", () => {
   it.each([
     [["help", "call"], "Usage: pay call OPERATION", "  transfer-by-ref  "],
     [["call", "--help"], "Usage: pay call OPERATION", "  transfer-by-ref  "],
+    [["explain", "payout", "--help"], "Usage: pay explain payout --field value", "--received"],
+    [["help", "verify", "sale"], "Usage: pay verify sale --field value", "--received"],
+    [["sign", "sale", "--help"], "Usage: pay sign sale --field value", "--control-key-file"],
     [["help", "status"], "Usage: pay status [CLIENT_ORDERID]", "--watch"],
     [["status", "1", "--help"], "Usage: pay status [CLIENT_ORDERID]", "--watch"],
     [["help", "gateway"], "Usage: pay gateway start", "--port PORT"],

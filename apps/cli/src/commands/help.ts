@@ -36,5 +36,8 @@ const flow = async (typed: string): Promise<string> => {
 
 const operation = async (typed: string, topic: string): Promise<string> => {
   const { find } = await import("../OperationName.ts")
-  return HelpPage.operation(find(typed, topic))
+  return HelpPage.operation(
+    find(typed, topic),
+    topic === "sign" || topic === "verify" || topic === "explain" ? topic : "call"
+  )
 }
