@@ -34,6 +34,20 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a request with a wron
     })
   )
 
+  it.effect("is a repetition if only the spelling of its callback address differs", () =>
+    Effect.gen(function* () {
+      const client_orderid = TestMerchant.freshId()
+      const sale = (query: string) =>
+        TestMerchant.create("SALE", { client_orderid, server_callback_url: `http://127.0.0.1:1/${query}` })
+      const first = yield* sale("?x=a+b&p[0]=1")
+      assert.strictEqual(
+        first.body["paynet-order-id"],
+        (yield* sale("?x=a%20b&p%5B0%5D=1#top")).body["paynet-order-id"]
+      )
+      assert.strictEqual((yield* sale("?x=a%2Bb&p[0]=1")).status, 400)
+    })
+  )
+
   it.effect("is answered with all problems, and with the first one as the message", () =>
     Effect.gen(function* () {
       const reply = yield* TestMerchant.create("SALE", { amount: "1e3", cvv2: "12", email: "", country: "UK" })
