@@ -12,6 +12,7 @@ import {
   type FieldTexts,
   type Operation
 } from "@pay/schema/Operation"
+import * as Status from "@pay/schema/Status"
 import { Effect, Redacted, Result } from "effect"
 import * as MerchantUrls from "../callbacks/MerchantUrls.ts"
 import { type Answer, type Refused, refuse, refuseFields, tooMany } from "../kernel/Answer.ts"
@@ -33,6 +34,7 @@ import {
 } from "../merchants/Call.ts"
 import { KeyVault } from "../vault/KeyVault.ts"
 import { acknowledge } from "./Acknowledge.ts"
+import * as Lifecycle from "./Lifecycle.ts"
 import { Order } from "./Order.ts"
 import { OrderRequest } from "./OrderRequest.ts"
 import type * as Register from "./Register.ts"
@@ -121,7 +123,9 @@ export const existing = Effect.fnUntraced(function* (
   if (order === undefined) return undefined
   const first = yield* store.load(OrderRequest, [order.requestId])
   if (first?.fingerprint !== fingerprint(call, first?.fingerprint)) {
-    const message = `Parameter ${named.field} was already used with other content`
+    const { wire } = Lifecycle.states[order.state]
+    const advice = Status.isFinal(wire) ? ` and is final: use a new ${named.field} for another payment` : ""
+    const message = `Parameter ${named.field} was already used with other content; its order is ${wire}${advice}`
     return yield* refuse("contentDiffers", {
       message,
       field: named.field,
