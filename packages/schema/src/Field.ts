@@ -4,6 +4,7 @@
  */
 import { Redacted, Result, Schema, SchemaAST, SchemaTransformation } from "effect"
 import * as Blanks from "./Blanks.ts"
+import * as Characters from "./Characters.ts"
 import { codes } from "./ErrorCode.ts"
 
 /** What is wrong with a value, as the end of the sentence `Parameter X …`. */
@@ -28,7 +29,7 @@ export interface Translation<A> {
 export interface Info {
   /** One sentence for documents and help. */
   readonly about: string
-  /** Longest value, in UTF-16 code units. */
+  /** Longest value, in characters (Unicode code points). */
   readonly maxLength: number
   /** A plausible value. */
   readonly sample: string
@@ -118,7 +119,7 @@ const makeFlaw = ({
   const forbidden = identifier === true ? invisible : lines === true ? controlCharacterButLines : controlCharacter
   const wrong = (says: Flaw | string | undefined) => (typeof says === "string" ? invalid(says) : says)
   return (text) => {
-    if (text.length > limit) return tooLong
+    if (Characters.isLonger(text, limit)) return tooLong
     if (pattern === undefined) {
       if (forbidden.test(text) || !text.isWellFormed()) return unprintable
     } else if (!pattern.test(text)) return mismatch
@@ -159,11 +160,10 @@ const isProse = ({ identifier, json, lines, pattern, rule }: Omit<Spec, "max">):
   identifier !== true && lines !== true && pattern === undefined && rule === undefined && json === undefined
 
 /** The two ways to write an accent (U+00FC, and `u` with U+0308) are one text, except in identifiers. */
-const composed = (text: string): string => text.normalize("NFC")
-
 const canonicalOf = ({ canonical, identifier, max, pattern }: Spec): Info["canonical"] => {
-  const make = canonical ?? (identifier === true || pattern !== undefined ? same : composed)
-  return make === same ? same : (text) => (text.length > max ? text : make(text))
+  const make =
+    canonical ?? (identifier === true || pattern !== undefined ? same : (text: string) => text.normalize("NFC"))
+  return make === same ? same : (text) => (Characters.isLonger(text, max) ? text : make(text))
 }
 const asItIs: Translation<string> = { decode: same, encode: same }
 const annotation = "@pay/schema/Field"

@@ -5,6 +5,7 @@
 import { Result, Schema } from "effect"
 import type { Acts } from "./Acts.ts"
 import * as CardText from "./CardText.ts"
+import * as Characters from "./Characters.ts"
 import type { Dialect } from "./Dialect.ts"
 import * as Field from "./Field.ts"
 import type { FieldProblem, FieldTexts, Rule } from "./Rule.ts"
@@ -203,7 +204,7 @@ const translators = <F extends Fields>(
           if (!optional) problems.push(Rules.required(name))
           continue
         }
-        if (text.length > info.maxLength) short = { ...short, [name]: "" }
+        if (Characters.isLonger(text, info.maxLength)) short = { ...short, [name]: "" }
         const flaw = info.flaw(text)
         if (flaw === undefined) {
           const value = info.translation.decode(text)

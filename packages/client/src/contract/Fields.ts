@@ -8,7 +8,7 @@ export type Some<T, Required extends keyof T, Optional extends keyof T = never> 
 export interface Fields {
   /** The merchant's own identifier of the order, unique for the merchant. */
   readonly clientOrderId: string
-  /** The description of the order. */
+  /** The description of the order. The whole request has at most 256 KiB, and in a form a character beyond ASCII takes 6 to 12 bytes. */
   readonly orderDesc: string
   /** The amount in major units, with `.`: `10.5` is ten and a half. */
   readonly amount: string

@@ -44,7 +44,8 @@ const CurrencyCode = Field.text({
 })
 
 export const OrderDescription = Field.text({
-  about: "The description of the order.",
+  about:
+    "The description of the order. The whole request has at most 256 KiB, and in a form a character beyond ASCII takes 6 to 12 bytes.",
   max: 65_536,
   lines: true,
   sample: "Two tickets"

@@ -5,6 +5,7 @@
 import * as Blanks from "@pay/schema/Blanks"
 import * as CardRules from "@pay/schema/Card"
 import * as CardInput from "@pay/schema/CardInput"
+import * as Characters from "@pay/schema/Characters"
 import * as Rule from "@pay/schema/Rule"
 import { Redacted } from "effect"
 import type { CardEntry } from "../../hosted/SubmitCard.ts"
@@ -70,7 +71,7 @@ export const check = (
     ...codeFlaw(code, brandOf(number)?.codeLength),
     ...(holder === ""
       ? { holder: "holderMissing" }
-      : holder.length > longestHolder || unprintable.test(holder) || longDigits.test(holder) || isCard
+      : Characters.isLonger(holder, longestHolder) || unprintable.test(holder) || longDigits.test(holder) || isCard
         ? { holder: "holderWrong" }
         : {})
   }
@@ -102,5 +103,5 @@ export const longDigits = /(?:\p{Nd}\P{Nd}*){7}/u
 
 const retainedOf = (expiry: string, holder: string): RetainedValues => ({
   expiry,
-  holder: holder.length > longestHolder || longDigits.test(holder) ? "" : holder
+  holder: Characters.isLonger(holder, longestHolder) || longDigits.test(holder) ? "" : holder
 })
