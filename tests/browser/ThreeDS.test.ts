@@ -96,7 +96,7 @@ layer(PaymentPage.layer, { concurrent: true, excludeTestServices: true })("3-D S
         })
       }
       yield* at(page, () => PaymentPage.pay(page, { number: cards.refused }))
-      yield* PaymentPage.goBack(page, opened, "Payment declined", "declined")
+      yield* PaymentPage.goBack(page, opened, "Payment not confirmed", "declined")
     })
   )
 

@@ -103,6 +103,8 @@ export interface Visit {
   readonly session: HostedSession
   /** Token of the gateway's own 3-D Secure page, while the customer has a step to do there. */
   readonly threedsToken: string | undefined
+  /** The `error-code` of the last attempt. Null: there was none, or its failure has no code. */
+  readonly lastErrorCode: number | null
 }
 
 /** Returns the lookup of a page by its token; undefined for a token that no session has. */
@@ -116,7 +118,9 @@ export const visitByToken = Effect.gen(function* () {
     if (session === undefined || order === undefined || merchant === undefined) return undefined
     const inBrowser = Lifecycle.next(order.state, "reject") !== undefined
     const authentication = inBrowser ? yield* store.load(Authentication, [order.orderId]) : undefined
-    return { merchant, order, session, threedsToken: authentication?.pageToken } satisfies Visit
+    const attempt = session.attemptId === null ? undefined : yield* store.load(OrderRequest, [session.attemptId])
+    const lastErrorCode = attempt?.errorCode ?? null
+    return { merchant, order, session, threedsToken: authentication?.pageToken, lastErrorCode } satisfies Visit
   })
 })
 

@@ -28,8 +28,16 @@ const back = (text: string): StatePage.Return => ({
   ]
 })
 const nothing = { flaws: {}, kept: { expiry: "", holder: "" } } as const
-const open = { attempts: 0, attemptsLeft: 3, asksReceiver: false, ...nothing }
-const unfilled = { ways: Destination.kinds, attempts: 0, attemptsLeft: 3, asksReceiver: false, flaws: {} } as const
+const shown = { failure: "refused", isEncrypted: true, isAuthenticated: true } as const
+const open = { ...shown, attempts: 0, attemptsLeft: 3, asksReceiver: false, ...nothing }
+const unfilled = {
+  ...shown,
+  ways: Destination.kinds,
+  attempts: 0,
+  attemptsLeft: 3,
+  asksReceiver: false,
+  flaws: {}
+} as const
 const acs = "https://acs.example/challenge"
 
 /** Every page, with this text in each place for text from a merchant, a customer or an issuer. */

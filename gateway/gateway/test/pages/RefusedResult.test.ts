@@ -38,15 +38,21 @@ const rows: ReadonlyArray<
     { cres: ScriptedGateway.cres({ threeDSServerTransID: "another" }) },
     "Payment successful"
   ],
-  ["no CRes, and the issuer refuses", { report: Issuer.verdict("N") }, "challenge", {}, "Payment declined"],
+  ["no CRes, and the issuer refuses", { report: Issuer.verdict("N") }, "challenge", {}, "Payment not confirmed"],
   [
     "a PaRes without a signature",
     { enrolment: version1 },
     "pares",
     { PaRes: "forged", MD: "MD-1" },
-    "Payment declined"
+    "Payment not confirmed"
   ],
-  ["a PaRes for another PaReq", { enrolment: version1 }, "pares", { PaRes: "forged", MD: "MD-2" }, "Payment declined"]
+  [
+    "a PaRes for another PaReq",
+    { enrolment: version1 },
+    "pares",
+    { PaRes: "forged", MD: "MD-2" },
+    "Payment not confirmed"
+  ]
 ]
 
 /** A browser that submits each page's form automatically, with an issuer that always returns the same result. */

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import { Effect } from "effect"
+import * as CardPage from "../../src/http/pages/CardPage.ts"
 import * as Issuer from "../threeds/Issuer.ts"
 import * as ScriptedGateway from "../threeds/ScriptedGateway.ts"
 import { visit } from "./TestBrowser.ts"
@@ -86,6 +87,36 @@ describe("3-D Secure on the gateway's pages", () => {
     }).pipe(Effect.provide(ScriptedGateway.layer(scripted)))
   })
 
+  it.effect("keeps the chosen language through the issuer", () => {
+    const scripted = ScriptedGateway.make({ report: Issuer.verdict("N") })
+    return Effect.gen(function* () {
+      const form = yield* formBegun
+      const method = yield* visit(`${form}?lang=de`, { ...card, ...facts, attempts: "0" })
+      yield* visit(`${urlOf(method)}/method`, {})
+      const onward = yield* visit(`${urlOf(method)}?lang=de`)
+      assert.strictEqual(onward.title, "Ihre Bank möchte sichergehen, dass Sie es sind")
+      const { threeDSSessionData = "" } = onward.hidden
+      const back = yield* visit(`${urlOf(method)}/challenge`, { cres: ScriptedGateway.cres(), threeDSSessionData })
+      assert.strictEqual(back.title, "Zahlung an Example Shop")
+      assert.include(back.body, "Zahlung nicht bestätigt")
+    }).pipe(Effect.provide(ScriptedGateway.layer(scripted)))
+  })
+
+  it.effect("says that the card details are encrypted only under TLS", () =>
+    Effect.gen(function* () {
+      const { body } = yield* visit(yield* formBegun)
+      assert.include(body, "are encrypted and never shown to the shop")
+      assert.notInclude(
+        CardPage.page("en", {
+          payment: { merchant: "Shop", order: { amountMinor: 100, currency: "USD", description: "", kind: "sale" } },
+          ...{ attempts: 0, attemptsLeft: 3, asksReceiver: false, flaws: {}, kept: { expiry: "", holder: "" } },
+          ...{ failure: "refused", isEncrypted: false, isAuthenticated: true }
+        }).main.text,
+        "encrypted"
+      )
+    }).pipe(Effect.provide(ScriptedGateway.layer(ScriptedGateway.make())))
+  )
+
   it.effect("leaves the hosted page open after a refused attempt, and the next one has its own address", () => {
     const scripted = ScriptedGateway.make({ report: Issuer.verdict("N") })
     return Effect.gen(function* () {
@@ -95,6 +126,8 @@ describe("3-D Secure on the gateway's pages", () => {
       yield* visit(`${urlOf(first)}/challenge`, { cres: ScriptedGateway.cres() })
       const again = yield* visit(form)
       assert.include(again.body, "You can try 2 more times")
+      assert.include(again.body, "Payment not confirmed")
+      assert.notInclude(again.body, "Your bank declined")
       assert.lengthOf(scripted.authorized, 0)
 
       scripted.issuer.report = Issuer.verdict("Y")
@@ -114,7 +147,7 @@ describe("3-D Secure on the gateway's pages", () => {
 
   for (const [verdict, title] of [
     ["Y", "Payment successful"],
-    ["N", "Payment declined"]
+    ["N", "Payment not confirmed"]
   ] as const) {
     it.effect(`decides the payment although the hosted page expires meanwhile: ${verdict}`, () => {
       const scripted = ScriptedGateway.make({ report: Issuer.verdict(verdict) })

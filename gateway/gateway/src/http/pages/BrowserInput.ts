@@ -3,6 +3,7 @@
  * Secure.
  */
 import * as BrowserForm from "@pay/schema/BrowserForm"
+import type { Parameter } from "@pay/signing/Form"
 import * as Form from "@pay/signing/Form"
 import { type Browser, ofForm } from "../../orders/CustomerBrowser.ts"
 import type { Address, PageAnswer, PageRequest } from "../Pages.ts"
@@ -13,8 +14,30 @@ import * as Layout from "./Layout.ts"
 /** A request at one of the gateway's own pages. */
 export type Visit = PageRequest & Address
 
+/**
+ * Returns the language that the customer chose: that of the query, or of the `threeDSSessionData` with which the issuer sends the
+ * browser back (EMV 3-D Secure), because its address is the same for all languages. `undefined`: none was chosen.
+ */
+const chosen = (request: PageRequest): Language.Language | undefined =>
+  Language.named(new URLSearchParams(request.query).get("lang") ?? "") ??
+  (request.method === "POST"
+    ? Language.named(Buffer.from(fields(request)("threeDSSessionData"), "base64url").toString())
+    : undefined)
+
 export const language = (request: PageRequest): Language.Language =>
-  Language.choose(request.query, header(request, "accept-language"))
+  chosen(request) ?? Language.choose("", header(request, "accept-language"))
+
+/** Returns the fields that carry the chosen language to an issuer and back. */
+export const sessionData = (request: PageRequest): ReadonlyArray<Parameter> => {
+  const lang = chosen(request)
+  return lang === undefined ? [] : [["threeDSSessionData", Buffer.from(lang).toString("base64url")]]
+}
+
+/** Returns an address of the gateway with the chosen language. */
+export const inLanguage = (request: PageRequest, url: string): string => {
+  const lang = chosen(request)
+  return lang === undefined ? url : `${url}?lang=${lang}`
+}
 
 /** Limits of a form. No page has more fields; the longest value is the result of an issuer. */
 const mostFields = 64
@@ -35,8 +58,8 @@ export const fields = (request: Partial<PageRequest> & Pick<PageRequest, "body">
 
 /** Returns the query of the next page. It keeps the chosen language, and enables the automatic return to the shop. */
 export const next = (request: PageRequest): string => {
-  const lang = new URLSearchParams(request.query).get("lang")
-  return lang === null ? "?then=return" : `?then=return&lang=${Language.choose(request.query, "")}`
+  const lang = chosen(request)
+  return lang === undefined ? "?then=return" : `?then=return&lang=${lang}`
 }
 
 /** Redirects the browser to the next page with GET (RFC 9110 §15.4.4). `location` may be relative. */

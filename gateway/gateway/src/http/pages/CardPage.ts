@@ -69,8 +69,10 @@ const browserFields = StatePage.hiddenFields(Object.entries(BrowserForm.form))
 
 export const page = (language: Language.Language, view: View): Page => {
   const texts = Language.languages[language]
-  const { payment } = view
+  const { failure, isEncrypted, payment } = view
   const verification = payment.order.kind === "verification"
+  const words = verification ? { ...texts, ...texts.verification } : texts
+  const titles = { refused: words.declinedTitle, unconfirmed: words.unconfirmedTitle, failed: words.failedTitle }
   return EntryForm.page(language, view, {
     testCards: "closed",
     title: verification ? texts.verifyCard : `${texts.payTo} ${payment.merchant}`,
@@ -78,8 +80,8 @@ export const page = (language: Language.Language, view: View): Page => {
     attributes: `id="card" autocomplete="on"`,
     fields: html`${browserFields}${fields(texts, view)}`,
     button: verification ? texts.confirmCard : fill(texts.pay, { amount: Payment.amountText(language, payment) }),
-    secure: texts.secure,
-    againTitle: (verification ? texts.verification : texts).declinedTitle,
+    secure: isEncrypted ? texts.secure : texts.secureWithoutTls,
+    againTitle: titles[failure],
     again: texts.declinedAgain,
     script: Scripts.cardForm
   })

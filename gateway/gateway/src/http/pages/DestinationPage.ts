@@ -80,7 +80,7 @@ export const page = (language: Language.Language, view: View): Page => {
     attributes: `id="destination"`,
     fields: fields(texts, view),
     button: fill(texts.payout.receive, { amount: Payment.amountText(language, payment) }),
-    secure: texts.payout.secure,
+    secure: view.isEncrypted ? texts.payout.secure : texts.payout.secureWithoutTls,
     againTitle: texts.payout.refusedAgainTitle,
     again: texts.payout.refusedAgain,
     script: Scripts.once

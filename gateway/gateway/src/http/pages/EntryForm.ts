@@ -16,6 +16,12 @@ export interface View {
   /** Number of attempts so far. The form sends it back, so that an outdated page starts nothing. */
   readonly attempts: number
   readonly attemptsLeft: number
+  /** Why the last attempt failed. */
+  readonly failure: "refused" | "unconfirmed" | "failed"
+  /** Whether the form is sent over TLS, under the address that the gateway is configured to have. */
+  readonly isEncrypted: boolean
+  /** Whether payments with the card go through 3-D Secure. */
+  readonly isAuthenticated: boolean
 }
 
 interface Field {
@@ -68,6 +74,7 @@ interface Form extends Pick<Page, "testCards"> {
   readonly attributes: string
   readonly fields: Html
   readonly button: string
+  /** The note about security. */
   readonly secure: string
   /** Title of the notice after a failed attempt. */
   readonly againTitle: string
@@ -82,7 +89,7 @@ const lock = trusted(
 
 export const page = (language: Language.Language, view: View & { readonly flaws: object }, form: Form): Page => {
   const texts = Language.languages[language]
-  const { attempts, attemptsLeft, flaws, payment } = view
+  const { attempts, attemptsLeft, flaws, isAuthenticated, isEncrypted, payment } = view
   const flawed = Object.keys(flaws).length > 0
   const notice = flawed
     ? html`<p class="notice" role="alert">${texts.checkFields}</p>`
@@ -92,9 +99,9 @@ export const page = (language: Language.Language, view: View & { readonly flaws:
     status: flawed ? 422 : 200,
     language,
     brand: payment.brand,
-    ...(form.testCards === undefined ? {} : { testCards: form.testCards }),
+    ...(form.testCards === undefined ? {} : { testCards: form.testCards, hasChallenges: isAuthenticated }),
     title: flawed ? `${texts.errorPrefix}: ${form.title}` : form.title,
-    main: html`${Payment.head(language, payment)}${notice}<h2>${form.heading}</h2><form ${trusted(form.attributes)} method="post" novalidate><input type="hidden" name="attempts" value="${attempts}">${form.fields}<button id="pay" name="action" value="pay" data-busy="${texts.paying}">${form.button}</button><button class="quiet" name="action" value="cancel" formnovalidate>${texts.cancel}</button><p class="secure">${lock}<span>${form.secure}</span></p></form>`,
+    main: html`${Payment.head(language, payment)}${notice}<h2>${form.heading}</h2><form ${trusted(form.attributes)} method="post" novalidate><input type="hidden" name="attempts" value="${attempts}">${form.fields}<button id="pay" name="action" value="pay" data-busy="${texts.paying}">${form.button}</button><button class="quiet" name="action" value="cancel" formnovalidate>${texts.cancel}</button><p class="secure">${isEncrypted && lock}<span>${form.secure}</span></p></form>`,
     scripts: [form.script],
     formAction: ["'self'"]
   }

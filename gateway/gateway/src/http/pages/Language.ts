@@ -18,7 +18,8 @@ export type Language = keyof typeof languages
 
 export const all: ReadonlyArray<Language> = ["en", "de", "ar"]
 
-const named = (text: string): Language | undefined => {
+/** Returns the language that a tag names, such as `de-AT`. */
+export const named = (text: string): Language | undefined => {
   const [primary] = text.trim().toLowerCase().split("-")
   return all.find((language) => language === primary)
 }

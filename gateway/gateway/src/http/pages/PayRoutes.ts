@@ -12,6 +12,7 @@ import type { StoreUnavailable } from "../../kernel/Store.ts"
 import { Directory } from "../../merchants/Directory.ts"
 import * as CustomerAddress from "../../network/CustomerAddress.ts"
 import * as RateLimit from "../../network/RateLimit.ts"
+import { AuthenticationGate } from "../../orders/AuthenticationGate.ts"
 import * as SubmitRecipient from "../../payouts/SubmitRecipient.ts"
 import type { PageAnswer, PageRequest } from "../Pages.ts"
 import * as BrowserInput from "./BrowserInput.ts"
@@ -93,6 +94,7 @@ export const make = Effect.gen(function* () {
   const settings = yield* Settings
   const directory = yield* Directory
   const wallClock = yield* AuthClock
+  const { plan } = yield* AuthenticationGate
   const perSession = RateLimit.make(settings.sessionRate)
   const perAddress = yield* ProcessLease.sharedLimit(settings.attemptRate)
 
@@ -105,11 +107,18 @@ export const make = Effect.gen(function* () {
   const paymentOf = ({ merchant, order }: HostedPage.Visit) =>
     Payment.of(order, merchant, directory.endpoint(order.endpointId))
 
-  const viewOf = (visit: HostedPage.Visit): EntryForm.View => ({
-    payment: paymentOf(visit),
-    attempts: visit.session.attempts,
-    attemptsLeft: visit.session.maxAttempts - visit.session.attempts
-  })
+  const viewOf = (request: PageRequest, visit: HostedPage.Visit): EntryForm.View => {
+    const { attempts, maxAttempts } = visit.session
+    const endpoint = directory.endpoint(visit.order.endpointId)
+    return {
+      payment: paymentOf(visit),
+      attempts,
+      attemptsLeft: maxAttempts - attempts,
+      failure: Phase.ofAttempt(visit.lastErrorCode),
+      isEncrypted: request.publicBaseUrl.startsWith("https:"),
+      isAuthenticated: endpoint !== undefined && plan(endpoint) !== "off"
+    }
+  }
 
   const showPage = Effect.fnUntraced(function* (
     request: BrowserInput.Visit,
@@ -118,7 +127,7 @@ export const make = Effect.gen(function* () {
   ) {
     const { merchant, order, session, threedsToken } = visit
     const language = BrowserInput.language(request)
-    if (phase === "open") return show(yield* instrumentPageOf(order).open(language, viewOf(visit), visit))
+    if (phase === "open") return show(yield* instrumentPageOf(order).open(language, viewOf(request, visit), visit))
     if (phase === "issuer" && threedsToken !== undefined) {
       return BrowserInput.seeOther(`${request.root}3ds/${threedsToken}${BrowserInput.next(request)}`)
     }
@@ -139,7 +148,7 @@ export const make = Effect.gen(function* () {
     if (read("attempts") !== String(session.attempts)) return reload
     if (perAddress.take(CustomerAddress.network(request.remoteAddress), wallClock.nowMs()) !== undefined)
       return notice(request, "crowded")
-    const flawedPage = yield* instrumentPageOf(order).enter(request, read, viewOf(visit), visit, nowMs)
+    const flawedPage = yield* instrumentPageOf(order).enter(request, read, viewOf(request, visit), visit, nowMs)
     return flawedPage === undefined ? reload : show(flawedPage)
   })
 

@@ -9,10 +9,11 @@ import type { State } from "./StatePage.ts"
 export type Phase = State | "open" | "issuer" | "waiting" | "unknown"
 
 /**
- * Declines with a phase of their own. All other declines look the same to the customer, because the bank's reason is for the
- * merchant only.
+ * Declines with a phase of their own, which are not the bank's. All declines of banks look the same to the customer, because the
+ * bank's reason is for the merchant only.
  */
 const declined: ReadonlyMap<number | null, State> = new Map<number | null, State>([
+  [declines.notAuthenticated.code, "unconfirmed"],
   [declines.cancelledByCustomer.code, "cancelled"],
   [declines.sessionExpired.code, "expired"]
 ])
@@ -33,6 +34,15 @@ export const ofOrder = (order: Order): State | "waiting" | "unknown" => {
     case "processing":
       return "waiting"
   }
+}
+
+/** The smallest code of a bank's decline. Smaller ones are the gateway's own reasons. */
+const firstOfBanks = 100
+
+/** Returns why the last attempt failed, for the notice on the page that asks for another entry. */
+export const ofAttempt = (errorCode: number | null): "refused" | "unconfirmed" | "failed" => {
+  if (errorCode === declines.notAuthenticated.code) return "unconfirmed"
+  return errorCode === null || errorCode >= firstOfBanks ? "refused" : "failed"
 }
 
 /** Whether the page still needs an entry. */

@@ -7,7 +7,15 @@ import { away, type Page } from "./Layout.ts"
 import * as Payment from "./Payment.ts"
 import * as Scripts from "./Scripts.ts"
 
-export type State = "approved" | "verified" | "received" | "refused" | "cancelled" | "expired" | "failed"
+export type State =
+  | "approved"
+  | "verified"
+  | "received"
+  | "refused"
+  | "unconfirmed"
+  | "cancelled"
+  | "expired"
+  | "failed"
 
 /** The address that the browser returns to, and the fields that it sends there. */
 export interface Return {
@@ -32,6 +40,7 @@ const looks = {
   verified: { kind: "good", title: "verifiedTitle", text: "verified" },
   received: { kind: "good", title: "receivedTitle", text: "received" },
   refused: { kind: "bad", title: "refusedTitle", text: "refused" },
+  unconfirmed: { kind: "bad", title: "unconfirmedTitle", text: "unconfirmed" },
   cancelled: { kind: "open", title: "cancelledTitle", text: "cancelled" },
   expired: { kind: "open", title: "expiredTitle", text: "expired" },
   failed: { kind: "bad", title: "failedTitle", text: "failed" }
@@ -41,7 +50,8 @@ const looks = {
 
 /** The names of texts that payments and payouts have in common. */
 type Shared = Exclude<keyof Texts & keyof PayoutTexts, "errors">
-type Words = Pick<Texts, Shared | "verifiedTitle" | "verified"> & Pick<PayoutTexts, "receivedTitle" | "received">
+type Words = Pick<Texts, Shared | "verifiedTitle" | "verified" | "unconfirmedTitle" | "unconfirmed"> &
+  Pick<PayoutTexts, "receivedTitle" | "received">
 
 /** Returns the texts for the order's kind. Payouts and card checks have their own texts for the same states. */
 const wordsOf = (texts: Texts, { order }: Payment.Payment): Words => {

@@ -28,19 +28,29 @@ export const visible = Effect.gen(function* () {
 
 const grouped = (digits: string): string => digits.replace(/(\d{4})(?=\d)/g, "$1 ")
 
-const rows = (language: Language.Language, { cards, password }: TestMode): Html => {
+const rows = (language: Language.Language, { cards, password }: TestMode, hasChallenges: boolean): Html => {
   const { test } = Language.languages[language]
-  return html`<ul>${cards.map(
-    ({ number, outcome }) =>
-      html`<li><code dir="ltr">${grouped(number)}</code><button type="button" class="copy" data-copy="${number}" data-done="${test.copied}" aria-label="${test.copy} ${grouped(number)}" hidden>${test.copy}</button><span>${Language.fill(test[outcome], { password })}</span></li>`
-  )}</ul><p>${test.fields}</p>`
+  return html`<ul>${cards
+    .filter(({ outcome }) => hasChallenges || outcome !== "challenge")
+    .map(
+      ({ number, outcome }) =>
+        html`<li><code dir="ltr">${grouped(number)}</code><button type="button" class="copy" data-copy="${number}" data-done="${test.copied}" aria-label="${test.copy} ${grouped(number)}" hidden>${test.copy}</button><span>${Language.fill(test[outcome], { password })}</span></li>`
+    )}</ul><p>${test.fields}</p>`
 }
 
-/** Renders the ribbon above every page of a sandbox. On the card form it lists test cards. */
-export const banner = (language: Language.Language, mode: TestMode, cards: "open" | "closed" | "none"): Html => {
+/**
+ * Renders the ribbon above every page of a sandbox. On the card form it lists test cards, those with a challenge only if the endpoint
+ * has 3-D Secure.
+ */
+export const banner = (
+  language: Language.Language,
+  mode: TestMode,
+  cards: "open" | "closed" | "none",
+  hasChallenges: boolean
+): Html => {
   const { test } = Language.languages[language]
   return html`<aside class="test" aria-label="${test.title}"><p><strong>${test.title}</strong> ${test.note}</p>${
     cards !== "none" &&
-    html`<details${cards === "open" && trusted(" open")}><summary>${test.cards}</summary>${rows(language, mode)}</details>`
+    html`<details${cards === "open" && trusted(" open")}><summary>${test.cards}</summary>${rows(language, mode, hasChallenges)}</details>`
   }</aside>`
 }

@@ -46,10 +46,19 @@ export const make = Effect.gen(function* () {
       case "Method":
         return show(ThreeDSPage.method(language, payment, step, ask))
       case "Challenge":
-        return show(ThreeDSPage.onward(language, payment, step.acsUrl, [["creq", step.creq]]))
+        return show(
+          ThreeDSPage.onward(language, payment, step.acsUrl, [
+            ["creq", step.creq],
+            ...BrowserInput.sessionData(request)
+          ])
+        )
       case "PaReq": {
         const { acsUrl, md, pareq, termUrl } = step
-        const fields = [["PaReq", pareq] as const, ["MD", md] as const, ["TermUrl", termUrl] as const]
+        const fields = [
+          ["PaReq", pareq] as const,
+          ["MD", md] as const,
+          ["TermUrl", BrowserInput.inLanguage(request, termUrl)] as const
+        ]
         return show(ThreeDSPage.onward(language, payment, acsUrl, fields))
       }
       case "Waiting":
