@@ -31,7 +31,7 @@ input[aria-invalid=true]{border-color:var(--bad);box-shadow:inset 0 0 0 1px var(
 input[dir=ltr]{text-align:start}
 [dir=rtl] input[dir=ltr]{text-align:end}
 .marks{list-style:none;margin:.5rem 0 0;padding:0;display:flex;flex-wrap:wrap;gap:.25rem}
-.marks svg{display:block;width:2.5rem;height:1.625rem}
+.marks svg{display:block;width:2.25rem;height:1.4375rem}
 .marks rect,.where .face{fill:var(--paper);stroke:var(--line)}
 .marks text,.where text{fill:var(--ink);font-weight:700}
 .marks li.other{opacity:.3}
