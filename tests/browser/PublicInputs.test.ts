@@ -106,7 +106,7 @@ layer(SampleShop.layer, { concurrent: true, excludeTestServices: true })("the sa
       yield* at(page, () => SampleShop.choose(page, shop, "Copper watering can"))
       const before = yield* session()
       yield* at(page, async () => {
-        await SampleShop.payHere(page)
+        await SampleShop.continueToPayment(page)
         await page.getByLabel("Expiry date").waitFor()
         await PaymentPage.typeCard(page, challenged)
         await page.getByRole("button", { name: "Pay $48.00" }).click()
