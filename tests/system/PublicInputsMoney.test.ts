@@ -126,6 +126,19 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a part of a payment w
     )
   }
 
+  it.effect("is refused by its name also if its control covers the amount that it means", () =>
+    Effect.gen(function* () {
+      const order = yield* TestMerchant.order("SALE", { amount: "17.00" })
+      const change = ({ amount = "", currency = "", ...fields }: TestMerchant.Fields) => ({
+        ...fields,
+        Amount: amount,
+        "currency[]": currency
+      })
+      const reply = yield* TestMerchant.act("RETURN", order, { amount: "12.00", currency: "USD" }, { change })
+      TestMerchant.assertRefused(reply, "parameterInvalid", "amount")
+    })
+  )
+
   it.effect("is whole only without both fields, and ignores other names as before", () =>
     Effect.gen(function* () {
       const order = yield* TestMerchant.order("SALE", { amount: "17.00" })
