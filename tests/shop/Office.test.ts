@@ -14,7 +14,8 @@ const people = Effect.map(InProcessShop.url, (url) => ({
 const beside = (body: string, field: string) => new RegExp(`id="${field}-error">([^<]*)`).exec(body)?.[1]
 
 /** The value that the page has typed into the field already. */
-const typedIn = (body: string, field: string) => new RegExp(`name="${field}" value="([^"]*)"`).exec(body)?.[1]
+const typedIn = (body: string, field: string) =>
+  new RegExp(`name="${field}" value="([^"]*)"`).exec(body)?.[1]?.replaceAll("&#39;", "'")
 
 const action = "AAAAAAAAAAAAAAAAAAAAAD"
 
@@ -36,6 +37,13 @@ layer(InProcessShop.layer, { excludeTestServices: true })("the back office", (it
         ["1e1", notAnAmount],
         ["10,00", notAnAmount],
         ["1,0.00", notAnAmount],
+        ["6,95", notAnAmount],
+        ["6,95 €", notAnAmount],
+        ["2.614", "The amount has more than 2 decimals."],
+        ["2.614,50", notAnAmount],
+        ["2,614.50", "At most $48.00 is left."],
+        ["2 614.50", notAnAmount],
+        ["1'000.00", notAnAmount],
         ["€10.00", notAnAmount],
         ["ten", notAnAmount],
         ["", notAnAmount]

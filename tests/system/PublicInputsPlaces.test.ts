@@ -4,12 +4,12 @@ import * as Directory from "@pay/gateway/Directory"
 import { Order } from "@pay/gateway/Entities"
 import { Store } from "@pay/gateway/Store"
 import { Effect, Schema } from "effect"
-import * as Older from "../older/OlderClient.ts"
 import * as HostedPage from "../harness/HostedPage.ts"
 import * as Recurring from "../harness/Recurring.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
 import * as TestMerchant from "../harness/TestMerchant.ts"
 import * as TestPayouts from "../harness/TestPayouts.ts"
+import * as Older from "../older/OlderClient.ts"
 
 type Fields = TestMerchant.Fields
 const named = (fields: Fields) => JSON.stringify(fields).replaceAll('"', "")
@@ -194,15 +194,18 @@ const rules = (countries: ReadonlyArray<string>) =>
     }
   ])
 
-layer(TestGateway.layer({ merchants: rules(["xk", "GB"]) }), { excludeTestServices: true })("a blocked country", (it) => {
-  it.effect.each(["XK", "xk", "GB", "gb", " Gb "])("is blocked as %s", (country) =>
-    Effect.gen(function* () {
-      const order = yield* TestMerchant.order("SALE", { country, state: "", zip_code: "SW1A 1AA" })
-      assert.deepInclude(yield* TestMerchant.status(order), { status: "filtered", "error-code": "94" })
-    })
-  )
+layer(TestGateway.layer({ merchants: rules(["xk", "GB"]) }), { excludeTestServices: true })(
+  "a blocked country",
+  (it) => {
+    it.effect.each(["XK", "xk", "GB", "gb", " Gb "])("is blocked as %s", (country) =>
+      Effect.gen(function* () {
+        const order = yield* TestMerchant.order("SALE", { country, state: "", zip_code: "SW1A 1AA" })
+        assert.deepInclude(yield* TestMerchant.status(order), { status: "filtered", "error-code": "94" })
+      })
+    )
 
-  it("is named by its code of ISO 3166-1", () => {
-    for (const country of ["UK", "EL", "GBR", "Germany", "ZZ", "QZ"]) assert.throws(() => rules([country]), /country/)
-  })
-})
+    it("is named by its code of ISO 3166-1", () => {
+      for (const country of ["UK", "EL", "GBR", "Germany", "ZZ", "QZ"]) assert.throws(() => rules([country]), /country/)
+    })
+  }
+)

@@ -50,20 +50,25 @@ export const cut = (tag: string, longest: number): string | undefined => {
 }
 
 /**
- * Returns the language that the browser prefers, from a language tag or from an `Accept-Language` (RFC 9110 §12.5.4). The wildcard
- * `*` names none.
+ * Returns the languages of a language tag or an `Accept-Language` (RFC 9110 §12.5.4), the preferred one first. The wildcard `*` names
+ * none.
  */
-export const language = (text: string): string | undefined => {
-  let best: { readonly tag: string; readonly quality: number } | undefined
-  for (const range of text.slice(0, longestRanges).split(",")) {
-    const [name = "", ...parameters] = range.split(";")
-    const tag = tagOf(name)
-    const weight = parameters.find((parameter) => /^\s*q=/i.test(parameter))
-    const quality = weight === undefined ? 1 : Number(weight.replace(/^\s*q=/i, ""))
-    if (tag !== undefined && quality > (best?.quality ?? 0)) best = { tag, quality }
-  }
-  return best?.tag
-}
+export const languages = (text: string): ReadonlyArray<string> =>
+  text
+    .slice(0, longestRanges)
+    .split(",")
+    .flatMap((range) => {
+      const [name = "", ...parameters] = range.split(";")
+      const tag = tagOf(name)
+      const weight = parameters.find((parameter) => /^\s*q=/i.test(parameter))
+      const quality = weight === undefined ? 1 : Number(weight.replace(/^\s*q=/i, ""))
+      return tag !== undefined && quality > 0 ? [{ tag, quality }] : []
+    })
+    .toSorted((one, other) => other.quality - one.quality)
+    .map(({ tag }) => tag)
+
+/** Returns the language that the browser prefers: the first of {@link languages}. */
+export const language = (text: string): string | undefined => languages(text)[0]
 
 /** The color depths that a message can have, in bits per pixel. */
 export const colorDepths = [1, 4, 8, 15, 16, 24, 32, 48] as const

@@ -36,12 +36,24 @@ const sha1 = (text: string | Buffer) => createHash("sha1").update(text).digest("
 const [id, order, minor, email] = ["1111", "Order 7", "1040", "John+José@example.com"]
 const right = `${id}${order}${minor}${email}`
 
+const inMinor = (major: string, amount: string) => ({
+  values: { ...sale.values, amount },
+  fields: { ...sale.fields, amount: major }
+})
+
 /** Each mistake made by hand: what a merchant's code would have sent. */
 const made: ReadonlyArray<readonly [mistake: string, received: string, question?: Question]> = [
   ["amount-major", sha1(`${id}${order}10.40${email}${key}`)],
   ["amount-major", sha1(`${id}${order}10.4${email}${key}`)],
   ["amount-exponent", sha1(`${id}${order}104000${email}${key}`)],
   ["amount-exponent", sha1(`${id}${order}104${email}${key}`)],
+  ["amount-float", sha1(`${id}${order}1039${email}${key}`)],
+  ["amount-float", sha1(`${id}${order}1041${email}${key}`)],
+  ["amount-float", sha1(`${id}${order}819.9999999999999${email}${key}`), { ...sale, ...inMinor("8.20", "820") }],
+  ["amount-float", sha1(`${id}${order}819${email}${key}`), { ...sale, ...inMinor("8.20", "820") }],
+  ["amount-float", sha1(`${id}${order}1004.9999999999999${email}${key}`), { ...sale, ...inMinor("1.005", "1005") }],
+  ["amount-whole", sha1(`${id}${order}1000${email}${key}`)],
+  ["amount-whole", sha1(`${id}${order}800${email}${key}`), { ...sale, ...inMinor("8.20", "820") }],
   [
     "value-refused",
     sha1(`${id}${order}1042${email}${key}`),

@@ -1,8 +1,8 @@
 /** Reports about browsers whose facts no 3-D Secure server takes (docs/decisions/public-reports-inputs.md). */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as ScriptedGateway from "./ScriptedGateway.ts"
 import * as Issuer from "./Issuer.ts"
+import * as ScriptedGateway from "./ScriptedGateway.ts"
 
 const { endpoints } = ScriptedGateway
 const long = (length: number) => "x".repeat(length)

@@ -91,6 +91,35 @@ export const controlValueMistakes: ReadonlyArray<Mistake<ControlDraft>> = [
     }
   },
   {
+    id: "amount-whole",
+    description: "The cents were cut off before the amount was turned into minor units.",
+    remedy: "Multiply the whole amount, with its decimals: 8.20 becomes 820, not 800.",
+    aspect: "amount",
+    variants: (draft) => {
+      const minor = amount(draft)
+      if (minor === undefined) return []
+      return [2, 3].map((digits) => [
+        `without its last ${digits} decimals`,
+        withValue(draft, "amount", String(Number(minor.slice(0, -digits)) * 10 ** digits))
+      ])
+    }
+  },
+  {
+    id: "amount-float",
+    description:
+      "The amount was multiplied as a binary fraction, which is not exact, and then cut, rounded up or signed as it is.",
+    remedy: "Round the product to a whole number, or move the decimal point in the text: 8.20 becomes 820, not 819.",
+    aspect: "amount",
+    variants: (draft) => {
+      const minor = amount(draft)
+      if (minor === undefined) return []
+      const products = [2, 3, 4].map((digits) => Number(shift(minor, digits)) * 10 ** digits)
+      const texts = products.filter((product) => !Number.isInteger(product)).map(String)
+      const neighbours = [BigInt(minor) - 1n, BigInt(minor) + 1n].map(String)
+      return [...texts, ...neighbours].map((text) => [`signed as ${text}`, withValue(draft, "amount", text)])
+    }
+  },
+  {
     id: "endpoint-or-group",
     description: "Another endpoint id or group id was signed than the one in the path.",
     remedy: "Sign the id that the path ends with; for a group that is the group's id.",

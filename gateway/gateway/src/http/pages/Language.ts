@@ -1,4 +1,5 @@
 /** The texts of the pages and their language: that of `?lang=` if there is one, else the browser's preference, else English. */
+import * as Browser from "@pay/schema/Browser"
 import * as MoneyDisplay from "@pay/schema/MoneyDisplay"
 import ar from "./texts/ar.json" with { type: "json" }
 import de from "./texts/de.json" with { type: "json" }
@@ -18,29 +19,19 @@ export type Language = keyof typeof languages
 
 export const all: ReadonlyArray<Language> = ["en", "de", "ar"]
 
-/** Returns the language that a tag names, such as `de-AT`. */
+/** Returns the language of a tag such as `de-AT`, or the first of a list of preferences that the pages have. */
 export const named = (text: string): Language | undefined => {
-  const [primary] = text.trim().toLowerCase().split("-")
-  return all.find((language) => language === primary)
-}
-
-/** Returns the preferred language of `Accept-Language` (RFC 9110 §12.5.4), the first of equally preferred ones. */
-const preferred = (acceptLanguage: string): Language | undefined => {
-  let best: { readonly language: Language; readonly quality: number } | undefined
-  for (const range of acceptLanguage.slice(0, longestHeader).split(",")) {
-    const [tag = "", ...parameters] = range.split(";")
-    const language = named(tag)
-    const weight = parameters.find((parameter) => parameter.trim().startsWith("q="))
-    const quality = weight === undefined ? 1 : Number(weight.trim().slice(2))
-    if (language !== undefined && quality > (best?.quality ?? 0)) best = { language, quality }
+  for (const tag of Browser.languages(text)) {
+    const [primary] = tag.split("-", 1)
+    const match = all.find((language) => language === primary)
+    if (match !== undefined) return match
   }
-  return best?.language
+  return undefined
 }
 
-const longestHeader = 1000
-
+/** The query says the language as a tag, the browser as a list of preferences. */
 export const choose = (query: string, acceptLanguage: string): Language =>
-  named(new URLSearchParams(query).get("lang") ?? "") ?? preferred(acceptLanguage) ?? "en"
+  named(new URLSearchParams(query).get("lang") ?? "") ?? named(acceptLanguage) ?? "en"
 
 /**
  * Formats an amount in the language. Between right-to-left words, signs like `US$` are displayed in pieces, so the currency code
