@@ -1,7 +1,10 @@
 /** Blanks, line breaks and invisible characters that people paste around and into a text. */
 
-/** Blanks and line breaks of all scripts, and invisible characters that separate nothing: U+00AD, U+200B to U+200F, U+2060. */
-const blank = /[\s\u0085\u00ad\u180e\u200b-\u200f\u2060]/
+/**
+ * Blanks and line breaks of all scripts, and invisible characters that separate nothing: U+00AD, U+200B to U+200F, U+2060, and the
+ * marks of direction with which systems surround copied text (U+061C, U+202A to U+202C, U+2066 to U+2069).
+ */
+const blank = /[\s\u0085\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202c\u2060\u2066-\u2069]/
 
 /**
  * Returns the text without blanks, line breaks and invisible characters at its ends. `String.trim` removes most of them at once; a

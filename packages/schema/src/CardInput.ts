@@ -7,8 +7,12 @@ import * as Digits from "./Digits.ts"
 
 /** Makes the functions. `fold` returns a text with its digits in ASCII, as `Digits.ascii` does. */
 export const make = (fold: (text: string) => string) => {
-  /** Digits, and the blanks, dashes and dots with which people group them. */
-  const groups = /(?<![\p{L}\p{N}])\d(?:[\s.\p{Pd}\p{Cf}\u2212]{0,4}\d)*(?![\p{L}\p{N}])/gu
+  /**
+   * Digits, and the blanks, dashes and dots with which people group them. All of a row of groups match, or none: a number of which
+   * one group touches a letter is mistyped, and the other groups are no card number.
+   */
+  const groups =
+    /(?=\d)(?<![\p{L}\p{N}]|\d[\s.\p{Pd}\p{Cf}\u2212]*)\d(?:[\s.\p{Pd}\p{Cf}\u2212]*\d)*(?![\p{L}\p{N}]|[\s.\p{Pd}\p{Cf}\u2212]*\d)/gu
   const digitsOf = (text: string): string => text.replace(/\D/g, "")
   const two = (text: string): string => text.padStart(2, "0")
   const isMonth = (text: string): boolean => Number(text) >= 1 && Number(text) <= 12

@@ -8,8 +8,8 @@ import * as TypedText from "./TypedText.ts"
 /** Whether country, length and check digits fit (ISO 13616-1; ISO/IEC 7064, MOD 97-10). The text must be in normal form. */
 export const isValid = (text: string): boolean => isValidIBAN(text)
 
-/** The word that people put before the number. */
-const word = /^IBAN(?=\p{L}{2})/u
+/** The word that people put before the number, as `compact` leaves it. */
+const word = /^IBAN(?:N[OR]|NUMBER)?(?=\p{L}{2})/u
 
 /** A letter among the first four characters. A domestic account number begins with four digits or is shorter. */
 const early = /^.{0,3}\p{L}/u

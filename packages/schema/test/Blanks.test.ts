@@ -19,6 +19,10 @@ const around = [
   "\u2060",
   "\ufeff",
   "\u00ad",
+  "\u061c",
+  "\u202a",
+  "\u202c",
+  "\u2068",
   " \u200b\r\n "
 ]
 
@@ -72,6 +76,9 @@ describe("a line break inside a value", () => {
     ["address1", "1 Main St\u000bApt 2", "1 Main St Apt 2"],
     ["city", "Los\tAngeles", "Los Angeles"],
     ["zip_code", "900\n01", "900 01"],
+    ["zip_code", "sw1a\u00a01aa", "SW1A 1AA"],
+    ["zip_code", "９０００１", "90001"],
+    ["zip_code", "900\u200b01", "90001"],
     ["first_name", "Anna\r\nMaria", "Anna Maria"],
     ["card_printed_name", "JOHN\nSMITH", "JOHN SMITH"],
     ["purpose", "two\nlines", "two lines"],

@@ -2,10 +2,14 @@
  * Phone numbers as people write them, and their one form, E.164 (ITU-T E.123 and E.164). The library `libphonenumber-js` knows
  * the trunk prefixes and the lengths of each country.
  */
-import { isSupportedCountry, parsePhoneNumberFromString } from "libphonenumber-js/min"
+import {
+  isSupportedCountry,
+  type PhoneNumber as PhoneNumberOfLibrary,
+  parsePhoneNumberFromString
+} from "libphonenumber-js/min"
 
 /** The international prefix of most countries, which stands for the plus. */
-const prefix = /^00(?=[1-9])/
+const prefix = /^00[\s.)-]*(?=[1-9])/
 
 /** What stands before a number: a bracket, or a word such as `tel:`. */
 const before = /^(?:tel|phone|mobile)?[.:(\s]*/i
@@ -17,16 +21,19 @@ export interface PhoneNumber {
   readonly extension: string | undefined
 }
 
+const possible = (parsed: PhoneNumberOfLibrary | undefined): PhoneNumber | undefined =>
+  parsed?.isPossible() === true ? { number: parsed.number, extension: parsed.ext } : undefined
+
 /**
- * Reads a phone number. A number without a plus is read as it is dialled in `country`. Returns `undefined` if the number has a
- * length that its country does not have, or does not say its country.
+ * Reads a phone number. A number without a plus is read as it is dialled in `country`, or else with 00 for the plus, also where
+ * another prefix is dialled. Returns `undefined` if the number has a length that its country does not have, or does not say its
+ * country.
  */
 export const read = (text: string, country: string | undefined): PhoneNumber | undefined => {
-  const region = country !== undefined && isSupportedCountry(country) ? country : undefined
   const bare = text.replace(before, "")
-  const parsed = parsePhoneNumberFromString(region === undefined ? bare.replace(prefix, "+") : bare, {
-    ...(region === undefined ? {} : { defaultCountry: region }),
-    extract: false
-  })
-  return parsed?.isPossible() === true ? { number: parsed.number, extension: parsed.ext } : undefined
+  const dialled =
+    country !== undefined && isSupportedCountry(country)
+      ? possible(parsePhoneNumberFromString(bare, { defaultCountry: country, extract: false }))
+      : undefined
+  return dialled ?? possible(parsePhoneNumberFromString(bare.replace(prefix, "+"), { extract: false }))
 }

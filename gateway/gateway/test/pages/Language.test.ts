@@ -22,6 +22,8 @@ describe("the texts of a page", () => {
     ["lang=de_AT", "", "de"],
     ["lang=ar", "de", "ar"],
     ["lang=AR-EG", "de", "ar"],
+    ["lang=de_AT", "", "de"],
+    ["", "de;Q=0.5, ar;q=0.9", "ar"],
     ["lang=fr", "de", "de"],
     ["lang=%22%3E", "", "en"]
   ]

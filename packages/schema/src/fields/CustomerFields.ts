@@ -61,7 +61,7 @@ const ZipCode = Field.text({
   about: "The postal code. Required in countries that need it.",
   max: 10,
   sample: "90001",
-  normal: (text) => Blanks.oneLine(text).toUpperCase()
+  normal: (text) => TypedText.onOneLine(text).toUpperCase()
 })
 export const FirstName = personName("The customer's first name.", "John")
 export const LastName = personName("The customer's last name.", "Smith")
