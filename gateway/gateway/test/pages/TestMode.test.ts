@@ -6,7 +6,14 @@ import { type TestMode as Mode, TestMode } from "../../src/http/pages/TestMode.t
 import { SecureRandom } from "../../src/kernel/SecureRandom.ts"
 import * as Settings from "../../src/kernel/Settings.ts"
 
-const mode: Mode = { cards: [{ number: "4444020100000003", outcome: "approved" }], password: "hint" }
+const mode: Mode = {
+  cards: [
+    { number: "4444020100000003", outcome: "approved" },
+    { number: "4444000011118888", outcome: "challenge" },
+    { number: "4444011100000002", outcome: "declined" }
+  ],
+  password: "hint"
+}
 
 const answerOf = (production: boolean, test: Mode | undefined) =>
   Effect.map(Layout.renderer, (show) => show(HomePage.page("en", "https://pay.example", test !== undefined))).pipe(
@@ -28,6 +35,16 @@ describe("the test-mode banner", () => {
       const { body, headers } = yield* answerOf(false, mode)
       for (const mark of marks) assert.include(body, mark)
       assert.match(headers["content-security-policy"] ?? "", /script-src 'nonce-[\w-]+';/)
+    })
+  )
+
+  it.effect("says on a page that is about no endpoint that a password depends on 3-D Secure", () =>
+    Effect.gen(function* () {
+      const { body } = yield* answerOf(false, mode)
+      assert.deepStrictEqual(
+        [...body.matchAll(/<span>([^<]*)<\/span><\/li>/g)].map(([, text]) => text),
+        ["is approved at once", "with 3-D Secure the bank asks for a password, which is: hint", "is declined"]
+      )
     })
   )
 

@@ -33,8 +33,8 @@ export interface Page {
   readonly brand?: Brand | undefined
   /** How a sandbox lists its test cards above the page. If left out, they are not listed. */
   readonly testCards?: "open" | "closed"
-  /** Whether test cards of the list lead to a challenge. If left out, they do. */
-  readonly hasChallenges?: boolean
+  /** Whether the page's payment goes through 3-D Secure. If left out, the page is about no payment. */
+  readonly authentication?: TestMode.Authentication
 }
 
 /** Returns the scheme, host and port of a validated address. */
@@ -101,7 +101,7 @@ export const render = (content: Page, nonce: string, test?: TestMode.TestMode): 
 <html lang="${language}" dir="${direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${title}</title>${icon}${
     refresh !== undefined &&
     html`<noscript><meta http-equiv="refresh" content="${refresh.seconds};url=${refresh.url}"></noscript>`
-  }<style nonce="${nonce}">${trusted(branded(page))}</style></head><body>${test && TestMode.banner(language, test, cards, page.hasChallenges ?? true)}<main>${page.main}</main>${switcher(page)}${scripts.map(
+  }<style nonce="${nonce}">${trusted(branded(page))}</style></head><body>${test && TestMode.banner(language, test, cards, page.authentication ?? "either")}<main>${page.main}</main>${switcher(page)}${scripts.map(
     (script) => html`<script nonce="${nonce}">${trusted(script)}</script>`
   )}</body></html>`
   return {

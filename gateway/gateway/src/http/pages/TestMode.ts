@@ -28,29 +28,37 @@ export const visible = Effect.gen(function* () {
 
 const grouped = (digits: string): string => digits.replace(/(\d{4})(?=\d)/g, "$1 ")
 
-const rows = (language: Language.Language, { cards, password }: TestMode, hasChallenges: boolean): Html => {
+/** Whether the payments that a page is about go through 3-D Secure. `either`: the page is about no endpoint. */
+export type Authentication = "always" | "never" | "either"
+
+/** What happens with a card of each outcome. A card that is not listed has no text. */
+const results = {
+  always: { approved: "approved", challenge: "challenge", declined: "declinedAfterChallenge" },
+  never: { approved: "approved", challenge: undefined, declined: "declined" },
+  either: { approved: "approved", challenge: "challengeIfSecure", declined: "declined" }
+} as const
+
+const rows = (language: Language.Language, { cards, password }: TestMode, authentication: Authentication): Html => {
   const { test } = Language.languages[language]
-  return html`<ul>${cards
-    .filter(({ outcome }) => hasChallenges || outcome !== "challenge")
-    .map(
-      ({ number, outcome }) =>
-        html`<li><code dir="ltr">${grouped(number)}</code><button type="button" class="copy" data-copy="${number}" data-done="${test.copied}" aria-label="${test.copy} ${grouped(number)}" hidden>${test.copy}</button><span>${Language.fill(test[outcome], { password })}</span></li>`
-    )}</ul><p>${test.fields}</p>`
+  return html`<ul>${cards.flatMap(({ number, outcome }) => {
+    const result = results[authentication][outcome]
+    if (result === undefined) return []
+    return [
+      html`<li><code dir="ltr">${grouped(number)}</code><button type="button" class="copy" data-copy="${number}" data-done="${test.copied}" aria-label="${test.copy} ${grouped(number)}" hidden>${test.copy}</button><span>${Language.fill(test[result], { password })}</span></li>`
+    ]
+  })}</ul><p>${test.fields}</p>`
 }
 
-/**
- * Renders the ribbon above every page of a sandbox. On the card form it lists test cards, those with a challenge only if the endpoint
- * has 3-D Secure.
- */
+/** Renders the ribbon above every page of a sandbox. On the card form it lists test cards, as they end at its endpoint. */
 export const banner = (
   language: Language.Language,
   mode: TestMode,
   cards: "open" | "closed" | "none",
-  hasChallenges: boolean
+  authentication: Authentication
 ): Html => {
   const { test } = Language.languages[language]
   return html`<aside class="test" aria-label="${test.title}"><p><strong>${test.title}</strong> ${test.note}</p>${
     cards !== "none" &&
-    html`<details${cards === "open" && trusted(" open")}><summary>${test.cards}</summary>${rows(language, mode, hasChallenges)}</details>`
+    html`<details${cards === "open" && trusted(" open")}><summary>${test.cards}</summary>${rows(language, mode, authentication)}</details>`
   }</aside>`
 }
