@@ -22,21 +22,25 @@ export const urlOf = ({ originalUrl, url = "" }: ReceivedRequest): string => ori
 
 const withoutRequest = "callbacks.verify needs the request of your web server, with its url and headers."
 const withoutBody =
-  "The callback was posted as JSON, and callbacks.verify needs its body as it was received, as text or bytes: callbacks.verify(request, await request.text())."
+  "The callback was posted, and callbacks.verify needs its body as it was received, as text or bytes: callbacks.verify(request, await request.text())."
 
 const misused = (message: string) => Errors.make("InvalidInput", { message, retryable: false })
 
 /** Returns the body as text if it is text or bytes. A body that was parsed is another text than the signed one. */
-const bodyOf = (...bodies: ReadonlyArray<unknown>): string | undefined => {
+const bodyOf = (bodies: ReadonlyArray<unknown>): string | undefined => {
   const body = bodies.find((each) => typeof each === "string" || each instanceof Uint8Array)
   return body instanceof Uint8Array ? Buffer.from(body).toString() : body
 }
 
+/** Whether a body has the parameters of a callback, because the server has parsed it. */
+const isParsed = (body: unknown): boolean => Predicate.hasProperty(body, "control")
+
 const receivedOf = (request: ReceivedRequest, given: string | Uint8Array | undefined): CallbackReceiver.Received => {
   const headers = headersOf(request)
-  const body = bodyOf(given, request.rawBody, request.body)
-  const isJson = String(headers["content-type"]).startsWith("application/json")
-  if (isJson && body === undefined) throw misused(withoutBody)
+  const bodies = [given, request.rawBody, request.body]
+  const body = bodyOf(bodies)
+  const isJson = /^application\/json\b/i.test(String(headers["content-type"])) && request.method !== "GET"
+  if (body === undefined && (isJson || bodies.some(isParsed))) throw misused(withoutBody)
   return { url: urlOf(request), headers, body }
 }
 

@@ -118,8 +118,10 @@ export const read = (callerOptions: ClientOptions): Settings => {
   if (controlKey === undefined) invalid("controlKey", "is missing")
   if (others.endpointId !== undefined && !isText(others.endpointId))
     invalid("endpointId", 'must be text: write it in quotes, like "1101"')
-  const wrongKey = isText(previousControlKey) ? SettingText.flaw(Blanks.trim(previousControlKey)) : undefined
-  if (wrongKey !== undefined) invalid("previousControlKey", wrongKey)
+  if (previousControlKey !== undefined && typeof previousControlKey !== "function") {
+    const wrongKey = SettingText.flaw(Blanks.trim(secretText("previousControlKey", previousControlKey)))
+    if (wrongKey !== undefined) invalid("previousControlKey", wrongKey)
+  }
   return {
     toolkit: {
       ...others,

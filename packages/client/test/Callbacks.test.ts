@@ -21,7 +21,11 @@ describe("the verification of a callback", () => {
       "a request of Express inside a router",
       { url: `/${query()}`, originalUrl: `/pay/callback${query()}`, headers: {} }
     ],
-    ["a Request of the web", new Request(`https://shop.example/callback${query()}`)]
+    ["a Request of the web", new Request(`https://shop.example/callback${query()}`)],
+    [
+      "a GET to which a proxy added the type of a body",
+      { method: "GET", url: `/callback${query()}`, headers: { "content-type": "application/json" }, body: {} }
+    ]
   ]
   it.each(rows)("returns the order: %s", (_, request) =>
     assert.deepStrictEqual(pay.callbacks.verify(request), { clientOrderId: "INV-1" })
@@ -76,7 +80,14 @@ describe("the verification of a callback", () => {
     const forged = caught(() => pay.callbacks.verify(request, body.replace("10.42", "99.42")))
     assert(forged instanceof CallbackRefusedError)
     assert.include(forged.message, "Forged")
-    for (const parsed of [request, { ...request, body: JSON.parse(body) }]) {
+    const { "content-type": _, ...untyped } = request.headers
+    const upper = { ...untyped, "content-type": "Application/JSON" }
+    for (const parsed of [
+      request,
+      { ...request, body: JSON.parse(body) },
+      { ...request, headers: upper },
+      { ...request, headers: untyped, body: JSON.parse(body) }
+    ]) {
       const thrown = caught(() => pay.callbacks.verify(parsed))
       assert(thrown instanceof InvalidInputError)
       assert.include(thrown.message, "await request.text()")

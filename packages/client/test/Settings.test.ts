@@ -87,6 +87,11 @@ describe("a wrong setting", () => {
       { controlKey: rsa.privateKey },
       "controlKey is PEM: give the control key, and the PEM as privateKey"
     ],
+    ["a login in typographic quotes", { login: "“shop”" }, "login is in quotes: remove them"],
+    ["an address in typographic quotes", { baseUrl: "„https://gateway.example“" }, "baseUrl is in quotes: remove them"],
+    ["a key in guillemets", { controlKey: "«secret»" }, "controlKey is in quotes: remove them"],
+    ["a former key that is a number", { previousControlKey: 7 }, "previousControlKey must be text"],
+    ["a former key that is null", { previousControlKey: null }, "previousControlKey must be text"],
     ["a former key in quotes", { previousControlKey: "'secret'" }, "previousControlKey is in quotes: remove them"],
     [
       "the path of a key",
@@ -137,7 +142,14 @@ describe("a wrong setting", () => {
 })
 
 describe("settings that are missing or wrong", () => {
-  const variables = ["PAY_BASE_URL", "PAY_LOGIN", "PAY_CONTROL_KEY", "PAY_ENDPOINT_ID"]
+  const variables = [
+    "PAY_BASE_URL",
+    "PAY_LOGIN",
+    "PAY_CONTROL_KEY",
+    "PAY_ENDPOINT_ID",
+    "PAY_TIMEOUT",
+    "PAY_READ_TIMEOUT"
+  ]
 
   const fromEnvironment = (settings: Readonly<Record<string, string>>): string => {
     for (const name of variables) vi.stubEnv(name, settings[name] ?? "")
@@ -156,7 +168,10 @@ describe("settings that are missing or wrong", () => {
   it.each([
     ["PAY_BASE_URL", "gateway", "PAY_BASE_URL must be an absolute http(s) URL"],
     ["PAY_BASE_URL", "http://gateway.example", "allow it with PAY_ALLOW_PLAIN_HTTP=true"],
-    ["PAY_ENDPOINT_ID", "one", "PAY_ENDPOINT_ID must be a number"]
+    ["PAY_ENDPOINT_ID", "one", "PAY_ENDPOINT_ID must be a number"],
+    ["PAY_TIMEOUT", "0 seconds", 'PAY_TIMEOUT must be a time above zero, like "30 seconds"'],
+    ["PAY_READ_TIMEOUT", "-5 seconds", 'PAY_READ_TIMEOUT must be a time above zero, like "30 seconds"'],
+    ["PAY_TIMEOUT", "5", 'PAY_TIMEOUT must be a time above zero, like "30 seconds"']
   ])("are reported by the name of the variable: %s", (name, value, message) => {
     const right = { PAY_BASE_URL: "https://gateway.example", PAY_LOGIN: "shop", PAY_CONTROL_KEY: "key" }
     assert.include(fromEnvironment({ ...right, [name]: value }), message)

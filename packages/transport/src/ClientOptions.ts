@@ -93,7 +93,11 @@ const needed = Effect.gen(function* () {
   return yield* invalid(first, `is not set${neither}`)
 })
 
-const duration = (name: string) => optional(name, Config.Duration(name), 'must be a time like "30 seconds"')
+const duration = Effect.fnUntraced(function* (name: string) {
+  const rule = 'must be a time above zero, like "30 seconds"'
+  const time = yield* optional(name, Config.Duration(name), rule)
+  return time === undefined || Duration.isPositive(time) ? time : yield* invalid(name, rule)
+})
 
 const profile = Effect.fnUntraced(function* (name: string) {
   const text = yield* optional(name, Config.String(name), "must be text")

@@ -3,6 +3,7 @@
  * answer, except the host of a redirect.
  */
 import * as Pairs from "@pay/schema/Pairs"
+import { Result } from "effect"
 import type { WireAnswer } from "./WirePort.ts"
 
 const header = ({ headers }: WireAnswer, name: string): string => {
@@ -11,12 +12,20 @@ const header = ({ headers }: WireAnswer, name: string): string => {
 }
 
 const kindOf = (answer: WireAnswer): string => {
-  const body = answer.body.trimStart()
+  const body = answer.body.trim()
+  if (isOlder(answer)) return "text"
   if (/^(?:text\/html|application\/xhtml)/i.test(header(answer, "content-type")) || body.startsWith("<"))
     return "a page (HTML)"
   if (body === "") return "an empty answer"
-  return body.startsWith("{") || body.startsWith("[") ? "JSON" : "text"
+  return /^[{[]/.test(body) || isWhole(body) ? "JSON" : "text"
 }
+
+/** Whether a body is of the older dialect, which calls its pairs HTML. */
+const isOlder = ({ body }: WireAnswer): boolean =>
+  !body.trimStart().startsWith("<") && Pairs.read(body)?.type !== undefined
+
+/** Whether a text is JSON from its beginning to its end. */
+const isWhole = (text: string): boolean => Result.isSuccess(Result.try((): unknown => JSON.parse(text)))
 
 /** What to check after a status that the address, or a party before the gateway, is known to give. */
 const checks: Readonly<Record<number, string>> = {
@@ -35,6 +44,7 @@ const elsewhere =
   "a website, a login or the sign-in of this network answers, not the gateway: check baseUrl and the network"
 const before = "a proxy answers for the gateway, which is not available: try later, and check baseUrl if it stays so"
 const otherForm = 'the answer has the form of the older dialect: name the dialect in profile, such as "pairs"'
+const cutOff = "it is incomplete, because the connection or a proxy cut it off: try again"
 const otherFields = "its fields are not those of this protocol: check baseUrl and profile"
 
 const checkOf = (answer: WireAnswer, kind: string): string => {
@@ -42,8 +52,9 @@ const checkOf = (answer: WireAnswer, kind: string): string => {
   const check = checks[status]
   if (check !== undefined) return check
   if (status >= 500) return before
-  if (status === 200 && kind === "text" && Pairs.read(body)?.type !== undefined) return otherForm
-  return kind === "JSON" ? otherFields : elsewhere
+  if (status === 200 && isOlder(answer)) return otherForm
+  if (kind !== "JSON") return elsewhere
+  return isWhole(body) ? otherFields : cutOff
 }
 
 const redirect = (location: string, url: string): string => {

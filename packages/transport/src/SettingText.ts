@@ -3,13 +3,16 @@
 /** Characters that nobody sees, other than blanks: control characters, and those that take no room. */
 const invisible = /[\p{Cc}\p{Cf}]/u
 
+/** Matches a text between quotes: straight ones, or those that word processors write in their place. */
+const quoted = /^(?:(["'`]).*\1|[“”„‟‘’‚‛«»].*[“”‟‘’‛«»])$/s
+
 /**
  * Returns what is wrong with a login, a key or another text of one line, without the blanks around it. `undefined` if nothing is. It
  * never contains the text.
  */
 export const flaw = (text: string): string | undefined => {
   if (text === "") return "is empty"
-  if (/^(["'`]).*\1$/s.test(text)) return "is in quotes: remove them"
+  if (quoted.test(text)) return "is in quotes: remove them"
   return invisible.test(text)
     ? "contains a line feed or an invisible character: type it again instead of copying it"
     : undefined

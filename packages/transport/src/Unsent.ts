@@ -61,11 +61,24 @@ const connections: Readonly<Record<string, string>> = {
   BLOCKED_PORT: "fetch does not connect to this port: check the port of baseUrl"
 }
 
+const noTls = "the gateway's address does not speak TLS: check the port and the scheme of baseUrl"
+const closed =
+  "the gateway's host closed the connection without a whole answer: check the port and the scheme of baseUrl, and the network"
+const damaged = "the answer arrived damaged: check baseUrl and the proxies on the way"
+
 /** Other codes, which prove nothing by themselves. */
 const others: Readonly<Record<string, string>> = {
   EHOSTUNREACH: noRoute,
   ENETUNREACH: noRoute,
   ETIMEDOUT: late,
+  ERR_SSL_WRONG_VERSION_NUMBER: noTls,
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: noTls,
+  ECONNRESET: closed,
+  EPIPE: closed,
+  UND_ERR_SOCKET: closed,
+  ANSWER_TOO_LARGE: "the answer is longer than any answer of a gateway: check baseUrl",
+  Z_BUF_ERROR: damaged,
+  Z_DATA_ERROR: damaged,
   DEADLINE: "the time of the call was over before",
   CALLS_PER_SECOND: "the client limits its own calls"
 }

@@ -16,9 +16,12 @@ status | body  | location         | description
 410    | text  |                  | text: wrong path
 200    | page  |                  | a page (HTML): a website, a login or the sign-in of this network
 200    |       |                  | an empty answer: a website
+200    | linked |                 | a page (HTML): a website
 200    | json  |                  | JSON: its fields are not those of this protocol: check baseUrl and profile
 200    | older |                  | text: the answer has the form of the older dialect: name the dialect in profile
 200    | text  |                  | text: a website
+200    | cut   |                  | JSON: it is incomplete, because the connection or a proxy cut it off
+200    | null  |                  | JSON: its fields are not those of this protocol
 301    | page  | www              | a redirect to https://www.gateway.example: if this is the gateway's address, write it in baseUrl
 302    |       | /login?next=/api | a redirect to another path: a login
 302    | page  | mailto:a         | a redirect: check baseUrl
@@ -31,7 +34,18 @@ status | body  | location         | description
 503    |       |                  | an empty answer: a proxy answers for the gateway
 511    | page  |                  | a page (HTML): this network asks for a sign-in`
 
-const bodies: Readonly<Record<string, string>> = { page, older, json: '{"message":"no"}', text: "It works!", "": "" }
+const linked = '<a href="/?a=1\n&type=all">all</a>'
+
+const bodies: Readonly<Record<string, string>> = {
+  page,
+  older,
+  linked,
+  json: '{"message":"no"}',
+  cut: '{"type":"async-res',
+  null: "null",
+  text: "It works!",
+  "": ""
+}
 
 const rows = TextTable.rows(table).slice(1)
 
@@ -42,6 +56,12 @@ describe("an answer that is not of this protocol", () => {
     const text = received(answer, "https://gateway.example/api/v2/sale/1")
     assert.isTrue(text.startsWith(description), text)
     assert.notInclude(text, "secret")
+  })
+
+  it("is known as the older dialect, which calls itself HTML", () => {
+    const headers = { "content-type": "text/html;charset=utf-8" }
+    const text = received({ status: 200, headers, body: older }, "https://gateway.example/")
+    assert.match(text, /^text: the answer has the form of the older dialect: name the dialect in profile/)
   })
 
   it("is known as a page by its type, too", () => {

@@ -68,4 +68,15 @@ describe("an error of an HTTP client", () => {
     assert.match(meaning("CERT_HAS_EXPIRED"), /certificate has expired/)
     assert.match(meaning("toString"), /cannot be reached: check the host/)
   })
+
+  it.each([
+    ["ERR_SSL_WRONG_VERSION_NUMBER", /does not speak TLS: check the port and the scheme/],
+    ["UND_ERR_SOCKET", /closed the connection without a whole answer: check the port and the scheme/],
+    ["ECONNRESET", /closed the connection without a whole answer: check the port and the scheme/],
+    ["ANSWER_TOO_LARGE", /longer than any answer of a gateway: check baseUrl/],
+    ["Z_DATA_ERROR", /damaged/],
+    ["Z_BUF_ERROR", /damaged/]
+  ])("is explained if an answer began or a connection broke: %s", (code, text) => {
+    assert.match(meaning(code), text)
+  })
 })
