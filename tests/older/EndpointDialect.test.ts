@@ -13,15 +13,17 @@ const { usd } = Older.endpoints
 
 /** Besides its other endpoints, the merchant has one that knows only JSON, and groups with and without it. */
 const jsonOnly = { id: "4003", currencies: ["USD"], threeds: "off" } as const
+const switchedOff = { id: "4004", currencies: ["EUR"], dialects: ["json", "pairs"], enabled: false } as const
 const groups = [
   { id: "5002", endpoints: ["4003"] },
-  { id: "5003", endpoints: ["4003", usd] }
+  { id: "5003", endpoints: ["4003", usd] },
+  { id: "5004", endpoints: ["4003", "4004"] }
 ] as const
 const merchants = Sandbox.merchants.map((merchant) =>
   merchant.login === Older.login
     ? {
         ...merchant,
-        endpoints: Arr.append(merchant.endpoints, jsonOnly),
+        endpoints: Arr.appendAll(merchant.endpoints, [jsonOnly, switchedOff]),
         groups: [...(merchant.groups ?? []), ...groups]
       }
     : merchant
@@ -105,6 +107,9 @@ layer(TestGateway.layer({ merchants, settings: { publicBaseUrl: Older.publicBase
         const reply = yield* send("/api/v2/sale/group/5003", sale("5003", Older.freshId()))
         Older.assertHas(reply, "async-response", "paynet-order-id")
         assert.strictEqual(reply.fields["end-point-id"], usd)
+        const inPairs = yield* send("/api/v2/sale/group/5004", sale("5004", Older.freshId()))
+        Older.assertRefused(inPairs, 20)
+        assert.include(inPairs.fields["error-message"], "answers only in JSON")
       })
   )
 })
