@@ -34,6 +34,8 @@ const commandOf = (name: Name): Command => {
   return { name: install.replace("@", " "), command: [join(folder, "node_modules/.bin", name), ...given] }
 }
 
+const isRunnable = ({ command: [program] }: Command): boolean => spawnSync(program, ["--version"]).status === 0
+
 /** Installs missing runtimes into `.tools`. Returns the runtimes that can run on this machine. */
 export const install = (): ReadonlyArray<Command> => {
   const missing = names.filter((name) => !existsSync(commandOf(name).command[0]))
@@ -45,5 +47,11 @@ export const install = (): ReadonlyArray<Command> => {
     const wanted = names.map((name) => runtimes[name].install)
     spawnSync("npm", ["install", ...flags, ...wanted], { cwd: folder, stdio: "inherit" })
   }
-  return names.map(commandOf).filter(({ command: [program] }) => spawnSync(program, ["--version"]).status === 0)
+  return names.map(commandOf).filter(isRunnable)
+}
+
+/** Installs the runtimes. Returns the names of those that cannot run on this machine. */
+export const missing = (): ReadonlyArray<string> => {
+  const found = new Set(install().map(({ name }) => name))
+  return names.map((name) => commandOf(name).name).filter((name) => !found.has(name))
 }

@@ -4,22 +4,23 @@
  * programs in `clients/` call the code of a client as its users do, and print a line for each promise.
  */
 import { spawn, spawnSync } from "node:child_process"
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import * as Sandbox from "@pay/server/Sandbox"
 import { root } from "../../../scripts/Workspace.ts"
+import * as Progress from "./Progress.ts"
 
-/** One promise of a client. */
+/** One promise of a client, whose name has the commit of its clone: `php-library-payneteasy-api at ff40801`. */
 export interface ClientRun {
   readonly client: string
   readonly promise: string
   readonly problem: string | undefined
 }
 
-/** A client that could not be run, and why. */
+/** A client that was not run, and why. */
 export interface Left {
   readonly client: string
   readonly why: string
@@ -38,17 +39,30 @@ interface Client {
   readonly address: string
   /** Packages of the npm registry that the client needs. */
   readonly packages?: ReadonlyArray<string>
+  /** Another repository that the client needs, and the folder of its code. */
+  readonly library?: { readonly repository: string; readonly folder: string }
 }
+
+/** A client, or the sandbox of one, that takes longer than this is ended. */
+const timeoutMs = 300_000
 
 const port = 18_443
 const plain = `http://127.0.0.1:${port}/`
 const library = `${plain}paynet/api/v2/`
 const php = { command: ["php"], driver: "php-library.php", module: "php-library", address: library } as const
+const phpLibrary = { repository: "php-library-payneteasy-api", folder: "source" } as const
 const shop = { command: ["php"], driver: "paynet-api.php", folder: "", address: plain } as const
 
 const clients: ReadonlyArray<Client> = [
-  { ...php, repository: "php-library-payneteasy-api", folder: "source" },
+  { ...php, ...phpLibrary },
   { ...php, repository: "wooCommerce-pne-module", folder: "" },
+  {
+    ...php,
+    repository: "php-plugin-prestashop",
+    folder: "modules/payneteasy",
+    driver: "prestashop.php",
+    library: phpLibrary
+  },
   {
     repository: "php-plugin-woocommerce",
     folder: "wc-payneteasy",
@@ -87,12 +101,41 @@ const clients: ReadonlyArray<Client> = [
   }
 ]
 
+/** Clients that docs/older-dialect.md mentions, and that no program in `clients/` calls. */
+const withoutProgram: ReadonlyArray<Left> = [
+  { client: "Zotapay", why: "it is in C#, and tools/docs/clients has no program that calls it" }
+]
+
 /** Finds the clone of a repository, whatever the folder says of its owner: `OWNER+NAME`, `OWNER-NAME` or `NAME`. */
 const cloneOf = (folder: string, repository: string): string | undefined => {
   const name = readdirSync(folder).find(
     (each) => each === repository || (/[+-]/.test(each.at(-repository.length - 1) ?? "") && each.endsWith(repository))
   )
   return name === undefined ? undefined : join(folder, name)
+}
+
+/** Names a client with its commit. A copy without a history of its own has only the name. */
+export const labelOf = (folder: string, repository: string): string => {
+  const gitFolder = join(cloneOf(folder, repository) ?? folder, ".git")
+  const { status, stdout } = spawnSync("git", ["--git-dir", gitFolder, "rev-parse", "--short=7", "HEAD"], {
+    encoding: "utf8"
+  })
+  return status === 0 ? `${repository} at ${stdout.trim()}` : repository
+}
+
+/** Folders of a client's code, and of the library's that it needs. */
+interface Clones {
+  readonly code: string
+  readonly library: string
+}
+
+/** Returns the name of the repository instead that has no clone in the folder. */
+const clonesOf = (folder: string, { folder: inCode, library, repository }: Client): Clones | string => {
+  const code = cloneOf(folder, repository)
+  if (code === undefined) return repository
+  if (library === undefined) return { code: join(code, inCode), library: "" }
+  const other = cloneOf(folder, library.repository)
+  return other === undefined ? library.repository : { code: join(code, inCode), library: join(other, library.folder) }
 }
 
 const isInstalled = (program: string): boolean =>
@@ -107,11 +150,18 @@ const mayListen = (on: number): Promise<boolean> =>
     server.listen(on, "127.0.0.1", () => server.close(() => resolve(true)))
   })
 
+/** Installs what a client needs from the npm registry. Returns whether it is there. */
+const installed = (folder: string, packages: ReadonlyArray<string>): boolean =>
+  packages.length === 0 ||
+  spawnSync("npm", ["install", "--no-save", "--no-audit", "--prefix", folder, ...packages], { stdio: "ignore" })
+    .status === 0
+
 /** Starts the sandbox for a module by the command of docs/older-dialect.md. Returns after it has printed its settings. */
 const startModule = async (module: string, data: string) => {
   const child = spawn(process.execPath, [join(root, "scripts/bootstrap.mjs"), "start", "--module", module], {
     env: { ...process.env, PAY_DATA: data, PAY_PORT: String(port) },
-    stdio: ["ignore", "pipe", "pipe"]
+    stdio: ["ignore", "pipe", "pipe"],
+    timeout: timeoutMs
   })
   const lines: Array<string> = []
   const ended = new Promise<void>((resolve) => child.once("close", () => resolve()))
@@ -130,12 +180,21 @@ const startModule = async (module: string, data: string) => {
   return { isReady: await ready, output: () => lines.join("\n"), stop }
 }
 
-const drive = async (client: Client, code: string, data: string): Promise<ReadonlyArray<ClientRun>> => {
-  const { command, driver, packages = [], repository } = client
+/** Reads what a program in `clients/` has printed. A program that ends early, or promises nothing, has failed. */
+export const runsOf = (client: string, output: string, exitCode: number | null): ReadonlyArray<ClientRun> => {
+  const runs = output.split("\n").flatMap((line): ReadonlyArray<ClientRun> => {
+    const [verdict, promise = "", problem] = line.split("\t")
+    if (verdict !== "ok" && verdict !== "FAILED") return []
+    return [{ client, promise, problem: verdict === "ok" ? undefined : (problem ?? "") }]
+  })
+  return exitCode === 0 && runs.length > 0
+    ? runs
+    : [...runs, { client, promise: "runs to its end", problem: output.slice(-300) }]
+}
+
+const drive = async (client: Client, { code, library }: Clones, data: string): Promise<ReadonlyArray<ClientRun>> => {
+  const { command, driver, repository } = client
   const [program, ...before] = command
-  const libraries = join(data, "npm")
-  if (packages.length > 0)
-    spawnSync("npm", ["install", "--no-save", "--no-audit", "--prefix", libraries, ...packages], { stdio: "ignore" })
   const { controlKey, endpoints, login } = Sandbox.olderMerchant
   const args = [
     client.address,
@@ -143,62 +202,80 @@ const drive = async (client: Client, code: string, data: string): Promise<Readon
     controlKey,
     endpoints.usd,
     endpoints.threedsGateway,
-    join(data, "sandbox/module.pem")
+    join(data, "sandbox/module.pem"),
+    library
   ]
-  const child = spawn(
-    program,
-    [...before, join(import.meta.dirname, "../clients", driver), join(code, client.folder), ...args],
-    {
-      env: {
-        ...process.env,
-        NODE_PATH: join(libraries, "node_modules"),
-        NODE_EXTRA_CA_CERTS: join(data, "sandbox/tls/certificate.pem")
-      },
-      stdio: ["ignore", "pipe", "pipe"]
-    }
-  )
+  const child = spawn(program, [...before, join(import.meta.dirname, "../clients", driver), code, ...args], {
+    env: {
+      ...process.env,
+      NODE_PATH: join(data, "npm/node_modules"),
+      NODE_EXTRA_CA_CERTS: join(data, "sandbox/tls/certificate.pem")
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+    timeout: timeoutMs
+  })
   let output = ""
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (bytes) => (output += String(bytes)))
   const exitCode = await new Promise<number | null>((resolve) => child.once("close", resolve))
-  const runs = output.split("\n").flatMap((line): ReadonlyArray<ClientRun> => {
-    const [verdict, promise = "", problem] = line.split("\t")
-    if (verdict !== "ok" && verdict !== "FAILED") return []
-    return [{ client: repository, promise, problem: verdict === "ok" ? undefined : (problem ?? "") }]
-  })
-  return exitCode === 0 && runs.length > 0
-    ? runs
-    : [...runs, { client: repository, promise: "runs to its end", problem: output.slice(-300) }]
+  return runsOf(repository, output, exitCode)
 }
 
-/** Runs every client whose code, program and port are there. */
-export const run = async (): Promise<{
-  readonly runs: ReadonlyArray<ClientRun>
-  readonly left: ReadonlyArray<Left>
-}> => {
-  const folder = process.env.PAY_EXTERNAL_CLIENTS ?? ""
+/** Returns why a client cannot be run on this machine. The text names no path, because it is published. */
+const obstacle = async ({ address, command: [program] }: Client): Promise<string | undefined> => {
+  const ports = address.startsWith("http:") ? [port] : [port, 443]
+  if (!isInstalled(program))
+    return program === "php" ? "PHP with curl is not installed: php-cli, php-curl" : `${program} is not installed`
+  for (const each of ports)
+    if (!(await mayListen(each))) return `this user may not listen on port ${each}, or another program does`
+  return undefined
+}
+
+const runCode = async (client: Client, clones: Clones, data: string): Promise<ReadonlyArray<ClientRun> | Left> => {
+  const { module, packages = [], repository } = client
+  if (!installed(join(data, "npm"), packages))
+    return { client: repository, why: `npm could not install ${packages.join(" and ")}` }
+  const sandbox = await startModule(module, join(data, "sandbox"))
+  const runs = sandbox.isReady
+    ? await drive(client, clones, data)
+    : [{ client: repository, promise: "its sandbox starts", problem: sandbox.output().slice(-300) }]
+  await sandbox.stop()
+  return runs
+}
+
+const runOne = async (
+  client: Client,
+  folder: string,
+  print: Progress.Print
+): Promise<ReadonlyArray<ClientRun> | Left> => {
+  const leave = (why: string): Left => ({ client: client.repository, why })
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
+    return leave("PAY_EXTERNAL_CLIENTS names no folder")
+  const clones = clonesOf(folder, client)
+  if (typeof clones === "string") return leave(`the folder of PAY_EXTERNAL_CLIENTS has no clone of ${clones}`)
+  const why = await obstacle(client)
+  if (why !== undefined) return leave(why)
+  const data = mkdtempSync(join(tmpdir(), "pay-clients-"))
+  print(Progress.begins(client.repository))
+  const result = await runCode(client, clones, data)
+  rmSync(data, { recursive: true, force: true })
+  const name = labelOf(folder, client.repository)
+  return "why" in result ? result : result.map((each) => ({ ...each, client: name }))
+}
+
+/** Runs every client whose clone is in the folder, and whose program and ports are there. An empty name is no folder. */
+export const run = async (
+  folder: string,
+  print: Progress.Print
+): Promise<{ readonly runs: ReadonlyArray<ClientRun>; readonly left: ReadonlyArray<Left> }> => {
   const runs: Array<ClientRun> = []
-  const left: Array<Left> = []
+  const left = [...withoutProgram]
   for (const client of clients) {
-    const leave = (why: string) => left.push({ client: client.repository, why })
-    const [program] = client.command
-    const code = existsSync(folder) ? cloneOf(folder, client.repository) : undefined
-    if (code === undefined) leave(folder === "" ? "PAY_EXTERNAL_CLIENTS is not set" : `no clone of it in ${folder}`)
-    else if (!isInstalled(program))
-      leave(program === "php" ? "PHP with curl is not installed: php-cli, php-curl" : `${program} is not installed`)
-    else if (client.address.startsWith("http:") === false && !(await mayListen(443)))
-      leave("this user may not listen on port 443")
-    else {
-      const data = mkdtempSync(join(tmpdir(), "pay-clients-"))
-      const sandbox = await startModule(client.module, join(data, "sandbox"))
-      const promise = "its sandbox starts"
-      runs.push(
-        ...(sandbox.isReady
-          ? await drive(client, code, data)
-          : [{ client: client.repository, promise, problem: sandbox.output().slice(-300) }])
-      )
-      await sandbox.stop()
-      rmSync(data, { recursive: true, force: true })
-    }
+    const result = await runOne(client, folder, print)
+    if ("why" in result) left.push(result)
+    else runs.push(...result)
+    for (const { client: name, problem, promise } of "why" in result ? [] : result)
+      print(Progress.ended(`${name}: ${promise}`, problem))
   }
+  for (const { client, why } of left) print(Progress.leftOut(client, why))
   return { runs, left }
 }

@@ -17,6 +17,8 @@ export interface Run {
   readonly clients: { readonly runs: ReadonlyArray<ClientRun>; readonly left: ReadonlyArray<Left> }
   readonly versions: ReadonlyArray<readonly [language: Language | VectorLanguage, version: string]>
   readonly missing: ReadonlyArray<string>
+  /** Paths of this machine, and the words that stand for them in the page. */
+  readonly places: ReadonlyArray<readonly [path: string, word: string]>
   readonly day: string
 }
 
@@ -33,7 +35,7 @@ const languageTable = ({ results, versions }: Run): string =>
 /** How many promises of the client hold on each runtime: of the shop for each web server, and of the network. */
 const shopTable = (shops: ReadonlyArray<ShopRun>): string =>
   table(
-    ["On other runtimes", "Worked"],
+    ["The client on runtimes and frameworks", "Worked"],
     [...Map.groupBy(shops, ({ shop }) => shop)].map(([shop, runs]) => [shop, worked(runs)])
   )
 
@@ -47,26 +49,41 @@ const clientTable = ({ left, runs }: Run["clients"]): string =>
     ]
   )
 
+interface Failure {
+  readonly what: string
+  readonly problem: string | undefined
+}
+
+/** Each failure under its name, without the paths of this machine. */
+const failures = ({ clients, places, results, shops }: Run): ReadonlyArray<string> => {
+  const all: ReadonlyArray<Failure> = [
+    ...clients.runs.map(({ client, problem, promise }) => ({ what: `${client}, ${promise}`, problem })),
+    ...shops.map(({ problem, promise, shop }) => ({ what: `${shop} ${promise}`, problem })),
+    ...results.map(({ language, of, problem }) => ({ what: `${of}, ${language}`, problem }))
+  ]
+  const published = (text: string) =>
+    places.reduce((left, [path, word]) => (path === "" ? left : left.replaceAll(path, word)), text)
+  return all.flatMap(({ problem, what }) =>
+    problem === undefined ? [] : [`${what}:\n\n\`\`\`text\n${published(problem)}\n\`\`\``]
+  )
+}
+
 export const write = (run: Run): string => {
   const { clients, day, missing, results, shops } = run
-  const failures = results.filter(({ problem }) => problem !== undefined)
-  const failedShops = shops.filter(({ problem }) => problem !== undefined)
   return page(
     "# Snippets against a sandbox",
     `\`npm run test:external\` writes this page. It runs every snippet of the documentation site against a sandbox gateway on a port: the
 request of each operation, and the check of callbacks. The gateway delivers one of these callbacks. The command also runs the programs of
 [signing vectors](vectors.md) with correct and with wrong vectors. It runs the shop of [the client's guide](client.md) on the oldest
-supported Node, on Bun and on Deno, runs the [receivers of callbacks](callback-receivers.md) on their web frameworks, and compares how their \`fetch\` reports the failures of a network. It runs public clients of the [older dialect](older-dialect.md) with their own code, from the clones of
-their repositories in the folder that \`PAY_EXTERNAL_CLIENTS\` names. It is not part of \`npm test\`, because it needs these languages. Run it before a release.`,
+supported Node, on Bun and on Deno, and compares how their \`fetch\` reports the failures of a network. It runs the
+[receivers of callbacks](callback-receivers.md) on their web frameworks. It runs public clients of the [older dialect](older-dialect.md) with
+their own code, from clones of their repositories in the folder that \`PAY_EXTERNAL_CLIENTS\` names. It is not part of \`npm test\`, because
+it needs these languages and the network. Run it before a release.`,
     `Last run: ${day}. ${worked([...results, ...shops, ...clients.runs])} worked.`,
     languageTable(run),
     missing.length === 0 ? "" : `Not installed, and left out: ${missing.join(", ")}.`,
     shopTable(shops),
     clientTable(clients),
-    ...clients.runs
-      .filter(({ problem }) => problem !== undefined)
-      .map(({ client, problem, promise }) => `${client}, ${promise}:\n\n\`\`\`text\n${problem}\n\`\`\``),
-    ...failedShops.map(({ problem, promise, shop }) => `${shop} ${promise}:\n\n\`\`\`text\n${problem}\n\`\`\``),
-    ...failures.map(({ language, of, problem }) => `${of}, ${language}:\n\n\`\`\`text\n${problem}\n\`\`\``)
+    ...failures(run)
   )
 }

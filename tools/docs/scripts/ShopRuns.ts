@@ -3,9 +3,10 @@
  * network as `fetch` reports it.
  */
 import { spawnSync } from "node:child_process"
-import { readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { root } from "../../../scripts/Workspace.ts"
+import * as Progress from "./Progress.ts"
 
 /** One promise of the client on one runtime. */
 export interface ShopRun {
@@ -28,7 +29,7 @@ interface Report {
 }
 
 /** The tests of one file whose group begins with this title. */
-interface Suite {
+export interface Suite {
   readonly project: string
   readonly file: string
   readonly title: string
@@ -40,17 +41,9 @@ const suites: ReadonlyArray<Suite> = [
   { project: "transport", file: "packages/transport/test/Network.test.ts", title: "" }
 ]
 
-const runOne = (folder: string, { file, project, title }: Suite): ReadonlyArray<ShopRun> => {
-  const reportFile = join(folder, `${project}.json`)
-  const vitest = join(root, "node_modules/vitest/vitest.mjs")
-  const options = ["--project", project, "--reporter=json", `--outputFile=${reportFile}`, "-t", title]
-  spawnSync(process.execPath, [vitest, "run", file, ...options], {
-    cwd: root,
-    env: { ...process.env, PAY_OTHER_RUNTIMES: "1" },
-    stdio: ["ignore", "inherit", "inherit"]
-  })
-  const report: Report = JSON.parse(readFileSync(reportFile, "utf8"))
-  return report.testResults.flatMap(({ assertionResults, message }) =>
+/** Reads the report of a suite. One that has no report, or no test of these titles, has not begun. */
+export const runsOf = ({ file, title }: Suite, report: Report | undefined): ReadonlyArray<ShopRun> => {
+  const runs = (report?.testResults ?? []).flatMap(({ assertionResults, message }) =>
     message === ""
       ? assertionResults
           .filter(({ ancestorTitles: [shop = ""] }) => shop.startsWith(title))
@@ -61,7 +54,25 @@ const runOne = (folder: string, { file, project, title }: Suite): ReadonlyArray<
           }))
       : [{ shop: file, promise: "begins", problem: message.slice(0, 300) }]
   )
+  return runs.length > 0 ? runs : [{ shop: file, promise: "begins", problem: "it has run no test" }]
+}
+
+const runOne = (folder: string, suite: Suite, index: number, print: Progress.Print): ReadonlyArray<ShopRun> => {
+  const { file, project, title } = suite
+  print(Progress.begins(file))
+  const reportFile = join(folder, `suite-${index}.json`)
+  const vitest = join(root, "node_modules/vitest/vitest.mjs")
+  const reporters = ["--reporter=verbose", "--reporter=json", `--outputFile=${reportFile}`]
+  spawnSync(process.execPath, [vitest, "run", file, "--project", project, ...reporters, "-t", title], {
+    cwd: root,
+    env: { ...process.env, PAY_OTHER_RUNTIMES: "1" },
+    stdio: ["ignore", "inherit", "inherit"]
+  })
+  const runs = runsOf(suite, existsSync(reportFile) ? JSON.parse(readFileSync(reportFile, "utf8")) : undefined)
+  for (const { problem, promise, shop } of runs) print(Progress.ended(`${shop}: ${promise}`, problem))
+  return runs
 }
 
 /** Runs the tests in processes of their own, which write their reports into `folder`. */
-export const run = (folder: string): ReadonlyArray<ShopRun> => suites.flatMap((suite) => runOne(folder, suite))
+export const run = (folder: string, print: Progress.Print): ReadonlyArray<ShopRun> =>
+  suites.flatMap((suite, index) => runOne(folder, suite, index, print))

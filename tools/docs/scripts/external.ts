@@ -5,8 +5,11 @@
  */
 import { spawnSync } from "node:child_process"
 import { writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Programs from "../../../scripts/Programs.ts"
+import * as Runtimes from "../../../scripts/Runtimes.ts"
+import { root } from "../../../scripts/Workspace.ts"
 import * as CallbackSnippets from "../src/snippets/CallbackSnippets.ts"
 import * as ExampleRequest from "../src/snippets/ExampleRequest.ts"
 import { facts, type Language, languages, type VectorLanguage, vectorLanguages } from "../src/snippets/Language.ts"
@@ -16,6 +19,7 @@ import * as SnippetRun from "../test/SnippetRun.ts"
 import { start } from "../test/TestSandbox.ts"
 import * as ClientRuns from "./ClientRuns.ts"
 import * as ExternalReport from "./ExternalReport.ts"
+import * as Progress from "./Progress.ts"
 import * as ShopRuns from "./ShopRuns.ts"
 import * as VectorPrograms from "./VectorPrograms.ts"
 
@@ -27,7 +31,9 @@ const programs = {
   Go: ["go"],
   Java: ["java"]
 } as const
+const print: Progress.Print = (line) => console.log(line)
 const missing = Programs.installMissing([...new Set(Object.values(programs).flat())])
+for (const name of missing) print(Progress.leftOut(name, "it is not installed"))
 const isRunnable = (language: Language | VectorLanguage) => !programs[language].some((name) => missing.includes(name))
 const runnable = languages.filter(isRunnable)
 
@@ -35,12 +41,9 @@ const sandbox = await start()
 const folder = SnippetRun.folder()
 const results: Array<ExternalReport.Result> = []
 
-const print = (what: string, problem: string | undefined): void =>
-  console.log(problem === undefined ? `ok     ${what}` : `FAILED ${what}: ${problem}`)
-
 const record = (of: string, language: Language | VectorLanguage, problem: string | undefined): void => {
   results.push({ of, language, problem })
-  print(`${of}, ${language}`, problem)
+  print(Progress.ended(`${of}, ${language}`, problem))
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -129,7 +132,7 @@ const typeErrors = (): string => {
     join(folder.path, "tsconfig.json"),
     JSON.stringify({ extends: "../../../../tsconfig.check.json", include: ["*.ts"], exclude: [] })
   )
-  const tsc = join(import.meta.dirname, "../../../node_modules/.bin/tsc")
+  const tsc = join(root, "node_modules/.bin/tsc")
   const { status, stdout } = spawnSync(tsc, ["-p", folder.path], { encoding: "utf8" })
   return status === 0 ? "" : stdout
 }
@@ -137,6 +140,7 @@ const typeErrors = (): string => {
 const errors = typeErrors()
 record("types of the snippets", "TypeScript", errors === "" ? undefined : errors.slice(0, 1000))
 for (const language of runnable) {
+  print(Progress.begins(`the snippets in ${language}`))
   for (const request of ExampleRequest.all)
     record(request.operation.command, language, await runRequest(request, language))
   await runCallbacks(language)
@@ -150,12 +154,12 @@ for (const language of vectorLanguages.filter(isRunnable)) {
   }
 }
 
-const clients = await ClientRuns.run()
-for (const { client, problem, promise } of clients.runs) print(`${client}: ${promise}`, problem)
-for (const { client, why } of clients.left) console.log(`left   ${client}: ${why}`)
+const clientsFolder = process.env.PAY_EXTERNAL_CLIENTS ?? ""
+const clients = await ClientRuns.run(clientsFolder, print)
 
-const shops = ShopRuns.run(folder.path)
-for (const { problem, promise, shop } of shops) print(`${shop}: ${promise}`, problem)
+const runtimes = Runtimes.missing()
+for (const name of runtimes) print(Progress.leftOut(name, "npm could not install it"))
+const shops = ShopRuns.run(folder.path, print)
 
 const versionOf = (language: Language | VectorLanguage): string => {
   const [program] = facts[language].command
@@ -174,11 +178,16 @@ const report = ExternalReport.write({
   shops,
   clients,
   versions,
-  missing,
+  missing: [...missing, ...runtimes],
+  places: [
+    [clientsFolder, "PAY_EXTERNAL_CLIENTS"],
+    [root, "pay"],
+    [tmpdir(), "tmp"]
+  ],
   day: new Date().toISOString().slice(0, 10)
 })
-writeFileSync(join(import.meta.dirname, "../../../docs/external.md"), report)
+writeFileSync(join(root, "docs/external.md"), report)
 const all = [...results, ...shops, ...clients.runs]
 const failures = all.filter(({ problem }) => problem !== undefined)
-console.log(`${all.length - failures.length} passed, ${failures.length} failed; the result is in docs/external.md`)
+print(`${all.length - failures.length} passed, ${failures.length} failed; the result is in docs/external.md`)
 process.exitCode = failures.length === 0 ? 0 : 1
