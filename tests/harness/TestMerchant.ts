@@ -114,6 +114,12 @@ export const assertAccepted = (reply: TestGateway.Reply) => {
   assertAnnounced(reply)
 }
 
+/** The request was accepted as a repetition of this order. A refusal can name the order, too: that of another content does. */
+export const assertReplay = (reply: TestGateway.Reply, order: Order, message?: string) => {
+  assertAccepted(reply)
+  assert.deepStrictEqual(nameOf(reply), order, message)
+}
+
 /** A refusal in the contract's shape, for this reason. */
 export const assertRefused = (reply: TestGateway.Reply, error: ErrorCode.Name, field?: string) => {
   const { body, headers, status } = reply

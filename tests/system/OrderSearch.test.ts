@@ -148,6 +148,8 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a search for orders b
     [{ card: cardOf("4111111111111111") }],
     [{ clientOrderId: "plain" }],
     [{ status: "lost" }],
+    [{ currency: "usd" }],
+    [{ currency: "US$" }],
     [{ state: "lost" }],
     [{ from: "yesterday" }],
     [{ limit: 1001 }],

@@ -19,7 +19,7 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a declined client_ord
       const client_orderid = TestMerchant.freshId()
       const order = yield* TestMerchant.order("SALE", { client_orderid, ...declined })
       const again = yield* TestMerchant.create("SALE", { client_orderid, ...declined })
-      assert.deepStrictEqual(TestMerchant.nameOf(again), order)
+      TestMerchant.assertReplay(again, order)
       const others = [
         yield* TestMerchant.create("SALE", { client_orderid, credit_card_number: "4444555566661111" }),
         yield* TestMerchant.create("SALE", { client_orderid, amount: "10.43" }),

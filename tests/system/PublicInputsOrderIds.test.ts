@@ -54,7 +54,7 @@ layer(TestGateway.layer({ settings: { sessionRate: { perSecond: 0, burst: 0 } } 
           assert.strictEqual(order.client_orderid, client_orderid)
           orders.add(order.orderid)
           const repeat = yield* TestMerchant.create("SALE", sent)
-          assert.deepStrictEqual(TestMerchant.nameOf(repeat), order)
+          TestMerchant.assertReplay(repeat, order)
         }
         assert.strictEqual(orders.size, ids.length)
         for (const client_orderid of ids) {

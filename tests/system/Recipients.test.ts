@@ -82,10 +82,10 @@ layer(TestGateway.layer(), { excludeTestServices: true })("the recipient of a pa
         const id = TestMerchant.freshId()
         const send = (fields: TestMerchant.Fields = {}) =>
           TestPayouts.send("PAYOUT_V4", { client_orderid: id, amount: "1.00", currency: "USD", ...fields })
-        const { orderid } = TestMerchant.nameOf(yield* send(first))
+        const order = TestMerchant.nameOf(yield* send(first))
         // A country beside the number is content of its own.
         for (const fields of others.filter(({ country }) => country === undefined))
-          assert.strictEqual(TestMerchant.nameOf(yield* send(fields)).orderid, orderid, named(fields))
+          TestMerchant.assertReplay(yield* send(fields), order, named(fields))
         TestMerchant.assertRefused(yield* send(TestPayouts.plain), "contentDiffers")
       }
     })
@@ -148,15 +148,20 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a sale", (it) => {
       })
   )
 
-  it.effect("is a replay if it repeats phone and tax number in another form", () =>
+  it.effect("is a replay if it repeats phone, tax number and IP address in another form", () =>
     Effect.gen(function* () {
       const client_orderid = TestMerchant.freshId()
-      const sent = { client_orderid, country: "GB", state: "", phone: "+447700900123", ssn: "12345678909" }
-      const { orderid } = TestMerchant.nameOf(yield* TestMerchant.create("SALE", sent))
+      const sent = {
+        ...{ client_orderid, country: "GB", state: "", phone: "+447700900123", ssn: "12345678909" },
+        ipaddress: "2001:db8::1"
+      }
+      const order = TestMerchant.nameOf(yield* TestMerchant.create("SALE", sent))
       const again = { ...sent, phone: "07700 900123", cell_phone: "", ssn: "123.456.789-09" }
-      assert.strictEqual(TestMerchant.nameOf(yield* TestMerchant.create("SALE", again)).orderid, orderid)
-      const other = yield* TestMerchant.create("SALE", { ...sent, phone: "+447700900124" })
-      TestMerchant.assertRefused(other, "contentDiffers")
+      TestMerchant.assertReplay(yield* TestMerchant.create("SALE", again), order)
+      for (const ipaddress of ["2001:DB8:0:0::1", "2001:0db8::0001"])
+        TestMerchant.assertReplay(yield* TestMerchant.create("SALE", { ...again, ipaddress }), order, ipaddress)
+      for (const change of [{ phone: "+447700900124" }, { ipaddress: "2001:db8::2" }, { ipaddress: "::ffff:1.2.3.4" }])
+        TestMerchant.assertRefused(yield* TestMerchant.create("SALE", { ...sent, ...change }), "contentDiffers")
     })
   )
 })

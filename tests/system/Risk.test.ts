@@ -88,7 +88,7 @@ layer(
         zip_code: "10001 ",
         address1: "1 Main St\r\nApt 2"
       })
-      assert.deepStrictEqual(TestMerchant.nameOf(again), TestMerchant.nameOf(first))
+      TestMerchant.assertReplay(again, TestMerchant.nameOf(first))
     })
   )
 

@@ -1,5 +1,6 @@
 /** Reads the operation and the fields of a command line: `OPERATION --field value …`, optionally with `--form FILE`. */
 import * as Canonical from "@pay/schema/Canonical"
+import * as Digits from "@pay/schema/Digits"
 import * as Form from "@pay/signing/Form"
 import type { Command } from "./Command.ts"
 import type { OperationFacts } from "./Contract.ts"
@@ -72,7 +73,7 @@ export const of = async (
 
 /** Returns whether a card can be charged with this value. Expiry dates have the same kind as card numbers, but are short. */
 const isCardData = (kind: string | undefined, value: string): boolean =>
-  kind === "cvv" || (kind === "card" && value.replaceAll(/\D/g, "").length >= 12)
+  kind === "cvv" || (kind === "card" && Digits.ascii(value).replaceAll(/\D/g, "").length >= 12)
 
 /**
  * Refuses card data in flags, because other users can read command lines, except for a sandbox on this machine. Without an

@@ -2,7 +2,9 @@
  * Reads the parameters of an operation from the flags and operands of its command, and encodes their values as the contract
  * defines.
  */
+
 import { OperatorParameter } from "@pay/gateway/OperatorApi"
+import * as CardInput from "@pay/schema/CardInput"
 import * as Files from "./Files.ts"
 import type { Given } from "./Flags.ts"
 import type { Operation } from "./OperatorOperations.ts"
@@ -40,11 +42,14 @@ const durationMs = (flag: string, text: string): number => {
   return Number(count) * unitMs
 }
 
-/** Reads a card from a file: `4111111111111111 12/2030`. */
+/** Reads a card from a file: `4111 1111 1111 1111 12/2030`. The expiry is what follows the last blank. */
 const card = async (flag: string, path: string) => {
-  const [, number, month, year] = /^\s*(\d{12,19})\s+(\d{1,2})\/(\d{4})\s*$/.exec(await Files.read(flag, path)) ?? []
-  if (number === undefined) throw new UsageError(`--${flag} holds one line: the number, a space, the expiry as MM/YYYY`)
-  return { number, month, year }
+  const words = (await Files.read(flag, path)).trim().split(/\s+/)
+  const expiry = CardInput.expiry(words.pop() ?? "")
+  const number = CardInput.number(words.join(" "))
+  if (expiry === undefined || !/^\d{12,19}$/.test(number))
+    throw new UsageError(`--${flag} holds one line: the number, a space, the expiry as MM/YYYY`)
+  return { number, month: String(expiry.month), year: String(expiry.year) }
 }
 
 const count = (flag: string, text: string): number => {

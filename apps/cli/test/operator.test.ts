@@ -36,14 +36,19 @@ layer(TestGateway.layer, { excludeTestServices: true, timeout: 60_000 })("an ope
       assert.deepStrictEqual([search.code, search.err], [0, ""])
       assert.match(search.out, /^created +id +merchant/)
       assert.include(search.out, order)
-      const byCard = yield* alice(
-        ["orders", "search", "--merchant", "sandbox-merchant", "--card-file", "-", "--json"],
-        { input: `${secrets.cardNumber} 12/2030\n` }
-      )
-      assert.deepStrictEqual(
-        JSON.parse(byCard.out).orders.map(({ id }: { readonly id: string }) => id),
-        [order]
-      )
+      for (const line of [
+        `${secrets.cardNumber} 12/2030\n`,
+        `${secrets.cardNumber.replaceAll(/(.{4})(?=.)/g, "$1 ")}  12/30`
+      ]) {
+        const byCard = yield* alice(
+          ["orders", "search", "--merchant", "sandbox-merchant", "--card-file", "-", "--json"],
+          { input: line }
+        )
+        assert.deepStrictEqual(
+          JSON.parse(byCard.out).orders.map(({ id }: { readonly id: string }) => id),
+          [order]
+        )
+      }
       const run = yield* alice(["orders", "show", order])
       assert.strictEqual(run.code, 0)
       for (const text of ["requests\n", "ledger\n", "callbacks\n", "merchant_settlement", "SALE"])

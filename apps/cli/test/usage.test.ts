@@ -54,6 +54,16 @@ describe("a wrong command line", () => {
       ["call", "sale", "--credit_card_number", cardNumber],
       "--credit_card_number is for a sandbox on this machine"
     ],
+    [
+      "a card in digits of another script for another machine",
+      [
+        "call",
+        "sale",
+        "--credit_card_number",
+        cardNumber.replaceAll(/\d/g, (digit) => "٠١٢٣٤٥٦٧٨٩".charAt(Number(digit)))
+      ],
+      "--credit_card_number is for a sandbox on this machine"
+    ],
     ["a code for another machine", ["flow", "sale", "--cvv2", secrets.cvv], "--cvv2 is for a sandbox on this machine"],
     [
       "a card to sign for another machine",

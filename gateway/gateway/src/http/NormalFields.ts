@@ -7,6 +7,7 @@ import type { Dialect } from "@pay/schema/Dialect"
 import type { FieldProblem, FieldTexts, Operation } from "@pay/schema/Operation"
 import * as Rule from "@pay/schema/Rule"
 import { Result } from "effect"
+import * as CustomerAddress from "../network/CustomerAddress.ts"
 import * as Destination from "../recipients/Destination.ts"
 import * as Phone from "../recipients/Phone.ts"
 
@@ -23,12 +24,14 @@ const isPaid = (operation: Operation, name: string, fields: FieldTexts): boolean
   operation.infos.get(name)?.kind === "recipient" && Destination.kindOf(fields) === "phone"
 
 /**
- * Returns the normal forms. A phone number becomes E.164. One that cannot be read is a problem only if money goes to it; the
+ * Returns the normal forms. An IP address gets the notation in which rules compare it. A phone number becomes E.164. One that cannot be read is a problem only if money goes to it; the
  * number of a customer stays as it was written, because a payment does not depend on it.
  */
 export const of = (operation: Operation, sent: FieldTexts): NormalFields => {
   const fields: Record<string, string> = { ...operation.normalFields(sent) }
   const problems: Array<FieldProblem> = []
+  const { ipaddress } = fields
+  if (ipaddress !== undefined) fields.ipaddress = CustomerAddress.parse(ipaddress) ?? ipaddress
   for (const name of phoneNames) {
     const text = fields[name]
     if (text === undefined) continue

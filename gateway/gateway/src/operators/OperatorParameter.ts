@@ -1,6 +1,7 @@
 /**
  * The parameters of operator operations: schemas of their wire form, with the facts that the command line and the documents need.
  */
+import * as Currencies from "@pay/schema/Currency"
 import * as Money from "@pay/schema/Money"
 import { Effect, Option, Schema, SchemaAST, SchemaTransformation } from "effect"
 import * as DateTime from "effect/DateTime"
@@ -109,6 +110,11 @@ export const period = {
 
 /** An amount in major units, as answers print it: also the 0.00 of a verification. */
 export const Amount = Schema.String.check(Schema.makeFilter(Money.isAmountOrZero, { message: "is an amount: 10.42" }))
+
+/** A currency by its code. The code of none would find nothing, without a word. */
+export const Currency = Schema.String.check(
+  Schema.makeFilter((text) => Currencies.digits(text) !== undefined, { message: "is a currency of ISO 4217: USD" })
+)
 
 export const Merchant = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(128)).annotate(
   info({ value: "LOGIN", about: "The merchant's login." })

@@ -72,7 +72,7 @@ const Criteria = Schema.Struct({
       Parameter.info({ value: "AMOUNT", about: "The amount of the merchant's request: 10.42." })
     )
   ),
-  currency: Schema.optionalKey(text("CODE", "USD, EUR, …")),
+  currency: Schema.optionalKey(Parameter.Currency.annotate(Parameter.info({ value: "CODE", about: "USD, EUR, …" }))),
   filteredBy: Schema.optionalKey(text("RULE", "Orders that this risk rule stopped: max-amount.")),
   unknownForMs: Schema.optionalKey(
     Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).annotate(
