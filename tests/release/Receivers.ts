@@ -31,8 +31,14 @@ export const frameworks = (): ReadonlyArray<readonly [name: string, version: str
     version
   ])
 
-/** Calls a function as API Gateway does: with an event made of the request, in the version that the path begins with. */
-const gatewayOf = (file: string, version: "1" | "2") => `
+const events = {
+  "1": `{ ...common, version: "1.0", httpMethod: request.method, path: url.pathname, requestContext: {}, multiValueHeaders: {}, queryStringParameters: first, multiValueQueryStringParameters: all }`,
+  "2": `{ ...common, version: "2.0", rawPath: url.pathname, rawQueryString: url.searchParams.toString(), queryStringParameters: Object.fromEntries(Object.entries(all).map(([name, values]) => [name, values.join()])), requestContext: { http: { method: request.method, path: url.pathname } } }`,
+  balancer: `{ httpMethod: request.method, path: url.pathname, multiValueHeaders: lists, multiValueQueryStringParameters: sent, body, isBase64Encoded: false }`
+}
+
+/** Calls a function as API Gateway or a load balancer does: with an event made of the request. */
+const gatewayOf = (file: string, version: "1" | "2" | "balancer") => `
 import { createServer } from "node:http"
 import { text } from "node:stream/consumers"
 import { handler } from "./${file}"
@@ -44,11 +50,13 @@ createServer(async (request, response) => {
   const body = (await text(request)) || null
   const common = { headers: request.headers, body, isBase64Encoded: false }
   const first = Object.fromEntries(Object.entries(all).map(([name, values]) => [name, values.at(-1)]))
-  const event = ${
-    version === "1"
-      ? `{ ...common, version: "1.0", httpMethod: request.method, path: url.pathname, requestContext: {}, multiValueHeaders: {}, queryStringParameters: first, multiValueQueryStringParameters: all }`
-      : `{ ...common, version: "2.0", rawPath: url.pathname, rawQueryString: url.searchParams.toString(), queryStringParameters: Object.fromEntries(Object.entries(all).map(([name, values]) => [name, values.join()])), requestContext: { http: { method: request.method, path: url.pathname } } }`
+  const sent = {}
+  for (const pair of url.search.slice(1).split("&")) {
+    const [name, value = ""] = pair.split(/=(.*)/s)
+    ;(sent[name] ??= []).push(value)
   }
+  const lists = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, [value]]))
+  const event = ${events[version]}
   const { statusCode } = await handler(event, {})
   response.writeHead(statusCode).end()
 }).listen(process.env.PORT)
@@ -74,7 +82,8 @@ export const servers: ReadonlyArray<Server> = [
   node("serverless-http in events of version 1.0", "serverless.mjs", "serverless-1.mjs"),
   node("serverless-http in events of version 2.0", "serverless.mjs", "serverless-2.mjs"),
   node("a function with events of version 1.0", "event1.mjs", "function-1.mjs"),
-  node("a function with events of version 2.0", "event2.mjs", "function-2.mjs")
+  node("a function with events of version 2.0", "event2.mjs", "function-2.mjs"),
+  node("a function with events of a load balancer", "balancer.mjs", "function-balancer.mjs")
 ]
 
 export const files = (): ReadonlyMap<string, string> =>
@@ -83,7 +92,8 @@ export const files = (): ReadonlyMap<string, string> =>
     ["serverless-1.mjs", gatewayOf("serverless.mjs", "1")],
     ["serverless-2.mjs", gatewayOf("serverless.mjs", "2")],
     ["function-1.mjs", gatewayOf("event1.mjs", "1")],
-    ["function-2.mjs", gatewayOf("event2.mjs", "2")]
+    ["function-2.mjs", gatewayOf("event2.mjs", "2")],
+    ["function-balancer.mjs", gatewayOf("balancer.mjs", "balancer")]
   ])
 
 /** The settings of docs/callback-receivers.md. Next.js reads them when it builds, too. */

@@ -20,7 +20,8 @@ export const headersOf = ({ headers = {} }: ReceivedRequest): Headers => {
 /** Returns the address as it was called. A router of Express may have changed `url`, but not `originalUrl`. */
 export const urlOf = ({ originalUrl, url = "" }: ReceivedRequest): string => originalUrl ?? String(url)
 
-const withoutRequest = "callbacks.verify needs the request of your web server, with its url and headers."
+const withoutRequest =
+  "callbacks.verify needs the request of your web server, with its url and headers, and not values that were parsed from it."
 const withoutBody =
   "The callback was posted, and callbacks.verify needs its body as it was received, as text or bytes: callbacks.verify(request, await request.text())."
 
@@ -41,6 +42,8 @@ const receivedOf = (request: ReceivedRequest, given: string | Uint8Array | undef
   const body = bodyOf(bodies)
   const isJson = /^application\/json\b/i.test(String(headers["content-type"])) && request.method !== "GET"
   if (body === undefined && (isJson || bodies.some(isParsed))) throw misused(withoutBody)
+  const { originalUrl, url } = request
+  if (body === undefined && (originalUrl ?? url) === undefined) throw misused(withoutRequest)
   return { url: urlOf(request), headers, body }
 }
 

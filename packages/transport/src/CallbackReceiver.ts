@@ -138,7 +138,7 @@ const webhook = (
     case "Malformed":
       return refused("Malformed", `header ${reason.name} is malformed`)
     case "Mismatch":
-      return refused("Forged", "webhook-signature is wrong")
+      return refused("Forged", changed)
     case "OutsideTolerance":
       return refused("OutsideTolerance", `webhook-timestamp is ${reason.ageSeconds} s old`)
   }
@@ -149,6 +149,10 @@ const problemRefused = (problem: Callback.Problem): CallbackRefused =>
     reason: "Malformed",
     detail: problem._tag === "Malformed" ? problem.reason : `parameter ${problem.name}: ${problem._tag}`
   })
+
+/** The signature of the whole text is verified last, so that of its three main values is right. */
+const changed =
+  "webhook-signature is wrong, and control is right: a header or the content was changed, or is not the text that arrived, before it was parsed"
 
 const refused = (reason: CallbackRefused["reason"], detail: string): Result.Result<never, CallbackRefused> =>
   Result.fail(new CallbackRefused({ reason, detail }))
