@@ -16,7 +16,7 @@ const paste = async (field: Locator, text: string) => {
   await field.page().keyboard.insertText(text)
 }
 
-/** As a password manager does that imitates a person: it sets the value and sends the events of one key. */
+/** Password managers that imitate a person set the value and send the events of one key. */
 const imitate = (field: Locator, text: string) =>
   field.evaluate((input: HTMLInputElement, value) => {
     input.focus()

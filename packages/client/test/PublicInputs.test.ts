@@ -1,28 +1,21 @@
 /** Reports about callbacks through clouds, frameworks and proxies (docs/decisions/public-reports-inputs.md). */
 import { once } from "node:events"
-import { createServer, type IncomingHttpHeaders } from "node:http"
+import { createServer } from "node:http"
 import { text } from "node:stream/consumers"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Redacted, Result } from "effect"
 import { read } from "../../../scripts/Workspace.ts"
 import * as CallbackReceiver from "../../transport/src/CallbackReceiver.ts"
 import { CallbackRefusedError, InvalidInputError, type ReceivedRequest } from "../src/main.ts"
+import * as CloudEvents from "./CloudEvents.ts"
 import * as Gateway from "./Gateway.ts"
 import { freshId, payment } from "./Samples.ts"
 
 const { merchant } = Gateway
 const { jsonCallbacks, usd } = merchant.endpoints
 
-interface Recorded {
-  readonly clientOrderId: string
-  readonly method: string
-  readonly target: string
-  readonly headers: IncomingHttpHeaders
-  readonly body: string
-}
-
 let gateway: Gateway.Gateway
-const received: Array<Omit<Recorded, "clientOrderId">> = []
+const received: Array<Omit<CloudEvents.Recorded, "clientOrderId">> = []
 const shop = createServer(async (request, response) => {
   const { headers, method = "", url: target = "" } = request
   received.push({ method, target, headers, body: await text(request) })
@@ -43,17 +36,17 @@ afterAll(async () => {
   await gateway.close()
 })
 
-const sales = new Map<string, Promise<Recorded>>()
+const sales = new Map<string, Promise<CloudEvents.Recorded>>()
 
 /** The callback of a sale with this path and query for callbacks, as it arrives. Each is made once. */
-const callback = async (target: string, endpointId: string = usd): Promise<Recorded> => {
+const callback = async (target: string, endpointId: string = usd): Promise<CloudEvents.Recorded> => {
   const name = `${endpointId} ${target}`
   const made = sales.get(name) ?? sell(target, endpointId)
   sales.set(name, made)
   return made
 }
 
-const sell = async (target: string, endpointId: string): Promise<Recorded> => {
+const sell = async (target: string, endpointId: string): Promise<CloudEvents.Recorded> => {
   const clientOrderId = freshId()
   const serverCallbackUrl = `http://127.0.0.1:${portOf(shop)}${target}`
   const sold = await gateway.client({ endpointId }).cardSale({ ...payment(), clientOrderId, serverCallbackUrl })
@@ -67,28 +60,6 @@ const sell = async (target: string, endpointId: string): Promise<Recorded> => {
 const verify = (request: ReceivedRequest, body?: string | Uint8Array) =>
   gateway.client().callbacks.verify(request, body)
 
-const queryOf = (target: string) => target.slice(target.indexOf("?") + 1)
-const pairsOf = (target: string) => [...new URLSearchParams(queryOf(target))]
-
-/** The values of each name in a list. */
-const listed = (pairs: ReadonlyArray<readonly [string, string]>) => {
-  const all: Record<string, Array<string>> = {}
-  for (const [name, value] of pairs) all[name] = [...(all[name] ?? []), value]
-  return all
-}
-const lastOf = (all: Record<string, Array<string>>) =>
-  Object.fromEntries(Object.entries(all).map(([name, values]) => [name, values.at(-1) ?? ""]))
-
-type Headers = Readonly<Record<string, string>>
-const single = ({ headers }: Recorded): Headers =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
-const inLists = (headers: Headers, split = false) =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, split ? value.split(",") : [value]]))
-const capitalized = (headers: Headers) =>
-  Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name.replace(/(^|-)[a-z]/g, (part) => part.toUpperCase()), value])
-  )
-
 /** A handler of docs/callback-receivers.md. It returns the order instead of the status of the answer. */
 const documented = async (file: string): Promise<(event: object) => Promise<{ readonly statusCode: unknown }>> => {
   const [, code = ""] =
@@ -101,132 +72,6 @@ const documented = async (file: string): Promise<(event: object) => Promise<{ re
 
 const own = "/callback?token=a%2Bb%20c&next=%2Fx%3Fy&p=1&p=2&flag&u=%C3%BC"
 
-/** The events of clouds, made of a callback: by the program that takes them. */
-const events: ReadonlyArray<readonly [what: string, file: string, event: (one: Recorded) => object]> = [
-  [
-    "API Gateway, REST",
-    "event1.mjs",
-    (one) => {
-      const all = listed(pairsOf(one.target))
-      const body = one.body === "" ? null : one.body
-      const common = { httpMethod: one.method, body, isBase64Encoded: false, multiValueHeaders: inLists(single(one)) }
-      return {
-        ...common,
-        headers: capitalized(single(one)),
-        queryStringParameters: lastOf(all),
-        multiValueQueryStringParameters: all
-      }
-    }
-  ],
-  [
-    "API Gateway, HTTP",
-    "event2.mjs",
-    (one) => ({
-      version: "2.0",
-      rawQueryString: queryOf(one.target),
-      headers: single(one),
-      ...(one.body === "" ? {} : { body: one.body }),
-      isBase64Encoded: false
-    })
-  ],
-  [
-    "API Gateway, HTTP, with a body in base64",
-    "event2.mjs",
-    (one) => ({
-      version: "2.0",
-      rawQueryString: new URLSearchParams(pairsOf(one.target)).toString(),
-      headers: single(one),
-      body: Buffer.from(one.body).toString("base64"),
-      isBase64Encoded: true
-    })
-  ],
-  [
-    "a load balancer",
-    "balancer.mjs",
-    (one) => ({
-      httpMethod: one.method,
-      queryStringParameters: Object.fromEntries(
-        queryOf(one.target)
-          .split("&")
-          .map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)])
-      ),
-      headers: single(one),
-      body: one.body,
-      isBase64Encoded: false
-    })
-  ],
-  [
-    "a load balancer, in lists",
-    "balancer.mjs",
-    (one) => ({
-      httpMethod: one.method,
-      multiValueQueryStringParameters: listed(
-        queryOf(one.target)
-          .split("&")
-          .map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)] as const)
-      ),
-      multiValueHeaders: inLists(single(one)),
-      body: Buffer.from(one.body).toString("base64"),
-      isBase64Encoded: true
-    })
-  ],
-  [
-    "a load balancer, with headers that are split at commas",
-    "balancer.mjs",
-    (one) => ({
-      multiValueQueryStringParameters: listed(
-        queryOf(one.target)
-          .split("&")
-          .map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)] as const)
-      ),
-      multiValueHeaders: inLists(single(one), true),
-      body: one.body,
-      isBase64Encoded: false
-    })
-  ]
-]
-
-/** Requests that other clouds hand on, and their bodies. */
-const requests: ReadonlyArray<
-  readonly [what: string, request: (one: Recorded) => readonly [ReceivedRequest, body?: string | Uint8Array]]
-> = [
-  [
-    "a Worker",
-    (one) => [
-      new Request(`https://shop.example${one.target}`, {
-        method: one.method,
-        headers: single(one),
-        ...(one.body === "" ? {} : { body: one.body })
-      }),
-      one.body
-    ]
-  ],
-  [
-    "Azure Functions 4",
-    (one) => [
-      { method: one.method, url: `https://shop.example${one.target}`, headers: new Headers(single(one)) },
-      one.body
-    ]
-  ],
-  [
-    "Azure Functions 3",
-    (one) => [
-      {
-        method: one.method,
-        url: `https://shop.example${one.target}`,
-        headers: single(one),
-        body: one.body === "" ? undefined : JSON.parse(one.body),
-        rawBody: one.body
-      }
-    ]
-  ],
-  ["headers in lists", (one) => [{ url: one.target, headers: inLists(single(one)) }, one.body]],
-  [
-    "headers in lists, split at commas",
-    (one) => [{ url: one.target, headers: inLists(capitalized(single(one)), true) }, one.body]
-  ]
-]
-
 const forms = [
   ["a query", usd, own],
   ["JSON", jsonCallbacks, "/callback?cart=7"]
@@ -234,7 +79,7 @@ const forms = [
 
 describe("a callback through a cloud", () => {
   for (const [form, endpointId, target] of forms) {
-    it.each(events.filter(([what]) => form === "JSON" || !what.endsWith("load balancer")))(
+    it.each(CloudEvents.events.filter(([what]) => form === "JSON" || !what.endsWith("load balancer")))(
       `as ${form} is verified by the documented program: %s`,
       async (_, file, event) => {
         const one = await callback(target, endpointId)
@@ -250,7 +95,7 @@ describe("a callback through a cloud", () => {
       }
     )
 
-    it.each(requests)(`as ${form} is verified in the request: %s`, async (_, request) => {
+    it.each(CloudEvents.requests)(`as ${form} is verified in the request: %s`, async (_, request) => {
       const one = await callback(target, endpointId)
       assert.strictEqual(verify(...request(one)).clientOrderId, one.clientOrderId)
     })
@@ -258,7 +103,7 @@ describe("a callback through a cloud", () => {
 
   it("is verified from an event of a load balancer without lists, if no name is repeated", async () => {
     const one = await callback("/callback?token=a%2Bb%20c&u=%C3%BC")
-    const [, file, event] = events.find(([what]) => what === "a load balancer") ?? assert.fail()
+    const [, file, event] = CloudEvents.events.find(([what]) => what === "a load balancer") ?? assert.fail()
     assert.deepStrictEqual(await (await documented(file))(event(one)), { statusCode: one.clientOrderId })
   })
 })
@@ -274,7 +119,7 @@ const caught = (effect: () => unknown): unknown => {
 describe("a genuine callback of which a handler has only parsed values", () => {
   const query = async () => {
     const one = await callback(own)
-    return { one, parsed: Object.fromEntries(pairsOf(one.target)), url: one.target }
+    return { one, parsed: Object.fromEntries(CloudEvents.pairsOf(one.target)), url: one.target }
   }
 
   it("is verified by the address that the framework keeps beside them", async () => {
@@ -283,7 +128,7 @@ describe("a genuine callback of which a handler has only parsed values", () => {
       { url: "/", originalUrl: url, query: parsed, body: {}, headers: one.headers },
       { url, query: parsed, body: {}, headers: one.headers },
       { url: `https://shop.example${url}`, query: parsed, body: null, headers: one.headers },
-      { url: `/callback?${new URLSearchParams(pairsOf(url))}`, headers: one.headers }
+      { url: `/callback?${new URLSearchParams(CloudEvents.pairsOf(url))}`, headers: one.headers }
     ])
       assert.strictEqual(verify(request).clientOrderId, one.clientOrderId)
   })
@@ -334,11 +179,11 @@ describe("a callback to the merchant's own path and query", () => {
   it.each(addresses)("is verified as it arrives: %s", async (target) => {
     const one = await callback(target)
     const rewritten = new URL(`http://shop.example${one.target}`)
-    rewritten.search = new URLSearchParams(pairsOf(one.target)).toString()
+    rewritten.search = new URLSearchParams(CloudEvents.pairsOf(one.target)).toString()
     for (const url of [one.target, rewritten.pathname + rewritten.search]) {
       assert.strictEqual(verify({ url, headers: one.headers }).clientOrderId, one.clientOrderId, url)
       const inbox = CallbackReceiver.verifyAt(
-        { url, headers: single(one) },
+        { url, headers: CloudEvents.single(one) },
         keys,
         Number(one.headers["webhook-timestamp"])
       )
