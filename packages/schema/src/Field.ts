@@ -76,8 +76,6 @@ export interface Spec {
   readonly identifier?: boolean
   /** A rule that a pattern cannot express. It returns what is wrong, as the end of the sentence `Parameter X …`. */
   readonly rule?: (text: string) => Flaw | string | undefined
-  /** Whether `rule` also reads texts that are longer than `max`, to say what they should be. */
-  readonly readsLong?: boolean
   readonly kind?: Kind
   /**
    * See `normal` of {@link Info}. `max`, `pattern` and `rule` apply to the normal form. By default the normal form of text on one line,
@@ -101,21 +99,12 @@ const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 
 const invalid = (says: string): Flaw => ({ code: codes.parameterInvalid.code, says })
 
-const makeFlaw = ({
-  identifier,
-  json,
-  lines,
-  max,
-  must = "is not valid",
-  pattern,
-  readsLong,
-  rule
-}: Spec): Info["flaw"] => {
+const makeFlaw = ({ identifier, json, lines, max, must = "is not valid", pattern, rule }: Spec): Info["flaw"] => {
   const tooLong: Flaw = { code: codes.parameterTooLong.code, says: `is longer than ${max} characters` }
   const unprintable = invalid("contains a character that is not allowed")
   const mismatch = invalid(must)
   // A value that is not in the list is refused with the list, even if it is too long.
-  const limit = json?.enum === undefined && readsLong !== true ? max : Number.POSITIVE_INFINITY
+  const limit = json?.enum === undefined ? max : Number.POSITIVE_INFINITY
   const forbidden = identifier === true ? invisible : lines === true ? controlCharacterButLines : controlCharacter
   const wrong = (says: Flaw | string | undefined) => (typeof says === "string" ? invalid(says) : says)
   return (text) => {

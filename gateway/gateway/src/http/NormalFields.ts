@@ -8,6 +8,7 @@ import type { FieldProblem, FieldTexts, Operation } from "@pay/schema/Operation"
 import * as Rule from "@pay/schema/Rule"
 import { Result } from "effect"
 import * as CustomerAddress from "../network/CustomerAddress.ts"
+import * as Country from "../recipients/Country.ts"
 import * as Destination from "../recipients/Destination.ts"
 import * as Phone from "../recipients/Phone.ts"
 
@@ -23,13 +24,22 @@ const phoneNames = ["phone", "cell_phone"] as const
 const isPaid = (operation: Operation, name: string, fields: FieldTexts): boolean =>
   operation.infos.get(name)?.kind === "recipient" && Destination.kindOf(fields) === "phone"
 
+/** Returns what is wrong with the country and the state. Modules of the older dialect send states as customers write them. */
+const placeProblems = ({ country, state }: FieldTexts, dialect: Dialect): ReadonlyArray<FieldProblem> => {
+  const flaw = country === undefined ? undefined : Country.flaw(country)
+  if (flaw !== undefined) return [Rule.invalid("country", flaw)]
+  const stateFlaw = state === undefined || dialect !== "json" ? undefined : Country.stateFlaw(state, country ?? "")
+  return stateFlaw === undefined ? [] : [Rule.invalid("state", stateFlaw)]
+}
+
 /**
- * Returns the normal forms. An IP address gets the notation in which rules compare it. A phone number becomes E.164. One that cannot be read is a problem only if money goes to it; the
- * number of a customer stays as it was written, because a payment does not depend on it.
+ * Returns the normal forms. An IP address gets the notation in which rules compare it. A phone number becomes E.164. One that cannot
+ * be read is a problem only if money goes to it; the number of a customer stays as it was written, because a payment does not depend
+ * on it.
  */
-export const of = (operation: Operation, sent: FieldTexts): NormalFields => {
+export const of = (operation: Operation, sent: FieldTexts, dialect: Dialect): NormalFields => {
   const fields: Record<string, string> = { ...operation.normalFields(sent) }
-  const problems: Array<FieldProblem> = []
+  const problems: Array<FieldProblem> = [...placeProblems(fields, dialect)]
   const { ipaddress } = fields
   if (ipaddress !== undefined) fields.ipaddress = CustomerAddress.parse(ipaddress) ?? ipaddress
   for (const name of phoneNames) {

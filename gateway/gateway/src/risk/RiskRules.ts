@@ -1,12 +1,12 @@
 /** An endpoint's risk rules in a configuration file, decoded and checked once, in the form that `Risk.judge` uses. */
 
 import * as Blanks from "@pay/schema/Blanks"
-import * as Country from "@pay/schema/Country"
 import * as EmailAddress from "@pay/schema/EmailAddress"
 import * as Money from "@pay/schema/Money"
 import { Result, Schema } from "effect"
 import type { Range } from "../network/AddressPolicy.ts"
 import * as CustomerAddress from "../network/CustomerAddress.ts"
+import * as Country from "../recipients/Country.ts"
 import * as Risk from "./Risk.ts"
 
 /** Amounts by currency, in major units. */
@@ -18,7 +18,7 @@ const Count = Schema.Int.check(Schema.isGreaterThan(0))
 
 /** Returns an entry of a list in the form in which requests are compared with it. */
 const emailOf = (text: string): string => EmailAddress.customer(Blanks.trim(text))
-const countryOf = (text: string): string => Country.normal(Blanks.trim(text))
+const countryOf = (text: string): string => Blanks.trim(text).toUpperCase()
 
 const everyCountry = "*"
 const countryFlaw = (text: string): string | undefined => {

@@ -2,12 +2,12 @@
 import { isIP } from "node:net"
 import { Schema } from "effect"
 import * as Blanks from "../Blanks.ts"
-import * as Countries from "../Country.ts"
 import * as EmailAddress from "../EmailAddress.ts"
 import * as Field from "../Field.ts"
 import * as Rule from "../Rule.ts"
 import * as TypedText from "../TypedText.ts"
 import { personName } from "./NameField.ts"
+import * as Places from "./Places.ts"
 
 export const Email = Field.text({
   about: "The customer's e-mail address.",
@@ -36,11 +36,9 @@ export const IpAddress = Field.text({
 
 export const Country = Field.text({
   about: "The country, ISO 3166-1, two letters.",
-  max: 2,
+  max: 64,
   sample: "US",
-  normal: Countries.normal,
-  rule: Countries.flaw,
-  readsLong: true,
+  normal: Places.normalCountry,
   json: { pattern: "^[A-Za-z]{2}$" }
 })
 
@@ -48,7 +46,7 @@ const State = Field.text({
   about: "The state or province: the code of ISO 3166-2, with or without its country. Required in US, CA and AU.",
   max: 50,
   sample: "CA",
-  normal: (text, fields) => Countries.normalState(Blanks.oneLine(text), fields?.country)
+  normal: (text, fields) => Places.normalState(Blanks.oneLine(text), fields?.country)
 })
 
 const phone = (about: string) => Field.text({ about, max: 50, normal: TypedText.onOneLine, sample: "+12125550123" })
@@ -104,20 +102,11 @@ export const address = {
 /** Fields about the customer who pays by card. */
 export const payer = { ...address, phone: Schema.optionalKey(Phone), email: Email, ipaddress: IpAddress, ...person }
 
-const states: Rule.Rule = {
-  about: `state is required if country is ${Countries.withState.join(", ")}, and is then one of its codes of ISO 3166-2.`,
-  problems: ({ country = "", state }) => {
-    if (state === undefined) return Countries.withState.includes(country) ? [Rule.required("state")] : []
-    const flaw = Countries.stateFlaw(state, country)
-    return flaw === undefined ? [] : [Rule.invalid("state", flaw)]
-  }
-}
-
 /**
  * The rules for the state and the postal code of an address (docs/assumptions.md#addresses-of-customers). Modules of the older
  * dialect do not send a state.
  */
 export const addressRules: ReadonlyArray<Rule.Rule> = [
-  Rule.inJson(states),
-  Rule.requiredWhen("zip_code", "country", Countries.withPostalCode)
+  Rule.inJson(Rule.requiredWhen("state", "country", Places.withState)),
+  Rule.requiredWhen("zip_code", "country", Places.withPostalCode)
 ]

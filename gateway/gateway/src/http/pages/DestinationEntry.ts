@@ -70,7 +70,7 @@ export const fieldOf = (way: Way): FieldName => entries[way].field
 
 /** Returns the normal form of a request that the operation `payout` accepts; `undefined` if it refuses the request. */
 const accepted = (request: FieldTexts): FieldTexts | undefined => {
-  const { fields, problems } = NormalFields.of(PAYOUT, request)
+  const { fields, problems } = NormalFields.of(PAYOUT, request, "json")
   return problems.length === 0 && Result.isSuccess(PAYOUT.decodeFields(fields)) ? fields : undefined
 }
 

@@ -1,6 +1,7 @@
 /**
  * Countries: ISO 3166-1:2020, the 249 officially assigned codes of two and of three letters. The list is the same since South Sudan
- * was added on 2011-08-09; a test compares it with the one of Unicode CLDR in this Node. `XK` is added.
+ * was added on 2011-08-09; a test compares it with the one of Unicode CLDR in this Node. `XK` is added. A list that grows with the
+ * world is the gateway's: a client sends what it is given.
  */
 
 /** Each code of two letters, followed by its code of three letters. */
@@ -32,9 +33,6 @@ const pairs = [...assigned.trim().split(/\s+/), kosovo].map((pair): [string, str
 export const codes: ReadonlyArray<string> = pairs.map(([code]) => code).sort()
 
 const all: ReadonlySet<string> = new Set(codes)
-
-/** Returns the normal form of a code: in upper case. */
-export const normal = (text: string): string => text.toUpperCase()
 
 /** Other words for a country that people send, without those that CLDR knows. */
 const words: Readonly<Record<string, string>> = {
@@ -98,14 +96,6 @@ export const flaw = (text: string): string | undefined => {
     : `must be a country's code of ISO 3166-1: use ${code}`
 }
 
-/**
- * Countries whose addresses have a postal code that mail needs: `require` contains `Z` in Google's libaddressinput (2025-06-12).
- */
-export const withPostalCode: ReadonlyArray<string> = (
-  "AS AT AU AX BE BL BR CA CH CN CZ DE DK EE ES FI FK FM FR GB GF GG GL GP GR GS GU HU IM IN IO IT JE JP KR LI LT LU LV MF MH " +
-  "MP MQ MX MY NC NL NO NZ PF PL PM PN PR PT PW RE RO RU SE SG SH SJ SK SM TC TR TW UA US VI WF YT ZA"
-).split(" ")
-
 /** States whose code a payment needs: ISO 3166-2:2020, and for the US the three codes of its military post (USPS publication 28). */
 const states: Readonly<Record<string, ReadonlySet<string>>> = {
   US: new Set(
@@ -116,22 +106,6 @@ const states: Readonly<Record<string, ReadonlySet<string>>> = {
   ),
   CA: new Set("AB BC MB NB NL NS NT NU ON PE QC SK YT".split(" ")),
   AU: new Set("ACT NSW NT QLD SA TAS VIC WA".split(" "))
-}
-
-/** The countries whose addresses need a state. */
-export const withState: ReadonlyArray<string> = Object.keys(states)
-
-/** The last part of a code of ISO 3166-2. */
-const subdivision = /^[A-Z\d]{1,3}$/
-
-/**
- * Returns the normal form of a state: the code of ISO 3166-2 in upper case and without its country (`JP-23` in JP as `23`). Other
- * text stays as it is.
- */
-export const normalState = (text: string, country = ""): string => {
-  const code = text.toUpperCase()
-  const own = code.startsWith(`${normal(country)}-`) ? code.slice(country.length + 1) : code
-  return subdivision.test(own) ? own : text
 }
 
 /** Returns what is wrong with a state in normal form. `undefined` if it is right, or if its country does not need it. */

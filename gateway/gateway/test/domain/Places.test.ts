@@ -1,10 +1,12 @@
+import * as Canonical from "@pay/schema/Canonical"
+import type { Dialect } from "@pay/schema/Dialect"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Sample from "@pay/schema/Sample"
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
-import * as Canonical from "../src/Canonical.ts"
-import * as Country from "../src/Country.ts"
-import type { Dialect } from "../src/Dialect.ts"
-import * as PayApi from "../src/PayApi.ts"
-import * as Sample from "../src/Sample.ts"
+import * as Places from "../../../../packages/schema/src/fields/Places.ts"
+import * as NormalFields from "../../src/http/NormalFields.ts"
+import * as Country from "../../src/recipients/Country.ts"
 
 const { SALE } = PayApi.operations
 
@@ -20,13 +22,17 @@ const fieldsOf = ({ country, state, zip_code }: Address): Readonly<Record<string
   }
 }
 
-/** `country state zip_code` as they are decoded, or the messages about what is wrong. */
-const read = (address: Address, dialect?: Dialect): string =>
-  Result.match(SALE.decodeFields(fieldsOf(address), dialect), {
+/** `country state zip_code` as the gateway decodes them, or the messages about what is wrong. */
+const read = (address: Address, dialect: Dialect = "json"): string => {
+  const normal = NormalFields.of(SALE, fieldsOf(address), dialect)
+  const problems = NormalFields.allProblems([], normal, SALE, dialect)
+  const decoded = problems.length > 0 ? Result.fail(problems) : SALE.decodeFields(normal.fields, dialect)
+  return Result.match(decoded, {
     onSuccess: ({ country, state = "-", zip_code = "-" }) => `${country} ${state} ${zip_code}`,
     onFailure: (problems) =>
       problems.map(({ code, message }) => `${code} ${message.replace("Parameter ", "")}`).join(", ")
   })
+}
 
 const contentOf = (address: Address) => Canonical.content(SALE, SALE.normalFields(fieldsOf(address)))
 
@@ -156,6 +162,6 @@ describe("the list of countries", () => {
 
   it("has the countries of all postal codes and states", () => {
     const countries = new Set(Country.codes)
-    expect([...Country.withPostalCode, ...Country.withState].filter((code) => !countries.has(code))).toEqual([])
+    expect([...Places.withPostalCode, ...Places.withState].filter((code) => !countries.has(code))).toEqual([])
   })
 })
