@@ -149,6 +149,27 @@ layer(PaymentPage.layer, { concurrent: true, excludeTestServices: true })("the c
     })
   )
 
+  it.effect(
+    "takes a card for fourteen hours after its month has ended in UTC, until it has ended in every time zone",
+    () =>
+      Effect.gen(function* () {
+        const page = yield* customer()
+        yield* PaymentPage.open(page)
+        const errors = yield* at(page, async () => {
+          const messages: Array<string | null> = []
+          for (const time of ["2030-12-31T23:59:59Z", "2031-01-01T13:59:59Z", "2031-01-01T14:00:00Z"]) {
+            await page.clock.setFixedTime(time)
+            const field = page.getByLabel("Expiry date")
+            await field.fill("12/30")
+            await field.blur()
+            messages.push(await errorOf(page, "expiry"))
+          }
+          return messages
+        })
+        assert.deepStrictEqual(errors, ["", "", "This card has expired."])
+      })
+  )
+
   it.effect("pays with a card that a password manager set without events, in digits of another script", () =>
     Effect.gen(function* () {
       const page = yield* customer()

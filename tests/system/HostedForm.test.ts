@@ -39,6 +39,8 @@ layer(TestGateway.layer({ settings: { sessionRate: { perSecond: 0, burst: 0 } } 
 
         const form = yield* HostedPage.browse(url)
         assert.deepInclude(form, { status: 200, title: "Pay to Sandbox merchant", action: undefined })
+        // The sandbox's address begins with http://.
+        assert.match(form.body, /class="secure"><span>Your card details are never shown to the shop\.</)
         yield* HostedPage.pay(url)
         const over = yield* settledPage(url)
         assert.deepInclude(over, { title: "Payment successful", action: "https://shop.example/back?a=1&b=2" })

@@ -23,6 +23,8 @@ layer(TestGateway.layer(rate), { excludeTestServices: true })("a hosted payout p
       assert.deepStrictEqual(yield* TestPayouts.balances(), [opening - 1042, 1042, 0], "held from the beginning")
       const form = yield* HostedPage.browse(url)
       assert.deepInclude(form, { status: 200, title: "Money from Sandbox merchant" })
+      // The sandbox's address begins with http://.
+      assert.match(form.body, /class="secure"><span>Your details are never shown to the sender in full\.</)
       for (const way of ["Card", "Bank account", "Phone number", "E-wallet"]) assert.include(form.body, `>${way}<`)
       const over = yield* receive(url, toAccount)
       assert.deepInclude(over, { title: "The money is on its way", action: shop })

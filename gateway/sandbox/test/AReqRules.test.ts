@@ -30,10 +30,18 @@ const rows: ReadonlyArray<readonly [object, string, ReadonlyArray<string>]> = [
   [{ language: "en-GB-ox" }, "2.2.0", []],
   [{ language: "*" }, "2.3.1", ["browserLanguage"]],
   [{ userAgent: "M".repeat(2049) }, "2.2.0", ["browserUserAgent"]],
+  [{ language: "en-a" }, "2.3.1", ["browserLanguage"]],
+  [{ language: `en${"-subtag".repeat(5)}` }, "2.3.1", ["browserLanguage"]],
   [{ acceptHeader: "" }, "2.2.0", ["browserAcceptHeader"]],
+  [{ acceptHeader: "text/html\n" }, "2.2.0", ["browserAcceptHeader"]],
+  [{ ip: "1".repeat(46) }, "2.2.0", ["browserIP"]],
+  [{ javascriptEnabled: undefined }, "2.2.0", ["browserJavascriptEnabled"]],
+  [{ javaEnabled: undefined }, "2.2.0", ["browserJavaEnabled"]],
   [{ screenHeight: 844.5, screenWidth: -1 }, "2.2.0", ["browserScreenHeight", "browserScreenWidth"]],
   [{ timeZoneMinutes: 900 }, "2.2.0", ["browserTZ"]],
+  [{ timeZoneMinutes: 60.5 }, "2.2.0", ["browserTZ"]],
   [{ screenHeight: undefined }, "2.2.0", ["browserScreenHeight"]],
+  [{ screenHeight: -1, javascriptEnabled: false }, "2.2.0", ["browserScreenHeight"]],
   [{ screenHeight: undefined, javascriptEnabled: false }, "2.2.0", []],
   [{ screenHeight: undefined, javascriptEnabled: false }, "2.1.0", ["browserScreenHeight"]]
 ]

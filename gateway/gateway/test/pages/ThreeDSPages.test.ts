@@ -189,4 +189,21 @@ describe("3-D Secure on the gateway's pages", () => {
       })
     }).pipe(Effect.provide(ScriptedGateway.layer(scripted)))
   })
+
+  it.effect("keeps the chosen language through the TermUrl of version 1.0.2", () => {
+    const scripted = ScriptedGateway.make({
+      enrolment: { _tag: "Version1", acsUrl: "https://acs.example/pareq", pareq: "PAREQ", md: "MD-1", xid: "X" }
+    })
+    return Effect.gen(function* () {
+      const url = yield* saleBegun
+      const { hidden } = yield* visit(`${url}?lang=de`)
+      assert.strictEqual(hidden.TermUrl, `${url}/pares?lang=de`)
+      const refused = yield* visit(hidden.TermUrl ?? "", { PaRes: "forged", MD: "MD-1" })
+      assert.strictEqual(refused.title, "Die Bestätigung Ihrer Bank war nicht verwendbar")
+      const again = yield* visit(`${url}?lang=${refused.hidden.lang}`)
+      yield* visit(again.hidden.TermUrl ?? "", { PaRes: "forged", MD: "MD-1" })
+      const over = yield* visit(again.hidden.TermUrl ?? "", { PaRes: "forged", MD: "MD-1" })
+      assert.strictEqual(over.title, "Zahlung nicht bestätigt")
+    }).pipe(Effect.provide(ScriptedGateway.layer(scripted)))
+  })
 })
