@@ -7,7 +7,7 @@ import * as StatePage from "../../src/http/pages/StatePage.ts"
 import type { Order } from "../../src/orders/Order.ts"
 import { sale, verification } from "../domain/Sample.ts"
 
-const paragraph = (html: string): string | undefined => /<h2>[^<]*<\/h2><p>([^<]*)<\/p>/.exec(html)?.[1]
+const paragraph = (html: string): string => /<h2>[^<]*<\/h2><p>([^<]*)<\/p>/.exec(html)?.[1] ?? ""
 
 const endOf = (order: Order) => {
   const phase = Phase.ofOrder(order)
@@ -53,7 +53,7 @@ const noticeOf = (kind: "sale" | "verification", code: number | null) =>
       ...{ attempts: 1, attemptsLeft: 2, asksReceiver: false, flaws: {}, kept: { expiry: "", holder: "" } },
       ...{ failure: Phase.ofAttempt(code), isEncrypted: true, isAuthenticated: true }
     }).main.text
-  )?.[1]
+  )?.[1] ?? ""
 
 const notMade = ["The payment could not be made", "The card could not be checked"]
 const byBank = ["Your bank declined the payment", "Your bank did not confirm the card"]
