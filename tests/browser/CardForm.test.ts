@@ -56,6 +56,8 @@ const edits: ReadonlyArray<readonly [label: string, start: string, keys: Readonl
   ["Card number", "44443333", ["Home", ...new Array(5).fill("ArrowRight"), "Backspace"], "4444| 3333"],
   ["Card number", "44443333", ["Home", ...new Array(5).fill("ArrowRight"), "Backspace", "Backspace"], "444|3 333"],
   ["Card number", "44443333", ["Home", ...new Array(4).fill("ArrowRight"), "Delete", "Delete"], "4444 |333"],
+  ["Card number", "4444333322221111", ["x"], "4444 3333 2222 1111|"],
+  ["Card number", "4444333322221111", ["Home", "x"], "|4444 3333 2222 1111"],
   ["Expiry date", "1235", ["Backspace", "6"], "12 / 36|"],
   ["Expiry date", "1235", ["Home", "Delete", "Delete", "0", "1"], "01| / 35"],
   ["Expiry date", "12", ["Backspace", "Backspace", "Backspace", "Backspace", "0"], "10 / |"]

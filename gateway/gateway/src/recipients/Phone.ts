@@ -21,19 +21,25 @@ export interface PhoneNumber {
   readonly extension: string | undefined
 }
 
+/** Returns a number of a length that its country has. In no country does a number begin with 00 without its trunk prefix. */
 const possible = (parsed: PhoneNumberOfLibrary | undefined): PhoneNumber | undefined =>
-  parsed?.isPossible() === true ? { number: parsed.number, extension: parsed.ext } : undefined
+  parsed?.isPossible() === true && !parsed.nationalNumber.startsWith("00")
+    ? { number: parsed.number, extension: parsed.ext }
+    : undefined
 
 /**
- * Reads a phone number. A number without a plus is read as it is dialled in `country`, or else with 00 for the plus, also where
- * another prefix is dialled. Returns `undefined` if the number has a length that its country does not have, or does not say its
- * country.
+ * Reads a phone number. A number without a plus is read as it is dialled in `country`, and with 00 for the plus, also where another
+ * prefix is dialled. Returns `undefined` if the number has a length that its country does not have, or does not say its country, or
+ * if the two ways to read it differ (`0033` in SG: 003 is a prefix there).
  */
 export const read = (text: string, country: string | undefined): PhoneNumber | undefined => {
   const bare = text.replace(before, "")
-  const dialled =
-    country !== undefined && isSupportedCountry(country)
-      ? possible(parsePhoneNumberFromString(bare, { defaultCountry: country, extract: false }))
+  const region = country !== undefined && isSupportedCountry(country) ? country : undefined
+  const dialled = region && possible(parsePhoneNumberFromString(bare, { defaultCountry: region, extract: false }))
+  const written =
+    region === undefined || prefix.test(bare)
+      ? possible(parsePhoneNumberFromString(bare.replace(prefix, "+"), { extract: false }))
       : undefined
-  return dialled ?? possible(parsePhoneNumberFromString(bare.replace(prefix, "+"), { extract: false }))
+  const isOne = dialled === undefined || written === undefined || dialled.number === written.number
+  return isOne ? (dialled ?? written) : undefined
 }

@@ -47,6 +47,14 @@ describe("a payout destination as the recipient typed it", () => {
     [
       { way: "wallet", wallet: " wallet-17 " },
       { ewallet_id: "wallet-17", account_name: "Jane Doe" }
+    ],
+    [
+      { way: "wallet", wallet: "\u200bwallet-17\u202c", recipient: "\u2068Jane\r\nDoe\u2069" },
+      { ewallet_id: "wallet-17", account_name: "Jane Doe" }
+    ],
+    [
+      { way: "card", number: "4444 5555 6666 1111", recipient: "Jane\tDoe" },
+      { credit_card_number: "4444555566661111", card_printed_name: "Jane Doe" }
     ]
   ]
   for (const [typed, fields] of fine) {
@@ -72,6 +80,8 @@ describe("a payout destination as the recipient typed it", () => {
     [{ ...name, way: "account", account: "a/b" }, { account: "accountWrong" }],
     [{ ...name, way: "phone" }, { phone: "phoneMissing" }],
     [{ ...name, way: "phone", phone: "+" }, { phone: "phoneMissing" }],
+    [{ ...name, way: "wallet", wallet: "\u200b" }, { wallet: "walletMissing" }],
+    [{ way: "wallet", wallet: "w", recipient: "\u200b" }, { recipient: "recipientMissing" }],
     [{ ...name, way: "phone", phone: "12" }, { phone: "phoneWrong" }],
     [{ ...name, way: "phone", phone: "07700 900123" }, { phone: "phoneWrong" }],
     [{ ...name, way: "phone", phone: "123456" }, { phone: "phoneWrong" }],

@@ -2,6 +2,7 @@
  * Checks the recipient's entry in the payout form: it completes the payout to the request that the operation `payout` takes, whose
  * rules then apply. From here on, the destination is `Redacted` and is never part of a page.
  */
+import * as Blanks from "@pay/schema/Blanks"
 import type { FieldTexts } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import { Redacted, Result } from "effect"
@@ -85,18 +86,18 @@ export const check = (
 ): Checked<Redacted.Redacted<FieldTexts>, Retry> => {
   const way = offered.find((candidate) => candidate === read("way"))
   const { field, missing, names, takes, wrong } = entries[way ?? "account"]
-  const recipient = read("recipient").trim()
+  const recipient = Blanks.trim(read("recipient"))
   const isName = PAYOUT.infos.get(names)?.flaw(recipient) === undefined && !CardEntry.longDigits.test(recipient)
   const flaws: Record<string, Flaw> = {}
   if (way === undefined) flaws.way = "wayMissing"
   if (recipient === "") flaws.recipient = "recipientMissing"
   else if (!isName) flaws.recipient = "recipientWrong"
-  const typed = way === undefined ? "" : read(field).trim()
+  const typed = way === undefined ? "" : Blanks.trim(read(field))
   const request = accepted({ ...payout, [takes]: typed, ...(isName && recipient !== "" ? { [names]: recipient } : {}) })
   if (way !== undefined && (typed === "" || typed === "+")) flaws[field] = missing
   else if (way !== undefined && request === undefined) flaws[field] = wrong
   if (request === undefined || Object.keys(flaws).length > 0)
     return { _tag: "Flawed", flaws, kept: { way, recipient: isName ? recipient : "" } }
-  const entry = { [takes]: request[takes] ?? "", [names]: recipient }
+  const entry = { [takes]: request[takes] ?? "", [names]: request[names] ?? "" }
   return { _tag: "Entered", entry: Redacted.make(entry, { label: "destination" }) }
 }
