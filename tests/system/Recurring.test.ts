@@ -154,6 +154,15 @@ layer(TestGateway.layer(), { excludeTestServices: true })("create-recurring-paym
       })
   )
 
+  it.effect("a return address is refused that is too long for the issuer, if the merchant sends it there", () =>
+    Effect.gen(function* () {
+      const fields = { redirect_url: "https://shop.example/back?".padEnd(257, "x"), cvv2: "321" }
+      const refused = yield* Recurring.create(fields, { endpointId: threedsMerchant })
+      TestMerchant.assertRefused(refused, "parameterTooLong", "redirect_url")
+      yield* Recurring.created(fields, { endpointId: threeds3dsGateway })
+    })
+  )
+
   const refusals: ReadonlyArray<
     readonly [string, Readonly<Record<string, string | undefined>>, ErrorCode.Name, string]
   > = [

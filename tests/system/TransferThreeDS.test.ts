@@ -90,6 +90,17 @@ layer(TestGateway.layer(), { excludeTestServices: true })("a transfer with 3-D S
     })
   )
 
+  it.effect("is refused with a redirect_url that is too long for the issuer, if the merchant sends it there", () =>
+    Effect.gen(function* () {
+      const redirect_url = "https://shop.example/back?".padEnd(257, "x")
+      const refused = yield* Transfers.transfer({ redirect_url }, { endpointId: threedsMerchant })
+      TestMerchant.assertRefused(refused, "parameterTooLong", "redirect_url")
+      assert.deepInclude((yield* Transfers.transfer({ redirect_url }, { endpointId: threeds3dsGateway })).body, {
+        type: "async-response"
+      })
+    })
+  )
+
   it.effect("is skipped by transfer-by-ref, which no cardholder makes", () =>
     Effect.gen(function* () {
       const source = yield* Transfers.stored()

@@ -9,7 +9,7 @@ import * as Issuer from "./Issuer.ts"
 import * as ScriptedGateway from "./ScriptedGateway.ts"
 
 const { endpoints } = ScriptedGateway
-const { SALE } = PayApi.operations
+const { ACCOUNT_VERIFICATION, PREAUTH, SALE } = PayApi.operations
 
 const phone: Browser = {
   acceptHeader: "text/html",
@@ -100,30 +100,34 @@ describe("a payment with facts that 3-D Secure does not take", () => {
   })
 })
 
-describe("a return address of 328 characters", () => {
-  const redirect_url = `https://shop.example/back?${"x".repeat(302)}`
+describe("a long return address", () => {
+  const ofLength = (length: number): string => "https://shop.example/back?".padEnd(length, "x")
+
   it.effect("is accepted if the gateway's pages run 3-D Secure, and is not sent to the issuer", () => {
     const gateway = ScriptedGateway.make({ enrolment: Issuer.withoutMethod })
     return Effect.gen(function* () {
-      yield* ScriptedGateway.sale(endpoints.gateway, { redirect_url })
+      yield* ScriptedGateway.sale(endpoints.gateway, { redirect_url: ofLength(328) })
       const { notificationUrl = "" } = gateway.issuer.requests[0] ?? {}
       assert.isTrue(notificationUrl.startsWith(ScriptedGateway.baseUrl) && notificationUrl.length <= 256)
     }).pipe(Effect.provide(ScriptedGateway.layer(gateway)))
   })
 
-  it.effect("is refused if the merchant sends it to the issuer as notificationURL", () =>
-    Effect.gen(function* () {
-      const reply = yield* ScriptedGateway.post(
-        SALE,
-        {
-          ...Sample.request(SALE),
-          redirect_url
-        },
-        endpoints.merchant
-      )
-      assert.strictEqual(reply.status, 400)
-      assert.deepInclude(reply.body, { "error-code": "3" })
-      assert.include(String(reply.body["error-message"]), "redirect_url is longer than 256 characters")
-    }).pipe(Effect.provide(ScriptedGateway.layer(ScriptedGateway.make())))
+  const message = "Parameter redirect_url is longer than 256 characters, the limit of the notificationURL of 3-D Secure"
+  it.effect.each([SALE, PREAUTH, ACCOUNT_VERIFICATION])(
+    "is refused if the merchant sends it to the issuer as notificationURL, from 257 characters on: $name",
+    (operation) =>
+      Effect.gen(function* () {
+        const observed: Array<unknown> = []
+        for (const length of [256, 257, 328]) {
+          const fields = { ...Sample.request(operation), client_orderid: `o-${length}`, redirect_url: ofLength(length) }
+          const { body, status } = yield* ScriptedGateway.post(operation, fields, endpoints.merchant)
+          observed.push([length, status, body["error-code"], body["error-message"]])
+        }
+        assert.deepStrictEqual(observed, [
+          [256, 200, undefined, undefined],
+          [257, 400, "3", message],
+          [328, 400, "3", message]
+        ])
+      }).pipe(Effect.provide(ScriptedGateway.layer(ScriptedGateway.make())))
   )
 })
