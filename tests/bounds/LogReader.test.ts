@@ -52,7 +52,7 @@ for (const [what, output] of Object.entries(outputs)) {
     Effect.gen(function* () {
       const { answer, get } = yield* start("gateway/program/src/main.ts", output())
       yield* answer("/healthz")
-      for (let n = 0; n < 5; n += 1) assert.strictEqual((yield* get("/api/none")).status, 200)
+      for (let n = 0; n < 5; n += 1) assert.strictEqual((yield* get("/api/none")).status, 404)
       const [, count] = lost.exec((yield* get("/metrics")).text) ?? []
       assert.isAtLeast(Number(count), 5)
     })

@@ -145,6 +145,7 @@ export const gatewayOf = (
       Layer.succeed(Settings.Settings, {
         ...Settings.sandboxDefaults,
         addressPolicy: AddressPolicy.withLoopback,
+        publicBaseUrl,
         ...settings
       })
     ),

@@ -35,8 +35,8 @@ export const callbacks: ReadonlyArray<Defect> = [
     "a callback has a wrong signature",
     "a callback that its merchant refuses",
     deliverCallback,
-    "control=${Callback.sign(signed, Redacted.value(newest))}",
-    "control=${Callback.sign(signed, newest === undefined ? '' : 'x')}"
+    '["control", Callback.sign(signed, Redacted.value(newest))]',
+    '["control", Callback.sign(signed, newest === undefined ? "" : "x")]'
   ),
   behindApi(
     "it is in the merchant's toolkit",
