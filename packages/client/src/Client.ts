@@ -129,7 +129,7 @@ const callOperation = async (
   if (Exit.isSuccess(exit)) return { ok: true as const, answer: FieldNames.renamed(inputOf(exit.value)) }
   return Option.match(errorOf(exit), {
     onNone: () => stillUnknown(services, operation, input, timeoutMs),
-    onSome: (error) => Failing.ofCall(operation, input, error)
+    onSome: (error) => Failing.ofCall(operation, input, error, services.observed)
   })
 }
 
@@ -161,7 +161,7 @@ const statusOf = async (
   if (Exit.isSuccess(exit)) return { ok: true, order: OrderStatus.of(exit.value) }
   return Option.match(errorOf(exit), {
     onNone: () => stillUnknown(services, STATUS, { clientOrderId }, timeoutMs),
-    onSome: (error) => Failing.ofCall(STATUS, input, error)
+    onSome: (error) => Failing.ofCall(STATUS, input, error, services.observed)
   })
 }
 

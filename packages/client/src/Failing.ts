@@ -7,6 +7,7 @@ import type { PayError as CallError } from "@pay/transport/PayError"
 import type { Failure } from "./contract/Client.ts"
 import * as Errors from "./Errors.ts"
 import * as FieldPaths from "./FieldPaths.ts"
+import type { Observed } from "./Observations.ts"
 
 export const failure = (error: Errors.PayError): Failure => ({ ok: false, error })
 
@@ -83,8 +84,13 @@ const advice = (error: CallError): string => {
   return error.retryable ? ". Call again" : ". Ask for the status before you call again"
 }
 
-/** Makes the failure of a bare operation that was not answered, or was refused. */
-export const ofCall = (operation: Operation, input: Readonly<Record<string, unknown>>, error: CallError): Failure => {
+/** Makes the failure of a bare operation that was not answered, or was refused, with what the client has learned about its order. */
+export const ofCall = (
+  operation: Operation,
+  input: Readonly<Record<string, unknown>>,
+  error: CallError,
+  observed: Observed["of"]
+): Failure => {
   if (error._tag === "InvalidRequest") {
     return invalidInput(
       operation,
@@ -93,6 +99,7 @@ export const ofCall = (operation: Operation, input: Readonly<Record<string, unkn
     )
   }
   const problems = error._tag === "Refused" ? error.errors : []
+  const { evidence, order } = observed(error.clientOrderId ?? "")
   return failure(
     Errors.make(
       error._tag,
@@ -101,6 +108,8 @@ export const ofCall = (operation: Operation, input: Readonly<Record<string, unkn
         cause: error,
         retryable: error.retryable,
         clientOrderId: error.clientOrderId,
+        evidence,
+        order,
         orderId: "orderId" in error ? error.orderId : undefined,
         serialNumber: "serialNumber" in error ? error.serialNumber : undefined,
         errorCode: "errorCode" in error ? error.errorCode : undefined,

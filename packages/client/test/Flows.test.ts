@@ -223,44 +223,6 @@ describe("a call that does not succeed", () => {
     assert.include(sale.error.message, "Parameter redirectUrl is required")
   })
 
-  it("ends at its timeout, and continues when it is called again", async () => {
-    const never: typeof fetch = () => new Promise(() => {})
-    let isLate = true
-    const late = gateway.client({ fetch: (...request) => (isLate ? never(...request) : fetch(...request)) })
-    const order = payment()
-    const first = await late.cardSale(order, { timeoutMs: 50 })
-    assert(!first.ok && first.error instanceof Errors.StillUnknownError)
-    assert.deepStrictEqual([first.error.retryable, first.error.clientOrderId], [true, order.clientOrderId])
-    isLate = false
-    const second = await gateway.client().cardSale(order)
-    assert(second.ok, second.error?.message)
-  })
-
-  it("keeps what it has learned about the order at its timeout", async () => {
-    const endpointId = merchant.endpoints.approval
-    const { clientOrderId } = payment()
-    const order = { clientOrderId, amount: "10.00", currency: "USD", accountNumber: "123456789", endpointId }
-    const waiting = await pay.payOut(withCallback(order), { timeoutMs: 2_000 })
-    assert(!waiting.ok && waiting.error instanceof Errors.StillUnknownError)
-    const { error } = waiting
-    assert.deepInclude(error.order, { clientOrderId, status: "processing", orderStage: "payout_waiting_approval" })
-    assert.match(error.orderId ?? "", /^\d+$/)
-    assert.strictEqual(error.orderId, error.order?.orderId)
-    assert.include(
-      error.message,
-      `The order ${error.orderId} is processing (payout_waiting_approval): it waits until a second person`
-    )
-    assert.deepStrictEqual(error.evidence.map(({ operation }) => operation).slice(-2), ["PAYOUT_V4", "STATUS"])
-    assert.isString(error.serialNumber)
-  })
-
-  it("lists a request that was not answered before its timeout", async () => {
-    const late = gateway.client({ fetch: () => new Promise(() => {}) })
-    const ended = await late.cardSale(payment(), { timeoutMs: 50 })
-    assert(!ended.ok)
-    assert.match(ended.error.evidence.at(-1)?.answer ?? "", /^none before/)
-  })
-
   it("throws the reason of its abort signal", async () => {
     const stopped = AbortSignal.abort(new Error("the shop closes"))
     const ended = await pay.cardSale(payment(), { signal: stopped }).catch((error: Error) => error.message)
