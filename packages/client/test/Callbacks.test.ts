@@ -95,10 +95,9 @@ describe("the verification of a callback", () => {
   })
 
   it("is possible for each address that a payment accepts: others are refused before a request", async () => {
-    const addresses = ["?status=x", "?Client.OrderId=x", "?x=%zz"].map(
-      (query) => `https://shop.example/callback${query}`
-    )
-    for (const serverCallbackUrl of addresses) {
+    const queries = ["?status=x", "?Client.OrderId=x", "?x=%zz"]
+    const others = ["https://@shop.example/", "https://:@shop.example/", "https://shop.example/call back"]
+    for (const serverCallbackUrl of [...queries.map((query) => `https://shop.example/callback${query}`), ...others]) {
       const { error } = await pay.cardSale({ ...payment(), serverCallbackUrl })
       assert.strictEqual(error?.code, "InvalidInput")
       assert.include(error?.message, "serverCallbackUrl")

@@ -4,11 +4,15 @@ import * as CallbackAddress from "../CallbackAddress.ts"
 import * as Field from "../Field.ts"
 
 const absolute = /^https?:\/\//i
+/** Blanks, which the URL parser encodes, and `\`, which it reads as `/`. */
+const unusual = /[\p{Zs}\p{Zl}\p{Zp}\\]/u
+/** Matches a user name and password, also an empty one (`http://@shop.example/`), which the URL parser drops. */
+const userinfo = /^[^/]*\/\/[^/?#]*@/
 
 const flaw = (text: string): string | undefined => {
-  const url = absolute.test(text) ? URL.parse(text) : null
-  if (url === null || text.includes("\\")) return "must be an absolute http or https address"
-  return url.username === "" && url.password === "" ? undefined : "must not contain a user name or password"
+  if (!absolute.test(text) || unusual.test(text) || !URL.canParse(text))
+    return "must be an absolute http or https address"
+  return userinfo.test(text) ? "must not contain a user name or password" : undefined
 }
 
 const format = { identifier: true, rule: flaw, json: { format: "uri", pattern: "^https?://" } } as const
