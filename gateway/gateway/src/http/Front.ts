@@ -155,7 +155,7 @@ export const layer = Layer.effect(
       yield* limited(perMerchant, route.merchant.login, "requests of this merchant")
 
       const handler: Handler | undefined = handlers.get(operation.name)
-      const normal = NormalFields.of(operation, fields, dialect)
+      const normal = NormalFields.of(operation, fields)
       const key = request.headers["idempotency-key"]
       const call: Call = {
         operation,

@@ -24,22 +24,14 @@ const phoneNames = ["phone", "cell_phone"] as const
 const isPaid = (operation: Operation, name: string, fields: FieldTexts): boolean =>
   operation.infos.get(name)?.kind === "recipient" && Destination.kindOf(fields) === "phone"
 
-/** Returns what is wrong with the country and the state. Modules of the older dialect send states as customers write them. */
-const placeProblems = ({ country, state }: FieldTexts, dialect: Dialect): ReadonlyArray<FieldProblem> => {
-  const flaw = country === undefined ? undefined : Country.flaw(country)
-  if (flaw !== undefined) return [Rule.invalid("country", flaw)]
-  const stateFlaw = state === undefined || dialect !== "json" ? undefined : Country.stateFlaw(state, country ?? "")
-  return stateFlaw === undefined ? [] : [Rule.invalid("state", stateFlaw)]
-}
-
 /**
  * Returns the normal forms. An IP address gets the notation in which rules compare it. A phone number becomes E.164. One that cannot
  * be read is a problem only if money goes to it; the number of a customer stays as it was written, because a payment does not depend
  * on it.
  */
-export const of = (operation: Operation, sent: FieldTexts, dialect: Dialect): NormalFields => {
+export const of = (operation: Operation, sent: FieldTexts): NormalFields => {
   const fields: Record<string, string> = { ...operation.normalFields(sent) }
-  const problems: Array<FieldProblem> = [...placeProblems(fields, dialect)]
+  const problems: Array<FieldProblem> = []
   const { ipaddress } = fields
   if (ipaddress !== undefined) fields.ipaddress = CustomerAddress.parse(ipaddress) ?? ipaddress
   for (const name of phoneNames) {
@@ -53,6 +45,14 @@ export const of = (operation: Operation, sent: FieldTexts, dialect: Dialect): No
   return { fields, problems }
 }
 
+/** Returns what is wrong with the country and the state. Modules of the older dialect send states as customers write them. */
+const placeProblems = ({ country, state }: FieldTexts, dialect: Dialect): ReadonlyArray<FieldProblem> => {
+  const flaw = country === undefined ? undefined : Country.flaw(country)
+  if (flaw !== undefined) return [Rule.invalid("country", flaw)]
+  const stateFlaw = state === undefined || dialect !== "json" ? undefined : Country.stateFlaw(state, country ?? "")
+  return stateFlaw === undefined ? [] : [Rule.invalid("state", stateFlaw)]
+}
+
 /**
  * Returns all problems of a request that has one outside the rules of its operation: `others`, those of the operation, and
  * those of the normal forms. Returns none if there is none outside, because the handler then decodes the request.
@@ -63,8 +63,9 @@ export const allProblems = (
   operation: Operation,
   dialect: Dialect
 ): ReadonlyArray<FieldProblem> => {
-  if (others.length + problems.length === 0) return []
+  const places = placeProblems(fields, dialect)
+  if (others.length + places.length + problems.length === 0) return []
   const decoded = operation.decodeFields(fields, dialect)
-  const all = [...others, ...(Result.isFailure(decoded) ? decoded.failure : []), ...problems]
+  const all = [...others, ...places, ...(Result.isFailure(decoded) ? decoded.failure : []), ...problems]
   return all.filter(({ field }, index) => all.findIndex((other) => other.field === field) === index)
 }

@@ -70,7 +70,7 @@ const withCountry = (country: string) => (country === "" ? {} : { country })
 describe("a phone number to which money goes", () => {
   for (const [phone, country, number] of rows) {
     it(`is ${number === "" ? "refused" : number} for ${JSON.stringify(phone)} ${country}`, () => {
-      const { fields, problems } = NormalFields.of(PAYOUT, { ...payout, phone, ...withCountry(country) }, "json")
+      const { fields, problems } = NormalFields.of(PAYOUT, { ...payout, phone, ...withCountry(country) })
       assert.deepStrictEqual(
         problems.map(({ code, field }) => `${code} ${field}`),
         number === "" ? ["2 phone"] : []
@@ -81,9 +81,7 @@ describe("a phone number to which money goes", () => {
 
   it("is refused with an extension, which no payment reaches", () =>
     assert.deepStrictEqual(
-      NormalFields.of(PAYOUT, { ...payout, phone: "+44 7700 900123 ext. 12" }, "json").problems.map(
-        ({ message }) => message
-      ),
+      NormalFields.of(PAYOUT, { ...payout, phone: "+44 7700 900123 ext. 12" }).problems.map(({ message }) => message),
       ["Parameter phone is not a phone number of its country, without extension"]
     ))
 })
@@ -96,12 +94,8 @@ describe("the phone number of a customer, or beside another destination", () => 
   ] as const
   for (const [phone, country, number] of contacts) {
     it(`is never refused, and is ${number === "" ? "as it was written" : number} for ${JSON.stringify(phone)} ${country}`, () => {
-      const sale = NormalFields.of(
-        SALE,
-        { ...withoutState, phone, cell_phone: phone, ...withCountry(country || "DE") },
-        "json"
-      )
-      const beside = NormalFields.of(PAYOUT, { ...Sample.request(PAYOUT), phone, ...withCountry(country) }, "json")
+      const sale = NormalFields.of(SALE, { ...withoutState, phone, cell_phone: phone, ...withCountry(country || "DE") })
+      const beside = NormalFields.of(PAYOUT, { ...Sample.request(PAYOUT), phone, ...withCountry(country) })
       assert.deepStrictEqual([...sale.problems, ...beside.problems], [])
       if (number === "") return
       assert.deepStrictEqual([sale.fields.phone, sale.fields.cell_phone, beside.fields.phone], [number, number, number])

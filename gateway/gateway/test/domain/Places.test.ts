@@ -24,7 +24,7 @@ const fieldsOf = ({ country, state, zip_code }: Address): Readonly<Record<string
 
 /** `country state zip_code` as the gateway decodes them, or the messages about what is wrong. */
 const read = (address: Address, dialect: Dialect = "json"): string => {
-  const normal = NormalFields.of(SALE, fieldsOf(address), dialect)
+  const normal = NormalFields.of(SALE, fieldsOf(address))
   const problems = NormalFields.allProblems([], normal, SALE, dialect)
   const decoded = problems.length > 0 ? Result.fail(problems) : SALE.decodeFields(normal.fields, dialect)
   return Result.match(decoded, {

@@ -39,6 +39,8 @@ export const Country = Field.text({
   max: 64,
   sample: "US",
   normal: Places.normalCountry,
+  pattern: /^[A-Z]{2}$/,
+  must: "must be a country's code of ISO 3166-1, two letters like GB",
   json: { pattern: "^[A-Za-z]{2}$" }
 })
 

@@ -71,7 +71,7 @@ export const fieldOf = (way: Way): FieldName => entries[way].field
 
 /** Returns the normal form of a request that the operation `payout` accepts; `undefined` if it refuses the request. */
 const accepted = (request: FieldTexts): FieldTexts | undefined => {
-  const { fields, problems } = NormalFields.of(PAYOUT, request, "json")
+  const { fields, problems } = NormalFields.of(PAYOUT, request)
   return problems.length === 0 && Result.isSuccess(PAYOUT.decodeFields(fields)) ? fields : undefined
 }
 
