@@ -16,7 +16,9 @@ import "../../gateway/sandbox/src/PaResXml.ts"
 import { RailControl } from "@pay/sandbox/RailControl"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { ThreeDSControl } from "@pay/sandbox/ThreeDSControl"
-import { Clock, Context, Duration, Effect, Exit, Layer, Logger, Random, Scope } from "effect"
+import * as Callback from "@pay/schema/Callback"
+import * as Form from "@pay/signing/Form"
+import { Clock, Context, Duration, Effect, Exit, Layer, Logger, Random, Result, Scope } from "effect"
 import { BankTask } from "../../gateway/gateway/src/orders/outcomes/BankTask.ts"
 import { RandomId } from "../../packages/transport/src/RandomId.ts"
 import * as Bank from "./Bank.ts"
@@ -179,15 +181,19 @@ export const make = async ({
   const callbacks: Array<string> = []
   /** A merchant's path is its login: `http://127.0.0.1:8081/callback/LOGIN`. */
   const receiver = (url: string) => merchants.find(({ account }) => url.includes(`/callback/${account.login}`))
-  const receiveCallback = (url: string, headers: Readonly<Record<string, string>>) => {
-    trace.note(`callback ${url.slice(url.indexOf("?") + 1, url.indexOf("?") + 60)}`)
-    callbacks.push(url)
-    return receiver(url)?.receive(url, headers)
+  /** `body`: the content of a posted callback, which is noted like a query. */
+  const receiveCallback = (url: string, headers: Readonly<Record<string, string>>, body?: string) => {
+    const posted =
+      body === undefined ? undefined : Form.write(Result.getOrElse(Callback.jsonParameters(body), () => []))
+    const called = posted === undefined ? url : `${url}?${posted}`
+    trace.note(`callback ${called.slice(called.indexOf("?") + 1, called.indexOf("?") + 60)}`)
+    callbacks.push(called)
+    return receiver(url)?.receive(url, headers, body)
   }
   const sender = Layer.succeed(CallbackSender.CallbackSender, {
-    send: ({ headers, url }) => {
+    send: ({ body, headers, url }) => {
       const arrive = Effect.suspend(() => {
-        const received = receiveCallback(url, headers)
+        const received = receiveCallback(url, headers, body)
         return received === undefined ? unreachable : Effect.map(received, (status) => ({ status }))
       })
       const login = receiver(url)?.account.login ?? url

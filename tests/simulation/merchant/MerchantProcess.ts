@@ -48,7 +48,7 @@ export interface MerchantProcess {
   /** The number of flows that have not ended. */
   readonly running: () => number
   /** Receives a callback, and returns the status of the answer. */
-  readonly receive: (url: string, headers: Readonly<Record<string, string>>) => Effect.Effect<number>
+  readonly receive: (url: string, headers: Readonly<Record<string, string>>, body?: string) => Effect.Effect<number>
   /** Runs a request of a customer's browser to the merchant's server, which signals the flows of the current process. */
   readonly serve: (work: Effect.Effect<void>) => Effect.Effect<void>
   /** Lets the process crash after so many more steps. Steps are before and after each request and each visit of a customer. */
@@ -259,11 +259,14 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       awaitResult(instance, { action, onEnd }, ({ execute }) => action.run(execute))
     },
     running: () => instance?.flows.size ?? 0,
-    receive: (url, headers) =>
+    receive: (url, headers, body) =>
       Effect.suspend(() => {
         const inbox = runningInstance()?.inbox
         if (inbox === undefined) return Effect.succeed(unavailable)
-        return Effect.map(inbox.receive({ method: "GET", url, headers }), ({ status }) => status)
+        return Effect.map(
+          inbox.receive({ method: body === undefined ? "GET" : "POST", url, headers, body }),
+          ({ status }) => status
+        )
       }),
     serve: (work) =>
       Effect.suspend(() => {

@@ -47,7 +47,7 @@ export const of = (operation: Operation, sent: FieldTexts): NormalFields => {
 
 /** Returns what is wrong with the country and the state. Modules of the older dialect send states as customers write them. */
 const placeProblems = ({ country, state }: FieldTexts, dialect: Dialect): ReadonlyArray<FieldProblem> => {
-  const flaw = country === undefined ? undefined : Country.flaw(country)
+  const flaw = country === undefined || country.length > Country.longestName ? undefined : Country.flaw(country)
   if (flaw !== undefined) return [Rule.invalid("country", flaw)]
   const stateFlaw = state === undefined || dialect !== "json" ? undefined : Country.stateFlaw(state, country ?? "")
   return stateFlaw === undefined ? [] : [Rule.invalid("state", stateFlaw)]
@@ -66,6 +66,9 @@ export const allProblems = (
   const places = placeProblems(fields, dialect)
   if (others.length + places.length + problems.length === 0) return []
   const decoded = operation.decodeFields(fields, dialect)
-  const all = [...others, ...places, ...(Result.isFailure(decoded) ? decoded.failure : []), ...problems]
+  const failures = Result.isFailure(decoded) ? decoded.failure : []
+  // The list of countries knows what is meant by a word that is no code.
+  const countries = places.filter(({ field }) => field === "country")
+  const all = [...others, ...countries, ...failures, ...places, ...problems]
   return all.filter(({ field }, index) => all.findIndex((other) => other.field === field) === index)
 }

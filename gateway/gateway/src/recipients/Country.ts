@@ -63,7 +63,7 @@ const words: Readonly<Record<string, string>> = {
 }
 
 /** Longer than every name of a country. */
-const longestName = 64
+export const longestName = 64
 
 let english: ReadonlyMap<string, string> | undefined
 
