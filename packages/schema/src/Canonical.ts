@@ -40,9 +40,12 @@ export const fields = (
   for (const parameter of parameters) {
     const [spelling, raw] = parameter
     const name = operation.spellings.get(spelling)
-    if (name === undefined) ignored.push(parameter)
+    if (name === undefined) {
+      ignored.push(parameter)
+      continue
+    }
     const value = Blanks.trim(raw)
-    if (name === undefined || value === "") continue
+    if (value === "") continue
     const earlier = present[name]
     if (earlier === undefined) present[name] = value
     else if (earlier !== value && !problems.some(({ field }) => field === name)) problems.push(conflict(name))
