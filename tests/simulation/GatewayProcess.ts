@@ -39,6 +39,10 @@ import type * as Loop from "./Loop.ts"
 import { operators } from "./Operators.ts"
 import type { ProcessEnd, Refusal, Storage } from "./storage/Storage.ts"
 
+const { addressRate, attemptRate, merchantRate } = Settings.defaults
+/** The rate limit of cards is left out, because the customers of the simulation share a few test cards. */
+export const productionRates = { addressRate, attemptRate, merchantRate }
+
 type StoreService = Store["Service"]
 export type Outside = Acquirer | PayoutRail | ThreeDSServer | BankBooks | RailBooks | CallbackSender | KeyVault
 export type Services = Front | Scheduler | HostedPages | Store | Directory.LiveDirectory

@@ -7,7 +7,7 @@ import * as AwaitFinal from "@pay/flows/AwaitFinal"
 import * as CallbackSender from "@pay/gateway/CallbackSender"
 import { FurtherPages } from "@pay/gateway/Gateway"
 import { Scheduler } from "@pay/gateway/Scheduler"
-import * as Settings from "@pay/gateway/Settings"
+import type * as Settings from "@pay/gateway/Settings"
 import { Store } from "@pay/gateway/Store"
 // Modules that the product loads on demand are loaded at the start, because loading takes real time.
 import "../../gateway/sandbox/src/ThreeDSForgeries.ts"
@@ -16,12 +16,11 @@ import "../../gateway/sandbox/src/PaResXml.ts"
 import { RailControl } from "@pay/sandbox/RailControl"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { ThreeDSControl } from "@pay/sandbox/ThreeDSControl"
-import * as Callback from "@pay/schema/Callback"
-import * as Form from "@pay/signing/Form"
-import { Clock, Context, Duration, Effect, Exit, Layer, Logger, Random, Result, Scope } from "effect"
+import { Clock, Context, Duration, Effect, Exit, Layer, Logger, Random, Scope } from "effect"
 import { BankTask } from "../../gateway/gateway/src/orders/outcomes/BankTask.ts"
 import { RandomId } from "../../packages/transport/src/RandomId.ts"
 import * as Bank from "./Bank.ts"
+import * as CallbackDelivery from "./CallbackDelivery.ts"
 import * as Chance from "./Chance.ts"
 import * as GatewayProcess from "./GatewayProcess.ts"
 import * as Intents from "./Intents.ts"
@@ -127,17 +126,6 @@ const slowed = (clock: Clock.Clock): Clock.Clock => ({
   sleep: (duration) => clock.sleep(Duration.times(duration, 15))
 })
 
-const { addressRate, attemptRate, merchantRate } = Settings.defaults
-/** The rate limit of cards is left out, because the customers of the simulation share a few test cards. */
-const productionRates = { addressRate, attemptRate, merchantRate }
-
-const unreachable = Effect.fail(
-  new CallbackSender.CallbackFailure({ reason: new CallbackSender.Unreachable({ message: "connection refused" }) })
-)
-const unanswered = Effect.fail(
-  new CallbackSender.CallbackFailure({ reason: new CallbackSender.TimedOut({ message: "no answer" }) })
-)
-
 export const make = async ({
   durable,
   seed,
@@ -181,11 +169,8 @@ export const make = async ({
   const callbacks: Array<string> = []
   /** A merchant's path is its login: `http://127.0.0.1:8081/callback/LOGIN`. */
   const receiver = (url: string) => merchants.find(({ account }) => url.includes(`/callback/${account.login}`))
-  /** `body`: the content of a posted callback, which is noted like a query. */
   const receiveCallback = (url: string, headers: Readonly<Record<string, string>>, body?: string) => {
-    const posted =
-      body === undefined ? undefined : Form.write(Result.getOrElse(Callback.jsonParameters(body), () => []))
-    const called = posted === undefined ? url : `${url}?${posted}`
+    const called = CallbackDelivery.asQuery(url, body)
     trace.note(`callback ${called.slice(called.indexOf("?") + 1, called.indexOf("?") + 60)}`)
     callbacks.push(called)
     return receiver(url)?.receive(url, headers, body)
@@ -194,10 +179,16 @@ export const make = async ({
     send: ({ body, headers, url }) => {
       const arrive = Effect.suspend(() => {
         const received = receiveCallback(url, headers, body)
-        return received === undefined ? unreachable : Effect.map(received, (status) => ({ status }))
+        return received === undefined ? CallbackDelivery.unreachable : Effect.map(received, (status) => ({ status }))
       })
       const login = receiver(url)?.account.login ?? url
-      return network.deliver({ login, arrive, lost: unanswered, refused: unreachable, proxy: [{ status: 503 }] })
+      return network.deliver({
+        login,
+        arrive,
+        lost: CallbackDelivery.unanswered,
+        refused: CallbackDelivery.unreachable,
+        proxy: [{ status: 503 }]
+      })
     }
   })
   const clock = Context.get(loop.context, Clock.Clock)
@@ -216,7 +207,7 @@ export const make = async ({
   const accounts = [Account.first, Account.second, Account.third]
   const gateway = GatewayProcess.make({
     ...{ loop, context, outside, storage, token: name, publicBaseUrl: baseUrl, chance: part("storage") },
-    settings: { ...(part("settings").percent(30) ? productionRates : {}), ...settings },
+    settings: { ...(part("settings").percent(30) ? GatewayProcess.productionRates : {}), ...settings },
     directory: Account.directory(accounts),
     watch: committed.watch,
     log: (line) => void logs.push(line)
