@@ -6,6 +6,7 @@ import * as CallbackInbox from "@pay/flows/CallbackInbox"
 import { Authorization } from "@pay/flows/CardPayment"
 import * as CustomerBrowser from "@pay/flows/CustomerBrowser"
 import * as FieldNames from "@pay/flows/FieldNames"
+import { FlowEngine } from "@pay/flows/FlowEngine"
 import * as FlowPayload from "@pay/flows/FlowPayload"
 import { withAuthorization } from "@pay/flows/WithAuthorization"
 import * as Sandbox from "@pay/sandbox/Sandbox"
@@ -53,8 +54,7 @@ const program = Effect.gen(function* () {
   return [yield* booked("INV-1"), yield* booked("INV-2")]
 })
 
-const [whole, part] = await Effect.runPromise(
-  Effect.provide(program, Layer.merge(Sandbox.layer(), CustomerBrowser.layerNone))
-)
+const layer = Layer.mergeAll(Sandbox.layer(), CustomerBrowser.layerNone, FlowEngine.layerMemory)
+const [whole, part] = await Effect.runPromise(Effect.provide(program, layer))
 console.log(`both parcels left: ${whole}\none was out of stock: ${part}`)
 if (part !== "authorize 1042, capture 600, void 442") throw new Error("the rest was not voided")

@@ -6,7 +6,7 @@ import * as CallbackInbox from "@pay/flows/CallbackInbox"
 import { VerifyAccount } from "@pay/flows/CardPayment"
 import * as CustomerBrowser from "@pay/flows/CustomerBrowser"
 import * as FieldNames from "@pay/flows/FieldNames"
-import * as Flow from "@pay/flows/Flow"
+import { FlowEngine } from "@pay/flows/FlowEngine"
 import * as FlowPayload from "@pay/flows/FlowPayload"
 import { Refund } from "@pay/flows/OrderAction"
 import { Rebill, Tokenize } from "@pay/flows/StoredCard"
@@ -22,16 +22,13 @@ const serverCallbackUrl = "http://shop.test/callback"
 const storeCard = Effect.fn(function* (clientOrderId: string, creditCardNumber: string) {
   const sample = FieldNames.renamed(Sample.request(ACCOUNT_VERIFICATION))
   const fields = { ...sample, clientOrderId, creditCardNumber, serverCallbackUrl }
-  const { orderId } = yield* Flow.run(
-    VerifyAccount,
-    yield* Effect.fromResult(FlowPayload.decode(VerifyAccount, fields))
-  )
-  return yield* Flow.run(Tokenize, { clientOrderId, orderId })
+  const { orderId } = yield* VerifyAccount.execute(yield* Effect.fromResult(FlowPayload.decode(VerifyAccount, fields)))
+  return yield* Tokenize.execute({ clientOrderId, orderId })
 })
 
 /** Charges the stored card. Repeats only if a repeat cannot charge twice. */
 const charge = (cardRefId: string, clientOrderId: string, amount: string) =>
-  Flow.run(Rebill, {
+  Rebill.execute({
     ...{ clientOrderId, cardRefId, amount, currency: "USD", orderDesc: clientOrderId },
     ...{ ipAddress: "203.0.113.7", serverCallbackUrl }
   }).pipe(Effect.retry({ while: ({ retryable }) => retryable, times: 3 }))
@@ -42,7 +39,7 @@ const book = Effect.fn(function* (trip: string, cardRefId: string, hotel: string
   const failed = outcomes.find(Result.isFailure)
   if (failed === undefined) return `${trip} is booked`
   for (const order of outcomes.filter(Result.isSuccess).map(Result.getOrThrow))
-    yield* Flow.run(Refund, Refund.of(order, { name: "trip cancelled", serverCallbackUrl }))
+    yield* Refund.execute(Refund.of(order, { name: "trip cancelled", serverCallbackUrl }))
   return `${trip} is cancelled: ${failed.failure.message}; the other charge was refunded`
 })
 
@@ -55,6 +52,8 @@ const program = Effect.gen(function* () {
   return [yield* book("TRIP-1", cardRefId, "3.00"), yield* book("TRIP-2", cardRefId, "6.00")]
 })
 
-const trips = await Effect.runPromise(Effect.provide(program, Layer.merge(Sandbox.layer(), CustomerBrowser.layerNone)))
+const trips = await Effect.runPromise(
+  Effect.provide(program, Layer.mergeAll(Sandbox.layer(), CustomerBrowser.layerNone, FlowEngine.layerMemory))
+)
 console.log(trips.join("\n"))
 if (!trips[1]?.endsWith("refunded")) throw new Error("a cancelled trip was not refunded")

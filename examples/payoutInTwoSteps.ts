@@ -3,10 +3,10 @@
  * exactly once. Without the second step the check lapses, and the amount is available again.
  */
 import * as CallbackInbox from "@pay/flows/CallbackInbox"
-import * as Flow from "@pay/flows/Flow"
+import { FlowEngine } from "@pay/flows/FlowEngine"
 import { CheckPayOut, PayChecked } from "@pay/flows/PayOut"
 import * as Sandbox from "@pay/sandbox/Sandbox"
-import { Console, Effect, Redacted } from "effect"
+import { Console, Effect, Layer, Redacted } from "effect"
 
 const serverCallbackUrl = "http://shop.test/callback"
 
@@ -22,9 +22,9 @@ const decide = ({ clientOrderId }: { readonly clientOrderId: string }) => Effect
 const pay = Effect.fn(
   function* (claim: (typeof claims)[number]) {
     const payout = { ...claim, amount: "25.00", currency: "USD", serverCallbackUrl }
-    const checked = yield* Flow.run(CheckPayOut, payout)
+    const checked = yield* CheckPayOut.execute(payout)
     if (!(yield* decide(checked))) return "checked, not paid"
-    const paid = yield* Flow.run(PayChecked, { clientOrderId: claim.clientOrderId, orderId: checked.orderId })
+    const paid = yield* PayChecked.execute({ clientOrderId: claim.clientOrderId, orderId: checked.orderId })
     return paid.status
   },
   Effect.catchTags({
@@ -42,5 +42,5 @@ const program = Effect.gen(function* () {
   return yield* Effect.forEach(claims, report, { concurrency: "unbounded" })
 })
 
-const results = await Effect.runPromise(Effect.provide(program, Sandbox.layer()))
+const results = await Effect.runPromise(Effect.provide(program, Layer.merge(Sandbox.layer(), FlowEngine.layerMemory)))
 if (results[0] !== "approved" || results[1] !== "checked, not paid") throw new Error(`unexpected: ${results.join()}`)

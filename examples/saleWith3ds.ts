@@ -5,7 +5,7 @@
 import { CardSale } from "@pay/flows/CardPayment"
 import * as CustomerBrowser from "@pay/flows/CustomerBrowser"
 import * as FieldNames from "@pay/flows/FieldNames"
-import * as Flow from "@pay/flows/Flow"
+import { FlowEngine } from "@pay/flows/FlowEngine"
 import * as FlowPayload from "@pay/flows/FlowPayload"
 import * as Sandbox from "@pay/sandbox/Sandbox"
 import { ThreeDSControl } from "@pay/sandbox/ThreeDSControl"
@@ -43,10 +43,12 @@ const program = Effect.gen(function* () {
       redirectUrl: "https://shop.example/back"
     })
   )
-  const order = yield* Flow.run(CardSale, { ...payment, endpointId: Sandbox.endpoints.threedsMerchant })
+  const order = yield* CardSale.execute({ ...payment, endpointId: Sandbox.endpoints.threedsMerchant })
   yield* Console.log(`${order.clientOrderId} ${order.status}, cardholder ${order.verified3dStatus}`)
   return order.verified3dStatus
 })
 
-const verified = await Effect.runPromise(Effect.provide(program, Layer.provideMerge(customerBrowser, Sandbox.layer())))
+const verified = await Effect.runPromise(
+  Effect.provide(program, Layer.provideMerge(Layer.merge(customerBrowser, FlowEngine.layerMemory), Sandbox.layer()))
+)
 if (verified !== "AUTHENTICATED") throw new Error(`the cardholder is ${verified}`)

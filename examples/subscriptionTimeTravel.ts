@@ -3,7 +3,7 @@
  * way. Three more months are charged. Three are skipped, because the member has paused the subscription.
  */
 import * as CustomerBrowser from "@pay/flows/CustomerBrowser"
-import * as Flow from "@pay/flows/Flow"
+import { FlowEngine } from "@pay/flows/FlowEngine"
 import { ChangeSubscription, Subscribe } from "@pay/flows/Subscription"
 import * as Sandbox from "@pay/sandbox/Sandbox"
 import { Console, Effect, Layer, Redacted } from "effect"
@@ -15,7 +15,7 @@ const callbacks = Effect.gen(function* () {
 })
 
 const program = Effect.gen(function* () {
-  const { order, recurringPaymentId } = yield* Flow.run(Subscribe, {
+  const { order, recurringPaymentId } = yield* Subscribe.execute({
     clientOrderId: "MEMBER-1",
     amount: "9.99",
     currency: "USD",
@@ -40,11 +40,13 @@ const program = Effect.gen(function* () {
   yield* Console.log(`three months later: ${yield* callbacks}`)
 
   const change = { recurringPaymentId, name: "holiday", change: "pause" as const }
-  const { status } = yield* Flow.run(ChangeSubscription, change)
+  const { status } = yield* ChangeSubscription.execute(change)
   yield* Sandbox.advance("93 days")
   yield* Console.log(`${status}, three months later: ${yield* callbacks}`)
   return yield* callbacks
 })
 
-const shown = await Effect.runPromise(Effect.provide(program, Layer.merge(Sandbox.layer(), CustomerBrowser.layerNone)))
+const shown = await Effect.runPromise(
+  Effect.provide(program, Layer.mergeAll(Sandbox.layer(), CustomerBrowser.layerNone, FlowEngine.layerMemory))
+)
 if (shown !== "approved, approved, approved, approved, skipped, skipped, skipped") throw new Error(`it was ${shown}`)

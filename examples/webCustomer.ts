@@ -4,14 +4,14 @@ import { createServer } from "node:http"
 import { text } from "node:stream/consumers"
 import { CardSale } from "@pay/flows/CardPayment"
 import { CustomerBrowser } from "@pay/flows/CustomerBrowser"
-import * as Flow from "@pay/flows/Flow"
+import { FlowEngine } from "@pay/flows/FlowEngine"
 import * as FlowPayload from "@pay/flows/FlowPayload"
 import * as WebCustomerBrowser from "@pay/flows/WebCustomerBrowser"
 import * as Sandbox from "@pay/sandbox/Sandbox"
 import { ThreeDSControl } from "@pay/sandbox/ThreeDSControl"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
-import { Console, Effect, Redacted } from "effect"
+import { Console, Effect, Layer, Redacted } from "effect"
 
 const { SALE } = PayApi.operations
 const id = "INV-1"
@@ -50,11 +50,11 @@ const program = Effect.gen(function* () {
   const order = { client_orderid: id, redirect_url: web.backUrl(id), credit_card_number: "4444000011118888" }
   const fields = { ...Sample.request(SALE), ...Sample.browser, ...order, endpointId: Sandbox.endpoints.threedsMerchant }
   const payment = yield* Effect.fromResult(FlowPayload.decode(CardSale, fields))
-  const booked = Effect.tap(Flow.run(CardSale, payment), ({ status }) => Effect.sync(() => orders.set(id, status)))
+  const booked = Effect.tap(CardSale.execute(payment), ({ status }) => Effect.sync(() => orders.set(id, status)))
   yield* Effect.forkChild(Effect.provideService(booked, CustomerBrowser, customerBrowser))
   return yield* browse(web)
 })
 
-const outcome = await Effect.runPromise(Effect.provide(program, Sandbox.layer()))
+const outcome = await Effect.runPromise(Effect.provide(program, Layer.merge(Sandbox.layer(), FlowEngine.layerMemory)))
 server.close()
 if (outcome !== "approved") throw new Error(`the order's page says ${outcome}`)

@@ -2,7 +2,7 @@ import { createServer } from "node:http"
 import { NodeHttpServer } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
 import { CardSale } from "@pay/flows/CardPayment"
-import * as Flow from "@pay/flows/Flow"
+import { FlowEngine } from "@pay/flows/FlowEngine"
 import * as FlowPayload from "@pay/flows/FlowPayload"
 import * as WebCustomerBrowser from "@pay/flows/WebCustomerBrowser"
 import * as WebCustomerBrowserRoute from "@pay/flows/WebCustomerBrowserRoute"
@@ -54,7 +54,7 @@ const purchase = Effect.fnUntraced(function* (number: string) {
   const outcomes = yield* Outcomes
   const fields = { ...Sample.request(SALE), client_orderid, redirect_url, credit_card_number: number }
   const payment = yield* Effect.fromResult(FlowPayload.decode(CardSale, fields))
-  yield* Flow.run(CardSale, { ...payment, endpointId: endpoints.threedsMerchant }).pipe(
+  yield* CardSale.execute({ ...payment, endpointId: endpoints.threedsMerchant }).pipe(
     Effect.match({ onSuccess: ({ status }) => status, onFailure: (error) => ("_tag" in error ? error._tag : "?") }),
     Effect.tap((outcome) => Effect.sync(() => outcomes.set(client_orderid, outcome))),
     Effect.forkScoped
@@ -71,87 +71,87 @@ const confirm = async (page: Page) => {
 /** The heading of the order's page. */
 const isApproved = (page: Page) => PaymentPage.heading(page, "approved")
 
-layer(shop.pipe(Layer.provideMerge(PaymentPage.layer)), { concurrent: true, excludeTestServices: true })(
-  "a customer of a merchant's web server",
-  (it) => {
-    for (const [name, number] of [
-      ["a password at the issuer", "4444000011118888"],
-      ["the hidden method page and a password", "4444000022224444"],
-      ["a password in version 1.0.2", "4444024000000006"]
-    ] as const) {
-      it.effect(`reaches the order's page after ${name}`, () =>
-        Effect.gen(function* () {
-          const page = yield* customer()
-          const url = yield* purchase(number)
-          yield* at(page, async () => {
-            await page.goto(url)
-            await confirm(page)
-            await isApproved(page)
-          })
-        })
-      )
-    }
-
-    for (const [name, number] of [
-      ["the hidden method page alone", "4444020700000007"],
-      ["no action at the issuer", "4444020100000003"]
-    ] as const) {
-      it.effect(`reaches the order's page after ${name}`, () =>
-        Effect.gen(function* () {
-          const page = yield* customer()
-          const url = yield* purchase(number)
-          yield* at(page, async () => {
-            await page.goto(url)
-            await isApproved(page)
-          })
-        })
-      )
-    }
-
-    it.effect("leaves the challenge, opens the address again, and pays once", () =>
+layer(shop.pipe(Layer.provideMerge(FlowEngine.layerMemory), Layer.provideMerge(PaymentPage.layer)), {
+  concurrent: true,
+  excludeTestServices: true
+})("a customer of a merchant's web server", (it) => {
+  for (const [name, number] of [
+    ["a password at the issuer", "4444000011118888"],
+    ["the hidden method page and a password", "4444000022224444"],
+    ["a password in version 1.0.2", "4444024000000006"]
+  ] as const) {
+    it.effect(`reaches the order's page after ${name}`, () =>
       Effect.gen(function* () {
         const page = yield* customer()
-        const url = yield* purchase("4444000011118888")
+        const url = yield* purchase(number)
         yield* at(page, async () => {
           await page.goto(url)
-          await PaymentPage.heading(page, "Confirm your payment")
-          await page.goto(url)
           await confirm(page)
-          await isApproved(page)
-          await page.goto(url)
-          await isApproved(page)
-        })
-        assert.isTrue(page.url().endsWith("/order/approved"))
-      })
-    )
-
-    it.effect("finds an accessible page at an unknown address, on each screen", () =>
-      Effect.gen(function* () {
-        const page = yield* customer({}, 404)
-        const { goUrl } = yield* WebCustomerBrowser.WebCustomerBrowser
-        yield* at(page, () => page.goto(`${goUrl("nobody")}x`))
-        yield* at(page, () => PaymentPage.heading(page, "There is nothing here."))
-        const views = (["light", "dark"] as const).flatMap((colorScheme) =>
-          [1280, 375, 320].map((width) => ({ width, colorScheme }))
-        )
-        assert.deepStrictEqual(yield* at(page, () => Views.flawsIn(page, "web-missing", views)), [])
-      })
-    )
-
-    it.effect("pays without JavaScript, by buttons alone", () =>
-      Effect.gen(function* () {
-        const page = yield* customer({ javaScriptEnabled: false })
-        const url = yield* purchase("4444000011118888")
-        yield* at(page, async () => {
-          await page.goto(url)
-          // The form with the data of the browser, then the form that leads to the issuer.
-          await page.getByRole("button", { name: "Continue" }).click()
-          await page.getByRole("button", { name: "Continue" }).click()
-          await confirm(page)
-          await page.getByRole("button", { name: "Continue" }).click()
           await isApproved(page)
         })
       })
     )
   }
-)
+
+  for (const [name, number] of [
+    ["the hidden method page alone", "4444020700000007"],
+    ["no action at the issuer", "4444020100000003"]
+  ] as const) {
+    it.effect(`reaches the order's page after ${name}`, () =>
+      Effect.gen(function* () {
+        const page = yield* customer()
+        const url = yield* purchase(number)
+        yield* at(page, async () => {
+          await page.goto(url)
+          await isApproved(page)
+        })
+      })
+    )
+  }
+
+  it.effect("leaves the challenge, opens the address again, and pays once", () =>
+    Effect.gen(function* () {
+      const page = yield* customer()
+      const url = yield* purchase("4444000011118888")
+      yield* at(page, async () => {
+        await page.goto(url)
+        await PaymentPage.heading(page, "Confirm your payment")
+        await page.goto(url)
+        await confirm(page)
+        await isApproved(page)
+        await page.goto(url)
+        await isApproved(page)
+      })
+      assert.isTrue(page.url().endsWith("/order/approved"))
+    })
+  )
+
+  it.effect("finds an accessible page at an unknown address, on each screen", () =>
+    Effect.gen(function* () {
+      const page = yield* customer({}, 404)
+      const { goUrl } = yield* WebCustomerBrowser.WebCustomerBrowser
+      yield* at(page, () => page.goto(`${goUrl("nobody")}x`))
+      yield* at(page, () => PaymentPage.heading(page, "There is nothing here."))
+      const views = (["light", "dark"] as const).flatMap((colorScheme) =>
+        [1280, 375, 320].map((width) => ({ width, colorScheme }))
+      )
+      assert.deepStrictEqual(yield* at(page, () => Views.flawsIn(page, "web-missing", views)), [])
+    })
+  )
+
+  it.effect("pays without JavaScript, by buttons alone", () =>
+    Effect.gen(function* () {
+      const page = yield* customer({ javaScriptEnabled: false })
+      const url = yield* purchase("4444000011118888")
+      yield* at(page, async () => {
+        await page.goto(url)
+        // The form with the data of the browser, then the form that leads to the issuer.
+        await page.getByRole("button", { name: "Continue" }).click()
+        await page.getByRole("button", { name: "Continue" }).click()
+        await confirm(page)
+        await page.getByRole("button", { name: "Continue" }).click()
+        await isApproved(page)
+      })
+    })
+  )
+})

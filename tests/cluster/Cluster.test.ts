@@ -3,7 +3,6 @@ import { join } from "node:path"
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
 import { orderSignalKey } from "@pay/flows/AwaitFinal"
-import * as Cluster from "@pay/flows/durable/Cluster"
 import * as OrderStatus from "@pay/flows/OrderStatus"
 import * as Steps from "@pay/flows/Steps"
 import * as Reconciliation from "@pay/gateway/Reconciliation"
@@ -50,7 +49,6 @@ const runner = Effect.fnUntraced(function* (settings: typeof Settings.Encoded) {
 const until = (isSo: () => boolean) =>
   Effect.repeat(Effect.sync(isSo), { schedule: Schedule.spaced("20 millis"), until: (so) => so })
 
-const { Purchase } = Purchases
 const orders = Array.from({ length: 6 }, (_, at) => `purchase-${at + 1}`)
 const first = "purchase-1"
 
@@ -78,9 +76,8 @@ describe("a merchant's flows on two runners over PostgreSQL, one of them killed"
           })
           const victim = join(folder, "victim")
           // Callbacks come to a web server, which executes no flows.
-          const web = Purchases.flows({ baseUrl, victim }).pipe(Layer.provide(Purchases.web(database)))
+          const web = Purchases.flows({ baseUrl, victim }).pipe(Layer.provideMerge(Purchases.web(database)))
           const context = yield* Layer.build(web)
-          const { result, start } = Context.get(context, Cluster.Cluster)
           const { signal } = Context.get(context, Steps.Steps)
           const runHere = Effect.runForkWith(yield* Effect.context<never>())
           const shop = yield* CallbackServer.open({
@@ -97,7 +94,11 @@ describe("a merchant's flows on two runners over PostgreSQL, one of them killed"
           yield* until(() => two.every(({ observed }) => observed.shards === Purchases.shards / two.length))
 
           for (const { ask } of two) ask({ start: true })
-          for (const order of orders) yield* start(Purchase, yield* Purchases.payload(order, shop.url()))
+          for (const order of orders)
+            yield* Effect.provideContext(
+              Effect.flatMap(Purchases.payload(order, shop.url()), Purchases.Purchase.start),
+              context
+            )
           yield* until(() => orders.every((order) => two.some(({ observed }) => observed.waits.has(order))))
 
           // The runner that receives the signal does not execute the flow. The runner that executes it is killed right after
@@ -111,12 +112,14 @@ describe("a merchant's flows on two runners over PostgreSQL, one of them killed"
           yield* until(() => orders.every((order) => survivor.observed.ended.has(order)))
 
           for (const [order, value] of survivor.observed.ended) {
-            assert.deepStrictEqual<unknown>(yield* result(Purchase, order), { _tag: "Succeeded", value })
+            assert.deepStrictEqual<unknown>(yield* Effect.provideContext(Purchases.Purchase.poll(order), context), {
+              _tag: "Succeeded",
+              value
+            })
           }
 
           const text = yield* Effect.provide(written, PgClient.layer(Postgres.open(database)))
-          for (const legible of ["listener 1", ...orders.map((order) => `Purchase/${order}`)])
-            assert.include(text, legible)
+          for (const legible of ["listener 1", ...orders.map((order) => `/${order}`)]) assert.include(text, legible)
           for (const secret of ["4444333322221111", "credit_card", "approved", "10.42"]) assert.notInclude(text, secret)
           return survivor.observed.ended
         }).pipe(Effect.scoped)

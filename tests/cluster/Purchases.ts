@@ -4,10 +4,10 @@ import { NodeClusterSocket } from "@effect/platform-node"
 import { PgClient } from "@effect/sql-pg"
 import { Authorization } from "@pay/flows/CardPayment"
 import * as CustomerBrowser from "@pay/flows/CustomerBrowser"
-import * as Durable from "@pay/flows/durable"
 import * as Cipher from "@pay/flows/durable/Cipher"
 import * as Cluster from "@pay/flows/durable/Cluster"
 import * as Flow from "@pay/flows/Flow"
+import { ExecuteError } from "@pay/flows/FlowError"
 import * as FlowPayload from "@pay/flows/FlowPayload"
 import { Capture, Refund } from "@pay/flows/OrderAction"
 import { OrderStatus } from "@pay/flows/OrderStatus"
@@ -38,19 +38,24 @@ export const Purchase = Flow.make({
   summary: "Authorizes, waits until the goods are sent, captures, and refunds a part.",
   payload: Authorization.payload,
   success: OrderStatus,
-  error: Schema.Union([...Authorization.error.members, ...Capture.error.members, ...Refund.error.members]),
+  error: Schema.Union([
+    ...Authorization.error.members,
+    ...Capture.error.members,
+    ...Refund.error.members,
+    ...ExecuteError.members
+  ]),
   idempotencyKey: Authorization.idempotencyKey,
   run: Effect.fnUntraced(function* (payload) {
     const { clientOrderId } = payload
-    const { orderId } = yield* Flow.run(Authorization, payload)
+    const { orderId } = yield* Authorization.execute(payload)
     const onWait = yield* Waiting
     yield* onWait(clientOrderId)
     const sent = yield* Steps.awaitSignal("sent", { key: `sent:${clientOrderId}`, timeout: "7 days" })
     if (Option.isNone(sent)) return yield* Effect.die(new Error("nobody sent the goods"))
     const order = { clientOrderId, orderId, currency: "USD" }
-    yield* Flow.run(Capture, { ...order, name: "all", amount: "10.42" })
+    yield* Capture.execute({ ...order, name: "all", amount: "10.42" })
     yield* Steps.sleep("a moment", "200 millis")
-    return yield* Flow.run(Refund, { ...order, name: "part", amount: "2.00" })
+    return yield* Refund.execute({ ...order, name: "part", amount: "2.00" })
   })
 })
 
@@ -117,6 +122,6 @@ export const web = (database: string) =>
 export const flows = ({ onWait = () => Effect.void, ...gateway }: Gateway & { readonly onWait?: OnWait }) =>
   Layer.unwrap(
     Effect.map(Cipher.make({ key: Redacted.make(Buffer.alloc(32, 5).toString("base64")) }), (cipher) =>
-      Cluster.layer({ cipher, flows: Durable.flow(Purchase) })
+      Purchase.layer.pipe(Layer.provideMerge(Cluster.layer({ cipher })))
     )
-  ).pipe(Layer.provide([client(gateway), CustomerBrowser.layerNone, Layer.succeed(Waiting, onWait)]))
+  ).pipe(Layer.provideMerge(Layer.mergeAll(client(gateway), CustomerBrowser.layerNone, Layer.succeed(Waiting, onWait))))

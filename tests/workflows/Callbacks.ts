@@ -1,8 +1,8 @@
 /** Callbacks for an inbox: one that the gateway sent, and such as anybody might make up. */
 import { assert } from "@effect/vitest"
 import * as CallbackInbox from "@pay/flows/CallbackInbox"
+import { FlowEngine } from "@pay/flows/FlowEngine"
 import type { OrderStatus } from "@pay/flows/OrderStatus"
-import * as Steps from "@pay/flows/Steps"
 import * as Sandbox from "@pay/sandbox/Sandbox"
 import * as Callback from "@pay/schema/Callback"
 import * as PayApi from "@pay/schema/PayApi"
@@ -81,6 +81,6 @@ export const inbox = Effect.fnUntraced(function* (
 
 export const inSandbox = <A, E>(program: Effect.Effect<A, E, Sandbox.Services | Scope.Scope>) =>
   program.pipe(
-    Effect.provideService(Steps.Steps, Steps.makeMemory()),
+    Effect.provide(FlowEngine.layerMemory, { local: true }),
     Effect.provide(Layer.merge(Sandbox.layer(), Logger.layer([])))
   )

@@ -4,6 +4,7 @@ import { Authorization, CardSale, VerifyAccount } from "@pay/flows/CardPayment"
 import type { CustomerBrowser } from "@pay/flows/CustomerBrowser"
 import * as Flow from "@pay/flows/Flow"
 import type { FlowError } from "@pay/flows/FlowError"
+import { ExecuteError } from "@pay/flows/FlowError"
 import {
   HostedAuthorization,
   HostedPayment,
@@ -78,11 +79,11 @@ const CheckAndPay = Flow.make({
   operation: operations.PAYOUT_V4_PAY,
   payload: CheckPayOut.payload,
   success: PayChecked.success,
-  error: Schema.Union([...CheckPayOut.error.members, ...PayChecked.error.members]),
+  error: Schema.Union([...CheckPayOut.error.members, ...PayChecked.error.members, ...ExecuteError.members]),
   idempotencyKey: CheckPayOut.idempotencyKey,
   run: Effect.fnUntraced(function* (payload) {
-    const { clientOrderId, orderId } = yield* Flow.run(CheckPayOut, payload)
-    return yield* Flow.run(PayChecked, { clientOrderId, orderId })
+    const { clientOrderId, orderId } = yield* CheckPayOut.execute(payload)
+    return yield* PayChecked.execute({ clientOrderId, orderId })
   })
 })
 

@@ -1,5 +1,6 @@
 /** Programs that end in one process: begun twice, or cut off in the middle by a timeout or a caller who goes away, and run again. */
 import { CustomerBrowser } from "@pay/flows/CustomerBrowser"
+import type { FlowEngine } from "@pay/flows/FlowEngine"
 import * as Client from "@pay/transport/PayClient"
 import { PayClient } from "@pay/transport/PayClient"
 import { Effect, Exit, Fiber } from "effect"
@@ -12,7 +13,7 @@ const mostRuns = 100
  * Runs it until it comes to its end: the first time it is cut off before its first request, the second time after it, then
  * before the next request or action of the browser, and so on.
  */
-export const cutOffEverywhere = <A, E>(program: Effect.Effect<A, E, PayClient | CustomerBrowser>) =>
+export const cutOffEverywhere = <A, E>(program: Effect.Effect<A, E, FlowEngine | PayClient | CustomerBrowser>) =>
   Effect.gen(function* () {
     const client = yield* PayClient
     const customerBrowser = yield* CustomerBrowser

@@ -5,7 +5,7 @@
 import { copyFileSync, existsSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { CustomerBrowser } from "@pay/flows/CustomerBrowser"
-import * as Durable from "@pay/flows/durable"
+import { FlowEngine } from "@pay/flows/FlowEngine"
 import * as Client from "@pay/transport/PayClient"
 import { PayClient } from "@pay/transport/PayClient"
 import { Context, Deferred, Effect, Exit, Layer, Scope } from "effect"
@@ -95,11 +95,11 @@ const runProcess = Effect.fnUntraced(function* (
   return yield* Effect.acquireUseRelease(
     Scope.make(),
     Effect.fnUntraced(function* (scope) {
-      const context = yield* Layer.buildWithScope(Layer.fresh(Layer.provide(engine(path), shop)), scope)
-      const { settled, waiting } = Context.get(context, Durable.Durable)
+      const context = yield* Layer.buildWithScope(Layer.fresh(Layer.provideMerge(engine(path), shop)), scope)
+      const { list, settled } = Context.get(context, FlowEngine)
       const settledAndWaiting = Effect.gen(function* () {
         yield* settled
-        const entries = yield* Effect.orDie(waiting({ state: "waiting", limit: 1 }))
+        const entries = yield* Effect.orDie(list({ state: "waiting", limit: 1 }))
         if (entries.length > 0) yield* reach("waiting")
       })
       handle.rest = Effect.raceFirst(settledAndWaiting, Deferred.await(over))

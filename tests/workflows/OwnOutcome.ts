@@ -1,7 +1,7 @@
 /** Runs one flow with one fault at our own gateway: how it ends, and that the bank's books and ours agree. */
 import { assert } from "@effect/vitest"
 import * as CallbackInbox from "@pay/flows/CallbackInbox"
-import * as Steps from "@pay/flows/Steps"
+import { FlowEngine } from "@pay/flows/FlowEngine"
 import { RailControl } from "@pay/sandbox/RailControl"
 import * as Sandbox from "@pay/sandbox/Sandbox"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
@@ -134,7 +134,7 @@ export const outcomeOf = (flow: Case, fault: Fault, dialect: Dialect = "json") =
     yield* assertMet(flow)
     return ends.join(", ")
   }).pipe(
-    Effect.provideService(Steps.Steps, Steps.makeMemory()),
+    Effect.provide(FlowEngine.layerMemory, { local: true }),
     Effect.provide(
       Layer.provideMerge(
         fault.abandoned === true ? CustomerBrowsers.abandoning : CustomerBrowsers.cooperative,

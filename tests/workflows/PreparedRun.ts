@@ -3,8 +3,9 @@ import { assert } from "@effect/vitest"
 import type { CustomerBrowser } from "@pay/flows/CustomerBrowser"
 import * as Durable from "@pay/flows/durable"
 import * as Cipher from "@pay/flows/durable/Cipher"
-import * as Flow from "@pay/flows/Flow"
-import type { FlowError } from "@pay/flows/FlowError"
+import type * as Flow from "@pay/flows/Flow"
+import type { FlowEngine } from "@pay/flows/FlowEngine"
+import type { ExecuteError, FlowError } from "@pay/flows/FlowError"
 import type { Operation } from "@pay/schema/Operation"
 import type { PayClient } from "@pay/transport/PayClient"
 import { Effect, Layer, Redacted, type Schema } from "effect"
@@ -15,13 +16,13 @@ export interface PreparedRun {
   /** The one that moves money: faults meet its requests. */
   readonly operation: Operation
   /** In memory; may be run more than once. Gives the status, as all of these. */
-  readonly program: Effect.Effect<string, FlowError, PayClient | CustomerBrowser>
+  readonly program: Effect.Effect<string, FlowError | ExecuteError, FlowEngine | PayClient | CustomerBrowser>
   /** An engine that knows the flow, on this file. */
-  readonly engine: (path: string) => Layer.Layer<Durable.Durable, never, PayClient | CustomerBrowser>
+  readonly engine: (path: string) => Layer.Layer<FlowEngine, never, PayClient | CustomerBrowser>
   /** Starts the flow on the engine, or starts it again. */
-  readonly start: Effect.Effect<unknown, never, Durable.Durable>
+  readonly start: Effect.Effect<unknown, never, FlowEngine | PayClient | CustomerBrowser>
   /** How the flow ended on the engine: the status of its result, or the tag of its error. */
-  readonly ended: Effect.Effect<string, never, Durable.Durable>
+  readonly ended: Effect.Effect<string, never, FlowEngine | PayClient | CustomerBrowser>
 }
 
 /** Under which every engine seals. */
@@ -39,38 +40,35 @@ export const preparedRunAs = <
   N extends string,
   P extends Flow.Fields,
   A extends Flow.Written,
-  E extends Schema.Codec<FlowError, unknown>
+  E extends Schema.Codec<FlowError | ExecuteError, unknown>
 >(
-  flow: Flow.Flow<N, P, A, E, PayClient | CustomerBrowser>,
+  flow: Flow.Flow<N, P, A, E, FlowEngine | PayClient | CustomerBrowser>,
   payload: Schema.Struct.Type<P>,
   tell: (value: A["Type"]) => string
 ): PreparedRun => ({
   clientOrderId,
   operation: operationOf(flow),
-  program: Effect.map(Flow.run(flow, payload), tell),
+  program: Effect.map(flow.execute(payload), tell),
   engine: (path) =>
     Layer.unwrap(
       // The file of a killed process is copied for the next one.
       Effect.map(Cipher.make({ key }), (cipher) =>
-        Durable.layer({ path, origin: "moved", cipher, flows: Durable.flow(flow), tickMs })
+        flow.layer.pipe(Layer.provideMerge(Durable.layer({ path, origin: "moved", cipher, tickMs })))
       )
     ).pipe(Layer.orDie),
-  start: Effect.orDie(Effect.flatMap(Durable.Durable, ({ again }) => again(flow, payload))),
-  ended: Effect.map(
-    Effect.orDie(Effect.flatMap(Durable.Durable, ({ ended }) => ended(flow, flow.idempotencyKey(payload)))),
-    (flowStatus) => {
-      if (flowStatus._tag === "Succeeded") return tell(flowStatus.value)
-      return flowStatus._tag === "Failed" ? flowStatus.error._tag : flowStatus._tag
-    }
-  )
+  start: Effect.orDie(flow.start(payload)),
+  ended: Effect.map(Effect.orDie(flow.ended(flow.idempotencyKey(payload))), (flowStatus) => {
+    if (flowStatus._tag === "Succeeded") return tell(flowStatus.value)
+    return flowStatus._tag === "Failed" ? flowStatus.error._tag : flowStatus._tag
+  })
 })
 
 export const preparedRun = <
   N extends string,
   P extends Flow.Fields,
   A extends Schema.Codec<{ readonly status: string }, unknown>,
-  E extends Schema.Codec<FlowError, unknown>
+  E extends Schema.Codec<FlowError | ExecuteError, unknown>
 >(
-  flow: Flow.Flow<N, P, A, E, PayClient | CustomerBrowser>,
+  flow: Flow.Flow<N, P, A, E, FlowEngine | PayClient | CustomerBrowser>,
   payload: Schema.Struct.Type<P>
 ): PreparedRun => preparedRunAs(flow, payload, ({ status }) => status)

@@ -1,6 +1,7 @@
 /** What the bank books at a gateway that does only what the specification says, with default settings. */
 import { assert, describe, it } from "@effect/vitest"
 import * as CustomerBrowsers from "@pay/flows/CustomerBrowser"
+import { FlowEngine } from "@pay/flows/FlowEngine"
 import * as Steps from "@pay/flows/Steps"
 import { Effect, Layer } from "effect"
 import { byName } from "./Cases.ts"
@@ -36,7 +37,7 @@ const play = ({ flow, losses = 0, runs = "once", settings }: Scenario) =>
       yield* connection.settle
       return `${ends.join(", ")}: ${connection.gateway.booked(clientOrderId).join(", ")}`
     }).pipe(
-      Effect.provideService(Steps.Steps, Steps.makeMemory()),
+      Effect.provide(FlowEngine.layerMemory, { local: true }),
       Effect.provide(Layer.merge(connection.client, CustomerBrowsers.layerNone))
     )
   })

@@ -3,7 +3,7 @@ import { assert } from "@effect/vitest"
 import * as CallbackInbox from "@pay/flows/CallbackInbox"
 import * as CustomerBrowsers from "@pay/flows/CustomerBrowser"
 import { CustomerBrowser } from "@pay/flows/CustomerBrowser"
-import * as Steps from "@pay/flows/Steps"
+import { FlowEngine } from "@pay/flows/FlowEngine"
 import type * as Profile from "@pay/transport/Profile"
 import { Effect, Layer, Redacted } from "effect"
 import type { Case } from "./Cases.ts"
@@ -91,7 +91,7 @@ export const outcomeOf = ({ profile, settings }: Gateway, flow: Case, fault: Fau
       assert.strictEqual(yield* connection.unmet, 0)
       return ends.join(", ")
     }).pipe(
-      Effect.provideService(Steps.Steps, Steps.makeMemory()),
+      Effect.provide(FlowEngine.layerMemory, { local: true }),
       Effect.provide(Layer.merge(connection.client, customerBrowser))
     )
   })

@@ -2,9 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import * as BrowserData from "@pay/flows/BrowserData"
 import { CardSale } from "@pay/flows/CardPayment"
 import * as CustomerBrowser from "@pay/flows/CustomerBrowser"
-import * as Flow from "@pay/flows/Flow"
+import { FlowEngine } from "@pay/flows/FlowEngine"
 import * as FlowPayload from "@pay/flows/FlowPayload"
-import * as Steps from "@pay/flows/Steps"
 import * as Sandbox from "@pay/sandbox/Sandbox"
 import { ThreeDSControl } from "@pay/sandbox/ThreeDSControl"
 import * as ThreeDSTestCards from "@pay/sandbox/ThreeDSTestCards"
@@ -96,7 +95,7 @@ describe("3-D Secure run by the shop", () => {
             redirect_url: "https://shop.example/back"
           })
         )
-        const observed = yield* Flow.run(CardSale, { ...payment, endpointId: Sandbox.endpoints.threedsMerchant }).pipe(
+        const observed = yield* CardSale.execute({ ...payment, endpointId: Sandbox.endpoints.threedsMerchant }).pipe(
           Effect.match({ onSuccess: ({ status }) => status, onFailure: ({ _tag }) => _tag }),
           inBusinessTime(false)
         )
@@ -105,7 +104,7 @@ describe("3-D Secure run by the shop", () => {
         assert.strictEqual(status, end === "approved" ? "approved" : "declined")
         assert.deepStrictEqual((yield* Sandbox.reconciliation).findings, [])
       }).pipe(
-        Effect.provideService(Steps.Steps, Steps.makeMemory()),
+        Effect.provide(FlowEngine.layerMemory, { local: true }),
         Effect.provide(Layer.provideMerge(customerBrowser(does), Layer.merge(Sandbox.layer(), Logger.layer([]))))
       )
     )

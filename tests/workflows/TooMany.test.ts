@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { FlowEngine } from "@pay/flows/FlowEngine"
 import { RailControl } from "@pay/sandbox/RailControl"
 import * as Sandbox from "@pay/sandbox/Sandbox"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
@@ -26,6 +27,10 @@ describe("a gateway that answers 429 to the request that moves money", () => {
       )
       assert.deepStrictEqual(booked, effects)
       assert.deepStrictEqual((yield* Sandbox.reconciliation).findings, [])
-    }).pipe(Effect.provide(Layer.provideMerge(CustomerBrowsers.cooperative, Sandbox.layer())))
+    }).pipe(
+      Effect.provide(
+        Layer.provideMerge(Layer.merge(CustomerBrowsers.cooperative, FlowEngine.layerMemory), Sandbox.layer())
+      )
+    )
   )
 })

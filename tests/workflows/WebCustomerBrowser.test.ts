@@ -8,7 +8,7 @@ import * as CustomerBrowser from "@pay/flows/CustomerBrowser"
 import * as Durable from "@pay/flows/durable"
 import * as Cipher from "@pay/flows/durable/Cipher"
 import * as WebFile from "@pay/flows/durable/WebFile"
-import * as Flow from "@pay/flows/Flow"
+import { FlowEngine } from "@pay/flows/FlowEngine"
 import * as FlowPayload from "@pay/flows/FlowPayload"
 import * as Steps from "@pay/flows/Steps"
 import * as WebCustomerBrowser from "@pay/flows/WebCustomerBrowser"
@@ -83,14 +83,14 @@ for (const [comes, number, end] of [
           Effect.provideService(ThreeDSControl, issuer),
           Effect.orDie
         )
-      const outcome = yield* Flow.run(CardSale, yield* payment(number, web.backUrl("o-1"))).pipe(
+      const outcome = yield* CardSale.execute(yield* payment(number, web.backUrl("o-1"))).pipe(
         Effect.match({ onSuccess: ({ status }) => status, onFailure: ({ _tag }) => _tag }),
         Effect.provideService(CustomerBrowser.CustomerBrowser, { send }),
         inBusinessTime(false)
       )
       assert.strictEqual(outcome, end)
       assert.deepStrictEqual((yield* Sandbox.reconciliation).findings, [])
-    }).pipe(Effect.provideService(Steps.Steps, Steps.makeMemory()), Effect.provide(inSandbox))
+    }).pipe(Effect.provide(Layer.provideMerge(FlowEngine.layerMemory, inSandbox)))
   )
 }
 
@@ -98,7 +98,8 @@ it.live("a shop that restarts while its customer is at the bank continues when t
   Effect.gen(function* () {
     const folder = yield* temporaryFolder
     const cipher = yield* Cipher.make({ key: Redacted.make(Buffer.alloc(32, 7).toString("base64")) })
-    const shop = Durable.layer({ path: join(folder, "flows.db"), cipher, flows: Durable.flow(CardSale) }).pipe(
+    const shop = CardSale.layer.pipe(
+      Layer.provideMerge(Durable.layer({ path: join(folder, "flows.db"), cipher })),
       Layer.provideMerge(
         Layer.unwrap(
           Effect.map(WebFile.open({ path: join(folder, "web.db") }), ({ visits }) =>
@@ -111,15 +112,18 @@ it.live("a shop that restarts while its customer is at the bank continues when t
       program: Effect.Effect<
         A,
         E,
-        Durable.Durable | WebCustomerBrowser.WebCustomerBrowser | ThreeDSControl | Sandbox.Services
+        | FlowEngine
+        | CustomerBrowser.CustomerBrowser
+        | WebCustomerBrowser.WebCustomerBrowser
+        | ThreeDSControl
+        | Sandbox.Services
       >
     ) => Effect.provide(program, shop, { local: true })
 
     const orderId = yield* runInProcess(
       Effect.gen(function* () {
         const web = yield* WebCustomerBrowser.WebCustomerBrowser
-        const durable = yield* Durable.Durable
-        yield* durable.start(CardSale, yield* payment(card.challenge, web.backUrl("o-1")))
+        yield* CardSale.start(yield* payment(card.challenge, web.backUrl("o-1")))
         const go = web.receive({ method: "GET", url: web.goUrl("o-1") })
         const comes = (name: string) =>
           Effect.repeat(go, { schedule: Schedule.spaced("10 millis"), until: (page) => hostedSessionOf(page) === name })
@@ -134,8 +138,7 @@ it.live("a shop that restarts while its customer is at the bank continues when t
     yield* runInProcess(
       Effect.gen(function* () {
         yield* browse(yield* WebCustomerBrowser.WebCustomerBrowser, orderId, 1)
-        const { ended } = yield* Durable.Durable
-        assert.strictEqual((yield* ended(CardSale, "o-1"))._tag, "Succeeded")
+        assert.strictEqual((yield* CardSale.ended("o-1"))._tag, "Succeeded")
       })
     )
   }).pipe(Effect.scoped, Effect.provide(inSandbox))

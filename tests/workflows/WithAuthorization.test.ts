@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Authorization } from "@pay/flows/CardPayment"
+import { FlowEngine } from "@pay/flows/FlowEngine"
 import * as FlowPayload from "@pay/flows/FlowPayload"
-import * as Steps from "@pay/flows/Steps"
 import { type OpenAuthorization, withAuthorization } from "@pay/flows/WithAuthorization"
 import * as Sandbox from "@pay/sandbox/Sandbox"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
@@ -34,7 +34,7 @@ const atBank = Effect.gen(function* () {
 
 /** What is with the bank after the program has ended, however it ended; `!` for each complaint in the log. */
 const after = <A, E>(
-  program: (authorization: OpenAuthorization) => Effect.Effect<A, E, Sandbox.Services>,
+  program: (authorization: OpenAuthorization) => Effect.Effect<A, E, Sandbox.Services | FlowEngine>,
   prepare: Effect.Effect<void, never, Sandbox.Services> = Effect.void,
   limit: Duration.Input = "1 hour",
   gateway: Layer.Layer<PayClient, never, PayClient> = Layer.effect(PayClient, PayClient)
@@ -51,7 +51,7 @@ const after = <A, E>(
     yield* inBusinessTime(false)(run).pipe(Effect.provide(gateway))
     return [...(yield* atBank), ...complaints]
   }).pipe(
-    Effect.provideService(Steps.Steps, Steps.makeMemory()),
+    Effect.provide(FlowEngine.layerMemory, { local: true }),
     Effect.provide(Layer.mergeAll(CustomerBrowsers.abandoning, Sandbox.layer(), Logger.layer([])))
   )
 

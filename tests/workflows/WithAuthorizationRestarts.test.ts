@@ -29,7 +29,11 @@ const Shipment = Flow.make({
   operation: PREAUTH,
   payload: Authorization.payload,
   success: Authorization.success,
-  error: Schema.Union([...Authorization.error.members, ...FlowError.OrderError.members]),
+  error: Schema.Union([
+    ...Authorization.error.members,
+    ...FlowError.OrderError.members,
+    ...FlowError.ExecuteError.members
+  ]),
   idempotencyKey: Authorization.idempotencyKey,
   run: (payload) =>
     withAuthorization(payload, ({ capture }) =>
@@ -61,7 +65,11 @@ const Basket = Flow.make({
   operation: PREAUTH,
   payload: Authorization.payload,
   success: Authorization.success,
-  error: Schema.Union([...Authorization.error.members, ...FlowError.OrderError.members]),
+  error: Schema.Union([
+    ...Authorization.error.members,
+    ...FlowError.OrderError.members,
+    ...FlowError.ExecuteError.members
+  ]),
   idempotencyKey: Authorization.idempotencyKey,
   run: (payload) => Effect.map(withAuthorization(payload, basket), ([order]) => order)
 })

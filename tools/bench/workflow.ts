@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process"
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { Durable } from "@pay/flows/durable"
+import { FlowEngine } from "@pay/flows/FlowEngine"
 import { Executions } from "@pay/workflow-sqlite/Executions"
 import { Context, Effect, Exit, Layer, Scope } from "effect"
 import * as Measure from "./Measure.ts"
@@ -84,11 +84,11 @@ const sales = async (directory: string): Promise<ReadonlyArray<Measure.Row>> => 
   try {
     const kept = await Effect.runPromise(Layer.buildWithScope(Sales.durableLayer(directory), scope))
     const plain = await Effect.runPromise(Layer.buildWithScope(Sales.plainLayer, scope))
-    const sides = { ours: forEach(kept, Sales.durable), baseline: forEach(plain, Sales.plain) }
+    const sides = { ours: forEach(kept, Sales.sale), baseline: forEach(plain, Sales.sale) }
     for (const side of Object.values(sides)) await side(warmUp)
     const onProcessor = await Measure.compare(sides, { repetitions: 7, repetitionMillis: 300 })
     const onTheWall = await Measure.compare(sides, { repetitions: 5, clock: Measure.wallMicros, repetitionMillis: 300 })
-    const { runs, writes } = Context.get(kept, Durable).statistics
+    const { runs, writes = { jobs: 0, commits: 0 } } = Context.get(kept, FlowEngine).statistics
     return [
       Measure.rates(
         {

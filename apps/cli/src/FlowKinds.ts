@@ -7,6 +7,7 @@ import type { CustomerBrowser } from "@pay/flows/CustomerBrowser"
 import type * as Evidence from "@pay/flows/Evidence"
 import * as FieldNames from "@pay/flows/FieldNames"
 import * as Flow from "@pay/flows/Flow"
+import type { FlowEngine } from "@pay/flows/FlowEngine"
 import * as FlowError from "@pay/flows/FlowError"
 import * as FlowSettings from "@pay/flows/FlowSettings"
 import { HostedSale } from "@pay/flows/HostedCheckout"
@@ -22,7 +23,11 @@ import { Effect, Result } from "effect"
 import type { Name } from "./FlowCommands.ts"
 import type { FlowRecord } from "./FlowRecord.ts"
 
-export type Running = Effect.Effect<OrderStatus, FlowError.FlowError, PayClient | CustomerBrowser>
+export type Running = Effect.Effect<
+  OrderStatus,
+  FlowError.FlowError | FlowError.ExecuteError,
+  FlowEngine | PayClient | CustomerBrowser
+>
 
 export interface Kind {
   readonly operation: Operation.Operation
@@ -41,13 +46,13 @@ const kind = <O extends Operation.Operation>(
 const { CREATE_RP_V4, PAYOUT_V4, PREAUTH, SALE, SALEFORM } = PayApi.operations
 
 const kinds = {
-  sale: kind(SALE, (payload) => Flow.run(CardPayment.CardSale, payload)),
-  authorize: kind(PREAUTH, (payload) => Flow.run(CardPayment.Authorization, payload)),
-  payout: kind(PAYOUT_V4, (payload) => Flow.run(PayOut, payload)),
+  sale: kind(SALE, (payload) => CardPayment.CardSale.execute(payload)),
+  authorize: kind(PREAUTH, (payload) => CardPayment.Authorization.execute(payload)),
+  payout: kind(PAYOUT_V4, (payload) => PayOut.execute(payload)),
   subscribe: kind(CREATE_RP_V4, (payload) =>
-    Effect.map(Flow.run(Subscribe, payload), ({ order, recurringPaymentId }) => ({ ...order, recurringPaymentId }))
+    Effect.map(Subscribe.execute(payload), ({ order, recurringPaymentId }) => ({ ...order, recurringPaymentId }))
   ),
-  hosted: kind(SALEFORM, (payload) => Flow.run(HostedSale, payload))
+  hosted: kind(SALEFORM, (payload) => HostedSale.execute(payload))
 } satisfies Readonly<Record<Name, Kind>>
 
 export const find = (name: Name): Kind => kinds[name]
@@ -68,7 +73,11 @@ const goOn = Effect.fnUntraced(function* (operation: Operation.Operation, client
 /** Resumes a flow without its card or recipient. Fails with `NeverHappened` if the gateway has no such order. */
 const resume = ({ operation }: Kind, clientOrderId: string): Running =>
   Effect.flatMap(Steps.Steps, (steps) =>
-    Effect.provideService(goOn(operation, clientOrderId), Steps.Steps, Steps.within(steps, "GoOn", clientOrderId))
+    Effect.provideService(
+      goOn(operation, clientOrderId),
+      Steps.Steps,
+      Steps.within(steps, "GoOn", { merchant: "", key: clientOrderId })
+    )
   )
 
 /**

@@ -1,5 +1,5 @@
 /** Describes the end of a flow: a message and an exit code. */
-import type { FlowError } from "@pay/flows/FlowError"
+import type { ExecuteError, FlowError } from "@pay/flows/FlowError"
 import type { OrderStatus } from "@pay/flows/OrderStatus"
 import * as ErrorCode from "@pay/schema/ErrorCode"
 import type { FieldProblem } from "@pay/schema/Operation"
@@ -21,7 +21,7 @@ export const approved = (flow: string, order: OrderStatus, evidence: ReadonlyArr
   isOver: true
 })
 
-const exitOf = (error: FlowError): ExitCode => {
+const exitOf = (error: FlowError | ExecuteError): ExitCode => {
   switch (error._tag) {
     case "Unreachable":
       return codes.notSent
@@ -33,8 +33,13 @@ const exitOf = (error: FlowError): ExitCode => {
   }
 }
 
-export const failed = (flow: string, error: FlowError, evidence: ReadonlyArray<StepOutcome>): FlowOutcome => {
-  const { _tag: outcome, clientOrderId, message, retryable } = error
+export const failed = (
+  flow: string,
+  clientOrderId: string,
+  error: FlowError | ExecuteError,
+  evidence: ReadonlyArray<StepOutcome>
+): FlowOutcome => {
+  const { _tag: outcome, message, retryable } = error
   const isOver = !(retryable || outcome === "NeedsAPerson")
   const next = `pay flow resume ${Output.quoted(clientOrderId)}${outcome === "NeverHappened" ? " --form FILE" : ""}`
   const order = "order" in error ? error.order : undefined

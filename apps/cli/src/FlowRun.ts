@@ -1,6 +1,7 @@
 /** Runs one flow, from its fields to its outcome. */
 
 import * as CustomerBrowser from "@pay/flows/CustomerBrowser"
+import { FlowEngine, makeMemory } from "@pay/flows/FlowEngine"
 import * as FlowSettings from "@pay/flows/FlowSettings"
 import * as Steps from "@pay/flows/Steps"
 import { Effect, type Layer, Option, Result } from "effect"
@@ -131,8 +132,9 @@ export const run = async (
       ),
       Effect.match({
         onSuccess: (order) => FlowOutcome.approved(flow, order, evidence),
-        onFailure: (error) => FlowOutcome.failed(flow, error, evidence)
+        onFailure: (error) => FlowOutcome.failed(flow, clientOrderId, error, evidence)
       }),
+      Effect.provideService(FlowEngine, makeMemory()),
       Effect.provideService(Steps.Steps, steps),
       Effect.provide(customerBrowser),
       FlowSettings.changed(settings)

@@ -3,7 +3,6 @@
  * with the same one continues the same payment, so no money moves twice. The pages of this shop start the same flows durably.
  */
 import { CardSale } from "@pay/flows/CardPayment"
-import * as Flow from "@pay/flows/Flow"
 import { CheckPayOut, PayChecked } from "@pay/flows/PayOut"
 import { Subscribe } from "@pay/flows/Subscription"
 import { Effect, Redacted } from "effect"
@@ -21,7 +20,7 @@ export const sell = Effect.fn("PaymentService.sell")(
   function* (clientOrderId: string, payer: typeof customer) {
     const sale = { clientOrderId, amount: "42.00", currency: "USD", orderDesc: "Two tickets" }
     const redirectUrl = `https://shop.example/orders/${clientOrderId}/back`
-    const order = yield* Flow.run(CardSale, { ...sale, ...payer, redirectUrl, serverCallbackUrl })
+    const order = yield* CardSale.execute({ ...sale, ...payer, redirectUrl, serverCallbackUrl })
     return `paid as order ${order.orderId}`
   },
   Effect.retry({ while: ({ retryable }) => retryable, times: 3 }),
@@ -37,12 +36,12 @@ export const sell = Effect.fn("PaymentService.sell")(
 export const payOut = Effect.fn("PaymentService.payOut")(
   function* (clientOrderId: string, accountNumber: Redacted.Redacted, isApproved: (orderId: string) => boolean) {
     const payout = { clientOrderId, accountNumber, amount: "25.00", currency: "USD", serverCallbackUrl }
-    const { orderId } = yield* Flow.run(CheckPayOut, payout)
-    return isApproved(orderId) ? (yield* Flow.run(PayChecked, { clientOrderId, orderId })).status : "held"
+    const { orderId } = yield* CheckPayOut.execute(payout)
+    return isApproved(orderId) ? (yield* PayChecked.execute({ clientOrderId, orderId })).status : "held"
   },
   Effect.catchTags({
     Declined: ({ reason }) => Effect.succeed(`not paid: ${reason}`),
-    Refused: ({ problems, reason }) => Effect.succeed(problems.length > 0 ? `correct the form: ${reason}` : reason)
+    PayloadInvalid: ({ message }) => Effect.succeed(`correct the form: ${message}`)
   })
 )
 
@@ -50,7 +49,7 @@ export const payOut = Effect.fn("PaymentService.payOut")(
 export const subscribe = Effect.fn("PaymentService.subscribe")(
   function* (clientOrderId: string, payer: typeof customer) {
     const plan = { clientOrderId, amount: "9.99", currency: "USD", period: "monthly", interval: 1 } as const
-    const { nextChargeDate } = yield* Flow.run(Subscribe, { ...plan, ...payer, serverCallbackUrl })
+    const { nextChargeDate } = yield* Subscribe.execute({ ...plan, ...payer, serverCallbackUrl })
     return `active, next charge on ${nextChargeDate}`
   },
   Effect.catchTags({ Declined: ({ reason }) => Effect.succeed(`not subscribed: ${reason}`) })

@@ -31,19 +31,19 @@ const client = Layer.unwrap(
 )
 
 const flows = Layer.mergeAll(
-  Durable.flow(Payments.hostedSale),
-  Durable.flow(Payments.hostedAuthorization),
-  Durable.flow(Payments.cardSale),
-  Durable.flow(Payments.cardAuthorization),
-  Durable.flow(Payments.storedCardSale),
-  Durable.flow(Cards.tokenize),
-  Durable.flow(Office.capture),
-  Durable.flow(Office.release),
-  Durable.flow(Office.refund),
-  Durable.flow(Subscriptions.subscribe),
-  Durable.flow(Subscriptions.changeSubscription),
-  Durable.flow(Payouts.checkPayout),
-  Durable.flow(Payouts.payChecked)
+  Payments.hostedSale.layer,
+  Payments.hostedAuthorization.layer,
+  Payments.cardSale.layer,
+  Payments.cardAuthorization.layer,
+  Payments.storedCardSale.layer,
+  Cards.tokenize.layer,
+  Office.capture.layer,
+  Office.release.layer,
+  Office.refund.layer,
+  Subscriptions.subscribe.layer,
+  Subscriptions.changeSubscription.layer,
+  Payouts.checkPayout.layer,
+  Payouts.payChecked.layer
 )
 
 /**
@@ -70,8 +70,12 @@ const toolkit = Layer.unwrap(
       isKnown: Callbacks.isKnown,
       store: callbacks
     })
-    const durable = Durable.layer({ path: `${dataDirectory}/payments.db`, cipher, flows })
-    return inbox.pipe(Layer.provideMerge(durable), Layer.provideMerge(browser))
+    const engine = Durable.layer({ path: `${dataDirectory}/payments.db`, cipher })
+    return Layer.merge(inbox, flows).pipe(
+      Layer.provideMerge(engine),
+      Layer.provideMerge(browser),
+      Layer.provideMerge(client)
+    )
   })
 )
 
@@ -99,7 +103,6 @@ export const layer = (options: Options) =>
     Layer.provide(Layer.succeed(HttpIncomingMessage.MaxBodySize, ByteSize.fromInputUnsafe(64_000))),
     Layer.provide(Layer.effectDiscard(resume)),
     Layer.provide(toolkit),
-    Layer.provide(client),
     Layer.provide(Records.layer(`${options.dataDirectory}/records.db`)),
     Layer.provideMerge(Settings.layer(options)),
     Layer.provide(NodeHttpServer.layer(createServer, { host: options.host, port: options.port }))

@@ -3,6 +3,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as CallbackInbox from "@pay/flows/CallbackInbox"
 import * as CustomerBrowser from "@pay/flows/CustomerBrowser"
+import { FlowEngine } from "@pay/flows/FlowEngine"
 import * as Sandbox from "@pay/sandbox/Sandbox"
 import { ThreeDSControl } from "@pay/sandbox/ThreeDSControl"
 import { Effect, Layer, Redacted } from "effect"
@@ -28,7 +29,7 @@ const browser = (verdict: "pass" | "fail") =>
   )
 
 const world = (endpointId: string, verdict: "pass" | "fail" = "pass") =>
-  Layer.provideMerge(browser(verdict), Sandbox.layer({ endpointId }))
+  Layer.mergeAll(browser(verdict), FlowEngine.layerMemory).pipe(Layer.provideMerge(Sandbox.layer({ endpointId })))
 
 const { threedsMerchant, usd } = Sandbox.endpoints
 

@@ -124,15 +124,11 @@ const rows = (table: Readonly<Record<string, FlowTable.Row>>, write: (row: FlowT
     .map(([name, row]) => `${comment(row.summary)}\n  ${name}: ${write(row)}`)
     .join("\n")
 
-const flowInputs = rows(FlowTable.inMemory.flows, ({ fields, operation }) =>
-  inputOf(propertiesOf(operation, fields, []))
-)
-const actionInputs = rows(FlowTable.inMemory.actions, ({ fields, operation }) =>
+const flowInputs = rows(FlowTable.flows, ({ fields, operation }) => inputOf(propertiesOf(operation, fields, [])))
+const actionInputs = rows(FlowTable.actions, ({ fields, operation }) =>
   inputOf(propertiesOf(operation, fields, ofOrder))
 )
-const hostedInputs = rows(FlowTable.inMemory.hosted, ({ fields, operation }) =>
-  inputOf(propertiesOf(operation, fields, []))
-)
+const hostedInputs = rows(FlowTable.hosted, ({ fields, operation }) => inputOf(propertiesOf(operation, fields, [])))
 const outputs = (table: Readonly<Record<string, FlowTable.Row>>) => rows(table, outputOf)
 
 const camel = (fields: Operation["fields"]): Readonly<Record<string, Described>> =>
@@ -209,7 +205,7 @@ ${flowInputs}
 
 /** The results of flows that succeed, by method. */
 export interface FlowOutputs {
-${outputs(FlowTable.inMemory.flows)}
+${outputs(FlowTable.flows)}
 }
 
 /** The fields of actions on an order, by method. The order itself is a separate argument. */
@@ -219,7 +215,7 @@ ${actionInputs}
 
 /** The results of actions on an order that succeed, by method. */
 export interface ActionOutputs {
-${outputs(FlowTable.inMemory.actions)}
+${outputs(FlowTable.actions)}
 }
 
 /** The fields of payments on a page of the gateway, by method of \`hosted\`. */

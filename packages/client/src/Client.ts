@@ -2,6 +2,7 @@
 import * as AwaitFinal from "@pay/flows/AwaitFinal"
 import * as FieldNames from "@pay/flows/FieldNames"
 import type * as Flow from "@pay/flows/Flow"
+import { makeMemory } from "@pay/flows/FlowEngine"
 import * as FlowPayload from "@pay/flows/FlowPayload"
 import * as OrderStatus from "@pay/flows/OrderStatus"
 import * as Steps from "@pay/flows/Steps"
@@ -240,27 +241,23 @@ const operationOf = (name: string): Operation => {
 export const servicesOf = ({ named, onEvent, toolkit }: Settings.Settings, wire: Wire["Service"]): Services => {
   const made = PayClient.make(toolkit).pipe(Effect.provideService(Wire, wire), Effect.mapError(named))
   const { client, of } = Observations.around(Settings.orThrow(made))
-  return { client, steps: Steps.makeMemory(), observed: of, onEvent }
+  return { client, steps: Steps.makeMemory(), engine: makeMemory(), observed: of, onEvent }
 }
 
 /** Makes the client, or throws `InvalidSettingError`. */
 export const make = (settings: Settings.Settings, wire: Wire["Service"]): Types.Client =>
-  build(servicesOf(settings, wire), settings.controlKeys, FlowTable.inMemory)
+  build(servicesOf(settings, wire), settings.controlKeys)
 
-/** Makes the client of these services, with the flows of these tables. */
-export const build = (
-  services: Services,
-  controlKeys: Settings.Settings["controlKeys"],
-  tables: FlowTable.Tables
-): Types.Client => {
-  const hosted: Types.Client["hosted"] = typed(tables.hosted, fromFields(services, tables.hosted))
+/** Makes the client of these services. */
+export const build = (services: Services, controlKeys: Settings.Settings["controlKeys"]): Types.Client => {
+  const hosted: Types.Client["hosted"] = typed(FlowTable.hosted, fromFields(services, FlowTable.hosted))
   const api: Types.Api = typed(
     operations,
     (name) => (callerInput: unknown, callOptions?: Types.CallOptions) =>
       callOperation(services, operationOf(name), callerInput, callOptions)
   )
-  const flows: Types.Flows = typed(tables.flows, fromFields(services, tables.flows))
-  const actions: Types.Actions = typed(tables.actions, fromOrder(services, tables.actions))
+  const flows: Types.Flows = typed(FlowTable.flows, fromFields(services, FlowTable.flows))
+  const actions: Types.Actions = typed(FlowTable.actions, fromOrder(services, FlowTable.actions))
   return {
     ...flows,
     ...actions,

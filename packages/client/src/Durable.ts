@@ -4,19 +4,15 @@
  *
  * @module
  */
-
-import * as Creation from "@pay/flows/Creation"
 import { CustomerBrowser } from "@pay/flows/CustomerBrowser"
 import * as Flows from "@pay/flows/durable"
 import * as Cipher from "@pay/flows/durable/Cipher"
-import * as Ending from "@pay/flows/Ending"
-import * as FieldNames from "@pay/flows/FieldNames"
 import type * as Flow from "@pay/flows/Flow"
-import * as ReentryGuard from "@pay/flows/ReentryGuard"
+import { FlowEngine } from "@pay/flows/FlowEngine"
 import { Steps } from "@pay/flows/Steps"
 import * as FetchWire from "@pay/transport/FetchWire"
 import { PayClient } from "@pay/transport/PayClient"
-import { Context, Effect, Exit, Layer, Redacted, Result, type Schema, Scope } from "effect"
+import { Context, Effect, Exit, Layer, Redacted, Scope } from "effect"
 import * as Client from "./Client.ts"
 import type * as Types from "./contract/Client.ts"
 import * as FlowTable from "./FlowTable.ts"
@@ -40,7 +36,7 @@ export interface DurableOptions extends Types.ClientOptions {
 export interface WaitingFlow {
   /** The flow and its identity: `CardSale/INV-1`. */
   readonly id: string
-  /** `waiting` and `ready` continue by themselves; a `stuck` one needs an operator. */
+  /** `waiting` and `running` continue by themselves; a `stuck` one needs an operator. */
   readonly state: string
   /** The reason of a `stuck` flow. */
   readonly stuckOn?: string
@@ -54,69 +50,26 @@ export interface DurableClient extends Types.Client {
   readonly close: () => Promise<void>
 }
 
-type Service = Flows.Durable["Service"]
-
-/** Fails at once if the caller has left out the security code of a payment that no earlier call has begun. */
-const refuseWithoutCode = Effect.fnUntraced(function* <
-  N extends string,
-  P extends Flow.Fields,
-  A extends Flow.Written,
-  E extends Flow.Written,
-  R
->(durable: Service, flow: Flow.Flow<N, P, A, E, R>, values: Schema.Struct.Type<P>) {
-  const { operation } = flow
-  if (operation === undefined) return
-  const forgotten = Creation.forgottenCode({ operation, request: FieldNames.requestOf(operation, values) })
-  if (forgotten === undefined) return
-  const key = flow.idempotencyKey(values)
-  const isBegun = yield* durable.result(flow, key).pipe(
-    Effect.map((status) => status._tag !== "Failed" || !ReentryGuard.endsWithNothingDone(status.error)),
-    Effect.catchTag("NotStarted", () => Effect.succeed(false)),
-    Effect.orDie
-  )
-  if (!isBegun) return yield* Ending.refused(forgotten, { clientOrderId: key, trail: [] })
-})
-
-/** Starts a flow durably, or continues it, and waits for its end. */
-const startWith = (durable: Service): FlowTable.Start =>
-  Effect.fnUntraced(function* (flow, values) {
-    const key = flow.idempotencyKey(values)
-    yield* refuseWithoutCode(durable, flow, values)
-    const restarted = yield* Effect.result(durable.again(flow, values))
-    if (Result.isFailure(restarted)) {
-      const { failure } = restarted
-      if (failure._tag !== "PayloadDiffers") return yield* Effect.die(failure)
-      return yield* Ending.reused(flow.name, failure.message, { clientOrderId: key, trail: [] })
-    }
-    const status = yield* Effect.orDie(durable.ended(flow, key))
-    if (status._tag === "Succeeded") return status.value
-    if (status._tag === "Failed") return yield* Effect.fail(status.error)
-    return yield* Effect.die(new Error(`${flow.name}/${key} is ${status._tag}: ask an operator to look at the file`))
-  })
-
 type Registration = ReturnType<typeof registration>
 
 const registration = <N extends string, P extends Flow.Fields, A extends Flow.Written, E extends Flow.Written>(
   flow: Flow.Flow<N, P, A, E, PayClient | CustomerBrowser>
-) => Flows.flow(flow)
+) => flow.layer
 
 /** All flows that this process continues. */
 const everyFlow: Registration = Object.values<Registration>({
   ...FlowTable.flowsOf<Registration>(registration),
-  ...FlowTable.actionsOf<Registration>(registration)
+  ...FlowTable.actionsOf<Registration>(registration),
+  ...FlowTable.hostedOf<Registration>(registration)
 }).reduce((all, one) => Layer.merge(all, one))
 
 /** Largest number of flows of each state that are listed. */
 const limit = 1000
 
-const openFlows = (durable: Service) =>
+const openFlows = ({ list }: FlowEngine["Service"]) =>
   Effect.gen(function* () {
-    const pages = yield* Effect.forEach(["waiting", "ready", "stuck"] as const, (state) =>
-      durable.waiting({ state, limit })
-    )
-    return pages
-      .flat()
-      .map(({ executionId: id, state, stuckOn }) => ({ id, state, ...(stuckOn === undefined ? {} : { stuckOn }) }))
+    const pages = yield* Effect.forEach(["waiting", "running", "stuck"] as const, (state) => list({ state, limit }))
+    return pages.flat().map(({ id, state, stuckOn }) => ({ id, state, ...(stuckOn === undefined ? {} : { stuckOn }) }))
   })
 
 /**
@@ -140,16 +93,16 @@ export const open = async (callerOptions: DurableOptions): Promise<DurableClient
     )
   )
   const scope = Effect.runSync(Scope.make())
-  const layer = Flows.layer({ path, cipher, flows: everyFlow }).pipe(
+  const layer = everyFlow.pipe(
+    Layer.provideMerge(Flows.layer({ path, cipher })),
     Layer.provide([Layer.succeed(PayClient, services.client), Layer.succeed(CustomerBrowser, browserOf(browser))])
   )
   const context = await Effect.runPromise(Layer.buildWithScope(layer, scope))
-  const durable = Context.get(context, Flows.Durable)
-  const steps = Context.get(context, Steps)
-  const client = Client.build({ ...services, steps }, settings.controlKeys, FlowTable.startedBy(startWith(durable)))
+  const engine = Context.get(context, FlowEngine)
+  const client = Client.build({ ...services, engine, steps: Context.get(context, Steps) }, settings.controlKeys)
   return {
     ...client,
-    waiting: () => Effect.runPromise(openFlows(durable)),
+    waiting: () => Effect.runPromise(openFlows(engine)),
     close: () => Effect.runPromise(Scope.close(scope, Exit.void))
   }
 }

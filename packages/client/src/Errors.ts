@@ -53,6 +53,7 @@ export type Code =
   | "NeverHappened"
   | "StillUnknown"
   | "NeedsAPerson"
+  | "StorageFailed"
   | "InvalidInput"
   | "InvalidSetting"
   | "NotSent"
@@ -118,6 +119,8 @@ export class NeverHappenedError extends classOf("NeverHappened") {}
 export class StillUnknownError extends classOf("StillUnknown") {}
 /** No program can determine the outcome. A person has to contact the gateway's support. */
 export class NeedsAPersonError extends classOf("NeedsAPerson") {}
+/** The file of the flows could not be written. Call again with the same values: the call continues from what is stored. */
+export class StorageFailedError extends classOf("StorageFailed") {}
 /** The input is wrong. Nothing was sent. */
 export class InvalidInputError extends classOf("InvalidInput") {}
 /** An option of the client is wrong or missing. */
@@ -140,6 +143,7 @@ const classes = {
   NeverHappened: NeverHappenedError,
   StillUnknown: StillUnknownError,
   NeedsAPerson: NeedsAPersonError,
+  StorageFailed: StorageFailedError,
   InvalidInput: InvalidInputError,
   InvalidSetting: InvalidSettingError,
   NotSent: NotSentError,

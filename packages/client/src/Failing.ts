@@ -1,7 +1,8 @@
 /** Converts the errors of flows and calls to errors of this package. */
 
 import * as FieldNames from "@pay/flows/FieldNames"
-import type { FlowError } from "@pay/flows/FlowError"
+import type { ExecuteError, FlowError, PayloadDiffers } from "@pay/flows/FlowError"
+import { codes } from "@pay/schema/ErrorCode"
 import type { FieldProblem, Operation } from "@pay/schema/Operation"
 import type { PayError as CallError } from "@pay/transport/PayError"
 import type { Failure } from "./contract/Client.ts"
@@ -53,7 +54,29 @@ const codeOf = (error: FlowError): Errors.Code =>
     : error._tag
 
 /** Makes the failure of a flow. */
-export const ofFlow = (operation: Operation, error: FlowError): Failure =>
+export const ofFlow = (operation: Operation, error: FlowError | ExecuteError): Failure => {
+  switch (error._tag) {
+    case "PayloadInvalid":
+      return invalidInput(operation, {}, error.problems)
+    case "PayloadDiffers":
+      return reused(error)
+    case "StorageFailed":
+      return failure(Errors.make("StorageFailed", { message: error.message, cause: error, retryable: true }))
+    default:
+      return ofOutcome(operation, error)
+  }
+}
+
+/** Makes the failure of a call whose name belongs to another payload. */
+const reused = (error: PayloadDiffers): Failure => {
+  const { code, message } = codes.contentDiffers
+  const problems = [{ field: "clientOrderId", code, message: message.replace("client_orderid", "clientOrderId") }]
+  return failure(
+    Errors.make("Refused", { message: error.message, cause: error, retryable: false, errorCode: code, problems })
+  )
+}
+
+const ofOutcome = (operation: Operation, error: FlowError): Failure =>
   failure(
     Errors.make(
       codeOf(error),

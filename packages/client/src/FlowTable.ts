@@ -2,8 +2,9 @@
 import * as AwaitFinal from "@pay/flows/AwaitFinal"
 import * as CardPayment from "@pay/flows/CardPayment"
 import type { CustomerBrowser } from "@pay/flows/CustomerBrowser"
-import * as Flow from "@pay/flows/Flow"
-import type { FlowError } from "@pay/flows/FlowError"
+import type * as Flow from "@pay/flows/Flow"
+import type { FlowEngine } from "@pay/flows/FlowEngine"
+import type { ExecuteError, FlowError } from "@pay/flows/FlowError"
 import * as FlowPayload from "@pay/flows/FlowPayload"
 import * as HostedCheckout from "@pay/flows/HostedCheckout"
 import * as OrderAction from "@pay/flows/OrderAction"
@@ -17,7 +18,7 @@ import type { PayClient } from "@pay/transport/PayClient"
 import { Effect, Result, type Schema } from "effect"
 
 /** A flow that has not started yet. */
-export type Running = Effect.Effect<object, FlowError, PayClient | CustomerBrowser>
+export type Running = Effect.Effect<object, FlowError | ExecuteError, FlowEngine | PayClient | CustomerBrowser>
 
 /** A flow without the types of its values. */
 export interface Row {
@@ -43,30 +44,24 @@ type TypedFlow<N extends string, P extends Flow.Fields, A extends Value, E exten
   PayClient | CustomerBrowser
 > & { readonly operation?: Operation }
 
-/** Starts a flow with decoded values and returns its result. */
-export type Start = <N extends string, P extends Flow.Fields, A extends Value, E extends Written>(
-  flow: TypedFlow<N, P, A, E>,
-  values: Schema.Struct.Type<P>
-) => Effect.Effect<A["Type"], FlowError, PayClient | CustomerBrowser>
-
-const row =
-  (start: Start) =>
-  <N extends string, P extends Flow.Fields, A extends Value, E extends Written>(flow: TypedFlow<N, P, A, E>): Row => {
-    const { operation, payload, success, summary } = flow
-    if (operation === undefined) throw new TypeError(`${flow.name} names no operation`)
-    const isOrder = success.ast === OrderStatus.ast
-    return {
-      summary,
-      operation,
-      fields: payload.fields,
-      success,
-      isOrder,
-      prepare: (fields) =>
-        Result.map(FlowPayload.decode(flow, fields), (values) =>
-          Effect.map(start(flow, values), (value) => (isOrder ? { order: value } : value))
-        )
-    }
+const row = <N extends string, P extends Flow.Fields, A extends Value, E extends Written>(
+  flow: TypedFlow<N, P, A, E>
+): Row => {
+  const { operation, payload, success, summary } = flow
+  if (operation === undefined) throw new TypeError(`${flow.name} names no operation`)
+  const isOrder = success.ast === OrderStatus.ast
+  return {
+    summary,
+    operation,
+    fields: payload.fields,
+    success,
+    isOrder,
+    prepare: (fields) =>
+      Result.map(FlowPayload.decode(flow, fields), (values) =>
+        Effect.map(flow.execute(values), (value) => (isOrder ? { order: value } : value))
+      )
   }
+}
 
 /** Makes a value from a flow. */
 type Make<X> = <N extends string, P extends Flow.Fields, A extends Value, E extends Written>(
@@ -102,7 +97,7 @@ export const actionsOf = <X>(make: Make<X>) => ({
 })
 
 /** The flows that end with the address of a page of the gateway. */
-const hostedOf = <X>(make: Make<X>) => ({
+export const hostedOf = <X>(make: Make<X>) => ({
   sale: make(HostedCheckout.pages.sale),
   authorize: make(HostedCheckout.pages.authorization),
   payment: make(HostedCheckout.pages.payment),
@@ -113,22 +108,9 @@ const hostedOf = <X>(make: Make<X>) => ({
 /** Rows by the names of the client's methods. */
 export type Rows = Readonly<Record<string, Row>>
 
-/** The tables of one client. */
-export interface Tables {
-  readonly flows: Rows
-  readonly actions: Rows
-  readonly hosted: Rows
-}
-
-/**
- * Makes the tables with flows that are started by `start`. Pages are always started in memory, because their flow does not
- * outlive its call.
- */
-export const startedBy = (start: Start): Tables => ({
-  flows: flowsOf(row(start)),
-  actions: actionsOf(row(start)),
-  hosted: hostedOf(row(Flow.run))
-})
-
-/** The tables with flows in memory. */
-export const inMemory = startedBy(Flow.run)
+/** The flows that begin with fields of the caller, by method. */
+export const flows: Rows = flowsOf(row)
+/** The flows about an order that another call has returned, by method. */
+export const actions: Rows = actionsOf(row)
+/** The flows that end with the address of a page of the gateway, by method. */
+export const hosted: Rows = hostedOf(row)

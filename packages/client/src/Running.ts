@@ -1,5 +1,6 @@
 /** Runs programs of Effect as Promises, each with the client, the steps and the events of one merchant. */
 import { CustomerBrowser } from "@pay/flows/CustomerBrowser"
+import { FlowEngine } from "@pay/flows/FlowEngine"
 import { Steps, type Shape as StepsShape } from "@pay/flows/Steps"
 import { PayClient, type Shape } from "@pay/transport/PayClient"
 import { Cause, Duration, Effect, Exit, Option, Tracer } from "effect"
@@ -9,6 +10,7 @@ import type { Observation } from "./Observations.ts"
 /** One merchant's services. */
 export interface Services {
   readonly client: Shape
+  readonly engine: FlowEngine["Service"]
   readonly steps: StepsShape
   /** Returns what the client has learned about an order. */
   readonly observed: (clientOrderId: string) => Observation
@@ -56,13 +58,14 @@ export const browserOf = (browser: Browser = noBrowser) =>
 
 /** Runs a program and returns its exit. Throws the reason of the signal if the signal ended the program, and throws defects. */
 export const exitOf = async <A, E>(
-  { client, onEvent, steps }: Services,
-  program: Effect.Effect<A, E, PayClient | CustomerBrowser>,
+  { client, engine, onEvent, steps }: Services,
+  program: Effect.Effect<A, E, FlowEngine | PayClient | CustomerBrowser>,
   { browser, signal }: RunOptions = {}
 ): Promise<Exit.Exit<A, E>> => {
   const provided = program.pipe(
     Effect.provideService(PayClient, client),
     Effect.provideService(CustomerBrowser, browserOf(browser)),
+    Effect.provideService(FlowEngine, engine),
     Effect.provideService(Steps, steps),
     onEvent === undefined ? (self) => self : Effect.provideService(Tracer.Tracer, tracer(onEvent))
   )

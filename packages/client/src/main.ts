@@ -30,6 +30,7 @@ export {
   type Problem,
   RefusedError,
   StillUnknownError,
+  StorageFailedError,
   UnreachableError
 } from "./Errors.ts"
 export * as Pay from "./Pay.ts"

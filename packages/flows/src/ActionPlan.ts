@@ -9,9 +9,9 @@ import type { OnOrder } from "./Action.ts"
 import * as Ask from "./Ask.ts"
 import * as Ending from "./Ending.ts"
 import * as Evidence from "./Evidence.ts"
-import * as Flow from "./Flow.ts"
 import { FlowSettings } from "./FlowSettings.ts"
 import { OrderStatus } from "./OrderStatus.ts"
+import { IsResumed, Reopened } from "./Performance.ts"
 import * as Steps from "./Steps.ts"
 
 const Chosen = Schema.Struct({
@@ -38,9 +38,9 @@ export const choose = Effect.fnUntraced(function* (followUp: OnOrder) {
   const about = { clientOrderId, trail }
   const { mostRepeats, pause } = yield* FlowSettings
   const isUnrecorded = (yield* Steps.Steps).run === ""
-  const isReopened = yield* Flow.Reopened
+  const isReopened = yield* Reopened
   // Without a record of the interrupted run, the status of the order from before the request is not available.
-  const isOpen = isOpenByCaller || isReopened || (isUnrecorded && (yield* Flow.IsResumed))
+  const isOpen = isOpenByCaller || isReopened || (isUnrecorded && (yield* IsResumed))
   const assumedAbilities = Effect.map(
     Effect.flatMap(PayClient.PayClient, ({ assumedProfile }) => assumedProfile),
     ({ isSteady, profile: { answersByRequest, honoursIdempotencyKey, showsFollowUps } }) => {

@@ -5,10 +5,10 @@ import * as PayClient from "@pay/transport/PayClient"
 import * as PayError from "@pay/transport/PayError"
 import { Clock, Duration, Effect, Random, Schema } from "effect"
 import * as Evidence from "./Evidence.ts"
-import { IsResumed } from "./Flow.ts"
 import { FlowSettings } from "./FlowSettings.ts"
 import * as NextAction from "./NextAction.ts"
 import * as OrderStatus from "./OrderStatus.ts"
+import { IsResumed } from "./Performance.ts"
 import * as Steps from "./Steps.ts"
 
 const text = Schema.optionalKey(Schema.String)

@@ -24,7 +24,7 @@ interface CardFields extends Flow.Fields {
  *
  * ```ts
  * const cardSale = CardInMemory.make(CardSale)
- * const flows = Durable.flow(cardSale)
+ * const flows = cardSale.layer
  * ```
  */
 export const make = <N extends string, P extends CardFields, A extends Flow.Written, E extends Flow.Written, R>(
@@ -38,15 +38,17 @@ export const make = <N extends string, P extends CardFields, A extends Flow.Writ
     if (isWhole(whole)) return whole
     throw new Error(`this is no payload of ${flow.name}`)
   }
-  const inMemory = Flow.make({
-    ...flow,
-    payload: Schema.Struct(
-      Struct.mapPick(fields, ["creditCardNumber", "expireMonth", "expireYear"], Schema.optionalKey)
-    ),
-    idempotencyKey: (payload) => flow.idempotencyKey(wholeOf(payload)),
-    run: (payload) => Effect.suspend(() => flow.run(wholeOf(payload)))
-  })
-  return { ...inMemory, neverPersisted: [...flow.neverPersisted, ...flow.encryptedFields], encryptedFields: [] }
+  return Flow.make(
+    {
+      ...flow,
+      payload: Schema.Struct(
+        Struct.mapPick(fields, ["creditCardNumber", "expireMonth", "expireYear"], Schema.optionalKey)
+      ),
+      idempotencyKey: (payload) => flow.idempotencyKey(wholeOf(payload)),
+      run: (payload) => Effect.suspend(() => flow.run(wholeOf(payload)))
+    },
+    { neverPersisted: [...flow.neverPersisted, ...flow.encryptedFields], encryptedFields: [] }
+  )
 }
 
 const isOptional = (field: Flow.Fields[string] | undefined): boolean =>

@@ -17,10 +17,10 @@ import * as Ask from "./Ask.ts"
 import * as Ending from "./Ending.ts"
 import type * as Evidence from "./Evidence.ts"
 import * as FieldNames from "./FieldNames.ts"
-import { IsResumed, LostFields } from "./Flow.ts"
 import { FlowSettings } from "./FlowSettings.ts"
 import * as OrderKind from "./OrderKind.ts"
 import type { OrderStatus } from "./OrderStatus.ts"
+import { IsResumed, LostFields } from "./Performance.ts"
 import * as Steps from "./Steps.ts"
 
 /** The request that creates an order. */
@@ -99,14 +99,6 @@ const refuseIfAbsent = Effect.fnUntraced(function* (creation: Creation, missing:
   if (isAbsent) return yield* Ending.refused(withoutCode(operation, missing), about)
   if (ended._tag === "NotSent") return yield* Ending.unreachable({ ...ended, operation: operation.name }, about)
 })
-
-/** Returns the security code that the caller has left out although the operation requires it. `undefined` if there is none. */
-export const forgottenCode = (
-  target: Pick<Ask.Target, "operation" | "request">
-): PayError.InvalidRequest | undefined => {
-  const missing = missingOf(target, [])
-  return missing === undefined ? undefined : withoutCode(target.operation, missing)
-}
 
 const withoutCode = ({ name }: Operation, missing: string): PayError.InvalidRequest => {
   const { field, ...problem } = Rule.required(missing)

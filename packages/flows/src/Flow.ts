@@ -1,134 +1,138 @@
 /**
- * A flow is a value: a name, the schemas of its payload, result and error, and a program. {@link run} runs it in the current
- * context. A durable engine registers the same value.
+ * A flow is a value: a name, the schemas of its payload, result and error, and a program. {@link Flow.execute} runs it on the
+ * engine of the context, which a layer chooses: memory, one file, or a cluster.
  *
- * The identity of a flow is the merchant's own name of the action. A flow that is started twice under one identity has one
- * effect, because all idempotency keys that the gateway receives are derived from the identity and none is random.
+ * The identity of a flow is the merchant's own name of the action, with the merchant and the gateway. A flow that is executed twice
+ * under one identity has one effect, because all idempotency keys that the gateway receives are derived from the name and none is
+ * random.
+ *
+ * ```ts
+ * const order = CardSale.execute(payment).pipe(
+ *   Effect.retry({ while: (error) => error.retryable, times: 5, schedule: Schedule.exponential("1 second") }),
+ *   Effect.catchTags({ Declined: ({ reason }) => … })
+ * )
+ * ```
  */
 import { createHash } from "node:crypto"
 import * as FieldKinds from "@pay/schema/FieldKinds"
-import type { Operation } from "@pay/schema/Operation"
-import { PayClient } from "@pay/transport/PayClient"
-import { Context, Effect, Option, type Schema } from "effect"
-import * as Deduplicated from "./Deduplicated.ts"
-import { traced } from "./FlowTrace.ts"
-import * as ReentryGuard from "./ReentryGuard.ts"
-import { Steps, within } from "./Steps.ts"
+import type { PayClient } from "@pay/transport/PayClient"
+import { Effect, Layer, type Schema, type Scope } from "effect"
+import type { Definition, Fields, Input, Options, Written } from "./Definition.ts"
+import type { ExecutionStatus, NotStarted } from "./ExecutionStatus.ts"
+import { FlowEngine } from "./FlowEngine.ts"
+import { type ExecuteError, type FlowUnfit, PayloadInvalid, type StorageFailed } from "./FlowError.ts"
+import * as FlowPayload from "./FlowPayload.ts"
+import * as MemoryRuns from "./MemoryRuns.ts"
+import { currentMerchant, perform } from "./Performance.ts"
+import { Steps } from "./Steps.ts"
 
-/** The fields of a payload, each with its schema. */
-export type Fields = Schema.Struct.Fields
-/** The schema of a result or an error of a flow. Its values can be written as JSON and contain no card data. */
-export type Written = Schema.Codec<unknown, unknown>
+export type { Fields, Input, Options, Written } from "./Definition.ts"
+export { IsResumed, LostFields, Reopened } from "./Performance.ts"
 
-/** The definition of a flow. */
-export interface Options<Name extends string, P extends Fields, A extends Written, E extends Written, R> {
-  readonly name: Name
-  /** One sentence for the documentation. */
-  readonly summary: string
-  /** The operation that the flow carries out. It is absent if the flow consists of other flows. */
-  readonly operation?: Operation
-  readonly payload: Schema.Struct<P>
-  readonly success: A
-  readonly error: E
-  /** Returns the identity of the flow with this payload: the merchant's own name of the action. */
-  readonly idempotencyKey: (payload: Schema.Struct.Type<P>) => string
-  /** The program. All input and output, and all that depends on time or chance, must be a step of `Steps`. */
-  readonly run: (payload: Schema.Struct.Type<P>) => Effect.Effect<A["Type"], E["Type"], R>
-}
-
-/** A flow, with the fields of its payload that need protection. */
+/** A flow, and what can be done with it on an engine. */
 export interface Flow<Name extends string, P extends Fields, A extends Written, E extends Written, R>
-  extends Options<Name, P, A, E, R> {
+  extends Definition<Name, P, A, E, R> {
   /**
-   * Fields of the payload that must never be stored, not even encrypted: the security code of the card. A durable engine stores
-   * the payload without them, and a flow that runs again after a restart lacks them.
+   * Executes the flow and returns its result. Inside another flow it is a part of that flow. A second call with the same identity
+   * and payload, also in another process of a durable engine, joins the execution or returns its result. After an error that is
+   * `retryable` the next call begins another attempt.
    */
-  readonly neverPersisted: ReadonlyArray<string>
-  /** Fields of the payload that may be stored only encrypted: card number, expiry and data of the recipient. */
-  readonly encryptedFields: ReadonlyArray<string>
-  /** The runs of this flow that are in memory now, so that equal runs are joined. */
-  readonly together: Deduplicated.Deduplicated<A["Type"], E["Type"]>
+  readonly execute: (payload: Input<P>) => Effect.Effect<A["Type"], E["Type"] | ExecuteError, R | FlowEngine>
+  /** Starts the flow like `execute`, and returns the id of the execution once it is stored, without waiting for the end. */
+  readonly start: (payload: Input<P>) => Effect.Effect<string, ExecuteError, R | FlowEngine>
+  /** Returns the status of the latest attempt under this identity. Starts nothing. */
+  readonly poll: (
+    key: string
+  ) => Effect.Effect<
+    ExecutionStatus<A["Type"], E["Type"]>,
+    NotStarted | StorageFailed,
+    FlowEngine | Extract<R, PayClient>
+  >
+  /** Waits until the latest attempt under this identity has ended or is stuck, and returns its status. Starts nothing. */
+  readonly ended: (
+    key: string
+  ) => Effect.Effect<
+    ExecutionStatus<A["Type"], E["Type"]>,
+    NotStarted | StorageFailed,
+    FlowEngine | Extract<R, PayClient>
+  >
+  /** Interrupts the latest attempt under this identity at its current wait. Its finalizers run. */
+  readonly interrupt: (key: string) => Effect.Effect<void, StorageFailed, FlowEngine | Extract<R, PayClient>>
+  /** Continues an attempt that is stuck. */
+  readonly resume: (key: string) => Effect.Effect<void, StorageFailed, FlowEngine | Extract<R, PayClient>>
+  /**
+   * Lets the engine run this flow with the services of this layer, also executions that an earlier process began. A durable engine
+   * executes only flows with such a layer. For several merchants it is provided once with the client of each.
+   */
+  readonly layer: Layer.Layer<never, FlowUnfit, FlowEngine | Exclude<R, Scope.Scope>>
 }
 
-/** Makes a flow from its definition. The kinds of its fields decide which of them need protection. */
+/** The fields of a flow that need protection, if their kinds do not show it. */
+export type Protection = Partial<
+  Pick<Flow<string, Fields, Written, Written, never>, "neverPersisted" | "encryptedFields">
+>
+
+/** Makes a flow from its definition. The kinds of its fields decide which of them need protection, unless `protection` does. */
 export const make = <Name extends string, P extends Fields, A extends Written, E extends Written, R>(
-  options: Options<Name, P, A, E, R>
-): Flow<Name, P, A, E, R> => ({
-  ...options,
-  together: Deduplicated.make(),
-  neverPersisted: fieldsWhere(options.payload.fields, (field) => FieldKinds.kindOf(field) === "cvv"),
-  encryptedFields: fieldsWhere(options.payload.fields, (field) => {
-    const kinds = FieldKinds.kindsWithin(field)
-    return kinds.has("card") || kinds.has("recipient")
-  })
-})
+  options: Options<Name, P, A, E, R>,
+  protection: Protection = {}
+): Flow<Name, P, A, E, R> => {
+  const { fields } = options.payload
+  const flow: Flow<Name, P, A, E, R> = {
+    ...options,
+    neverPersisted: protection.neverPersisted ?? fieldsWhere(fields, (field) => FieldKinds.kindOf(field) === "cvv"),
+    encryptedFields:
+      protection.encryptedFields ??
+      fieldsWhere(fields, (field) => {
+        const kinds = FieldKinds.kindsWithin(field)
+        return kinds.has("card") || kinds.has("recipient")
+      }),
+    memory: MemoryRuns.make(),
+    execute: (input) =>
+      Effect.flatMap(given(flow, input), (payload) =>
+        onEngine((engine, of) =>
+          Effect.flatMap(isInside, (inside) =>
+            inside ? perform(flow, payload, of) : engine.execute(flow, payload, of)
+          )
+        )
+      ),
+    start: (input) =>
+      Effect.flatMap(given(flow, input), (payload) => onEngine((engine, of) => engine.start(flow, payload, of))),
+    poll: (key) => onEngine((engine, merchant) => engine.poll(flow, { merchant, key })),
+    ended: (key) => onEngine((engine, merchant) => engine.ended(flow, { merchant, key })),
+    interrupt: (key) => onEngine((engine, merchant) => engine.interrupt(flow, { merchant, key })),
+    resume: (key) => onEngine((engine, merchant) => engine.resume(flow, { merchant, key })),
+    layer: Layer.effectDiscard(onEngine((engine, merchant) => engine.register(flow, merchant)))
+  }
+  return flow
+}
 
 const fieldsWhere = (fields: Fields, isWanted: (field: Fields[string]) => boolean): ReadonlyArray<string> =>
   Object.entries(fields).flatMap(([name, field]) => (isWanted(field) ? name : []))
 
+/** Whether a flow runs in this context. A flow that is executed in it is a part of that flow. */
+const isInside = Effect.map(Steps, ({ workflowId }) => workflowId !== "")
+
+const onEngine = <X, E, R>(
+  use: (engine: FlowEngine["Service"], merchant: string) => Effect.Effect<X, E, R>
+): Effect.Effect<X, E, R | FlowEngine> =>
+  Effect.flatMap(FlowEngine, (engine) => Effect.flatMap(currentMerchant, (name) => use(engine, name)))
+
+/** Returns the payload without fields that are `undefined`, or fails with all of its problems. */
+const given = <N extends string, P extends Fields, A extends Written, E extends Written, R>(
+  flow: Flow<N, P, A, E, R>,
+  input: Input<P>
+): Effect.Effect<Schema.Struct.Type<P>, PayloadInvalid> =>
+  Effect.suspend(() =>
+    Effect.mapError(
+      Effect.fromResult(FlowPayload.fit(flow, input)),
+      (problems) => new PayloadInvalid({ flow: flow.name, problems })
+    )
+  )
+
 /** Returns the identity of one action on an order. Each pair of order and name has a different identity. */
 export const identityOf = (orderId: string, name: string): string =>
   `${orderId.replace(/[%/]/g, encodeURIComponent)}/${name}`
-
-/**
- * Names of payload fields that were given when the flow was started and are missing in this run. A durable engine sets them after
- * a restart. A request that was not sent before the restart is not sent without these fields.
- */
-export const LostFields = Context.Reference<ReadonlyArray<string>>("@pay/flows/LostFields", { defaultValue: () => [] })
-
-/**
- * Whether the flow was begun before this run, so that a request may have been sent without a record. A refusal in this run then
- * does not prove that the earlier request had no effect.
- */
-export const IsResumed = Context.Reference<boolean>("@pay/flows/IsResumed", { defaultValue: () => false })
-
-/** Whether an earlier run has ended without a known outcome, so that its request may have been sent. */
-export const Reopened = Context.Reference<boolean>("@pay/flows/Reopened", { defaultValue: () => false })
-
-/**
- * Runs the flow with the `Steps` of the context, alone or as a part of another flow. After an error that is `retryable` it can be
- * run again. After an interruption it takes into account that requests may have been sent. In memory, simultaneous runs with the
- * same identity and payload are joined.
- */
-export const run = <Name extends string, P extends Fields, A extends Written, E extends Written, R>(
-  flow: Flow<Name, P, A, E, R>,
-  payload: Schema.Struct.Type<P>
-): Effect.Effect<A["Type"], E["Type"], R> =>
-  Effect.suspend(() => {
-    const workflowId = flow.idempotencyKey(payload)
-    return runNamed(flow, payload, workflowId).pipe(traced(flow.name, workflowId))
-  })
-
-const runNamed = Effect.fnUntraced(function* <
-  Name extends string,
-  P extends Fields,
-  A extends Written,
-  E extends Written,
-  R
->(
-  flow: Flow<Name, P, A, E, R>,
-  payload: Schema.Struct.Type<P>,
-  workflowId: string
-): Effect.fn.Return<A["Type"], E["Type"], R> {
-  const steps = yield* Steps
-  const isBegunBefore = yield* IsResumed
-  const isReopened = yield* Reopened
-  const client = yield* Effect.serviceOption(PayClient)
-  const name = `${flow.name}/${workflowId}`
-  const runOnce = Effect.suspend(() => {
-    const { isOpen, isOther, leave, turn } = ReentryGuard.enter(steps, name, payload)
-    if (isOther) return Effect.die(new Error(`${name} was run with another payload: give it a name of its own`))
-    return flow.run(payload).pipe(
-      Effect.provideService(Steps, within(steps, flow.name, workflowId, turn)),
-      Effect.provideService(IsResumed, isBegunBefore || isOpen),
-      Effect.provideService(Reopened, isReopened || isOpen),
-      Effect.onExit((exit) => Effect.sync(() => leave(exit)))
-    )
-  })
-  if (steps.run !== "") return yield* runOnce
-  const place = Option.getOrElse(client, () => steps)
-  return yield* flow.together.carryOut(place, workflowId, payload, runOnce)
-})
 
 const longestKey = 255
 

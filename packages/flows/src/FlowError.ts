@@ -15,6 +15,9 @@
  * | `NeverHappened` | no | yes | the request was sent, its answer was lost, and the gateway has no record of it | run it again |
  * | `StillUnknown` | perhaps | yes | the outcome is still unknown | run it again to continue asking; deliver nothing until then |
  * | `NeedsAPerson` | perhaps | no | the flow cannot find out what happened | a person compares `evidence` with the gateway |
+ * | `PayloadInvalid` | no | no | the payload is not one of this flow | correct what `problems` names |
+ * | `PayloadDiffers` | no | no | the identity belongs to another payload | use a new name, or the first payload |
+ * | `StorageFailed` | perhaps | yes | the engine could not store what it did, or whether it did is unknown | run it again |
  */
 import { advice, explain, FieldProblem } from "@pay/transport/PayError"
 import { Schema } from "effect"
@@ -164,6 +167,55 @@ export class NeedsAPerson extends Schema.TaggedError<NeedsAPerson>()("NeedsAPers
   }
 }
 
+/** The payload is not one of the flow, which types cannot detect in all cases. Nothing was stored or sent. */
+export class PayloadInvalid extends Schema.TaggedError<PayloadInvalid>()("PayloadInvalid", {
+  flow: Schema.String,
+  problems: Schema.Array(FieldProblem)
+}) {
+  readonly retryable = false
+  override get message(): string {
+    return `${this.flow} was not executed: ${this.problems.map(({ message }) => message).join("; ")}`
+  }
+}
+
+/** The identity belongs to an execution with another payload. Nothing was stored or sent. */
+export class PayloadDiffers extends Schema.TaggedError<PayloadDiffers>()("PayloadDiffers", {
+  flow: Schema.String,
+  /** The id of the execution. */
+  id: Schema.String
+}) {
+  readonly retryable = false
+  override get message(): string {
+    return `${this.id} was executed with another payload: give the new one a name of its own`
+  }
+}
+
+/** The storage of the engine failed. The flow continues from what is stored when it is executed again. */
+export class StorageFailed extends Schema.TaggedError<StorageFailed>()("StorageFailed", {
+  flow: Schema.String,
+  reason: Schema.String
+}) {
+  readonly retryable = true
+  override get message(): string {
+    return `${this.flow} cannot be stored: ${this.reason}. Execute it again`
+  }
+}
+
+/** Errors of every execution, beside those of its flow. */
+export const ExecuteError = Schema.Union([PayloadInvalid, PayloadDiffers, StorageFailed])
+export type ExecuteError = typeof ExecuteError.Type
+
+/** The flow cannot run on this engine, because its data must not be stored as the engine stores it. */
+export class FlowUnfit extends Schema.TaggedError<FlowUnfit>()("FlowUnfit", {
+  flow: Schema.String,
+  reason: Schema.String
+}) {
+  readonly retryable = false
+  override get message(): string {
+    return `${this.flow} cannot run durably: ${this.reason}`
+  }
+}
+
 /** Errors of a request that is repeated until it is answered. */
 export const Unanswered = Schema.Union([Refused, Unreachable, StillUnknown])
 export type Unanswered = typeof Unanswered.Type
@@ -188,7 +240,7 @@ export type OrderError = typeof OrderError.Type
 export const CustomerError = Schema.Union([...UnpaidByCustomer.members, ...Unmade.members, NeedsAPerson])
 export type CustomerError = typeof CustomerError.Type
 
-/** All errors of flows. */
+/** All outcomes of flows that are errors. */
 export const FlowError = Schema.Union([
   Declined,
   Filtered,

@@ -5,10 +5,13 @@ import * as Field from "@pay/schema/Field"
 import type { FieldProblem } from "@pay/schema/Operation"
 import * as Rule from "@pay/schema/Rule"
 import { Redacted, Result, Schema, SchemaAST } from "effect"
+import type { Definition, Fields, Written } from "./Definition.ts"
 import * as FieldNames from "./FieldNames.ts"
-import type { Fields, Flow, Written } from "./Flow.ts"
 
-type PayloadFlow<P extends Fields> = Pick<Flow<string, P, Written, Written, unknown>, "name" | "operation" | "payload">
+type PayloadFlow<P extends Fields> = Pick<
+  Definition<string, P, Written, Written, unknown>,
+  "name" | "operation" | "payload"
+>
 
 /** The value of one field, with its wire text if it has one. */
 interface Payload {
@@ -102,7 +105,7 @@ const decoded: Read = (schema, value) => {
   }
   return Result.flatMap(Field.textOf(info, value), (text) => {
     const flaw = info.flaw(text)
-    return flaw === undefined ? Result.succeed({ text, value }) : Result.fail(flaw)
+    return flaw === undefined ? Result.succeed({ text, value: Field.asDecoded(schema, value) }) : Result.fail(flaw)
   })
 }
 
@@ -114,17 +117,28 @@ const decoded: Read = (schema, value) => {
 export const decode = <P extends Fields>(
   flow: PayloadFlow<P>,
   input: Readonly<Record<string, unknown>>
+): Result.Result<Schema.Struct.Type<P>, ReadonlyArray<FieldProblem>> =>
+  whole(flow, readAll(flow, input, typed, FieldNames.of))
+
+/**
+ * Validates a decoded payload, because types cannot express all rules, and returns it without the fields that are `undefined`.
+ */
+export const fit = <P extends Fields>(
+  flow: PayloadFlow<P>,
+  payload: object
+): Result.Result<Schema.Struct.Type<P>, ReadonlyArray<FieldProblem>> =>
+  whole(
+    flow,
+    readAll(flow, payload, decoded, (name) => name)
+  )
+
+const whole = <P extends Fields>(
+  flow: PayloadFlow<P>,
+  { problems, values }: ReturnType<typeof readAll>
 ): Result.Result<Schema.Struct.Type<P>, ReadonlyArray<FieldProblem>> => {
-  const { problems, values } = readAll(flow, input, typed, FieldNames.of)
   if (problems.length > 0) return Result.fail(problems)
   const isPayload = Schema.is(flow.payload)
   return isPayload(values)
     ? Result.succeed(values)
     : Result.fail([Rule.invalid("payload", `is not one of ${flow.name}`)])
 }
-
-/**
- * Returns the problems of a decoded payload, because types cannot express all rules. A payload without problems may be stored.
- */
-export const problemsOf = <P extends Fields>(flow: PayloadFlow<P>, payload: object): ReadonlyArray<FieldProblem> =>
-  readAll(flow, payload, decoded, (name) => name).problems

@@ -71,7 +71,7 @@ const partOf = (order: ActionOrder, { amount, currency = order.currency, name, .
  * Captures a part of an authorization, or without an amount all that is left.
  *
  * ```ts
- * Flow.run(Capture, Capture.of(order, { name: "shipment-1", amount: "10.00" }))
+ * Capture.execute(Capture.of(order, { name: "shipment-1", amount: "10.00" }))
  * ```
  */
 export const Capture = Object.assign(
@@ -91,7 +91,7 @@ export const Capture = Object.assign(
  * Voids an authorization: releases the amount that is not captured. After a refused void, repeat it with a `name` of its own.
  *
  * ```ts
- * Flow.run(Void, Void.of(order))
+ * Void.execute(Void.of(order))
  * ```
  */
 export const Void = Object.assign(
@@ -111,7 +111,7 @@ export const Void = Object.assign(
  * Refunds a part of a payment, or without an amount all that is left.
  *
  * ```ts
- * Flow.run(Refund, Refund.of(order, { name: "return-17", amount: "10.00" }))
+ * Refund.execute(Refund.of(order, { name: "return-17", amount: "10.00" }))
  * ```
  */
 export const Refund = Object.assign(

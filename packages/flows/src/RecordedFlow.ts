@@ -21,19 +21,19 @@ export const make = <N extends string, P extends Flow.Fields, A extends Flow.Wri
     payload: Schema.Struct.Type<P>,
     end: Result.Result<A["Type"], E["Type"]>
   ) => Effect.Effect<unknown, never, R2>
-) => ({
-  ...Flow.make({
-    ...flow,
-    run: Effect.fnUntraced(function* (payload: Schema.Struct.Type<P>) {
-      const end = yield* Effect.result(flow.run(payload))
-      yield* Steps.step(
-        stepName,
-        { success: Schema.Boolean, error: Schema.Never },
-        Effect.as(record(payload, end), true)
-      )
-      return yield* Effect.fromResult(end)
-    })
-  }),
-  encryptedFields: flow.encryptedFields,
-  neverPersisted: flow.neverPersisted
-})
+) =>
+  Flow.make(
+    {
+      ...flow,
+      run: Effect.fnUntraced(function* (payload: Schema.Struct.Type<P>) {
+        const end = yield* Effect.result(flow.run(payload))
+        yield* Steps.step(
+          stepName,
+          { success: Schema.Boolean, error: Schema.Never },
+          Effect.as(record(payload, end), true)
+        )
+        return yield* Effect.fromResult(end)
+      })
+    },
+    flow
+  )

@@ -63,6 +63,9 @@ const isNothingDone = (exit: Exit.Exit<unknown, unknown>): boolean =>
   Exit.isFailure(exit) &&
   exit.cause.reasons.every((reason) => Cause.isFailReason(reason) && endsWithNothingDone(reason.error))
 
+/** Whether an error is a refusal, which left the name of the action free. */
+export const isRefusal = (error: unknown): boolean => Predicate.isTagged(error, "Refused")
+
 /** Whether an error proves that nothing was done. */
 export const endsWithNothingDone = (error: unknown): boolean =>
   Predicate.hasProperty(error, "_tag") && nothingDone.has(error._tag)

@@ -15,6 +15,7 @@ import * as Ending from "./Ending.ts"
 import * as Evidence from "./Evidence.ts"
 import * as FollowUp from "./FollowUp.ts"
 import type { OrderStatus } from "./OrderStatus.ts"
+import { currentMerchant } from "./Performance.ts"
 import { Steps, within } from "./Steps.ts"
 
 /** A request whose answer was lost. */
@@ -42,7 +43,8 @@ export interface Lost {
  */
 export const resolve = Effect.fn("Flow.Resolve")(function* ({ before, endpointId, error, operation, request }: Lost) {
   const { client_orderid: clientOrderId } = request
-  const steps = within(yield* Steps, "Resolve", `${clientOrderId}/${error.idempotencyKey ?? operation.name}`)
+  const key = `${clientOrderId}/${error.idempotencyKey ?? operation.name}`
+  const steps = within(yield* Steps, "Resolve", { merchant: yield* currentMerchant, key })
   const trail: Evidence.Trail = [Evidence.ofError(error, 0)]
   const target = { step: "resolve", operation, request, clientOrderId, endpointId, trail, before, isOpen: true }
   return yield* Effect.provideService(settle(target, error), Steps, steps)

@@ -26,6 +26,8 @@ export interface Awaited {
 export interface Shape {
   /** The identity of the running flow, from its `idempotencyKey`. It is empty outside of flows. */
   readonly workflowId: string
+  /** The merchant of the running flow, at its gateway. It is empty if the flow has no client, and outside of flows. */
+  readonly merchant: string
   /**
    * The identifier of this run of the flow. It changes after a restart or a failure of the storage. It is empty if nothing is
    * recorded.
@@ -83,6 +85,7 @@ export const makeMemory = (): Shape => {
 
   return {
     workflowId: "",
+    merchant: "",
     run: "",
     step: (_name, _schemas, effect) => effect,
     sleep: (_name, duration) => Effect.sleep(duration),
@@ -140,17 +143,25 @@ export const isRecorded = (name: string): Effect.Effect<boolean> =>
 export const signal = (key: string, value?: string): Effect.Effect<void> =>
   Effect.flatMap(Steps, (steps) => steps.signal(key, value))
 
+/** The identity of a flow: its merchant at a gateway, and the merchant's own name of the action. */
+export interface Identity {
+  readonly merchant: string
+  readonly key: string
+}
+
 /**
- * Returns the steps of a flow that runs inside another flow. A prefix keeps the names of its steps apart from those of the outer
- * flow and of its own earlier runs, which `turn` counts.
+ * Returns the steps of a flow. A prefix keeps the names of its steps apart from those of the flow that it is a part of, and of its
+ * own earlier runs, which `turn` counts.
  */
-export const within = (steps: Shape, flow: string, workflowId: string, turn = 1): Shape => {
-  if (steps.workflowId === "") return { ...steps, workflowId }
-  const start = `${flow}(${workflowId})${turn === 1 ? "" : ` ${turn}`}`
+export const within = (steps: Shape, flow: string, { key: workflowId, merchant }: Identity, turn = 1): Shape => {
+  if (steps.workflowId === "") return { ...steps, workflowId, merchant }
+  const of = merchant === steps.merchant ? "" : ` of ${merchant}`
+  const start = `${flow}(${workflowId})${of}${turn === 1 ? "" : ` ${turn}`}`
   const inner = (name: string) => `${start}/${name}`
   return {
     ...steps,
     workflowId,
+    merchant,
     step: (name, schemas, effect) => steps.step(inner(name), schemas, effect),
     sleep: (name, duration) => steps.sleep(inner(name), duration),
     awaitSignal: (name, awaited) => steps.awaitSignal(inner(name), awaited),

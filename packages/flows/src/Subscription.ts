@@ -11,6 +11,7 @@ import * as FlowError from "./FlowError.ts"
 import * as FollowUp from "./FollowUp.ts"
 import { charge, create, fieldsOf, withBrowser, withoutBrowser } from "./OrderFlow.ts"
 import { OrderStatus } from "./OrderStatus.ts"
+import { IsResumed } from "./Performance.ts"
 import * as SubscriptionChange from "./SubscriptionChange.ts"
 
 const { CREATE_RP_V4, PROCESS_RP_V4, UPDATE_RP_V4 } = PayApi.operations
@@ -66,7 +67,7 @@ export const ChangeSubscription = Flow.make({
     const trail: Evidence.Trail = []
     const { recurringPaymentId: clientOrderId } = fields
     // The first run checked them. A later run may lack fields that are never stored.
-    const problems = (yield* Flow.IsResumed) ? [] : SubscriptionChange.problems(fields)
+    const problems = (yield* IsResumed) ? [] : SubscriptionChange.problems(fields)
     if (problems.length > 0) {
       const invalid = new PayError.InvalidRequest({ operation: UPDATE_RP_V4.name, problems })
       return yield* Ending.refused(invalid, { clientOrderId, trail })

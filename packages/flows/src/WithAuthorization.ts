@@ -10,25 +10,28 @@ import { Authorization } from "./CardPayment.ts"
 import * as Creation from "./Creation.ts"
 import type { CustomerBrowser } from "./CustomerBrowser.ts"
 import * as FieldNames from "./FieldNames.ts"
-import * as Flow from "./Flow.ts"
+import type { FlowEngine } from "./FlowEngine.ts"
 import type * as FlowError from "./FlowError.ts"
 import { Capture, type OrderPart, Void } from "./OrderAction.ts"
 import type { OrderStatus } from "./OrderStatus.ts"
 import * as Steps from "./Steps.ts"
+
+type ActionError = FlowError.OrderError | FlowError.ExecuteError
 
 /** The actions of a program on its authorization. */
 export interface OpenAuthorization {
   /** The status of the order after the authorization. */
   readonly order: OrderStatus
   /** Captures a part, or without an amount all that is left. A repeat under the same name is the same capture. */
-  readonly capture: (part: OrderPart) => Effect.Effect<OrderStatus, FlowError.OrderError, PayClient>
+  readonly capture: (part: OrderPart) => Effect.Effect<OrderStatus, ActionError, PayClient | FlowEngine>
   /** Voids the amount that is not captured. */
-  readonly void: Effect.Effect<OrderStatus, FlowError.OrderError, PayClient>
+  readonly void: Effect.Effect<OrderStatus, ActionError, PayClient | FlowEngine>
 }
 
 type CapturePayload = typeof Capture.payload.Type
 
-const isOpen = ({ _tag }: FlowError.FlowError): boolean => _tag === "StillUnknown" || _tag === "NeedsAPerson"
+const isOpen = ({ _tag }: FlowError.FlowError | FlowError.ExecuteError): boolean =>
+  _tag === "StillUnknown" || _tag === "NeedsAPerson" || _tag === "StorageFailed"
 
 /** The state that decides what to void at the end of the program. */
 interface State {
@@ -55,15 +58,31 @@ type Payload = typeof Authorization.payload.Type
 export const withAuthorization = <A, E, R>(
   payload: Payload,
   program: (authorization: OpenAuthorization) => Effect.Effect<A, E, R>
-): Effect.Effect<A, E | typeof Authorization.error.Type, Exclude<R, Scope.Scope> | PayClient | CustomerBrowser> =>
-  Effect.scoped(Effect.flatMap(authorize(payload), program))
+): Effect.Effect<
+  A,
+  E | FlowError.CustomerError | FlowError.ExecuteError,
+  Exclude<R, Scope.Scope> | FlowEngine | PayClient | CustomerBrowser
+> => Effect.scoped(Effect.flatMap(authorize(payload), program))
 
-const authorize = Effect.fnUntraced(function* (payload: Payload) {
+/**
+ * Authorizes the amount. If the scope closes early, by a failure or an interruption, the amount that is not captured is voided. A
+ * flow voids it also after a restart.
+ *
+ * ```ts
+ * Effect.scoped(
+ *   Effect.gen(function* () {
+ *     const holds = yield* Effect.forEach(payments, authorize, { concurrency: "unbounded" })
+ *     return yield* Effect.forEach(holds, (hold) => hold.capture({ name: "trip-7" }))
+ *   })
+ * )
+ * ```
+ */
+export const authorize = Effect.fnUntraced(function* (payload: Payload) {
   const steps = yield* Steps.Steps
   const state: State = { authorization: "none", captures: new Set(), isUsed: false }
   yield* steps.addFinalizer((exit) => (Exit.isSuccess(exit) ? Effect.void : voidRest(payload, state)))
   state.authorization = "requested"
-  const order = yield* Effect.tapError(Flow.run(Authorization, payload), (error) =>
+  const order = yield* Effect.tapError(Authorization.execute(payload), (error) =>
     Effect.sync(() => {
       if (!isOpen(error)) state.authorization = "none"
     })
@@ -74,7 +93,7 @@ const authorize = Effect.fnUntraced(function* (payload: Payload) {
   const authorization: OpenAuthorization = {
     order,
     capture: (part) => captureOnce(Capture.of(target, { ...endpointOf(payload), ...part }), state),
-    void: Effect.tap(Flow.run(Void, Void.of(target, endpointOf(payload))), () =>
+    void: Effect.tap(Void.execute(Void.of(target, endpointOf(payload))), () =>
       Effect.sync(() => {
         state.isUsed = true
       })
@@ -88,8 +107,7 @@ const targetOf = ({ clientOrderId, currency }: Payload, orderId: string) => ({ c
 const endpointOf = ({ endpointId }: Payload) => (endpointId === undefined ? {} : { endpointId })
 
 /** Whether the error is a final outcome of a capture. It then applies to all calls under the same name. */
-const isOutcome = ({ _tag }: FlowError.FlowError): boolean =>
-  _tag === "Declined" || _tag === "Filtered" || _tag === "Failed"
+const isOutcome = ({ _tag }: ActionError): boolean => _tag === "Declined" || _tag === "Filtered" || _tag === "Failed"
 
 const captureOnce = (part: CapturePayload, state: State) =>
   Effect.suspend(() => {
@@ -99,7 +117,7 @@ const captureOnce = (part: CapturePayload, state: State) =>
     })
     const removeEntry = Effect.sync(() => state.captures.delete(payload))
     state.captures.add(payload)
-    return Flow.run(Capture, payload).pipe(
+    return Capture.execute(payload).pipe(
       Effect.tap(({ authorizedAmount, capturedAmount }) =>
         Effect.sync(() => {
           state.isUsed = authorizedAmount !== undefined && capturedAmount === authorizedAmount
@@ -113,17 +131,21 @@ const captureOnce = (part: CapturePayload, state: State) =>
 /**
  * Resolves the unknown outcomes, then voids the rest. If an outcome cannot be resolved, nothing is voided and an error is logged.
  */
-const voidRest = (payload: Payload, state: State): Effect.Effect<void, never, PayClient> =>
+const voidRest = (payload: Payload, state: State): Effect.Effect<void, never, PayClient | FlowEngine> =>
   Effect.gen(function* () {
     const orderId = yield* orderToVoid(payload, state)
     if (orderId === undefined) return
     for (const capture of [...state.captures]) {
       yield* Effect.catch(captureOnce(capture, state), (error) => (isOpen(error) ? Effect.fail(error) : Effect.void))
     }
-    if (!state.isUsed) yield* Flow.run(Void, Void.of(targetOf(payload, orderId), endpointOf(payload)))
+    if (!state.isUsed) yield* Void.execute(Void.of(targetOf(payload, orderId), endpointOf(payload)))
   }).pipe(
     Effect.catch((error) =>
-      Effect.logError(`the authorization of ${payload.clientOrderId} was not voided`, error.message, error.evidence)
+      Effect.logError(
+        `the authorization of ${payload.clientOrderId} was not voided`,
+        error.message,
+        "evidence" in error ? error.evidence : []
+      )
     )
   )
 

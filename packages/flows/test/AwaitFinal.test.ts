@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect } from "effect"
 import * as Waiting from "../src/AwaitFinal.ts"
-import * as Flow from "../src/Flow.ts"
 import * as Steps from "../src/Steps.ts"
 import * as Earlier from "./Earlier.ts"
 import * as Script from "./Script.ts"
@@ -12,7 +11,7 @@ const paid = orderStatus("approved")
 const tooMany = refusal(83, 429, "7200")
 
 describe("AwaitFinal", () => {
-  const wait = Flow.run(Waiting.AwaitFinal, { clientOrderId: "o-1", orderId: "7" })
+  const wait = Waiting.AwaitFinal.execute({ clientOrderId: "o-1", orderId: "7" })
 
   it.effect("polls the status at the documented intervals for one hour", () =>
     Effect.gen(function* () {

@@ -5,7 +5,6 @@ import { Effect, Layer } from "effect"
 import * as TextTable from "../../schema/test/TextTable.ts"
 import { CardSale } from "../src/CardPayment.ts"
 import * as CustomerBrowser from "../src/CustomerBrowser.ts"
-import * as Flow from "../src/Flow.ts"
 import * as FlowPayload from "../src/FlowPayload.ts"
 import * as Script from "./Script.ts"
 
@@ -15,7 +14,7 @@ const transaction = "8a880dc0-d2d2-4067-bcb1-b08d1690b26e"
 
 const sale = Effect.flatMap(
   Effect.orDie(Effect.fromResult(FlowPayload.decode(CardSale, { ...Sample.request(SALE), client_orderid: "o-1" }))),
-  (payment) => Flow.run(CardSale, payment)
+  (payment) => CardSale.execute(payment)
 )
 
 const html = "<form>7</form>"

@@ -15,12 +15,12 @@ const { orderStatus, acknowledged, unknownOrder } = Script
 const hoursOff = Script.refusal(83, 429, "7200")
 const sale = Effect.flatMap(
   Effect.orDie(Effect.fromResult(FlowPayload.decode(CardSale, { ...Sample.request(SALE), client_orderid: "o-1" }))),
-  (payment) => Flow.run(CardSale, payment)
+  (payment) => CardSale.execute(payment)
 )
 /** The sale as a durable engine starts it again. It has no security code, because that is not stored. */
 const saleWithoutCode = Effect.flatMap(
   Effect.orDie(Effect.fromResult(FlowPayload.decode(CardSale, { ...Sample.request(SALE), client_orderid: "o-1" }))),
-  ({ cvv2: _, ...payment }) => Flow.run(CardSale, payment)
+  ({ cvv2: _, ...payment }) => CardSale.execute(payment)
 )
 
 const paid = orderStatus("approved")
@@ -106,7 +106,7 @@ describe("the creation of an order", () => {
 
   it.effect("is only looked up if its optional security code was lost", () =>
     Effect.gen(function* () {
-      const charge = Flow.run(Rebill, Script.charge)
+      const charge = Rebill.execute(Script.charge)
       const script = { "make-rebill": [acknowledged], status: [unknownOrder] }
       const forgetful = Effect.provideService(charge, Flow.LostFields, ["cvv2"])
       const lost = yield* Script.run(script, forgetful)
@@ -121,7 +121,7 @@ describe("the creation of an order", () => {
   it.effect("fails with evidence of its requests and answers, and without card data", () =>
     Effect.gen(function* () {
       const { result } = yield* Script.run({ sale: ["lost"], status: [unknownOrder] }, sale)
-      assert(Result.isFailure(result))
+      assert(Result.isFailure(result) && "evidence" in result.failure)
       assert.deepStrictEqual(result.failure.evidence.map(({ operation }) => operation).slice(0, 3), [
         "SALE",
         "STATUS",

@@ -5,7 +5,6 @@ import * as Sample from "@pay/schema/Sample"
 import { Effect, Result } from "effect"
 import * as TextTable from "../../schema/test/TextTable.ts"
 import { CardSale } from "../src/CardPayment.ts"
-import * as Flow from "../src/Flow.ts"
 import * as FlowPayload from "../src/FlowPayload.ts"
 import { Rebill } from "../src/StoredCard.ts"
 import * as Script from "./Script.ts"
@@ -13,11 +12,11 @@ import * as Script from "./Script.ts"
 const { SALE } = PayApi.operations
 const { orderStatus } = Script
 
-const charge = Flow.run(Rebill, Script.charge)
-const listed = Flow.run(Rebill, { ...Script.charge, amount: "3.00", enumerateAmounts: "2.00,1.00" })
+const charge = Rebill.execute(Script.charge)
+const listed = Rebill.execute({ ...Script.charge, amount: "3.00", enumerateAmounts: "2.00,1.00" })
 const sale = Effect.flatMap(
   Effect.orDie(Effect.fromResult(FlowPayload.decode(CardSale, { ...Sample.request(SALE), client_orderid: "o-1" }))),
-  (payment) => Flow.run(CardSale, payment)
+  (payment) => CardSale.execute(payment)
 )
 const flows: Readonly<Record<string, typeof charge | typeof sale>> = { charge, "charge of a list": listed, sale }
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
-import { Effect, Redacted, Result } from "effect"
+import { Effect, Layer, Redacted, Result } from "effect"
 import { temporaryFile } from "../../sqlite/test/TemporaryFolder.ts"
 import { AwaitFinal } from "../src/AwaitFinal.ts"
 import { CardSale } from "../src/CardPayment.ts"
@@ -42,7 +42,7 @@ describe("a payload of text fields", () => {
       "Parameter clientOrderId is given twice, also by the name of the specification",
       "Parameter orderId is given twice, also by the name of the specification"
     ])
-    assert.deepStrictEqual(flaws(Result.fail(FlowPayload.problemsOf(Capture, named))), [
+    assert.deepStrictEqual(flaws(FlowPayload.fit(Capture, named)), [
       "Parameter client_orderid is not a field of Capture: write clientOrderId",
       "Parameter orderid is not a field of Capture: write orderId",
       "Parameter clientOrderId is required",
@@ -62,7 +62,7 @@ describe("a payload of text fields", () => {
 
   it("is complete with only the flow's own fields", () => {
     const order = { clientOrderId: "o-1", orderId: "7" }
-    assert.deepStrictEqual(FlowPayload.problemsOf(AwaitFinal, order), [])
+    assert.deepStrictEqual(flaws(FlowPayload.fit(AwaitFinal, order)), [])
     assert.deepStrictEqual(flaws(FlowPayload.decode(AwaitFinal, order)), [])
     assert.deepStrictEqual(flaws(FlowPayload.decode(AwaitFinal, { clientOrderId: "o-1" })), [])
   })
@@ -108,9 +108,9 @@ describe("a payload from plain JavaScript", () => {
   it.effect("is refused if its card number is not Redacted, and the error names the field", () =>
     Effect.gen(function* () {
       const payment = plainly(Result.getOrThrow(FlowPayload.decode(CardSale, sale)), { creditCardNumber: pan })
-      const { requests, result } = yield* Script.run({}, Flow.run(CardSale, payment))
-      assert(Result.isFailure(result) && result.failure._tag === "Refused")
-      assert.strictEqual(result.failure.reason, `Parameter creditCardNumber ${mustBeRedacted}`)
+      const { requests, result } = yield* Script.run({}, CardSale.execute(payment))
+      assert(Result.isFailure(result) && result.failure._tag === "PayloadInvalid")
+      assert.include(result.failure.message, `Parameter creditCardNumber ${mustBeRedacted}`)
       assert.deepStrictEqual(requests, [])
     })
   )
@@ -129,11 +129,12 @@ describe("a payload from plain JavaScript", () => {
         currency: "USD",
         nonsense: 1
       })
-      const engine = Durable.layer({ path, flows: Durable.flow({ ...open, encryptedFields: [], neverPersisted: [] }) })
+      const engine = Flow.make(open, { encryptedFields: [], neverPersisted: [] }).layer.pipe(
+        Layer.provideMerge(Durable.layer({ path }))
+      )
       yield* processWith(engine)(
         Effect.gen(function* () {
-          const durable = yield* Durable.Durable
-          const refused = yield* Effect.flip(durable.start(open, given))
+          const refused = yield* Effect.flip(open.start(given))
           assert(refused._tag === "PayloadInvalid")
           assert.deepStrictEqual(refused.problems.map(({ field }) => field).sort(), [
             "accountNumber",
@@ -142,7 +143,7 @@ describe("a payload from plain JavaScript", () => {
           ])
           assert.include(refused.message, `accountNumber ${mustBeRedacted}`)
           assert.notInclude(JSON.stringify(refused) + refused.message, "DE8937")
-          assert.strictEqual((yield* Effect.flip(durable.result(open, "o-1")))._tag, "NotStarted")
+          assert.strictEqual((yield* Effect.flip(open.poll("o-1")))._tag, "NotStarted")
         })
       )
     })
@@ -182,7 +183,7 @@ describe("a change of a subscription", () => {
         assert.deepStrictEqual(SubscriptionChange.requestOf(fields), { ...about, ...requests })
         return
       }
-      const flow = Flow.run(ChangeSubscription, { ...fields, name: "n-1" })
+      const flow = ChangeSubscription.execute({ ...fields, name: "n-1" })
       const outcome = yield* Script.run(
         {},
         Effect.map(flow, ({ status = "" }) => ({ status }))

@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Tracer } from "effect"
-import * as Flow from "../src/Flow.ts"
 import { Rebill } from "../src/StoredCard.ts"
 import * as Script from "./Script.ts"
 
@@ -16,7 +15,7 @@ const spanOf = Effect.fnUntraced(function* (script: Script.Script) {
       return span
     }
   })
-  yield* Script.run(script, Effect.provideService(Flow.run(Rebill, Script.charge), Tracer.Tracer, tracer))
+  yield* Script.run(script, Effect.provideService(Rebill.execute(Script.charge), Tracer.Tracer, tracer))
   const span = spans.find(({ name }) => name === "Flow.Rebill")
   assert.strictEqual(span?.status._tag, "Ended")
   return Object.fromEntries(span?.attributes ?? [])

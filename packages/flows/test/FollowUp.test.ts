@@ -2,14 +2,13 @@ import { assert, describe, it } from "@effect/vitest"
 import * as GatewayProfile from "@pay/schema/GatewayProfile"
 import { Effect, Result } from "effect"
 import * as TextTable from "../../schema/test/TextTable.ts"
-import * as Flow from "../src/Flow.ts"
 import { Capture, Refund, Void } from "../src/OrderAction.ts"
 import * as Earlier from "./Earlier.ts"
 import * as Script from "./Script.ts"
 
 const { orderStatus, acknowledged } = Script
 const named = { clientOrderId: "o-1", orderId: "7" }
-const capture = Flow.run(Capture, { ...named, name: "part-1", amount: "4.00", currency: "USD" })
+const capture = Capture.execute({ ...named, name: "part-1", amount: "4.00", currency: "USD" })
 
 const done = orderStatus("approved", { "transaction-type": "capture", "captured-amount": "4.00" })
 
@@ -61,10 +60,10 @@ const before = orderStatus("approved", { "transaction-type": "preauth", "capture
 const amounts = (captured: string, returned = "0.00") =>
   orderStatus("approved", { "transaction-type": "capture", "captured-amount": captured, "returned-amount": returned })
 const lost = {
-  part: Flow.run(Refund, { ...named, name: "part-2", amount: "4.00", currency: "USD" }),
-  all: Flow.run(Refund, { ...named, name: "all" }),
-  rest: Flow.run(Capture, { ...named, name: "rest" }),
-  void: Flow.run(Void, named)
+  part: Refund.execute({ ...named, name: "part-2", amount: "4.00", currency: "USD" }),
+  all: Refund.execute({ ...named, name: "all" }),
+  rest: Capture.execute({ ...named, name: "rest" }),
+  void: Void.execute(named)
 }
 const moving = orderStatus("processing", { "transaction-type": "capture", "captured-amount": "1.00" })
 
@@ -151,7 +150,7 @@ describe("a lost request at a gateway without idempotency keys", () => {
 describe("a lost capture of the rest at a gateway without idempotency keys", () => {
   const authorized = { "transaction-type": "preauth", "authorized-amount": "9.00" }
   const untouched = orderStatus("approved", { ...authorized, "captured-amount": "0.00" })
-  const rest = Flow.run(Capture, { ...named, name: "rest" })
+  const rest = Capture.execute({ ...named, name: "rest" })
   const rows = [
     ["9.00", "approved"],
     ["4.00", "NeedsAPerson"]

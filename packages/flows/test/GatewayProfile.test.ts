@@ -2,7 +2,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as GatewayProfile from "@pay/schema/GatewayProfile"
 import { Effect } from "effect"
-import * as Flow from "../src/Flow.ts"
 import { Capture, Refund, Void } from "../src/OrderAction.ts"
 import { Rebill } from "../src/StoredCard.ts"
 import * as Earlier from "./Earlier.ts"
@@ -15,11 +14,11 @@ const announced = (say: Script.Answer): Script.Answer =>
 
 const preauth = orderStatus("approved", { "transaction-type": "preauth", "captured-amount": "0.00" })
 const captured = orderStatus("approved", { "transaction-type": "capture", "captured-amount": "4.00" })
-const capture = Flow.run(Capture, {
+const capture = Capture.execute({
   ...{ clientOrderId: "o-1", orderId: "7", name: "part-1" },
   ...{ amount: "4.00", currency: "USD" }
 })
-const charge = Flow.run(Rebill, Script.charge)
+const charge = Rebill.execute(Script.charge)
 const paid = orderStatus("approved")
 
 type Row = readonly [
@@ -87,8 +86,8 @@ const context = orderStatus("approved", { "transaction-type": "preauth" })
 const back = (amount: string) =>
   orderStatus("approved", { "transaction-type": "reversal", "total-reversal-amount": amount, currency: "USD" })
 const order = { clientOrderId: "o-1", orderId: "7" }
-const returned = Flow.run(Refund, { ...order, name: "return-1", amount: "2.00", currency: "USD", comment: "x" })
-const voiding = Flow.run(Void, { ...order, comment: "x" })
+const returned = Refund.execute({ ...order, name: "return-1", amount: "2.00", currency: "USD", comment: "x" })
+const voiding = Void.execute({ ...order, comment: "x" })
 
 /** The status of the order before the request and after it was accepted. */
 const accepted: ReadonlyArray<

@@ -6,6 +6,7 @@ import type * as PayClient from "@pay/transport/PayClient"
 import { Effect } from "effect"
 import type { CustomerBrowser } from "../src/CustomerBrowser.ts"
 import * as Flow from "../src/Flow.ts"
+import type { FlowEngine } from "../src/FlowEngine.ts"
 import * as FlowPayload from "../src/FlowPayload.ts"
 import { HostedSale } from "../src/HostedCheckout.ts"
 import { Capture } from "../src/OrderAction.ts"
@@ -16,8 +17,8 @@ import * as Script from "./Script.ts"
 const { refusal, orderStatus, acknowledged, unknownOrder } = Script
 const paid = orderStatus("approved")
 
-const charge = Flow.run(Rebill, Script.charge)
-const capture = Flow.run(Capture, {
+const charge = Rebill.execute(Script.charge)
+const capture = Capture.execute({
   clientOrderId: "o-1",
   orderId: "7",
   name: "part-1",
@@ -35,7 +36,11 @@ type Row = readonly [
 const check = (
   path: string,
   rows: ReadonlyArray<Row>,
-  flow: Effect.Effect<{ readonly status: string }, { readonly _tag: string }, PayClient.PayClient | CustomerBrowser>
+  flow: Effect.Effect<
+    { readonly status: string },
+    { readonly _tag: string },
+    PayClient.PayClient | CustomerBrowser | FlowEngine
+  >
 ) => {
   for (const [scenario, says, status, end] of rows) {
     it.effect(`${scenario}: ${end}`, () =>
@@ -94,7 +99,7 @@ const subscription = Effect.flatMap(
       })
     )
   ),
-  (payload) => Effect.map(Flow.run(Subscribe, payload), ({ order }) => order)
+  (payload) => Effect.map(Subscribe.execute(payload), ({ order }) => order)
 ).pipe(Effect.provideService(Flow.LostFields, ["cvv2"]))
 
 describe("a subscription that lost its security code", () => {
@@ -115,7 +120,7 @@ const hosted = Effect.flatMap(
       })
     )
   ),
-  (payload) => Flow.run(HostedSale, payload)
+  (payload) => HostedSale.execute(payload)
 )
 
 describe("a hosted sale that loses every answer", () => {

@@ -8,7 +8,9 @@ import * as Clocks from "../../schema/test/Clocks.ts"
 import * as TextTable from "../../schema/test/TextTable.ts"
 import { CustomerBrowser } from "../src/CustomerBrowser.ts"
 import * as FieldNames from "../src/FieldNames.ts"
+import { FlowEngine } from "../src/FlowEngine.ts"
 import * as FlowSettings from "../src/FlowSettings.ts"
+import * as MemoryEngine from "../src/MemoryEngine.ts"
 import * as Steps from "../src/Steps.ts"
 
 type Body = Readonly<Record<string, unknown>>
@@ -118,7 +120,7 @@ export const keyless: Partial<GatewayProfile.GatewayProfile> = { ...GatewayProfi
 /** Runs a flow at a scripted gateway. The client knows the profile, unless the answers of the script announce another one. */
 export const run = <A extends { readonly status: string }, E extends { readonly _tag: string }>(
   script: Script,
-  flow: Effect.Effect<A, E, PayClient.PayClient | CustomerBrowser>,
+  flow: Effect.Effect<A, E, PayClient.PayClient | CustomerBrowser | FlowEngine>,
   settings: Partial<FlowSettings.Settings> = {},
   profile: Partial<GatewayProfile.GatewayProfile> = GatewayProfile.ours,
   privateKey?: Redacted.Redacted<string>
@@ -173,6 +175,7 @@ export const run = <A extends { readonly status: string }, E extends { readonly 
       FlowSettings.changed(settings),
       Effect.provideService(Clock.Clock, clock),
       Effect.provideService(Steps.Steps, strict()),
+      Effect.provideService(FlowEngine, MemoryEngine.make()),
       Effect.provide(
         Layer.mergeAll(
           Layer.succeed(PayClient.PayClient, PayClient.around(client, Effect.provideService(Clock.Clock, clientClock))),

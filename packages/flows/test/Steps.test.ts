@@ -3,11 +3,12 @@ import * as PayApi from "@pay/schema/PayApi"
 import { Effect, Fiber, Option, Redacted, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import * as Flow from "../src/Flow.ts"
+import { FlowEngine } from "../src/FlowEngine.ts"
 import { Capture } from "../src/OrderAction.ts"
 import * as Steps from "../src/Steps.ts"
 
 const fresh = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.provideService(effect, Steps.Steps, Steps.makeMemory())
+  Effect.provide(effect, FlowEngine.layerMemory, { local: true })
 
 const { fields } = PayApi.operations.SALE.request
 const pay = Flow.make({
@@ -33,15 +34,15 @@ it.effect("a flow knows its identity, also inside another flow", () =>
   fresh(
     Effect.gen(function* () {
       const number = Redacted.make("4444333322221111")
-      const inner = Flow.run(pay, { client_orderid: "a b", credit_card_number: number })
+      const inner = pay.execute({ client_orderid: "a b", credit_card_number: number })
       assert.strictEqual(yield* inner, "a%20b:charge")
       const outer = Flow.make({
         ...pay,
         name: "Outer",
         idempotencyKey: () => "outer",
-        run: () => inner
+        run: () => Effect.orDie(inner)
       })
-      assert.strictEqual(yield* Flow.run(outer, { client_orderid: "x", credit_card_number: number }), "a%20b:charge")
+      assert.strictEqual(yield* outer.execute({ client_orderid: "x", credit_card_number: number }), "a%20b:charge")
     })
   )
 )
@@ -78,8 +79,8 @@ it.effect("steps of a nested flow are recorded under their own names", () =>
         return memory.step(name, schemas, effect)
       }
     }
-    const outer = Steps.within(noting, "Outer", "o-1")
-    const inner = Steps.within(outer, "Inner", "i-1")
+    const outer = Steps.within(noting, "Outer", { merchant: "", key: "o-1" })
+    const inner = Steps.within(outer, "Inner", { merchant: "", key: "i-1" })
     const schemas = { success: Schema.Void, error: Schema.Never }
     yield* outer.step("ask", schemas, Effect.void)
     yield* inner.step("ask", schemas, Effect.void)

@@ -4,16 +4,15 @@ import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import { Effect, Result } from "effect"
 import { CardSale } from "../src/CardPayment.ts"
-import * as Flow from "../src/Flow.ts"
 import * as FlowPayload from "../src/FlowPayload.ts"
 import { Capture } from "../src/OrderAction.ts"
 import * as Script from "./Script.ts"
 
 const fields = { ...Sample.request(PayApi.operations.SALE), client_orderid: "o-1" }
 const sale = Effect.flatMap(Effect.orDie(Effect.fromResult(FlowPayload.decode(CardSale, fields))), (payment) =>
-  Flow.run(CardSale, payment)
+  CardSale.execute(payment)
 )
-const capture = Flow.run(Capture, { clientOrderId: "o-1", orderId: "7", name: "shipment-1" })
+const capture = Capture.execute({ clientOrderId: "o-1", orderId: "7", name: "shipment-1" })
 const absent: Script.Answer = { status: 404, page: "<h1>Not Found</h1>" }
 const script = { sale: [absent], capture: [absent], status: [absent] }
 

@@ -71,6 +71,8 @@ export type Methods = {
 
 /** A client: a method for each operation, and {@link call} for all of them. */
 export interface Shape extends Methods {
+  /** The merchant at its gateway, such as `shop-7@gateway.example`. */
+  readonly merchant: string
   /** Returns the profile that is assumed for the gateway now. */
   readonly assumedProfile: Effect.Effect<AssumedProfile.AssumedProfile>
   /** Calls any operation, for code that has the operation as a value. */
@@ -172,7 +174,9 @@ export const make = (options: Options): Effect.Effect<Shape, ClientOptions.Inval
         })
         return traced(call)(Effect.andThen(turn, retryUnsent(pausesMs)))
       })
-    return { ...methods(call), call, assumedProfile: Effect.sync(tracker.now) }
+    const { host, pathname } = new URL(baseUrl)
+    const merchant = `${signer.login}@${host}${pathname === "/" ? "" : pathname}`
+    return { ...methods(call), call, merchant, assumedProfile: Effect.sync(tracker.now) }
   })
 
 /** Returns a client that wraps each call, for example with a clock, a span or a limit of your own. */
@@ -182,7 +186,7 @@ export const around = (
 ): Shape => {
   const call: Shape["call"] = (operation, request, options) =>
     wrap(client.call(operation, request, options), operation, request)
-  return { ...methods(call), call, assumedProfile: client.assumedProfile }
+  return { ...methods(call), call, merchant: client.merchant, assumedProfile: client.assumedProfile }
 }
 
 /** The elapsed time in milliseconds, which corrections of the wall clock do not change. */

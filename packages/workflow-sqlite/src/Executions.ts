@@ -2,7 +2,7 @@
 
 import type * as GroupCommit from "@pay/sqlite/GroupCommit"
 import type { SqliteError } from "@pay/sqlite/SqliteError"
-import { Context, type Duration, type Effect, type Option, Schema } from "effect"
+import { Context, type Duration, type Effect, type Option } from "effect"
 import type { Workflow, WorkflowEngine } from "effect/workflow"
 import type { State } from "./engine/Records.ts"
 
@@ -31,14 +31,12 @@ export interface Execution {
   readonly stuckOn: string | undefined
 }
 
-/** The id already belongs to an execution with another payload or of another workflow. */
-export class PayloadDiffers extends Schema.TaggedError<PayloadDiffers>()("PayloadDiffers", {
-  executionId: Schema.String,
-  workflow: Schema.String
-}) {
-  override get message(): string {
-    return `${this.workflow} ${this.executionId} was started with another payload: give it an id of its own`
-  }
+/** A request to start an execution. */
+export interface Start {
+  readonly executionId: string
+  readonly payload: object
+  /** Keys of the payload, as JSON, that are ignored when payloads are compared. */
+  readonly ignores?: ReadonlyArray<string>
 }
 
 /** Nothing was written, or (for `CommitUnknown`) it is unknown whether it was. Repeat the call with the same id. */
@@ -62,32 +60,15 @@ export class Executions extends Context.Service<
     /**
      * Starts an execution. If one with this id exists, nothing is started. The execution is stored durably when this succeeds.
      */
-    readonly start: (
-      workflow: Workflow.Any,
-      options: {
-        readonly executionId: string
-        readonly payload: object
-        /** Keys of the payload, as JSON, that are ignored when payloads are compared. */
-        readonly ignores?: ReadonlyArray<string>
-        /** Starts the execution again if it has finished and has not changed since this value was read. */
-        readonly renews?: Execution | undefined
-      }
-    ) => Effect.Effect<"started" | "known", PayloadDiffers | StorageError>
+    readonly start: (workflow: Workflow.Any, start: Start) => Effect.Effect<"begun" | "known", StorageError>
+    /** Whether the execution with this id was started with another payload, or is one of another workflow. */
+    readonly isOther: (workflow: Workflow.Any, start: Start) => Effect.Effect<boolean, SqliteError>
     readonly find: (executionId: string) => Effect.Effect<Option.Option<Execution>, SqliteError>
-    /**
-     * Lists executions in a state that is not final, the longest unchanged first. `after`: the last execution of the previous
-     * page.
-     */
+    /** Lists executions in a state that is not final, the longest unchanged first. `after`: the last one of the previous page. */
     readonly open: (options: {
       readonly state: Exclude<State, "finished">
       readonly limit: number
-      readonly after?: Execution | undefined
-    }) => Effect.Effect<ReadonlyArray<Execution>, SqliteError>
-    /** Lists finished executions whose ids start with `prefix`, by id. `after`: the last execution of the previous page. */
-    readonly ended: (options: {
-      readonly prefix: string
-      readonly limit: number
-      readonly after?: Execution | undefined
+      readonly after?: Pick<Execution, "changedAtMs" | "executionId"> | undefined
     }) => Effect.Effect<ReadonlyArray<Execution>, SqliteError>
     /** Continues a stuck execution. Does nothing if no such execution exists. */
     readonly resume: (executionId: string) => Effect.Effect<void, StorageError>

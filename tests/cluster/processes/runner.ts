@@ -3,7 +3,6 @@
  * of the flows. Argument: JSON of {@link Settings}; lines of {@link Report} on stdout, of {@link Command} on stdin.
  */
 import { createInterface } from "node:readline"
-import * as Cluster from "@pay/flows/durable/Cluster"
 import { OrderStatus } from "@pay/flows/OrderStatus"
 import * as Steps from "@pay/flows/Steps"
 import { Cause, Console, Effect, Layer, Logger, Schedule, Schema, Stream } from "effect"
@@ -63,11 +62,10 @@ const main = Effect.gen(function* () {
   const flows = Layer.provideMerge(Purchases.flows({ ...gateway, onWait }), Purchases.runner(database))
   yield* Effect.gen(function* () {
     yield* Effect.forkScoped(reportShards)
-    const { run } = yield* Cluster.Cluster
     const steps = yield* Steps.Steps
     const follow = (clientOrderId: string) =>
       Purchases.payload(clientOrderId, callbackUrl).pipe(
-        Effect.flatMap((payload) => run(Purchases.Purchase, payload)),
+        Effect.flatMap((payload) => Purchases.Purchase.execute(payload)),
         Effect.catch((error) => Effect.succeed(error.message)),
         Effect.flatMap((outcome) => print({ _tag: "Ended", clientOrderId, outcome }))
       )

@@ -8,6 +8,7 @@ import * as CustomerBrowser from "@pay/flows/CustomerBrowser"
 import * as Durable from "@pay/flows/durable"
 import * as Cipher from "@pay/flows/durable/Cipher"
 import * as Flow from "@pay/flows/Flow"
+import { ExecuteError } from "@pay/flows/FlowError"
 import * as FlowPayload from "@pay/flows/FlowPayload"
 import { Refund } from "@pay/flows/OrderAction"
 import { PayOut } from "@pay/flows/PayOut"
@@ -50,13 +51,18 @@ export const Purchase = Flow.make({
   summary: "Sells, gives a part back, and pays a seller out.",
   payload: Schema.Struct({ ...CardSale.payload.fields, accountNumber: PayOut.payload.fields.accountNumber }),
   success: Schema.Struct({ sold: Schema.String, paidOut: Schema.String }),
-  error: Schema.Union([...CardSale.error.members, ...Refund.error.members, ...PayOut.error.members]),
+  error: Schema.Union([
+    ...CardSale.error.members,
+    ...Refund.error.members,
+    ...PayOut.error.members,
+    ...ExecuteError.members
+  ]),
   idempotencyKey: ({ clientOrderId }) => clientOrderId,
   run: Effect.fnUntraced(function* ({ accountNumber, ...payload }) {
     const { clientOrderId } = payload
-    const { orderId: sold } = yield* Flow.run(CardSale, payload)
-    yield* Flow.run(Refund, { clientOrderId, orderId: sold, name: "part", amount: "2.00", currency: "USD" })
-    const { orderId: paidOut } = yield* Flow.run(PayOut, {
+    const { orderId: sold } = yield* CardSale.execute(payload)
+    yield* Refund.execute({ clientOrderId, orderId: sold, name: "part", amount: "2.00", currency: "USD" })
+    const { orderId: paidOut } = yield* PayOut.execute({
       clientOrderId: `${clientOrderId}-seller`,
       amount: "3.00",
       currency: "USD",
@@ -108,22 +114,22 @@ const main = Effect.gen(function* () {
     Effect.map(PayClient.PayClient, (client) => PayClient.around(client, Effect.provideService(Clock.Clock, wall)))
   ).pipe(Layer.provide(client))
   const cipher = yield* Cipher.make({ key: Redacted.make(Buffer.alloc(32, 5).toString("base64")) })
-  const durable = Durable.layer({ path: task.path, cipher, flows: Durable.flow(Purchase) }).pipe(
-    Layer.provide([inWallTime, CustomerBrowser.layerNone])
+  const durable = Purchase.layer.pipe(
+    Layer.provideMerge(Durable.layer({ path: task.path, cipher })),
+    Layer.provideMerge(Layer.merge(inWallTime, CustomerBrowser.layerNone))
   )
   const program = Effect.gen(function* () {
-    const { again, ended } = yield* Durable.Durable
     const payment = yield* Effect.fromResult(FlowPayload.decode(CardSale, Sample.request(SALE)))
     const payload = {
       ...payment,
       clientOrderId: task.clientOrderId,
       accountNumber: Redacted.make("DE89370400440532013000")
     }
-    yield* again(Purchase, payload)
-    let flowStatus = yield* ended(Purchase, task.clientOrderId)
+    yield* Purchase.start(payload)
+    let flowStatus = yield* Purchase.ended(task.clientOrderId)
     for (let turn = 0; turn < 3 && flowStatus._tag === "Failed" && flowStatus.error.retryable; turn++) {
-      yield* again(Purchase, payload)
-      flowStatus = yield* ended(Purchase, task.clientOrderId)
+      yield* Purchase.start(payload)
+      flowStatus = yield* Purchase.ended(task.clientOrderId)
     }
     const report = {
       flowStatus: flowStatus._tag === "Failed" ? `Failed: ${flowStatus.error.message}` : flowStatus._tag,

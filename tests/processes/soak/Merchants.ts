@@ -5,7 +5,7 @@
 import { join } from "node:path"
 import { CardSale } from "@pay/flows/CardPayment"
 import * as CustomerBrowser from "@pay/flows/CustomerBrowser"
-import * as Flow from "@pay/flows/Flow"
+import { FlowEngine } from "@pay/flows/FlowEngine"
 import * as FlowPayload from "@pay/flows/FlowPayload"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import * as PayApi from "@pay/schema/PayApi"
@@ -50,7 +50,7 @@ const buyInMemory = Effect.fnUntraced(function* (merchants: Merchants, isOver: (
   for (let n = 0; !isOver(); n += 1) {
     const payload = yield* payloadOf(`memory-${n}`)
     const end = yield* Effect.result(
-      Effect.retry(Flow.run(Purchase, payload), {
+      Effect.retry(Purchase.execute(payload), {
         while: ({ retryable }) => retryable,
         schedule: Schedule.spaced(pause)
       })
@@ -96,7 +96,9 @@ export interface Options {
 /** Both merchants buy until that is over, and bring to its end what they have begun. */
 export const buy = Effect.fnUntraced(function* (merchants: Merchants & { killed: number }, options: Options) {
   const folder = yield* temporaryFolder
-  const services = yield* Layer.build(Layer.merge(Merchant.clientOf(options.baseUrl), CustomerBrowser.layerNone))
+  const services = yield* Layer.build(
+    Layer.mergeAll(Merchant.clientOf(options.baseUrl), CustomerBrowser.layerNone, FlowEngine.layerMemory)
+  )
   yield* Effect.all(
     [
       Effect.provideContext(buyInMemory(merchants, options.isOver), services),

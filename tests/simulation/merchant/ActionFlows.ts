@@ -1,11 +1,10 @@
 /** The flows behind the table of actions, each as a durable engine registers it and a gateway is asked for it. */
-import * as Durable from "@pay/flows/durable"
 import type * as Flow from "@pay/flows/Flow"
 import type { Operation } from "@pay/schema/Operation"
 import { Effect, Layer } from "effect"
 import * as Chance from "../Chance.ts"
 import * as Account from "./Account.ts"
-import type { ActionKind, CreatedOrder, Execute, FlowServices } from "./MerchantAction.ts"
+import type { ActionKind, CreatedOrder, Execute, GatewayServices } from "./MerchantAction.ts"
 import * as MerchantActions from "./MerchantActions.ts"
 
 interface ActionFlow {
@@ -17,8 +16,8 @@ interface ActionFlow {
 }
 
 const register = <N extends string, P extends Flow.Fields, A extends Flow.Written, E extends Flow.Written>(
-  flow: Flow.Flow<N, P, A, E, FlowServices>
-) => Durable.flow(flow)
+  flow: Flow.Flow<N, P, A, E, GatewayServices>
+) => flow.layer
 
 /** All kinds of orders that an action may follow up. */
 const kinds: Readonly<Record<CreatedOrder["kind"], true>> = {

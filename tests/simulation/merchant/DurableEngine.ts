@@ -8,6 +8,7 @@ import { join } from "node:path"
 import * as Durable from "@pay/flows/durable"
 import * as Cipher from "@pay/flows/durable/Cipher"
 import type * as Flow from "@pay/flows/Flow"
+import { FlowEngine } from "@pay/flows/FlowEngine"
 import * as Steps from "@pay/flows/Steps"
 import * as Durability from "@pay/sqlite/Durability"
 import { Context, Effect, Exit, Layer, Logger, Redacted, Schedule, type Schema, Scope } from "effect"
@@ -17,19 +18,19 @@ import * as SqliteFiles from "../storage/SqliteFiles.ts"
 import type { Endpoint } from "./Account.ts"
 import * as ActionFlows from "./ActionFlows.ts"
 import type { Engine, FlowRunner, RunningEngine, ServicesFor } from "./Engine.ts"
-import type { Execute, FlowServices } from "./MerchantAction.ts"
+import type { Execute, FlowServices, GatewayServices } from "./MerchantAction.ts"
 
 const key = Redacted.make(Buffer.alloc(32, 3).toString("base64"))
 
 interface OpenEngine {
   readonly flowRunner: FlowRunner
-  readonly durable: Durable.Durable["Service"]
+  readonly engine: FlowEngine["Service"]
   readonly steps: Steps.Shape
 }
 
 /** A stored flow, as the merchant saw it. */
 interface JournalEntry {
-  readonly look: (durable: Durable.Durable["Service"]) => Effect.Effect<string>
+  readonly look: Effect.Effect<string, never, FlowServices>
   /** The result that the merchant got; undefined if there is none yet. */
   readonly end?: string
 }
@@ -41,25 +42,23 @@ type Journal = Map<string, JournalEntry>
 const retrySchedule = Schedule.spaced("1 second")
 
 const makeFlowRunner = (
-  durable: Durable.Durable["Service"],
   context: Context.Context<FlowServices>,
   record: (id: string, written: JournalEntry) => void
 ): FlowRunner => {
   const note = <N extends string, P extends Flow.Fields, A extends Flow.Written, E extends Flow.Written, R>(
-    flow: Flow.Flow<N, P, A, E, R>,
+    flow: Flow.Flow<N, P, A, E, R & GatewayServices>,
     payload: Schema.Struct.Type<P>,
     end?: string
   ) => {
     const identity = flow.idempotencyKey(payload)
     record(`${flow.name} ${identity}`, {
-      look: (now) =>
-        Effect.match(now.result(flow, identity), { onFailure: ({ _tag }) => _tag, onSuccess: ({ _tag }) => _tag }),
+      look: Effect.match(flow.poll(identity), { onFailure: ({ _tag }) => _tag, onSuccess: ({ _tag }) => _tag }),
       ...(end === undefined ? {} : { end })
     })
   }
   const waitForResult: Execute = (flow, payload) =>
     Effect.gen(function* () {
-      const flowStatus = yield* durable.ended(flow, flow.idempotencyKey(payload)).pipe(
+      const flowStatus = yield* flow.ended(flow.idempotencyKey(payload)).pipe(
         Effect.catchTag("NotStarted", () => Effect.interrupt),
         Effect.orDie
       )
@@ -69,11 +68,8 @@ const makeFlowRunner = (
       return yield* Effect.die(new Error(`${flow.name} is ${JSON.stringify(flowStatus)}`))
     })
   const execute: Execute = (flow, payload) =>
-    durable.again(flow, payload).pipe(
-      Effect.retry({
-        schedule: retrySchedule,
-        while: ({ _tag }) => _tag === "SqliteError" || _tag === "CommitUnknown"
-      }),
+    flow.start(payload).pipe(
+      Effect.retry({ schedule: retrySchedule, while: ({ retryable }) => retryable }),
       Effect.orDie,
       Effect.tap(() => Effect.sync(() => note(flow, payload))),
       Effect.andThen(waitForResult(flow, payload))
@@ -81,11 +77,11 @@ const makeFlowRunner = (
   return { context, execute, resume: waitForResult }
 }
 
-const states = ["ready", "waiting", "stuck"] as const
+const states = ["running", "waiting", "stuck"] as const
 
-const openOf = ({ waiting }: Durable.Durable["Service"]) =>
-  Effect.forEach(states, (state) => Effect.orDie(waiting({ state, limit: 10 }))).pipe(
-    Effect.map((pages) => pages.flat().map(({ executionId, state }) => `${executionId} is ${state}`))
+const openOf = ({ list }: FlowEngine["Service"]) =>
+  Effect.forEach(states, (state) => Effect.orDie(list({ state, limit: 10 }))).pipe(
+    Effect.map((pages) => pages.flat().map(({ id, state }) => `${id} is ${state}`))
   )
 
 /** Discards log lines, such as those about a full disk. */
@@ -129,30 +125,26 @@ export const make = (chance: Chance, ignoresSync?: (name: string) => boolean): E
     endpoints.set(endpoint, journal)
     const needs = yield* servicesFor(endpoint)
     const cipher = yield* Effect.orDie(Cipher.make({ key }))
-    const layer = (options: Pick<Durable.Options<never, never>, "origin"> = {}) =>
-      Layer.provide(
-        Durable.layer({
-          path: join(disk.folder(), `${endpoint}.db`),
-          ...options,
-          cipher,
-          flows: ActionFlows.registered()
-        }),
-        Layer.merge(ofSimulation, Layer.succeedContext(needs))
+    const layer = (options: Pick<Durable.Options, "origin"> = {}) =>
+      ActionFlows.registered().pipe(
+        Layer.provideMerge(Durable.layer({ path: join(disk.folder(), `${endpoint}.db`), ...options, cipher })),
+        Layer.provideMerge(Layer.succeedContext(needs)),
+        Layer.provide(ofSimulation)
       )
     const context = yield* Effect.catch(buildUntilOpen(layer(), scope), ({ message }) => {
       lostFlows.push(`in ${endpoint}.db: ${message}`)
       return Effect.orDie(buildUntilOpen(layer({ origin: "restored" }), scope))
     })
-    const durable = Context.get(context, Durable.Durable)
+    const engine = Context.get(context, FlowEngine)
     for (const [id, { end, look }] of journal) {
-      const now = yield* look(durable)
+      const now = yield* Effect.provideContext(look, context)
       if (now === "NotStarted" || (end !== undefined && now !== end))
         lostFlows.push(`${id} was ${end ?? "started"}, and is ${now}`)
     }
     const record = (id: string, written: JournalEntry) => {
       if (!own.hasCrashed) journal.set(id, written)
     }
-    return { flowRunner: makeFlowRunner(durable, needs, record), durable, steps: Context.get(context, Steps.Steps) }
+    return { flowRunner: makeFlowRunner(context, record), engine, steps: Context.get(context, Steps.Steps) }
   })
 
   const start = Effect.fnUntraced(function* (servicesFor: ServicesFor) {
@@ -177,7 +169,7 @@ export const make = (chance: Chance, ignoresSync?: (name: string) => boolean): E
       at: (endpoint) => Effect.map(at(endpoint), ({ flowRunner }) => flowRunner),
       steps: { ...Steps.makeMemory(), signal },
       open: Effect.map(
-        Effect.flatMap(all, (opened) => Effect.forEach(opened, ({ durable }) => openOf(durable))),
+        Effect.flatMap(all, (opened) => Effect.forEach(opened, ({ engine }) => openOf(engine))),
         (names) => names.flat()
       )
     } satisfies RunningEngine

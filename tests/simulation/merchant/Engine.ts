@@ -1,9 +1,9 @@
 /** Runs the flows of a merchant's process: in memory, or durably. */
-import * as Flow from "@pay/flows/Flow"
+import { FlowEngine, makeMemory } from "@pay/flows/FlowEngine"
 import * as Steps from "@pay/flows/Steps"
 import { Context, Effect, type Scope } from "effect"
 import type { Endpoint } from "./Account.ts"
-import type { Execute, FlowServices } from "./MerchantAction.ts"
+import type { Execute, FlowServices, GatewayServices } from "./MerchantAction.ts"
 
 /** Runs flows at one endpoint in one process. */
 export interface FlowRunner {
@@ -24,7 +24,7 @@ export interface RunningEngine {
   readonly open: Effect.Effect<ReadonlyArray<string>>
 }
 
-export type ServicesFor = (endpoint: Endpoint) => Effect.Effect<Context.Context<FlowServices>>
+export type ServicesFor = (endpoint: Endpoint) => Effect.Effect<Context.Context<GatewayServices>>
 
 export interface Engine {
   /** Whether flows survive a crash. Such an engine runs flows only, no programs that are composed of them. */
@@ -54,13 +54,18 @@ export const inMemory: Engine = {
   start: (servicesFor) =>
     Effect.sync(() => {
       const steps = Steps.makeMemory()
+      const engine = makeMemory()
       // One client for each endpoint while the process runs: it coordinates concurrent runs of a flow.
-      const clients = new Map<Endpoint, Effect.Effect<Context.Context<FlowServices>>>()
+      const clients = new Map<Endpoint, Effect.Effect<Context.Context<GatewayServices>>>()
       const at = Effect.fnUntraced(function* (endpoint: Endpoint) {
         const lookup = clients.get(endpoint) ?? (yield* Effect.cached(servicesFor(endpoint)))
         clients.set(endpoint, lookup)
-        const context = Context.add(yield* lookup, Steps.Steps, steps)
-        return { context, execute: Flow.run, resume: () => Effect.interrupt } satisfies FlowRunner
+        const context = Context.add(yield* lookup, Steps.Steps, steps).pipe(Context.add(FlowEngine, engine))
+        return {
+          context,
+          execute: (flow, payload) => flow.execute(payload),
+          resume: () => Effect.interrupt
+        } satisfies FlowRunner
       })
       return { at, steps, open: Effect.succeed([]) }
     }),

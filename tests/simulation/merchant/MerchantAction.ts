@@ -3,7 +3,8 @@
 import type { CustomerBrowser } from "@pay/flows/CustomerBrowser"
 import * as FieldNames from "@pay/flows/FieldNames"
 import type * as Flow from "@pay/flows/Flow"
-import type { FlowError } from "@pay/flows/FlowError"
+import type { FlowEngine } from "@pay/flows/FlowEngine"
+import type { ExecuteError, FlowError } from "@pay/flows/FlowError"
 import { codes } from "@pay/schema/ErrorCode"
 import * as Money from "@pay/schema/Money"
 import type { Operation } from "@pay/schema/Operation"
@@ -31,7 +32,10 @@ export interface ActionResult {
   readonly problem?: string | undefined
 }
 
-export type FlowServices = PayClient | CustomerBrowser
+/** The services of flows that do not depend on the engine. */
+export type GatewayServices = PayClient | CustomerBrowser
+
+export type FlowServices = GatewayServices | FlowEngine
 
 /** Runs a flow in a merchant's process: in memory, or durably. */
 export type Execute = <
@@ -39,11 +43,11 @@ export type Execute = <
   P extends Flow.Fields,
   A extends Flow.Written,
   E extends Flow.Written,
-  R extends FlowServices
+  R extends GatewayServices
 >(
   flow: Flow.Flow<N, P, A, E, R>,
   payload: Schema.Struct.Type<P>
-) => Effect.Effect<A["Type"], E["Type"], FlowServices>
+) => Effect.Effect<A["Type"], E["Type"] | ExecuteError, FlowServices>
 
 export interface MerchantAction {
   readonly flow: string
@@ -134,7 +138,7 @@ export const major = (amountMinor: number, currency = "USD"): string => Money.fr
 const isNotAdmitted = (code: number): boolean =>
   code === codes.rateLimited.code || (code > 0 && code <= codes.operationNotEnabled.code)
 
-export const resultOf = <A, E extends FlowError, R>(
+export const resultOf = <A, E extends FlowError | ExecuteError, R>(
   run: Effect.Effect<A, E, R>,
   fieldsOf: (success: A) => Pick<ActionResult, "orderId" | "created" | "problem">
 ): Effect.Effect<ActionResult, never, R> =>
@@ -147,7 +151,7 @@ export const resultOf = <A, E extends FlowError, R>(
     }
   })
 
-export const orderResult = <A extends { readonly orderId: string }, E extends FlowError, R>(
+export const orderResult = <A extends { readonly orderId: string }, E extends FlowError | ExecuteError, R>(
   run: Effect.Effect<A, E, R>
 ) => resultOf(run, ({ orderId }) => ({ orderId }))
 
@@ -155,7 +159,7 @@ const tagOf = { NotSent: "Unreachable", OutcomeUnknown: "StillUnknown", InvalidR
 
 /** Returns the result of a program that calls the gateway directly, with the error tags of flows. */
 export const programResult = <R>(
-  run: Effect.Effect<Omit<ActionResult, "retryable">, FlowError | PayError, R>
+  run: Effect.Effect<Omit<ActionResult, "retryable">, FlowError | ExecuteError | PayError, R>
 ): Effect.Effect<ActionResult, never, R> =>
   Effect.match(run, {
     onSuccess: (result) => ({ ...result, retryable: false }),

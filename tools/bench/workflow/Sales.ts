@@ -4,7 +4,7 @@ import { CardSale } from "@pay/flows/CardPayment"
 import * as CustomerBrowser from "@pay/flows/CustomerBrowser"
 import * as Durable from "@pay/flows/durable"
 import * as Cipher from "@pay/flows/durable/Cipher"
-import * as Flow from "@pay/flows/Flow"
+import { FlowEngine } from "@pay/flows/FlowEngine"
 import * as FlowPayload from "@pay/flows/FlowPayload"
 import * as GatewayProfile from "@pay/schema/GatewayProfile"
 import * as PayApi from "@pay/schema/PayApi"
@@ -61,13 +61,12 @@ const payment = Effect.runSync(Effect.fromResult(FlowPayload.decode(CardSale, Sa
 
 export const payload = (turn: number) => ({ ...payment, clientOrderId: `sale-${turn}` })
 
-export const plainLayer = services
-export const plain = (turn: number) => Flow.run(CardSale, payload(turn))
+export const plainLayer = Layer.merge(services, FlowEngine.layerMemory)
+export const sale = (turn: number) => CardSale.execute(payload(turn))
 
 export const durableLayer = (directory: string) =>
   Layer.unwrap(
     Effect.map(Cipher.make({ key: Redacted.make(Buffer.alloc(32, 1).toString("base64")) }), (cipher) =>
-      Durable.layer({ path: join(directory, "sales.db"), cipher, flows: Durable.flow(CardSale) })
+      CardSale.layer.pipe(Layer.provideMerge(Durable.layer({ path: join(directory, "sales.db"), cipher })))
     )
-  ).pipe(Layer.provide(services), Layer.orDie)
-export const durable = (turn: number) => Effect.flatMap(Durable.Durable, ({ run }) => run(CardSale, payload(turn)))
+  ).pipe(Layer.provideMerge(services), Layer.orDie)

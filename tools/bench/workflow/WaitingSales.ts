@@ -3,7 +3,7 @@
  * starts after the wait, reports the time until all sales have their outcome. Needs `--expose-gc`.
  */
 import { CardSale } from "@pay/flows/CardPayment"
-import * as Durable from "@pay/flows/durable"
+import { FlowEngine } from "@pay/flows/FlowEngine"
 import { Clock, Effect } from "effect"
 import * as Process from "./Process.ts"
 import * as Sales from "./Sales.ts"
@@ -26,17 +26,17 @@ const nowMs = 1_800_000_000_000 + (isFirst ? 0 : 7_200_000)
 const turns = Array.from({ length: count }, (_, at) => at)
 
 const program = Effect.gen(function* () {
-  const durable = yield* Durable.Durable
+  const durable = yield* FlowEngine
   const before = yield* Process.heapBytes
   if (isFirst)
-    yield* Effect.forEach(turns, (turn) => durable.start(CardSale, Sales.payload(turn)), {
+    yield* Effect.forEach(turns, (turn) => CardSale.start(Sales.payload(turn)), {
       concurrency: 64,
       discard: true
     })
   yield* durable.settled
   const { system, user } = process.cpuUsage()
   const wallMs = performance.now()
-  const open = yield* durable.waiting({ state: "waiting", limit: count })
+  const open = yield* durable.list({ state: "waiting", limit: count })
   const message: Message = {
     heapBytesEach: ((yield* Process.heapBytes) - before) / count,
     wallMs,

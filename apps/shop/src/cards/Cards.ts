@@ -1,5 +1,4 @@
 /** Stored cards: the gateway's reference and the last four digits, never a number. Customers can store a card after a payment. */
-import { Durable } from "@pay/flows/durable"
 import * as RecordedFlow from "@pay/flows/RecordedFlow"
 import { Tokenize } from "@pay/flows/StoredCard"
 import { Effect, Result, Schema } from "effect"
@@ -36,8 +35,7 @@ export const store = Effect.fn("Cards.store")(function* ({ gatewayId, id, lastFo
   const problem = new Problem({ why: "cardNotStored" })
   if (status !== "approved" || gatewayId === undefined || lastFour === undefined) return yield* problem
   const { endpoints } = yield* Settings
-  const { again, ended } = yield* Durable
-  yield* Effect.orDie(again(tokenize, { clientOrderId: id, orderId: gatewayId, endpointId: endpoints[way] }))
-  const result = yield* Effect.timeoutOption(Effect.orDie(ended(tokenize, `${id}/tokenize`)), "5 seconds")
+  yield* Effect.orDie(tokenize.start({ clientOrderId: id, orderId: gatewayId, endpointId: endpoints[way] }))
+  const result = yield* Effect.timeoutOption(Effect.orDie(tokenize.ended(`${id}/tokenize`)), "5 seconds")
   if (result._tag === "Some" && result.value._tag !== "Succeeded") return yield* problem
 })

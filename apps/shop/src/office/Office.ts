@@ -1,5 +1,4 @@
 /** The back office captures, releases and refunds. An action is recorded before anything is sent, and is carried out once. */
-import { Durable } from "@pay/flows/durable"
 import { Capture, Refund, Void } from "@pay/flows/OrderAction"
 import * as RecordedFlow from "@pay/flows/RecordedFlow"
 import * as Money from "@pay/schema/Money"
@@ -83,12 +82,11 @@ const changesByForm = (order: Orders.Order, { action: name = "", amount = "", ki
 const send = Effect.fnUntraced(function* (order: Orders.Order, { amountMinor, kind, name }: Orders.Action) {
   const { currency, gatewayId: orderId = "", id, way } = order
   const { endpoints } = yield* Settings
-  const { again } = yield* Durable
   const whole = { clientOrderId: id, orderId, name, endpointId: endpoints[way] }
   const part = { ...whole, amount: Money.fromMinor(amountMinor, currency), currency }
-  if (kind === "capture") yield* again(capture, part)
-  else if (kind === "release") yield* again(release, whole)
-  else yield* again(refund, { ...part, comment: "requested by the customer" })
+  if (kind === "capture") yield* capture.start(part)
+  else if (kind === "release") yield* release.start(whole)
+  else yield* refund.start({ ...part, comment: "requested by the customer" })
 }, Effect.orDie)
 
 /** Sends the recorded actions that are open when the shop starts. An action that is under way is not started again. */

@@ -2,7 +2,6 @@
  * Payouts to suppliers in two steps: the gateway checks the account and reserves the money, then a person confirms the payment.
  * No record contains an account number: only the flow has it, encrypted.
  */
-import { Durable } from "@pay/flows/durable"
 import { CheckPayOut, PayChecked } from "@pay/flows/PayOut"
 import * as RecordedFlow from "@pay/flows/RecordedFlow"
 import * as Money from "@pay/schema/Money"
@@ -65,8 +64,7 @@ const currency = "USD"
 
 const pay = Effect.fnUntraced(function* ({ gatewayId = "", id }: Payout) {
   const { endpoints } = yield* Settings
-  const { again } = yield* Durable
-  yield* Effect.orDie(again(payChecked, { clientOrderId: id, orderId: gatewayId, endpointId: endpoints.kept }))
+  yield* Effect.orDie(payChecked.start({ clientOrderId: id, orderId: gatewayId, endpointId: endpoints.kept }))
 })
 
 /** Pays confirmed payouts when the shop starts. A check that was not sent fails: no record contains the account number. */

@@ -3,7 +3,6 @@
  * at a time. A form that is submitted twice makes one change.
  */
 import * as CardInMemory from "@pay/flows/CardInMemory"
-import { Durable } from "@pay/flows/durable"
 import * as Flow from "@pay/flows/Flow"
 import type { FlowError } from "@pay/flows/FlowError"
 import * as RecordedFlow from "@pay/flows/RecordedFlow"
@@ -155,10 +154,9 @@ export const layer = Routes.layer({
       pendingChange === undefined ? { pendingChange: name, problem: undefined } : undefined
     )
     const { endpoints } = yield* Settings
-    const { start } = yield* Durable
     const request = { recurringPaymentId: id, name, change: nextChange, endpointId: endpoints.kept }
     const payload = card === undefined ? request : { ...request, cardRefId: card.ref }
-    if (isNew) yield* Effect.orDie(start(changeSubscription, payload))
+    if (isNew) yield* Effect.orDie(changeSubscription.start(payload))
     return path
   })
 })

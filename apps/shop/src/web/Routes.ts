@@ -4,8 +4,10 @@
  */
 import { createHmac, hash, randomBytes, timingSafeEqual } from "node:crypto"
 import type { CallbackInbox } from "@pay/flows/CallbackInbox"
-import type { Durable } from "@pay/flows/durable"
+import type { CustomerBrowser } from "@pay/flows/CustomerBrowser"
+import type { FlowEngine } from "@pay/flows/FlowEngine"
 import type { WebCustomerBrowser } from "@pay/flows/WebCustomerBrowser"
+import type { PayClient } from "@pay/transport/PayClient"
 import { Context, Effect, Record, Redacted, Schema } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, HttpApiSecurity } from "effect/http-api"
@@ -18,7 +20,16 @@ export class Visitor extends Context.Service<Visitor, { readonly id: string; rea
   "@pay/shop/web/Visitor"
 ) {}
 
-type Services = Records | Settings | Durable | CallbackInbox | WebCustomerBrowser | Visitor | HttpRouter.Provided
+type Services =
+  | Records
+  | Settings
+  | FlowEngine
+  | PayClient
+  | CustomerBrowser
+  | CallbackInbox
+  | WebCustomerBrowser
+  | Visitor
+  | HttpRouter.Provided
 
 /** Returns a page, or after a form the path of a page, so that a reload does not submit the form again. */
 type Handler = Effect.Effect<Page.Page | `/${string}`, Page.Problem, Services>

@@ -1,96 +1,53 @@
 /**
- * Durable flows on several machines. Effect's cluster runs them, for example on PostgreSQL. Each execution is on one runner at a
- * time. If a runner ends, other runners continue its executions. The flows are the same as for `Durable.layer`.
+ * The engine whose flows survive the end of a machine. Effect's cluster runs them, for example on PostgreSQL. Each execution is on
+ * one runner at a time. If a runner ends, other runners continue its executions. The flows are the same as on `Durable.layer`, and
+ * every runner has the `layer` of each.
  */
-import { PayloadDiffers } from "@pay/workflow-sqlite/Executions"
-import { Context, Effect, Exit, Layer, Option, Schedule, type Schema } from "effect"
-import { ClusterWorkflowEngine, type MessageStorage, type Sharding } from "effect/cluster"
-import { WorkflowEngine } from "effect/workflow"
-import type * as Flow from "../Flow.ts"
+import { randomUUID } from "node:crypto"
+import { Context, Effect, Exit, Layer, Option, Schedule, Schema, Scope } from "effect"
+import {
+  ClusterSchema,
+  ClusterWorkflowEngine,
+  EntityAddress,
+  EntityId,
+  EntityType,
+  MessageStorage,
+  Sharding
+} from "effect/cluster"
+import { Activity, type Workflow, WorkflowEngine } from "effect/workflow"
+import type * as Definition from "../Definition.ts"
+import * as ExecutionStatus from "../ExecutionStatus.ts"
+import { FlowEngine, type Shape } from "../FlowEngine.ts"
+import { FlowUnfit, StorageFailed } from "../FlowError.ts"
+import * as OpenExecutions from "../OpenExecutions.ts"
+import * as Attempts from "./Attempts.ts"
 import type { Cipher } from "./Cipher.ts"
 import * as ClusterFlow from "./ClusterFlow.ts"
 import * as ClusterStarts from "./ClusterStarts.ts"
+import * as DurableFlow from "./DurableFlow.ts"
 import * as EngineSignals from "./EngineSignals.ts"
-import * as ExecutionStatus from "./ExecutionStatus.ts"
-import { Registry } from "./Registry.ts"
+import * as Programs from "./Programs.ts"
 import { outside, Signals } from "./Signals.ts"
 import * as ValueEncoding from "./ValueEncoding.ts"
 
-export { type ExecutionStatus, FlowUnfit, PayloadInvalid } from "./ExecutionStatus.ts"
-export { flow } from "./Registry.ts"
-
-type F = Flow.Fields
-type W = Flow.Written
-
-/** The durable flows of a cluster. */
-export class Cluster extends Context.Service<
-  Cluster,
-  {
-    /**
-     * Starts a flow and returns its id once it is stored in the database. A second start with the same identity, from any runner,
-     * returns the same id without another effect. The payload of the first start applies. `run` fails if its own payload is a
-     * different one.
-     */
-    readonly start: <N extends string, P extends F, A extends W, E extends W, R>(
-      flow: Flow.Flow<N, P, A, E, R>,
-      payload: Schema.Struct.Type<P>
-    ) => Effect.Effect<string, ExecutionStatus.PayloadInvalid>
-    /**
-     * Starts a flow, or joins it, and waits for its end on any runner. If the flow is stuck, the wait continues until it is
-     * resumed.
-     */
-    readonly run: <N extends string, P extends F, A extends W, E extends W, R>(
-      flow: Flow.Flow<N, P, A, E, R>,
-      payload: Schema.Struct.Type<P>
-    ) => Effect.Effect<A["Type"], E["Type"] | PayloadDiffers | ExecutionStatus.PayloadInvalid>
-    /**
-     * Returns the status of the flow under this identity (usually the `clientOrderId`). It is `Running` also if no flow was
-     * started under this identity.
-     */
-    readonly result: <N extends string, P extends F, A extends W, E extends W, R>(
-      flow: Flow.Flow<N, P, A, E, R>,
-      key: string
-    ) => Effect.Effect<ExecutionStatus.ExecutionStatus<A["Type"], E["Type"]>>
-    /** Wakes the flows that wait for the key, on any runner. If none does, the signal is kept for the first that will. */
-    readonly signal: (key: string, value?: string) => Effect.Effect<void>
-    /** Continues a flow that is stuck. */
-    readonly resume: (flow: { readonly name: string }, key: string) => Effect.Effect<void>
-    /** Interrupts a flow at its current wait. Its finalizers run. */
-    readonly interrupt: (flow: { readonly name: string }, key: string) => Effect.Effect<void>
-  }
->()("@pay/flows/durable/Cluster") {}
-
-type ProvidedServices = Registry | Signals | ClusterStarts.ClusterStarts | WorkflowEngine.WorkflowEngine
-
 /** The options of durable flows on a cluster. */
-export interface Options<E, R> {
+export interface Options {
   /**
    * Encrypts what is stored and what runners send to each other. It must be the same on all runners. Flows with card data need
    * it.
    */
   readonly cipher?: Cipher | undefined
-  /** The flows, the same on all runners: `Layer.mergeAll(Durable.flow(HostedSale), Durable.flow(Refund), …)`. */
-  readonly flows: Layer.Layer<never, E, R>
 }
 
 /** Runs flows on the cluster of the context. Also provides the `Steps` through which code outside of flows sends signals. */
-export const layer = <E, R>(
-  options: Options<E, R>
-): Layer.Layer<Cluster, E, Exclude<R, ProvidedServices> | Sharding.Sharding | MessageStorage.MessageStorage> => {
+export const layer = (
+  options: Options = {}
+): Layer.Layer<FlowEngine, never, Sharding.Sharding | MessageStorage.MessageStorage> => {
   const encoding = options.cipher === undefined ? ValueEncoding.none : ValueEncoding.make(options.cipher)
   const starts = ClusterStarts.make()
-  const registry = Layer.succeed(Registry, {
-    names: new Set<string>(),
-    isEncrypted: encoding.isEncrypted,
-    kind: { _tag: "Cluster", encoding, take: starts.take }
-  })
-  return Layer.merge(Layer.effect(Cluster, make(encoding)), outside).pipe(
-    Layer.provideMerge(options.flows),
+  return Layer.merge(Layer.effect(FlowEngine, make(encoding, starts.take)), outside).pipe(
     Layer.provide(
-      Layer.provideMerge(
-        Layer.mergeAll(EngineSignals.layer(encoding), starts.layer, registry),
-        ClusterWorkflowEngine.layer
-      )
+      Layer.provideMerge(Layer.merge(EngineSignals.layer(encoding), starts.layer), ClusterWorkflowEngine.layer)
     )
   )
 }
@@ -98,60 +55,159 @@ export const layer = <E, R>(
 /** The waits between a caller's checks whether a flow on another runner has ended. */
 const pollSchedule = Schedule.min([Schedule.exponential("200 millis", 1.5), Schedule.spaced("5 seconds")])
 
-const make = (encoding: ValueEncoding.ValueEncoding) =>
-  Effect.gen(function* () {
-    const engine = yield* WorkflowEngine.WorkflowEngine
-    const { names } = yield* Registry
-    const { send: sendPendingFields } = yield* ClusterStarts.ClusterStarts
-    const { signal } = yield* Signals
+const isAtRest = (status: ExecutionStatus.ExecutionStatus<unknown, unknown>): boolean =>
+  status._tag !== "Running" && status._tag !== "Waiting"
 
-    const request = Effect.fnUntraced(function* <N extends string, P extends F, A extends W, E extends W, R>(
-      flow: Flow.Flow<N, P, A, E, R>,
-      payload: Schema.Struct.Type<P>
-    ) {
-      if (!names.has(flow.name)) {
-        return yield* Effect.die(
-          new Error(`${flow.name} is not among the flows of this layer: add Durable.flow(${flow.name})`)
-        )
-      }
-      yield* ExecutionStatus.fit(flow, payload)
-      const start = yield* ClusterFlow.requestOf(flow, payload, encoding)
-      if (start.pendingFields !== undefined) yield* sendPendingFields(start.executionId, start.pendingFields)
-      return start
-    })
+const make = Effect.fnUntraced(function* (
+  encoding: ValueEncoding.ValueEncoding,
+  take: ClusterStarts.StartHolder["take"]
+) {
+  const engine = yield* WorkflowEngine.WorkflowEngine
+  const sharding = yield* Sharding.Sharding
+  const storage = yield* MessageStorage.MessageStorage
+  const { send: sendPendingFields } = yield* ClusterStarts.ClusterStarts
+  const signals = yield* Signals
+  const scope = yield* Effect.scope
+  const programs = Programs.make()
+  const values = ClusterFlow.valuesOf(encoding)
+  const runner = OpenExecutions.make()
 
-    return Cluster.of({
-      start: Effect.fnUntraced(function* (flow, payload) {
-        const { executionId, payload: encodedPayload } = yield* request(flow, payload)
-        return yield* engine.execute(ClusterFlow.workflowOf(flow), {
-          executionId,
-          payload: { payload: encodedPayload },
-          discard: true
-        })
-      }),
-      run: Effect.fnUntraced(function* (flow, payload) {
-        const { executionId, json, payload: encodedPayload } = yield* request(flow, payload)
-        const stored = yield* engine.execute(ClusterFlow.workflowOf(flow), {
-          executionId,
-          payload: { payload: encodedPayload },
-          suspendedRetrySchedule: pollSchedule
-        })
-        const { ended, isOf } = yield* ClusterFlow.outcomeOf(flow, executionId, stored, encoding)
-        if (!isOf(json)) return yield* new PayloadDiffers({ executionId, workflow: flow.name })
-        return yield* Effect.fromResult(ended)
-      }),
-      result: Effect.fnUntraced(function* (flow, key) {
-        const executionId = ClusterFlow.idOf(flow, key)
-        const result = yield* engine.poll(ClusterFlow.workflowOf(flow), executionId)
-        if (Option.isNone(result)) return { _tag: "Running" as const }
-        if (result.value._tag === "Suspended") return ExecutionStatus.suspended(result.value)
-        const { exit } = result.value
-        if (Exit.isFailure(exit)) return ExecutionStatus.endedByDefect(exit.cause)
-        const { ended } = yield* ClusterFlow.outcomeOf(flow, executionId, exit.value, encoding)
-        return ExecutionStatus.ended(ended)
-      }),
-      signal: (key, value = "") => signal(key, value),
-      resume: (flow, key) => engine.resume(ClusterFlow.workflowOf(flow), ClusterFlow.idOf(flow, key)),
-      interrupt: (flow, key) => engine.interrupt(ClusterFlow.workflowOf(flow), ClusterFlow.idOf(flow, key))
+  /** Whether the cluster has stored the start of an execution. */
+  const isStarted = Effect.fnUntraced(function* (flow: { readonly name: string }, storedId: string) {
+    const workflow = ClusterFlow.workflowOf(flow)
+    const entityId = EntityId.make(storedId)
+    const group = Context.get(workflow.annotations, ClusterSchema.ShardGroup)(entityId)
+    const address = EntityAddress.make({
+      entityType: EntityType.make(`Workflow/${workflow._tag}`),
+      entityId,
+      shardId: sharding.getShardId(entityId, group)
     })
+    return Option.isSome(yield* storage.requestIdForPrimaryKey({ address, tag: "run", id: "" }))
   })
+
+  const find: Attempts.Store["find"] = Effect.fnUntraced(function* (flow, id) {
+    const storedId = ClusterFlow.storedIdOf(id)
+    const result = yield* engine.poll(ClusterFlow.workflowOf(flow), storedId)
+    if (Option.isSome(result)) return Option.some(yield* statusOf(flow, storedId, result.value))
+    const isRunning = yield* Effect.mapError(
+      isStarted(flow, storedId),
+      ({ message }) => new StorageFailed({ flow: flow.name, reason: message })
+    )
+    return isRunning ? Option.some(ExecutionStatus.running) : Option.none()
+  })
+
+  const statusOf = <
+    N extends string,
+    P extends Definition.Fields,
+    A extends Definition.Written,
+    E extends Definition.Written,
+    R
+  >(
+    flow: Definition.Definition<N, P, A, E, R>,
+    storedId: string,
+    result: Workflow.Result<Schema.Json, never>
+  ): Effect.Effect<ExecutionStatus.ExecutionStatus<A["Type"], E["Type"]>> => {
+    if (result._tag === "Suspended") return Effect.succeed(ExecutionStatus.suspended(result.cause))
+    if (Exit.isFailure(result.exit)) return Effect.succeed(ExecutionStatus.ofExit(result.exit))
+    return Effect.flatMap(values.outcomeFrom(result.exit.value, storedId), ({ ended }) =>
+      DurableFlow.endedOf(flow, ended)
+    )
+  }
+
+  const store: Attempts.Store = {
+    begin: Effect.fnUntraced(function* (flow, payload, id, origin) {
+      programs.of(flow.name, origin.merchant)
+      if (Option.isSome(yield* find(flow, id))) return "known" as const
+      const storedId = ClusterFlow.storedIdOf(id)
+      const { pendingFields, stored } = yield* DurableFlow.splitPayload(flow, payload, origin)
+      if (Object.keys(pendingFields).length > 0) {
+        const fields = yield* Effect.orDie(Schema.encodeEffect(DurableFlow.codecsOf(flow).pending)(pendingFields))
+        yield* sendPendingFields(storedId, values.pendingTo(fields, storedId))
+      }
+      yield* engine.execute(ClusterFlow.workflowOf(flow), {
+        executionId: storedId,
+        payload: { payload: values.payloadTo(stored, storedId) },
+        discard: true
+      })
+      // Another runner may have begun it at the same time, with another payload.
+      return "known" as const
+    }),
+    find,
+    rest: (flow, id) =>
+      Effect.repeat(
+        Effect.map(
+          find(flow, id),
+          Option.getOrElse(() => ExecutionStatus.running)
+        ),
+        { schedule: pollSchedule, until: isAtRest }
+      ),
+    isOther: Effect.fnUntraced(function* (flow, payload, id, origin) {
+      const storedId = ClusterFlow.storedIdOf(id)
+      const result = yield* engine.poll(ClusterFlow.workflowOf(flow), storedId)
+      if (Option.isNone(result) || result.value._tag === "Suspended" || Exit.isFailure(result.value.exit)) return false
+      const { isOf } = yield* values.outcomeFrom(result.value.exit.value, storedId)
+      const { stored } = yield* DurableFlow.splitPayload(flow, payload, origin)
+      return !isOf(stored)
+    }),
+    interrupt: (flow, id) => engine.interrupt(ClusterFlow.workflowOf(flow), ClusterFlow.storedIdOf(id)),
+    resume: (flow, id) => engine.resume(ClusterFlow.workflowOf(flow), ClusterFlow.storedIdOf(id))
+  }
+
+  /** Runs one execution of a flow on this runner. */
+  const runOf = (flow: DurableFlow.Payload & { readonly name: string }) =>
+    Effect.fnUntraced(function* ({ payload }: { readonly payload: Schema.Json }, storedId: string) {
+      const stored = yield* values.payloadFrom(payload, storedId)
+      const encoded = take(storedId)
+      const pendingFields =
+        encoded === undefined
+          ? undefined
+          : yield* Effect.orDie(
+              Schema.decodeEffect(DurableFlow.codecsOf(flow).pending)(values.pendingFrom(encoded, storedId))
+            )
+      // The run that recorded its identity here first began the execution. No other run got beyond this point.
+      const run = randomUUID()
+      const startedBy = yield* Activity.make({ name: "begun", success: Schema.String, execute: Effect.succeed(run) })
+      const isBegunBefore = startedBy !== run || stored.isReopened
+      const running = { executionId: storedId, run, isBegunBefore, encoding }
+      const ended = yield* programs.of(flow.name, stored.merchant)(stored, pendingFields, running)
+      return values.outcomeTo(stored, ended, storedId)
+    })
+
+  const register: Shape["register"] = <
+    N extends string,
+    P extends Definition.Fields,
+    A extends Definition.Written,
+    E extends Definition.Written,
+    R
+  >(
+    flow: Definition.Definition<N, P, A, E, R>,
+    merchant: string
+  ) =>
+    Effect.contextWith((services: Context.Context<R>) =>
+      Effect.gen(function* () {
+        const reason = DurableFlow.unfit(flow, { isEncrypted: encoding.isEncrypted, isSent: true })
+        if (reason !== undefined) return yield* new FlowUnfit({ flow: flow.name, reason })
+        const program = DurableFlow.programOf(flow, signals, services)
+        if (!programs.add(flow.name, merchant, program)) return
+        const run = runOf(flow)
+        yield* engine
+          .register(ClusterFlow.workflowOf(flow), (payload, storedId) =>
+            runner.counted(
+              flow,
+              storedId,
+              Effect.provideService(run(payload, storedId), WorkflowEngine.WorkflowEngine, engine)
+            )
+          )
+          .pipe(Effect.provideService(Scope.Scope, scope))
+      })
+    )
+
+  return FlowEngine.of({
+    ...Attempts.make(store),
+    register,
+    signal: (key, value = "") => signals.signal(key, value),
+    list: runner.list,
+    settled: runner.settled,
+    statistics: runner.statistics
+  })
+})

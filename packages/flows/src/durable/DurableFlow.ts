@@ -1,65 +1,91 @@
 /**
- * Makes a workflow of Effect from a flow. The same flow runs in memory, on the engine of one process, and on Effect's cluster.
+ * A flow as a workflow of Effect. The same flow runs in memory, on the engine of one process, and on Effect's cluster.
  */
 
-import { randomUUID } from "node:crypto"
-import * as Field from "@pay/schema/Field"
 import * as FieldKinds from "@pay/schema/FieldKinds"
 import { StrictReplay } from "@pay/workflow-sqlite/WorkflowEngine"
-import { Cause, Context, Effect, Exit, Result, Schema, SchemaAST, Scope } from "effect"
+import { Cause, Context, Effect, Exit, Option, type Result, Schema, SchemaAST, Scope, Tracer } from "effect"
 import { Activity, DurableClock, Workflow, WorkflowEngine } from "effect/workflow"
-import * as Flow from "../Flow.ts"
+import type * as Definition from "../Definition.ts"
+import * as ExecutionStatus from "../ExecutionStatus.ts"
 import { traced } from "../FlowTrace.ts"
+import { IsResumed, LostFields, Reopened } from "../Performance.ts"
 import { type Schemas, type Shape, Steps } from "../Steps.ts"
-import type { PendingStarts } from "./PendingStarts.ts"
-import { Signals } from "./Signals.ts"
-import * as ValueEncoding from "./ValueEncoding.ts"
-
-/** Returns the identity of an execution. It is readable, so that operators find an order by its own name. */
-export const idOf = (flow: { readonly name: string }, key: string): string => {
-  if (key === "") throw new Error(`${flow.name} has no identity: its idempotencyKey is empty`)
-  return `${flow.name}/${key}`
-}
+import type { Signals } from "./Signals.ts"
+import type * as ValueEncoding from "./ValueEncoding.ts"
 
 export interface Payload {
-  readonly payload: { readonly fields: Flow.Fields }
+  readonly payload: { readonly fields: Definition.Fields }
   readonly neverPersisted: ReadonlyArray<string>
 }
 
-/** The payload of an execution as the engine stores it. */
-interface StoredPayload {
-  readonly fields: Readonly<Record<string, unknown>>
+/** The payload of an execution as an engine stores it. */
+export const StoredPayload = Schema.Struct({
+  /** The merchant of the flow, at its gateway. */
+  merchant: Schema.String,
+  fields: Schema.Json,
   /** The names of the fields that were given at the start and are never stored. */
-  readonly pendingNames: ReadonlyArray<string>
-  /** Whether the flow is begun again after it had ended without an outcome. */
-  readonly isReopened: boolean
-}
+  pendingNames: Schema.Array(Schema.String),
+  /** Whether an earlier attempt has ended without an outcome. */
+  isReopened: Schema.Boolean
+})
+export type StoredPayload = typeof StoredPayload.Type
 
 /** The parts of a stored payload that are ignored when two payloads are compared. */
-export const ignoredParts: ReadonlyArray<string> = ["pendingNames", "isReopened"]
+export const ignoredParts: ReadonlyArray<keyof StoredPayload> = ["pendingNames", "isReopened"]
 
-/** Splits the payload into the fields to store and the fields for the first run only. */
-export const splitPayload = (
-  { neverPersisted, payload: { fields } }: Payload,
+type Codec = Schema.Codec<Readonly<Record<string, unknown>>, Schema.Json>
+
+const codecs = new WeakMap<object, { readonly stored: Codec; readonly pending: Codec }>()
+
+/** Returns the JSON codecs of the fields that are stored, and of those that are not. */
+export const codecsOf = ({ neverPersisted, payload }: Payload) => {
+  const partOf = (isNever: boolean): Codec =>
+    Schema.toCodecJson(
+      Schema.Struct(
+        Object.fromEntries(
+          Object.entries(payload.fields).flatMap(([name, { ast }]) =>
+            neverPersisted.includes(name) === isNever
+              ? [[name, Schema.make<Schema.Codec<unknown, unknown>>(ast)] as const]
+              : []
+          )
+        )
+      )
+    )
+  const made = codecs.get(payload) ?? { stored: partOf(false), pending: partOf(true) }
+  codecs.set(payload, made)
+  return made
+}
+
+/** Splits the payload into what is stored and the fields for the first run only. */
+export const splitPayload = Effect.fnUntraced(function* (
+  flow: Payload,
   payload: object,
-  isReopened = false
-): { readonly stored: StoredPayload; readonly pendingFields: Readonly<Record<string, unknown>> } => {
+  { isReopened, merchant }: Pick<StoredPayload, "merchant" | "isReopened">
+) {
   const storedFields: Record<string, unknown> = {}
   const pendingFields: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(payload)) {
-    const field = fields[name]
-    const part = neverPersisted.includes(name) ? pendingFields : storedFields
-    part[name] = field === undefined ? value : Field.asDecoded(field, value)
+    const part = flow.neverPersisted.includes(name) ? pendingFields : storedFields
+    part[name] = value
   }
-  return { stored: { fields: storedFields, pendingNames: Object.keys(pendingFields), isReopened }, pendingFields }
-}
+  const fields = yield* Schema.encodeEffect(codecsOf(flow).stored)(storedFields)
+  const stored: StoredPayload = { merchant, fields, pendingNames: Object.keys(pendingFields), isReopened }
+  return { stored, pendingFields }
+}, Effect.orDie)
 
 /**
  * Returns the reason that the flow cannot run durably, if there is one. `isEncrypted`: stored values are encrypted. `isSent`: fields
  * that are never stored are sent from one process to another.
  */
-export const unfit = <Name extends string, P extends Flow.Fields, A extends Flow.Written, E extends Flow.Written, R>(
-  flow: Flow.Flow<Name, P, A, E, R>,
+export const unfit = <
+  Name extends string,
+  P extends Definition.Fields,
+  A extends Definition.Written,
+  E extends Definition.Written,
+  R
+>(
+  flow: Definition.Definition<Name, P, A, E, R>,
   { isEncrypted, isSent }: { readonly isEncrypted: boolean; readonly isSent: boolean }
 ): string | undefined => {
   const needed = flow.neverPersisted.filter((name) => !isOptional(flow.payload.fields[name]))
@@ -85,56 +111,20 @@ const holdsCode = (schema: { readonly ast: SchemaAST.AST }): boolean => FieldKin
 const isOptional = (field: { readonly ast: SchemaAST.AST } | undefined): boolean =>
   field === undefined || SchemaAST.isOptional(field.ast)
 
-/** Narrows the type of a schema of a flow. The schemas of results and errors need no services. */
-const plain = <S extends Flow.Written>({ ast }: S): Schema.Codec<S["Type"], unknown> => Schema.make(ast)
-
 /**
- * Returns the workflow of a flow. A typed error of the flow is a result of the workflow. After a defect the workflow is stuck,
- * visible and can be resumed. A definition that changed during an execution is refused.
+ * Returns the workflow of a flow on an engine that encrypts what it stores. A typed error of the flow is a result of the workflow.
+ * After a defect the workflow is stuck, visible and can be resumed. A definition that changed during an execution is refused.
  */
-export const typedWorkflowOf = <
-  Name extends string,
-  P extends Flow.Fields,
-  A extends Flow.Written,
-  E extends Flow.Written,
-  R
->(
-  flow: Flow.Flow<Name, P, A, E, R>
-) => {
-  const fields: Record<string, Schema.Codec<unknown, unknown>> = {}
-  for (const [name, { ast }] of Object.entries(flow.payload.fields)) {
-    if (!flow.neverPersisted.includes(name)) fields[name] = Schema.make(ast)
-  }
-  const isWhole = Schema.is(flow.payload)
-  return Workflow.make(flow.name, {
-    payload: Schema.Struct({
-      fields: Schema.Struct(fields),
-      pendingNames: Schema.Array(Schema.String),
-      isReopened: Schema.Boolean
-    }),
-    success: Schema.Result(plain(flow.success), plain(flow.error)),
-    idempotencyKey: ({ fields }) => (isWhole(fields) ? flow.idempotencyKey(fields) : "")
-  })
-    .annotate(StrictReplay, true)
-    .annotate(Workflow.SuspendOnFailure, true)
-}
-
-const made = new WeakMap<object, Workflow.Any>()
-
-/** Returns the workflow of a flow, without the types of its values. It is made once for each flow. */
-export const workflowOf = <
-  Name extends string,
-  P extends Flow.Fields,
-  A extends Flow.Written,
-  E extends Flow.Written,
-  R
->(
-  flow: Flow.Flow<Name, P, A, E, R>
-): Workflow.Any => {
-  const workflow = made.get(flow) ?? typedWorkflowOf(flow)
-  made.set(flow, workflow)
+export const workflowOf = ({ name }: { readonly name: string }) => {
+  const workflow = workflows.get(name) ?? make(name)
+  workflows.set(name, workflow)
   return workflow
 }
+const make = (name: string) =>
+  Workflow.make(name, { payload: StoredPayload, success: Schema.Json, idempotencyKey: () => "" })
+    .annotate(StrictReplay, true)
+    .annotate(Workflow.SuspendOnFailure, true)
+const workflows = new Map<string, ReturnType<typeof make>>()
 
 type Provided = WorkflowEngine.WorkflowEngine | WorkflowEngine.WorkflowInstance | Scope.Scope
 const provided = [WorkflowEngine.WorkflowEngine, WorkflowEngine.WorkflowInstance, Scope.Scope] as const
@@ -145,7 +135,7 @@ const asts = new WeakMap<SchemaAST.AST, WeakMap<SchemaAST.AST, SchemaAST.AST>>()
  * Returns the JSON codec of the outcome of a step. It is cached by its schemas, because parsers belong to the AST and are slow to
  * make.
  */
-export const endingOf = <A, E>({ error, success }: Schemas<A, E>): Schema.Codec<Result.Result<A, E>, Schema.Json> => {
+const endingOf = <A, E>({ error, success }: Schemas<A, E>): Schema.Codec<Result.Result<A, E>, Schema.Json> => {
   const ofSuccess = asts.get(success.ast) ?? new WeakMap()
   asts.set(success.ast, ofSuccess)
   const ast = ofSuccess.get(error.ast) ?? Schema.toCodecJson(Schema.Result(success, error)).ast
@@ -153,8 +143,24 @@ export const endingOf = <A, E>({ error, success }: Schemas<A, E>): Schema.Codec<
   return Schema.make(ast)
 }
 
+/** Returns the status of an execution from the stored outcome of its flow. */
+export const endedOf = <
+  N extends string,
+  P extends Definition.Fields,
+  A extends Definition.Written,
+  E extends Definition.Written,
+  R
+>(
+  flow: Definition.Definition<N, P, A, E, R>,
+  stored: Schema.Json
+): Effect.Effect<ExecutionStatus.ExecutionStatus<A["Type"], E["Type"]>> =>
+  Effect.match(Schema.decodeEffect(endingOf(flow))(stored), {
+    onFailure: () => ExecutionStatus.stuck(`its stored outcome is not valid for ${flow.name} any more`),
+    onSuccess: (ended) => ExecutionStatus.ofResult(ended)
+  })
+
 /** One run of an execution, and the encoding of the values that it stores. */
-interface Running {
+export interface Running {
   readonly executionId: string
   readonly run: string
   readonly isBegunBefore: boolean
@@ -165,12 +171,13 @@ type Finalizer = (exit: Exit.Exit<unknown, unknown>) => Effect.Effect<void>
 
 const stepsOf = (
   signals: Signals["Service"],
-  workflowId: string,
+  { workflowId, merchant }: Pick<Shape, "workflowId" | "merchant">,
   { executionId, run, encoding }: Running,
   context: Context.Context<Provided>,
   atEnd: Array<Finalizer>
 ): Shape => ({
   workflowId,
+  merchant,
   run,
   step: <A, E, R>(name: string, schemas: Schemas<A, E>, effect: Effect.Effect<A, E, R>) => {
     const ending = endingOf(schemas)
@@ -216,64 +223,63 @@ const stepsOf = (
 const isEnd = (exit: Exit.Exit<unknown, unknown>): boolean =>
   Exit.isSuccess(exit) || exit.cause.reasons.every(Cause.isFailReason)
 
-/** Returns the exit of the flow. The workflow contains errors of the flow as results. */
-const flatten = (exit: Exit.Exit<unknown, unknown>): Exit.Exit<unknown, unknown> =>
-  Exit.isSuccess(exit) && Result.isResult(exit.value) && Result.isFailure(exit.value)
-    ? Exit.failCause(Cause.fail(exit.value.failure))
-    : exit
-
-/**
- * Runs the program of one execution. Fields that were given at the start, are never stored and are missing now become
- * `LostFields`.
- */
-export const perform = <N extends string, P extends Flow.Fields, A extends Flow.Written, E extends Flow.Written, R>(
-  flow: Flow.Flow<N, P, A, E, R>,
-  { fields, isReopened, pendingNames }: StoredPayload,
+/** Runs the program of one execution, and returns its outcome as JSON. */
+export type Program = (
+  stored: StoredPayload,
   pendingFields: object | undefined,
   running: Running
-) =>
-  Effect.gen(function* () {
-    const payload: unknown = { ...fields, ...pendingFields }
-    if (!Schema.is(flow.payload)(payload))
-      return yield* Effect.die(new Error(`${running.executionId}: its payload is not one of ${flow.name}`))
-    const signals = yield* Signals
-    // The steps use only the engine's services of this context. Other services belong to the parts of the flow that provide them.
-    const context = Context.pick(...provided)(yield* Effect.context<Provided>())
-    const atEnd: Array<Finalizer> = []
-    const steps = stepsOf(signals, flow.idempotencyKey(payload), running, context, atEnd)
-    const finalize: Finalizer = (exit) => Effect.forEach(atEnd, (finalizer) => finalizer(exit), { discard: true })
-    // This finalizer runs when the engine ends the flow from outside.
-    yield* Workflow.addFinalizer((exit) => finalize(flatten(exit)))
-    const instance = Context.get(context, WorkflowEngine.WorkflowInstance)
-    const lostFields = pendingNames.filter((name) => pendingFields === undefined || !(name in pendingFields))
-    return yield* flow.run(payload).pipe(
-      traced(flow.name, steps.workflowId),
-      Effect.provideService(Steps, steps),
-      Effect.provideService(Flow.LostFields, lostFields),
-      Effect.provideService(Flow.IsResumed, running.isBegunBefore),
-      Effect.provideService(Flow.Reopened, isReopened),
-      Effect.onExit((exit) => (isEnd(exit) ? finalize(exit) : Effect.void)),
-      // A finalizer that has to wait suspends the flow, so the flow has not ended.
-      Effect.catchCause((cause) =>
-        instance.suspended && Cause.hasInterrupts(cause) ? Effect.interrupt : Effect.failCause(cause)
-      ),
-      Effect.result
-    )
-  })
+) => Effect.Effect<Schema.Json, never, Provided>
 
 /**
- * Registers the flow with the engine of `@pay/workflow-sqlite`, which itself encrypts what it stores. `isRestored`: the file may lack
- * flows that have run, so each flow counts as begun before.
+ * Returns the program of a flow. Fields that were given at the start, are never stored and are missing now become `LostFields`.
+ * `services` are those of the flow.
  */
-export const layer = <N extends string, P extends Flow.Fields, A extends Flow.Written, E extends Flow.Written, R>(
-  flow: Flow.Flow<N, P, A, E, R>,
-  { isRestored, take }: { readonly take: PendingStarts["take"]; readonly isRestored: boolean }
-) =>
-  typedWorkflowOf(flow).toLayer((stored, executionId) =>
-    Effect.suspend(() => {
-      const pendingFields = take(executionId)
-      const isBegunBefore = isRestored || pendingFields === undefined || stored.isReopened
-      const running = { executionId, run: randomUUID(), isBegunBefore, encoding: ValueEncoding.none }
-      return perform(flow, stored, pendingFields, running)
+export const programOf = <
+  N extends string,
+  P extends Definition.Fields,
+  A extends Definition.Written,
+  E extends Definition.Written,
+  R
+>(
+  flow: Definition.Definition<N, P, A, E, R>,
+  signals: Signals["Service"],
+  services: Context.Context<R>
+): Program => {
+  const run = (payload: Schema.Struct.Type<P>, surroundings: Context.Context<never>) =>
+    Effect.contextWith((current: Context.Context<never>) => {
+      const span = Context.getOption(current, Tracer.ParentSpan)
+      const own = Option.isSome(span) ? Context.add(surroundings, Tracer.ParentSpan, span.value) : surroundings
+      return Effect.provideContext(flow.run(payload), Context.merge(services, own))
+    }).pipe(traced(flow.name, flow.idempotencyKey(payload)))
+  return ({ fields, isReopened, merchant, pendingNames }, pendingFields, running) =>
+    Effect.gen(function* () {
+      const stored = yield* Effect.orDie(Schema.decodeEffect(codecsOf(flow).stored)(fields))
+      const payload: unknown = { ...stored, ...pendingFields }
+      if (!Schema.is(flow.payload)(payload))
+        return yield* Effect.die(new Error(`${running.executionId}: its payload is not one of ${flow.name}`))
+      // The steps use only the engine's services of this context. Other services belong to the parts of the flow that provide them.
+      const context = Context.pick(...provided)(yield* Effect.context<Provided>())
+      const atEnd: Array<Finalizer> = []
+      const workflowId = flow.idempotencyKey(payload)
+      const steps = stepsOf(signals, { workflowId, merchant }, running, context, atEnd)
+      const finalize: Finalizer = (exit) => Effect.forEach(atEnd, (finalizer) => finalizer(exit), { discard: true })
+      // This finalizer runs when the engine ends the flow from outside.
+      yield* Workflow.addFinalizer((exit) => finalize(exit))
+      const instance = Context.get(context, WorkflowEngine.WorkflowInstance)
+      const lostFields = pendingNames.filter((name) => pendingFields === undefined || !(name in pendingFields))
+      const surroundings = Context.make(Steps, steps).pipe(
+        Context.add(LostFields, lostFields),
+        Context.add(IsResumed, running.isBegunBefore),
+        Context.add(Reopened, isReopened)
+      )
+      return yield* run(payload, surroundings).pipe(
+        Effect.onExit((exit) => (isEnd(exit) ? finalize(exit) : Effect.void)),
+        // A finalizer that has to wait suspends the flow, so the flow has not ended.
+        Effect.catchCause((cause) =>
+          instance.suspended && Cause.hasInterrupts(cause) ? Effect.interrupt : Effect.failCause(cause)
+        ),
+        Effect.result,
+        Effect.flatMap((ended) => Effect.orDie(Schema.encodeEffect(endingOf(flow))(ended)))
+      )
     })
-  )
+}

@@ -6,6 +6,7 @@ import { TestClock } from "effect/testing"
 import * as Cipher from "../../src/durable/Cipher.ts"
 import * as Durable from "../../src/durable/Durable.ts"
 import * as Flow from "../../src/Flow.ts"
+import { FlowEngine } from "../../src/FlowEngine.ts"
 import * as Steps from "../../src/Steps.ts"
 import {
   Book,
@@ -31,8 +32,8 @@ describe("card data of a durable flow", () => {
       const marks = [pan, `"${cvv}"`, Buffer.from(pan).toString("base64"), Buffer.from(cvv).toString("hex")]
       yield* on(
         Effect.gen(function* () {
-          const durable = yield* Durable.Durable
-          yield* durable.start(Purchase, purchase("marked"))
+          const durable = yield* FlowEngine
+          yield* Purchase.start(purchase("marked"))
           yield* durable.settled
           for (const mark of marks) assert.notInclude(yield* files, mark)
           yield* durable.signal("news:marked", "marked-news")
@@ -45,10 +46,10 @@ describe("card data of a durable flow", () => {
   test("may lack the security code from the start, which is not reported as lost", (path) =>
     processWith(purchases(path))(
       Effect.gen(function* () {
-        const durable = yield* Durable.Durable
+        const durable = yield* FlowEngine
         const { cvv2: _, ...payload } = purchase("1")
-        yield* durable.start(Purchase, payload)
-        yield* durable.start(Purchase, purchase("1"))
+        yield* Purchase.start(payload)
+        yield* Purchase.start(purchase("1"))
         yield* durable.settled
         assert.deepStrictEqual(yield* lines, ["pay by 1111 without code"])
       })
@@ -57,11 +58,11 @@ describe("card data of a durable flow", () => {
   test("includes the code if the first caller is interrupted and a second one joined", (path) =>
     processWith(purchases(path))(
       Effect.gen(function* () {
-        const { settled, start } = yield* Durable.Durable
+        const { settled } = yield* FlowEngine
         for (let turns = 0; turns < 30; turns += 1) {
           const payment = purchase(`${turns}`)
-          const first = yield* Effect.forkChild(start(Purchase, payment), { startImmediately: true })
-          const second = yield* Effect.forkChild(start(Purchase, payment), { startImmediately: true })
+          const first = yield* Effect.forkChild(Purchase.start(payment), { startImmediately: true })
+          const second = yield* Effect.forkChild(Purchase.start(payment), { startImmediately: true })
           for (let turn = 0; turn < turns; turn += 1) yield* Effect.yieldNow
           yield* Fiber.interrupt(first)
           yield* Fiber.join(second)
@@ -80,10 +81,10 @@ describe("card data of a durable flow", () => {
       })
       const waiting = Flow.make({ ...Purchase, name: "Waiting", run: codes })
       const cipher = yield* Cipher.make({ key })
-      yield* processWith(Durable.layer({ path, cipher, flows: Durable.flow(waiting) }))(
+      yield* processWith(waiting.layer.pipe(Layer.provideMerge(Durable.layer({ path, cipher }))))(
         Effect.gen(function* () {
-          const durable = yield* Durable.Durable
-          yield* durable.start(waiting, purchase("1"))
+          const durable = yield* FlowEngine
+          yield* waiting.start(purchase("1"))
           yield* durable.settled
           yield* TestClock.adjust("1 hour")
           yield* durable.settled
@@ -97,38 +98,37 @@ describe("card data of a durable flow", () => {
       // The process ends during the payment, and the code is lost with it.
       yield* processWith(purchases(path))(
         Effect.gen(function* () {
-          const durable = yield* Durable.Durable
           const { lines } = yield* Book
-          yield* Effect.forkChild(durable.start(Purchase, purchase("slow")))
+          yield* Effect.forkChild(Purchase.start(purchase("slow")))
           while (lines.length === 0) yield* Effect.yieldNow
         })
       )
-      yield* processWith(purchases(path))(Effect.flatMap(Durable.Durable, ({ settled }) => settled))
+      yield* processWith(purchases(path))(Effect.flatMap(FlowEngine, ({ settled }) => settled))
       assert.deepStrictEqual(yield* lines, ["pay by 1111 with code", "pay by 1111 without code, forgotten cvv2"])
     }))
 
   test("is decrypted with a former key, and the flow is stuck without that key", (path) =>
     Effect.gen(function* () {
       const next = Redacted.make(Buffer.alloc(32, 8).toString("base64"))
-      const start = Effect.flatMap(Durable.Durable, (durable) =>
-        Effect.andThen(durable.start(Purchase, purchase("1")), durable.settled)
+      const start = Effect.flatMap(FlowEngine, (durable) =>
+        Effect.andThen(Purchase.start(purchase("1")), durable.settled)
       )
       yield* processWith(purchases(path))(start)
       yield* processWith(purchases(path, { key: next }))(
         Effect.gen(function* () {
-          const durable = yield* Durable.Durable
+          const durable = yield* FlowEngine
           yield* durable.signal("news:1", "good")
-          const flowStatus = yield* durable.ended(Purchase, "1")
+          const flowStatus = yield* Purchase.ended("1")
           assert.match(flowStatus._tag === "Stuck" ? flowStatus.on : "", /encrypted with a key that is not available/)
         })
       )
       yield* processWith(purchases(path, { key: next, former: [key] }))(
         Effect.gen(function* () {
-          const durable = yield* Durable.Durable
-          yield* durable.resume("Purchase/1")
+          const durable = yield* FlowEngine
+          yield* Purchase.resume("1")
           yield* durable.settled
           yield* start
-          assert.deepStrictEqual(yield* durable.result(Purchase, "1"), { _tag: "Succeeded", value: "good" })
+          assert.deepStrictEqual(yield* Purchase.poll("1"), { _tag: "Succeeded", value: "good" })
         })
       )
     }))
@@ -136,14 +136,14 @@ describe("card data of a durable flow", () => {
   test("is refused without a cipher, and with a required security code", (path) =>
     Effect.gen(function* () {
       const open = <E, R>(flows: Layer.Layer<never, E, R>) =>
-        Effect.flip(Effect.scoped(Layer.build(Durable.layer({ path, flows }))))
+        Effect.flip(Effect.scoped(Layer.build(flows.pipe(Layer.provideMerge(Durable.layer({ path }))))))
       const { cvv2 } = PayApi.operations.SALE.fields
       const needy = Flow.make({
         ...flowWithId("Needy", step("a")),
         payload: Schema.Struct({ id: Schema.String, cvv2 })
       })
-      assert.match(String(yield* open(Durable.flow(needy))), /cvv2 must not be stored/)
-      const bare = yield* open(Durable.flow(Purchase))
+      assert.match(String(yield* open(needy.layer)), /cvv2 must not be stored/)
+      const bare = yield* open(Purchase.layer)
       assert.match(String(bare), /stores credit_card_number: give the layer a cipher/)
     }))
 
@@ -166,7 +166,7 @@ describe("card data of a durable flow", () => {
           ...flowWithId("Own", step("a")),
           payload: Schema.Struct({ id: Schema.String, ...fields })
         })
-        const layer = Durable.layer({ path, flows: Durable.flow(flow) })
+        const layer = flow.layer.pipe(Layer.provideMerge(Durable.layer({ path })))
         const refused = yield* Effect.flip(Effect.scoped(Layer.build(layer)))
         assert.match(String(refused), reason)
       }))
@@ -177,7 +177,7 @@ describe("card data of a durable flow", () => {
       const success = Schema.Struct({ payment: withCode })
       const flow = Flow.make({ ...flowWithId("Own", step("a")), success, run: () => Effect.never })
       const cipher = yield* Cipher.make({ key })
-      const layer = Durable.layer({ path, cipher, flows: Durable.flow(flow) })
+      const layer = flow.layer.pipe(Layer.provideMerge(Durable.layer({ path, cipher })))
       const refused = yield* Effect.flip(Effect.scoped(Layer.build(layer)))
       assert.match(String(refused), /the security code in its outcome must not be stored/)
     }))

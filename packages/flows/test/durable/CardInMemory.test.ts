@@ -2,12 +2,13 @@ import { readFileSync } from "node:fs"
 import { assert, it } from "@effect/vitest"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
-import { Effect, Redacted, Result, Schema } from "effect"
+import { Effect, Layer, Redacted, Result, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import * as CardInMemory from "../../src/CardInMemory.ts"
 import { Authorization, CardSale, VerifyAccount } from "../../src/CardPayment.ts"
 import * as Durable from "../../src/durable/Durable.ts"
 import * as Flow from "../../src/Flow.ts"
+import { FlowEngine } from "../../src/FlowEngine.ts"
 import * as FlowPayload from "../../src/FlowPayload.ts"
 import * as Steps from "../../src/Steps.ts"
 import { ChangeSubscription, Subscribe } from "../../src/Subscription.ts"
@@ -33,11 +34,11 @@ const cardSale = CardInMemory.make(
 
 test("a card in memory is never written, needs no cipher, and is reported as lost after a restart", (path) =>
   Effect.gen(function* () {
-    const on = processWith(Durable.layer({ path, flows: Durable.flow(cardSale) }))
+    const on = processWith(cardSale.layer.pipe(Layer.provideMerge(Durable.layer({ path }))))
     yield* on(
       Effect.gen(function* () {
-        const { settled, start } = yield* Durable.Durable
-        yield* start(cardSale, payment)
+        const { settled } = yield* FlowEngine
+        yield* cardSale.start(payment)
         yield* settled
         const files = [path, `${path}-wal`].map((file) => readFileSync(file, "latin1")).join("")
         assert.include(files, payment.clientOrderId)
@@ -48,12 +49,12 @@ test("a card in memory is never written, needs no cipher, and is reported as los
     )
     yield* on(
       Effect.gen(function* () {
-        const { result, settled, start } = yield* Durable.Durable
+        const { settled } = yield* FlowEngine
         const { creditCardNumber: _number, cvv2: _code, expireMonth: _month, expireYear: _year, ...rest } = payment
-        assert.strictEqual(yield* start(cardSale, rest), `CardSale/${payment.clientOrderId}`)
+        assert.strictEqual(yield* cardSale.start(rest), `CardSale/${payment.clientOrderId}`)
         yield* TestClock.adjust("1 hour")
         yield* settled
-        assert.deepStrictEqual(yield* result(cardSale, payment.clientOrderId), { _tag: "Succeeded", value: "done" })
+        assert.deepStrictEqual(yield* cardSale.poll(payment.clientOrderId), { _tag: "Succeeded", value: "done" })
       })
     )
     const lost = "creditCardNumber cvv2 expireMonth expireYear"

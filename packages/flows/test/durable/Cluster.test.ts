@@ -9,8 +9,8 @@ import { temporaryFile } from "../../../sqlite/test/TemporaryFolder.ts"
 import * as Cipher from "../../src/durable/Cipher.ts"
 import * as Cluster from "../../src/durable/Cluster.ts"
 import * as ClusterStarts from "../../src/durable/ClusterStarts.ts"
-import * as Durable from "../../src/durable/Durable.ts"
 import * as Flow from "../../src/Flow.ts"
+import { FlowEngine } from "../../src/FlowEngine.ts"
 import * as Steps from "../../src/Steps.ts"
 import { Book, cvv, key, lines, note, Purchase, pan, purchase, step } from "./Fixture.ts"
 import * as SqlClient from "./SqlClient.ts"
@@ -57,8 +57,10 @@ const runner = (path: string) =>
     )
   )
 
-const on = <E, R>(path: string, options: Cluster.Options<E, R>) =>
-  Cluster.layer(options).pipe(Layer.provide(runner(path)))
+const on = <E, R>(
+  path: string,
+  { flows, ...options }: Cluster.Options & { readonly flows: Layer.Layer<never, E, R> }
+) => flows.pipe(Layer.provideMerge(Cluster.layer(options)), Layer.provide(runner(path)))
 
 const test = <E>(name: string, program: (path: string) => Effect.Effect<void, E, Book | Scope.Scope>) =>
   it.live(name, () => Effect.flatMap(temporaryFile, program).pipe(Effect.provide(Book.layer)))
@@ -69,19 +71,17 @@ const until = <A, E, R>(look: Effect.Effect<A, E, R>, isIt: (a: A) => boolean) =
 describe("flows on Effect's cluster", () => {
   test("run once if they are started twice, and refuse another payload", (path) =>
     Effect.gen(function* () {
-      const { result, run, start } = yield* Cluster.Cluster
-      assert.strictEqual(yield* start(Waiting, { id: "1", amount: "1.00" }), "Errand/1")
-      assert.strictEqual(yield* run(Waiting, { id: "1", amount: "1.00" }), "b, None")
-      assert.deepStrictEqual(yield* result(Waiting, "1"), { _tag: "Succeeded", value: "b, None" })
-      assert.deepInclude(yield* Effect.flip(run(Waiting, { id: "1", amount: "2.00" })), { _tag: "PayloadDiffers" })
+      assert.strictEqual(yield* Waiting.start({ id: "1", amount: "1.00" }), "Errand/1")
+      assert.strictEqual(yield* Waiting.execute({ id: "1", amount: "1.00" }), "b, None")
+      assert.deepStrictEqual(yield* Waiting.poll("1"), { _tag: "Succeeded", value: "b, None" })
+      assert.deepInclude(yield* Effect.flip(Waiting.execute({ id: "1", amount: "2.00" })), { _tag: "PayloadDiffers" })
       assert.deepStrictEqual(yield* lines, ["a", "b"])
       const long = "1".repeat(300)
-      assert.isAtMost((yield* start(Waiting, { id: long })).length, 255)
-      assert.strictEqual(yield* run(Waiting, { id: long }), "b, None")
-      assert.deepStrictEqual(yield* result(Waiting, long), { _tag: "Succeeded", value: "b, None" })
-      const exit = yield* Effect.exit(start(Patient, { id: "1" }))
-      assert.include(String(exit), "add Durable.flow(Patient)")
-    }).pipe(Effect.provide(on(path, { flows: Durable.flow(Waiting) }))))
+      assert.strictEqual(yield* Waiting.execute({ id: long }), "b, None")
+      assert.deepStrictEqual(yield* Waiting.poll(long), { _tag: "Succeeded", value: "b, None" })
+      const exit = yield* Effect.exit(Patient.start({ id: "1" }))
+      assert.include(String(exit), "add Patient.layer")
+    }).pipe(Effect.provide(on(path, { flows: Waiting.layer }))))
 
   test("know that they are resumed after their first pause", (path) =>
     Effect.gen(function* () {
@@ -94,38 +94,37 @@ describe("flows on Effect's cluster", () => {
         })
       )
       yield* Effect.gen(function* () {
-        const { run } = yield* Cluster.Cluster
-        assert.strictEqual(yield* run(Twice, { id: "1" }), "done")
+        assert.strictEqual(yield* Twice.execute({ id: "1" }), "done")
         assert.deepStrictEqual(yield* lines, ["begun before: false", "begun before: true"])
-      }).pipe(Effect.provide(on(path, { flows: Durable.flow(Twice) })))
+      }).pipe(Effect.provide(on(path, { flows: Twice.layer })))
     }))
 
   test("receive signals that come before or between their waits", (path) =>
     Effect.gen(function* () {
-      const { run, signal, start } = yield* Cluster.Cluster
+      const { signal } = yield* FlowEngine
       yield* signal("news", "one")
       yield* signal("news", "not kept")
-      yield* start(Patient, { id: "1" })
+      yield* Patient.start({ id: "1" })
       yield* until(lines, (entries) => entries.includes("b"))
       const steps = yield* Steps.Steps
       yield* steps.signal("news", "two")
-      assert.strictEqual(yield* run(Patient, { id: "1" }), "one, two")
-    }).pipe(Effect.provide(on(path, { flows: Durable.flow(Patient) }))))
+      assert.strictEqual(yield* Patient.execute({ id: "1" }), "one, two")
+    }).pipe(Effect.provide(on(path, { flows: Patient.layer }))))
 
   test("store card data encrypted, and pass the security code only to the first run", (path) =>
     Effect.gen(function* () {
       const cipher = yield* Cipher.make({ key })
       yield* Effect.gen(function* () {
-        const { run, signal, start } = yield* Cluster.Cluster
-        yield* start(Purchase, purchase("marked"))
+        const { signal } = yield* FlowEngine
+        yield* Purchase.start(purchase("marked"))
         yield* until(lines, (entries) => entries.length > 0)
         yield* signal("news:marked", "marked-news")
-        assert.strictEqual(yield* run(Purchase, purchase("marked")), "marked-news")
+        assert.strictEqual(yield* Purchase.execute(purchase("marked")), "marked-news")
         assert.deepStrictEqual(yield* lines, ["pay by 1111 with code", "end"])
         const files = [path, `${path}-wal`].map((file) => readFileSync(file, "latin1")).join("")
         for (const mark of [pan, `"${cvv}"`, "marked-news", Buffer.from(pan).toString("base64")])
           assert.notInclude(files, mark)
-      }).pipe(Effect.provide(on(path, { cipher, flows: Durable.flow(Purchase) })))
+      }).pipe(Effect.provide(on(path, { cipher, flows: Purchase.layer })))
     }))
 
   test("are refused without a cipher if they have card data", (path) =>
@@ -137,7 +136,7 @@ describe("flows on Effect's cluster", () => {
         idempotencyKey: ({ id }) => id,
         run: () => Effect.succeed("done")
       })
-      for (const flows of [Durable.flow(Purchase), Durable.flow(codeOnly)]) {
+      for (const flows of [Purchase.layer, codeOnly.layer]) {
         const refused = yield* Effect.flip(Layer.build(on(path, { flows })))
         assert.deepInclude(refused, { _tag: "FlowUnfit", flow: "Purchase" })
       }
@@ -145,23 +144,19 @@ describe("flows on Effect's cluster", () => {
 
   test("fail with their own error, and another key decrypts nothing", (path) =>
     Effect.gen(function* () {
-      const runInProcess = <A, E>(by: typeof key, program: Effect.Effect<A, E, Cluster.Cluster | Book>) =>
+      const runInProcess = <A, E>(by: typeof key, program: Effect.Effect<A, E, FlowEngine | Book>) =>
         Effect.flatMap(Cipher.make({ key: by }), (cipher) =>
-          Effect.provide(program, on(path, { cipher, flows: Durable.flow(Purchase) }), { local: true })
+          Effect.provide(program, on(path, { cipher, flows: Purchase.layer }), { local: true })
         )
       yield* runInProcess(
         key,
         Effect.gen(function* () {
-          const { result, run } = yield* Cluster.Cluster
-          assert.strictEqual((yield* Effect.flip(run(Purchase, purchase("poor"))))._tag, "NoMoney")
-          assert.deepNestedInclude(yield* result(Purchase, "poor"), { _tag: "Failed", "error.retryable": false })
+          assert.strictEqual((yield* Effect.flip(Purchase.execute(purchase("poor"))))._tag, "NoMoney")
+          assert.deepNestedInclude(yield* Purchase.poll("poor"), { _tag: "Failed", "error.retryable": false })
         })
       )
       const other = Redacted.make(Buffer.alloc(32, 8).toString("base64"))
-      const exit = yield* runInProcess(
-        other,
-        Effect.exit(Effect.flatMap(Cluster.Cluster, (entries) => entries.result(Purchase, "poor")))
-      )
+      const exit = yield* runInProcess(other, Effect.exit(Purchase.poll("poor")))
       assert.isTrue(Exit.hasDies(exit))
     }))
 
@@ -178,18 +173,17 @@ describe("flows on Effect's cluster", () => {
         })
       )
       yield* Effect.gen(function* () {
-        const { interrupt, result, resume, start } = yield* Cluster.Cluster
-        const flowStatus = (tag: string) => until(result(Fragile, "1"), ({ _tag }) => _tag === tag)
-        assert.deepStrictEqual(yield* result(Fragile, "1"), { _tag: "Running" })
-        yield* start(Fragile, { id: "1" })
+        const flowStatus = (tag: string) => until(Fragile.poll("1"), ({ _tag }) => _tag === tag)
+        assert.strictEqual((yield* Effect.flip(Fragile.poll("1")))._tag, "NotStarted")
+        yield* Fragile.start({ id: "1" })
         assert.deepStrictEqual(yield* flowStatus("Stuck"), { _tag: "Stuck", on: "Error: a bug" })
         isBroken = false
-        yield* resume(Fragile, "1")
+        yield* Fragile.resume("1")
         yield* flowStatus("Running")
-        yield* interrupt(Fragile, "1")
+        yield* Fragile.interrupt("1")
         yield* flowStatus("Interrupted")
         assert.deepStrictEqual(yield* lines, ["a"])
-      }).pipe(Effect.provide(on(path, { flows: Durable.flow(Fragile) })))
+      }).pipe(Effect.provide(on(path, { flows: Fragile.layer })))
     }))
 
   it.effect("remove a security code that no run has taken", () =>

@@ -8,7 +8,8 @@ import { TestClock } from "effect/testing"
 import { temporaryFile } from "../../../sqlite/test/TemporaryFolder.ts"
 import * as Durable from "../../src/durable/Durable.ts"
 import * as Flow from "../../src/Flow.ts"
-import type { FlowError } from "../../src/FlowError.ts"
+import { FlowEngine } from "../../src/FlowEngine.ts"
+import type { ExecuteError, FlowError } from "../../src/FlowError.ts"
 import { Capture } from "../../src/OrderAction.ts"
 import * as Steps from "../../src/Steps.ts"
 import { Rebill } from "../../src/StoredCard.ts"
@@ -58,9 +59,9 @@ const gateway = (says: ReadonlyArray<Say>) => {
 }
 
 const capture = (clientOrderId: string, name: string, amount: string) =>
-  Flow.run(Capture, { clientOrderId, orderId: "7", name, amount, currency: "USD" })
+  Capture.execute({ clientOrderId, orderId: "7", name, amount, currency: "USD" })
 const rebill = (amount: string) =>
-  Flow.run(Rebill, {
+  Rebill.execute({
     clientOrderId: "o-1",
     cardRefId: "7",
     amount,
@@ -70,7 +71,7 @@ const rebill = (amount: string) =>
   })
 const pause = Steps.sleep("pause", "1 hour")
 
-type Own = Effect.Effect<unknown, FlowError, PayClient.PayClient>
+type Own = Effect.Effect<unknown, FlowError | ExecuteError, PayClient.PayClient | FlowEngine>
 
 /** Runs the merchant's flow over restarts, and returns its final state. */
 const runOver = (run: Own, layer: Layer.Layer<PayClient.PayClient>) =>
@@ -85,12 +86,12 @@ const runOver = (run: Own, layer: Layer.Layer<PayClient.PayClient>) =>
       run: () => Effect.mapError(Effect.asVoid(run), ({ _tag }) => _tag)
     })
     const path = yield* temporaryFile
-    const once = processWith(Durable.layer({ path, flows: Durable.flow(flow) }))(
+    const once = processWith(flow.layer.pipe(Layer.provideMerge(Durable.layer({ path }))))(
       Effect.gen(function* () {
-        const durable = yield* Durable.Durable
-        yield* durable.start(flow, { id: "1" })
+        const durable = yield* FlowEngine
+        yield* flow.start({ id: "1" })
         yield* durable.settled
-        return yield* durable.result(flow, "1")
+        return yield* flow.poll("1")
       })
     )
     let flowStatus = yield* once
@@ -130,7 +131,7 @@ const rows: ReadonlyArray<
     "one name for two amounts is a defect, and the second amount is never reported as done",
     ["approves"],
     Effect.andThen(capture("a", "b", "1.00"), capture("a", "b", "2.00")),
-    /^Capture\/a\/b was run with another payload/,
+    /^PayloadDiffers$/,
     "a 1.00"
   ],
   [
@@ -199,7 +200,7 @@ describe("a flow in memory", () => {
         yield* Deferred.await(sent)
         yield* Fiber.interrupt(cut)
         assert.strictEqual((yield* flow).status, "approved")
-      }).pipe(Effect.provide(gate.layer), Effect.provideService(Steps.Steps, Steps.makeMemory()))
+      }).pipe(Effect.provide(Layer.merge(gate.layer, FlowEngine.layerMemory)))
       assert.deepStrictEqual(gate.requests, ["o-1 1.00", "o-1 1.00"])
     })
   )

@@ -2,6 +2,7 @@ import { assert, describe } from "@effect/vitest"
 import { Effect, Exit, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import * as Durable from "../../src/durable/Durable.ts"
+import { FlowEngine } from "../../src/FlowEngine.ts"
 import * as Steps from "../../src/Steps.ts"
 import { Book, flowWithId, lines, NoMoney, Purchase, processWith, purchase, purchases, step, test } from "./Fixture.ts"
 
@@ -11,23 +12,22 @@ describe("a durable flow", () => {
       const on = processWith(purchases(path))
       yield* on(
         Effect.gen(function* () {
-          const durable = yield* Durable.Durable
-          assert.strictEqual(yield* durable.start(Purchase, purchase("1")), "Purchase/1")
-          yield* durable.start(Purchase, { ...purchase("1"), cvv2: Redacted.make("000") })
+          const durable = yield* FlowEngine
+          assert.strictEqual(yield* Purchase.start(purchase("1")), "Purchase/1")
+          yield* Purchase.start({ ...purchase("1"), cvv2: Redacted.make("000") })
           yield* durable.settled
           const other = { ...purchase("1"), credit_card_number: Redacted.make("4111111111111111") }
-          const refused = yield* Effect.flip(durable.start(Purchase, other))
+          const refused = yield* Effect.flip(Purchase.start(other))
           assert.strictEqual(refused._tag, "PayloadDiffers")
           yield* durable.signal("news:1", "good")
-          assert.deepStrictEqual(yield* durable.ended(Purchase, "1"), { _tag: "Succeeded", value: "good" })
+          assert.deepStrictEqual(yield* Purchase.ended("1"), { _tag: "Succeeded", value: "good" })
         })
       )
       yield* on(
         Effect.gen(function* () {
-          const durable = yield* Durable.Durable
-          assert.strictEqual(yield* durable.run(Purchase, purchase("1")), "good")
+          assert.strictEqual(yield* Purchase.execute(purchase("1")), "good")
           const other = { ...purchase("1"), credit_card_number: Redacted.make("4111111111111111") }
-          assert.strictEqual((yield* Effect.flip(durable.start(Purchase, other)))._tag, "PayloadDiffers")
+          assert.strictEqual((yield* Effect.flip(Purchase.start(other)))._tag, "PayloadDiffers")
         })
       )
       assert.deepStrictEqual(yield* lines, ["pay by 1111 with code", "end"])
@@ -38,93 +38,67 @@ describe("a durable flow", () => {
       const on = processWith(purchases(path))
       yield* on(
         Effect.gen(function* () {
-          const durable = yield* Durable.Durable
-          yield* durable.start(Purchase, purchase("1"))
-          yield* durable.start(Purchase, purchase("2"))
+          const durable = yield* FlowEngine
+          yield* Purchase.start(purchase("1"))
+          yield* Purchase.start(purchase("2"))
           yield* durable.settled
         })
       )
       yield* on(
         Effect.gen(function* () {
-          const durable = yield* Durable.Durable
+          const durable = yield* FlowEngine
           const waits = [{ name: "news", key: "news:1", dueAtMs: 86_400_000 }]
-          assert.deepStrictEqual(yield* durable.result(Purchase, "1"), { _tag: "Waiting", waits })
-          const page = yield* durable.waiting({ state: "waiting", limit: 10 })
+          assert.deepStrictEqual(yield* Purchase.poll("1"), { _tag: "Waiting", waits })
+          const page = yield* durable.list({ state: "waiting", limit: 10 })
           assert.deepStrictEqual(
-            page.map(({ executionId }) => executionId),
+            page.map(({ id }) => id),
             ["Purchase/1", "Purchase/2"]
           )
           const { signal } = yield* Steps.Steps
           yield* signal("news:2", "by Steps")
-          assert.deepStrictEqual(yield* durable.ended(Purchase, "2"), { _tag: "Succeeded", value: "by Steps" })
+          assert.deepStrictEqual(yield* Purchase.ended("2"), { _tag: "Succeeded", value: "by Steps" })
           yield* TestClock.adjust("1 day")
           yield* durable.settled
-          assert.deepStrictEqual(yield* durable.result(Purchase, "1"), { _tag: "Succeeded", value: "no news" })
+          assert.deepStrictEqual(yield* Purchase.poll("1"), { _tag: "Succeeded", value: "no news" })
         })
       )
     }))
 
-  test("fails with its own error, and `again` restarts it only if the error is retryable", (path) =>
+  test("fails with its own error, and is attempted again only if the error is retryable", (path) =>
     processWith(purchases(path))(
       Effect.gen(function* () {
-        const durable = yield* Durable.Durable
-        const failed = yield* Effect.flip(durable.run(Purchase, purchase("poor")))
+        const durable = yield* FlowEngine
+        const failed = yield* Effect.flip(Purchase.execute(purchase("poor")))
         assert.instanceOf(failed, NoMoney)
-        yield* durable.again(Purchase, purchase("poor"))
+        yield* Purchase.start(purchase("poor"))
         yield* durable.settled
         assert.strictEqual((yield* lines).length, 1)
 
-        yield* durable.start(Purchase, purchase("poor for now"))
+        assert.strictEqual(yield* Purchase.start(purchase("poor for now")), "Purchase/poor for now")
         yield* durable.settled
-        yield* durable.start(Purchase, purchase("poor for now"))
-        yield* durable.settled
-        assert.strictEqual((yield* lines).length, 2)
-        yield* durable.again(Purchase, purchase("poor for now"))
+        assert.strictEqual(yield* Purchase.start(purchase("poor for now")), "Purchase#2/poor for now")
         yield* durable.settled
         assert.deepStrictEqual((yield* lines).slice(2), ["pay by 1111 with code"])
-      })
-    ))
-
-  test("is restarted by `againAll` only if its error is retryable, over many pages", (path) =>
-    processWith(purchases(path))(
-      Effect.gen(function* () {
-        const durable = yield* Durable.Durable
-        const ids = Array.from({ length: 230 }, (_, index) => `poor for now ${String(index).padStart(3, "0")}`)
-        const start = (id: string) => durable.start(Purchase, purchase(id))
-        yield* Effect.forEach([...ids, "poor", "rich"], start, { concurrency: "unbounded" })
-        yield* durable.settled
-        assert.lengthOf(yield* lines, 232)
-        const [kept, ...others] = ids
-        const begun = yield* durable.againAll(Purchase, (key) =>
-          Effect.succeed(key === kept ? undefined : purchase(key))
-        )
-        yield* durable.settled
-        assert.deepStrictEqual(
-          begun,
-          others.map((id) => `Purchase/${id}`)
-        )
-        assert.lengthOf(yield* lines, 232 + 229)
       })
     ))
 
   test("is refused without an identity", (path) =>
     processWith(purchases(path))(
       Effect.gen(function* () {
-        const { start } = yield* Durable.Durable
-        assert.isTrue(Exit.hasDies(yield* Effect.exit(start(Purchase, purchase("")))))
+        assert.isTrue(Exit.hasDies(yield* Effect.exit(Purchase.start(purchase("")))))
       })
     ))
 
   test("is interrupted during a wait", (path) =>
     processWith(purchases(path))(
       Effect.gen(function* () {
-        const durable = yield* Durable.Durable
-        yield* durable.start(Purchase, purchase("1"))
+        const durable = yield* FlowEngine
+        yield* Purchase.start(purchase("1"))
         yield* durable.settled
-        yield* durable.interrupt(Purchase, "1")
+        yield* Purchase.interrupt("1")
         yield* durable.settled
-        assert.deepStrictEqual(yield* durable.result(Purchase, "1"), { _tag: "Interrupted" })
-        assert.strictEqual((yield* Effect.flip(durable.result(Purchase, "2")))._tag, "NotStarted")
+        assert.deepStrictEqual(yield* Purchase.poll("1"), { _tag: "Interrupted" })
+        assert.strictEqual((yield* Effect.flip(Purchase.poll("2")))._tag, "NotStarted")
       })
     ))
 })
@@ -135,22 +109,21 @@ describe("a flow with a defect", () => {
       const broken = flowWithId("Errand", Effect.andThen(step("a"), Effect.die(new Error("a bug"))))
       const repaired = flowWithId("Errand", Effect.andThen(step("a"), step("b")))
       const other = flowWithId("Other", step("other"))
-      yield* processWith(Durable.layer({ path, flows: Layer.merge(Durable.flow(broken), Durable.flow(other)) }))(
+      yield* processWith(Layer.merge(broken.layer, other.layer).pipe(Layer.provideMerge(Durable.layer({ path }))))(
         Effect.gen(function* () {
-          const durable = yield* Durable.Durable
-          yield* durable.start(broken, { id: "1" })
-          assert.strictEqual(yield* durable.run(other, { id: "1" }), "other")
-          assert.deepStrictEqual(yield* durable.ended(broken, "1"), { _tag: "Stuck", on: "a bug" })
-          const [stuck] = yield* durable.waiting({ state: "stuck", limit: 10 })
-          assert.deepInclude(stuck, { executionId: "Errand/1", stuckOn: "a bug" })
-          assert.isTrue(Exit.hasDies(yield* Effect.exit(durable.run(broken, { id: "1" }))))
+          const durable = yield* FlowEngine
+          yield* broken.start({ id: "1" })
+          assert.strictEqual(yield* other.execute({ id: "1" }), "other")
+          assert.deepStrictEqual(yield* broken.ended("1"), { _tag: "Stuck", on: "a bug" })
+          const [stuck] = yield* durable.list({ state: "stuck", limit: 10 })
+          assert.deepInclude(stuck, { id: "Errand/1", stuckOn: "a bug" })
+          assert.isTrue(Exit.hasDies(yield* Effect.exit(broken.execute({ id: "1" }))))
         })
       )
-      yield* processWith(Durable.layer({ path, flows: Layer.merge(Durable.flow(repaired), Durable.flow(other)) }))(
+      yield* processWith(Layer.merge(repaired.layer, other.layer).pipe(Layer.provideMerge(Durable.layer({ path }))))(
         Effect.gen(function* () {
-          const durable = yield* Durable.Durable
-          yield* durable.resume("Errand/1")
-          assert.strictEqual(yield* durable.run(repaired, { id: "1" }), "b")
+          yield* repaired.resume("1")
+          assert.strictEqual(yield* repaired.execute({ id: "1" }), "b")
         })
       )
       assert.deepStrictEqual((yield* lines).toSorted(), ["a", "b", "other"])
@@ -161,18 +134,17 @@ describe("a flow with a defect", () => {
       const pause = Steps.sleep("pause", "1 hour")
       const former = flowWithId("Errand", Effect.andThen(step("a"), Effect.andThen(pause, step("b"))))
       const changed = flowWithId("Errand", Effect.andThen(step("a2"), Effect.andThen(pause, step("b"))))
-      yield* processWith(Durable.layer({ path, flows: Durable.flow(former) }))(
+      yield* processWith(former.layer.pipe(Layer.provideMerge(Durable.layer({ path }))))(
         Effect.gen(function* () {
-          const durable = yield* Durable.Durable
-          yield* durable.start(former, { id: "1" })
+          const durable = yield* FlowEngine
+          yield* former.start({ id: "1" })
           yield* durable.settled
         })
       )
       yield* TestClock.adjust("1 hour")
-      yield* processWith(Durable.layer({ path, flows: Durable.flow(changed) }))(
+      yield* processWith(changed.layer.pipe(Layer.provideMerge(Durable.layer({ path }))))(
         Effect.gen(function* () {
-          const durable = yield* Durable.Durable
-          const flowStatus = yield* durable.ended(changed, "1")
+          const flowStatus = yield* changed.ended("1")
           assert.match(
             flowStatus._tag === "Stuck" ? flowStatus.on : "",
             /Errand Errand\/1 has recorded "a", the clock "pause", and its definition now requests "a2" instead/
@@ -195,10 +167,8 @@ describe("a flow with a defect", () => {
           return "done"
         }).pipe(Effect.scoped)
       )
-      const on = processWith(Durable.layer({ path, flows: Durable.flow(context) }))
-      const start = Effect.flatMap(Durable.Durable, (durable) =>
-        Effect.andThen(durable.start(context, { id: "1" }), durable.settled)
-      )
+      const on = processWith(context.layer.pipe(Layer.provideMerge(Durable.layer({ path }))))
+      const start = Effect.flatMap(FlowEngine, (durable) => Effect.andThen(context.start({ id: "1" }), durable.settled))
       yield* on(start)
       assert.deepStrictEqual(yield* lines, [])
       yield* TestClock.adjust("1 hour")

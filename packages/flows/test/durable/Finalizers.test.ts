@@ -1,9 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Exit, Schema, type Scope } from "effect"
+import { Deferred, Effect, Exit, Layer, Schema, type Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { temporaryFile } from "../../../sqlite/test/TemporaryFolder.ts"
 import * as Durable from "../../src/durable/Durable.ts"
 import * as Flow from "../../src/Flow.ts"
+import { FlowEngine } from "../../src/FlowEngine.ts"
 import * as Steps from "../../src/Steps.ts"
 import { Book, lines, NoMoney, note, processWith, step } from "./Fixture.ts"
 
@@ -72,18 +73,13 @@ describe("the scope of a durable flow", () => {
       Effect.gen(function* () {
         const flow = flowOf(run)
         const path = yield* temporaryFile
-        const on = processWith(Durable.layer({ path, flows: Durable.flow(flow) }))
-        const start = Effect.flatMap(Durable.Durable, (durable) =>
-          Effect.andThen(durable.start(flow, { id: "1" }), durable.settled)
-        )
+        const on = processWith(flow.layer.pipe(Layer.provideMerge(Durable.layer({ path }))))
+        const start = Effect.flatMap(FlowEngine, (durable) => Effect.andThen(flow.start({ id: "1" }), durable.settled))
         yield* on(start)
         yield* TestClock.adjust("1 hour")
-        yield* on(
-          Effect.andThen(
-            start,
-            Effect.flatMap(Durable.Durable, (durable) => durable.result(flow, "1"))
-          )
-        ).pipe(Effect.tap((flowStatus) => Effect.sync(() => assert.strictEqual(flowStatus._tag, end))))
+        yield* on(Effect.andThen(start, flow.poll("1"))).pipe(
+          Effect.tap((flowStatus) => Effect.sync(() => assert.strictEqual(flowStatus._tag, end)))
+        )
         assert.strictEqual((yield* lines).join(", "), did)
       }).pipe(Effect.provide(Book.layer))
     )
@@ -102,14 +98,10 @@ describe("the scope of a durable flow", () => {
       )
       const flow = flowOf(Effect.scoped(Effect.andThen(scoped, slow)))
       const path = yield* temporaryFile
-      const on = processWith(Durable.layer({ path, flows: Durable.flow(flow) }))
-      yield* on(
-        Effect.flatMap(Durable.Durable, ({ start }) =>
-          Effect.andThen(start(flow, { id: "1" }), Deferred.await(reached))
-        )
-      )
+      const on = processWith(flow.layer.pipe(Layer.provideMerge(Durable.layer({ path }))))
+      yield* on(Effect.suspend(() => Effect.andThen(flow.start({ id: "1" }), Deferred.await(reached))))
       isSlow = false
-      const ended = yield* on(Effect.flatMap(Durable.Durable, ({ run }) => run(flow, { id: "1" })))
+      const ended = yield* on(Effect.suspend(() => flow.execute({ id: "1" })))
       assert.strictEqual(ended, "done")
       assert.deepStrictEqual(yield* lines, ["held", "kept"])
     }).pipe(Effect.provide(Book.layer))

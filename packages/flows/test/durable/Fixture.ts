@@ -5,6 +5,7 @@ import { temporaryFile } from "../../../sqlite/test/TemporaryFolder.ts"
 import * as Cipher from "../../src/durable/Cipher.ts"
 import * as Durable from "../../src/durable/Durable.ts"
 import * as Flow from "../../src/Flow.ts"
+import type { FlowEngine } from "../../src/FlowEngine.ts"
 import * as Steps from "../../src/Steps.ts"
 
 export class Book extends Context.Service<Book, { readonly lines: Array<string> }>()("test/Book") {
@@ -80,7 +81,7 @@ export const test = <E>(name: string, program: (path: string) => Effect.Effect<v
 
 /** Opens the engine for the program, and closes it afterwards, like one run of a process. */
 export const processWith =
-  <E, R>(layer: Layer.Layer<Durable.Durable, E, R>) =>
+  <E, R>(layer: Layer.Layer<FlowEngine, E, R>) =>
   <A, E2, R2>(program: Effect.Effect<A, E2, R2>) =>
     Effect.provide(program, layer, { local: true })
 
@@ -94,6 +95,6 @@ export const purchases = (
 ) =>
   Layer.unwrap(
     Effect.map(Cipher.make({ key: options.key ?? key, formerKeys: options.former ?? [] }), (cipher) =>
-      Durable.layer({ path, cipher, flows: Durable.flow(Purchase), tickMs: options.tickMs ?? 10_000 })
+      Purchase.layer.pipe(Layer.provideMerge(Durable.layer({ path, cipher, tickMs: options.tickMs ?? 10_000 })))
     )
   )

@@ -57,17 +57,16 @@ const ended = (unanswered: ReadonlySet<number>) =>
       privateKey: Redacted.make(privateKey)
     })
     const cipher = yield* Cipher.make({ key })
-    const engine = Durable.layer({ path: join(folder, "flows.db"), cipher, flows: Durable.flow(Subscribe) })
-    const layer = Layer.provide(engine, [
+    const engine = Subscribe.layer.pipe(Layer.provideMerge(Durable.layer({ path: join(folder, "flows.db"), cipher })))
+    const layer = Layer.provideMerge(engine, [
       Layer.provide(client, Wire.layerInProcess(gateway.answer)),
       CustomerBrowser.layerNone
     ])
     const fields = { ...Sample.request(CREATE_RP_V4), client_orderid: "o-1", cvv2: "987" }
     const payload = yield* Effect.orDie(Effect.fromResult(FlowPayload.decode(Subscribe, fields)))
     const flowStatus = yield* Effect.gen(function* () {
-      const durable = yield* Durable.Durable
-      yield* durable.start(Subscribe, payload)
-      return yield* durable.ended(Subscribe, "o-1")
+      yield* Subscribe.start(payload)
+      return yield* Subscribe.ended("o-1")
     }).pipe(Effect.provide(layer), VirtualTime.make().run)
     return { creations: gateway.creations, flowStatus }
   })

@@ -6,6 +6,7 @@ import { Clock, Effect, Layer } from "effect"
 import * as Clocks from "../../../schema/test/Clocks.ts"
 import { temporaryFile } from "../../../sqlite/test/TemporaryFolder.ts"
 import * as Durable from "../../src/durable/Durable.ts"
+import { FlowEngine } from "../../src/FlowEngine.ts"
 import { Book, Purchase, processWith, purchase, purchases } from "./Fixture.ts"
 import { Walk } from "./processes/Walk.ts"
 
@@ -54,7 +55,7 @@ describe("a file of durable flows", () => {
   it.effect("is refused if it is already open", () =>
     Effect.gen(function* () {
       const path = yield* temporaryFile
-      const layer = Durable.layer({ path, flows: Durable.flow(Walk) })
+      const layer = Walk.layer.pipe(Layer.provideMerge(Durable.layer({ path })))
       yield* Layer.build(layer)
       const refused = yield* Effect.flip(Layer.build(Layer.fresh(layer)))
       assert.isTrue(refused._tag === "SqliteError" && refused.reason._tag === "InUse")
@@ -75,16 +76,16 @@ describe("a jump of the clock", () => {
       })
       yield* processWith(purchases(path, { tickMs: 5 }))(
         Effect.gen(function* () {
-          const durable = yield* Durable.Durable
-          yield* durable.start(Purchase, purchase("1"))
+          const durable = yield* FlowEngine
+          yield* Purchase.start(purchase("1"))
           yield* durable.settled
           aheadMs -= 3_600_000
-          yield* durable.start(Purchase, purchase("2"))
+          yield* Purchase.start(purchase("2"))
           yield* durable.settled
-          assert.strictEqual((yield* durable.result(Purchase, "1"))._tag, "Waiting")
+          assert.strictEqual((yield* Purchase.poll("1"))._tag, "Waiting")
           aheadMs += 25 * 3_600_000
-          assert.strictEqual((yield* durable.ended(Purchase, "1"))._tag, "Succeeded")
-          assert.strictEqual((yield* durable.ended(Purchase, "2"))._tag, "Succeeded")
+          assert.strictEqual((yield* Purchase.ended("1"))._tag, "Succeeded")
+          assert.strictEqual((yield* Purchase.ended("2"))._tag, "Succeeded")
         })
       ).pipe(Effect.provideService(Clock.Clock, clock))
     }).pipe(Effect.provide(Book.layer))

@@ -1,7 +1,8 @@
 import { assert, it } from "@effect/vitest"
-import { Effect, Result } from "effect"
+import { Effect, Layer, Result } from "effect"
 import * as Durable from "../../src/durable/Durable.ts"
 import * as Flow from "../../src/Flow.ts"
+import { FlowEngine } from "../../src/FlowEngine.ts"
 import * as RecordedFlow from "../../src/RecordedFlow.ts"
 import { flowWithId, lines, NoMoney, note, processWith, step, test } from "./Fixture.ts"
 
@@ -16,15 +17,14 @@ test("a recorded flow records its outcome in its last step, and repeats only tha
         Effect.suspend(() => (isDiskFull ? Effect.die(new Error("disk full")) : Effect.succeed("written")))
       )
     )
-    yield* processWith(Durable.layer({ path, flows: Durable.flow(recorded) }))(
+    yield* processWith(recorded.layer.pipe(Layer.provideMerge(Durable.layer({ path }))))(
       Effect.gen(function* () {
-        const { ended, resume, start } = yield* Durable.Durable
-        const id = yield* start(recorded, { id: "1" })
-        assert.strictEqual((yield* ended(recorded, "1"))._tag, "Stuck")
+        yield* recorded.start({ id: "1" })
+        assert.strictEqual((yield* recorded.ended("1"))._tag, "Stuck")
         isDiskFull = false
-        yield* resume(id)
-        assert.deepStrictEqual(yield* ended(recorded, "1"), { _tag: "Succeeded", value: "buy" })
-        yield* start(recorded, { id: "1" })
+        yield* recorded.resume("1")
+        assert.deepStrictEqual(yield* recorded.ended("1"), { _tag: "Succeeded", value: "buy" })
+        yield* recorded.start({ id: "1" })
         assert.deepStrictEqual(yield* lines, ["buy", "record 1 buy", "record 1 buy"])
       })
     )
@@ -34,10 +34,10 @@ test("a recorded flow that fails records its error, and fails with it", () =>
   Effect.gen(function* () {
     const poor = Flow.make({ ...bought, error: NoMoney, run: () => Effect.fail(new NoMoney({ retryable: true })) })
     const recorded = RecordedFlow.make(poor, (_, end) => note(Result.isFailure(end) ? end.failure._tag : "paid"))
-    const error = yield* Effect.flip(Flow.run(recorded, { id: "1" }))
+    const error = yield* Effect.flip(recorded.execute({ id: "1" }))
     assert.strictEqual(error._tag, "NoMoney")
     assert.deepStrictEqual(yield* lines, ["NoMoney"])
-  }))
+  }).pipe(Effect.provide(FlowEngine.layerMemory)))
 
 it("a recorded flow protects the same fields as its flow", () => {
   const secret = { ...bought, encryptedFields: ["account"], neverPersisted: ["number"] }

@@ -1,9 +1,10 @@
 /** Tests what a durable flow knows about its run, and which services its steps receive. */
 import { assert, describe } from "@effect/vitest"
-import { Context, Effect, Schema } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import * as Durable from "../../src/durable/Durable.ts"
 import * as Flow from "../../src/Flow.ts"
+import { FlowEngine } from "../../src/FlowEngine.ts"
 import * as Steps from "../../src/Steps.ts"
 import { lines, NoMoney, note, processWith, test } from "./Fixture.ts"
 
@@ -38,10 +39,10 @@ const Probe = Flow.make({
 
 describe("a durable flow", () => {
   test("provides services to its steps, and receives the signals of its steps", (path) =>
-    processWith(Durable.layer({ path, flows: Durable.flow(Probe) }))(
+    processWith(Probe.layer.pipe(Layer.provideMerge(Durable.layer({ path }))))(
       Effect.gen(function* () {
-        const durable = yield* Durable.Durable
-        yield* durable.start(Probe, { id: "1" })
+        const durable = yield* FlowEngine
+        yield* Probe.start({ id: "1" })
         yield* durable.settled
         assert.deepStrictEqual((yield* lines).slice(0, 3), ["first run", "another's", "heard"])
       })
@@ -49,23 +50,23 @@ describe("a durable flow", () => {
 
   test("knows that it is resumed after a pause, in another process, and after a restart", (path) =>
     Effect.gen(function* () {
-      const on = processWith(Durable.layer({ path, flows: Durable.flow(Probe) }))
+      const on = processWith(Probe.layer.pipe(Layer.provideMerge(Durable.layer({ path }))))
       const runs = Effect.map(lines, (all) => all.filter((line) => line.includes("run") || line.includes("begun")))
       yield* on(
         Effect.gen(function* () {
-          const durable = yield* Durable.Durable
-          yield* durable.start(Probe, { id: "1" })
+          const durable = yield* FlowEngine
+          yield* Probe.start({ id: "1" })
           yield* durable.settled
         })
       )
       assert.deepStrictEqual(yield* runs, ["first run"])
       yield* on(
         Effect.gen(function* () {
-          const durable = yield* Durable.Durable
+          const durable = yield* FlowEngine
           yield* TestClock.adjust("1 hour")
           yield* durable.settled
           assert.deepStrictEqual(yield* runs, ["first run", "begun before"])
-          yield* durable.again(Probe, { id: "1" })
+          yield* Probe.start({ id: "1" })
           yield* durable.settled
           assert.deepStrictEqual(yield* runs, ["first run", "begun before", "begun before"])
         })

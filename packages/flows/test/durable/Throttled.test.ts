@@ -73,7 +73,7 @@ const engine = Effect.fnUntraced(function* <E, R>(
     ...options
   })
   const cipher = yield* Cipher.make({ key })
-  return Layer.provide(Durable.layer({ path, cipher, flows }), [
+  return Layer.provideMerge(flows.pipe(Layer.provideMerge(Durable.layer({ path, cipher }))), [
     Layer.provide(client, Wire.layerInProcess(answer)),
     CustomerBrowser.layerNone
   ])
@@ -96,15 +96,14 @@ describe("100 durable payouts at a gateway with a limit of ten calls a second", 
     Effect.gen(function* () {
       const { nowMs, run } = VirtualTime.make()
       const gateway = limitedGateway(10, nowMs)
-      const durable = yield* engine(gateway, Durable.flow(PayOutV2), options)
+      const durable = yield* engine(gateway, PayOutV2.layer, options)
       const ends = yield* Effect.gen(function* () {
-        const { ended, start } = yield* Durable.Durable
         const all = Array.from({ length: payouts }, (_, index) => index)
-        yield* Effect.forEach(all, (index) => Effect.flatMap(payoutOf(index), (payout) => start(PayOutV2, payout)), {
+        yield* Effect.forEach(all, (index) => Effect.flatMap(payoutOf(index), (payout) => PayOutV2.start(payout)), {
           concurrency: "unbounded",
           discard: true
         })
-        return yield* Effect.forEach(all, (index) => ended(PayOutV2, `payout-${index}`))
+        return yield* Effect.forEach(all, (index) => PayOutV2.ended(`payout-${index}`))
       }).pipe(Effect.provide(durable), run)
       const succeeded = ends.filter(({ _tag }) => _tag === "Succeeded").length
       const twice = [...gateway.paid.values()].filter((times) => times > 1).length
@@ -122,16 +121,15 @@ describe("a durable sale at a gateway that limits its calls", () => {
       const { nowMs, run } = VirtualTime.make()
       const limited = limitedGateway(1, nowMs)
       const { codes, paid } = limited
-      const durable = yield* engine(limited, Durable.flow(CardSale))
+      const durable = yield* engine(limited, CardSale.layer)
       const sale = (id: string) =>
         Effect.orDie(
           Effect.fromResult(FlowPayload.decode(CardSale, { ...Sample.request(SALE), client_orderid: id, cvv2: "987" }))
         )
       const ends = yield* Effect.gen(function* () {
-        const durable = yield* Durable.Durable
         const ids = ["sale-1", "sale-2", "sale-3"]
-        for (const id of ids) yield* durable.start(CardSale, yield* sale(id))
-        return yield* Effect.forEach(ids, (id) => durable.ended(CardSale, id))
+        for (const id of ids) yield* CardSale.start(yield* sale(id))
+        return yield* Effect.forEach(ids, (id) => CardSale.ended(id))
       }).pipe(Effect.provide(durable), run)
       assert.deepStrictEqual(
         ends.map(({ _tag }) => _tag),

@@ -2,7 +2,7 @@
 
 import type { SqliteError } from "@pay/sqlite/SqliteError"
 import { Cause, Clock, Effect, Exit, Option, Schema } from "effect"
-import { type Execution, Executions, PayloadDiffers, type Wait } from "../Executions.ts"
+import { type Execution, Executions, type Wait } from "../Executions.ts"
 import { boundOf, type Core, codecsOf, commitReady } from "./Core.ts"
 import { atRest } from "./Outcome.ts"
 import * as Records from "./Records.ts"
@@ -71,12 +71,21 @@ export const make = (core: Core): Executions["Service"] => {
   }
 
   return Executions.of({
-    start: Effect.fnUntraced(function* (workflow, { executionId, ignores = [], payload, renews }) {
+    start: Effect.fnUntraced(function* (workflow, { executionId, ignores = [], payload }) {
       const json = yield* Effect.orDie(Schema.encodeEffect(codecsOf(workflow).payload)(payload))
-      const result = yield* Steps.begin(core, workflow, executionId, json, { ignores, renews: renews?.revision })
-      if (!result.isExisting) return "started"
-      if (!result.same) return yield* new PayloadDiffers({ executionId, workflow: workflow._tag })
-      return "known"
+      const { isExisting } = yield* Steps.begin(core, workflow, executionId, json, ignores)
+      return isExisting ? "known" : "begun"
+    }),
+    isOther: Effect.fnUntraced(function* (workflow, { executionId, ignores = [], payload }) {
+      const json = yield* Effect.orDie(Schema.encodeEffect(codecsOf(workflow).payload)(payload))
+      const row = yield* database.read((db) =>
+        db.prepare("SELECT workflow, fingerprint FROM execution WHERE id = ?").get(executionId)
+      )
+      return (
+        row !== undefined &&
+        (row.workflow !== workflow._tag ||
+          !encoding.matches(Steps.without(json, ignores), Records.text(row.fingerprint)))
+      )
     }),
     find: Effect.fnUntraced(function* (executionId) {
       const row = yield* database.read((db) =>
@@ -93,17 +102,6 @@ export const make = (core: Core): Executions["Service"] => {
             ORDER BY changed_at_ms, id LIMIT ?`
           )
           .all(state, after?.changedAtMs ?? -1, after?.executionId ?? "", limit)
-      )
-      return yield* Effect.forEach(rows, executionOf)
-    }),
-    ended: Effect.fnUntraced(function* ({ after, limit, prefix }) {
-      const rows = yield* database.read((db) =>
-        db
-          .prepare(
-            `SELECT ${columns} FROM execution
-            WHERE id > ? AND id < ? || char(0x10FFFF) AND state = 'finished' ORDER BY id LIMIT ?`
-          )
-          .all(after?.executionId ?? prefix, prefix, limit)
       )
       return yield* Effect.forEach(rows, executionOf)
     }),

@@ -82,41 +82,27 @@ export interface Beginning {
   readonly workflow: string
   readonly payload: Stored
   readonly fingerprint: string
-  readonly isSame: (fingerprint: string) => boolean
   readonly nowMs: number
-  /**
-   * Starts the execution again if it has finished and its number of events is this one. Otherwise a finished execution
-   * stays finished.
-   */
-  readonly renews?: number | undefined
 }
 
-/** `isExisting`: the execution existed already. `same`: it has the same workflow and payload. */
+/** `isExisting`: the execution existed already. */
 export interface StartedExecution {
   readonly isExisting: boolean
-  readonly same: boolean
   readonly ready: ReadonlyArray<Ready>
 }
 
 /** Stores a new execution, unless one with this id exists. */
 export const begin = (db: Statements, places: Places, the: Beginning): StartedExecution => {
-  const isExisting = db.prepare("SELECT workflow, fingerprint, state, wakes FROM execution WHERE id = ?").get(the.id)
   const place = places.next()
-  if (isExisting !== undefined) {
-    const same = isExisting.workflow === the.workflow && the.isSame(text(isExisting.fingerprint))
-    if (!same || isExisting.state !== "finished" || isExisting.wakes !== the.renews)
-      return { isExisting: true, same, ready: [] }
-    db.prepare(
-      `UPDATE execution SET state = 'ready', ready = ?, payload = ?, outcome = NULL, interrupt = 0, wakes = wakes + 1,
-        changed_at_ms = ? WHERE id = ?`
-    ).run(place, the.payload, the.nowMs, the.id)
-    return { isExisting: false, same, ready: [{ id: the.id, workflow: the.workflow, place }] }
-  }
-  db.prepare(
-    `INSERT INTO execution (id, workflow, payload, fingerprint, state, ready, started_at_ms, changed_at_ms)
-    VALUES (?, ?, ?, ?, 'ready', ?, ?, ?)`
-  ).run(the.id, the.workflow, the.payload, the.fingerprint, place, the.nowMs, the.nowMs)
-  return { isExisting: false, same: true, ready: [{ id: the.id, workflow: the.workflow, place }] }
+  const { changes } = db
+    .prepare(
+      `INSERT INTO execution (id, workflow, payload, fingerprint, state, ready, started_at_ms, changed_at_ms)
+      VALUES (?, ?, ?, ?, 'ready', ?, ?, ?) ON CONFLICT DO NOTHING`
+    )
+    .run(the.id, the.workflow, the.payload, the.fingerprint, place, the.nowMs, the.nowMs)
+  return changes === 0
+    ? { isExisting: true, ready: [] }
+    : { isExisting: false, ready: [{ id: the.id, workflow: the.workflow, place }] }
 }
 
 const isOpen = (db: Statements, id: string): boolean =>

@@ -15,23 +15,21 @@ export const begin = Effect.fnUntraced(function* (
   workflow: Workflow.Any,
   id: string,
   payload: Schema.Json,
-  { ignores = [], renews }: { readonly ignores?: ReadonlyArray<string>; readonly renews?: number | undefined } = {}
+  ignores: ReadonlyArray<string> = []
 ): Effect.fn.Return<Records.StartedExecution, StorageError> {
-  const input = ignores.length === 0 ? payload : without(payload, ignores)
   const beginning = {
     id,
     workflow: workflow._tag,
     payload: core.encoding.write(payload, boundOf(id, "payload")),
-    fingerprint: core.encoding.fingerprint(input),
-    isSame: (fingerprint: string) => core.encoding.matches(input, fingerprint),
-    renews,
+    fingerprint: core.encoding.fingerprint(without(payload, ignores)),
     nowMs: yield* Clock.currentTimeMillis
   }
   return yield* core.dispatcher.announce(commit(core, (db) => Records.begin(db, core.places, beginning)))
 })
 
-const without = (payload: Schema.Json, names: ReadonlyArray<string>): unknown =>
-  typeof payload === "object" && payload !== null
+/** Returns the payload without the names that are ignored when payloads are compared. */
+export const without = (payload: Schema.Json, names: ReadonlyArray<string>): unknown =>
+  names.length > 0 && typeof payload === "object" && payload !== null
     ? Object.fromEntries(Object.entries(payload).filter(([name]) => !names.includes(name)))
     : payload
 

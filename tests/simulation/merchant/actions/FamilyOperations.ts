@@ -4,7 +4,6 @@ import { completeAuthentication } from "@pay/flows/CompleteAuthentication"
 import * as Creation from "@pay/flows/Creation"
 import type * as Evidence from "@pay/flows/Evidence"
 import * as FieldNames from "@pay/flows/FieldNames"
-import * as Flow from "@pay/flows/Flow"
 import type { Operation } from "@pay/schema/Operation"
 import * as PayClient from "@pay/transport/PayClient"
 import { Effect } from "effect"
@@ -37,7 +36,7 @@ const createOrder = Effect.fnUntraced(function* (operation: Operation, clientOrd
   const request = FieldNames.requestOf(operation, { ...fields, clientOrderId })
   const order = { operation, request, clientOrderId, endpointId: undefined, trail }
   const { orderId, redirectUrl: url } = yield* Creation.create({ step: "create", ...order })
-  if (orderId === undefined) return yield* Flow.run(AwaitFinal, { clientOrderId })
+  if (orderId === undefined) return yield* AwaitFinal.execute({ clientOrderId })
   const first = url === undefined ? {} : { first: { _tag: "Redirect" as const, url } }
   return yield* completeAuthentication({ named: { clientOrderId, orderId }, trail, ...first })
 })

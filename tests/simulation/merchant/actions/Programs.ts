@@ -1,7 +1,6 @@
 /** Programs of merchants: a scoped authorization, and direct calls whose lost answers are resolved. */
 import { AwaitFinal } from "@pay/flows/AwaitFinal"
 import type { Authorization } from "@pay/flows/CardPayment"
-import * as Flow from "@pay/flows/Flow"
 import type { OrderPart } from "@pay/flows/OrderAction"
 import * as Resolve from "@pay/flows/Resolve"
 import { type OpenAuthorization, withAuthorization } from "@pay/flows/WithAuthorization"
@@ -74,7 +73,7 @@ const runAuthorization = Effect.fnUntraced(function* (
 const finalStatus = (
   clientOrderId: string,
   answer: { readonly "paynet-order-id": string; readonly "serial-number": string }
-) => Flow.run(AwaitFinal, { clientOrderId, orderId: answer["paynet-order-id"], serialNumber: answer["serial-number"] })
+) => AwaitFinal.execute({ clientOrderId, orderId: answer["paynet-order-id"], serialNumber: answer["serial-number"] })
 
 export const programs: ReadonlyArray<ActionKind> = [
   {

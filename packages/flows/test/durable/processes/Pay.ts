@@ -29,8 +29,7 @@ const Pay = Flow.make({
 })
 
 const main = Effect.gen(function* () {
-  const durable = yield* Durable.Durable
-  yield* Console.log(yield* durable.run(Pay, { id }))
+  yield* Console.log(yield* Pay.execute({ id }))
   if (end === "kill") process.kill(process.pid, "SIGKILL")
   if (end === "stay") yield* Effect.sleep("1 day")
   if (end === "exit") process.exit(0)
@@ -39,7 +38,7 @@ const main = Effect.gen(function* () {
 const options = origin === "moved" || origin === "restored" ? ({ path, origin } as const) : { path }
 
 main.pipe(
-  Effect.provide(Layer.merge(Durable.layer({ ...options, flows: Durable.flow(Pay) }), Logger.layer([]))),
+  Effect.provide(Layer.merge(Pay.layer.pipe(Layer.provideMerge(Durable.layer({ ...options }))), Logger.layer([]))),
   Effect.catch((error) => Console.log(`${error._tag}: ${error.message}`)),
   Effect.runFork
 )

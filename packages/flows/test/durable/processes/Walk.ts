@@ -44,16 +44,15 @@ export const Walk = Flow.make({
 })
 
 const main = Effect.gen(function* () {
-  const durable = yield* Durable.Durable
-  yield* durable.start(Walk, { id: "1" })
+  yield* Walk.start({ id: "1" })
   yield* Console.log("started")
-  const flowStatus = yield* durable.ended(Walk, "1")
+  const flowStatus = yield* Walk.ended("1")
   yield* Console.log(flowStatus._tag === "Succeeded" ? flowStatus.value.join(" ") : flowStatus._tag)
 })
 
 if (import.meta.main) {
   main.pipe(
-    Effect.provide(Layer.merge(Durable.layer({ path, flows: Durable.flow(Walk) }), Logger.layer([]))),
+    Effect.provide(Layer.merge(Walk.layer.pipe(Layer.provideMerge(Durable.layer({ path }))), Logger.layer([]))),
     Effect.runFork
   )
 }

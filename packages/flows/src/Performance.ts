@@ -1,0 +1,69 @@
+/** Performs the program of a flow with the steps of the context, in memory or as a part of another flow. */
+import { PayClient } from "@pay/transport/PayClient"
+import { Context, Effect, Option, type Schema } from "effect"
+import type * as Definition from "./Definition.ts"
+import { PayloadDiffers } from "./FlowError.ts"
+import { traced } from "./FlowTrace.ts"
+import * as ReentryGuard from "./ReentryGuard.ts"
+import { type Identity, Steps, within } from "./Steps.ts"
+
+/**
+ * Names of payload fields that were given when the flow was started and are missing in this run. A durable engine sets them after
+ * a restart. A request that was not sent before the restart is not sent without these fields.
+ */
+export const LostFields = Context.Reference<ReadonlyArray<string>>("@pay/flows/LostFields", { defaultValue: () => [] })
+
+/**
+ * Whether the flow was begun before this run, so that a request may have been sent without a record. A refusal in this run then
+ * does not prove that the earlier request had no effect.
+ */
+export const IsResumed = Context.Reference<boolean>("@pay/flows/IsResumed", { defaultValue: () => false })
+
+/** Whether an earlier run has ended without a known outcome, so that its request may have been sent. */
+export const Reopened = Context.Reference<boolean>("@pay/flows/Reopened", { defaultValue: () => false })
+
+/** The merchant of the client in the context, at its gateway. It is empty without a client. */
+export const currentMerchant = Effect.map(
+  Effect.serviceOption(PayClient),
+  Option.match({ onNone: () => "", onSome: ({ merchant }) => merchant })
+)
+
+/**
+ * Returns the id of an execution. Operators can read it: `CardSale@shop-7@gateway.example/order-1`, and
+ * `CardSale#2@shop-7@gateway.example/order-1` for its second attempt. Throws if the flow has no name.
+ */
+export const idOf = (flow: { readonly name: string }, { key, merchant }: Identity, attempt = 1): string => {
+  if (key === "") throw new Error(`${flow.name} has no identity: its idempotencyKey is empty`)
+  const turn = attempt === 1 ? "" : `#${attempt}`
+  const of = merchant === "" ? "" : `@${merchant.replace(/[%/]/g, encodeURIComponent)}`
+  return `${flow.name}${turn}${of}/${key}`
+}
+
+/** Performs the flow. The requests of an earlier run that was interrupted are taken into account. */
+export const perform = <
+  N extends string,
+  P extends Definition.Fields,
+  A extends Definition.Written,
+  E extends Definition.Written,
+  R
+>(
+  flow: Definition.Definition<N, P, A, E, R>,
+  payload: Schema.Struct.Type<P>,
+  merchant: string
+): Effect.Effect<A["Type"], E["Type"] | PayloadDiffers, R> =>
+  Effect.gen(function* () {
+    const steps = yield* Steps
+    const isBegunBefore = yield* IsResumed
+    const isReopened = yield* Reopened
+    const identity = { merchant, key: flow.idempotencyKey(payload) }
+    const id = idOf(flow, identity)
+    const { isOpen, isOther, leave, turn } = ReentryGuard.enter(steps, id, payload)
+    if (isOther) return yield* new PayloadDiffers({ flow: flow.name, id })
+    return yield* flow.run(payload).pipe(
+      Effect.provideService(Steps, within(steps, flow.name, identity, turn)),
+      Effect.provideService(IsResumed, isBegunBefore || isOpen),
+      Effect.provideService(Reopened, isReopened || isOpen),
+      Effect.onExit((exit) => Effect.sync(() => leave(exit))),
+      traced(flow.name, identity.key)
+    )
+  })
