@@ -47,7 +47,7 @@ type TypedFlow<N extends string, P extends Flow.Fields, A extends Value, E exten
 const row = <N extends string, P extends Flow.Fields, A extends Value, E extends Written>(
   flow: TypedFlow<N, P, A, E>
 ): Row => {
-  const { operation, payload, success, summary } = flow
+  const { operation, payload, success, summary = "" } = flow
   if (operation === undefined) throw new TypeError(`${flow.name} names no operation`)
   const isOrder = success.ast === OrderStatus.ast
   return {

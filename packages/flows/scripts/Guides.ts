@@ -86,7 +86,7 @@ const generated = (names: ReadonlyArray<string>): string => {
     return [
       ...flows.flatMap((flow, index) => [
         `## \`${flow.name}\``,
-        flow.summary,
+        flow.summary ?? "",
         sameFields(flow, flows.slice(0, index)) ?? fieldsOf(flow),
         resultOf(flow)
       ]),

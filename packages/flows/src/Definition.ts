@@ -17,12 +17,14 @@ type OrUndefined<T> = { readonly [K in keyof T]: Record<never, never> extends Pi
 export interface Options<Name extends string, P extends Fields, A extends Written, E extends Written, R> {
   readonly name: Name
   /** One sentence for the documentation. */
-  readonly summary: string
+  readonly summary?: string | undefined
   /** The operation that the flow carries out. It is absent if the flow consists of other flows. */
   readonly operation?: Operation
   readonly payload: Schema.Struct<P>
-  readonly success: A
-  readonly error: E
+  /** The schema of the result. Default: there is none. */
+  readonly success?: A | undefined
+  /** The schema of the errors. Default: all errors of flows and of `execute`, so that a flow of flows needs no list. */
+  readonly error?: E | undefined
   /** Returns the identity of the flow with this payload: the merchant's own name of the action. */
   readonly idempotencyKey: (payload: Schema.Struct.Type<P>) => string
   /** The program. All input and output, and all that depends on time or chance, must be a step of `Steps`. */
@@ -32,6 +34,8 @@ export interface Options<Name extends string, P extends Fields, A extends Writte
 /** A flow as engines know it: its definition, and the fields of its payload that need protection. */
 export interface Definition<Name extends string, P extends Fields, A extends Written, E extends Written, R>
   extends Options<Name, P, A, E, R> {
+  readonly success: A
+  readonly error: E
   /**
    * Fields of the payload that must never be stored, not even encrypted: the security code of the card. A durable engine stores
    * the payload without them, and a flow that runs again after a restart lacks them.

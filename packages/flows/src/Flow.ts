@@ -16,11 +16,11 @@
 import { createHash } from "node:crypto"
 import * as FieldKinds from "@pay/schema/FieldKinds"
 import type { PayClient } from "@pay/transport/PayClient"
-import { Effect, Layer, type Schema, type Scope } from "effect"
+import { Effect, Layer, Schema, type Scope } from "effect"
 import type { Definition, Fields, Input, Options, Written } from "./Definition.ts"
 import type { ExecutionStatus, NotStarted } from "./ExecutionStatus.ts"
 import { FlowEngine } from "./FlowEngine.ts"
-import { type ExecuteError, type FlowUnfit, PayloadInvalid, type StorageFailed } from "./FlowError.ts"
+import { AnyError, type ExecuteError, type FlowUnfit, PayloadInvalid, type StorageFailed } from "./FlowError.ts"
 import * as FlowPayload from "./FlowPayload.ts"
 import * as MemoryRuns from "./MemoryRuns.ts"
 import { currentMerchant, perform } from "./Performance.ts"
@@ -73,13 +73,22 @@ export type Protection = Partial<
 >
 
 /** Makes a flow from its definition. The kinds of its fields decide which of them need protection, unless `protection` does. */
-export const make = <Name extends string, P extends Fields, A extends Written, E extends Written, R>(
-  options: Options<Name, P, A, E, R>,
+export function make<
+  Name extends string,
+  P extends Fields,
+  R,
+  A extends Written = Schema.Void,
+  E extends Written = typeof AnyError
+>(options: Options<Name, P, A, E, R>, protection?: Protection): Flow<Name, P, A, E, R>
+export function make<P extends Fields, R>(
+  { error = AnyError, success = Schema.Void, ...options }: Options<string, P, Written, Written, R>,
   protection: Protection = {}
-): Flow<Name, P, A, E, R> => {
+) {
   const { fields } = options.payload
-  const flow: Flow<Name, P, A, E, R> = {
+  const flow: Flow<string, P, Written, Written, R> = {
     ...options,
+    success,
+    error,
     neverPersisted: protection.neverPersisted ?? fieldsWhere(fields, (field) => FieldKinds.kindOf(field) === "cvv"),
     encryptedFields:
       protection.encryptedFields ??

@@ -254,3 +254,7 @@ export const FlowError = Schema.Union([
   NeedsAPerson
 ])
 export type FlowError = typeof FlowError.Type
+
+/** All errors of flows and of their execution. A flow that declares no errors has these. */
+export const AnyError = Schema.Union([...FlowError.members, ...ExecuteError.members])
+export type AnyError = typeof AnyError.Type
