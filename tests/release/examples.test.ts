@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { expect, it } from "@effect/vitest"
+import { beforeAll, describe, expect, it } from "@effect/vitest"
 import { files, read, root } from "../../scripts/Workspace.ts"
 import { compile, passes, tool } from "../rules/Tool.ts"
 import { fences } from "./Fences.ts"
@@ -38,23 +38,80 @@ it("the reader of Markdown finds each piece of TypeScript, with its line", () =>
   ])
 })
 
-it("the TypeScript in the documentation compiles", async () => {
+const payment = `{
+  clientOrderId: "INV-1", orderDesc: "Two tickets", amount: "10.42", currency: "USD",
+  creditCardNumber: Redacted.make("4444000022224444"), cardPrintedName: "ADA LOVELACE", expireMonth: 12, expireYear: 2035,
+  cvv2: Redacted.make("123"), address1: "1 Main Street", city: "London", zipCode: "N1", country: "GB",
+  email: "ada@example.com", ipAddress: "203.0.113.7", redirectUrl: "https://shop.example/back", state: undefined
+}`
+const without = (field: string) => payment.replace(new RegExp(`\\b${field}: (\\w+\\.make\\([^)]*\\)|[^,}]+),`), "")
+const withField = (field: string) => payment.replace(/\}$/, `, ${field} }`)
+
+/** Calls as a person mistypes them, and what the compiler has to say about each. `undefined`: nothing. */
+const calls: ReadonlyArray<readonly [call: string, names: string | undefined]> = [
+  [`CardSale.execute(${payment})`, undefined],
+  [`CardSale.start({ ...${payment}, phone: undefined, customerBrowserTimeZone: undefined })`, undefined],
+  [`CardSale.execute(${without("ipAddress")})`, "Property 'ipAddress' is missing"],
+  [`CardSale.execute(${without("creditCardNumber")})`, "Property 'creditCardNumber' is missing"],
+  [`CardSale.execute(${withField('cvv: Redacted.make("1")')})`, "Did you mean to write 'cvv2'?"],
+  [`CardSale.execute(${withField('redirect_url: "x"')})`, "Did you mean to write 'redirectUrl'?"],
+  [`CardSale.execute(${withField("customerBrowserTimezone: 0")})`, "Did you mean to write 'customerBrowserTimeZone'?"],
+  [`CardSale.execute({ ...${without("amount")}, amount: 10.42 })`, "Type 'number' is not assignable to type 'string'"],
+  [`CardSale.execute({ ...${payment}, creditCardNumber: "4444000022224444" })`, "to type 'Redacted<string>'"],
+  [`CardSale.execute({ ...${payment}, email: undefined })`, "Type 'undefined' is not assignable to type 'string'"],
+  [`Refund.execute({ clientOrderId: "INV-1", orderId: "7" })`, "Property 'name' is missing"],
+  [`Refund.execute({ clientOrderId: "INV-1", orderId: "7", name: "slip-7", amount: undefined })`, undefined],
+  [`PayChecked.execute({ clientOrderId: "CLAIM-1", orderID: "7" })`, "'orderId'"],
+  [`ChangeSubscription.execute({ recurringPaymentId: "7", name: "leave", change: "cancelled" })`, '"cancel"']
+]
+const imports = [
+  'import { CardSale } from "@pay/flows/CardPayment"',
+  'import { Refund } from "@pay/flows/OrderAction"',
+  'import { PayChecked } from "@pay/flows/PayOut"',
+  'import { ChangeSubscription } from "@pay/flows/Subscription"',
+  'import { Redacted } from "effect"'
+]
+/** One line for each import and each call. */
+const mistyped = [
+  ...imports,
+  ...calls.map(([call], index) => `export const call${index} = ${call.replace(/\s+/g, " ")}`)
+].join("\n")
+
+describe("the compiler", () => {
   // Beside the examples, so that it finds the same packages.
   const folder = join(root, "examples/node_modules/.fences")
-  rmSync(folder, { recursive: true, force: true })
-  mkdirSync(folder, { recursive: true })
-  for (const path of files.filter((name) => name.endsWith(".md") && !name.endsWith("CHANGELOG.md"))) {
-    const text = path.replaceAll("/", "_")
-    for (const { code, line, name = `${line}.ts` } of fences(read(path))) {
-      mkdirSync(join(folder, text), { recursive: true })
-      writeFileSync(join(folder, text, name), `${code}export {}\n`)
+  let lines: ReadonlyArray<string> = []
+  const isMistyped = (line: string): boolean => line.includes("mistyped.ts(")
+  beforeAll(async () => {
+    rmSync(folder, { recursive: true, force: true })
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, "mistyped.ts"), mistyped)
+    for (const path of files.filter((name) => name.endsWith(".md") && !name.endsWith("CHANGELOG.md"))) {
+      const text = path.replaceAll("/", "_")
+      for (const { code, line, name = `${line}.ts` } of fences(read(path))) {
+        mkdirSync(join(folder, text), { recursive: true })
+        writeFileSync(join(folder, text, name), `${code}export {}\n`)
+      }
     }
-  }
-  const pieces = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".ts"))
-  const compilerOptions = { noUnusedLocals: false }
-  writeFileSync(
-    join(folder, "tsconfig.json"),
-    JSON.stringify({ extends: "../../../tsconfig.check.json", compilerOptions, files: pieces, include: [] })
+    const pieces = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".ts"))
+    const compilerOptions = { noUnusedLocals: false }
+    writeFileSync(
+      join(folder, "tsconfig.json"),
+      JSON.stringify({ extends: "../../../tsconfig.check.json", compilerOptions, files: pieces, include: [] })
+    )
+    lines = (await compile(["-p", folder])).output.split("\n")
+    expect(pieces.length).toBeGreaterThan(50)
+  })
+
+  it("accepts the TypeScript in the documentation", () =>
+    expect(lines.filter((line) => !isMistyped(line) && !line.startsWith(" "))).toEqual([]))
+
+  it.each(calls.map(([call, says], index) => [call.replace(/\s+/g, " "), says, index] as const))(
+    "reads %.60s…: %s",
+    (_, says, index) => {
+      const complaints = lines.filter((line) => line.includes(`mistyped.ts(${imports.length + index + 1},`))
+      if (says === undefined) expect(complaints).toEqual([])
+      else expect(complaints.join("\n")).toContain(says)
+    }
   )
-  if (pieces.length > 0) await passes(compile(["-p", folder]))
 })

@@ -1,4 +1,4 @@
-/** Starts a durable flow of the toolkit from the fields of a form, and reports whether a flow was started. */
+/** Starts a durable flow of the toolkit, and reports whether a flow was started. */
 import { CallbackInbox } from "@pay/flows/CallbackInbox"
 import type { CustomerBrowser } from "@pay/flows/CustomerBrowser"
 import type * as Flow from "@pay/flows/Flow"
@@ -9,24 +9,28 @@ import type { Records } from "./Records.ts"
 
 type Services = Records | CustomerBrowser | PayClient
 
-export const of = <N extends string, P extends Flow.Fields, A extends Flow.Written, E extends Flow.Written>(
-  flow: Flow.Flow<N, P, A, E, Services>
-) => ({
-  /**
-   * Decodes the flow's payload from the fields of a form and the fields that the shop adds. Returns the effect that starts the
-   * flow, or the problems of the fields. Fields that the payload does not have are ignored.
-   */
-  prepare: (fields: Readonly<Record<string, string>>) => {
-    const own = Object.entries(fields).filter(([name]) => name in flow.payload.fields)
-    return Result.map(FlowPayload.decode(flow, Object.fromEntries(own)), (payload) =>
-      Effect.gen(function* () {
-        const { clientOrderId = "", endpointId } = fields
-        const { expect } = yield* CallbackInbox
-        yield* Effect.orDie(expect({ clientOrderId, endpointId }))
-        yield* Effect.orDie(flow.start(payload))
-      })
-    )
-  },
-  /** Returns whether a flow with this identity was started. */
-  isStarted: (key: string) => Effect.isSuccess(flow.poll(key))
-})
+/** The identity of an order, which the payload contains. The inbox expects callbacks about it. */
+interface Expected {
+  readonly clientOrderId: string
+  readonly endpointId: string
+}
+
+/** Returns the effect that starts the flow, or the problems of the payload. Nothing is stored or sent before the effect runs. */
+export const prepare = <N extends string, P extends Flow.Fields, A extends Flow.Written, E extends Flow.Written>(
+  flow: Flow.Flow<N, P, A, E, Services>,
+  payload: Flow.Input<P> & Expected
+) =>
+  Result.map(FlowPayload.fit(flow, payload), () =>
+    Effect.gen(function* () {
+      const { clientOrderId, endpointId } = payload
+      const { expect } = yield* CallbackInbox
+      yield* Effect.orDie(expect({ clientOrderId, endpointId }))
+      yield* Effect.orDie(flow.start(payload))
+    })
+  )
+
+/** Returns whether a flow with this identity was started. */
+export const isStarted = <N extends string, P extends Flow.Fields, A extends Flow.Written, E extends Flow.Written>(
+  flow: Flow.Flow<N, P, A, E, Services>,
+  key: string
+) => Effect.isSuccess(flow.poll(key))

@@ -1,51 +1,74 @@
-/** Tests the conversion of the form's values to fields of the gateway. */
-
-import * as PayApi from "@pay/schema/PayApi"
-import * as Sample from "@pay/schema/Sample"
-import { Result } from "effect"
+/** Tests the values that the checkout reads from its form. */
+import { Redacted, Result } from "effect"
 import { describe, expect, it } from "vitest"
 import * as CheckoutForm from "../src/checkout/CheckoutForm.ts"
 
-const { SALE } = PayApi.operations
+const nowMs = Date.UTC(2026, 0)
+const address = { address1: "1 St James's Square", zipCode: "SW1Y 4JH", city: "London", country: "gb" }
+const contact = { email: "ada@example.com", ...address }
+const card = {
+  creditCardNumber: "4444 3333-2222 1111",
+  expiry: "12/30",
+  cvv2: " 123 ",
+  cardPrintedName: "ADA LOVELACE"
+}
 
-/** Fields that the gateway would refuse. */
-const wrong = (fields: Readonly<Record<string, string>>) =>
-  Result.match(SALE.decodeFields({ ...Sample.request(SALE), ...fields }), {
-    onFailure: (problems) => problems.map(({ field }) => field),
-    onSuccess: () => []
-  })
+/** The names of the wrong fields, or none. */
+const wrong = (read: Result.Result<object, CheckoutForm.Errors>) =>
+  Result.isFailure(read) ? Object.keys(read.failure) : []
 
 describe("the checkout's form", () => {
-  it.each(["+442079460000", "+44 20 7946 0000", "(020) 7946-0000", "020.7946.0000 ext. 7", "0475/12.34.56", "x"])(
+  it.each(["+442079460000", "+44 20 7946 0000", "(020) 7946-0000", "020.7946.0000 ext. 7", "0475/12.34.56", "x", ""])(
     "accepts the phone number %s",
-    (phone) => {
-      expect(wrong({ phone: CheckoutForm.contactOf({ phone }).phone ?? "" })).toEqual([])
-    }
+    (phone) => expect(wrong(CheckoutForm.contactOf({ ...contact, phone }))).toEqual([])
   )
 
+  it("becomes typed values, without fields that are empty or that belong to the page", () => {
+    const form = { ...contact, ...card, phone: "", token: "t", order: "o" }
+    expect(Result.getOrThrow(CheckoutForm.contactOf(form))).toEqual({ ...contact, country: "GB" })
+    const { creditCardNumber, cvv2, ...others } = Result.getOrThrow(CheckoutForm.cardOf(form, nowMs))
+    expect(others).toEqual({ cardPrintedName: "ADA LOVELACE", expireMonth: 12, expireYear: 2030 })
+    expect([creditCardNumber, cvv2].map((secret) => secret && Redacted.value(secret))).toEqual([
+      "4444333322221111",
+      "123"
+    ])
+  })
+
   it.each([
-    ["12/30", "12", "2030"],
-    [" 1 / 2030 ", "1", "2030"],
-    ["0130", "1", "2030"],
-    ["12/3", "", ""],
-    ["12", "", ""],
-    [`12${" ".repeat(50_000)}30x`, "12", "2030"],
-    [" ".repeat(50_000), "", ""]
-  ])("reads the expiry %.20s", (expiry, month, year) =>
-    expect(CheckoutForm.cardOf({ expiry })).toMatchObject({ expireMonth: month, expireYear: year })
-  )
+    ["12/30", [12, 2030]],
+    [" 1 / 2030 ", [1, 2030]],
+    ["0130", [1, 2030]],
+    ["12/3", undefined],
+    ["12", undefined],
+    [`12${" ".repeat(50_000)}30x`, [12, 2030]],
+    [" ".repeat(50_000), undefined]
+  ])("reads the expiry %.20s", (expiry, expected) => {
+    const read = CheckoutForm.cardOf({ ...card, expiry }, nowMs)
+    expect(wrong(read)).toEqual(expected === undefined ? ["expiry"] : [])
+    const date = Result.isSuccess(read) ? [read.success.expireMonth, read.success.expireYear] : undefined
+    expect(date).toEqual(expected)
+  })
 
   it.each([
     ["creditCardNumber", { creditCardNumber: " " }],
+    ["creditCardNumber", { creditCardNumber: "4444" }],
     ["expiry", { expiry: "12" }],
     ["expiry", { expiry: "01/20" }],
     ["cvv2", { cvv2: "" }],
+    ["cvv2", { cvv2: "12" }],
     ["cardPrintedName", { cardPrintedName: "" }]
-  ])("requires every field of the card: %s", (field, typed) => {
-    const card = { creditCardNumber: "4444", expiry: "12/30", cvv2: "123", cardPrintedName: "A" }
-    const nowMs = Date.UTC(2026, 0)
-    expect(Object.keys(CheckoutForm.cardErrorsOf({ ...card, ...typed }, nowMs))).toEqual([field])
-    expect(CheckoutForm.cardErrorsOf(card, nowMs)).toEqual({})
+  ])("requires every field of the card: %s", (field, typed) =>
+    expect(wrong(CheckoutForm.cardOf({ ...card, ...typed }, nowMs))).toEqual([field])
+  )
+
+  it("names every wrong field at once", () => {
+    expect(wrong(CheckoutForm.contactOf({}))).toEqual(["email", "address1", "city", "country"])
+    expect(wrong(CheckoutForm.cardOf({ expiry: "01/20" }, nowMs)).sort()).toEqual([
+      "cardPrintedName",
+      "creditCardNumber",
+      "cvv2",
+      "expiry"
+    ])
   })
 
   it("has a hint for each field", () => {

@@ -39,13 +39,15 @@ const withoutUndefined = (
 const lastSerialNumber = (evidence: FlowError["evidence"]): string | undefined =>
   evidence.findLast(({ serialNumber }) => serialNumber !== undefined)?.serialNumber
 
-/** Replaces names of the specification in a message by the names that callers use: `redirect_url` by `redirectUrl`. */
-const renamed = (operation: Operation, message: string): string =>
-  message.replaceAll(/[\w-]+/g, (word) =>
-    Object.hasOwn(operation.fields, word) && (word.includes("_") || word === "cvv2")
+/** Replaces names of fields in a message by the names that callers use, such as `redirect_url` by `redirectUrl`. */
+const renamed = (operation: Operation, message: string): string => {
+  const names = new Set(Object.keys(operation.fields).flatMap((wire) => [wire, FieldNames.of(wire)]))
+  return message.replaceAll(/[\w-]+/g, (word) =>
+    names.has(word) && (/[A-Z_]/.test(word) || word === "cvv2")
       ? FieldPaths.pathOf(operation, FieldNames.of(word))
       : word
   )
+}
 
 /** Returns the code of a flow's error. A request that this side refused before it was sent has wrong input. */
 const codeOf = (error: FlowError): Errors.Code =>

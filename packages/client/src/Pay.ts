@@ -44,4 +44,4 @@ export const browserScript: string = BrowserData.fill
 export const browserOf = (
   posted: Readonly<Record<string, string>>,
   headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
-): Partial<Browser> => FieldPaths.groupOf("browser", BrowserData.requestFacts(posted, headers))
+): Partial<Browser> => FieldPaths.groupOf("browser", BrowserData.paymentFields(posted, headers))

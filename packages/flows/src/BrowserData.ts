@@ -13,49 +13,27 @@ export type Upload = BrowserForm.Facts
 export const withHeaders = (browserFields: BrowserForm.Fields, headers: BrowserForm.Headers): BrowserForm.Fields =>
   isIn(browserFields) ? BrowserForm.withHeaders(browserFields, headers) : browserFields
 
-/** The names of the fields of the browser information in the payload of a card payment. */
-const requestNames = {
-  browserAcceptHeader: "customerBrowserAcceptHeader",
-  browserColorDepth: "customerBrowserColorDepth",
-  browserJavaEnabled: "customerBrowserJavaEnabled",
-  browserJavascriptEnabled: "customerBrowserJavascriptEnabled",
-  browserLanguage: "customerBrowserAcceptLanguage",
-  browserScreenHeight: "customerBrowserScreenHeight",
-  browserScreenWidth: "customerBrowserScreenWidth",
-  browserTZ: "customerBrowserTimeZone",
-  browserUserAgent: "customerBrowserUserAgent"
-} as const satisfies Record<keyof Upload, string>
-
-/** The values for a browser that does not report them. Without them the gateway requests the data from the browser again. */
-const requestDefaults = {
-  customerBrowserInfo: true,
-  customerBrowserAcceptHeader: "*/*",
-  customerBrowserAcceptLanguage: "en",
-  customerBrowserJavaEnabled: false,
-  customerBrowserUserAgent: "unknown"
-}
-
-const isUploadName = (name: string): name is keyof Upload => name in requestNames
-
 /**
- * Returns the browser's facts for the payload of a card payment, from a checkout form that includes {@link form}, and from the headers with which
- * it was posted. With these fields the gateway does not have to request them from the browser.
+ * Returns the fields about the browser in the payload of a card payment, from a checkout form that includes {@link form}, and from
+ * the headers with which it was posted. With these fields the gateway does not have to request them from the browser.
+ *
+ * ```ts
+ * CardSale.execute({ ...payment, ...BrowserData.paymentFields(posted, request.headers) })
+ * ```
  */
-export const requestFacts = (
-  posted: BrowserForm.Fields,
-  headers: BrowserForm.Headers
-): Readonly<Record<string, string | number | boolean>> => {
-  const facts = Object.entries(read(BrowserForm.withHeaders(posted, headers)))
+export const paymentFields = (posted: BrowserForm.Fields, headers: BrowserForm.Headers) => {
+  const facts = read(BrowserForm.withHeaders(posted, headers))
   return {
-    ...requestDefaults,
-    ...Object.fromEntries(
-      facts.flatMap(([name, value]) =>
-        isUploadName(name) && value !== undefined ? [[requestNames[name], value] as const] : []
-      )
-    )
+    customerBrowserInfo: true,
+    // Without these four, the gateway requests the data from the browser again.
+    customerBrowserAcceptHeader: facts.browserAcceptHeader ?? "*/*",
+    customerBrowserAcceptLanguage: facts.browserLanguage ?? "en",
+    customerBrowserJavaEnabled: facts.browserJavaEnabled ?? false,
+    customerBrowserUserAgent: facts.browserUserAgent ?? "unknown",
+    customerBrowserJavascriptEnabled: facts.browserJavascriptEnabled,
+    customerBrowserColorDepth: facts.browserColorDepth,
+    customerBrowserScreenHeight: facts.browserScreenHeight,
+    customerBrowserScreenWidth: facts.browserScreenWidth,
+    customerBrowserTimeZone: facts.browserTZ
   }
 }
-
-/** Returns the {@link requestFacts} as text, for a payload that is decoded from text. */
-export const requestFields = (posted: BrowserForm.Fields, headers: BrowserForm.Headers): BrowserForm.Fields =>
-  Object.fromEntries(Object.entries(requestFacts(posted, headers)).map(([name, fact]) => [name, String(fact)]))

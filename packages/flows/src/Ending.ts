@@ -2,6 +2,7 @@
 import * as Decline from "@pay/schema/Decline"
 import { codes } from "@pay/schema/ErrorCode"
 import * as PayApi from "@pay/schema/PayApi"
+import type { FieldProblem } from "@pay/schema/Rule"
 import type * as PayError from "@pay/transport/PayError"
 import { Effect } from "effect"
 import type * as Evidence from "./Evidence.ts"
@@ -17,38 +18,34 @@ interface About {
 
 const evidenceOf = ({ clientOrderId, trail }: About) => ({ clientOrderId, evidence: [...trail] })
 
-/** Returns the error of a request that was refused and had no effect. */
-export const refused = (error: PayError.Refused | PayError.InvalidRequest, about: About): FlowError.Refused =>
-  error._tag === "InvalidRequest"
-    ? invalid(error, about)
-    : new FlowError.Refused({
-        ...evidenceOf(about),
-        operation: error.operation,
-        status: error.status,
-        reason: error.errorMessage ?? "no reason given",
-        problems: error.errors,
-        ...(error.errorCode === undefined ? {} : { code: error.errorCode }),
-        ...(error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }),
-        ...(error.serialNumber === undefined ? {} : { serialNumber: error.serialNumber })
-      })
+/** Returns the error of a request that was refused and had no effect, with the names of fields that flows use. */
+export const refused = (error: PayError.Refused | PayError.InvalidRequest, about: About): FlowError.Refused => {
+  const operation = PayApi.all.find(({ name }) => name === error.operation)
+  const renamed = (problem: FieldProblem): FieldProblem =>
+    operation === undefined ? problem : FieldNames.inProblem(operation, problem)
+  if (error._tag === "InvalidRequest") {
+    const problems = error.problems.map(renamed)
+    const reason = problems.map(({ message }) => message).join("; ")
+    return new FlowError.Refused({ ...evidenceOf(about), operation: error.operation, reason, problems })
+  }
+  const reason = error.errorMessage ?? "no reason given"
+  return new FlowError.Refused({
+    ...evidenceOf(about),
+    operation: error.operation,
+    status: error.status,
+    reason: operation === undefined ? reason : FieldNames.inText(operation, reason),
+    problems: error.errors.map(renamed),
+    ...(error.errorCode === undefined ? {} : { code: error.errorCode }),
+    ...(error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }),
+    ...(error.serialNumber === undefined ? {} : { serialNumber: error.serialNumber })
+  })
+}
 
 /** Returns the error of a request whose `client_orderid` names another payment. */
 export const reused = (operation: string, reason: string, about: About): FlowError.Refused => {
   const { code, message } = codes.contentDiffers
   const problems = [{ field: "clientOrderId", code, message: message.replace("client_orderid", "clientOrderId") }]
   return new FlowError.Refused({ ...evidenceOf(about), operation, code, reason, problems })
-}
-
-/** Returns the error of a request that the client refused, with the names of fields that flows use. */
-const invalid = (
-  { operation: name, problems: fieldProblems }: PayError.InvalidRequest,
-  about: About
-): FlowError.Refused => {
-  const operation = PayApi.all.find((operation) => operation.name === name)
-  const problems =
-    operation === undefined ? fieldProblems : fieldProblems.map((problem) => FieldNames.inProblem(operation, problem))
-  const reason = problems.map(({ message }) => message).join("; ")
-  return new FlowError.Refused({ ...evidenceOf(about), operation: name, reason, problems })
 }
 
 export const unreachable = (

@@ -29,6 +29,11 @@ import { Steps } from "./Steps.ts"
 export type { Fields, Input, Options, Written } from "./Definition.ts"
 export { IsResumed, LostFields, Reopened } from "./Performance.ts"
 
+/**
+ * The payload that a flow takes: `Flow.Payload<typeof CardSale>`. `undefined` stands for an optional field that is absent.
+ */
+export type Payload<F extends { readonly payload: Schema.Struct<Fields> }> = Input<F["payload"]["fields"]>
+
 /** A flow, and what can be done with it on an engine. */
 export interface Flow<Name extends string, P extends Fields, A extends Written, E extends Written, R>
   extends Definition<Name, P, A, E, R> {

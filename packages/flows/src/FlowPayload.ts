@@ -4,7 +4,7 @@ import { codes } from "@pay/schema/ErrorCode"
 import * as Field from "@pay/schema/Field"
 import type { FieldProblem } from "@pay/schema/Operation"
 import * as Rule from "@pay/schema/Rule"
-import { Redacted, Result, Schema, SchemaAST } from "effect"
+import { Redacted, Result, Schema, SchemaAST, Struct } from "effect"
 import type { Definition, Fields, Written } from "./Definition.ts"
 import * as FieldNames from "./FieldNames.ts"
 
@@ -116,9 +116,28 @@ const decoded: Read = (schema, value) => {
  */
 export const decode = <P extends Fields>(
   flow: PayloadFlow<P>,
-  input: Readonly<Record<string, unknown>>
+  input: object
 ): Result.Result<Schema.Struct.Type<P>, ReadonlyArray<FieldProblem>> =>
   whole(flow, readAll(flow, input, typed, FieldNames.of))
+
+/**
+ * Decodes some fields of a flow's payload from a form. Other fields of the form are ignored, so that the program adds them as typed
+ * values.
+ *
+ * @example FlowPayload.decodeFields(CardSale, ["email", "address1", "city", "zipCode", "country"], form)
+ */
+export const decodeFields = <P extends Fields, const Name extends keyof P & string>(
+  { name, operation, payload }: PayloadFlow<P>,
+  names: ReadonlyArray<Name>,
+  form: Readonly<Record<string, unknown>>
+): Result.Result<Schema.Struct.Type<Pick<P, Name>>, ReadonlyArray<FieldProblem>> => {
+  const part = { name, payload: Schema.Struct(Struct.pick(payload.fields, names)), ...(operation && { operation }) }
+  const isOwn = (field: string): boolean => Object.hasOwn(part.payload.fields, field)
+  const own = Object.entries(form).filter(([field]) => isOwn(field))
+  const { problems, values } = readAll(part, Object.fromEntries(own), typed, (field) => field)
+  // A rule may also require a field that the program adds.
+  return whole(part, { values, problems: problems.filter(({ field }) => isOwn(field)) })
+}
 
 /**
  * Validates a decoded payload, because types cannot express all rules, and returns it without the fields that are `undefined`.

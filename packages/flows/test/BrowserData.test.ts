@@ -4,14 +4,19 @@ import * as Sample from "@pay/schema/Sample"
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
 import * as BrowserData from "../src/BrowserData.ts"
+import { CardSale } from "../src/CardPayment.ts"
+import * as FieldNames from "../src/FieldNames.ts"
+import * as FlowPayload from "../src/FlowPayload.ts"
 
 const { SALE } = PayApi.operations
 
 const headers = { accept: "*/*", "accept-language": "en", "user-agent": "Firefox" }
 
-/** Fields that the gateway would refuse. */
-const invalidFields = (fields: Readonly<Record<string, string>>) =>
-  Result.match(SALE.decodeFields({ ...Sample.request(SALE), ...fields }), {
+const payment = Result.getOrThrow(FlowPayload.decode(CardSale, FieldNames.renamed(Sample.request(SALE))))
+
+/** Fields of the payload that the flow would refuse. */
+const invalidFields = (fields: ReturnType<typeof BrowserData.paymentFields>) =>
+  Result.match(FlowPayload.fit(CardSale, { ...payment, ...fields }), {
     onFailure: (problems) => problems.map(({ field }) => field),
     onSuccess: () => []
   })
@@ -29,30 +34,30 @@ describe("the browser's fields of a card payment", () => {
     ["a browser without JavaScript", {}]
   ])("are valid for %s", (_, form) => {
     const longHeaders = { ...headers, accept: "a".repeat(5000), "user-agent": "M".repeat(5000) }
-    expect(invalidFields(BrowserData.requestFields({ ...BrowserData.form, ...form }, longHeaders))).toEqual([])
+    expect(invalidFields(BrowserData.paymentFields({ ...BrowserData.form, ...form }, longHeaders))).toEqual([])
   })
 
   it("contain the reported values, and omit an invalid screen size", () => {
     const report = (form: Readonly<Record<string, string>>) =>
-      BrowserData.requestFields({ ...BrowserData.form, ...form }, headers)
+      BrowserData.paymentFields({ ...BrowserData.form, ...form }, headers)
     expect(report({})).toMatchObject({
-      customerBrowserJavascriptEnabled: "false",
+      customerBrowserJavascriptEnabled: false,
       customerBrowserAcceptHeader: "*/*",
       customerBrowserAcceptLanguage: "en",
       customerBrowserUserAgent: "Firefox"
     })
     const scripted = report({ browserJavascriptEnabled: "true", browserColorDepth: "24", browserScreenWidth: "wide" })
-    expect(scripted).toMatchObject({ customerBrowserJavascriptEnabled: "true", customerBrowserColorDepth: "24" })
-    expect(scripted).not.toHaveProperty("customerBrowserScreenWidth")
+    expect(scripted).toMatchObject({ customerBrowserJavascriptEnabled: true, customerBrowserColorDepth: 24 })
+    expect(scripted.customerBrowserScreenWidth).toBeUndefined()
   })
 
   it("have defaults for a browser that reports nothing", () => {
-    const report = BrowserData.requestFields({}, {})
+    const report = BrowserData.paymentFields({}, {})
     expect(report).toEqual({
-      customerBrowserInfo: "true",
+      customerBrowserInfo: true,
       customerBrowserAcceptHeader: "*/*",
       customerBrowserAcceptLanguage: "en",
-      customerBrowserJavaEnabled: "false",
+      customerBrowserJavaEnabled: false,
       customerBrowserUserAgent: "unknown"
     })
     expect(invalidFields(report)).toEqual([])

@@ -65,6 +65,18 @@ describe("the field of a problem", () => {
     ["has the name that flows use", "SALE", "creditCardNumber"],
     ["keeps its wire name if this version does not know the operation", "SALE_OF_LATER", "credit_card_number"]
   ] as const)("%s", (_, operation, field) => assert.deepStrictEqual(refused(operation), [field]))
+
+  it("has the name that flows use also if the gateway refused the request, in the reason, too", () => {
+    const errorMessage = "Parameter redirect_url is required"
+    const wire = { field: "redirect_url", code: codes.parameterRequired.code, message: errorMessage }
+    const { problems, reason } = Ending.refused(
+      new Refused({ operation: "SALE", status: 400, errors: [wire], errorMessage }),
+      about
+    )
+    const message = "Parameter redirectUrl is required"
+    assert.strictEqual(reason, message)
+    assert.deepStrictEqual(problems, [{ field: "redirectUrl", code: wire.code, message }])
+  })
 })
 
 describe("the outcome of an order", () => {

@@ -87,6 +87,17 @@ describe("a payload of text fields", () => {
     ])
   })
 
+  it("may be only some fields of a flow, read from a form that has others, too", () => {
+    const read = (form: Readonly<Record<string, string>>) =>
+      FlowPayload.decodeFields(CardSale, ["email", "city", "country", "state"], { token: "t", amount: "ten", ...form })
+    const form = { email: " ada@example.com ", city: "London", country: "gb", state: "" }
+    assert.deepStrictEqual(Result.getOrThrow(read(form)), { email: "ada@example.com", city: "London", country: "GB" })
+    assert.deepStrictEqual(flaws(read({ ...form, email: "", country: "US" })), [
+      "Parameter email is required",
+      "Parameter state is required"
+    ])
+  })
+
   const amounts = [
     ["10.42", "USD", []],
     ["10.001", "USD", ["amount"]],

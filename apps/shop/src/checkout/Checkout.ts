@@ -13,13 +13,13 @@ import { Settings } from "../Settings.ts"
 import { form, html, type Input, type Page, Problem } from "../web/Page.ts"
 import * as Routes from "../web/Routes.ts"
 import * as Catalogue from "./Catalogue.ts"
-import { cardErrorsOf, cardInputs, cardOf, contactInputs, contactOf, type Errors, errorsOf } from "./CheckoutForm.ts"
-import { flows } from "./Payments.ts"
+import { cardInputs, cardOf, contactInputs, contactOf, type Errors, errorsOf } from "./CheckoutForm.ts"
+import { payments } from "./Payments.ts"
 import texts from "./texts.json" with { type: "json" }
 
 /** Places the order, or returns the problems of the form. A form that is submitted twice places one order. */
 const placeOrder = Effect.fn("Checkout.placeOrder")(function* (product: Catalogue.Product, values: Routes.Form) {
-  const { endpoints, login, publicUrl } = yield* Settings
+  const { endpoints, publicUrl } = yield* Settings
   const { backUrl } = yield* WebCustomerBrowser
   const request = yield* HttpServerRequest.HttpServerRequest
   const { id: owner } = yield* Routes.Visitor
@@ -32,30 +32,38 @@ const placeOrder = Effect.fn("Checkout.placeOrder")(function* (product: Catalogu
 
   const { amountMinor, billing, currency } = product
   const way = values.way === "card" || values.way === "hosted" ? values.way : "kept"
-  const card = (yield* Cards.ofOwner(owner)).find(({ ref }) => values.way === `kept:${ref}`)
-  const payment = flows[billing][way]
-  if (payment === undefined || (way === "kept" && card === undefined)) return { way: texts.way.missing }
-
-  const start = payment.prepare({
-    login,
-    endpointId: endpoints[way],
-    clientOrderId: id,
-    orderDesc: product.title,
-    amount: Money.fromMinor(amountMinor, currency),
-    currency,
-    // Behind a proxy, this is the address of the proxy. Use the customer's address that your proxy reports instead.
-    ipAddress: Option.getOrElse(request.remoteAddress, () => "127.0.0.1").replace(/^::ffff:/, ""),
-    redirectUrl: backUrl(id),
-    serverCallbackUrl: `${publicUrl}/callback`,
-    ...contactOf(values),
-    ...(way === "card" && { ...cardOf(values), ...BrowserData.requestFields(values, request.headers) }),
-    ...(card !== undefined && { cardRefId: card.ref }),
-    period: "monthly",
-    interval: "1"
-  })
-  const cardErrors = way === "card" ? cardErrorsOf(values, yield* Clock.currentTimeMillis) : {}
-  if (Result.isFailure(start)) return { ...errorsOf(start.failure), ...cardErrors }
-  if (Object.keys(cardErrors).length > 0) return cardErrors
+  const storedCard = (yield* Cards.ofOwner(owner)).find(({ ref }) => values.way === `kept:${ref}`)
+  const { card, hosted, kept } = payments[billing]
+  const contact = contactOf(values)
+  const typedCard = cardOf(values, yield* Clock.currentTimeMillis)
+  const errors: Errors = {
+    ...(Result.isFailure(contact) && contact.failure),
+    ...(way === "card" && Result.isFailure(typedCard) && typedCard.failure)
+  }
+  if (Result.isFailure(contact) || Object.keys(errors).length > 0) return errors
+  const purchase = {
+    order: {
+      clientOrderId: id,
+      endpointId: endpoints[way],
+      orderDesc: product.title,
+      amount: Money.fromMinor(amountMinor, currency),
+      currency,
+      // Behind a proxy, this is the address of the proxy. Use the customer's address that your proxy reports instead.
+      ipAddress: Option.getOrElse(request.remoteAddress, () => "127.0.0.1").replace(/^::ffff:/, ""),
+      serverCallbackUrl: `${publicUrl}/callback`
+    },
+    contact: contact.success,
+    redirectUrl: backUrl(id)
+  }
+  const browser = BrowserData.paymentFields(values, request.headers)
+  const start = {
+    hosted: () => hosted?.prepare(purchase),
+    card: () =>
+      Result.isSuccess(typedCard) ? card?.prepare({ ...purchase, card: typedCard.success, browser }) : undefined,
+    kept: () => storedCard && kept?.prepare({ ...purchase, cardRefId: storedCard.ref })
+  }[way]()
+  if (start === undefined) return { way: texts.way.missing }
+  if (Result.isFailure(start)) return errorsOf(start.failure)
 
   const placedAtMs = yield* Clock.currentTimeMillis
   const order = Orders.Order.make({ id, owner, product: product.id, amountMinor, currency, placedAtMs, way })
@@ -68,7 +76,7 @@ const placeOrder = Effect.fn("Checkout.placeOrder")(function* (product: Catalogu
 /** Marks orders as failed whose payment the previous process did not start: nothing was sent for them. */
 export const resume = Effect.gen(function* () {
   for (const { id, product, status, way } of yield* Orders.pending) {
-    const payment = flows[Catalogue.find(product)?.billing ?? "sale"][way]
+    const payment = payments[Catalogue.find(product)?.billing ?? "sale"][way]
     if (status !== "open" || (payment !== undefined && (yield* payment.isStarted(id)))) continue
     yield* Orders.change(id, () => ({ status: "failed", reason: "the shop was stopped before the payment started" }))
   }
@@ -86,7 +94,7 @@ const catalogue: Page = {
 }
 
 const paymentMethodInput = (billing: Catalogue.Product["billing"], cards: ReadonlyArray<Cards.Card>): Input => {
-  const { kept = false, ...others } = flows[billing]
+  const { kept, ...others } = payments[billing]
   const stored = cards.map(({ lastFour, ref }) => ({ value: `kept:${ref}`, label: `Card ending in ${lastFour}` }))
   const options = [...(kept ? stored : []), ...texts.way.options.filter(({ value }) => value in others)]
   return { name: "way", label: texts.way.label, options }
@@ -104,7 +112,7 @@ const checkout = Effect.fnUntraced(function* (product: Catalogue.Product, values
   }))
   const hidden = { order, ...BrowserData.form }
   const button = `${texts.verbs[product.billing]} ${priceOf(product)}`
-  const buttonOfWay = "hosted" in flows[product.billing] && { way: "hosted", button: texts.continue }
+  const buttonOfWay = "hosted" in payments[product.billing] && { way: "hosted", button: texts.continue }
   return {
     title: `${errors ? "Please check the form" : "Checkout"}: ${product.title}`,
     status: errors ? 422 : 200,

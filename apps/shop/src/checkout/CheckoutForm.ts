@@ -1,6 +1,9 @@
-/** The fields of the checkout's form, and their conversion to fields of the gateway's requests. */
+/** The fields of the checkout's form. They are read once: behind this module, a payment has typed values. */
+import { CardSale } from "@pay/flows/CardPayment"
+import * as FlowPayload from "@pay/flows/FlowPayload"
 import { isExpired } from "@pay/schema/Card"
 import * as CardInput from "@pay/schema/CardInput"
+import { Result } from "effect"
 import type { Input } from "../web/Page.ts"
 import type { Form } from "../web/Routes.ts"
 import texts from "./texts.json" with { type: "json" }
@@ -23,30 +26,34 @@ export const errorsOf = (problems: ReadonlyArray<{ readonly field: string }>): E
     })
   )
 
-/** Returns the fields of the contact. The gateway reads a phone number such as `+44 (20) 7946-0000`. */
-export const contactOf = (form: Form): Form =>
-  Object.fromEntries(contactInputs.map(({ name }) => [name, form[name] ?? ""]))
+const contactFields = ["email", "phone", "address1", "zipCode", "city", "country"] as const
+const cardFields = ["cardPrintedName", "creditCardNumber", "expireMonth", "expireYear", "cvv2"] as const
 
-/** Returns the fields of the card, as the gateway's own pages read them. */
-export const cardOf = ({ cardPrintedName = "", creditCardNumber = "", cvv2 = "", expiry = "" }: Form) => {
-  const date = CardInput.expiry(expiry)
-  return {
-    cardPrintedName,
-    cvv2: CardInput.code(cvv2),
-    creditCardNumber: CardInput.number(creditCardNumber),
-    expireMonth: date === undefined ? "" : String(date.month),
-    expireYear: date === undefined ? "" : String(date.year)
-  }
-}
+/** Reads the customer's contact. A phone number may be typed as `+44 (20) 7946-0000`. */
+export const contactOf = (form: Form) =>
+  Result.mapError(FlowPayload.decodeFields(CardSale, contactFields, form), errorsOf)
+export type Contact = Result.Result.Success<ReturnType<typeof contactOf>>
 
 /**
- * Returns the missing fields of the card, and whether the card has expired. The form is checked before the flow starts, because a
- * flow loses its card fields when the process restarts.
+ * Reads the card, whose expiry is one input of the form. An expired card is refused here, before the flow starts, because a flow
+ * loses its card fields when the process restarts.
  */
-export const cardErrorsOf = (form: Form, nowMs: number): Errors => {
-  const card = cardOf(form)
-  const missing = Object.entries(card).filter(([, value]) => value === "")
-  const expiry = { month: Number(card.expireMonth), year: Number(card.expireYear.padStart(4, "20")) }
-  const expired = card.expireMonth !== "" && isExpired(expiry, nowMs)
-  return { ...errorsOf(missing.map(([field]) => ({ field }))), ...(expired ? { expiry: texts.cardExpired } : {}) }
+export const cardOf = (form: Form, nowMs: number) => {
+  const { cvv2 = "", expiry = "" } = form
+  const { month = "", year = "" } = CardInput.expiry(expiry) ?? {}
+  const card = FlowPayload.decodeFields(CardSale, cardFields, {
+    ...form,
+    expireMonth: String(month),
+    expireYear: String(year)
+  })
+  const errors: Errors = {
+    ...(Result.isFailure(card) && errorsOf(card.failure)),
+    ...(cvv2.trim() === "" && errorsOf([{ field: "cvv2" }])),
+    ...(isPast({ month: Number(month), year: Number(year) }, nowMs) && { expiry: texts.cardExpired })
+  }
+  return Object.keys(errors).length > 0 ? Result.fail(errors) : Result.mapError(card, errorsOf)
 }
+export type Card = Result.Result.Success<ReturnType<typeof cardOf>>
+
+const isPast = (expiry: { readonly month: number; readonly year: number }, nowMs: number): boolean =>
+  expiry.month > 0 && isExpired(expiry, nowMs)

@@ -5,7 +5,7 @@
 import { CheckPayOut, PayChecked } from "@pay/flows/PayOut"
 import * as RecordedFlow from "@pay/flows/RecordedFlow"
 import * as Money from "@pay/schema/Money"
-import { Effect, Result, Schema } from "effect"
+import { Effect, Redacted, Result, Schema } from "effect"
 import { price, readAmount } from "../checkout/Catalogue.ts"
 import * as FlowStart from "../FlowStart.ts"
 import * as Orders from "../orders/Orders.ts"
@@ -71,7 +71,7 @@ const pay = Effect.fnUntraced(function* ({ gatewayId = "", id }: Payout) {
 export const resume = Effect.gen(function* () {
   for (const payout of yield* pending) {
     if (payout.status === "paying") yield* pay(payout)
-    else if (!(yield* FlowStart.of(checkPayout).isStarted(payout.id))) {
+    else if (!(yield* FlowStart.isStarted(checkPayout, payout.id))) {
       yield* change(payout.id, () => ({ status: "refused", reason: "the shop was stopped before the check was sent" }))
     }
   }
@@ -124,14 +124,14 @@ export const layer = Routes.officeLayer({
     if (!Routes.isId(id)) return yield* new Problem({ why: "incomplete" })
     const amountMinor = Result.getOrElse(readAmount(amount, currency), () => 0)
     const { endpoints, publicUrl } = yield* Settings
-    const start = FlowStart.of(checkPayout).prepare({
+    const start = FlowStart.prepare(checkPayout, {
       endpointId: endpoints.kept,
       clientOrderId: id,
       amount: Money.fromMinor(amountMinor, currency),
       currency,
       orderDesc: supplier,
       accountName: supplier,
-      accountNumber: account,
+      accountNumber: Redacted.make(account.trim()),
       serverCallbackUrl: `${publicUrl}/callback`
     })
     const nameless = supplier.trim() === "" ? ["supplier"] : []

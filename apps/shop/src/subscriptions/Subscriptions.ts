@@ -100,7 +100,7 @@ export const changeSubscription = CardInMemory.make(
   )
 )
 
-const isStarted = (id: string, name: string) => FlowStart.of(changeSubscription).isStarted(Flow.identityOf(id, name))
+const isStarted = (id: string, name: string) => FlowStart.isStarted(changeSubscription, Flow.identityOf(id, name))
 
 /** Records a failure for each change whose flow the previous process did not start. */
 export const resume = Effect.gen(function* () {
