@@ -57,26 +57,34 @@ const kinds = {
 
 export const find = (name: Name): Kind => kinds[name]
 
-/** Returns the order with this `client_orderid`, or `undefined` if the gateway definitely has none. */
-const search = (operation: Operation.Operation, clientOrderId: string, trail: Evidence.Trail) =>
-  Creation.search({ operation, request: {}, clientOrderId, endpointId: undefined, trail }, "search")
+/** A flow that was started before, with the fields that are still known. */
+interface Earlier {
+  readonly operation: Operation.Operation
+  readonly clientOrderId: string
+  readonly request: Readonly<Record<string, string>>
+}
 
-const goOn = Effect.fnUntraced(function* (operation: Operation.Operation, clientOrderId: string) {
+/** Returns the order with this `client_orderid`, or `undefined` if the gateway definitely has none. */
+const search = (earlier: Earlier, trail: Evidence.Trail) =>
+  Creation.search({ ...earlier, endpointId: undefined, trail }, "search")
+
+const goOn = Effect.fnUntraced(function* (earlier: Earlier) {
+  const { clientOrderId, operation } = earlier
   const trail: Evidence.Trail = []
-  const result = yield* search(operation, clientOrderId, trail)
+  const result = yield* search(earlier, trail)
   if (result?.orderId === undefined) {
     return yield* new FlowError.NeverHappened({ clientOrderId, evidence: trail, operation: operation.name })
   }
-  return yield* completeAuthentication({ named: { clientOrderId, orderId: result.orderId }, trail })
+  return yield* completeAuthentication({ target: earlier, named: { clientOrderId, orderId: result.orderId }, trail })
 })
 
 /** Resumes a flow without its card or recipient. Fails with `NeverHappened` if the gateway has no such order. */
-const resume = ({ operation }: Kind, clientOrderId: string): Running =>
+const resume = (earlier: Earlier): Running =>
   Effect.flatMap(Steps.Steps, (steps) =>
     Effect.provideService(
-      goOn(operation, clientOrderId),
+      goOn(earlier),
       Steps.Steps,
-      Steps.within(steps, "GoOn", { merchant: "", key: clientOrderId })
+      Steps.within(steps, "GoOn", { merchant: "", key: earlier.clientOrderId })
     )
   )
 
@@ -85,13 +93,13 @@ const resume = ({ operation }: Kind, clientOrderId: string): Running =>
  * may differ from the card of that order. If the gateway has no order, the request is sent: immediately if the gateway accepts
  * the same content only once, otherwise after a second look-up with the quiet period.
  */
-const resumeOrSend = (kind: Kind, clientOrderId: string, send: Running): Running =>
+const resumeOrSend = (earlier: Earlier, send: Running): Running =>
   Effect.gen(function* () {
-    const look = search(kind.operation, clientOrderId, [])
+    const look = search(earlier, [])
     const observed = yield* FlowSettings.changed({ quietPeriod: 0 })(look)
     const { profile } = yield* (yield* PayClient).assumedProfile
     const hasIt = observed ?? (profile.replaysClientOrderId ? undefined : yield* look)
-    return yield* hasIt === undefined ? send : resume(kind, clientOrderId)
+    return yield* hasIt === undefined ? send : resume(earlier)
   })
 
 /** Returns the flow with these fields. A flow that was started before continues with the gateway's order. */
@@ -102,8 +110,9 @@ export const prepare = (
 ): ReturnType<Kind["prepare"]> => {
   if (record === undefined) return kind.prepare(texts)
   if (record.withheld.length === 0) return Result.map(kind.prepare(texts), Effect.provideService(Flow.IsResumed, true))
+  const earlier = { operation: kind.operation, clientOrderId: record.clientOrderId, request: texts }
   const isMissing = record.withheld.some((name) => texts[name] === undefined)
   return isMissing
-    ? Result.succeed(resume(kind, record.clientOrderId))
-    : Result.map(kind.prepare(texts), (send) => resumeOrSend(kind, record.clientOrderId, send))
+    ? Result.succeed(resume(earlier))
+    : Result.map(kind.prepare(texts), (send) => resumeOrSend(earlier, send))
 }

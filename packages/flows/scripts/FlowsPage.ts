@@ -54,7 +54,7 @@ const creationEnds = {
   Declined: ["waiting"],
   Filtered: ["waiting"],
   Failed: ["waiting"],
-  NeedsAPerson: ["looking"]
+  NeedsAPerson: ["looking", "waiting"]
 }
 const browserEnds = { ...creationEnds, NotAuthenticated: ["waiting"], Abandoned: ["waiting"] }
 const followUpEnds = {
@@ -131,7 +131,7 @@ export const groups: ReadonlyArray<Group> = [
       waits,
       "waiting --> approved"
     ],
-    from: { ...followUpEnds, NeverHappened: ["comparing"], NeedsAPerson: ["act", "comparing"] },
+    from: { ...followUpEnds, NeverHappened: ["comparing"], NeedsAPerson: ["act", "comparing", "waiting"] },
     flows: [Capture, Void, Refund]
   },
   {

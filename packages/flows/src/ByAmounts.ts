@@ -156,7 +156,7 @@ export const carryOut = Effect.fnUntraced(function* (followUp: OnOrder, plan: Ac
     const { ended } = yield* Ask.send(`${step} ${submission}`, followUp, trail, { idempotencyKey, sends })
     if (ended._tag === "Answered") {
       const { order } = yield* statusAfter("status", plan.answersByRequest ? ended.answer.serialNumber : undefined)
-      if (plan.answersByRequest) return yield* Ending.conclude(order, about)
+      if (plan.answersByRequest) return yield* Ending.concludeRequest(order, followUp, about)
       if (order.status !== "approved" || isShown(order)) return yield* concluded(order)
       // The request was accepted, but the status does not show it yet.
       yield* Steps.sleep(`${step} ${submission} quiet`, settings.quietPeriod)

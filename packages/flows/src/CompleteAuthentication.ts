@@ -13,11 +13,14 @@ import type * as Evidence from "./Evidence.ts"
 import { FlowSettings } from "./FlowSettings.ts"
 import * as FollowUp from "./FollowUp.ts"
 import { type FormAction, isLed, type NextAction } from "./NextAction.ts"
+import type { MoneyRequest } from "./RequestedAmount.ts"
 import * as Steps from "./Steps.ts"
 
 interface AuthenticationInput {
   readonly named: Ask.Named & { readonly orderId: string }
   readonly trail: Evidence.Trail
+  /** The request that created the order. If it is given, an approved order with another amount or currency ends as `NeedsAPerson`. */
+  readonly target?: MoneyRequest
   /** The first action of the customer's browser, such as opening a hosted page. */
   readonly first?: NextAction
 }
@@ -26,7 +29,12 @@ interface AuthenticationInput {
 const mostActions = 6
 
 /** Sends the browser to each next action. Returns the approved order, or fails with the reason that it was not approved. */
-export const completeAuthentication = Effect.fnUntraced(function* ({ first, named, trail }: AuthenticationInput) {
+export const completeAuthentication = Effect.fnUntraced(function* ({
+  target,
+  first,
+  named,
+  trail
+}: AuthenticationInput) {
   const settings = yield* FlowSettings
   const about = { clientOrderId: named.clientOrderId, trail }
   const done = new Set<string>()
@@ -48,7 +56,8 @@ export const completeAuthentication = Effect.fnUntraced(function* ({ first, name
     if (nextAction === undefined || done.has(idOf(nextAction))) {
       const late =
         sentAtMs !== undefined && report.requestedAtMs - sentAtMs >= Duration.toMillis(settings.challengeTimeout)
-      return yield* Ending.concludeWithCustomer(order, about, away || report.isAlone || late)
+      const approved = yield* Ending.concludeWithCustomer(order, about, away || report.isAlone || late)
+      return target === undefined ? approved : yield* Ending.asRequested(approved, target, about)
     }
     done.add(idOf(nextAction))
     const step = `${nextAction._tag} ${turn}`

@@ -7,7 +7,6 @@
 import * as Field from "@pay/schema/Field"
 import * as FieldKinds from "@pay/schema/FieldKinds"
 import * as GatewayProfile from "@pay/schema/GatewayProfile"
-import * as Money from "@pay/schema/Money"
 import type { Operation } from "@pay/schema/Operation"
 import * as Rule from "@pay/schema/Rule"
 import * as PayClient from "@pay/transport/PayClient"
@@ -21,6 +20,7 @@ import { FlowSettings } from "./FlowSettings.ts"
 import * as OrderKind from "./OrderKind.ts"
 import type { OrderStatus } from "./OrderStatus.ts"
 import { IsResumed, LostFields } from "./Performance.ts"
+import * as RequestedAmount from "./RequestedAmount.ts"
 import * as Steps from "./Steps.ts"
 
 /** The request that creates an order. */
@@ -229,12 +229,14 @@ const receiptOf = Effect.fnUntraced(function* (
   order: OrderStatus
 ) {
   const isOther = OrderKind.isAnother(operation.name, order.transactionType)
-  if (isOther || isAnother(request, order)) {
+  const target = { operation, request }
+  if (isOther || RequestedAmount.difference(target, order) !== undefined) {
     const { amount = "", currency = "", transactionType = "" } = order
     const storedOrder = [isOther ? `a ${transactionType} of` : "", amount, currency]
       .filter((word) => word !== "")
       .join(" ")
-    const reason = `the gateway has ${storedOrder} under this clientOrderId`
+    const requested = isOther ? "" : `, and ${RequestedAmount.requested(target)} was requested`
+    const reason = `the gateway has ${storedOrder} under this clientOrderId${requested}`
     const about = { clientOrderId, trail }
     const { assumedProfile } = yield* PayClient.PayClient
     return yield* isUnsent || (yield* assumedProfile).profile.replaysClientOrderId
@@ -245,18 +247,3 @@ const receiptOf = Effect.fnUntraced(function* (
   const receipt: Ask.Receipt = { orderId, ...(recurringPaymentId === undefined ? {} : { recurringPaymentId }) }
   return receipt
 })
-
-/**
- * Fields that allow the order's amount to differ from `amount`. With `enumerate_amounts` the gateway takes one of several
- * amounts. With `start-date` it first checks the card.
- */
-const otherAmounts = ["enumerate_amounts", "start-date"]
-
-/** Whether the amount or currency of the order differs from the request. The `client_orderid` then belongs to another payment. */
-const isAnother = (request: Ask.Target["request"], order: OrderStatus): boolean => {
-  const { amount, currency } = request
-  if (otherAmounts.some((name) => request[name] !== undefined)) return false
-  if (typeof amount !== "string" || typeof currency !== "string") return false
-  if (order.amount === undefined || order.currency === undefined) return false
-  return currency !== order.currency || Money.canonical(amount) !== Money.canonical(order.amount)
-}

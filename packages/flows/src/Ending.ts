@@ -9,6 +9,7 @@ import type * as Evidence from "./Evidence.ts"
 import * as FieldNames from "./FieldNames.ts"
 import * as FlowError from "./FlowError.ts"
 import type { OrderStatus } from "./OrderStatus.ts"
+import * as RequestedAmount from "./RequestedAmount.ts"
 
 /** The fields that all errors of flows contain. */
 interface About {
@@ -76,6 +77,21 @@ export const needsAPerson = (
 ): FlowError.NeedsAPerson =>
   new FlowError.NeedsAPerson({ ...evidenceOf(about), operation, reason, ...(order === undefined ? {} : { order }) })
 
+/**
+ * Returns the order if it reports the money that was requested. Fails with `NeedsAPerson` if it reports another amount or currency,
+ * because money has moved that nobody asked for.
+ */
+export const asRequested = (
+  order: OrderStatus,
+  target: RequestedAmount.MoneyRequest,
+  about: About
+): Effect.Effect<OrderStatus, FlowError.NeedsAPerson> => {
+  const difference = RequestedAmount.difference(target, order)
+  return difference === undefined
+    ? Effect.succeed(order)
+    : Effect.fail(needsAPerson(target.operation.name, difference, about, order))
+}
+
 const codeOf = ({ errorCode = "" }: OrderStatus): number | undefined =>
   /^\d{1,9}$/.test(errorCode) ? Number(errorCode) : undefined
 
@@ -94,6 +110,14 @@ export const conclude = (order: OrderStatus, about: About): Effect.Effect<OrderS
   const hard = code !== undefined && Decline.byCode(code)?.hard === true
   return Effect.fail(new FlowError.Declined({ ...details, hard }))
 }
+
+/** Maps the final status of one request about an order to its result. The status has the amount of that request. */
+export const concludeRequest = (
+  order: OrderStatus,
+  target: RequestedAmount.MoneyRequest,
+  about: About
+): Effect.Effect<OrderStatus, FlowError.Unpaid | FlowError.NeedsAPerson> =>
+  Effect.flatMap(conclude(order, about), (approved) => asRequested(approved, target, about))
 
 const { cancelledByCustomer, notAuthenticated, sessionExpired } = Decline.declines
 

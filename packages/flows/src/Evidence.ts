@@ -40,11 +40,13 @@ const optional = <K extends string>(key: K, value: string | undefined): { readon
   return entry
 }
 
-/** Returns the evidence of an answered status request. */
+const isGiven = (word: string | undefined): boolean => word !== undefined && word !== ""
+
+/** Returns the evidence of an answered status request, with the amount and currency that the gateway reports. */
 export const ofOrder = (order: OrderStatus, requestedAtMs: number, serialNumber?: string): Evidence => ({
   requestedAtMs,
   operation: "STATUS",
-  answer: `Answered: ${order.status} ${order.transactionType ?? ""}`.trim(),
+  answer: `Answered: ${[order.status, order.transactionType, order.amount, order.currency].filter(isGiven).join(" ")}`,
   orderId: order.orderId,
   ...optional("serialNumber", serialNumber)
 })

@@ -14,7 +14,7 @@
  * | `Unreachable` | no | yes | the request was not sent | run it again |
  * | `NeverHappened` | no | yes | the request was sent, its answer was lost, and the gateway has no record of it | run it again |
  * | `StillUnknown` | perhaps | yes | the outcome is still unknown | run it again to continue asking; deliver nothing until then |
- * | `NeedsAPerson` | perhaps | no | the flow cannot find out what happened | a person compares `evidence` with the gateway |
+ * | `NeedsAPerson` | perhaps | no | the flow cannot find out what happened, or the gateway approved another amount or currency than was requested | a person compares `reason`, `order` and `evidence` with the gateway |
  * | `PayloadInvalid` | no | no | the payload is not one of this flow | correct what `problems` names |
  * | `PayloadDiffers` | no | no | the identity belongs to another payload | use a new name, or the first payload |
  * | `StorageFailed` | perhaps | yes | the engine could not store what it did, or whether it did is unknown | run it again |
@@ -153,17 +153,20 @@ export class StillUnknown extends Schema.TaggedError<StillUnknown>()("StillUnkno
   }
 }
 
-/** The flow cannot determine the outcome. A person must compare `evidence` with the records of the gateway. */
+/**
+ * The flow cannot determine the outcome, or the gateway approved another amount or currency than was requested. A person must
+ * compare `reason`, `order` and `evidence` with the records of the gateway.
+ */
 export class NeedsAPerson extends Schema.TaggedError<NeedsAPerson>()("NeedsAPerson", {
   ...about,
   operation: Schema.String,
-  /** The reason that the outcome cannot be determined. */
+  /** Why a person must look. If amounts or currencies differ, it names the reported and the requested money. */
   reason: Schema.String,
   order: Schema.optionalKey(OrderStatus)
 }) {
   readonly retryable = false
   override get message(): string {
-    return `${this.operation} of ${this.clientOrderId} needs a person: ${this.reason}`
+    return `${this.operation} of ${this.clientOrderId} needs a person: ${this.reason}. Compare it with the gateway before you pay, refund or deliver anything`
   }
 }
 

@@ -102,8 +102,8 @@ export const carryOut = Effect.fnUntraced(function* (followUp: OnOrder) {
   const named = { clientOrderId, orderId, endpointId, serialNumber }
   const about = { clientOrderId, trail }
   const { order } = yield* AwaitFinal.watch({ step: `${step} status`, named, trail })
-  if (plan?.answersByRequest !== true || !ByAmounts.isForeign(followUp, order))
-    return yield* Ending.conclude(order, about)
+  if (plan?.answersByRequest !== true) return yield* Ending.conclude(order, about)
+  if (!ByAmounts.isForeign(followUp, order)) return yield* Ending.concludeRequest(order, followUp, about)
   // The acknowledgement belongs to another request, because the connection mixed up answers. This request is repeated under its
   // key.
   const again = { ...followUp, step: `${step} again`, idempotencyKey: yield* keyOf(followUp), isOpen: true }
@@ -113,7 +113,7 @@ export const carryOut = Effect.fnUntraced(function* (followUp: OnOrder) {
     named: { ...named, serialNumber: own.serialNumber },
     trail
   })
-  if (!ByAmounts.isForeign(followUp, now)) return yield* Ending.conclude(now, about)
+  if (!ByAmounts.isForeign(followUp, now)) return yield* Ending.concludeRequest(now, followUp, about)
   return yield* Ending.needsAPerson(operation.name, "the gateway answers about another request", about, now)
 })
 

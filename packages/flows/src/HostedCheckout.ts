@@ -12,18 +12,18 @@ const { ACCOUNT_VERIFICATION_FORM, PAYMENTFORM, PAYOUTFORM, PREAUTHFORM, SALEFOR
 
 /** Creates the order and returns the address of its page. */
 const open = Effect.fnUntraced(function* (operation: Operation, fields: OrderFields) {
-  const { named, receipt, trail } = yield* create(operation, fields, "redirectUrl")
+  const { target, named, receipt, trail } = yield* create(operation, fields, "redirectUrl")
   const { orderId, redirectUrl: url } = receipt
   if (orderId === undefined || url === undefined) {
     return yield* Ending.stillUnknown(operation.name, { ...named, trail })
   }
-  return { page: { clientOrderId: named.clientOrderId, orderId, url }, named: { ...named, orderId }, trail }
+  return { page: { clientOrderId: named.clientOrderId, orderId, url }, named: { ...named, orderId }, target, trail }
 })
 
 /** Creates the order, sends the browser to its page, and returns the final status. */
 const checkout = (operation: Operation, fields: OrderFields) =>
-  Effect.flatMap(open(operation, fields), ({ named, page, trail }) =>
-    completeAuthentication({ named, trail, first: { _tag: "Redirect", url: page.url } })
+  Effect.flatMap(open(operation, fields), ({ target, named, page, trail }) =>
+    completeAuthentication({ target, named, trail, first: { _tag: "Redirect", url: page.url } })
   )
 
 /** Charges a card that the customer enters on the gateway's page. */

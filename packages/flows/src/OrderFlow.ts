@@ -57,7 +57,7 @@ export const create = Effect.fnUntraced(function* (
   const target = targetOf("create", operation, fields)
   const receipt = yield* Creation.create({ ...target, needed })
   const { clientOrderId, endpointId, trail } = target
-  return { receipt, trail, named: { clientOrderId, endpointId } }
+  return { receipt, trail, named: { clientOrderId, endpointId }, target }
 })
 
 /** Creates the order and waits. Returns its final status, or the first status for which `until` is true. */
@@ -66,16 +66,18 @@ export const charge = Effect.fnUntraced(function* (
   fields: OrderFields,
   until: (report: Ask.StatusReport) => boolean = () => false
 ) {
-  const { named, receipt, trail } = yield* create(operation, fields)
+  const { target, named, receipt, trail } = yield* create(operation, fields)
+  const about = { ...named, trail }
   const { orderId } = receipt
   const report = yield* AwaitFinal.watch({ step: "status", named: { ...named, orderId }, trail, until })
-  return until(report) ? report.order : yield* Ending.conclude(report.order, { ...named, trail })
+  const order = until(report) ? report.order : yield* Ending.conclude(report.order, about)
+  return yield* Ending.asRequested(order, target, about)
 })
 
 /** Creates the order, completes the authentication in the customer's browser, and returns the final status. */
 export const pay = Effect.fnUntraced(function* (operation: Operation, fields: OrderFields) {
-  const { named, receipt, trail } = yield* create(operation, fields)
+  const { target, named, receipt, trail } = yield* create(operation, fields)
   const { orderId } = receipt
   if (orderId === undefined) return yield* Ending.stillUnknown(operation.name, { ...named, trail })
-  return yield* completeAuthentication({ named: { ...named, orderId }, trail })
+  return yield* completeAuthentication({ target, named: { ...named, orderId }, trail })
 })

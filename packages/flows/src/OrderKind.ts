@@ -1,4 +1,4 @@
-/** Decides whether an existing order with a `client_orderid` can come from a certain operation. */
+/** What the `transaction-type` of an order shows about the operation that created it. */
 import type { Name } from "@pay/schema/PayApi"
 
 const charge = ["sale", "capture"]
@@ -38,4 +38,11 @@ const knownTypes: ReadonlySet<string> = new Set([...byOperation.values()].flat()
 export const isAnother = (operation: string, transactionType = ""): boolean => {
   const own = byOperation.get(operation)
   return own !== undefined && knownTypes.has(transactionType) && !own.includes(transactionType)
+}
+
+/** Whether an order of this `transactionType` holds its amount until a later capture, as far as the type and the operation show. */
+export const isHold = (operation: string, transactionType = ""): boolean => {
+  const own = byOperation.get(operation)
+  if (own === undefined || !own.includes("preauth")) return false
+  return transactionType === "preauth" || transactionType === "capture" || !own.includes("sale")
 }

@@ -55,12 +55,16 @@ const settle = Effect.fnUntraced(function* (
   { idempotencyKey, isKeyHonoured = false }: PayError.OutcomeUnknown
 ) {
   const { clientOrderId, endpointId, operation, request, trail } = target
+  const about = { clientOrderId, trail }
   const conclude = Effect.fnUntraced(function* (orderId: string | undefined) {
     const named = { clientOrderId, endpointId, orderId }
     const { order } = yield* AwaitFinal.watch({ step: "status", named, trail })
-    return yield* Ending.conclude(order, { clientOrderId, trail })
+    return yield* Ending.conclude(order, about)
   })
-  if (operation.acts === "creates") return yield* conclude((yield* Creation.create(target)).orderId)
+  if (operation.acts === "creates") {
+    const order = yield* conclude((yield* Creation.create(target)).orderId)
+    return yield* Ending.asRequested(order, target, about)
+  }
   const orderId = typeof request.orderid === "string" ? request.orderid : undefined
   if (operation.acts === "reads") return yield* conclude(orderId)
   const key = idempotencyKey === undefined ? {} : { idempotencyKey }

@@ -27,12 +27,12 @@ export const Subscribe = Flow.make({
   payload: Schema.Struct(fieldsOf(CREATE_RP_V4)),
   success: Schema.Struct({ recurringPaymentId: Schema.String, nextChargeDate: text, order: OrderStatus }),
   run: Effect.fnUntraced(function* (fields) {
-    const { named, receipt, trail } = yield* create(CREATE_RP_V4, fields, "recurringPaymentId")
+    const { target, named, receipt, trail } = yield* create(CREATE_RP_V4, fields, "recurringPaymentId")
     const { nextChargeDate, orderId, recurringPaymentId } = receipt
     if (orderId === undefined || recurringPaymentId === undefined) {
       return yield* Ending.stillUnknown(CREATE_RP_V4.name, { ...named, trail })
     }
-    const order = yield* completeAuthentication({ named: { ...named, orderId }, trail })
+    const order = yield* completeAuthentication({ target, named: { ...named, orderId }, trail })
     return { recurringPaymentId, order, ...(nextChargeDate === undefined ? {} : { nextChargeDate }) }
   })
 })

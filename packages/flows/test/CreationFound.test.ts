@@ -20,14 +20,16 @@ const sale = Effect.flatMap(
 )
 const flows: Readonly<Record<string, typeof charge | typeof sale>> = { charge, "charge of a list": listed, sale }
 
-/** The flow, the order that `status` shows after the lost answer, and the outcome or what the gateway has instead. */
+/** The flow, the order that `status` shows after the lost answer, and the outcome, or what the gateway has and what was requested. */
 const table = `
 case                                                    | flow             | amount | currency | type    | outcome
 is accepted with the requested amount                   | charge           | 1.00   | USD      |         | approved
 is accepted with the requested amount in other digits   | charge           | 1.0    | USD      |         | approved
-is rejected with another amount                         | charge           | 2.00   | USD      |         | 2.00 USD
-is rejected with another currency                       | charge           | 1.00   | EUR      |         | 1.00 EUR
-is accepted with an amount without a currency           | charge           | 2.00   |          |         | approved
+is rejected with another amount                         | charge           | 2.00   | USD      |         | 2.00 USD, 1.00 USD
+is rejected with another currency                       | charge           | 1.00   | EUR      |         | 1.00 EUR, 1.00 USD
+is rejected with another amount without a currency      | charge           | 2.00   |          |         | 2.00, 1.00 USD
+is accepted with the amount without a currency          | charge           | 1.00   |          |         | approved
+is rejected with an amount that is not in the list      | charge of a list | 2.50   | USD      |         | 2.50 USD, 3.00 or 2.00 or 1.00 USD
 is accepted without an amount                           | charge           |        | USD      |         | approved
 is accepted with one of several requested amounts       | charge of a list | 2.00   | USD      |         | approved
 is rejected with another transaction type               | sale             | 10.42  | USD      | preauth | a preauth of 10.42 USD
@@ -38,7 +40,7 @@ const [, ...rows] = TextTable.rows(table)
 const field = (name: string, value: string) => (value === "" ? {} : { [name]: value })
 
 describe("the order found after a lost answer", () => {
-  for (const [what = "", flow = "", amount = "", currency = "", type = "", end] of rows)
+  for (const [what = "", flow = "", amount = "", currency = "", type = "", end = ""] of rows)
     it.effect(what, () =>
       Effect.gen(function* () {
         const lost = ["lost"] as const
@@ -47,7 +49,12 @@ describe("the order found after a lost answer", () => {
         const script = { "make-rebill": lost, sale: lost, status }
         const { end: ended, result } = yield* Script.run(script, TextTable.named(flows, flow))
         const reason = Result.isFailure(result) && "reason" in result.failure ? result.failure.reason : ended
-        assert.strictEqual(reason, end === "approved" ? end : `the gateway has ${end} under this clientOrderId`)
+        const [money, requested] = end.split(", ")
+        const sums = requested === undefined ? "" : `, and ${requested} was requested`
+        assert.strictEqual(
+          reason,
+          end === "approved" ? end : `the gateway has ${money} under this clientOrderId${sums}`
+        )
       })
     )
 })

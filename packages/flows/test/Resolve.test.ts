@@ -67,6 +67,13 @@ const rows: ReadonlyArray<
     "status status"
   ],
   [
+    "a charge is found with another amount at its end",
+    lost(REBILL, fields.REBILL),
+    { status: [orderStatus("processing"), orderStatus("approved", { amount: "10.42" })] },
+    "NeedsAPerson",
+    "status status"
+  ],
+  [
     "a capture is sent again under its key",
     lost(CAPTURE, fields.CAPTURE, "mine"),
     { capture: [acknowledged], status: [paid] },

@@ -118,9 +118,12 @@ const strict = (): Steps.Shape => {
 export const keyless: Partial<GatewayProfile.GatewayProfile> = { ...GatewayProfile.ours, honoursIdempotencyKey: false }
 
 /** Runs a flow at a scripted gateway. The client knows the profile, unless the answers of the script announce another one. */
+/** What a scripted flow may need. */
+export type Context = PayClient.PayClient | CustomerBrowser | FlowEngine
+
 export const run = <A extends { readonly status: string }, E extends { readonly _tag: string }>(
   script: Script,
-  flow: Effect.Effect<A, E, PayClient.PayClient | CustomerBrowser | FlowEngine>,
+  flow: Effect.Effect<A, E, Context>,
   settings: Partial<FlowSettings.Settings> = {},
   profile: Partial<GatewayProfile.GatewayProfile> = GatewayProfile.ours,
   privateKey?: Redacted.Redacted<string>

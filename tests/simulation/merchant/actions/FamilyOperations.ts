@@ -38,7 +38,7 @@ const createOrder = Effect.fnUntraced(function* (operation: Operation, clientOrd
   const { orderId, redirectUrl: url } = yield* Creation.create({ step: "create", ...order })
   if (orderId === undefined) return yield* AwaitFinal.execute({ clientOrderId })
   const first = url === undefined ? {} : { first: { _tag: "Redirect" as const, url } }
-  return yield* completeAuthentication({ named: { clientOrderId, orderId }, trail, ...first })
+  return yield* completeAuthentication({ target: order, named: { clientOrderId, orderId }, trail, ...first })
 })
 
 interface Row {
