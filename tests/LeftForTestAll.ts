@@ -9,6 +9,13 @@ export const parts: ReadonlyArray<string> = [
   "a card number is nowhere after a foreign error",
   "a card number is nowhere after an unknown tag",
   "a card number is nowhere after a wrong part",
+  // Ways to one file with two to four processes each, 9 s.
+  "opens the file after kill -9 > by a relative path",
+  "opens the file after kill -9 > by its name while it has a hard link",
+  "opens the file after kill -9 > after its lock file and its pid file were deleted",
+  "opens the file after kill -9 > through a file that is mounted a second time",
+  "opens the file after kill -9 > through a folder that is mounted a second time",
+  "opens the file after kill -9 > in another container, through",
   // Files of durable flows with four processes each, 9 s.
   "ask first: in its place",
   "ask first: with its own witness",

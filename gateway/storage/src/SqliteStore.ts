@@ -150,12 +150,10 @@ const open = Effect.fnUntraced(function* (
     moved: moved === undefined ? "refuse" : moved.isRequired ? "insist" : "accept"
   }
   const examined = yield* Examination.examine(path, durable)
-  const letGo = yield* Durability.keepLog(examined)
-  const database = yield* Database.connect(path, options)
   const { judgement } = examined
   const missing = judgement._tag === "Loss" ? judgement : undefined
   const isMoved = missing?.why === "elsewhere" && restored === undefined && copy === undefined
-  const takeOver = Effect.gen(function* () {
+  const takeOver = Effect.fnUntraced(function* (database: Database.Database) {
     yield* Durability.check(examined, database)
     const mark = yield* database.read(SqliteMarks.mark)
     if (mark !== undefined) return yield* new Durability.StoreRefused({ why: "moved", message: MoveMark.explain(mark) })
@@ -176,9 +174,7 @@ const open = Effect.fnUntraced(function* (
       Restoring.mark(statements, tables, { restoredAtMs, lastCommitAtMs, audit })
     )
   })
-  // Closing a connection writes the log into the database, which must not happen to a damaged one.
-  const sequence = yield* Effect.onError(takeOver, () => Effect.sync(() => database.connection.abandon()))
-  yield* letGo
+  const { database, taken: sequence } = yield* Durability.open(examined, path, options, takeOver)
   if (copy === undefined && (missing !== undefined || restored !== undefined))
     yield* Effect.logWarning(
       `Started as ${isMoved ? "moved" : "restored"}: ${missing?.what ?? "by the operator's word"}`

@@ -2,9 +2,10 @@
  * A synchronous connection to a SQLite database that caches its prepared statements. It can be closed and opened again
  * without a change for the code that uses it.
  */
+import { statSync } from "node:fs"
 import { DatabaseSync, type StatementSync } from "node:sqlite"
 import { pathToFileURL } from "node:url"
-import { Closed, SqliteError } from "./SqliteError.ts"
+import { Closed, fromUnknown, Gone, SqliteError } from "./SqliteError.ts"
 
 /**
  * The functions that a job or a read may use. Prepared statements are cached, so preparing the same text again is
@@ -50,12 +51,16 @@ export class Connection implements Statements {
   readonly #options: ConnectionOptions
   readonly #numbers = new Map<string, StatementSync>()
   readonly #bigints = new Map<string, StatementSync>()
+  /** The file that was opened first. */
+  readonly #file: string
+  readonly #afterClose: Array<() => void> = []
   #database: DatabaseSync | undefined
   #closed = false
 
   constructor(options: ConnectionOptions) {
     this.#options = options
     this.#database = connect(options)
+    this.#file = fileUnder(options.path)
   }
 
   prepare(sql: string): StatementSync {
@@ -75,8 +80,40 @@ export class Connection implements Statements {
     this.#current().exec(sql)
   }
 
+  /** Begins a transaction. Fails if the file is not under its name any more: no later process would find its commits. */
   begin(): void {
+    this.#checkName()
     this.#control("BEGIN IMMEDIATE")
+  }
+
+  /**
+   * Locks the file itself, so that no other connection to it, under any name and in any container, can read or write until
+   * {@link share}. Returns false if there is another connection.
+   */
+  alone(): boolean {
+    // A connection whose first access to the log is exclusive could never share the file again.
+    this.prepare("SELECT count(*) FROM sqlite_schema").get()
+    try {
+      this.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; COMMIT")
+      return true
+    } catch (cause) {
+      const error = fromUnknown(cause)
+      if (error.reason._tag !== "Busy") throw error
+      return false
+    }
+  }
+
+  /** Lets other connections read and write again. The lock that remains shows them that the file is open. */
+  share(): void {
+    this.exec("PRAGMA locking_mode = NORMAL; BEGIN IMMEDIATE; COMMIT")
+  }
+
+  /**
+   * Runs the function when the connection is closed. A descriptor of the file must not be closed before, because that releases
+   * all locks that this process has on the file.
+   */
+  afterClose(run: () => void): void {
+    this.#afterClose.push(run)
   }
 
   commit(): void {
@@ -126,6 +163,16 @@ export class Connection implements Statements {
       // Every commit is already in the log, which the next opening reads.
     }
     this.#disconnect()
+    for (const run of this.#afterClose.splice(0)) run()
+  }
+
+  #checkName(): void {
+    const { path } = this.#options
+    if (fileUnder(path) === this.#file) return
+    throw new SqliteError({
+      reason: Gone.make({ path }),
+      message: `${path} is not the file any more that was opened: it was removed, renamed or replaced. Put it back, or stop this process and start it on the right file`
+    })
   }
 
   #control(sql: "BEGIN IMMEDIATE" | "COMMIT" | "ROLLBACK"): void {
@@ -138,7 +185,10 @@ export class Connection implements Statements {
     if (this.#closed) {
       throw new SqliteError({ reason: Closed.make({}), message: `${this.#options.path} was closed` })
     }
-    this.#database ??= connect(this.#options)
+    if (this.#database !== undefined) return this.#database
+    // Another file would be opened with the log of this one.
+    this.#checkName()
+    this.#database = connect(this.#options)
     return this.#database
   }
 
@@ -169,6 +219,17 @@ const connect = ({ path, readOnly, busyTimeoutMs }: ConnectionOptions): Database
   } catch (cause) {
     database.close()
     throw cause
+  }
+}
+
+/** Returns which file has this name now; empty if there is none. */
+const fileUnder = (path: string): string => {
+  if (path === ":memory:") return path
+  try {
+    const { dev, ino } = statSync(path, { bigint: true })
+    return `${dev}:${ino}`
+  } catch {
+    return ""
   }
 }
 

@@ -1,5 +1,6 @@
 /** A SQLite file that keeps every acknowledged commit: WAL, `synchronous=FULL`, and one process that may write. */
 import { closeSync, existsSync, openSync, realpathSync } from "node:fs"
+import { basename, dirname, join } from "node:path"
 import { Effect, type Scope } from "effect"
 import { Connection, type Intercept, type Statements } from "./Connection.ts"
 import * as Owner from "./Owner.ts"
@@ -30,8 +31,9 @@ export interface Database {
 }
 
 /**
- * Opens a database until the scope ends, which writes the log back into the file. A file that another process has open
- * for writing is refused with `InUse`, which names the process; a killed owner leaves nothing that has to be removed.
+ * Opens a database until the scope ends, which writes the log back into the file. A file that another process has open is refused
+ * with `InUse`, which names the process if it is known, and a file with several names with `Linked`. A killed owner leaves nothing
+ * that has to be removed.
  *
  * ```ts
  * const database = yield* Database.open({ path: "orders.db" })
@@ -41,20 +43,27 @@ export interface Database {
 export const open = Effect.fnUntraced(function* (
   options: Options
 ): Effect.fn.Return<Database, SqliteError, Scope.Scope> {
-  return yield* connect(yield* claim(options), options)
+  const path = yield* claim(options)
+  if (!isFile(options) || options.readOnly === true) return yield* connect(path, options)
+  yield* attempt(() => Owner.refuseLinked(path), path)
+  const database = yield* connect(path, options)
+  const { connection } = database
+  if (!(yield* attempt(() => connection.alone(), path))) return yield* Owner.inUse(path)
+  yield* attempt(() => connection.share(), path)
+  return database
 })
 
 /**
- * The first half of {@link open}: reserves the file, so that no other process writes to it until the scope ends.
- * Returns the real path of the file.
+ * The first half of {@link open}: reserves the name of the file, so that no other process uses it until the scope ends. Returns the
+ * real path of the file. `connection.alone` then finds out whether a process has the file open under another name.
  */
 export const claim = Effect.fnUntraced(function* (
   options: Options
 ): Effect.fn.Return<string, SqliteError, Scope.Scope> {
-  const path = isFile(options) && existsSync(options.path) ? realpathSync(options.path) : options.path
+  const path = isFile(options) ? realPathOf(options.path) : options.path
   if (isFile(options) && options.readOnly !== true)
     yield* Effect.acquireRelease(
-      attempt(() => Owner.claim(path)),
+      attempt(() => Owner.claim(path), path),
       (release) => Effect.sync(release)
     )
   return path
@@ -68,21 +77,31 @@ export const connect = Effect.fnUntraced(function* (
   const { busyTimeoutMs = 1000, intercept, readOnly = false } = options
   if (isFile(options) && !readOnly) createPrivately(path)
   const connection = yield* Effect.acquireRelease(
-    attempt(() => new Connection({ path, readOnly, busyTimeoutMs, intercept })),
+    attempt(() => new Connection({ path, readOnly, busyTimeoutMs, intercept }), path),
     (connection) => Effect.sync(() => connection.close())
   )
-  return { path, connection, read: (ask) => attempt(() => ask(connection)) }
+  return { path, connection, read: (ask) => attempt(() => ask(connection), path) }
 })
 
 export const isFile = ({ path }: Options): boolean => path !== ":memory:"
 
-/** Runs a function. An error of SQLite becomes a failure, any other exception a defect. */
-export const attempt = <A>(run: () => A): Effect.Effect<A, SqliteError> =>
+/** Returns the path without links. A file that does not exist yet gets the real path of its folder. */
+const realPathOf = (path: string): string => {
+  try {
+    return existsSync(path) ? realpathSync(path) : join(realpathSync(dirname(path)), basename(path))
+  } catch {
+    // The folder does not exist, or may not be read. SQLite reports the error when it opens the file.
+    return path
+  }
+}
+
+/** Runs a function. An error of SQLite becomes a failure whose message names the `path`, any other exception a defect. */
+export const attempt = <A>(run: () => A, path?: string): Effect.Effect<A, SqliteError> =>
   Effect.suspend(() => {
     try {
       return Effect.succeed(run())
     } catch (cause) {
-      return isFromSqlite(cause) ? Effect.fail(fromUnknown(cause)) : Effect.die(cause)
+      return isFromSqlite(cause) ? Effect.fail(fromUnknown(cause, path)) : Effect.die(cause)
     }
   })
 

@@ -24,7 +24,11 @@ export interface Job<A, E = never> {
  * The COMMIT itself, or the write to the witness after it, failed, for another reason than a write that was impossible: the job is
  * in the database completely or not at all. A read shows which.
  */
-export class CommitUnknown extends Schema.TaggedError<CommitUnknown>()("CommitUnknown", { cause: SqliteError }) {}
+export class CommitUnknown extends Schema.TaggedError<CommitUnknown>()("CommitUnknown", { cause: SqliteError }) {
+  override get message(): string {
+    return `whether it was stored is unknown: ${this.cause.message}`
+  }
+}
 
 /** Number of jobs, and number of COMMITs that contained them. Their quotient shows the effect of grouping. */
 export interface Statistics {
@@ -76,7 +80,7 @@ export const Schedule = Context.Reference<(begin: () => void) => void>("@pay/sql
  */
 export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<GroupCommit> {
   const { sequence } = options
-  const { connection } = options.database
+  const { connection, path } = options.database
   const maxBatch = options.maxBatch ?? 256
   const maxBatchNanos = BigInt(Math.round((options.maxBatchMs ?? 10) * 1e6))
   const clock = yield* Clock.Clock
@@ -114,14 +118,14 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
       return undefined
     } catch (cause) {
       connection.rollback()
-      if (isEnvironmental(cause)) return fromUnknown(cause)
+      if (isEnvironmental(cause)) return fromUnknown(cause, path)
     }
     try {
       runBatch(runApart)
       return undefined
     } catch (cause) {
       connection.rollback()
-      return fromUnknown(cause)
+      return fromUnknown(cause, path)
     }
   }
 
@@ -162,7 +166,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
       statistics.commits++
       statistics.jobs += batchLength
     } catch (cause) {
-      const failure = fromUnknown(cause)
+      const failure = fromUnknown(cause, path)
       // The page that ends the transaction is the last one that is written to the log, and it is not there.
       if (isWithoutRoom(failure) && connection.rollback()) return failure
       connection.abandon()
@@ -172,7 +176,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
       if (hasChanged) sequence?.acknowledge()
       return undefined
     } catch (cause) {
-      return new CommitUnknown({ cause: fromUnknown(cause) })
+      return new CommitUnknown({ cause: fromUnknown(cause, path) })
     }
   }
 

@@ -50,15 +50,12 @@ export const open = Effect.fnUntraced(function* (
     advice
   }
   const examined = yield* Durability.examine(path, durable)
-  const letGo = yield* Durability.keepLog(examined)
-  const database = yield* Database.connect(path, options)
-  const takeOver = Effect.andThen(
-    Durability.check(examined, database),
-    Durability.begin(database, examined, durable, isRestored ? restore : undefined)
+  const { database, taken: sequence } = yield* Durability.open(examined, path, options, (database) =>
+    Effect.andThen(
+      Durability.check(examined, database),
+      Durability.begin(database, examined, durable, isRestored ? restore : undefined)
+    )
   )
-  // Closing a connection writes the log into the database, which must not happen to a damaged one.
-  const sequence = yield* Effect.onError(takeOver, () => Effect.sync(() => database.connection.abandon()))
-  yield* letGo
   const wasRestored = yield* database.read((statements) => statements.prepare(isThere).get() !== undefined)
   return { database, sequence, isRestored: wasRestored }
 })

@@ -35,10 +35,14 @@ export const Constraint = Schema.TaggedStruct("Constraint", {
 })
 /** Another process, or another part of this one, has the file open for writing. `pid`: the id in its pid file. */
 export const InUse = Schema.TaggedStruct("InUse", { path: Schema.String, pid: Schema.optionalKey(Schema.Int) })
+/** The file has several names (hard links). Each name has a log of its own, so two processes would not see each other's commits. */
+export const Linked = Schema.TaggedStruct("Linked", { path: Schema.String })
+/** The file that was opened is not under its name any more: it was removed, renamed or replaced. */
+export const Gone = Schema.TaggedStruct("Gone", { path: Schema.String })
 /** Anything else, with SQLite's extended result code (https://sqlite.org/rescode.html), 0 if it was not SQLite. */
 export const Other = Schema.TaggedStruct("Other", { code: Schema.Int })
 
-const Reason = Schema.Union([Busy, Full, Corrupt, ReadOnly, Closed, Constraint, InUse, Other])
+const Reason = Schema.Union([Busy, Full, Corrupt, ReadOnly, Closed, Constraint, InUse, Linked, Gone, Other])
 export type Reason = typeof Reason.Type
 
 /** A statement, or the opening of a database, failed; nothing of it was written. */
@@ -53,11 +57,22 @@ export class SqliteError extends Schema.TaggedError<SqliteError>()("SqliteError"
   }
 }
 
-/** Converts an exception of `node:sqlite`. An exception that is not from SQLite becomes `Other` with code 0. */
-export const fromUnknown = (cause: unknown): SqliteError => {
+/**
+ * Converts an exception of `node:sqlite`. An exception that is not from SQLite becomes `Other` with code 0. The message names the
+ * `path` and what to do.
+ */
+export const fromUnknown = (cause: unknown, path?: string): SqliteError => {
   if (cause instanceof SqliteError) return cause
-  const message = cause instanceof Error ? cause.message : String(cause)
-  return new SqliteError({ reason: reasonOf(codeOf(cause), message), message, cause })
+  const message = cause instanceof Error && cause.message !== "" ? cause.message : String(cause)
+  const extended = codeOf(cause)
+  const reason = reasonOf(extended, message)
+  if (path === undefined) return new SqliteError({ reason, message, cause })
+  const remedy = remedies.get(extended & 0xff)
+  return new SqliteError({
+    reason,
+    message: `${path}: ${message}${remedy === undefined ? "" : `. ${remedy}`}`,
+    cause
+  })
 }
 
 /** Whether SQLite raised the error, and not the code that called it. */
@@ -94,6 +109,18 @@ const code = {
   constraint: 19,
   notADatabase: 26
 }
+
+/** What to do after a failure of the environment, by the code. */
+const remedies = new Map([
+  [code.busy, "Another connection has locked it: stop that program, or wait for it"],
+  [code.readOnly, "Mount its file system for writing, and let this account write to the file and its folder"],
+  [code.io, "Check the disk, its quota and its file system"],
+  [code.corrupt, "Restore a copy"],
+  [code.full, "Make room on its disk"],
+  [code.cannotOpen, "Its folder must exist, and this account must be allowed to write to both"],
+  [code.protocol, "Its file system cannot lock files: use a local disk"],
+  [code.notADatabase, "Name another file, or restore a copy"]
+])
 
 const environmental = new Set(Object.values(code).filter((value) => value !== code.constraint))
 

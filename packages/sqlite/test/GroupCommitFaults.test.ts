@@ -131,8 +131,8 @@ describe("a COMMIT that fails", () => {
       next.fault = { sql: "COMMIT", does: trouble }
       yield* failures(writer, [add("a")])
       renameSync(path, `${path}.away`)
-      assert.deepStrictEqual(yield* failures(writer, [add("b")]), ["Other"])
-      assert.strictEqual((yield* Effect.flip(written)).reason._tag, "Other")
+      assert.deepStrictEqual(yield* failures(writer, [add("b")]), ["Gone"])
+      assert.strictEqual((yield* Effect.flip(written)).reason._tag, "Gone")
       renameSync(`${path}.away`, path)
       yield* writer.submit(add("c"))
       assert.deepStrictEqual(yield* written, ["old", "c"])

@@ -16,7 +16,7 @@ const rows = [
 
 describe("the file of an opening", () => {
   it.each(rows)("is recognised by %s", (_what, before, now, isSame) => {
-    assert.strictEqual(Opening.isOf(`opening ${before} 77 boot 1`, now), isSame)
+    assert.strictEqual(Opening.isOf(`opening ${before} 1:2 77 boot 1`, now), isSame)
   })
 
   it.live("is the same under another name and after a change, and not after a copy", () =>
@@ -24,7 +24,7 @@ describe("the file of an opening", () => {
       const folder = yield* temporaryFolder
       const [one, link, copy] = [join(folder, "one"), join(folder, "link"), join(folder, "copy")]
       writeFileSync(one, "1")
-      const owner = Opening.make(Opening.fileOf(one))
+      const owner = Opening.make(Opening.fileOf(one), "1:2")
       linkSync(one, link)
       writeFileSync(link, "2")
       writeFileSync(copy, "2")

@@ -102,15 +102,13 @@ export const open = Effect.fnUntraced(function* (options: {
   const path = yield* explained(Database.claim({ path: givenPath }))
   const durable: Durability.Options = { witness: options.witness ?? witnessOf(path), absent: "refuse" }
   const examined = yield* explained(Examination.examine(path, durable))
-  const letGo = yield* explained(Durability.keepLog(examined))
-  const database = yield* explained(Database.connect(path, { path }))
-  const takeOver = Effect.gen(function* () {
+  const takeOver = Effect.fnUntraced(function* (database: Database.Database) {
     yield* explained(Durability.check(examined, database))
     yield* current(database)
     yield* explained(Durability.begin(database, examined, durable))
   })
-  yield* Effect.onError(takeOver, () => Effect.sync(() => database.connection.abandon()))
-  yield* letGo
+  const opened = Durability.open(examined, path, { path }, takeOver)
+  const { database } = yield* Effect.catchTag(opened, "SqliteError", (error) => explained(Effect.fail(error)))
   const { connection } = database
   return {
     ...reading(database),

@@ -5,10 +5,11 @@
  * refused, or opened as restored if the operator accepts the loss.
  */
 import { randomUUID } from "node:crypto"
-import { existsSync, statSync } from "node:fs"
+import { closeSync, existsSync, statSync } from "node:fs"
 import { Clock, Effect, type Scope } from "effect"
 import type { Connection, Statements } from "../Connection.ts"
-import { attempt, type Database } from "../Database.ts"
+import * as Database from "../Database.ts"
+import * as Owner from "../Owner.ts"
 import { Closed, InUse, SqliteError } from "../SqliteError.ts"
 import * as FileDigest from "./FileDigest.ts"
 import * as Judgement from "./Judgement.ts"
@@ -39,11 +40,8 @@ export const examine = (path: string, options: Options): Effect.Effect<Examined,
     const evidence = yield* gathered(path, options, yield* Opening.FileOf)
     const existing = evidence.isThere ? Judgement.storeMarkOf(evidence) : undefined
     const pid = existing?.state === "open" ? Opening.runningElsewhere(existing.owner, evidence.file ?? "") : undefined
-    if (pid !== undefined)
-      return yield* new SqliteError({
-        reason: InUse.make({ path, pid }),
-        message: `${path} is in use by process ${pid}; stop it first`
-      })
+    if (pid !== undefined) return yield* Owner.inUse(path, pid)
+    yield* attempt(() => Owner.refuseLinked(path), path)
     const judgement = Judgement.judge(evidence)
     const refusal = refusalOf(path, judgement, options)
     return refusal === undefined ? { evidence, judgement } : yield* refusal
@@ -111,12 +109,57 @@ const lookedAt = (path: string): StoreMarkTable.Main => {
 
 const reason = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
-/** Keeps the log file, even an empty one, until the store is taken over. The returned effect ends this. */
-export const keepLog = ({ evidence }: Examined) =>
+/** Keeps the log file, even an empty one, until the scope ends. The returned effect ends this before. */
+const keepLog = ({ evidence }: Examined) =>
   evidence.isThere && evidence.log.state !== "absent" ? KeptLog.keep(evidence.path) : Effect.succeed(Effect.void)
 
+/**
+ * Opens an examined store that this process has reserved, and takes it over. No other process can read or write the file until
+ * `takeOver` has ended, so that the mark of this opening is in the file before another process looks for it. After a failure the
+ * files are left as they were found.
+ */
+export const open = Effect.fnUntraced(function* <A, E, R>(
+  examined: Examined,
+  path: string,
+  options: Database.Options,
+  takeOver: (database: Database.Database) => Effect.Effect<A, E, R>
+): Effect.fn.Return<{ readonly database: Database.Database; readonly taken: A }, E | SqliteError, R | Scope.Scope> {
+  const letGo = yield* keepLog(examined)
+  const database = yield* Database.connect(path, options)
+  // While this process has another connection, it cannot lock the file.
+  yield* letGo
+  // Closing the last connection writes the log into the database, which must not happen to a damaged one.
+  const leave = Effect.suspend(() => attempt(() => database.connection.share(), path)).pipe(
+    Effect.andThen(keepLog(examined)),
+    Effect.ignore,
+    Effect.andThen(Effect.sync(() => database.connection.abandon()))
+  )
+  const taken = yield* Effect.onError(
+    lockFile(database, examined).pipe(Effect.flatMap((letGo) => Effect.tap(takeOver(database), letGo))),
+    () => leave
+  )
+  yield* attempt(() => database.connection.share(), path)
+  return { database, taken }
+})
+
+/**
+ * Locks the file itself. If others have it open, they only read, provided that the last opening for writing had the lock that this
+ * process has now: its process has ended.
+ */
+const lockFile = Effect.fnUntraced(function* ({ connection, path }: Database.Database, examined: Examined) {
+  if (yield* attempt(() => connection.alone(), path)) return Effect.void
+  const last = yield* attempt(() => StoreMarkTable.find(connection), path)
+  if (last === undefined || !Opening.isUnder(last.owner, Owner.lockOf(path))) return yield* Owner.inUse(path)
+  const letGo = yield* keepLog(examined)
+  // An attempt to lock the file keeps further readers out until its connection is closed.
+  connection.abandon()
+  return letGo
+})
+
+const { attempt } = Database
+
 /** Checks every page of a store that was not closed properly, or that was restored. SQLite itself checks none. */
-export const check = ({ evidence, judgement }: Examined, { connection, path }: Database) =>
+export const check = ({ evidence, judgement }: Examined, { connection, path }: Database.Database) =>
   Effect.suspend(() => {
     if (judgement._tag === "Absent" || (judgement._tag === "Sound" && judgement.storeMark.state === "closed"))
       return Effect.void
@@ -144,13 +187,13 @@ export interface Sequence {
  * copy, or a store in which something is missing. Such a store gets another identifier, so that its former witness does not apply.
  */
 export const begin = Effect.fnUntraced(function* (
-  { connection, path }: Database,
+  { connection, path }: Database.Database,
   { evidence, judgement }: Examined,
   options: Options,
   onOther: (statements: Statements) => void = () => {}
 ): Effect.fn.Return<Sequence, SqliteError | StoreRefused, Scope.Scope> {
   const { isCopy = false, isRestored = false, witness: witnessPath } = options
-  const owner = Opening.make((yield* Opening.FileOf)(path))
+  const owner = Opening.make((yield* Opening.FileOf)(path), Owner.lockOf(path))
   const nowMs = yield* Clock.currentTimeMillis
   const recorded = yield* attempt(() => StoreMarkTable.find(connection))
   const isOther = isCopy || isRestored || judgement._tag === "Loss"
@@ -225,7 +268,11 @@ const closed = (
   if (witness === undefined || mark === undefined || mark.sequence < acknowledged.sequence) return
   const checkpoint = connection.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get()
   // A reader can prevent the checkpoint. Then the database file alone is not complete, and its digest is not stored.
-  if (checkpoint?.busy === 0) witness.write(mark, FileDigest.of(path, owner))
+  if (checkpoint?.busy === 0)
+    witness.write(
+      mark,
+      FileDigest.of(path, owner, (file) => connection.afterClose(() => closeSync(file)))
+    )
 }
 
 const written = <A>(path: string, write: () => A): Effect.Effect<A, StoreRefused> =>

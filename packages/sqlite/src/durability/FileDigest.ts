@@ -7,8 +7,11 @@ import { crc32 } from "node:zlib"
 
 const atOnce = 1 << 20
 
-/** Returns size and checksum of the file, with the identifier of the opening that computed them. */
-export const of = (path: string, owner: string): string => {
+/**
+ * Returns size and checksum of the file, with the identifier of the opening that computed them. `close` gets the descriptor: closing
+ * it releases all locks of this process on the file.
+ */
+export const of = (path: string, owner: string, close: (file: number) => void = closeSync): string => {
   const file = openSync(path, "r")
   try {
     const bytes = Buffer.allocUnsafe(atOnce)
@@ -20,7 +23,7 @@ export const of = (path: string, owner: string): string => {
     }
     return `${openingOf(owner)}:${size}:${crc.toString(16)}`
   } finally {
-    closeSync(file)
+    close(file)
   }
 }
 

@@ -126,15 +126,16 @@ const lossOfUnmarked = ({ path, testimony, witnessPath }: Evidence): Loss | unde
     : undefined
 
 const lossByWitness = (
-  { path, testimony, witnessPath }: Evidence,
+  { log, path, testimony, witnessPath }: Evidence,
   storeMark: StoreMark,
   logLoss: Loss | undefined
 ): Loss | undefined => {
   if (witnessPath === undefined) return undefined
-  const { committedAtMs: sinceMs, sequence, storeId } = storeMark
+  const { committedAtMs: sinceMs, sequence, state, storeId } = storeMark
   const loss = (why: Why, what: string, missing?: number): Loss => ({ _tag: "Loss", why, what, missing, sinceMs })
   if (testimony._tag !== "Read") {
-    if (sequence === 0) return undefined
+    // Without its log, an open store may have had commits even if the database file has none.
+    if (sequence === 0 && !(state === "open" && log.state === "absent")) return undefined
     const how =
       testimony._tag === "Missing"
         ? "is not there: mount its disk, or, if the setting witness changed, move the file to its new place. Without the witness,"

@@ -6,15 +6,19 @@ import { randomUUID } from "node:crypto"
 import { readFileSync, statSync } from "node:fs"
 import { Context } from "effect"
 
-/** Returns a unique identifier of an opening. It contains the process and the identity of the file. */
-export const make = (file: string): string => [randomUUID(), file, process.pid, startOf(process.pid) ?? ""].join(" ")
+/** Returns a unique identifier of an opening. It contains the identities of the file and of its lock, and the process. */
+export const make = (file: string, lock: string): string =>
+  [randomUUID(), file, lock, process.pid, startOf(process.pid) ?? ""].join(" ")
+
+/** Whether the process of the opening had this lock. If this process has it now, the opening has ended. */
+export const isUnder = (owner: string, lock: string): boolean => lock !== "" && owner.split(" ")[2] === lock
 
 /**
  * Returns the pid of another process that has this file open; undefined if there is none. It works on Linux only, where
  * the start time of a process can be read.
  */
 export const runningElsewhere = (owner: string, file: string): number | undefined => {
-  const [, , pid = "", ...start] = owner.split(" ")
+  const [, , , pid = "", ...start] = owner.split(" ")
   const began = start.join(" ")
   const isRunning = began !== "" && Number(pid) !== process.pid && startOf(Number(pid)) === began
   return isRunning && isOf(owner, file) ? Number(pid) : undefined
