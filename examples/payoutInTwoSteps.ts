@@ -29,7 +29,7 @@ const pay = Effect.fn(
   },
   Effect.catchTags({
     Declined: ({ reason }) => Effect.succeed(reason),
-    Refused: ({ reason }) => Effect.succeed(reason)
+    PayloadInvalid: ({ message }) => Effect.succeed(message)
   })
 )
 

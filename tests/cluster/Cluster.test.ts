@@ -3,8 +3,8 @@ import { join } from "node:path"
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
 import { orderSignalKey } from "@pay/flows/AwaitFinal"
+import { FlowEngine } from "@pay/flows/FlowEngine"
 import * as OrderStatus from "@pay/flows/OrderStatus"
-import * as Steps from "@pay/flows/Steps"
 import * as Reconciliation from "@pay/gateway/Reconciliation"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import * as PayClient from "@pay/transport/PayClient"
@@ -78,12 +78,12 @@ describe("a merchant's flows on two runners over PostgreSQL, one of them killed"
           // Callbacks come to a web server, which executes no flows.
           const web = Purchases.flows({ baseUrl, victim }).pipe(Layer.provideMerge(Purchases.web(database)))
           const context = yield* Layer.build(web)
-          const { signal } = Context.get(context, Steps.Steps)
+          const { signal } = Context.get(context, FlowEngine)
           const runHere = Effect.runForkWith(yield* Effect.context<never>())
           const shop = yield* CallbackServer.open({
             judge: (request) => {
               const { client_orderid = "" } = Object.fromEntries(CallbackServer.parameters(request))
-              runHere(signal(orderSignalKey(client_orderid)))
+              runHere(signal(orderSignalKey(Context.get(context, PayClient.PayClient).merchant, client_orderid)))
               return 200
             }
           })

@@ -77,7 +77,7 @@ export const sourceRules: ReadonlyArray<SourceRule> = [
     instead: "the effect itself, given back: main.ts and tests run it",
     reads: "code",
     except: Object.fromEntries(
-      ["Callbacks", "Client", "Durable", "PooledPay", "Running", "Settings", "Web"].map((file) => [
+      ["Callbacks", "Durable", "PooledPay", "Running", "Settings", "Web"].map((file) => [
         `packages/client/src/${file}.ts`,
         "the edge of the toolkit for programs without Effect"
       ])

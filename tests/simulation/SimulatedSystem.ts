@@ -9,6 +9,7 @@ import { FurtherPages } from "@pay/gateway/Gateway"
 import { Scheduler } from "@pay/gateway/Scheduler"
 import type * as Settings from "@pay/gateway/Settings"
 import { Store } from "@pay/gateway/Store"
+import type { FlowServices } from "./merchant/MerchantAction.ts"
 // Modules that the product loads on demand are loaded at the start, because loading takes real time.
 import "../../gateway/sandbox/src/ThreeDSForgeries.ts"
 import "../../gateway/gateway/src/threeds/PaRes.ts"
@@ -238,7 +239,7 @@ export const make = async ({
   for (const account of accounts) {
     const remote = remoteOf(account)
     const engine = isDurable(account) ? DurableEngine.make(part(`disk ${account.login}`), unsynced) : Engine.inMemory
-    const serve = (work: Effect.Effect<void>) =>
+    const serve = (work: Effect.Effect<void, never, FlowServices>) =>
       Effect.suspend(() => merchants.find((merchant) => merchant.account === account)?.serve(work) ?? Effect.void)
     const customerBrowser = customers.customerBrowser({ login: account.login, remote, serve })
     merchants.push(await run(MerchantProcess.make({ loop, trace, context, account, engine, remote, customerBrowser })))

@@ -79,7 +79,7 @@ export const inbox = Effect.fnUntraced(function* (
   return { ...made, receive: (request: CallbackInbox.Request) => inWallTime(made.receive(request)), received: names }
 })
 
-export const inSandbox = <A, E>(program: Effect.Effect<A, E, Sandbox.Services | Scope.Scope>) =>
+export const inSandbox = <A, E>(program: Effect.Effect<A, E, FlowEngine | Sandbox.Services | Scope.Scope>) =>
   program.pipe(
     Effect.provide(FlowEngine.layerMemory, { local: true }),
     Effect.provide(Layer.merge(Sandbox.layer(), Logger.layer([])))

@@ -3,6 +3,7 @@ import { assert } from "@effect/vitest"
 import { Authorization, CardSale, VerifyAccount } from "@pay/flows/CardPayment"
 import type { CustomerBrowser } from "@pay/flows/CustomerBrowser"
 import * as Flow from "@pay/flows/Flow"
+import type { FlowEngine } from "@pay/flows/FlowEngine"
 import type { FlowError } from "@pay/flows/FlowError"
 import { ExecuteError } from "@pay/flows/FlowError"
 import {
@@ -37,7 +38,7 @@ export interface Case {
   /** Everything up to the flow itself. `settled`: what the gateway has under way is done. */
   readonly begin: <R>(
     settled: Effect.Effect<void, never, R>
-  ) => Effect.Effect<PreparedRun, unknown, PayClient | CustomerBrowser | R>
+  ) => Effect.Effect<PreparedRun, unknown, FlowEngine | PayClient | CustomerBrowser | R>
 }
 
 const { operations } = PayApi
@@ -56,7 +57,7 @@ const begun = <
   E extends Schema.Codec<FlowError, unknown>
 >(
   name: string,
-  flow: Flow.Flow<N, P, A, E, PayClient | CustomerBrowser>,
+  flow: Flow.Flow<N, P, A, E, FlowEngine | PayClient | CustomerBrowser>,
   effects: Case["effects"],
   changes: Readonly<Record<string, string>> = {}
 ): Case => ({

@@ -46,7 +46,7 @@ const copyDatabase = (path: string, next: string): void => {
 /** The process that runs now. */
 export interface ProcessHandle {
   /** Runs at the start of a process: its callback address opens. */
-  readonly start: Effect.Effect<void, never, PayClient>
+  readonly start: Effect.Effect<void, never, FlowEngine | PayClient>
   /** Runs at the end of a process: its callback address closes. */
   readonly close: Effect.Effect<void>
   /** Completes when nothing runs in the process, or it is killed. */

@@ -1,8 +1,7 @@
 /** What the bank books at a gateway that does only what the specification says, with default settings. */
 import { assert, describe, it } from "@effect/vitest"
 import * as CustomerBrowsers from "@pay/flows/CustomerBrowser"
-import { FlowEngine } from "@pay/flows/FlowEngine"
-import * as Steps from "@pay/flows/Steps"
+import { FlowEngine, makeMemory } from "@pay/flows/FlowEngine"
 import { Effect, Layer } from "effect"
 import { byName } from "./Cases.ts"
 import type { PreparedRun } from "./PreparedRun.ts"
@@ -33,7 +32,7 @@ const play = ({ flow, losses = 0, runs = "once", settings }: Scenario) =>
       const ends = [yield* run]
       yield* connection.settle
       if (runs === "twice") ends.push(yield* run)
-      if (runs === "anew") ends.push(yield* Effect.provideService(run, Steps.Steps, Steps.makeMemory()))
+      if (runs === "anew") ends.push(yield* Effect.provideService(run, FlowEngine, makeMemory()))
       yield* connection.settle
       return `${ends.join(", ")}: ${connection.gateway.booked(clientOrderId).join(", ")}`
     }).pipe(

@@ -8,7 +8,7 @@ import * as CustomerBrowser from "@pay/flows/CustomerBrowser"
 import * as Durable from "@pay/flows/durable"
 import * as Cipher from "@pay/flows/durable/Cipher"
 import * as WebFile from "@pay/flows/durable/WebFile"
-import { FlowEngine } from "@pay/flows/FlowEngine"
+import { FlowEngine, makeMemory } from "@pay/flows/FlowEngine"
 import * as FlowPayload from "@pay/flows/FlowPayload"
 import * as Steps from "@pay/flows/Steps"
 import * as WebCustomerBrowser from "@pay/flows/WebCustomerBrowser"
@@ -99,14 +99,14 @@ it.live("a shop that restarts while its customer is at the bank continues when t
     const folder = yield* temporaryFolder
     const cipher = yield* Cipher.make({ key: Redacted.make(Buffer.alloc(32, 7).toString("base64")) })
     const shop = CardSale.layer.pipe(
-      Layer.provideMerge(Durable.layer({ path: join(folder, "flows.db"), cipher })),
       Layer.provideMerge(
         Layer.unwrap(
           Effect.map(WebFile.open({ path: join(folder, "web.db") }), ({ visits }) =>
             WebCustomerBrowser.layer({ ...options, ended: notEnded, store: visits })
           )
         )
-      )
+      ),
+      Layer.provideMerge(Durable.layer({ path: join(folder, "flows.db"), cipher }))
     )
     const runInProcess = <A, E>(
       program: Effect.Effect<
@@ -144,11 +144,15 @@ it.live("a shop that restarts while its customer is at the bank continues when t
   }).pipe(Effect.scoped, Effect.provide(inSandbox))
 )
 
-it.live("an HttpRouter serves the customer's pages, which signal through the Steps of its layer", () => {
+it.live("an HttpRouter serves the customer's pages, which signal the flows of its engine", () => {
   const steps = Steps.makeMemory()
-  const pages = WebCustomerBrowserRoute.layer("/pay").pipe(Layer.provide(Layer.succeed(Steps.Steps, steps)))
-  const route = HttpRouter.serve(pages, { disableListenLog: true, disableLogger: true }).pipe(
+  const route = HttpRouter.serve(WebCustomerBrowserRoute.layer("/pay"), {
+    disableListenLog: true,
+    disableLogger: true
+  }).pipe(
     Layer.provideMerge(WebCustomerBrowser.layer({ ...options, ended: notEnded })),
+    Layer.provideMerge(Layer.succeed(FlowEngine, makeMemory(steps))),
+    Layer.provideMerge(Sandbox.layer()),
     Layer.provideMerge(NodeHttpServer.layer(createServer, { port: 0, host: "127.0.0.1" }))
   )
   return Effect.gen(function* () {
@@ -179,7 +183,7 @@ it.live("an HttpRouter serves the customer's pages, which signal through the Ste
     const { location, status } = yield* ask(backUrl("o-1"), "POST")
     assert.deepStrictEqual([status, location], [303, goUrl("o-1")])
     const received = yield* steps.awaitSignal("back", {
-      key: CustomerBrowser.returnKey("o-1", "Challenge"),
+      key: CustomerBrowser.returnKey((yield* PayClient).merchant, "o-1", "Challenge"),
       timeout: "1 second"
     })
     assert.deepStrictEqual(Option.flatMap(received, CustomerBrowser.read), Option.some({ cres: "result" }))

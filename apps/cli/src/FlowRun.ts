@@ -4,7 +4,8 @@ import * as CustomerBrowser from "@pay/flows/CustomerBrowser"
 import { FlowEngine, makeMemory } from "@pay/flows/FlowEngine"
 import * as FlowSettings from "@pay/flows/FlowSettings"
 import * as Steps from "@pay/flows/Steps"
-import { Effect, type Layer, Option, Result } from "effect"
+import type { PayClient } from "@pay/transport/PayClient"
+import { Context, Effect, type Layer, Option, Result } from "effect"
 import type * as Prompt from "effect/cli/Prompt"
 import * as Client from "./Client.ts"
 import * as Credentials from "./Credentials.ts"
@@ -62,6 +63,7 @@ export const run = async (
   const conceal = (text: string) => Mask.conceal(operation, existing.texts)(text)
   const lines = LiveLines.concealing(linesOf(), conceal)
   const { evidence, steps } = FlowProgress.telling(lines)
+  const engine = makeMemory(steps)
   const open = (url: string) => {
     existing.addresses += 1
     lines.say(`Open in a browser: ${url}`)
@@ -108,8 +110,9 @@ export const run = async (
       const fields = FlowRecord.split(operation, existing.texts)
       FlowRecord.write(folder, { flow, clientOrderId, settings: FlowFlags.settingsOf(given), listens, ...fields })
     }
+    const context = Context.add(yield* Effect.context<PayClient>(), FlowEngine, engine)
     listener?.onBack((fields) => {
-      Effect.runFork(Effect.provideService(CustomerBrowser.cameBack(clientOrderId, fields), Steps.Steps, steps))
+      Effect.runForkWith(context)(CustomerBrowser.cameBack(clientOrderId, fields))
     })
     const customerBrowser =
       simulated === undefined
@@ -134,7 +137,7 @@ export const run = async (
         onSuccess: (order) => FlowOutcome.approved(flow, order, evidence),
         onFailure: (error) => FlowOutcome.failed(flow, clientOrderId, error, evidence)
       }),
-      Effect.provideService(FlowEngine, makeMemory()),
+      Effect.provideService(FlowEngine, engine),
       Effect.provideService(Steps.Steps, steps),
       Effect.provide(customerBrowser),
       FlowSettings.changed(settings)

@@ -2,12 +2,13 @@
 import { CallbackInbox } from "@pay/flows/CallbackInbox"
 import type { CustomerBrowser } from "@pay/flows/CustomerBrowser"
 import type * as Flow from "@pay/flows/Flow"
+import type { FlowEngine } from "@pay/flows/FlowEngine"
 import * as FlowPayload from "@pay/flows/FlowPayload"
 import type { PayClient } from "@pay/transport/PayClient"
 import { Effect, Result } from "effect"
 import type { Records } from "./Records.ts"
 
-type Services = Records | CustomerBrowser | PayClient
+type Services = Records | CustomerBrowser | FlowEngine | PayClient
 
 /** The identity of an order, which the payload contains. The inbox expects callbacks about it. */
 interface Expected {

@@ -72,8 +72,8 @@ const toolkit = Layer.unwrap(
     })
     const engine = Durable.layer({ path: `${dataDirectory}/payments.db`, cipher })
     return Layer.merge(inbox, flows).pipe(
-      Layer.provideMerge(engine),
       Layer.provideMerge(browser),
+      Layer.provideMerge(engine),
       Layer.provideMerge(client)
     )
   })

@@ -170,9 +170,18 @@ const statusOf = async (
 const waitForNews = (services: Services, clientOrderId: string, pause: Duration.Duration, options: Types.RunOptions) =>
   exitOf(
     services,
-    services.steps.awaitSignal("wait", { key: AwaitFinal.orderSignalKey(clientOrderId), timeout: pause }),
+    services.steps.awaitSignal("wait", {
+      key: AwaitFinal.orderSignalKey(services.client.merchant, clientOrderId),
+      timeout: pause
+    }),
     options
   )
+
+/** Wakes what waits for news of the order: flows, and watches of the client. */
+const wake = ({ client, engine, steps }: Services, clientOrderId: string) => {
+  const key = AwaitFinal.orderSignalKey(client.merchant, clientOrderId)
+  return Effect.andThen(steps.signal(key, "callback"), engine.signal(key, "callback"))
+}
 
 /** Number of status requests that fail one after the other before the watch ends with the last error. */
 const mostFailures = 5
@@ -268,7 +277,7 @@ export const build = (services: Services, controlKeys: Settings.Settings["contro
     callbacks: {
       verify: (request, body) => {
         const callback = Callbacks.verify(request, body, controlKeys())
-        Effect.runSync(services.steps.signal(AwaitFinal.orderSignalKey(callback.clientOrderId), "callback"))
+        Effect.runFork(wake(services, callback.clientOrderId))
         return callback
       }
     },

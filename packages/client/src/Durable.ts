@@ -9,7 +9,6 @@ import * as Flows from "@pay/flows/durable"
 import * as Cipher from "@pay/flows/durable/Cipher"
 import type * as Flow from "@pay/flows/Flow"
 import { FlowEngine } from "@pay/flows/FlowEngine"
-import { Steps } from "@pay/flows/Steps"
 import * as FetchWire from "@pay/transport/FetchWire"
 import { PayClient } from "@pay/transport/PayClient"
 import { Context, Effect, Exit, Layer, Redacted, Scope } from "effect"
@@ -53,7 +52,7 @@ export interface DurableClient extends Types.Client {
 type Registration = ReturnType<typeof registration>
 
 const registration = <N extends string, P extends Flow.Fields, A extends Flow.Written, E extends Flow.Written>(
-  flow: Flow.Flow<N, P, A, E, PayClient | CustomerBrowser>
+  flow: Flow.Flow<N, P, A, E, FlowEngine | PayClient | CustomerBrowser>
 ) => flow.layer
 
 /** All flows that this process continues. */
@@ -99,7 +98,7 @@ export const open = async (callerOptions: DurableOptions): Promise<DurableClient
   )
   const context = await Effect.runPromise(Layer.buildWithScope(layer, scope))
   const engine = Context.get(context, FlowEngine)
-  const client = Client.build({ ...services, engine, steps: Context.get(context, Steps) }, settings.controlKeys)
+  const client = Client.build({ ...services, engine }, settings.controlKeys)
   return {
     ...client,
     waiting: () => Effect.runPromise(openFlows(engine)),

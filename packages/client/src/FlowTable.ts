@@ -41,7 +41,7 @@ type TypedFlow<N extends string, P extends Flow.Fields, A extends Value, E exten
   P,
   A,
   E,
-  PayClient | CustomerBrowser
+  FlowEngine | PayClient | CustomerBrowser
 > & { readonly operation?: Operation }
 
 const row = <N extends string, P extends Flow.Fields, A extends Value, E extends Written>(

@@ -1,17 +1,18 @@
 /** Runs programs of Effect as Promises, each with the client, the steps and the events of one merchant. */
 import { CustomerBrowser } from "@pay/flows/CustomerBrowser"
 import { FlowEngine } from "@pay/flows/FlowEngine"
-import { Steps, type Shape as StepsShape } from "@pay/flows/Steps"
-import { PayClient, type Shape } from "@pay/transport/PayClient"
+import type { Shape } from "@pay/flows/Steps"
+import { PayClient } from "@pay/transport/PayClient"
 import { Cause, Duration, Effect, Exit, Option, Tracer } from "effect"
 import type { Browser, PayEvent, RunOptions } from "./contract/Client.ts"
 import type { Observation } from "./Observations.ts"
 
 /** One merchant's services. */
 export interface Services {
-  readonly client: Shape
+  readonly client: PayClient["Service"]
   readonly engine: FlowEngine["Service"]
-  readonly steps: StepsShape
+  /** Wakes the watches of the client. */
+  readonly steps: Shape
   /** Returns what the client has learned about an order. */
   readonly observed: (clientOrderId: string) => Observation
   readonly onEvent: ((event: PayEvent) => void) | undefined
@@ -58,7 +59,7 @@ export const browserOf = (browser: Browser = noBrowser) =>
 
 /** Runs a program and returns its exit. Throws the reason of the signal if the signal ended the program, and throws defects. */
 export const exitOf = async <A, E>(
-  { client, engine, onEvent, steps }: Services,
+  { client, engine, onEvent }: Services,
   program: Effect.Effect<A, E, FlowEngine | PayClient | CustomerBrowser>,
   { browser, signal }: RunOptions = {}
 ): Promise<Exit.Exit<A, E>> => {
@@ -66,7 +67,6 @@ export const exitOf = async <A, E>(
     Effect.provideService(PayClient, client),
     Effect.provideService(CustomerBrowser, browserOf(browser)),
     Effect.provideService(FlowEngine, engine),
-    Effect.provideService(Steps, steps),
     onEvent === undefined ? (self) => self : Effect.provideService(Tracer.Tracer, tracer(onEvent))
   )
   signal?.throwIfAborted()

@@ -1,32 +1,34 @@
 /** Pages for the customer's browser, on any web server. */
-import { Steps } from "@pay/flows/Steps"
+import { FlowEngine } from "@pay/flows/FlowEngine"
 import * as WebCustomerBrowser from "@pay/flows/WebCustomerBrowser"
-import { Effect, Redacted } from "effect"
+import { PayClient } from "@pay/transport/PayClient"
+import { Context, Effect, Redacted } from "effect"
 import { headersOf, urlOf } from "./Callbacks.ts"
 import type { Web, WebOptions } from "./contract/Client.ts"
 import type { Services } from "./Running.ts"
 import * as Settings from "./Settings.ts"
 
 /** Makes the pages of one shop. Visits are kept in memory. Throws `InvalidSettingError` if an option is wrong. */
-export const make = ({ steps }: Services, { ended, secret, url }: WebOptions): Web => {
+export const make = ({ client, engine }: Services, { ended, secret, url }: WebOptions): Web => {
   if (URL.canParse(url) === false)
     Settings.invalid("url", "must be the address of your pages, like https://shop.example/pay")
   if (secret === "") Settings.invalid("secret", "is empty")
+  const services = Context.make(FlowEngine, engine).pipe(Context.add(PayClient, client))
   const { customerBrowser, web } = Effect.runSync(
     WebCustomerBrowser.make({
       url,
       secret: Redacted.make(secret, { label: "secret" }),
       ended: (clientOrderId) => Effect.promise(async () => ended(clientOrderId))
-    })
+    }).pipe(Effect.provideContext(services))
   )
   return {
-    browser: (visit) => Effect.runPromise(customerBrowser.send(visit)),
+    browser: (visit) => Effect.runPromiseWith(services)(customerBrowser.send(visit)),
     goUrl: web.goUrl,
     backUrl: web.backUrl,
     handle: (request) => {
       const { body = "", method = "GET" } = request
       const received = { method, url: urlOf(request), body, headers: headersOf(request) }
-      return Effect.runPromise(Effect.provideService(web.receive(received), Steps, steps))
+      return Effect.runPromise(web.receive(received))
     }
   }
 }

@@ -4,6 +4,7 @@
  */
 import * as PayApi from "@pay/schema/PayApi"
 import * as Status from "@pay/schema/Status"
+import { PayClient } from "@pay/transport/PayClient"
 import { Context, Duration, Effect, Option, Schedule, Schema } from "effect"
 import * as Ask from "./Ask.ts"
 import * as Ending from "./Ending.ts"
@@ -38,7 +39,7 @@ export const polling: Schedule.Schedule<number> = Schedule.recurs(pauses.length)
 )
 
 /** The key of the signal that the order may have changed: a callback arrived, or the customer's browser came back. */
-export const orderSignalKey = (clientOrderId: string): string => `order:${clientOrderId}`
+export const orderSignalKey = (merchant: string, clientOrderId: string): string => `order:${merchant}:${clientOrderId}`
 
 /** The value of the signal that the customer will not come back. */
 export const gaveUp = "gave up"
@@ -78,6 +79,7 @@ export const watch = Effect.fnUntraced(function* ({
   let refusals = 0
   let isAlone = false
   let wakes = 0
+  const { merchant } = yield* PayClient
   for (let question = 1, waited = 0; ; question += 1) {
     const { requestedAtMs, ended } = yield* Ask.status(`${step} ${question}`, named, trail)
     if (ended._tag === "Answered") {
@@ -93,7 +95,7 @@ export const watch = Effect.fnUntraced(function* ({
     if (refusals === mostRefusals || timeout === undefined) break
     const signal =
       wakes < mostWakes
-        ? yield* Steps.awaitSignal(name, { key: orderSignalKey(named.clientOrderId), timeout })
+        ? yield* Steps.awaitSignal(name, { key: orderSignalKey(merchant, named.clientOrderId), timeout })
         : yield* Effect.as(Steps.sleep(name, timeout), Option.none())
     isAlone = isAlone || Option.contains(signal, gaveUp)
     if (Option.isSome(signal)) wakes += 1

@@ -11,9 +11,9 @@ import { PayClient } from "@pay/transport/PayClient"
 import { Clock, Context, Duration, Effect, Layer, Result } from "effect"
 import { orderSignalKey } from "./AwaitFinal.ts"
 import * as CallbackStore from "./CallbackStore.ts"
+import { FlowEngine } from "./FlowEngine.ts"
 import * as KeyedLock from "./KeyedLock.ts"
 import * as OrderStatus from "./OrderStatus.ts"
-import { Steps } from "./Steps.ts"
 
 export type { CallbackStoreError, Expected } from "./CallbackStore.ts"
 
@@ -87,7 +87,7 @@ type Order = Pick<CallbackStore.ExpectedOrder, "clientOrderId" | "endpointId">
 /** Makes the inbox of one merchant. See {@link layer}. */
 export const make = Effect.fnUntraced(function* <E = never, R = never>(options: Options<E, R>) {
   const client = yield* PayClient
-  const steps = yield* Steps
+  const engine = yield* FlowEngine
   const context = yield* Effect.context<R>()
   const { onOrder, store = CallbackStore.makeMemory(), timeout = "1 minute" } = options
   const silenceMs = Math.max(1000, Duration.toMillis(options.silence ?? "15 minutes"))
@@ -138,7 +138,7 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
   ) {
     const { client_orderid: clientOrderId, webhookId } = callback
     if (webhookId !== undefined && (yield* store.isHandled(webhookId))) return acknowledged
-    yield* steps.signal(orderSignalKey(clientOrderId), "callback")
+    yield* engine.signal(orderSignalKey(client.merchant, clientOrderId), "callback")
     if (onOrder === undefined) {
       yield* store.recordNext(clientOrderId, yield* nextStatusAfter(0), webhookId)
       return acknowledged
@@ -187,7 +187,7 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
       Effect.gen(function* () {
         const { clientOrderId } = order
         const isFinal = (yield* share(requestStatus(order))) === true
-        yield* steps.signal(orderSignalKey(clientOrderId), "sweep")
+        yield* engine.signal(orderSignalKey(client.merchant, clientOrderId), "sweep")
         yield* store.recordNext(clientOrderId, isFinal ? "ended" : yield* nextStatusAfter(order.statusRequests + 1))
         return isFinal
       })
@@ -228,6 +228,7 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
   return CallbackInbox.of({ receive, expect, sweep })
 })
 
-/** Provides the inbox of one merchant. It requests `status` with the client of the context. */
-export const layer = <E = never, R = never>(options: Options<E, R>): Layer.Layer<CallbackInbox, never, PayClient | R> =>
-  Layer.effect(CallbackInbox, make(options))
+/** Provides the inbox of one merchant. It requests `status` with the client of the context, and wakes flows on its engine. */
+export const layer = <E = never, R = never>(
+  options: Options<E, R>
+): Layer.Layer<CallbackInbox, never, PayClient | FlowEngine | R> => Layer.effect(CallbackInbox, make(options))

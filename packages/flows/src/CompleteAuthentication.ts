@@ -3,6 +3,7 @@
  * public for your own flows of operations that have no ready flow.
  */
 import * as PayApi from "@pay/schema/PayApi"
+import { PayClient } from "@pay/transport/PayClient"
 import { Clock, Duration, Effect, Option, Schema } from "effect"
 import type * as Ask from "./Ask.ts"
 import * as AwaitFinal from "./AwaitFinal.ts"
@@ -147,8 +148,9 @@ const uploadResult = Effect.fnUntraced(function* (
   trail: Evidence.Trail
 ) {
   const { challengeTimeout, methodTimeout } = yield* FlowSettings
+  const { merchant } = yield* PayClient
   const signalled = yield* Steps.awaitSignal(`${step} back`, {
-    key: CustomerBrowser.returnKey(clientOrderId, nextAction._tag),
+    key: CustomerBrowser.returnKey(merchant, clientOrderId, nextAction._tag),
     timeout: isQuick(nextAction) ? methodTimeout : challengeTimeout
   })
   const upload = uploadOf(nextAction, Option.getOrUndefined(Option.flatMap(signalled, CustomerBrowser.read)))

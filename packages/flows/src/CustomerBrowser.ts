@@ -2,11 +2,12 @@
  * The port to the customer's browser. A flow sends the browser to a page, and a signal reports that it came back. A web server
  * implements the port by answering the browser's next request with that page. A test implements it by acting as a customer.
  */
+import { PayClient } from "@pay/transport/PayClient"
 import { Context, Effect, Layer, Schema } from "effect"
 import { gaveUp as gaveUpSignal, orderSignalKey } from "./AwaitFinal.ts"
 import * as BrowserData from "./BrowserData.ts"
+import { FlowEngine } from "./FlowEngine.ts"
 import { type FormAction, NextAction } from "./NextAction.ts"
-import * as Steps from "./Steps.ts"
 
 /** The next action of the customer's browser for an order. */
 export const Visit = Schema.Struct({
@@ -21,7 +22,7 @@ export class CustomerBrowser extends Context.Service<
   CustomerBrowser,
   {
     /** Makes the browser open the visit next, without waiting for it. It may be called twice with the same visit. */
-    readonly send: (visit: Visit) => Effect.Effect<void>
+    readonly send: (visit: Visit) => Effect.Effect<void, never, FlowEngine | PayClient>
   }
 >()("@pay/flows/CustomerBrowser") {}
 
@@ -38,8 +39,8 @@ const write = Schema.encodeSync(BrowserFieldsText)
 export const read = Schema.decodeUnknownOption(BrowserFieldsText)
 
 /** The key of the signal that the browser came back from this action. */
-export const returnKey = (clientOrderId: string, nextAction: FormAction["_tag"]): string =>
-  `browser:${nextAction}:${clientOrderId}`
+export const returnKey = (merchant: string, clientOrderId: string, nextAction: FormAction["_tag"]): string =>
+  `browser:${nextAction}:${merchant}:${clientOrderId}`
 
 /** Returns the next action that sends a browser back with these fields. All other fields belong to a page of the gateway. */
 export const nextActionOf = (browserFields: BrowserFields): FormAction["_tag"] | "Redirect" => {
@@ -53,23 +54,20 @@ export const nextActionOf = (browserFields: BrowserFields): FormAction["_tag"] |
  * Signals that the browser came back with these fields. They are not trusted: the flow uploads a result of 3-D Secure to the
  * gateway. Anything else only makes the flow request `status`.
  */
-export const cameBack = (clientOrderId: string, browserFields: BrowserFields): Effect.Effect<void> => {
+export const cameBack = Effect.fnUntraced(function* (clientOrderId: string, browserFields: BrowserFields) {
+  const { merchant } = yield* PayClient
+  const { signal } = yield* FlowEngine
   const nextAction = nextActionOf(browserFields)
-  return nextAction === "Redirect"
-    ? Steps.signal(orderSignalKey(clientOrderId), "came back")
-    : signal(clientOrderId, nextAction, browserFields)
-}
-
-const signal = (clientOrderId: string, nextAction: FormAction["_tag"], browserFields: BrowserFields) =>
-  Steps.signal(returnKey(clientOrderId, nextAction), write(browserFields))
+  yield* nextAction === "Redirect"
+    ? signal(orderSignalKey(merchant, clientOrderId), "came back")
+    : signal(returnKey(merchant, clientOrderId, nextAction), write(browserFields))
+})
 
 /** Signals that the customer cancelled or closed the window. The flow then waits only for the final status from the gateway. */
-export const gaveUp = (clientOrderId: string): Effect.Effect<void> =>
-  Effect.all(
-    [
-      signal(clientOrderId, "Challenge", {}),
-      signal(clientOrderId, "PaReq", {}),
-      Steps.signal(orderSignalKey(clientOrderId), gaveUpSignal)
-    ],
-    { discard: true }
-  )
+export const gaveUp = Effect.fnUntraced(function* (clientOrderId: string) {
+  const { merchant } = yield* PayClient
+  const { signal } = yield* FlowEngine
+  yield* signal(returnKey(merchant, clientOrderId, "Challenge"), write({}))
+  yield* signal(returnKey(merchant, clientOrderId, "PaReq"), write({}))
+  yield* signal(orderSignalKey(merchant, clientOrderId), gaveUpSignal)
+})

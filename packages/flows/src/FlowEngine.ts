@@ -5,17 +5,17 @@
 import { Context, Effect, Layer } from "effect"
 import type { Shape } from "./Engine.ts"
 import * as MemoryEngine from "./MemoryEngine.ts"
-import * as Steps from "./Steps.ts"
 
 export type { OpenExecution, Shape, Statistics } from "./Engine.ts"
 
-/** Makes an engine in memory. Its flows have the `Steps` of their callers. */
-export const makeMemory: () => Shape = MemoryEngine.make
+/** Makes an engine in memory. */
+export const makeMemory = MemoryEngine.make
 
 /** The engine of the flows of this program. */
 export class FlowEngine extends Context.Service<FlowEngine, Shape>()("@pay/flows/FlowEngine") {
   /** Runs flows in memory, in the fiber of the caller. They end with the process. */
-  static readonly layerMemory: Layer.Layer<FlowEngine> = Layer.effectContext(
-    Effect.sync(() => Context.make(FlowEngine, makeMemory()).pipe(Context.add(Steps.Steps, Steps.makeMemory())))
+  static readonly layerMemory: Layer.Layer<FlowEngine> = Layer.effect(
+    FlowEngine,
+    Effect.sync(() => makeMemory())
   )
 }

@@ -7,29 +7,24 @@ import * as OpenExecutions from "./OpenExecutions.ts"
 import { idOf, perform } from "./Performance.ts"
 import * as Steps from "./Steps.ts"
 
-/** Makes the engine. Its flows have the steps of their callers. */
-export const make = (): Shape => {
+/** Makes the engine. `steps`: the steps of its flows. */
+export const make = (steps: Steps.Shape = Steps.makeMemory()): Shape => {
   const place = {}
   const runner = OpenExecutions.make()
   const { statistics } = runner
-  const countedBySteps = new WeakMap<Steps.Shape, Steps.Shape>()
-  const counted = Effect.map(Steps.Steps, (steps): Steps.Shape => {
-    const own = countedBySteps.get(steps) ?? {
-      ...steps,
-      step: (name, schemas, effect) =>
-        Effect.suspend(() => {
-          statistics.steps += 1
-          return steps.step(name, schemas, effect)
-        })
-    }
-    countedBySteps.set(steps, own)
-    return own
-  })
+  const counted: Steps.Shape = {
+    ...steps,
+    step: (name, schemas, effect) =>
+      Effect.suspend(() => {
+        statistics.steps += 1
+        return steps.step(name, schemas, effect)
+      })
+  }
 
   const execute: Shape["execute"] = (flow, payload, merchant) =>
     Effect.suspend(() => {
       const id = idOf(flow, { merchant, key: flow.idempotencyKey(payload) })
-      const run = Effect.provideServiceEffect(perform(flow, payload, merchant), Steps.Steps, counted)
+      const run = Effect.provideService(perform(flow, payload, merchant), Steps.Steps, counted)
       const join = (other: object) =>
         isSame(flow, other, payload) ? Effect.void : Effect.fail(new PayloadDiffers({ flow: flow.name, id }))
       return flow.memory.execute(place, id, payload, { join, run: runner.counted(flow, id, run) })
@@ -56,7 +51,7 @@ export const make = (): Shape => {
     interrupt: (flow, identity) => flow.memory.interrupt(place, idOf(flow, identity)),
     resume: () => Effect.void,
     register: () => Effect.void,
-    signal: Steps.signal,
+    signal: steps.signal,
     list: runner.list,
     settled: runner.settled,
     statistics

@@ -3,9 +3,11 @@
  * comes back to a second address. Any HTTP server can call `receive`.
  */
 import { createHmac, timingSafeEqual } from "node:crypto"
+import type { PayClient } from "@pay/transport/PayClient"
 import { Context, Effect, Layer, Redacted } from "effect"
 import * as BrowserData from "./BrowserData.ts"
 import * as CustomerBrowser from "./CustomerBrowser.ts"
+import type { FlowEngine } from "./FlowEngine.ts"
 import * as NextAction from "./NextAction.ts"
 import * as NextActionPage from "./NextActionPage.ts"
 import * as VisitStore from "./VisitStore.ts"
@@ -49,10 +51,7 @@ export class WebCustomerBrowser extends Context.Service<
      * The address to which the checkout sends the browser once the payment has begun. The browser waits there for its next page.
      */
     readonly goUrl: (clientOrderId: string) => string
-    /**
-     * Answers a request of the browser. Never fails. The fields of a posted form are signalled through the `Steps` of the caller.
-     * With durable flows these must be the `Steps` of their layer.
-     */
+    /** Answers a request of the browser. Never fails. The fields of a posted form are signalled to the flow on its engine. */
     readonly receive: (request: Request) => Effect.Effect<NextActionPage.Reply>
   }
 >()("@pay/flows/WebCustomerBrowser") {}
@@ -92,7 +91,7 @@ const partsOf = (url: string) => {
 
 /** Makes the port for flows and the handler of the browser's requests. */
 export const make = Effect.fnUntraced(function* <E = never, R = never>(options: Options<E, R>) {
-  const context = yield* Effect.context<R>()
+  const context = yield* Effect.context<R | FlowEngine | PayClient>()
   const { secret, store = VisitStore.makeMemory(), words = NextActionPage.english } = options
   const base = options.url.replace(/^(.*[^/])?\/*$/s, "$1")
 
@@ -127,7 +126,7 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
     // The visit is dropped before the flow is signalled, because the flow may then store the next visit.
     const isLed = nextAction === "Redirect" && visit !== undefined && NextAction.isLed(visit.nextAction)
     if (isLed || visit?.nextAction._tag === nextAction) yield* store.drop(clientOrderId)
-    yield* CustomerBrowser.cameBack(clientOrderId, input)
+    yield* Effect.provideContext(CustomerBrowser.cameBack(clientOrderId, input), context)
     if (nextAction === "Method") return NextActionPage.framed(words)
     // The browser came from an issuer without any fields. An automatic redirect to the issuer would repeat forever.
     const hasNoFields = nextAction === "Redirect" && visit !== undefined && !isLed
@@ -166,7 +165,7 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
 /** Provides the customer's browser for flows, and its web handler. */
 export const layer = <E = never, R = never>(
   options: Options<E, R>
-): Layer.Layer<WebCustomerBrowser | CustomerBrowser.CustomerBrowser, never, R> =>
+): Layer.Layer<WebCustomerBrowser | CustomerBrowser.CustomerBrowser, never, R | FlowEngine | PayClient> =>
   Layer.effectContext(
     Effect.map(make(options), ({ customerBrowser, web }) =>
       Context.make(WebCustomerBrowser, web).pipe(Context.add(CustomerBrowser.CustomerBrowser, customerBrowser))

@@ -11,8 +11,6 @@ export const layer = (path: `/${string}`): Layer.Layer<never, never, HttpRouter.
   HttpRouter.use((router) =>
     Effect.gen(function* () {
       const { receive } = yield* WebCustomerBrowser
-      // The context contains the `Steps` through which the flows are signalled.
-      const context = yield* Effect.context<never>()
       yield* router.add("*", `${path}/*`, (request) =>
         request.text.pipe(
           Effect.provideService(HttpIncomingMessage.MaxBodySize, mostBytes),
@@ -20,8 +18,7 @@ export const layer = (path: `/${string}`): Layer.Layer<never, never, HttpRouter.
             receive({ method: request.method, url: request.url, headers: request.headers, body })
           ),
           Effect.orElseSucceed(() => NextActionPage.refused(413, "GET, HEAD, POST")),
-          Effect.map(({ body, headers, status }) => HttpServerResponse.text(body, { status, headers })),
-          Effect.provideContext(context)
+          Effect.map(({ body, headers, status }) => HttpServerResponse.text(body, { status, headers }))
         )
       )
     })

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect } from "effect"
 import * as Waiting from "../src/AwaitFinal.ts"
+import { FlowEngine, makeMemory } from "../src/FlowEngine.ts"
 import * as Steps from "../src/Steps.ts"
 import * as Earlier from "./Earlier.ts"
 import * as Script from "./Script.ts"
@@ -41,7 +42,7 @@ describe("AwaitFinal", () => {
           return wakes <= 300 ? Effect.succeedSome("callback") : memory.awaitSignal(name, awaited)
         }
       }
-      const waiting = Effect.provideService(wait, Steps.Steps, noisy)
+      const waiting = Effect.provideService(wait, FlowEngine, makeMemory(noisy))
       const { requests, end, seconds } = yield* Script.run({ status: [orderStatus("processing")] }, waiting)
       assert.strictEqual(end, "StillUnknown")
       assert.strictEqual(seconds, 3600)

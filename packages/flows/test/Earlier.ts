@@ -1,6 +1,7 @@
 /** The steps of a run that continues an earlier one. */
 import { Effect, Option, Schema } from "effect"
 import * as Flow from "../src/Flow.ts"
+import { FlowEngine, makeMemory } from "../src/FlowEngine.ts"
 import * as Steps from "../src/Steps.ts"
 
 /** The values that the earlier run recorded, by the name of the step; any value for a pause that it started. */
@@ -61,10 +62,10 @@ export const inTwoProcesses = <A, E, R>(at: string, flow: Effect.Effect<A, E, R>
     }
     const second = Effect.suspend(() => {
       const { steps } = runAfter(Object.fromEntries(written))
-      return Effect.provideService(flow, Steps.Steps, { ...steps, workflowId: "" })
+      return Effect.provideService(flow, FlowEngine, makeMemory({ ...steps, workflowId: "" }))
     })
     return Effect.andThen(
-      Effect.exit(Effect.provideService(flow, Steps.Steps, first)),
+      Effect.exit(Effect.provideService(flow, FlowEngine, makeMemory(first))),
       Effect.provideService(second, Flow.IsResumed, true)
     )
   })

@@ -11,6 +11,7 @@ import { Authorization, CardSale, VerifyAccount } from "../src/CardPayment.ts"
 import type { CustomerBrowser } from "../src/CustomerBrowser.ts"
 import * as FieldNames from "../src/FieldNames.ts"
 import type * as Flow from "../src/Flow.ts"
+import type { FlowEngine } from "../src/FlowEngine.ts"
 import * as FlowError from "../src/FlowError.ts"
 import * as FlowPayload from "../src/FlowPayload.ts"
 import {
@@ -47,7 +48,7 @@ const row = <
   A extends Schema.Codec<{ readonly status: string }, unknown>,
   E extends Schema.Codec<{ readonly _tag: string }, unknown>
 >(
-  flow: Flow.Flow<N, P, A, E, PayClient | CustomerBrowser>,
+  flow: Flow.Flow<N, P, A, E, FlowEngine | PayClient | CustomerBrowser>,
   changes: Readonly<Record<string, string>> = {},
   state: Row["state"] = { status: "approved" }
 ): Row => {

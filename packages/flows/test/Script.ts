@@ -173,12 +173,13 @@ export const run = <A extends { readonly status: string }, E extends { readonly 
       profile,
       ...(privateKey === undefined ? {} : { privateKey })
     }).pipe(Effect.provide(Wire.layerInProcess(answer)), Effect.orDie)
+    const steps = strict()
     const result = yield* flow.pipe(
       Effect.result,
       FlowSettings.changed(settings),
       Effect.provideService(Clock.Clock, clock),
-      Effect.provideService(Steps.Steps, strict()),
-      Effect.provideService(FlowEngine, MemoryEngine.make()),
+      Effect.provideService(Steps.Steps, steps),
+      Effect.provideService(FlowEngine, MemoryEngine.make(steps)),
       Effect.provide(
         Layer.mergeAll(
           Layer.succeed(PayClient.PayClient, PayClient.around(client, Effect.provideService(Clock.Clock, clientClock))),

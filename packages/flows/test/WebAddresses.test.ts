@@ -1,9 +1,12 @@
 /** Other spellings of the addresses of the customer's browser: what browsers, mail clients and issuers make of them. */
 import { assert, describe, it } from "@effect/vitest"
+import type { PayClient } from "@pay/transport/PayClient"
 import { Effect, Option, Redacted } from "effect"
 import * as CustomerBrowser from "../src/CustomerBrowser.ts"
-import { awaitSignal, makeMemory, Steps } from "../src/Steps.ts"
+import type { FlowEngine } from "../src/FlowEngine.ts"
+import { awaitSignal } from "../src/Steps.ts"
 import * as WebCustomerBrowser from "../src/WebCustomerBrowser.ts"
+import * as Engine from "./Engine.ts"
 
 /** A shop whose customer has to go to the issuer. */
 const shop = Effect.gen(function* () {
@@ -15,7 +18,7 @@ const shop = Effect.gen(function* () {
   const nextAction = { _tag: "Challenge", url: "https://acs.example", creq: "creq-1" } as const
   yield* customerBrowser.send({ clientOrderId: "INV 1", orderId: "1", nextAction })
   const isHeard = Effect.map(
-    awaitSignal("heard", { key: CustomerBrowser.returnKey("INV 1", "Challenge"), timeout: 0 }),
+    awaitSignal("heard", { key: CustomerBrowser.returnKey(Engine.merchant, "INV 1", "Challenge"), timeout: 0 }),
     Option.isSome
   )
   return { ...web, isHeard }
@@ -32,7 +35,7 @@ const spellings: ReadonlyArray<readonly [what: string, spell: (url: string) => s
   ["a full stop", (url) => `${url}.`]
 ]
 
-const run = <A, E>(program: Effect.Effect<A, E>) => Effect.provideService(program, Steps, makeMemory())
+const run = <A, E>(program: Effect.Effect<A, E, FlowEngine | PayClient>) => Effect.provide(program, Engine.layer())
 
 describe("the addresses of the customer's browser", () => {
   it.effect.each(spellings)("lead on and hear the issuer's answer with %s", ([, spell]) =>

@@ -3,15 +3,18 @@ import { join } from "node:path"
 import { runInNewContext } from "node:vm"
 import { assert, describe, it } from "@effect/vitest"
 import { escaped } from "@pay/schema/Markup"
-import { Effect, Exit, Logger, Option, Redacted, Scope } from "effect"
+import type { PayClient } from "@pay/transport/PayClient"
+import { Effect, Exit, Layer, Logger, Option, Redacted, Scope } from "effect"
 import { temporaryFolder } from "../../sqlite/test/TemporaryFolder.ts"
 import * as BrowserData from "../src/BrowserData.ts"
 import * as CustomerBrowser from "../src/CustomerBrowser.ts"
 import * as WebFile from "../src/durable/WebFile.ts"
+import type { FlowEngine } from "../src/FlowEngine.ts"
 import type { NextAction } from "../src/NextAction.ts"
 import * as Steps from "../src/Steps.ts"
 import * as VisitStore from "../src/VisitStore.ts"
 import * as WebCustomerBrowser from "../src/WebCustomerBrowser.ts"
+import * as Engine from "./Engine.ts"
 
 const secret = Redacted.make("of the shop")
 const issuer = "https://acs.example/challenge?a=1&b=2"
@@ -47,10 +50,8 @@ const shop = Effect.fnUntraced(function* (store: VisitStore.VisitStore = VisitSt
 /** Returns the signal that a waiting flow receives under the key, if there is one. */
 const listen = (key: string) => Steps.awaitSignal("heard", { key, timeout: 0 })
 
-const test = <E>(says: string, program: () => Effect.Effect<void, E, Scope.Scope>) =>
-  it.effect(says, () =>
-    program().pipe(Effect.provideService(Steps.Steps, Steps.makeMemory()), Effect.provide(Logger.layer([])))
-  )
+const test = <E>(says: string, program: () => Effect.Effect<void, E, FlowEngine | PayClient | Scope.Scope>) =>
+  it.effect(says, () => program().pipe(Effect.provide(Layer.merge(Engine.layer(), Logger.layer([])))))
 
 const file = Effect.gen(function* () {
   const folder = yield* temporaryFolder
@@ -122,7 +123,7 @@ describe("the customer's browser at the shop", () => {
       yield* send(actions.challenge)
       const reply = yield* back({ cres: "result", status: "approved", password: "secret" })
       assert.deepStrictEqual([reply.status, reply.headers.location], [303, goUrl("INV 1")])
-      const report = yield* listen(CustomerBrowser.returnKey("INV 1", "Challenge"))
+      const report = yield* listen(CustomerBrowser.returnKey(Engine.merchant, "INV 1", "Challenge"))
       assert.deepStrictEqual(Option.flatMap(report, CustomerBrowser.read), Option.some({ cres: "result" }))
       assert.strictEqual((yield* go).headers.refresh, "1")
     }))
@@ -165,7 +166,7 @@ describe("the customer's browser at the shop", () => {
       assert.strictEqual(status, 200)
       assert.include(body, "<script>parent.location.reload()</script>")
       assert.include(headers["content-security-policy"] ?? "", "frame-ancestors 'self'")
-      assert.isTrue(Option.isSome(yield* listen(CustomerBrowser.returnKey("INV 1", "Method"))))
+      assert.isTrue(Option.isSome(yield* listen(CustomerBrowser.returnKey(Engine.merchant, "INV 1", "Method"))))
       assert.strictEqual((yield* go).headers.refresh, "1")
     }))
 
@@ -194,7 +195,7 @@ describe("the customer's browser at the shop", () => {
         headers: { accept: "text/html", "accept-language": "de-DE,en;q=0.5" }
       })
       assert.strictEqual(reply.headers.location, goUrl("INV 1"))
-      const report = yield* listen(CustomerBrowser.returnKey("INV 1", "BrowserData"))
+      const report = yield* listen(CustomerBrowser.returnKey(Engine.merchant, "INV 1", "BrowserData"))
       const input = Option.getOrThrow(Option.flatMap(report, CustomerBrowser.read))
       assert.notProperty(input, "password")
       assert.deepStrictEqual(BrowserData.read(input), {
@@ -230,7 +231,7 @@ describe("the customer's browser at the shop", () => {
         assert.strictEqual((yield* receive({ method: "GET", url })).status, 404, url)
       }
       yield* receive({ method: "POST", url: backUrl("INV 1").replace(/[^/]+$/, other), body: "cres=forged" })
-      assert.isTrue(Option.isNone(yield* listen(CustomerBrowser.returnKey("INV 1", "Challenge"))))
+      assert.isTrue(Option.isNone(yield* listen(CustomerBrowser.returnKey(Engine.merchant, "INV 1", "Challenge"))))
       assert.strictEqual((yield* receive({ method: "GET", url: `${new URL(mine).pathname}?utm=1` })).status, 303)
     }))
 
@@ -244,7 +245,7 @@ describe("the customer's browser at the shop", () => {
       assert.deepStrictEqual(yield* status("HEAD", goUrl("1")), [200, undefined])
       assert.deepStrictEqual(yield* status("GET", backUrl("1")), [303, undefined])
       assert.strictEqual((yield* status("POST", backUrl("1"), `cres=${"x".repeat(100_001)}`))[0], 413)
-      assert.isTrue(Option.isNone(yield* listen(CustomerBrowser.returnKey("1", "Challenge"))))
+      assert.isTrue(Option.isNone(yield* listen(CustomerBrowser.returnKey(Engine.merchant, "1", "Challenge"))))
     }))
 })
 

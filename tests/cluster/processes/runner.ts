@@ -3,8 +3,8 @@
  * of the flows. Argument: JSON of {@link Settings}; lines of {@link Report} on stdout, of {@link Command} on stdin.
  */
 import { createInterface } from "node:readline"
+import { FlowEngine } from "@pay/flows/FlowEngine"
 import { OrderStatus } from "@pay/flows/OrderStatus"
-import * as Steps from "@pay/flows/Steps"
 import { Cause, Console, Effect, Layer, Logger, Schedule, Schema, Stream } from "effect"
 import { ShardId, Sharding } from "effect/cluster"
 import * as Purchases from "../Purchases.ts"
@@ -62,7 +62,7 @@ const main = Effect.gen(function* () {
   const flows = Layer.provideMerge(Purchases.flows({ ...gateway, onWait }), Purchases.runner(database))
   yield* Effect.gen(function* () {
     yield* Effect.forkScoped(reportShards)
-    const steps = yield* Steps.Steps
+    const engine = yield* FlowEngine
     const follow = (clientOrderId: string) =>
       Purchases.payload(clientOrderId, callbackUrl).pipe(
         Effect.flatMap((payload) => Purchases.Purchase.execute(payload)),
@@ -73,7 +73,7 @@ const main = Effect.gen(function* () {
     yield* Stream.runForEach(lines, (line) =>
       Effect.flatMap(Schema.decodeEffect(Command)(line), (request) =>
         "signal" in request
-          ? steps.signal(request.signal)
+          ? engine.signal(request.signal)
           : Effect.asVoid(Effect.forkScoped(Effect.forEach(orders, follow, { concurrency: "unbounded" })))
       )
     )

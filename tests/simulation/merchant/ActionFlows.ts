@@ -4,7 +4,7 @@ import type { Operation } from "@pay/schema/Operation"
 import { Effect, Layer } from "effect"
 import * as Chance from "../Chance.ts"
 import * as Account from "./Account.ts"
-import type { ActionKind, CreatedOrder, Execute, GatewayServices } from "./MerchantAction.ts"
+import type { ActionKind, CreatedOrder, Execute, FlowServices } from "./MerchantAction.ts"
 import * as MerchantActions from "./MerchantActions.ts"
 
 interface ActionFlow {
@@ -16,7 +16,7 @@ interface ActionFlow {
 }
 
 const register = <N extends string, P extends Flow.Fields, A extends Flow.Written, E extends Flow.Written>(
-  flow: Flow.Flow<N, P, A, E, GatewayServices>
+  flow: Flow.Flow<N, P, A, E, FlowServices>
 ) => flow.layer
 
 /** All kinds of orders that an action may follow up. */

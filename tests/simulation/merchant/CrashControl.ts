@@ -5,7 +5,7 @@ export interface CrashControl {
   readonly hasCrashed: () => boolean
   readonly crash: () => void
   /** Runs the work, which never continues after the crash. */
-  readonly untilCrash: <A, E>(work: Effect.Effect<A, E>) => Effect.Effect<A, E>
+  readonly untilCrash: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
 
 /** The number of steps after which the process crashes. */

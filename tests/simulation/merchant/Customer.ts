@@ -15,6 +15,7 @@ import type { Trace } from "../Trace.ts"
 import * as Browser from "./Browser.ts"
 import type { Behaviour, BehaviourMix } from "./CustomerBehaviour.ts"
 import * as FormEntries from "./FormEntries.ts"
+import type { FlowServices } from "./MerchantAction.ts"
 import type { RemoteGateway } from "./RemoteGateway.ts"
 
 /** Every order's `redirect_url`. */
@@ -24,7 +25,7 @@ export const shopUrl = "https://shop.example/back"
 export interface Shop {
   readonly login: string
   readonly remote: RemoteGateway
-  readonly serve: (work: Effect.Effect<void>) => Effect.Effect<void>
+  readonly serve: (work: Effect.Effect<void, never, FlowServices>) => Effect.Effect<void>
 }
 
 /** The status that the gateway's last page sent with the customer back to the shop. */

@@ -8,8 +8,7 @@ import { join } from "node:path"
 import * as Durable from "@pay/flows/durable"
 import * as Cipher from "@pay/flows/durable/Cipher"
 import type * as Flow from "@pay/flows/Flow"
-import { FlowEngine } from "@pay/flows/FlowEngine"
-import * as Steps from "@pay/flows/Steps"
+import { FlowEngine, makeMemory } from "@pay/flows/FlowEngine"
 import * as Durability from "@pay/sqlite/Durability"
 import { Context, Effect, Exit, Layer, Logger, Redacted, Schedule, type Schema, Scope } from "effect"
 import type { Chance } from "../Chance.ts"
@@ -18,14 +17,13 @@ import * as SqliteFiles from "../storage/SqliteFiles.ts"
 import type { Endpoint } from "./Account.ts"
 import * as ActionFlows from "./ActionFlows.ts"
 import type { Engine, FlowRunner, RunningEngine, ServicesFor } from "./Engine.ts"
-import type { Execute, FlowServices, GatewayServices } from "./MerchantAction.ts"
+import type { Execute, FlowServices } from "./MerchantAction.ts"
 
 const key = Redacted.make(Buffer.alloc(32, 3).toString("base64"))
 
 interface OpenEngine {
   readonly flowRunner: FlowRunner
   readonly engine: FlowEngine["Service"]
-  readonly steps: Steps.Shape
 }
 
 /** A stored flow, as the merchant saw it. */
@@ -46,7 +44,7 @@ const makeFlowRunner = (
   record: (id: string, written: JournalEntry) => void
 ): FlowRunner => {
   const note = <N extends string, P extends Flow.Fields, A extends Flow.Written, E extends Flow.Written, R>(
-    flow: Flow.Flow<N, P, A, E, R & GatewayServices>,
+    flow: Flow.Flow<N, P, A, E, R>,
     payload: Schema.Struct.Type<P>,
     end?: string
   ) => {
@@ -144,7 +142,7 @@ export const make = (chance: Chance, ignoresSync?: (name: string) => boolean): E
     const record = (id: string, written: JournalEntry) => {
       if (!own.hasCrashed) journal.set(id, written)
     }
-    return { flowRunner: makeFlowRunner(context, record), engine, steps: Context.get(context, Steps.Steps) }
+    return { flowRunner: makeFlowRunner(context, record), engine }
   })
 
   const start = Effect.fnUntraced(function* (servicesFor: ServicesFor) {
@@ -160,14 +158,14 @@ export const make = (chance: Chance, ignoresSync?: (name: string) => boolean): E
       return yield* lookup
     })
     const all = Effect.suspend(() => Effect.forEach([...endpoints.keys()], at))
-    yield* all
+    const [first] = yield* all
     const signal = (key: string, value?: string) =>
       Effect.flatMap(all, (opened) =>
-        Effect.forEach(opened, ({ steps }) => steps.signal(key, value), { discard: true })
+        Effect.forEach(opened, ({ engine }) => engine.signal(key, value), { discard: true })
       ).pipe(Effect.provide(silent))
     return {
       at: (endpoint) => Effect.map(at(endpoint), ({ flowRunner }) => flowRunner),
-      steps: { ...Steps.makeMemory(), signal },
+      signals: { ...(first?.engine ?? makeMemory()), signal },
       open: Effect.map(
         Effect.flatMap(all, (opened) => Effect.forEach(opened, ({ engine }) => openOf(engine))),
         (names) => names.flat()

@@ -1,6 +1,5 @@
 /** Runs the flows of a merchant's process: in memory, or durably. */
 import { FlowEngine, makeMemory } from "@pay/flows/FlowEngine"
-import * as Steps from "@pay/flows/Steps"
 import { Context, Effect, type Scope } from "effect"
 import type { Endpoint } from "./Account.ts"
 import type { Execute, FlowServices, GatewayServices } from "./MerchantAction.ts"
@@ -19,7 +18,7 @@ export interface FlowRunner {
 export interface RunningEngine {
   readonly at: (endpoint: Endpoint) => Effect.Effect<FlowRunner>
   /** Signals every flow of the process. */
-  readonly steps: Steps.Shape
+  readonly signals: FlowEngine["Service"]
   /** Descriptions of stored flows that have not ended. */
   readonly open: Effect.Effect<ReadonlyArray<string>>
 }
@@ -53,21 +52,20 @@ export const inMemory: Engine = {
   isDurable: false,
   start: (servicesFor) =>
     Effect.sync(() => {
-      const steps = Steps.makeMemory()
       const engine = makeMemory()
       // One client for each endpoint while the process runs: it coordinates concurrent runs of a flow.
       const clients = new Map<Endpoint, Effect.Effect<Context.Context<GatewayServices>>>()
       const at = Effect.fnUntraced(function* (endpoint: Endpoint) {
         const lookup = clients.get(endpoint) ?? (yield* Effect.cached(servicesFor(endpoint)))
         clients.set(endpoint, lookup)
-        const context = Context.add(yield* lookup, Steps.Steps, steps).pipe(Context.add(FlowEngine, engine))
+        const context = Context.add(yield* lookup, FlowEngine, engine)
         return {
           context,
           execute: (flow, payload) => flow.execute(payload),
           resume: () => Effect.interrupt
         } satisfies FlowRunner
       })
-      return { at, steps, open: Effect.succeed([]) }
+      return { at, signals: engine, open: Effect.succeed([]) }
     }),
   crash: () => {},
   afterProcessEnd: () => {},

@@ -43,7 +43,7 @@ export type Execute = <
   P extends Flow.Fields,
   A extends Flow.Written,
   E extends Flow.Written,
-  R extends GatewayServices
+  R extends FlowServices
 >(
   flow: Flow.Flow<N, P, A, E, R>,
   payload: Schema.Struct.Type<P>

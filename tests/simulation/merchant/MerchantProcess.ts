@@ -4,7 +4,7 @@
  */
 import * as CallbackInbox from "@pay/flows/CallbackInbox"
 import { CustomerBrowser } from "@pay/flows/CustomerBrowser"
-import * as Steps from "@pay/flows/Steps"
+import { FlowEngine } from "@pay/flows/FlowEngine"
 import * as GroupCommit from "@pay/sqlite/GroupCommit"
 import * as PayClient from "@pay/transport/PayClient"
 import * as Wire from "@pay/transport/Wire"
@@ -15,13 +15,14 @@ import type { Trace } from "../Trace.ts"
 import * as Account from "./Account.ts"
 import * as CrashControl from "./CrashControl.ts"
 import type { Engine, FlowRunner, RunningEngine } from "./Engine.ts"
-import type { ActionResult, MerchantAction } from "./MerchantAction.ts"
+import type { ActionResult, FlowServices, MerchantAction } from "./MerchantAction.ts"
 import type { RemoteGateway } from "./RemoteGateway.ts"
 
 interface Instance {
   readonly crashControl: CrashControl.CrashControl
   readonly scope: Scope.Closeable
   readonly running: RunningEngine
+  readonly services: Context.Context<FlowServices>
   readonly inbox: CallbackInbox.CallbackInbox["Service"]
   readonly flows: Set<Fiber.Fiber<unknown, unknown>>
 }
@@ -50,7 +51,7 @@ export interface MerchantProcess {
   /** Receives a callback, and returns the status of the answer. */
   readonly receive: (url: string, headers: Readonly<Record<string, string>>, body?: string) => Effect.Effect<number>
   /** Runs a request of a customer's browser to the merchant's server, which signals the flows of the current process. */
-  readonly serve: (work: Effect.Effect<void>) => Effect.Effect<void>
+  readonly serve: (work: Effect.Effect<void, never, FlowServices>) => Effect.Effect<void>
   /** Lets the process crash after so many more steps. Steps are before and after each request and each visit of a customer. */
   readonly crashAfter: (steps: number) => void
   /** Ends the process like `kill -9`: everything in memory is lost. */
@@ -161,10 +162,11 @@ export const make = Effect.fnUntraced(function* (options: Options) {
         )
       )
     const running = yield* engine.start(servicesFor).pipe(Scope.provide(scope))
+    const services = Context.add(yield* servicesFor("usd"), FlowEngine, running.signals)
     const inbox = yield* CallbackInbox.make({
       keys: { controlKeys: controlKeys.map((key) => Redacted.make(key)) }
-    }).pipe(Effect.provideService(Steps.Steps, running.steps), Effect.provideContext(yield* servicesFor("usd")))
-    instance = { crashControl, scope, running, inbox, flows: new Set() }
+    }).pipe(Effect.provideContext(services))
+    instance = { crashControl, scope, running, services, inbox, flows: new Set() }
     // The new process has lost what was only in memory.
     if (!engine.isDurable) pending.clear()
     for (const each of pending.values()) awaitResult(instance, each, ({ resume }) => each.action.run(resume))
@@ -270,8 +272,8 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       }),
     serve: (work) =>
       Effect.suspend(() => {
-        const steps = runningInstance()?.running.steps
-        return steps === undefined ? Effect.void : Effect.provideService(work, Steps.Steps, steps)
+        const services = runningInstance()?.services
+        return services === undefined ? Effect.void : Effect.provideContext(work, services)
       }),
     crashAfter: (steps) => {
       countdown.stepsLeft = steps

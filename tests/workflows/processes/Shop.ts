@@ -4,9 +4,10 @@
  */
 import * as CallbackInbox from "@pay/flows/CallbackInbox"
 import * as WebFile from "@pay/flows/durable/WebFile"
+import { FlowEngine } from "@pay/flows/FlowEngine"
 import * as Sandbox from "@pay/sandbox/Sandbox"
 import * as PayClient from "@pay/transport/PayClient"
-import { Console, Effect, Redacted, Schema } from "effect"
+import { Console, Effect, Layer, Redacted, Schema } from "effect"
 
 const Callback = Schema.fromJsonString(
   Schema.Struct({ method: Schema.String, url: Schema.String, headers: Schema.Record(Schema.String, Schema.String) })
@@ -32,4 +33,4 @@ const program = Effect.gen(function* () {
 // No gateway answers at this address. A callback of an unknown order asks nothing.
 const client = PayClient.layer({ baseUrl: "http://127.0.0.1:9", login: "shop", controlKey, endpointId: "1" })
 
-program.pipe(Effect.scoped, Effect.provide(client), Effect.runFork)
+program.pipe(Effect.scoped, Effect.provide(Layer.merge(client, FlowEngine.layerMemory)), Effect.runFork)

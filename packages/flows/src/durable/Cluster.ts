@@ -27,7 +27,7 @@ import * as ClusterStarts from "./ClusterStarts.ts"
 import * as DurableFlow from "./DurableFlow.ts"
 import * as EngineSignals from "./EngineSignals.ts"
 import * as Programs from "./Programs.ts"
-import { outside, Signals } from "./Signals.ts"
+import { Signals } from "./Signals.ts"
 import * as ValueEncoding from "./ValueEncoding.ts"
 
 /** The options of durable flows on a cluster. */
@@ -39,13 +39,13 @@ export interface Options {
   readonly cipher?: Cipher | undefined
 }
 
-/** Runs flows on the cluster of the context. Also provides the `Steps` through which code outside of flows sends signals. */
+/** Runs flows on the cluster of the context. */
 export const layer = (
   options: Options = {}
 ): Layer.Layer<FlowEngine, never, Sharding.Sharding | MessageStorage.MessageStorage> => {
   const encoding = options.cipher === undefined ? ValueEncoding.none : ValueEncoding.make(options.cipher)
   const starts = ClusterStarts.make()
-  return Layer.merge(Layer.effect(FlowEngine, make(encoding, starts.take)), outside).pipe(
+  return Layer.effect(FlowEngine, make(encoding, starts.take)).pipe(
     Layer.provide(
       Layer.provideMerge(Layer.merge(EngineSignals.layer(encoding), starts.layer), ClusterWorkflowEngine.layer)
     )

@@ -25,7 +25,7 @@ import type { Cipher } from "./Cipher.ts"
 import * as DurableFlow from "./DurableFlow.ts"
 import * as PendingStarts from "./PendingStarts.ts"
 import * as Programs from "./Programs.ts"
-import { outside, Signals } from "./Signals.ts"
+import { Signals } from "./Signals.ts"
 import * as ValueEncoding from "./ValueEncoding.ts"
 
 /** The options of durable flows in one process. */
@@ -49,8 +49,7 @@ export interface Options {
 }
 
 /**
- * Runs flows durably until the scope ends. Also provides the `Steps` through which code outside of flows sends signals. An execution
- * of an earlier process continues when the `layer` of its flow is built.
+ * Runs flows durably until the scope ends. An execution of an earlier process continues when the `layer` of its flow is built.
  */
 export const layer = (options: Options): Layer.Layer<FlowEngine, SqliteError | MigrationError | StoreRefused> => {
   const { cipher, origin, path, ...rest } = options
@@ -58,7 +57,7 @@ export const layer = (options: Options): Layer.Layer<FlowEngine, SqliteError | M
     Effect.map(OwnedFile.open({ path, origin }), ({ database, isRestored, sequence }) => {
       const engine = Engine.layer({ ...rest, database, sequence, cipher })
       const services = Layer.effect(FlowEngine, make({ isEncrypted: cipher !== undefined, isRestored }))
-      return Layer.merge(services, outside).pipe(Layer.provide(Layer.provideMerge(Signals.layerEmbedded, engine)))
+      return Layer.provide(services, Layer.provideMerge(Signals.layerEmbedded, engine))
     })
   )
 }

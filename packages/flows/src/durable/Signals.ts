@@ -2,7 +2,7 @@
 import { Executions } from "@pay/workflow-sqlite/Executions"
 import { Context, Effect, Layer, type Option } from "effect"
 import type { WorkflowEngine } from "effect/workflow"
-import { type Awaited, makeMemory, Steps } from "../Steps.ts"
+import type { Awaited } from "../Steps.ts"
 
 /** The signals and records of an engine for durable flows. */
 export class Signals extends Context.Service<
@@ -31,12 +31,3 @@ export class Signals extends Context.Service<
     )
   )
 }
-
-/** Provides `Steps` in memory for code outside of flows. Its signals also reach durable flows. */
-export const outside = Layer.effectContext(
-  Effect.map(Signals, ({ signal }) => {
-    const memory = makeMemory()
-    const both = (key: string, value = "") => Effect.andThen(memory.signal(key, value), signal(key, value))
-    return Context.make(Steps, { ...memory, signal: both })
-  })
-)

@@ -106,8 +106,7 @@ describe("flows on Effect's cluster", () => {
       yield* signal("news", "not kept")
       yield* Patient.start({ id: "1" })
       yield* until(lines, (entries) => entries.includes("b"))
-      const steps = yield* Steps.Steps
-      yield* steps.signal("news", "two")
+      yield* signal("news", "two")
       assert.strictEqual(yield* Patient.execute({ id: "1" }), "one, two")
     }).pipe(Effect.provide(on(path, { flows: Patient.layer }))))
 

@@ -54,9 +54,8 @@ describe("a durable flow", () => {
             page.map(({ id }) => id),
             ["Purchase/1", "Purchase/2"]
           )
-          const { signal } = yield* Steps.Steps
-          yield* signal("news:2", "by Steps")
-          assert.deepStrictEqual(yield* Purchase.ended("2"), { _tag: "Succeeded", value: "by Steps" })
+          yield* durable.signal("news:2", "a signal")
+          assert.deepStrictEqual(yield* Purchase.ended("2"), { _tag: "Succeeded", value: "a signal" })
           yield* TestClock.adjust("1 day")
           yield* durable.settled
           assert.deepStrictEqual(yield* Purchase.poll("1"), { _tag: "Succeeded", value: "no news" })
