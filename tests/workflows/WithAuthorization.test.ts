@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { Authorization } from "@pay/flows/CardPayment"
 import { FlowEngine } from "@pay/flows/FlowEngine"
 import * as FlowPayload from "@pay/flows/FlowPayload"
-import { type OpenAuthorization, withAuthorization } from "@pay/flows/WithAuthorization"
+import { type Hold, withAuthorization } from "@pay/flows/Hold"
 import * as Sandbox from "@pay/sandbox/Sandbox"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import * as PayApi from "@pay/schema/PayApi"
@@ -34,7 +34,7 @@ const atBank = Effect.gen(function* () {
 
 /** What is with the bank after the program has ended, however it ended; `!` for each complaint in the log. */
 const after = <A, E>(
-  program: (authorization: OpenAuthorization) => Effect.Effect<A, E, Sandbox.Services | FlowEngine>,
+  program: (authorization: Hold) => Effect.Effect<A, E, Sandbox.Services | FlowEngine>,
   prepare: Effect.Effect<void, never, Sandbox.Services> = Effect.void,
   limit: Duration.Input = "1 hour",
   gateway: Layer.Layer<PayClient, never, PayClient> = Layer.effect(PayClient, PayClient)
@@ -139,13 +139,13 @@ it.effect("a program interrupted during a capture first inquires about the captu
   })
 )
 
-it.effect("an authorization stays as it is while a capture's outcome cannot be found out", () =>
+it.effect("what is left is voided also while a capture's outcome cannot be found out, and the capture stays", () =>
   Effect.gen(function* () {
     const booked = yield* after(
       ({ capture }) => Effect.timeout(capture(part), "5 seconds"),
       spoil(CAPTURE.path, "answerLost", 1000)
     )
-    assert.deepStrictEqual(booked, ["authorize 1042", "capture 600", "!"])
+    assert.deepStrictEqual(booked, ["authorize 1042", "capture 600", "void 442"])
   })
 )
 

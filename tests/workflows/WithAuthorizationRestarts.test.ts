@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Authorization } from "@pay/flows/CardPayment"
 import * as Flow from "@pay/flows/Flow"
 import * as FlowError from "@pay/flows/FlowError"
+import { type Hold, withAuthorization } from "@pay/flows/Hold"
 import * as Steps from "@pay/flows/Steps"
-import { type OpenAuthorization, withAuthorization } from "@pay/flows/WithAuthorization"
 import * as Sandbox from "@pay/sandbox/Sandbox"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import * as PayApi from "@pay/schema/PayApi"
@@ -42,7 +42,7 @@ const Shipment = Flow.make({
 })
 
 /** Captures two parts in parallel, waits for a signal that never comes, and fails because the third part is out of stock. */
-const basket = Effect.fnUntraced(function* ({ capture }: OpenAuthorization) {
+const basket = Effect.fnUntraced(function* ({ capture }: Hold) {
   const part = (name: string, amount: string) => capture({ name, amount, currency: "USD" })
   yield* Effect.all(
     [part("now", "4.00"), Effect.andThen(Steps.sleep("picking", "10 minutes"), part("later", "3.00"))],

@@ -24,12 +24,14 @@ interface Amounts {
   readonly type: string
 }
 
-const minor = (amount: string | undefined, currency: string | undefined): number | undefined =>
+/** Returns an amount in minor units, or `undefined` if it is absent or not an amount. */
+export const minor = (amount: string | undefined, currency: string | undefined): number | undefined =>
   amount === undefined || currency === undefined
     ? undefined
     : Result.getOrUndefined(Money.toMinorOrZero(amount, currency))
 
-const amountsOf = ({
+/** Returns the amounts of an order in minor units. */
+export const amountsOf = ({
   authorizedAmount,
   capturedAmount,
   currency,

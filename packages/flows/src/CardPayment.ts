@@ -20,7 +20,7 @@ export const CardSale = Flow.make({
   run: (payload) => pay(SALE, payload)
 })
 
-/** Authorizes an amount on a card. `Capture` captures it in parts, `Void` voids the rest. See also `withAuthorization`. */
+/** Authorizes an amount on a card. `Capture` captures it in parts, `Void` voids the rest. See also `authorize` of `Hold`. */
 export const Authorization = Flow.make({
   ...withBrowser,
   name: "Authorization",

@@ -4,6 +4,7 @@ import { Context, Effect, Option, type Schema } from "effect"
 import type * as Definition from "./Definition.ts"
 import { PayloadDiffers } from "./FlowError.ts"
 import { traced } from "./FlowTrace.ts"
+import * as HoldsOfFlow from "./HoldsOfFlow.ts"
 import * as ReentryGuard from "./ReentryGuard.ts"
 import { type Identity, Steps, within } from "./Steps.ts"
 
@@ -59,7 +60,12 @@ export const perform = <
     const id = idOf(flow, identity)
     const { isOpen, isOther, leave, turn } = ReentryGuard.enter(steps, id, payload)
     if (isOther) return yield* new PayloadDiffers({ flow: flow.name, id })
-    return yield* flow.run(payload).pipe(
+    const outer = yield* HoldsOfFlow.HoldsOfFlow
+    const holds = outer ?? HoldsOfFlow.make()
+    return yield* (
+      outer === undefined ? HoldsOfFlow.concluded(flow, holds, flow.run(payload)) : flow.run(payload)
+    ).pipe(
+      Effect.provideService(HoldsOfFlow.HoldsOfFlow, holds),
       Effect.provideService(Steps, within(steps, flow.name, identity, turn)),
       Effect.provideService(IsResumed, isBegunBefore || isOpen),
       Effect.provideService(Reopened, isReopened || isOpen),

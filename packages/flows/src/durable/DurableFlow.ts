@@ -9,6 +9,7 @@ import { Activity, DurableClock, Workflow, WorkflowEngine } from "effect/workflo
 import type * as Definition from "../Definition.ts"
 import * as ExecutionStatus from "../ExecutionStatus.ts"
 import { traced } from "../FlowTrace.ts"
+import * as HoldsOfFlow from "../HoldsOfFlow.ts"
 import { IsResumed, LostFields, Reopened } from "../Performance.ts"
 import { type Schemas, type Shape, Steps } from "../Steps.ts"
 import type { Signals } from "./Signals.ts"
@@ -263,17 +264,19 @@ export const programOf = <
       const workflowId = flow.idempotencyKey(payload)
       const steps = stepsOf(signals, { workflowId, merchant }, running, context, atEnd)
       const finalize: Finalizer = (exit) => Effect.forEach(atEnd, (finalizer) => finalizer(exit), { discard: true })
+      const holds = HoldsOfFlow.make()
       // This finalizer runs when the engine ends the flow from outside.
-      yield* Workflow.addFinalizer((exit) => finalize(exit))
+      yield* Workflow.addFinalizer((exit) => Effect.andThen(finalize(exit), HoldsOfFlow.orDie(holds)))
       const instance = Context.get(context, WorkflowEngine.WorkflowInstance)
       const lostFields = pendingNames.filter((name) => pendingFields === undefined || !(name in pendingFields))
       const surroundings = Context.make(Steps, steps).pipe(
         Context.add(LostFields, lostFields),
         Context.add(IsResumed, running.isBegunBefore),
-        Context.add(Reopened, isReopened)
+        Context.add(Reopened, isReopened),
+        Context.add(HoldsOfFlow.HoldsOfFlow, holds)
       )
-      return yield* run(payload, surroundings).pipe(
-        Effect.onExit((exit) => (isEnd(exit) ? finalize(exit) : Effect.void)),
+      const closed = Effect.onExit(run(payload, surroundings), (exit) => (isEnd(exit) ? finalize(exit) : Effect.void))
+      return yield* HoldsOfFlow.concluded(flow, holds, closed).pipe(
         // A finalizer that has to wait suspends the flow, so the flow has not ended.
         Effect.catchCause((cause) =>
           instance.suspended && Cause.hasInterrupts(cause) ? Effect.interrupt : Effect.failCause(cause)

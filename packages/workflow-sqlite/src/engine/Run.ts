@@ -123,6 +123,11 @@ export class Run {
     return next === undefined || next.recordedBefore > place
   }
 
+  /** Number of entries that this run knows as recorded. */
+  get recordedCount(): number {
+    return this.#journal.size
+  }
+
   knows(entry: string): boolean {
     return this.#journal.has(entry)
   }

@@ -33,12 +33,15 @@ export const without = (payload: Schema.Json, names: ReadonlyArray<string>): unk
     ? Object.fromEntries(Object.entries(payload).filter(([name]) => !names.includes(name)))
     : payload
 
+/** Waits for the end of a run that was stopped. A finalizer ends there, too, although it is not interruptible. */
+const stopped: Effect.Effect<never> = Effect.interruptible(Effect.never)
+
 /** Ends a run because the database failed. The execution runs again from what is stored. */
 const lose = (run: Run, error: StorageError): Effect.Effect<never> =>
   Effect.suspend(() => {
     run.lost = error
     run.stop()
-    return Effect.never
+    return stopped
   })
 
 /** Number of turns of the scheduler without a request of a recorded entry, after which none is expected. */
@@ -71,7 +74,7 @@ const onPath = Effect.fnUntraced(function* (run: Run, entry: string) {
   if (run.unrequestedCount === 0) return
   run.failure = Cause.die(run.changed(entry))
   run.stop()
-  return yield* Effect.never
+  return yield* stopped
 })
 
 const runOf = (core: Core, executionId: string): Effect.Effect<Run> =>
@@ -108,6 +111,7 @@ export const activity = Effect.fnUntraced(function* (
   if (run.interrupt !== Records.interrupts.none && !instance.interrupted) return new Workflow.Suspended({})
   yield* onPath(run, entry)
   core.statistics.activities += 1
+  const requestedPlace = run.recordedCount
   const own = WorkflowEngine.WorkflowInstance.initial(instance.workflow, run.id, {
     awaitedDeferreds: run.activityAwaits
   })
@@ -120,7 +124,7 @@ export const activity = Effect.fnUntraced(function* (
     yield* Effect.catch(
       commit(core, (db) => {
         markClosing(db, run, entry)
-        return Records.record(db, run.id, entry, value)
+        return Records.record(db, run.id, entry, value, requestedPlace)
       }),
       (error) => lose(run, error)
     )
@@ -192,16 +196,17 @@ const setClock = Effect.fnUntraced(function* (
   executionId: string,
   deferred: string,
   duration: Duration.Duration,
-  set: (db: Statements, dueAtMs: number) => void
+  set: (db: Statements, wait: { readonly dueAtMs: number; readonly requestedPlace: number | null }) => void
 ): Effect.fn.Return<void, StorageError> {
   const run = core.runs.get(executionId)
   const entry = Records.entryOf.deferred(deferred)
   if (run?.requestClock(entry)) return
   if (run !== undefined) yield* onPath(run, entry)
+  const requestedPlace = run?.recordedCount ?? null
   const dueAtMs = (yield* Clock.currentTimeMillis) + Duration.toMillis(duration)
   const written = commit(core, (db) => {
     markClosing(db, run, entry)
-    set(db, dueAtMs)
+    set(db, { dueAtMs, requestedPlace })
   })
   yield* run === undefined ? written : Effect.catch(written, (error) => lose(run, error))
   run?.knowClock(entry)
@@ -210,8 +215,8 @@ const setClock = Effect.fnUntraced(function* (
 
 export const scheduleClock = (core: Core, execution: string, { duration, name }: DurableClock.DurableClock) => {
   const deferred = Waits.clockDeferred(name)
-  return setClock(core, execution, deferred, duration, (db, dueAtMs) =>
-    Waits.schedule(db, { execution, deferred }, dueAtMs)
+  return setClock(core, execution, deferred, duration, (db, wait) =>
+    Waits.schedule(db, { execution, deferred, ...wait })
   )
 }
 
@@ -243,8 +248,8 @@ export const awaitSignal = Effect.fnUntraced(function* (
   const value = (kept: Records.Stored) =>
     core.encoding.deferred.write(Exit.succeed(core.encoding.read(kept, signalBound(key))), bound)
   yield* Effect.orDie(
-    setClock(core, execution, deferred, Duration.fromInputUnsafe(timeout), (db, dueAtMs) =>
-      Waits.listen(db, { execution, deferred, key, dueAtMs }, value)
+    setClock(core, execution, deferred, Duration.fromInputUnsafe(timeout), (db, wait) =>
+      Waits.listen(db, { execution, deferred, key, ...wait }, value)
     )
   )
   return Option.fromNullOr(yield* DurableDeferred.await(DurableDeferred.make(deferred, signalSchema)))

@@ -6,8 +6,8 @@ import type { Migration } from "@pay/sqlite/Migration"
  * the process the execution runs again. `wakes` counts events: if it has increased during a run, the execution runs once
  * more. A finished execution keeps its outcome and the fingerprint of its payload; its other data is deleted.
  *
- * A replay repeats the order of events. The `place` of a journal entry or a clock is the number of journal entries before it.
- * For an entry that completed a wait, `requested_place` is that number at the time when the wait started.
+ * A replay repeats the order of events. The `place` of a journal entry is the number of journal entries before it. Its
+ * `requested_place`, and the `place` of a clock, is the number of entries that the run knew when it requested it.
  */
 const workflows = `
 CREATE TABLE execution (

@@ -25,13 +25,19 @@ const isComplete = (db: Statements, { deferred, execution }: Place): boolean =>
     .prepare("SELECT 1 FROM journal WHERE execution = ? AND entry = ?")
     .get(execution, Records.entryOf.deferred(deferred)) !== undefined
 
+/** A clock, and how many entries were recorded when it was requested; `null`: as many as when it is set. */
+export interface Timer extends Place {
+  readonly dueAtMs: number
+  readonly requestedPlace: number | null
+}
+
 /** Sets a clock once. A replay neither changes it nor sets it again after it has completed. */
-export const schedule = (db: Statements, place: Place, dueAtMs: number): void => {
-  if (isComplete(db, place)) return
+export const schedule = (db: Statements, { deferred, dueAtMs, execution, requestedPlace }: Timer): void => {
+  if (isComplete(db, { deferred, execution })) return
   db.prepare(
     `INSERT INTO clock (execution, deferred, due_at_ms, place)
-    VALUES (?, ?, ?, (SELECT count(*) FROM journal WHERE execution = ?)) ON CONFLICT DO NOTHING`
-  ).run(place.execution, place.deferred, dueAtMs, place.execution)
+    VALUES (?, ?, ?, coalesce(?, (SELECT count(*) FROM journal WHERE execution = ?))) ON CONFLICT DO NOTHING`
+  ).run(execution, deferred, dueAtMs, requestedPlace, execution)
 }
 
 export const nextDueMs = (db: Statements): number | undefined => {
@@ -90,20 +96,21 @@ export const signal = (
   return { listeners: received, ready: received.flatMap((place) => settle(db, places, place, the.value(place))) }
 }
 
-export interface Listener extends Place {
+export interface Listener extends Timer {
   readonly key: string
-  readonly dueAtMs: number
 }
 
 /** Takes the signal that is kept, or waits for the next one until the time is over. A replay changes nothing. */
 export const listen = (db: Statements, the: Listener, value: (kept: Records.Stored) => Records.Stored): void => {
   if (isComplete(db, the)) return
-  const { deferred, dueAtMs, execution, key } = the
+  const { deferred, execution, key, requestedPlace } = the
   const isListening = db.prepare("SELECT 1 FROM listener WHERE execution = ? AND deferred = ?").get(execution, deferred)
   if (isListening !== undefined) return
   const kept = db.prepare("DELETE FROM signal WHERE key = ? RETURNING value").get(key)
   if (kept === undefined) {
     db.prepare("INSERT INTO listener (execution, deferred, key) VALUES (?, ?, ?)").run(execution, deferred, key)
-    schedule(db, the, dueAtMs)
-  } else Records.record(db, execution, Records.entryOf.deferred(deferred), value(Records.stored(kept.value)))
+    schedule(db, the)
+    return
+  }
+  Records.record(db, execution, Records.entryOf.deferred(deferred), value(Records.stored(kept.value)), requestedPlace)
 }

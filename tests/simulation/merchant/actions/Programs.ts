@@ -1,9 +1,9 @@
 /** Programs of merchants: a scoped authorization, and direct calls whose lost answers are resolved. */
 import { AwaitFinal } from "@pay/flows/AwaitFinal"
 import type { Authorization } from "@pay/flows/CardPayment"
+import { type Hold, withAuthorization } from "@pay/flows/Hold"
 import type { OrderPart } from "@pay/flows/OrderAction"
 import * as Resolve from "@pay/flows/Resolve"
-import { type OpenAuthorization, withAuthorization } from "@pay/flows/WithAuthorization"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import * as PayClient from "@pay/transport/PayClient"
@@ -41,7 +41,7 @@ const runAuthorization = Effect.fnUntraced(function* (
   const logger = Logger.make(() => {
     isLogged = true
   })
-  const program = Effect.fnUntraced(function* ({ capture, order }: OpenAuthorization) {
+  const program = Effect.fnUntraced(function* ({ capture, order }: Hold) {
     for (const { effect, ...part } of parts) {
       const { tag } = yield* orderResult(capture(part))
       tags[effect] = tag

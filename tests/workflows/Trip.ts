@@ -1,0 +1,67 @@
+/** A trip of several suppliers: each amount is authorized, then each is captured. If one of them fails, no hold stays. */
+
+import { Authorization } from "@pay/flows/CardPayment"
+import * as Flow from "@pay/flows/Flow"
+import * as FlowError from "@pay/flows/FlowError"
+import { authorize } from "@pay/flows/Hold"
+import { OrderStatus } from "@pay/flows/OrderStatus"
+import * as Sandbox from "@pay/sandbox/Sandbox"
+import { SandboxControl } from "@pay/sandbox/SandboxControl"
+import * as PayApi from "@pay/schema/PayApi"
+import { PayClient } from "@pay/transport/PayClient"
+import { Effect, Schema } from "effect"
+import { payloadOf } from "./Requests.ts"
+
+const { cvv2, ...payment } = Authorization.payload.fields
+
+export const Trip = Flow.make({
+  name: "Trip",
+  summary: "For these tests.",
+  operation: PayApi.operations.PREAUTH,
+  payload: Schema.Struct({ trip: Schema.String, payments: Schema.Array(Schema.Struct(payment)), cvv2 }),
+  success: Schema.Array(OrderStatus),
+  error: Schema.Union([...FlowError.CustomerError.members, ...FlowError.ExecuteError.members]),
+  idempotencyKey: ({ trip }) => trip,
+  run: ({ cvv2, payments, trip }) =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const withCode = payments.map((payment) => ({ ...payment, ...(cvv2 === undefined ? {} : { cvv2 }) }))
+        const holds = yield* Effect.forEach(withCode, authorize, { concurrency: "unbounded" })
+        return yield* Effect.forEach(holds, (hold) => hold.capture({ name: trip }))
+      })
+    )
+})
+
+export type TripPayload = typeof Trip.payload.Type
+
+export const suppliers = ["hotel", "flight", "car"]
+
+/** The payload of a trip, with one order for each supplier. */
+export const tripOf = Effect.fnUntraced(function* (trip: string, orders: ReadonlyArray<string> = suppliers) {
+  const payments = yield* Effect.forEach(orders, (clientOrderId) => payloadOf(Authorization, { clientOrderId }))
+  const codes = payments.flatMap(({ cvv2 }) => (cvv2 === undefined ? [] : [cvv2]))
+  const payload: TripPayload = {
+    trip,
+    payments: payments.map(({ cvv2: _, ...payment }) => payment),
+    ...(codes[0] === undefined ? {} : { cvv2: codes[0] })
+  }
+  return payload
+})
+
+/** What the bank has booked for each order, in minor units, and the amount that it still holds. */
+export const atBank = Effect.fnUntraced(function* (orders: ReadonlyArray<string> = suppliers) {
+  yield* Sandbox.settled
+  const { books } = yield* SandboxControl
+  const client = yield* PayClient
+  return yield* Effect.forEach(orders, (client_orderid) =>
+    client.status({ client_orderid }).pipe(
+      Effect.flatMap(({ "paynet-order-id": orderId, "remaining-amount": remaining = "" }) =>
+        Effect.map(books.ofOrder(orderId), (bookings) => {
+          const booked = bookings.map(({ request: { amountMinor, kind } }) => `${kind} ${amountMinor}`).join(", ")
+          return Number(remaining) === 0 ? booked : `${booked}, ${remaining} is held`
+        })
+      ),
+      Effect.orElseSucceed(() => "no order")
+    )
+  )
+})
