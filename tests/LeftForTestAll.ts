@@ -151,7 +151,10 @@ export const parts: ReadonlyArray<string> = [
   "examples/composedFlows.ts runs",
   "examples/webCustomer.ts runs",
   "the customer's browser > opened by hand, returns from the issuer",
-  "the check of a callback in TypeScript > refuses"
+  "the check of a callback in TypeScript > refuses",
+  // Each pair of actions and each loss on the stored engines, 60 s. In memory all stay, and on each stored engine two refunds.
+  "at a gateway without keys, on a file, each pair",
+  "at a gateway without keys, on a cluster, each pair"
 ]
 
 const escaped = parts.map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"))

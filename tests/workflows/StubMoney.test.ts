@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as CustomerBrowsers from "@pay/flows/CustomerBrowser"
 import { FlowEngine, makeMemory } from "@pay/flows/FlowEngine"
+import * as FlowSettings from "@pay/flows/FlowSettings"
 import { Effect, Layer } from "effect"
 import { byName } from "./Cases.ts"
 import type { PreparedRun } from "./PreparedRun.ts"
@@ -19,10 +20,12 @@ interface Scenario {
   readonly losses?: number
   /** How often the flow is run in sequence; `anew`: the second time without its stored steps. */
   readonly runs?: "once" | "twice" | "anew"
+  /** Whether nobody else acts on the order. */
+  readonly isAlone?: boolean
 }
 
 /** How each run ended, and what was booked for the order. */
-const play = ({ flow, losses = 0, runs = "once", settings }: Scenario) =>
+const play = ({ flow, isAlone = false, losses = 0, runs = "once", settings }: Scenario) =>
   Effect.suspend(() => {
     const connection = StubConnection.make(settings)
     return Effect.gen(function* () {
@@ -36,6 +39,7 @@ const play = ({ flow, losses = 0, runs = "once", settings }: Scenario) =>
       yield* connection.settle
       return `${ends.join(", ")}: ${connection.gateway.booked(clientOrderId).join(", ")}`
     }).pipe(
+      FlowSettings.changed({ actsAlone: isAlone }),
       Effect.provide(FlowEngine.layerMemory, { local: true }),
       Effect.provide(Layer.merge(connection.client, CustomerBrowsers.layerNone))
     )
@@ -43,9 +47,14 @@ const play = ({ flow, losses = 0, runs = "once", settings }: Scenario) =>
 
 const rows: ReadonlyArray<readonly [scenario: string, Scenario, end: string]> = [
   [
-    "a refund whose answer is lost three times is made once",
-    { settings: report, flow: "Refund, a part", losses: 3 },
+    "a refund whose answer is lost three times is made once if no other program acts",
+    { settings: report, flow: "Refund, a part", losses: 3, isAlone: true },
     "approved: authorize 1042, refund 200"
+  ],
+  [
+    "a refund whose answer is lost needs a person if other programs may act",
+    { settings: report, flow: "Refund, a part", losses: 1 },
+    "NeedsAPerson: authorize 1042, refund 200"
   ],
   [
     "a refund whose answer is lost three times needs a person if status shows no refunded amount",

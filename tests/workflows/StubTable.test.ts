@@ -71,8 +71,8 @@ CardSale, 3DS 1.0.2     | StillUnknown | approved     | approved     | approved 
 Authorization           | StillUnknown | approved     | approved     | approved      | StillUnknown
 VerifyAccount           | StillUnknown | approved     | approved     | approved      | StillUnknown
 Capture, a part         | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson  | NeedsAPerson
-Void                    | NeedsAPerson | approved     | NeedsAPerson | approved      | NeedsAPerson
-Refund, a part          | NeedsAPerson | approved     | NeedsAPerson | approved      | NeedsAPerson
+Void                    | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson  | NeedsAPerson
+Refund, a part          | NeedsAPerson | NeedsAPerson | NeedsAPerson | NeedsAPerson  | NeedsAPerson
 Tokenize                | approved     | approved     | approved     | approved      | approved
 KeepCard                | approved     | approved     | approved     | approved      | approved
 Rebill                  | StillUnknown | approved     | approved     | approved      | StillUnknown

@@ -13,6 +13,7 @@ import * as AwaitFinal from "./AwaitFinal.ts"
 import * as Ending from "./Ending.ts"
 import { FlowSettings } from "./FlowSettings.ts"
 import type { OrderStatus } from "./OrderStatus.ts"
+import * as OrderTurn from "./OrderTurn.ts"
 import * as StatusAfterRefusal from "./StatusAfterRefusal.ts"
 import * as Steps from "./Steps.ts"
 
@@ -117,11 +118,18 @@ const showsAnother = (target: Ask.Target, before: Amounts, order: OrderStatus): 
   return whole !== undefined && is !== whole
 }
 
+/** The amounts of an order as text, to be compared. */
+const showsOf = (order: OrderStatus): string => JSON.stringify(Object.values(amountsOf(order)))
+
+/** Carries out the action in its turn, so that no other action of this engine changes the amounts in the meantime. */
+export const carryOut = (followUp: OnOrder, plan: ActionPlan) =>
+  OrderTurn.inTurn(followUp, plan, showsOf, (turn) => carryOutAlone(followUp, plan, turn))
+
 /**
  * Carries out the action. Once the request may have been sent, no error is `retryable` before it is proved that the request had
  * no effect. A new run would otherwise compare with amounts that have already changed.
  */
-export const carryOut = Effect.fnUntraced(function* (followUp: OnOrder, plan: ActionPlan) {
+const carryOutAlone = Effect.fnUntraced(function* (followUp: OnOrder, plan: ActionPlan, turn: OrderTurn.Turn) {
   const { clientOrderId, endpointId, operation, orderId, step, trail } = followUp
   const about = { clientOrderId, trail }
   const settings = yield* FlowSettings
@@ -134,12 +142,21 @@ export const carryOut = Effect.fnUntraced(function* (followUp: OnOrder, plan: Ac
     Effect.mapError(statusAt(name, serialNumber), ({ order }) => needsAPerson("its status stayed unknown", order))
   const { isOpen } = plan
   const knownOrder = plan.order !== undefined && Status.isFinal(plan.order.status) ? plan.order : undefined
-  const first = followUp.before ?? (isOpen ? undefined : (knownOrder ?? (yield* statusAt("before")).order))
+  // An action of an earlier turn may have changed the order since the plan was made.
+  const latest = turn.isFirst ? knownOrder : undefined
+  const first = followUp.before ?? (isOpen ? undefined : (latest ?? (yield* statusAt("before")).order))
   if (first === undefined) {
     const now = knownOrder ?? (yield* statusAfter("now")).order
     return yield* needsAPerson("the amounts before the request are not known", now)
   }
   const before = amountsOf(first)
+  const isUnchanged = followUp.before === undefined || turn.shows === undefined || turn.shows === showsOf(first)
+  const isAlone = settings.actsAlone && turn.isAlone && isUnchanged
+  /** Judges by the amounts. A change proves a request whose answer was lost only if nobody else acts on the order. */
+  const judged = (order: OrderStatus): Verdict => {
+    const verdict = judge(followUp, before, amountsOf(order))
+    return verdict === "happened" && !isAlone ? "ambiguous" : verdict
+  }
   /** Whether the amounts show the request. An accepted request may still be declined by the bank. */
   const isShown = (order: OrderStatus) =>
     judge(followUp, before, amountsOf(order)) !== "not" && !Equal.equals(before, amountsOf(order))
@@ -155,6 +172,7 @@ export const carryOut = Effect.fnUntraced(function* (followUp: OnOrder, plan: Ac
   for (let submission = 1; submission <= settings.mostSubmissions; submission += 1) {
     const isFresh = submission === 1 && !isOpen
     const sends = submission === 1 && isOpen ? "not" : "once"
+    turn.begin()
     const { ended } = yield* Ask.send(`${step} ${submission}`, followUp, trail, { idempotencyKey, sends })
     if (ended._tag === "Answered") {
       const { order } = yield* statusAfter("status", plan.answersByRequest ? ended.answer.serialNumber : undefined)
@@ -176,18 +194,17 @@ export const carryOut = Effect.fnUntraced(function* (followUp: OnOrder, plan: Ac
       if (reply._tag !== "Answered") return yield* Ending.refused(ended, about)
       const isMoving = !Status.isFinal(reply.answer.order.status)
       const order = isMoving ? (yield* statusAfter("refused")).order : reply.answer.order
-      const verdict = judge(followUp, before, amountsOf(order))
-      if (verdict === "happened") return order
+      if (judged(order) === "happened") return order
       if (!isMoving && Equal.equals(before, amountsOf(order))) return yield* Ending.refused(ended, about)
       return yield* needsAPerson("it was refused, and the order has changed", order)
     }
     refusal = ended._tag === "Refused" ? ended : undefined
     yield* Steps.sleep(`${step} ${submission} quiet`, settings.quietPeriod)
     const { order } = yield* statusAfter(`after ${submission}`)
-    const verdict = judge(followUp, before, amountsOf(order))
+    const verdict = judged(order)
     if (verdict === "happened") return order
     if (verdict === "ambiguous")
-      return yield* needsAPerson("the order changed by another amount than the requested one", order)
+      return yield* needsAPerson("the order has changed, which does not prove that this request did it", order)
     if (!plan.showsFollowUps)
       return yield* needsAPerson(
         "the order shows no change yet, which does not prove that it was not carried out",

@@ -11,12 +11,22 @@ import * as AwaitFinal from "./AwaitFinal.ts"
 import * as Ending from "./Ending.ts"
 import { FlowSettings } from "./FlowSettings.ts"
 import type { OrderStatus } from "./OrderStatus.ts"
+import * as OrderTurn from "./OrderTurn.ts"
 import * as StatusAfterRefusal from "./StatusAfterRefusal.ts"
 import * as Steps from "./Steps.ts"
 
-/** Pays the checked payout and returns its final status. */
-export const carryOut = Effect.fnUntraced(function* (followUp: OnOrder, { isOpen, order: before }: ActionPlan) {
+/** Pays the checked payout in its turn, and returns its final status. */
+export const carryOut = (followUp: OnOrder, plan: ActionPlan) =>
+  OrderTurn.inTurn(
+    followUp,
+    plan,
+    ({ status }) => status,
+    (turn) => carryOutAlone(followUp, plan, turn)
+  )
+
+const carryOutAlone = Effect.fnUntraced(function* (followUp: OnOrder, plan: ActionPlan, turn: OrderTurn.Turn) {
   const { clientOrderId, endpointId, operation, orderId, step, trail } = followUp
+  const { isOpen } = plan
   const about = { clientOrderId, trail }
   const named = { clientOrderId, orderId, endpointId }
   const needsAPerson = (reason: string, order?: OrderStatus) =>
@@ -25,6 +35,8 @@ export const carryOut = Effect.fnUntraced(function* (followUp: OnOrder, { isOpen
     Effect.mapError(AwaitFinal.watch({ step: `${step} ${name}`, named, trail }), ({ order }) =>
       needsAPerson("nobody could say whether it was paid", order)
     )
+  // An action of an earlier turn may have changed the order since the plan was made.
+  const before = turn.isFirst || isOpen ? plan.order : yield* statusBefore(followUp)
   if (isOpen || before === undefined) {
     const isSettled = before !== undefined && Status.isFinal(before.status)
     return yield* needsAPerson("it may have been paid before", isSettled ? before : (yield* outcome("now")).order)
@@ -32,6 +44,7 @@ export const carryOut = Effect.fnUntraced(function* (followUp: OnOrder, { isOpen
   if (before.status === "approved") return yield* needsAPerson("it was approved before it was paid", before)
   if (Status.isFinal(before.status)) return yield* Ending.conclude(before, about)
   const idempotencyKey = yield* keyOf(followUp)
+  turn.begin()
   const { ended } = yield* Ask.send(`${step} 1`, followUp, trail, { idempotencyKey, sends: "once" })
   if (ended._tag === "InvalidRequest") return yield* Ending.refused(ended, about)
   if (ended._tag === "Refused") {
@@ -46,4 +59,21 @@ export const carryOut = Effect.fnUntraced(function* (followUp: OnOrder, { isOpen
   }
   if (ended._tag === "NotSent") return yield* Ending.unreachable(ended, about)
   return yield* Ending.conclude((yield* outcome("status")).order, about)
+})
+
+/** Returns the status of the payout before it is paid. */
+const statusBefore = Effect.fnUntraced(function* ({
+  clientOrderId,
+  endpointId,
+  operation,
+  orderId,
+  step,
+  trail
+}: OnOrder) {
+  const about = { clientOrderId, trail }
+  const reply = yield* StatusAfterRefusal.request(`${step} before`, { clientOrderId, orderId, endpointId }, trail)
+  if (reply._tag === "Answered") return reply.answer.order
+  return yield* reply._tag === "NotSent" || reply._tag === "OutcomeUnknown"
+    ? Ending.unreachable({ ...reply, operation: operation.name }, about)
+    : Ending.refused(reply, about)
 })

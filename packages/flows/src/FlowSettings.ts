@@ -8,6 +8,17 @@ export interface Settings {
    * found" both before and after this time. It must be longer than the client's deadline. Default 45 seconds.
    */
   readonly quietPeriod: Duration.Input
+  /**
+   * Whether this engine alone acts on orders: no other program, no engine with another file, and nobody at the gateway's own pages.
+   * At a gateway without `Idempotency-Key`, a change of an order's amounts is then proof of an action whose answer was lost. By
+   * default it is not, and a person is asked. Default false.
+   */
+  readonly actsAlone: boolean
+  /**
+   * Longest time until an accepted action shows in `status`, if the gateway's profile does not have `follow-ups-in-status`. While
+   * the outcome of an action is unknown, no other one is sent about its order for this time. Default 1 day.
+   */
+  readonly hiddenPeriod: Duration.Input
   /** Number of times that a request without effect is sent, the first one included. Default 3. */
   readonly mostSubmissions: number
   /** Wait before a request that was not sent or not answered is repeated. Default 10 seconds. */
@@ -32,6 +43,8 @@ export interface Settings {
 /** The default settings. */
 export const defaults: Settings = {
   quietPeriod: "45 seconds",
+  actsAlone: false,
+  hiddenPeriod: "1 day",
   mostSubmissions: 3,
   pause: "10 seconds",
   mostRepeats: 30,

@@ -8,6 +8,7 @@
 import * as KeptText from "@pay/schema/KeptText"
 import { Context, type Duration, Effect, type Exit, type Option, Schema, type Scope } from "effect"
 import { Recent } from "./Recent.ts"
+import * as TurnStore from "./TurnStore.ts"
 
 /** The schemas under which the result and the error of a step are recorded. Neither may contain card data. */
 export interface Schemas<A, E> {
@@ -28,6 +29,10 @@ export interface Shape {
   readonly workflowId: string
   /** The merchant of the running flow, at its gateway. It is empty if the flow has no client, and outside of flows. */
   readonly merchant: string
+  /** The execution to which the running flow belongs. Its fields are empty outside of flows. */
+  readonly owner: TurnStore.Owner
+  /** The turns of orders, for actions that must not overlap. */
+  readonly turns: TurnStore.TurnStore
   /**
    * The identifier of this run of the flow. It changes after a restart or a failure of the storage. It is empty if nothing is
    * recorded.
@@ -86,6 +91,8 @@ export const makeMemory = (): Shape => {
   return {
     workflowId: "",
     merchant: "",
+    owner: { flow: "", id: "", part: "" },
+    turns: TurnStore.makeMemory(),
     run: "",
     step: (_name, _schemas, effect) => effect,
     sleep: (_name, duration) => Effect.sleep(duration),
@@ -154,7 +161,10 @@ export interface Identity {
  * own earlier runs, which `turn` counts.
  */
 export const within = (steps: Shape, flow: string, { key: workflowId, merchant }: Identity, turn = 1): Shape => {
-  if (steps.workflowId === "") return { ...steps, workflowId, merchant }
+  if (steps.workflowId === "") {
+    const id = `${flow}${merchant === "" ? "" : `@${merchant}`}/${workflowId}`
+    return { ...steps, workflowId, merchant, owner: { flow, id, part: "" } }
+  }
   const of = merchant === steps.merchant ? "" : ` of ${merchant}`
   const start = `${flow}(${workflowId})${of}${turn === 1 ? "" : ` ${turn}`}`
   const inner = (name: string) => `${start}/${name}`
@@ -162,6 +172,7 @@ export const within = (steps: Shape, flow: string, { key: workflowId, merchant }
     ...steps,
     workflowId,
     merchant,
+    owner: { ...steps.owner, part: inner(steps.owner.part) },
     step: (name, schemas, effect) => steps.step(inner(name), schemas, effect),
     sleep: (name, duration) => steps.sleep(inner(name), duration),
     awaitSignal: (name, awaited) => steps.awaitSignal(inner(name), awaited),

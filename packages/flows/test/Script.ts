@@ -176,7 +176,8 @@ export const run = <A extends { readonly status: string }, E extends { readonly 
     const steps = strict()
     const result = yield* flow.pipe(
       Effect.result,
-      FlowSettings.changed(settings),
+      // No other program acts on the order of the script.
+      FlowSettings.changed({ actsAlone: true, ...settings }),
       Effect.provideService(Clock.Clock, clock),
       Effect.provideService(Steps.Steps, steps),
       Effect.provideService(FlowEngine, MemoryEngine.make(steps)),

@@ -80,7 +80,8 @@ const others: Readonly<Record<string, string>> = {
   Z_BUF_ERROR: damaged,
   Z_DATA_ERROR: damaged,
   DEADLINE: "the time of the call was over before",
-  CALLS_PER_SECOND: "the client limits its own calls"
+  CALLS_PER_SECOND: "the client limits its own calls",
+  ORDER_BUSY: "another action on the order has not ended"
 }
 
 const meanings: ReadonlyMap<string, string> = new Map(Object.entries({ ...certificates, ...connections, ...others }))

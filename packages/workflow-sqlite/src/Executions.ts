@@ -86,6 +86,12 @@ export class Executions extends Context.Service<
      * earlier one.
      */
     readonly hasRequested: (name: string) => Effect.Effect<boolean, never, WorkflowEngine.WorkflowInstance>
+    /**
+     * For use in an execution: writes a text that all executions share under the key, unless there is one. Returns the text that is
+     * there.
+     */
+    readonly writeEntry: (key: string, text: string) => Effect.Effect<string, never, WorkflowEngine.WorkflowInstance>
+    readonly readEntry: (key: string) => Effect.Effect<Option.Option<string>, never, WorkflowEngine.WorkflowInstance>
     /** Waits until the execution has finished or is stuck. Returns `Complete`, or `Suspended` with the cause. */
     readonly atRest: (
       workflow: Workflow.Any,

@@ -172,13 +172,21 @@ type Finalizer = (exit: Exit.Exit<unknown, unknown>) => Effect.Effect<void>
 
 const stepsOf = (
   signals: Signals["Service"],
-  { workflowId, merchant }: Pick<Shape, "workflowId" | "merchant">,
+  { workflowId, merchant, owner }: Pick<Shape, "workflowId" | "merchant" | "owner">,
   { executionId, run, encoding }: Running,
   context: Context.Context<Provided>,
   atEnd: Array<Finalizer>
 ): Shape => ({
   workflowId,
   merchant,
+  owner,
+  turns: {
+    write: (order, entry, text) => Effect.provideContext(signals.turns.write(order, entry, text), context),
+    read: (order, entry) => Effect.provideContext(signals.turns.read(order, entry), context),
+    hasEnded: (other) => Effect.provideContext(signals.turns.hasEnded(other), context),
+    isSuspending: () => Context.get(context, WorkflowEngine.WorkflowInstance).suspended,
+    abandoned: new Map()
+  },
   run,
   step: <A, E, R>(name: string, schemas: Schemas<A, E>, effect: Effect.Effect<A, E, R>) => {
     const ending = endingOf(schemas)
@@ -262,7 +270,8 @@ export const programOf = <
       const context = Context.pick(...provided)(yield* Effect.context<Provided>())
       const atEnd: Array<Finalizer> = []
       const workflowId = flow.idempotencyKey(payload)
-      const steps = stepsOf(signals, { workflowId, merchant }, running, context, atEnd)
+      const owner = { flow: flow.name, id: running.executionId, part: "" }
+      const steps = stepsOf(signals, { workflowId, merchant, owner }, running, context, atEnd)
       const finalize: Finalizer = (exit) => Effect.forEach(atEnd, (finalizer) => finalizer(exit), { discard: true })
       const holds = HoldsOfFlow.make()
       // This finalizer runs when the engine ends the flow from outside.

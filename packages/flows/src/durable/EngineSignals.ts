@@ -6,12 +6,17 @@
  */
 import { type Duration, Effect, Layer, Option, Schema } from "effect"
 import { Activity, DurableClock, DurableDeferred, Workflow, WorkflowEngine } from "effect/workflow"
+import * as ClusterFlow from "./ClusterFlow.ts"
 import { Signals } from "./Signals.ts"
 import type * as ValueEncoding from "./ValueEncoding.ts"
 
 const named = (name: string) => Workflow.make(name, { payload: {}, idempotencyKey: () => "" })
 /** The workflow that owns the deferreds of keys. It is never executed. */
 const Listeners = named("Listeners")
+
+/** The workflow that owns the turns of orders, an execution for each order. It is never executed. */
+const OrderTurns = named("OrderTurns")
+const turnEntry = (entry: string) => DurableDeferred.make(entry, { success: Schema.Json })
 
 const Listener = Schema.Struct({ workflowName: Schema.String, executionId: Schema.String })
 const isSame = Schema.toEquivalence(Listener)
@@ -102,7 +107,31 @@ const make = (encoding: ValueEncoding.ValueEncoding) =>
       return count
     }
 
+    const turnsOf = (order: string) => ({
+      workflowName: OrderTurns._tag,
+      executionId: ClusterFlow.storedIdOf(order)
+    })
+    const readTurn = (order: string, entry: string) =>
+      Effect.map(
+        result(turnEntry(entry), turnsOf(order)),
+        Option.map((stored) => String(encoding.decode(stored, `${order}/${entry}`)))
+      )
+    const writeTurn = Effect.fnUntraced(function* (order: string, entry: string, text: string) {
+      yield* complete(turnEntry(entry), turnsOf(order), encoding.encode(text, `${order}/${entry}`))
+      // The first completion counts, also if that of another runner was stored in the meantime.
+      const written = yield* readTurn(order, entry)
+      return Option.getOrThrowWith(written, () => new Error(`${entry} of ${order} was not stored`))
+    })
+
     return Signals.of({
+      turns: {
+        read: readTurn,
+        write: writeTurn,
+        hasEnded: ({ flow, id }) =>
+          Effect.map(engine.poll(ClusterFlow.workflowOf({ name: flow }), id), (polled) =>
+            Option.isSome(polled) ? polled.value._tag === "Complete" : false
+          )
+      },
       // The engines of Effect do not report it, and they do not refuse a flow that takes other steps than its earlier run.
       isRecorded: () => Effect.succeed(false),
       awaitSignal: Effect.fnUntraced(function* (_name, { key, timeout }) {
@@ -125,4 +154,11 @@ const make = (encoding: ValueEncoding.ValueEncoding) =>
 export const layer = (
   encoding: ValueEncoding.ValueEncoding
 ): Layer.Layer<Signals, never, WorkflowEngine.WorkflowEngine> =>
-  Layer.effect(Signals, make(encoding)).pipe(Layer.provideMerge(Listeners.toLayer(() => Effect.void)))
+  Layer.effect(Signals, make(encoding)).pipe(
+    Layer.provideMerge(
+      Layer.merge(
+        Listeners.toLayer(() => Effect.void),
+        OrderTurns.toLayer(() => Effect.void)
+      )
+    )
+  )

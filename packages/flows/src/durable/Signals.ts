@@ -1,8 +1,19 @@
-/** Signals to durable flows, and their record of steps: the parts of `Steps` that Effect's workflow engines do not provide. */
+/**
+ * Signals to durable flows, their record of steps, and the turns of orders: the parts of `Steps` that Effect's workflow engines do
+ * not provide.
+ */
 import { Executions } from "@pay/workflow-sqlite/Executions"
-import { Context, Effect, Layer, type Option } from "effect"
+import { Context, Effect, Layer, Option } from "effect"
 import type { WorkflowEngine } from "effect/workflow"
 import type { Awaited } from "../Steps.ts"
+import type { TurnStore } from "../TurnStore.ts"
+
+/** The functions of a {@link TurnStore}, for use in an execution. */
+type TurnFunctions = {
+  readonly [Name in "write" | "read" | "hasEnded"]: (
+    ...args: Parameters<TurnStore[Name]>
+  ) => Effect.Effect<Effect.Success<ReturnType<TurnStore[Name]>>, never, WorkflowEngine.WorkflowInstance>
+}
 
 /** The signals and records of an engine for durable flows. */
 export class Signals extends Context.Service<
@@ -15,13 +26,22 @@ export class Signals extends Context.Service<
     readonly signal: (key: string, value: string) => Effect.Effect<void>
     /** Whether an earlier run of the running flow has reached the step, pause or wait of this name. */
     readonly isRecorded: (name: string) => Effect.Effect<boolean, never, WorkflowEngine.WorkflowInstance>
+    readonly turns: TurnFunctions
   }
 >()("@pay/flows/durable/Signals") {
   /** Provides the signals of the engine of `@pay/workflow-sqlite`, which stores them. */
   static readonly layerEmbedded: Layer.Layer<Signals, never, Executions> = Layer.effect(
     Signals,
-    Effect.map(Executions, ({ awaitSignal, hasRequested, signal }) =>
+    Effect.map(Executions, ({ awaitSignal, find, hasRequested, readEntry, signal, writeEntry }) =>
       Signals.of({
+        turns: {
+          write: (order, entry, text) => writeEntry(`${order}/${entry}`, text),
+          read: (order, entry) => readEntry(`${order}/${entry}`),
+          hasEnded: ({ id }) =>
+            Effect.map(Effect.orDie(find(id)), (execution) =>
+              Option.isNone(execution) ? true : execution.value.state === "finished"
+            )
+        },
         isRecorded: hasRequested,
         awaitSignal: (name, { key, timeout }) => awaitSignal({ name, key, timeout }),
         // A lost signal is no error, because the waiting flow requests `status` itself after its timeout.

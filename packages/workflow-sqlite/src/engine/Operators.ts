@@ -4,6 +4,7 @@ import type { SqliteError } from "@pay/sqlite/SqliteError"
 import { Cause, Clock, Effect, Exit, Option, Schema } from "effect"
 import { type Execution, Executions, type Wait } from "../Executions.ts"
 import { boundOf, type Core, codecsOf, commitReady } from "./Core.ts"
+import * as Entries from "./Entries.ts"
 import { atRest } from "./Outcome.ts"
 import * as Records from "./Records.ts"
 import * as Steps from "./Steps.ts"
@@ -109,6 +110,8 @@ export const make = (core: Core): Executions["Service"] => {
     signal: (key, value) => Steps.signal(core, key, value),
     awaitSignal: (options) => Steps.awaitSignal(core, options),
     hasRequested: (name) => Steps.hasRequested(core, name),
+    writeEntry: (key, text) => Entries.write(core, key, text),
+    readEntry: (key) => Entries.read(core, key),
     atRest: (workflow, executionId) => atRest(core, workflow, executionId),
     nextDueMs: database.read(Waits.nextDueMs),
     running: core.dispatcher.running,

@@ -37,7 +37,7 @@ export const without = (payload: Schema.Json, names: ReadonlyArray<string>): unk
 const stopped: Effect.Effect<never> = Effect.interruptible(Effect.never)
 
 /** Ends a run because the database failed. The execution runs again from what is stored. */
-const lose = (run: Run, error: StorageError): Effect.Effect<never> =>
+export const lose = (run: Run, error: StorageError): Effect.Effect<never> =>
   Effect.suspend(() => {
     run.lost = error
     run.stop()
@@ -77,7 +77,7 @@ const onPath = Effect.fnUntraced(function* (run: Run, entry: string) {
   return yield* stopped
 })
 
-const runOf = (core: Core, executionId: string): Effect.Effect<Run> =>
+export const runOf = (core: Core, executionId: string): Effect.Effect<Run> =>
   Effect.suspend(() => {
     const run = core.runs.get(executionId)
     return run === undefined ? Effect.die(`${executionId} does not run here`) : Effect.succeed(run)

@@ -63,6 +63,11 @@ CREATE TABLE signal (
   key TEXT NOT NULL UNIQUE,
   value ANY NOT NULL
 ) STRICT;
+
+CREATE TABLE entry (
+  key TEXT PRIMARY KEY,
+  value ANY NOT NULL
+) STRICT, WITHOUT ROWID;
 `
 
 export const migrations: ReadonlyArray<Migration> = [{ id: 1, name: "workflows", sql: workflows }]

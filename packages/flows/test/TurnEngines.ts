@@ -1,0 +1,103 @@
+/** Runs programs that act on the order of a {@link KeylessGateway}, on each engine. */
+import * as Database from "@pay/sqlite/Database"
+import type { PayClient } from "@pay/transport/PayClient"
+import { Duration, Effect, Layer, Result, type Scope } from "effect"
+import { SingleRunner } from "effect/cluster"
+import { Digest } from "effect/crypto"
+import { temporaryFile } from "../../sqlite/test/TemporaryFolder.ts"
+import * as AwaitFinal from "../src/AwaitFinal.ts"
+import * as Cluster from "../src/durable/Cluster.ts"
+import * as Durable from "../src/durable/Durable.ts"
+import { FlowEngine } from "../src/FlowEngine.ts"
+import type { ExecuteError, FlowError } from "../src/FlowError.ts"
+import * as FlowSettings from "../src/FlowSettings.ts"
+import { Capture, Refund, Void } from "../src/OrderAction.ts"
+import type { OrderStatus } from "../src/OrderStatus.ts"
+import { PayChecked } from "../src/PayOut.ts"
+import * as SqlClient from "./durable/SqlClient.ts"
+import * as VirtualTime from "./durable/VirtualTime.ts"
+import * as KeylessGateway from "./KeylessGateway.ts"
+
+export const order = { clientOrderId: "o-1", orderId: KeylessGateway.orderId, currency: "USD" }
+export const refund = (name: string, amount: string) => Refund.execute(Refund.of(order, { name, amount }))
+export const capture = (name: string, amount: string) => Capture.execute(Capture.of(order, { name, amount }))
+export const voidAll = Void.execute(Void.of(order))
+
+/** A flow whose layers a program needs. */
+export interface Registered {
+  readonly layer: Layer.Layer<never, unknown, FlowEngine | PayClient>
+}
+
+const builtIn: ReadonlyArray<Registered> = [Refund, Capture, Void, PayChecked]
+
+export interface Options {
+  readonly client: Layer.Layer<PayClient>
+  readonly settings?: Partial<FlowSettings.Settings>
+  readonly flows?: ReadonlyArray<Registered>
+}
+
+const layersOf = (flows: ReadonlyArray<Registered> = []) => {
+  const [first, ...rest] = [...builtIn, ...flows].map(({ layer }) => Layer.orDie(layer))
+  return Layer.mergeAll(first ?? Layer.empty, ...rest)
+}
+
+const settingsOf = (settings: Partial<FlowSettings.Settings> = {}) =>
+  Layer.succeed(FlowSettings.FlowSettings, { ...FlowSettings.defaults, ...settings })
+
+type Program<A> = Effect.Effect<A, never, FlowEngine | PayClient>
+
+export const inMemory = <A>(program: Program<A>, { client, settings }: Options): Effect.Effect<A> =>
+  VirtualTime.make().run(
+    Effect.provide(program, Layer.mergeAll(FlowEngine.layerMemory, client, settingsOf(settings)), { local: true })
+  )
+
+/** Runs the program on the engine of this file, whose process ends with the program. */
+export const onFile =
+  (path: string) =>
+  <A>(program: Program<A>, { client, flows, settings }: Options): Effect.Effect<A> =>
+    VirtualTime.make().run(
+      Effect.provide(
+        program,
+        layersOf(flows).pipe(
+          Layer.provideMerge(Durable.layer({ path })),
+          Layer.provideMerge(Layer.merge(client, settingsOf(settings))),
+          Layer.orDie
+        ),
+        { local: true }
+      )
+    )
+
+const brief = Duration.millis(40)
+
+/** Runs the program on Effect's cluster with one runner, by the machine's clock. */
+export const onCluster = <A>(
+  program: Program<A>,
+  { client, flows, settings }: Options
+): Effect.Effect<A, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const database = yield* Effect.orDie(Effect.flatMap(temporaryFile, (path) => Database.open({ path })))
+    const runner = SingleRunner.layer({ shardingConfig: { entityMessagePollInterval: "20 millis" } }).pipe(
+      Layer.provide([SqlClient.layer(database), Digest.layerWebCrypto])
+    )
+    const pauses = Layer.succeed(AwaitFinal.Pauses, [brief, brief])
+    return yield* Effect.provide(
+      program,
+      layersOf(flows).pipe(
+        Layer.provideMerge(Cluster.layer()),
+        Layer.provide(runner),
+        Layer.provideMerge(
+          Layer.mergeAll(client, pauses, settingsOf({ quietPeriod: brief, pause: brief, ...settings }))
+        ),
+        Layer.orDie
+      ),
+      { local: true }
+    )
+  })
+
+/** How an action ended: `approved`, or the tag of its error. */
+const endOf = <R>(action: Effect.Effect<OrderStatus, FlowError | ExecuteError, R>): Effect.Effect<string, never, R> =>
+  Effect.map(Effect.result(action), (end) => (Result.isSuccess(end) ? end.success.status : end.failure._tag))
+
+/** All of them at once. */
+export const atOnce = <R>(...actions: ReadonlyArray<Effect.Effect<OrderStatus, FlowError | ExecuteError, R>>) =>
+  Effect.all(actions.map(endOf), { concurrency: "unbounded" })
