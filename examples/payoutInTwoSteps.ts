@@ -6,41 +6,42 @@ import * as CallbackInbox from "@pay/flows/CallbackInbox"
 import { FlowEngine } from "@pay/flows/FlowEngine"
 import { CheckPayOut, PayChecked } from "@pay/flows/PayOut"
 import * as Sandbox from "@pay/sandbox/Sandbox"
-import { Console, Effect, Layer, Redacted } from "effect"
-
-const serverCallbackUrl = "http://shop.test/callback"
-
-const claims = [
-  { clientOrderId: "CLAIM-1", accountNumber: Redacted.make("DE89370400440532013000") },
-  { clientOrderId: "CLAIM-2", accountNumber: Redacted.make("GB82WEST12345698765432") },
-  { clientOrderId: "CLAIM-3", accountNumber: Redacted.make("DE00000000000000000000") }
-]
+import { Effect, Layer, Redacted } from "effect"
 
 /** The merchant's own decision before money is paid out. */
-const decide = ({ clientOrderId }: { readonly clientOrderId: string }) => Effect.succeed(clientOrderId === "CLAIM-1")
+const isApproved = (clientOrderId: string) => Effect.succeed(clientOrderId === "CLAIM-1")
 
 const pay = Effect.fn(
-  function* (claim: (typeof claims)[number]) {
-    const payout = { ...claim, amount: "25.00", currency: "USD", serverCallbackUrl }
-    const checked = yield* CheckPayOut.execute(payout)
-    if (!(yield* decide(checked))) return "checked, not paid"
-    const paid = yield* PayChecked.execute({ clientOrderId: claim.clientOrderId, orderId: checked.orderId })
-    return paid.status
+  function* (clientOrderId: string, iban: string) {
+    const { orderId } = yield* CheckPayOut.execute({
+      clientOrderId,
+      accountNumber: Redacted.make(iban),
+      amount: "25.00",
+      currency: "USD",
+      serverCallbackUrl: "http://shop.test/callback"
+    })
+    if (!(yield* isApproved(clientOrderId))) return "checked, not paid"
+    const { status } = yield* PayChecked.execute({ clientOrderId, orderId })
+    return status
   },
   Effect.catchTags({
-    Declined: ({ reason }) => Effect.succeed(reason),
-    PayloadInvalid: ({ message }) => Effect.succeed(message)
+    Declined: ({ reason }) => Effect.succeed(`not paid: ${reason}`),
+    PayloadInvalid: ({ message }) => Effect.succeed(`correct the form: ${message}`)
   })
 )
 
 const program = Effect.gen(function* () {
-  // A callback wakes the flow that waits for it.
-  const inbox = yield* CallbackInbox.make({ keys: { controlKeys: [Redacted.make(Sandbox.merchant.controlKey)] } })
+  // A callback wakes the flow that waits for it. Without one, the flow asks every few seconds.
+  const inbox = yield* CallbackInbox.make({ keys: Sandbox.keys })
   yield* Sandbox.deliverTo(inbox.receive)
-  const report = (claim: (typeof claims)[number]) =>
-    Effect.tap(pay(claim), (result) => Console.log(`${claim.clientOrderId}: ${result}`))
-  return yield* Effect.forEach(claims, report, { concurrency: "unbounded" })
+  const claims = [
+    pay("CLAIM-1", "DE89370400440532013000"),
+    pay("CLAIM-2", "GB82WEST12345698765432"),
+    pay("CLAIM-3", "DE00000000000000000000")
+  ]
+  return yield* Effect.all(claims, { concurrency: "unbounded" })
 })
 
 const results = await Effect.runPromise(Effect.provide(program, Layer.merge(Sandbox.layer(), FlowEngine.layerMemory)))
+console.log(results.join("\n"))
 if (results[0] !== "approved" || results[1] !== "checked, not paid") throw new Error(`unexpected: ${results.join()}`)

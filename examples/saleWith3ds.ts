@@ -1,54 +1,59 @@
 /**
- * A sale with 3-D Secure that the shop runs itself. The flow says where the browser goes next, takes the fields that it posts
- * back, and ends with the final status. Gateway, bank and issuer are in this process; `customerBrowser` stands for a web server.
+ * A sale with 3-D Secure. The payment is one literal. The flow sends the customer's browser to the issuer, takes what the browser
+ * posts back to `redirectUrl`, and ends with the approved order or a typed error. Gateway, bank and issuer are in this process.
  */
 import { CardSale } from "@pay/flows/CardPayment"
 import * as CustomerBrowser from "@pay/flows/CustomerBrowser"
-import * as FieldNames from "@pay/flows/FieldNames"
 import { FlowEngine } from "@pay/flows/FlowEngine"
-import * as FlowPayload from "@pay/flows/FlowPayload"
 import * as Sandbox from "@pay/sandbox/Sandbox"
-import { ThreeDSControl } from "@pay/sandbox/ThreeDSControl"
-import * as PayApi from "@pay/schema/PayApi"
-import * as Sample from "@pay/schema/Sample"
-import { Console, Effect, Layer } from "effect"
+import * as ThreeDSControl from "@pay/sandbox/ThreeDSControl"
+import { Effect, Layer, Redacted } from "effect"
 
-const { SALE } = PayApi.operations
-
-/** In a shop, `send` shows the page, and the handler of `redirect_url` calls `cameBack` with the posted fields. */
-const customerBrowser = Layer.effect(
-  CustomerBrowser.CustomerBrowser,
-  Effect.map(ThreeDSControl, (issuer) => ({
-    send: ({ clientOrderId, nextAction, orderId }: CustomerBrowser.Visit) =>
-      Effect.gen(function* () {
-        yield* Console.log(`the browser's next action: ${nextAction._tag}`)
-        if (nextAction._tag === "Method") {
-          const threeDSMethodData = yield* issuer.method(orderId)
-          yield* CustomerBrowser.cameBack(clientOrderId, { threeDSMethodData })
-        }
-        if (nextAction._tag === "Challenge") {
-          const carried = yield* issuer.play(orderId, "pass")
-          if (carried._tag === "CRes") yield* CustomerBrowser.cameBack(clientOrderId, { cres: carried.cres })
-        }
-      }).pipe(Effect.orDie)
-  }))
+const sale = CardSale.execute({
+  clientOrderId: "INV-1",
+  orderDesc: "Two tickets",
+  amount: "42.00",
+  currency: "USD",
+  // `Redacted` keeps card number and security code out of logs.
+  creditCardNumber: Redacted.make("4444000022224444"),
+  cardPrintedName: "ADA LOVELACE",
+  expireMonth: 12,
+  expireYear: 2035,
+  cvv2: Redacted.make("123"),
+  address1: "1 St James's Square",
+  city: "London",
+  zipCode: "SW1Y 4JH",
+  country: "GB",
+  email: "ada@example.com",
+  ipAddress: "203.0.113.7",
+  // In a shop, `BrowserData.paymentFields` reads these from the checkout's form and its headers.
+  customerBrowserInfo: true,
+  customerBrowserAcceptHeader: "text/html",
+  customerBrowserUserAgent: "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0",
+  customerBrowserAcceptLanguage: "en-GB",
+  customerBrowserJavaEnabled: false,
+  customerBrowserJavascriptEnabled: true,
+  customerBrowserColorDepth: 24,
+  customerBrowserScreenHeight: 1080,
+  customerBrowserScreenWidth: 1920,
+  customerBrowserTimeZone: -60,
+  redirectUrl: "https://shop.example/orders/INV-1/back"
+}).pipe(
+  Effect.retry({ while: ({ retryable }) => retryable, times: 3 }),
+  Effect.map(({ verified3dStatus }) => `paid, the customer is ${verified3dStatus}`),
+  Effect.catchTags({
+    Declined: ({ reason }) => Effect.succeed(`declined: ${reason}`),
+    NotAuthenticated: () => Effect.succeed("the issuer did not confirm the customer"),
+    Abandoned: () => Effect.succeed("the customer left the page of the issuer"),
+    StillUnknown: () => Effect.succeed("deliver nothing yet, and execute the same payment again later")
+  })
 )
 
-const program = Effect.gen(function* () {
-  const payment = yield* Effect.fromResult(
-    FlowPayload.decode(CardSale, {
-      ...FieldNames.renamed(Sample.request(SALE)),
-      clientOrderId: "INV-1",
-      creditCardNumber: "4444000022224444",
-      redirectUrl: "https://shop.example/back"
-    })
-  )
-  const order = yield* CardSale.execute({ ...payment, endpointId: Sandbox.endpoints.threedsMerchant })
-  yield* Console.log(`${order.clientOrderId} ${order.status}, cardholder ${order.verified3dStatus}`)
-  return order.verified3dStatus
-})
+/** For a real gateway: `PayClient.layerConfig` and `WebCustomerBrowser`, in place of the sandbox and its customer. */
+const sandbox = Sandbox.layer({ endpointId: Sandbox.endpoints.threedsMerchant })
+const customer = CustomerBrowser.layerTest(ThreeDSControl.customer("pass"))
+const layer = Layer.provideMerge(Layer.merge(customer, FlowEngine.layerMemory), sandbox)
 
-const verified = await Effect.runPromise(
-  Effect.provide(program, Layer.provideMerge(Layer.merge(customerBrowser, FlowEngine.layerMemory), Sandbox.layer()))
-)
-if (verified !== "AUTHENTICATED") throw new Error(`the cardholder is ${verified}`)
+const outcome = await Effect.runPromise(Effect.provide(sale, layer))
+console.log(outcome)
+if (outcome !== "paid, the customer is AUTHENTICATED") throw new Error("the sale was not paid")

@@ -2,19 +2,17 @@
 import { once } from "node:events"
 import { createServer } from "node:http"
 import { text } from "node:stream/consumers"
+import * as BrowserData from "@pay/flows/BrowserData"
 import { CardSale } from "@pay/flows/CardPayment"
 import { CustomerBrowser } from "@pay/flows/CustomerBrowser"
 import { FlowEngine } from "@pay/flows/FlowEngine"
-import * as FlowPayload from "@pay/flows/FlowPayload"
 import * as WebCustomerBrowser from "@pay/flows/WebCustomerBrowser"
 import * as Sandbox from "@pay/sandbox/Sandbox"
 import { ThreeDSControl } from "@pay/sandbox/ThreeDSControl"
-import * as PayApi from "@pay/schema/PayApi"
-import * as Sample from "@pay/schema/Sample"
 import { Console, Effect, Layer, Redacted } from "effect"
 
-const { SALE } = PayApi.operations
 const id = "INV-1"
+const secret = Redacted.make("a secret of the shop")
 const orders = new Map<string, string>()
 const server = createServer().listen(0, "127.0.0.1")
 await once(server, "listening")
@@ -36,9 +34,7 @@ const browse = Effect.fn(function* ({ backUrl, goUrl }: WebCustomerBrowser.WebCu
     else yield* Effect.promise(() => fetch(backUrl(id), { method: "POST", body: new URLSearchParams({ cres }) }))
   }
 })
-
 const program = Effect.gen(function* () {
-  const secret = Redacted.make("a secret of the shop")
   const ended = () => Effect.sync(() => (orders.has(id) ? `${shop}/order/${id}` : undefined))
   const { customerBrowser, web } = yield* WebCustomerBrowser.make({ url: `${shop}/pay`, secret, ended })
   server.on("request", async (request, response) => {
@@ -47,14 +43,18 @@ const program = Effect.gen(function* () {
     const reply = await Effect.runPromise(web.receive({ method, url, headers, body: await text(request) }))
     return response.writeHead(reply.status, reply.headers).end(reply.body)
   })
-  const order = { client_orderid: id, redirect_url: web.backUrl(id), credit_card_number: "4444000011118888" }
-  const fields = { ...Sample.request(SALE), ...Sample.browser, ...order, endpointId: Sandbox.endpoints.threedsMerchant }
-  const payment = yield* Effect.fromResult(FlowPayload.decode(CardSale, fields))
-  const booked = Effect.tap(CardSale.execute(payment), ({ status }) => Effect.sync(() => orders.set(id, status)))
-  yield* Effect.forkChild(Effect.provideService(booked, CustomerBrowser, customerBrowser))
+  const sale = CardSale.execute({
+    ...{ clientOrderId: id, orderDesc: "Two tickets", amount: "42.00", currency: "USD" },
+    ...{ creditCardNumber: Redacted.make("4444000011118888"), expireMonth: 12, expireYear: 2035 },
+    ...{ cvv2: Redacted.make("123"), cardPrintedName: "ADA LOVELACE", email: "ada@example.com" },
+    ...{ address1: "1 St James's Square", city: "London", zipCode: "SW1Y 4JH", country: "GB" },
+    ...{ ipAddress: "203.0.113.7", redirectUrl: web.backUrl(id), endpointId: Sandbox.endpoints.threedsMerchant },
+    // The posted checkout form, and the headers of its request.
+    ...BrowserData.paymentFields({ ...BrowserData.form, browserTZ: "-60" }, { accept: "text/html" })
+  }).pipe(Effect.tap(({ status }) => Effect.sync(() => orders.set(id, status))))
+  yield* Effect.forkChild(Effect.provideService(sale, CustomerBrowser, customerBrowser))
   return yield* browse(web)
 })
-
 const outcome = await Effect.runPromise(Effect.provide(program, Layer.merge(Sandbox.layer(), FlowEngine.layerMemory)))
 server.close()
 if (outcome !== "approved") throw new Error(`the order's page says ${outcome}`)

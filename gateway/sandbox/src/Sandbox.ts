@@ -43,6 +43,9 @@ export { type Fault, SimulatedNetwork } from "./SimulatedNetwork.ts"
 
 export const { endpoints, merchant } = SandboxMerchant
 
+/** The keys that verify callbacks to the merchant: `CallbackInbox.make({ keys: Sandbox.keys })`. */
+export const keys = { controlKeys: [Redacted.make(merchant.controlKey)] }
+
 /** The merchant whose endpoints accept the older dialect. */
 export const olderMerchant = SandboxOlderMerchant.merchant
 

@@ -2,7 +2,8 @@
  * Controls the simulated 3-D Secure world: sets the scenarios of later authentications, acts as the customer at a challenge, and
  * reads the issuer's records. For tests without a browser and for the sandbox server.
  */
-import { Context, Data, type Effect } from "effect"
+import * as BrowserForm from "@pay/schema/BrowserForm"
+import { Context, Data, Effect } from "effect"
 import type { Choice, IssuerMessage } from "./Issuer.ts"
 import type { Transaction } from "./ThreeDSRecord.ts"
 import type { PartialScenario } from "./ThreeDSScenario.ts"
@@ -39,3 +40,35 @@ export class ThreeDSControl extends Context.Service<
     readonly reset: Effect.Effect<void>
   }
 >()("@pay/sandbox/ThreeDSControl") {}
+
+/** What a flow asks of the customer's browser. */
+interface Visit {
+  readonly orderId: string
+  readonly nextAction: { readonly _tag: string }
+}
+
+/**
+ * Acts as the customer at the issuer's pages, and returns the fields that the browser posts back to the shop. It returns `undefined` for
+ * a page of the gateway.
+ *
+ * ```ts
+ * const customer = CustomerBrowser.layerTest(ThreeDSControl.customer("pass"))
+ * ```
+ */
+export const customer = (choice: Choice) =>
+  Effect.fnUntraced(function* ({ nextAction, orderId }: Visit) {
+    const issuer = yield* ThreeDSControl
+    switch (nextAction._tag) {
+      case "Method":
+        return { threeDSMethodData: yield* Effect.orDie(issuer.method(orderId)) }
+      case "BrowserData":
+        return BrowserForm.form
+      case "Challenge":
+      case "PaReq": {
+        const message = yield* Effect.orDie(issuer.play(orderId, choice))
+        return message._tag === "CRes" ? { cres: message.cres } : { PaRes: message.pares, MD: message.md }
+      }
+      default:
+        return undefined
+    }
+  })

@@ -51,6 +51,23 @@ export const nextActionOf = (browserFields: BrowserFields): FormAction["_tag"] |
 }
 
 /**
+ * Provides the browser of a customer in a test. It comes back at once with the fields that `visit` returns, and not at all if
+ * `visit` returns `undefined`.
+ */
+export const layerTest = <R>(
+  visit: (visit: Visit) => Effect.Effect<BrowserFields | undefined, never, R>
+): Layer.Layer<CustomerBrowser, never, R> =>
+  Layer.effect(
+    CustomerBrowser,
+    Effect.map(Effect.context<R>(), (context) => ({
+      send: (sent) =>
+        Effect.flatMap(Effect.provideContext(visit(sent), context), (browserFields) =>
+          browserFields === undefined ? Effect.void : cameBack(sent.clientOrderId, browserFields)
+        )
+    }))
+  )
+
+/**
  * Signals that the browser came back with these fields. They are not trusted: the flow uploads a result of 3-D Secure to the
  * gateway. Anything else only makes the flow request `status`.
  */

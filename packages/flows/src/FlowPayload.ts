@@ -49,6 +49,8 @@ const readAll = <P extends Fields>(
       if (Result.isFailure(decoded)) {
         const { code, says } = decoded.failure
         problems.push({ field, code, message: `Parameter ${field} ${says}` })
+        // Rules see that the field is present, and never read a wrong value.
+        texts[field] = ""
         continue
       }
       values[field] = decoded.success.value

@@ -30,16 +30,16 @@ const named = ({ clientOrderId, name }: { readonly clientOrderId: string; readon
 const { amount: _amount, currency: _currency, ...voidFields } = fieldsOf(VOID)
 
 /** The order of an action. The result of a flow can be passed as it is. */
-export type ActionOrder = Pick<OrderStatus, "clientOrderId" | "orderId"> & { readonly currency?: string }
+export type ActionOrder = Pick<OrderStatus, "clientOrderId" | "orderId"> & { readonly currency?: string | undefined }
 
 /** Optional settings of an action on an order. */
 interface Details {
   /** The merchant's own text, which the gateway stores with the request. */
-  readonly comment?: string
+  readonly comment?: string | undefined
   /** The address of callbacks about the action. Default: that of the endpoint. */
-  readonly serverCallbackUrl?: string
+  readonly serverCallbackUrl?: string | undefined
   /** The endpoint or group to use. Default: that of the client. */
-  readonly endpointId?: string
+  readonly endpointId?: string | undefined
 }
 
 /** A capture or refund of a part of an order. */
@@ -47,9 +47,9 @@ export interface OrderPart extends Details {
   /** The merchant's own name of this action on the order. A repeat under the same name is the same action. */
   readonly name: string
   /** The amount as decimal text, such as `10.00`. Default: all that is left. */
-  readonly amount?: string
+  readonly amount?: string | undefined
   /** The currency of the amount. Default: that of the order. */
-  readonly currency?: string
+  readonly currency?: string | undefined
 }
 
 const detailsOf = ({ clientOrderId, orderId }: ActionOrder, { comment, endpointId, serverCallbackUrl }: Details) => ({

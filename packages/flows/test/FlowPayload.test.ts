@@ -9,7 +9,7 @@ import * as Durable from "../src/durable/Durable.ts"
 import * as Flow from "../src/Flow.ts"
 import * as FlowPayload from "../src/FlowPayload.ts"
 import { Capture } from "../src/OrderAction.ts"
-import { PayOutV2 } from "../src/PayOut.ts"
+import { CheckPayOut, PayOutV2 } from "../src/PayOut.ts"
 import { ChangeSubscription } from "../src/Subscription.ts"
 import * as SubscriptionChange from "../src/SubscriptionChange.ts"
 import { processWith } from "./durable/Fixture.ts"
@@ -96,6 +96,15 @@ describe("a payload of text fields", () => {
       "Parameter email is required",
       "Parameter state is required"
     ])
+  })
+
+  it("that has a wrong account is not asked for another way to name the recipient", () => {
+    const claim = { clientOrderId: "o-1", amount: "1.00", currency: "USD" }
+    const accountNumber = "DE00000000000000000000"
+    const wrong = ["Parameter accountNumber is not a valid IBAN: its check digits do not fit"]
+    assert.deepStrictEqual(flaws(FlowPayload.decode(CheckPayOut, { ...claim, accountNumber })), wrong)
+    const payload = { ...claim, accountNumber: Redacted.make(accountNumber) }
+    assert.deepStrictEqual(flaws(FlowPayload.fit(CheckPayOut, payload)), wrong)
   })
 
   const amounts = [
