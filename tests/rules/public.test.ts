@@ -6,7 +6,6 @@ import { files, libraries, read } from "../../scripts/Workspace.ts"
 /** Modules that only tests of this repository import, with their users. */
 const forOthers: Readonly<Record<string, string>> = {
   "@pay/flows/CallbackStore": "shops that keep callbacks in their own database",
-  "@pay/flows/VisitStore": "shops that keep visits of customers in their own database",
   "@pay/gateway/StoreContract": "stores of others",
   "@pay/sandbox/Outcome": "tests of merchants that choose what the bank answers",
   "@pay/sandbox/RailControl": "tests of merchants that choose what the payout rail answers"

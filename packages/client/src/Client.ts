@@ -6,6 +6,7 @@ import { makeMemory } from "@pay/flows/FlowEngine"
 import * as FlowPayload from "@pay/flows/FlowPayload"
 import * as OrderStatus from "@pay/flows/OrderStatus"
 import * as Steps from "@pay/flows/Steps"
+import * as VisitStore from "@pay/flows/VisitStore"
 import type { Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Rule from "@pay/schema/Rule"
@@ -250,7 +251,14 @@ const operationOf = (name: string): Operation => {
 export const servicesOf = ({ named, onEvent, toolkit }: Settings.Settings, wire: Wire["Service"]): Services => {
   const made = PayClient.make(toolkit).pipe(Effect.provideService(Wire, wire), Effect.mapError(named))
   const { client, of } = Observations.around(Settings.orThrow(made))
-  return { client, steps: Steps.makeMemory(), engine: makeMemory(), observed: of, onEvent }
+  return {
+    client,
+    steps: Steps.makeMemory(),
+    engine: makeMemory(),
+    visits: VisitStore.makeMemory(),
+    observed: of,
+    onEvent
+  }
 }
 
 /** Makes the client, or throws `InvalidSettingError`. */

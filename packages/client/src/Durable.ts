@@ -7,8 +7,10 @@
 import { CustomerBrowser } from "@pay/flows/CustomerBrowser"
 import * as Flows from "@pay/flows/durable"
 import * as Cipher from "@pay/flows/durable/Cipher"
+import * as WebFile from "@pay/flows/durable/WebFile"
 import type * as Flow from "@pay/flows/Flow"
 import { FlowEngine } from "@pay/flows/FlowEngine"
+import * as WebCustomerBrowser from "@pay/flows/WebCustomerBrowser"
 import * as FetchWire from "@pay/transport/FetchWire"
 import { PayClient } from "@pay/transport/PayClient"
 import { Context, Effect, Exit, Layer, Redacted, Scope } from "effect"
@@ -25,8 +27,8 @@ export interface DurableOptions extends Types.ClientOptions {
   /** 32 bytes in base64, which encrypt card numbers, expiries and recipients in the file. The security code is never written. */
   readonly encryptionKey: string
   /**
-   * Takes customers to their next page, also in flows that an earlier process began. `client.web` of the returned client makes
-   * one.
+   * Takes customers to their next page, also in flows that an earlier process began. Default: the pages that `web` of the returned
+   * client makes. Their state is in a file beside `path`, whose name ends with `.web`. The option `browser` of a call has no effect.
    */
   readonly browser?: Types.Browser
 }
@@ -92,13 +94,15 @@ export const open = async (callerOptions: DurableOptions): Promise<DurableClient
     )
   )
   const scope = Effect.runSync(Scope.make())
+  const { visits } = await Effect.runPromise(WebFile.open({ path: `${path}.web` }).pipe(Scope.provide(scope)))
+  const port = browser === undefined ? WebCustomerBrowser.port(visits) : browserOf(browser)
   const layer = everyFlow.pipe(
     Layer.provideMerge(Flows.layer({ path, cipher })),
-    Layer.provide([Layer.succeed(PayClient, services.client), Layer.succeed(CustomerBrowser, browserOf(browser))])
+    Layer.provide([Layer.succeed(PayClient, services.client), Layer.succeed(CustomerBrowser, port)])
   )
   const context = await Effect.runPromise(Layer.buildWithScope(layer, scope))
   const engine = Context.get(context, FlowEngine)
-  const client = Client.build({ ...services, engine }, settings.controlKeys)
+  const client = Client.build({ ...services, engine, visits }, settings.controlKeys)
   return {
     ...client,
     waiting: () => Effect.runPromise(openFlows(engine)),

@@ -2,6 +2,7 @@
 import { CustomerBrowser } from "@pay/flows/CustomerBrowser"
 import { FlowEngine } from "@pay/flows/FlowEngine"
 import type { Shape } from "@pay/flows/Steps"
+import type { VisitStore } from "@pay/flows/VisitStore"
 import { PayClient } from "@pay/transport/PayClient"
 import { Cause, Duration, Effect, Exit, Option, Tracer } from "effect"
 import type { Browser, PayEvent, RunOptions } from "./contract/Client.ts"
@@ -13,6 +14,8 @@ export interface Services {
   readonly engine: FlowEngine["Service"]
   /** Wakes the watches of the client. */
   readonly steps: Shape
+  /** The next pages of customers' browsers. */
+  readonly visits: VisitStore
   /** Returns what the client has learned about an order. */
   readonly observed: (clientOrderId: string) => Observation
   readonly onEvent: ((event: PayEvent) => void) | undefined

@@ -8,8 +8,8 @@ import type { Web, WebOptions } from "./contract/Client.ts"
 import type { Services } from "./Running.ts"
 import * as Settings from "./Settings.ts"
 
-/** Makes the pages of one shop. Visits are kept in memory. Throws `InvalidSettingError` if an option is wrong. */
-export const make = ({ client, engine }: Services, { ended, secret, url }: WebOptions): Web => {
+/** Makes the pages of one shop. Throws `InvalidSettingError` if an option is wrong. */
+export const make = ({ client, engine, visits }: Services, { ended, secret, url }: WebOptions): Web => {
   if (URL.canParse(url) === false)
     Settings.invalid("url", "must be the address of your pages, like https://shop.example/pay")
   if (secret === "") Settings.invalid("secret", "is empty")
@@ -18,6 +18,7 @@ export const make = ({ client, engine }: Services, { ended, secret, url }: WebOp
     WebCustomerBrowser.make({
       url,
       secret: Redacted.make(secret, { label: "secret" }),
+      store: visits,
       ended: (clientOrderId) => Effect.promise(async () => ended(clientOrderId))
     }).pipe(Effect.provideContext(services))
   )

@@ -3,11 +3,11 @@ import { randomBytes } from "node:crypto"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { afterAll, assert, beforeAll, describe, expect, it } from "@effect/vitest"
 import * as Durable from "../src/Durable.ts"
 import { InvalidSettingError, RefusedError, StillUnknownError } from "../src/main.ts"
 import { type Gateway, merchant, start } from "./Gateway.ts"
-import { payment } from "./Samples.ts"
+import { card, payment } from "./Samples.ts"
 
 let gateway: Gateway
 const folder = mkdtempSync(join(tmpdir(), "pay-durable-"))
@@ -58,6 +58,26 @@ describe("a durable client", () => {
     assert.deepStrictEqual(await second.waiting(), [])
     const refund = await second.refund(sale.order, { name: "slip-1", serverCallbackUrl: gateway.callbackUrl })
     assert(refund.ok, refund.error?.message)
+    await second.close()
+  })
+
+  it("shows the customer's browser its next page also in the next process, without an option for it", async () => {
+    const order = { ...payment(), card: { ...card, number: "4444000011118888" }, currency: "USD" }
+    const webOptions = { url: "https://shop.example/pay", secret: "of the shop", ended: () => undefined }
+    const pageOf = async (pay: Durable.DurableClient, mark: string): Promise<void> => {
+      const web = pay.web(webOptions)
+      const page = () => web.handle({ method: "GET", url: web.goUrl(order.clientOrderId) })
+      await expect.poll(async () => (await page()).body, { interval: 50, timeout: 30_000 }).toContain(mark)
+    }
+    const first = await Durable.open(options("web.db"))
+    const redirectUrl = first.web(webOptions).backUrl(order.clientOrderId)
+    const endpointId = merchant.endpoints.threedsMerchant
+    const payer = { ...order, endpointId, redirectUrl, browser: { javascriptEnabled: false } }
+    await first.cardSale(payer, { timeoutMs: 1 })
+    await pageOf(first, 'name="creq"')
+    await first.close()
+    const second = await Durable.open(options("web.db"))
+    await pageOf(second, 'name="creq"')
     await second.close()
   })
 

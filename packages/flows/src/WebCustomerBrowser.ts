@@ -89,6 +89,10 @@ const partsOf = (url: string) => {
   return { way, clientOrderId, token }
 }
 
+/** Makes the port for flows alone. The pages of {@link make} with the same store show what it stores. */
+export const port = (store: VisitStore.VisitStore): CustomerBrowser.CustomerBrowser["Service"] =>
+  CustomerBrowser.CustomerBrowser.of({ send: (visit) => Effect.orDie(store.put(visit)) })
+
 /** Makes the port for flows and the handler of the browser's requests. */
 export const make = Effect.fnUntraced(function* <E = never, R = never>(options: Options<E, R>) {
   const context = yield* Effect.context<R | FlowEngine | PayClient>()
@@ -157,7 +161,7 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
     )
 
   return {
-    customerBrowser: CustomerBrowser.CustomerBrowser.of({ send: (visit) => Effect.orDie(store.put(visit)) }),
+    customerBrowser: port(store),
     web: WebCustomerBrowser.of({ backUrl, goUrl, receive })
   }
 })
