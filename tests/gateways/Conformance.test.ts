@@ -95,7 +95,7 @@ describe("the conformance suite", () => {
       const baseUrl = `${yield* TestRun.gateway()}/elsewhere`
       const isWanted = ({ id }: Check) => id === "way/sale"
       const error = yield* Effect.flip(TestRun.at(baseUrl, { isWanted }))
-      assert.deepStrictEqual([error._tag, error.code], ["Unreachable", "HTTP 404"])
+      assert.deepStrictEqual([error._tag, error.code], ["GatewayUnreachable", "HTTP 404"])
     })
   )
 

@@ -34,7 +34,7 @@ layer(German.layer, { excludeTestServices: true })("a store on a server with Ger
       Effect.gen(function* () {
         const session = yield* connected
         const failure = yield* Effect.flip(session.query({ text: raising(state), values: [] }))
-        assert.strictEqual(failure._tag === "Refused" ? `${failure.state}` : failure._tag, state)
+        assert.strictEqual(failure._tag === "ServerRefused" ? `${failure.state}` : failure._tag, state)
         // A server that takes no writes is of no use, though its session goes on.
         assert.strictEqual(session.isOpen(), state !== "25006")
       })

@@ -1,7 +1,7 @@
 /** The modules that packages publish: one name each, and each for a program outside of the package. */
 import { posix } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
-import { files, libraries, read } from "../../scripts/Workspace.ts"
+import { files, libraries, librarySources, read } from "../../scripts/Workspace.ts"
 
 /** Modules that only tests of this repository import, with their users. */
 const forOthers: Readonly<Record<string, string>> = {
@@ -35,5 +35,15 @@ describe("public modules", () => {
         )
     )
     expect(unused.map(({ name }) => name).toSorted()).toEqual(Object.keys(forOthers))
+  })
+})
+
+describe("errors of the published packages", () => {
+  const tags = files
+    .filter((path) => librarySources.test(path))
+    .flatMap((path) => [...read(path).matchAll(/TaggedError(?:<\w+>\(\))?\("(\w+)"/g)].map(([, tag]) => tag))
+  it("are found", () => expect(tags.length).toBeGreaterThan(30))
+  it("have tags of their own, so that `catchTags` distinguishes them", () => {
+    expect(tags.filter((tag, at) => tags.indexOf(tag) !== at)).toEqual([])
   })
 })

@@ -50,7 +50,7 @@ describe("two equal requests at the same time", () => {
       const fields = (change: string) => ({ "recurring-payment-id": id, change })
       yield* perform("UPDATE_RP_V4", fields("pause"), "first")
       const refused = yield* Effect.flip(perform("UPDATE_RP_V4", fields("resume"), "first"))
-      assert(refused._tag === "Refused")
+      assert(refused._tag === "RequestRefused")
       assert.strictEqual(refused.status, 401)
       assert.strictEqual((yield* store.load(Subscription, [id]))?.state, "paused")
     }).pipe(Effect.provide(World.layer(), { local: true }))
@@ -72,7 +72,7 @@ describe("two equal requests at the same time", () => {
           ["first", "second"]
         )
         const refused = yield* Effect.flip(perform(name, fields, "second"))
-        assert(refused._tag === "Refused")
+        assert(refused._tag === "RequestRefused")
         assert.strictEqual(refused.status, 401)
       }).pipe(Effect.provide(World.layer(), { local: true }))
     )

@@ -17,7 +17,7 @@ import { clientOrderId, greet, payloadOf } from "./Requests.ts"
 
 const { CAPTURE, PREAUTH, VOID } = PayApi.operations
 
-const outOfStock = new FlowError.Refused({
+const outOfStock = new FlowError.NotAccepted({
   ...{ clientOrderId, evidence: [], operation: "SHIP", problems: [] },
   reason: "out of stock"
 })
@@ -91,7 +91,7 @@ const assertBookedAfterKills = (
       Effect.suspend(() => handle.rest)
     )
     const { ended, kills } = yield* inTime(runUntilEnd(yield* payment, handle, killPlans.everywhere))
-    assert.strictEqual(ended, "Refused")
+    assert.strictEqual(ended, "NotAccepted")
     assert.isAtLeast(kills, 12)
     yield* Sandbox.settled
     const client = yield* PayClient

@@ -15,7 +15,7 @@ import * as TestRecipients from "./TestRecipients.ts"
 
 export type { Options } from "./SimulatedBank.ts"
 
-const failing = <A>(answer: Effect.Effect<A, SimulatedBank.Unanswered>): Effect.Effect<A, AcquirerError> =>
+const failing = <A>(answer: Effect.Effect<A, SimulatedBank.BankUnanswered>): Effect.Effect<A, AcquirerError> =>
   Effect.mapError(answer, ({ reason }) => new AcquirerError({ reason }))
 
 /** Returns the effect of the receiving card on a transfer: that of a payout to the card, without its late refusal. */

@@ -28,7 +28,7 @@ const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 const laterMs = [2 * hourMs, dayMs, 3 * dayMs, 5 * dayMs] as const
 
-const failing = <A>(answer: Effect.Effect<A, SimulatedBank.Unanswered>): Effect.Effect<A, RailError> =>
+const failing = <A>(answer: Effect.Effect<A, SimulatedBank.BankUnanswered>): Effect.Effect<A, RailError> =>
   Effect.mapError(answer, ({ reason }) => new RailError({ reason }))
 
 const make = Effect.fnUntraced(function* ({

@@ -17,7 +17,7 @@ import { Scenarios } from "./Scenarios.ts"
 export class ReferenceReused extends Data.TaggedError("ReferenceReused")<{ readonly message: string }> {}
 
 /** There is no answer: nothing was sent, or nothing came back. */
-export class Unanswered extends Data.TaggedError("Unanswered")<{ readonly reason: NotSent | AnswerLost }> {}
+export class BankUnanswered extends Data.TaggedError("BankUnanswered")<{ readonly reason: NotSent | AnswerLost }> {}
 
 /** The options of one simulated institution. */
 export interface Options {
@@ -34,10 +34,10 @@ export interface Options {
 }
 
 const notSent = Effect.fail(
-  new Unanswered({ reason: new NotSent({ message: "The simulated bank cannot be reached" }) })
+  new BankUnanswered({ reason: new NotSent({ message: "The simulated bank cannot be reached" }) })
 )
 const answerLost = Effect.fail(
-  new Unanswered({ reason: new AnswerLost({ message: "The simulated bank's answer was lost" }) })
+  new BankUnanswered({ reason: new AnswerLost({ message: "The simulated bank's answer was lost" }) })
 )
 
 /** The decline that inquiries return before the request is approved after all. */
@@ -83,7 +83,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     books.apply(entry)
   }
   const lost = lostAnswers === "atOnce" ? answerLost : Effect.andThen(Effect.sleep(deadlineMs), answerLost)
-  const after = <A>(answer: A, ms: number): Effect.Effect<A, Unanswered> => {
+  const after = <A>(answer: A, ms: number): Effect.Effect<A, BankUnanswered> => {
     if (ms === 0) return Effect.succeed(answer)
     return ms < deadlineMs ? Effect.as(Effect.sleep(ms), answer) : Effect.andThen(Effect.sleep(deadlineMs), answerLost)
   }
@@ -92,7 +92,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     booking: Booking.Booking,
     request: Booking.Request,
     nowMs: number
-  ): Effect.Effect<BankAnswer, Unanswered> => {
+  ): Effect.Effect<BankAnswer, BankUnanswered> => {
     const { reference } = request
     if (!Equal.equals(booking.request, request)) {
       const message = `The reference ${reference} came again with other content`
@@ -122,7 +122,11 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       return answer
     }).pipe(Effect.onInterrupt(() => settleDecline(request, report)))
 
-  const first = (request: Booking.Request, outcome: Outcome, nowMs: number): Effect.Effect<BankAnswer, Unanswered> => {
+  const first = (
+    request: Booking.Request,
+    outcome: Outcome,
+    nowMs: number
+  ): Effect.Effect<BankAnswer, BankUnanswered> => {
     const { delivery, verdict } = outcome
     const { reference } = request
     const stays = delivery._tag === "NotSent" || delivery._tag === "NeverArrives"
@@ -159,14 +163,14 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   }
 
   /** Receives a request now. `base` is its outcome unless a scenario replaces it. */
-  const send = (request: Booking.Request, base: Outcome): Effect.Effect<BankAnswer, Unanswered> =>
+  const send = (request: Booking.Request, base: Outcome): Effect.Effect<BankAnswer, BankUnanswered> =>
     Effect.flatMap(now, (nowMs) => {
       const booking = books.find(request.reference)
       if (booking !== undefined) return again(booking, request, nowMs)
       return first(request, { ...base, ...scenarios.of(request) }, nowMs)
     })
 
-  const inquire = (reference: string): Effect.Effect<InquiryAnswer, Unanswered> =>
+  const inquire = (reference: string): Effect.Effect<InquiryAnswer, BankUnanswered> =>
     Effect.flatMap(now, (nowMs) => {
       const { delivery } = { ...ordinary, ...scenarios.ofNext("inquire") }
       if (delivery._tag === "NotSent") return notSent

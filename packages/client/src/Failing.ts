@@ -50,10 +50,12 @@ const renamed = (operation: Operation, message: string): string => {
 }
 
 /** Returns the code of a flow's error. A request that this side refused before it was sent has wrong input. */
-const codeOf = (error: FlowError): Errors.Code =>
-  error._tag === "Refused" && error.status === undefined && error.code === undefined && error.problems.length > 0
+const codeOf = (error: FlowError): Errors.Code => {
+  if (error._tag !== "NotAccepted") return error._tag
+  return error.status === undefined && error.code === undefined && error.problems.length > 0
     ? "InvalidInput"
-    : error._tag
+    : "Refused"
+}
 
 /** Makes the failure of a flow. */
 export const ofFlow = (operation: Operation, error: FlowError | ExecuteError): Failure => {
@@ -92,9 +94,10 @@ const ofOutcome = (operation: Operation, error: FlowError): Failure =>
         orderId: error.evidence.findLast(({ orderId }) => orderId !== undefined)?.orderId,
         errorCode: "code" in error && typeof error.code === "number" ? error.code : undefined,
         hard: error._tag === "Declined" ? error.hard : undefined,
-        serialNumber: (error._tag === "Refused" ? error.serialNumber : undefined) ?? lastSerialNumber(error.evidence),
-        retryAfterMs: error._tag === "Refused" ? error.retryAfterMs : undefined,
-        problems: error._tag === "Refused" ? error.problems.map(FieldPaths.inProblem(operation, {})) : undefined
+        serialNumber:
+          (error._tag === "NotAccepted" ? error.serialNumber : undefined) ?? lastSerialNumber(error.evidence),
+        retryAfterMs: error._tag === "NotAccepted" ? error.retryAfterMs : undefined,
+        problems: error._tag === "NotAccepted" ? error.problems.map(FieldPaths.inProblem(operation, {})) : undefined
       })
     )
   )

@@ -47,7 +47,7 @@ const lookedFor = [
 ]
 const askedAgain = ["create --> looking: answer lost", "looking --> create: found or not there, the same request again"]
 const creationEnds = {
-  Refused: ["create"],
+  NotAccepted: ["create"],
   Unreachable: ["create"],
   NeverHappened: ["looking"],
   StillUnknown: ["looking", "waiting"],
@@ -58,7 +58,7 @@ const creationEnds = {
 }
 const browserEnds = { ...creationEnds, NotAuthenticated: ["waiting"], Abandoned: ["waiting"] }
 const followUpEnds = {
-  Refused: ["act"],
+  NotAccepted: ["act"],
   Unreachable: ["act"],
   StillUnknown: ["act", "waiting"],
   Declined: ["waiting"],
@@ -137,7 +137,7 @@ export const groups: ReadonlyArray<Group> = [
   {
     acts: "repeats",
     way: ["[*] --> act", "act --> act: answer lost, same key", "act --> done: answered"],
-    from: { Refused: ["act"], Unreachable: ["act"], StillUnknown: ["act"] },
+    from: { NotAccepted: ["act"], Unreachable: ["act"], StillUnknown: ["act"] },
     flows: [Tokenize, KeepCard, ChangeSubscription]
   },
   {

@@ -199,7 +199,7 @@ interface SearchTarget extends Pick<Creation, "clientOrderId" | "endpointId" | "
 
 /**
  * Searches for the order. Returns `undefined` if the gateway definitely has none. Fails if the order of this `client_orderid` is
- * another payment: with `Refused`, or with `NeedsAPerson` if the gateway may have made a second order under one `client_orderid`.
+ * another payment: with `NotAccepted`, or with `NeedsAPerson` if the gateway may have made a second order under one `client_orderid`.
  */
 export const search = Effect.fnUntraced(function* (
   { clientOrderId, endpointId, isUnsent = false, operation, request, trail }: SearchTarget,

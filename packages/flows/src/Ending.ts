@@ -20,17 +20,17 @@ interface About {
 const evidenceOf = ({ clientOrderId, trail }: About) => ({ clientOrderId, evidence: [...trail] })
 
 /** Returns the error of a request that was refused and had no effect, with the names of fields that flows use. */
-export const refused = (error: PayError.Refused | PayError.InvalidRequest, about: About): FlowError.Refused => {
+export const refused = (error: PayError.Refused | PayError.InvalidRequest, about: About): FlowError.NotAccepted => {
   const operation = PayApi.all.find(({ name }) => name === error.operation)
   const renamed = (problem: FieldProblem): FieldProblem =>
     operation === undefined ? problem : FieldNames.inProblem(operation, problem)
   if (error._tag === "InvalidRequest") {
     const problems = error.problems.map(renamed)
     const reason = problems.map(({ message }) => message).join("; ")
-    return new FlowError.Refused({ ...evidenceOf(about), operation: error.operation, reason, problems })
+    return new FlowError.NotAccepted({ ...evidenceOf(about), operation: error.operation, reason, problems })
   }
   const reason = error.errorMessage ?? "no reason given"
-  return new FlowError.Refused({
+  return new FlowError.NotAccepted({
     ...evidenceOf(about),
     operation: error.operation,
     status: error.status,
@@ -43,10 +43,10 @@ export const refused = (error: PayError.Refused | PayError.InvalidRequest, about
 }
 
 /** Returns the error of a request whose `client_orderid` names another payment. */
-export const reused = (operation: string, reason: string, about: About): FlowError.Refused => {
+export const reused = (operation: string, reason: string, about: About): FlowError.NotAccepted => {
   const { code, message } = codes.contentDiffers
   const problems = [{ field: "clientOrderId", code, message: message.replace("client_orderid", "clientOrderId") }]
-  return new FlowError.Refused({ ...evidenceOf(about), operation, code, reason, problems })
+  return new FlowError.NotAccepted({ ...evidenceOf(about), operation, code, reason, problems })
 }
 
 export const unreachable = (

@@ -10,7 +10,7 @@
  * | `NotAuthenticated` | no | no | 3-D Secure failed | offer another try with a new order |
  * | `Abandoned` | no | no | the customer cancelled, did not come back, or was too late | keep the basket; if the customer tries again, use a new order |
  * | `Failed` | no | no | the gateway could not process it; it never reached the bank | try later with a new order |
- * | `Refused` | no | after a 429 | the request is wrong; with code 51, the `clientOrderId` names another payment; after a 429, the gateway limited your requests for too long | correct what `problems` and `reason` name; after a 429, run it again after `retryAfterMs` |
+ * | `NotAccepted` | no | after a 429 | the request is wrong; with code 51, the `clientOrderId` names another payment; after a 429, the gateway limited your requests for too long | correct what `problems` and `reason` name; after a 429, run it again after `retryAfterMs` |
  * | `Unreachable` | no | yes | the request was not sent | run it again |
  * | `NeverHappened` | no | yes | the request was sent, its answer was lost, and the gateway has no record of it | run it again |
  * | `StillUnknown` | perhaps | yes | the outcome is still unknown | run it again to continue asking; deliver nothing until then |
@@ -43,6 +43,11 @@ const reasoned = {
   reason: Schema.String
 }
 
+/** Returns the text without a full stop at its end, because a message continues after it. */
+const withoutStop = (text: string): string => (text.endsWith(".") ? text.slice(0, -1) : text)
+
+const anotherTry = "If the customer tries again, give the payment a clientOrderId of its own"
+
 /** The issuer, the bank or the gateway declined the order. */
 export class Declined extends Schema.TaggedError<Declined>()("Declined", {
   ...reasoned,
@@ -51,7 +56,7 @@ export class Declined extends Schema.TaggedError<Declined>()("Declined", {
 }) {
   readonly retryable = false
   override get message(): string {
-    return `${this.clientOrderId} was declined: ${this.reason}`
+    return `${this.clientOrderId} was declined: ${withoutStop(this.reason)}. ${this.hard ? "Do not use this card again" : anotherTry}`
   }
 }
 
@@ -59,7 +64,7 @@ export class Declined extends Schema.TaggedError<Declined>()("Declined", {
 export class Filtered extends Schema.TaggedError<Filtered>()("Filtered", reasoned) {
   readonly retryable = false
   override get message(): string {
-    return `${this.clientOrderId} was filtered: ${this.reason}`
+    return `${this.clientOrderId} was filtered: ${withoutStop(this.reason)}. Do not retry it automatically`
   }
 }
 
@@ -67,7 +72,7 @@ export class Filtered extends Schema.TaggedError<Filtered>()("Filtered", reasone
 export class NotAuthenticated extends Schema.TaggedError<NotAuthenticated>()("NotAuthenticated", ended) {
   readonly retryable = false
   override get message(): string {
-    return `${this.clientOrderId}: the cardholder was not authenticated`
+    return `${this.clientOrderId}: the cardholder was not authenticated. ${anotherTry}`
   }
 }
 
@@ -75,7 +80,7 @@ export class NotAuthenticated extends Schema.TaggedError<NotAuthenticated>()("No
 export class Abandoned extends Schema.TaggedError<Abandoned>()("Abandoned", ended) {
   readonly retryable = false
   override get message(): string {
-    return `${this.clientOrderId} was abandoned by the customer`
+    return `${this.clientOrderId} was abandoned by the customer. ${anotherTry}`
   }
 }
 
@@ -83,12 +88,12 @@ export class Abandoned extends Schema.TaggedError<Abandoned>()("Abandoned", ende
 export class Failed extends Schema.TaggedError<Failed>()("Failed", reasoned) {
   readonly retryable = false
   override get message(): string {
-    return `${this.clientOrderId} failed: ${this.reason}`
+    return `${this.clientOrderId} failed: ${withoutStop(this.reason)}. Try again later: give the payment a clientOrderId of its own`
   }
 }
 
-/** The gateway or the client refused the request, and it had no effect. It is retryable only after a 429. */
-export class Refused extends Schema.TaggedError<Refused>()("Refused", {
+/** The gateway or the client did not accept the request, and it had no effect. It is retryable only after a 429. */
+export class NotAccepted extends Schema.TaggedError<NotAccepted>()("NotAccepted", {
   ...about,
   operation: Schema.String,
   /** The HTTP status. It is absent if the request was refused before it was sent. */
@@ -105,8 +110,22 @@ export class Refused extends Schema.TaggedError<Refused>()("Refused", {
     return this.status === 429
   }
   override get message(): string {
-    return `${this.operation} of ${this.clientOrderId} was refused: ${this.reason}${advice(this.code, "clientOrderId")}`
+    const { clientOrderId, code, operation, reason } = this
+    const known = advice(code, "clientOrderId")
+    return `${operation} of ${clientOrderId} was not accepted: ${withoutStop(reason)}${known === "" ? remedyOf(this) : known}`
   }
+}
+
+/** Returns what to do after a request was not accepted, as the end of its message. */
+const remedyOf = ({
+  retryAfterMs,
+  retryable
+}: {
+  readonly retryAfterMs?: number
+  readonly retryable: boolean
+}): string => {
+  if (!retryable) return ". Nothing was done: correct it and run it again"
+  return `. Nothing was done: run it again ${retryAfterMs === undefined ? "later" : `after ${Math.ceil(retryAfterMs / 1000)} s`}`
 }
 
 /** The request was not sent, because the gateway could not be reached or a limit of the client applied. */
@@ -166,7 +185,7 @@ export class NeedsAPerson extends Schema.TaggedError<NeedsAPerson>()("NeedsAPers
 }) {
   readonly retryable = false
   override get message(): string {
-    return `${this.operation} of ${this.clientOrderId} needs a person: ${this.reason}. Compare it with the gateway before you pay, refund or deliver anything`
+    return `${this.operation} of ${this.clientOrderId} needs a person: ${withoutStop(this.reason)}. Compare it with the gateway before you pay, refund or deliver anything`
   }
 }
 
@@ -177,7 +196,7 @@ export class PayloadInvalid extends Schema.TaggedError<PayloadInvalid>()("Payloa
 }) {
   readonly retryable = false
   override get message(): string {
-    return `${this.flow} was not executed: ${this.problems.map(({ message }) => message).join("; ")}`
+    return `${this.flow} was not executed: ${this.problems.map(({ message }) => message).join("; ")}. Correct the payload`
   }
 }
 
@@ -189,7 +208,7 @@ export class PayloadDiffers extends Schema.TaggedError<PayloadDiffers>()("Payloa
 }) {
   readonly retryable = false
   override get message(): string {
-    return `${this.id} was executed with another payload: give the new one a name of its own`
+    return `${this.id} was executed with another payload: give the new one a name of its own, or execute the first payload`
   }
 }
 
@@ -200,7 +219,7 @@ export class StorageFailed extends Schema.TaggedError<StorageFailed>()("StorageF
 }) {
   readonly retryable = true
   override get message(): string {
-    return `${this.flow} cannot be stored: ${this.reason}. Execute it again`
+    return `${this.flow} cannot be stored: ${withoutStop(this.reason)}. Run it again`
   }
 }
 
@@ -220,7 +239,7 @@ export class FlowUnfit extends Schema.TaggedError<FlowUnfit>()("FlowUnfit", {
 }
 
 /** Errors of a request that is repeated until it is answered. */
-export const Unanswered = Schema.Union([Refused, Unreachable, StillUnknown])
+export const Unanswered = Schema.Union([NotAccepted, Unreachable, StillUnknown])
 export type Unanswered = typeof Unanswered.Type
 
 /** Errors of a request that created no order, or whose outcome is unknown. */
@@ -250,7 +269,7 @@ export const FlowError = Schema.Union([
   NotAuthenticated,
   Abandoned,
   Failed,
-  Refused,
+  NotAccepted,
   Unreachable,
   NeverHappened,
   StillUnknown,

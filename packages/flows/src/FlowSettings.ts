@@ -27,7 +27,7 @@ export interface Settings {
   readonly mostRepeats: number
   /**
    * Longest total wait of a request that the gateway refuses with 429 or that exceeds the client's own limit. After a 429 it is
-   * sent again after `Retry-After`. If a longer wait is needed, the flow ends as `Refused`, which is then `retryable`. Default 1
+   * sent again after `Retry-After`. If a longer wait is needed, the flow ends as `NotAccepted`, which is then `retryable`. Default 1
    * hour.
    */
   readonly longestThrottle: Duration.Input

@@ -57,14 +57,15 @@ const endsRetryable = (exit: Exit.Exit<unknown, unknown>): boolean =>
   Exit.isFailure(exit) && exit.cause.reasons.some((reason) => Cause.isFailReason(reason) && isRetryable(reason.error))
 
 /** Tags of errors that prove that nothing was done. */
-const nothingDone: ReadonlySet<unknown> = new Set(["Unreachable", "NeverHappened", "Refused"])
+const nothingDone: ReadonlySet<unknown> = new Set(["Unreachable", "NeverHappened", "NotAccepted", "Refused"])
 
 const isNothingDone = (exit: Exit.Exit<unknown, unknown>): boolean =>
   Exit.isFailure(exit) &&
   exit.cause.reasons.every((reason) => Cause.isFailReason(reason) && endsWithNothingDone(reason.error))
 
 /** Whether an error is a refusal, which left the name of the action free. */
-export const isRefusal = (error: unknown): boolean => Predicate.isTagged(error, "Refused")
+export const isRefusal = (error: unknown): boolean =>
+  Predicate.isTagged(error, "NotAccepted") || Predicate.isTagged(error, "Refused")
 
 /** Whether an error proves that nothing was done. */
 export const endsWithNothingDone = (error: unknown): boolean =>

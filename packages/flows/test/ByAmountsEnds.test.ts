@@ -74,18 +74,18 @@ is accepted, then declined                                                   |  
 is accepted, then declined a moment later                                    |                       | acknowledged    | unmoved, declined         | Declined      | capture, status ×2
 is accepted, and confirmed by its request number                             | by request number     | acknowledged    | unmoved                   | approved      | capture, status
 cannot be sent                                                               |                       | not sent        |                           | Unreachable   | capture ×3
-is refused, and nothing changes                                              |                       | refused 1       | unmoved                   | Refused       | capture, status
+is refused, and nothing changes                                              |                       | refused 1       | unmoved                   | NotAccepted   | capture, status
 is refused, yet captured                                                     |                       | refused 1       | moved                     | approved      | capture, status
 is refused while the order is processed, and its amount is captured          |                       | refused 1       | processing, moved         | approved      | capture, status ×2
 is refused while the order is processed, and no amount changes               |                       | refused 1       | processing, unmoved       | NeedsAPerson  | capture, status ×2
-is refused, the order unknown                                                |                       | refused 1       | absent                    | Refused       | capture, status
+is refused, the order unknown                                                |                       | refused 1       | absent                    | NotAccepted   | capture, status
 is lost three times, and no amount changes                                   |                       | lost            | unmoved                   | NeverHappened | capture, status, capture, status, capture, status
 is lost, and not sent again if status may not show the repeat                | no repeats shown      | lost            | unmoved                   | NeedsAPerson  | capture, status
-is lost, and refused when it is sent again                                   |                       | lost, refused 1 | unmoved                   | Refused       | capture, status, capture, status, capture, status
+is lost, and refused when it is sent again                                   |                       | lost, refused 1 | unmoved                   | NotAccepted   | capture, status, capture, status, capture, status
 was perhaps sent, and is not sent again                                      | open                  |                 | unmoved                   | NeedsAPerson  |
 may have been sent before, and the earlier amounts are unknown               | open, amounts unknown |                 | unmoved                   | NeedsAPerson  | status
 reads the amounts before it is sent                                          | amounts unknown       | lost            | unmoved, moved            | approved      | status, capture, status
-is invalid, and not sent                                                     | invalid               |                 |                           | Refused       |
+is invalid, and not sent                                                     | invalid               |                 |                           | NotAccepted   |
 is accepted, and only the authorized amount changes                          |                       | acknowledged    | authorized 9.00           | NeedsAPerson  | capture, status ×2
 is accepted, and only the transaction type changes                           |                       | acknowledged    | type capture              | approved      | capture, status
 is accepted, and the captured amount was not shown before                    | captures not shown    | acknowledged    | shown 4.00                | approved      | capture, status

@@ -47,14 +47,14 @@ succeeds when the order is approved                                    | process
 succeeds although its answer was lost                                  | processing               | lost         | approved             | approved     | void, status
 fails when the order is declined                                       | processing               | acknowledged | declined             | Declined     | void, status
 fails as Unreachable if it cannot be sent                              | processing               | not sent     |                      | Unreachable  | void ×3
-is refused before it is sent if it is invalid                          | processing, invalid      |              |                      | Refused      |
+is refused before it is sent if it is invalid                          | processing, invalid      |              |                      | NotAccepted  |
 is not sent if the order is already declined                           | declined                 |              |                      | Declined     |
 needs a person if the order was approved before                        | approved                 |              |                      | NeedsAPerson |
 needs a person if the status before it is unknown                      | unknown                  |              | approved             | NeedsAPerson | status
 needs a person if it may have been sent before                         | processing, perhaps sent |              | processing, approved | NeedsAPerson | status ×2
 needs a person if it may have been sent before, and the order is final | approved, perhaps sent   |              |                      | NeedsAPerson |
-is refused if the order stays as it was                                | processing               | refused 1    | processing           | Refused      | void, status
-is refused if the order is unknown                                     | processing               | refused 1    | absent               | Refused      | void, status
+is refused if the order stays as it was                                | processing               | refused 1    | processing           | NotAccepted  | void, status
+is refused if the order is unknown                                     | processing               | refused 1    | absent               | NotAccepted  | void, status
 succeeds although a repeat of it was refused                           | processing               | refused 1    | approved             | approved     | void, status
 needs a person if no status call is answered after a refusal           | processing               | refused 1    | lost                 | NeedsAPerson | void, status…
 needs a person if the gateway is unreachable after a refusal           | processing               | refused 1    | not sent             | NeedsAPerson | void, status…

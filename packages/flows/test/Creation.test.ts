@@ -47,14 +47,14 @@ loses its answer, the order is absent, and it is sent again               | lost
 loses every answer, and the order is absent                               | lost                           | absent                     | NeverHappened    | sale, status ×2, sale, status ×2, sale, status ×2 | 135
 loses its answer, and status calls are lost for a while                   | lost                           | lost, lost, approved       | approved         | sale, status ×4                                   | 20
 loses its answer, and every status call is lost                           | lost                           | lost                       | StillUnknown     | sale, status ×30                                  | 290
-loses its answer, the order is absent, and the repeat is refused          | lost, refused 2                | absent                     | Refused          | sale, status ×2, sale, status ×2                  | 90
+loses its answer, the order is absent, and the repeat is refused          | lost, refused 2                | absent                     | NotAccepted      | sale, status ×2, sale, status ×2                  | 90
 loses its answer, and the repeat is refused because the order exists      | lost, refused 51               | absent, absent, approved   | approved         | sale, status ×2, sale, status ×2                  | 45
-loses its answer, and the order found has another amount                  | lost                           | approved 99.00             | Refused          | sale, status                                      | 0
+loses its answer, and the order found has another amount                  | lost                           | approved 99.00             | NotAccepted      | sale, status                                      | 0
 loses its answer, and the order found has the same amount in other digits | lost                           | approved 10.420            | approved         | sale, status ×2                                   | 0
-is refused                                                                | refused 2                      |                            | Refused          | sale                                              | 0
+is refused                                                                | refused 2                      |                            | NotAccepted      | sale                                              | 0
 is limited for a short time, and waits                                    | limited, limited, acknowledged | approved                   | approved         | sale ×3, status                                   | 14
 has limited status calls, and waits                                       | acknowledged                   | limited, limited, approved | approved         | sale, status ×3                                   | 14
-is limited for more than an hour                                          | limited for 2 h                |                            | Refused          | sale                                              | 0
+is limited for more than an hour                                          | limited for 2 h                |                            | NotAccepted      | sale                                              | 0
 finds the gateway unreachable                                             | not sent                       |                            | Unreachable      | sale ×3                                           | 0
 is declined                                                               | acknowledged                   | declined 116               | Declined         | sale, status                                      | 0
 is filtered                                                               | acknowledged                   | filtered 92                | Filtered         | sale, status                                      | 0
@@ -82,7 +82,7 @@ describe("the creation of an order", () => {
       const there = yield* Script.run({ status: [paid] }, saleWithoutCode)
       assert.strictEqual(there.end, "approved")
       const notThere = yield* Script.run({ status: [unknownOrder] }, saleWithoutCode)
-      assert(Result.isFailure(notThere.result) && notThere.result.failure._tag === "Refused")
+      assert(Result.isFailure(notThere.result) && notThere.result.failure._tag === "NotAccepted")
       assert.include(notThere.result.failure.message, "Parameter cvv2 is required")
       assert.deepStrictEqual([notThere.requests, notThere.seconds], [["status"], 0])
       const unreachable = yield* Script.run({ status: ["notSent"] }, saleWithoutCode)
@@ -97,7 +97,7 @@ describe("the creation of an order", () => {
       const existing = yield* Script.run({ sale: ["lost"], status: [other] }, sale)
       const refused = yield* Script.run({ sale: [Script.refusal(51)], status: [other] }, sale)
       for (const { result } of [existing, refused]) {
-        assert(Result.isFailure(result) && result.failure._tag === "Refused")
+        assert(Result.isFailure(result) && result.failure._tag === "NotAccepted")
         assert.strictEqual(result.failure.code, 51)
         assert.include(result.failure.message, "Give another payment a clientOrderId of its own")
       }
@@ -134,7 +134,7 @@ describe("the creation of an order", () => {
   it.effect("reports the Retry-After and the serial number of a refusal", () =>
     Effect.gen(function* () {
       const { result } = yield* Script.run({ sale: [hoursOff] }, sale)
-      assert(Result.isFailure(result) && result.failure._tag === "Refused")
+      assert(Result.isFailure(result) && result.failure._tag === "NotAccepted")
       const { retryAfterMs, serialNumber } = result.failure
       assert.deepStrictEqual([retryAfterMs, serialNumber], [7_200_000, "00000000-0000-0000-0000-000000000001"])
     })
@@ -143,9 +143,9 @@ describe("the creation of an order", () => {
   it.effect("decodes a recorded refusal that lacks Retry-After and serial number", () =>
     Effect.gen(function* () {
       const about = { clientOrderId: "o-1", evidence: [], operation: "SALE", reason: "too many requests", problems: [] }
-      const written = { _tag: "Refused", status: 429, ...about }
+      const written = { _tag: "NotAccepted", status: 429, ...about }
       const read = yield* Schema.decodeUnknownEffect(Schema.toCodecJson(FlowError.FlowError))(written)
-      assert.deepInclude(read, { _tag: "Refused", retryable: true })
+      assert.deepInclude(read, { _tag: "NotAccepted", retryable: true })
       assert.notProperty(read, "retryAfterMs")
     })
   )

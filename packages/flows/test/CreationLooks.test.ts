@@ -20,11 +20,11 @@ describe("a charge at a gateway that does not replay a creation", () => {
   const table = `
 case                                                              | charge       | make               | status                  | outcome      | requests
 is looked up first                                                | usual        | acknowledged       | absent                  | made         | status, make
-is invalid because its order number is empty                      | empty number |                    |                         | Refused      |
-is not sent if status calls are limited for too long              | usual        |                    | limited for 2 h         | Refused      | status
-is refused, and was absent before                                 | usual        | refused 1          | refused 1               | Refused      | status, make, status
-is refused, and two status calls do not find it                   | two repeats  | refused 1          | absent, lost, refused 1 | Refused      | status, make, status ×2
-is refused, and has no order number for a status call             | no number    | refused 1          |                         | Refused      | make
+is invalid because its order number is empty                      | empty number |                    |                         | NotAccepted  |
+is not sent if status calls are limited for too long              | usual        |                    | limited for 2 h         | NotAccepted  | status
+is refused, and was absent before                                 | usual        | refused 1          | refused 1               | NotAccepted  | status, make, status
+is refused, and two status calls do not find it                   | two repeats  | refused 1          | absent, lost, refused 1 | NotAccepted  | status, make, status ×2
+is refused, and has no order number for a status call             | no number    | refused 1          |                         | NotAccepted  | make
 is found without a required field                                 | needed field |                    | approved                | StillUnknown | status ×6
 is lost, is absent, and is sent again without another status call | usual        | lost, acknowledged | absent                  | made         | status, make, status ×2, make
 may have been sent by an earlier run, and is absent after a pause | begun before | acknowledged       | absent                  | made         | status ×3, make

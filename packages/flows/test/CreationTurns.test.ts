@@ -19,8 +19,8 @@ describe("a charge at a gateway that replays a creation", () => {
   const table = `
 case                                                                            | charge                       | make                          | status                   | outcome       | requests
 is created                                                                      | usual                        | acknowledged                  |                          | made          | make
-is invalid, and not sent                                                        | invalid                      |                               |                          | Refused       |
-is refused                                                                      | usual                        | refused 1                     |                          | Refused       | make
+is invalid, and not sent                                                        | invalid                      |                               |                          | NotAccepted   |
+is refused                                                                      | usual                        | refused 1                     |                          | NotAccepted   | make
 may have been sent before, is absent, and is found after a refusal              | open                         | refused 1                     | absent, absent, approved | found         | status ×2, make, status
 may have been sent before, and is found without a required field                | open, needed field           | acknowledged                  | approved                 | made          | status ×2, make
 may have been sent before, and is found with the required field                 | open, needed field           |                               | complete                 | found         | status
@@ -30,7 +30,7 @@ may have been sent by an earlier run, and status calls are refused              
 may have been sent by an earlier run, and is absent after a limited status call | begun before, one submission |                               | limited for 2 h, absent  | NeverHappened | status ×3
 is lost, and is found without a required field                                  | needed field                 | lost, acknowledged            | approved                 | made          | make, status ×2, make
 is lost, is found without a required field, and is refused                      | needed field                 | lost, refused 1, acknowledged | approved                 | made          | make, status ×2, make, status ×2, make
-is lost, and every repeat is limited                                            | usual                        | lost, limited for 2 h         | absent                   | Refused       | make, status ×2, make, status ×2, make, status ×2
+is lost, and every repeat is limited                                            | usual                        | lost, limited for 2 h         | absent                   | NotAccepted   | make, status ×2, make, status ×2, make, status ×2
 may have been sent before without an amount                                     | open, no amount              |                               | found with 1.00          | found         | status
 may have been sent before with only a currency                                  | open, only currency          |                               | found with 1.00          | found         | status
 may have been sent before with an amount but no currency                        | open, only amount            |                               | found with 1.00          | found         | status

@@ -208,7 +208,7 @@ describe("a change of a subscription", () => {
         {},
         Effect.map(flow, ({ status = "" }) => ({ status }))
       )
-      assert(Result.isFailure(outcome.result) && outcome.result.failure._tag === "Refused")
+      assert(Result.isFailure(outcome.result) && outcome.result.failure._tag === "NotAccepted")
       assert.deepStrictEqual(
         outcome.result.failure.problems.map(({ field }) => field),
         requests

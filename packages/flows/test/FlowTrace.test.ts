@@ -39,7 +39,7 @@ describe("the span of a flow", () => {
     [
       "refused",
       { "make-rebill": [Script.refusal(2)] },
-      { ...flow, "pay.client_order_id": "o-1", "pay.outcome": "Refused", "error.type": "Refused" }
+      { ...flow, "pay.client_order_id": "o-1", "pay.outcome": "NotAccepted", "error.type": "NotAccepted" }
     ]
   ]
   it.effect.each(rows)("names the order and the outcome: $0", ([, script, attributes]) =>

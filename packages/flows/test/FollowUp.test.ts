@@ -19,12 +19,12 @@ is acknowledged                                               | acknowledged    
 is lost, then acknowledged                                    | lost, acknowledged                 | approved     | capture, status, capture, status
 is lost or not sent for a while                               | lost, lost, not sent, acknowledged | approved     | capture, status, capture, status, capture ×2, status
 is lost every time                                            | lost                               | StillUnknown | 29 times capture, status, then capture
-is refused                                                    | refused 55                         | Refused      | capture
+is refused                                                    | refused 55                         | NotAccepted  | capture
 is limited, then acknowledged                                 | limited, acknowledged              | approved     | capture ×2, status
-is limited for more than an hour                              | limited for 2 h                    | Refused      | capture
+is limited for more than an hour                              | limited for 2 h                    | NotAccepted  | capture
 is lost, then limited for more than an hour                   | lost, limited for 2 h              | StillUnknown | capture, status, capture
 is lost, and a repeat is refused because of the first request | lost, refused 55, acknowledged     | approved     | capture, status, capture, status, capture, status
-is lost, and every repeat is refused                          | lost, refused 55                   | Refused      | capture, status, capture, status, capture
+is lost, and every repeat is refused                          | lost, refused 55                   | NotAccepted  | capture, status, capture, status, capture
 finds the gateway unreachable                                 | not sent                           | Unreachable  | capture ×3
 `
 const [, ...keyed] = TextTable.rows(keyedTable)
@@ -89,7 +89,7 @@ is lost, and another amount is captured            | lost               | before
 is lost, and a larger amount is captured           | lost               | before, captured 9.00               | NeedsAPerson  | status, capture, status
 is lost, and money was captured and refunded       | lost               | before, captured 5.00 returned 1.00 | NeedsAPerson  | status, capture, status
 is lost, and a void closed the hold meanwhile      | lost               | before, captured 1.00               | NeedsAPerson  | status, capture, status
-is refused                                         | refused 55         | before                              | Refused       | status, capture, status
+is refused                                         | refused 55         | before                              | NotAccepted   | status, capture, status
 is refused, because a proxy sent it twice          | refused 55         | before, captured 5.00               | approved      | status, capture, status
 is acknowledged, and the order stays in processing | acknowledged       | before, processing                  | NeedsAPerson  | status, capture, status ×84
 `

@@ -36,15 +36,15 @@ const scenarios: Readonly<Record<string, Partial<OnOrder>>> = {
 const table = `
 case                                                                | scenario     | capture                              | status                                 | outcome  | requests                                                           | seconds
 is acknowledged                                                     | usual        | acknowledged                         | approved                               | approved | capture, status                                                    | 0
-is invalid, and not sent                                            | invalid      |                                      |                                        | Refused  |                                                                    | 0
-is refused for its timestamp                                        | usual        | refused 44                           |                                        | Refused  | capture                                                            | 0
-is refused for its signature                                        | usual        | refused 40                           |                                        | Refused  | capture                                                            | 0
+is invalid, and not sent                                            | invalid      |                                      |                                        | NotAccepted |                                                                    | 0
+is refused for its timestamp                                        | usual        | refused 44                           |                                        | NotAccepted | capture                                                            | 0
+is refused for its signature                                        | usual        | refused 40                           |                                        | NotAccepted | capture                                                            | 0
 is lost, and a repeat is refused because of the first request       | usual        | lost, refused 55, acknowledged       | approved                               | approved | capture, status, capture, status, capture, status                  | 55
 is lost, is refused because of the first request, and is lost again | usual        | lost, refused 55, lost, acknowledged | approved                               | approved | capture, status, capture, status, capture, status, capture, status | 65
 is lost, and a lost status call hides whether the gateway has keys  | usual        | lost, acknowledged                   | lost, approved                         | approved | capture, status ×2, capture, status                                | 20
 is lost, and the gateway is unreachable for a while                 | usual        | lost, acknowledged                   | not sent, not sent, not sent, approved | approved | capture, status ×4, capture, status                                | 20
 may have been sent before, and is refused once                      | perhaps sent | refused 55, acknowledged             | approved                               | approved | status, capture, status, capture, status                           | 45
-is limited for too long                                             | usual        | limited for 2 h                      |                                        | Refused  | capture                                                            | 0
+is limited for too long                                             | usual        | limited for 2 h                      |                                        | NotAccepted | capture                                                            | 0
 `
 const [, ...rows] = TextTable.rows(table)
 const timestamp = { "refused 44": refusal(44, 401) }

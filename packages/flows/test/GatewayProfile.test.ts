@@ -213,7 +213,7 @@ const charges: ReadonlyArray<readonly [...Row, requests: string]> = [
     "is refused, and not sent, if the order found has another type",
     [],
     [orderStatus("approved", { "transaction-type": "payout", amount: "1.00" })],
-    "Refused",
+    "NotAccepted",
     "status"
   ],
   [

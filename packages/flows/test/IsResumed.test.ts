@@ -53,7 +53,7 @@ describe("a charge that may have been sent before", () => {
   const rows: ReadonlyArray<Row> = [
     ["is limited now, and is found", [refusal(83, 429)], [paid], "approved"],
     ["is refused now, and is found", [refusal(50)], [paid], "approved"],
-    ["is refused now, and is absent", [refusal(50)], [unknownOrder], "Refused"],
+    ["is refused now, and is absent", [refusal(50)], [unknownOrder], "NotAccepted"],
     ["cannot be sent now, and is found", ["notSent"], [paid], "approved"],
     ["finds the gateway unreachable", ["notSent"], ["notSent"], "StillUnknown"]
   ]
@@ -62,7 +62,7 @@ describe("a charge that may have been sent before", () => {
 
 describe("a capture that may have been sent before", () => {
   const rows: ReadonlyArray<Row> = [
-    ["is refused now, and again", [refusal(55)], [paid], "Refused"],
+    ["is refused now, and again", [refusal(55)], [paid], "NotAccepted"],
     ["is refused now, then acknowledged", [refusal(55), acknowledged], [paid], "approved"],
     ["finds the gateway unreachable", ["notSent"], [paid], "StillUnknown"]
   ]

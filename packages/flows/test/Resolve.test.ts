@@ -84,7 +84,7 @@ const rows: ReadonlyArray<
     "a capture is refused twice",
     lost(CAPTURE, fields.CAPTURE, "mine"),
     { capture: [refusal(55)], status: [paid] },
-    "Refused",
+    "NotAccepted",
     "status capture status capture"
   ],
   [

@@ -146,7 +146,7 @@ export const resultOf = <A, E extends FlowError | ExecuteError, R>(
     onSuccess: (success) => ({ tag: "Succeeded", retryable: false, ...fieldsOf(success) }),
     onFailure: (error) => {
       const order = "order" in error ? error.order : undefined
-      const tag = error._tag === "Refused" && isNotAdmitted(error.code ?? 0) ? "NotAdmitted" : error._tag
+      const tag = error._tag === "NotAccepted" && isNotAdmitted(error.code ?? 0) ? "NotAdmitted" : error._tag
       return { tag, orderId: order?.orderId, retryable: error.retryable }
     }
   })
@@ -155,7 +155,7 @@ export const orderResult = <A extends { readonly orderId: string }, E extends Fl
   run: Effect.Effect<A, E, R>
 ) => resultOf(run, ({ orderId }) => ({ orderId }))
 
-const tagOf = { NotSent: "Unreachable", OutcomeUnknown: "StillUnknown", InvalidRequest: "Refused" }
+const tagOf = { NotSent: "Unreachable", OutcomeUnknown: "StillUnknown", InvalidRequest: "NotAccepted" }
 
 /** Returns the result of a program that calls the gateway directly, with the error tags of flows. */
 export const programResult = <R>(
@@ -168,8 +168,9 @@ export const programResult = <R>(
       if (_tag === "NotSent" || _tag === "OutcomeUnknown" || _tag === "InvalidRequest")
         return { tag: tagOf[_tag], orderId: undefined, retryable }
       const code = "errorCode" in error ? error.errorCode : "code" in error ? error.code : undefined
+      const tag = _tag === "Refused" ? "NotAccepted" : _tag
       return {
-        tag: _tag === "Refused" && isNotAdmitted(Number(code ?? 0)) ? "NotAdmitted" : _tag,
+        tag: tag === "NotAccepted" && isNotAdmitted(Number(code ?? 0)) ? "NotAdmitted" : tag,
         orderId: undefined,
         retryable
       }

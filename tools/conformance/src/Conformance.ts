@@ -58,9 +58,9 @@ export interface Options {
 }
 
 /** No gateway was reached: nothing answers at the address, or the server at the address has no operation of the contract. */
-export class Unreachable extends Data.TaggedError("Unreachable")<{ readonly code: string }> {}
+export class GatewayUnreachable extends Data.TaggedError("GatewayUnreachable")<{ readonly code: string }> {}
 
-/** The code of {@link Unreachable} if a server answers at the address and has no operation of the contract. */
+/** The code of {@link GatewayUnreachable} if a server answers at the address and has no operation of the contract. */
 export const noOperations = "HTTP 404"
 
 const loopback = /^(localhost|127\.[\d.]+|\[::1\])$/
@@ -83,7 +83,7 @@ const acceptsOlder = Effect.fnUntraced(function* ({ baseUrl, settings }: Options
   const context = { baseUrl, settings, nowSeconds, nonce: "" }
   const message = Draft.make(PayApi.operations.STATUS, fields, { headers: { accept: "*/*" } }, context)
   const reply = yield* Gateway.sendWithRetry(exchange, message).pipe(
-    Effect.mapError(({ code }) => new Unreachable({ code }))
+    Effect.mapError(({ code }) => new GatewayUnreachable({ code }))
   )
   const body = reply.body === undefined || reply.isOlder ? Pairs.read(reply.text) : undefined
   return body?.type !== undefined && !undecided.has(body["error-code"])
@@ -100,7 +100,7 @@ const factsOf = Effect.fnUntraced(function* (options: Options, exchange: Exchang
       url: `${baseUrl}${operation.path}/${settings.endpoint}`,
       headers: Draft.headersOf(settings),
       body: ""
-    }).pipe(Effect.mapError(({ code }) => new Unreachable({ code })))
+    }).pipe(Effect.mapError(({ code }) => new GatewayUnreachable({ code })))
   const first = yield* ask(PayApi.operations.STATUS)
   const without = new Set(settings.without)
   const replies = yield* Effect.forEach(
@@ -110,7 +110,7 @@ const factsOf = Effect.fnUntraced(function* (options: Options, exchange: Exchang
       concurrency: 4
     }
   )
-  if (replies.every(([, status]) => status === 404)) return yield* new Unreachable({ code: noOperations })
+  if (replies.every(([, status]) => status === 404)) return yield* new GatewayUnreachable({ code: noOperations })
   const header = first.headers[GatewayProfile.header]
   const announced = typeof header === "string" ? header : ""
   const named = settings.capabilities ?? []

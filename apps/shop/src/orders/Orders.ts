@@ -67,7 +67,7 @@ const statuses: Readonly<Record<FlowError["_tag"], Status>> = {
   NotAuthenticated: "declined",
   Abandoned: "abandoned",
   Failed: "failed",
-  Refused: "failed",
+  NotAccepted: "failed",
   Unreachable: "failed",
   NeverHappened: "failed",
   StillUnknown: "unclear",

@@ -1,7 +1,7 @@
 /** Checks the addresses in a request: those that the gateway calls, and those to which the browser is redirected. */
 
 import { Result } from "effect"
-import { type Refused, refuse } from "../kernel/Answer.ts"
+import { type RequestRefused, refuse } from "../kernel/Answer.ts"
 import type { Settings } from "../kernel/Settings.ts"
 import * as CallbackUrl from "./CallbackUrl.ts"
 
@@ -30,7 +30,7 @@ export const check = (
   urls: Urls,
   { addressPolicy, production }: Settings,
   clientOrderId: string | undefined
-): Result.Result<void, Refused> => {
+): Result.Result<void, RequestRefused> => {
   for (const field of fields) {
     const url = urls[field]
     if (url === undefined) continue

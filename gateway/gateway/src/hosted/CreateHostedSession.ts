@@ -4,7 +4,7 @@
  */
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect, type Redacted } from "effect"
-import type { Refused } from "../kernel/Answer.ts"
+import type { RequestRefused } from "../kernel/Answer.ts"
 import * as Decision from "../kernel/Decision.ts"
 import type { StoreUnavailable } from "../kernel/Store.ts"
 import type { Call } from "../merchants/Call.ts"
@@ -25,7 +25,9 @@ const kinds = {
 } as const satisfies { readonly [Name in PayApi.Name]?: Kind }
 
 /** Returns the card that receives the money of a transfer, if the request names one. */
-export type Receiver = (call: Call) => Effect.Effect<Redacted.Redacted<string> | undefined, Refused | StoreUnavailable>
+export type Receiver = (
+  call: Call
+) => Effect.Effect<Redacted.Redacted<string> | undefined, RequestRefused | StoreUnavailable>
 
 export const make = Effect.fnUntraced(function* (
   name: keyof typeof kinds,

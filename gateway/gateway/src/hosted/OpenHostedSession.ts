@@ -7,7 +7,7 @@ import type { AsyncCheckoutFormRedirect } from "@pay/schema/AsyncResponse"
 import * as Money from "@pay/schema/Money"
 import type { Operation } from "@pay/schema/Operation"
 import { Clock, Effect, Result } from "effect"
-import { type Answer, ok, type Refused } from "../kernel/Answer.ts"
+import { type Answer, ok, type RequestRefused } from "../kernel/Answer.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Ids } from "../kernel/Ids.ts"
 import { PublicAddress } from "../kernel/PublicAddress.ts"
@@ -59,7 +59,7 @@ export interface Instrument<R> {
   /** Completes the registration of the order. Refuses requests that only the instrument can recognize as invalid. */
   readonly register: (
     call: Call
-  ) => Effect.Effect<(pageOrder: PageOrder<R>) => Register.Registered, Refused | StoreUnavailable>
+  ) => Effect.Effect<(pageOrder: PageOrder<R>) => Register.Registered, RequestRefused | StoreUnavailable>
 }
 
 export const make = Effect.fnUntraced(function* <R extends Requested>(

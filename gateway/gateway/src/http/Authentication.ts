@@ -16,7 +16,7 @@ import * as Control from "@pay/signing/Control"
 import type * as Form from "@pay/signing/Form"
 import * as OAuth from "@pay/signing/OAuth"
 import { Redacted, Result } from "effect"
-import { type Refused, refuse, refuseFields } from "../kernel/Answer.ts"
+import { type RequestRefused, refuse, refuseFields } from "../kernel/Answer.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Nonce } from "../merchants/Call.ts"
 import type { Merchant, Route } from "../merchants/Directory.ts"
@@ -47,7 +47,7 @@ export const coversOrderAmount = (operation: Operation, fields: FieldTexts): boo
   operation.name === "CAPTURE" && fields.amount === undefined
 
 /** Returns the `control` of a request. Refuses a request without one, or with two different ones. */
-const controlOf = (parameters: ReadonlyArray<Form.Parameter>): Result.Result<string, Refused> => {
+const controlOf = (parameters: ReadonlyArray<Form.Parameter>): Result.Result<string, RequestRefused> => {
   const { fields, problems } = Canonical.fields(onlyControl, parameters)
   if (problems.length > 0) return Result.fail(refuseFields(problems, undefined))
   return fields.control === undefined
@@ -71,7 +71,7 @@ export const control = (
   claim: Claim,
   route: Route | undefined,
   original: Order | undefined
-): Result.Result<Authenticated, Refused> => {
+): Result.Result<Authenticated, RequestRefused> => {
   const { signing } = claim.operation
   return signing._tag === "Control"
     ? Result.flatMap(controlOf(claim.parameters), (received) =>
@@ -87,7 +87,7 @@ const verify = (
   claim: Claim,
   route: Route | undefined,
   original: Order | undefined
-): Result.Result<Authenticated, Refused> => {
+): Result.Result<Authenticated, RequestRefused> => {
   const { fields, operation, parameters, pathId } = claim
   const context = { endpointId: pathId, mode: route?.endpoints[0]?.controlAmount ?? "minor" }
   const ofOrder = coversOrderAmount(operation, fields) ? withAmountOf(original, fields) : undefined
@@ -165,7 +165,10 @@ const isOwn = ({ login }: FieldTexts, route: Route): boolean => login === undefi
  * Refuses a request for its fields if the sender has the key, but signed values that the rules refuse. Succeeds if the signed
  * fields are valid: then the signature itself is wrong.
  */
-const coveredFields = ({ dialect, fields, operation, problems }: Claim, route: Route): Result.Result<void, Refused> => {
+const coveredFields = (
+  { dialect, fields, operation, problems }: Claim,
+  route: Route
+): Result.Result<void, RequestRefused> => {
   const { signing } = operation
   const covered = isOwn(fields, route) && signing._tag === "Control" ? ["currency", ...signing.recipe] : ["login"]
   const decoded = operation.decodeFields(fields, dialect)
@@ -212,7 +215,7 @@ const unproved: ReadonlySet<number> = new Set([
 ])
 
 /** Whether the signature was right. A request with a right signature may still be refused for its fields. */
-export const verdict = (proved: Result.Result<Authenticated, Refused>): "right" | "wrong" =>
+export const verdict = (proved: Result.Result<Authenticated, RequestRefused>): "right" | "wrong" =>
   Result.isFailure(proved) && unproved.has(proved.failure.code) ? "wrong" : "right"
 
 /**
@@ -243,7 +246,7 @@ export const oauth = (
   received: Claim,
   route: Route | undefined,
   time: { readonly nowMs: number; readonly clockSkewMs: number }
-): Result.Result<Authenticated, Refused> => {
+): Result.Result<Authenticated, RequestRefused> => {
   const parsed = OAuth.parse({ method: "POST", ...request, parameters: received.parameters })
   if (!parsed.ok) {
     if (parsed.reason._tag === "MissingHeader") {

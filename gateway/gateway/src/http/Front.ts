@@ -8,7 +8,7 @@ import * as Canonical from "@pay/schema/Canonical"
 import type * as Dialect from "@pay/schema/Dialect"
 import type { FieldProblem, Operation } from "@pay/schema/Operation"
 import { Context, Effect, Layer } from "effect"
-import { type Answer, fromRefused, type Refused, refuse, refuseFields, tooMany } from "../kernel/Answer.ts"
+import { type Answer, fromRefused, type RequestRefused, refuse, refuseFields, tooMany } from "../kernel/Answer.ts"
 import { AuthClock } from "../kernel/AuthClock.ts"
 import { Ids, NoProcessNumber } from "../kernel/Ids.ts"
 import * as ProcessLease from "../kernel/ProcessLease.ts"
@@ -60,7 +60,7 @@ export class Front extends Context.Service<
     readonly storeFailures: () => number
     /** Writes a refusal that was made before the front. Without a request it is written in JSON. */
     readonly refusal: (
-      refused: Refused,
+      refused: RequestRefused,
       request?: Pick<FrontRequest, "headers"> & Pick<Target, "path">
     ) => WrittenAnswer.WrittenAnswer
   }
@@ -90,7 +90,7 @@ export const layer = Layer.effect(
     const perAddress = yield* ProcessLease.sharedLimit(settings.addressRate)
     const perMerchant = yield* ProcessLease.sharedLimit(settings.merchantRate)
 
-    const limited = (limit: RateLimit.RateLimit, key: string, what: string): Effect.Effect<void, Refused> =>
+    const limited = (limit: RateLimit.RateLimit, key: string, what: string): Effect.Effect<void, RequestRefused> =>
       Effect.suspend(() => {
         const retryAfterMs = limit.take(key, authClock.nowMs())
         return retryAfterMs === undefined ? Effect.void : Effect.fail(tooMany(what, retryAfterMs))
@@ -170,7 +170,7 @@ export const layer = Layer.effect(
       if (sender.nonce.writes.length === 0) return yield* serve(call, handler, key, problems, normal)
       const served = Effect.suspend(() => serve(call, handler, key, problems, normal))
       if (handler?.reads === true) return yield* Effect.andThen(spend(store, sender.nonce), served)
-      return yield* Effect.catchTag(served, "Refused", (refused) =>
+      return yield* Effect.catchTag(served, "RequestRefused", (refused) =>
         Effect.andThen(spend(store, sender.nonce), Effect.fail(refused))
       )
     })
@@ -241,18 +241,19 @@ export const layer = Layer.effect(
       return route?.endpoints.some(({ dialects }) => dialects.has("pairs")) === true ? "pairs" : "json"
     }
 
-    const refusedAnswer = (refused: Refused): Answer => fromRefused(refused, SerialNumber.first(ids.nextOrRandom()))
+    const refusedAnswer = (refused: RequestRefused): Answer =>
+      fromRefused(refused, SerialNumber.first(ids.nextOrRandom()))
     const write = (answer: Answer, dialect: Dialect.Dialect, { path }: Pick<Target, "path">) =>
       WrittenAnswer.write(answer, dialect, dialect === "json" ? "json" : olderFormOf(path))
 
-    const ended = (observed: RequestLog.Observed, answer: Answer, refused?: Refused): Effect.Effect<Answer> => {
+    const ended = (observed: RequestLog.Observed, answer: Answer, refused?: RequestRefused): Effect.Effect<Answer> => {
       requestLog.end(observed, answer, refused)
       return AnswerCount.count(answer)
     }
-    const refusedWith = (observed: RequestLog.Observed, refused: Refused): Effect.Effect<Answer> =>
+    const refusedWith = (observed: RequestLog.Observed, refused: RequestRefused): Effect.Effect<Answer> =>
       Effect.suspend(() => ended(observed, refusedAnswer(refused), refused))
-    const failed = (error: Refused | StoreUnavailable, { path }: Target, observed: RequestLog.Observed) =>
-      error._tag === "Refused"
+    const failed = (error: RequestRefused | StoreUnavailable, { path }: Target, observed: RequestLog.Observed) =>
+      error._tag === "RequestRefused"
         ? Effect.andThen(RefusalLog.log(error, operationPathOf(path)), refusedWith(observed, error))
         : Effect.suspend(() => {
             storeFailures += 1

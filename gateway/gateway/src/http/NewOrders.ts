@@ -3,7 +3,7 @@
  * `pay_not_ready` has a value for each.
  */
 import { Context, Effect, Layer, Metric } from "effect"
-import { type Refused, refuse } from "../kernel/Answer.ts"
+import { type RequestRefused, refuse } from "../kernel/Answer.ts"
 import { Ids } from "../kernel/Ids.ts"
 import { Store, type StoreUnavailable } from "../kernel/Store.ts"
 import { RestoreCheck } from "../restore/RestoreCheck.ts"
@@ -47,7 +47,7 @@ export const describe = (closed: Closed | undefined): string =>
 export const sparesFollowUps = ({ reason }: Closed): boolean => reason === "space"
 
 /** Refuses a request that moves money. Nothing of it has happened. */
-export const refusal = ({ reason, retryAfterMs }: Closed, clientOrderId: string | undefined): Refused =>
+export const refusal = ({ reason, retryAfterMs }: Closed, clientOrderId: string | undefined): RequestRefused =>
   refuse("unavailable", {
     clientOrderId,
     message: messages[reason],

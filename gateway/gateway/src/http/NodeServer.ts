@@ -7,7 +7,7 @@ import type { AddressInfo, Socket } from "node:net"
 import * as Port from "@pay/schema/Port"
 import { Context, Data, Duration, Effect, Layer, Metric, Result } from "effect"
 import { PrometheusMetrics } from "effect/observability"
-import { type Refused, refuse } from "../kernel/Answer.ts"
+import { type RequestRefused, refuse } from "../kernel/Answer.ts"
 import { PublicAddress } from "../kernel/PublicAddress.ts"
 import { Settings } from "../kernel/Settings.ts"
 import { Store } from "../kernel/Store.ts"
@@ -165,9 +165,9 @@ export const layer = (
         const { path } = RequestTarget.targetOf(publicBaseUrl, RequestHead.target(url, hosts))
         return { headers, path }
       }
-      const refuseAndClose = (request: Http.IncomingMessage, response: Http.ServerResponse, refused: Refused) =>
+      const refuseAndClose = (request: Http.IncomingMessage, response: Http.ServerResponse, refused: RequestRefused) =>
         Respond.write(response, front.refusal(refused, dialectFacts(request)), true)
-      const refuseHead = (request: Http.IncomingMessage, response: Http.ServerResponse, refused: Refused) => {
+      const refuseHead = (request: Http.IncomingMessage, response: Http.ServerResponse, refused: RequestRefused) => {
         connections.fail(request.socket)
         refuseAndClose(request, response, refused)
       }

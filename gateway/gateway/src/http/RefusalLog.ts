@@ -1,7 +1,7 @@
 /** Logs refused requests: the gateway's own numbers, and from the client's fields only its number of the order. */
 import * as ErrorCode from "@pay/schema/ErrorCode"
 import { Effect } from "effect"
-import type { Refused } from "../kernel/Answer.ts"
+import type { RequestRefused } from "../kernel/Answer.ts"
 import * as LogText from "../kernel/LogText.ts"
 
 const { codes } = ErrorCode
@@ -31,7 +31,7 @@ export interface Place {
   readonly pathId: string
 }
 
-export const log = (refused: Refused, place: Place | undefined): Effect.Effect<void> => {
+export const log = (refused: RequestRefused, place: Place | undefined): Effect.Effect<void> => {
   const { clientOrderId, code, orderId, problems, status } = refused
   const write = unproved.has(code) ? Effect.logDebug : Effect.logInfo
   return write("A request was refused").pipe(

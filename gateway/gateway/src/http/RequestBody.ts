@@ -1,7 +1,7 @@
 /** Reads the body of a request within its limits. */
 import { isUtf8 } from "node:buffer"
 import type * as Http from "node:http"
-import { type Refused, refuse } from "../kernel/Answer.ts"
+import { type RequestRefused, refuse } from "../kernel/Answer.ts"
 
 /**
  * Largest number of pieces in which a body arrives: chunks of its transfer coding, or reads of the socket. 256 KiB in the smallest
@@ -13,13 +13,13 @@ interface Reader {
   /** Receives the body. `undefined`: its bytes are not UTF-8. */
   readonly onBody: (text: string | undefined) => void
   /** Called at most once, instead of `onBody`. The rest of the request is read and dropped. */
-  readonly onRefused: (refused: Refused) => void
+  readonly onRefused: (refused: RequestRefused) => void
 }
 
 export const read = (request: Http.IncomingMessage, maxBytes: number, { onBody, onRefused }: Reader): void => {
   let pieces: Array<Buffer> = []
   let size = 0
-  const stop = (refused: Refused) => {
+  const stop = (refused: RequestRefused) => {
     pieces = []
     request.removeAllListeners("data")
     request.removeAllListeners("end")

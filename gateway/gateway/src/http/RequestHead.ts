@@ -5,7 +5,7 @@
 
 import { mediaType } from "@pay/schema/Dialect"
 import { Result } from "effect"
-import { type Refused, refuse } from "../kernel/Answer.ts"
+import { type RequestRefused, refuse } from "../kernel/Answer.ts"
 
 export interface Head {
   readonly httpVersion: string
@@ -31,7 +31,7 @@ const deciding: ReadonlySet<string> = new Set([...single, "transfer-encoding"])
 export const mostHeaders = 128
 
 /** Refuses a head that is ambiguous or cannot be served. */
-export const check = ({ httpVersion, rawHeaders }: Head): Result.Result<void, Refused> => {
+export const check = ({ httpVersion, rawHeaders }: Head): Result.Result<void, RequestRefused> => {
   if (rawHeaders.length > 2 * mostHeaders)
     return Result.fail(refuse("bodyTooLarge", { message: "The request has too many headers" }))
   const headers = new Map<string, string>()
@@ -57,7 +57,8 @@ export const check = ({ httpVersion, rawHeaders }: Head): Result.Result<void, Re
     : Result.fail(refuse("encodingUnsupported", printable.test(written) ? { message: charsetMessage(written) } : {}))
 }
 
-const malformed = (message: string): Result.Result<never, Refused> => Result.fail(refuse("malformedForm", { message }))
+const malformed = (message: string): Result.Result<never, RequestRefused> =>
+  Result.fail(refuse("malformedForm", { message }))
 
 const absolute = /^https?:\/\/([^/?#]{1,300})(.{0,})$/is
 
@@ -101,7 +102,7 @@ export const isForm = (text: string): boolean =>
   text === formType || text.split(";", 1)[0]?.trim().toLowerCase() === formType
 
 /** Converts an error of the HTTP parser to the refusal with which the request is answered. */
-export const unreadable = ({ code, message }: NodeJS.ErrnoException): Refused => {
+export const unreadable = ({ code, message }: NodeJS.ErrnoException): RequestRefused => {
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") return refuse("requestTimeout")
   if (code === "HPE_HEADER_OVERFLOW") return refuse("bodyTooLarge", { message: "The request's headers are too large" })
   return code === "HPE_INVALID_TRANSFER_ENCODING" && !message.includes("Content-Length")

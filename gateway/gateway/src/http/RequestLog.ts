@@ -4,7 +4,7 @@
  */
 import * as KeptText from "@pay/schema/KeptText"
 import { Context, Effect, Layer } from "effect"
-import type { Answer, Refused } from "../kernel/Answer.ts"
+import type { Answer, RequestRefused } from "../kernel/Answer.ts"
 import { AuthClock } from "../kernel/AuthClock.ts"
 import * as Ids from "../kernel/Ids.ts"
 import * as LogText from "../kernel/LogText.ts"
@@ -67,7 +67,7 @@ export class RequestLog extends Context.Service<
   {
     readonly begin: () => Observed
     /** Ends a request. The answer is only used for the number of the order that the request created. */
-    readonly end: (observed: Observed, answer: Answer, refused: Refused | undefined) => void
+    readonly end: (observed: Observed, answer: Answer, refused: RequestRefused | undefined) => void
     readonly read: (question: Question) => Page
   }
 >()("@pay/gateway/RequestLog") {}

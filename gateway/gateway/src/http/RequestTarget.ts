@@ -7,7 +7,7 @@ import * as EndpointId from "@pay/schema/EndpointId"
 import type { Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import { Result } from "effect"
-import { type Refused, refuse } from "../kernel/Answer.ts"
+import { type RequestRefused, refuse } from "../kernel/Answer.ts"
 import * as Pages from "./Pages.ts"
 
 export interface OperationPath {
@@ -75,7 +75,7 @@ const group = "/group"
 export const pathIdOf = (path: string): string | undefined => EndpointId.parse(path.slice(path.lastIndexOf("/") + 1))
 
 /** Returns the operation and the number in a path. Refuses any other path as not found (404). */
-export const locate = (path: string): Result.Result<OperationPath, Refused> => {
+export const locate = (path: string): Result.Result<OperationPath, RequestRefused> => {
   const slash = path.lastIndexOf("/")
   const named = path.slice(0, slash)
   const operation = PayApi.byPath.get(named.endsWith(group) ? named.slice(0, -group.length) : named)

@@ -8,7 +8,7 @@ import type { Dialect } from "@pay/schema/Dialect"
 import type { Operation } from "@pay/schema/Operation"
 import * as Form from "@pay/signing/Form"
 import { Result } from "effect"
-import { type Refused, refuse } from "../kernel/Answer.ts"
+import { type RequestRefused, refuse } from "../kernel/Answer.ts"
 import { type Headed, header, isForm } from "./RequestHead.ts"
 import type { Target } from "./RequestTarget.ts"
 
@@ -40,7 +40,7 @@ const isInQuery = (request: Sent, { query }: Target, { dialect, operation }: Ter
 const brokenEscape = /%(?![\da-f]{2})/i
 const otherEncoding = "; it looks like windows-1252 or ISO-8859-1: encode the form as UTF-8"
 
-const limited = (text: string, most: number, what: string): Result.Result<Parameters, Refused> => {
+const limited = (text: string, most: number, what: string): Result.Result<Parameters, RequestRefused> => {
   if (most < 0 || Form.head(text, most).length < text.length)
     return Result.fail(refuse(Form.isWellFormed(text) ? "tooManyParameters" : "malformedForm"))
   const form = Form.parse(text)
@@ -51,7 +51,7 @@ const limited = (text: string, most: number, what: string): Result.Result<Parame
 }
 
 /** Refuses parameters of an address that contain card data. */
-const withoutCard = (parameters: Parameters, { operation }: Terms): Result.Result<Parameters, Refused> => {
+const withoutCard = (parameters: Parameters, { operation }: Terms): Result.Result<Parameters, RequestRefused> => {
   const exposed = parameters.find(([spelling, value]) => {
     const info = operation.infos.get(operation.spellings.get(spelling) ?? "")
     return info !== undefined && info.kind !== "plain" && value.trim() !== ""
@@ -62,7 +62,7 @@ const withoutCard = (parameters: Parameters, { operation }: Terms): Result.Resul
   return Result.fail(refuse("parameterInvalid", { field, message }))
 }
 
-export const read = (request: Sent, target: Target, terms: Terms): Result.Result<Parameters, Refused> => {
+export const read = (request: Sent, target: Target, terms: Terms): Result.Result<Parameters, RequestRefused> => {
   const { most } = terms
   if (isInQuery(request, target, terms))
     return Result.flatMap(limited(target.query, most, "query"), (parameters) => withoutCard(parameters, terms))

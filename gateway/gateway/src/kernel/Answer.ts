@@ -22,7 +22,7 @@ export const announcement: Readonly<Record<string, string>> = {
 export const ok = (fields: object): Answer => ({ status: 200, headers: announcement, fields })
 
 /** A refusal as an error: the problem, and the identifiers of the order that the caller may see. */
-export class Refused extends Data.TaggedError("Refused")<{
+export class RequestRefused extends Data.TaggedError("RequestRefused")<{
   /** HTTP status and `error-code`, from the contract's table. */
   readonly status: number
   readonly code: number
@@ -42,10 +42,10 @@ interface Details {
 }
 
 /** Makes a refusal for one reason. `field`, if given, is also listed in `errors`. */
-export const refuse = (error: ErrorCode.Name, details: Details = {}): Refused => {
+export const refuse = (error: ErrorCode.Name, details: Details = {}): RequestRefused => {
   const { code, message: standard, status } = ErrorCode.codes[error]
   const message = details.message ?? standard
-  return new Refused({
+  return new RequestRefused({
     status,
     code,
     message,
@@ -61,9 +61,12 @@ const isCardNumber = ({ code, field }: FieldProblem): boolean =>
   code === ErrorCode.codes.cardRepeated.code && clientOrderNames.some((name) => name === field)
 
 /** Makes a refusal for problems of fields: `errors` lists all of them, `error-message` is the message of the first. */
-export const refuseFields = (problems: ReadonlyArray<FieldProblem>, clientOrderId: string | undefined): Refused => {
+export const refuseFields = (
+  problems: ReadonlyArray<FieldProblem>,
+  clientOrderId: string | undefined
+): RequestRefused => {
   const first = problems[0]
-  return new Refused({
+  return new RequestRefused({
     status: 400,
     code: first?.code ?? ErrorCode.codes.parameterInvalid.code,
     message: first?.message ?? ErrorCode.codes.parameterInvalid.message,
@@ -75,7 +78,7 @@ export const refuseFields = (problems: ReadonlyArray<FieldProblem>, clientOrderI
 }
 
 /** Makes the refusal for an exceeded limit. `what` names the limited things, such as `requests from this address`. */
-export const tooMany = (what: string, retryAfterMs: number, clientOrderId?: string): Refused => {
+export const tooMany = (what: string, retryAfterMs: number, clientOrderId?: string): RequestRefused => {
   const seconds = Math.ceil(retryAfterMs / 1000)
   return refuse("rateLimited", {
     message: `Too many ${what}; try again in ${seconds} s`,
@@ -85,10 +88,10 @@ export const tooMany = (what: string, retryAfterMs: number, clientOrderId?: stri
 }
 
 /** Makes the refusal for a request that lost the race for its order in every try. */
-export const busy = (): Refused =>
+export const busy = (): RequestRefused =>
   refuse("unavailable", { message: "Other requests about the same came first each time; send this one again" })
 
-export const fromRefused = (refused: Refused, serialNumber: string): Answer => {
+export const fromRefused = (refused: RequestRefused, serialNumber: string): Answer => {
   const { code, status } = refused
   return {
     status,

@@ -3,7 +3,7 @@
 import type { Dialect } from "@pay/schema/Dialect"
 import { clientOrder, type FieldTexts, type Operation } from "@pay/schema/Operation"
 import { Effect } from "effect"
-import { type Answer, busy, type Refused, refuse } from "../kernel/Answer.ts"
+import { type Answer, busy, type RequestRefused, refuse } from "../kernel/Answer.ts"
 import type { Decision, Guard } from "../kernel/Decision.ts"
 import * as Entity from "../kernel/Entity.ts"
 import type { Locked } from "../kernel/KeyedLock.ts"
@@ -38,14 +38,14 @@ export interface Call {
 /** Returns the merchant's own identifier of the order, from the field that the operation has for it. */
 export const clientOrderIdOf = (fields: FieldTexts): string | undefined => clientOrder(fields)?.id
 
-export type Served = Effect.Effect<Answer, Refused | StoreUnavailable>
+export type Served = Effect.Effect<Answer, RequestRefused | StoreUnavailable>
 
 /** Serves one operation. `Front` runs the stages before it. */
 export interface Handler {
   readonly operation: Operation
   /** Returns the answer to a request that was accepted before; `undefined` for a new request. */
-  readonly replay: (call: Call) => Effect.Effect<Answer | undefined, Refused | StoreUnavailable>
-  /** Decodes the request and carries it out. Fails with `Refused` for problems of fields, state or amounts, in that order. */
+  readonly replay: (call: Call) => Effect.Effect<Answer | undefined, RequestRefused | StoreUnavailable>
+  /** Decodes the request and carries it out. Fails with `RequestRefused` for problems of fields, state or amounts, in that order. */
   readonly perform: (call: Call, endpoints: ReadonlyArray<Endpoint>) => Served
   /** Whether the operation commits nothing itself. If so, `Front` records the nonce before the answer. */
   readonly reads: boolean
@@ -58,7 +58,7 @@ export const withNonce = ({ guards, writes }: Decision, { nonce }: Call): Decisi
 })
 
 /** The refusal of a nonce that was used before. The client must sign again with another nonce. */
-export const nonceUsed = (): Refused => refuse("nonceUsed", { headers: { "www-authenticate": "OAuth" } })
+export const nonceUsed = (): RequestRefused => refuse("nonceUsed", { headers: { "www-authenticate": "OAuth" } })
 
 const isNonce = (guard: Guard): boolean => guard._tag === "Absent" && guard.entity === Nonce
 
@@ -69,7 +69,7 @@ const isNonce = (guard: Guard): boolean => guard._tag === "Absent" && guard.enti
 export const settled = <E, R>(
   inLine: Locked,
   attempt: Effect.Effect<Answer, E | GuardFailed, R>
-): Effect.Effect<Answer, E | Refused, R> =>
+): Effect.Effect<Answer, E | RequestRefused, R> =>
   inLine(
     Transact.transact({
       attempt,
@@ -80,5 +80,8 @@ export const settled = <E, R>(
   )
 
 /** Records a nonce on its own, for a request that is verified and commits nothing else. */
-export const spend = (store: Store["Service"], nonce: Decision): Effect.Effect<void, Refused | StoreUnavailable> =>
+export const spend = (
+  store: Store["Service"],
+  nonce: Decision
+): Effect.Effect<void, RequestRefused | StoreUnavailable> =>
   nonce.writes.length === 0 ? Effect.void : Transact.commitOr(store, nonce, () => Effect.fail(nonceUsed()))

@@ -3,7 +3,7 @@ import { mediaType } from "@pay/schema/Dialect"
 import type { Operation } from "@pay/schema/Operation"
 import type * as PayApi from "@pay/schema/PayApi"
 import { Effect } from "effect"
-import { type Refused, refuse } from "../kernel/Answer.ts"
+import { type RequestRefused, refuse } from "../kernel/Answer.ts"
 import { Settings } from "../kernel/Settings.ts"
 import { type Call, clientOrderIdOf } from "./Call.ts"
 import type { Endpoint } from "./Directory.ts"
@@ -27,7 +27,7 @@ export const isTakenBy = (own: Endpoint | undefined, operation: Operation): bool
   own === undefined || isTaken(own, operation)
 
 /** Makes the refusal if no endpoint of the path takes the dialect of the request. The caller is authenticated by then. */
-export const dialectRefusal = ({ dialect, fields }: Call): Refused => {
+export const dialectRefusal = ({ dialect, fields }: Call): RequestRefused => {
   const clientOrderId = clientOrderIdOf(fields)
   return dialect === "json"
     ? refuse("dialectNotEnabled", { clientOrderId })

@@ -1,7 +1,7 @@
 /** Waits with an answer about an order until it says more than that the order is under way. */
 import * as Status from "@pay/schema/Status"
 import { Duration, Effect } from "effect"
-import type { Answer, Refused } from "../kernel/Answer.ts"
+import type { Answer, RequestRefused } from "../kernel/Answer.ts"
 import { AuthClock } from "../kernel/AuthClock.ts"
 import type { StoreUnavailable } from "../kernel/Store.ts"
 
@@ -19,7 +19,7 @@ const isEnough = ({ fields }: Answer): boolean =>
 
 /** Returns the function that repeats `look` until its answer is enough, for at most `waitMs`. */
 export const make = Effect.map(AuthClock, (clock) =>
-  Effect.fnUntraced(function* (look: Effect.Effect<Answer, Refused | StoreUnavailable>, waitMs: number) {
+  Effect.fnUntraced(function* (look: Effect.Effect<Answer, RequestRefused | StoreUnavailable>, waitMs: number) {
     const untilMs = clock.nowMs() + waitMs
     let pauseMs = firstLookMs
     let answer = yield* look

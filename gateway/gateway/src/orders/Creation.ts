@@ -15,7 +15,7 @@ import {
 import * as Status from "@pay/schema/Status"
 import { Effect, Redacted, Result } from "effect"
 import * as MerchantUrls from "../callbacks/MerchantUrls.ts"
-import { type Answer, type Refused, refuse, refuseFields, tooMany } from "../kernel/Answer.ts"
+import { type Answer, type RequestRefused, refuse, refuseFields, tooMany } from "../kernel/Answer.ts"
 import type * as Decision from "../kernel/Decision.ts"
 import { Ids } from "../kernel/Ids.ts"
 import { Scheduler } from "../kernel/Scheduler.ts"
@@ -46,7 +46,7 @@ const reserved = /^\d+:\d+$/
 type Named = Parameters<typeof MerchantUrls.check>[0] & { readonly [Name in ClientOrderName]?: string | undefined }
 
 /** Refuses a request for a new order if it contains an identifier or an address that may not be used. */
-const check = (request: Named, settings: Settings): Result.Result<void, Refused> => {
+const check = (request: Named, settings: Settings): Result.Result<void, RequestRefused> => {
   const named = clientOrder(request)
   const clientOrderId = named?.id
   if (named !== undefined && reserved.test(named.id)) {
@@ -60,7 +60,7 @@ const check = (request: Named, settings: Settings): Result.Result<void, Refused>
 export interface Opened<R> {
   readonly request: R
   readonly clientOrderId: string | undefined
-  readonly refused: (error: Parameters<typeof refuse>[0], field: string, message?: string) => Refused
+  readonly refused: (error: Parameters<typeof refuse>[0], field: string, message?: string) => RequestRefused
 }
 
 /** An operation whose requests decode to `R`. */
@@ -73,7 +73,7 @@ export const open = <R extends Named>(
   operation: Reads<R>,
   { dialect, fields }: Call,
   settings: Settings
-): Effect.Effect<Opened<R>, Refused> => {
+): Effect.Effect<Opened<R>, RequestRefused> => {
   const clientOrderId = clientOrderIdOf(fields)
   const decoded = operation.decodeFields(fields, dialect)
   if (Result.isFailure(decoded)) return Effect.fail(refuseFields(decoded.failure, clientOrderId))
@@ -148,17 +148,17 @@ export interface Creation {
   readonly identify: (call: Call) => Identity
   readonly replay: Handler["replay"]
   /** Refuses an identifier or an address that may not be used. */
-  readonly check: (request: Named) => Result.Result<void, Refused>
+  readonly check: (request: Named) => Result.Result<void, RequestRefused>
   /** See {@link open}. */
-  readonly open: <R extends Named>(operation: Reads<R>, call: Call) => Effect.Effect<Opened<R>, Refused>
+  readonly open: <R extends Named>(operation: Reads<R>, call: Call) => Effect.Effect<Opened<R>, RequestRefused>
   /** Counts one attempt with the card. Fails if the card is used too often: a protection against card testing. */
-  readonly countTry: (call: Call, pan: Redacted.Redacted<string>) => Effect.Effect<void, Refused>
+  readonly countTry: (call: Call, pan: Redacted.Redacted<string>) => Effect.Effect<void, RequestRefused>
   readonly commit: (call: Call, registered: Register.Registered) => Served
   /** Fails with the lost guard if another payment has changed the basis of the verdict of {@link RiskCheck}. */
   readonly commitScreened: (
     call: Call,
     registered: Register.Registered
-  ) => Effect.Effect<Answer, Refused | StoreUnavailable | GuardFailed>
+  ) => Effect.Effect<Answer, RequestRefused | StoreUnavailable | GuardFailed>
 }
 
 /** Builds the answer to a request when its order is committed. */

@@ -6,7 +6,7 @@ import { assert } from "@effect/vitest"
 import { Clock, Effect, Layer, Redacted, Result, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import * as Capabilities from "../../src/Capabilities.ts"
-import type { Answer, Refused } from "../../src/kernel/Answer.ts"
+import type { Answer, RequestRefused } from "../../src/kernel/Answer.ts"
 import { AuthClock } from "../../src/kernel/AuthClock.ts"
 import * as Change from "../../src/kernel/Change.ts"
 import type { Decision, Write } from "../../src/kernel/Decision.ts"
@@ -181,8 +181,11 @@ export const seed = Effect.fnUntraced(function* (writes: ReadonlyArray<Write>, r
 })
 
 /** Returns the response to a request: `new`, the message of its refusal, or `accepted` with this field. */
-export const answerOf = (request: Effect.Effect<Answer | undefined, Refused | StoreUnavailable>, field: string) =>
-  Effect.map(Effect.catchTag(request, "Refused", Effect.succeed), (answer) => {
+export const answerOf = (
+  request: Effect.Effect<Answer | undefined, RequestRefused | StoreUnavailable>,
+  field: string
+) =>
+  Effect.map(Effect.catchTag(request, "RequestRefused", Effect.succeed), (answer) => {
     if (answer === undefined) return "new"
     return "message" in answer
       ? answer.message

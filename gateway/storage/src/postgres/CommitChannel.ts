@@ -106,7 +106,7 @@ export const make = Effect.fnUntraced(function* (
     })
 
   /** Handles a refusal: the server wrote nothing of the batch, and its number is unused. */
-  const refused = (failure: Failure.Refused): Effect.Effect<Outcome, Behind> => {
+  const refused = (failure: Failure.ServerRefused): Effect.Effect<Outcome, Behind> => {
     pending = false
     return failure.state === fenced
       ? Effect.fail(new Behind({ writer, number }))
@@ -127,7 +127,7 @@ export const make = Effect.fnUntraced(function* (
       switch (error._tag) {
         case "Behind":
           return Effect.fail(error)
-        case "Refused":
+        case "ServerRefused":
           return refused(error)
         case "Lost":
           return lost(error)
@@ -142,7 +142,7 @@ export const make = Effect.fnUntraced(function* (
           onFailure: (error): Effect.Effect<Outcome, Behind> =>
             error._tag === "Behind"
               ? Effect.fail(error)
-              : Effect.succeed(notCommitted(new Failure.Refused({ state: undefined, cause: error })))
+              : Effect.succeed(notCommitted(new Failure.ServerRefused({ state: undefined, cause: error })))
         })
       : send(encode)
 

@@ -209,7 +209,7 @@ const messageOf = (cause: unknown): string =>
       : String(cause)
 
 export const explain = (failure: Failure.Failure): PostgresRefused => {
-  if (failure._tag === "Refused" && failure.state === noRight)
+  if (failure._tag === "ServerRefused" && failure.state === noRight)
     return refused(
       "rights",
       "the schema must be changed and this role may not: run `pay store migrate` with a role that owns the database",

@@ -160,7 +160,7 @@ const open = Effect.fnUntraced(function* (
     if (first === undefined) return
     const lost = new CommitChannel.Behind({ writer: first[0], number: first[1] })
     onBehind(lost)
-    return yield* new Failure.Refused({ state: undefined, cause: lost })
+    return yield* new Failure.ServerRefused({ state: undefined, cause: lost })
   })
   const connection = Connections.make(target, timeouts, { verify })
   const many = (count: number) => Effect.forEach(Array.from({ length: count }), () => connection)

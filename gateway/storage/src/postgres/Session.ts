@@ -158,21 +158,27 @@ const open = (target: Target, host: Host, timeouts: Timeouts): Effect.Effect<Ses
     }
     yield* Effect.tryPromise({
       try: () => client.connect(),
-      catch: (cause) => new Failure.Refused({ state: stateOf(cause), cause })
+      catch: (cause) => new Failure.ServerRefused({ state: stateOf(cause), cause })
     })
     const [row = []] = yield* Effect.onError(query({ text: probe, values: [] }), () => Effect.sync(abandon))
     // The reason why this server must not be used for payments.
     const why = row.find((reason) => reason !== null)
     if (why === undefined) return session
     abandon()
-    return yield* new Failure.Refused({ state: readOnly, cause: `${host.name}:${host.port} cannot be used: ${why}` })
+    return yield* new Failure.ServerRefused({
+      state: readOnly,
+      cause: `${host.name}:${host.port} cannot be used: ${why}`
+    })
   })
 
 const stateOf = (cause: unknown): string | undefined => (cause instanceof pg.DatabaseError ? cause.code : undefined)
 
 /** Selects the more specific failure: a refusal says more than an unreachable server. */
 const moreTelling = (earlier: Failure.Failure, later: Failure.Failure): Failure.Failure =>
-  earlier._tag === "Refused" && earlier.state !== undefined && later._tag === "Refused" && later.state === undefined
+  earlier._tag === "ServerRefused" &&
+  earlier.state !== undefined &&
+  later._tag === "ServerRefused" &&
+  later.state === undefined
     ? earlier
     : later
 

@@ -52,7 +52,7 @@ export const make = Effect.fnUntraced(function* (
   return {
     isShort: () => short,
     refused: (failure) => {
-      short ||= failure._tag === "Refused" && lacking.test(failure.state ?? "")
+      short ||= failure._tag === "ServerRefused" && lacking.test(failure.state ?? "")
     }
   }
 })

@@ -163,7 +163,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     failure: Failure.Failure,
     triesLeft: number
   ) => {
-    const refused = failure._tag === "Refused" ? failure : undefined
+    const refused = failure._tag === "ServerRefused" ? failure : undefined
     if (refused?.state === tooFewLocks && members.length > 1) {
       const half = Math.ceil(members.length / 2)
       return Effect.andThen(write(channel, members.slice(0, half)), write(channel, members.slice(half)))
@@ -202,7 +202,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
             refuseAll(error)
           }),
         Lost: Effect.die,
-        Refused: Effect.die
+        ServerRefused: Effect.die
       }),
       Effect.andThen(
         Effect.sync(() => {
