@@ -111,8 +111,8 @@ export class NotAccepted extends Schema.TaggedError<NotAccepted>()("NotAccepted"
   }
   override get message(): string {
     const { clientOrderId, code, operation, reason } = this
-    const known = advice(code, "clientOrderId")
-    return `${operation} of ${clientOrderId} was not accepted: ${withoutStop(reason)}${known === "" ? remedyOf(this) : known}`
+    const remedy = advice(code, "clientOrderId")
+    return `${operation} of ${clientOrderId} was not accepted: ${withoutStop(reason)}${remedy === "" ? remedyOf(this) : remedy}`
   }
 }
 
