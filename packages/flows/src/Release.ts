@@ -178,7 +178,7 @@ const createdOrderId = Effect.fnUntraced(function* (payment: Payment, trail: Evi
   // An order that is refused as another payment is not the one of this authorization.
   const receipt = yield* Effect.catchTag(
     Creation.search({ clientOrderId, endpointId, operation, request, trail }, "search"),
-    "Refused",
+    "NotAccepted",
     () => Effect.undefined
   )
   return receipt?.orderId

@@ -37,10 +37,10 @@ const table = `
 actions                       | order | ends
 refund a 5.00, refund b 5.00  | sale  | approved, approved
 refund a 5.00, refund b 3.00  | sale  | approved, approved
-refund c 6.00, refund d 6.00  | sale  | approved, Refused
+refund c 6.00, refund d 6.00  | sale  | approved, NotAccepted
 capture a 5.00, capture b 5.00| hold  | approved, approved
-capture a 5.00, void          | hold  | approved, Refused; approved, NeedsAPerson
-void, capture 10.00            | hold  | approved, Refused; approved, NeedsAPerson
+capture a 5.00, void          | hold  | approved, NotAccepted; approved, NeedsAPerson
+void, capture 10.00            | hold  | approved, NotAccepted; approved, NeedsAPerson
 `
 const [, ...rows] = TextTable.rows(table)
 const orders = { sale: "sale", hold: "hold" } as const
