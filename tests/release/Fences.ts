@@ -11,8 +11,16 @@ const named = (code: string): Pick<Fence, "name"> => {
   return name === undefined ? {} : { name }
 }
 
-export const fences = (markdown: string): ReadonlyArray<Fence> =>
-  [...markdown.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map((match) => {
+const lineOf = (markdown: string, { index }: RegExpMatchArray): number => markdown.slice(0, index).split("\n").length
+
+/** Returns the blocks of TypeScript, and the programs that a block of the shell writes: `cat > main.ts <<'END'`. */
+export const fences = (markdown: string): ReadonlyArray<Fence> => [
+  ...[...markdown.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map((match) => {
     const code = match[1] ?? ""
-    return { line: markdown.slice(0, match.index).split("\n").length, code, ...named(code) }
+    return { line: lineOf(markdown, match), code, ...named(code) }
+  }),
+  ...[...markdown.matchAll(/^cat > (\w+\.ts) <<'END'\n([\s\S]*?)^END$/gm)].map((match) => {
+    const [, name = "", code = ""] = match
+    return { line: lineOf(markdown, match), code, name }
   })
+]

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { beforeAll, describe, expect, it } from "@effect/vitest"
 import { files, read, root } from "../../scripts/Workspace.ts"
@@ -31,10 +31,12 @@ it("examples in plain JavaScript import no package of ours except @pay/signing",
 })
 
 it("the reader of Markdown finds each piece of TypeScript, with its line", () => {
-  const text = "# Title\n\n```ts\nconst one = 1\n```\n\n```sh\nnpm test\n```\n\n```ts\n// two.ts\nconst two = 2\n```\n"
+  const text =
+    "# Title\n\n```ts\nconst one = 1\n```\n\n```sh\nnpm test\n```\n\n```ts\n// two.ts\nconst two = 2\n```\n\n```sh\ncat > three.ts <<'END'\nconst three = 3\nEND\n```\n"
   expect(fences(text)).toEqual([
     { line: 3, code: "const one = 1\n" },
-    { line: 11, code: "// two.ts\nconst two = 2\n", name: "two.ts" }
+    { line: 11, code: "// two.ts\nconst two = 2\n", name: "two.ts" },
+    { line: 17, code: "const three = 3\n", name: "three.ts" }
   ])
 })
 
@@ -91,6 +93,9 @@ describe("the compiler", () => {
       for (const { code, line, name = `${line}.ts` } of fences(read(path))) {
         mkdirSync(join(folder, text), { recursive: true })
         writeFileSync(join(folder, text, name), `${code}export {}\n`)
+        // The text says to copy it.
+        if (code.includes('"./PaymentService.ts"'))
+          copyFileSync(join(root, "apps/shop/src/PaymentService.ts"), join(folder, text, "PaymentService.ts"))
       }
     }
     const pieces = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".ts"))
