@@ -39,7 +39,7 @@ export type Payment = Parameters<typeof Authorization.execute>[0]
  * hold cannot be voided, the flow ends with `NeedsAPerson`, which names the order. Outside of flows, closing the scope dies with
  * this error.
  *
- * An order whose hold was voided cannot be authorized again, so `authorize` then fails with `Refused`: use a new `clientOrderId`.
+ * An order whose hold was voided cannot be authorized again, so `authorize` then fails with `NotAccepted`: use a new `clientOrderId`.
  *
  * ```ts
  * Effect.scoped(
