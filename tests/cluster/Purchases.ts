@@ -7,7 +7,6 @@ import * as CustomerBrowser from "@pay/flows/CustomerBrowser"
 import * as Cipher from "@pay/flows/durable/Cipher"
 import * as Cluster from "@pay/flows/durable/Cluster"
 import * as Flow from "@pay/flows/Flow"
-import { ExecuteError } from "@pay/flows/FlowError"
 import * as FlowPayload from "@pay/flows/FlowPayload"
 import { Capture, Refund } from "@pay/flows/OrderAction"
 import { OrderStatus } from "@pay/flows/OrderStatus"
@@ -16,7 +15,7 @@ import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import * as PayClient from "@pay/transport/PayClient"
 import * as Wire from "@pay/transport/Wire"
-import { Context, Effect, Layer, Option, Redacted, Result, Schema } from "effect"
+import { Context, Effect, Layer, Option, Redacted, Result } from "effect"
 import { RunnerAddress } from "effect/cluster"
 import { freePort } from "../../packages/schema/test/Loopback.ts"
 import { clientSettings } from "../harness/Credentials.ts"
@@ -35,15 +34,8 @@ const Waiting = Context.Service<OnWait>("tests/cluster/Waiting")
 /** Authorizes, waits for days until a signal says that the goods are sent, captures, and refunds a part. */
 export const Purchase = Flow.make({
   name: "Purchase",
-  summary: "Authorizes, waits until the goods are sent, captures, and refunds a part.",
   payload: Authorization.payload,
   success: OrderStatus,
-  error: Schema.Union([
-    ...Authorization.error.members,
-    ...Capture.error.members,
-    ...Refund.error.members,
-    ...ExecuteError.members
-  ]),
   idempotencyKey: Authorization.idempotencyKey,
   run: Effect.fnUntraced(function* (payload) {
     const { clientOrderId } = payload
@@ -115,7 +107,7 @@ export const runner = Effect.fnUntraced(function* (database: string) {
 /** A web server, which starts flows and receives signals, and executes none. */
 export const web = (database: string) =>
   NodeClusterSocket.layer({ storage: "sql", clientOnly: true, shardingConfig: timing }).pipe(
-    Layer.provide(on(database))
+    Layer.provideMerge(on(database))
   )
 
 /** The flows of a runner or of a web server. */

@@ -18,7 +18,7 @@ interface Scenario {
   readonly flow: string
   /** Answers to its requests that are lost. */
   readonly losses?: number
-  /** How often the flow is run in sequence; `anew`: the second time without its stored steps. */
+  /** How often the flow is run in sequence; `anew`: the second time on an engine that does not know it. */
   readonly runs?: "once" | "twice" | "anew"
   /** Whether nobody else acts on the order. */
   readonly isAlone?: boolean
@@ -79,7 +79,7 @@ const rows: ReadonlyArray<readonly [scenario: string, Scenario, end: string]> = 
   [
     "a finished refund that is run again is not made again",
     { settings: report, flow: "Refund, a part", runs: "twice" },
-    "approved, NeedsAPerson: authorize 1042, refund 200"
+    "approved, approved: authorize 1042, refund 200"
   ],
   [
     "a finished sale that is run again is the same order",
@@ -87,7 +87,7 @@ const rows: ReadonlyArray<readonly [scenario: string, Scenario, end: string]> = 
     "approved, approved: authorize 1042"
   ],
   [
-    "a finished sale that is run again without its stored steps is the same order",
+    "a finished sale that is run again on an engine that does not know it is the same order",
     { settings: terse, flow: "CardSale", runs: "anew" },
     "approved, approved: authorize 1042"
   ],

@@ -1,8 +1,7 @@
 /** The definition of a flow, without what can be done with it on an engine. */
 import type { Operation } from "@pay/schema/Operation"
 import type { Effect, Schema } from "effect"
-import type { PayloadDiffers } from "./FlowError.ts"
-import type { MemoryRuns } from "./MemoryRuns.ts"
+import type * as MemoryExecutions from "./MemoryExecutions.ts"
 
 /** The fields of a payload, each with its schema. */
 export type Fields = Schema.Struct.Fields
@@ -43,6 +42,6 @@ export interface Definition<Name extends string, P extends Fields, A extends Wri
   readonly neverPersisted: ReadonlyArray<string>
   /** Fields of the payload that may be stored only encrypted: card number, expiry and data of the recipient. */
   readonly encryptedFields: ReadonlyArray<string>
-  /** The runs of this flow in the memory of this process. */
-  readonly memory: MemoryRuns<A["Type"], E["Type"] | PayloadDiffers>
+  /** The executions of this flow in the memory of this process. */
+  readonly memory: MemoryExecutions.OnEngine<A["Type"], E["Type"]>
 }

@@ -16,7 +16,7 @@ export interface OpenExecution {
   readonly state: "running" | "waiting" | "stuck"
   readonly startedAtMs: number
   readonly changedAtMs: number
-  /** What a waiting execution waits for. */
+  /** What a waiting execution waits for. On a cluster, the name of a wait for a signal is its key. */
   readonly waits: ReadonlyArray<Wait>
   /** The reason why the execution is stuck. */
   readonly stuckOn?: string
@@ -34,7 +34,10 @@ export interface Statistics {
 
 /** An engine. The methods of a flow call it. */
 export interface Shape {
-  /** Executes a flow, or joins its execution, and returns its result. Dies if the execution is stuck or was interrupted. */
+  /**
+   * Executes a flow, or joins its execution, and returns its result. Dies with the reason if the execution is stuck, and interrupts
+   * the caller if it was interrupted. In memory, the execution is interrupted with the last caller that waits for it.
+   */
   readonly execute: <N extends string, P extends F, A extends W, E extends W, R>(
     flow: Definition.Definition<N, P, A, E, R>,
     payload: Schema.Struct.Type<P>,
@@ -55,10 +58,12 @@ export interface Shape {
     flow: Definition.Definition<N, P, A, E, R>,
     identity: Identity
   ) => Effect.Effect<ExecutionStatus<A["Type"], E["Type"]>, NotStarted | StorageFailed>
+  /** Interrupts the latest attempt if it has not ended. Its finalizers run. */
   readonly interrupt: <N extends string, P extends F, A extends W, E extends W, R>(
     flow: Definition.Definition<N, P, A, E, R>,
     identity: Identity
   ) => Effect.Effect<void, StorageFailed>
+  /** Continues the latest attempt if it is stuck. In memory, where no steps are recorded, its whole program runs again. */
   readonly resume: <N extends string, P extends F, A extends W, E extends W, R>(
     flow: Definition.Definition<N, P, A, E, R>,
     identity: Identity
@@ -70,13 +75,16 @@ export interface Shape {
   ) => Effect.Effect<void, FlowUnfit, R | Scope.Scope>
   /** Wakes the flows that wait for the key. If none does, the signal is kept for the first that will. */
   readonly signal: (key: string, value?: string) => Effect.Effect<void>
-  /** Returns the executions in this state, the longest unchanged first. `after`: the last one of the previous page. */
+  /**
+   * Returns the executions in this state, the longest unchanged first. `after`: the last one of the previous page. On a cluster, those
+   * of all runners. An execution whose flow the engine does not have is stuck.
+   */
   readonly list: (options: {
     readonly state: OpenExecution["state"]
     readonly limit: number
     readonly after?: OpenExecution | undefined
   }) => Effect.Effect<ReadonlyArray<OpenExecution>, StorageFailed>
-  /** Completes when no flow runs in this process and none is due. Use it in tests and before a planned stop. */
+  /** Completes when no flow runs on the engine and none is due. Use it in tests and before a planned stop. */
   readonly settled: Effect.Effect<void>
   readonly statistics: Statistics
 }

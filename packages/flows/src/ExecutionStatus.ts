@@ -1,6 +1,6 @@
 /** The status of an execution of a flow, with the types of its result and error. Every engine shows the same. */
 import { Cause, Exit, Result, Schema } from "effect"
-import * as ReentryGuard from "./ReentryGuard.ts"
+import * as OpenEnds from "./OpenEnds.ts"
 
 /** Something that an execution waits for: a clock, or a signal under a `key`, in each case at most until `dueAtMs`. */
 export interface Wait {
@@ -36,12 +36,9 @@ export const waiting = (waits: ReadonlyArray<Wait>): ExecutionStatus<never, neve
 /** The status of an execution that is stuck. */
 export const stuck = (on: string): ExecutionStatus<never, never> => ({ _tag: "Stuck", on })
 
-/**
- * Returns the status of an execution that an engine suspended. Without a cause the execution continues when it is woken. With a
- * cause it is stuck until the cause is repaired.
- */
-export const suspended = (cause: Cause.Cause<never> | undefined): ExecutionStatus<never, never> =>
-  cause === undefined ? running : stuck(String(Cause.squash(cause)))
+/** Returns the status of an execution that an engine suspended because of this cause. */
+export const stuckOn = (cause: Cause.Cause<never> | undefined): ExecutionStatus<never, never> =>
+  stuck(cause === undefined ? "its cause is not known" : String(Cause.squash(cause)))
 
 /** Returns the status of an execution from the outcome of its flow. */
 export const ofResult = <A, E>(ended: Result.Result<A, E>): ExecutionStatus<A, E> =>
@@ -57,18 +54,17 @@ export const ofExit = <A, E>(exit: Exit.Exit<A, E>): ExecutionStatus<A, E> => {
 }
 
 /**
- * Whether an attempt that ended so is followed by another one. A refusal left the name of the action free, so that also another
- * payload may follow.
+ * Whether an attempt that ended so is followed by another one. A refusal that left nothing behind has left the name of the action
+ * free, so that also another payload may follow.
  */
-export const isFollowed = (status: ExecutionStatus<unknown, unknown>, isOther: boolean): boolean => {
-  if (status._tag === "Failed" && ReentryGuard.isRefusal(status.error)) return true
-  if (isOther) return false
-  return status._tag === "Interrupted" || (status._tag === "Failed" && ReentryGuard.isRetryable(status.error))
+export const isFollowed = (
+  status: ExecutionStatus<unknown, unknown>,
+  { isOther, openEnds }: { readonly isOther: boolean; readonly openEnds: OpenEnds.Ids }
+): boolean => {
+  if (isOther) return status._tag === "Failed" && OpenEnds.isRefusal(status.error) && openEnds?.length === 0
+  if (status._tag === "Failed") return OpenEnds.isRefusal(status.error) || OpenEnds.isRetryable(status.error)
+  return status._tag === "Interrupted"
 }
-
-/** Whether an attempt that ended so may have left a request with an unknown outcome. */
-export const isOpenEnd = (status: ExecutionStatus<unknown, unknown>): boolean =>
-  status._tag === "Interrupted" || (status._tag === "Failed" && !ReentryGuard.endsWithNothingDone(status.error))
 
 /** Returns the status as text for messages. */
 export const explain = (flowStatus: ExecutionStatus<unknown, unknown>): string =>

@@ -22,7 +22,7 @@ import type { ExecutionStatus, NotStarted } from "./ExecutionStatus.ts"
 import { FlowEngine } from "./FlowEngine.ts"
 import { AnyError, type ExecuteError, type FlowUnfit, PayloadInvalid, type StorageFailed } from "./FlowError.ts"
 import * as FlowPayload from "./FlowPayload.ts"
-import * as MemoryRuns from "./MemoryRuns.ts"
+import * as MemoryExecutions from "./MemoryExecutions.ts"
 import { currentMerchant, perform } from "./Performance.ts"
 import { Steps } from "./Steps.ts"
 
@@ -63,7 +63,7 @@ export interface Flow<Name extends string, P extends Fields, A extends Written, 
   >
   /** Interrupts the latest attempt under this identity at its current wait. Its finalizers run. */
   readonly interrupt: (key: string) => Effect.Effect<void, StorageFailed, FlowEngine | Extract<R, PayClient>>
-  /** Continues an attempt that is stuck. */
+  /** Continues the latest attempt under this identity if it is stuck. */
   readonly resume: (key: string) => Effect.Effect<void, StorageFailed, FlowEngine | Extract<R, PayClient>>
   /**
    * Lets the engine run this flow with the services of this layer, also executions that an earlier process began. A durable engine
@@ -101,7 +101,7 @@ export function make<P extends Fields, R>(
         const kinds = FieldKinds.kindsWithin(field)
         return kinds.has("card") || kinds.has("recipient")
       }),
-    memory: MemoryRuns.make(),
+    memory: MemoryExecutions.make(),
     execute: (input) =>
       Effect.flatMap(given(flow, input), (payload) =>
         onEngine((engine, of) =>
@@ -116,7 +116,8 @@ export function make<P extends Fields, R>(
     ended: (key) => onEngine((engine, merchant) => engine.ended(flow, { merchant, key })),
     interrupt: (key) => onEngine((engine, merchant) => engine.interrupt(flow, { merchant, key })),
     resume: (key) => onEngine((engine, merchant) => engine.resume(flow, { merchant, key })),
-    layer: Layer.effectDiscard(onEngine((engine, merchant) => engine.register(flow, merchant)))
+    // It is built for each merchant, and not shared.
+    layer: Layer.fresh(Layer.effectDiscard(onEngine((engine, merchant) => engine.register(flow, merchant))))
   }
   return flow
 }

@@ -13,7 +13,7 @@ export const makeMemory = MemoryEngine.make
 
 /** The engine of the flows of this program. */
 export class FlowEngine extends Context.Service<FlowEngine, Shape>()("@pay/flows/FlowEngine") {
-  /** Runs flows in memory, in the fiber of the caller. They end with the process. */
+  /** Runs flows in memory. They end with the process, and with the last caller that waits for their result. */
   static readonly layerMemory: Layer.Layer<FlowEngine> = Layer.effect(
     FlowEngine,
     Effect.sync(() => makeMemory())

@@ -1,66 +1,168 @@
-/** The engine in memory: a flow runs in the fiber of its caller, and equal calls at the same time are joined. */
-import { Effect, Equal, Option } from "effect"
+/** The engine in memory. It keeps executions and their results until the process ends, and records no steps. */
+import { createHmac, randomBytes } from "node:crypto"
+import { Context, Effect, type Exit, Fiber, Option, type Schema, Scope } from "effect"
+import * as Attempts from "./Attempts.ts"
+import type * as Definition from "./Definition.ts"
 import type { Shape } from "./Engine.ts"
 import * as ExecutionStatus from "./ExecutionStatus.ts"
-import { PayloadDiffers } from "./FlowError.ts"
+import * as HoldsOfFlow from "./HoldsOfFlow.ts"
+import type { Open } from "./MemoryExecutions.ts"
+import * as OpenEnds from "./OpenEnds.ts"
 import * as OpenExecutions from "./OpenExecutions.ts"
-import { idOf, perform } from "./Performance.ts"
+import { IsResumed, idOf, run } from "./Performance.ts"
 import * as Steps from "./Steps.ts"
+import { type Origin, splitPayload } from "./StoredPayload.ts"
 
-/** Makes the engine. `steps`: the steps of its flows. */
-export const make = (steps: Steps.Shape = Steps.makeMemory()): Shape => {
-  const place = {}
-  const runner = OpenExecutions.make()
-  const { statistics } = runner
-  const counted: Steps.Shape = {
-    ...steps,
-    step: (name, schemas, effect) =>
+type F = Definition.Fields
+type W = Definition.Written
+
+/** Makes the engine. A flow has the services of the caller that began it, and the steps of the engine. */
+export const make = (memory: Steps.Shape = Steps.makeMemory()): Shape => {
+  const engine = {}
+  const executions = OpenExecutions.make()
+  const fingerprintKey = randomBytes(32)
+  /** Returns a fingerprint, because the payload of an ended execution is not kept. */
+  const fingerprintOf = Effect.fnUntraced(function* (flow: Parameters<typeof splitPayload>[0], payload: object) {
+    const { stored } = yield* splitPayload(flow, payload, { merchant: "", openEnds: [] })
+    return createHmac("sha256", fingerprintKey).update(JSON.stringify(stored.fields)).digest("hex")
+  })
+
+  /** Runs the program of an execution in a fiber of its own. */
+  const runOnce = Effect.fnUntraced(function* <N extends string, P extends F, A extends W, E extends W, R>(
+    flow: Definition.Definition<N, P, A, E, R>,
+    payload: Schema.Struct.Type<P>,
+    id: string,
+    { merchant, openEnds }: Origin,
+    execution: Open,
+    services: Context.Context<R>
+  ) {
+    const { ended, open } = flow.memory(engine)
+    const { entry, fingerprint } = execution
+    const key = flow.idempotencyKey(payload)
+    const owner = { flow: flow.name, id, part: "" }
+    const steps = { ...executions.stepsOf(entry, memory), workflowId: key, merchant, owner }
+    const ends = OpenEnds.make(openEnds, Context.get(services, IsResumed))
+    const part = idOf(flow, { merchant, key })
+    const own = Context.make(OpenEnds.Current, ends).pipe(Context.add(HoldsOfFlow.HoldsOfFlow, undefined))
+    const settle = (exit: Exit.Exit<A["Type"], E["Type"]>) => {
+      ends.leave(part, exit)
+      const status = ExecutionStatus.ofExit(exit)
+      if (status._tag === "Stuck") {
+        entry.stuckOn = status.on
+        return executions.changed(entry)
+      }
+      open.delete(id)
+      ended.set(id, { fingerprint, status, openEnds: ends.ids() })
+      return Effect.sync(() => executions.remove(entry))
+    }
+    const program = run(flow, payload, { steps, isBegunBefore: ends.isBegunBefore, isOpen: ends.has(part) })
+    execution.fiber = yield* Effect.scopedWith((scope) =>
+      Effect.provideContext(program, Context.merge(services, Context.add(own, Scope.Scope, scope)))
+    ).pipe(Effect.onExit(settle), Effect.forkDetach({ startImmediately: true }))
+  })
+
+  const store: Attempts.Store = {
+    begin: Effect.fnUntraced(function* <N extends string, P extends F, A extends W, E extends W, R>(
+      flow: Definition.Definition<N, P, A, E, R>,
+      payload: Schema.Struct.Type<P>,
+      id: string,
+      origin: Origin
+    ) {
+      const fingerprint = yield* fingerprintOf(flow, payload)
+      const services = yield* Effect.context<R>()
+      const entry = yield* executions.entryOf(flow, id)
+      const { ended, open } = flow.memory(engine)
+      if (open.has(id) || ended.get(id) !== undefined) return "known" as const
+      const execution: Open = {
+        ...{ fingerprint, entry, callers: 0, isAbandoned: false },
+        again: Effect.suspend(() => runOnce(flow, payload, id, { ...origin, openEnds: null }, execution, services))
+      }
+      open.set(id, execution)
+      executions.add(entry)
+      yield* runOnce(flow, payload, id, origin, execution, services)
+      return "begun" as const
+    }),
+    find: (flow, id) =>
+      Effect.sync(() => {
+        const { ended, open } = flow.memory(engine)
+        const entry = open.get(id)?.entry
+        if (entry === undefined) return Option.map(Option.fromUndefinedOr(ended.get(id)), ({ status }) => status)
+        return Option.some(OpenExecutions.statusOf(entry))
+      }),
+    openEnds: (flow, id) => Effect.sync(() => flow.memory(engine).ended.get(id)?.openEnds ?? null),
+    rest: (flow, id) =>
       Effect.suspend(() => {
-        statistics.steps += 1
-        return steps.step(name, schemas, effect)
+        const fiber = flow.memory(engine).open.get(id)?.fiber
+        const status = Effect.map(
+          store.find(flow, id),
+          Option.getOrElse(() => ExecutionStatus.running)
+        )
+        return fiber === undefined ? status : Effect.andThen(Fiber.await(fiber), status)
+      }),
+    isOther: (flow, payload, id) =>
+      Effect.map(fingerprintOf(flow, payload), (fingerprint) => {
+        const { ended, open } = flow.memory(engine)
+        return (open.get(id) ?? ended.get(id))?.fingerprint !== fingerprint
+      }),
+    interrupt: (flow, id) =>
+      Effect.suspend(() => {
+        const { ended, open } = flow.memory(engine)
+        const execution = open.get(id)
+        if (execution === undefined) return Effect.void
+        const { entry, fiber, fingerprint } = execution
+        if (entry.stuckOn === undefined) return fiber === undefined ? Effect.void : Fiber.interrupt(fiber)
+        open.delete(id)
+        ended.set(id, { fingerprint, status: { _tag: "Interrupted" }, openEnds: null })
+        return Effect.sync(() => executions.remove(entry))
+      }),
+    resume: (flow, id) =>
+      Effect.suspend(() => {
+        const execution = flow.memory(engine).open.get(id)
+        if (execution?.entry.stuckOn === undefined) return Effect.void
+        execution.entry.stuckOn = undefined
+        executions.add(execution.entry)
+        return execution.again
       })
   }
+  const { begin, execute: _execute, start: _start, resultOf, ...methods } = Attempts.make(store)
+
+  /** Waits for an execution. It is interrupted with its last caller, because it uses the services of its callers. */
+  const whileCalled = <A, E, R>(execution: Open, wait: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.suspend(() => {
+      execution.callers += 1
+      return Effect.onInterrupt(wait, () => {
+        execution.callers -= 1
+        const { entry, fiber } = execution
+        if (execution.callers > 0 || fiber === undefined || entry.stuckOn !== undefined) return Effect.void
+        execution.isAbandoned = true
+        return Fiber.interrupt(fiber)
+      })
+    })
 
   const execute: Shape["execute"] = (flow, payload, merchant) =>
-    Effect.suspend(() => {
-      const id = idOf(flow, { merchant, key: flow.idempotencyKey(payload) })
-      const run = Effect.provideService(perform(flow, payload, merchant), Steps.Steps, counted)
-      const join = (other: object) =>
-        isSame(flow, other, payload) ? Effect.void : Effect.fail(new PayloadDiffers({ flow: flow.name, id }))
-      return flow.memory.execute(place, id, payload, { join, run: runner.counted(flow, id, run) })
-    })
-
-  const poll: Shape["poll"] = (flow, identity) =>
-    Effect.suspend(() => {
-      const id = idOf(flow, identity)
-      return Option.match(flow.memory.latest(place, id), {
-        onNone: () => Effect.fail(new ExecutionStatus.NotStarted({ id })),
-        onSome: (exit) => Effect.succeed(exit === undefined ? ExecutionStatus.running : ExecutionStatus.ofExit(exit))
+    Effect.uninterruptibleMask((restore) =>
+      Effect.flatMap(begin(flow, payload, merchant), (id) => {
+        const execution = flow.memory(engine).open.get(id)
+        if (execution === undefined) return restore(resultOf(flow, id))
+        return Effect.flatMap(whileCalled(execution, restore(store.rest(flow, id))), () =>
+          restore(execution.isAbandoned ? execute(flow, payload, merchant) : resultOf(flow, id))
+        )
       })
-    })
+    )
 
   return {
+    ...methods,
     execute,
     start: (flow, payload, merchant) =>
-      Effect.as(
-        Effect.forkDetach(Effect.exit(execute(flow, payload, merchant)), { startImmediately: true }),
-        idOf(flow, { merchant, key: flow.idempotencyKey(payload) })
-      ),
-    poll,
-    ended: (flow, identity) => Effect.andThen(flow.memory.wait(place, idOf(flow, identity)), poll(flow, identity)),
-    interrupt: (flow, identity) => flow.memory.interrupt(place, idOf(flow, identity)),
-    resume: () => Effect.void,
+      Effect.map(begin(flow, payload, merchant), (id) => {
+        const execution = flow.memory(engine).open.get(id)
+        if (execution !== undefined) execution.callers += 1
+        return id
+      }),
     register: () => Effect.void,
-    signal: steps.signal,
-    list: runner.list,
-    settled: runner.settled,
-    statistics
+    signal: memory.signal,
+    list: executions.list,
+    settled: executions.settled,
+    statistics: executions.statistics
   }
-}
-
-/** Whether two payloads are equal, except for the fields that are never stored. */
-const isSame = ({ neverPersisted }: { readonly neverPersisted: ReadonlyArray<string> }, one: object, other: object) => {
-  const compared = (payload: object) =>
-    Object.fromEntries(Object.entries(payload).filter(([name]) => !neverPersisted.includes(name)))
-  return Equal.equals(compared(one), compared(other))
 }

@@ -5,8 +5,9 @@ import type * as Definition from "./Definition.ts"
 import { PayloadDiffers } from "./FlowError.ts"
 import { traced } from "./FlowTrace.ts"
 import * as HoldsOfFlow from "./HoldsOfFlow.ts"
+import * as OpenEnds from "./OpenEnds.ts"
 import * as ReentryGuard from "./ReentryGuard.ts"
-import { type Identity, Steps, within } from "./Steps.ts"
+import { type Identity, type Shape, Steps, within } from "./Steps.ts"
 
 /**
  * Names of payload fields that were given when the flow was started and are missing in this run. A durable engine sets them after
@@ -40,7 +41,31 @@ export const idOf = (flow: { readonly name: string }, { key, merchant }: Identit
   return `${flow.name}${turn}${of}/${key}`
 }
 
-/** Performs the flow. The requests of an earlier run that was interrupted are taken into account. */
+/** Runs the program of a flow with these steps. `isOpen`: it may have had an effect before. */
+export const run = <
+  N extends string,
+  P extends Definition.Fields,
+  A extends Definition.Written,
+  E extends Definition.Written,
+  R
+>(
+  flow: Definition.Definition<N, P, A, E, R>,
+  payload: Schema.Struct.Type<P>,
+  { isBegunBefore, isOpen, steps }: { readonly steps: Shape; readonly isBegunBefore: boolean; readonly isOpen: boolean }
+): Effect.Effect<A["Type"], E["Type"], R> =>
+  Effect.flatMap(HoldsOfFlow.HoldsOfFlow, (outer) => {
+    if (outer !== undefined) return flow.run(payload)
+    const holds = HoldsOfFlow.make()
+    const program = Effect.provideService(flow.run(payload), HoldsOfFlow.HoldsOfFlow, holds)
+    return HoldsOfFlow.concluded(flow, holds, program)
+  }).pipe(
+    Effect.provideService(Steps, steps),
+    Effect.provideService(IsResumed, isBegunBefore || isOpen),
+    Effect.provideService(Reopened, isOpen),
+    traced(flow.name, steps.workflowId)
+  )
+
+/** Performs the flow as a part of the attempt that runs. What it did in earlier turns and attempts is taken into account. */
 export const perform = <
   N extends string,
   P extends Definition.Fields,
@@ -54,22 +79,19 @@ export const perform = <
 ): Effect.Effect<A["Type"], E["Type"] | PayloadDiffers, R> =>
   Effect.gen(function* () {
     const steps = yield* Steps
-    const isBegunBefore = yield* IsResumed
-    const isReopened = yield* Reopened
+    const ends = yield* OpenEnds.Current
+    const isBegunBefore = ends?.isBegunBefore ?? (yield* IsResumed)
     const identity = { merchant, key: flow.idempotencyKey(payload) }
     const id = idOf(flow, identity)
-    const { isOpen, isOther, leave, turn } = ReentryGuard.enter(steps, id, payload)
-    if (isOther) return yield* new PayloadDiffers({ flow: flow.name, id })
-    const outer = yield* HoldsOfFlow.HoldsOfFlow
-    const holds = outer ?? HoldsOfFlow.make()
-    return yield* (
-      outer === undefined ? HoldsOfFlow.concluded(flow, holds, flow.run(payload)) : flow.run(payload)
-    ).pipe(
-      Effect.provideService(HoldsOfFlow.HoldsOfFlow, holds),
-      Effect.provideService(Steps, within(steps, flow.name, identity, turn)),
-      Effect.provideService(IsResumed, isBegunBefore || isOpen),
-      Effect.provideService(Reopened, isReopened || isOpen),
-      Effect.onExit((exit) => Effect.sync(() => leave(exit))),
-      traced(flow.name, identity.key)
+    const reentry = ReentryGuard.enter(steps, id, payload, {
+      hasOpenEnd: ends?.has(id) === true,
+      within: (turn) => within(steps, flow.name, identity, turn)
+    })
+    if (reentry.isOther) return yield* new PayloadDiffers({ flow: flow.name, id })
+    return yield* Effect.onExit(run(flow, payload, { ...reentry, isBegunBefore }), (exit) =>
+      Effect.sync(() => {
+        ends?.leave(id, exit)
+        reentry.leave(exit)
+      })
     )
   })

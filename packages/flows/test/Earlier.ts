@@ -50,7 +50,7 @@ export const runAfter = (record: Record = {}): Run => {
 }
 
 /** Runs a flow in two processes: the first crashes after this step and before its record. */
-export const inTwoProcesses = <A, E, R>(at: string, flow: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+export const inTwoProcesses = <A, E, R>(at: string, flow: Effect.Effect<A, E, R>) =>
   Effect.suspend(() => {
     const { steps, written } = runAfter()
     const first: Steps.Shape = {

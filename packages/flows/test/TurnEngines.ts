@@ -77,7 +77,8 @@ export const onCluster = <A>(
   Effect.gen(function* () {
     const database = yield* Effect.orDie(Effect.flatMap(temporaryFile, (path) => Database.open({ path })))
     const runner = SingleRunner.layer({ shardingConfig: { entityMessagePollInterval: "20 millis" } }).pipe(
-      Layer.provide([SqlClient.layer(database), Digest.layerWebCrypto])
+      Layer.provideMerge(SqlClient.layer(database)),
+      Layer.provide(Digest.layerWebCrypto)
     )
     const pauses = Layer.succeed(AwaitFinal.Pauses, [brief, brief])
     return yield* Effect.provide(

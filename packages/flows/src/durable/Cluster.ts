@@ -4,26 +4,20 @@
  * every runner has the `layer` of each.
  */
 import { randomUUID } from "node:crypto"
-import { Context, Effect, Exit, Layer, Option, Schedule, Schema, Scope } from "effect"
-import {
-  ClusterSchema,
-  ClusterWorkflowEngine,
-  EntityAddress,
-  EntityId,
-  EntityType,
-  MessageStorage,
-  Sharding
-} from "effect/cluster"
+import { Clock, type Context, Effect, Exit, Layer, Option, Schedule, Schema, Scope } from "effect"
+import { ClusterError, ClusterWorkflowEngine, type MessageStorage, type Sharding } from "effect/cluster"
+import type { SqlClient } from "effect/sql"
 import { Activity, type Workflow, WorkflowEngine } from "effect/workflow"
+import * as Attempts from "../Attempts.ts"
 import type * as Definition from "../Definition.ts"
 import * as ExecutionStatus from "../ExecutionStatus.ts"
-import { FlowEngine, type Shape } from "../FlowEngine.ts"
+import { FlowEngine, type OpenExecution, type Shape } from "../FlowEngine.ts"
 import { FlowUnfit, StorageFailed } from "../FlowError.ts"
-import * as OpenExecutions from "../OpenExecutions.ts"
-import * as Attempts from "./Attempts.ts"
+import { codecsOf, type Payload, splitPayload } from "../StoredPayload.ts"
 import type { Cipher } from "./Cipher.ts"
 import * as ClusterFlow from "./ClusterFlow.ts"
 import * as ClusterStarts from "./ClusterStarts.ts"
+import * as ClusterTables from "./ClusterTables.ts"
 import * as DurableFlow from "./DurableFlow.ts"
 import * as EngineSignals from "./EngineSignals.ts"
 import * as Programs from "./Programs.ts"
@@ -37,15 +31,17 @@ export interface Options {
    * it.
    */
   readonly cipher?: Cipher | undefined
+  /** The prefix of the tables of the cluster, if it is not the default of `SqlMessageStorage`. */
+  readonly prefix?: string | undefined
 }
 
-/** Runs flows on the cluster of the context. */
+/** Runs flows on the cluster of the context, whose messages are stored by the SQL client of the context. */
 export const layer = (
   options: Options = {}
-): Layer.Layer<FlowEngine, never, Sharding.Sharding | MessageStorage.MessageStorage> => {
+): Layer.Layer<FlowEngine, never, Sharding.Sharding | MessageStorage.MessageStorage | SqlClient.SqlClient> => {
   const encoding = options.cipher === undefined ? ValueEncoding.none : ValueEncoding.make(options.cipher)
   const starts = ClusterStarts.make()
-  return Layer.effect(FlowEngine, make(encoding, starts.take)).pipe(
+  return Layer.effect(FlowEngine, make(encoding, starts.take, options.prefix)).pipe(
     Layer.provide(
       Layer.provideMerge(Layer.merge(EngineSignals.layer(encoding), starts.layer), ClusterWorkflowEngine.layer)
     )
@@ -53,86 +49,89 @@ export const layer = (
 }
 
 /** The waits between a caller's checks whether a flow on another runner has ended. */
-const pollSchedule = Schedule.min([Schedule.exponential("200 millis", 1.5), Schedule.spaced("5 seconds")])
+const pollSchedule = Schedule.min([Schedule.exponential("25 millis", 1.5), Schedule.spaced("5 seconds")])
 
 const isAtRest = (status: ExecutionStatus.ExecutionStatus<unknown, unknown>): boolean =>
   status._tag !== "Running" && status._tag !== "Waiting"
 
+/** Returns the effect with a failure of the storage as the error of its caller. */
+const stored =
+  (flow: string) =>
+  <A, E extends { readonly message: string }, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, StorageFailed, R> =>
+    effect.pipe(
+      Effect.mapError(({ message }) => new StorageFailed({ flow, reason: message })),
+      Effect.catchDefect((defect) =>
+        defect instanceof ClusterError.PersistenceError
+          ? Effect.fail(new StorageFailed({ flow, reason: String(defect.cause) }))
+          : Effect.die(defect)
+      )
+    )
+
 const make = Effect.fnUntraced(function* (
   encoding: ValueEncoding.ValueEncoding,
-  take: ClusterStarts.StartHolder["take"]
+  take: ClusterStarts.StartHolder["take"],
+  prefix: string | undefined
 ) {
   const engine = yield* WorkflowEngine.WorkflowEngine
-  const sharding = yield* Sharding.Sharding
-  const storage = yield* MessageStorage.MessageStorage
   const { send: sendPendingFields } = yield* ClusterStarts.ClusterStarts
   const signals = yield* Signals
   const scope = yield* Effect.scope
+  const tables = yield* ClusterTables.make(prefix)
   const programs = Programs.make()
   const values = ClusterFlow.valuesOf(encoding)
-  const runner = OpenExecutions.make()
+  const statistics = { runs: 0, steps: 0 }
+  let running = 0
 
-  /** Whether the cluster has stored the start of an execution. */
-  const isStarted = Effect.fnUntraced(function* (flow: { readonly name: string }, storedId: string) {
-    const workflow = ClusterFlow.workflowOf(flow)
-    const entityId = EntityId.make(storedId)
-    const group = Context.get(workflow.annotations, ClusterSchema.ShardGroup)(entityId)
-    const address = EntityAddress.make({
-      entityType: EntityType.make(`Workflow/${workflow._tag}`),
-      entityId,
-      shardId: sharding.getShardId(entityId, group)
-    })
-    return Option.isSome(yield* storage.requestIdForPrimaryKey({ address, tag: "run", id: "" }))
-  })
+  const resultOf = (flow: { readonly name: string }, storedId: string) =>
+    engine.poll(ClusterFlow.workflowOf(flow), storedId)
 
-  const find: Attempts.Store["find"] = Effect.fnUntraced(function* (flow, id) {
-    const storedId = ClusterFlow.storedIdOf(id)
-    const result = yield* engine.poll(ClusterFlow.workflowOf(flow), storedId)
-    if (Option.isSome(result)) return Option.some(yield* statusOf(flow, storedId, result.value))
-    const isRunning = yield* Effect.mapError(
-      isStarted(flow, storedId),
-      ({ message }) => new StorageFailed({ flow: flow.name, reason: message })
-    )
-    return isRunning ? Option.some(ExecutionStatus.running) : Option.none()
-  })
+  const find: Attempts.Store["find"] = (flow, id) =>
+    Effect.gen(function* () {
+      const storedId = ClusterFlow.storedIdOf(id)
+      const result = yield* resultOf(flow, storedId)
+      if (Option.isNone(result)) return Option.as(yield* tables.startOf(flow.name, storedId), ExecutionStatus.running)
+      if (result.value._tag === "Suspended") return Option.some(yield* suspendedOf(flow.name, storedId, result.value))
+      const { exit } = result.value
+      return Option.some(
+        Exit.isFailure(exit)
+          ? ExecutionStatus.ofExit(exit)
+          : DurableFlow.endedOf(flow, values.outcomeFrom(exit.value, storedId))
+      )
+    }).pipe(stored(flow.name))
 
-  const statusOf = <
-    N extends string,
-    P extends Definition.Fields,
-    A extends Definition.Written,
-    E extends Definition.Written,
-    R
-  >(
-    flow: Definition.Definition<N, P, A, E, R>,
-    storedId: string,
-    result: Workflow.Result<Schema.Json, never>
-  ): Effect.Effect<ExecutionStatus.ExecutionStatus<A["Type"], E["Type"]>> => {
-    if (result._tag === "Suspended") return Effect.succeed(ExecutionStatus.suspended(result.cause))
-    if (Exit.isFailure(result.exit)) return Effect.succeed(ExecutionStatus.ofExit(result.exit))
-    return Effect.flatMap(values.outcomeFrom(result.exit.value, storedId), ({ ended }) =>
-      DurableFlow.endedOf(flow, ended)
-    )
-  }
+  const suspendedOf = (flow: string, storedId: string, { cause, failed }: Workflow.Suspended) =>
+    failed === true || cause !== undefined
+      ? Effect.succeed(ExecutionStatus.stuckOn(cause))
+      : Effect.map(tables.waitsOf(flow, storedId), ExecutionStatus.waiting)
 
   const store: Attempts.Store = {
-    begin: Effect.fnUntraced(function* (flow, payload, id, origin) {
-      programs.of(flow.name, origin.merchant)
-      if (Option.isSome(yield* find(flow, id))) return "known" as const
-      const storedId = ClusterFlow.storedIdOf(id)
-      const { pendingFields, stored } = yield* DurableFlow.splitPayload(flow, payload, origin)
-      if (Object.keys(pendingFields).length > 0) {
-        const fields = yield* Effect.orDie(Schema.encodeEffect(DurableFlow.codecsOf(flow).pending)(pendingFields))
-        yield* sendPendingFields(storedId, values.pendingTo(fields, storedId))
-      }
-      yield* engine.execute(ClusterFlow.workflowOf(flow), {
-        executionId: storedId,
-        payload: { payload: values.payloadTo(stored, storedId) },
-        discard: true
-      })
-      // Another runner may have begun it at the same time, with another payload.
-      return "known" as const
-    }),
+    begin: (flow, payload, id, origin) =>
+      Effect.gen(function* () {
+        programs.of(flow.name, origin.merchant)
+        const storedId = ClusterFlow.storedIdOf(id)
+        if (Option.isSome(yield* tables.startOf(flow.name, storedId))) return "known" as const
+        const { pendingFields, stored } = yield* splitPayload(flow, payload, origin)
+        if (Object.keys(pendingFields).length > 0) {
+          const fields = yield* Effect.orDie(Schema.encodeEffect(codecsOf(flow).pending)(pendingFields))
+          yield* sendPendingFields(storedId, values.pendingTo(fields, storedId))
+        }
+        const sentBy = randomUUID()
+        yield* engine.execute(ClusterFlow.workflowOf(flow), {
+          executionId: storedId,
+          payload: values.startTo(id, stored, sentBy, storedId),
+          discard: true
+        })
+        // Another call may have begun it at the same time, also on another runner. The first one is stored.
+        const start = yield* tables.startOf(flow.name, storedId)
+        return Option.isSome(start) && (yield* values.isSentBy(start.value, sentBy)) ? ("begun" as const) : "known"
+      }).pipe(stored(flow.name)),
     find,
+    openEnds: (flow, id) =>
+      Effect.map(resultOf(flow, ClusterFlow.storedIdOf(id)), (result) =>
+        Option.isSome(result) && result.value._tag === "Complete" && Exit.isSuccess(result.value.exit)
+          ? DurableFlow.openEndsOf(values.outcomeFrom(result.value.exit.value, ClusterFlow.storedIdOf(id)))
+          : null
+      ).pipe(stored(flow.name)),
     rest: (flow, id) =>
       Effect.repeat(
         Effect.map(
@@ -141,36 +140,38 @@ const make = Effect.fnUntraced(function* (
         ),
         { schedule: pollSchedule, until: isAtRest }
       ),
-    isOther: Effect.fnUntraced(function* (flow, payload, id, origin) {
-      const storedId = ClusterFlow.storedIdOf(id)
-      const result = yield* engine.poll(ClusterFlow.workflowOf(flow), storedId)
-      if (Option.isNone(result) || result.value._tag === "Suspended" || Exit.isFailure(result.value.exit)) return false
-      const { isOf } = yield* values.outcomeFrom(result.value.exit.value, storedId)
-      const { stored } = yield* DurableFlow.splitPayload(flow, payload, origin)
-      return !isOf(stored)
-    }),
-    interrupt: (flow, id) => engine.interrupt(ClusterFlow.workflowOf(flow), ClusterFlow.storedIdOf(id)),
-    resume: (flow, id) => engine.resume(ClusterFlow.workflowOf(flow), ClusterFlow.storedIdOf(id))
+    isOther: (flow, payload, id, merchant) =>
+      Effect.gen(function* () {
+        const storedId = ClusterFlow.storedIdOf(id)
+        const start = yield* tables.startOf(flow.name, storedId)
+        if (Option.isNone(start)) return false
+        const { stored } = yield* splitPayload(flow, payload, { merchant, openEnds: [] })
+        return !ClusterFlow.isSame(yield* values.payloadFrom(start.value, storedId), stored)
+      }).pipe(stored(flow.name)),
+    interrupt: (flow, id) =>
+      stored(flow.name)(engine.interrupt(ClusterFlow.workflowOf(flow), ClusterFlow.storedIdOf(id))),
+    resume: (flow, id) => stored(flow.name)(engine.resume(ClusterFlow.workflowOf(flow), ClusterFlow.storedIdOf(id)))
   }
 
   /** Runs one execution of a flow on this runner. */
-  const runOf = (flow: DurableFlow.Payload & { readonly name: string }) =>
-    Effect.fnUntraced(function* ({ payload }: { readonly payload: Schema.Json }, storedId: string) {
-      const stored = yield* values.payloadFrom(payload, storedId)
+  const runOf = (flow: Payload & { readonly name: string }) =>
+    Effect.fnUntraced(function* (start: typeof ClusterFlow.Start.Type, storedId: string) {
+      const stored = yield* values.payloadFrom(start, storedId)
       const encoded = take(storedId)
       const pendingFields =
         encoded === undefined
           ? undefined
-          : yield* Effect.orDie(
-              Schema.decodeEffect(DurableFlow.codecsOf(flow).pending)(values.pendingFrom(encoded, storedId))
-            )
+          : yield* Effect.orDie(Schema.decodeEffect(codecsOf(flow).pending)(values.pendingFrom(encoded, storedId)))
       // The run that recorded its identity here first began the execution. No other run got beyond this point.
       const run = randomUUID()
       const startedBy = yield* Activity.make({ name: "begun", success: Schema.String, execute: Effect.succeed(run) })
-      const isBegunBefore = startedBy !== run || stored.isReopened
-      const running = { executionId: storedId, run, isBegunBefore, encoding }
-      const ended = yield* programs.of(flow.name, stored.merchant)(stored, pendingFields, running)
-      return values.outcomeTo(stored, ended, storedId)
+      const onStep = () => {
+        statistics.steps += 1
+      }
+      const ended = yield* programs.of(flow.name, stored.merchant)(stored, pendingFields, {
+        ...{ executionId: storedId, run, isBegunBefore: startedBy !== run, encoding, onStep }
+      })
+      return values.outcomeTo(ended, storedId)
     })
 
   const register: Shape["register"] = <
@@ -185,29 +186,63 @@ const make = Effect.fnUntraced(function* (
   ) =>
     Effect.contextWith((services: Context.Context<R>) =>
       Effect.gen(function* () {
-        const reason = DurableFlow.unfit(flow, { isEncrypted: encoding.isEncrypted, isSent: true })
+        const { isEncrypted } = encoding
+        const reason = DurableFlow.unfit(flow, { isEncrypted, isSent: true })
         if (reason !== undefined) return yield* new FlowUnfit({ flow: flow.name, reason })
-        const program = DurableFlow.programOf(flow, signals, services)
-        if (!programs.add(flow.name, merchant, program)) return
+        if (!programs.add(flow.name, merchant, DurableFlow.programOf(flow, signals, services))) return
         const run = runOf(flow)
         yield* engine
-          .register(ClusterFlow.workflowOf(flow), (payload, storedId) =>
-            runner.counted(
-              flow,
-              storedId,
-              Effect.provideService(run(payload, storedId), WorkflowEngine.WorkflowEngine, engine)
+          .register(ClusterFlow.workflowOf(flow), (start, storedId) =>
+            Effect.suspend(() => {
+              statistics.runs += 1
+              running += 1
+              return Effect.provideService(run(start, storedId), WorkflowEngine.WorkflowEngine, engine)
+            }).pipe(
+              Effect.ensuring(
+                Effect.sync(() => {
+                  running -= 1
+                })
+              )
             )
           )
           .pipe(Effect.provideService(Scope.Scope, scope))
       })
     )
 
+  /** Returns the execution for operators if it is in this state. */
+  const openOf = Effect.fnUntraced(function* (row: ClusterTables.Row, state: OpenExecution["state"]) {
+    const { changedAtMs, flow, payload, startedAtMs, storedId, suspended } = row
+    const missing = programs.missing(flow)
+    const status =
+      suspended !== undefined
+        ? yield* suspendedOf(flow, storedId, suspended)
+        : missing === undefined
+          ? ExecutionStatus.running
+          : ExecutionStatus.stuck(missing)
+    if (stateOf(status) !== state) return Option.none()
+    // An id that cannot be read, because its key is missing or it was changed, is shown as the tables have it.
+    const id = yield* Effect.catchCause(values.idFrom(payload, storedId), () => Effect.succeed(storedId))
+    const waits = status._tag === "Waiting" ? status.waits : []
+    const stuckOn = status._tag === "Stuck" ? { stuckOn: status.on } : {}
+    return Option.some<OpenExecution>({ id, flow, state, startedAtMs, changedAtMs, waits, ...stuckOn })
+  })
+
   return FlowEngine.of({
     ...Attempts.make(store),
     register,
     signal: (key, value = "") => signals.signal(key, value),
-    list: runner.list,
-    settled: runner.settled,
-    statistics: runner.statistics
+    list: ({ state, ...page }) => stored("The list")(tables.list(page, (row) => openOf(row, state))),
+    settled: Effect.gen(function* () {
+      const nowMs = yield* Clock.currentTimeMillis
+      return running === 0 && !(yield* tables.isDue(programs.names(), nowMs))
+    }).pipe(
+      Effect.orDie,
+      Effect.repeat({ schedule: Schedule.spaced("50 millis"), until: (isSo) => isSo }),
+      Effect.asVoid
+    ),
+    statistics
   })
 })
+
+const stateOf = ({ _tag }: ExecutionStatus.ExecutionStatus<never, never>): OpenExecution["state"] =>
+  _tag === "Stuck" ? "stuck" : _tag === "Waiting" ? "waiting" : "running"

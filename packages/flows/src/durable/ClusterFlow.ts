@@ -2,12 +2,16 @@
 import { hash } from "node:crypto"
 import { Effect, Schema } from "effect"
 import { Workflow } from "effect/workflow"
-import * as DurableFlow from "./DurableFlow.ts"
+import { ignoredParts, StoredPayload } from "../StoredPayload.ts"
 import type { ValueEncoding } from "./ValueEncoding.ts"
+
+/** What the start of an execution stores: its id, its payload, and the name of the call that has sent it. */
+export const Start = Schema.Struct({ id: Schema.Json, payload: Schema.Json, sentBy: Schema.String })
+const readStart = Schema.decodeUnknownEffect(Start)
 
 const make = (name: string) =>
   Workflow.make(name, {
-    payload: { payload: Schema.Json },
+    payload: Start,
     success: Schema.Json,
     idempotencyKey: () => ""
   }).annotate(Workflow.SuspendOnFailure, true)
@@ -30,31 +34,41 @@ export const storedIdOf = (id: string): string => {
   return start.length + key.length <= longestId ? `${start}${key}` : key
 }
 
-const Outcome = Schema.Struct({ fingerprint: Schema.String, ended: Schema.Json })
-const readOutcome = Schema.decodeUnknownEffect(Outcome)
-const readPayload = Schema.decodeUnknownEffect(DurableFlow.StoredPayload)
+const readPayload = Schema.decodeUnknownEffect(StoredPayload)
+const readText = Schema.decodeUnknownEffect(Schema.String)
 
 /** Returns the part of a stored payload that is compared. */
-const comparedOf = (stored: DurableFlow.StoredPayload): Schema.Json =>
-  Object.fromEntries(
-    Object.entries<Schema.Json>(stored).filter(([name]) => !DurableFlow.ignoredParts.some((part) => part === name))
+const comparedOf = (stored: StoredPayload): string =>
+  JSON.stringify(
+    Object.fromEntries(Object.entries(stored).filter(([name]) => !ignoredParts.some((part) => part === name)))
   )
 
-/** The values of executions, as the engine stores them. */
-export const valuesOf = (encoding: ValueEncoding) => ({
-  payloadTo: (stored: DurableFlow.StoredPayload, id: string): Schema.Json => encoding.encode(stored, `${id}/payload`),
-  payloadFrom: (payload: Schema.Json, id: string) =>
-    Effect.orDie(readPayload(encoding.decode(payload, `${id}/payload`))),
-  pendingTo: (fields: Schema.Json, id: string): Schema.Json => encoding.encode(fields, `${id}/pending`),
-  pendingFrom: (fields: Schema.Json, id: string): Schema.Json => encoding.decode(fields, `${id}/pending`),
-  outcomeTo: (stored: DurableFlow.StoredPayload, ended: Schema.Json, id: string): Schema.Json =>
-    encoding.encode({ fingerprint: encoding.fingerprint(comparedOf(stored)), ended }, `${id}/outcome`),
-  /** Returns the outcome of an execution. `isOf` tests whether it was begun with a certain payload. */
-  outcomeFrom: (outcome: Schema.Json, id: string) =>
-    Effect.orDie(
-      Effect.map(readOutcome(encoding.decode(outcome, `${id}/outcome`)), ({ ended, fingerprint }) => ({
-        ended,
-        isOf: (stored: DurableFlow.StoredPayload) => encoding.matches(comparedOf(stored), fingerprint)
-      }))
-    )
-})
+/** Whether two payloads are equal in what is compared. */
+export const isSame = (one: StoredPayload, other: StoredPayload): boolean => comparedOf(one) === comparedOf(other)
+
+/** The values of executions, as the engine stores them. `id`: that of the execution in the tables. */
+export const valuesOf = (encoding: ValueEncoding) => {
+  const decode = (value: Schema.Json, place: string) => Effect.sync(() => encoding.decode(value, place))
+  return {
+    startTo: (id: string, stored: StoredPayload, sentBy: string, storedId: string): typeof Start.Type => ({
+      id: encoding.encode(id, `${storedId}/id`),
+      payload: encoding.encode(stored, `${storedId}/payload`),
+      sentBy
+    }),
+    /** Returns the id of an execution in the form for operators. */
+    idFrom: (start: unknown, storedId: string) =>
+      Effect.flatMap(readStart(start), ({ id }) => Effect.flatMap(decode(id, `${storedId}/id`), readText)),
+    payloadFrom: (start: unknown, storedId: string) =>
+      Effect.orDie(
+        Effect.flatMap(readStart(start), ({ payload }) =>
+          Effect.flatMap(decode(payload, `${storedId}/payload`), readPayload)
+        )
+      ),
+    isSentBy: (start: unknown, sentBy: string) =>
+      Effect.orDie(Effect.map(readStart(start), (stored) => stored.sentBy === sentBy)),
+    pendingTo: (fields: Schema.Json, id: string): Schema.Json => encoding.encode(fields, `${id}/pending`),
+    pendingFrom: (fields: Schema.Json, id: string): Schema.Json => encoding.decode(fields, `${id}/pending`),
+    outcomeTo: (outcome: Schema.Json, id: string): Schema.Json => encoding.encode(outcome, `${id}/outcome`),
+    outcomeFrom: (outcome: Schema.Json, id: string): Schema.Json => encoding.decode(outcome, `${id}/outcome`)
+  }
+}

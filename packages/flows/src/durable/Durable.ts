@@ -16,11 +16,12 @@ import { type Execution, Executions, type StorageError } from "@pay/workflow-sql
 import * as Engine from "@pay/workflow-sqlite/WorkflowEngine"
 import { type Context, Effect, Exit, Layer, Option, Scope } from "effect"
 import { WorkflowEngine } from "effect/workflow"
+import * as Attempts from "../Attempts.ts"
 import type * as Definition from "../Definition.ts"
 import * as ExecutionStatus from "../ExecutionStatus.ts"
 import { FlowEngine, type OpenExecution, type Shape } from "../FlowEngine.ts"
 import { FlowUnfit, StorageFailed } from "../FlowError.ts"
-import * as Attempts from "./Attempts.ts"
+import { ignoredParts, splitPayload } from "../StoredPayload.ts"
 import type { Cipher } from "./Cipher.ts"
 import * as DurableFlow from "./DurableFlow.ts"
 import * as PendingStarts from "./PendingStarts.ts"
@@ -96,7 +97,7 @@ const make = Effect.fnUntraced(function* ({
     const result = yield* engine.poll(DurableFlow.workflowOf(flow), executionId)
     if (Option.isNone(result) || result.value._tag === "Suspended") return ExecutionStatus.running
     const { exit } = result.value
-    return Exit.isFailure(exit) ? ExecutionStatus.ofExit(exit) : yield* DurableFlow.endedOf(flow, exit.value)
+    return Exit.isFailure(exit) ? ExecutionStatus.ofExit(exit) : DurableFlow.endedOf(flow, exit.value)
   })
 
   const find: Attempts.Store["find"] = (flow, id) =>
@@ -108,12 +109,12 @@ const make = Effect.fnUntraced(function* ({
   const store: Attempts.Store = {
     begin: Effect.fnUntraced(function* (flow, payload, id, origin) {
       programs.of(flow.name, origin.merchant)
-      const { pendingFields, stored } = yield* DurableFlow.splitPayload(flow, payload, origin)
+      const { pendingFields, stored } = yield* splitPayload(flow, payload, origin)
       const registration = pendingStarts.hold(id, pendingFields)
       // A call that joins a running flow leaves no fields behind. The fields for the first run belong to the call that began the
       // flow, even if that call is interrupted.
       return yield* executions
-        .start(DurableFlow.workflowOf(flow), { executionId: id, payload: stored, ignores: DurableFlow.ignoredParts })
+        .start(DurableFlow.workflowOf(flow), { executionId: id, payload: stored, ignores: ignoredParts })
         .pipe(
           Effect.mapError(failed(flow.name)),
           Effect.onExit((exit) =>
@@ -130,10 +131,16 @@ const make = Effect.fnUntraced(function* ({
           Option.getOrElse(() => ExecutionStatus.running)
         )
       ),
-    isOther: Effect.fnUntraced(function* (flow, payload, id, origin) {
-      const { stored } = yield* DurableFlow.splitPayload(flow, payload, origin)
+    openEnds: (flow, id) =>
+      Effect.map(engine.poll(DurableFlow.workflowOf(flow), id), (result) =>
+        Option.isSome(result) && result.value._tag === "Complete" && Exit.isSuccess(result.value.exit)
+          ? DurableFlow.openEndsOf(result.value.exit.value)
+          : null
+      ),
+    isOther: Effect.fnUntraced(function* (flow, payload, id, merchant) {
+      const { stored } = yield* splitPayload(flow, payload, { merchant, openEnds: [] })
       return yield* executions
-        .isOther(DurableFlow.workflowOf(flow), { executionId: id, payload: stored, ignores: DurableFlow.ignoredParts })
+        .isOther(DurableFlow.workflowOf(flow), { executionId: id, payload: stored, ignores: ignoredParts })
         .pipe(Effect.mapError(failed(flow.name)))
     }),
     interrupt: (flow, id) => engine.interrupt(DurableFlow.workflowOf(flow), id),
@@ -160,7 +167,7 @@ const make = Effect.fnUntraced(function* ({
           .register(DurableFlow.workflowOf(flow), (stored, executionId) =>
             Effect.suspend(() => {
               const pendingFields = pendingStarts.take(executionId)
-              const isBegunBefore = isRestored || pendingFields === undefined || stored.isReopened
+              const isBegunBefore = isRestored || pendingFields === undefined
               const running = { executionId, run: randomUUID(), isBegunBefore, encoding: ValueEncoding.none }
               return programs.of(flow.name, stored.merchant)(stored, pendingFields, running)
             })

@@ -10,70 +10,12 @@ import type * as Definition from "../Definition.ts"
 import * as ExecutionStatus from "../ExecutionStatus.ts"
 import { traced } from "../FlowTrace.ts"
 import * as HoldsOfFlow from "../HoldsOfFlow.ts"
-import { IsResumed, LostFields, Reopened } from "../Performance.ts"
+import * as OpenEnds from "../OpenEnds.ts"
+import { IsResumed, idOf, LostFields, Reopened } from "../Performance.ts"
 import { type Schemas, type Shape, Steps } from "../Steps.ts"
+import { codecsOf, StoredPayload } from "../StoredPayload.ts"
 import type { Signals } from "./Signals.ts"
 import type * as ValueEncoding from "./ValueEncoding.ts"
-
-export interface Payload {
-  readonly payload: { readonly fields: Definition.Fields }
-  readonly neverPersisted: ReadonlyArray<string>
-}
-
-/** The payload of an execution as an engine stores it. */
-export const StoredPayload = Schema.Struct({
-  /** The merchant of the flow, at its gateway. */
-  merchant: Schema.String,
-  fields: Schema.Json,
-  /** The names of the fields that were given at the start and are never stored. */
-  pendingNames: Schema.Array(Schema.String),
-  /** Whether an earlier attempt has ended without an outcome. */
-  isReopened: Schema.Boolean
-})
-export type StoredPayload = typeof StoredPayload.Type
-
-/** The parts of a stored payload that are ignored when two payloads are compared. */
-export const ignoredParts: ReadonlyArray<keyof StoredPayload> = ["pendingNames", "isReopened"]
-
-type Codec = Schema.Codec<Readonly<Record<string, unknown>>, Schema.Json>
-
-const codecs = new WeakMap<object, { readonly stored: Codec; readonly pending: Codec }>()
-
-/** Returns the JSON codecs of the fields that are stored, and of those that are not. */
-export const codecsOf = ({ neverPersisted, payload }: Payload) => {
-  const partOf = (isNever: boolean): Codec =>
-    Schema.toCodecJson(
-      Schema.Struct(
-        Object.fromEntries(
-          Object.entries(payload.fields).flatMap(([name, { ast }]) =>
-            neverPersisted.includes(name) === isNever
-              ? [[name, Schema.make<Schema.Codec<unknown, unknown>>(ast)] as const]
-              : []
-          )
-        )
-      )
-    )
-  const made = codecs.get(payload) ?? { stored: partOf(false), pending: partOf(true) }
-  codecs.set(payload, made)
-  return made
-}
-
-/** Splits the payload into what is stored and the fields for the first run only. */
-export const splitPayload = Effect.fnUntraced(function* (
-  flow: Payload,
-  payload: object,
-  { isReopened, merchant }: Pick<StoredPayload, "merchant" | "isReopened">
-) {
-  const storedFields: Record<string, unknown> = {}
-  const pendingFields: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(payload)) {
-    const part = flow.neverPersisted.includes(name) ? pendingFields : storedFields
-    part[name] = value
-  }
-  const fields = yield* Schema.encodeEffect(codecsOf(flow).stored)(storedFields)
-  const stored: StoredPayload = { merchant, fields, pendingNames: Object.keys(pendingFields), isReopened }
-  return { stored, pendingFields }
-}, Effect.orDie)
 
 /**
  * Returns the reason that the flow cannot run durably, if there is one. `isEncrypted`: stored values are encrypted. `isSent`: fields
@@ -144,6 +86,10 @@ const endingOf = <A, E>({ error, success }: Schemas<A, E>): Schema.Codec<Result.
   return Schema.make(ast)
 }
 
+/** The outcome of an attempt as an engine stores it. */
+const Outcome = Schema.Struct({ ended: Schema.Json, openEnds: OpenEnds.Ids })
+const readOutcome = Schema.decodeUnknownOption(Outcome)
+
 /** Returns the status of an execution from the stored outcome of its flow. */
 export const endedOf = <
   N extends string,
@@ -154,11 +100,18 @@ export const endedOf = <
 >(
   flow: Definition.Definition<N, P, A, E, R>,
   stored: Schema.Json
-): Effect.Effect<ExecutionStatus.ExecutionStatus<A["Type"], E["Type"]>> =>
-  Effect.match(Schema.decodeEffect(endingOf(flow))(stored), {
-    onFailure: () => ExecutionStatus.stuck(`its stored outcome is not valid for ${flow.name} any more`),
-    onSuccess: (ended) => ExecutionStatus.ofResult(ended)
-  })
+): ExecutionStatus.ExecutionStatus<A["Type"], E["Type"]> =>
+  readOutcome(stored).pipe(
+    Option.flatMap(({ ended }) => Schema.decodeOption(endingOf(flow))(ended)),
+    Option.match({
+      onNone: () => ExecutionStatus.stuck(`its stored outcome is not valid for ${flow.name} any more`),
+      onSome: (ended) => ExecutionStatus.ofResult(ended)
+    })
+  )
+
+/** Returns the open ends from the stored outcome of an attempt. */
+export const openEndsOf = (stored: Schema.Json): OpenEnds.Ids =>
+  Option.match(readOutcome(stored), { onNone: () => null, onSome: ({ openEnds }) => openEnds })
 
 /** One run of an execution, and the encoding of the values that it stores. */
 export interface Running {
@@ -166,16 +119,25 @@ export interface Running {
   readonly run: string
   readonly isBegunBefore: boolean
   readonly encoding: ValueEncoding.ValueEncoding
+  /** Called at each step that is executed. */
+  readonly onStep?: () => void
 }
 
 type Finalizer = (exit: Exit.Exit<unknown, unknown>) => Effect.Effect<void>
 
+/** The finalizers of one run. */
+interface Finalizers {
+  readonly atEnd: Array<Finalizer>
+  /** Whether the run was suspended. Its scope may be closed as if it had succeeded, after a later run has replaced it. */
+  isSuspended: boolean
+}
+
 const stepsOf = (
   signals: Signals["Service"],
   { workflowId, merchant, owner }: Pick<Shape, "workflowId" | "merchant" | "owner">,
-  { executionId, run, encoding }: Running,
+  { executionId, run, encoding, onStep = () => {} }: Running,
   context: Context.Context<Provided>,
-  atEnd: Array<Finalizer>
+  finalizers: Finalizers
 ): Shape => ({
   workflowId,
   merchant,
@@ -191,7 +153,7 @@ const stepsOf = (
   step: <A, E, R>(name: string, schemas: Schemas<A, E>, effect: Effect.Effect<A, E, R>) => {
     const ending = endingOf(schemas)
     const place = `${executionId}/step/${name}`
-    const execute = Effect.result(effect).pipe(
+    const execute = Effect.andThen(Effect.sync(onStep), Effect.result(effect)).pipe(
       Effect.flatMap((ended) => Effect.orDie(Schema.encodeEffect(ending)(ended))),
       Effect.map((json) => encoding.encode(json, place))
     )
@@ -212,11 +174,11 @@ const stepsOf = (
       let own: Exit.Exit<unknown, unknown> | undefined
       const once: Finalizer = (exit) =>
         Effect.suspend(() => {
-          if (isDone) return Effect.void
+          if (isDone || (finalizers.isSuspended && Exit.isSuccess(exit))) return Effect.void
           isDone = true
           return Effect.provideContext(finalizer(exit), services)
         })
-      atEnd.unshift((exit) => once(own ?? exit))
+      finalizers.atEnd.unshift((exit) => once(own ?? exit))
       return Effect.addFinalizer((exit) =>
         Effect.suspend(() => {
           if (isEnd(exit)) return once(exit)
@@ -260,7 +222,7 @@ export const programOf = <
       const own = Option.isSome(span) ? Context.add(surroundings, Tracer.ParentSpan, span.value) : surroundings
       return Effect.provideContext(flow.run(payload), Context.merge(services, own))
     }).pipe(traced(flow.name, flow.idempotencyKey(payload)))
-  return ({ fields, isReopened, merchant, pendingNames }, pendingFields, running) =>
+  return ({ fields, merchant, openEnds, pendingNames }, pendingFields, running) =>
     Effect.gen(function* () {
       const stored = yield* Effect.orDie(Schema.decodeEffect(codecsOf(flow).stored)(fields))
       const payload: unknown = { ...stored, ...pendingFields }
@@ -268,30 +230,39 @@ export const programOf = <
         return yield* Effect.die(new Error(`${running.executionId}: its payload is not one of ${flow.name}`))
       // The steps use only the engine's services of this context. Other services belong to the parts of the flow that provide them.
       const context = Context.pick(...provided)(yield* Effect.context<Provided>())
-      const atEnd: Array<Finalizer> = []
+      const finalizers: Finalizers = { atEnd: [], isSuspended: false }
       const workflowId = flow.idempotencyKey(payload)
       const owner = { flow: flow.name, id: running.executionId, part: "" }
-      const steps = stepsOf(signals, { workflowId, merchant, owner }, running, context, atEnd)
-      const finalize: Finalizer = (exit) => Effect.forEach(atEnd, (finalizer) => finalizer(exit), { discard: true })
+      const steps = stepsOf(signals, { workflowId, merchant, owner }, running, context, finalizers)
+      const finalize: Finalizer = (exit) =>
+        Effect.forEach(finalizers.atEnd, (finalizer) => finalizer(exit), { discard: true })
       const holds = HoldsOfFlow.make()
       // This finalizer runs when the engine ends the flow from outside.
       yield* Workflow.addFinalizer((exit) => Effect.andThen(finalize(exit), HoldsOfFlow.orDie(holds)))
       const instance = Context.get(context, WorkflowEngine.WorkflowInstance)
       const lostFields = pendingNames.filter((name) => pendingFields === undefined || !(name in pendingFields))
+      const id = idOf(flow, { merchant, key: workflowId })
+      const ends = OpenEnds.make(openEnds, running.isBegunBefore)
       const surroundings = Context.make(Steps, steps).pipe(
         Context.add(LostFields, lostFields),
-        Context.add(IsResumed, running.isBegunBefore),
-        Context.add(Reopened, isReopened),
+        Context.add(IsResumed, running.isBegunBefore || ends.has(id)),
+        Context.add(Reopened, ends.has(id)),
+        Context.add(OpenEnds.Current, ends),
         Context.add(HoldsOfFlow.HoldsOfFlow, holds)
       )
       const closed = Effect.onExit(run(payload, surroundings), (exit) => (isEnd(exit) ? finalize(exit) : Effect.void))
       return yield* HoldsOfFlow.concluded(flow, holds, closed).pipe(
-        // A finalizer that has to wait suspends the flow, so the flow has not ended.
-        Effect.catchCause((cause) =>
-          instance.suspended && Cause.hasInterrupts(cause) ? Effect.interrupt : Effect.failCause(cause)
+        Effect.onExit((exit) =>
+          Effect.sync(() => {
+            finalizers.isSuspended = instance.suspended && Exit.hasInterrupts(exit)
+          })
         ),
+        // A finalizer that has to wait suspends the flow, so the flow has not ended.
+        Effect.catchCause((cause) => (finalizers.isSuspended ? Effect.interrupt : Effect.failCause(cause))),
+        Effect.onExit((exit) => Effect.sync(() => ends.leave(id, exit))),
         Effect.result,
-        Effect.flatMap((ended) => Effect.orDie(Schema.encodeEffect(endingOf(flow))(ended)))
+        Effect.flatMap((ended) => Effect.orDie(Schema.encodeEffect(endingOf(flow))(ended))),
+        Effect.map((ended) => ({ ended, openEnds: ends.ids() }))
       )
     })
 }

@@ -23,7 +23,11 @@ const isSame = Schema.toEquivalence(Listener)
 const listener = (count: number) => DurableDeferred.make(`listener ${count}`, { success: Listener })
 
 const clock = (key: string, count: number, duration: Duration.Input = 0) =>
-  DurableClock.make({ name: `${key} ${count}`, duration })
+  DurableClock.make({ name: `Signal/${count}/${key}`, duration })
+
+/** Returns the key of the signal that the clock waits for, or `undefined` if it is the clock of a pause. */
+export const keyOfClock = (name: string): string | undefined => /^Signal\/\d+\/(.*)$/s.exec(name)?.[1]
+
 /** Returns the deferred of one wait. The clock completes it with null. */
 const answerOf = (key: string, count: number) =>
   DurableDeferred.make(clock(key, count).deferred.name, { success: Schema.Json })

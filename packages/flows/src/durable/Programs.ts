@@ -6,6 +6,9 @@ export interface Programs {
   readonly add: (flow: string, merchant: string, program: Program) => boolean
   /** Returns the program. Throws if the flow has no `layer` with the client of this merchant. */
   readonly of: (flow: string, merchant: string) => Program
+  /** Returns the reason that no execution of the flow can run here, or `undefined` if it has a program. */
+  readonly missing: (flow: string) => string | undefined
+  readonly names: () => ReadonlyArray<string>
 }
 
 export const make = (): Programs => {
@@ -21,7 +24,11 @@ export const make = (): Programs => {
       const program = flows.get(flow)?.get(merchant)
       if (program !== undefined) return program
       const client = merchant === "" ? "" : ` with the client of ${merchant}`
-      throw new Error(`${flow} is not among the flows of this engine: add ${flow}.layer${client}`)
-    }
+      throw new Error(`${absent(flow)}${client}`)
+    },
+    missing: (flow) => (flows.has(flow) ? undefined : absent(flow)),
+    names: () => [...flows.keys()]
   }
 }
+
+const absent = (flow: string): string => `${flow} is not among the flows of this engine: add ${flow}.layer`

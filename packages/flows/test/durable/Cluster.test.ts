@@ -1,9 +1,7 @@
 import { readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
-import * as Database from "@pay/sqlite/Database"
 import { Effect, Exit, Layer, Option, Redacted, Schedule, Schema, type Scope } from "effect"
-import { Sharding, SingleRunner } from "effect/cluster"
-import { Digest } from "effect/crypto"
+import { Sharding } from "effect/cluster"
 import { TestClock } from "effect/testing"
 import { temporaryFile } from "../../../sqlite/test/TemporaryFolder.ts"
 import * as Cipher from "../../src/durable/Cipher.ts"
@@ -12,8 +10,8 @@ import * as ClusterStarts from "../../src/durable/ClusterStarts.ts"
 import * as Flow from "../../src/Flow.ts"
 import { FlowEngine } from "../../src/FlowEngine.ts"
 import * as Steps from "../../src/Steps.ts"
+import { runner } from "../engines/Engines.ts"
 import { Book, cvv, key, lines, note, Purchase, pan, purchase, step } from "./Fixture.ts"
-import * as SqlClient from "./SqlClient.ts"
 
 const named = (name: string, run: Effect.Effect<string, never, Book>) =>
   Flow.make({
@@ -47,15 +45,6 @@ const Patient = named(
     return [one, two].map(Option.getOrElse(() => "nothing")).join(", ")
   })
 )
-
-const runner = (path: string) =>
-  Layer.unwrap(
-    Effect.map(Database.open({ path }), (database) =>
-      SingleRunner.layer({ shardingConfig: { entityMessagePollInterval: "100 millis" } }).pipe(
-        Layer.provide([SqlClient.layer(database), Digest.layerWebCrypto])
-      )
-    )
-  )
 
 const on = <E, R>(
   path: string,

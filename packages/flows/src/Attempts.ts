@@ -4,20 +4,18 @@
  * that the gateway sees.
  */
 import { Effect, Option, type Schema } from "effect"
-import type * as Definition from "../Definition.ts"
-import type { Shape } from "../Engine.ts"
-import * as ExecutionStatus from "../ExecutionStatus.ts"
-import { PayloadDiffers, type StorageFailed } from "../FlowError.ts"
-import { idOf } from "../Performance.ts"
-import type { Identity } from "../Steps.ts"
-import type { StoredPayload } from "./DurableFlow.ts"
+import type * as Definition from "./Definition.ts"
+import type { Shape } from "./Engine.ts"
+import * as ExecutionStatus from "./ExecutionStatus.ts"
+import { PayloadDiffers, type StorageFailed } from "./FlowError.ts"
+import type * as OpenEnds from "./OpenEnds.ts"
+import { idOf } from "./Performance.ts"
+import type { Identity } from "./Steps.ts"
+import type { Origin } from "./StoredPayload.ts"
 
 type F = Definition.Fields
 type W = Definition.Written
 type Status<A extends W, E extends W> = ExecutionStatus.ExecutionStatus<A["Type"], E["Type"]>
-
-/** The origin of an attempt: its merchant, and whether an earlier attempt has ended without an outcome. */
-export type Origin = Pick<StoredPayload, "merchant" | "isReopened">
 
 /** What an engine stores of attempts. */
 export interface Store {
@@ -27,29 +25,50 @@ export interface Store {
     payload: Schema.Struct.Type<P>,
     id: string,
     origin: Origin
-  ) => Effect.Effect<"begun" | "known", StorageFailed>
+  ) => Effect.Effect<"begun" | "known", StorageFailed, R>
   readonly find: <N extends string, P extends F, A extends W, E extends W, R>(
     flow: Definition.Definition<N, P, A, E, R>,
     id: string
   ) => Effect.Effect<Option.Option<Status<A, E>>, StorageFailed>
+  /** Returns the open ends of an attempt that has failed. */
+  readonly openEnds: <N extends string, P extends F, A extends W, E extends W, R>(
+    flow: Definition.Definition<N, P, A, E, R>,
+    id: string
+  ) => Effect.Effect<OpenEnds.Ids, StorageFailed>
   /** Waits until the attempt has ended or is stuck. */
   readonly rest: <N extends string, P extends F, A extends W, E extends W, R>(
     flow: Definition.Definition<N, P, A, E, R>,
     id: string
   ) => Effect.Effect<Status<A, E>, StorageFailed>
-  /** Whether the attempt was begun with another payload. An engine that knows it only at the end says `false` before. */
+  /** Whether the attempt was begun with another payload. */
   readonly isOther: <N extends string, P extends F, A extends W, E extends W, R>(
     flow: Definition.Definition<N, P, A, E, R>,
     payload: Schema.Struct.Type<P>,
     id: string,
-    origin: Origin
+    merchant: string
   ) => Effect.Effect<boolean, StorageFailed>
-  readonly interrupt: (flow: { readonly name: string }, id: string) => Effect.Effect<void, StorageFailed>
-  readonly resume: (flow: { readonly name: string }, id: string) => Effect.Effect<void, StorageFailed>
+  readonly interrupt: OnAttempt
+  readonly resume: OnAttempt
+}
+
+type OnAttempt = <N extends string, P extends F, A extends W, E extends W, R>(
+  flow: Definition.Definition<N, P, A, E, R>,
+  id: string
+) => Effect.Effect<void, StorageFailed>
+
+/** The methods of an engine that are about one flow, and the parts of `execute`. */
+export interface Attempts extends Pick<Shape, "execute" | "start" | "poll" | "ended" | "interrupt" | "resume"> {
+  /** Begins the next attempt or joins the latest one. Returns its id. */
+  readonly begin: Shape["start"]
+  /** Waits for the end of an attempt and returns its result. */
+  readonly resultOf: <N extends string, P extends F, A extends W, E extends W, R>(
+    flow: Definition.Definition<N, P, A, E, R>,
+    id: string
+  ) => Effect.Effect<A["Type"], E["Type"] | StorageFailed>
 }
 
 /** Makes the methods of an engine that are about one flow. */
-export const make = (store: Store): Pick<Shape, "execute" | "start" | "poll" | "ended" | "interrupt" | "resume"> => {
+export const make = (store: Store): Attempts => {
   /** Returns the number of the latest attempt. The first one exists. */
   const latestOf = Effect.fnUntraced(function* <N extends string, P extends F, A extends W, E extends W, R>(
     flow: Definition.Definition<N, P, A, E, R>,
@@ -71,27 +90,24 @@ export const make = (store: Store): Pick<Shape, "execute" | "start" | "poll" | "
   })
 
   /** Begins the first attempt, joins the latest one, or begins the one after it. */
-  const begin = Effect.fnUntraced(function* <N extends string, P extends F, A extends W, E extends W, R>(
-    flow: Definition.Definition<N, P, A, E, R>,
-    payload: Schema.Struct.Type<P>,
-    merchant: string
-  ) {
+  const begin: Shape["start"] = Effect.fnUntraced(function* (flow, payload, merchant) {
     const identity = { merchant, key: flow.idempotencyKey(payload) }
-    const first = { id: idOf(flow, identity), origin: { merchant, isReopened: false } }
-    if ((yield* store.begin(flow, payload, first.id, first.origin)) === "begun") return { ...first, isJoined: false }
+    const first = idOf(flow, identity)
+    if ((yield* store.begin(flow, payload, first, { merchant, openEnds: [] })) === "begun") return first
     const attempt = yield* latestOf(flow, identity)
-    const latest = { id: idOf(flow, identity, attempt), origin: first.origin }
-    const status = Option.getOrElse(yield* store.find(flow, latest.id), () => ExecutionStatus.running)
-    const isOther = yield* store.isOther(flow, payload, latest.id, latest.origin)
-    if (!ExecutionStatus.isFollowed(status, isOther)) {
-      if (isOther) return yield* new PayloadDiffers({ flow: flow.name, id: latest.id })
-      return { ...latest, isJoined: true }
+    const latest = idOf(flow, identity, attempt)
+    const status = Option.getOrElse(yield* store.find(flow, latest), () => ExecutionStatus.running)
+    const openEnds = status._tag === "Failed" ? yield* store.openEnds(flow, latest) : null
+    const isOther = yield* store.isOther(flow, payload, latest, merchant)
+    if (!ExecutionStatus.isFollowed(status, { isOther, openEnds })) {
+      if (isOther) return yield* new PayloadDiffers({ flow: flow.name, id: latest })
+      return latest
     }
-    const next = {
-      id: idOf(flow, identity, attempt + 1),
-      origin: { merchant, isReopened: ExecutionStatus.isOpenEnd(status) }
-    }
-    return { ...next, isJoined: (yield* store.begin(flow, payload, next.id, next.origin)) === "known" }
+    const next = idOf(flow, identity, attempt + 1)
+    const begun = yield* store.begin(flow, payload, next, { merchant, openEnds })
+    if (begun === "known" && (yield* store.isOther(flow, payload, next, merchant)))
+      return yield* new PayloadDiffers({ flow: flow.name, id: next })
+    return next
   })
 
   const latestIdOf = Effect.fnUntraced(function* <N extends string, P extends F, A extends W, E extends W, R>(
@@ -107,7 +123,7 @@ export const make = (store: Store): Pick<Shape, "execute" | "start" | "poll" | "
   const onLatest = <N extends string, P extends F, A extends W, E extends W, R>(
     flow: Definition.Definition<N, P, A, E, R>,
     identity: Identity,
-    use: Store["interrupt"]
+    use: OnAttempt
   ) =>
     latestIdOf(flow, identity).pipe(
       Effect.flatMap((id) => use(flow, id)),
@@ -117,24 +133,30 @@ export const make = (store: Store): Pick<Shape, "execute" | "start" | "poll" | "
   const rest: Shape["ended"] = (flow, identity) =>
     Effect.flatMap(latestIdOf(flow, identity), (id) => store.rest(flow, id))
 
+  const resultOf: Attempts["resultOf"] = Effect.fnUntraced(function* (flow, id) {
+    const status = yield* store.rest(flow, id)
+    if (status._tag === "Succeeded") return status.value
+    if (status._tag === "Failed") return yield* Effect.fail(status.error)
+    if (status._tag === "Interrupted") return yield* Effect.interrupt
+    return yield* Effect.die(new Error(`${id} ${ExecutionStatus.explain(status)}`))
+  })
+
   return {
-    execute: Effect.fnUntraced(function* (flow, payload, merchant) {
-      const { id, isJoined, origin } = yield* begin(flow, payload, merchant)
-      const status = yield* store.rest(flow, id)
-      if (isJoined && (yield* store.isOther(flow, payload, id, origin)))
-        return yield* new PayloadDiffers({ flow: flow.name, id })
-      if (status._tag === "Succeeded") return status.value
-      if (status._tag === "Failed") return yield* Effect.fail(status.error)
-      if (status._tag === "Interrupted") return yield* Effect.interrupt
-      return yield* Effect.die(new Error(`${id} ${ExecutionStatus.explain(status)}`))
-    }),
-    start: (flow, payload, merchant) => Effect.map(begin(flow, payload, merchant), ({ id }) => id),
+    begin,
+    resultOf,
+    execute: (flow, payload, merchant) => Effect.flatMap(begin(flow, payload, merchant), (id) => resultOf(flow, id)),
+    start: begin,
     poll: Effect.fnUntraced(function* (flow, identity) {
       const id = yield* latestIdOf(flow, identity)
       return Option.getOrElse(yield* store.find(flow, id), () => ExecutionStatus.running)
     }),
     ended: rest,
     interrupt: (flow, identity) => onLatest(flow, identity, store.interrupt),
-    resume: (flow, identity) => onLatest(flow, identity, store.resume)
+    resume: (flow, identity) =>
+      onLatest(flow, identity, (_, id) =>
+        Effect.flatMap(store.find(flow, id), (status) =>
+          Option.isSome(status) && status.value._tag === "Stuck" ? store.resume(flow, id) : Effect.void
+        )
+      )
   }
 }
