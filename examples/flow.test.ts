@@ -29,7 +29,7 @@ const checkout = CardSale.execute({
 
 /** Moves the clock of the test until the fiber has ended. Returns its result, and the minutes that it has waited. */
 const ended = <A, E>(fiber: Fiber.Fiber<A, E>) =>
-  Effect.andThen(TestClock.adjust("1 second"), Sandbox.settled).pipe(
+  Effect.andThen(TestClock.adjust("5 seconds"), Sandbox.settled).pipe(
     Effect.repeat({ while: () => fiber.pollUnsafe() === undefined }),
     Effect.andThen(Effect.all([Fiber.join(fiber), Effect.map(Clock.currentTimeMillis, (ms) => ms / 60_000)]))
   )

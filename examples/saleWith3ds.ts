@@ -27,7 +27,6 @@ const sale = CardSale.execute({
   email: "ada@example.com",
   ipAddress: "203.0.113.7",
   // In a shop, `BrowserData.paymentFields` reads these from the checkout's form and its headers.
-  customerBrowserInfo: true,
   customerBrowserAcceptHeader: "text/html",
   customerBrowserUserAgent: "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0",
   customerBrowserAcceptLanguage: "en-GB",

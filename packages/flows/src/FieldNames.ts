@@ -27,7 +27,7 @@ export type FieldName<Wire> = Wire extends keyof Irregular
 /** An object of the specification's names, with the names that flows use. */
 export type Renamed<T> = { [Wire in keyof T as FieldName<Wire>]: T[Wire] }
 
-const isIrregular = (wire: string): wire is keyof Irregular => wire in irregular
+const isIrregular = (wire: string): wire is keyof Irregular => Object.hasOwn(irregular, wire)
 
 /**
  * Returns the name that flows use for a field of the specification. Other names stay as they are.

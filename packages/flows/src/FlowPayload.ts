@@ -39,8 +39,8 @@ const readAll = <P extends Fields>(
   const problems: Array<FieldProblem> = []
   const fields: Fields = payload.fields
   for (const [name, value] of Object.entries(input)) {
-    const field = name in fields ? name : fieldOf(name)
-    const schema = fields[field]
+    const field = Object.hasOwn(fields, name) ? name : fieldOf(name)
+    const schema = Object.hasOwn(fields, field) ? fields[field] : undefined
     if (schema === undefined) problems.push(Rule.invalid(name, unknownField(flow, fields, name)))
     else if (values[field] !== undefined)
       problems.push(Rule.invalid(field, "is given twice, also by the name of the specification"))
@@ -75,7 +75,7 @@ const readAll = <P extends Fields>(
 
 const unknownField = (flow: string, fields: Fields, name: string): string => {
   const field = FieldNames.of(name)
-  return fields[field] === undefined ? `is not a field of ${flow}` : `is not a field of ${flow}: write ${field}`
+  return Object.hasOwn(fields, field) ? `is not a field of ${flow}: write ${field}` : `is not a field of ${flow}`
 }
 
 /** Decodes a field from text. A secret may be `Redacted` already. */
@@ -135,9 +135,8 @@ export const decodeFields = <P extends Fields, const Name extends keyof P & stri
 ): Result.Result<Schema.Struct.Type<Pick<P, Name>>, ReadonlyArray<FieldProblem>> => {
   const part = { name, payload: Schema.Struct(Struct.pick(payload.fields, names)), ...(operation && { operation }) }
   const isOwn = (field: string): boolean => Object.hasOwn(part.payload.fields, field)
-  const own = Object.entries(form).filter(([field]) => isOwn(field))
-  const { problems, values } = readAll(part, Object.fromEntries(own), typed, (field) => field)
-  // A rule may also require a field that the program adds.
+  const { problems, values } = readAll(part, form, typed, (field) => field)
+  // Other fields belong to the page, or are added by the program.
   return whole(part, { values, problems: problems.filter(({ field }) => isOwn(field)) })
 }
 

@@ -41,11 +41,18 @@ export const withoutBrowser = {
 /** The result and the identity of a flow that creates one order and may need a customer's browser. */
 export const withBrowser = { ...withoutBrowser, error: FlowError.CustomerError }
 
+/** Adds the field that says that there are facts about the browser, so that a payment need not say it. */
+const withBrowserInfo = <F extends Readonly<Record<string, unknown>>>(fields: F) =>
+  Object.keys(fields).some((name) => name.startsWith("customerBrowser"))
+    ? { customerBrowserInfo: true, ...fields }
+    : fields
+
 /** Returns the request of a flow, with an empty trail for its evidence. `step` is the prefix of the names of its steps. */
 export const targetOf = (step: string, operation: Operation, { endpointId, ...fields }: OrderFields) => {
   const trail: Evidence.Trail = []
   const { clientOrderId } = fields
-  return { step, operation, request: FieldNames.requestOf(operation, fields), clientOrderId, endpointId, trail }
+  const request = FieldNames.requestOf(operation, withBrowserInfo(fields))
+  return { step, operation, request, clientOrderId, endpointId, trail }
 }
 
 /** Creates the order. `needed`: see `Creation`. */

@@ -16,7 +16,9 @@ describe("the name of a field in flows", () => {
     ["cardrefid", "cardRefId"],
     ["ipaddress", "ipAddress"],
     ["cvv2", "cvv2"],
-    ["deposit2card", "deposit2card"]
+    ["deposit2card", "deposit2card"],
+    // A name that every object has.
+    ["constructor", "constructor"]
   ] as const
   it.each(rows)("%s is %s", (wire, name) => assert.strictEqual(FieldNames.of(wire), name))
 

@@ -90,13 +90,21 @@ describe("a payload of text fields", () => {
   it("may be only some fields of a flow, read from a form that has others, too", () => {
     const read = (form: Readonly<Record<string, string>>) =>
       FlowPayload.decodeFields(CardSale, ["email", "city", "country", "state"], { token: "t", amount: "ten", ...form })
-    const form = { email: " ada@example.com ", city: "London", country: "gb", state: "" }
+    const form = { email: " ada@example.com ", city: "London", country: "gb", state: "", constructor: "x" }
     assert.deepStrictEqual(Result.getOrThrow(read(form)), { email: "ada@example.com", city: "London", country: "GB" })
     assert.deepStrictEqual(flaws(read({ ...form, email: "", country: "US" })), [
       "Parameter email is required",
       "Parameter state is required"
     ])
   })
+
+  it.each(["constructor", "toString", "__proto__"])(
+    "refuses %s, which every object has, like another unknown name",
+    (name) =>
+      assert.deepStrictEqual(flaws(FlowPayload.decode(CardSale, { ...sale, ...JSON.parse(`{ "${name}": "x" }`) })), [
+        `Parameter ${name} is not a field of CardSale`
+      ])
+  )
 
   it("that has a wrong account is not asked for another way to name the recipient", () => {
     const claim = { clientOrderId: "o-1", amount: "1.00", currency: "USD" }

@@ -1,10 +1,12 @@
 /** A payment as a person writes it. The mistakes that the compiler names are in tests/release/examples.test.ts. */
 import { assert, it } from "@effect/vitest"
+import * as PayApi from "@pay/schema/PayApi"
 import { Redacted, Result } from "effect"
 import * as BrowserData from "../src/BrowserData.ts"
 import { CardSale } from "../src/CardPayment.ts"
 import type * as Flow from "../src/Flow.ts"
 import * as FlowPayload from "../src/FlowPayload.ts"
+import * as OrderFlow from "../src/OrderFlow.ts"
 
 const contact = { email: "ada@example.com", phone: "+442079460000", ipAddress: "203.0.113.7" }
 const address = { address1: "1 St James's Square", city: "London", zipCode: "SW1Y 4JH", country: "GB" }
@@ -40,4 +42,14 @@ it("a payment with `undefined` in optional fields is a payload, without these fi
   assert.includeMembers(absent, ["state", "endpointId", "customerBrowserScreenWidth"])
   assert.doesNotHaveAnyKeys(payload, absent)
   assert.deepInclude(payload, { customerBrowserTimeZone: -60, customerBrowserUserAgent: "Firefox" })
+})
+
+it.each([
+  [{ customerBrowserTimeZone: 0 }, true],
+  [{ customerBrowserTimeZone: 0, customerBrowserInfo: false }, false],
+  [{ customerBrowserInfo: true }, true],
+  [{}, undefined]
+])("a request says by itself that it has facts about the browser: %j", (browser, expected) => {
+  const { request } = OrderFlow.targetOf("create", PayApi.operations.SALE, { clientOrderId: "INV-1", ...browser })
+  assert.strictEqual(request.customer_browser_info, expected)
 })
