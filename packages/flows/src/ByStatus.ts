@@ -26,7 +26,7 @@ export const carryOut = (followUp: OnOrder, plan: ActionPlan) =>
 
 const carryOutAlone = Effect.fnUntraced(function* (followUp: OnOrder, plan: ActionPlan, turn: OrderTurn.Turn) {
   const { clientOrderId, endpointId, operation, orderId, step, trail } = followUp
-  const { isOpen } = plan
+  const { isOpen, order: before } = plan
   const about = { clientOrderId, trail }
   const named = { clientOrderId, orderId, endpointId }
   const needsAPerson = (reason: string, order?: OrderStatus) =>
@@ -35,8 +35,6 @@ const carryOutAlone = Effect.fnUntraced(function* (followUp: OnOrder, plan: Acti
     Effect.mapError(AwaitFinal.watch({ step: `${step} ${name}`, named, trail }), ({ order }) =>
       needsAPerson("nobody could say whether it was paid", order)
     )
-  // An action of an earlier turn may have changed the order since the plan was made.
-  const before = turn.isFirst || isOpen ? plan.order : yield* statusBefore(followUp)
   if (isOpen || before === undefined) {
     const isSettled = before !== undefined && Status.isFinal(before.status)
     return yield* needsAPerson("it may have been paid before", isSettled ? before : (yield* outcome("now")).order)
@@ -59,21 +57,4 @@ const carryOutAlone = Effect.fnUntraced(function* (followUp: OnOrder, plan: Acti
   }
   if (ended._tag === "NotSent") return yield* Ending.unreachable(ended, about)
   return yield* Ending.conclude((yield* outcome("status")).order, about)
-})
-
-/** Returns the status of the payout before it is paid. */
-const statusBefore = Effect.fnUntraced(function* ({
-  clientOrderId,
-  endpointId,
-  operation,
-  orderId,
-  step,
-  trail
-}: OnOrder) {
-  const about = { clientOrderId, trail }
-  const reply = yield* StatusAfterRefusal.request(`${step} before`, { clientOrderId, orderId, endpointId }, trail)
-  if (reply._tag === "Answered") return reply.answer.order
-  return yield* reply._tag === "NotSent" || reply._tag === "OutcomeUnknown"
-    ? Ending.unreachable({ ...reply, operation: operation.name }, about)
-    : Ending.refused(reply, about)
 })

@@ -91,10 +91,10 @@ const wait = Effect.fnUntraced(function* (place: Place, step: string, openForMs:
   return { view, turn }
 })
 
-/** Tags of errors after which the order is as it was. */
-const nothingDone: ReadonlySet<string> = new Set([
-  ...["Declined", "Filtered", "Failed"],
-  ...["Refused", "Unreachable", "NeverHappened"]
+/** Errors after which the order is as it was. */
+const nothingDone: ReadonlySet<FlowError.FlowError["_tag"]> = new Set([
+  ...(["Declined", "Filtered", "Failed"] as const),
+  ...(["NotAccepted", "Unreachable", "NeverHappened"] as const)
 ])
 
 /** Returns the state in which an action leaves its turn. */

@@ -17,10 +17,13 @@ export interface TurnStore {
   readonly read: (order: string, entry: string) => Effect.Effect<Option.Option<string>>
   /** Whether the execution has ended, so that it will never give a turn back. */
   readonly hasEnded: (owner: Owner) => Effect.Effect<boolean>
-  /** Whether the current run is being suspended. Its parts are interrupted then, and continue in the next run. */
-  readonly isSuspending: () => boolean
-  /** The turns of parts that were interrupted in the current run while their flow continues, and whether they are left open. */
-  readonly abandoned: Map<string, "left" | "open">
+  /**
+   * Marks the turn of a part that was interrupted while its flow may continue. In memory this is not needed, because a part that
+   * is interrupted gives its turn back.
+   */
+  readonly abandon: (order: string, turn: number, state: "left" | "open") => void
+  /** Returns the state of a turn that was marked in this run. */
+  readonly abandoned: (order: string, turn: number) => "left" | "open" | undefined
 }
 
 /** Number of orders in memory. Beyond it the oldest are dropped. */
@@ -40,7 +43,7 @@ export const makeMemory = (): TurnStore => {
       }),
     read: (order, entry) => Effect.sync(() => Option.fromUndefinedOr(orders.get(order)?.get(entry))),
     hasEnded: () => Effect.succeed(false),
-    isSuspending: () => false,
-    abandoned: new Map()
+    abandon: () => {},
+    abandoned: () => undefined
   }
 }

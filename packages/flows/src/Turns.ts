@@ -81,7 +81,7 @@ export const make = (store: TurnStore, order: string, me: Claim) => {
   const endedOf = Effect.fnUntraced(function* (turn: number, owner: Claim) {
     const ended = yield* endOf(turn)
     if (Option.isSome(ended)) return ended
-    const state = store.abandoned.get(`${order} ${turn}`) ?? ((yield* store.hasEnded(owner)) ? "open" : undefined)
+    const state = store.abandoned(order, turn) ?? ((yield* store.hasEnded(owner)) ? "open" : undefined)
     return state === undefined ? Option.none() : Option.some(yield* close(turn, state))
   })
 
@@ -113,10 +113,7 @@ export const make = (store: TurnStore, order: string, me: Claim) => {
       const isWaitedFor = Option.isSome(yield* ownerOf(next))
       return { isOwn: isSame(ended.by, me), next: isWaitedFor ? next : undefined }
     }),
-    /** Marks a turn of a part of a flow that was interrupted while its flow continues. */
-    abandon: (turn: number, state: "left" | "open"): void => {
-      if (!store.isSuspending()) store.abandoned.set(`${order} ${turn}`, state)
-    }
+    abandon: (turn: number, state: "left" | "open") => store.abandon(order, turn, state)
   }
 }
 

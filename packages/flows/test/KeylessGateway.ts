@@ -7,8 +7,8 @@ import * as Wire from "@pay/transport/Wire"
 import { Clock, Effect, Layer, Redacted } from "effect"
 import * as Clocks from "../../schema/test/Clocks.ts"
 
-/** What happens to an action on its way. `hung`: it arrives, and its answer never comes. */
-export type Fault = "ok" | "request lost" | "answer lost" | "request late" | "hung"
+/** What happens to an action on its way. */
+export type Fault = "ok" | "request lost" | "answer lost" | "request late"
 
 const { privateKey } = generateKeyPairSync("rsa", {
   modulusLength: 2048,
@@ -27,6 +27,8 @@ export interface Options {
   readonly profile?: Partial<GatewayProfile.GatewayProfile>
   /** Runs when an action was executed, before its answer. */
   readonly onAction?: (count: number) => Effect.Effect<void>
+  /** Runs when a status was read, before its answer. */
+  readonly onStatus?: (count: number) => void
 }
 
 export const orderId = "7"
@@ -35,6 +37,7 @@ export const orderId = "7"
 export const make = ({
   faults = [],
   onAction = () => Effect.void,
+  onStatus = () => {},
   order,
   profile = { showsFollowUps: true }
 }: Options) => {
@@ -49,6 +52,7 @@ export const make = ({
   }
   let actions = 0
   let answers = 0
+  let statuses = 0
 
   /** Executes an action. Returns false if it is refused. */
   const execute = (path: string, requested: string | null): boolean => {
@@ -99,7 +103,6 @@ export const make = ({
     }
     const isAccepted = execute(path, amount)
     yield* onAction(count)
-    if (fault === "hung") return yield* Effect.never
     if (fault === "answer lost") return yield* new Wire.WireError({ reason: "Lost", code: "ECONNRESET" })
     return isAccepted ? answerTo({ type: "async-response" }) : answerTo(refusal, 400)
   })
@@ -113,7 +116,11 @@ export const make = ({
       yield* Clocks.turn
       // A late request arrives within the quiet period, and so before the request that follows it.
       for (const late of delayed.splice(0)) late()
-      return path === "status" ? answerTo(statusNow()) : yield* act(path, form.get("amount"))
+      if (path !== "status") return yield* act(path, form.get("amount"))
+      const reply = answerTo(statusNow())
+      statuses += 1
+      onStatus(statuses)
+      return reply
     })
   )
   const wall = Clock.Clock.defaultValue()

@@ -1,13 +1,14 @@
 /** Runs programs that act on the order of a {@link KeylessGateway}, on each engine. */
 import * as Database from "@pay/sqlite/Database"
 import type { PayClient } from "@pay/transport/PayClient"
-import { Duration, Effect, Layer, Result, type Scope } from "effect"
+import { Clock, Deferred, Duration, Effect, Layer, Result, Schema, type Scope } from "effect"
 import { SingleRunner } from "effect/cluster"
 import { Digest } from "effect/crypto"
 import { temporaryFile } from "../../sqlite/test/TemporaryFolder.ts"
 import * as AwaitFinal from "../src/AwaitFinal.ts"
 import * as Cluster from "../src/durable/Cluster.ts"
 import * as Durable from "../src/durable/Durable.ts"
+import * as Flow from "../src/Flow.ts"
 import { FlowEngine } from "../src/FlowEngine.ts"
 import type { ExecuteError, FlowError } from "../src/FlowError.ts"
 import * as FlowSettings from "../src/FlowSettings.ts"
@@ -44,22 +45,23 @@ const layersOf = (flows: ReadonlyArray<Registered> = []) => {
 const settingsOf = (settings: Partial<FlowSettings.Settings> = {}) =>
   Layer.succeed(FlowSettings.FlowSettings, { ...FlowSettings.defaults, ...settings })
 
+/** Signatures of RSA take some turns of the event loop. */
+const inTime = <A>(program: Effect.Effect<A>): Effect.Effect<A> => VirtualTime.make({ patience: 40 }).run(program)
+
 type Program<A> = Effect.Effect<A, never, FlowEngine | PayClient>
 
 export const inMemory = <A>(program: Program<A>, { client, settings }: Options): Effect.Effect<A> =>
-  VirtualTime.make().run(
-    Effect.provide(program, Layer.mergeAll(FlowEngine.layerMemory, client, settingsOf(settings)), { local: true })
-  )
+  inTime(Effect.provide(program, Layer.mergeAll(FlowEngine.layerMemory, client, settingsOf(settings)), { local: true }))
 
 /** Runs the program on the engine of this file, whose process ends with the program. */
 export const onFile =
-  (path: string) =>
+  (path: string, origin?: { readonly origin: "moved" }) =>
   <A>(program: Program<A>, { client, flows, settings }: Options): Effect.Effect<A> =>
-    VirtualTime.make().run(
+    inTime(
       Effect.provide(
         program,
         layersOf(flows).pipe(
-          Layer.provideMerge(Durable.layer({ path })),
+          Layer.provideMerge(Durable.layer({ path, ...origin, tickMs: 86_400_000 })),
           Layer.provideMerge(Layer.merge(client, settingsOf(settings))),
           Layer.orDie
         ),
@@ -102,3 +104,42 @@ const endOf = <R>(action: Effect.Effect<OrderStatus, FlowError | ExecuteError, R
 /** All of them at once. */
 export const atOnce = <R>(...actions: ReadonlyArray<Effect.Effect<OrderStatus, FlowError | ExecuteError, R>>) =>
   Effect.all(actions.map(endOf), { concurrency: "unbounded" })
+
+export const alone = { actsAlone: true }
+export const two = [refund("a", "5.00"), refund("b", "5.00")] as const
+
+/** A gateway whose first action is executed and not answered until `answer` runs. `isActing` completes when it is executed. */
+export const slowGateway = (options: Omit<KeylessGateway.Options, "onAction">) => {
+  const isActing = Deferred.makeUnsafe<void>()
+  const isAnswered = Deferred.makeUnsafe<void>()
+  const gateway = KeylessGateway.make({
+    ...options,
+    onAction: (count) =>
+      count > 1 ? Effect.void : Effect.andThen(Deferred.succeed(isActing, undefined), Deferred.await(isAnswered))
+  })
+  return { gateway, isActing: Deferred.await(isActing), answer: Deferred.succeed(isAnswered, undefined) }
+}
+
+/** A flow of the merchant whose parts act on the order. Its result is how they ended. */
+export const own = (name: string, parts: Effect.Effect<ReadonlyArray<string>, never, FlowEngine | PayClient>) =>
+  Flow.make({
+    name,
+    payload: Schema.Struct({ id: Schema.String }),
+    success: Schema.String,
+    idempotencyKey: ({ id }) => id,
+    run: () => Effect.map(parts, (ends) => ends.join(", "))
+  })
+
+export const endsOf = (...flows: ReadonlyArray<ReturnType<typeof own>>) =>
+  Effect.all(
+    flows.map((flow) => Effect.orDie(flow.execute({ id: "1" }))),
+    { concurrency: "unbounded" }
+  )
+
+/** Returns how long the effect took by the clock of its engine, and its value. */
+export const elapsed = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const startMs = yield* Clock.currentTimeMillis
+    const value = yield* effect
+    return [(yield* Clock.currentTimeMillis) - startMs, value] as const
+  })

@@ -14,6 +14,7 @@ import * as OpenEnds from "../OpenEnds.ts"
 import { IsResumed, idOf, LostFields, Reopened } from "../Performance.ts"
 import { type Schemas, type Shape, Steps } from "../Steps.ts"
 import { codecsOf, StoredPayload } from "../StoredPayload.ts"
+import * as RunTurns from "./RunTurns.ts"
 import type { Signals } from "./Signals.ts"
 import type * as ValueEncoding from "./ValueEncoding.ts"
 
@@ -142,13 +143,7 @@ const stepsOf = (
   workflowId,
   merchant,
   owner,
-  turns: {
-    write: (order, entry, text) => Effect.provideContext(signals.turns.write(order, entry, text), context),
-    read: (order, entry) => Effect.provideContext(signals.turns.read(order, entry), context),
-    hasEnded: (other) => Effect.provideContext(signals.turns.hasEnded(other), context),
-    isSuspending: () => Context.get(context, WorkflowEngine.WorkflowInstance).suspended,
-    abandoned: new Map()
-  },
+  turns: RunTurns.make(signals, context),
   run,
   step: <A, E, R>(name: string, schemas: Schemas<A, E>, effect: Effect.Effect<A, E, R>) => {
     const ending = endingOf(schemas)

@@ -1,8 +1,8 @@
 import { Clock, Effect, Fiber } from "effect"
 import * as Clocks from "../../../schema/test/Clocks.ts"
 
-/** A clock that jumps to the next timer as soon as every fiber waits. */
-export const make = () => {
+/** A clock that jumps to the next timer as soon as every fiber waits. `patience`: turns of the event loop until that is certain. */
+export const make = ({ patience = 4 } = {}) => {
   let nowMs = 0
   const sleepers = Clocks.sleepers(() => nowMs)
   const clock = Clocks.make({
@@ -14,7 +14,7 @@ export const make = () => {
     Effect.gen(function* () {
       const fiber = yield* Effect.forkChild(Effect.provideService(effect, Clock.Clock, clock))
       while (fiber.pollUnsafe() === undefined) {
-        for (let turns = 0; turns < 4; turns += 1) yield* Clocks.turn
+        for (let turns = 0; turns < patience; turns += 1) yield* Clocks.turn
         const next = sleepers.nextMs()
         if (!Number.isFinite(next)) continue
         nowMs = Math.max(nowMs, next)
