@@ -4,7 +4,9 @@
  *
  * PAY_DISK_FOLDER   the folder whose files are watched
  * PAY_DISK_JOURNAL  where it is noted down: op, length of the name, offset, length of the data (1, 4, 8, 4 bytes), both
- * PAY_DISK_FAULT    FILE.full is there: nothing is written any more; FILE.readonly: nothing is opened to be written
+ * PAY_DISK_FAULT    FILE.full is there: nothing is written any more; FILE.readonly: nothing is opened to be written;
+ *                   FILE.broken: every write fails as on a broken disk; FILE.remounted: as on one that is read-only now;
+ *                   FILE.unsynced: every sync fails, and it is unknown whether what was written is on the disk
  *
  * Without the last two, each folder X within that folder has its own: X.journal, X.full, X.readonly beside it.
  */
@@ -106,8 +108,13 @@ static ssize_t written(int fd, const void *data, size_t length, off64_t offset, 
   const char *name = folder == NULL ? NULL : name_of(fd, path);
   if (name == NULL) return placed ? real_pwrite(fd, data, length, offset) : real_write(fd, data, length);
   /* What was acknowledged is noted down all the same. */
-  if (strcmp(name, "acknowledged") != 0 && faulty(name, "full")) {
-    errno = ENOSPC;
+  int error = strcmp(name, "acknowledged") == 0 ? 0
+              : faulty(name, "full")            ? ENOSPC
+              : faulty(name, "broken")          ? EIO
+              : faulty(name, "remounted")       ? EROFS
+                                                : 0;
+  if (error != 0) {
+    errno = error;
     return -1;
   }
   pthread_mutex_lock(&turn);
@@ -140,6 +147,10 @@ static int synced(int fd, int (*sync)(int)) {
   char path[PATH_MAX];
   const char *name = folder == NULL ? NULL : name_of(fd, path);
   if (name == NULL) return sync(fd);
+  if (faulty(name, "unsynced")) {
+    errno = EIO;
+    return -1;
+  }
   pthread_mutex_lock(&turn);
   int result = sync(fd);
   if (result == 0) note('S', name, 0, NULL, 0);

@@ -181,7 +181,7 @@ const waitForNews = (services: Services, clientOrderId: string, pause: Duration.
 /** Wakes what waits for news of the order: flows, and watches of the client. */
 const wake = ({ client, engine, steps }: Services, clientOrderId: string) => {
   const key = AwaitFinal.orderSignalKey(client.merchant, clientOrderId)
-  return Effect.andThen(steps.signal(key, "callback"), engine.signal(key, "callback"))
+  return Effect.andThen(steps.signal(key, "callback"), Steps.lossy(engine.signal(key, "callback")))
 }
 
 /** Number of status requests that fail one after the other before the watch ends with the last error. */

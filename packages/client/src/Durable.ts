@@ -16,6 +16,8 @@ import { PayClient } from "@pay/transport/PayClient"
 import { Context, Effect, Exit, Layer, Redacted, Scope } from "effect"
 import * as Client from "./Client.ts"
 import type * as Types from "./contract/Client.ts"
+import * as Errors from "./Errors.ts"
+import * as Failing from "./Failing.ts"
 import * as FlowTable from "./FlowTable.ts"
 import { browserOf } from "./Running.ts"
 import * as Settings from "./Settings.ts"
@@ -47,6 +49,11 @@ export interface WaitingFlow {
 export interface DurableClient extends Types.Client {
   /** Flows that have not ended, the longest unchanged first. */
   readonly waiting: () => Promise<ReadonlyArray<WaitingFlow>>
+  /**
+   * Returns the client of another merchant, or at another gateway, whose flows are in the same file. After a restart, its flows
+   * continue when it is made again.
+   */
+  readonly merchant: (options: Types.ClientOptions) => Promise<Types.Client>
   /** Closes the file. Flows that have not ended continue in the next process. */
   readonly close: () => Promise<void>
 }
@@ -64,6 +71,26 @@ const everyFlow: Registration = Object.values<Registration>({
   ...FlowTable.hostedOf<Registration>(registration)
 }).reduce((all, one) => Layer.merge(all, one))
 
+type OpeningError = Layer.Error<ReturnType<typeof Flows.layer>>
+
+/** Closes what was opened before the error, which is thrown again. */
+const closing =
+  (close: () => Promise<void>) =>
+  async (error: unknown): Promise<never> => {
+    await close()
+    throw error
+  }
+
+/** Makes the error of a file that was not opened. */
+const unopened = (error: OpeningError) =>
+  Errors.make("StorageFailed", { message: error.message, cause: error, retryable: error._tag === "SqliteError" })
+
+/** Makes the settings and services of a merchant, or throws `InvalidSettingError`. */
+const merchantOf = (options: Types.ClientOptions) => {
+  const settings = Settings.read(options)
+  return { settings, services: Client.servicesOf(settings, FetchWire.make(options.fetch)) }
+}
+
 /** Largest number of flows of each state that are listed. */
 const limit = 1000
 
@@ -74,7 +101,8 @@ const openFlows = ({ list }: FlowEngine["Service"]) =>
   })
 
 /**
- * Opens the file and continues its flows. It throws `InvalidSettingError` if an option is wrong.
+ * Opens the file and continues its flows. It throws `InvalidSettingError` if an option is wrong, and `StorageFailedError` if the file
+ * cannot be used; the message says what to do.
  *
  * @example
  * import * as Durable from "@pay/client/durable"
@@ -86,26 +114,43 @@ export const open = async (callerOptions: DurableOptions): Promise<DurableClient
   const { browser, encryptionKey, path, ...options } = Settings.optionsOf(callerOptions)
   if (typeof path !== "string" || path === "") Settings.invalid("path", "must name the file of the flows")
   if (typeof encryptionKey !== "string") Settings.invalid("encryptionKey", "must be 32 bytes in base64")
-  const settings = Settings.read(options)
-  const services = Client.servicesOf(settings, FetchWire.make(options.fetch))
+  const first = merchantOf(options)
   const cipher = Settings.orThrow(
     Effect.mapError(Cipher.make({ key: Redacted.make(encryptionKey) }), () =>
       Settings.wrong("encryptionKey", "must be 32 bytes in base64")
     )
   )
   const scope = Effect.runSync(Scope.make())
-  const { visits } = await Effect.runPromise(WebFile.open({ path: `${path}.web` }).pipe(Scope.provide(scope)))
-  const port = browser === undefined ? WebCustomerBrowser.port(visits) : browserOf(browser)
-  const layer = everyFlow.pipe(
-    Layer.provideMerge(Flows.layer({ path, cipher })),
-    Layer.provide([Layer.succeed(PayClient, services.client), Layer.succeed(CustomerBrowser, port)])
-  )
-  const context = await Effect.runPromise(Layer.buildWithScope(layer, scope))
+  const close = () => Effect.runPromise(Scope.close(scope, Exit.void))
+  const opened = <A, E extends OpeningError>(open: Effect.Effect<A, E, Scope.Scope>): Promise<A> =>
+    Effect.runPromise(open.pipe(Scope.provide(scope), Effect.mapError(unopened)))
+  const context = await opened(Layer.build(Flows.layer({ path, cipher }))).catch(closing(close))
   const engine = Context.get(context, FlowEngine)
-  const client = Client.build({ ...services, engine, visits }, settings.controlKeys)
+
+  const clientOf = async (
+    { services, settings }: ReturnType<typeof merchantOf>,
+    webPath: string
+  ): Promise<Types.Client> => {
+    const { visits } = await opened(WebFile.open({ path: webPath }))
+    const port = browser === undefined ? WebCustomerBrowser.port(visits) : browserOf(browser)
+    const layer = everyFlow.pipe(
+      Layer.provide([
+        Layer.succeed(FlowEngine, engine),
+        Layer.succeed(PayClient, services.client),
+        Layer.succeed(CustomerBrowser, port)
+      ])
+    )
+    await Effect.runPromise(Layer.buildWithScope(layer, scope))
+    return Client.build({ ...services, engine, visits }, settings.controlKeys)
+  }
+
   return {
-    ...client,
-    waiting: () => Effect.runPromise(openFlows(engine)),
-    close: () => Effect.runPromise(Scope.close(scope, Exit.void))
+    ...(await clientOf(first, `${path}.web`).catch(closing(close))),
+    merchant: (options) => {
+      const other = merchantOf(Settings.optionsOf(options))
+      return clientOf(other, `${path}.${encodeURIComponent(other.services.client.merchant)}.web`)
+    },
+    waiting: () => Effect.runPromise(Effect.mapError(openFlows(engine), Failing.ofEngine)),
+    close
   }
 }

@@ -53,6 +53,7 @@ export type Code =
   | "NeverHappened"
   | "StillUnknown"
   | "NeedsAPerson"
+  | "PayloadDiffers"
   | "StorageFailed"
   | "InvalidInput"
   | "InvalidSetting"
@@ -119,7 +120,9 @@ export class NeverHappenedError extends classOf("NeverHappened") {}
 export class StillUnknownError extends classOf("StillUnknown") {}
 /** No program can determine the outcome. A person has to contact the gateway's support. */
 export class NeedsAPersonError extends classOf("NeedsAPerson") {}
-/** The file of the flows could not be written. Call again with the same values: the call continues from what is stored. */
+/** Other values were given under the same name before. Nothing was sent: give the new ones a name of their own. */
+export class PayloadDiffersError extends classOf("PayloadDiffers") {}
+/** The file of the flows could not be read or written. The message says what to do. Call again with the same values: the call continues. */
 export class StorageFailedError extends classOf("StorageFailed") {}
 /** The input is wrong. Nothing was sent. */
 export class InvalidInputError extends classOf("InvalidInput") {}
@@ -143,6 +146,7 @@ const classes = {
   NeverHappened: NeverHappenedError,
   StillUnknown: StillUnknownError,
   NeedsAPerson: NeedsAPersonError,
+  PayloadDiffers: PayloadDiffersError,
   StorageFailed: StorageFailedError,
   InvalidInput: InvalidInputError,
   InvalidSetting: InvalidSettingError,

@@ -1,8 +1,7 @@
 /** Converts the errors of flows and calls to errors of this package. */
 
 import * as FieldNames from "@pay/flows/FieldNames"
-import type { ExecuteError, FlowError, PayloadDiffers } from "@pay/flows/FlowError"
-import { codes } from "@pay/schema/ErrorCode"
+import type { ExecuteError, FlowError, PayloadDiffers, StorageFailed } from "@pay/flows/FlowError"
 import type { FieldProblem, Operation } from "@pay/schema/Operation"
 import type { PayError as CallError } from "@pay/transport/PayError"
 import type { Failure } from "./contract/Client.ts"
@@ -63,22 +62,16 @@ export const ofFlow = (operation: Operation, error: FlowError | ExecuteError): F
     case "PayloadInvalid":
       return invalidInput(operation, {}, error.problems)
     case "PayloadDiffers":
-      return reused(error)
     case "StorageFailed":
-      return failure(Errors.make("StorageFailed", { message: error.message, cause: error, retryable: true }))
+      return failure(ofEngine(error))
     default:
       return ofOutcome(operation, error)
   }
 }
 
-/** Makes the failure of a call whose name belongs to another payload. */
-const reused = (error: PayloadDiffers): Failure => {
-  const { code, message } = codes.contentDiffers
-  const problems = [{ field: "clientOrderId", code, message: message.replace("client_orderid", "clientOrderId") }]
-  return failure(
-    Errors.make("Refused", { message: error.message, cause: error, retryable: false, errorCode: code, problems })
-  )
-}
+/** Makes the error of an engine that did not run a flow, or whose storage failed. */
+export const ofEngine = (error: PayloadDiffers | StorageFailed): Errors.PayError =>
+  Errors.make(error._tag, { message: error.message, cause: error, retryable: error.retryable })
 
 const ofOutcome = (operation: Operation, error: FlowError): Failure =>
   failure(

@@ -27,6 +27,7 @@ export {
   NotSentError,
   OutcomeUnknownError,
   PayError,
+  PayloadDiffersError,
   type Problem,
   RefusedError,
   StillUnknownError,

@@ -1,11 +1,11 @@
 /** Tests the client whose flows survive their process, on a file. */
 import { randomBytes } from "node:crypto"
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, expect, it } from "@effect/vitest"
 import * as Durable from "../src/Durable.ts"
-import { InvalidSettingError, RefusedError, StillUnknownError } from "../src/main.ts"
+import { InvalidSettingError, PayloadDiffersError, StillUnknownError, StorageFailedError } from "../src/main.ts"
 import { type Gateway, merchant, start } from "./Gateway.ts"
 import { card, payment } from "./Samples.ts"
 
@@ -86,8 +86,9 @@ describe("a durable client", () => {
     const order = { ...payment(), serverCallbackUrl: gateway.callbackUrl }
     assert((await pay.cardSale(order)).ok)
     const other = await pay.cardSale({ ...order, amount: "99.00" })
-    assert(!other.ok && other.error instanceof RefusedError)
+    assert(!other.ok && other.error instanceof PayloadDiffersError)
     assert.include(other.error.message, "another payload")
+    assert.isFalse(other.error.retryable)
     await pay.close()
   })
 
@@ -96,5 +97,131 @@ describe("a durable client", () => {
     const thrown = await Durable.open({ ...options("three.db"), encryptionKey }).catch((error: unknown) => error)
     assert(thrown instanceof InvalidSettingError)
     assert.include(thrown.message, "encryptionKey must be 32 bytes in base64")
+  })
+})
+
+/** Counts the sales that are sent, and calls `before` before each. */
+const counting = (before: (sales: number) => void = () => {}) => {
+  const count = { sales: 0 }
+  const send: typeof fetch = (input, init) => {
+    if (String(input).includes("/sale/")) before(++count.sales)
+    return fetch(input, init)
+  }
+  return { count, fetch: send }
+}
+
+/** Answers as a gateway that does not run. */
+const refused = (): Promise<never> => {
+  const cause = Object.assign(new Error("refused"), { code: "ECONNREFUSED" })
+  return Promise.reject(new TypeError("fetch failed", { cause }))
+}
+
+describe("the same call again on a durable client", () => {
+  const order = () => ({ ...payment(), serverCallbackUrl: gateway.callbackUrl })
+
+  it("returns a decline again, and sends nothing", async () => {
+    const { count, fetch } = counting()
+    const pay = await Durable.open({ ...options("declined.db"), fetch })
+    const declined = { ...order(), card: { ...order().card, cvv: "116" } }
+    for (const _ of ["once", "again"]) {
+      const { error } = await pay.cardSale(declined)
+      assert.deepStrictEqual([error?.code, error?.retryable], ["Declined", false])
+    }
+    assert.strictEqual(count.sales, 1)
+    await pay.close()
+  })
+
+  it("begins another attempt after an error that is retryable", async () => {
+    let isUp = false
+    const sometimes: typeof fetch = (input, init) => (isUp ? fetch(input, init) : refused())
+    const pay = await Durable.open({ ...options("retried.db"), fetch: sometimes })
+    const payable = order()
+    const { error } = await pay.cardSale(payable)
+    assert.deepStrictEqual([error?.code, error?.retryable], ["Unreachable", true])
+    isUp = true
+    const sale = await pay.cardSale(payable)
+    assert(sale.ok, sale.error?.message)
+    await pay.close()
+  })
+
+  it("joins the flow after an AbortSignal has ended the wait", async () => {
+    const abort = new AbortController()
+    const { count, fetch } = counting(() => abort.abort(new Error("the customer left")))
+    const pay = await Durable.open({ ...options("aborted.db"), fetch })
+    const payable = order()
+    const thrown = await pay.cardSale(payable, { signal: abort.signal }).catch((error: unknown) => error)
+    assert(thrown instanceof Error && thrown.message === "the customer left")
+    const sale = await pay.cardSale(payable)
+    assert(sale.ok, sale.error?.message)
+    assert.strictEqual(count.sales, 1)
+    await pay.close()
+  })
+
+  it("is another flow for another merchant on the same file", async () => {
+    const { count, fetch } = counting()
+    const { encryptionKey, path, ...common } = options("merchants.db")
+    const pay = await Durable.open({ ...common, encryptionKey, path, fetch })
+    const other = await pay.merchant({ ...common, login: "another", fetch: refused })
+    const payable = order()
+    assert((await pay.cardSale(payable)).ok)
+    // The result of the first merchant's flow would be a success.
+    assert.strictEqual((await other.cardSale(payable)).error?.code, "Unreachable")
+    assert((await pay.cardSale(payable)).ok)
+    assert.strictEqual(count.sales, 1)
+    await pay.close()
+  })
+
+  it("verifies a callback, and wakes the flow that waits for it", async () => {
+    const pay = await Durable.open(options("callback.db"))
+    const sale = await pay.cardSale(order())
+    assert(sale.ok, sale.error?.message)
+    const [callback] = gateway.callbacks
+    assert(callback !== undefined)
+    assert.isString(pay.callbacks.verify({ url: `/?${callback.query}`, headers: callback.headers }).clientOrderId)
+    await pay.close()
+  })
+})
+
+describe("a durable client whose file cannot be written", () => {
+  it.each([
+    ["before the flow is stored", 0, 0],
+    ["while the sale is sent", 1, 1]
+  ])("returns an error that says what to do, and continues when it can: %s", async (_when, failingSale, sent) => {
+    const home = join(folder, "home")
+    mkdirSync(home)
+    const away = () => renameSync(home, `${home}.away`)
+    const { count, fetch } = counting((sales) => {
+      if (sales === failingSale) away()
+    })
+    const pay = await Durable.open({ ...options("home/flows.db"), fetch })
+    const payable = { ...payment(), serverCallbackUrl: gateway.callbackUrl }
+    if (failingSale === 0) away()
+    const { error } = await pay.cardSale(payable)
+    assert(error instanceof StorageFailedError)
+    assert.isTrue(error.retryable)
+    assert.match(error.message, /home\/flows\.db is not the file any more that was opened.*Put it back/)
+    assert.strictEqual(count.sales, sent)
+    renameSync(`${home}.away`, home)
+    const sale = await pay.cardSale(payable)
+    assert(sale.ok, sale.error?.message)
+    assert.deepStrictEqual(await pay.waiting(), [])
+    await pay.close()
+    rmSync(home, { recursive: true })
+  })
+
+  it.each([
+    [
+      "its folder is missing",
+      "nowhere/flows.db",
+      /nowhere\/flows\.db: unable to open database file\. Its folder must exist/
+    ],
+    ["another client has it", "busy.db", /busy\.db is in use by process/]
+  ])("is not opened, and its error says why: %s", async (_why, name, message) => {
+    const other = await Durable.open(options("busy.db"))
+    const thrown = await Durable.open(options(name)).catch((error: unknown) => error)
+    assert(thrown instanceof StorageFailedError)
+    assert.match(thrown.message, message)
+    await other.close()
+    await (await Durable.open(options("busy.db"))).close()
   })
 })

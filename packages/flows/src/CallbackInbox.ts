@@ -14,6 +14,7 @@ import * as CallbackStore from "./CallbackStore.ts"
 import { FlowEngine } from "./FlowEngine.ts"
 import * as KeyedLock from "./KeyedLock.ts"
 import * as OrderStatus from "./OrderStatus.ts"
+import { lossy } from "./Steps.ts"
 
 export type { CallbackStoreError, Expected } from "./CallbackStore.ts"
 
@@ -138,7 +139,7 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
   ) {
     const { client_orderid: clientOrderId, webhookId } = callback
     if (webhookId !== undefined && (yield* store.isHandled(webhookId))) return acknowledged
-    yield* engine.signal(orderSignalKey(client.merchant, clientOrderId), "callback")
+    yield* lossy(engine.signal(orderSignalKey(client.merchant, clientOrderId), "callback"))
     if (onOrder === undefined) {
       yield* store.recordNext(clientOrderId, yield* nextStatusAfter(0), webhookId)
       return acknowledged
@@ -187,7 +188,7 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
       Effect.gen(function* () {
         const { clientOrderId } = order
         const isFinal = (yield* share(requestStatus(order))) === true
-        yield* engine.signal(orderSignalKey(client.merchant, clientOrderId), "sweep")
+        yield* lossy(engine.signal(orderSignalKey(client.merchant, clientOrderId), "sweep"))
         yield* store.recordNext(clientOrderId, isFinal ? "ended" : yield* nextStatusAfter(order.statusRequests + 1))
         return isFinal
       })

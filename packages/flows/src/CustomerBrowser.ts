@@ -8,6 +8,7 @@ import { gaveUp as gaveUpSignal, orderSignalKey } from "./AwaitFinal.ts"
 import * as BrowserData from "./BrowserData.ts"
 import { FlowEngine } from "./FlowEngine.ts"
 import { type FormAction, NextAction } from "./NextAction.ts"
+import * as Steps from "./Steps.ts"
 
 /** The next action of the customer's browser for an order. */
 export const Visit = Schema.Struct({
@@ -75,16 +76,18 @@ export const cameBack = Effect.fnUntraced(function* (clientOrderId: string, brow
   const { merchant } = yield* PayClient
   const { signal } = yield* FlowEngine
   const nextAction = nextActionOf(browserFields)
-  yield* nextAction === "Redirect"
-    ? signal(orderSignalKey(merchant, clientOrderId), "came back")
-    : signal(returnKey(merchant, clientOrderId, nextAction), write(browserFields))
+  yield* Steps.lossy(
+    nextAction === "Redirect"
+      ? signal(orderSignalKey(merchant, clientOrderId), "came back")
+      : signal(returnKey(merchant, clientOrderId, nextAction), write(browserFields))
+  )
 })
 
 /** Signals that the customer cancelled or closed the window. The flow then waits only for the final status from the gateway. */
 export const gaveUp = Effect.fnUntraced(function* (clientOrderId: string) {
   const { merchant } = yield* PayClient
   const { signal } = yield* FlowEngine
-  yield* signal(returnKey(merchant, clientOrderId, "Challenge"), write({}))
-  yield* signal(returnKey(merchant, clientOrderId, "PaReq"), write({}))
-  yield* signal(orderSignalKey(merchant, clientOrderId), gaveUpSignal)
+  yield* Steps.lossy(signal(returnKey(merchant, clientOrderId, "Challenge"), write({})))
+  yield* Steps.lossy(signal(returnKey(merchant, clientOrderId, "PaReq"), write({})))
+  yield* Steps.lossy(signal(orderSignalKey(merchant, clientOrderId), gaveUpSignal))
 })

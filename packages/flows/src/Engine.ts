@@ -74,7 +74,7 @@ export interface Shape {
     merchant: string
   ) => Effect.Effect<void, FlowUnfit, R | Scope.Scope>
   /** Wakes the flows that wait for the key. If none does, the signal is kept for the first that will. */
-  readonly signal: (key: string, value?: string) => Effect.Effect<void>
+  readonly signal: (key: string, value?: string) => Effect.Effect<void, StorageFailed>
   /**
    * Returns the executions in this state, the longest unchanged first. `after`: the last one of the previous page. On a cluster, those
    * of all runners. An execution whose flow the engine does not have is stuck.

@@ -7,6 +7,7 @@
  */
 import * as KeptText from "@pay/schema/KeptText"
 import { Context, type Duration, Effect, type Exit, type Option, Schema, type Scope } from "effect"
+import type { StorageFailed } from "./FlowError.ts"
 import { Recent } from "./Recent.ts"
 import * as TurnStore from "./TurnStore.ts"
 
@@ -145,6 +146,10 @@ export const awaitSignal = (name: string, awaited: Awaited): Effect.Effect<Optio
 /** Calls {@link Shape.isRecorded} of the running program. */
 export const isRecorded = (name: string): Effect.Effect<boolean> =>
   Effect.flatMap(Steps, (steps) => steps.isRecorded(name))
+
+/** Sends a signal that may be lost if it cannot be stored, because the waiting flow requests `status` itself after its timeout. */
+export const lossy = (signal: Effect.Effect<void, StorageFailed>): Effect.Effect<void> =>
+  Effect.catch(signal, (error) => Effect.logWarning("A signal could not be kept", error))
 
 /** Calls {@link Shape.signal} of the running program. */
 export const signal = (key: string, value?: string): Effect.Effect<void> =>

@@ -4,7 +4,7 @@
  */
 import { createHmac, timingSafeEqual } from "node:crypto"
 import type { PayClient } from "@pay/transport/PayClient"
-import { Context, Effect, Layer, Redacted } from "effect"
+import { Context, Effect, Layer, Redacted, Schedule } from "effect"
 import * as BrowserData from "./BrowserData.ts"
 import * as CustomerBrowser from "./CustomerBrowser.ts"
 import type { FlowEngine } from "./FlowEngine.ts"
@@ -89,9 +89,19 @@ const partsOf = (url: string) => {
   return { way, clientOrderId, token }
 }
 
-/** Makes the port for flows alone. The pages of {@link make} with the same store show what it stores. */
+/**
+ * Makes the port for flows alone. The pages of {@link make} with the same store show what it stores. A store that fails is tried again
+ * until it works, so that a flow neither ends nor loses its visit.
+ */
 export const port = (store: VisitStore.VisitStore): CustomerBrowser.CustomerBrowser["Service"] =>
-  CustomerBrowser.CustomerBrowser.of({ send: (visit) => Effect.orDie(store.put(visit)) })
+  CustomerBrowser.CustomerBrowser.of({
+    send: (visit) =>
+      store.put(visit).pipe(
+        Effect.tapError((error) => Effect.logWarning("customer browser", error)),
+        Effect.retry(Schedule.spaced("1 second")),
+        Effect.orDie
+      )
+  })
 
 /** Makes the port for flows and the handler of the browser's requests. */
 export const make = Effect.fnUntraced(function* <E = never, R = never>(options: Options<E, R>) {

@@ -37,7 +37,11 @@ export const claim = (path: string): (() => void) => {
   claimed.add(path)
   return () => {
     claimed.delete(path)
-    rmSync(pidFile, { force: true })
+    try {
+      rmSync(pidFile, { force: true })
+    } catch {
+      // The disk is read-only. The pid is only for the message to a second process, and the lock decides.
+    }
     lock.close()
   }
 }

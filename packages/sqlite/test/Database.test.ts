@@ -1,10 +1,11 @@
-import { existsSync, statSync, symlinkSync, writeFileSync } from "node:fs"
+import { existsSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit } from "effect"
 import * as Database from "../src/Database.ts"
 import { entries } from "./Fixture.ts"
-import { temporaryFile } from "./TemporaryFolder.ts"
+import { temporaryFile, temporaryFolder } from "./TemporaryFolder.ts"
 
 const createEntries = (database: Database.Database) => Effect.sync(() => database.connection.exec(entries))
 
@@ -62,6 +63,18 @@ describe("opening a database", () => {
       writeFileSync(path, "a letter that is long enough to be looked at ".repeat(50))
       const refusal = Effect.map(Effect.flip(Effect.scoped(Database.open({ path }))), (error) => error.reason._tag)
       assert.deepStrictEqual([yield* refusal, yield* refusal], ["Corrupt", "Corrupt"])
+    })
+  )
+
+  it.effect("keeps the path of a new file when a link to its folder goes elsewhere", () =>
+    Effect.gen(function* () {
+      const [folder, link] = [yield* temporaryFolder, join(yield* temporaryFolder, "link")]
+      symlinkSync(folder, link)
+      const database = yield* Database.open({ path: join(link, "test.db") })
+      rmSync(link)
+      database.connection.begin()
+      database.connection.commit()
+      assert.strictEqual(database.path, join(realpathSync(folder), "test.db"))
     })
   )
 

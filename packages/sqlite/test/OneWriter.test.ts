@@ -1,60 +1,12 @@
 /** Ways in which a second process may come to a file, while the first one runs, is stopped, and was killed: one process writes. */
-import { type ChildProcessByStdio, spawn, spawnSync } from "node:child_process"
-import { once } from "node:events"
-import { copyFileSync, linkSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { spawnSync } from "node:child_process"
+import { linkSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
-import { createInterface } from "node:readline"
-import type { Readable, Writable } from "node:stream"
-import { fileURLToPath } from "node:url"
-import { Worker } from "node:worker_threads"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Database from "../src/Database.ts"
-import * as Durability from "../src/durability/Durability.ts"
 import * as OwnedFile from "../src/OwnedFile.ts"
+import { first, program } from "./First.ts"
 import { temporaryFolder } from "./TemporaryFolder.ts"
-
-const program = fileURLToPath(new URL("processes/Own.ts", import.meta.url))
-
-/** A process that has the file open, and writes a row for each line that it reads. */
-interface First {
-  readonly pid: number
-  /** Sends a line, and returns the answer. */
-  readonly tell: (line: string) => Promise<string>
-  readonly signal: (name: NodeJS.Signals) => Promise<void>
-}
-
-type Child = ChildProcessByStdio<Writable, Readable, null>
-
-const killed = async (child: Child): Promise<void> => {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  child.kill("SIGKILL")
-  await once(child, "exit")
-}
-
-const first = (path: string) =>
-  Effect.map(
-    Effect.acquireRelease(
-      Effect.promise(async () => {
-        const child: Child = spawn(process.execPath, [program, path], { stdio: ["pipe", "pipe", "inherit"] })
-        const output = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
-        assert.strictEqual((await output.next()).value, "open")
-        return { child, output }
-      }),
-      ({ child }) => Effect.promise(() => killed(child))
-    ),
-    ({ child, output }): First => ({
-      pid: child.pid ?? 0,
-      tell: async (line) => {
-        child.stdin.write(`${line}\n`)
-        return String((await output.next()).value)
-      },
-      signal: async (name) => {
-        if (name === "SIGKILL") await killed(child)
-        else child.kill(name)
-      }
-    })
-  )
 
 /** Options of `unshare` with which this user may mount a file for one process only. */
 const mounting = process.getuid?.() === 0 ? ["--mount"] : ["--user", "--map-root-user", "--mount"]
@@ -210,85 +162,6 @@ describe("a second process is refused while the first one lives or is stopped, a
         await signal("SIGKILL")
         assert.match(await second(way, place), way.after ?? /^open$/)
       })
-    })
-  )
-})
-
-describe("a file that is open", () => {
-  it.live("stays locked until its connection is closed, also while its digest is computed", () =>
-    Effect.gen(function* () {
-      const path = yield* Database.claim({ path: join(yield* temporaryFolder, "test.db") })
-      const durable = { witness: `${path}.witness` }
-      const lock = `new (require("node:sqlite").DatabaseSync)(${JSON.stringify(path)}).exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE")`
-      const locked = Effect.sync(() => spawnSync(process.execPath, ["-e", lock], { encoding: "utf8" }).stderr)
-      let atEnd = ""
-      const examined = yield* Durability.examine(path, durable)
-      yield* Effect.scoped(
-        Durability.open(examined, path, { path }, (database) =>
-          Effect.andThen(
-            Effect.addFinalizer(() =>
-              Effect.map(locked, (error) => {
-                atEnd = error
-              })
-            ),
-            Durability.begin(database, examined, durable)
-          )
-        )
-      )
-      assert.include(atEnd, "database is locked")
-      assert.strictEqual(yield* locked, "")
-    })
-  )
-
-  it.live("is refused to a worker thread and to a second opening in the same process", () =>
-    Effect.gen(function* () {
-      const path = join(yield* temporaryFolder, "test.db")
-      yield* Database.open({ path })
-      assert.strictEqual((yield* Effect.flip(Database.open({ path }))).reason._tag, "InUse")
-      const line = yield* Effect.promise(async () => {
-        const worker = new Worker(program, { argv: [path], stdin: true, stdout: true })
-        worker.stdin?.end()
-        const [line] = await once(createInterface({ input: worker.stdout }), "line")
-        await worker.terminate()
-        return String(line)
-      })
-      assert.match(line, new RegExp(`in use by process ${process.pid}`))
-    })
-  )
-
-  it.live("takes no commit after another file was moved over it, and takes them again when it is back", () =>
-    Effect.gen(function* () {
-      const folder = yield* temporaryFolder
-      const [path, aside, copy] = [join(folder, "test.db"), join(folder, "aside.db"), join(folder, "copy.db")]
-      const { tell } = yield* first(path)
-      yield* Effect.promise(async () => {
-        assert.strictEqual(await tell("write"), "1")
-        copyFileSync(path, copy)
-        linkSync(path, aside)
-        renameSync(copy, path)
-        assert.match(await tell("write"), gone)
-        renameSync(aside, path)
-        assert.strictEqual(await tell("write"), "2")
-        rmSync(path)
-        assert.match(await tell("write"), gone)
-      })
-    })
-  )
-
-  it.live("lets other processes read it, also while it is opened again after kill -9", () =>
-    Effect.gen(function* () {
-      const path = join(yield* temporaryFolder, "test.db")
-      const before = yield* first(path)
-      yield* Effect.promise(() => before.tell("write"))
-      const reader = yield* Database.open({ path, readOnly: true })
-      const rows = reader.read((db) => db.prepare("SELECT count(*) AS n FROM row").get()?.n)
-      assert.strictEqual(yield* rows, 1)
-      yield* Effect.promise(() => before.signal("SIGKILL"))
-      const next = yield* first(path)
-      assert.strictEqual(yield* Effect.promise(() => next.tell("write")), "2")
-      assert.strictEqual(yield* rows, 2)
-      const later = yield* Database.open({ path, readOnly: true })
-      assert.strictEqual(yield* later.read((db) => db.prepare("SELECT count(*) AS n FROM row").get()?.n), 2)
     })
   )
 })

@@ -70,6 +70,13 @@ export class Executions extends Context.Service<
       readonly limit: number
       readonly after?: Pick<Execution, "changedAtMs" | "executionId"> | undefined
     }) => Effect.Effect<ReadonlyArray<Execution>, SqliteError>
+    /** Ends an execution at its current wait, or where it would wait next. Does nothing if no such execution exists. */
+    readonly interrupt: (executionId: string) => Effect.Effect<void, StorageError>
+    /** Returns how the latest run ended. Returns `None` while the execution runs, and if no such execution exists. */
+    readonly result: (
+      workflow: Workflow.Any,
+      executionId: string
+    ) => Effect.Effect<Option.Option<Workflow.Result<unknown, unknown>>, SqliteError>
     /** Continues a stuck execution. Does nothing if no such execution exists. */
     readonly resume: (executionId: string) => Effect.Effect<void, StorageError>
     /** Sends the value to the executions that wait for the key, or keeps it for the first one that will. */
@@ -92,11 +99,14 @@ export class Executions extends Context.Service<
      */
     readonly writeEntry: (key: string, text: string) => Effect.Effect<string, never, WorkflowEngine.WorkflowInstance>
     readonly readEntry: (key: string) => Effect.Effect<Option.Option<string>, never, WorkflowEngine.WorkflowInstance>
-    /** Waits until the execution has finished or is stuck. Returns `Complete`, or `Suspended` with the cause. */
+    /**
+     * Waits until the execution has finished or is stuck. Returns `Complete`, or `Suspended` with the cause. Fails if a run could not
+     * be stored. The engine then runs the execution again, until the storage works.
+     */
     readonly atRest: (
       workflow: Workflow.Any,
       executionId: string
-    ) => Effect.Effect<Workflow.Result<unknown, unknown>, SqliteError>
+    ) => Effect.Effect<Workflow.Result<unknown, unknown>, StorageError>
     /** The time of the earliest clock; undefined if there is none. */
     readonly nextDueMs: Effect.Effect<number | undefined, SqliteError>
     /** Number of executions that run in this process. */

@@ -12,14 +12,14 @@ import type { Sequence } from "@pay/sqlite/Durability"
 import * as GroupCommit from "@pay/sqlite/GroupCommit"
 import * as Migration from "@pay/sqlite/Migration"
 import type { SqliteError } from "@pay/sqlite/SqliteError"
-import { Context, Effect, Fiber, Layer, Option, Schema, type Scope } from "effect"
+import { Context, Effect, Layer, Option, Schema, type Scope } from "effect"
 import { Workflow, WorkflowEngine } from "effect/workflow"
 import { type Cipher, Executions } from "./Executions.ts"
 import { type Core, codecsOf, commit, commitReady } from "./engine/Core.ts"
 import * as Dispatcher from "./engine/Dispatcher.ts"
 import * as Encoding from "./engine/Encoding.ts"
 import * as Operators from "./engine/Operators.ts"
-import { atRest, resultOf } from "./engine/Outcome.ts"
+import { atLastAtRest, resultOf } from "./engine/Outcome.ts"
 import { perform } from "./engine/Performance.ts"
 import * as Records from "./engine/Records.ts"
 import type { Run } from "./engine/Run.ts"
@@ -77,6 +77,7 @@ const make = Effect.fnUntraced(function* (
     encoding: Encoding.make(cipher),
     runs,
     waiters: new Map(),
+    postponed: new Map(),
     deferreds: WorkflowEngine.makeDeferredState(),
     scope: yield* Effect.scope,
     tickMs,
@@ -97,15 +98,8 @@ const make = Effect.fnUntraced(function* (
 type Result = Workflow.Result<unknown, unknown>
 
 const encoded = (core: Core, engine: () => WorkflowEngine.WorkflowEngine["Service"]): WorkflowEngine.Encoded => {
-  const { places, runs } = core
-
-  const wake = (id: string, how: number) =>
-    Effect.gen(function* () {
-      yield* commitReady(core, (db) => Records.interrupt(db, places, id, how))
-      const run = runs.get(id)
-      if (run !== undefined) run.interrupt = Math.max(run.interrupt, how)
-      if (how === Records.interrupts.unsafe && run?.fiber !== undefined) yield* Fiber.interrupt(run.fiber)
-    }).pipe(Effect.orDie)
+  const { places } = core
+  const interrupt = (id: string, how: number) => Effect.orDie(Operators.interrupt(core, id, how))
 
   return {
     register: (workflow, execute) =>
@@ -117,14 +111,14 @@ const encoded = (core: Core, engine: () => WorkflowEngine.WorkflowEngine["Servic
         const json = yield* Schema.encodeEffect(codecsOf(workflow).payload)(payload)
         if (Option.isNone(result)) yield* Steps.begin(core, workflow, executionId, json)
         if (discard) return undefined
-        if (parent === undefined || detached) return yield* atRest(core, workflow, executionId)
+        if (parent === undefined || detached) return yield* atLastAtRest(core, workflow, executionId)
         const joined = yield* commit(core, (db) => Records.join(db, executionId, parent.executionId))
-        return joined ? new Workflow.Suspended({}) : yield* atRest(core, workflow, executionId)
+        return joined ? new Workflow.Suspended({}) : yield* atLastAtRest(core, workflow, executionId)
       }).pipe(Effect.orDie) as Effect.Effect<typeof discard extends true ? void : Result>,
-    awaitComplete: (workflow, id) => Effect.orDie(Effect.asVoid(atRest(core, workflow, id))),
+    awaitComplete: (workflow, id) => Effect.orDie(Effect.asVoid(atLastAtRest(core, workflow, id))),
     poll: (workflow, id) => Effect.orDie(resultOf(core, workflow, id)),
-    interrupt: (_workflow, id) => wake(id, Records.interrupts.safe),
-    interruptUnsafe: (_workflow, id) => wake(id, Records.interrupts.unsafe),
+    interrupt: (_workflow, id) => interrupt(id, Records.interrupts.safe),
+    interruptUnsafe: (_workflow, id) => interrupt(id, Records.interrupts.unsafe),
     resume: (_workflow, id) => Effect.orDie(commitReady(core, (db) => Records.wake(db, places, id, true))),
     activityExecute: (activity, attempt) => Steps.activity(core, activity, attempt),
     deferredResult: ({ name }) => Steps.deferredResult(core, name),

@@ -64,11 +64,10 @@ export const layer = (options: Options): Layer.Layer<FlowEngine, SqliteError | M
 }
 
 /** Returns the error for callers of a flow. */
-const failed = (flow: string) => (error: StorageError) =>
-  new StorageFailed({
-    flow,
-    reason: error._tag === "CommitUnknown" ? `whether it was stored is unknown, ${error.cause.message}` : error.message
-  })
+const failed =
+  (flow: string) =>
+  ({ message }: StorageError) =>
+    new StorageFailed({ flow, reason: message })
 
 const make = Effect.fnUntraced(function* ({
   isEncrypted,
@@ -94,7 +93,7 @@ const make = Effect.fnUntraced(function* ({
     if (state === "stuck") return ExecutionStatus.stuck(stuckOn)
     if (state === "waiting") return ExecutionStatus.waiting(waits)
     if (state === "ready") return ExecutionStatus.running
-    const result = yield* engine.poll(DurableFlow.workflowOf(flow), executionId)
+    const result = yield* executions.result(DurableFlow.workflowOf(flow), executionId)
     if (Option.isNone(result) || result.value._tag === "Suspended") return ExecutionStatus.running
     const { exit } = result.value
     return Exit.isFailure(exit) ? ExecutionStatus.ofExit(exit) : DurableFlow.endedOf(flow, exit.value)
@@ -132,10 +131,13 @@ const make = Effect.fnUntraced(function* ({
         )
       ),
     openEnds: (flow, id) =>
-      Effect.map(engine.poll(DurableFlow.workflowOf(flow), id), (result) =>
-        Option.isSome(result) && result.value._tag === "Complete" && Exit.isSuccess(result.value.exit)
-          ? DurableFlow.openEndsOf(result.value.exit.value)
-          : null
+      executions.result(DurableFlow.workflowOf(flow), id).pipe(
+        Effect.map((result) =>
+          Option.isSome(result) && result.value._tag === "Complete" && Exit.isSuccess(result.value.exit)
+            ? DurableFlow.openEndsOf(result.value.exit.value)
+            : null
+        ),
+        Effect.mapError(failed(flow.name))
       ),
     isOther: Effect.fnUntraced(function* (flow, payload, id, merchant) {
       const { stored } = yield* splitPayload(flow, payload, { merchant, openEnds: [] })
@@ -143,7 +145,7 @@ const make = Effect.fnUntraced(function* ({
         .isOther(DurableFlow.workflowOf(flow), { executionId: id, payload: stored, ignores: ignoredParts })
         .pipe(Effect.mapError(failed(flow.name)))
     }),
-    interrupt: (flow, id) => engine.interrupt(DurableFlow.workflowOf(flow), id),
+    interrupt: (flow, id) => Effect.mapError(executions.interrupt(id), failed(flow.name)),
     resume: (flow, id) => Effect.mapError(executions.resume(id), failed(flow.name))
   }
 

@@ -12,7 +12,7 @@ import { traced } from "../FlowTrace.ts"
 import * as HoldsOfFlow from "../HoldsOfFlow.ts"
 import * as OpenEnds from "../OpenEnds.ts"
 import { IsResumed, idOf, LostFields, Reopened } from "../Performance.ts"
-import { type Schemas, type Shape, Steps } from "../Steps.ts"
+import { lossy, type Schemas, type Shape, Steps } from "../Steps.ts"
 import { codecsOf, StoredPayload } from "../StoredPayload.ts"
 import * as RunTurns from "./RunTurns.ts"
 import type { Signals } from "./Signals.ts"
@@ -100,7 +100,7 @@ export const endedOf = <
   R
 >(
   flow: Definition.Definition<N, P, A, E, R>,
-  stored: Schema.Json
+  stored: unknown
 ): ExecutionStatus.ExecutionStatus<A["Type"], E["Type"]> =>
   readOutcome(stored).pipe(
     Option.flatMap(({ ended }) => Schema.decodeOption(endingOf(flow))(ended)),
@@ -111,7 +111,7 @@ export const endedOf = <
   )
 
 /** Returns the open ends from the stored outcome of an attempt. */
-export const openEndsOf = (stored: Schema.Json): OpenEnds.Ids =>
+export const openEndsOf = (stored: unknown): OpenEnds.Ids =>
   Option.match(readOutcome(stored), { onNone: () => null, onSome: ({ openEnds }) => openEnds })
 
 /** One run of an execution, and the encoding of the values that it stores. */
@@ -161,7 +161,7 @@ const stepsOf = (
   sleep: (name, duration) =>
     Effect.provideContext(DurableClock.sleep({ name, duration, inMemoryThreshold: 0 }), context),
   awaitSignal: (name, awaited) => Effect.provideContext(signals.awaitSignal(name, awaited), context),
-  signal: (key, value = "") => signals.signal(key, value),
+  signal: (key, value = "") => lossy(signals.signal(key, value)),
   isRecorded: (name) => Effect.provideContext(signals.isRecorded(name), context),
   addFinalizer: <R>(finalizer: (exit: Exit.Exit<unknown, unknown>) => Effect.Effect<void, never, R>) =>
     Effect.contextWith((services: Context.Context<R>) => {

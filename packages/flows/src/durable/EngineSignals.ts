@@ -4,10 +4,10 @@
  * the one signal that arrived before there was a listener, are stored in the engine, too: as deferreds of an execution that has
  * the key as its id and never runs.
  */
-import { type Duration, Effect, Layer, Option, Schema } from "effect"
+import { Cause, type Duration, Effect, Layer, Option, Schema } from "effect"
 import { Activity, DurableClock, DurableDeferred, Workflow, WorkflowEngine } from "effect/workflow"
 import * as ClusterFlow from "./ClusterFlow.ts"
-import { Signals } from "./Signals.ts"
+import { notKept, Signals } from "./Signals.ts"
 import type * as ValueEncoding from "./ValueEncoding.ts"
 
 const named = (name: string) => Workflow.make(name, { payload: {}, idempotencyKey: () => "" })
@@ -150,8 +150,11 @@ const make = (encoding: ValueEncoding.ValueEncoding) =>
         const value = Option.fromNullOr(yield* DurableDeferred.await(answerOf(key, count)))
         return Option.map(value, (stored) => String(encoding.decode(stored, placeOf(key))))
       }),
-      // A lost signal is no error, because the waiting flow requests `status` itself after its timeout.
-      signal: (key, value) => Effect.ignoreCause(signal(key, value), { log: "Warn" })
+      // The engines of Effect die if their storage fails.
+      signal: (key, value) =>
+        Effect.catchCause(signal(key, value), (cause) =>
+          Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.fail(notKept(key, String(Cause.squash(cause))))
+        )
     })
   })
 

@@ -5,6 +5,7 @@
 import { Executions } from "@pay/workflow-sqlite/Executions"
 import { Context, Effect, Layer, Option } from "effect"
 import type { WorkflowEngine } from "effect/workflow"
+import { StorageFailed } from "../FlowError.ts"
 import type { Awaited } from "../Steps.ts"
 import type { TurnStore } from "../TurnStore.ts"
 
@@ -23,7 +24,8 @@ export class Signals extends Context.Service<
       name: string,
       awaited: Awaited
     ) => Effect.Effect<Option.Option<string>, never, WorkflowEngine.WorkflowEngine | WorkflowEngine.WorkflowInstance>
-    readonly signal: (key: string, value: string) => Effect.Effect<void>
+    /** Wakes the flows that wait for the key, or keeps the signal. Fails if it cannot be stored. */
+    readonly signal: (key: string, value: string) => Effect.Effect<void, StorageFailed>
     /** Whether an earlier run of the running flow has reached the step, pause or wait of this name. */
     readonly isRecorded: (name: string) => Effect.Effect<boolean, never, WorkflowEngine.WorkflowInstance>
     readonly turns: TurnFunctions
@@ -38,16 +40,20 @@ export class Signals extends Context.Service<
           write: (order, entry, text) => writeEntry(`${order}/${entry}`, text),
           read: (order, entry) => readEntry(`${order}/${entry}`),
           hasEnded: ({ id }) =>
-            Effect.map(Effect.orDie(find(id)), (execution) =>
-              Option.isNone(execution) ? true : execution.value.state === "finished"
+            find(id).pipe(
+              Effect.map((execution) => (Option.isNone(execution) ? true : execution.value.state === "finished")),
+              // The next look shows it.
+              Effect.orElseSucceed(() => false)
             )
         },
         isRecorded: hasRequested,
         awaitSignal: (name, { key, timeout }) => awaitSignal({ name, key, timeout }),
-        // A lost signal is no error, because the waiting flow requests `status` itself after its timeout.
-        signal: (key, value) =>
-          Effect.catch(signal(key, value), (error) => Effect.logWarning("A signal could not be kept", error))
+        signal: (key, value) => Effect.mapError(signal(key, value), ({ message }) => notKept(key, message))
       })
     )
   )
 }
+
+/** Returns the error of a signal that could not be stored. */
+export const notKept = (key: string, reason: string): StorageFailed =>
+  new StorageFailed({ flow: `the signal ${key}`, reason })

@@ -171,9 +171,13 @@ export class Witness {
     this.#syncing === undefined ? Effect.void : Fiber.interrupt(this.#syncing)
   ).pipe(
     Effect.andThen(
-      Effect.sync(() => {
+      Effect.suspend(() => {
         try {
           if (this.#written) fdatasyncSync(this.#file)
+          return Effect.void
+        } catch (cause) {
+          // The next opening compares the store with what the witness has.
+          return Effect.logWarning("A witness could not be synced at its closing", cause)
         } finally {
           closeSync(this.#file)
         }

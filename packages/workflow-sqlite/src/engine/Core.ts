@@ -2,7 +2,7 @@
 
 import type { Database, Statements } from "@pay/sqlite/Database"
 import type { GroupCommit, Statistics } from "@pay/sqlite/GroupCommit"
-import { Deferred, Effect, Schema, type Scope } from "effect"
+import { Deferred, Effect, Exit, Schema, type Scope } from "effect"
 import type { Workflow, WorkflowEngine } from "effect/workflow"
 import type { StorageError } from "../Executions.ts"
 import type { Dispatcher } from "./Dispatcher.ts"
@@ -18,8 +18,10 @@ export interface Core {
   readonly dispatcher: Dispatcher
   /** The runs in this process, by the id of their execution. */
   readonly runs: Map<string, Run>
-  /** Callbacks of callers who wait until an execution has finished or is stuck, by its id. */
-  readonly waiters: Map<string, Set<() => void>>
+  /** Callbacks of callers who wait until an execution has finished or is stuck, or cannot be stored, by its id. */
+  readonly waiters: Map<string, Set<(exit: Exit.Exit<void, StorageError>) => void>>
+  /** Runs an execution again at once that waits until the database works, by its id. */
+  readonly postponed: Map<string, () => void>
   readonly deferreds: WorkflowEngine.DeferredState
   readonly scope: Scope.Scope
   readonly tickMs: number
@@ -62,11 +64,11 @@ export const codecsOf = (workflow: Workflow.Any): Codecs => {
   return made
 }
 
-/** Wakes the callers that wait for this execution. */
-export const notify = (core: Core, executionId: string): void => {
+/** Wakes the callers that wait for this execution, or fails their waits. */
+export const notify = (core: Core, executionId: string, exit: Exit.Exit<void, StorageError> = Exit.void): void => {
   const waiters = core.waiters.get(executionId)
   core.waiters.delete(executionId)
-  for (const wake of waiters ?? []) wake()
+  for (const wake of waiters ?? []) wake(exit)
 }
 
 /**
@@ -77,11 +79,11 @@ export const untilNotified = <E>(
   core: Core,
   executionId: string,
   unless: Effect.Effect<boolean, E>
-): Effect.Effect<void, E> =>
+): Effect.Effect<void, E | StorageError> =>
   Effect.suspend(() => {
-    const woken = Deferred.makeUnsafe<void>()
+    const woken = Deferred.makeUnsafe<void, StorageError>()
     const waiters = core.waiters.get(executionId) ?? new Set()
-    const wake = () => Deferred.doneUnsafe(woken, Effect.void)
+    const wake = (exit: Exit.Exit<void, StorageError>) => Deferred.doneUnsafe(woken, exit)
     core.waiters.set(executionId, waiters.add(wake))
     const leave = Effect.sync(() => {
       waiters.delete(wake)

@@ -182,6 +182,8 @@ export const make = Effect.fnUntraced(function* (
           Effect.sync(() => {
             announced -= 1
             if (Exit.isSuccess(exit)) exit.value.ready.forEach(put)
+            // The commit may have happened nevertheless.
+            else for (const queue of queues.values()) queue.more = true
             wakeUp()
           })
         )

@@ -1,11 +1,11 @@
 /** Implements {@link Executions} with the tables of the engine. */
 
 import type { SqliteError } from "@pay/sqlite/SqliteError"
-import { Cause, Clock, Effect, Exit, Option, Schema } from "effect"
+import { Cause, Clock, Effect, Exit, Fiber, Option, Schema } from "effect"
 import { type Execution, Executions, type Wait } from "../Executions.ts"
 import { boundOf, type Core, codecsOf, commitReady } from "./Core.ts"
 import * as Entries from "./Entries.ts"
-import { atRest } from "./Outcome.ts"
+import { atRest, resultOf } from "./Outcome.ts"
 import * as Records from "./Records.ts"
 import * as Steps from "./Steps.ts"
 import * as Waits from "./Waits.ts"
@@ -23,6 +23,14 @@ const stateOf = (value: unknown): Records.State => {
       throw new TypeError("no state of an execution")
   }
 }
+
+/** Requests an interruption, which takes effect where the execution waits. An unsafe one also ends a run at its current step. */
+export const interrupt = Effect.fnUntraced(function* (core: Core, id: string, how: number) {
+  yield* commitReady(core, (db) => Records.interrupt(db, core.places, id, how))
+  const run = core.runs.get(id)
+  if (run !== undefined) run.interrupt = Math.max(run.interrupt, how)
+  if (how === Records.interrupts.unsafe && run?.fiber !== undefined) yield* Fiber.interrupt(run.fiber)
+})
 
 export const make = (core: Core): Executions["Service"] => {
   const { database, encoding } = core
@@ -106,6 +114,8 @@ export const make = (core: Core): Executions["Service"] => {
       )
       return yield* Effect.forEach(rows, executionOf)
     }),
+    interrupt: (executionId) => interrupt(core, executionId, Records.interrupts.safe),
+    result: (workflow, executionId) => resultOf(core, workflow, executionId),
     resume: (executionId) => commitReady(core, (db) => Records.wake(db, core.places, executionId, true)),
     signal: (key, value) => Steps.signal(core, key, value),
     awaitSignal: (options) => Steps.awaitSignal(core, options),

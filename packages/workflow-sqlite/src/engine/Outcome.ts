@@ -3,6 +3,7 @@
 import type { SqliteError } from "@pay/sqlite/SqliteError"
 import { Cause, Effect, Exit, Option, Schema } from "effect"
 import { Workflow } from "effect/workflow"
+import type { StorageError } from "../Executions.ts"
 import { boundOf, type Core, codecsOf, untilNotified } from "./Core.ts"
 import * as Records from "./Records.ts"
 
@@ -40,12 +41,30 @@ export const resultOf = (
 const isRest = (result: Option.Option<Result>): result is Option.Some<Result> =>
   Option.isSome(result) && (result.value._tag === "Complete" || result.value.failed === true)
 
-/** Waits until the execution has finished or is stuck. */
-export const atRest = (core: Core, workflow: Workflow.Any, id: string): Effect.Effect<Result, SqliteError> =>
+const restOf = (
+  core: Core,
+  workflow: Workflow.Any,
+  id: string,
+  wait: (notified: Effect.Effect<void, StorageError>) => Effect.Effect<void, StorageError>
+): Effect.Effect<Result, StorageError> =>
   Effect.gen(function* () {
     while (true) {
       const result = yield* resultOf(core, workflow, id)
       if (isRest(result)) return result.value
-      yield* untilNotified(core, id, Effect.map(resultOf(core, workflow, id), isRest))
+      yield* wait(untilNotified(core, id, Effect.map(resultOf(core, workflow, id), isRest)))
     }
   })
+
+/**
+ * Waits until the execution has finished or is stuck. Fails if a run of it cannot be stored. An execution that waits until the
+ * database works is run again at once.
+ */
+export const atRest = (core: Core, workflow: Workflow.Any, id: string): Effect.Effect<Result, StorageError> =>
+  Effect.suspend(() => {
+    core.postponed.get(id)?.()
+    return restOf(core, workflow, id, (notified) => notified)
+  })
+
+/** Waits until the execution has finished or is stuck, however often a run of it cannot be stored. */
+export const atLastAtRest = (core: Core, workflow: Workflow.Any, id: string): Effect.Effect<Result, StorageError> =>
+  restOf(core, workflow, id, Effect.ignore)

@@ -1,5 +1,5 @@
 /** Runs an execution until it ends or has to wait, and stores which of the two happened. */
-import { Cause, Clock, Context, Effect, Exit, Fiber, Schema, Scope } from "effect"
+import { Cause, Clock, Context, Effect, Exit, Fiber, Option, Schema, Scope } from "effect"
 import { Workflow, WorkflowEngine } from "effect/workflow"
 import type { StorageError } from "../Executions.ts"
 import { boundOf, type Core, codecsOf, commitReady, notify } from "./Core.ts"
@@ -28,13 +28,24 @@ export const perform =
       Effect.ensuring(Effect.sync(() => core.runs.delete(row.id)))
     )
 
-/** Runs the execution again after a failure of the database. Its stored state has not changed. */
-const later = (core: Core, id: string, cause: Cause.Cause<unknown>) =>
-  Effect.logWarning("A workflow could not be written down; it is run again", cause).pipe(
+/**
+ * Runs the execution again after a failure of the database, which its callers get: after some time, or when the next caller comes. Its
+ * stored state has not changed.
+ */
+const later = (core: Core, id: string, cause: Cause.Cause<StorageError>) => {
+  const nextCaller = Effect.callback<void>((resume) => {
+    core.postponed.set(id, () => resume(Effect.void))
+    const error = Cause.findErrorOption(cause)
+    if (Option.isSome(error)) notify(core, id, Exit.fail(error.value))
+    return Effect.sync(() => core.postponed.delete(id))
+  })
+  return Effect.logWarning("A workflow could not be written down; it is run again", cause).pipe(
     Effect.annotateLogs({ executionId: id }),
-    Effect.andThen(Effect.sleep(core.tickMs)),
+    Effect.andThen(Effect.raceFirst(nextCaller, Effect.sleep(core.tickMs))),
+    Effect.ensuring(Effect.sync(() => core.postponed.delete(id))),
     Effect.andThen(Effect.sync(() => core.dispatcher.again(id)))
   )
+}
 
 const carryOut = Effect.fnUntraced(function* (
   core: Core,

@@ -204,13 +204,14 @@ const setClock = Effect.fnUntraced(function* (
   if (run !== undefined) yield* onPath(run, entry)
   const requestedPlace = run?.recordedCount ?? null
   const dueAtMs = (yield* Clock.currentTimeMillis) + Duration.toMillis(duration)
-  const written = commit(core, (db) => {
+  const commitment = commit(core, (db) => {
     markClosing(db, run, entry)
     set(db, { dueAtMs, requestedPlace })
   })
+  // After a failed commit, too: it may have happened, and the next run does not set a clock that is there.
+  const written = Effect.onExit(commitment, () => Effect.sync(() => core.dispatcher.due(dueAtMs)))
   yield* run === undefined ? written : Effect.catch(written, (error) => lose(run, error))
   run?.knowClock(entry)
-  core.dispatcher.due(dueAtMs)
 })
 
 export const scheduleClock = (core: Core, execution: string, { duration, name }: DurableClock.DurableClock) => {
