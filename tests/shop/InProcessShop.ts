@@ -23,6 +23,7 @@ export const shop = (host = "127.0.0.1", protocol: "http" | "https" = "http", pa
       const { endpointId: _, ...client } = clientSettings(publicBaseUrl)
       return Shop.layer({
         ...client,
+        profile: "pay",
         dataDirectory: yield* temporaryFolder,
         host: "127.0.0.1",
         port,

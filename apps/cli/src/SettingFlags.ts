@@ -17,7 +17,8 @@ export const signature = {
   },
   "gateway-profile": {
     value: "TEXT",
-    about: "How the gateway speaks: specification (default), pairs, paynet, checkout or payment (PAY_GATEWAY_PROFILE)."
+    about:
+      "How the gateway speaks: specification (default), pay (our gateway), pairs, paynet, checkout or payment (PAY_GATEWAY_PROFILE)."
   }
 }
 

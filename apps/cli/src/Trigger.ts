@@ -129,7 +129,7 @@ const settingsOf = (base: string, endpointId: string): ReadonlyArray<string> => 
   const { controlKey, login } = SandboxMerchant.merchant
   return [
     `export PAY_BASE_URL=${Output.quoted(base)} PAY_LOGIN=${login}`,
-    `export PAY_CONTROL_KEY=${controlKey} PAY_ENDPOINT_ID=${endpointId}`
+    `export PAY_CONTROL_KEY=${controlKey} PAY_ENDPOINT_ID=${endpointId} PAY_GATEWAY_PROFILE=pay`
   ]
 }
 

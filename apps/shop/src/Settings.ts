@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto"
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import * as Port from "@pay/schema/Port"
+import * as Profile from "@pay/transport/Profile"
 import { Config, Context, Effect, Layer, Redacted } from "effect"
 import { HttpServer } from "effect/http"
 
@@ -18,6 +19,8 @@ export const config = Config.all({
   baseUrl: Config.String("PAY_BASE_URL"),
   login: Config.String("PAY_LOGIN"),
   controlKey: Config.Redacted("PAY_CONTROL_KEY"),
+  /** The profile of the gateway: `pay` for the gateway of this project. */
+  profile: Config.Literals(Profile.names, "PAY_GATEWAY_PROFILE").pipe(Config.withDefault("specification")),
   /** The private key that signs subscriptions and payouts, as PEM. */
   privateKey: Config.Redacted("SHOP_PRIVATE_KEY").pipe(Config.withDefault(undefined)),
   /** The gateway's endpoints: one for the hosted page, one for the shop's own card form, one for stored cards and payouts. */

@@ -25,8 +25,11 @@ import * as Subscriptions from "./subscriptions/Subscriptions.ts"
 import * as Files from "./web/Files.ts"
 
 const client = Layer.unwrap(
-  Effect.map(Settings, ({ baseUrl, controlKey, endpoints, login, privateKey }) =>
-    PayClient.layer({ baseUrl, login, controlKey, endpointId: endpoints.hosted, ...(privateKey && { privateKey }) })
+  Effect.map(Settings, ({ baseUrl, controlKey, endpoints, login, privateKey, profile }) =>
+    PayClient.layer({
+      ...{ baseUrl, login, controlKey, profile, endpointId: endpoints.hosted },
+      ...(privateKey && { privateKey })
+    })
   )
 )
 

@@ -25,6 +25,7 @@ import { AuthClock } from "@pay/gateway/Store"
 import * as StoreMemory from "@pay/gateway/StoreMemory"
 import type { Dialect } from "@pay/schema/Dialect"
 import * as PayClient from "@pay/transport/PayClient"
+import * as Profile from "@pay/transport/Profile"
 import * as Wire from "@pay/transport/Wire"
 import { Clock, type Duration, Effect, Layer, type LogLevel, Redacted, References, Schema } from "effect"
 import * as ClockPages from "./ClockPages.ts"
@@ -142,7 +143,7 @@ const client = (baseUrl: string, { dialect = "json", endpointId }: Pick<Options,
       controlKey: Redacted.make(controlKey),
       privateKey: Redacted.make(privateKeyPem),
       endpointId: endpointId ?? endpoints.usd,
-      profile: dialect === "json" ? "specification" : "pairs"
+      profile: dialect === "json" ? "pay" : { ...Profile.named.pairs, ...Profile.named.pay }
     }),
     (made) => PayClient.around(made, Effect.provideService(Clock.Clock, Clock.Clock.defaultValue()))
   )

@@ -28,7 +28,7 @@ export const client = (options: Types.ClientOptions): Types.Client =>
 export const fromEnv = ({ fetch, onEvent }: Pick<Types.ClientOptions, "fetch" | "onEvent"> = {}): Types.Client =>
   Client.make(Settings.fromEnvironment(onEvent), FetchWire.make(fetch))
 
-/** The public dialects, on which you can base a profile: `{ ...Pay.profiles.paynet, statuses: { authorised: "approved" } }`. */
+/** The named profiles, on which you can base a profile: `{ ...Pay.profiles.paynet, statuses: { authorised: "approved" } }`. */
 export const profiles: Readonly<Record<Profiles.ProfileName, Profiles.Profile>> = Profile.named
 
 /** Hidden fields of a checkout form for {@link browserOf}, by name. Put them into your form with these values. */

@@ -22,7 +22,7 @@ export interface ClientOptions extends Signer.Credentials, Connecting.Options {
   /** The endpoint or endpoint group of calls that name none: `7`, or `group/7` where `profile` has a `groupPath`. */
   readonly endpointId?: string
   /**
-   * The name of a public dialect, or a profile of your own. The profile also states what the gateway does beyond the
+   * The name of a public dialect, `pay` for the gateway of this project, or a profile of your own. The profile also states what the gateway does beyond the
    * specification, regardless of its announcements. Where it states nothing, the announcement of the gateway's answers applies,
    * and without one the specification.
    */
@@ -227,7 +227,7 @@ export const check = (options: ClientOptions): Effect.Effect<void, InvalidSettin
     return Effect.fail(invalid("endpointId", SettingText.flaw(Blanks.trim(endpointId)) ?? Destination.rule))
   }
   if (typeof profile === "string" && !Profile.isName(profile)) {
-    return Effect.fail(invalid("profile", `must be one of ${Profile.all.join(", ")}`))
+    return Effect.fail(invalid("profile", `must be one of ${Profile.names.join(", ")}`))
   }
   const wrong = ProfileProblem.problem(Profile.of(profile))
   if (wrong !== undefined) return Effect.fail(invalid("profile", wrong))

@@ -39,14 +39,22 @@ export interface Profile extends Partial<Differences>, Partial<GatewayProfile.Ga
 /** The older dialect. Deployed modules write the number of an endpoint group after `/group/`. */
 const older = { answers: "pairs", groupPath: true } as const satisfies Profile
 
-/** The public dialects. The last three differ in the path before `/api/`, which deployed modules write into their program. */
+/**
+ * The public dialects, of which the last three differ in the path before `/api/`, which deployed modules write into their program;
+ * and the gateway of this project.
+ */
 export const named = {
   /** The profile of a client without the option `profile`. */
   specification: {},
   pairs: older,
   paynet: { ...older, pathPrefix: "/paynet" },
   checkout: { ...older, pathPrefix: "/checkout" },
-  payment: { ...older, pathPrefix: "/payment" }
+  payment: { ...older, pathPrefix: "/payment" },
+  /**
+   * The gateway of this project. It announces its profile in each answer. This entry says before the first answer that it replays a
+   * repeated creation, so that the first payment of a client needs no status before it.
+   */
+  pay: { replaysClientOrderId: true }
 } as const satisfies Readonly<Record<string, Profile>>
 
 export type Name = keyof typeof named
@@ -58,7 +66,10 @@ export const all = ["specification", "pairs", "paynet", "checkout", "payment"] a
 export const of = (profile: Name | Profile = "specification"): Profile =>
   typeof profile === "string" ? named[profile] : profile
 
-/** Whether a public dialect has this name. */
+/** The names of all profiles. */
+export const names = [...all, "pay"] as const satisfies ReadonlyArray<Name>
+
+/** Whether a profile has this name. */
 export const isName = (text: string): text is Name => Object.hasOwn(named, text)
 
 /**

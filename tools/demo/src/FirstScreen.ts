@@ -68,6 +68,7 @@ const writeEnvironment = Effect.fnUntraced(function* (dataDirectory: string) {
     PAY_LOGIN: login,
     PAY_CONTROL_KEY: controlKey,
     PAY_ENDPOINT_ID: endpoints.usd,
+    PAY_GATEWAY_PROFILE: "pay",
     PAY_PRIVATE_KEY_FILE: quoted(keyFile)
   }
   const lines = Object.entries(variables).map(([name, value]) => `export ${name}=${value}\n`)

@@ -31,7 +31,8 @@ export const open = ({ dataDirectory, gateway, officePassword, port }: Options) 
         SHOP_PRIVATE_KEY: privateKeyPem,
         PAY_BASE_URL: gateway,
         PAY_LOGIN: login,
-        PAY_CONTROL_KEY: controlKey
+        PAY_CONTROL_KEY: controlKey,
+        PAY_GATEWAY_PROFILE: "pay"
       }
     }),
     ({ address }) => address

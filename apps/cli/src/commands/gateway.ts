@@ -75,7 +75,7 @@ In another terminal, as the sandbox's merchant (these keys are no secret):
 
   export PAY_BASE_URL=${Output.quoted(publicBaseUrl)} PAY_LOGIN=${login}
   export PAY_CONTROL_KEY=${controlKey} PAY_ENDPOINT_ID=${endpoints.usd}
-  export PAY_PRIVATE_KEY_FILE=${Output.quoted(keyFile)}
+  export PAY_PRIVATE_KEY_FILE=${Output.quoted(keyFile)} PAY_GATEWAY_PROFILE=pay
 
   ${HelpPage.example(OperationName.find("sale", "gateway"))}
   pay status 902B4FF5 --watch

@@ -40,5 +40,5 @@ export interface Profile {
   readonly pathPrefix?: string
 }
 
-/** The names of the public dialects. */
-export type ProfileName = "specification" | "pairs" | "paynet" | "checkout" | "payment"
+/** The names of the public dialects, and `pay` for the gateway of this project. */
+export type ProfileName = "specification" | "pairs" | "paynet" | "checkout" | "payment" | "pay"
