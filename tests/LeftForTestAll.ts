@@ -79,6 +79,8 @@ export const parts: ReadonlyArray<string> = [
   "a store > continues a move to PostgreSQL that was killed while marking",
   // Durable flows on runners over PostgreSQL, 12 s. `packages/flows` tests runners in one process.
   "a merchant's flows on two runners over PostgreSQL",
+  // Many signals around suspensions on each engine, 60 s. Those of 20 flows stay.
+  "wakes each of 200 flows whose signal arrives around their suspension",
   // Three gateways that start and stop, from 17 further seeds, 5 s.
   ...Array.from({ length: 17 }, (_, index) => `(memory) > seed ${index + 4}: every acknowledged order ends once`),
   // Pages in a browser, 85 s of two at a time. Each page stays in one state or way.

@@ -122,5 +122,5 @@ export const make = (): OpenExecutions => {
 type Position = Pick<OpenExecution, "changedAtMs" | "id">
 
 /** Compares two executions: the one that is unchanged for longer comes first. */
-const compare = (one: Position, other: Position): number =>
+export const compare = (one: Position, other: Position): number =>
   one.changedAtMs - other.changedAtMs || (one.id < other.id ? -1 : one.id > other.id ? 1 : 0)

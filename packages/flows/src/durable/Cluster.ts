@@ -214,11 +214,11 @@ const make = Effect.fnUntraced(function* (
     const { changedAtMs, flow, payload, startedAtMs, storedId, suspended } = row
     const missing = programs.missing(flow)
     const status =
-      suspended !== undefined
-        ? yield* suspendedOf(flow, storedId, suspended)
-        : missing === undefined
+      missing !== undefined
+        ? ExecutionStatus.stuck(missing)
+        : suspended === undefined
           ? ExecutionStatus.running
-          : ExecutionStatus.stuck(missing)
+          : yield* suspendedOf(flow, storedId, suspended)
     if (stateOf(status) !== state) return Option.none()
     // An id that cannot be read, because its key is missing or it was changed, is shown as the tables have it.
     const id = yield* Effect.catchCause(values.idFrom(payload, storedId), () => Effect.succeed(storedId))

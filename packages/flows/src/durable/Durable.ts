@@ -21,6 +21,7 @@ import type * as Definition from "../Definition.ts"
 import * as ExecutionStatus from "../ExecutionStatus.ts"
 import { FlowEngine, type OpenExecution, type Shape } from "../FlowEngine.ts"
 import { FlowUnfit, StorageFailed } from "../FlowError.ts"
+import { compare } from "../OpenExecutions.ts"
 import { ignoredParts, splitPayload } from "../StoredPayload.ts"
 import type { Cipher } from "./Cipher.ts"
 import * as DurableFlow from "./DurableFlow.ts"
@@ -178,19 +179,33 @@ const make = Effect.fnUntraced(function* ({
       })
     )
 
+  type Page = Omit<Parameters<Shape["list"]>[0], "state">
+  const open = (state: "ready" | "waiting" | "stuck", { after, limit }: Page) =>
+    executions.open({ state, limit, after: after && { changedAtMs: after.changedAtMs, executionId: after.id } })
+  /** Returns the executions in this state whose flow has or has not a program here. */
+  const pageOf = Effect.fnUntraced(function* (state: "ready" | "waiting", hasProgram: boolean, page: Page) {
+    const listed: Array<Execution> = []
+    for (let last = page.after; listed.length < page.limit; ) {
+      const rows = yield* open(state, { ...page, after: last })
+      listed.push(...rows.filter(({ workflow }) => (programs.missing(workflow) === undefined) === hasProgram))
+      const end = rows.at(-1)
+      if (end === undefined || rows.length < page.limit) break
+      last = openOf(end)
+    }
+    return listed.slice(0, page.limit).map((row) => openOf(row, programs.missing(row.workflow)))
+  })
+  const listOf = Effect.fnUntraced(function* (state: OpenExecution["state"], page: Page) {
+    if (state !== "stuck") return yield* pageOf(state === "running" ? "ready" : "waiting", true, page)
+    const stuck = (yield* open("stuck", page)).map((row) => openOf(row))
+    const withoutProgram = [...(yield* pageOf("ready", false, page)), ...(yield* pageOf("waiting", false, page))]
+    return [...stuck, ...withoutProgram].sort(compare).slice(0, page.limit)
+  })
+
   return FlowEngine.of({
     ...Attempts.make(store),
     register,
     signal: (key, value = "") => signals.signal(key, value),
-    list: ({ after, limit, state }) =>
-      Effect.mapBoth(
-        executions.open({
-          state: state === "running" ? "ready" : state,
-          limit,
-          after: after && { changedAtMs: after.changedAtMs, executionId: after.id }
-        }),
-        { onFailure: failed("The list"), onSuccess: (page) => page.map(openOf) }
-      ),
+    list: ({ state, ...page }) => Effect.mapError(listOf(state, page), failed("The list")),
     settled: executions.settled,
     statistics: {
       writes: executions.statistics.writes,
@@ -204,20 +219,15 @@ const make = Effect.fnUntraced(function* ({
   })
 })
 
-const openOf = ({
-  changedAtMs,
-  executionId,
-  startedAtMs,
-  state,
-  stuckOn,
-  waits,
-  workflow
-}: Execution): OpenExecution => ({
-  id: executionId,
-  flow: workflow,
-  state: state === "waiting" || state === "stuck" ? state : "running",
-  startedAtMs,
-  changedAtMs,
-  waits,
-  ...(stuckOn === undefined ? {} : { stuckOn })
-})
+/** Returns an execution for operators. `missing`: the reason that its flow cannot run here. */
+const openOf = (
+  { changedAtMs, executionId, startedAtMs, state, stuckOn, waits, workflow }: Execution,
+  missing?: string
+): OpenExecution => {
+  const reason = stuckOn ?? missing
+  const shown = state === "stuck" || missing !== undefined ? "stuck" : state === "waiting" ? "waiting" : "running"
+  return {
+    ...{ id: executionId, flow: workflow, state: shown, startedAtMs, changedAtMs, waits },
+    ...(reason === undefined ? {} : { stuckOn: reason })
+  }
+}

@@ -2,7 +2,7 @@
 import * as PayApi from "@pay/schema/PayApi"
 import * as PayClient from "@pay/transport/PayClient"
 import * as Wire from "@pay/transport/Wire"
-import { Context, Deferred, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { Context, Deferred, Effect, Exit, Layer, Option, Redacted, Schema } from "effect"
 import * as Flow from "../../src/Flow.ts"
 import { Declined, NeverHappened, NotAccepted, StillUnknown, Unreachable } from "../../src/FlowError.ts"
 import * as Steps from "../../src/Steps.ts"
@@ -26,7 +26,7 @@ export class World extends Context.Service<
     readonly ends: Array<End>
     /** `send` or, if an earlier run may have sent it, `look`; the merchant, the order, the name of the step and the key. */
     readonly requests: Array<string>
-    /** What finalizers were told. */
+    /** What finalizers were told, and what they did. */
     readonly finalized: Array<string>
     /** Completes when a request with the end `never` has been made. */
     readonly isStuck: Deferred.Deferred<void>
@@ -87,7 +87,15 @@ export const Charge = Flow.make({
     const kind = (yield* Flow.Reopened) ? "look" : "send"
     const world = yield* World
     if (waits !== undefined) {
-      yield* addFinalizer((exit) => Effect.sync(() => void world.finalized.push(`${id} ${exit._tag}`)))
+      const released = Effect.sync(() => void world.finalized.push(`release ${id}`))
+      yield* addFinalizer((exit) =>
+        Effect.andThen(
+          Effect.sync(() => void world.finalized.push(`${id} ${exit._tag}`)),
+          Exit.isSuccess(exit)
+            ? Effect.void
+            : Steps.step("release", { success: Schema.Void, error: Schema.Never }, released)
+        )
+      )
     }
     const news =
       waits === "signal"

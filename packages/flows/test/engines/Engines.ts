@@ -36,7 +36,7 @@ export const engines = { memory, file, cluster }
 export type Name = keyof typeof engines
 
 /** Runs the program on an engine with these flows, like one process on the file. */
-const processOn =
+export const processOn =
   <E, R>(name: Name, path: string, flows: Layer.Layer<never, E, R>) =>
   <A, E2, R2>(program: Effect.Effect<A, E2, R2>) =>
     Effect.provide(program, Layer.provideMerge(flows, engines[name](path)), { local: true })

@@ -3,7 +3,22 @@ import { assert } from "@effect/vitest"
 import { Cause, Deferred, Effect, Exit, Fiber } from "effect"
 import { FlowEngine, type OpenExecution } from "../../src/FlowEngine.ts"
 import { Charge, kinds, plan, requests, World } from "./Charge.ts"
-import { ended, fork, id, idsOf, often, onEachEngine, signal, tagOf, until, waiting } from "./Contract.ts"
+import { ended, fork, id, idsOf, often, onEachEngine, type Program, signal, tagOf, until, waiting } from "./Contract.ts"
+
+/** Sends the signals of many flows, each some turns of the process later than the one before. */
+const signalled = (count: number): Program =>
+  Effect.gen(function* () {
+    const engine = yield* FlowEngine
+    const ids = Array.from({ length: count }, (_, at) => `many-${at}`)
+    const value = "x".repeat(10_000)
+    yield* fork(Effect.forEach(ids, (one) => Charge.start({ id: one, waits: "signal" }), { concurrency: "unbounded" }))
+    yield* Effect.forEach(ids, (one) => Effect.andThen(Effect.yieldNow, engine.signal(`news:${one}`, value)))
+    for (const one of ids) {
+      yield* Effect.repeat(tagOf(Charge.poll(one)), { schedule: often, until: (tag) => tag !== "NotStarted" })
+      assert.deepStrictEqual(yield* Charge.ended(one), ended(value))
+    }
+    assert.strictEqual((yield* requests).length, count)
+  })
 
 onEachEngine("operations", {
   "says that nothing was started under an identity, and starts nothing": Effect.gen(function* () {
@@ -95,7 +110,7 @@ onEachEngine("operations", {
       yield* Charge.interrupt(waits)
       yield* until("Interrupted", waits)
       assert.deepStrictEqual(yield* Charge.ended(waits), { _tag: "Interrupted" })
-      assert.deepStrictEqual(finalized.splice(0), [`${waits} Failure`])
+      assert.deepStrictEqual(finalized.splice(0), [`${waits} Failure`, `release ${waits}`])
       yield* Charge.resume(waits)
       yield* Charge.interrupt(waits)
       assert.deepStrictEqual(yield* Charge.poll(waits), { _tag: "Interrupted" })
@@ -123,6 +138,10 @@ onEachEngine("operations", {
       ids.map((one) => `Charge/${one}`)
     )
   }),
+
+  "wakes each of 20 flows whose signal arrives around their suspension": signalled(20),
+
+  "wakes each of 200 flows whose signal arrives around their suspension": signalled(200),
 
   "keeps a signal for the flow that will wait for it": Effect.gen(function* () {
     yield* signal
