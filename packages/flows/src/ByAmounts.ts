@@ -1,6 +1,7 @@
 /**
  * Acts on an order exactly once at a gateway without `Idempotency-Key`. After a lost answer, the amounts before and after the
- * request decide whether it was carried out. If they do not decide it, the flow fails with `NeedsAPerson`.
+ * request decide whether it was carried out. A change is proof only if this engine acts alone (`actsAlone`). If they do not decide
+ * it, the flow fails with `NeedsAPerson`.
  */
 import * as Money from "@pay/schema/Money"
 import * as Status from "@pay/schema/Status"

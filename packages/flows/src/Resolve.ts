@@ -29,7 +29,7 @@ export interface Lost {
   /**
    * The status of the order before a capture, void or return. It is needed if the gateway was not known to honour
    * `Idempotency-Key` when the request was sent, because then only amounts can be compared. Without it the result is
-   * `NeedsAPerson` in that case.
+   * `NeedsAPerson` in that case, and with it if the order has changed and others may act on it (`FlowSettings.actsAlone`).
    */
   readonly before?: OrderStatus
 }

@@ -62,7 +62,7 @@ export const make = ({
       Object.assign(state, changes)
       return true
     }
-    if (path === "payout-pay") return book(1000, { status: "approved" })
+    if (path === "payout-pay") return book(1000, {})
     if (path === "void") return type === "preauth" && book(1000, { type: "cancel" })
     const leftMinor =
       path === "capture" ? (type === "cancel" ? 0 : 1000 - capturedMinor) : capturedMinor - returnedMinor
@@ -103,6 +103,8 @@ export const make = ({
     }
     const isAccepted = execute(path, amount)
     yield* onAction(count)
+    // A payout is processed until then.
+    state.status = "approved"
     if (fault === "answer lost") return yield* new Wire.WireError({ reason: "Lost", code: "ECONNRESET" })
     return isAccepted ? answerTo({ type: "async-response" }) : answerTo(refusal, 400)
   })

@@ -196,6 +196,21 @@ describe("an action on an order", () => {
       }
     })
   )
+
+  it.effect("pays a payout once if the first flow is interrupted before the answer", () =>
+    Effect.gen(function* () {
+      const { gateway, isActing } = slowGateway({ order: "payout" })
+      const pay = atOnce(PayChecked.execute({ clientOrderId: "o-1", orderId: KeylessGateway.orderId }))
+      const program = Effect.gen(function* () {
+        const first = yield* Effect.forkChild(endsOf(own("One", pay)))
+        yield* isActing
+        yield* Fiber.interrupt(first)
+        return yield* endsOf(own("Two", pay))
+      })
+      const ends = yield* inMemory(program, { client: gateway.client })
+      assert.deepStrictEqual([ends, gateway.books], [["NeedsAPerson"], ["payout-pay 10.00"]])
+    })
+  )
 })
 
 describe("two parts of one flow that act on one order", () => {
