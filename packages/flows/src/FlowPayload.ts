@@ -103,7 +103,8 @@ const decoded: Read = (schema, value) => {
   if (info === undefined) {
     const { ast } = schema
     const isOne = Schema.is(Schema.make<Schema.Codec<unknown, unknown>>(ast))
-    return isOne(value) ? Result.succeed(plain(value)) : Result.fail(ofAnotherType)
+    const whole = Field.asDecoded(schema, value)
+    return isOne(whole) ? Result.succeed(plain(whole)) : Result.fail(ofAnotherType)
   }
   return Result.flatMap(Field.textOf(info, value), (text) => {
     const flaw = info.flaw(text)
