@@ -21,7 +21,8 @@ export interface VisitStore {
   /** Stores the visit of its order. An earlier visit of the same order is replaced. */
   readonly put: (visit: Visit) => Effect.Effect<void, VisitStoreError>
   readonly find: (clientOrderId: string) => Effect.Effect<Visit | undefined, VisitStoreError>
-  readonly drop: (clientOrderId: string) => Effect.Effect<void, VisitStoreError>
+  /** Drops the visit of the order. With `only`, which `find` returned, it is dropped only if no other has replaced it. */
+  readonly drop: (clientOrderId: string, only?: Visit) => Effect.Effect<void, VisitStoreError>
 }
 
 /**
@@ -34,8 +35,11 @@ export const mostVisits = 10_000
 export const makeMemory = (most = mostVisits): VisitStore => {
   const visits = new Recent.Recent<Visit>(most)
   return {
-    put: (visit) => Effect.sync(() => visits.set(visit.clientOrderId, visit)),
+    put: (visit) => Effect.sync(() => visits.set(visit.clientOrderId, { ...visit })),
     find: (clientOrderId) => Effect.sync(() => visits.get(clientOrderId)),
-    drop: (clientOrderId) => Effect.sync(() => visits.delete(clientOrderId))
+    drop: (clientOrderId, only) =>
+      Effect.sync(() => {
+        if (only === undefined || visits.get(clientOrderId) === only) visits.delete(clientOrderId)
+      })
   }
 }

@@ -137,10 +137,11 @@ export const make = Effect.fnUntraced(function* <E = never, R = never>(options: 
   const back = Effect.fnUntraced(function* (clientOrderId: string, input: CustomerBrowser.BrowserFields) {
     const nextAction = CustomerBrowser.nextActionOf(input)
     const visit = yield* store.find(clientOrderId)
-    // The visit is dropped before the flow is signalled, because the flow may then store the next visit.
     const isLed = nextAction === "Redirect" && visit !== undefined && NextAction.isLed(visit.nextAction)
-    if (isLed || visit?.nextAction._tag === nextAction) yield* store.drop(clientOrderId)
     yield* Effect.provideContext(CustomerBrowser.cameBack(clientOrderId, input), context)
+    // A process that ends before the flow is signalled still has the visit, so the browser goes to the issuer again and comes back.
+    // The flow may have stored the next visit by now.
+    if (isLed || visit?.nextAction._tag === nextAction) yield* store.drop(clientOrderId, visit)
     if (nextAction === "Method") return NextActionPage.framed(words)
     // The browser came from an issuer without any fields. An automatic redirect to the issuer would repeat forever.
     const hasNoFields = nextAction === "Redirect" && visit !== undefined && !isLed

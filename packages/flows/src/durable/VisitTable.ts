@@ -15,7 +15,10 @@ CREATE TABLE visit (
 
 const json = Schema.fromJsonString(Visit)
 const encode = Schema.encodeSync(json)
-const decode = Schema.decodeUnknownSync(Schema.Array(Schema.Struct({ visit: json })))
+const decode = Schema.decodeUnknownSync(Schema.Array(Schema.Struct({ place: Schema.Int, visit: json })))
+
+/** The places of visits that were found, by which `drop` recognizes them. */
+const places = new WeakMap<Visit, number>()
 
 const failed = (cause: unknown) => new VisitStoreError({ cause })
 
@@ -38,16 +41,24 @@ export const make = (database: Database, writer: GroupCommit, most = mostVisits)
     ),
   find: (clientOrderId) =>
     Effect.mapError(
-      database.read(
-        (db) => decode(db.prepare("SELECT visit FROM visit WHERE client_order_id = ?").all(clientOrderId))[0]?.visit
-      ),
+      database.read((db) => {
+        const rows = db.prepare("SELECT place, visit FROM visit WHERE client_order_id = ?").all(clientOrderId)
+        const [row] = decode(rows)
+        if (row !== undefined) places.set(row.visit, row.place)
+        return row?.visit
+      }),
       failed
     ),
-  drop: (clientOrderId) =>
+  drop: (clientOrderId, only) =>
     Effect.mapError(
       writer.submit({
         check: () => undefined,
-        write: (db) => void db.prepare("DELETE FROM visit WHERE client_order_id = ?").run(clientOrderId)
+        write: (db) =>
+          only === undefined
+            ? void db.prepare("DELETE FROM visit WHERE client_order_id = ?").run(clientOrderId)
+            : void db
+                .prepare("DELETE FROM visit WHERE client_order_id = ? AND place = ?")
+                .run(clientOrderId, places.get(only) ?? null)
       }),
       failed
     )
