@@ -79,6 +79,8 @@ export const parts: ReadonlyArray<string> = [
   "a store > continues a move to PostgreSQL that was killed while marking",
   // Durable flows on runners over PostgreSQL, 12 s. `packages/flows` tests runners in one process.
   "a merchant's flows on two runners over PostgreSQL",
+  // Each flow with each fault of one process on a file, 20 s. Flows of each kind stay.
+  "on a file, as the others",
   // Many signals around suspensions on each engine, 60 s. Those of 20 flows stay.
   "wakes each of 200 flows whose signal arrives around their suspension",
   // Three gateways that start and stop, from 17 further seeds, 5 s.

@@ -16,7 +16,7 @@ describe.concurrent.each(cases)("the flow $name in the older dialect", ({ name }
   for (const fault of faults.filter((fault) => tried.has(fault.name))) {
     it.effect(`${fault.name}: approved`, () =>
       Effect.gen(function* () {
-        assert.strictEqual(yield* OwnOutcome.outcomeOf(byName(name, "pairs"), fault, "pairs"), "approved")
+        assert.strictEqual(yield* OwnOutcome.outcomeOf(byName(name, "pairs"), fault, { dialect: "pairs" }), "approved")
       })
     )
   }

@@ -32,7 +32,10 @@ const everywhere: KillPlan = (process, moment, done) => {
 /** Kills the first process before its first request. The next process knows only that a request may have been sent. */
 const atFirstRequest: KillPlan = (process, moment) => process === 0 && moment === "before"
 
-export const killPlans = { everywhere, atFirstRequest }
+/** Kills no process. */
+const never: KillPlan = () => false
+
+export const killPlans = { everywhere, atFirstRequest, never }
 
 const mostProcesses = 100
 

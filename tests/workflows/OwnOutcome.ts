@@ -14,7 +14,7 @@ import type { Case } from "./Cases.ts"
 import * as CustomerBrowsers from "./CustomerBrowsers.ts"
 import type { Fault } from "./Faults.ts"
 import { cutOffEverywhere, endOf } from "./Interruptions.ts"
-import { type KillPlan, type ProcessHandle, runUntilEnd, startAgain } from "./Kills.ts"
+import { type KillPlan, killPlans, type ProcessHandle, runUntilEnd, startAgain } from "./Kills.ts"
 import type { PreparedRun } from "./PreparedRun.ts"
 import { greet, serverCallbackUrl } from "./Requests.ts"
 
@@ -98,7 +98,8 @@ const inManyProcesses = Effect.fnUntraced(function* (
   prepared: PreparedRun,
   flow: Case,
   listening: Listening,
-  killPlan: KillPlan
+  killPlan: KillPlan,
+  clockJumps: boolean
 ) {
   const inbox = yield* Sandbox.Inbox
   const handle: ProcessHandle = {
@@ -107,29 +108,34 @@ const inManyProcesses = Effect.fnUntraced(function* (
     rest: Effect.void
   }
   const inTime = inBusinessTime(
-    false,
+    clockJumps,
     Effect.suspend(() => handle.rest)
   )
   const { ended, kills, path } = yield* inTime(runUntilEnd(prepared, handle, killPlan))
-  assert.isAtLeast(kills, 1)
+  assert.strictEqual(kills > 0, killPlan !== killPlans.never)
+  if (ended === "Unreachable") return [yield* inTime(startAgain(prepared, handle, path))]
   if (ended !== "NeverHappened") return [ended]
   yield* assertOnce(prepared.clientOrderId, ended, flow)
   return [ended, yield* inTime(startAgain(prepared, handle, path))]
 })
 
-/** How the flow ends with the fault; `flow` is one of the dialect. */
-export const outcomeOf = (flow: Case, fault: Fault, dialect: Dialect = "json") =>
+/** How the flow ends with the fault; `flow` is one of the dialect. `isStored`: on the engine of a file, also if nothing is killed. */
+export const outcomeOf = (
+  flow: Case,
+  fault: Fault,
+  { dialect = "json", isStored = false }: { readonly dialect?: Dialect; readonly isStored?: boolean } = {}
+) =>
   Effect.gen(function* () {
     yield* greet
     const listening = listen(fault, dialect)
     yield* listening
     const prepared = yield* flow.begin(Sandbox.settled)
     yield* meet(prepared, fault)
-    const { killPlan } = fault
+    const { clockJumps = false, killPlan = isStored ? killPlans.never : undefined } = fault
     const ends =
       killPlan === undefined
         ? [yield* inOneProcess(prepared, fault)]
-        : yield* inManyProcesses(prepared, flow, listening, killPlan)
+        : yield* inManyProcesses(prepared, flow, listening, killPlan, clockJumps)
     yield* assertOnce(prepared.clientOrderId, ends.at(-1) ?? "", flow)
     yield* assertMet(flow)
     return ends.join(", ")
