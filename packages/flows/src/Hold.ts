@@ -68,8 +68,7 @@ export const authorize = (
       })
     )
     const { clientOrderId, orderId } = order
-    const wasReleased = (yield* HoldsOfFlow)?.released.has(clientOrderId) === true || Release.isReleased(order)
-    if (wasReleased) {
+    if (Release.isReleased(order) || (yield* wasVoided(clientOrderId, orderId))) {
       state.authorization = "none"
       const reason = `the hold of ${clientOrderId} was released: use a new clientOrderId`
       return yield* Ending.reused("PREAUTH", reason, { clientOrderId, trail: [] })
@@ -102,6 +101,16 @@ export const withAuthorization = <A, E, R>(
   E | FlowError.CustomerError | FlowError.ExecuteError,
   Exclude<R, Scope.Scope> | FlowEngine | PayClient | CustomerBrowser
 > => Effect.scoped(Effect.flatMap(authorize(payment), program))
+
+/** Whether the hold was voided after the authorization whose result an engine has kept. */
+const wasVoided = Effect.fnUntraced(function* (clientOrderId: string, orderId: string) {
+  const holds = yield* HoldsOfFlow
+  if (holds !== undefined) return holds.released.has(clientOrderId)
+  return yield* Effect.match(Void.poll(Void.idempotencyKey({ clientOrderId, orderId })), {
+    onFailure: () => false,
+    onSuccess: ({ _tag }) => _tag === "Succeeded"
+  })
+})
 
 type CapturePayload = typeof Capture.payload.Type
 

@@ -57,7 +57,7 @@ export const run = <
     if (outer !== undefined) return flow.run(payload)
     const holds = HoldsOfFlow.make()
     const program = Effect.provideService(flow.run(payload), HoldsOfFlow.HoldsOfFlow, holds)
-    return HoldsOfFlow.concluded(flow, holds, program)
+    return Effect.onInterrupt(HoldsOfFlow.concluded(flow, holds, program), () => HoldsOfFlow.orDie(holds))
   }).pipe(
     Effect.provideService(Steps, steps),
     Effect.provideService(IsResumed, isBegunBefore || isOpen),

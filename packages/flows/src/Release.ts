@@ -75,7 +75,7 @@ export const release = (
 
 type Unreleased = FlowError.FlowError | FlowError.ExecuteError
 
-/** Tries again while an outcome is unknown or the gateway is not reachable, and once after a refusal or a decline. */
+/** Tries again while the gateway is not reachable, for about an hour, and once after a refusal or an unknown outcome. */
 const releaseInTurns = Effect.fnUntraced(function* (payment: Payment, given: Progress) {
   const pauses = yield* AwaitFinal.Pauses
   const inTurn = yield* stepsOf(payment)
@@ -84,14 +84,16 @@ const releaseInTurns = Effect.fnUntraced(function* (payment: Payment, given: Pro
   if (!progress.mayExist) return false
   const trail: Evidence.Trail = []
   let refusals = 0
+  let unknowns = 0
   for (let turn = 1; ; turn += 1) {
     const end = yield* Effect.result(releaseOnce({ payment, progress, trail, refusals }, inTurn(turn)))
     if (Result.isSuccess(end)) return end.success
     const { failure } = end
     const pause = pauses[turn - 1]
-    if (failure._tag === "NeedsAPerson" || pause === undefined) return yield* unreleased(payment, failure, trail)
-    if (!failure.retryable) refusals += 1
-    if (refusals > 1) return yield* unreleased(payment, failure, trail)
+    if (failure._tag === "StillUnknown") unknowns += 1
+    else if (!failure.retryable) refusals += 1
+    const isOver = failure._tag === "NeedsAPerson" || refusals > 1 || unknowns > 1
+    if (isOver || pause === undefined) return yield* unreleased(payment, failure, trail)
     yield* inTurn(turn)(Steps.sleep("pause", pause))
   }
 })
@@ -145,7 +147,12 @@ const releaseOnce = Effect.fnUntraced(function* (
   }
   const name = refusals === 0 ? {} : { name: `void ${refusals + 1}` }
   const target = targetOf(payment, order.orderId)
-  const after = yield* Void.execute({ ...Void.of(target, endpointOf(payment)), ...name })
+  const after = yield* Void.execute({ ...Void.of(target, endpointOf(payment)), ...name }).pipe(
+    // A refund of all that was captured may have released the rest, which the status does not show.
+    Effect.catchTag("NotAccepted", (error) =>
+      order.transactionType === "reversal" && !error.retryable ? Effect.succeed(order) : Effect.fail(error)
+    )
+  )
   const [was, is] = [order, after].map((status) => ByAmounts.amountsOf(status).capturedMinor)
   if (was === undefined || is === undefined || is >= was) return true
   return yield* Ending.needsAPerson("VOID", "the void has reversed what was captured", about, after)

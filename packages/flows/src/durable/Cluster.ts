@@ -21,6 +21,7 @@ import * as ClusterTables from "./ClusterTables.ts"
 import * as DurableFlow from "./DurableFlow.ts"
 import * as EngineSignals from "./EngineSignals.ts"
 import * as Programs from "./Programs.ts"
+import * as ReplayOrder from "./ReplayOrder.ts"
 import { Signals } from "./Signals.ts"
 import * as ValueEncoding from "./ValueEncoding.ts"
 
@@ -169,7 +170,7 @@ const make = Effect.fnUntraced(function* (
         statistics.steps += 1
       }
       const ended = yield* programs.of(flow.name, stored.merchant)(stored, pendingFields, {
-        ...{ executionId: storedId, run, isBegunBefore: startedBy !== run, encoding, onStep }
+        ...{ executionId: storedId, run, isBegunBefore: startedBy !== run, encoding, onStep, order: ReplayOrder.make() }
       })
       return values.outcomeTo(ended, storedId)
     })

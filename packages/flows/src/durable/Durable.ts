@@ -27,6 +27,7 @@ import type { Cipher } from "./Cipher.ts"
 import * as DurableFlow from "./DurableFlow.ts"
 import * as PendingStarts from "./PendingStarts.ts"
 import * as Programs from "./Programs.ts"
+import * as ReplayOrder from "./ReplayOrder.ts"
 import { Signals } from "./Signals.ts"
 import * as ValueEncoding from "./ValueEncoding.ts"
 
@@ -171,7 +172,13 @@ const make = Effect.fnUntraced(function* ({
             Effect.suspend(() => {
               const pendingFields = pendingStarts.take(executionId)
               const isBegunBefore = isRestored || pendingFields === undefined
-              const running = { executionId, run: randomUUID(), isBegunBefore, encoding: ValueEncoding.none }
+              const running = {
+                executionId,
+                run: randomUUID(),
+                isBegunBefore,
+                encoding: ValueEncoding.none,
+                order: ReplayOrder.none
+              }
               return programs.of(flow.name, stored.merchant)(stored, pendingFields, running)
             })
           )

@@ -14,6 +14,7 @@ import * as OpenEnds from "../OpenEnds.ts"
 import { IsResumed, idOf, LostFields, Reopened } from "../Performance.ts"
 import { lossy, type Schemas, type Shape, Steps } from "../Steps.ts"
 import { codecsOf, StoredPayload } from "../StoredPayload.ts"
+import type * as ReplayOrder from "./ReplayOrder.ts"
 import * as RunTurns from "./RunTurns.ts"
 import type { Signals } from "./Signals.ts"
 import type * as ValueEncoding from "./ValueEncoding.ts"
@@ -120,6 +121,7 @@ export interface Running {
   readonly run: string
   readonly isBegunBefore: boolean
   readonly encoding: ValueEncoding.ValueEncoding
+  readonly order: ReplayOrder.ReplayOrder
   /** Called at each step that is executed. */
   readonly onStep?: () => void
 }
@@ -136,7 +138,7 @@ interface Finalizers {
 const stepsOf = (
   signals: Signals["Service"],
   { workflowId, merchant, owner }: Pick<Shape, "workflowId" | "merchant" | "owner">,
-  { executionId, run, encoding, onStep = () => {} }: Running,
+  { executionId, run, encoding, order, onStep = () => {} }: Running,
   context: Context.Context<Provided>,
   finalizers: Finalizers
 ): Shape => ({
@@ -150,17 +152,19 @@ const stepsOf = (
     const place = `${executionId}/step/${name}`
     const execute = Effect.andThen(Effect.sync(onStep), Effect.result(effect)).pipe(
       Effect.flatMap((ended) => Effect.orDie(Schema.encodeEffect(ending)(ended))),
-      Effect.map((json) => encoding.encode(json, place))
+      Effect.map((json) => encoding.encode(order.mark(json), place))
     )
-    return Activity.make({ name, success: Schema.Json, execute }).pipe(
-      Effect.flatMap((stored) => Effect.orDie(Schema.decodeEffect(ending)(encoding.decode(stored, place)))),
+    return order.counted(name, Activity.make({ name, success: Schema.Json, execute })).pipe(
+      Effect.flatMap((stored) => order.inTurn(encoding.decode(stored, place))),
+      Effect.flatMap((json) => Effect.orDie(Schema.decodeEffect(ending)(json))),
       Effect.flatMap(Effect.fromResult),
       Effect.provideContext(context)
     )
   },
   sleep: (name, duration) =>
-    Effect.provideContext(DurableClock.sleep({ name, duration, inMemoryThreshold: 0 }), context),
-  awaitSignal: (name, awaited) => Effect.provideContext(signals.awaitSignal(name, awaited), context),
+    order.counted(name, Effect.provideContext(DurableClock.sleep({ name, duration, inMemoryThreshold: 0 }), context)),
+  awaitSignal: (name, awaited) =>
+    order.counted(name, Effect.provideContext(signals.awaitSignal(name, awaited), context)),
   signal: (key, value = "") => lossy(signals.signal(key, value)),
   isRecorded: (name) => Effect.provideContext(signals.isRecorded(name), context),
   addFinalizer: <R>(finalizer: (exit: Exit.Exit<unknown, unknown>) => Effect.Effect<void, never, R>) =>
@@ -232,9 +236,12 @@ export const programOf = <
       const finalize: Finalizer = (exit) =>
         Effect.forEach(finalizers.atEnd, (finalizer) => finalizer(exit), { discard: true })
       const holds = HoldsOfFlow.make()
-      // This finalizer runs when the engine ends the flow from outside.
-      yield* Workflow.addFinalizer((exit) => Effect.andThen(finalize(exit), HoldsOfFlow.orDie(holds)))
       const instance = Context.get(context, WorkflowEngine.WorkflowInstance)
+      // This finalizer is for an interruption by the engine. A cluster also closes the scopes of runs that were suspended, once a later
+      // run has ended: their finalizers must do nothing.
+      yield* Workflow.addFinalizer((exit) =>
+        instance.interrupted ? Effect.andThen(finalize(exit), HoldsOfFlow.orDie(holds)) : Effect.void
+      )
       const lostFields = pendingNames.filter((name) => pendingFields === undefined || !(name in pendingFields))
       const id = idOf(flow, { merchant, key: workflowId })
       const ends = OpenEnds.make(openEnds, running.isBegunBefore)

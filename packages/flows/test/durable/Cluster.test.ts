@@ -174,6 +174,51 @@ describe("flows on Effect's cluster", () => {
       }).pipe(Effect.provide(on(path, { flows: Fragile.layer })))
     }))
 
+  /** A flow that adds a finalizer, waits twice, and then waits for ever if it is `patient`. */
+  const scopedFlow = (isPatient: boolean) =>
+    named(
+      "Scoped",
+      Effect.scoped(
+        Effect.gen(function* () {
+          const { addFinalizer } = yield* Steps.Steps
+          yield* addFinalizer((exit) =>
+            Exit.isSuccess(exit)
+              ? note("kept")
+              : Effect.andThen(
+                  step("let go"),
+                  Effect.andThen(Steps.sleep("until it is gone", "10 millis"), step("gone"))
+                )
+          )
+          yield* Steps.sleep("one", "10 millis")
+          yield* Steps.sleep("two", "10 millis")
+          yield* step("held")
+          if (isPatient) yield* Steps.awaitSignal("news", { key: "never", timeout: "1 day" })
+          return "done"
+        })
+      )
+    )
+
+  test("keep what a scope holds if they succeed, also after they were suspended", (path) =>
+    Effect.gen(function* () {
+      const Scoped = scopedFlow(false)
+      yield* Effect.gen(function* () {
+        assert.strictEqual(yield* Scoped.execute({ id: "1" }), "done")
+      }).pipe(Effect.provide(on(path, { flows: Scoped.layer })))
+      assert.deepStrictEqual(yield* lines, ["held", "kept"])
+    }))
+
+  test("release what a scope holds once if they are interrupted, also by finalizers that wait", (path) =>
+    Effect.gen(function* () {
+      const Scoped = scopedFlow(true)
+      yield* Effect.gen(function* () {
+        yield* Scoped.start({ id: "1" })
+        yield* until(lines, (entries) => entries.includes("held"))
+        yield* Scoped.interrupt("1")
+        yield* until(Scoped.poll("1"), ({ _tag }) => _tag === "Interrupted")
+      }).pipe(Effect.provide(on(path, { flows: Scoped.layer })))
+      assert.deepStrictEqual(yield* lines, ["held", "let go", "gone"])
+    }))
+
   it.effect("remove a security code that no run has taken", () =>
     Effect.gen(function* () {
       const starts = ClusterStarts.make()
