@@ -38,11 +38,21 @@ describe("public modules", () => {
   })
 })
 
+/** The statements at the top of the modules in `packages` that define a class of errors. */
+const errorClasses = files
+  .filter((path) => path.startsWith("packages/") && librarySources.test(path))
+  .flatMap((path) => read(path).split(/\n(?=export |const |class |type |interface |\/\*\*)/))
+  .filter((statement) => /class \w+ extends (?:Schema|Data)\.(?:Tagged)?Error/.test(statement))
+
 describe("errors of the published packages", () => {
   const tags = files
     .filter((path) => librarySources.test(path))
     .flatMap((path) => [...read(path).matchAll(/TaggedError(?:<\w+>\(\))?\("(\w+)"/g)].map(([, tag]) => tag))
   it("are found", () => expect(tags.length).toBeGreaterThan(30))
+  it("have a message, so that no exception is empty", () => {
+    expect(errorClasses.length).toBeGreaterThan(25)
+    expect(errorClasses.filter((statement) => !/\bmessage\b/.test(statement))).toEqual([])
+  })
   it("have tags of their own, so that `catchTags` distinguishes them", () => {
     expect(tags.filter((tag, at) => tags.indexOf(tag) !== at)).toEqual([])
   })

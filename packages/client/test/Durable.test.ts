@@ -224,4 +224,14 @@ describe("a durable client whose file cannot be written", () => {
     await other.close()
     await (await Durable.open(options("busy.db"))).close()
   })
+
+  it("releases the file of the flows if it cannot open the one of the customers' visits", async () => {
+    const web = join(folder, "blocked.db.web")
+    mkdirSync(web)
+    const thrown = await Durable.open(options("blocked.db")).catch((error: unknown) => error)
+    assert(thrown instanceof StorageFailedError)
+    assert.match(thrown.message, /blocked\.db\.web/)
+    rmSync(web, { recursive: true })
+    await (await Durable.open(options("blocked.db"))).close()
+  })
 })

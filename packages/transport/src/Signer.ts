@@ -55,7 +55,9 @@ export interface Signed {
 }
 
 /** The operation is signed with a key that the credentials do not have. */
-export class KeyMissing extends Data.TaggedError("KeyMissing") {}
+export class KeyMissing extends Data.TaggedError("KeyMissing") {
+  override readonly message = "the operation is signed with a private key, and the credentials have none"
+}
 
 /** A key cannot be used. The message says why, and does not contain the key. */
 export class KeyUnusable extends Data.TaggedError("KeyUnusable")<{

@@ -82,7 +82,8 @@ const described = (
 }
 
 const path = join(inFolder, "flows.db")
-const open = Layer.provideMerge(Trip.layer, Durable.layer({ path, tickMs: 20 }))
+/** The engine does not try again by itself during the test: the next caller makes it do so. */
+const open = Layer.provideMerge(Trip.layer, Durable.layer({ path, tickMs: 3_600_000 }))
 
 const moments = Effect.gen(function* () {
   const engine = yield* FlowEngine
