@@ -96,6 +96,7 @@ const setups: Record<string, ReadonlyArray<string>> = {
   postgres: [storeTemplate],
   processes: [bundles, storeTemplate],
   release: [fromRoot("tests/release/Build.ts")],
+  services: [bundles, fromRoot("tests/release/Build.ts")],
   shop: [bundles]
 }
 

@@ -125,6 +125,8 @@ export const parts: ReadonlyArray<string> = [
   "or reports why it is not opened: a flipped bit in its witness, killed",
   "after a power cut, with unsynced writes dropped",
   "after a power cut, with unsynced writes kept, dropped or torn, each at random",
+  // Two shops on the packed packages, each with 200 kills, 1100 s.
+  "lines that is killed 200 times, at a gateway that is killed, too",
   // Programs that are killed, in further places, 42 s.
   "a billing run that kill -9 interrupts",
   "payouts that kill -9 interrupts",
