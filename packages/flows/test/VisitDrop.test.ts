@@ -29,10 +29,10 @@ describe("the visit of a customer who comes back from the issuer", () => {
       Effect.gen(function* () {
         const store = yield* made
         const engine = yield* FlowEngine
-        const seen: Array<string | undefined> = []
-        const see = Effect.map(store.find(clientOrderId), (stored) => void seen.push(stored?.nextAction._tag))
+        const tags: Array<string | undefined> = []
+        const report = Effect.map(store.find(clientOrderId), (stored) => void tags.push(stored?.nextAction._tag))
         // A process that is killed here sends the customer to the issuer again, and the issuer sends the customer back again.
-        const signal = () => Effect.orDie(Effect.andThen(see, store.put(visit)))
+        const signal = () => Effect.orDie(Effect.andThen(report, store.put(visit)))
         const options = {
           url: "https://shop.example/pay",
           secret: Redacted.make("s"),
@@ -45,8 +45,8 @@ describe("the visit of a customer who comes back from the issuer", () => {
         })
         yield* store.put(visit)
         yield* web.receive({ method: "POST", url: web.backUrl(clientOrderId), body: "cres=result" })
-        yield* see
-        assert.deepStrictEqual(seen, ["Challenge", "Challenge"])
+        yield* report
+        assert.deepStrictEqual(tags, ["Challenge", "Challenge"])
       }).pipe(Effect.provide(Engine.layer()))
     )
   }
