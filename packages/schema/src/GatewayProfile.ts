@@ -13,7 +13,7 @@ export interface GatewayProfile {
   readonly honoursIdempotencyKey: boolean
   /** A repeated creation with the same `client_orderid` and content is answered with the existing order. */
   readonly replaysClientOrderId: boolean
-  /** `status` with `by-request-sn` reports on that one request. */
+  /** `status` with `by-request-sn` reports on that one request, with the amount of that request. */
   readonly answersByRequest: boolean
   /**
    * `status` reports an accepted capture, void or return at once: as `processing`, or as done with the amounts that have moved. A

@@ -22,7 +22,7 @@ export interface Profile {
   readonly honoursIdempotencyKey?: boolean
   /** A repeated creation is answered with the existing order. */
   readonly replaysClientOrderId?: boolean
-  /** `status` with `by-request-sn` reports on that one request. */
+  /** `status` with `by-request-sn` reports on that one request, with the amount of that request. */
   readonly answersByRequest?: boolean
   /** `status` reports each capture, void and return as soon as it is accepted. */
   readonly showsFollowUps?: boolean
