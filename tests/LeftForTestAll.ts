@@ -81,6 +81,10 @@ export const parts: ReadonlyArray<string> = [
   "a merchant's flows on two runners over PostgreSQL",
   // Each flow with each fault of one process on a file, 20 s. Flows of each kind stay.
   "on a file, as the others",
+  // Flows with each fault of one process on a cluster, 9 s. A capture stays.
+  "the flow CardSale > on a cluster",
+  "the flow CardSale, 3DS merchant > on a cluster",
+  "the flow PayOut > on a cluster",
   // Many signals around suspensions on each engine, 60 s. Those of 20 flows stay.
   "wakes each of 200 flows whose signal arrives around their suspension",
   // Three gateways that start and stop, from 17 further seeds, 5 s.

@@ -9,6 +9,7 @@ import type { Dialect } from "@pay/schema/Dialect"
 import { PayClient } from "@pay/transport/PayClient"
 import { Effect, Layer, Redacted, Result } from "effect"
 import { inWallTime } from "../../packages/schema/test/Clocks.ts"
+import { temporaryFile } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import { inBusinessTime } from "./BusinessTime.ts"
 import type { Case } from "./Cases.ts"
 import * as CustomerBrowsers from "./CustomerBrowsers.ts"
@@ -91,6 +92,18 @@ const inOneProcess = (prepared: PreparedRun, fault: Fault) => {
   return inBusinessTime(clockJumps === true)(run)
 }
 
+/** Runs the flow on a cluster of one runner. A flow that never happened, or was not sent, is started again. */
+const onCluster = Effect.fnUntraced(function* ({ cluster, ended, start }: PreparedRun, { clockJumps }: Fault) {
+  const path = yield* temporaryFile
+  const run = Effect.andThen(start, ended)
+  const both = Effect.gen(function* () {
+    const end = yield* run
+    if (end === "Unreachable") return [yield* run]
+    return end === "NeverHappened" ? [end, yield* run] : [end]
+  })
+  return yield* inBusinessTime(clockJumps === true)(Effect.provide(both, cluster(path), { local: true }))
+})
+
 type Listening = ReturnType<typeof listen>
 
 /** Runs the flow on a durable engine whose process is killed. A flow that never happened is started again, and happens. */
@@ -119,11 +132,11 @@ const inManyProcesses = Effect.fnUntraced(function* (
   return [ended, yield* inTime(startAgain(prepared, handle, path))]
 })
 
-/** How the flow ends with the fault; `flow` is one of the dialect. `isStored`: on the engine of a file, also if nothing is killed. */
+/** How the flow ends with the fault; `flow` is one of the dialect. `on`: the engine. */
 export const outcomeOf = (
   flow: Case,
   fault: Fault,
-  { dialect = "json", isStored = false }: { readonly dialect?: Dialect; readonly isStored?: boolean } = {}
+  { dialect = "json", on = "memory" }: { readonly dialect?: Dialect; readonly on?: "memory" | "file" | "cluster" } = {}
 ) =>
   Effect.gen(function* () {
     yield* greet
@@ -131,10 +144,12 @@ export const outcomeOf = (
     yield* listening
     const prepared = yield* flow.begin(Sandbox.settled)
     yield* meet(prepared, fault)
-    const { clockJumps = false, killPlan = isStored ? killPlans.never : undefined } = fault
+    const { clockJumps = false, killPlan = on === "file" ? killPlans.never : undefined } = fault
     const ends =
       killPlan === undefined
-        ? [yield* inOneProcess(prepared, fault)]
+        ? on === "cluster"
+          ? yield* onCluster(prepared, fault)
+          : [yield* inOneProcess(prepared, fault)]
         : yield* inManyProcesses(prepared, flow, listening, killPlan, clockJumps)
     yield* assertOnce(prepared.clientOrderId, ends.at(-1) ?? "", flow)
     yield* assertMet(flow)

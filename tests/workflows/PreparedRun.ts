@@ -3,12 +3,14 @@ import { assert } from "@effect/vitest"
 import type { CustomerBrowser } from "@pay/flows/CustomerBrowser"
 import * as Durable from "@pay/flows/durable"
 import * as Cipher from "@pay/flows/durable/Cipher"
+import * as Cluster from "@pay/flows/durable/Cluster"
 import type * as Flow from "@pay/flows/Flow"
 import type { FlowEngine } from "@pay/flows/FlowEngine"
 import type { ExecuteError, FlowError } from "@pay/flows/FlowError"
 import type { Operation } from "@pay/schema/Operation"
 import type { PayClient } from "@pay/transport/PayClient"
 import { Effect, Layer, Redacted, type Schema } from "effect"
+import { runner } from "../../packages/flows/test/engines/Engines.ts"
 import { clientOrderId } from "./Requests.ts"
 
 export interface PreparedRun {
@@ -19,6 +21,8 @@ export interface PreparedRun {
   readonly program: Effect.Effect<string, FlowError | ExecuteError, FlowEngine | PayClient | CustomerBrowser>
   /** An engine that knows the flow, on this file. */
   readonly engine: (path: string) => Layer.Layer<FlowEngine, never, PayClient | CustomerBrowser>
+  /** The same on Effect's cluster, with one runner. */
+  readonly cluster: (path: string) => Layer.Layer<FlowEngine, never, PayClient | CustomerBrowser>
   /** Starts the flow on the engine, or starts it again. */
   readonly start: Effect.Effect<unknown, never, FlowEngine | PayClient | CustomerBrowser>
   /** How the flow ended on the engine: the status of its result, or the tag of its error. */
@@ -54,6 +58,15 @@ export const preparedRunAs = <
       // The file of a killed process is copied for the next one.
       Effect.map(Cipher.make({ key }), (cipher) =>
         flow.layer.pipe(Layer.provideMerge(Durable.layer({ path, origin: "moved", cipher, tickMs })))
+      )
+    ).pipe(Layer.orDie),
+  cluster: (path) =>
+    Layer.unwrap(
+      Effect.map(Cipher.make({ key }), (cipher) =>
+        flow.layer.pipe(
+          Layer.provideMerge(Cluster.layer({ cipher })),
+          Layer.provide(runner(path, { entityMessagePollInterval: "1 second" }))
+        )
       )
     ).pipe(Layer.orDie),
   start: Effect.orDie(flow.start(payload)),

@@ -62,7 +62,7 @@ describe.concurrent.each(rows)("the flow %s", (name, ...cells) => {
   }
 })
 
-/** Flows of each kind. `npm test` runs only these on a file. */
+/** Flows of each kind. `npm test` runs only these on a file, and only these are run on a cluster. */
 const ofEachKind = new Set(["CardSale", "CardSale, 3DS merchant", "Capture, a part", "PayOut"])
 
 /**
@@ -71,22 +71,25 @@ const ofEachKind = new Set(["CardSale", "CardSale, 3DS merchant", "Capture, a pa
  */
 const ofOneProcess = faults.filter(({ cutOff, killPlan, twice }) => !cutOff && killPlan === undefined && !twice)
 
-/** Returns the end on a file. A run after a pause has no security code, as after a kill, and a lost request is then not sent again. */
-const endOnFile = (fault: string, cells: ReadonlyArray<string>): string | undefined => {
+/** Returns the end on an engine that stores steps. A run after a pause has no security code, as after a kill, and a lost request is then not sent again. */
+const endStored = (fault: string, cells: ReadonlyArray<string>): string | undefined => {
   const cellOf = (name: string) => cells[faults.findIndex((one) => one.name === name)]
   return cellOf(fault === "request lost" ? "killed at once" : fault)
 }
 
-describe.concurrent.each(rows)("the flow %s", (name, ...cells) => {
-  const group = ofEachKind.has(name ?? "") ? "on a file" : "on a file, as the others"
-  describe.concurrent(group, () => {
-    for (const fault of ofOneProcess) {
-      const end = endOnFile(fault.name, cells)
-      it.effect(`${fault.name}: ${end}`, () =>
-        Effect.gen(function* () {
-          assert.strictEqual(yield* OwnOutcome.outcomeOf(byName(name ?? ""), fault, { isStored: true }), end)
-        })
-      )
-    }
+for (const on of ["file", "cluster"] as const) {
+  const tried = on === "file" ? rows : rows.filter(([name = ""]) => ofEachKind.has(name))
+  describe.concurrent.each(tried)("the flow %s", (name, ...cells) => {
+    const group = ofEachKind.has(name ?? "") ? `on a ${on}` : `on a ${on}, as the others`
+    describe.concurrent(group, () => {
+      for (const fault of ofOneProcess) {
+        const end = endStored(fault.name, cells)
+        it.effect(`${fault.name}: ${end}`, () =>
+          Effect.gen(function* () {
+            assert.strictEqual(yield* OwnOutcome.outcomeOf(byName(name ?? ""), fault, { on }), end)
+          })
+        )
+      }
+    })
   })
-})
+}

@@ -1,7 +1,7 @@
 /** The three engines of flows, each with a storage of its own. */
 import * as Database from "@pay/sqlite/Database"
 import { Effect, Layer } from "effect"
-import { SingleRunner } from "effect/cluster"
+import { type ShardingConfig, SingleRunner } from "effect/cluster"
 import { Digest } from "effect/crypto"
 import { temporaryFile } from "../../../sqlite/test/TemporaryFolder.ts"
 import * as Cipher from "../../src/durable/Cipher.ts"
@@ -12,10 +12,13 @@ import { key } from "../durable/Fixture.ts"
 import * as SqlClient from "../durable/SqlClient.ts"
 
 /** Effect's cluster with one runner on a SQLite file. */
-export const runner = (path: string) =>
+export const runner = (
+  path: string,
+  shardingConfig: Partial<ShardingConfig.ShardingConfig["Service"]> = { entityMessagePollInterval: "100 millis" }
+) =>
   Layer.unwrap(
     Effect.map(Database.open({ path }), (database) =>
-      SingleRunner.layer({ shardingConfig: { entityMessagePollInterval: "100 millis" } }).pipe(
+      SingleRunner.layer({ shardingConfig }).pipe(
         Layer.provideMerge(SqlClient.layer(database)),
         Layer.provide(Digest.layerWebCrypto)
       )
