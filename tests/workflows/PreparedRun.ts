@@ -21,7 +21,7 @@ export interface PreparedRun {
   readonly program: Effect.Effect<string, FlowError | ExecuteError, FlowEngine | PayClient | CustomerBrowser>
   /** An engine that knows the flow, on this file. */
   readonly engine: (path: string) => Layer.Layer<FlowEngine, never, PayClient | CustomerBrowser>
-  /** The same on Effect's cluster, with one runner. */
+  /** An engine that knows the flow, on Effect's cluster with one runner and this file. */
   readonly cluster: (path: string) => Layer.Layer<FlowEngine, never, PayClient | CustomerBrowser>
   /** Starts the flow on the engine, or starts it again. */
   readonly start: Effect.Effect<unknown, never, FlowEngine | PayClient | CustomerBrowser>
