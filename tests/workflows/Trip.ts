@@ -2,7 +2,6 @@
 
 import { Authorization } from "@pay/flows/CardPayment"
 import * as Flow from "@pay/flows/Flow"
-import * as FlowError from "@pay/flows/FlowError"
 import { authorize } from "@pay/flows/Hold"
 import { OrderStatus } from "@pay/flows/OrderStatus"
 import * as Sandbox from "@pay/sandbox/Sandbox"
@@ -12,21 +11,16 @@ import { PayClient } from "@pay/transport/PayClient"
 import { Effect, Schema } from "effect"
 import { payloadOf } from "./Requests.ts"
 
-const { cvv2, ...payment } = Authorization.payload.fields
-
 export const Trip = Flow.make({
   name: "Trip",
-  summary: "For these tests.",
   operation: PayApi.operations.PREAUTH,
-  payload: Schema.Struct({ trip: Schema.String, payments: Schema.Array(Schema.Struct(payment)), cvv2 }),
+  payload: Schema.Struct({ trip: Schema.String, payments: Schema.Array(Authorization.payload) }),
   success: Schema.Array(OrderStatus),
-  error: Schema.Union([...FlowError.CustomerError.members, ...FlowError.ExecuteError.members]),
   idempotencyKey: ({ trip }) => trip,
-  run: ({ cvv2, payments, trip }) =>
+  run: ({ payments, trip }) =>
     Effect.scoped(
       Effect.gen(function* () {
-        const withCode = payments.map((payment) => ({ ...payment, ...(cvv2 === undefined ? {} : { cvv2 }) }))
-        const holds = yield* Effect.forEach(withCode, authorize, { concurrency: "unbounded" })
+        const holds = yield* Effect.forEach(payments, authorize, { concurrency: "unbounded" })
         return yield* Effect.forEach(holds, (hold) => hold.capture({ name: trip }))
       })
     )
@@ -39,12 +33,7 @@ export const suppliers = ["hotel", "flight", "car"]
 /** The payload of a trip, with one order for each supplier. */
 export const tripOf = Effect.fnUntraced(function* (trip: string, orders: ReadonlyArray<string> = suppliers) {
   const payments = yield* Effect.forEach(orders, (clientOrderId) => payloadOf(Authorization, { clientOrderId }))
-  const codes = payments.flatMap(({ cvv2 }) => (cvv2 === undefined ? [] : [cvv2]))
-  const payload: TripPayload = {
-    trip,
-    payments: payments.map(({ cvv2: _, ...payment }) => payment),
-    ...(codes[0] === undefined ? {} : { cvv2: codes[0] })
-  }
+  const payload: TripPayload = { trip, payments }
   return payload
 })
 

@@ -2,6 +2,7 @@
 import * as Blanks from "@pay/schema/Blanks"
 import { codes } from "@pay/schema/ErrorCode"
 import * as Field from "@pay/schema/Field"
+import * as FieldParts from "@pay/schema/FieldParts"
 import type { FieldProblem } from "@pay/schema/Operation"
 import * as Rule from "@pay/schema/Rule"
 import { Redacted, Result, Schema, SchemaAST, Struct } from "effect"
@@ -103,12 +104,12 @@ const decoded: Read = (schema, value) => {
   if (info === undefined) {
     const { ast } = schema
     const isOne = Schema.is(Schema.make<Schema.Codec<unknown, unknown>>(ast))
-    const whole = Field.asDecoded(schema, value)
+    const whole = FieldParts.asDecoded(schema, value)
     return isOne(whole) ? Result.succeed(plain(whole)) : Result.fail(ofAnotherType)
   }
   return Result.flatMap(Field.textOf(info, value), (text) => {
     const flaw = info.flaw(text)
-    return flaw === undefined ? Result.succeed({ text, value: Field.asDecoded(schema, value) }) : Result.fail(flaw)
+    return flaw === undefined ? Result.succeed({ text, value: FieldParts.asDecoded(schema, value) }) : Result.fail(flaw)
   })
 }
 

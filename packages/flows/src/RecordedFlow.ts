@@ -1,6 +1,7 @@
 /** Flows that write their outcome into the merchant's own records as their last step. */
 import { Effect, type Result, Schema } from "effect"
 import * as Flow from "./Flow.ts"
+import * as HoldsOfFlow from "./HoldsOfFlow.ts"
 import * as Steps from "./Steps.ts"
 
 /** The name of the last step, as it is stored. */
@@ -26,7 +27,9 @@ export const make = <N extends string, P extends Flow.Fields, A extends Flow.Wri
     {
       ...flow,
       run: Effect.fnUntraced(function* (payload: Schema.Struct.Type<P>) {
-        const end = yield* Effect.result(flow.run(payload))
+        const holds = yield* HoldsOfFlow.HoldsOfFlow
+        const run = flow.run(payload)
+        const end = yield* Effect.result(holds === undefined ? run : HoldsOfFlow.concluded(flow, holds, run))
         yield* Steps.step(
           stepName,
           { success: Schema.Boolean, error: Schema.Never },

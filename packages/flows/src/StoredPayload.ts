@@ -1,19 +1,16 @@
 /** The payload of an attempt as engines store and compare it: without the fields that are never stored. */
 import { Effect, Schema } from "effect"
-import type * as Definition from "./Definition.ts"
+import * as NeverStored from "./NeverStored.ts"
 import * as OpenEnds from "./OpenEnds.ts"
 
-export interface Payload {
-  readonly payload: { readonly fields: Definition.Fields }
-  readonly neverPersisted: ReadonlyArray<string>
-}
+export type Payload = NeverStored.Payload
 
 /** The payload of an execution as an engine stores it. */
 export const StoredPayload = Schema.Struct({
   /** The merchant of the flow, at its gateway. */
   merchant: Schema.String,
   fields: Schema.Json,
-  /** The names of the fields that were given at the start and are never stored. */
+  /** The places of the fields that were given at the start and are never stored. */
   pendingNames: Schema.Array(Schema.String),
   /** The open ends of the attempt before. */
   openEnds: OpenEnds.Ids
@@ -28,23 +25,14 @@ export const ignoredParts: ReadonlyArray<keyof StoredPayload> = ["pendingNames",
 
 type Codec = Schema.Codec<Readonly<Record<string, unknown>>, Schema.Json>
 
-const codecs = new WeakMap<object, { readonly stored: Codec; readonly pending: Codec }>()
+const codecs = new WeakMap<object, Codec>()
 
-/** Returns the JSON codecs of the fields that are stored, and of those that are not. */
-export const codecsOf = ({ neverPersisted, payload }: Payload) => {
-  const partOf = (isNever: boolean): Codec =>
-    Schema.toCodecJson(
-      Schema.Struct(
-        Object.fromEntries(
-          Object.entries(payload.fields).flatMap(([name, { ast }]) =>
-            neverPersisted.includes(name) === isNever
-              ? [[name, Schema.make<Schema.Codec<unknown, unknown>>(ast)] as const]
-              : []
-          )
-        )
-      )
-    )
-  const made = codecs.get(payload) ?? { stored: partOf(false), pending: partOf(true) }
+/** Returns the JSON codec of the fields that are stored. */
+export const codecOf = ({ neverPersisted, payload }: Payload): Codec => {
+  const stored = Object.entries(payload.fields).flatMap(([name, { ast }]) =>
+    neverPersisted.includes(name) ? [] : [[name, Schema.make<Schema.Codec<unknown, unknown>>(ast)] as const]
+  )
+  const made: Codec = codecs.get(payload) ?? Schema.toCodecJson(Schema.Struct(Object.fromEntries(stored)))
   codecs.set(payload, made)
   return made
 }
@@ -55,13 +43,8 @@ export const splitPayload = Effect.fnUntraced(function* (
   payload: object,
   { merchant, openEnds }: Origin
 ) {
-  const storedFields: Record<string, unknown> = {}
-  const pendingFields: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(payload)) {
-    const part = flow.neverPersisted.includes(name) ? pendingFields : storedFields
-    part[name] = value
-  }
-  const fields = yield* Schema.encodeEffect(codecsOf(flow).stored)(storedFields)
+  const { kept, pendingFields } = NeverStored.split(flow, payload)
+  const fields = yield* Schema.encodeEffect(codecOf(flow))(kept)
   const stored: StoredPayload = { merchant, fields, pendingNames: Object.keys(pendingFields), openEnds }
   return { stored, pendingFields }
 }, Effect.orDie)

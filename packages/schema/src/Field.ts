@@ -279,22 +279,5 @@ const encoded = (translation: Translation<unknown>, value: unknown): string | un
   }
 }
 
-/**
- * Returns the value as the field decodes it, also inside structs and lists. A `Redacted` that was made elsewhere gets the label that the
- * schema requires.
- */
-export const asDecoded = ({ ast }: { readonly ast: SchemaAST.AST }, value: unknown): unknown => {
-  const translation = infoIn({ ast })?.translation
-  if (translation !== undefined)
-    return Redacted.isRedacted(value) ? translation.decode(translation.encode(value)) : value
-  const part = (type: SchemaAST.AST | undefined, inner: unknown) =>
-    type === undefined ? inner : asDecoded({ ast: type }, inner)
-  if (SchemaAST.isArrays(ast) && Array.isArray(value))
-    return value.map((each: unknown, index) => part(ast.elements[index] ?? ast.rest[0], each))
-  if (!SchemaAST.isObjects(ast) || typeof value !== "object" || value === null || Array.isArray(value)) return value
-  const types = new Map(ast.propertySignatures.map(({ name, type }) => [name, type]))
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, part(types.get(name), each)]))
-}
-
 /** Whether a request may leave the field out. */
 export const isOptional = (field: Field): boolean => SchemaAST.isOptional(field.ast)

@@ -13,7 +13,8 @@ import type * as Definition from "../Definition.ts"
 import * as ExecutionStatus from "../ExecutionStatus.ts"
 import { FlowEngine, type OpenExecution, type Shape } from "../FlowEngine.ts"
 import { FlowUnfit, StorageFailed } from "../FlowError.ts"
-import { codecsOf, type Payload, splitPayload } from "../StoredPayload.ts"
+import * as NeverStored from "../NeverStored.ts"
+import { type Payload, splitPayload } from "../StoredPayload.ts"
 import type { Cipher } from "./Cipher.ts"
 import * as ClusterFlow from "./ClusterFlow.ts"
 import * as ClusterStarts from "./ClusterStarts.ts"
@@ -113,7 +114,9 @@ const make = Effect.fnUntraced(function* (
         if (Option.isSome(yield* tables.startOf(flow.name, storedId))) return "known" as const
         const { pendingFields, stored } = yield* splitPayload(flow, payload, origin)
         if (Object.keys(pendingFields).length > 0) {
-          const fields = yield* Effect.orDie(Schema.encodeEffect(codecsOf(flow).pending)(pendingFields))
+          const fields = yield* Effect.orDie(
+            Schema.encodeEffect(NeverStored.codecOf(flow, stored.pendingNames))(pendingFields)
+          )
           yield* sendPendingFields(storedId, values.pendingTo(fields, storedId))
         }
         const sentBy = randomUUID()
@@ -162,7 +165,9 @@ const make = Effect.fnUntraced(function* (
       const pendingFields =
         encoded === undefined
           ? undefined
-          : yield* Effect.orDie(Schema.decodeEffect(codecsOf(flow).pending)(values.pendingFrom(encoded, storedId)))
+          : yield* Effect.orDie(
+              Schema.decodeEffect(NeverStored.codecOf(flow, stored.pendingNames))(values.pendingFrom(encoded, storedId))
+            )
       // The run that recorded its identity here first began the execution. No other run got beyond this point.
       const run = randomUUID()
       const startedBy = yield* Activity.make({ name: "begun", success: Schema.String, execute: Effect.succeed(run) })

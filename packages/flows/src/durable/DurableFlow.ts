@@ -10,10 +10,11 @@ import type * as Definition from "../Definition.ts"
 import * as ExecutionStatus from "../ExecutionStatus.ts"
 import { traced } from "../FlowTrace.ts"
 import * as HoldsOfFlow from "../HoldsOfFlow.ts"
+import * as NeverStored from "../NeverStored.ts"
 import * as OpenEnds from "../OpenEnds.ts"
 import { IsResumed, idOf, LostFields, Reopened } from "../Performance.ts"
 import { lossy, type Schemas, type Shape, Steps } from "../Steps.ts"
-import { codecsOf, StoredPayload } from "../StoredPayload.ts"
+import { codecOf, StoredPayload } from "../StoredPayload.ts"
 import type * as ReplayOrder from "./ReplayOrder.ts"
 import * as RunTurns from "./RunTurns.ts"
 import type { Signals } from "./Signals.ts"
@@ -37,11 +38,9 @@ export const unfit = <
   if (needed.length > 0) {
     return `${needed.join(", ")} must not be stored, so the flow has to run without it after a restart: make it optional`
   }
-  const nested = Object.entries(flow.payload.fields).flatMap(([name, field]) =>
-    !flow.neverPersisted.includes(name) && holdsCode(field) ? name : []
-  )
-  if (nested.length > 0) {
-    return `the security code inside ${nested.join(", ")} must not be stored: make it a field of the payload itself`
+  for (const [name, field] of Object.entries(flow.payload.fields)) {
+    const flaw = flow.neverPersisted.includes(name) ? undefined : NeverStored.flawOf(name, field)
+    if (flaw !== undefined) return flaw
   }
   if (holdsCode(flow.success) || holdsCode(flow.error)) return "the security code in its outcome must not be stored"
   if (isEncrypted) return undefined
@@ -196,7 +195,7 @@ const isEnd = (exit: Exit.Exit<unknown, unknown>): boolean =>
 /** Runs the program of one execution, and returns its outcome as JSON. */
 export type Program = (
   stored: StoredPayload,
-  pendingFields: object | undefined,
+  pendingFields: NeverStored.PendingFields | undefined,
   running: Running
 ) => Effect.Effect<Schema.Json, never, Provided>
 
@@ -223,8 +222,8 @@ export const programOf = <
     }).pipe(traced(flow.name, flow.idempotencyKey(payload)))
   return ({ fields, merchant, openEnds, pendingNames }, pendingFields, running) =>
     Effect.gen(function* () {
-      const stored = yield* Effect.orDie(Schema.decodeEffect(codecsOf(flow).stored)(fields))
-      const payload: unknown = { ...stored, ...pendingFields }
+      const stored = yield* Effect.orDie(Schema.decodeEffect(codecOf(flow))(fields))
+      const payload: unknown = NeverStored.restore(stored, pendingFields)
       if (!Schema.is(flow.payload)(payload))
         return yield* Effect.die(new Error(`${running.executionId}: its payload is not one of ${flow.name}`))
       // The steps use only the engine's services of this context. Other services belong to the parts of the flow that provide them.
@@ -242,7 +241,9 @@ export const programOf = <
       yield* Workflow.addFinalizer((exit) =>
         instance.interrupted ? Effect.andThen(finalize(exit), HoldsOfFlow.orDie(holds)) : Effect.void
       )
-      const lostFields = pendingNames.filter((name) => pendingFields === undefined || !(name in pendingFields))
+      const lostFields = pendingNames.flatMap((place) =>
+        pendingFields !== undefined && place in pendingFields ? [] : NeverStored.nameAt(place)
+      )
       const id = idOf(flow, { merchant, key: workflowId })
       const ends = OpenEnds.make(openEnds, running.isBegunBefore)
       const surroundings = Context.make(Steps, steps).pipe(

@@ -1,3 +1,5 @@
+import type { PendingFields } from "../NeverStored.ts"
+
 /**
  * Holds the fields that are never stored until the first run of their flow. They are in the memory of the process that received
  * them until the flow has been begun once. A flow that has not been begun when the process ends runs without them. A flow that
@@ -8,13 +10,13 @@ export interface PendingStarts {
    * Holds the fields of a start. Several calls may start one flow at once, and only the stored record decides which of them
    * started it. `release` removes the fields of this call.
    */
-  readonly hold: (executionId: string, fields: object) => { readonly release: () => void }
+  readonly hold: (executionId: string, fields: PendingFields) => { readonly release: () => void }
   /** Returns and removes the fields of an execution. */
-  readonly take: (executionId: string) => object | undefined
+  readonly take: (executionId: string) => PendingFields | undefined
 }
 
 export const make = (): PendingStarts => {
-  const pending = new Map<string, ReadonlyArray<object>>()
+  const pending = new Map<string, ReadonlyArray<PendingFields>>()
   return {
     hold: (executionId, fields) => {
       pending.set(executionId, [...(pending.get(executionId) ?? []), fields])

@@ -93,6 +93,55 @@ describe("card data of a durable flow", () => {
       assert.deepStrictEqual(yield* lines, ["with", "without"])
     }))
 
+  test("has the codes inside a list of payments only in its first run, and stores none of them", (path) =>
+    Effect.gen(function* () {
+      const { payload, ...own } = flowWithId("Trip", Effect.succeed("done"))
+      const { credit_card_number, cvv2 } = Purchase.payload.fields
+      const payments = Schema.Array(
+        Schema.Struct({ credit_card_number, cvv2, of: Schema.optional(Schema.Struct({ cvv2 })) })
+      )
+      const trip = Flow.make({
+        ...own,
+        payload: Schema.Struct({ ...payload.fields, payments }),
+        run: Effect.fnUntraced(function* ({ payments }) {
+          const codes = payments.map(
+            ({ cvv2, of }) => `${cvv2 && Redacted.value(cvv2)} ${of?.cvv2 && Redacted.value(of.cvv2)}`
+          )
+          yield* note(`${codes.join(", ")}; lost ${(yield* Flow.LostFields).join()}`)
+          yield* Steps.sleep("pause", "1 hour")
+          return "done"
+        })
+      })
+      const code = (text: string) => ({ cvv2: Redacted.make(text) })
+      const { credit_card_number: number } = purchase("1")
+      const payment = (code: object) => ({ credit_card_number: number, ...code })
+      const trips = (text: string) => ({
+        id: "1",
+        payments: [payment(code(text)), payment({ of: code(text) }), payment({})]
+      })
+      const cipher = yield* Cipher.make({ key })
+      const process = processWith(trip.layer.pipe(Layer.provideMerge(Durable.layer({ path, cipher }))))
+      yield* process(
+        Effect.andThen(
+          trip.start(trips("987")),
+          Effect.flatMap(FlowEngine, ({ settled }) => settled)
+        )
+      )
+      yield* process(
+        Effect.gen(function* () {
+          const { settled } = yield* FlowEngine
+          yield* TestClock.adjust("1 hour")
+          yield* settled
+          assert.strictEqual(yield* trip.execute(trips("123")), "done", "the same payments with another code")
+        })
+      )
+      const without = "undefined undefined, undefined undefined, undefined undefined"
+      assert.deepStrictEqual(yield* lines, [
+        "987 undefined, undefined 987, undefined undefined; lost ",
+        `${without}; lost cvv2,cvv2`
+      ])
+    }))
+
   test("includes the card but not the code after a restart", (path) =>
     Effect.gen(function* () {
       // The process ends during the payment, and the code is lost with it.
@@ -154,10 +203,12 @@ describe("card data of a durable flow", () => {
   const inside = [
     ["a card in a struct", { payment: card }, /stores payment: give the layer a cipher/],
     ["a card in a list", { payments: Schema.optionalKey(Schema.Array(card)) }, /stores payments: give the layer/],
-    ["a code in a struct", { payment: withCode }, /the security code inside payment must not be stored/],
+    ["a code in a struct", { payment: withCode }, /stores payment: give the layer a cipher/],
+    ["a required code", { payments: Schema.Array(Schema.Struct({ cvv2 })) }, /inside payments .* make it optional/],
+    ["a list of codes", { codes: Schema.Array(cvv2) }, /security code inside codes/],
     ["a code in a list of choices", { all: Schema.Array(Schema.Union([card, withCode])) }, /security code inside all/],
     ["a code in a record", { all: Schema.Record(Schema.String, withCode) }, /security code inside all/],
-    ["a code as JSON", { all: Schema.fromJsonString(withCode) }, /security code inside all/]
+    ["a code as JSON", { all: Schema.fromJsonString(withCode) }, /stores all: give the layer a cipher/]
   ] as const
   for (const [scenario, fields, reason] of inside) {
     test(`is detected inside other fields: ${scenario}`, (path) =>

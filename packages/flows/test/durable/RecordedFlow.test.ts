@@ -3,6 +3,8 @@ import { Effect, Layer, Result } from "effect"
 import * as Durable from "../../src/durable/Durable.ts"
 import * as Flow from "../../src/Flow.ts"
 import { FlowEngine } from "../../src/FlowEngine.ts"
+import * as FlowError from "../../src/FlowError.ts"
+import { HoldsOfFlow } from "../../src/HoldsOfFlow.ts"
 import * as RecordedFlow from "../../src/RecordedFlow.ts"
 import { flowWithId, lines, NoMoney, note, processWith, step, test } from "./Fixture.ts"
 
@@ -37,6 +39,29 @@ test("a recorded flow that fails records its error, and fails with it", () =>
     const error = yield* Effect.flip(recorded.execute({ id: "1" }))
     assert.strictEqual(error._tag, "NoMoney")
     assert.deepStrictEqual(yield* lines, ["NoMoney"])
+  }).pipe(Effect.provide(FlowEngine.layerMemory)))
+
+test("a recorded flow whose hold stays open at the bank records that a person is needed, and fails with it", () =>
+  Effect.gen(function* () {
+    const open = new FlowError.NeedsAPerson({
+      clientOrderId: "1",
+      evidence: [],
+      operation: "VOID",
+      reason: "it is open"
+    })
+    const trip = Flow.make({
+      ...bought,
+      error: FlowError.NeedsAPerson,
+      run: () =>
+        Effect.as(
+          Effect.map(HoldsOfFlow, (holds) => holds?.unreleased.push(open)),
+          "bought"
+        )
+    })
+    const recorded = RecordedFlow.make(trip, (_, end) => note(Result.isFailure(end) ? end.failure._tag : "paid"))
+    const error = yield* Effect.flip(recorded.execute({ id: "1" }))
+    assert.strictEqual(error._tag, "NeedsAPerson")
+    assert.deepStrictEqual(yield* lines, ["NeedsAPerson"])
   }).pipe(Effect.provide(FlowEngine.layerMemory)))
 
 it("a recorded flow protects the same fields as its flow", () => {
