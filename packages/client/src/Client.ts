@@ -123,11 +123,11 @@ const callOperation = async (
   const decoded = FlowPayload.decode({ name: PayClient.methodName(operation.name), operation, payload }, fields)
   if (Result.isFailure(decoded)) return Failing.invalidInput(operation, input, decoded.failure)
   const call = services.client.call(operation, FieldNames.requestOf(operation, decoded.success), {
-    ...(endpointId === undefined ? {} : { endpointId }),
-    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
-    ...(timeoutMs === undefined ? {} : { deadline: Duration.millis(timeoutMs) })
+    endpointId,
+    idempotencyKey,
+    deadline: timeoutMs === undefined ? undefined : Duration.millis(timeoutMs)
   })
-  const exit = await exitOf(services, call, signal === undefined ? {} : { signal })
+  const exit = await exitOf(services, call, { signal })
   if (Exit.isSuccess(exit)) return { ok: true as const, answer: FieldNames.renamed(inputOf(exit.value)) }
   return Option.match(errorOf(exit), {
     onNone: () => stillUnknown(services, operation, input, timeoutMs),
@@ -156,10 +156,10 @@ const statusOf = async (
   if (wrong.length > 0 || !isText(clientOrderId)) return Failing.invalid(wrong)
   const input = { client_orderid: clientOrderId, ...(typeof orderId === "string" ? { orderid: orderId } : {}) }
   const call = services.client.status(input, {
-    ...(endpointId === undefined ? {} : { endpointId }),
-    ...(timeoutMs === undefined ? {} : { deadline: Duration.millis(timeoutMs) })
+    endpointId,
+    deadline: timeoutMs === undefined ? undefined : Duration.millis(timeoutMs)
   })
-  const exit = await exitOf(services, call, signal === undefined ? {} : { signal })
+  const exit = await exitOf(services, call, { signal })
   if (Exit.isSuccess(exit)) return { ok: true, order: OrderStatus.of(exit.value) }
   return Option.match(errorOf(exit), {
     onNone: () => stillUnknown(services, STATUS, { clientOrderId }, timeoutMs),
@@ -192,7 +192,7 @@ const watch = async function* (services: Services, order: string | Types.OrderRe
   let status: string | undefined
   let failures = 0
   for (const pause of AwaitFinal.pauses) {
-    const result = await statusOf(services, order, options.signal === undefined ? {} : { signal: options.signal })
+    const result = await statusOf(services, order, { signal: options.signal })
     failures = result.ok ? 0 : failures + 1
     if (!result.ok && (!result.error.retryable || failures === mostFailures)) throw result.error
     if (result.ok && result.order.status !== status) {

@@ -32,7 +32,7 @@ export interface DurableOptions extends Types.ClientOptions {
    * Takes customers to their next page, also in flows that an earlier process began. Default: the pages that `web` of the returned
    * client makes. Their state is in a file beside `path`, whose name ends with `.web`. The option `browser` of a call has no effect.
    */
-  readonly browser?: Types.Browser
+  readonly browser?: Types.Browser | undefined
 }
 
 /** A flow that has not ended. */

@@ -12,15 +12,15 @@ import * as Settings from "./Settings.ts"
 /** The options of the client and of its connections. */
 export interface PooledOptions extends Omit<Types.ClientOptions, "fetch"> {
   /** Largest number of concurrent connections, each with one request at a time. Default 64. */
-  readonly concurrency?: number
+  readonly concurrency?: number | undefined
   /** Longest time to connect, in milliseconds. Default 5,000. */
-  readonly connectTimeoutMs?: number
+  readonly connectTimeoutMs?: number | undefined
   /** PEM of certificate authorities to trust beside those of Node. */
-  readonly certificateAuthority?: string
+  readonly certificateAuthority?: string | undefined
   /** The certificate with which the client proves its identity to the gateway. Both texts are PEM; the key has no passphrase. */
-  readonly clientCertificate?: { readonly certificate: string; readonly privateKey: string }
+  readonly clientCertificate?: { readonly certificate: string; readonly privateKey: string } | undefined
   /** An HTTP proxy that tunnels: `http://user:password@proxy.example:3128`. */
-  readonly proxy?: string
+  readonly proxy?: string | undefined
 }
 
 /** The client with a method that closes its connections. */

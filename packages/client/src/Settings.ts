@@ -94,9 +94,9 @@ export const optionsOf = <T extends object>(callerOptions: T): T =>
   Predicate.isObject(callerOptions) ? callerOptions : invalid("The options", withoutOptions)
 
 interface Pool {
-  readonly clientCertificate?: { readonly certificate: string; readonly privateKey: string }
-  readonly concurrency?: number
-  readonly connectTimeoutMs?: number
+  readonly clientCertificate?: { readonly certificate: string; readonly privateKey: string } | undefined
+  readonly concurrency?: number | undefined
+  readonly connectTimeoutMs?: number | undefined
 }
 
 /** Checks the options of a connection pool. Throws `InvalidSettingError`. */

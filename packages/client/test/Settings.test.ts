@@ -25,6 +25,20 @@ const caught = (effect: () => unknown): unknown => {
   }
 }
 
+it("an option that is undefined is absent, with and without a pool", async () => {
+  const absent = {
+    ...{ privateKey: undefined, controlAmount: undefined, profile: undefined, callsPerSecond: undefined },
+    ...{ callTimeoutMs: undefined, allowPlainHttp: undefined, previousControlKey: undefined, onEvent: undefined }
+  }
+  const pool = {
+    ...{ proxy: undefined, certificateAuthority: undefined },
+    ...{ clientCertificate: undefined, concurrency: undefined }
+  }
+  assert.isFunction(Pay.client({ ...options, ...absent, endpointId: undefined, fetch: undefined }).cardSale)
+  const pooled = PooledPay.client({ ...options, ...absent, ...pool, connectTimeoutMs: undefined })
+  await pooled.close()
+})
+
 describe("a wrong setting", () => {
   const rows: ReadonlyArray<readonly [what: string, changes: object, message: string]> = [
     ["no address", { baseUrl: undefined }, "baseUrl is missing"],

@@ -153,7 +153,7 @@ const carryOutAlone = Effect.fnUntraced(function* (followUp: OnOrder, plan: Acti
   const before = amountsOf(first)
   const isUnchanged = followUp.before === undefined || turn.shows === undefined || turn.shows === showsOf(first)
   const isAlone = settings.actsAlone && turn.isAlone && isUnchanged
-  /** Judges by the amounts. A change proves a request whose answer was lost only if nobody else acts on the order. */
+  /** Judges by the amounts. A change proves a request whose answer was lost only if no other program and no person acts on the order. */
   const judged = (order: OrderStatus): Verdict => {
     const verdict = judge(followUp, before, amountsOf(order))
     return verdict === "happened" && !isAlone ? "ambiguous" : verdict

@@ -79,7 +79,7 @@ export const needsAPerson = (
 
 /**
  * Returns the order if it reports the money that was requested. Fails with `NeedsAPerson` if it reports another amount or currency,
- * because money has moved that nobody asked for.
+ * because other money has moved than was requested.
  */
 export const asRequested = (
   order: OrderStatus,

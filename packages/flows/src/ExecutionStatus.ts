@@ -12,7 +12,7 @@ export interface Wait {
 /** No flow was started under this identity. */
 export class NotStarted extends Schema.TaggedError<NotStarted>()("NotStarted", { id: Schema.String }) {
   override get message(): string {
-    return `${this.id} was never started here`
+    return `${this.id} was never started on this engine. Compare the key, the client's login and its address with those of the call that started it`
   }
 }
 

@@ -20,32 +20,32 @@ export interface ClientOptions extends Signer.Credentials, Connecting.Options {
   /** The address before `/api/…`: `https://gateway.example/paynet`. */
   readonly baseUrl: string
   /** The endpoint or endpoint group of calls that name none: `7`, or `group/7` where `profile` has a `groupPath`. */
-  readonly endpointId?: string
+  readonly endpointId?: string | undefined
   /**
    * The name of a public dialect, `pay` for the gateway of this project, or a profile of your own. The profile also states what the gateway does beyond the
    * specification, regardless of its announcements. Where it states nothing, the announcement of the gateway's answers applies,
    * and without one the specification.
    */
-  readonly profile?: Profile.Name | Profile.Profile
+  readonly profile?: Profile.Name | Profile.Profile | undefined
   /** Longest duration of a call, waits and repetitions included. Default 30 s, for reads 10 s. */
-  readonly deadlines?: Partial<Record<Acts, Duration.Input>>
+  readonly deadlines?: Partial<Record<Acts, Duration.Input>> | undefined
   /**
    * Largest number of concurrent calls, each on its own socket. Further calls wait, within their deadline. Default 64. A wire of
    * your own keeps its own limit.
    */
-  readonly concurrency?: number
+  readonly concurrency?: number | undefined
   /**
    * Largest number of calls that begin in one second, evenly spaced. Further calls wait, within their deadline. Set it for a
    * gateway that limits its merchants. Default: no limit.
    */
-  readonly callsPerSecond?: number
+  readonly callsPerSecond?: number | undefined
   /** Time to connect, in milliseconds. Default 5 000. */
-  readonly connectTimeoutMs?: number
+  readonly connectTimeoutMs?: number | undefined
   /**
    * Permits plain http, which sends card data unencrypted: only for a network that no other party can read. Loopback addresses
    * need no permission.
    */
-  readonly allowPlainHttp?: boolean
+  readonly allowPlainHttp?: boolean | undefined
 }
 
 /** The environment variable of each option, for messages. */

@@ -16,10 +16,10 @@ export interface ClientCertificate {
 /** The options of a wire for its connections. */
 export interface Options {
   /** PEM of certificate authorities to trust beside those of Node, for a gateway inside a private network. */
-  readonly certificateAuthority?: string
-  readonly clientCertificate?: ClientCertificate
+  readonly certificateAuthority?: string | undefined
+  readonly clientCertificate?: ClientCertificate | undefined
   /** An HTTP proxy that tunnels (`CONNECT`): `http://user:password@proxy.example:3128`. */
-  readonly proxy?: Redacted.Redacted<string>
+  readonly proxy?: Redacted.Redacted<string> | undefined
 }
 
 export const names = ["certificateAuthority", "clientCertificate", "proxy"] as const satisfies ReadonlyArray<

@@ -39,20 +39,20 @@ export type { Input } from "./RequestForm.ts"
 /** The options of one call. */
 export interface CallOptions {
   /** The endpoint or endpoint group of this call, instead of the client's own. */
-  readonly endpointId?: string
+  readonly endpointId?: string | undefined
   /**
    * For operations on an order or a recurring payment. If the gateway honours keys, two calls with one key have one effect. 1 to
    * 255 printable ASCII characters; random by default. If you store a key of your own, a repetition after a crash is safe as
    * well.
    */
-  readonly idempotencyKey?: string
+  readonly idempotencyKey?: string | undefined
   /** Longest duration of this call. */
-  readonly deadline?: Duration.Input
+  readonly deadline?: Duration.Input | undefined
   /**
    * Longest wait because of the client's `callsPerSecond`. The deadline then begins after the wait. Default: the wait is a part
    * of the deadline.
    */
-  readonly turnWithin?: Duration.Input
+  readonly turnWithin?: Duration.Input | undefined
 }
 
 type Operations = typeof PayApi.operations
@@ -227,7 +227,7 @@ export const layer = (options: Options): Layer.Layer<PayClient, ClientOptions.In
     layerNoDeps(Struct.omit(options, Connecting.names)),
     Wire.layerUndici({
       ...Struct.pick(options, [...Connecting.names, "connectTimeoutMs"]),
-      ...(options.concurrency === undefined ? {} : { connections: options.concurrency })
+      connections: options.concurrency
     })
   )
 

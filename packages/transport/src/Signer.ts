@@ -26,14 +26,14 @@ export interface Credentials {
   readonly login: string
   readonly controlKey: Secret
   /** PEM, PKCS#1 or PKCS#8, without a passphrase, at least 2048 bits; needed for operations signed with RSA. */
-  readonly privateKey?: Secret
+  readonly privateKey?: Secret | undefined
   /** The form of the amount that `control` covers, which is a setting of the gateway's endpoint. Default `minor`. */
-  readonly controlAmount?: Canonical.ControlAmount
+  readonly controlAmount?: Canonical.ControlAmount | undefined
   /**
    * Whether RSA signatures are made on Node's thread pool, beside other work. Default true; false makes them in the calling
    * thread.
    */
-  readonly rsaOnPool?: boolean
+  readonly rsaOnPool?: boolean | undefined
 }
 
 /** A request that is to be signed. */

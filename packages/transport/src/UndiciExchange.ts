@@ -15,13 +15,13 @@ import type { WireAnswer, WireRequest } from "./WirePort.ts"
 /** The options of a wire on undici. */
 export interface Options extends Connecting.Options {
   /** Largest number of sockets to one gateway, each with one request at a time. Further requests wait. Default 64. */
-  readonly connections?: number
+  readonly connections?: number | undefined
   /** Time to resolve the name, connect and finish TLS, in milliseconds. Default 5 000. */
-  readonly connectTimeoutMs?: number
+  readonly connectTimeoutMs?: number | undefined
   /** An idle socket is closed after this many milliseconds, or earlier if the server says so. Default 4 000. */
-  readonly keepAliveMs?: number
+  readonly keepAliveMs?: number | undefined
   /** Longest answer, in bytes. A longer one is cut off and counts as lost. Default 1 MiB. */
-  readonly maxAnswerBytes?: number
+  readonly maxAnswerBytes?: number | undefined
 }
 
 /** The functions that report the outcome of an exchange. Only the first call counts. */

@@ -181,6 +181,22 @@ describe("client options in code", () => {
     })
   )
 
+  it.effect("are absent if they are undefined", () =>
+    Layer.build(
+      PayClient.layer({
+        ...options,
+        ...{ endpointId: undefined, profile: undefined, privateKey: undefined, controlAmount: undefined },
+        ...{ deadlines: undefined, concurrency: undefined, callsPerSecond: undefined, connectTimeoutMs: undefined },
+        ...{
+          certificateAuthority: undefined,
+          clientCertificate: undefined,
+          proxy: undefined,
+          allowPlainHttp: undefined
+        }
+      })
+    ).pipe(Effect.scoped)
+  )
+
   const loopback = ["http://127.0.0.1:8080", "http://localhost/paynet", "http://[::1]:1", "http://pay.localhost"]
   it.effect.each(loopback)("accept plain http on loopback: %s", (baseUrl) => make({ baseUrl }))
 

@@ -5,6 +5,7 @@ import { TestClock } from "effect/testing"
 import { Activity, DurableClock, Workflow } from "effect/workflow"
 import { temporaryFile } from "../../sqlite/test/TemporaryFolder.ts"
 import { Executions } from "../src/Executions.ts"
+import { DefinitionChanged } from "../src/engine/Run.ts"
 import { StrictReplay } from "../src/WorkflowEngine.ts"
 import { ActivityLog, activity, record, withEngine } from "./Fixture.ts"
 
@@ -106,6 +107,12 @@ describe("a changed definition with an open execution", () => {
       }).pipe(Effect.provide(ActivityLog.layer))
     )
   }
+
+  it("is described by three recorded steps and the number of the others", () => {
+    const recorded = ["a", "b", "c", "d", "e"]
+    const { message } = new DefinitionChanged({ workflow: "Order", executionId: "1", recorded, requestedStep: "x" })
+    assert.include(message, "has recorded a, b, c and 2 more, and its definition now requests x instead")
+  })
 
   it.effect("the previous definition, deployed again: the execution resumes and ends", () =>
     Effect.gen(function* () {

@@ -23,30 +23,30 @@ export interface ClientOptions {
   readonly login: string
   readonly controlKey: Secret
   /** PEM without a passphrase, at least 2048 bits. Operations signed with RSA need it: payouts, transfers, subscriptions. */
-  readonly privateKey?: Secret
+  readonly privateKey?: Secret | undefined
   /** The endpoint or endpoint group of calls that name none. */
-  readonly endpointId?: string
+  readonly endpointId?: string | undefined
   /** The form of the amount that `control` covers, which is a setting of the gateway's endpoint. Default `minor`. */
-  readonly controlAmount?: "minor" | "x100"
+  readonly controlAmount?: "minor" | "x100" | undefined
   /**
    * The dialect of the gateway: `specification` (the default), or the older dialect of this protocol family, `paynet`,
    * `checkout`, `payment` or `pairs`, by the path before `/api/`. After it, what the gateway does beyond the specification, if
    * its answers do not announce it: `paynet, idempotency-key, not-found=54`. Or a profile as a value: `{ ...Pay.profiles.paynet,
    * lacks: ["PAYOUT_V4"] }`.
    */
-  readonly profile?: string | Profile
+  readonly profile?: string | Profile | undefined
   /** Largest number of calls in one second. Further calls wait. Default: no limit. */
-  readonly callsPerSecond?: number
+  readonly callsPerSecond?: number | undefined
   /** Longest duration of one call, in milliseconds. Default 30,000, and 10,000 for operations that only read. */
-  readonly callTimeoutMs?: number
+  readonly callTimeoutMs?: number | undefined
   /** Permits card data over plain http, for a network that no other party can read. Loopback addresses need no permission. */
-  readonly allowPlainHttp?: boolean
+  readonly allowPlainHttp?: boolean | undefined
   /** The control key before the present one. Callbacks that are signed with it are still accepted. */
-  readonly previousControlKey?: Secret
+  readonly previousControlKey?: Secret | undefined
   /** Called when a call or a flow has ended. */
-  readonly onEvent?: (event: PayEvent) => void
+  readonly onEvent?: ((event: PayEvent) => void) | undefined
   /** Replaces the runtime's own `fetch`. It must not repeat a request. */
-  readonly fetch?: typeof globalThis.fetch
+  readonly fetch?: typeof globalThis.fetch | undefined
 }
 
 /** One step of the customer's browser in a payment. */
@@ -92,22 +92,22 @@ export interface RunOptions {
    * Ends the wait with the signal's reason. A request that was sent cannot be withdrawn, so the outcome is then unknown. Call
    * again with the same values to continue.
    */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /** Ends the call as `StillUnknown` after this time, in milliseconds. Call again with the same values to continue. */
-  readonly timeoutMs?: number
+  readonly timeoutMs?: number | undefined
   /** The customer's browser. Without one, a payment that needs it ends as `Abandoned`. */
-  readonly browser?: Browser
+  readonly browser?: Browser | undefined
 }
 
 /** The options of one bare operation. */
 export interface CallOptions {
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /** Longest duration of the call, in milliseconds. */
-  readonly timeoutMs?: number
+  readonly timeoutMs?: number | undefined
   /** The endpoint or endpoint group of this call, instead of the client's own. */
-  readonly endpointId?: string
+  readonly endpointId?: string | undefined
   /** For operations on an order: two calls with one key have one effect, if the gateway honours keys. */
-  readonly idempotencyKey?: string
+  readonly idempotencyKey?: string | undefined
 }
 
 /** A call that did not succeed. `error.code` is the reason, and `error.retryable` whether the same call may be made again. */

@@ -15,6 +15,10 @@ export const StrictReplay = Context.Reference<boolean>("@pay/workflow-sqlite/Str
   defaultValue: () => false
 })
 
+/** Returns the first three names. More would hide the end of a message. */
+const someOf = (names: ReadonlyArray<string>): string =>
+  names.length <= 3 ? names.join(", ") : `${names.slice(0, 3).join(", ")} and ${names.length - 3} more`
+
 /** The definition has changed since this execution started. */
 export class DefinitionChanged extends Schema.TaggedError<DefinitionChanged>()("DefinitionChanged", {
   workflow: Schema.String,
@@ -27,7 +31,7 @@ export class DefinitionChanged extends Schema.TaggedError<DefinitionChanged>()("
   override get message(): string {
     const now = this.requestedStep === undefined ? "ends without them" : `requests ${this.requestedStep} instead`
     return (
-      `${this.workflow} ${this.executionId} has recorded ${this.recorded.join(", ")}, and its definition now ${now}: ` +
+      `${this.workflow} ${this.executionId} has recorded ${someOf(this.recorded)}, and its definition now ${now}: ` +
       "steps of a definition with open executions must not be renamed, removed or inserted. " +
       "Deploy the earlier definition and call resume, and give the changed one a new name"
     )
