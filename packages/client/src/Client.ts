@@ -7,6 +7,7 @@ import * as FlowPayload from "@pay/flows/FlowPayload"
 import * as OrderStatus from "@pay/flows/OrderStatus"
 import * as Steps from "@pay/flows/Steps"
 import * as VisitStore from "@pay/flows/VisitStore"
+import * as Blanks from "@pay/schema/Blanks"
 import type { Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Rule from "@pay/schema/Rule"
@@ -35,7 +36,7 @@ const isRecord = (input: unknown): input is Input => typeof input === "object" &
 /** Adds a description of the order if the caller has passed none, because every order needs one. */
 const withDefaults = (row: FlowTable.Row, fields: Input): Input =>
   "orderDesc" in row.fields && fields.orderDesc === undefined
-    ? { ...fields, orderDesc: `Order ${String(fields.clientOrderId)}` }
+    ? { ...fields, orderDesc: `Order ${Blanks.trim(String(fields.clientOrderId))}` }
     : fields
 
 /** Runs the flow of a row with this input. */

@@ -4,12 +4,14 @@
  *
  * @module
  */
+import { createHash } from "node:crypto"
 import { CustomerBrowser } from "@pay/flows/CustomerBrowser"
 import * as Flows from "@pay/flows/durable"
 import * as Cipher from "@pay/flows/durable/Cipher"
 import * as WebFile from "@pay/flows/durable/WebFile"
 import type * as Flow from "@pay/flows/Flow"
-import { FlowEngine } from "@pay/flows/FlowEngine"
+import { FlowEngine, type OpenExecution } from "@pay/flows/FlowEngine"
+import type { VisitStore } from "@pay/flows/VisitStore"
 import * as WebCustomerBrowser from "@pay/flows/WebCustomerBrowser"
 import * as FetchWire from "@pay/transport/FetchWire"
 import { PayClient } from "@pay/transport/PayClient"
@@ -37,7 +39,7 @@ export interface DurableOptions extends Types.ClientOptions {
 
 /** A flow that has not ended. */
 export interface WaitingFlow {
-  /** The flow and its identity: `CardSale/INV-1`. */
+  /** The flow, its merchant and its identity: `CardSale@shop-7@gateway.example/INV-1`. */
   readonly id: string
   /** `waiting` and `running` continue by themselves; a `stuck` one needs an operator. */
   readonly state: string
@@ -91,13 +93,30 @@ const merchantOf = (options: Types.ClientOptions) => {
   return { settings, services: Client.servicesOf(settings, FetchWire.make(options.fetch)) }
 }
 
-/** Largest number of flows of each state that are listed. */
+/** Longest name of a merchant in the name of a file. A longer one is hashed, because file systems limit the length. */
+const longestName = 100
+
+const fileNameOf = (merchant: string): string => {
+  const name = encodeURIComponent(merchant)
+  return name.length <= longestName ? name : createHash("sha256").update(merchant).digest("hex")
+}
+
+/** Number of flows that one query reads. */
 const limit = 1000
 
 const openFlows = ({ list }: FlowEngine["Service"]) =>
   Effect.gen(function* () {
-    const pages = yield* Effect.forEach(["waiting", "running", "stuck"] as const, (state) => list({ state, limit }))
-    return pages.flat().map(({ id, state, stuckOn }) => ({ id, state, ...(stuckOn === undefined ? {} : { stuckOn }) }))
+    // A flow may change its state between two queries.
+    const open = new Map<string, OpenExecution>()
+    for (const state of ["waiting", "running", "stuck"] as const) {
+      for (let page = yield* list({ state, limit }); ; page = yield* list({ state, limit, after: page.at(-1) })) {
+        for (const execution of page) open.set(execution.id, execution)
+        if (page.length < limit) break
+      }
+    }
+    return [...open.values()]
+      .sort((one, other) => one.changedAtMs - other.changedAtMs)
+      .map(({ id, state, stuckOn }) => ({ id, state, ...(stuckOn === undefined ? {} : { stuckOn }) }))
   })
 
 /**
@@ -127,11 +146,23 @@ export const open = async (callerOptions: DurableOptions): Promise<DurableClient
   const context = await opened(Layer.build(Flows.layer({ path, cipher }))).catch(closing(close))
   const engine = Context.get(context, FlowEngine)
 
-  const clientOf = async (
-    { services, settings }: ReturnType<typeof merchantOf>,
-    webPath: string
-  ): Promise<Types.Client> => {
-    const { visits } = await opened(WebFile.open({ path: webPath }))
+  const { merchant: firstName } = first.services.client
+  const stores = new Map<string, Promise<VisitStore>>()
+  /** Returns the visits of a merchant, whose clients share them. */
+  const visitsOf = (merchant: string): Promise<VisitStore> => {
+    const webPath = merchant === firstName ? `${path}.web` : `${path}.${fileNameOf(merchant)}.web`
+    const store =
+      stores.get(merchant) ??
+      opened(Effect.map(WebFile.open({ path: webPath }), ({ visits }) => visits)).catch((error: unknown) => {
+        stores.delete(merchant)
+        throw error
+      })
+    stores.set(merchant, store)
+    return store
+  }
+
+  const clientOf = async ({ services, settings }: ReturnType<typeof merchantOf>): Promise<Types.Client> => {
+    const visits = await visitsOf(services.client.merchant)
     const port = browser === undefined ? WebCustomerBrowser.port(visits) : browserOf(browser)
     const layer = everyFlow.pipe(
       Layer.provide([
@@ -145,11 +176,8 @@ export const open = async (callerOptions: DurableOptions): Promise<DurableClient
   }
 
   return {
-    ...(await clientOf(first, `${path}.web`).catch(closing(close))),
-    merchant: (options) => {
-      const other = merchantOf(Settings.optionsOf(options))
-      return clientOf(other, `${path}.${encodeURIComponent(other.services.client.merchant)}.web`)
-    },
+    ...(await clientOf(first).catch(closing(close))),
+    merchant: async (options) => clientOf(merchantOf(Settings.optionsOf(options))),
     waiting: () => Effect.runPromise(Effect.mapError(openFlows(engine), Failing.ofEngine)),
     close
   }

@@ -73,7 +73,9 @@ describe("a durable client", () => {
     const redirectUrl = first.web(webOptions).backUrl(order.clientOrderId)
     const endpointId = merchant.endpoints.threedsMerchant
     const payer = { ...order, endpointId, redirectUrl, browser: { javascriptEnabled: false } }
-    await first.cardSale(payer, { timeoutMs: 1 })
+    // All clients of a merchant share the pages.
+    const same = await first.merchant(options("web.db"))
+    await same.cardSale(payer, { timeoutMs: 1 })
     await pageOf(first, 'name="creq"')
     await first.close()
     const second = await Durable.open(options("web.db"))
@@ -169,6 +171,57 @@ describe("the same call again on a durable client", () => {
     assert((await pay.cardSale(payable)).ok)
     assert.strictEqual(count.sales, 1)
     await pay.close()
+  })
+
+  it("is the same flow with a client of the same merchant that was made again", async () => {
+    const { count, fetch } = counting()
+    const { encryptionKey, path, ...common } = options("again.db")
+    const pay = await Durable.open({ ...common, encryptionKey, path, fetch })
+    const [same, again] = await Promise.all([pay.merchant({ ...common, fetch }), pay.merchant({ ...common, fetch })])
+    const payable = order()
+    for (const client of [pay, same, again]) assert((await client.cardSale(payable)).ok)
+    assert.strictEqual(count.sales, 1)
+    await pay.close()
+  })
+
+  it("has a file for each merchant, however long its name is", async () => {
+    const { encryptionKey, path, ...common } = options("long.db")
+    const pay = await Durable.open({ ...common, encryptionKey, path })
+    for (const login of ["a/b#c@d%", "\u00e9".repeat(100), "\ud83d\ude00".repeat(100)])
+      assert.strictEqual(
+        (await (await pay.merchant({ ...common, login, fetch: refused })).cardSale(order())).error?.code,
+        "Unreachable"
+      )
+    await pay.close()
+  })
+
+  it("takes blanks around a name, which are no part of it", async () => {
+    const pay = await Durable.open({ ...options("blanks.db"), fetch: refused })
+    const payable = order()
+    const named = (clientOrderId: string) => pay.cardSale({ ...payable, clientOrderId })
+    for (const name of [` ${payable.clientOrderId}`, payable.clientOrderId, `\t${payable.clientOrderId} `])
+      assert.strictEqual((await named(name)).error?.code, "Unreachable")
+    await pay.close()
+  })
+
+  it("returns that the file was closed, also to a call that waits then", async () => {
+    let isSent = () => {}
+    const sent = new Promise<void>((resolve) => {
+      isSent = resolve
+    })
+    const withoutAnswer = () => {
+      isSent()
+      return new Promise<never>(() => {})
+    }
+    const pay = await Durable.open({ ...options("closed.db"), fetch: withoutAnswer })
+    const payable = order()
+    const waiting = pay.cardSale(payable)
+    await sent
+    await pay.close()
+    for (const { error } of [await waiting, await pay.cardSale(payable)]) {
+      assert.deepStrictEqual([error?.code, error?.retryable], ["StorageFailed", true])
+      assert.match(error?.message ?? "", /closed\.db was closed/)
+    }
   })
 
   it("verifies a callback, and wakes the flow that waits for it", async () => {

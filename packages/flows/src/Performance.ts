@@ -7,7 +7,7 @@ import { traced } from "./FlowTrace.ts"
 import * as HoldsOfFlow from "./HoldsOfFlow.ts"
 import * as OpenEnds from "./OpenEnds.ts"
 import * as ReentryGuard from "./ReentryGuard.ts"
-import { type Identity, type Shape, Steps, within } from "./Steps.ts"
+import { type Identity, type Shape, Steps, storable, within } from "./Steps.ts"
 
 /**
  * Names of payload fields that were given when the flow was started and are missing in this run. A durable engine sets them after
@@ -38,7 +38,7 @@ export const idOf = (flow: { readonly name: string }, { key, merchant }: Identit
   if (key === "") throw new Error(`${flow.name} has no identity: its idempotencyKey is empty`)
   const turn = attempt === 1 ? "" : `#${attempt}`
   const of = merchant === "" ? "" : `@${merchant.replace(/[%/]/g, encodeURIComponent)}`
-  return `${flow.name}${turn}${of}/${key}`
+  return storable(`${flow.name}${turn}${of}/${key}`)
 }
 
 /** Runs the program of a flow with these steps. `isOpen`: it may have had an effect before. */

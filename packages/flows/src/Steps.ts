@@ -162,6 +162,12 @@ export interface Identity {
 }
 
 /**
+ * Returns the text as every storage keeps it. A half of a character (a lone surrogate) has no UTF-8, so storages would write all of
+ * them as one and the same character.
+ */
+export const storable = (text: string): string => (text.isWellFormed() ? text : JSON.stringify(text))
+
+/**
  * Returns the steps of a flow. A prefix keeps the names of its steps apart from those of the flow that it is a part of, and of its
  * own earlier runs, which `turn` counts.
  */
@@ -171,7 +177,7 @@ export const within = (steps: Shape, flow: string, { key: workflowId, merchant }
     return { ...steps, workflowId, merchant, owner: { flow, id, part: "" } }
   }
   const of = merchant === steps.merchant ? "" : ` of ${merchant}`
-  const start = `${flow}(${workflowId})${of}${turn === 1 ? "" : ` ${turn}`}`
+  const start = `${flow}(${storable(workflowId)})${of}${turn === 1 ? "" : ` ${turn}`}`
   const inner = (name: string) => `${start}/${name}`
   return {
     ...steps,

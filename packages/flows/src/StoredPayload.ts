@@ -37,6 +37,18 @@ export const codecOf = ({ neverPersisted, payload }: Payload): Codec => {
   return made
 }
 
+/** Returns the value with the members of its objects in the order of their names, so that equal values are equal texts. */
+const inOrder = (json: Schema.Json): Schema.Json => {
+  if (typeof json !== "object" || json === null) return json
+  if (isList(json)) return json.map(inOrder)
+  return Object.fromEntries(
+    Object.entries(json)
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([name, each]) => [name, inOrder(each)])
+  )
+}
+const isList = (json: Schema.Json): json is ReadonlyArray<Schema.Json> => Array.isArray(json)
+
 /** Splits the payload into what is stored and the fields for the first run only. */
 export const splitPayload = Effect.fnUntraced(function* (
   flow: Payload,
@@ -44,7 +56,7 @@ export const splitPayload = Effect.fnUntraced(function* (
   { merchant, openEnds }: Origin
 ) {
   const { kept, pendingFields } = NeverStored.split(flow, payload)
-  const fields = yield* Schema.encodeEffect(codecOf(flow))(kept)
+  const fields = inOrder(yield* Schema.encodeEffect(codecOf(flow))(kept))
   const stored: StoredPayload = { merchant, fields, pendingNames: Object.keys(pendingFields), openEnds }
   return { stored, pendingFields }
 }, Effect.orDie)

@@ -18,7 +18,7 @@ export const partOf = (whole: SchemaAST.AST, name: string | number): SchemaAST.A
 
 /**
  * Returns the value as the field decodes it, also inside structs and lists. A `Redacted` that was made elsewhere gets the label that the
- * schema requires.
+ * schema requires. An optional part that is `undefined` is left out.
  */
 export const asDecoded = ({ ast }: { readonly ast: SchemaAST.AST }, value: unknown): unknown => {
   const translation = Field.infoIn({ ast: presentOf(ast) })?.translation
@@ -30,5 +30,10 @@ export const asDecoded = ({ ast }: { readonly ast: SchemaAST.AST }, value: unkno
   }
   if (Array.isArray(value)) return value.map((each: unknown, index) => part(index, each))
   if (!SchemaAST.isObjects(presentOf(ast)) || typeof value !== "object" || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, part(name, each)]))
+  const isAbsent = (name: string, inner: unknown) => inner === undefined && isOptional(partOf(ast, name))
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, each]) => (isAbsent(name, each) ? [] : [[name, part(name, each)]]))
+  )
 }
+
+const isOptional = (ast: SchemaAST.AST | undefined): boolean => ast !== undefined && SchemaAST.isOptional(ast)

@@ -11,11 +11,11 @@ import type { Database } from "@pay/sqlite/Database"
 import type { Sequence } from "@pay/sqlite/Durability"
 import * as GroupCommit from "@pay/sqlite/GroupCommit"
 import * as Migration from "@pay/sqlite/Migration"
-import type { SqliteError } from "@pay/sqlite/SqliteError"
-import { Context, Effect, Layer, Option, Schema, type Scope } from "effect"
+import { Closed, SqliteError } from "@pay/sqlite/SqliteError"
+import { Context, Effect, Exit, Layer, Option, Schema, type Scope } from "effect"
 import { Workflow, WorkflowEngine } from "effect/workflow"
 import { type Cipher, Executions } from "./Executions.ts"
-import { type Core, codecsOf, commit, commitReady } from "./engine/Core.ts"
+import { type Core, codecsOf, commit, commitReady, notify } from "./engine/Core.ts"
 import * as Dispatcher from "./engine/Dispatcher.ts"
 import * as Encoding from "./engine/Encoding.ts"
 import * as Operators from "./engine/Operators.ts"
@@ -69,6 +69,14 @@ const make = Effect.fnUntraced(function* (
   const { cipher, database, maxRunning = 256, sequence, tickMs = 10_000 } = options
   yield* Migration.migrate(database, migrations)
   const runs = new Map<string, Run>()
+  const waiters: Core["waiters"] = new Map()
+  // Callers outside of the engine would otherwise wait for ever. This runs after everything else of the engine has ended.
+  yield* Effect.addFinalizer(() =>
+    Effect.sync(() => {
+      const closed = new SqliteError({ reason: Closed.make({}), message: `${database.path} was closed` })
+      for (const id of waiters.keys()) notify({ waiters }, id, Exit.fail(closed))
+    })
+  )
   const writer = yield* GroupCommit.make({ database, ...(sequence === undefined ? {} : { sequence }) })
   const core: Core = {
     database,
@@ -76,7 +84,7 @@ const make = Effect.fnUntraced(function* (
     places: yield* database.read((db) => new Records.Places(db)),
     encoding: Encoding.make(cipher),
     runs,
-    waiters: new Map(),
+    waiters,
     postponed: new Map(),
     deferreds: WorkflowEngine.makeDeferredState(),
     scope: yield* Effect.scope,

@@ -145,3 +145,17 @@ export const clientOf = (login: string) =>
       ...{ baseUrl: "http://localhost", endpointId: "1", login, controlKey: Redacted.make("key") }
     }).pipe(Layer.provide(Wire.layerInProcess(() => Effect.never)))
   )
+
+/** A flow whose payload has a record, and a struct with an optional member. */
+const text = Schema.String
+export const Parcel = Flow.make({
+  name: "Parcel",
+  payload: Schema.Struct({
+    id: text,
+    labels: Schema.optionalKey(Schema.Record(text, text)),
+    to: Schema.optionalKey(Schema.Struct({ city: text, street: Schema.optional(text) }))
+  }),
+  success: text,
+  idempotencyKey: ({ id }) => id,
+  run: ({ id }) => Steps.step("label", { success: text, error: Schema.Never }, Effect.succeed(`for ${id}`))
+})

@@ -3,7 +3,7 @@ import { describe, it } from "@effect/vitest"
 import { Effect, Layer, Schedule, type Scope } from "effect"
 import type * as ExecutionStatus from "../../src/ExecutionStatus.ts"
 import { FlowEngine, type OpenExecution } from "../../src/FlowEngine.ts"
-import { Charge, clientOf, OfMerchant, Pair, World } from "./Charge.ts"
+import { Charge, clientOf, OfMerchant, Pair, Parcel, World } from "./Charge.ts"
 import { type Name, on } from "./Engines.ts"
 
 export type Program = Effect.Effect<void, unknown, FlowEngine | World | Scope.Scope>
@@ -35,6 +35,7 @@ export const fork = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.forkScop
 const flows = Layer.mergeAll(
   Charge.layer,
   Pair.layer,
+  Parcel.layer,
   Layer.provide(OfMerchant.layer, clientOf("shop-1")),
   Layer.provide(OfMerchant.layer, clientOf("shop-2"))
 )

@@ -1,10 +1,31 @@
 /** Each engine executes an action once under its identity. */
 import { assert } from "@effect/vitest"
 import { Effect, Fiber, Redacted } from "effect"
-import { Charge, clientOf, kinds, OfMerchant, requests } from "./Charge.ts"
+import { Charge, clientOf, kinds, OfMerchant, Parcel, requests } from "./Charge.ts"
 import { ended, fork, id, onEachEngine, signal, tagOf, until, waiting } from "./Contract.ts"
 
 onEachEngine("identity", {
+  "takes the members of a field in another order, and an optional one that is undefined as absent": Effect.gen(
+    function* () {
+      yield* Parcel.execute({ id: "1", labels: { a: "1", b: "2" }, to: { city: "Rome", street: undefined } })
+      const again = { to: { city: "Rome" }, labels: { b: "2", a: "1" }, id: "1" }
+      assert.strictEqual(yield* Parcel.execute(again), "for 1")
+      assert.strictEqual(yield* tagOf(Parcel.execute({ ...again, labels: { a: "2", b: "1" } })), "PayloadDiffers")
+      assert.strictEqual(yield* tagOf(Parcel.execute({ ...again, to: { city: "Bari" } })), "PayloadDiffers")
+    }
+  ),
+
+  "keeps names apart that a file would store as the same text": Effect.gen(function* () {
+    const names = ["a\ud800", "a\ud801", "a\ufffd", "a\u0000", "a"]
+    const results = yield* Effect.forEach(names, (name) => Parcel.execute({ id: name, labels: { of: name } }))
+    assert.deepStrictEqual(
+      results.map((result) => result.toWellFormed()),
+      names.map((name) => `for ${name}`.toWellFormed())
+    )
+    const polled = yield* Effect.forEach(names, (name) => Parcel.poll(name))
+    assert.deepStrictEqual([...new Set(polled.map(({ _tag }) => _tag))], ["Succeeded"])
+  }),
+
   "executes once for ten equal calls before, during and after, and gives all of them one result": Effect.gen(
     function* () {
       const before = yield* fork(

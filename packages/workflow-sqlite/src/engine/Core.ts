@@ -65,7 +65,11 @@ export const codecsOf = (workflow: Workflow.Any): Codecs => {
 }
 
 /** Wakes the callers that wait for this execution, or fails their waits. */
-export const notify = (core: Core, executionId: string, exit: Exit.Exit<void, StorageError> = Exit.void): void => {
+export const notify = (
+  core: Pick<Core, "waiters">,
+  executionId: string,
+  exit: Exit.Exit<void, StorageError> = Exit.void
+): void => {
   const waiters = core.waiters.get(executionId)
   core.waiters.delete(executionId)
   for (const wake of waiters ?? []) wake(exit)
