@@ -10,8 +10,8 @@ export interface Settings {
   readonly quietPeriod: Duration.Input
   /**
    * Whether this engine alone acts on orders: no other program, no engine with another file, and no person at the gateway's own pages.
-   * At a gateway without `Idempotency-Key`, a change of an order's amounts is then proof of an action whose answer was lost. By
-   * default it is not, and a person is asked. Default false.
+   * At a gateway without `Idempotency-Key`, a change of an order's amounts is then proof of an action whose answer was lost.
+   * Default false: a person is asked.
    */
   readonly actsAlone: boolean
   /**
