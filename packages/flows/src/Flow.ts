@@ -101,7 +101,7 @@ export function make<P extends Fields, R>(
         const kinds = FieldKinds.kindsWithin(field)
         return kinds.has("card") || kinds.has("recipient")
       }),
-    memory: MemoryExecutions.make(),
+    memory: MemoryExecutions.make(options.name),
     execute: (input) =>
       Effect.flatMap(given(flow, input), (payload) =>
         onEngine((engine, of) =>

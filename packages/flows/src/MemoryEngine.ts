@@ -36,7 +36,6 @@ export const make = (memory: Steps.Shape = Steps.makeMemory()): Shape => {
     execution: Open,
     services: Context.Context<R>
   ) {
-    const { ended, open } = flow.memory(engine)
     const { entry, fingerprint } = execution
     const key = flow.idempotencyKey(payload)
     const owner = { flow: flow.name, id, part: "" }
@@ -51,8 +50,7 @@ export const make = (memory: Steps.Shape = Steps.makeMemory()): Shape => {
         entry.stuckOn = status.on
         return executions.changed(entry)
       }
-      open.delete(id)
-      ended.set(id, { fingerprint, status, openEnds: ends.ids() })
+      flow.memory(engine).end(id, { fingerprint, status, openEnds: ends.ids() })
       return Effect.sync(() => executions.remove(entry))
     }
     const program = run(flow, payload, { steps, isBegunBefore: ends.isBegunBefore, isOpen: ends.has(part) })
@@ -71,28 +69,28 @@ export const make = (memory: Steps.Shape = Steps.makeMemory()): Shape => {
       const fingerprint = yield* fingerprintOf(flow, payload)
       const services = yield* Effect.context<R>()
       const entry = yield* executions.entryOf(flow, id)
-      const { ended, open } = flow.memory(engine)
-      if (open.has(id) || ended.get(id) !== undefined) return "known" as const
+      const { begin, endedOf, openOf } = flow.memory(engine)
+      if (openOf(id) !== undefined || endedOf(id) !== undefined) return "known" as const
       const execution: Open = {
         ...{ fingerprint, entry, callers: 0, isAbandoned: false },
         again: Effect.suspend(() => runOnce(flow, payload, id, { ...origin, openEnds: null }, execution, services))
       }
-      open.set(id, execution)
+      begin(execution)
       executions.add(entry)
       yield* runOnce(flow, payload, id, origin, execution, services)
       return "begun" as const
     }),
     find: (flow, id) =>
       Effect.sync(() => {
-        const { ended, open } = flow.memory(engine)
-        const entry = open.get(id)?.entry
-        if (entry === undefined) return Option.map(Option.fromUndefinedOr(ended.get(id)), ({ status }) => status)
+        const { endedOf, openOf } = flow.memory(engine)
+        const entry = openOf(id)?.entry
+        if (entry === undefined) return Option.map(Option.fromUndefinedOr(endedOf(id)), ({ status }) => status)
         return Option.some(OpenExecutions.statusOf(entry))
       }),
-    openEnds: (flow, id) => Effect.sync(() => flow.memory(engine).ended.get(id)?.openEnds ?? null),
+    openEnds: (flow, id) => Effect.sync(() => flow.memory(engine).endedOf(id)?.openEnds ?? null),
     rest: (flow, id) =>
       Effect.suspend(() => {
-        const fiber = flow.memory(engine).open.get(id)?.fiber
+        const fiber = flow.memory(engine).openOf(id)?.fiber
         const status = Effect.map(
           store.find(flow, id),
           Option.getOrElse(() => ExecutionStatus.running)
@@ -101,23 +99,22 @@ export const make = (memory: Steps.Shape = Steps.makeMemory()): Shape => {
       }),
     isOther: (flow, payload, id) =>
       Effect.map(fingerprintOf(flow, payload), (fingerprint) => {
-        const { ended, open } = flow.memory(engine)
-        return (open.get(id) ?? ended.get(id))?.fingerprint !== fingerprint
+        const { endedOf, openOf } = flow.memory(engine)
+        return (openOf(id) ?? endedOf(id))?.fingerprint !== fingerprint
       }),
     interrupt: (flow, id) =>
       Effect.suspend(() => {
-        const { ended, open } = flow.memory(engine)
-        const execution = open.get(id)
+        const { end, openOf } = flow.memory(engine)
+        const execution = openOf(id)
         if (execution === undefined) return Effect.void
         const { entry, fiber, fingerprint } = execution
         if (entry.stuckOn === undefined) return fiber === undefined ? Effect.void : Fiber.interrupt(fiber)
-        open.delete(id)
-        ended.set(id, { fingerprint, status: { _tag: "Interrupted" }, openEnds: null })
+        end(id, { fingerprint, status: { _tag: "Interrupted" }, openEnds: null })
         return Effect.sync(() => executions.remove(entry))
       }),
     resume: (flow, id) =>
       Effect.suspend(() => {
-        const execution = flow.memory(engine).open.get(id)
+        const execution = flow.memory(engine).openOf(id)
         if (execution?.entry.stuckOn === undefined) return Effect.void
         execution.entry.stuckOn = undefined
         executions.add(execution.entry)
@@ -142,7 +139,7 @@ export const make = (memory: Steps.Shape = Steps.makeMemory()): Shape => {
   const execute: Shape["execute"] = (flow, payload, merchant) =>
     Effect.uninterruptibleMask((restore) =>
       Effect.flatMap(begin(flow, payload, merchant), (id) => {
-        const execution = flow.memory(engine).open.get(id)
+        const execution = flow.memory(engine).openOf(id)
         if (execution === undefined) return restore(resultOf(flow, id))
         return Effect.flatMap(whileCalled(execution, restore(store.rest(flow, id))), () =>
           restore(execution.isAbandoned ? execute(flow, payload, merchant) : resultOf(flow, id))
@@ -155,7 +152,7 @@ export const make = (memory: Steps.Shape = Steps.makeMemory()): Shape => {
     execute,
     start: (flow, payload, merchant) =>
       Effect.map(begin(flow, payload, merchant), (id) => {
-        const execution = flow.memory(engine).open.get(id)
+        const execution = flow.memory(engine).openOf(id)
         if (execution !== undefined) execution.callers += 1
         return id
       }),

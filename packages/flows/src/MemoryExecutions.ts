@@ -4,8 +4,10 @@ import type { ExecutionStatus, Wait } from "./ExecutionStatus.ts"
 import type * as OpenEnds from "./OpenEnds.ts"
 import { Recent } from "./Recent.ts"
 
-/** Number of ended executions of a flow that are remembered. Beyond it the oldest are dropped. */
+/** Number of identities of a flow that are remembered while no attempt is open. Beyond it the oldest are dropped. */
 const mostRemembered = 10_000
+/** Number of attempts under one identity whose results are remembered. */
+const mostAttempts = 100
 
 /** An execution that has ended. */
 interface Ended<A, E> {
@@ -41,20 +43,70 @@ export interface Open {
   isAbandoned: boolean
 }
 
-/** The executions of one flow on one engine. */
-export interface MemoryExecutions<A, E> {
-  readonly open: Map<string, Open>
+/** The attempts under one identity. They are forgotten together, and not while one is open. */
+interface Attempts<A, E> {
+  open: Open | undefined
+  /** The latest ones. */
   readonly ended: Recent<Ended<A, E>>
+  /** The last one that has ended, which stands for all that are dropped: only their existence matters. */
+  last?: { readonly number: number; readonly ended: Ended<A, E> }
+}
+
+/** The executions of one flow on one engine, by the ids of their attempts. */
+export interface MemoryExecutions<A, E> {
+  readonly openOf: (id: string) => Open | undefined
+  readonly endedOf: (id: string) => Ended<A, E> | undefined
+  readonly begin: (execution: Open) => void
+  readonly end: (id: string, ended: Ended<A, E>) => void
 }
 
 /** Returns the executions on an engine. */
 export type OnEngine<A, E> = (engine: object) => MemoryExecutions<A, E>
 
+const onEngine = <A, E>(flow: string): MemoryExecutions<A, E> => {
+  const open = new Map<string, Attempts<A, E>>()
+  const ended = new Recent<Attempts<A, E>>(mostRemembered)
+  // The number of an attempt after the first one follows the name of the flow.
+  const identityOf = (id: string) => id.slice(flow.length).replace(/^#\d+/, "")
+  const numberOf = (id: string) => Number(/^#(\d+)/.exec(id.slice(flow.length))?.[1] ?? 1)
+  const attemptsOf = (id: string) => {
+    const identity = identityOf(id)
+    return (
+      open.get(identity) ?? ended.get(identity) ?? { open: undefined, ended: new Recent<Ended<A, E>>(mostAttempts) }
+    )
+  }
+  return {
+    openOf: (id) => {
+      const { open: execution } = attemptsOf(id)
+      return execution?.entry.id === id ? execution : undefined
+    },
+    endedOf: (id) => {
+      const { ended, last } = attemptsOf(id)
+      return ended.get(id) ?? (last !== undefined && numberOf(id) < last.number ? last.ended : undefined)
+    },
+    begin: (execution) => {
+      const { id } = execution.entry
+      const attempts = attemptsOf(id)
+      attempts.open = execution
+      ended.delete(identityOf(id))
+      open.set(identityOf(id), attempts)
+    },
+    end: (id, end) => {
+      const attempts = attemptsOf(id)
+      attempts.open = undefined
+      attempts.ended.set(id, end)
+      attempts.last = { number: numberOf(id), ended: end }
+      open.delete(identityOf(id))
+      ended.set(identityOf(id), attempts)
+    }
+  }
+}
+
 /** Makes the memory of a flow. */
-export const make = <A, E>(): OnEngine<A, E> => {
+export const make = <A, E>(flow: string): OnEngine<A, E> => {
   const engines = new WeakMap<object, MemoryExecutions<A, E>>()
   return (engine) => {
-    const executions = engines.get(engine) ?? { open: new Map(), ended: new Recent<Ended<A, E>>(mostRemembered) }
+    const executions = engines.get(engine) ?? onEngine<A, E>(flow)
     engines.set(engine, executions)
     return executions
   }

@@ -5,6 +5,7 @@ import type * as Definition from "./Definition.ts"
 import { PayloadDiffers } from "./FlowError.ts"
 import { traced } from "./FlowTrace.ts"
 import * as HoldsOfFlow from "./HoldsOfFlow.ts"
+import * as NeverStored from "./NeverStored.ts"
 import * as OpenEnds from "./OpenEnds.ts"
 import * as ReentryGuard from "./ReentryGuard.ts"
 import { type Identity, type Shape, Steps, storable, within } from "./Steps.ts"
@@ -38,7 +39,7 @@ export const idOf = (flow: { readonly name: string }, { key, merchant }: Identit
   if (key === "") throw new Error(`${flow.name} has no identity: its idempotencyKey is empty`)
   const turn = attempt === 1 ? "" : `#${attempt}`
   const of = merchant === "" ? "" : `@${merchant.replace(/[%/]/g, encodeURIComponent)}`
-  return storable(`${flow.name}${turn}${of}/${key}`)
+  return `${flow.name}${turn}${storable(`${of}/${key}`)}`
 }
 
 /** Runs the program of a flow with these steps. `isOpen`: it may have had an effect before. */
@@ -83,7 +84,7 @@ export const perform = <
     const isBegunBefore = ends?.isBegunBefore ?? (yield* IsResumed)
     const identity = { merchant, key: flow.idempotencyKey(payload) }
     const id = idOf(flow, identity)
-    const reentry = ReentryGuard.enter(steps, id, payload, {
+    const reentry = ReentryGuard.enter(steps, id, NeverStored.split(flow, payload).kept, {
       hasOpenEnd: ends?.has(id) === true,
       within: (turn) => within(steps, flow.name, identity, turn)
     })

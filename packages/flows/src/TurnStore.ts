@@ -26,22 +26,36 @@ export interface TurnStore {
   readonly abandoned: (order: string, turn: number) => "left" | "open" | undefined
 }
 
-/** Number of orders in memory. Beyond it the oldest are dropped. */
+/** Number of orders in memory whose turns have all ended. Beyond it the oldest are dropped. */
 const mostOrders = 10_000
+
+/** Whether a turn has no end yet. */
+const isOpen = (entries: ReadonlyMap<string, string>): boolean => {
+  const names = [...entries.keys()]
+  return (
+    names.filter((name) => name.startsWith("turn ")).length > names.filter((name) => name.startsWith("end ")).length
+  )
+}
 
 /** Makes a store in memory. Its flows end with the process, and always give their turns back. */
 export const makeMemory = (): TurnStore => {
-  const orders = new Recent<Map<string, string>>(mostOrders)
+  const open = new Map<string, Map<string, string>>()
+  const ended = new Recent<Map<string, string>>(mostOrders)
+  const entriesOf = (order: string) => open.get(order) ?? ended.get(order)
   return {
     write: (order, entry, text) =>
       Effect.sync(() => {
-        const entries = orders.get(order) ?? new Map<string, string>()
-        orders.set(order, entries)
+        const entries = entriesOf(order) ?? new Map<string, string>()
         const written = entries.get(entry) ?? text
         entries.set(entry, written)
+        const hasOpen = isOpen(entries)
+        open.delete(order)
+        ended.delete(order)
+        if (hasOpen) open.set(order, entries)
+        else ended.set(order, entries)
         return written
       }),
-    read: (order, entry) => Effect.sync(() => Option.fromUndefinedOr(orders.get(order)?.get(entry))),
+    read: (order, entry) => Effect.sync(() => Option.fromUndefinedOr(entriesOf(order)?.get(entry))),
     hasEnded: () => Effect.succeed(false),
     abandon: () => {},
     abandoned: () => undefined
