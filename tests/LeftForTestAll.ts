@@ -16,8 +16,12 @@ export const parts: ReadonlyArray<string> = [
   "opens the file after kill -9 > through a file that is mounted a second time",
   "opens the file after kill -9 > through a folder that is mounted a second time",
   "opens the file after kill -9 > in another container, through",
-  // Trips of three suppliers whose process is killed at each step, in 50 runs each, 60 s. The same trips killed at random stay.
-  "a trip of three suppliers on a file engine > killed at each step: ",
+  // Trips of three suppliers whose process is killed at each step, in 50 runs each, 60 s on a file and 120 s on a cluster. The same trips
+  // killed at random stay, on a cluster one that is declined.
+  ...["file", "cluster"].map((on) => `a trip of three suppliers on a ${on} engine > killed at each step: `),
+  ...["one is declined and answers", "the answers"].map(
+    (cause) => `on a cluster engine > killed again and again: releases the others if ${cause}`
+  ),
   "killed again and again: captures each amount once",
   "killed again and again: goes on if the gateway is killed, too",
   // Files of durable flows with four processes each, 9 s.

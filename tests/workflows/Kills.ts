@@ -74,6 +74,7 @@ const runProcess = Effect.fnUntraced(function* (
   const over = Deferred.makeUnsafe<void>()
   let isKilled = false
   let done = 0
+  let waitingSinceMs = 0
   const reach = (moment: Moment) =>
     Effect.sync(() => {
       if (isKilled || !killPlan(number, moment, done)) return
@@ -103,7 +104,10 @@ const runProcess = Effect.fnUntraced(function* (
       const settledAndWaiting = Effect.gen(function* () {
         yield* settled
         const entries = yield* Effect.orDie(list({ state: "waiting", limit: 1 }))
-        if (entries.length > 0) yield* reach("waiting")
+        const since = entries[0]?.changedAtMs ?? waitingSinceMs
+        if (since === waitingSinceMs) return
+        waitingSinceMs = since
+        yield* reach("waiting")
       })
       handle.rest = Effect.raceFirst(settledAndWaiting, Deferred.await(over))
       yield* Effect.provideContext(handle.start, context)

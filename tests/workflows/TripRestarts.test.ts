@@ -3,6 +3,7 @@ import * as Sandbox from "@pay/sandbox/Sandbox"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import * as PayApi from "@pay/schema/PayApi"
 import { Effect, Layer } from "effect"
+import * as Clocks from "../../packages/schema/test/Clocks.ts"
 import { inBusinessTime } from "./BusinessTime.ts"
 import * as CustomerBrowsers from "./CustomerBrowsers.ts"
 import { type KillPlan, type ProcessHandle, runUntilEnd } from "./Kills.ts"
@@ -41,19 +42,21 @@ const killOften = (seed: number): KillPlan => {
 
 type Prepare = Effect.Effect<void, never, Sandbox.Services>
 
-const killed = (prepare: Prepare, killPlan: KillPlan) =>
+/** A runner of a cluster looks for its work from time to time, so it comes to rest only while time advances. */
+const aMoment = Effect.replicateEffect(Clocks.turn, 10)
+
+const killed = (on: "cluster" | "file", prepare: Prepare, killPlan: KillPlan) =>
   Effect.gen(function* () {
     yield* greet
     yield* prepare
     const { answerWith } = yield* Sandbox.Inbox
     const shut = answerWith(() => Effect.succeed(503))
     const handle: ProcessHandle = { start: Effect.void, close: shut, rest: Effect.void }
-    const inTime = inBusinessTime(
-      false,
-      Effect.suspend(() => handle.rest)
-    )
+    const rest = Effect.suspend(() => handle.rest)
+    const inTime = inBusinessTime(false, on === "file" ? rest : Effect.raceFirst(rest, aMoment))
     const run = preparedRunAs(Trip, yield* tripOf("trip-7"), (orders) => orders.map(({ status }) => status).join())
-    const { ended, kills } = yield* inTime(runUntilEnd(run, handle, killPlan))
+    const engine = on === "file" ? run.engine : run.cluster
+    const { ended, kills } = yield* inTime(runUntilEnd({ ...run, engine }, handle, killPlan))
     const booked = yield* atBank()
     assert.deepStrictEqual((yield* Sandbox.reconciliation).findings, [])
     return { ended, booked, kills }
@@ -102,21 +105,22 @@ const assertEnd = (
   assert(allowed !== undefined && booked.every((entry) => allowed.includes(entry)), `${ended}: ${booked.join("; ")}`)
 }
 
-describe("a trip of three suppliers on a file engine", () => {
-  for (const [scenario, prepare, ends] of rows) {
-    it.effect(`killed at each step: ${scenario}`, () =>
-      Effect.gen(function* () {
-        for (let moment = 0; ; moment += 1) {
-          const end = yield* killed(prepare, killAt(moment))
-          assertEnd(ends, end)
-          if (end.kills === 0) return assert.isAbove(moment, 20)
-        }
-      })
-    )
-    it.effect(`killed again and again: ${scenario}`, () =>
-      Effect.gen(function* () {
-        for (const seed of [1, 2]) assertEnd(ends, yield* killed(prepare, killOften(seed)))
-      })
-    )
-  }
-})
+for (const on of ["file", "cluster"] as const)
+  describe(`a trip of three suppliers on a ${on} engine`, () => {
+    for (const [scenario, prepare, ends] of rows) {
+      it.effect(`killed at each step: ${scenario}`, () =>
+        Effect.gen(function* () {
+          for (let moment = 0; ; moment += 1) {
+            const end = yield* killed(on, prepare, killAt(moment))
+            assertEnd(ends, end)
+            if (end.kills === 0) return assert.isAbove(moment, 20)
+          }
+        })
+      )
+      it.effect(`killed again and again: ${scenario}`, () =>
+        Effect.gen(function* () {
+          for (const seed of [1, 2]) assertEnd(ends, yield* killed(on, prepare, killOften(seed)))
+        })
+      )
+    }
+  })
