@@ -1,0 +1,13 @@
+/** Tests that the documents name each error of the client once. */
+import { readFileSync } from "node:fs"
+import { assert, it } from "@effect/vitest"
+import * as Client from "../src/main.ts"
+
+it("docs/client.md has one row for each class of errors", () => {
+  const text = readFileSync(new URL("../../../docs/client.md", import.meta.url), "utf8")
+  const [, section = ""] = text.split("\n## Errors\n")
+  const [table = ""] = section.split("\n## ")
+  const rows = [...table.matchAll(/^\| `([A-Z]\w+)` \|/gm)].map(([, code]) => `${code}Error`)
+  const classes = Object.keys(Client).filter((name) => name.endsWith("Error") && name !== "PayError")
+  assert.deepStrictEqual(rows.sort(), classes.sort())
+})
