@@ -1,13 +1,14 @@
 /** Programs of merchants: a scoped authorization, and direct calls whose lost answers are resolved. */
 import { AwaitFinal } from "@pay/flows/AwaitFinal"
 import type { Authorization } from "@pay/flows/CardPayment"
+import { NeedsAPerson } from "@pay/flows/FlowError"
 import { type Hold, withAuthorization } from "@pay/flows/Hold"
 import type { OrderPart } from "@pay/flows/OrderAction"
 import * as Resolve from "@pay/flows/Resolve"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import * as PayClient from "@pay/transport/PayClient"
-import { Effect, Logger, Result } from "effect"
+import { Cause, Effect, Result } from "effect"
 import {
   type ActionKind,
   type ActionResult,
@@ -30,6 +31,10 @@ interface Part extends OrderPart {
   readonly effect: string
 }
 
+/** Whether the scope of a hold died because the hold may still be open at the bank. */
+const isUnreleased = (cause: Cause.Cause<unknown>): boolean =>
+  cause.reasons.some((reason) => Cause.isDieReason(reason) && reason.defect instanceof NeedsAPerson)
+
 /** Captures the parts one after another. Then the program fails if the authorization should be released. */
 const runAuthorization = Effect.fnUntraced(function* (
   payload: typeof Authorization.payload.Type,
@@ -37,10 +42,6 @@ const runAuthorization = Effect.fnUntraced(function* (
   release: string | undefined
 ) {
   const tags: Record<string, string> = {}
-  let isLogged = false
-  const logger = Logger.make(() => {
-    isLogged = true
-  })
   const program = Effect.fnUntraced(function* ({ capture, order }: Hold) {
     for (const { effect, ...part } of parts) {
       const { tag } = yield* orderResult(capture(part))
@@ -51,17 +52,19 @@ const runAuthorization = Effect.fnUntraced(function* (
   })
   const ended = yield* resultOf(
     withAuthorization(payload, program).pipe(
+      Effect.catchCause((cause) =>
+        isUnreleased(cause) ? Effect.succeed({ orderId: "held" }) : Effect.failCause(cause)
+      ),
       Effect.catchIf(
         (error) => typeof error === "string",
         () => Effect.succeed({ orderId: "released" })
-      ),
-      Effect.provideService(Logger.CurrentLoggers, new Set([logger]))
+      )
     ),
     ({ orderId }) => ({ orderId })
   )
   if (ended.tag !== "Succeeded") return { ...ended, parts: tags }
   const isOpen = Object.values(tags).some((tag) => tag === "StillUnknown" || tag === "NeedsAPerson")
-  const isReleased = ended.orderId === "released" && !isLogged && !isOpen
+  const isReleased = ended.orderId === "released" && !isOpen
   return {
     ...ended,
     tag: isOpen ? "StillUnknown" : "Succeeded",
