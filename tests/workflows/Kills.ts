@@ -109,7 +109,7 @@ const runProcess = Effect.fnUntraced(function* (
         waitingSinceMs = since
         yield* reach("waiting")
       })
-      handle.rest = Effect.raceFirst(settledAndWaiting, Deferred.await(over))
+      handle.rest = Effect.raceFirst(Deferred.await(over), settledAndWaiting)
       yield* Effect.provideContext(handle.start, context)
       const whole = startsFlow ? Effect.andThen(start, ended) : ended
       return yield* Effect.raceFirst(
