@@ -65,9 +65,7 @@ export const preparedRunAs = <
       Effect.map(Cipher.make({ key }), (cipher) =>
         flow.layer.pipe(
           Layer.provideMerge(Cluster.layer({ cipher })),
-          Layer.provide(
-            runner(path, { entityMessagePollInterval: "1 second", entityTerminationTimeout: 0, shardsPerGroup: 4 })
-          )
+          Layer.provide(runner(path, { entityMessagePollInterval: "1 second", shardsPerGroup: 4 }))
         )
       )
     ).pipe(Layer.orDie),
