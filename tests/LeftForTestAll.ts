@@ -89,6 +89,11 @@ export const parts: ReadonlyArray<string> = [
   "the flow CardSale > on a cluster",
   "the flow CardSale, 3DS merchant > on a cluster",
   "the flow PayOut > on a cluster",
+  // The same on a file, 6 s. The two sales stay.
+  "the flow Capture, a part > on a file",
+  "the flow PayOut > on a file",
+  // A customer who waits for a next page over two processes, 10 s. The shops that are killed 200 times have such customers.
+  "a durable client > shows the customer's browser its next page also in the next process",
   // Many signals around suspensions on each engine, 60 s. Those of 20 flows stay.
   "wakes each of 200 flows whose signal arrives around their suspension",
   // Three gateways that start and stop, from 17 further seeds, 5 s.
