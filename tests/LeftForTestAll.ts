@@ -89,7 +89,7 @@ export const parts: ReadonlyArray<string> = [
   "the flow CardSale > on a cluster",
   "the flow CardSale, 3DS merchant > on a cluster",
   "the flow PayOut > on a cluster",
-  // The same on a file, 6 s. The two sales stay.
+  // Flows with each fault of one process on a file, 6 s. Two sales stay.
   "the flow Capture, a part > on a file",
   "the flow PayOut > on a file",
   // A customer who waits for a next page over two processes, 10 s. The shops that are killed 200 times have such customers.
