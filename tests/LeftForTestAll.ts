@@ -92,6 +92,8 @@ export const parts: ReadonlyArray<string> = [
   // Flows with each fault of one process on a file, 6 s. Two sales stay.
   "the flow Capture, a part > on a file",
   "the flow PayOut > on a file",
+  // Operators' calls on the cluster, 15 s, most of it waiting. Identities and attempts stay there, and these calls on memory and file.
+  "operations on the engine of cluster > ",
   // A customer who waits for a next page over two processes, 10 s. The shops that are killed 200 times have such customers.
   "a durable client > shows the customer's browser its next page also in the next process",
   // Many signals around suspensions on each engine, 60 s. Those of 20 flows stay.
