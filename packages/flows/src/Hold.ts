@@ -61,8 +61,6 @@ export const authorize = (
     const { addFinalizer } = yield* Steps.Steps
     const state: State = { authorization: "none", captures: new Set() }
     yield* addFinalizer((exit) => (Exit.isSuccess(exit) ? Effect.void : Release.release(payment, progressOf(state))))
-    // All holds of parallel parts have their finalizers before one of them can fail, also in a replay, where nothing takes time.
-    yield* Effect.yieldNow
     state.authorization = "requested"
     const order = yield* Effect.tapError(Authorization.execute(payment), (error) =>
       Effect.sync(() => {

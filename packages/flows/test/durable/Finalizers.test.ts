@@ -32,6 +32,21 @@ const scoped: Effect.Effect<string, never, Book | Scope.Scope> = Effect.gen(func
   return yield* step("held")
 })
 
+/** Fails after a recorded step, beside a part that has recorded nothing and whose resource takes an hour to be released. */
+const besideAnother = Effect.gen(function* () {
+  const other = Effect.scoped(
+    Effect.gen(function* () {
+      const { addFinalizer } = yield* Steps.Steps
+      yield* addFinalizer(() =>
+        Effect.andThen(step("let go"), Effect.andThen(Steps.sleep("until it is gone", "1 hour"), step("gone")))
+      )
+      return yield* Effect.never
+    })
+  )
+  yield* Effect.all([Effect.andThen(step("one"), noMoney), other], { concurrency: 2 })
+  return "both"
+})
+
 const rows: ReadonlyArray<
   readonly [scenario: string, run: Effect.Effect<string, NoMoney, Book>, did: string, end: string]
 > = [
@@ -58,6 +73,12 @@ const rows: ReadonlyArray<
     Effect.catchCause(Effect.scoped(Effect.andThen(scoped, Effect.interrupt)), () => step("after")),
     "held, after, let go, gone",
     "Succeeded"
+  ],
+  [
+    "belongs to a part that had recorded nothing when another one failed, and releases its resource",
+    besideAnother,
+    "one, let go, gone",
+    "Failed"
   ],
   [
     "has a defect, and releases nothing until it is resumed",

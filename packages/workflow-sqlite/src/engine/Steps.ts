@@ -65,7 +65,13 @@ const until = Effect.fnUntraced(function* (run: Run, isSo: () => boolean) {
  * result may end concurrent fibers, which must first have reached the same step as in the earlier run.
  */
 const inTurn = (run: Run, entry: string): Effect.Effect<void> =>
-  run.unrequestedCount === 0 || run.instance.interrupted ? Effect.void : until(run, () => run.isInTurn(entry))
+  // A result never arrives at once in the run that made it: concurrent fibers have begun before one of them can fail.
+  Effect.andThen(
+    Effect.yieldNow,
+    Effect.suspend(() =>
+      run.unrequestedCount === 0 || run.instance.interrupted ? Effect.void : until(run, () => run.isInTurn(entry))
+    )
+  )
 
 /** Makes the execution stuck if the definition no longer requests all recorded entries. */
 const onPath = Effect.fnUntraced(function* (run: Run, entry: string) {
