@@ -11,6 +11,7 @@ const captions: Readonly<Record<string, string>> = {
   "@pay/shop": "the sample server, to copy from",
   "@pay/server": "one configuration file → a running gateway",
   "@pay/flows": "whole payments as workflows, with 3-D Secure",
+  "@pay/crashtest": "crash-tests a shop in any language",
   "@pay/sandbox": "a simulated bank, payout rail and card issuer",
   "@pay/storage": "the store on SQLite and on PostgreSQL",
   "@pay/transport": "single signed calls",

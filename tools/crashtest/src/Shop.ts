@@ -1,0 +1,43 @@
+/** The shop under test: a process in any language, driven as its template says. */
+import { Context, Data, type Effect } from "effect"
+import type { Action, Answer, Order, ShopReport } from "./Payment.ts"
+
+/** The shop cannot be tested: the reason, and what to do. `output` is the end of what it printed, with card numbers masked. */
+export class ShopFailed extends Data.TaggedError("ShopFailed")<{ readonly message: string; readonly output: string }> {}
+
+/** A card number that the shop printed or stored. */
+export interface Leak {
+  /** The file, or `output`. */
+  readonly place: string
+  /** The line with the number masked. */
+  readonly line: string
+}
+
+export class Shop extends Context.Service<
+  Shop,
+  {
+    /** What the template says how to do. */
+    readonly actions: ReadonlyArray<Action>
+    /** Whether the customer returns to the shop from pages of the gateway. */
+    readonly hasVisits: boolean
+    /** How long the shop may take to repair an order by its own clock, after everything is settled. In milliseconds. */
+    readonly patienceMs: number
+    /** Starts the shop and waits until it listens. */
+    readonly start: Effect.Effect<void, ShopFailed>
+    /** Ends the shop as `kill -9` does, with all its processes, and waits for their end. */
+    readonly kill: Effect.Effect<void>
+    /**
+     * The customer buys: presses the button, follows where the shop leads, and presses it again if the shop says that the order is
+     * not paid. `tell` gets a line for each step.
+     */
+    readonly buy: (order: Order, tell: (text: string) => Effect.Effect<void>) => Effect.Effect<Answer>
+    /** Whether the shop says that it refunds the order: `paid` for yes. */
+    readonly refund: (order: Order) => Effect.Effect<Answer>
+    readonly subscribe: (order: Order, tell: (text: string) => Effect.Effect<void>) => Effect.Effect<Answer>
+    readonly payOut: (order: Order) => Effect.Effect<Answer>
+    /** Asks the shop about the order. A shop that does not answer says `open`. */
+    readonly ask: (order: Order) => Effect.Effect<ShopReport>
+    /** Card numbers that it printed or wrote into its files so far, each line once. */
+    readonly leaks: Effect.Effect<ReadonlyArray<Leak>>
+  }
+>()("@pay/crashtest/Shop") {}
