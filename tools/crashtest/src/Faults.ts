@@ -4,7 +4,7 @@
  */
 
 /** The part of a payment that a fault concerns. */
-type Place = "request" | "callback" | "visit" | "bank" | "customer" | "clock"
+type Place = "request" | "callback" | "bank" | "customer" | "clock"
 
 interface Row {
   readonly at: Place
@@ -15,8 +15,6 @@ interface Row {
    * each other at its moment, and meet it together.
    */
   readonly shared?: true
-  /** Actions that can meet the fault. Absent: all. */
-  readonly only?: "refund"
 }
 
 const table = {

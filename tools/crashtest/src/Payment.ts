@@ -7,12 +7,9 @@ export type Action = (typeof actions)[number]
 
 /**
  * The moment of a fault within its payment. `request` counts the requests of the shop to the gateway, `callback` the deliveries of
- * the gateway to the shop, `visit` the pages that the customer opens at the shop after the purchase, each from 1. `whole` is a
- * fault of the whole payment: of its bank, its customer, or the clock of the shop.
+ * the gateway to the shop, each from 1. `whole` is a fault of the whole payment: of its bank, its customer, or the clock of the shop.
  */
-export type Moment =
-  | { readonly of: "request" | "callback" | "visit"; readonly index: number }
-  | { readonly of: "whole" }
+export type Moment = { readonly of: "request" | "callback"; readonly index: number } | { readonly of: "whole" }
 
 export interface FaultAt {
   readonly fault: Fault

@@ -24,11 +24,15 @@ export class Shop extends Context.Service<
     readonly patienceMs: number
     /** Starts the shop and waits until it listens. */
     readonly start: Effect.Effect<void, ShopFailed>
+    /** Whether it runs. False after it ended by itself, which no shop may do. */
+    readonly isAlive: Effect.Effect<boolean>
+    /** The last lines that it printed, with card numbers masked. */
+    readonly output: Effect.Effect<string>
     /** Ends the shop as `kill -9` does, with all its processes, and waits for their end. */
     readonly kill: Effect.Effect<void>
     /**
-     * The customer buys: presses the button, follows where the shop leads, and presses it again if the shop says that the order is
-     * not paid. `tell` gets a line for each step.
+     * The customer buys: presses the button, follows where the shop leads, and presses it again if he sees neither success nor
+     * failure. Before he presses again, he waits until the shop listens, at most ten seconds. `tell` gets a line for each step.
      */
     readonly buy: (order: Order, tell: (text: string) => Effect.Effect<void>) => Effect.Effect<Answer>
     /** Whether the shop says that it refunds the order: `paid` for yes. */
