@@ -10,6 +10,8 @@ interface Row {
   readonly at: Place
   /** What happens in reality. */
   readonly sentence: string
+  /** The fault in a few words, where `{}` is the request that meets it: `a lost answer to sale`. */
+  readonly brief: string
   /**
    * Whether it happens to everything at once: the shop or the gateway ends, or a clock is wrong. Orders with such a fault wait for
    * each other at its moment, and meet it together.
@@ -22,89 +24,161 @@ const table = {
   refused: {
     at: "request",
     shared: true,
-    sentence: "The connection is refused: the gateway is being restarted, or a firewall is wrong. Nothing arrives."
+    sentence: "The connection is refused: the gateway is being restarted, or a firewall is wrong. Nothing arrives.",
+    brief: "a refused connection at {}"
   },
-  lostRequest: { at: "request", sentence: "The connection breaks before the request has arrived." },
-  cutRequest: { at: "request", sentence: "The connection breaks in the middle of the request." },
+  lostRequest: {
+    at: "request",
+    sentence: "The connection breaks before the request has arrived.",
+    brief: "a connection that broke before {} arrived"
+  },
+  cutRequest: {
+    at: "request",
+    sentence: "The connection breaks in the middle of the request.",
+    brief: "a connection that broke within {}"
+  },
   lostAnswer: {
     at: "request",
-    sentence: "The gateway executes the request, and the connection breaks before the answer arrives."
+    sentence: "The gateway executes the request, and the connection breaks before the answer arrives.",
+    brief: "a lost answer to {}"
   },
   cutAnswer: {
     at: "request",
-    sentence: "The gateway executes the request, and the connection breaks in the middle of the answer."
+    sentence: "The gateway executes the request, and the connection breaks in the middle of the answer.",
+    brief: "a cut answer to {}"
   },
   lateAnswer: {
     at: "request",
-    sentence: "The gateway executes the request, and the answer comes after the shop's time-out."
+    sentence: "The gateway executes the request, and the answer comes after the shop's time-out.",
+    brief: "a late answer to {}"
   },
   repeatedRequest: {
     at: "request",
-    sentence: "A proxy sends the request a second time, and the shop gets the second answer."
+    sentence: "A proxy sends the request a second time, and the shop gets the second answer.",
+    brief: "{} sent twice by a proxy"
   },
   otherAnswer: {
     at: "request",
-    sentence: "The shop gets the answer to another customer's request: a proxy mixed up connections."
+    sentence: "The shop gets the answer to another customer's request: a proxy mixed up connections.",
+    brief: "another customer's answer to {}"
   },
-  errorAfter: { at: "request", sentence: "The gateway executes the request, and the answer is 500." },
-  tooMany: { at: "request", sentence: "The gateway takes no more requests for now: 429 with Retry-After." },
-  htmlBefore: { at: "request", sentence: "A proxy answers 502 with a page in HTML. The request has not arrived." },
+  errorAfter: {
+    at: "request",
+    sentence: "The gateway executes the request, and the answer is 500.",
+    brief: "500 after {} was executed"
+  },
+  tooMany: {
+    at: "request",
+    sentence: "The gateway takes no more requests for now: 429 with Retry-After.",
+    brief: "429 to {}"
+  },
+  htmlBefore: {
+    at: "request",
+    sentence: "A proxy answers 502 with a page in HTML. The request has not arrived.",
+    brief: "502 in HTML before {} arrived"
+  },
   htmlAfter: {
     at: "request",
-    sentence: "The gateway executes the request, and a proxy answers 504 with a page in HTML."
+    sentence: "The gateway executes the request, and a proxy answers 504 with a page in HTML.",
+    brief: "504 in HTML after {} was executed"
   },
   gatewayRestarts: {
     at: "request",
     shared: true,
-    sentence: "The gateway executes the request, is killed before it answers, and starts again."
+    sentence: "The gateway executes the request, is killed before it answers, and starts again.",
+    brief: "a restart of the gateway during {}"
   },
   killedBefore: {
     at: "request",
     shared: true,
-    sentence: "The shop is killed while it sends the request. Nothing arrives."
+    sentence: "The shop is killed while it sends the request. Nothing arrives.",
+    brief: "the shop killed before {} arrived"
   },
   killedWaiting: {
     at: "request",
     shared: true,
-    sentence: "The shop is killed while it waits for the answer. The gateway has executed the request."
+    sentence: "The shop is killed while it waits for the answer. The gateway has executed the request.",
+    brief: "the shop killed while it waited for {}"
   },
-  killedAfter: { at: "request", shared: true, sentence: "The shop is killed right after the answer has arrived." },
+  killedAfter: {
+    at: "request",
+    shared: true,
+    sentence: "The shop is killed right after the answer has arrived.",
+    brief: "the shop killed after the answer to {}"
+  },
 
   // Callbacks of the gateway to the shop
-  earlyCallback: { at: "callback", sentence: "The callback arrives before the answer to the shop's request." },
-  lateCallback: { at: "callback", sentence: "The callback arrives a day late." },
-  repeatedCallback: { at: "callback", sentence: "The callback arrives three times, two of them at once." },
-  lostCallback: { at: "callback", sentence: "The callback never arrives, and neither do its repetitions." },
+  earlyCallback: {
+    at: "callback",
+    sentence: "The callback arrives before the answer to the shop's request.",
+    brief: "an early callback"
+  },
+  lateCallback: { at: "callback", sentence: "The callback arrives a day late.", brief: "a late callback" },
+  repeatedCallback: {
+    at: "callback",
+    sentence: "The callback arrives three times, two of them at once.",
+    brief: "a repeated callback"
+  },
+  lostCallback: {
+    at: "callback",
+    sentence: "The callback never arrives, and neither do its repetitions.",
+    brief: "a lost callback"
+  },
   disorderedCallback: {
     at: "callback",
-    sentence: "The callback of an earlier state arrives again after that of a later one."
+    sentence: "The callback of an earlier state arrives again after that of a later one.",
+    brief: "callbacks out of order"
   },
   forgedCallback: {
     at: "callback",
-    sentence: "The bank declines, and somebody sends a callback that says approved, with a signature that he made up."
+    sentence: "The bank declines, and somebody sends a callback that says approved, with a signature that he made up.",
+    brief: "a forged callback"
   },
   killedByCallback: {
     at: "callback",
     shared: true,
-    sentence: "The shop is killed while it processes the callback, before it acknowledges it."
+    sentence: "The shop is killed while it processes the callback, before it acknowledges it.",
+    brief: "the shop killed during a callback"
   },
 
   // The bank
-  declined: { at: "bank", sentence: "The bank declines." },
-  approvedLate: { at: "bank", sentence: "The bank's answer is lost. Hours later it says: approved." },
-  declinedLate: { at: "bank", sentence: "The bank's answer is lost. Hours later it says: declined." },
+  declined: { at: "bank", sentence: "The bank declines.", brief: "a decline" },
+  approvedLate: {
+    at: "bank",
+    sentence: "The bank's answer is lost. Hours later it says: approved.",
+    brief: "an approval hours later"
+  },
+  declinedLate: {
+    at: "bank",
+    sentence: "The bank's answer is lost. Hours later it says: declined.",
+    brief: "a decline hours later"
+  },
 
   // The customer
-  neverReturns: { at: "customer", sentence: "The customer pays, and closes the browser before the shop's page opens." },
-  returnsTwice: { at: "customer", sentence: "The customer returns from the payment, and reloads the page." },
+  neverReturns: {
+    at: "customer",
+    sentence: "The customer pays, and closes the browser before the shop's page opens.",
+    brief: "a customer who never returned"
+  },
+  returnsTwice: {
+    at: "customer",
+    sentence: "The customer returns from the payment, and reloads the page.",
+    brief: "a customer who returned twice"
+  },
   returnsWithoutResult: {
     at: "customer",
-    sentence: "The customer returns by the shop's address, without the fields that the gateway adds."
+    sentence: "The customer returns by the shop's address, without the fields that the gateway adds.",
+    brief: "a customer who returned without a result"
   },
-  buysTwice: { at: "customer", sentence: "The customer presses the button twice." },
+  buysTwice: { at: "customer", sentence: "The customer presses the button twice.", brief: "a button pressed twice" },
 
   // Clocks
-  clockAhead: { at: "clock", shared: true, sentence: "The clock of the shop is ten minutes ahead." }
+  clockAhead: {
+    at: "clock",
+    shared: true,
+    sentence: "The clock of the shop is ten minutes ahead.",
+    brief: "a clock that is ahead"
+  }
 } as const satisfies Readonly<Record<string, Row>>
 
 export type Fault = keyof typeof table

@@ -2,7 +2,7 @@
 import type { Case, Event } from "./Payment.ts"
 import type { Leak } from "./Shop.ts"
 
-/** The kinds of findings, each with the words of a report, for one and for many. */
+/** The kinds of findings, the most serious first, each with the words of a report, for one and for many. */
 export const kinds = {
   chargedTwice: ["customer charged twice", "customers charged twice"],
   chargedNotTold: ["paid order that the shop calls unpaid", "paid orders that the shop calls unpaid"],
@@ -28,6 +28,8 @@ export interface Finding {
   readonly case: Case
   /** What differs, in one sentence with amounts. */
   readonly difference: string
+  /** The requests of the shop to the gateway: the names of their operations, in order. */
+  readonly requests: ReadonlyArray<string>
   readonly timeline: ReadonlyArray<Event>
   readonly leak?: Leak
 }
