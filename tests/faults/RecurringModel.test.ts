@@ -4,6 +4,7 @@
  * with a model that shares no code with the gateway.
  */
 import { assert, describe, it } from "@effect/vitest"
+import * as Chance from "@pay/crashtest/Chance"
 import * as Directory from "@pay/gateway/Directory"
 import { Occurrence, Subscription } from "@pay/gateway/Entities"
 import { Store } from "@pay/gateway/Store"
@@ -14,7 +15,6 @@ import { declines } from "@pay/schema/Decline"
 import { Array as Arr, Clock, Effect, Schema } from "effect"
 import * as ClientMerchant from "../harness/ClientMerchant.ts"
 import * as World from "../harness/World.ts"
-import * as Chance from "../simulation/Chance.ts"
 import { type Card, type KnownVerdict, Model, type Terms, today, type Verdict } from "./RecurringModel.ts"
 import * as Subscriptions from "./Subscriptions.ts"
 

@@ -3,6 +3,7 @@
  * database, and with recurring payments that fall due at once. The invariants of one gateway hold after each of these.
  */
 import { assert, layer } from "@effect/vitest"
+import * as Chance from "@pay/crashtest/Chance"
 import { NodeServer } from "@pay/gateway/NodeServer"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { ThreeDSControl } from "@pay/sandbox/ThreeDSControl"
@@ -13,7 +14,6 @@ import type { GatewayProcess } from "../harness/GatewayProcess.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
 import * as TcpProxy from "../postgres/TcpProxy.ts"
 import * as TestDatabase from "../postgres/TestDatabase.ts"
-import * as Chance from "../simulation/Chance.ts"
 import * as Deployment from "./Deployment.ts"
 import * as Invariants from "./Invariants.ts"
 import * as Merchant from "./Merchant.ts"

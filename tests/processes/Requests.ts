@@ -1,4 +1,6 @@
 /** Requests of every operation of the contract, with all that has to exist before each, sent again until somebody answers. */
+
+import type * as Chance from "@pay/crashtest/Chance"
 import type { ThreeDSControl } from "@pay/sandbox/ThreeDSControl"
 import * as Operation from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
@@ -8,7 +10,6 @@ import * as Sandbox from "@pay/server/Sandbox"
 import type * as PayError from "@pay/transport/PayError"
 import { Effect, Exit } from "effect"
 import * as HostedPage from "../harness/HostedPage.ts"
-import type * as Chance from "../simulation/Chance.ts"
 import type { Merchant } from "./Merchant.ts"
 import type { Tally } from "./soak/Tally.ts"
 

@@ -2,6 +2,8 @@
  * The gateway as a process of the simulated system. It can be killed between any two of its steps, paused, and started again with
  * the content of its store. Bank, rail, issuer and merchants continue meanwhile.
  */
+
+import type { Chance } from "@pay/crashtest/Chance"
 import type { Acquirer } from "@pay/gateway/Acquirer"
 import type { BankBooks, RailBooks } from "@pay/gateway/BankBooks"
 import type { CallbackSender } from "@pay/gateway/CallbackSender"
@@ -34,7 +36,6 @@ import * as ClockCheck from "../../gateway/gateway/src/ClockCheck.ts"
 import * as ClockTrust from "../../gateway/gateway/src/kernel/ClockTrust.ts"
 import * as JumpGuard from "../../gateway/gateway/src/kernel/JumpGuard.ts"
 import * as Housekeeping from "../../gateway/gateway/src/retention/Housekeeping.ts"
-import type { Chance } from "./Chance.ts"
 import type * as Loop from "./Loop.ts"
 import { operators } from "./Operators.ts"
 import type { ProcessEnd, Refusal, Storage } from "./storage/Storage.ts"

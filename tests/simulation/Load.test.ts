@@ -1,9 +1,10 @@
 /** With the rate limits of production, the load of one merchant does not delay another merchant. */
+
+import * as Chance from "@pay/crashtest/Chance"
 import { CardSale } from "@pay/flows/CardPayment"
 import * as Settings from "@pay/gateway/Settings"
 import { Effect } from "effect"
 import { assert, describe, it } from "vitest"
-import * as Chance from "./Chance.ts"
 import * as MerchantActions from "./merchant/MerchantActions.ts"
 import * as SimulatedSystem from "./SimulatedSystem.ts"
 import * as SimulationRun from "./SimulationRun.ts"

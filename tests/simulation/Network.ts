@@ -3,8 +3,9 @@
  * truncated, mixed up with another, rejected by a proxy, or refused by a process that is down. The fault of each request is drawn
  * from the mix of its merchant.
  */
+
+import type { Chance } from "@pay/crashtest/Chance"
 import { Effect } from "effect"
-import type { Chance } from "./Chance.ts"
 import type { Loop } from "./Loop.ts"
 
 /** The number of requests out of a thousand that meet each fault. */

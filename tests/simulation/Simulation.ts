@@ -2,8 +2,9 @@
  * Runs one simulation: steps that are drawn from a seed, then a period without faults after which everything must be final and
  * right. Each step has a random generator of its own, so leaving one step out changes no other.
  */
+
+import * as Chance from "@pay/crashtest/Chance"
 import type { Duration, Effect } from "effect"
-import * as Chance from "./Chance.ts"
 import * as Checks from "./checks/Checks.ts"
 import type { CoverageGoal } from "./goals/CoverageGoal.ts"
 import * as Network from "./Network.ts"

@@ -1,5 +1,5 @@
 /** One run of the simulation: the actions of its merchants, their results, and what the checks need to know of them. */
-import type * as Chance from "./Chance.ts"
+import type * as Chance from "@pay/crashtest/Chance"
 import * as Intents from "./Intents.ts"
 import type { ActionKind, ActionResult, CreatedOrder, DrawContext, MerchantAction } from "./merchant/MerchantAction.ts"
 import type { MerchantProcess } from "./merchant/MerchantProcess.ts"

@@ -1,8 +1,9 @@
 /** The stub gateway does what its merchant requests once, and the results of flows are compared with its bookings. */
+
+import * as Chance from "@pay/crashtest/Chance"
 import { CardSale } from "@pay/flows/CardPayment"
 import { PayOut } from "@pay/flows/PayOut"
 import { assert, describe, it } from "vitest"
-import * as Chance from "./Chance.ts"
 import { exactlyOnce } from "./checks/Money.ts"
 import * as Intents from "./Intents.ts"
 import * as Account from "./merchant/Account.ts"

@@ -2,10 +2,11 @@
  * The stub gateway as a process of the simulation. Its variant is drawn from the seed. It completes what it has accepted, whether
  * or not it is reachable.
  */
+
+import type { Chance } from "@pay/crashtest/Chance"
 import * as Profile from "@pay/transport/Profile"
 import { Effect } from "effect"
 import * as StubGateway from "../workflows/stub/StubGateway.ts"
-import type { Chance } from "./Chance.ts"
 import type { Loop } from "./Loop.ts"
 import * as Account from "./merchant/Account.ts"
 import type { Network } from "./Network.ts"

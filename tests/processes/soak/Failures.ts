@@ -1,11 +1,12 @@
 /** Everything that happens to a deployment during a soak. Each failure is over when its effect completes. */
+
+import type * as Chance from "@pay/crashtest/Chance"
 import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { Context, Effect, Schedule } from "effect"
 import type { GatewayProcess } from "../../harness/GatewayProcess.ts"
 import * as Session from "../../postgres/Session.ts"
 import * as Standby from "../../postgres/Standby.ts"
 import type * as TcpProxy from "../../postgres/TcpProxy.ts"
-import type * as Chance from "../../simulation/Chance.ts"
 import * as Deployment from "../Deployment.ts"
 import * as Invariants from "../Invariants.ts"
 import type { Servers } from "./Servers.ts"

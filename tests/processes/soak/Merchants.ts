@@ -3,6 +3,7 @@
  * draws. Each purchase sells, gives a part back and pays out.
  */
 import { join } from "node:path"
+import type * as Chance from "@pay/crashtest/Chance"
 import { CardSale } from "@pay/flows/CardPayment"
 import * as CustomerBrowser from "@pay/flows/CustomerBrowser"
 import { FlowEngine } from "@pay/flows/FlowEngine"
@@ -14,7 +15,6 @@ import { Clock, Context, Effect, Layer, Redacted, Schedule } from "effect"
 import { temporaryFolder } from "../../../packages/sqlite/test/TemporaryFolder.ts"
 import * as MerchantProcesses from "../../harness/MerchantProcesses.ts"
 import { Purchase } from "../../harness/processes/merchant.ts"
-import type * as Chance from "../../simulation/Chance.ts"
 import type { Deployment } from "../Deployment.ts"
 import * as Merchant from "../Merchant.ts"
 

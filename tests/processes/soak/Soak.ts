@@ -2,9 +2,10 @@
  * Three gateways behind a balancer on one PostgreSQL with a synchronous standby, merchants that send every operation of the contract, and
  * one failure after another, for so long. Then everything is healed, and what holds of a gateway has to hold.
  */
+
+import * as Chance from "@pay/crashtest/Chance"
 import { ThreeDSControl } from "@pay/sandbox/ThreeDSControl"
 import { Context, Effect, Fiber } from "effect"
-import * as Chance from "../../simulation/Chance.ts"
 import * as Deployment from "../Deployment.ts"
 import * as Invariants from "../Invariants.ts"
 import * as Merchant from "../Merchant.ts"

@@ -1,7 +1,8 @@
 /** The check of memory reports leaks, and processes retain little memory after many payments. */
+
+import * as Chance from "@pay/crashtest/Chance"
 import { Effect } from "effect"
 import { assert, describe, it } from "vitest"
-import * as Chance from "../Chance.ts"
 import * as Account from "../merchant/Account.ts"
 import * as MerchantActions from "../merchant/MerchantActions.ts"
 import * as SimulatedSystem from "../SimulatedSystem.ts"

@@ -2,7 +2,7 @@
  * A coverage goal: some faults and one transition of orders that a run should have often. Most merchant actions then prepare the
  * transition, and bank, issuer and customers behave accordingly. All other steps are less frequent.
  */
-import type { Chance } from "../Chance.ts"
+import type { Chance } from "@pay/crashtest/Chance"
 import type { MerchantProcess } from "../merchant/MerchantProcess.ts"
 import type { SimulationRun } from "../SimulationRun.ts"
 import * as Configuration from "../steps/Configuration.ts"

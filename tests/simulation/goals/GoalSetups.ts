@@ -1,4 +1,6 @@
 /** Setups that prepare transitions of orders: actions of merchants, and behaviour of bank, issuer, customers and operators. */
+
+import type { Chance } from "@pay/crashtest/Chance"
 import { Authorization, CardSale, VerifyAccount } from "@pay/flows/CardPayment"
 import {
   HostedAuthorization,
@@ -15,7 +17,6 @@ import type { Order } from "@pay/gateway/Entities"
 import { approve, type BankKind, type Delivery, decline, type RailKind, type Scenario } from "@pay/sandbox/Outcome"
 import { declines } from "@pay/schema/Decline"
 import type * as ThreeDSScenario from "../../../gateway/sandbox/src/ThreeDSScenario.ts"
-import type { Chance } from "../Chance.ts"
 import type { EndpointCurrency } from "../merchant/Account.ts"
 import type { BehaviourMix } from "../merchant/CustomerBehaviour.ts"
 import type { ActionKind } from "../merchant/MerchantAction.ts"

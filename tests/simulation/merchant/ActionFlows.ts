@@ -1,8 +1,9 @@
 /** The flows behind the table of actions, each as a durable engine registers it and a gateway is asked for it. */
+
+import * as Chance from "@pay/crashtest/Chance"
 import type * as Flow from "@pay/flows/Flow"
 import type { Operation } from "@pay/schema/Operation"
 import { Effect, Layer } from "effect"
-import * as Chance from "../Chance.ts"
 import * as Account from "./Account.ts"
 import type { ActionKind, CreatedOrder, Execute, FlowServices } from "./MerchantAction.ts"
 import * as MerchantActions from "./MerchantActions.ts"

@@ -1,7 +1,8 @@
 /** A customer's browser: loads pages through the network, follows redirects, and reloads a page that does not arrive. */
+
+import type { Chance } from "@pay/crashtest/Chance"
 import { Effect } from "effect"
 import * as HtmlPage from "../../harness/HtmlPage.ts"
-import type { Chance } from "../Chance.ts"
 import type { RemoteGateway } from "./RemoteGateway.ts"
 
 export type Fields = Readonly<Record<string, string>>

@@ -3,13 +3,13 @@
  * shop or does not. Mistakes are drawn on each occasion, from a random generator of the order.
  */
 
+import type { Chance } from "@pay/crashtest/Chance"
 import * as CustomerBrowsers from "@pay/flows/CustomerBrowser"
 import { CustomerBrowser, type Visit } from "@pay/flows/CustomerBrowser"
 import * as NextAction from "@pay/flows/NextAction"
 import { password } from "@pay/sandbox/ThreeDSTestCards"
 import { type Context, Effect } from "effect"
 import * as StubDialect from "../../workflows/stub/StubDialect.ts"
-import type { Chance } from "../Chance.ts"
 import * as Intents from "../Intents.ts"
 import type { Trace } from "../Trace.ts"
 import * as Browser from "./Browser.ts"

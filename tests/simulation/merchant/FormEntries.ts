@@ -1,4 +1,6 @@
 /** What customers enter into forms: valid and invalid cards and recipients, and forged results of 3-D Secure. */
+
+import type { Chance } from "@pay/crashtest/Chance"
 import * as TestCards from "@pay/sandbox/TestCards"
 import * as TestRecipients from "@pay/sandbox/TestRecipients"
 import * as ThreeDSTestCards from "@pay/sandbox/ThreeDSTestCards"
@@ -6,7 +8,6 @@ import * as ThreeDS from "@pay/schema/ThreeDS"
 import { Result } from "effect"
 import * as TestCvv from "../../../gateway/sandbox/src/TestCvv.ts"
 import * as Forgeries from "../../../gateway/sandbox/src/ThreeDSForgeries.ts"
-import type { Chance } from "../Chance.ts"
 import type { Fields } from "./Browser.ts"
 
 const some = <A>(chance: Chance, [first, ...others]: ReadonlyArray<A>, otherwise: A): A =>

@@ -1,5 +1,6 @@
 /** An action of a merchant: a flow with its payload under one name. It may run several times. */
 
+import type { Chance } from "@pay/crashtest/Chance"
 import type { CustomerBrowser } from "@pay/flows/CustomerBrowser"
 import * as FieldNames from "@pay/flows/FieldNames"
 import type * as Flow from "@pay/flows/Flow"
@@ -13,7 +14,6 @@ import * as Sample from "@pay/schema/Sample"
 import type { PayClient } from "@pay/transport/PayClient"
 import type { PayError } from "@pay/transport/PayError"
 import { Effect, Result, type Schema } from "effect"
-import type { Chance } from "../Chance.ts"
 import type { Intent } from "../Intents.ts"
 import type { Account, Endpoint, EndpointCurrency } from "./Account.ts"
 

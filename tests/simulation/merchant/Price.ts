@@ -1,5 +1,5 @@
 /** The amount, currency and endpoint of a payment. */
-import type { Chance } from "../Chance.ts"
+import type { Chance } from "@pay/crashtest/Chance"
 import * as Account from "./Account.ts"
 import { type DrawContext, major } from "./MerchantAction.ts"
 

@@ -1,4 +1,6 @@
 /** Faults of bank and rail: their decisions, lost and late messages, and decisions that they make later. */
+
+import type { Chance } from "@pay/crashtest/Chance"
 import { Acquirer } from "@pay/gateway/Acquirer"
 import {
   approve,
@@ -13,7 +15,6 @@ import {
 import { type Decline, declines } from "@pay/schema/Decline"
 import { Context, Effect } from "effect"
 import { type Booking, isKnown } from "../../../gateway/sandbox/src/Booking.ts"
-import type { Chance } from "../Chance.ts"
 import type { SimulatedSystem } from "../SimulatedSystem.ts"
 import type { Step } from "./Step.ts"
 

@@ -1,8 +1,8 @@
 /** Changes of the gateway's configuration and keys, and of merchants' keys. */
 import { generateKeyPairSync } from "node:crypto"
+import type { Chance } from "@pay/crashtest/Chance"
 import type * as Directory from "@pay/gateway/Directory"
 import { type Effect, Schema } from "effect"
-import type { Chance } from "../Chance.ts"
 import * as Account from "../merchant/Account.ts"
 import type { SimulationRun } from "../SimulationRun.ts"
 import { ask, pick, sendBoth } from "./OperatorRequests.ts"

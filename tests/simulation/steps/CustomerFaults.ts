@@ -1,6 +1,7 @@
 /** Faults of customers, of attackers in their name, and of a merchant's staff. */
+
+import type { Chance } from "@pay/crashtest/Chance"
 import * as CustomerBrowsers from "@pay/flows/CustomerBrowser"
-import type { Chance } from "../Chance.ts"
 import * as FollowUps from "../merchant/actions/FollowUps.ts"
 import { behaviours } from "../merchant/CustomerBehaviour.ts"
 import type { SimulationRun } from "../SimulationRun.ts"

@@ -1,8 +1,9 @@
 /** Faults of load: many payments at once, and a merchant who floods the gateway. */
+
+import type { Chance } from "@pay/crashtest/Chance"
 import { CardSale } from "@pay/flows/CardPayment"
 import { PayOut } from "@pay/flows/PayOut"
 import { Effect } from "effect"
-import type { Chance } from "../Chance.ts"
 import * as MerchantActions from "../merchant/MerchantActions.ts"
 import type { MerchantProcess } from "../merchant/MerchantProcess.ts"
 import type { SimulatedSystem } from "../SimulatedSystem.ts"

@@ -1,5 +1,5 @@
 /** Actions of merchants, and the passing of time. */
-import type { Chance } from "../Chance.ts"
+import type { Chance } from "@pay/crashtest/Chance"
 import * as MerchantActions from "../merchant/MerchantActions.ts"
 import type { MerchantProcess } from "../merchant/MerchantProcess.ts"
 import type { SimulationRun } from "../SimulationRun.ts"

@@ -1,5 +1,5 @@
 /** Faults of the network: what happens to requests, answers and callbacks. */
-import type { Chance } from "../Chance.ts"
+import type { Chance } from "@pay/crashtest/Chance"
 import * as Network from "../Network.ts"
 import type { Step } from "./Step.ts"
 

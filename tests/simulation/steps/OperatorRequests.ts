@@ -1,7 +1,8 @@
 /** Requests of operators and approvers to the gateway. */
+
+import type { Chance } from "@pay/crashtest/Chance"
 import type { PageRequest } from "@pay/gateway/Gateway"
 import { Effect, Option, Schema } from "effect"
-import type { Chance } from "../Chance.ts"
 import * as Operators from "../Operators.ts"
 import { baseUrl } from "../SimulatedSystem.ts"
 import type { SimulationRun } from "../SimulationRun.ts"

@@ -1,6 +1,7 @@
 /** Processes that crash or pause, and continue with the state that is left. */
+
+import type { Chance } from "@pay/crashtest/Chance"
 import { Effect } from "effect"
-import type { Chance } from "../Chance.ts"
 import type { MerchantProcess } from "../merchant/MerchantProcess.ts"
 import type { SimulatedSystem } from "../SimulatedSystem.ts"
 import type { Step } from "./Step.ts"

@@ -1,5 +1,5 @@
 /** A row of the table of simulation steps. */
-import type { Chance } from "../Chance.ts"
+import type { Chance } from "@pay/crashtest/Chance"
 import type { SimulationRun } from "../SimulationRun.ts"
 
 /** The part of the simulated system that acts or fails. */

@@ -1,6 +1,6 @@
 /** The table of all simulation steps, and the random choice among them. */
 
-import type { Chance } from "../Chance.ts"
+import type { Chance } from "@pay/crashtest/Chance"
 import * as CoverageGoal from "../goals/CoverageGoal.ts"
 import * as FileFaults from "../storage/FileFaults.ts"
 import * as BankFaults from "./BankFaults.ts"

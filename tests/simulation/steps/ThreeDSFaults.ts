@@ -1,9 +1,9 @@
 /** Faults of 3-D Secure: everything that a scenario of directory server and issuer can contain. */
 
+import type { Chance } from "@pay/crashtest/Chance"
 import { Effect, Schema, SchemaAST, Struct } from "effect"
 import * as ThreeDSRecord from "../../../gateway/sandbox/src/ThreeDSRecord.ts"
 import { Scenario } from "../../../gateway/sandbox/src/ThreeDSScenario.ts"
-import type { Chance } from "../Chance.ts"
 import type { SimulatedSystem } from "../SimulatedSystem.ts"
 import type { Step } from "./Step.ts"
 

@@ -1,5 +1,5 @@
 /** Machines with wrong clocks. Timers and the bank's clock stay right. */
-import type { Chance } from "../Chance.ts"
+import type { Chance } from "@pay/crashtest/Chance"
 import type { SimulatedSystem } from "../SimulatedSystem.ts"
 import { oneMerchant } from "./ProcessFaults.ts"
 import type { Step } from "./Step.ts"

@@ -4,8 +4,8 @@
  */
 import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import type { Chance } from "@pay/crashtest/Chance"
 import { Effect } from "effect"
-import type { Chance } from "../Chance.ts"
 import * as Content from "./Content.ts"
 import type { ProcessEnd, StoreAtEnd } from "./Storage.ts"
 import * as StoreCopy from "./StoreCopy.ts"

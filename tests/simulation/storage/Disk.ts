@@ -17,8 +17,8 @@ import {
 } from "node:fs"
 import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
+import type { Chance } from "@pay/crashtest/Chance"
 import * as WatchedDisk from "../../disk/WatchedDisk.ts"
-import type { Chance } from "../Chance.ts"
 import type { ProcessEnd } from "./Storage.ts"
 
 /** A folder in memory, if the machine has one. */

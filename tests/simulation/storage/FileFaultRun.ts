@@ -1,5 +1,5 @@
 /** A short run in which the store meets every fault of files in turn, between orders that merchants create. */
-import * as Chance from "../Chance.ts"
+import * as Chance from "@pay/crashtest/Chance"
 import { acknowledged } from "../checks/Durability.ts"
 import * as MerchantActions from "../merchant/MerchantActions.ts"
 import * as SimulatedSystem from "../SimulatedSystem.ts"

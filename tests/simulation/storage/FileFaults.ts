@@ -1,6 +1,7 @@
 /** Faults of the files of the gateway's store, and of its machine. They do nothing if the store has no files. */
+
+import type { Chance } from "@pay/crashtest/Chance"
 import { Effect } from "effect"
-import type { Chance } from "../Chance.ts"
 import type { Check } from "../checks/Check.ts"
 import * as MerchantActions from "../merchant/MerchantActions.ts"
 import type { SimulationRun } from "../SimulationRun.ts"

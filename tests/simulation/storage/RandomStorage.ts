@@ -1,6 +1,7 @@
 /** Draws the storage of a run that does not name one: in most cases memory, which is faster. */
+
+import * as Chance from "@pay/crashtest/Chance"
 import type { Effect } from "effect"
-import * as Chance from "../Chance.ts"
 import * as SqliteFiles from "./SqliteFiles.ts"
 import * as Storage from "./Storage.ts"
 

@@ -1,8 +1,9 @@
 /** The storage of the gateway, which continues after its process. Each start of the process opens it again. */
+
+import type { Chance } from "@pay/crashtest/Chance"
 import { Store } from "@pay/gateway/Store"
 import * as StoreMemory from "@pay/gateway/StoreMemory"
 import { Context, Effect, Layer, Scope } from "effect"
-import type { Chance } from "../Chance.ts"
 import type { Content } from "./Content.ts"
 
 /**

@@ -1,8 +1,9 @@
 /** Card payments without a page: sale, authorization and verification. */
+
+import type { Chance } from "@pay/crashtest/Chance"
 import { Authorization, CardSale, VerifyAccount } from "@pay/flows/CardPayment"
 import { Redacted } from "effect"
 import * as TestCvv from "../../../../gateway/sandbox/src/TestCvv.ts"
-import type { Chance } from "../../Chance.ts"
 import {
   type ActionKind,
   callbackUrl,

@@ -1,4 +1,6 @@
 /** Actions with a customer's browser: hosted pages and 3-D Secure. */
+
+import type { Chance } from "@pay/crashtest/Chance"
 import { Authorization, CardSale, VerifyAccount } from "@pay/flows/CardPayment"
 import {
   HostedAuthorization,
@@ -11,7 +13,6 @@ import { Subscribe } from "@pay/flows/Subscription"
 import { Transfer } from "@pay/flows/Transfer"
 import * as ThreeDSTestCards from "@pay/sandbox/ThreeDSTestCards"
 import { Redacted } from "effect"
-import type { Chance } from "../../Chance.ts"
 import type { Kind } from "../../Intents.ts"
 import type { Account, Endpoint } from "../Account.ts"
 import { shopUrl } from "../Customer.ts"

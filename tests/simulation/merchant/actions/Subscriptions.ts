@@ -1,7 +1,8 @@
 /** Recurring payments: created, charged outside their schedule, changed, paused and cancelled. */
+
+import type { Chance } from "@pay/crashtest/Chance"
 import { ChangeSubscription, ChargeSubscription, Subscribe } from "@pay/flows/Subscription"
 import { Redacted } from "effect"
-import type { Chance } from "../../Chance.ts"
 import {
   type ActionKind,
   type CreatedOrder,

@@ -1,0 +1,145 @@
+/**
+ * Plans the payments of a crash test. A case is determined by its number and the seed, whatever the shop is and however many
+ * payments are made, so that `--seed` and `--case` repeat it.
+ */
+import { Equal } from "effect"
+import * as Chance from "./Chance.ts"
+import { type Fault, faults, names } from "./Faults.ts"
+import { type Action, actions, type Case, type FaultAt, type Moment } from "./Payment.ts"
+
+/** How many requests and callbacks a payment of this shop has without faults. */
+export interface Extent {
+  readonly requests: number
+  readonly callbacks: number
+}
+
+export type Extents = Readonly<Partial<Record<Action, Extent>>>
+
+/** More requests or callbacks of one payment than these meet no fault: a shop that polls asks the same again. */
+const most: Extent = { requests: 8, callbacks: 4 }
+
+const momentsOf = (fault: Fault): ReadonlyArray<Moment> => {
+  const { at } = faults[fault]
+  if (at !== "request" && at !== "callback") return [{ of: "whole" }]
+  const count = at === "request" ? most.requests : most.callbacks
+  return Array.from({ length: count }, (_, index) => ({ of: at, index: index + 1 }))
+}
+
+const placed: ReadonlyArray<FaultAt> = names.flatMap((fault) => momentsOf(fault).map((moment) => ({ fault, moment })))
+
+/** Each fault at each moment, for each action: the cases from number 1. */
+const singles: ReadonlyArray<Case> = actions
+  .flatMap((action) => placed.map((at) => ({ action, faults: [at] })))
+  .map((single, index) => ({ number: index + 1, ...single }))
+
+/** The first number of a pair. */
+const firstPair = 10_000
+
+/** Whether the faults can happen to one payment: not at the same moment, not two answers of the bank, not two shared ones. */
+const fit = (one: FaultAt, other: FaultAt): boolean => {
+  const [place, otherPlace] = [faults[one.fault].at, faults[other.fault].at]
+  const decidesBank = ({ fault }: FaultAt) => fault === "forgedCallback" || faults[fault].at === "bank"
+  if (decidesBank(one) && decidesBank(other)) return false
+  if (faults[one.fault].shared === true && faults[other.fault].shared === true) return false
+  if (place !== otherPlace) return true
+  return one.moment.of !== "whole" && other.moment.of !== "whole" && one.moment.index !== other.moment.index
+}
+
+/** The pairs of faults that fit together. */
+const pairs: ReadonlyArray<readonly [FaultAt, FaultAt]> = placed.flatMap((one, index) =>
+  placed
+    .slice(index + 1)
+    .flatMap((other): ReadonlyArray<readonly [FaultAt, FaultAt]> => (fit(one, other) ? [[one, other]] : []))
+)
+
+/** Draws the pair with this number. */
+const pair = (seed: number, number: number): Case => {
+  const { below } = Chance.make(Chance.part(seed, number))
+  return { number, action: actions[below(actions.length)] ?? "buy", faults: pairs[below(pairs.length)] ?? [] }
+}
+
+/** Returns the case with this number. `undefined` if there is none. */
+export const caseOf = (seed: number, number: number): Case | undefined =>
+  number >= firstPair ? pair(seed, number) : singles[number - 1]
+
+/** Returns the case of one fault alone. */
+export const singleOf = (action: Action, { fault, moment }: FaultAt): Case | undefined =>
+  singles.find(
+    ({ action: other, faults: [at] }) => other === action && at?.fault === fault && Equal.equals(at.moment, moment)
+  )
+
+/** What a finding belongs to that no payment alone has caused. */
+export const withoutCase: Case = { number: 0, action: "buy", faults: [] }
+
+/** The payments without a fault that show how many requests and callbacks the shop has. */
+export const faultless = (own: ReadonlyArray<Action>): ReadonlyArray<Case> =>
+  own.map((action) => ({ number: 0, action, faults: [] }))
+
+interface Wanted {
+  readonly seed: number
+  /** What a payment of each action of the shop has without faults. */
+  readonly extents: Extents
+  /** The only faults. Absent: all. */
+  readonly kinds?: ReadonlyArray<Fault> | undefined
+  /** Whether a customer returns to the shop from pages of the gateway. */
+  readonly hasVisits: boolean
+  readonly payments: number
+}
+
+const needsVisits: ReadonlySet<Fault> = new Set(["neverReturns", "returnsTwice", "returnsWithoutResult"])
+
+/** Whether the shop can meet the case. */
+const isPossible = ({ extents, hasVisits, kinds = names }: Wanted, { action, faults: own }: Case): boolean => {
+  const extent = extents[action]
+  if (extent === undefined) return false
+  const hasMoment = ({ fault, moment }: FaultAt) =>
+    moment.of === "whole"
+      ? hasVisits || !needsVisits.has(fault)
+      : moment.index <= (moment.of === "request" ? extent.requests : extent.callbacks)
+  return own.every((at) => kinds.includes(at.fault) && hasMoment(at))
+}
+
+/** Most pairs that are drawn for each one that is wanted: with few kinds of faults, only few fit. */
+const drawsOfPair = 2000
+
+/**
+ * Returns the cases of a run: each fault at each moment once, then random pairs, then each once more if pairs are impossible. Fewer
+ * payments than faults and moments are a random part of them.
+ */
+export const cases = (wanted: Wanted): ReadonlyArray<Case> => {
+  const { payments, seed } = wanted
+  const possible = singles.filter((each) => isPossible(wanted, each))
+  if (possible.length === 0) return []
+  const { below } = Chance.make(Chance.part(seed, "order"))
+  const shuffled = possible
+    .map((own) => ({ own, place: below(possible.length ** 2) }))
+    .sort((one, other) => one.place - other.place)
+    .map(({ own }) => own)
+  const chosen = shuffled.slice(0, payments)
+  let draws = 0
+  for (let number = firstPair; chosen.length < payments && draws < drawsOfPair * payments; number += 1) {
+    draws += 1
+    const drawn = pair(seed, number)
+    if (isPossible(wanted, drawn)) chosen.push(drawn)
+  }
+  while (chosen.length < payments) chosen.push(...shuffled.slice(0, payments - chosen.length))
+  return chosen
+}
+
+/** The shared fault of a case, if it has one. */
+export const sharedFault = ({ faults: own }: Case): Fault | undefined =>
+  own.find(({ fault }) => faults[fault].shared === true)?.fault
+
+/** Orders that are open at once, and those that wait for each other. */
+const [ofRound, ofShared] = [100, 20]
+
+/** Returns the cases as rounds: a round has one shared fault, or none. */
+export const rounds = (planned: ReadonlyArray<Case>): ReadonlyArray<ReadonlyArray<Case>> => {
+  const groups = Map.groupBy(planned, sharedFault)
+  return [...groups].flatMap(([shared, group]) => {
+    const size = shared === undefined ? ofRound : ofShared
+    return Array.from({ length: Math.ceil(group.length / size) }, (_, index) =>
+      group.slice(index * size, (index + 1) * size)
+    )
+  })
+}

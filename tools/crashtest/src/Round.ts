@@ -1,0 +1,139 @@
+/** One round of a crash test: orders that are open at once, from the purchase to the comparison of their books. */
+import { Clock, Effect } from "effect"
+import { type Account, compare, type Difference } from "./Compare.ts"
+import type { Answer, Case, Order, ShopReport } from "./Payment.ts"
+import * as Plan from "./Plan.ts"
+import * as SharedFault from "./SharedFault.ts"
+import { Shop, type ShopFailed } from "./Shop.ts"
+import type { Tally } from "./Tally.ts"
+import { World } from "./World.ts"
+
+/** Customers at once. Those who meet a shared fault all wait for it together. */
+const customers = 16
+
+/** How often the shop is asked about orders that do not agree yet, in milliseconds. */
+const askAgainMs = 200
+
+/** An order with what customer and clerk saw. */
+interface Bought {
+  readonly order: Order
+  readonly answer: Answer
+  readonly refundAnswer?: Answer | undefined
+}
+
+const purchase = Effect.fnUntraced(function* (order: Order) {
+  const shop = yield* Shop
+  const world = yield* World
+  const tell = (text: string) => world.tell(order, "customer", text)
+  switch (order.case.action) {
+    case "buy":
+    case "refund":
+      return yield* shop.buy(order, tell)
+    case "subscribe":
+      return yield* shop.subscribe(order, tell)
+    case "payout":
+      return yield* shop.payOut(order)
+  }
+})
+
+/** Refunds the order if the shop calls it paid, as a clerk does. */
+const refund = Effect.fnUntraced(function* (bought: Bought) {
+  const shop = yield* Shop
+  const { order } = bought
+  const report = yield* shop.ask(order)
+  if (report.paid !== "yes") return bought
+  return { ...bought, refundAnswer: yield* shop.refund(order) }
+})
+
+/** Notes a shop that has ended by itself, and starts it again. */
+const revive = Effect.fnUntraced(function* (tally: Tally) {
+  const shop = yield* Shop
+  if (yield* shop.isAlive) return
+  tally.findings.push({
+    kind: "crashed",
+    case: Plan.withoutCase,
+    difference: `The shop ended by itself. Its last lines:\n${yield* shop.output}`,
+    timeline: []
+  })
+  yield* shop.start
+})
+
+interface Compared {
+  readonly account: Account
+  readonly differences: ReadonlyArray<Difference>
+}
+
+const examine = Effect.fnUntraced(function* (bought: Bought) {
+  const shop = yield* Shop
+  const world = yield* World
+  const { order } = bought
+  const report: ShopReport = yield* shop.ask(order)
+  const account: Account = {
+    ...bought,
+    report,
+    observation: yield* world.observation(order),
+    booked: yield* world.booked(order)
+  }
+  const compared: Compared = { account, differences: compare(account) }
+  return compared
+})
+
+/** Asks about the orders until all agree, or the patience is over. Returns all with what differs at the end. */
+const examineAll = Effect.fnUntraced(function* (all: ReadonlyArray<Bought>, tally: Tally) {
+  const { patienceMs } = yield* Shop
+  const untilMs = (yield* Clock.currentTimeMillis) + patienceMs
+  const agreed: Array<Compared> = []
+  let open = all
+  for (;;) {
+    yield* revive(tally)
+    const compared = yield* Effect.forEach(open, examine, { concurrency: customers })
+    agreed.push(...compared.filter(({ differences }) => differences.length === 0))
+    const different = compared.filter(({ differences }) => differences.length > 0)
+    if (different.length === 0 || (yield* Clock.currentTimeMillis) >= untilMs) return { agreed, different }
+    open = different.map(({ account }) => account)
+    yield* Effect.sleep(askAgainMs)
+  }
+})
+
+/** Carries out one round, and adds what it found to the tally. Returns its accounts. */
+export const run = Effect.fnUntraced(function* (cases: ReadonlyArray<Case>, tally: Tally) {
+  const world = yield* World
+  const [first] = cases
+  const fault = first === undefined ? undefined : Plan.sharedFault(first)
+  const orders = cases.map(tally.order)
+  const concurrency = fault === undefined ? customers : orders.length
+  const failed: Array<ShopFailed> = []
+  const shared = yield* SharedFault.make(fault, orders.length, (failure) => Effect.sync(() => failed.push(failure)))
+  const together = { reached: () => shared.reached }
+  yield* Effect.forEach(orders, (order) => world.open(order, together), { discard: true })
+  const buying = Effect.forEach(
+    orders,
+    (order) => Effect.map(purchase(order), (answer): Bought => ({ order, answer })),
+    { concurrency }
+  )
+  let bought = yield* shared.around(buying)
+  yield* world.settle
+  if (orders.some((order) => order.case.action === "refund")) {
+    yield* revive(tally)
+    const refunding = Effect.forEach(
+      bought,
+      (each) => (each.order.case.action === "refund" ? refund(each) : Effect.succeed(each)),
+      { concurrency }
+    )
+    bought = yield* shared.around(refunding)
+    yield* world.settle
+  }
+  const [failure] = failed
+  if (failure !== undefined) return yield* failure
+  const before = yield* examineAll(bought, tally)
+  // What the shop did by its own clock may need the gateway's time, too.
+  if (before.different.length > 0) yield* world.settle
+  const after = yield* examineAll(
+    before.different.map(({ account }) => account),
+    tally
+  )
+  const compared = [...before.agreed, ...after.agreed, ...after.different]
+  yield* Effect.forEach(compared, ({ account, differences }) => tally.add(account, differences), { discard: true })
+  yield* Effect.forEach(orders, world.close, { discard: true })
+  return compared.map(({ account }) => account)
+}, Effect.scoped)

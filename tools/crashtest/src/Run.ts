@@ -1,0 +1,121 @@
+/** Carries out a crash test: plans cases, takes them through shop and world in rounds, and compares the books of each order. */
+import { Clock, Deferred, Effect } from "effect"
+import type { Fault } from "./Faults.ts"
+import type { Finding, Result } from "./Finding.ts"
+import type { Action, Case } from "./Payment.ts"
+import * as Plan from "./Plan.ts"
+import * as Round from "./Round.ts"
+import { Shop, type ShopFailed } from "./Shop.ts"
+import * as Shrink from "./Shrink.ts"
+import * as Tally from "./Tally.ts"
+
+export interface Options {
+  readonly command: ReadonlyArray<string>
+  readonly seed: number
+  readonly payments: number
+  /** The currency of all orders, three capital letters. */
+  readonly currency: string
+  /** Ends the run after so many minutes, between two rounds. Absent: when all payments are made. */
+  readonly minutes?: number | undefined
+  /** The only faults. Absent: all. */
+  readonly kinds?: ReadonlyArray<Fault> | undefined
+  /** The only case, of `--case`. */
+  readonly only?: number | undefined
+  readonly onProgress: (progress: Tally.Progress) => Effect.Effect<void>
+  /** Ends the run early: the result has what was found until then. */
+  readonly stop?: Deferred.Deferred<void> | undefined
+}
+
+/** How often each action is carried out without a fault, to learn how many requests and callbacks it has. */
+const repeatsWithoutFault = 3
+
+/** Learns the extents of the shop. They are empty if a payment without a fault shows a difference. */
+const learn = Effect.fnUntraced(function* (tally: Tally.Tally) {
+  const { actions } = yield* Shop
+  const repeats = Array.from({ length: repeatsWithoutFault }, () => Plan.faultless(actions)).flat()
+  const accounts = yield* Round.run(repeats, tally)
+  const extents: { [A in Action]?: Plan.Extent } = {}
+  for (const { observation, order } of accounts) {
+    const { action } = order.case
+    const { callbacks, requests } = observation
+    const former = extents[action] ?? { callbacks: 0, requests: 0 }
+    extents[action] = {
+      callbacks: Math.max(former.callbacks, callbacks),
+      requests: Math.max(former.requests, requests.length)
+    }
+  }
+  return extents
+})
+
+const withoutFault =
+  "A payment without any fault already shows a difference: mend the template, or the shop, and look at the finding's timeline."
+
+/** Carries out the planned rounds until the time is over. Returns why it ended early. */
+const carryOut = Effect.fnUntraced(function* (planned: ReadonlyArray<Case>, tally: Tally.Tally, minutes?: number) {
+  const beginMs = yield* Clock.currentTimeMillis
+  for (const cases of Plan.rounds(planned)) {
+    const nowMs = yield* Clock.currentTimeMillis
+    if (minutes !== undefined && nowMs - beginMs > minutes * 60_000) return `The ${minutes} minutes are over.`
+    yield* Round.run(cases, tally)
+  }
+  return undefined
+})
+
+/** Notes a shop that does not start again. Returns why the run ended. */
+const notAgain = (tally: Tally.Tally) => (failure: ShopFailed) =>
+  Effect.sync(() => {
+    const difference = `${failure.message} Its last lines:\n${failure.output}`
+    tally.findings.push({ kind: "crashed", case: Plan.withoutCase, difference, timeline: [] })
+    return "The shop does not start again."
+  })
+
+/** Plans and carries out the cases. Returns why the run ended early. */
+const all = Effect.fnUntraced(function* ({ kinds, minutes, only, payments, seed }: Options, tally: Tally.Tally) {
+  const { hasVisits } = yield* Shop
+  if (only !== undefined) {
+    const own = Plan.caseOf(seed, only)
+    if (own === undefined) return `There is no case ${only}.`
+    return yield* carryOut([own], tally)
+  }
+  yield* tally.begin("payments without a fault", 0)
+  const extents = yield* learn(tally)
+  if (tally.findings.length > 0) return withoutFault
+  const planned = Plan.cases({ extents, hasVisits, kinds, payments, seed })
+  if (planned.length === 0) return "This shop has no moment at which one of the wanted faults can happen."
+  yield* tally.begin("payments with faults", planned.length)
+  return yield* carryOut(planned, tally, minutes)
+})
+
+/** Runs the crash test with the shop and the world of the context. */
+export const run = Effect.fnUntraced(function* (options: Options) {
+  const { command, currency, onProgress, seed, stop } = options
+  const { leaks, start } = yield* Shop
+  const beginMs = yield* Clock.currentTimeMillis
+  const tally = yield* Tally.make(currency, onProgress)
+  yield* start
+  const isStopped = Effect.as(stop === undefined ? Effect.never : Deferred.await(stop), "It was stopped.")
+  const ended = yield* Effect.raceFirst(Effect.catchTag(all(options, tally), "ShopFailed", notAgain(tally)), isStopped)
+  const shrunk = yield* Effect.raceFirst(Shrink.shrink(tally.findings, currency), Effect.as(isStopped, tally.findings))
+  const leaked = yield* leaks
+  const findings: ReadonlyArray<Finding> = [
+    ...shrunk,
+    ...leaked.map((leak) => ({
+      kind: "cardInLog" as const,
+      case: Plan.withoutCase,
+      difference: `${leak.place} has a card number: ${leak.line}`,
+      timeline: [],
+      leak
+    }))
+  ]
+  const result: Result = {
+    seed,
+    command,
+    payments: tally.done(),
+    met: Object.fromEntries(tally.met),
+    notMet: tally.notMet(),
+    seconds: ((yield* Clock.currentTimeMillis) - beginMs) / 1000,
+    findings,
+    ...(ended === undefined ? {} : { ended })
+  }
+  return result
+})

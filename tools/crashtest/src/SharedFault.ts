@@ -1,0 +1,52 @@
+/** Causes the faults that happen to all orders of a round at once: kills, restarts, refused connections, a wrong clock. */
+import { Effect } from "effect"
+import type { Fault } from "./Faults.ts"
+import { Shop, type ShopFailed } from "./Shop.ts"
+import * as Together from "./Together.ts"
+import { World } from "./World.ts"
+
+/** How long connections are refused, in milliseconds: longer than an attempt, shorter than the patience of a shop that repeats it. */
+const refusedMs = 300
+
+/** How long orders wait for each other at most, in milliseconds. */
+const longestGapMs = 150
+
+/** Faults whose moment is over when others are waited for: the shop goes on with the answer that it has. */
+const atOnce: ReadonlySet<Fault> = new Set(["killedAfter", "killedByCallback"])
+
+/**
+ * Makes the parts of a round's shared fault. `reached` is run by each order at its moment, and `around` surrounds all purchases. The
+ * fault fails if the shop does not start again.
+ */
+export const make = Effect.fnUntraced(function* (
+  fault: Fault | undefined,
+  count: number,
+  onFailure: (failure: ShopFailed) => Effect.Effect<void>
+) {
+  const shop = yield* Shop
+  const world = yield* World
+  const acts: { readonly [F in Fault]?: Effect.Effect<void, ShopFailed> } = {
+    ...Object.fromEntries(
+      (["killedBefore", "killedWaiting", "killedAfter", "killedByCallback"] as const).map((name) => [
+        name,
+        Effect.andThen(shop.kill, shop.start)
+      ])
+    ),
+    gatewayRestarts: world.restartGateway,
+    refused: world.refusing(Effect.sleep(refusedMs))
+  }
+  const act = fault === undefined ? undefined : acts[fault]
+  const isAtOnce = fault !== undefined && atOnce.has(fault)
+  return {
+    reached:
+      act === undefined
+        ? Effect.void
+        : yield* Together.make({
+            act: Effect.catch(act, onFailure),
+            count,
+            longestGapMs: isAtOnce ? 0 : longestGapMs
+          }),
+    around: <A, E, R>(purchases: Effect.Effect<A, E, R>) =>
+      fault === "clockAhead" ? world.shopAhead(purchases) : purchases
+  }
+})

@@ -1,0 +1,70 @@
+/** What a run has counted and found so far. */
+import { Clock, Effect } from "effect"
+import type { Account, Difference } from "./Compare.ts"
+import type { Fault } from "./Faults.ts"
+import type { Finding } from "./Finding.ts"
+import type { Case, Order } from "./Payment.ts"
+
+/** How far a run is. */
+export interface Progress {
+  readonly done: number
+  readonly planned: number
+  readonly findings: number
+  /** What happens now, in a few words. */
+  readonly phase: string
+}
+
+/** Findings of one kind and one fault that keep their timelines. The others differ in names and amounts only. */
+const keptTimelines = 20
+
+/** The amounts of orders, in minor units. The next order has the next one. */
+const [smallestMinor, largestMinor] = [1_000, 9_999]
+
+/** Makes an empty tally. `currency` is that of all orders. */
+export const make = Effect.fnUntraced(function* (
+  currency: string,
+  onProgress: (progress: Progress) => Effect.Effect<void>
+) {
+  // A shop may keep the orders of former runs.
+  const prefix = `c${Math.floor(yield* Clock.currentTimeMillis).toString(36)}`
+  const findings: Array<Finding> = []
+  const met = new Map<Fault, number>()
+  let [orders, done, planned, notMet] = [0, 0, 0, 0]
+  let phase = ""
+  const tell = Effect.suspend(() => onProgress({ done, planned, findings: findings.length, phase }))
+
+  return {
+    findings,
+    met,
+    done: () => done,
+    notMet: () => notMet,
+    begin: (name: string, count: number) =>
+      Effect.suspend(() => {
+        phase = name
+        planned = count
+        return tell
+      }),
+    /** Makes the order of a case, with a name and an amount of its own. */
+    order: (own: Case): Order => {
+      orders += 1
+      const amountMinor = smallestMinor + (orders % (largestMinor - smallestMinor))
+      return { case: own, name: `${prefix}n${orders}`, amountMinor, currency }
+    },
+    /** Counts a payment that was compared, with what differs. */
+    add: ({ observation, order }: Account, differences: ReadonlyArray<Difference>) =>
+      Effect.suspend(() => {
+        const { faults: wanted } = order.case
+        if (wanted.length > 0) done += 1
+        if (observation.met.length < wanted.length) notMet += 1
+        for (const { fault } of observation.met) met.set(fault, (met.get(fault) ?? 0) + 1)
+        for (const { difference, kind } of differences) {
+          const like = findings.filter((each) => each.kind === kind && each.case.faults[0]?.fault === wanted[0]?.fault)
+          const timeline = like.length < keptTimelines ? observation.timeline : []
+          findings.push({ kind, case: order.case, difference, timeline })
+        }
+        return tell
+      })
+  }
+})
+
+export type Tally = Effect.Success<ReturnType<typeof make>>

@@ -1,0 +1,83 @@
+/** A shop, its bank and its gateway in memory, with the faults that the shop answers wrongly. */
+import { Effect, Layer } from "effect"
+import type { Fault } from "../src/Faults.ts"
+import type { Booked, FaultAt, Order } from "../src/Payment.ts"
+import { Shop } from "../src/Shop.ts"
+import { World } from "../src/World.ts"
+
+interface Mistakes {
+  /** Each of these faults makes the shop charge twice. */
+  readonly twice?: ReadonlyArray<Fault>
+  /** The shop charges nothing, and says paid, whatever happens. */
+  readonly isBroken?: boolean
+  /** The shop ends by itself when it meets this fault. */
+  readonly ends?: Fault
+}
+
+const extent = { requests: 2, callbacks: 1 }
+
+const isMet = ({ moment }: FaultAt): boolean =>
+  moment.of === "whole" || moment.index <= (moment.of === "request" ? extent.requests : extent.callbacks)
+
+/** Makes the services of a run, and a count of what was done to the shop. */
+export const make = ({ ends, isBroken, twice = [] }: Mistakes = {}) => {
+  const counts = { bought: 0, kills: 0, starts: 0, restarts: 0 }
+  let isAlive = true
+  const charge = (order: Order, index: number) => ({
+    ...{ orderId: `${order.name}-${index}`, clientOrderId: `${order.name}-${index}`, refundsMinor: [], heldMinor: 0 },
+    capturedMinor: order.amountMinor
+  })
+  const booked = (order: Order): Booked => {
+    const has = (fault: Fault) => order.case.faults.some((at) => at.fault === fault && isMet(at))
+    const times = isBroken === true ? 0 : twice.some(has) ? 2 : 1
+    return { charges: Array.from({ length: times }, (_, index) => charge(order, index)), payoutsMinor: [] }
+  }
+  const wake = Effect.sync(() => {
+    counts.starts += 1
+    isAlive = true
+  })
+  const together = new Map<string, (order: Order, at: FaultAt) => Effect.Effect<void>>()
+  const shop = Shop.of({
+    ...{ actions: ["buy"], hasVisits: false, patienceMs: 0, start: wake },
+    isAlive: Effect.sync(() => isAlive),
+    output: Effect.succeed("its last words"),
+    kill: Effect.sync(() => {
+      counts.kills += 1
+    }),
+    buy: (order) =>
+      Effect.gen(function* () {
+        counts.bought += 1
+        for (const at of order.case.faults) {
+          if (at.fault === ends) isAlive = false
+          if (isMet(at)) yield* together.get(order.name)?.(order, at) ?? Effect.void
+        }
+        return "open" as const
+      }),
+    refund: () => Effect.succeed("open"),
+    subscribe: () => Effect.succeed("open"),
+    payOut: () => Effect.succeed("open"),
+    ask: () => Effect.succeed({ paid: "yes" }),
+    leaks: Effect.succeed([])
+  })
+  const world = World.of({
+    baseUrl: "http://127.0.0.1:1",
+    open: (order, { reached }) => Effect.sync(() => together.set(order.name, reached)),
+    observation: (order) =>
+      Effect.succeed({
+        requests: ["sale", "status"],
+        callbacks: extent.callbacks,
+        met: order.case.faults.filter(isMet),
+        timeline: []
+      }),
+    tell: () => Effect.void,
+    booked: (order) => Effect.sync(() => booked(order)),
+    close: () => Effect.void,
+    settle: Effect.void,
+    restartGateway: Effect.sync(() => {
+      counts.restarts += 1
+    }),
+    refusing: (effect) => effect,
+    shopAhead: (effect) => effect
+  })
+  return { counts, layer: Layer.merge(Layer.succeed(Shop, shop), Layer.succeed(World, world)) }
+}

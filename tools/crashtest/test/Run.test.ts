@@ -1,0 +1,110 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import { names } from "../src/Faults.ts"
+import * as Run from "../src/Run.ts"
+import type { Progress } from "../src/Tally.ts"
+import * as Model from "./Model.ts"
+
+const options: Run.Options = {
+  ...{ command: ["shop"], currency: "USD", payments: 400, seed: 7 },
+  onProgress: () => Effect.void
+}
+
+const run = (mistakes: Parameters<typeof Model.make>[0], changes: Partial<Run.Options> = {}) => {
+  const { counts, layer } = Model.make(mistakes)
+  return Effect.gen(function* () {
+    const running = yield* Effect.forkChild(Run.run({ ...options, ...changes }))
+    while (running.pollUnsafe() === undefined) yield* TestClock.adjust("1 minute")
+    return { counts, result: yield* Fiber.join(running) }
+  }).pipe(Effect.provide(layer))
+}
+
+describe("a run of a crash test", () => {
+  it.effect("of a shop without mistakes finds nothing, and meets every fault that the shop can meet", () =>
+    Effect.gen(function* () {
+      const { counts, result } = yield* run({})
+      assert.deepStrictEqual(result.findings, [])
+      assert.strictEqual(result.payments, 400)
+      assert.deepStrictEqual(
+        names.filter((name) => result.met[name] === undefined),
+        ["neverReturns", "returnsTwice", "returnsWithoutResult"]
+      )
+      assert.isAtLeast(counts.kills, 4)
+      assert.isAtLeast(counts.restarts, 1)
+    })
+  )
+
+  it.effect("names one fault for each finding, also where it was found with a pair", () =>
+    Effect.gen(function* () {
+      const { result } = yield* run({ twice: ["lostAnswer"] }, { payments: 600 })
+      assert.isAbove(result.findings.length, 5)
+      for (const { case: own, kind } of result.findings) {
+        assert.strictEqual(kind, "chargedTwice")
+        assert.deepStrictEqual(
+          own.faults.map(({ fault }) => fault),
+          ["lostAnswer"]
+        )
+      }
+    })
+  )
+
+  it.effect("repeats one case by its number", () =>
+    Effect.gen(function* () {
+      const { result } = yield* run({ twice: ["lostAnswer"] })
+      const only = result.findings[0]?.case.number
+      const { counts, result: again } = yield* run({ twice: ["lostAnswer"] }, { only })
+      assert.strictEqual(counts.bought, 1)
+      assert.deepStrictEqual(
+        again.findings.map(({ case: own }) => own.number),
+        [only]
+      )
+    })
+  )
+
+  it.effect("ends at once if payments without a fault show a difference", () =>
+    Effect.gen(function* () {
+      const { counts, result } = yield* run({ isBroken: true })
+      assert.match(result.ended ?? "", /without any fault/)
+      assert.strictEqual(counts.bought, 3)
+    })
+  )
+
+  it.effect("notes that the shop ended, and starts it again", () =>
+    Effect.gen(function* () {
+      const { counts, result } = yield* run({ ends: "htmlBefore" })
+      assert.include(result.findings[0]?.difference ?? "", "its last words")
+      assert.isAtLeast(counts.starts, 2)
+    })
+  )
+
+  it.effect("gives what it has so far when it is stopped", () =>
+    Effect.gen(function* () {
+      const stop = yield* Deferred.make<void>()
+      const reports: Array<Progress> = []
+      const onProgress = (progress: Progress) => {
+        reports.push(progress)
+        return progress.done === 150 ? Effect.asVoid(Deferred.succeed(stop, undefined)) : Effect.void
+      }
+      const { result } = yield* run({}, { onProgress, stop })
+      assert.strictEqual(result.ended, "It was stopped.")
+      assert.isAtLeast(result.payments, 150)
+      assert.isBelow(result.payments, 400)
+      assert.deepInclude(reports.at(-1), { planned: 400 })
+    })
+  )
+
+  it.effect("ends when its minutes are over", () =>
+    Effect.gen(function* () {
+      const { result } = yield* run({}, { minutes: 0 })
+      assert.match(result.ended ?? "", /minutes are over/)
+    })
+  )
+
+  it.effect("says that a case does not exist", () =>
+    Effect.gen(function* () {
+      const { result } = yield* run({}, { only: 9_999 })
+      assert.strictEqual(result.ended, "There is no case 9999.")
+    })
+  )
+})
