@@ -70,6 +70,7 @@ export const read = (root: string): ReadonlyArray<Section> => {
         "callback-receivers",
         "from-plain-http",
         "shop",
+        "crashtest",
         "test-cards",
         "test-recipients"
       ),
