@@ -30,14 +30,20 @@ export const of = ({ findings }: Pick<Result, "findings">): ReadonlyArray<Group>
     return [{ kind, title: own.length === 1 ? one : many, cause: most(own.map(FaultText.cause)), findings: own }]
   })
 
-/** Returns the finding with the fewest faults and events, which is the easiest to understand. */
+/** How hard a finding is to understand. One whose timeline was not kept is the hardest. */
+const effort = ({ timeline }: Finding): number => (timeline.length === 0 ? Number.POSITIVE_INFINITY : timeline.length)
+
+const isSimpler = (one: Finding, other: Finding): boolean =>
+  one.case.faults.length === other.case.faults.length
+    ? effort(one) < effort(other)
+    : one.case.faults.length < other.case.faults.length
+
+/** Returns the finding that is the easiest to understand: with the fewest faults and events. */
 export const simplest = (findings: ReadonlyArray<Finding>): Finding | undefined =>
-  findings.toSorted(
-    (one, other) =>
-      one.case.faults.length - other.case.faults.length ||
-      one.timeline.length - other.timeline.length ||
-      one.case.number - other.case.number
-  )[0]
+  findings.reduce<Finding | undefined>(
+    (simplest, each) => (simplest === undefined || isSimpler(each, simplest) ? each : simplest),
+    undefined
+  )
 
 export interface Totals {
   readonly payments: number

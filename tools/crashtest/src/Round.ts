@@ -53,6 +53,7 @@ const revive = Effect.fnUntraced(function* (tally: Tally) {
     kind: "crashed",
     case: Plan.withoutCase,
     difference: `The shop ended by itself. Its last lines:\n${yield* shop.output}`,
+    requests: [],
     timeline: []
   })
   yield* shop.start

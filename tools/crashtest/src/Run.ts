@@ -65,7 +65,7 @@ const carryOut = Effect.fnUntraced(function* (planned: ReadonlyArray<Case>, tall
 const notAgain = (tally: Tally.Tally) => (failure: ShopFailed) =>
   Effect.sync(() => {
     const difference = `${failure.message} Its last lines:\n${failure.output}`
-    tally.findings.push({ kind: "crashed", case: Plan.withoutCase, difference, timeline: [] })
+    tally.findings.push({ kind: "crashed", case: Plan.withoutCase, difference, requests: [], timeline: [] })
     return "The shop does not start again."
   })
 
@@ -103,6 +103,7 @@ export const run = Effect.fnUntraced(function* (options: Options) {
       kind: "cardInLog" as const,
       case: Plan.withoutCase,
       difference: `${leak.place} has a card number: ${leak.line}`,
+      requests: [],
       timeline: [],
       leak
     }))

@@ -29,7 +29,7 @@ export const shrink = Effect.fnUntraced(function* (findings: ReadonlyArray<Findi
         other.faults.length === 1 &&
         other.faults.every((at) => own.includes(JSON.stringify(at)))
     )
-    return simpler === undefined ? finding : { ...finding, case: simpler.case, timeline: simpler.timeline }
+    return simpler ?? finding
   }
   return findings.map((finding) => (isPair(finding) ? shrunk(finding) : finding))
 })

@@ -60,7 +60,7 @@ export const make = Effect.fnUntraced(function* (
         for (const { difference, kind } of differences) {
           const like = findings.filter((each) => each.kind === kind && each.case.faults[0]?.fault === wanted[0]?.fault)
           const timeline = like.length < keptTimelines ? observation.timeline : []
-          findings.push({ kind, case: order.case, difference, timeline })
+          findings.push({ kind, case: order.case, difference, requests: observation.requests, timeline })
         }
         return tell
       })
