@@ -4,6 +4,7 @@ import { allSources } from "../../scripts/Workspace.ts"
 const VAGUE = /^(utils?|helpers?|common|types?|shared|misc|lib|base|stuff|manager|interfaces?|constants?|functions?)$/i
 const LONGEST = 300
 const LONGEST_EXAMPLE = 60
+const LONGEST_SHOP = 120
 const LONGEST_README = 120
 
 /** What is wrong with the name of a file or a folder on its way, or with a file's length. */
@@ -12,8 +13,9 @@ export const wrongFile = (path: string, lines: number): ReadonlyArray<string> =>
   const parts = path.split("/")
   const vague = parts.filter((part) => VAGUE.test(part.replace(/\..*$/, "")))
   for (const part of vague) wrong.push(`"${part}" says nothing: name the one concept it holds`)
-  const longest = path.startsWith("examples/") ? LONGEST_EXAMPLE : LONGEST
-  if (/\.(ts|mjs|js|css|html)$/.test(path) && lines > longest)
+  const ofExample = path.startsWith("examples/crashtest/") ? LONGEST_SHOP : LONGEST_EXAMPLE
+  const longest = path.startsWith("examples/") ? ofExample : LONGEST
+  if (/\.(ts|mjs|js|css|html|php|py|rb)$/.test(path) && lines > longest)
     wrong.push(`${lines} lines, ${longest} at most: split it by concept`)
   if (path === "README.md" && lines > LONGEST_README)
     wrong.push(`${lines} lines, ${LONGEST_README} at most: move what few readers need to a page in docs`)

@@ -40,6 +40,7 @@ describe("files", () => {
     ["packages/schema/src/money.ts", 10],
     ["packages/schema/src/Money.ts", 301],
     ["examples/everything.mjs", 61],
+    ["examples/crashtest/flask/shop.py", 121],
     ["README.md", 121]
   ])("are rejected: %s of %i lines", (path, lines) => expect(FileRules.wrongFile(path, lines)).toHaveLength(1))
   it("are accepted with the name of their concept, up to the limit of lines", () =>

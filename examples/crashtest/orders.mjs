@@ -1,0 +1,53 @@
+/** The orders of the shops on Node, in SQLite. Each function commits before it returns. */
+import { DatabaseSync } from "node:sqlite"
+
+const db = new DatabaseSync(process.env.SHOP_DATABASE ?? "shop.db", { timeout: 10_000 })
+db.exec(`PRAGMA journal_mode = WAL;
+  CREATE TABLE IF NOT EXISTS orders (name TEXT PRIMARY KEY, amount TEXT NOT NULL, createdMs INTEGER NOT NULL,
+    state TEXT NOT NULL DEFAULT 'open', gatewayId TEXT, shipped INTEGER NOT NULL DEFAULT 0, refund TEXT) STRICT`)
+
+const statement = (text) => {
+  const prepared = db.prepare(text)
+  return (...values) => prepared.all(...values)
+}
+
+const insert = statement("INSERT OR IGNORE INTO orders (name, amount, createdMs) VALUES (?, ?, ?)")
+const select = statement("SELECT * FROM orders WHERE name = ?")
+
+/** Adds the order, if there is none with this name: a second press of the button is the same order. */
+export const add = (name, amount) => insert(name, Number(amount).toFixed(2), Date.now())
+export const find = (name) => select(name)[0]
+export const unfinished = statement("SELECT * FROM orders WHERE state = 'open' OR refund = 'asked'")
+export const markPaid = statement("UPDATE orders SET state = 'paid', shipped = 1, gatewayId = ? WHERE name = ?")
+export const markFailed = statement("UPDATE orders SET state = 'failed' WHERE name = ? AND state = 'open'")
+export const askRefund = statement(
+  "UPDATE orders SET refund = 'asked' WHERE name = ? AND state = 'paid' AND refund IS NULL"
+)
+export const markRefund = statement("UPDATE orders SET refund = ? WHERE name = ?")
+
+/** Whether the order is older than a customer waits, and than a request can be on its way. */
+export const isOld = ({ createdMs }) => Date.now() - createdMs > Number(process.env.SHOP_GIVE_UP_SECONDS ?? 900) * 1000
+
+/** What the shop says of an order. */
+export const shown = (name) => {
+  const { refund, shipped, state } = find(name) ?? { state: "new", shipped: 0, refund: null }
+  return { state, shipped: shipped === 1, refund }
+}
+
+const working = new Map()
+
+/** Does one work on an order at a time: a second press of the button waits for the first. */
+export const alone = async (name, work) => {
+  while (working.has(name)) await working.get(name)
+  const order = find(name)
+  if (order === undefined) return
+  const done = work(order).finally(() => working.delete(name))
+  working.set(name, done)
+  await done
+}
+
+/** Works again and again on what is not finished and nobody works on, also on what the process before has begun. */
+export const continueAlways = async (work) => {
+  for (const { name } of unfinished()) if (!working.has(name)) await alone(name, work)
+  setTimeout(continueAlways, Number(process.env.SHOP_POLL_SECONDS ?? 60) * 1000, work)
+}
