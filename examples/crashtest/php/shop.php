@@ -91,5 +91,5 @@ if ($_SERVER['REQUEST_METHOD'] === 'POST' && $action === '') {
     alone($name, LOCK_EX, fn () => refund($name));
 }
 header('content-type: application/json');
-['state' => $state, 'shipped' => $shipped, 'refund' => $refund] = order($name) ?? ['state' => 'unknown', 'shipped' => 0, 'refund' => null];
+['state' => $state, 'shipped' => $shipped, 'refund' => $refund] = order($name) ?? ['state' => 'new', 'shipped' => 0, 'refund' => null];
 echo json_encode(['state' => $state, 'shipped' => $shipped === 1, 'refund' => $refund]), "\n";
