@@ -7,8 +7,7 @@ import { files, libraries, librarySources, read } from "../../scripts/Workspace.
 const forOthers: Readonly<Record<string, string>> = {
   "@pay/flows/CallbackStore": "shops that keep callbacks in their own database",
   "@pay/gateway/StoreContract": "stores of others",
-  "@pay/sandbox/Outcome": "tests of merchants that choose what the bank answers",
-  "@pay/sandbox/RailControl": "tests of merchants that choose what the payout rail answers"
+  "@pay/sandbox/Outcome": "tests of merchants that choose what the bank answers"
 }
 
 const isProgram = (path: string) => /\.m?ts$/.test(path) && !/^tests\/|^tools\/bench\/|\/test\//.test(path)

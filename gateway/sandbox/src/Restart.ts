@@ -93,7 +93,7 @@ export const around = <E, R>(
           handle: (request) => Effect.suspend(() => front().handle(request)),
           closed: Effect.suspend(() => front().closed),
           storeFailures: () => front().storeFailures(),
-          refusal: (refused) => front().refusal(refused)
+          refusal: (refused, request) => front().refusal(refused, request)
         }),
         Context.add(HostedPages, (request) =>
           Effect.suspend(() => Context.get(running.services, HostedPages)(request))

@@ -13,15 +13,23 @@
  * ```
  */
 
+import type { CallbackSender } from "@pay/gateway/CallbackSender"
 import * as Directory from "@pay/gateway/Directory"
 import * as Gateway from "@pay/gateway/Gateway"
-import { AddressPolicy, CallbackSenderUndici, NameResolver, OperatorServer, PublicAddress } from "@pay/gateway/Gateway"
+import {
+  AddressPolicy,
+  CallbackSenderUndici,
+  Front,
+  NameResolver,
+  OperatorServer,
+  PublicAddress
+} from "@pay/gateway/Gateway"
 import { KeyRing, KeyVaultLocal } from "@pay/gateway/KeyVault"
 import * as NodeServer from "@pay/gateway/NodeServer"
 import * as Reconciliation from "@pay/gateway/Reconciliation"
 import { Scheduler } from "@pay/gateway/Scheduler"
 import * as Settings from "@pay/gateway/Settings"
-import { AuthClock } from "@pay/gateway/Store"
+import { AuthClock, WallTime } from "@pay/gateway/Store"
 import * as StoreMemory from "@pay/gateway/StoreMemory"
 import type { Dialect } from "@pay/schema/Dialect"
 import * as PayClient from "@pay/transport/PayClient"
@@ -40,6 +48,7 @@ import * as SimulatedNetwork from "./SimulatedNetwork.ts"
 import * as TestServices from "./TestServices.ts"
 
 export { Inbox } from "./Inbox.ts"
+export { Restart } from "./Restart.ts"
 export { type Fault, SimulatedNetwork } from "./SimulatedNetwork.ts"
 
 export const { endpoints, merchant } = SandboxMerchant
@@ -73,6 +82,16 @@ export interface ListenOptions extends Options {
   readonly host?: string
   /** The port on which the gateway listens. Default 0: a free port, which `NodeServer` reports. */
   readonly port?: number
+}
+
+/** The options of a gateway on a port that can be killed and started again. */
+export interface RestartableOptions extends Omit<ListenOptions, "settings"> {
+  /** The settings, with the address under which merchants and customers reach the gateway: a restart does not change it. */
+  readonly settings: Partial<Settings.Settings> & { readonly publicBaseUrl: string }
+  /** Sends the callbacks. */
+  readonly sender: Layer.Layer<CallbackSender>
+  /** The gateway's wall time, by which it judges and dates signatures. Default: the machine's. */
+  readonly wallTimeMs?: () => number
 }
 
 /**
@@ -112,7 +131,7 @@ const restartable = Layer.provideMerge(Restart.around(whole), PublicAddress.laye
 const gateway = <A, E, R>(
   inside: Layer.Layer<A, E, R>,
   { bank, ...options }: Options,
-  sender: Layer.Layer<never> | typeof loopbackSender
+  sender: Layer.Layer<never> | Layer.Layer<CallbackSender> | typeof loopbackSender
 ) => {
   const settings = { ...Settings.sandboxDefaults, addressPolicy: AddressPolicy.withLoopback, ...options.settings }
   return inside.pipe(
@@ -175,20 +194,40 @@ export const layer = (options: Options = {}) => {
 /** The services that {@link layer} provides to a test. */
 export type Services = Layer.Success<ReturnType<typeof layer>>
 
-/** Runs the gateway on a port, for a shop in another process. Callbacks are delivered over loopback and kept in the inbox. */
-export const listen = (options: ListenOptions = {}) => {
-  const { host = "127.0.0.1", port = 0 } = options
-  const connected = Layer.unwrap(
+const listening = ({ host = "127.0.0.1", port = 0 }: ListenOptions) => NodeServer.layer({ host, port })
+
+/** The client of the gateway that listens. */
+const connected = (options: ListenOptions) =>
+  Layer.unwrap(
     Effect.map(NodeServer.NodeServer, ({ publicBaseUrl }) =>
       Layer.effect(PayClient.PayClient, client(publicBaseUrl, options)).pipe(Layer.provide(Wire.layerUndici()))
     )
   )
-  const inside = connected.pipe(
-    Layer.provideMerge(
-      NodeServer.layer({ host, port }).pipe(Layer.provide(OperatorServer.layer), Layer.provide(ClockPages.layer))
-    ),
+
+const services = Layer.merge(TestServices.layer, TestServices.asIs(NodeServer.NodeServer))
+
+/** Runs the gateway on a port, for a shop in another process. Callbacks are delivered over loopback and kept in the inbox. */
+export const listen = (options: ListenOptions = {}) => {
+  const server = listening(options).pipe(Layer.provide(OperatorServer.layer), Layer.provide(ClockPages.layer))
+  const inside = connected(options).pipe(
+    Layer.provideMerge(server),
     Layer.provideMerge(gateway(whole, options, loopbackSender)),
     logging(options)
   )
-  return Layer.fresh(Layer.provide(Layer.merge(TestServices.layer, TestServices.asIs(NodeServer.NodeServer)), inside))
+  return Layer.fresh(Layer.provide(services, inside))
+}
+
+/**
+ * Runs the gateway on a port, as {@link listen} does, without the interface of its operators. `Restart` kills it and starts it
+ * again, while the port stays open.
+ */
+export const listenRestartable = ({ sender, wallTimeMs, ...options }: RestartableOptions) => {
+  const inside = connected(options).pipe(
+    Layer.provideMerge(listening(options)),
+    Layer.provideMerge(gateway(restartable, options, sender)),
+    logging(options)
+  )
+  const timed = wallTimeMs === undefined ? inside : Layer.provide(inside, Layer.succeed(WallTime, wallTimeMs))
+  const further = Layer.merge(TestServices.asIs(Restart.Restart), TestServices.asIs(Front))
+  return Layer.fresh(Layer.provide(Layer.merge(services, further), timed))
 }

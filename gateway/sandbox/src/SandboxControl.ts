@@ -7,7 +7,7 @@ import { Context, Data, type Effect } from "effect"
 import type { Totals } from "./BankLedger.ts"
 import type { Booking } from "./Booking.ts"
 import type { Kind, Scenario, Verdict } from "./Outcome.ts"
-import type { Question } from "./Scenarios.ts"
+import type { Question, Rule } from "./Scenarios.ts"
 
 /** The books have no such reference, or the bank has already reported the outcome. */
 export class NothingToSettle extends Data.TaggedError("NothingToSettle")<{ readonly reference: string }> {}
@@ -24,6 +24,10 @@ export class SandboxControl extends Context.Service<
     readonly forOrder: (orderId: string, kind: Kind, scenario: Scenario) => Effect.Effect<void>
     /** Sets the scenario of the request with this reference. It takes precedence over all others. */
     readonly forReference: (reference: string, scenario: Scenario) => Effect.Effect<void>
+    /**
+     * Sets the rule that chooses the scenario of each new request that none of the others is for. It replaces an earlier rule.
+     */
+    readonly choose: (rule: Rule) => Effect.Effect<void>
     /** Sets the outcome of a request of which the bank could not report it: a late approval or a late decline. */
     readonly settle: (reference: string, verdict: Verdict) => Effect.Effect<void, NothingToSettle>
     readonly books: {

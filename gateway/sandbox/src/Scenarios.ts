@@ -8,8 +8,12 @@ import type { Kind, Scenario } from "./Outcome.ts"
 /** The kinds of requests to the bank that can have a scenario. */
 export type Question = Kind | "inquire"
 
+/** Chooses the scenario of a new request. `undefined`: that of its card. */
+export type Rule = (request: Request) => Scenario | undefined
+
 /** The scenarios of one simulated bank or payout rail. */
 export class Scenarios {
+  #rule: Rule = () => undefined
   readonly #next = new Map<Question, Array<Scenario>>()
   readonly #byOrder = new Map<string, Scenario>()
   readonly #byReference = new Map<string, Scenario>()
@@ -28,11 +32,16 @@ export class Scenarios {
     this.#byReference.set(reference, scenario)
   }
 
-  /** Returns the most specific scenario: that of the reference, that of the order, or the next one of the kind. */
-  of({ kind, orderId, reference }: Request): Scenario | undefined {
+  choose(rule: Rule): void {
+    this.#rule = rule
+  }
+
+  /** Returns the most specific scenario: that of the reference, that of the order, the next one of the kind, or the rule's. */
+  of(request: Request): Scenario | undefined {
+    const { kind, orderId, reference } = request
     const own = this.#byReference.get(reference) ?? this.#byOrder.get(`${kind} ${orderId}`)
     if (own !== undefined) return own
-    const scenario = this.ofNext(kind)
+    const scenario = this.ofNext(kind) ?? this.#rule(request)
     if (scenario !== undefined) this.#byReference.set(reference, scenario)
     return scenario
   }
@@ -47,6 +56,7 @@ export class Scenarios {
 
   clear(): void {
     this.forgetNext()
+    this.#rule = () => undefined
     this.#byOrder.clear()
     this.#byReference.clear()
   }

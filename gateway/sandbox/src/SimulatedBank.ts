@@ -186,6 +186,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     forgetNext: Effect.sync(() => scenarios.forgetNext()),
     forOrder: (orderId, kind, scenario) => Effect.sync(() => scenarios.forOrder(orderId, kind, scenario)),
     forReference: (reference, scenario) => Effect.sync(() => scenarios.forReference(reference, scenario)),
+    choose: (rule) => Effect.sync(() => scenarios.choose(rule)),
     settle: (reference, verdict) =>
       Effect.flatMap(now, (nowMs) => {
         const booking = books.find(reference)

@@ -90,6 +90,25 @@ describe("a scenario for the bank's answer", () => {
     }).pipe(Effect.provide(bank()))
   )
 
+  it.effect("is chosen by a rule for the requests that no other is for, also when they are repeated", () =>
+    Effect.gen(function* () {
+      const control = yield* SandboxControl
+      const why = (code: number): Scenario => ({ verdict: decline({ code, message: "" }) })
+      yield* control.choose(() => why(8))
+      yield* control.choose(({ amountMinor }) => (amountMinor === 1042 ? why(9) : undefined))
+      yield* control.forOrder("3", "authorize", why(2))
+      const requests = [
+        { reference: "1-authorize-0", orderId: "1", amountMinor: 1042 },
+        { reference: "2-authorize-0", orderId: "2", amountMinor: 1043 },
+        { reference: "3-authorize-0", orderId: "3", amountMinor: 1042 }
+      ] as const
+      const answers = yield* Effect.forEach(requests, (request) => Effect.map(authorize(request), textOf))
+      assert.deepStrictEqual(answers, ["Declined 9", "Approved", "Declined 2"])
+      yield* control.choose(() => undefined)
+      assert.strictEqual(textOf(yield* authorize(requests[0])), "Declined 9")
+    }).pipe(Effect.provide(bank()))
+  )
+
   it.effect("can lose an inquiry, and make the bank unreachable for it", () =>
     Effect.gen(function* () {
       const control = yield* SandboxControl

@@ -1,6 +1,6 @@
 /** The port of the store, and what an implementation is made of besides `Entity` and `Decision`: rows, claims, audit, time. */
 export * as Audit from "../kernel/Audit.ts"
-export { AuthClock } from "../kernel/AuthClock.ts"
+export { AuthClock, WallTime } from "../kernel/AuthClock.ts"
 export * as FairQueue from "../kernel/FairQueue.ts"
 export { Ids } from "../kernel/Ids.ts"
 export * as Spans from "../kernel/Spans.ts"
