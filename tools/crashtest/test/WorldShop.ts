@@ -5,7 +5,7 @@ import type { Dialect } from "@pay/schema/Dialect"
 import * as Dialects from "@pay/schema/Dialect"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
-import { Clock, Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer, Schedule } from "effect"
 import * as AnswerFacts from "../src/AnswerFacts.ts"
 import * as MerchantKeys from "../src/MerchantKeys.ts"
 import type { Action, FaultAt, Order } from "../src/Payment.ts"
@@ -166,3 +166,16 @@ export const saleOf = (shop: WorldShop["Service"], { amountMinor, name }: Order)
     currency: ""
   })
 })
+
+/** Waits until the crash test has seen so many callbacks of the order, whether or not they reached the shop. */
+export const untilCallbacks = Effect.fnUntraced(function* (order: Order, callbacks: number) {
+  const world = yield* World
+  return yield* Effect.repeat(world.observation(order), {
+    schedule: Schedule.spaced("2 millis"),
+    until: (observation) => observation.callbacks >= callbacks
+  })
+})
+
+/** Waits until the condition holds. */
+export const until = (holds: () => boolean) =>
+  Effect.repeat(Effect.sync(holds), { schedule: Schedule.spaced("2 millis"), until: (isTrue) => isTrue })
