@@ -34,7 +34,9 @@ export const shown = (name) => {
   return { state, shipped: shipped === 1, refund }
 }
 
-const working = new Map()
+/** Global, because Next.js loads this file once for each route. */
+globalThis.ordersAtWork ??= new Map()
+const working = globalThis.ordersAtWork
 
 /** Does one work on an order at a time: a second press of the button waits for the first. */
 export const alone = async (name, work) => {
