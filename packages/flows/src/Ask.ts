@@ -95,7 +95,7 @@ const spreadMs = (attempt: number): number => Math.min(1000 * 2 ** attempt, 10_0
  */
 const repeatWhileLimited = Effect.fnUntraced(function* <A, R>(call: Effect.Effect<A, PayError.PayError, R>) {
   const { longestThrottle, pause } = yield* FlowSettings
-  let leftMs = Duration.toMillis(longestThrottle)
+  let waitedMs = 0
   for (let attempt = 0; ; attempt += 1) {
     const requestedAtMs = yield* Clock.currentTimeMillis
     const ended: Ended<A> = yield* Effect.match(call, {
@@ -106,8 +106,8 @@ const repeatWhileLimited = Effect.fnUntraced(function* <A, R>(call: Effect.Effec
     if (refused === undefined) return { requestedAtMs, ended }
     const { retryAfterMs = Duration.toMillis(pause) } = refused
     const waitMs = Math.ceil(retryAfterMs) + (yield* Random.nextIntBetween(0, spreadMs(attempt)))
-    leftMs -= waitMs
-    if (leftMs < 0) return { requestedAtMs, ended }
+    waitedMs += waitMs
+    if (waitedMs > Duration.toMillis(longestThrottle)) return { requestedAtMs, ended }
     yield* Effect.sleep(Duration.millis(waitMs))
   }
 })
@@ -183,7 +183,7 @@ export const send = Effect.fnUntraced(function* (
       : atNow(replacement)
   )
   const schemas = { success: RecordedReceipt, error: Schema.Never }
-  const unknownOutcome = atNow(restarted(operation))
+  const unknownOutcome = Effect.suspend(() => atNow(restarted(operation)))
   const { requestedAtMs, ended, isBegunBefore } = yield* sends === "once"
     ? Steps.stepOnce(step, schemas, attempt, unknownOutcome)
     : Steps.step(step, schemas, sends === "not" ? unknownOutcome : attempt)

@@ -179,13 +179,12 @@ const missingOf = (
   { operation, request }: Pick<Ask.Target, "operation" | "request">,
   lostFields: ReadonlyArray<string>
 ): string | undefined => {
+  const isLost = (name: string): boolean => lostFields.some((lost) => lost === FieldNames.of(name))
   const code = Object.entries(operation.fields).find(
     ([name, field]) =>
-      FieldKinds.kindOf(field) === "cvv" &&
-      request[name] === undefined &&
-      (!Field.isOptional(field) || lostFields.includes(FieldNames.of(name)))
+      request[name] === undefined && FieldKinds.kindOf(field) === "cvv" && (!Field.isOptional(field) || isLost(name))
   )
-  const lost = code?.[0] ?? Object.keys(operation.fields).find((name) => lostFields.includes(FieldNames.of(name)))
+  const lost = code?.[0] ?? Object.keys(operation.fields).find(isLost)
   return lost === undefined ? undefined : FieldNames.of(lost)
 }
 

@@ -35,11 +35,14 @@ const endOf = (exit: Exit.Exit<unknown, unknown>): Attributes => {
   return tag === undefined ? {} : { ...orderOf(error), "pay.outcome": tag, "error.type": tag }
 }
 
+/** Each stack would be the one of the engine. */
+const withoutStack = { captureStackTrace: false }
+
 /** Runs the effect in the span of a flow, with attributes for the flow, its identity, the order and the outcome. */
 export const traced =
   (flow: string, workflowId: string) =>
   <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     self.pipe(
       Effect.onExit((exit) => Effect.annotateCurrentSpan(endOf(exit))),
-      Effect.withSpan(`Flow.${flow}`, { attributes: { "pay.flow": flow, "pay.flow_id": workflowId } })
+      Effect.withSpan(`Flow.${flow}`, { attributes: { "pay.flow": flow, "pay.flow_id": workflowId } }, withoutStack)
     )

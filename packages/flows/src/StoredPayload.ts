@@ -29,10 +29,12 @@ const codecs = new WeakMap<object, Codec>()
 
 /** Returns the JSON codec of the fields that are stored. */
 export const codecOf = ({ neverPersisted, payload }: Payload): Codec => {
+  const existing = codecs.get(payload)
+  if (existing !== undefined) return existing
   const stored = Object.entries(payload.fields).flatMap(([name, { ast }]) =>
     neverPersisted.includes(name) ? [] : [[name, Schema.make<Schema.Codec<unknown, unknown>>(ast)] as const]
   )
-  const made: Codec = codecs.get(payload) ?? Schema.toCodecJson(Schema.Struct(Object.fromEntries(stored)))
+  const made: Codec = Schema.toCodecJson(Schema.Struct(Object.fromEntries(stored)))
   codecs.set(payload, made)
   return made
 }

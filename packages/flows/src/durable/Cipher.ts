@@ -16,7 +16,7 @@ import {
   createHmac,
   createSecretKey,
   type KeyObject,
-  randomBytes,
+  randomFillSync,
   timingSafeEqual
 } from "node:crypto"
 import type { Cipher } from "@pay/workflow-sqlite/Executions"
@@ -42,7 +42,8 @@ export type { Cipher } from "@pay/workflow-sqlite/Executions"
 const layout = 1
 const idBytes = 4
 const nonceAt = 1 + idBytes
-const tagAt = nonceAt + 12
+const nonceBytes = 12
+const tagAt = nonceAt + nonceBytes
 const textAt = tagAt + 16
 const algorithm = "aes-256-gcm"
 
@@ -63,7 +64,21 @@ const keyOf = (encoded: Redacted.Redacted<string>): Effect.Effect<Key, KeyUnfit>
     return Effect.succeed({ secret, id: hmac(secret, "id", "").subarray(0, idBytes) })
   })
 
-const encryptionKey = ({ secret }: Key, place: string): KeyObject => createSecretKey(hmac(secret, "encrypt", place))
+const encryptionKey = ({ secret }: Key, place: string): Buffer => hmac(secret, "encrypt", place)
+
+/** Returns a source of nonces. Random bytes are made for many at once, because a call for each takes as long as an encryption. */
+const nonces = (): (() => Buffer) => {
+  const bytes = Buffer.alloc(nonceBytes * 256)
+  let at = bytes.length
+  return () => {
+    if (at === bytes.length) {
+      randomFillSync(bytes)
+      at = 0
+    }
+    at += nonceBytes
+    return bytes.subarray(at - nonceBytes, at)
+  }
+}
 
 /** Makes a cipher. Fails with {@link KeyUnfit} if a key is not valid. */
 export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<Cipher, KeyUnfit> {
@@ -71,10 +86,11 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   const keys = [current, ...(yield* Effect.forEach(options.formerKeys ?? [], keyOf))]
   const find = (id: Buffer) => keys.find((key) => key.id.equals(id))
   const print = (key: Key, plain: string) => hmac(key.secret, "fingerprint", plain)
+  const nonceOf = nonces()
   return {
     encrypt: (plain, place) => {
       const head = Buffer.concat([Buffer.of(layout), current.id])
-      const nonce = randomBytes(tagAt - nonceAt)
+      const nonce = nonceOf()
       const cipher = createCipheriv(algorithm, encryptionKey(current, place), nonce)
       cipher.setAAD(Buffer.concat([head, Buffer.from(place)]))
       const text = Buffer.concat([cipher.update(plain, "utf8"), cipher.final()])

@@ -95,9 +95,10 @@ const make = Effect.fnUntraced(function* (
       if (result.value._tag === "Suspended") return Option.some(yield* suspendedOf(flow.name, storedId, result.value))
       const { exit } = result.value
       return Option.some(
-        Exit.isFailure(exit)
-          ? ExecutionStatus.ofExit(exit)
-          : DurableFlow.endedOf(flow, values.outcomeFrom(exit.value, storedId))
+        DurableFlow.endedOf(
+          flow,
+          Exit.map(exit, (outcome) => values.outcomeFrom(outcome, storedId))
+        )
       )
     }).pipe(stored(flow.name))
 

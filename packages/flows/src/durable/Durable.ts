@@ -97,8 +97,7 @@ const make = Effect.fnUntraced(function* ({
     if (state === "ready") return ExecutionStatus.running
     const result = yield* executions.result(DurableFlow.workflowOf(flow), executionId)
     if (Option.isNone(result) || result.value._tag === "Suspended") return ExecutionStatus.running
-    const { exit } = result.value
-    return Exit.isFailure(exit) ? ExecutionStatus.ofExit(exit) : DurableFlow.endedOf(flow, exit.value)
+    return DurableFlow.endedOf(flow, result.value.exit)
   })
 
   const find: Attempts.Store["find"] = (flow, id) =>
@@ -126,11 +125,15 @@ const make = Effect.fnUntraced(function* ({
     }),
     find,
     rest: (flow, id) =>
-      Effect.flatMap(Effect.mapError(executions.atRest(DurableFlow.workflowOf(flow), id), failed(flow.name)), () =>
-        Effect.map(
-          find(flow, id),
-          Option.getOrElse(() => ExecutionStatus.running)
-        )
+      Effect.flatMap(
+        Effect.mapError(executions.atRest(DurableFlow.workflowOf(flow), id), failed(flow.name)),
+        (result) =>
+          result._tag === "Complete"
+            ? Effect.succeed(DurableFlow.endedOf(flow, result.exit))
+            : Effect.map(
+                find(flow, id),
+                Option.getOrElse(() => ExecutionStatus.running)
+              )
       ),
     openEnds: (flow, id) =>
       executions.result(DurableFlow.workflowOf(flow), id).pipe(

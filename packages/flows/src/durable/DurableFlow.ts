@@ -91,7 +91,7 @@ const endingOf = <A, E>({ error, success }: Schemas<A, E>): Schema.Codec<Result.
 const Outcome = Schema.Struct({ ended: Schema.Json, openEnds: OpenEnds.Ids })
 const readOutcome = Schema.decodeUnknownOption(Outcome)
 
-/** Returns the status of an execution from the stored outcome of its flow. */
+/** Returns the status of an execution that has ended. `exit` has the stored outcome of its flow. */
 export const endedOf = <
   N extends string,
   P extends Definition.Fields,
@@ -100,15 +100,17 @@ export const endedOf = <
   R
 >(
   flow: Definition.Definition<N, P, A, E, R>,
-  stored: unknown
-): ExecutionStatus.ExecutionStatus<A["Type"], E["Type"]> =>
-  readOutcome(stored).pipe(
+  exit: Exit.Exit<unknown, unknown>
+): ExecutionStatus.ExecutionStatus<A["Type"], E["Type"]> => {
+  if (Exit.isFailure(exit)) return ExecutionStatus.ofExit(exit)
+  return readOutcome(exit.value).pipe(
     Option.flatMap(({ ended }) => Schema.decodeOption(endingOf(flow))(ended)),
     Option.match({
       onNone: () => ExecutionStatus.stuck(`its stored outcome is not valid for ${flow.name} any more`),
       onSome: (ended) => ExecutionStatus.ofResult(ended)
     })
   )
+}
 
 /** Returns the open ends from the stored outcome of an attempt. */
 export const openEndsOf = (stored: unknown): OpenEnds.Ids =>

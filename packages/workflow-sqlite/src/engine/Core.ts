@@ -2,7 +2,7 @@
 
 import type { Database, Statements } from "@pay/sqlite/Database"
 import type { GroupCommit, Statistics } from "@pay/sqlite/GroupCommit"
-import { Deferred, Effect, Exit, Schema, type Scope } from "effect"
+import { Deferred, Effect, Exit, Option, Schema, type Scope } from "effect"
 import type { Workflow, WorkflowEngine } from "effect/workflow"
 import type { StorageError } from "../Executions.ts"
 import type { Dispatcher } from "./Dispatcher.ts"
@@ -76,14 +76,15 @@ export const notify = (
 }
 
 /**
- * Waits until {@link notify} is called for this execution. `unless` is evaluated after the caller is registered, so that
- * no call is missed; if it is true, there is no wait.
+ * Waits until {@link notify} is called for this execution, and returns `None`. `unless` is evaluated after the caller is registered,
+ * so that no call is missed; if it has a value, there is no wait.
  */
-export const untilNotified = <E>(
+export const untilNotified = <A, E>(
   core: Core,
   executionId: string,
-  unless: Effect.Effect<boolean, E>
-): Effect.Effect<void, E | StorageError> =>
+  unless: Effect.Effect<Option.Option<A>, E>,
+  wait: (notified: Effect.Effect<void, StorageError>) => Effect.Effect<void, StorageError>
+): Effect.Effect<Option.Option<A>, E | StorageError> =>
   Effect.suspend(() => {
     const woken = Deferred.makeUnsafe<void, StorageError>()
     const waiters = core.waiters.get(executionId) ?? new Set()
@@ -94,7 +95,7 @@ export const untilNotified = <E>(
       if (waiters.size === 0 && core.waiters.get(executionId) === waiters) core.waiters.delete(executionId)
     })
     return Effect.ensuring(
-      Effect.flatMap(unless, (already) => (already ? Effect.void : Deferred.await(woken))),
+      Effect.tap(unless, (already) => (Option.isSome(already) ? Effect.void : wait(Deferred.await(woken)))),
       leave
     )
   })

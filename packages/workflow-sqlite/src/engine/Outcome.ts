@@ -38,8 +38,7 @@ export const resultOf = (
     }
   })
 
-const isRest = (result: Option.Option<Result>): result is Option.Some<Result> =>
-  Option.isSome(result) && (result.value._tag === "Complete" || result.value.failed === true)
+const isRest = (result: Result): boolean => result._tag === "Complete" || result.failed === true
 
 const restOf = (
   core: Core,
@@ -48,10 +47,10 @@ const restOf = (
   wait: (notified: Effect.Effect<void, StorageError>) => Effect.Effect<void, StorageError>
 ): Effect.Effect<Result, StorageError> =>
   Effect.gen(function* () {
+    const rest = Effect.map(resultOf(core, workflow, id), Option.filter(isRest))
     while (true) {
-      const result = yield* resultOf(core, workflow, id)
-      if (isRest(result)) return result.value
-      yield* wait(untilNotified(core, id, Effect.map(resultOf(core, workflow, id), isRest)))
+      const result = yield* untilNotified(core, id, rest, wait)
+      if (Option.isSome(result)) return result.value
     }
   })
 

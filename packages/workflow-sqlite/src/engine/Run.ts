@@ -81,24 +81,24 @@ export class Run {
     this.interrupt = row.interrupt
     this.instance = WorkflowEngine.WorkflowInstance.initial(workflow, row.id)
     this.strict = Context.get(workflow.annotations, StrictReplay)
-    this.refresh(db)
     const order: Array<Counted> = []
     for (const { deferred, place } of db.prepare("SELECT deferred, place FROM clock WHERE execution = ?").all(row.id)) {
       const entry = Records.entryOf.deferred(Records.text(deferred))
       this.#clocks.add(entry)
       order.push({ entry, recordedBefore: Number(place) })
     }
-    if (!this.strict) return
-    for (const { entry, place, recordedBefore } of db
+    for (const { entry, place, recordedBefore, value } of db
       .prepare(
-        "SELECT entry, place, coalesce(requested_place, place) AS recordedBefore FROM journal WHERE execution = ?"
+        "SELECT entry, value, place, coalesce(requested_place, place) AS recordedBefore FROM journal WHERE execution = ?"
       )
       .all(row.id)) {
       const name = Records.text(entry)
+      this.#journal.set(name, Records.stored(value))
       if (!witnesses.some((start) => name.startsWith(start))) continue
       order.push({ entry: name, recordedBefore: Number(recordedBefore) })
       this.#places.set(name, Number(place))
     }
+    if (!this.strict) return
     this.#order = order.toSorted((one, other) => one.recordedBefore - other.recordedBefore)
     for (const { entry } of order) {
       // The body of the workflow does not request entries that finalizers requested.
