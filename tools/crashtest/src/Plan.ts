@@ -133,13 +133,18 @@ export const sharedFault = ({ faults: own }: Case): Fault | undefined =>
 /** Orders that are open at once, and those that wait for each other. */
 const [ofRound, ofShared] = [100, 20]
 
-/** Returns the cases as rounds: a round has one shared fault, or none. */
-export const rounds = (planned: ReadonlyArray<Case>): ReadonlyArray<ReadonlyArray<Case>> => {
-  const groups = Map.groupBy(planned, sharedFault)
-  return [...groups].flatMap(([shared, group]) => {
-    const size = shared === undefined ? ofRound : ofShared
+/** What the orders of a round have in common: their shared fault, or the long time that their late answers take. */
+const company = (own: Case): string =>
+  sharedFault(own) ?? (own.faults.some(({ fault }) => fault === "lateAnswer") ? "late" : "quick")
+
+/** Whether orders like this one wait, for each other or for an answer: as many as there are can be carried out at once. */
+export const waits = (own: Case): boolean => company(own) !== "quick"
+
+/** Returns the cases as rounds: a round has one shared fault, or none, and late answers together. */
+export const rounds = (planned: ReadonlyArray<Case>): ReadonlyArray<ReadonlyArray<Case>> =>
+  [...Map.groupBy(planned, company).values()].flatMap((group) => {
+    const size = group.some((own) => sharedFault(own) !== undefined) ? ofShared : ofRound
     return Array.from({ length: Math.ceil(group.length / size) }, (_, index) =>
       group.slice(index * size, (index + 1) * size)
     )
   })
-}

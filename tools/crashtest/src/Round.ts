@@ -8,7 +8,7 @@ import { Shop, type ShopFailed } from "./Shop.ts"
 import type { Tally } from "./Tally.ts"
 import { World } from "./World.ts"
 
-/** Customers at once. Those who meet a shared fault all wait for it together. */
+/** Customers at once, if none of them waits. */
 const customers = 16
 
 /** How often the shop is asked about orders that do not agree yet, in milliseconds. */
@@ -102,7 +102,7 @@ export const run = Effect.fnUntraced(function* (cases: ReadonlyArray<Case>, tall
   const [first] = cases
   const fault = first === undefined ? undefined : Plan.sharedFault(first)
   const orders = cases.map(tally.order)
-  const concurrency = fault === undefined ? customers : orders.length
+  const concurrency = first !== undefined && Plan.waits(first) ? orders.length : customers
   const failed: Array<ShopFailed> = []
   const shared = yield* SharedFault.make(fault, orders.length, (failure) => Effect.sync(() => failed.push(failure)))
   const together = { reached: () => shared.reached }
