@@ -79,24 +79,30 @@ const examine = Effect.fnUntraced(function* (bought: Bought) {
   return compared
 })
 
-/** Asks about the orders until all agree, or the patience is over. Returns all with what differs at the end. */
-const examineAll = Effect.fnUntraced(function* (all: ReadonlyArray<Bought>, tally: Tally) {
-  const { patienceMs } = yield* Shop
-  const untilMs = (yield* Clock.currentTimeMillis) + patienceMs
-  const agreed: Array<Compared> = []
-  let open = all
-  for (;;) {
-    yield* revive(tally)
-    const compared = yield* Effect.forEach(open, examine, { concurrency: customers })
-    agreed.push(...compared.filter(({ differences }) => differences.length === 0))
-    const different = compared.filter(({ differences }) => differences.length > 0)
-    if (different.length === 0 || (yield* Clock.currentTimeMillis) >= untilMs) return { agreed, different }
-    open = different.map(({ account }) => account)
-    yield* Effect.sleep(askAgainMs)
+/** Asks about each order once. Returns those whose books agree, and those whose books differ. */
+const examineOnce = Effect.fnUntraced(function* (all: ReadonlyArray<Bought>, tally: Tally) {
+  yield* revive(tally)
+  const compared = yield* Effect.forEach(all, examine, { concurrency: customers })
+  return {
+    agreed: compared.filter(({ differences }) => differences.length === 0),
+    different: compared.filter(({ differences }) => differences.length > 0)
   }
 })
 
-/** Carries out one round, and adds what it found to the tally. Returns its accounts. */
+/** Adds orders to the tally, and forgets them. */
+const finish = (compared: ReadonlyArray<Compared>, tally: Tally) =>
+  Effect.gen(function* () {
+    const world = yield* World
+    for (const { account, differences } of compared) {
+      yield* tally.add(account, differences)
+      yield* world.close(account.order)
+    }
+  })
+
+/**
+ * Carries out one round: purchases, days that pass, refunds. Orders whose books agree are finished, and the others wait for
+ * {@link finishAll}, because a shop may repair them by its own clock.
+ */
 export const run = Effect.fnUntraced(function* (cases: ReadonlyArray<Case>, tally: Tally) {
   const world = yield* World
   const [first] = cases
@@ -126,15 +132,32 @@ export const run = Effect.fnUntraced(function* (cases: ReadonlyArray<Case>, tall
   }
   const [failure] = failed
   if (failure !== undefined) return yield* failure
-  const before = yield* examineAll(bought, tally)
-  // What the shop did by its own clock may need the gateway's time, too.
-  if (before.different.length > 0) yield* world.settle
-  const after = yield* examineAll(
-    before.different.map(({ account }) => account),
-    tally
-  )
-  const compared = [...before.agreed, ...after.agreed, ...after.different]
-  yield* Effect.forEach(compared, ({ account, differences }) => tally.add(account, differences), { discard: true })
-  yield* Effect.forEach(orders, world.close, { discard: true })
-  return compared.map(({ account }) => account)
+  const { agreed, different } = yield* examineOnce(bought, tally)
+  yield* finish(agreed, tally)
+  tally.waiting.push(...different.map(({ account }) => account))
 }, Effect.scoped)
+
+/** Asks about the orders until all agree, or the patience is over. Returns those that still differ. */
+const examineUntilAgreed = Effect.fnUntraced(function* (all: ReadonlyArray<Bought>, tally: Tally) {
+  const { patienceMs } = yield* Shop
+  const untilMs = (yield* Clock.currentTimeMillis) + patienceMs
+  let open = all
+  for (;;) {
+    const { agreed, different } = yield* examineOnce(open, tally)
+    yield* finish(agreed, tally)
+    if (different.length === 0 || (yield* Clock.currentTimeMillis) >= untilMs) return different
+    open = different.map(({ account }) => account)
+    yield* Effect.sleep(askAgainMs)
+  }
+})
+
+/** Gives the shop its time for all orders that wait, and adds what differs at the end to the tally. */
+export const finishAll = Effect.fnUntraced(function* (tally: Tally) {
+  const world = yield* World
+  const before = yield* examineUntilAgreed(tally.waiting.splice(0), tally)
+  if (before.length === 0) return
+  // What the shop did by its own clock may need the gateway's time, too.
+  yield* world.settle
+  const accounts = before.map(({ account }) => account)
+  yield* finish(yield* examineUntilAgreed(accounts, tally), tally)
+})

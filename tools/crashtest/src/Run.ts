@@ -2,7 +2,7 @@
 import { Clock, Deferred, Effect } from "effect"
 import type { Fault } from "./Faults.ts"
 import type { Finding, Result } from "./Finding.ts"
-import type { Action, Case } from "./Payment.ts"
+import type { Case } from "./Payment.ts"
 import * as Plan from "./Plan.ts"
 import * as Round from "./Round.ts"
 import { Shop, type ShopFailed } from "./Shop.ts"
@@ -29,35 +29,24 @@ export interface Options {
 /** How often each action is carried out without a fault, to learn how many requests and callbacks it has. */
 const repeatsWithoutFault = 3
 
-/** Learns the extents of the shop. They are empty if a payment without a fault shows a difference. */
-const learn = Effect.fnUntraced(function* (tally: Tally.Tally) {
-  const { actions } = yield* Shop
-  const repeats = Array.from({ length: repeatsWithoutFault }, () => Plan.faultless(actions)).flat()
-  const accounts = yield* Round.run(repeats, tally)
-  const extents: { [A in Action]?: Plan.Extent } = {}
-  for (const { observation, order } of accounts) {
-    const { action } = order.case
-    const { callbacks, requests } = observation
-    const former = extents[action] ?? { callbacks: 0, requests: 0 }
-    extents[action] = {
-      callbacks: Math.max(former.callbacks, callbacks),
-      requests: Math.max(former.requests, requests.length)
-    }
-  }
-  return extents
-})
+/** Rounds after which the shop gets its time for the orders that wait. */
+const roundsBetween = 6
 
 const withoutFault =
   "A payment without any fault already shows a difference: mend the template, or the shop, and look at the finding's timeline."
 
 /** Carries out the planned rounds until the time is over. Returns why it ended early. */
-const carryOut = Effect.fnUntraced(function* (planned: ReadonlyArray<Case>, tally: Tally.Tally, minutes?: number) {
+const carryOut = Effect.fnUntraced(function* (planned: ReadonlyArray<Case>, tally: Tally.Tally, minutes = Infinity) {
   const beginMs = yield* Clock.currentTimeMillis
-  for (const cases of Plan.rounds(planned)) {
-    const nowMs = yield* Clock.currentTimeMillis
-    if (minutes !== undefined && nowMs - beginMs > minutes * 60_000) return `The ${minutes} minutes are over.`
+  for (const [index, cases] of Plan.rounds(planned).entries()) {
+    if ((yield* Clock.currentTimeMillis) - beginMs > minutes * 60_000) {
+      yield* Round.finishAll(tally)
+      return `The ${minutes} minutes are over.`
+    }
     yield* Round.run(cases, tally)
+    if (index % roundsBetween === roundsBetween - 1) yield* Round.finishAll(tally)
   }
+  yield* Round.finishAll(tally)
   return undefined
 })
 
@@ -71,16 +60,16 @@ const notAgain = (tally: Tally.Tally) => (failure: ShopFailed) =>
 
 /** Plans and carries out the cases. Returns why the run ended early. */
 const all = Effect.fnUntraced(function* ({ kinds, minutes, only, payments, seed }: Options, tally: Tally.Tally) {
-  const { hasVisits } = yield* Shop
+  const { actions, hasVisits } = yield* Shop
   if (only !== undefined) {
     const own = Plan.caseOf(seed, only)
     if (own === undefined) return `There is no case ${only}.`
     return yield* carryOut([own], tally)
   }
   yield* tally.begin("payments without a fault", 0)
-  const extents = yield* learn(tally)
+  yield* carryOut(Array.from({ length: repeatsWithoutFault }, () => Plan.faultless(actions)).flat(), tally)
   if (tally.findings.length > 0) return withoutFault
-  const planned = Plan.cases({ extents, hasVisits, kinds, payments, seed })
+  const planned = Plan.cases({ extents: tally.extents, hasVisits, kinds, payments, seed })
   if (planned.length === 0) return "This shop has no moment at which one of the wanted faults can happen."
   yield* tally.begin("payments with faults", planned.length)
   return yield* carryOut(planned, tally, minutes)

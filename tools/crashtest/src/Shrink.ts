@@ -20,6 +20,7 @@ export const shrink = Effect.fnUntraced(function* (findings: ReadonlyArray<Findi
   const tried = [...new Map(single.map((each) => [key(each), each])).values()]
   const tally = yield* Tally.make(currency, () => Effect.void)
   for (const cases of Plan.rounds(tried)) yield* Round.run(cases, tally)
+  yield* Round.finishAll(tally)
   const shrunk = (finding: Finding): Finding => {
     const own = finding.case.faults.map((at) => JSON.stringify(at))
     const simpler = [...tally.findings, ...findings].find(

@@ -3,7 +3,8 @@ import { Clock, Effect } from "effect"
 import type { Account, Difference } from "./Compare.ts"
 import type { Fault } from "./Faults.ts"
 import type { Finding } from "./Finding.ts"
-import type { Case, Order } from "./Payment.ts"
+import type { Action, Case, Observation, Order } from "./Payment.ts"
+import type { Extent } from "./Plan.ts"
 
 /** How far a run is. */
 export interface Progress {
@@ -20,6 +21,11 @@ const keptTimelines = 20
 /** The amounts of orders, in minor units. The next order has the next one. */
 const [smallestMinor, largestMinor] = [1_000, 9_999]
 
+const larger = (former: Extent = { callbacks: 0, requests: 0 }, { callbacks, requests }: Observation): Extent => ({
+  callbacks: Math.max(former.callbacks, callbacks),
+  requests: Math.max(former.requests, requests.length)
+})
+
 /** Makes an empty tally. `currency` is that of all orders. */
 export const make = Effect.fnUntraced(function* (
   currency: string,
@@ -28,13 +34,19 @@ export const make = Effect.fnUntraced(function* (
   // A shop may keep the orders of former runs.
   const prefix = `c${Math.floor(yield* Clock.currentTimeMillis).toString(36)}`
   const findings: Array<Finding> = []
+  const waiting: Array<Account> = []
   const met = new Map<Fault, number>()
+  const extents: { [A in Action]?: Extent } = {}
   let [orders, done, planned, notMet] = [0, 0, 0, 0]
   let phase = ""
   const tell = Effect.suspend(() => onProgress({ done, planned, findings: findings.length, phase }))
 
   return {
     findings,
+    /** Orders whose books did not agree yet. */
+    waiting,
+    /** How many requests and callbacks the payments without a fault had. */
+    extents,
     met,
     done: () => done,
     notMet: () => notMet,
@@ -53,8 +65,9 @@ export const make = Effect.fnUntraced(function* (
     /** Counts a payment that was compared, with what differs. */
     add: ({ observation, order }: Account, differences: ReadonlyArray<Difference>) =>
       Effect.suspend(() => {
-        const { faults: wanted } = order.case
+        const { action, faults: wanted } = order.case
         if (wanted.length > 0) done += 1
+        else extents[action] = larger(extents[action], observation)
         if (observation.met.length < wanted.length) notMet += 1
         for (const { fault } of observation.met) met.set(fault, (met.get(fault) ?? 0) + 1)
         for (const { difference, kind } of differences) {
