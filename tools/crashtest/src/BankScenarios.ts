@@ -45,6 +45,12 @@ const scenarioOf = ({ fault, moment }: FaultAt, kind: Request["kind"], action: A
   }
 }
 
+/** What a timeline says of a scenario. Without one, the card decides. */
+const answerOf = (scenario: Scenario | undefined): string => {
+  if (scenario === undefined) return ""
+  return scenario.delivery === undefined ? " -> declined" : " -> no answer for hours"
+}
+
 const decide = ({ order }: Watched, kind: Request["kind"]) => {
   const { action, faults } = order.case
   for (const at of faults) {
@@ -71,7 +77,8 @@ export const rule =
     if (watched === undefined) return undefined
     watched.learn(watched.bankNumbers, orderId)
     const decided = decide(watched, kind)
-    watched.tell("bank", `${kind} ${Money.fromMinor(amountMinor, currency)} ${currency}, order ${orderId}`)
+    const answer = answerOf(decided?.scenario)
+    watched.tell("bank", `${kind} ${Money.fromMinor(amountMinor, currency)} ${currency}, order ${orderId}${answer}`)
     if (decided === undefined) return undefined
     // A forgery is met by its callback.
     if (decided.at.fault !== "forgedCallback") watched.meet(decided.at)

@@ -87,9 +87,11 @@ export const make = (options: Options): Effect.Effect<Requests, never, Scope.Sco
       const at = watched.faultAt("request", index)
       const answered = facts.operation.acts === "reads" ? () => undefined : watched.waits()
       const onItsWay = Effect.sync(answered)
+      const met = Effect.sync(() => at !== undefined && watched.meet(at))
       const meeting: RequestFaults.Meeting = {
         ...exchange,
         pass: passed(request).pipe(
+          Effect.ensuring(met),
           Effect.tap(() => afterCallback(request)),
           Effect.ensuring(onItsWay)
         ),
@@ -99,9 +101,9 @@ export const make = (options: Options): Effect.Effect<Requests, never, Scope.Sco
         other: (own) => strangers.answer(watched.order, facts.operation.name, own),
         lateMs
       }
-      if (at !== undefined && at.fault !== "refused") {
+      if (at !== undefined && RequestFaults.arrivesNot.has(at.fault)) {
+        watched.tell("shop", `${facts.question} -> nothing`)
         watched.meet(at)
-        if (RequestFaults.arrivesNot.has(at.fault)) watched.tell("shop", `${facts.question} -> nothing`)
       }
       return RequestFaults.meet(at?.fault, meeting).pipe(
         Effect.catch(() => exchange.breakOff),

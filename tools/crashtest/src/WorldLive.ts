@@ -71,6 +71,8 @@ const make = Effect.fnUntraced(function* (options: Options) {
   const sandbox = yield* Layer.build(
     Sandbox.listenRestartable({
       dialect,
+      // It warns of everything that goes wrong at the bank and at the shop, and here that is on purpose.
+      logLevel: "Error",
       settings: { publicBaseUrl, callbackConcurrency },
       sender: CallbackFaults.layer({
         orders,
@@ -109,8 +111,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
     return watched === undefined ? absent : use(watched)
   }
   const settle = Effect.gen(function* () {
-    for (const watched of orders.all())
-      watched.tell("crash test", `${Duration.format(Duration.fromInputUnsafe(settling))} pass`)
+    for (const watched of orders.all()) watched.tell("crash test", `${Duration.toHours(settling)} hours pass`)
     yield* Effect.orDie(inside(Sandbox.advance(settling)))
     yield* inside(Sandbox.settled)
   })
