@@ -1,9 +1,11 @@
-/** Generates the parts of `docs/crashtest.md` between its marks: the table of faults, and the advice. */
+/** Generates the parts of `docs/crashtest.md` between its marks, and the chart of the examples. */
 import { readFileSync } from "node:fs"
 import * as Advice from "../src/Advice.ts"
 import * as AdviceCode from "../src/AdviceCode.ts"
 import * as Faults from "../src/Faults.ts"
 import { type Kind, kinds } from "../src/Finding.ts"
+import * as ExamplesChart from "./ExamplesChart.ts"
+import * as ExamplesFile from "./ExamplesFile.ts"
 
 const path = "docs/crashtest.md"
 
@@ -35,7 +37,24 @@ const program = (name: AdviceCode.Name): string => {
 const advice = (): string =>
   [...Object.keys(kinds).filter(isKind).map(kindPart), ...AdviceCode.names.map(program)].join("\n\n")
 
-const parts: Readonly<Record<string, () => string>> = { faults, advice }
+const examples = ExamplesFile.read()
+
+const examplesPart = (): string =>
+  examples === undefined
+    ? "`npm run crashtest:examples` makes this run, and writes its results here."
+    : [
+        `Seed ${examples.seed}.`,
+        table(
+          "shop | version | payments | failures | findings",
+          examples.shops.map(
+            (shop) =>
+              `| ${shop.name} | ${shop.commit} | ${shop.payments} | ${shop.failures} | ${ExamplesFile.inWords(shop)} |`
+          )
+        ),
+        "![Duplicate, lost or wrongly reported payments per 10,000 injected failures](crashtest.svg)"
+      ].join("\n\n")
+
+const parts: Readonly<Record<string, () => string>> = { faults, advice, examples: examplesPart }
 
 const endMark = "<!-- end -->"
 
@@ -48,5 +67,6 @@ const filled = (text: string, name: string, content: string): string => {
 
 export default async (): Promise<Record<string, string>> => {
   const text = readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8")
-  return { [path]: Object.entries(parts).reduce((page, [name, part]) => filled(page, name, part()), text) }
+  const chart = examples === undefined ? {} : { "docs/crashtest.svg": ExamplesChart.draw(examples) }
+  return { ...chart, [path]: Object.entries(parts).reduce((page, [name, part]) => filled(page, name, part()), text) }
 }

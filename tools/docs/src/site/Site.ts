@@ -1,5 +1,5 @@
 /** Builds all files of the site, by their paths. */
-import { readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as PayApi from "@pay/schema/PayApi"
 import * as OperationPage from "../pages/OperationPage.ts"
@@ -15,7 +15,9 @@ const assets = join(import.meta.dirname, "../../assets")
 /** Files of the repository that are copied into the site: path in the repository, path in the site. */
 const copied: ReadonlyMap<string, string> = new Map([
   ["docs/openapi.json", "openapi.json"],
-  ["docs/layers.svg", "layers.svg"]
+  ["docs/layers.svg", "layers.svg"],
+  // Drawn after the first run over the example shops.
+  ["docs/crashtest.svg", "crashtest.svg"]
 ])
 
 const commands: ReadonlyMap<string, string> = new Map(
@@ -46,7 +48,8 @@ export const build = (root: string): Site => {
   files.set("search.js", SearchIndex.script(searchEntries))
   files.set("llms.txt", LanguageModelIndex.write(sections))
   for (const name of ["site.css", "content.css", "site.js"]) files.set(name, readFileSync(join(assets, name), "utf8"))
-  for (const [source, path] of copied) files.set(path, readFileSync(join(root, source), "utf8"))
+  for (const [source, path] of copied)
+    if (existsSync(join(root, source))) files.set(path, readFileSync(join(root, source), "utf8"))
   const html = [...files].filter(([path]) => path.endsWith(".html"))
   return {
     files,
