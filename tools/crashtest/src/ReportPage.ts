@@ -10,10 +10,10 @@ import * as Numbers from "./Numbers.ts"
 import type { Event, FaultAt } from "./Payment.ts"
 import type { Replay } from "./Report.ts"
 
-/** How many findings of a kind the page shows. The report in JSON has all. */
+/** How many findings of a kind the page shows besides the first. The report in JSON has all. */
 const mostShown = 50
 
-const style = `:root{color-scheme:light dark;font:1rem/1.5 system-ui,sans-serif}
+const style = `:root{color-scheme:light dark;font:1rem/1.5 system-ui,sans-serif;background:Canvas;color:CanvasText}
 body{max-width:60rem;margin:0 auto;padding:1rem}
 h1,h2{line-height:1.25}
 h2{margin-block-start:2.5rem}
@@ -21,6 +21,7 @@ table{border-collapse:collapse;width:100%}
 th,td{text-align:start;vertical-align:top;padding:.25rem .5rem;border-block-end:1px solid #8888;overflow-wrap:anywhere}
 td:first-child,th:first-child{padding-inline-start:0}
 .number{text-align:end;font-variant-numeric:tabular-nums;white-space:nowrap}
+.who{white-space:nowrap}
 code,pre{font-size:.875rem;overflow-wrap:anywhere}
 pre{white-space:pre-wrap;padding:.75rem;border:1px solid #8888;border-radius:.25rem}
 details{margin-block:.5rem}
@@ -35,13 +36,16 @@ summary{cursor:pointer}
 const prose = (text: string): string => escaped(text).replace(/`([^`]*)`/g, "<code>$1</code>")
 
 const eventRow = ({ atMs, from, isFault, text }: Event): string =>
-  `<tr${isFault ? ' class="fault"' : ""}><td class="number">${Numbers.duration(atMs)}</td><td>${from}</td><td>${isFault ? '<span class="mark">fault:</span> ' : ""}${escaped(text)}</td></tr>`
+  `<tr${isFault ? ' class="fault"' : ""}><td class="number">${Numbers.duration(atMs)}</td><td class="who">${from}</td><td>${isFault ? '<span class="mark">fault:</span> ' : ""}${escaped(text)}</td></tr>`
 
-const timeline = (events: ReadonlyArray<Event>): string => `<table>
+const timelineTable = (events: ReadonlyArray<Event>): string => `<table>
 <thead><tr><th class="number">After</th><th>Who</th><th>What was sent and answered</th></tr></thead>
 <tbody>
 ${events.map(eventRow).join("\n")}
 </tbody></table>`
+
+const timeline = (events: ReadonlyArray<Event>): string =>
+  events.length === 0 ? "<p>Its timeline was not kept. The replay prints it.</p>" : timelineTable(events)
 
 const faultItem = (at: FaultAt, requests: ReadonlyArray<string>): string =>
   `<li>${escaped(FaultText.when(at.moment, requests))}: ${escaped(Faults.faults[at.fault].sentence)}</li>`
@@ -77,17 +81,28 @@ ${ownAdvice(group)
 <pre><code>${escaped(text)}</code></pre></details>`
 }
 
+/** The findings of a kind besides the one that is shown in full. */
+const othersPart = (others: ReadonlyArray<Finding>, replay: Replay): string => {
+  if (others.length === 0) return ""
+  const left = others.length - mostShown
+  return `<details><summary>${Numbers.whole(others.length)} more</summary>
+${others
+  .slice(0, mostShown)
+  .map((finding) => findingPart(finding, replay, false))
+  .join("\n")}
+${left <= 0 ? "" : `<p>${Numbers.whole(left)} more are in the report in JSON.</p>`}
+</details>`
+}
+
 const section = (group: Groups.Group, replay: Replay): string => {
   const { findings, kind, title } = group
   const simplest = Groups.simplest(findings)
-  const others = findings.filter((finding) => finding !== simplest).slice(0, mostShown - 1)
-  const shown = simplest === undefined ? others : [simplest, ...others]
-  const left = findings.length - shown.length
+  const others = findings.filter((finding) => finding !== simplest)
   return `<section>
 <h2 id="${kind}">${Numbers.whole(findings.length)} ${escaped(title)}</h2>
-${shown.map((finding, index) => findingPart(finding, replay, index === 0)).join("\n")}
-${left === 0 ? "" : `<p>${Numbers.whole(left)} more are in the report in JSON.</p>`}
+${simplest === undefined ? "" : findingPart(simplest, replay, true)}
 ${adviceOf(group)}
+${othersPart(others, replay)}
 </section>`
 }
 
@@ -105,7 +120,7 @@ ${groups.map(groupRow).join("\n")}
 
 const metRow = ([name, count]: readonly [string, number]): string => {
   const sentence = Object.entries(Faults.faults).find(([fault]) => fault === name)?.[1].sentence ?? ""
-  return `<tr><td class="number">${Numbers.whole(count)}</td><td><code>${escaped(name)}</code></td><td>${escaped(sentence)}</td></tr>`
+  return `<tr><td class="number">${Numbers.whole(count)}</td><td><code>${escaped(name)}</code><br>${escaped(sentence)}</td></tr>`
 }
 
 const summary = (result: Result): string => {
@@ -133,6 +148,7 @@ export const write = (result: Result, replay: Replay): string => {
 <style>${style}</style>
 </head>
 <body>
+<main>
 <h1>Crash test</h1>
 ${summary(result)}
 ${groupTable(groups)}
@@ -140,11 +156,12 @@ ${groups.map((group) => section(group, replay)).join("\n")}
 <section>
 <h2>What failed</h2>
 <table>
-<thead><tr><th class="number">Times</th><th>Fault</th><th>What happens</th></tr></thead>
+<thead><tr><th class="number">Times</th><th>Failure</th></tr></thead>
 <tbody>
 ${Object.entries(result.met).map(metRow).join("\n")}
 </tbody></table>
 </section>
+</main>
 </body>
 </html>
 `
