@@ -38,6 +38,10 @@ export const ofStream = (rawHeaders: Raw): Array<string> => without(rawHeaders, 
 export const ofAnswer = ({ body, rawHeaders }: { readonly rawHeaders: Raw; readonly body: Buffer }): Array<string> =>
   whole(rawHeaders, body.length)
 
+/** Returns headers without those of some names. */
+export const omit = (rawHeaders: Raw, names: ReadonlyArray<string>): Array<string> =>
+  without(rawHeaders, (name) => names.includes(name))
+
 /** Returns the text of headers in a message, with the empty line after them. */
 export const written = (headers: Raw): string => {
   let text = ""

@@ -2,6 +2,7 @@
 import { Duration, Effect, FiberSet, type Scope } from "effect"
 import * as AnswerFacts from "./AnswerFacts.ts"
 import type { Exchange, GatewayBroke } from "./FaultProxy.ts"
+import * as NoReplays from "./NoReplays.ts"
 import type { OpenOrders } from "./OpenOrders.ts"
 import type { FaultAt, Order } from "./Payment.ts"
 import * as RequestFacts from "./RequestFacts.ts"
@@ -15,6 +16,8 @@ export interface Options {
   readonly lateMs: number
   readonly publicBaseUrl: () => string
   readonly refusal: (error: "rateLimited" | "serverError", received: RequestFacts.Received) => AnswerFacts.Answer
+  /** Present: the gateway creates a second order where ours recognises a repetition. */
+  readonly noReplays?: NoReplays.NoReplays | undefined
   /** Whether the clock of the shop is ahead now. */
   readonly isAhead: () => boolean
 }
@@ -23,8 +26,6 @@ export interface Requests {
   readonly handle: (exchange: Exchange) => Effect.Effect<void>
   readonly open: (order: Order, together: Together) => Effect.Effect<void>
   readonly close: (order: Order) => void
-  /** Returns the name that the shop gave an order, for the name that the gateway has. */
-  readonly inward: (clientOrderId: string) => string
 }
 
 /** Longest time that an answer waits for the callback that comes before it. */
@@ -38,9 +39,16 @@ interface ShopRequest {
   readonly index: number
 }
 
+/** Lets the shop get answers of a gateway without replays. */
+const withoutReplays = (exchange: Exchange): Exchange => ({
+  ...exchange,
+  reply: (answer) => exchange.reply(NoReplays.ofShop(answer)),
+  replyPart: (answer) => exchange.replyPart(NoReplays.ofShop(answer))
+})
+
 export const make = (options: Options): Effect.Effect<Requests, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const { isAhead, lateMs, orders, publicBaseUrl, refusal } = options
+    const { isAhead, lateMs, noReplays, orders, publicBaseUrl, refusal } = options
     const run = yield* FiberSet.makeRuntime<never>()
     const strangers = new Strangers.Strangers()
 
@@ -68,7 +76,12 @@ export const make = (options: Options): Effect.Effect<Requests, never, Scope.Sco
 
     const passed = (request: ShopRequest): Effect.Effect<AnswerFacts.Answer, GatewayBroke> => {
       const { exchange, facts, watched } = request
-      return exchange.pass(exchange.received).pipe(
+      return Effect.suspend(() => {
+        const outgoing = noReplays?.outgoing(watched, facts, exchange.received)
+        return Effect.tap(exchange.pass(outgoing?.received ?? exchange.received), (answer) =>
+          Effect.sync(() => outgoing?.answered(answer))
+        )
+      }).pipe(
         Effect.tap((answer) =>
           Effect.sync(() => {
             orders.learn(watched, { numbers: AnswerFacts.numbersOf(AnswerFacts.fieldsOf(answer)) })
@@ -111,8 +124,9 @@ export const make = (options: Options): Effect.Effect<Requests, never, Scope.Sco
       )
     }
 
-    const handle = (exchange: Exchange): Effect.Effect<void> =>
+    const handle = (received: Exchange): Effect.Effect<void> =>
       Effect.suspend(() => {
+        const exchange = noReplays === undefined ? received : withoutReplays(received)
         const facts = RequestFacts.read(exchange.received, publicBaseUrl())
         const creates = facts?.operation.acts === "creates"
         const watched = facts === undefined ? undefined : creates ? orders.ofCreation(facts) : orders.of(facts)
@@ -135,7 +149,6 @@ export const make = (options: Options): Effect.Effect<Requests, never, Scope.Sco
       close: (order) => {
         strangers.forget(order)
         orders.close(order)
-      },
-      inward: (clientOrderId) => clientOrderId
+      }
     }
   })

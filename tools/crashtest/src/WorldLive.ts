@@ -12,6 +12,8 @@ import * as BankScenarios from "./BankScenarios.ts"
 import * as Books from "./Books.ts"
 import * as CallbackFaults from "./CallbackFaults.ts"
 import * as FaultProxy from "./FaultProxy.ts"
+import * as MerchantKeys from "./MerchantKeys.ts"
+import * as NoReplays from "./NoReplays.ts"
 import { OpenOrders } from "./OpenOrders.ts"
 import type { Order } from "./Payment.ts"
 import * as RequestFacts from "./RequestFacts.ts"
@@ -21,6 +23,11 @@ import { World, WorldFailed } from "./World.ts"
 export interface Options {
   /** Default `json`. */
   readonly dialect?: Dialect
+  /**
+   * Whether a repeated creation is answered with the order that it created first. `false`: it creates a second order, as at some
+   * gateways. Default true.
+   */
+  readonly replays?: boolean
   /** Milliseconds until a late answer comes: longer than the shop's time-out. Default 12 s. */
   readonly lateMs?: number
   /** Business time that `settle` lets pass. Default 3 days. */
@@ -39,7 +46,7 @@ const prefixes: Readonly<Record<Dialect, string>> = { json: "", pairs: "/paynet"
 
 const make = Effect.fnUntraced(function* (options: Options) {
   const { callbackBehindMs = 30, callbackTimeoutMs = 5000, dialect = "json", lateMs = 12_000 } = options
-  const { settling = Duration.days(3) } = options
+  const { replays = true, settling = Duration.days(3) } = options
   const wall = yield* Clock.Clock
   const nowMs = () => wall.currentTimeMillisUnsafe()
   const orders = new OpenOrders(nowMs)
@@ -51,8 +58,18 @@ const make = Effect.fnUntraced(function* (options: Options) {
     body: Buffer.alloc(0)
   })
 
+  const keys = MerchantKeys.of(dialect)
+  const noReplays = replays
+    ? undefined
+    : new NoReplays.NoReplays({
+        keys,
+        origin: () => new URL(publicBaseUrl).origin,
+        nowSeconds: () => Math.floor((nowMs() - aheadMs) / 1000)
+      })
+  const inward = noReplays === undefined ? (name: string) => name : NoReplays.inward
   const requests = yield* Requests.make({
     orders,
+    noReplays,
     lateMs,
     publicBaseUrl: () => publicBaseUrl,
     refusal: (error, received) => refuse(error, received),
@@ -67,7 +84,6 @@ const make = Effect.fnUntraced(function* (options: Options) {
   })
   publicBaseUrl = `http://127.0.0.1:${proxy.port}${prefixes[dialect]}`
 
-  const { controlKey } = dialect === "json" ? Sandbox.merchant : Sandbox.olderMerchant
   const sandbox = yield* Layer.build(
     Sandbox.listenRestartable({
       dialect,
@@ -76,10 +92,10 @@ const make = Effect.fnUntraced(function* (options: Options) {
       settings: { publicBaseUrl, callbackConcurrency },
       sender: CallbackFaults.layer({
         orders,
-        controlKey,
+        controlKey: keys.controlKey,
         behindMs: callbackBehindMs,
         timeoutMs: callbackTimeoutMs,
-        inward: (callback) => callback
+        inward: (callback) => noReplays?.callback(callback) ?? callback
       }),
       wallTimeMs: () => nowMs() - aheadMs
     })
@@ -103,8 +119,8 @@ const make = Effect.fnUntraced(function* (options: Options) {
     const answer = front.refusal(refused, { headers, path })
     return { status: answer.status, rawHeaders: Object.entries(answer.headers).flat(), body: Buffer.from(answer.body) }
   }
-  yield* bank.choose(BankScenarios.rule(orders, requests.inward))
-  yield* rail.choose(BankScenarios.rule(orders, requests.inward))
+  yield* bank.choose(BankScenarios.rule(orders, inward))
+  yield* rail.choose(BankScenarios.rule(orders, inward))
 
   const orElse = <A>(order: Order, absent: A, use: (watched: NonNullable<ReturnType<OpenOrders["find"]>>) => A): A => {
     const watched = orders.find(order)
@@ -131,7 +147,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
     booked: (order) =>
       Effect.suspend(() =>
         orElse(order, Effect.succeed({ charges: [], payoutsMinor: [] }), ({ bankNumbers }) =>
-          Books.read(bank.books, rail.books, bankNumbers, requests.inward)
+          Books.read(bank.books, rail.books, bankNumbers, inward)
         )
       ),
     close: (order) => Effect.sync(() => requests.close(order)),
