@@ -2,7 +2,7 @@
 import type { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { declines } from "@pay/schema/Decline"
 import * as Money from "@pay/schema/Money"
-import type { OpenOrders } from "./OpenOrders.ts"
+import { isLaterCharge, type OpenOrders } from "./OpenOrders.ts"
 import type { Action, FaultAt } from "./Payment.ts"
 import type { Watched } from "./Watched.ts"
 
@@ -74,7 +74,8 @@ export const rule =
       amountMinor,
       currency
     })
-    if (watched === undefined) return undefined
+    // A recurring payment of an order that is closed ends, because its card is declined.
+    if (watched === undefined) return isLaterCharge(request.clientOrderId) ? { verdict: decline } : undefined
     watched.learn(watched.bankNumbers, orderId)
     const decided = decide(watched, kind)
     const answer = answerOf(decided?.scenario)

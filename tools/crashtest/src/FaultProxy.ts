@@ -4,6 +4,7 @@
  */
 import * as Http from "node:http"
 import * as Net from "node:net"
+import type { Settings } from "@pay/gateway/Settings"
 import { Data, Effect, FiberSet, type Scope } from "effect"
 import type { Answer } from "./AnswerFacts.ts"
 import * as ProxyHeaders from "./ProxyHeaders.ts"
@@ -32,11 +33,11 @@ export interface Options {
   readonly handle: (exchange: Exchange) => Effect.Effect<void>
   /** Whether the handler gets the requests with this target. */
   readonly isOperation: (target: string) => boolean
-  /** A longer body is passed on without the handler, and refused by the gateway. In bytes. */
-  readonly maxBodyBytes: number
-  /** Largest number of connections at once. */
-  readonly connections: number
-  readonly idleConnectionMs: number
+  /** The gateway's own limits. A longer body is passed on without the handler, and refused by the gateway. */
+  readonly limits: Pick<
+    Settings,
+    "maxBodyBytes" | "connections" | "idleConnectionMs" | "headersTimeoutMs" | "bodyTimeoutMs"
+  >
 }
 
 export interface Proxy {
@@ -148,7 +149,7 @@ const closed = (server: Http.Server): Effect.Effect<void> =>
 /** Starts the proxy on a free port. */
 export const make = (options: Options): Effect.Effect<Proxy, WorldFailed, Scope.Scope> =>
   Effect.gen(function* () {
-    const { connections, handle, idleConnectionMs, isOperation, maxBodyBytes } = options
+    const { handle, isOperation, limits } = options
     const run = yield* FiberSet.makeRuntime<never>()
     const agent = new Http.Agent({ keepAlive: true, maxSockets: gatewayConnections, timeout: 60_000 })
     yield* Effect.addFinalizer(() => Effect.sync(() => agent.destroy()))
@@ -168,7 +169,13 @@ export const make = (options: Options): Effect.Effect<Proxy, WorldFailed, Scope.
     }
 
     const server = Http.createServer(
-      { connectionsCheckingInterval: 1000, keepAliveTimeout: idleConnectionMs, requireHostHeader: false },
+      {
+        connectionsCheckingInterval: 1000,
+        keepAliveTimeout: limits.idleConnectionMs,
+        headersTimeout: limits.headersTimeoutMs,
+        requestTimeout: limits.headersTimeoutMs + limits.bodyTimeoutMs,
+        requireHostHeader: false
+      },
       (request, response) => {
         request.once("error", () => response.destroy())
         if (!isOperation(request.url ?? "")) return stream(request, response, [], agent, gatewayPort)
@@ -177,7 +184,7 @@ export const make = (options: Options): Effect.Effect<Proxy, WorldFailed, Scope.
         const take = (chunk: Buffer) => {
           chunks.push(chunk)
           bytes += chunk.length
-          if (bytes <= maxBodyBytes) return
+          if (bytes <= limits.maxBodyBytes) return
           request.off("data", take).off("end", end)
           stream(request, response, chunks, agent, gatewayPort)
         }
@@ -185,7 +192,7 @@ export const make = (options: Options): Effect.Effect<Proxy, WorldFailed, Scope.
         request.on("data", take).once("end", end)
       }
     )
-    server.maxConnections = connections
+    server.maxConnections = limits.connections
     server.on("clientError", (_, socket) => socket.destroy())
     const port = yield* listening(server, 0)
     yield* Effect.addFinalizer(() => closed(server))

@@ -12,6 +12,12 @@ export interface Facts {
   readonly currency?: string | undefined
 }
 
+/** The name that the gateway gives to a later charge of a recurring payment. */
+const laterCharge = /^(?<recurring>\d+):\d+$/
+
+/** Whether a name is that of a later charge of a recurring payment. */
+export const isLaterCharge = (clientOrderId: string): boolean => laterCharge.test(clientOrderId)
+
 const priceOf = ({ amountMinor, currency }: Facts): string => `${currency} ${amountMinor}`
 
 export class OpenOrders {
@@ -65,8 +71,13 @@ export class OpenOrders {
     return this.#byPrice.get(priceOf(facts)) ?? this.#named(facts)
   }
 
-  /** Returns the order that names tell, or else its amount: the amount of a refund can be that of another order. */
+  /**
+   * Returns the order that names tell, or else its amount: the amount of a refund can be that of another order. A later charge of
+   * a recurring payment belongs to the order that began it, and to no other of the same amount.
+   */
   of(facts: Facts): Watched | undefined {
+    const begun = laterCharge.exec(facts.clientOrderId ?? "")?.groups?.recurring
+    if (begun !== undefined) return this.#byNumber.get(begun)
     return this.#named(facts) ?? this.#byPrice.get(priceOf(facts))
   }
 

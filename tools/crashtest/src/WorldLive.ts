@@ -78,9 +78,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
   const proxy = yield* FaultProxy.make({
     handle: requests.handle,
     isOperation: (target) => RequestFacts.isOperation(target, publicBaseUrl),
-    maxBodyBytes: Settings.sandboxDefaults.maxBodyBytes,
-    connections: Settings.sandboxDefaults.connections,
-    idleConnectionMs: Settings.sandboxDefaults.idleConnectionMs
+    limits: Settings.sandboxDefaults
   })
   publicBaseUrl = `http://127.0.0.1:${proxy.port}${prefixes[dialect]}`
 

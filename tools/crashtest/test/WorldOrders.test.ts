@@ -99,7 +99,7 @@ describe.each(Dialect.all)("requests in %s belong to an order", (dialect) => {
       Effect.gen(function* () {
         const shop = yield* WorldShop.WorldShop
         const slow = yield* opened(WorldShop.order([at("lateAnswer")]))
-        const waiting = yield* Effect.forkChild(shop.send("SALE", WorldShop.saleOf(shop, slow), 1000))
+        const waiting = yield* Effect.forkChild(shop.send("SALE", WorldShop.saleOf(shop, slow), { timeoutMs: 1000 }))
         const orders = yield* Effect.forEach(Array.from({ length: 20 }), () => opened(WorldShop.order([])))
         const sales = yield* Effect.forEach(orders, (order) => shop.send("SALE", WorldShop.saleOf(shop, order)), {
           concurrency: 10

@@ -42,7 +42,11 @@ describe.each(Dialect.all)("a request in %s that meets a fault", (dialect) => {
         const order = WorldShop.order([first(fault)])
         const restarting: Together = { reached: (_, at) => (at.fault === fault ? world.restartGateway : Effect.void) }
         yield* world.open(order, fault === "gatewayRestarts" ? restarting : alone)
-        const sale = yield* shop.send("SALE", WorldShop.saleOf(shop, order), fault === "lateAnswer" ? 150 : undefined)
+        const sale = yield* shop.send(
+          "SALE",
+          WorldShop.saleOf(shop, order),
+          fault === "lateAnswer" ? { timeoutMs: 150 } : {}
+        )
         yield* world.settle
         const { callbacks, met, requests, timeline } = yield* world.observation(order)
         const booked = yield* world.booked(order)

@@ -31,7 +31,7 @@ export class WorldShop extends Context.Service<
     readonly send: (
       name: PayApi.Name,
       fields: Readonly<Record<string, string>>,
-      timeoutMs?: number
+      options?: { readonly timeoutMs?: number; readonly endpointId?: string }
     ) => Effect.Effect<Outcome>
     /** The callbacks of one order, by the name in their address. */
     readonly callbacks: (order: Order) => ReadonlyArray<Received>
@@ -108,10 +108,9 @@ export const layer = (dialect: Dialect) =>
           })
       )
       return {
-        send: (name, fields, timeoutMs = 5000) =>
+        send: (name, fields, { endpointId = endpointsOf[dialect].usd, timeoutMs = 5000 } = {}) =>
           Effect.gen(function* () {
             const operation = PayApi.operations[name]
-            const endpointId = endpointsOf[dialect].usd
             const url = `${baseUrl}${operation.path}/${endpointId}`
             const timestampSeconds = Math.floor((yield* Clock.currentTimeMillis) / 1000)
             nonces += 1
@@ -179,3 +178,13 @@ export const untilCallbacks = Effect.fnUntraced(function* (order: Order, callbac
 /** Waits until the condition holds. */
 export const until = (holds: () => boolean) =>
   Effect.repeat(Effect.sync(holds), { schedule: Schedule.spaced("2 millis"), until: (isTrue) => isTrue })
+
+/** Opens a page as a customer's browser does, and returns its text. */
+export const visit = (url: string): Effect.Effect<string> =>
+  Effect.callback((resume) => {
+    Http.get(url, { agent: false, headers: { accept: "text/html" } }, (answer) => {
+      const chunks: Array<Buffer> = []
+      answer.on("data", (chunk: Buffer) => chunks.push(chunk))
+      answer.once("end", () => resume(Effect.succeed(Buffer.concat(chunks).toString())))
+    }).once("error", (error) => resume(Effect.die(error)))
+  })

@@ -1,0 +1,107 @@
+/** Payments of other kinds than a sale by card: holds, pages, 3-D Secure, recurring payments. */
+import { assert, layer } from "@effect/vitest"
+import * as Sandbox from "@pay/sandbox/Sandbox"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Sample from "@pay/schema/Sample"
+import { Effect, Layer } from "effect"
+import type { Action, FaultAt, Order } from "../src/Payment.ts"
+import { type Together, World } from "../src/World.ts"
+import * as WorldLive from "../src/WorldLive.ts"
+import * as WorldShop from "./WorldShop.ts"
+
+const alone: Together = { reached: () => Effect.void }
+const lostAnswer: FaultAt = { fault: "lostAnswer", moment: { of: "request", index: 1 } }
+
+const opened = Effect.fnUntraced(function* (faults: ReadonlyArray<FaultAt>, action?: Action) {
+  const world = yield* World
+  const order = WorldShop.order(faults, action)
+  yield* world.open(order, alone)
+  return order
+})
+
+const amounts = Effect.fnUntraced(function* (order: Order) {
+  const world = yield* World
+  return (yield* world.booked(order)).charges.map(({ capturedMinor, heldMinor }) => [capturedMinor, heldMinor])
+})
+
+const world = Layer.provideMerge(WorldShop.layer("json"), WorldLive.layer({ callbackBehindMs: 1 }))
+
+layer(world, { excludeTestServices: true })("a crash test watches", (it) => {
+  it.effect("a hold, until it is captured in part and the rest is released", () =>
+    Effect.gen(function* () {
+      const shop = yield* WorldShop.WorldShop
+      const order = yield* opened([])
+      const { fields } = yield* shop.send("PREAUTH", WorldShop.saleOf(shop, order))
+      yield* WorldShop.untilCallbacks(order, 1)
+      assert.deepStrictEqual(yield* amounts(order), [[0, order.amountMinor]])
+      const named = { client_orderid: order.name, orderid: fields["paynet-order-id"] ?? "" }
+      const capture = { ...named, amount: "1.00", currency: "USD", server_callback_url: shop.callbackUrl(order) }
+      assert.strictEqual((yield* shop.send("CAPTURE", capture)).text, "200 accepted")
+      yield* WorldShop.untilCallbacks(order, 2)
+      assert.strictEqual((yield* amounts(order))[0]?.[0], 100)
+    })
+  )
+
+  it.effect("a payment on the gateway's page, which is reached through the proxy whatever happens to requests", () =>
+    Effect.gen(function* () {
+      const world = yield* World
+      const shop = yield* WorldShop.WorldShop
+      const order = yield* opened([{ fault: "repeatedRequest", moment: { of: "request", index: 1 } }])
+      const { amount, client_orderid, server_callback_url } = WorldShop.saleOf(shop, order)
+      const form = yield* shop.send("SALEFORM", {
+        ...Sample.request(PayApi.operations.SALEFORM),
+        amount,
+        client_orderid,
+        server_callback_url
+      })
+      const page = form.fields["redirect-url"] ?? ""
+      assert.isTrue(page.startsWith(`${world.baseUrl}/`), JSON.stringify(form.fields))
+      const text = yield* WorldShop.visit(page)
+      assert.include(text, "<form")
+      assert.deepStrictEqual((yield* world.observation(order)).requests, ["sale-form"])
+    })
+  )
+
+  it.effect("a payment with 3-D Secure, whose addresses lead through the proxy", () =>
+    Effect.gen(function* () {
+      const world = yield* World
+      const shop = yield* WorldShop.WorldShop
+      const order = yield* opened([lostAnswer])
+      const fields = { ...WorldShop.saleOf(shop, order), ...Sample.browser, redirect_url: "http://127.0.0.1:1/back" }
+      const endpointId = Sandbox.endpoints.threeds3dsGateway
+      assert.strictEqual((yield* shop.send("SALE", fields, { endpointId })).text, "reset")
+      const status = yield* shop.send("STATUS", { client_orderid: order.name }, { endpointId })
+      const page = status.fields["redirect-to"] ?? ""
+      assert.isTrue(page.startsWith(`${world.baseUrl}/`), JSON.stringify(status.fields))
+      const text = yield* WorldShop.visit(page)
+      const addresses = [...text.matchAll(/https?:\/\/[^"'<>\s]+/g)].map(([address]) => address)
+      assert.deepStrictEqual(
+        addresses.filter((address) => !address.startsWith(world.baseUrl)),
+        []
+      )
+    })
+  )
+
+  it.effect("a recurring payment with its later charges, and none of an order that is closed", () =>
+    Effect.gen(function* () {
+      const world = yield* World
+      const shop = yield* WorldShop.WorldShop
+      const order = yield* opened([], "subscribe")
+      const { amount, client_orderid, server_callback_url } = WorldShop.saleOf(shop, order)
+      const fields = { ...Sample.request(PayApi.operations.CREATE_RP_V4), period: "daily", interval: "1", cvv2: "123" }
+      const created = yield* shop.send("CREATE_RP_V4", { ...fields, amount, client_orderid, server_callback_url })
+      assert.include(created.text, "200", JSON.stringify(created.fields))
+      yield* WorldShop.untilCallbacks(order, 1)
+      assert.lengthOf(yield* amounts(order), 1)
+      yield* world.settle
+      const charged = yield* amounts(order)
+      assert.isAtLeast(charged.length, 3)
+      assert.deepStrictEqual(new Set(charged.map(([captured]) => captured)), new Set([order.amountMinor]))
+      yield* world.close(order)
+      const next = { ...WorldShop.order([]), amountMinor: order.amountMinor }
+      yield* world.open(next, alone)
+      yield* world.settle
+      assert.deepStrictEqual(yield* amounts(next), [])
+    })
+  )
+})
