@@ -99,21 +99,21 @@ describe("an order that is closed", () => {
     const order = WorldShop.order([fault])
     const facts = { clientOrderId: "first", numbers: ["4711"] }
     orders.learn(orders.open(order, alone), facts)
-    for (const found of [
+    for (const match of [
       orders.of(facts),
       orders.of({ numbers: ["4711"] }),
       orders.ofCreation(order),
       orders.find(order)
     ])
-      assert.strictEqual(found?.order, order)
+      assert.strictEqual(match?.order, order)
     orders.close(order)
-    for (const found of [
+    for (const match of [
       orders.of(facts),
       orders.of({ numbers: ["4711"] }),
       orders.ofCreation(order),
       orders.find(order)
     ])
-      assert.isUndefined(found)
+      assert.isUndefined(match)
     assert.deepStrictEqual(orders.all(), [])
   })
 
