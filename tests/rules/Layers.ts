@@ -17,7 +17,7 @@ export const layers: Readonly<Record<string, number>> = {
   "@pay/server": 4,
   "@pay/shop": 4,
   "@pay/cli": 5,
-  "@pay/crashtest": 4,
+  "@pay/crashtest": 4.5,
   "@pay/demo": 7,
   "@pay/docs": 8,
   "@pay/gateway-program": 5,

@@ -1,13 +1,13 @@
 /** Reads the operation and the fields of a command line: `OPERATION --field value …`, optionally with `--form FILE`. */
 import * as Canonical from "@pay/schema/Canonical"
 import * as Digits from "@pay/schema/Digits"
+import * as Loopback from "@pay/schema/Loopback"
 import * as Form from "@pay/signing/Form"
 import type { Command } from "./Command.ts"
 import type { OperationFacts } from "./Contract.ts"
 import * as Credentials from "./Credentials.ts"
 import * as Files from "./Files.ts"
 import * as Flags from "./Flags.ts"
-import * as Loopback from "./Loopback.ts"
 import * as OperationName from "./OperationName.ts"
 import { UsageError } from "./UsageError.ts"
 

@@ -3,7 +3,7 @@
  * reports whether it is a sandbox.
  */
 import * as ClockApi from "@pay/sandbox/ClockApi"
-import * as Loopback from "./Loopback.ts"
+import * as Loopback from "@pay/schema/Loopback"
 import * as OperatorClient from "./OperatorClient.ts"
 import { UsageError } from "./UsageError.ts"
 

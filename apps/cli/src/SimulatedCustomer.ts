@@ -2,10 +2,10 @@
 
 import * as CustomerBrowser from "@pay/flows/CustomerBrowser"
 import * as NextAction from "@pay/flows/NextAction"
+import * as Loopback from "@pay/schema/Loopback"
 import * as Markup from "@pay/schema/Markup"
 import * as AnswerBody from "@pay/transport/AnswerBody"
 import { Effect, Layer } from "effect"
-import * as Loopback from "./Loopback.ts"
 
 export const outcomes = ["pass", "fail", "abandon"] as const
 export type Outcome = (typeof outcomes)[number]

@@ -3,6 +3,7 @@
  * the merchant's.
  */
 import { operations } from "@pay/gateway/OperatorApi"
+import * as Loopback from "@pay/schema/Loopback"
 import type { StatusResponse } from "@pay/schema/StatusResponse"
 import { Result } from "effect"
 import { commands } from "../Commands.ts"
@@ -11,7 +12,6 @@ import { variable } from "../Environment.ts"
 import { codes, type ExitCode } from "../ExitCode.ts"
 import * as Failure from "../Failure.ts"
 import * as Flags from "../Flags.ts"
-import * as Loopback from "../Loopback.ts"
 import * as OperatorClient from "../OperatorClient.ts"
 import * as OrderDescription from "../OrderDescription.ts"
 import { statusOf } from "../OrderStatus.ts"

@@ -1,0 +1,165 @@
+/**
+ * The built-in customer: follows where a shop leads, pays on pages of the gateway, passes 3-D Secure, and returns to the shop. He
+ * has a browser without scripts, and cookies. He never leaves this machine.
+ */
+import * as CustomerInput from "@pay/sandbox/CustomerInput"
+import * as Loopback from "@pay/schema/Loopback"
+import { Effect, Result } from "effect"
+import { Cookies } from "./Cookies.ts"
+import type { Fault } from "./Faults.ts"
+import * as HtmlPage from "./HtmlPage.ts"
+import * as JsonText from "./JsonText.ts"
+import type * as Matching from "./Matching.ts"
+import type { Order } from "./Payment.ts"
+import * as ShopRequests from "./ShopRequests.ts"
+
+/** What he pays with. */
+export interface Card {
+  readonly number: string
+  readonly cvv2: string
+  readonly expireMonth: string
+  readonly expireYear: string
+}
+
+export interface Options {
+  /** The request by which he buys. */
+  readonly first: Omit<ShopRequests.Request, "timeoutMs">
+  readonly order: Order
+  readonly shop: URL
+  readonly card: Card
+  readonly answerMs: number
+  readonly tell: (text: string) => Effect.Effect<void>
+}
+
+type Step = Omit<ShopRequests.Request, "timeoutMs">
+
+/** More pages than a customer sees in one payment. */
+const mostPages = 60
+/** How long he looks at a page that waits, in milliseconds. */
+const waitMs = 250
+const formType = "application/x-www-form-urlencoded"
+
+const get = (url: string): Step => ({ url, method: "GET" })
+
+/** Sends a form as a browser does: in the body, or in the query of its address. */
+const submit = (form: HtmlPage.Form, typed: CustomerInput.Fields, at: string): Step => {
+  const url = new URL(form.action ?? at, at)
+  const fields = new Map([...form.fields.map(([name, value]) => [name, value] as const), ...Object.entries(typed)])
+  const body = new URLSearchParams([...fields]).toString()
+  if (form.isPost) return { url: url.href, method: "POST", headers: { "content-type": formType }, body }
+  url.search = body
+  return get(url.href)
+}
+
+const isRedirect = (status: number): boolean => [301, 302, 303, 307, 308].includes(status)
+
+/** Names under which shops give a page of their scripts the address where the customer goes next. */
+const nextNames = /^(?:redirect|redirect[_-]?(?:url|to)|location|next|(?:payment|checkout|hosted)[_-]?(?:url|page))$/i
+
+const isText = (value: unknown): value is string => typeof value === "string" && value !== ""
+
+/** The address in a field of an answer in JSON, such as `redirect`. */
+const jsonNext = (text: string): string | undefined => {
+  const value = text.startsWith("{") ? Result.getOrUndefined(JsonText.read(text)) : undefined
+  if (typeof value !== "object" || value === null) return undefined
+  return Object.entries(value).flatMap(([name, next]) => (nextNames.test(name) && isText(next) ? [next] : []))[0]
+}
+
+/** What a customer of the shop sees next. Undefined: this page is the end. */
+type Move = { readonly step: Step; readonly waits: boolean } | undefined
+
+const move = (step: Step, waits = false): Move => ({ step, waits })
+
+/** A redirect keeps the method if its status says so. */
+const redirected = (answer: ShopRequests.Answer, before: Step): Move => {
+  const to = ShopRequests.header(answer, "location")
+  if (!isRedirect(answer.status) || to === undefined) return undefined
+  const url = new URL(to, answer.url).href
+  return move(answer.status === 307 || answer.status === 308 ? { ...before, url } : get(url))
+}
+
+const isElsewhere = (url: string, at: string): boolean => new URL(url, at).origin !== new URL(at).origin
+
+/** The next step from a page of the shop: only what happens without a decision of the customer. */
+const fromShop = ({ text, url }: ShopRequests.Answer): Move => {
+  const next = jsonNext(text)
+  if (next !== undefined) return move(get(new URL(next, url).href))
+  const { forms, links, refresh, submitsItself } = HtmlPage.read(text)
+  const form = forms.find(({ action, asks }) => !asks && (submitsItself || isElsewhere(action ?? url, url)))
+  if (form !== undefined) return move(submit(form, browserData(text), url))
+  if (refresh !== undefined) return move(get(new URL(refresh, url).href), !isElsewhere(refresh, url))
+  const link = links.find(
+    (href) => URL.canParse(href, url) && isElsewhere(href, url) && Loopback.isOn(new URL(href, url).href)
+  )
+  return link === undefined ? undefined : move(get(new URL(link, url).href))
+}
+
+const browserData = (text: string): CustomerInput.Fields =>
+  text.includes("browserJavascriptEnabled") ? { browserJavascriptEnabled: "false" } : {}
+
+/** The next step from a page of the gateway or of the issuer. `start` is the first page of the gateway. */
+const fromGateway = ({ text, url }: ShopRequests.Answer, card: Card, start: string): Move => {
+  const { forms, refresh } = HtmlPage.read(text)
+  const typed = CustomerInput.typed(text, {
+    card: {
+      number: card.number,
+      expiry: `${card.expireMonth}/${card.expireYear.slice(-2)}`,
+      code: card.cvv2,
+      holder: "Jane Doe"
+    }
+  })
+  const [form] = forms
+  if (form !== undefined) return move(submit(form, typed ?? {}, url))
+  return move(get(refresh === undefined ? start : new URL(refresh, url).href), true)
+}
+
+/** The way back without what the gateway adds: it adds fields of a form. */
+const withoutResult = (step: Step): Step => get(step.url)
+
+/** Carries the purchase to its last page at the shop. */
+export const follow = Effect.fnUntraced(function* (options: Options) {
+  const { answerMs, card, first, order, shop, tell } = options
+  const faults: ReadonlySet<Fault> = new Set(order.case.faults.map(({ fault }) => fault))
+  const cookies = new Cookies()
+  const atShop = (url: string) => new URL(url).origin === shop.origin
+
+  const send = Effect.fnUntraced(function* (step: Step) {
+    const headers = { accept: "text/html,*/*;q=0.8", ...step.headers, ...cookies.header }
+    const answer = yield* ShopRequests.send({ ...step, headers, timeoutMs: answerMs })
+    cookies.take(answer)
+    return answer
+  })
+
+  let step: Step = first
+  let start = first.url
+  let hasReturned = false
+  return yield* Effect.gen(function* () {
+    for (let count = 0; count < mostPages; count += 1) {
+      const answer = yield* send(step)
+      if (!atShop(answer.url) && atShop(start)) {
+        start = answer.url
+        yield* tell("is on the gateway's page")
+      }
+      const next =
+        redirected(answer, step) ?? (atShop(answer.url) ? fromShop(answer) : fromGateway(answer, card, start))
+      if (next === undefined) return { _tag: "Reply", reply: answer } satisfies Matching.Outcome
+      if (next.waits) yield* Effect.sleep(waitMs)
+      const returns = !hasReturned && !atShop(answer.url) && atShop(next.step.url)
+      step = next.step
+      if (!returns) continue
+      hasReturned = true
+      if (faults.has("neverReturns")) return { _tag: "Closed" } satisfies Matching.Outcome
+      if (faults.has("returnsWithoutResult")) {
+        yield* tell("returns to the shop without the gateway's fields")
+        step = withoutResult(step)
+      } else yield* tell("returns to the shop")
+      if (faults.has("returnsTwice")) {
+        yield* Effect.ignore(send(step))
+        yield* tell("reloads the page")
+      }
+    }
+    return { _tag: "None", reason: `leads through more than ${mostPages} pages` } satisfies Matching.Outcome
+  }).pipe(
+    Effect.catchTag("NoAnswer", ({ reason }) => Effect.succeed({ _tag: "None", reason } satisfies Matching.Outcome))
+  )
+})

@@ -1,0 +1,121 @@
+/** The customer presses a button of the shop, and again if he sees no result. So does a clerk. */
+import { Effect } from "effect"
+import * as CardNumbers from "./CardNumbers.ts"
+import * as Customer from "./Customer.ts"
+import * as Matching from "./Matching.ts"
+import type { Answer, Order } from "./Payment.ts"
+import * as Sending from "./Sending.ts"
+import type { ShopProcess } from "./ShopProcess.ts"
+import * as ShopRequests from "./ShopRequests.ts"
+import type * as Substitution from "./Substitution.ts"
+import type { Matcher, Step } from "./TemplateSchema.ts"
+
+/** A button: what is sent, and how its result is seen. */
+export interface Button extends Sending.Sending {
+  readonly paid?: Matcher
+  readonly failed?: Matcher
+  readonly again?: Matcher
+  readonly customer?: "pages" | ReadonlyArray<Step>
+}
+
+export interface Options {
+  readonly shop: ShopProcess
+  readonly url: URL
+  readonly card: Customer.Card
+  readonly answerMs: number
+}
+
+export type Tell = (text: string) => Effect.Effect<void>
+
+const mostPresses = 3
+/** What a customer waits before he presses again, in milliseconds. */
+const pauseMs = 300
+/** How long he waits for a shop that is down. */
+const longestDownMs = 10_000
+const shownText = 160
+
+const replied = (reply: Matching.Reply): Matching.Outcome => ({ _tag: "Reply", reply })
+
+/** What the customer understands. `again`: nothing, or that he should try again. */
+const understood = ({ again, failed, paid }: Button, result: Matching.Outcome): Answer | "again" => {
+  if (result._tag === "Closed") return "open"
+  if (result._tag === "None" || !Matching.isCalm(result.reply)) return "again"
+  const says = (matcher: Matcher | undefined, otherwise: boolean) =>
+    matcher === undefined ? otherwise : Matching.matches(matcher, result.reply)
+  if (says(again, false)) return "again"
+  if (says(failed, (result.reply.status ?? 0) >= 400)) return "failed"
+  return says(paid, Matching.isSuccess(result.reply)) ? "paid" : "open"
+}
+
+/** The answers of two presses at once: the better one counts for the customer. */
+const better = (one: Answer | "again", other: Answer | "again"): Answer | "again" =>
+  (["paid", "open", "failed"] as const).find((each) => one === each || other === each) ?? "again"
+
+const words = (result: Matching.Outcome): string => {
+  switch (result._tag) {
+    case "Closed":
+      return "closes the browser"
+    case "None":
+      return `the shop ${result.reason}`
+    case "Reply": {
+      const { exit, status, text } = result.reply
+      const shown = text.replaceAll(/\s+/g, " ").trim().slice(0, shownText)
+      return `${status === undefined ? `exit code ${exit}` : `the shop answers ${status}`}${shown === "" ? "" : `: ${shown}`}`
+    }
+  }
+}
+
+export const make = ({ answerMs, card, shop, url }: Options) => {
+  const send = Effect.fnUntraced(function* (button: Button, values: Substitution.Values) {
+    if (button.run === undefined) {
+      const answer = yield* Effect.result(
+        ShopRequests.send({ ...Sending.requestOf(button, url, values), timeoutMs: answerMs })
+      )
+      return answer._tag === "Success"
+        ? replied(answer.success)
+        : ({ _tag: "None", reason: answer.failure.reason } as const)
+    }
+    const { problem, ...ended } = yield* shop.programs.run(Sending.programOf(button, values), answerMs)
+    return problem === undefined ? replied(ended) : ({ _tag: "None", reason: problem } as const)
+  })
+
+  const act = Effect.fnUntraced(function* (button: Button, order: Order, values: Substitution.Values, tell: Tell) {
+    if (button.customer === "pages") {
+      const first = Sending.requestOf(button, url, values)
+      return yield* Customer.follow({ first, order, shop: url, card, answerMs, tell })
+    }
+    return yield* send(button, values)
+  })
+
+  const press = Effect.fnUntraced(function* (button: Button, order: Order, values: Substitution.Values, tell: Tell) {
+    const masked = (text: string) => tell(CardNumbers.masked(text, [card.number]))
+    const what = button.run === undefined ? (button.request ?? "the steps in the browser") : button.run.join(" ")
+    yield* masked(`presses the button: ${what.replaceAll("{order}", order.name)}`)
+    const result = yield* act(button, order, values, masked)
+    yield* masked(words(result))
+    return understood(button, result)
+  })
+
+  /** Presses until there is a result, three times at most. */
+  const untilKnown = Effect.fnUntraced(function* (
+    button: Button,
+    order: Order,
+    values: Substitution.Values,
+    tell: Tell
+  ) {
+    const one = press(button, order, values, tell)
+    const isDouble = order.case.faults.some(({ fault }) => fault === "buysTwice")
+    for (let count = 0; count < mostPresses; count += 1) {
+      if (count > 0) {
+        yield* Effect.sleep(pauseMs)
+        yield* Effect.timeoutOption(shop.isUp.await, longestDownMs)
+      }
+      const answer =
+        isDouble && count === 0 ? better(...(yield* Effect.all([one, one], { concurrency: 2 }))) : yield* one
+      if (answer !== "again") return answer
+    }
+    return "open" satisfies Answer
+  })
+
+  return { once: send, untilKnown }
+}

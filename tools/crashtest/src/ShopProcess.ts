@@ -1,0 +1,152 @@
+/** The process of a shop: started, killed with everything that it started, and started again. Nothing of it remains at the end. */
+import { Clock, Deferred, Effect, Latch } from "effect"
+import * as ListeningProbe from "./ListeningProbe.ts"
+import * as ProcessTable from "./ProcessTable.ts"
+import * as Programs from "./Programs.ts"
+import { ShopFailed } from "./Shop.ts"
+import { ShopOutput } from "./ShopOutput.ts"
+
+export interface Options {
+  readonly command: ReadonlyArray<string>
+  readonly place: Programs.Place
+  /** The address at which it listens. */
+  readonly url: URL
+  /** The path that is answered below 500 when it is ready. */
+  readonly ready: string
+  readonly startMs: number
+  /** Card numbers to look for in its output. */
+  readonly numbers: ReadonlyArray<string>
+  /** What makes its processes known among all others. */
+  readonly id: string
+}
+
+export interface ShopProcess {
+  readonly start: Effect.Effect<void, ShopFailed>
+  readonly kill: Effect.Effect<void>
+  /** Open while the shop runs. */
+  readonly isUp: Latch.Latch
+  readonly programs: Programs.Programs
+  readonly output: ShopOutput
+  /** False after it ended by itself. */
+  readonly isAlive: Effect.Effect<boolean>
+  /** The last lines that it printed, masked, and how it ended. */
+  readonly lastLines: Effect.Effect<string>
+}
+
+const pollMs = 20
+/** How long its port may stay taken after it was killed, in milliseconds. */
+const longestReleaseMs = 10_000
+/** How long it may take to end by itself at the end, in milliseconds. */
+const longestEndMs = 2000
+const shownLines = 20
+
+const seconds = (ms: number) => `${ms / 1000} ${ms === 1000 ? "second" : "seconds"}`
+
+const fail = (output: ShopOutput, message: string) => new ShopFailed({ message, output: output.last(shownLines) })
+
+/** Waits until nobody listens at the address. */
+const released = Effect.fnUntraced(function* (url: URL) {
+  const beganMs = yield* Clock.currentTimeMillis
+  while (yield* ListeningProbe.listens(url)) {
+    if ((yield* Clock.currentTimeMillis) - beganMs > longestReleaseMs) return
+    yield* Effect.sleep(pollMs)
+  }
+})
+
+/** One start of the shop, until it is killed. */
+interface Running {
+  /** How it ended, in words. Undefined while it runs. */
+  end: string | undefined
+  readonly ended: Deferred.Deferred<void>
+}
+
+/** Makes the process of a shop that does not run yet. */
+export const make = Effect.fnUntraced(function* (options: Options) {
+  const { command, numbers, place, ready, startMs, url } = options
+  const programs = Programs.make(place, options.id)
+  const output = new ShopOutput(numbers)
+  const isUp = yield* Latch.make(false)
+  let running: Running | undefined
+  const name = command.join(" ")
+
+  const isThere = ({ end }: Running): boolean => end === undefined || programs.family().length > 0
+
+  const spawn = (): Running => {
+    const now: Running = { end: undefined, ended: Deferred.makeUnsafe() }
+    const child = programs.spawn(command, () => output.stream())
+    const over = (end: string) => {
+      if (now.end !== undefined) return
+      now.end = end
+      Deferred.doneUnsafe(now.ended, Effect.void)
+      // A program that leaves its server in the background has ended well.
+      if (!isThere(now)) isUp.closeUnsafe()
+    }
+    child.on("error", (error) => over(Programs.startProblem(command[0] ?? "", error)))
+    child.on("exit", (code, signal) => over(code === null ? `was ended by ${signal}` : `exited with code ${code}`))
+    return now
+  }
+
+  /** The words about a shop that did not listen in time. */
+  const late = (last: string): string => {
+    const ports = ProcessTable.portsOf(programs.family()).filter((port) => port !== ListeningProbe.portOf(url))
+    const other = ports.length === 0 ? "" : ` It listens on port ${ports.join(", ")}: is "url" right?`
+    return `The shop is not ready at ${url.origin} after ${seconds(startMs)}: ${last}.${other}`
+  }
+
+  const untilReady = Effect.fnUntraced(function* (now: Running) {
+    const endMs = (yield* Clock.currentTimeMillis) + startMs
+    for (let last = "it does not listen"; ; ) {
+      const leftMs = endMs - (yield* Clock.currentTimeMillis)
+      const sight = yield* ListeningProbe.look(url, ready, leftMs)
+      if (!isThere(now)) return yield* fail(output, `"${name}" ${now.end} before it listened at ${url.origin}.`)
+      if (sight._tag === "Ready") return
+      if (sight._tag === "Wrong") return yield* fail(output, sight.text)
+      last = sight.text
+      if ((yield* Clock.currentTimeMillis) > endMs) return yield* fail(output, late(last))
+      yield* Effect.sleep(pollMs)
+    }
+  })
+
+  const kill = Effect.gen(function* () {
+    isUp.closeUnsafe()
+    yield* programs.killAll
+    if (running !== undefined) yield* released(url)
+    running = undefined
+    output.closed()
+  }).pipe(Effect.uninterruptible)
+
+  const start = Effect.gen(function* () {
+    if (running !== undefined) yield* kill
+    if (yield* ListeningProbe.listens(url)) {
+      const owner = ProcessTable.listenerOn(ListeningProbe.portOf(url))
+      const who = owner === undefined ? "" : `: ${owner}`
+      const words = `Something else listens at ${url.origin} already${who}. End it, or give the shop another port.`
+      return yield* fail(output, words)
+    }
+    running = spawn()
+    yield* Effect.onError(untilReady(running), () => kill)
+    isUp.openUnsafe()
+  })
+
+  /** Asks it to end, and kills what is left. */
+  const end = Effect.gen(function* () {
+    if (running !== undefined) {
+      programs.ask("SIGTERM")
+      yield* Effect.timeoutOption(Deferred.await(running.ended), longestEndMs)
+    }
+    yield* kill
+  })
+
+  // Also if this process ends without closing the scope.
+  yield* Effect.acquireRelease(
+    Effect.sync(() => process.on("exit", programs.killAllNow)),
+    () => Effect.sync(() => process.off("exit", programs.killAllNow))
+  )
+  yield* Effect.addFinalizer(() => end)
+  const isAlive = Effect.sync(() => running !== undefined && isThere(running))
+  const lastLines = Effect.sync(() => {
+    const how = running?.end === undefined ? [] : [`The shop ${running.end}.`]
+    return [output.last(shownLines), ...how].filter((text) => text !== "").join("\n")
+  })
+  return { start, kill, isUp, programs, output, isAlive, lastLines } satisfies ShopProcess
+})

@@ -1,0 +1,137 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as FreePort from "../src/FreePort.ts"
+import * as ListeningProbe from "../src/ListeningProbe.ts"
+import { Shop } from "../src/Shop.ts"
+import * as TestShop from "./TestShop.ts"
+
+const url = (port: number) => new URL(`http://127.0.0.1:${port}`)
+
+interface Row {
+  /** The shop, as odd.mjs names it. */
+  readonly shop: string
+  readonly url?: string
+  readonly start?: string
+  readonly command?: ReadonlyArray<string>
+  readonly message: RegExp
+  readonly output?: string
+}
+
+/** Shops that cannot be tested, and what is said about them. */
+const wrong: Readonly<Record<string, Row>> = {
+  "never listens": {
+    shop: "silent",
+    message: /^The shop is not ready at http:\/\/127\.0\.0\.1:\d+ after 1 second: it does not listen\.$/
+  },
+  "exits at once": {
+    shop: "exits",
+    message: /exited with code 3 before it listened at http/,
+    output: "connecting to the database\nno database for 444455******1111"
+  },
+  "ends well at once": { shop: "ends", message: /exited with code 0 before it listened/ },
+  "listens on another port": {
+    shop: "elsewhere",
+    message: /it does not listen\. It listens on port \d+: is "url" right\?$/
+  },
+  "takes connections and never answers": {
+    shop: "hangs",
+    message: /after 1 second: it did not answer in time, asked for \/\.$/
+  },
+  "answers 503": { shop: "unready", message: /after 1 second: it answers 503 to GET \/\.$/ },
+  "speaks TLS": {
+    shop: "tls",
+    message: /^The shop answers with TLS: write "url": "https:\/\/127\.0\.0\.1:\d+", or start it without TLS\.$/
+  },
+  "speaks no TLS": {
+    shop: "plain",
+    url: "https://127.0.0.1:{port}",
+    message: /^The shop answers without TLS: write "url": "http:\/\/127\.0\.0\.1:\d+"\.$/
+  },
+  "is not installed": {
+    shop: "",
+    command: ["no-such-program"],
+    message: /no-such-program is not installed, or not in PATH before it listened/
+  },
+  "may not be executed": {
+    shop: "",
+    command: [`${TestShop.folder}/odd.mjs`],
+    message: /may not be executed: chmod \+x/
+  }
+}
+
+const odd = ({ command, shop, start = "1 second", url }: Row) =>
+  TestShop.stopped(
+    { start, ...(url === undefined ? {} : { url }) },
+    command ?? TestShop.node("odd.mjs", shop, "{port}")
+  )
+
+describe.concurrent("a shop is refused that", () => {
+  it.live.each(Object.entries(wrong))("%s", ([, row]) =>
+    Effect.gen(function* () {
+      const { message, output } = yield* Effect.flip((yield* Shop).start)
+      expect(message).toMatch(row.message)
+      if (row.output !== undefined) expect(output).toBe(row.output)
+    }).pipe(Effect.provide(odd(row)))
+  )
+
+  it.live("has a port that is taken", () =>
+    Effect.gen(function* () {
+      const port = yield* FreePort.find
+      const first = { url: url(port).origin }
+      yield* Effect.gen(function* () {
+        const { message } = yield* Effect.flip((yield* Shop).start)
+        expect(message).toMatch(
+          /^Something else listens at http:\/\/127\.0\.0\.1:\d+ already: process \d+: .*shop\.mjs.*End it, or give the shop another port\.$/
+        )
+      }).pipe(
+        Effect.provide(TestShop.stopped(first, TestShop.node("shop.mjs", "{port}")), { local: true }),
+        Effect.provide(TestShop.layer(first, TestShop.node("shop.mjs", "{port}")), { local: true })
+      )
+    })
+  )
+})
+
+const started = ["plain", "forks", "leaves", "daemon", "stubborn", "floods"]
+
+describe("nothing remains of a shop that", () => {
+  it.live.each(started)("%s, after it was killed, and at the end", (shop) =>
+    Effect.gen(function* () {
+      const port = yield* FreePort.find
+      yield* Effect.gen(function* () {
+        const { isAlive, kill, start } = yield* Shop
+        yield* start
+        expect(yield* isAlive).toBe(true)
+        yield* kill
+        expect(yield* ListeningProbe.listens(url(port))).toBe(false)
+        yield* start
+      }).pipe(Effect.provide(odd({ shop, url: url(port).origin, start: "10 seconds", message: /^$/ })))
+      expect(yield* ListeningProbe.listens(url(port))).toBe(false)
+    })
+  )
+
+  it.live("fails the test with a defect", () =>
+    Effect.gen(function* () {
+      const port = yield* FreePort.find
+      const defect = Effect.andThen(
+        Effect.flatMap(Shop, ({ start }) => start),
+        Effect.die("broken")
+      )
+      yield* Effect.exit(Effect.provide(defect, odd({ shop: "leaves", url: url(port).origin, message: /^$/ })))
+      expect(yield* ListeningProbe.listens(url(port))).toBe(false)
+    })
+  )
+})
+
+describe("a shop that ends by itself", () => {
+  it.live("is seen, with its last lines", () =>
+    Effect.gen(function* () {
+      const shop = yield* Shop
+      yield* shop.start
+      expect(yield* shop.buy(TestShop.order("a"), () => Effect.void)).toBe("open")
+      yield* Effect.repeat(Effect.delay(shop.isAlive, "10 millis"), { while: (isAlive) => isAlive })
+      expect(yield* shop.output).toBe("out of memory\nThe shop exited with code 9.")
+      yield* shop.start
+      expect(yield* shop.isAlive).toBe(true)
+    }).pipe(Effect.provide(odd({ shop: "falls", message: /^$/ })))
+  )
+})

@@ -1,0 +1,68 @@
+/** Tiny shops as processes: each is started by its template, on a free port. */
+import { join } from "node:path"
+import { Context, Effect, Layer } from "effect"
+import type { Case, Order } from "../src/Payment.ts"
+import { Shop } from "../src/Shop.ts"
+import * as ShopLive from "../src/ShopLive.ts"
+import * as Template from "../src/Template.ts"
+
+export const folder = join(import.meta.dirname, "shops")
+
+const gateway: ShopLive.Gateway = {
+  url: "http://127.0.0.1:1",
+  login: "merchant",
+  controlKey: "key",
+  endpointId: "1001",
+  privateKeyFile: "/key.pem"
+}
+
+const template = {
+  url: "http://127.0.0.1:{port}",
+  start: "5 seconds",
+  answer: "2 seconds",
+  buy: {
+    request: "POST /orders/{order}",
+    body: { amount: "{amount}" },
+    paid: { json: "state", is: "paid" },
+    failed: { json: "state", is: "declined" }
+  },
+  ask: {
+    request: "GET /orders/{order}",
+    paid: { json: "state", is: "paid" },
+    unpaid: { json: "state", is: ["declined", "new"] },
+    shipped: { json: "shipped", is: true }
+  }
+}
+
+export const node = (script: string, ...args: ReadonlyArray<string>): ReadonlyArray<string> => [
+  process.execPath,
+  join(folder, script),
+  ...args
+]
+
+/** A shop with this template and this command, which does not run yet. */
+export const stopped = (
+  changes: Readonly<Record<string, unknown>> = {},
+  command: ReadonlyArray<string> = node("shop.mjs", "{port}")
+) =>
+  Layer.unwrap(
+    Effect.map(Template.fromValue({ ...template, ...changes }), (read) =>
+      ShopLive.layer({ template: read, command, folder, gateway })
+    )
+  )
+
+/** A shop that runs. */
+export const layer = (changes: Readonly<Record<string, unknown>> = {}, command?: ReadonlyArray<string>) =>
+  Layer.tap(stopped(changes, command), (services) => Context.get(services, Shop).start)
+
+let latest = 0
+
+export const order = (name: string, changes: Partial<Case> = {}): Order => {
+  latest += 1
+  return {
+    name,
+    amountMinor: 1000 + latest,
+    currency: "USD",
+    case: { number: latest, action: "buy", faults: [], ...changes }
+  }
+}
