@@ -85,7 +85,8 @@ export const parts: ReadonlyArray<string> = [
   "a merchant's flows on two runners over PostgreSQL",
   // Each flow with each fault of one process on a file, 20 s. Flows of each kind stay.
   "on a file, as the others",
-  // Flows with each fault of one process on a cluster, 9 s. A capture stays.
+  // Each flow with each fault of one process on a cluster, 75 s: a customer who leaves is waited for in many steps. A capture stays.
+  "on a cluster, as the others",
   "the flow CardSale > on a cluster",
   "the flow CardSale, 3DS merchant > on a cluster",
   "the flow PayOut > on a cluster",

@@ -8,7 +8,7 @@ import { SandboxControl } from "@pay/sandbox/SandboxControl"
 import type { Dialect } from "@pay/schema/Dialect"
 import { PayClient } from "@pay/transport/PayClient"
 import { Effect, Layer, Redacted, Result } from "effect"
-import { inWallTime } from "../../packages/schema/test/Clocks.ts"
+import * as Clocks from "../../packages/schema/test/Clocks.ts"
 import { temporaryFile } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import { inBusinessTime } from "./BusinessTime.ts"
 import type { Case } from "./Cases.ts"
@@ -26,7 +26,7 @@ const listen = Effect.fnUntraced(function* ({ callbacks }: Pick<Fault, "callback
   const merchant = dialect === "json" ? Sandbox.merchant : Sandbox.olderMerchant
   const inbox = yield* CallbackInbox.make({ keys: { controlKeys: [Redacted.make(merchant.controlKey)] } })
   const receive = (url: string, headers: Readonly<Record<string, string>>) =>
-    inWallTime(inbox.receive({ method: "GET", url, headers }))
+    Clocks.inWallTime(inbox.receive({ method: "GET", url, headers }))
   yield* answerWith(
     Effect.fnUntraced(function* ({ headers, url }) {
       if (callbacks === "forged") {
@@ -92,6 +92,9 @@ const inOneProcess = (prepared: PreparedRun, fault: Fault) => {
   return inBusinessTime(clockJumps === true)(run)
 }
 
+/** In these turns a runner of a cluster has come to rest: it waits for no timer, and its file answers at once. */
+const manyTurns = Effect.asVoid(Effect.replicateEffect(Clocks.turn, 40))
+
 /** Runs the flow on a cluster of one runner. A flow that never happened, or was not sent, is started again. */
 const onCluster = Effect.fnUntraced(function* ({ cluster, ended, start }: PreparedRun, { clockJumps }: Fault) {
   const path = yield* temporaryFile
@@ -101,7 +104,7 @@ const onCluster = Effect.fnUntraced(function* ({ cluster, ended, start }: Prepar
     if (end === "Unreachable") return [yield* run]
     return end === "NeverHappened" ? [end, yield* run] : [end]
   })
-  return yield* inBusinessTime(clockJumps === true)(Effect.provide(both, cluster(path), { local: true }))
+  return yield* inBusinessTime(clockJumps === true, manyTurns)(Effect.provide(both, cluster(path), { local: true }))
 })
 
 type Listening = ReturnType<typeof listen>

@@ -9,7 +9,7 @@ import type { FlowEngine } from "@pay/flows/FlowEngine"
 import type { ExecuteError, FlowError } from "@pay/flows/FlowError"
 import type { Operation } from "@pay/schema/Operation"
 import type { PayClient } from "@pay/transport/PayClient"
-import { Effect, Layer, Redacted, type Schema } from "effect"
+import { Duration, Effect, Layer, Redacted, type Schema } from "effect"
 import { runner } from "../../packages/flows/test/engines/Engines.ts"
 import { clientOrderId } from "./Requests.ts"
 
@@ -33,6 +33,12 @@ export interface PreparedRun {
 export const key = Redacted.make(Buffer.alloc(32, 3).toString("base64"))
 /** Nothing jumps there: its clocks ring when they are due. */
 const tickMs = 86_400_000
+/** One runner, which has no reason to look but the ends of pauses: each look of its own would be a step of the business time. */
+const quietCluster: Parameters<typeof runner>[1] = {
+  ...{ shardsPerGroup: 4, entityMessagePollInterval: Duration.hours(1), refreshAssignmentsInterval: Duration.days(1) },
+  ...{ runnerHealthCheckInterval: Duration.days(1), shardLockRefreshInterval: Duration.days(1) },
+  shardLockExpiration: Duration.days(3)
+}
 
 const operationOf = ({ name, operation }: { readonly name: string; readonly operation?: Operation }): Operation => {
   assert(operation !== undefined, `${name} says which operation it carries out`)
@@ -63,10 +69,7 @@ export const preparedRunAs = <
   cluster: (path) =>
     Layer.unwrap(
       Effect.map(Cipher.make({ key }), (cipher) =>
-        flow.layer.pipe(
-          Layer.provideMerge(Cluster.layer({ cipher })),
-          Layer.provide(runner(path, { entityMessagePollInterval: "1 second", shardsPerGroup: 4 }))
-        )
+        flow.layer.pipe(Layer.provideMerge(Cluster.layer({ cipher })), Layer.provide(runner(path, quietCluster)))
       )
     ).pipe(Layer.orDie),
   start: Effect.orDie(flow.start(payload)),

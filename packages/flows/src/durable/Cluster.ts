@@ -17,12 +17,14 @@ import * as NeverStored from "../NeverStored.ts"
 import { type Payload, splitPayload } from "../StoredPayload.ts"
 import type { Cipher } from "./Cipher.ts"
 import * as ClusterFlow from "./ClusterFlow.ts"
+import * as ClusterPauses from "./ClusterPauses.ts"
 import * as ClusterStarts from "./ClusterStarts.ts"
 import * as ClusterTables from "./ClusterTables.ts"
 import * as DurableFlow from "./DurableFlow.ts"
 import * as EngineSignals from "./EngineSignals.ts"
 import * as Programs from "./Programs.ts"
 import * as ReplayOrder from "./ReplayOrder.ts"
+import * as RunEnds from "./RunEnds.ts"
 import { Signals } from "./Signals.ts"
 import * as ValueEncoding from "./ValueEncoding.ts"
 
@@ -50,8 +52,12 @@ export const layer = (
   )
 }
 
-/** The waits between a caller's checks whether a flow on another runner has ended. */
-const pollSchedule = Schedule.min([Schedule.exponential("25 millis", 1.5), Schedule.spaced("5 seconds")])
+const firstPauseMs = 25
+/**
+ * The longest waits between a caller's looks at a flow. It is told the end of a run in its own process. The end of a flow on another
+ * runner is known only by a look.
+ */
+const longestPauseMs = (isHere: boolean) => (isHere ? 5000 : 1000)
 
 const isAtRest = (status: ExecutionStatus.ExecutionStatus<unknown, unknown>): boolean =>
   status._tag !== "Running" && status._tag !== "Waiting"
@@ -79,6 +85,8 @@ const make = Effect.fnUntraced(function* (
   const signals = yield* Signals
   const scope = yield* Effect.scope
   const tables = yield* ClusterTables.make(prefix)
+  const ringPauses = yield* ClusterPauses.make(tables)
+  const runEnds = RunEnds.make()
   const programs = Programs.make()
   const values = ClusterFlow.valuesOf(encoding)
   const statistics = { runs: 0, steps: 0 }
@@ -137,14 +145,24 @@ const make = Effect.fnUntraced(function* (
           ? DurableFlow.openEndsOf(values.outcomeFrom(result.value.exit.value, ClusterFlow.storedIdOf(id)))
           : null
       ).pipe(stored(flow.name)),
-    rest: (flow, id) =>
-      Effect.repeat(
-        Effect.map(
-          find(flow, id),
-          Option.getOrElse(() => ExecutionStatus.running)
-        ),
-        { schedule: pollSchedule, until: isAtRest }
-      ),
+    rest: (flow, id) => {
+      const storedId = ClusterFlow.storedIdOf(id)
+      const looks = Effect.gen(function* () {
+        for (let pauseMs = firstPauseMs; ; pauseMs *= 1.5) {
+          const status = Option.getOrElse(yield* find(flow, id), () => ExecutionStatus.running)
+          if (isAtRest(status)) return status
+          yield* Effect.sleep(Math.min(pauseMs, longestPauseMs(tables.isHere(flow.name, storedId))))
+        }
+      })
+      const runEnd = Effect.as(runEnds.next(storedId), undefined)
+      return Effect.gen(function* () {
+        for (;;) {
+          const status = yield* Effect.raceFirst(looks, runEnd)
+          // The outcome is stored a moment after the run has ended.
+          if (status !== undefined) return status
+        }
+      })
+    },
     isOther: (flow, payload, id, merchant) =>
       Effect.gen(function* () {
         const storedId = ClusterFlow.storedIdOf(id)
@@ -157,6 +175,12 @@ const make = Effect.fnUntraced(function* (
       stored(flow.name)(engine.interrupt(ClusterFlow.workflowOf(flow), ClusterFlow.storedIdOf(id))),
     resume: (flow, id) => stored(flow.name)(engine.resume(ClusterFlow.workflowOf(flow), ClusterFlow.storedIdOf(id)))
   }
+
+  /** Called at the end of a run: sets the timers of its pauses, or tells its callers. */
+  const left = (flow: string, storedId: string) =>
+    Effect.flatMap(WorkflowEngine.WorkflowInstance, ({ suspended }) =>
+      suspended ? ringPauses(flow, storedId) : Effect.sync(() => runEnds.tell(storedId))
+    )
 
   /** Runs one execution of a flow on this runner. */
   const runOf = (flow: Payload & { readonly name: string }) =>
@@ -205,6 +229,7 @@ const make = Effect.fnUntraced(function* (
               running += 1
               return Effect.provideService(run(start, storedId), WorkflowEngine.WorkflowEngine, engine)
             }).pipe(
+              Effect.ensuring(left(flow.name, storedId)),
               Effect.ensuring(
                 Effect.sync(() => {
                   running -= 1

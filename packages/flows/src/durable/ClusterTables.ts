@@ -63,6 +63,9 @@ export const make = Effect.fnUntraced(function* (prefix = "cluster") {
     return EntityAddress.make({ entityType: EntityType.make(`${typePrefix}${flow}`), entityId, shardId })
   }
 
+  /** Whether this runner runs the execution, unless its shard moves. */
+  const isHere = (flow: string, storedId: string) => sharding.hasShardId(addressOf(flow, storedId).shardId)
+
   /** Returns the payload of the start of an execution. */
   const startOf = Effect.fnUntraced(function* (flow: string, storedId: string) {
     const address = addressOf(flow, storedId)
@@ -157,8 +160,10 @@ export const make = Effect.fnUntraced(function* (prefix = "cluster") {
       (rows) => rows.length > 0
     )
 
-  return { addressOf, startOf, waitsOf, list, isDue }
+  return { isHere, startOf, waitsOf, list, isDue }
 })
+
+export type Tables = Effect.Success<ReturnType<typeof make>>
 
 const timeOf = (snowflake: string): number => Snowflake.timestamp(Snowflake.Snowflake(BigInt(snowflake.trim())))
 const positionAt = (timestamp: number): bigint =>

@@ -5,7 +5,7 @@
 import * as FieldKinds from "@pay/schema/FieldKinds"
 import { StrictReplay } from "@pay/workflow-sqlite/WorkflowEngine"
 import { Cause, Context, Effect, Exit, Option, type Result, Schema, SchemaAST, Scope, Tracer } from "effect"
-import { Activity, DurableClock, Workflow, WorkflowEngine } from "effect/workflow"
+import { Activity, Workflow, WorkflowEngine } from "effect/workflow"
 import type * as Definition from "../Definition.ts"
 import * as ExecutionStatus from "../ExecutionStatus.ts"
 import { traced } from "../FlowTrace.ts"
@@ -162,10 +162,8 @@ const stepsOf = (
       Effect.provideContext(context)
     )
   },
-  sleep: (name, duration) =>
-    order.counted(name, Effect.provideContext(DurableClock.sleep({ name, duration, inMemoryThreshold: 0 }), context)),
-  awaitSignal: (name, awaited) =>
-    order.counted(name, Effect.provideContext(signals.awaitSignal(name, awaited), context)),
+  sleep: (name, duration) => Effect.provideContext(signals.sleep(name, duration, order), context),
+  awaitSignal: (name, awaited) => Effect.provideContext(signals.awaitSignal(name, awaited, order), context),
   signal: (key, value = "") => lossy(signals.signal(key, value)),
   isRecorded: (name) => Effect.provideContext(signals.isRecorded(name), context),
   addFinalizer: <R>(finalizer: (exit: Exit.Exit<unknown, unknown>) => Effect.Effect<void, never, R>) =>

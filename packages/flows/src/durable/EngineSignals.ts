@@ -1,10 +1,10 @@
 /**
- * Signals on any workflow engine of Effect, also between runners. A wait is one deferred that either a signal or its clock
+ * Pauses and signals on any workflow engine of Effect, also between runners. A wait is one deferred that either a signal or its clock
  * completes. An execution numbers its waits for a key, so that a signal completes the first open one. The listeners of a key, and
  * the one signal that arrived before there was a listener, are stored in the engine, too: as deferreds of an execution that has
  * the key as its id and never runs.
  */
-import { Cause, type Duration, Effect, Layer, Option, Schema } from "effect"
+import { Cause, Duration, Effect, Layer, Option, Result, Schema } from "effect"
 import { Activity, DurableClock, DurableDeferred, Workflow, WorkflowEngine } from "effect/workflow"
 import * as ClusterFlow from "./ClusterFlow.ts"
 import { notKept, Signals } from "./Signals.ts"
@@ -111,6 +111,33 @@ const make = (encoding: ValueEncoding.ValueEncoding) =>
       return count
     }
 
+    /** Begins the wait of the running execution for a deferred, which the clock completes in the end. Returns its value if it is over. */
+    const begun = Effect.fnUntraced(function* <S extends Schema.Codec<unknown, unknown>>(
+      deferred: DurableDeferred.DurableDeferred<S>,
+      ringing: DurableClock.DurableClock
+    ) {
+      const { awaitedDeferreds, executionId, workflow } = yield* WorkflowEngine.WorkflowInstance
+      const match = yield* engine.deferredResult(deferred)
+      if (Option.isSome(match)) return Result.succeed(yield* match.value)
+      yield* engine.scheduleClock(workflow, { executionId, clock: ringing })
+      let watched = 0
+      const watch = (change: 1 | -1) => {
+        watched += change
+        awaitedDeferreds.set(deferred.name, (awaitedDeferreds.get(deferred.name) ?? 0) + change)
+      }
+      return Result.fail({
+        watch: Effect.suspend(() => {
+          watch(1)
+          return Effect.map(engine.deferredResult(deferred), Option.isSome)
+        }),
+        unwatch: Effect.sync(() => {
+          if (watched > 0) watch(-1)
+          if (awaitedDeferreds.get(deferred.name) === 0) awaitedDeferreds.delete(deferred.name)
+        }),
+        value: DurableDeferred.await(deferred)
+      })
+    })
+
     const turnsOf = (order: string) => ({
       workflowName: OrderTurns._tag,
       executionId: ClusterFlow.storedIdOf(order)
@@ -138,17 +165,28 @@ const make = (encoding: ValueEncoding.ValueEncoding) =>
       },
       // The engines of Effect do not report it, and they do not refuse a flow that takes other steps than its earlier run.
       isRecorded: () => Effect.succeed(false),
-      awaitSignal: Effect.fnUntraced(function* (_name, { key, timeout }) {
-        const run = yield* WorkflowEngine.WorkflowInstance
-        const { executionId, workflow } = run
-        const self = { workflowName: workflow._tag, executionId }
-        yield* Activity.make({ name: `listen ${key}`, execute: listen(key, self) })
-        const count = next(run, key)
-        if (Option.isNone(yield* engine.deferredResult(answerOf(key, count)))) {
-          yield* engine.scheduleClock(workflow, { executionId, clock: clock(key, count, timeout) })
-        }
-        const value = Option.fromNullOr(yield* DurableDeferred.await(answerOf(key, count)))
-        return Option.map(value, (stored) => String(encoding.decode(stored, placeOf(key))))
+      sleep: (name, duration, order) =>
+        Duration.isZero(Duration.fromInputUnsafe(duration))
+          ? Effect.void
+          : order.waited(
+              name,
+              Effect.suspend(() => {
+                const pause = DurableClock.make({ name, duration })
+                return begun(pause.deferred, pause)
+              })
+            ),
+      awaitSignal: Effect.fnUntraced(function* (name, { key, timeout }, order) {
+        const value = yield* order.waited(
+          name,
+          Effect.gen(function* () {
+            const run = yield* WorkflowEngine.WorkflowInstance
+            const self = { workflowName: run.workflow._tag, executionId: run.executionId }
+            yield* Activity.make({ name: `listen ${key}`, execute: listen(key, self) })
+            const count = next(run, key)
+            return yield* begun(answerOf(key, count), clock(key, count, timeout))
+          })
+        )
+        return Option.map(Option.fromNullOr(value), (stored) => String(encoding.decode(stored, placeOf(key))))
       }),
       // The engines of Effect die if their storage fails.
       signal: (key, value) =>

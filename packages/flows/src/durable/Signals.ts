@@ -1,13 +1,14 @@
 /**
- * Signals to durable flows, their record of steps, and the turns of orders: the parts of `Steps` that Effect's workflow engines do
+ * Pauses and signals of durable flows, their record of steps, and the turns of orders: the parts of `Steps` that Effect's workflow engines do
  * not provide.
  */
 import { Executions } from "@pay/workflow-sqlite/Executions"
-import { Context, Effect, Layer, Option } from "effect"
-import type { WorkflowEngine } from "effect/workflow"
+import { Context, type Duration, Effect, Layer, Option } from "effect"
+import { DurableClock, type WorkflowEngine } from "effect/workflow"
 import { StorageFailed } from "../FlowError.ts"
 import type { Awaited } from "../Steps.ts"
 import type { TurnStore } from "../TurnStore.ts"
+import type { ReplayOrder } from "./ReplayOrder.ts"
 
 /** The functions of a {@link TurnStore}, for use in an execution. */
 type TurnFunctions = {
@@ -20,9 +21,15 @@ type TurnFunctions = {
 export class Signals extends Context.Service<
   Signals,
   {
+    readonly sleep: (
+      name: string,
+      duration: Duration.Input,
+      order: ReplayOrder
+    ) => Effect.Effect<void, never, WorkflowEngine.WorkflowEngine | WorkflowEngine.WorkflowInstance>
     readonly awaitSignal: (
       name: string,
-      awaited: Awaited
+      awaited: Awaited,
+      order: ReplayOrder
     ) => Effect.Effect<Option.Option<string>, never, WorkflowEngine.WorkflowEngine | WorkflowEngine.WorkflowInstance>
     /** Wakes the flows that wait for the key, or keeps the signal. Fails if it cannot be stored. */
     readonly signal: (key: string, value: string) => Effect.Effect<void, StorageFailed>
@@ -47,6 +54,7 @@ export class Signals extends Context.Service<
             )
         },
         isRecorded: hasRequested,
+        sleep: (name, duration) => DurableClock.sleep({ name, duration, inMemoryThreshold: 0 }),
         awaitSignal: (name, { key, timeout }) => awaitSignal({ name, key, timeout }),
         signal: (key, value) => Effect.mapError(signal(key, value), ({ message }) => notKept(key, message))
       })

@@ -8,6 +8,7 @@ import { Signals } from "../../src/durable/Signals.ts"
 const signals = Signals.of({
   awaitSignal: () => Effect.succeedNone,
   signal: () => Effect.void,
+  sleep: () => Effect.void,
   isRecorded: () => Effect.succeed(false),
   turns: {
     write: (_order, _entry, text) => Effect.succeed(text),

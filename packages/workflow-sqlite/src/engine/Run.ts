@@ -62,6 +62,8 @@ export class Run {
   readonly #clocks = new Set<string>()
   /** Deferreds for which the activities themselves wait. */
   readonly activityAwaits = new Map<string, number>()
+  /** Number of entries that the run has requested, recorded or not. */
+  requests = 0
   /** True: the body of the workflow has ended, and its finalizers run. */
   isClosing = false
   readonly strict: boolean
@@ -115,6 +117,7 @@ export class Run {
 
   /** Returns the recorded value of an entry, as far as this run has loaded it, and marks the entry as requested. */
   request(entry: string): Records.Stored | undefined {
+    this.requests += 1
     this.#unrequested.delete(entry)
     return this.#journal.get(entry)
   }

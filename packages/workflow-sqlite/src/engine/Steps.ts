@@ -6,6 +6,7 @@ import { type Activity, type DurableClock, DurableDeferred, Workflow, WorkflowEn
 import type { StorageError } from "../Executions.ts"
 import { boundOf, type Core, commit, commitReady } from "./Core.ts"
 import * as Records from "./Records.ts"
+import { inTurn, quiet, until } from "./ReplayOrder.ts"
 import type { Run } from "./Run.ts"
 import * as Waits from "./Waits.ts"
 
@@ -43,35 +44,6 @@ export const lose = (run: Run, error: StorageError): Effect.Effect<never> =>
     run.stop()
     return stopped
   })
-
-/** Number of turns of the scheduler without a request of a recorded entry, after which none is expected. */
-const patience = 16
-
-/**
- * Lets concurrent fibers of the run continue until the condition is true, or until none of them requests a recorded entry any
- * more.
- */
-const until = Effect.fnUntraced(function* (run: Run, isSo: () => boolean) {
-  let left = run.unrequestedCount
-  for (let turn = 0; turn < patience && !isSo(); turn++) {
-    yield* Effect.yieldNow
-    if (run.unrequestedCount < left) turn = 0
-    left = run.unrequestedCount
-  }
-})
-
-/**
- * Waits for the turn of a recorded entry. Results are replayed in the order in which they happened, because the receiver of a
- * result may end concurrent fibers, which must first have reached the same step as in the earlier run.
- */
-const inTurn = (run: Run, entry: string): Effect.Effect<void> =>
-  // A result never arrives at once in the run that made it: concurrent fibers have begun before one of them can fail.
-  Effect.andThen(
-    Effect.yieldNow,
-    Effect.suspend(() =>
-      run.unrequestedCount === 0 || run.instance.interrupted ? Effect.void : until(run, () => run.isInTurn(entry))
-    )
-  )
 
 /** Makes the execution stuck if the definition no longer requests all recorded entries. */
 const onPath = Effect.fnUntraced(function* (run: Run, entry: string) {
@@ -154,7 +126,10 @@ export const deferredResult = Effect.fnUntraced(function* (
     )
     input = run.request(entry)
   }
-  if (input === undefined) return Option.none()
+  if (input === undefined) {
+    yield* quiet(run)
+    return Option.none()
+  }
   yield* inTurn(run, entry)
   return Option.some(core.encoding.deferred.read(input, boundOf(executionId, entry)))
 })
