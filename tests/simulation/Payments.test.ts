@@ -16,7 +16,7 @@ const steps = 120
 /** Seeds whose runs once found a defect. */
 const regressionSeeds = [5, 12, 38]
 /** Seeds whose runs reach what few others do, so that the coverage is complete after few runs. */
-const rareSeeds = [36, 13, 29, 15, 32]
+const rareSeeds = [21, 15, 24]
 const numbered = Array.from({ length: maxRuns }, (_, index) => index + 1)
 const seeds = [...new Set([...regressionSeeds, ...rareSeeds, ...numbered])]
 /** In concurrent runs, merchants often start many payments at once and request their status seldom. Their seeds are above this one. */

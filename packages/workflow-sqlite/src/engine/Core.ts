@@ -77,7 +77,7 @@ export const notify = (
 
 /**
  * Waits until {@link notify} is called for this execution, and returns `None`. `unless` is evaluated after the caller is registered,
- * so that no call is missed; if it has a value, there is no wait.
+ * so that no call is missed; if it has a value, there is no wait. `wait` decides what happens to a caller whose wait fails.
  */
 export const untilNotified = <A, E>(
   core: Core,
