@@ -16,6 +16,7 @@ export const parts: ReadonlyArray<string> = [
   "opens the file after kill -9 > through a file that is mounted a second time",
   "opens the file after kill -9 > through a folder that is mounted a second time",
   "opens the file after kill -9 > in another container, through",
+  "opens the file after kill -9 > in another container, after its lock file was deleted",
   // Trips of three suppliers whose process is killed at each step, in 50 runs each, 60 s on a file and 120 s on a cluster. The same trips
   // killed at random stay, on a cluster one that is declined.
   ...["file", "cluster"].map((on) => `a trip of three suppliers on a ${on} engine > killed at each step: `),
@@ -24,7 +25,9 @@ export const parts: ReadonlyArray<string> = [
   ),
   "killed again and again: captures each amount once",
   "killed again and again: goes on if the gateway is killed, too",
-  // Files of durable flows with four processes each, 9 s.
+  // Files of durable flows with two to four processes each, 12 s. `packages/sqlite` tests the ways to a file that is open.
+  "is refused to a second process: through a hard link",
+  "is refused to a second process: after it was renamed",
   "ask first: in its place",
   "ask first: with its own witness",
   "ask first: without a witness",
@@ -143,6 +146,8 @@ export const parts: ReadonlyArray<string> = [
   "after a power cut, with unsynced writes kept, dropped or torn, each at random",
   // Two shops on the packed packages, each with 200 kills, 1100 s.
   "lines that is killed 200 times, at a gateway that is killed, too",
+  // The bank's program with outputs that cannot be written, 3 s. The gateway's program and the command stay.
+  "the simulated bank with an output",
   // Programs that are killed, in further places, 42 s.
   "a billing run that kill -9 interrupts",
   "payouts that kill -9 interrupts",
@@ -152,9 +157,10 @@ export const parts: ReadonlyArray<string> = [
   "a shop that is killed > completes each other action once",
   "the shop days later > shows an unconfirmed payout as refused",
   "a shop that cannot start reports the missing setting",
-  // Flows with faults at gateways that only do what the specification says, in further settings, 12 s.
+  // Flows with faults at gateways that only do what the specification says, in further settings, 15 s.
   "a gateway that executes a repeated request again and omits every optional field, in the older dialect",
   "a gateway that refuses a repeated request, in the older dialect",
+  "for an unknown order in its profile, in the older dialect",
   "in the older dialect > merchant killed: approved",
   "3-D Secure run by the shop > issuer-slow, pass: approved",
   // Simulated runs on files, of memory and with goals, 28 s. `npm test` runs 2,000 payments.
