@@ -15,8 +15,8 @@ const longestGapMs = 150
 const atOnce: ReadonlySet<Fault> = new Set(["killedAfter", "killedByCallback"])
 
 /**
- * Makes the parts of a round's shared fault. `reached` is run by each order at its moment, and `around` surrounds all purchases. The
- * fault fails if the shop does not start again.
+ * Makes the parts of a round's shared fault. `reached` is run by each order at its moment. `around` surrounds all purchases, and ends
+ * after the fault. A shop that does not start again is given to `onFailure`.
  */
 export const make = Effect.fnUntraced(function* (
   fault: Fault | undefined,
@@ -37,16 +37,13 @@ export const make = Effect.fnUntraced(function* (
   }
   const act = fault === undefined ? undefined : acts[fault]
   const isAtOnce = fault !== undefined && atOnce.has(fault)
+  const together =
+    act === undefined
+      ? { reached: Effect.void, idle: Effect.void }
+      : yield* Together.make({ act: Effect.catch(act, onFailure), count, longestGapMs: isAtOnce ? 0 : longestGapMs })
   return {
-    reached:
-      act === undefined
-        ? Effect.void
-        : yield* Together.make({
-            act: Effect.catch(act, onFailure),
-            count,
-            longestGapMs: isAtOnce ? 0 : longestGapMs
-          }),
+    reached: together.reached,
     around: <A, E, R>(purchases: Effect.Effect<A, E, R>) =>
-      fault === "clockAhead" ? world.shopAhead(purchases) : purchases
+      Effect.tap(fault === "clockAhead" ? world.shopAhead(purchases) : purchases, () => together.idle)
   }
 })

@@ -6,16 +6,28 @@ interface Options {
   readonly count: number
   /** The longest time in milliseconds for which orders wait for the next one. A shop that serves one after another cannot bring it. */
   readonly longestGapMs: number
-  /** Causes the fault. */
+  /** Causes the fault. Once begun, it ends: a shop that was killed is started again. */
   readonly act: Effect.Effect<void>
 }
 
-/** Makes an effect that each order runs at its moment. It completes when the fault has happened. */
+/**
+ * Makes `reached`, which each order runs at its moment and which completes when the fault has happened, and `idle`, which completes
+ * when it does not happen any more. After the scope has closed, `reached` completes at once: a moment that comes after its round
+ * must not disturb another.
+ */
 export const make = Effect.fnUntraced(function* ({ act, count, longestGapMs }: Options) {
   const scope = yield* Effect.scope
   let left = count
   let waiting: Array<Deferred.Deferred<void>> = []
+  let acting: ReadonlyArray<Deferred.Deferred<void>> = []
   let isActing = false
+  let isOver = false
+  yield* Effect.addFinalizer(() =>
+    Effect.sync(() => {
+      isOver = true
+      for (const each of waiting) Deferred.doneUnsafe(each, Effect.void)
+    })
+  )
 
   const actOnAll = Effect.gen(function* () {
     while (waiting.length > 0) {
@@ -23,20 +35,27 @@ export const make = Effect.fnUntraced(function* ({ act, count, longestGapMs }: O
         former = waiting.length
         yield* Effect.sleep(longestGapMs)
       }
-      const present = waiting
+      acting = waiting
       waiting = []
-      left -= present.length
+      left -= acting.length
       yield* act
-      for (const each of present) Deferred.doneUnsafe(each, Effect.void)
+      for (const each of acting) Deferred.doneUnsafe(each, Effect.void)
+      acting = []
     }
     isActing = false
-  })
+  }).pipe(Effect.uninterruptible)
 
-  return Effect.suspend(() => {
+  const reached: Effect.Effect<void> = Effect.suspend(() => {
+    if (isOver) return Effect.void
     const happened = Deferred.makeUnsafe<void>()
     waiting.push(happened)
     if (isActing) return Deferred.await(happened)
     isActing = true
     return Effect.andThen(Effect.forkIn(actOnAll, scope), Deferred.await(happened))
   })
+  const idle: Effect.Effect<void> = Effect.suspend(() => {
+    const last = waiting.at(-1) ?? acting.at(-1)
+    return last === undefined ? Effect.void : Effect.andThen(Deferred.await(last), idle)
+  })
+  return { idle, reached }
 })
