@@ -197,6 +197,16 @@ export const Template = Schema.Struct({
       description: "The dialect that the shop speaks: `pairs` is the older one. Default: json"
     })
   ),
+  gateway: Schema.optionalKey(
+    Schema.Struct({
+      replays: Schema.optionalKey(
+        Schema.Boolean.annotate({
+          description:
+            "Whether a repeated creation is answered with the order that it created first. false: it creates a second one, as at some gateways. Default: true"
+        })
+      )
+    }).annotate({ description: "Habits of the gateway." })
+  ),
   card: Schema.optionalKey(
     text("The card of the sandbox with which is paid. Default: 4444555566661111").check(
       must((number: string) => Card.isNumber(number), "write the digits of a card of the sandbox")

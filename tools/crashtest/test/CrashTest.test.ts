@@ -1,0 +1,28 @@
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as CrashTest from "../src/CrashTest.ts"
+import type * as Template from "../src/Template.ts"
+
+const template: Template.Template = {
+  url: "http://127.0.0.1:{port}",
+  patience: "100 milliseconds",
+  buy: { request: "POST /orders/{order}", body: "amount={amount}" },
+  ask: { request: "GET /orders/{order}", paid: { json: "state", is: "paid" } }
+}
+
+describe("a crash test", () => {
+  it.live("ends before the first fault for a shop that says paid and charges nobody", () =>
+    Effect.gen(function* () {
+      const result = yield* CrashTest.run({
+        ...{ template, folder: join(import.meta.dirname, "shops"), command: ["node", "shop.mjs"] },
+        ...{ payments: 100, seed: 7, onProgress: () => Effect.void }
+      })
+      assert.match(result.ended ?? "", /without any fault/)
+      assert.deepStrictEqual(
+        result.findings.map(({ kind }) => kind),
+        ["toldNotCharged", "toldNotCharged", "toldNotCharged"]
+      )
+    })
+  )
+})
