@@ -12,7 +12,7 @@ const template: Template.Template = {
 }
 
 describe("a crash test", () => {
-  it.live("ends before the first fault for a shop that says paid and charges nobody", () =>
+  it.live("ends before the first fault if a payment without a fault shows a difference", () =>
     Effect.gen(function* () {
       const result = yield* CrashTest.run({
         ...{ template, folder: join(import.meta.dirname, "shops"), command: ["node", "shop.mjs"] },
