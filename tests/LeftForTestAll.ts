@@ -86,6 +86,8 @@ export const parts: ReadonlyArray<string> = [
   "a store > continues a move to PostgreSQL that was killed while marking",
   // Durable flows on runners over PostgreSQL, 12 s. `packages/flows` tests runners in one process.
   "a merchant's flows on two runners over PostgreSQL",
+  // Their races, in 50 rounds each, and the takeover of a turn and of an attempt, 70 s. `packages/flows` races on a runner.
+  "two runners over PostgreSQL that race",
   // Each flow with each fault of one process on a file, 20 s. Flows of each kind stay.
   "on a file, as the others",
   // Each flow with each fault of one process on a cluster, 75 s: a customer who leaves is waited for in many steps. A capture stays.

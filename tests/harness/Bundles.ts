@@ -9,6 +9,7 @@ export const programs = [
   "gateway/program/src/main.ts",
   "gateway/program/src/Production.ts",
   "apps/shop/src/main.ts",
+  "tests/cluster/processes/racer.ts",
   "tests/cluster/processes/runner.ts",
   "tests/disk/processes/DurableFlows.ts",
   "tests/disk/processes/Sell.ts",

@@ -22,6 +22,8 @@ const decimal = (amountMinor: number) => Money.fromMinor(amountMinor, "USD")
 export interface Options {
   /** An order of 10.00: held, captured, or a payout that was checked. */
   readonly order: "hold" | "sale" | "payout"
+  /** The number of the order, and the merchant's name of it. Default: `7` and `o-1`. */
+  readonly ids?: readonly [string, string]
   /** What happens to the first actions, in the order in which they are sent. Default: nothing. */
   readonly faults?: ReadonlyArray<Fault>
   readonly profile?: Partial<GatewayProfile.GatewayProfile>
@@ -36,6 +38,7 @@ export const orderId = "7"
 /** `sent`: the requests by path, in order. `books`: the effects at the bank. */
 export const make = ({
   faults = [],
+  ids: [id, name] = [orderId, "o-1"],
   onAction = () => Effect.void,
   onStatus = () => {},
   order,
@@ -73,7 +76,7 @@ export const make = ({
       : book(amountMinor, { returnedMinor: returnedMinor + amountMinor, type: "reversal" })
   }
 
-  const about = { "merchant-order-id": "o-1", "paynet-order-id": orderId }
+  const about = { "merchant-order-id": name, "paynet-order-id": id }
   const answerTo = (body: object, status = 200): Wire.WireAnswer => {
     answers += 1
     const serial = `00000000-0000-0000-0000-${String(answers).padStart(12, "0")}`
@@ -109,7 +112,7 @@ export const make = ({
     return isAccepted ? answerTo({ type: "async-response" }) : answerTo(refusal, 400)
   })
 
-  const wire = Wire.layerInProcess(({ body, url }) =>
+  const receive = ({ body, url }: Pick<Wire.WireRequest, "body" | "url">) =>
     Effect.gen(function* () {
       const form = new URLSearchParams(body)
       const path = url.includes("payout-pay") ? "payout-pay" : (url.split("/").at(-2) ?? "")
@@ -124,7 +127,7 @@ export const make = ({
       onStatus(statuses)
       return reply
     })
-  )
+  const wire = Wire.layerInProcess(receive)
   const wall = Clock.Clock.defaultValue()
   const clientOf = (login: string) =>
     Layer.effect(
@@ -140,6 +143,7 @@ export const make = ({
   return {
     sent,
     books,
+    receive,
     client: clientOf("shop"),
     clientOf,
     /** Somebody acts at the gateway's own page. */

@@ -5,9 +5,9 @@
 import { createInterface } from "node:readline"
 import { FlowEngine } from "@pay/flows/FlowEngine"
 import { OrderStatus } from "@pay/flows/OrderStatus"
-import { Cause, Console, Effect, Layer, Logger, Schedule, Schema, Stream } from "effect"
-import { ShardId, Sharding } from "effect/cluster"
+import { Cause, Console, Effect, Layer, Logger, Schema, Stream } from "effect"
 import * as Purchases from "../Purchases.ts"
+import * as Shards from "./Shards.ts"
 
 export const Settings = Schema.fromJsonString(
   Schema.Struct({
@@ -30,8 +30,7 @@ export const Command = Schema.fromJsonString(
 
 export const Report = Schema.fromJsonString(
   Schema.Union([
-    /** The runner holds this number of shards now. */
-    Schema.TaggedStruct("Holds", { shards: Schema.Int }),
+    Shards.Holds,
     /** The runner executes the flow, which waits until the goods are sent. */
     Schema.TaggedStruct("Waits", { clientOrderId: Schema.String }),
     Schema.TaggedStruct("Ended", { clientOrderId: Schema.String, outcome: Schema.Union([OrderStatus, Schema.String]) })
@@ -42,26 +41,12 @@ const print = (report: typeof Report.Type) => Effect.flatMap(Schema.encodeEffect
 
 const onWait = (clientOrderId: string) => Effect.orDie(print({ _tag: "Waits", clientOrderId }))
 
-/** Reports the number of shards that the runner holds, whenever it changes. */
-const reportShards = Effect.gen(function* () {
-  const { hasShardId } = yield* Sharding.Sharding
-  let last = 0
-  yield* Effect.suspend(() => {
-    const shards = Array.from({ length: Purchases.shards }, (_, at) => ShardId.make("default", at + 1)).filter(
-      hasShardId
-    ).length
-    if (shards === last) return Effect.void
-    last = shards
-    return print({ _tag: "Holds", shards })
-  }).pipe(Effect.repeat({ schedule: Schedule.spaced("50 millis") }))
-})
-
 const main = Effect.gen(function* () {
   const [, , argument = ""] = process.argv
   const { callbackUrl, database, orders, ...gateway } = yield* Schema.decodeEffect(Settings)(argument)
   const flows = Layer.provideMerge(Purchases.flows({ ...gateway, onWait }), Purchases.runner(database))
   yield* Effect.gen(function* () {
-    yield* Effect.forkScoped(reportShards)
+    yield* Effect.forkScoped(Shards.report((shards) => print({ _tag: "Holds", shards })))
     const engine = yield* FlowEngine
     const follow = (clientOrderId: string) =>
       Purchases.payload(clientOrderId, callbackUrl).pipe(
