@@ -1,7 +1,7 @@
 /** A customer without a browser: gets pages, reads their forms, posts them, goes where they are sent. */
 import { FurtherPages, HostedPages } from "@pay/gateway/Gateway"
 import * as NodeServer from "@pay/gateway/NodeServer"
-import { password } from "@pay/sandbox/ThreeDSTestCards"
+import * as CustomerInput from "@pay/sandbox/CustomerInput"
 import type { Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
@@ -118,10 +118,7 @@ export const walk = Effect.fnUntraced(function* <E, R>(
   for (let count = 0, idle = 0; count < mostPages && idle < mostIdle; count += 1) {
     const { action, body, headers, hidden, status } = yield* ask(url, form)
     if (action?.startsWith(shop) === true) return hidden
-    let typed: Readonly<Record<string, string>> | undefined
-    if (body.includes('name="password"')) typed = { action: "confirm", password }
-    else if (body.includes('name="way"')) typed = { attempts: "0", action: "pay", ...toAccount }
-    else if (body.includes('name="number"')) typed = { ...goodCard, ...card }
+    const typed = CustomerInput.typed(body, { card: { ...goodCard, ...card }, account: toAccount })
     const asks = status !== 303 && (typed !== undefined || action !== undefined)
     idle = asks || status === 303 ? 0 : idle + 1
     form = asks ? { ...hidden, ...typed } : undefined

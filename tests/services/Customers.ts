@@ -1,4 +1,5 @@
 /** The customers and clerks of a shop, who do not give up: a queue that repeats orders, and browsers that return. */
+import * as CustomerInput from "@pay/sandbox/CustomerInput"
 import { Effect, Random, Schema } from "effect"
 import * as Credentials from "../harness/Credentials.ts"
 import * as HostedPage from "../harness/HostedPage.ts"
@@ -55,15 +56,13 @@ const browse = (shop: Shop, id: string, atIssuer: (when: "before" | "after") => 
     let page = yield* HostedPage.browse(`${shop.url}/go/${id}`)
     while (!page.url.includes("/order/")) {
       const { action, body, hidden, url } = page
-      const isPassword = body.includes('name="password"')
-      const typed = isPassword ? { action: "confirm", password: "hint" } : {}
-      const fields = body.includes("browserJavascriptEnabled") ? { browserJavascriptEnabled: "false" } : typed
-      const isForm = isPassword || Object.keys(hidden).length > 0
+      const typed = CustomerInput.typed(body, { card: {} })
+      const isForm = typed !== undefined || Object.keys(hidden).length > 0
       const isChallenge = "creq" in hidden
       if (isChallenge) yield* atIssuer("before")
       if (!isForm) yield* Effect.sleep("300 millis")
       page = isForm
-        ? yield* HostedPage.browse(new URL(action ?? "", url).href, { form: { ...hidden, ...fields } })
+        ? yield* HostedPage.browse(new URL(action ?? "", url).href, { form: { ...hidden, ...typed } })
         : yield* HostedPage.browse(`${shop.url}/go/${id}`)
       if (isChallenge) yield* atIssuer("after")
     }

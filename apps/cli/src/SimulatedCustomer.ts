@@ -2,6 +2,7 @@
 
 import * as CustomerBrowser from "@pay/flows/CustomerBrowser"
 import * as NextAction from "@pay/flows/NextAction"
+import * as CustomerInput from "@pay/sandbox/CustomerInput"
 import * as Loopback from "@pay/schema/Loopback"
 import * as Markup from "@pay/schema/Markup"
 import * as AnswerBody from "@pay/transport/AnswerBody"
@@ -10,24 +11,15 @@ import { Effect, Layer } from "effect"
 export const outcomes = ["pass", "fail", "abandon"] as const
 export type Outcome = (typeof outcomes)[number]
 
-/** The password of the sandbox's issuer, and a card that it approves. Both are public. */
-const password = "hint"
-const card = {
-  number: "4444333322221111",
-  expiry: "12/40",
-  code: "123",
-  holder: "Jane Doe",
-  action: "pay"
-}
-
-type Fields = Readonly<Record<string, string>>
+/** A card that the sandbox approves. It is public. */
+const card = { number: "4444333322221111", expiry: "12/40", code: "123", holder: "Jane Doe" }
 
 interface Page extends Markup.Form {
   readonly url: string
   readonly body: string
 }
 
-const visit = (url: string, form?: Fields) =>
+const visit = (url: string, form?: CustomerInput.Fields) =>
   Effect.tryPromise(async (signal) => {
     const answer = await fetch(url, {
       headers: { accept: "text/html" },
@@ -43,25 +35,25 @@ const visit = (url: string, form?: Fields) =>
   })
 
 /** The browser data that the simulated customer sends to the issuer. */
-const browser: Fields = { browserAcceptHeader: "text/html", browserLanguage: "en", browserUserAgent: "pay" }
+const browser: CustomerInput.Fields = {
+  browserAcceptHeader: "text/html",
+  browserLanguage: "en",
+  browserUserAgent: "pay"
+}
+
+const cancel: CustomerInput.Fields = { action: "cancel" }
 
 /** Returns the fields of a page's form, filled in, or `undefined` if the page only waits. */
-const filled = ({ body, hidden }: Page, outcome: Outcome): Fields | undefined => {
-  if (body.includes('name="password"')) {
-    return outcome === "abandon"
-      ? { ...hidden, action: "cancel" }
-      : { ...hidden, action: "confirm", password: outcome === "pass" ? password : "wrong" }
-  }
-  if (body.includes('name="number"')) {
-    return outcome === "abandon" ? { ...hidden, action: "cancel" } : { attempts: "0", ...hidden, ...card }
-  }
+const filled = ({ body, hidden }: Page, outcome: Outcome): CustomerInput.Fields | undefined => {
+  const typed = CustomerInput.typed(body, { card, ...(outcome === "pass" ? {} : { password: "wrong" }) })
+  if (typed !== undefined) return { ...hidden, ...(outcome === "abandon" && "action" in typed ? cancel : typed) }
   return Object.keys(hidden).length > 0 ? hidden : undefined
 }
 
 const mostPages = 120
 
 /** Follows the pages until a form leads to another site than the gateway. Returns the fields of that form. */
-const walk = Effect.fnUntraced(function* (start: string, outcome: Outcome, form?: Fields) {
+const walk = Effect.fnUntraced(function* (start: string, outcome: Outcome, form?: CustomerInput.Fields) {
   const { origin } = new URL(start)
   let page = yield* visit(start, form)
   for (let count = 0; count < mostPages; count += 1) {

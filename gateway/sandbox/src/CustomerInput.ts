@@ -18,7 +18,7 @@ export const typed = (html: string, input: Input): Fields | undefined => {
   if (html.includes('name="password"')) return { action: "confirm", password: input.password ?? password }
   if (html.includes('name="way"') && input.account !== undefined) return { ...pay, ...input.account }
   if (html.includes('name="number"')) return { ...pay, ...input.card }
-  // A customer without scripts says so; all other data of a browser has a value then.
-  if (html.includes("browserJavascriptEnabled")) return { browserJavascriptEnabled: "false" }
+  // A browser without scripts says so, and the page has values for all other data of it.
+  if (html.includes('name="browserJavascriptEnabled"')) return { browserJavascriptEnabled: "false" }
   return undefined
 }

@@ -86,16 +86,13 @@ const fromShop = ({ text, url }: ShopRequests.Answer): Move => {
   if (next !== undefined) return move(get(new URL(next, url).href))
   const { forms, links, refresh, submitsItself } = HtmlPage.read(text)
   const form = forms.find(({ action, asks }) => !asks && (submitsItself || isElsewhere(action ?? url, url)))
-  if (form !== undefined) return move(submit(form, browserData(text), url))
+  if (form !== undefined) return move(submit(form, CustomerInput.typed(text, { card: {} }) ?? {}, url))
   if (refresh !== undefined) return move(get(new URL(refresh, url).href), !isElsewhere(refresh, url))
   const link = links.find(
     (href) => URL.canParse(href, url) && isElsewhere(href, url) && Loopback.isOn(new URL(href, url).href)
   )
   return link === undefined ? undefined : move(get(new URL(link, url).href))
 }
-
-const browserData = (text: string): CustomerInput.Fields =>
-  text.includes("browserJavascriptEnabled") ? { browserJavascriptEnabled: "false" } : {}
 
 /** The next step from a page of the gateway or of the issuer. `start` is the first page of the gateway. */
 const fromGateway = ({ text, url }: ShopRequests.Answer, card: Card, start: string): Move => {

@@ -1,5 +1,5 @@
 /** Looks for card numbers in the files of a shop. */
-import { glob, open, stat } from "node:fs/promises"
+import { glob, open, readdir, stat } from "node:fs/promises"
 import { join, relative, resolve } from "node:path"
 import { Effect } from "effect"
 import type { Leak } from "./Shop.ts"
@@ -25,20 +25,27 @@ const asInteger = (number: string): ReadonlyArray<Uint8Array> => {
   return [bytes, Buffer.from(bytes).reverse()]
 }
 
-/** The files that the names mean. */
-const filesOf = async ({ files, folder }: Options): Promise<ReadonlyArray<string>> => {
-  const paths = new Set<string>()
-  for (const name of files) {
-    const there = await stat(resolve(folder, name)).catch(() => undefined)
-    const pattern = there?.isDirectory() === true ? join(name, "**/*") : name
-    if (there?.isFile() === true) paths.add(resolve(folder, name))
-    else
-      for await (const entry of glob(pattern, { cwd: folder, withFileTypes: true })) {
-        if (entry.isFile()) paths.add(resolve(entry.parentPath, entry.name))
-        if (paths.size >= mostFiles) break
-      }
-  }
-  return [...paths].sort()
+/** Files beside a database in which its latest rows are. */
+const besides = ["", "-wal", "-journal"]
+/** Folders of others' programs. */
+const others = /(?:^|[\\/])(?:node_modules|\.git)(?:[\\/]|$)/
+
+/** The paths that a name means, also of what is no file. */
+const pathsOf = async (folder: string, name: string): Promise<ReadonlyArray<string>> => {
+  const path = resolve(folder, name)
+  const there = await stat(path).catch(() => undefined)
+  if (there?.isDirectory() === true) return (await readdir(path, { recursive: true })).map((each) => join(path, each))
+  if (there !== undefined) return besides.map((ending) => `${path}${ending}`)
+  const paths: Array<string> = []
+  for await (const each of glob(name, { cwd: folder })) if (paths.push(resolve(folder, each)) >= mostFiles) break
+  return paths
+}
+
+/** What the names mean, without others' programs. */
+const allPaths = async ({ files, folder }: Options): Promise<ReadonlyArray<string>> => {
+  const paths = (await Promise.all(files.map((name) => pathsOf(folder, name)))).flat()
+  const own = paths.filter((path) => !others.test(relative(folder, path)))
+  return [...new Set(own)].sort().slice(0, mostFiles)
 }
 
 /** Reads a file in pieces, up to a number of bytes, and returns how many it read. */
@@ -47,7 +54,9 @@ const search = async (path: string, options: Options, most: number) => {
   const integers = options.numbers.flatMap(asInteger)
   let isInteger = false
   let bytes = 0
-  const file = await open(path).catch(() => undefined)
+  // A folder cannot be read, and a pipe would never end.
+  const isFile = (await stat(path).catch(() => undefined))?.isFile() === true
+  const file = isFile ? await open(path).catch(() => undefined) : undefined
   if (file === undefined) return { bytes, lines: [] }
   try {
     const piece = Buffer.alloc(pieceBytes)
@@ -72,7 +81,7 @@ export const make = (options: Options): Effect.Effect<ReadonlyArray<Leak>> =>
   Effect.promise(async () => {
     const leaks: Array<Leak> = []
     let left = mostBytes
-    for (const path of await filesOf(options)) {
+    for (const path of await allPaths(options)) {
       if (left <= 0) break
       const { bytes, lines } = await search(path, options, left)
       left -= bytes

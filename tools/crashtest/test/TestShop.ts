@@ -8,7 +8,7 @@ import * as Template from "../src/Template.ts"
 
 export const folder = join(import.meta.dirname, "shops")
 
-const gateway: ShopLive.Gateway = {
+export const gateway: ShopLive.Gateway = {
   url: "http://127.0.0.1:1",
   login: "merchant",
   controlKey: "key",
@@ -40,20 +40,29 @@ export const node = (script: string, ...args: ReadonlyArray<string>): ReadonlyAr
   ...args
 ]
 
-/** A shop with this template and this command, which does not run yet. */
-export const stopped = (
-  changes: Readonly<Record<string, unknown>> = {},
-  command: ReadonlyArray<string> = node("shop.mjs", "{port}")
-) =>
+type Changes = Readonly<Record<string, unknown>>
+
+const made = (gateway: ShopLive.Gateway, changes: Changes, command: ReadonlyArray<string>) =>
   Layer.unwrap(
     Effect.map(Template.fromValue({ ...template, ...changes }), (read) =>
       ShopLive.layer({ template: read, command, folder, gateway })
     )
   )
 
+const plain = node("shop.mjs", "{port}")
+
+/** A shop with this template and this command, which does not run yet. */
+export const stopped = (changes: Changes = {}, command = plain) => made(gateway, changes, command)
+
+const running = <E, R>(shop: Layer.Layer<Shop, E, R>) =>
+  Layer.tap(shop, (services) => Context.get(services, Shop).start)
+
 /** A shop that runs. */
-export const layer = (changes: Readonly<Record<string, unknown>> = {}, command?: ReadonlyArray<string>) =>
-  Layer.tap(stopped(changes, command), (services) => Context.get(services, Shop).start)
+export const layer = (changes: Changes = {}, command = plain) => running(stopped(changes, command))
+
+/** A shop that runs at a gateway. */
+export const at = (gateway: ShopLive.Gateway, changes: Changes, command: ReadonlyArray<string>) =>
+  running(made(gateway, changes, command))
 
 let latest = 0
 
