@@ -2,6 +2,7 @@
 import * as AdapterCommand from "./AdapterCommand.ts"
 import type { Command } from "./Command.ts"
 import * as ConformanceCommand from "./ConformanceCommand.ts"
+import * as CrashTestCommand from "./CrashTestCommand.ts"
 import * as DeveloperCommands from "./DeveloperCommands.ts"
 import * as FlowCommands from "./FlowCommands.ts"
 import * as OperatorCommands from "./OperatorCommands.ts"
@@ -155,6 +156,7 @@ export const commands = {
     examples: ["pay gateway start --port 0"]
   },
   ...DeveloperCommands.commands,
+  crashtest: CrashTestCommand.command,
   conformance: ConformanceCommand.command,
   adapter: AdapterCommand.command,
   ...OperatorCommands.commands,

@@ -10,6 +10,8 @@ import { UsageError } from "./UsageError.ts"
 export interface Flag {
   /** The placeholder of the value in help. A flag without a placeholder is a switch. */
   readonly value?: string
+  /** Whether it may be given several times. Its values are joined by line feeds. */
+  readonly many?: true
   readonly about: string
 }
 
@@ -37,16 +39,19 @@ export const parse = (args: ReadonlyArray<string>, accepted: Accepted, topic: st
     if (token?.kind !== "option") continue
     if (!token.rawName.startsWith("--")) throw notAFlag(token.rawName, topic)
     const name = resolve(token.name, accepted, topic)
-    if (flags.has(name)) throw new UsageError(`--${name} is given twice`, topic)
-    if (accepted.flags.get(name)?.value === undefined) {
+    const { many, value } = accepted.flags.get(name) ?? {}
+    const former = flags.get(name)
+    if (former !== undefined && !many) throw new UsageError(`--${name} is given twice`, topic)
+    const set = (text: string) => flags.set(name, former === undefined ? text : `${former}\n${text}`)
+    if (value === undefined) {
       if (token.inlineValue === true) throw new UsageError(`--${name} takes no value`, topic)
       flags.set(name, "")
       continue
     }
     const next = tokens[index + 1]
-    if (token.inlineValue === true) flags.set(name, token.value)
+    if (token.inlineValue === true) set(token.value)
     else if (next?.kind === "positional" && next.index === token.index + 1) {
-      flags.set(name, next.value)
+      set(next.value)
       index++
     } else throw new UsageError(`--${name} needs a value (one that starts with "-" is written --${name}=…)`, topic)
   }

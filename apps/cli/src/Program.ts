@@ -7,11 +7,20 @@ export type Ended<A, E> =
   | { readonly _tag: "Failed"; readonly error: E }
   | { readonly _tag: "Stopped" }
 
-/** Runs the effect. SIGINT and SIGTERM interrupt it; a second signal ends the process immediately. */
-export const run = async <A, E>(program: Effect.Effect<A, E>): Promise<Ended<A, E>> => {
+/**
+ * Runs the effect. SIGINT and SIGTERM interrupt it; a second signal ends the process immediately. With `onFirst`, the first signal
+ * calls this instead, the second interrupts, and the third ends the process.
+ */
+export const run = async <A, E>(program: Effect.Effect<A, E>, onFirst?: () => void): Promise<Ended<A, E>> => {
   const source = Io.signals()
   const stop = new AbortController()
+  let first = onFirst
   const onSignal = () => {
+    if (first !== undefined) {
+      first()
+      first = undefined
+      return
+    }
     ignore()
     stop.abort()
   }

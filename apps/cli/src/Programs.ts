@@ -50,6 +50,7 @@ export const programs: Readonly<Record<Name, () => Promise<Program>>> = {
   doctor: () => import("./commands/doctor.ts"),
   trigger: () => import("./commands/trigger.ts"),
   adapter: () => import("./commands/adapter.ts"),
+  crashtest: () => import("./commands/crashtest.ts"),
   conformance: () => import("./commands/conformance.ts"),
   open: () => import("./commands/open.ts"),
   completion: () => import("./commands/completion.ts"),

@@ -35,7 +35,14 @@ const answer = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
 }
 
 /** Commands that read no settings. */
-const withoutSettings: ReadonlySet<string> = new Set(["help", "profile", "completion", "gateway", "restore"])
+const withoutSettings: ReadonlySet<string> = new Set([
+  "help",
+  "profile",
+  "completion",
+  "gateway",
+  "restore",
+  "crashtest"
+])
 
 /** Removes `--profile NAME`, which can be anywhere after the command. */
 const withoutProfile = (args: ReadonlyArray<string>) => {
@@ -86,6 +93,7 @@ const fail = (error: unknown, asJson: boolean): ExitCode => {
 
 /** Runs one command line and returns its exit code, with the streams and variables of the process or with others. */
 export const run = (args: ReadonlyArray<string>, io?: Io.Io): Promise<ExitCode> => {
-  const answering = () => answer(args).catch((error: unknown) => fail(error, args.includes("--json")))
+  const answering = () =>
+    answer(args).catch((error: unknown) => fail(error, args.slice(0, endOfFlags(args)).includes("--json")))
   return io === undefined ? answering() : Io.within(io, answering)
 }

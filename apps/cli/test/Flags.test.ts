@@ -8,6 +8,7 @@ const accepted: Flags.Accepted = {
     ["control-key-file", { value: "FILE", about: "" }],
     ["cRes", { value: "TEXT", about: "" }],
     ["purpose", { value: "TEXT", about: "" }],
+    ["setting", { value: "NAME=TEXT", many: true, about: "" }],
     ["json", { about: "" }]
   ]),
   spellings: new Map([
@@ -33,6 +34,7 @@ describe("a flag", () => {
     ["in another case", ["--cres", "x"], { cRes: "x" }],
     ["shortened", ["--cli", "1", "--com", "x"], { client_orderid: "1", comment: "x" }],
     ["as a switch, which takes no value", ["--json", "7"], { json: "", operands: ["7"] }],
+    ["several times", ["--setting", "a=1", "--setting=b=2"], { setting: "a=1\nb=2" }],
     ["only before --", ["--json", "--", "--comment"], { json: "", operands: ["--comment"] }]
   ])("is accepted %s", (_, args, expected) => expect(parse(...args)).toEqual(expected))
 })

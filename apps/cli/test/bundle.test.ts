@@ -83,6 +83,7 @@ describe("the built program, away from node_modules", () => {
     ["help", ["--help"], ExitCode.codes.ok, "Commands:"],
     ["help of an operation", ["help", "capture"], ExitCode.codes.ok, "CAPTURE: "],
     ["a signature", ["sign", "status", "--client_orderid", "1"], ExitCode.codes.ok, "control   "],
+    ["the faults of a crash test", ["crashtest", "--list"], ExitCode.codes.ok, "lostAnswer "],
     [
       "the verdict on a wrong signature",
       ["verify", "status", "--client_orderid", "1", "--received", "x"],

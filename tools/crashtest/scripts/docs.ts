@@ -6,6 +6,7 @@ import * as Faults from "../src/Faults.ts"
 import { type Kind, kinds } from "../src/Finding.ts"
 import * as ExamplesChart from "./ExamplesChart.ts"
 import * as ExamplesFile from "./ExamplesFile.ts"
+import * as TemplateTables from "./TemplateTables.ts"
 
 const path = "docs/crashtest.md"
 
@@ -54,7 +55,12 @@ const examplesPart = (): string =>
         "![Duplicate, lost or wrongly reported payments per 10,000 injected failures](crashtest.svg)"
       ].join("\n\n")
 
-const parts: Readonly<Record<string, () => string>> = { faults, advice, examples: examplesPart }
+const parts: Readonly<Record<string, () => string>> = {
+  faults,
+  advice,
+  template: TemplateTables.write,
+  examples: examplesPart
+}
 
 const endMark = "<!-- end -->"
 

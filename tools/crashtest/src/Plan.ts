@@ -101,6 +101,8 @@ const isPossible = ({ extents, hasVisits, kinds = names }: Wanted, { action, fau
 
 /** Most pairs that are drawn for each one that is wanted: with few kinds of faults, only few fit. */
 const drawsOfPair = 2000
+/** Most pairs that are drawn for a run: a second of work. */
+const mostDraws = 2_000_000
 
 /**
  * Returns the cases of a run: each fault at each moment once, then random pairs, then each once more if pairs are impossible. Fewer
@@ -117,7 +119,11 @@ export const cases = (wanted: Wanted): ReadonlyArray<Case> => {
     .map(({ own }) => own)
   const chosen = shuffled.slice(0, payments)
   let draws = 0
-  for (let number = firstPair; chosen.length < payments && draws < drawsOfPair * payments; number += 1) {
+  for (
+    let number = firstPair;
+    chosen.length < payments && draws < Math.min(drawsOfPair * payments, mostDraws);
+    number += 1
+  ) {
     draws += 1
     const drawn = pair(seed, number)
     if (isPossible(wanted, drawn)) chosen.push(drawn)

@@ -62,20 +62,24 @@ export const timeline = (events: ReadonlyArray<Event>): ReadonlyArray<string> =>
   )
 }
 
+/** What a finding belongs to: a payment with its faults, or the shop as a whole. */
+const heading = ({ case: { action, faults, number }, kind, requests }: Finding): ReadonlyArray<string> => {
+  const title = kinds[kind][0]
+  if (number === 0 && requests.length === 0) return [` ${title}`]
+  const lines = faults.map((each) => `   ${FaultText.brief(each, requests)}, ${FaultText.when(each.moment, requests)}`)
+  return [
+    ` ${number === 0 ? "a payment without faults" : `case ${number}`} (${action}): ${title}`,
+    ...(lines.length === 0 ? ["   no fault at all"] : lines)
+  ]
+}
+
 /** Returns one finding in full: its faults, the difference, the timeline, and how such shops are mended. */
 export const details = (finding: Finding): string => {
-  const { case: planned, difference, kind, leak, requests } = finding
   const { general, ours } = Advice.about(finding)
-  const faults = planned.faults.map(
-    (each) => `   ${FaultText.brief(each, requests)}, ${FaultText.when(each.moment, requests)}`
-  )
   return [
-    ` case ${planned.number} (${planned.action}): ${kinds[kind][0]}`,
-    ...(faults.length === 0 ? ["   no fault at all"] : faults),
-    `   ${difference}`,
-    ...(leak === undefined ? [] : [`   ${leak.place}: ${leak.line}`]),
-    "",
-    ...timeline(finding.timeline),
+    ...heading(finding),
+    `   ${finding.difference}`,
+    ...(finding.timeline.length === 0 ? [] : ["", ...timeline(finding.timeline)]),
     "",
     ` How such shops are mended: ${general}`,
     ` With our client: ${ours}`

@@ -50,15 +50,21 @@ const timeline = (events: ReadonlyArray<Event>): string =>
 const faultItem = (at: FaultAt, requests: ReadonlyArray<string>): string =>
   `<li>${escaped(FaultText.when(at.moment, requests))}: ${escaped(Faults.faults[at.fault].sentence)}</li>`
 
+/** The faults and the timeline of a payment. A finding about the shop as a whole has neither. */
+const paymentPart = ({ case: { faults, number }, requests, timeline: events }: Finding): string => {
+  if (number === 0 && requests.length === 0) return ""
+  const items = faults.map((at) => faultItem(at, requests)).join("\n")
+  return `<ul>${items === "" ? "<li>No fault: it happens to every such payment.</li>" : items}</ul>
+${timeline(events)}`
+}
+
 const findingPart = (finding: Finding, replay: Replay, isOpen: boolean): string => {
-  const { case: planned, difference, leak, requests } = finding
-  const faults = planned.faults.map((at) => faultItem(at, requests)).join("\n")
-  return `<details${isOpen ? " open" : ""}><summary>Case ${planned.number}: ${escaped(FaultText.cause(finding))}</summary>
-<p>${escaped(difference)}</p>
-${leak === undefined ? "" : `<p>In ${escaped(leak.place)}: <code>${escaped(leak.line)}</code></p>`}
-<ul>${faults === "" ? "<li>No fault: it happens to every such payment.</li>" : faults}</ul>
-${timeline(finding.timeline)}
-<p>Replay: <code>${escaped(replay(planned.number))}</code></p>
+  const { number } = finding.case
+  const name = number === 0 ? "" : `Case ${number}: `
+  return `<details${isOpen ? " open" : ""}><summary>${name}${escaped(FaultText.cause(finding))}</summary>
+<p>${escaped(finding.difference)}</p>
+${paymentPart(finding)}
+<p>Replay: <code>${escaped(replay(number))}</code></p>
 </details>`
 }
 

@@ -149,7 +149,7 @@ const press = {
 }
 
 /** How a customer buys or subscribes. */
-const Purchase = Schema.Struct(press).check(
+export const Purchase = Schema.Struct(press).check(
   must(
     (value) =>
       (value.request === undefined ? 0 : 1) +
@@ -161,14 +161,14 @@ const Purchase = Schema.Struct(press).check(
 )
 
 /** How a clerk refunds. */
-const Refund = Schema.Struct({
+export const Refund = Schema.Struct({
   ...sending,
   paid: matcher("The answer says that the order is or will be refunded. Default: every answer below 300."),
   failed: matcher("The answer says that the order is not refunded.")
 }).check(oneWay)
 
 /** How a clerk pays out. */
-const Payout = Schema.Struct({
+export const Payout = Schema.Struct({
   ...sending,
   paid: matcher("The answer says that the payout is or will be sent. Default: every answer below 300."),
   failed: matcher("The answer says that the payout is not sent."),

@@ -14,6 +14,14 @@ import { at, careful, careless, finding, replay } from "./SampleResult.ts"
 
 const one = finding("chargedTwice", 318, [at("lostAnswer", "request"), at("lateCallback", "callback", 2)])
 
+/** A finding about the shop as a whole. */
+const leaked = finding("cardInLog", 0, [], {
+  difference: "shop.log has card 444455******1111",
+  requests: [],
+  timeline: [],
+  leak: { place: "shop.log", line: "card 444455******1111" }
+})
+
 describe("the report as text", () => {
   it("says what was tested, what was found, after which failure, and how to repeat one", () =>
     expect(Report.text(careless, replay)).toBe(
@@ -59,9 +67,12 @@ describe("the report as text", () => {
  How such shops are mended: Store the order with a \`client_orderid\` before the first request`)
     expect(text).toContain("\n With our client: One `clientOrderId` is charged once")
   })
-  it("shows where a card number was found", () => {
-    const leak = { place: "shop.log", line: "card 444455******1111" }
-    expect(Report.details(finding("cardInLog", 3, [], { leak }))).toContain("   shop.log: card 444455******1111")
+  it("says for a card number in which file it was found", () => {
+    const text = Report.text({ ...careful, findings: [leaked] }, replay)
+    expect(text).toContain("   1 card number in the shop's log  in shop.log\n")
+    expect(Report.details(leaked)).toContain(
+      " card number in the shop's log\n   shop.log has card 444455******1111\n\n How"
+    )
   })
 })
 
@@ -155,6 +166,12 @@ describe("the report as a page", () => {
     const many = ReportPage.write({ ...careful, findings: Array.from({ length: 60 }, () => ({ ...one })) }, replay)
     expect(many.match(/<summary>Case /g)).toHaveLength(51)
     expect(many).toContain("<p>9 more are in the report in JSON.</p>")
+  })
+  it("shows a card number without case, failures and timeline", () => {
+    const page = ReportPage.write({ ...careful, findings: [leaked] }, replay)
+    expect(page).toContain(
+      "<details open><summary>in shop.log</summary>\n<p>shop.log has card 444455******1111</p>\n\n<p>Replay"
+    )
   })
   it("needs no script, loads nothing, and escapes what the shop said", () => {
     expect(html).not.toMatch(/<script|<link|src=|url\(|https?:/)
