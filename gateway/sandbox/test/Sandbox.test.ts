@@ -1,12 +1,16 @@
+import * as Http from "node:http"
 import { assert, describe, it } from "@effect/vitest"
+import { CallbackSender } from "@pay/gateway/CallbackSender"
 import { CallbackEvent } from "@pay/gateway/Entities"
 import { NodeServer } from "@pay/gateway/NodeServer"
 import { Store } from "@pay/gateway/Store"
+import { mediaType } from "@pay/schema/Dialect"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
+import * as Control from "@pay/signing/Control"
 import * as PayClient from "@pay/transport/PayClient"
 import type { PayError } from "@pay/transport/PayError"
-import { Effect, Redacted } from "effect"
+import { Effect, Layer, Redacted } from "effect"
 import * as Sandbox from "../src/Sandbox.ts"
 import { SandboxControl } from "../src/SandboxControl.ts"
 
@@ -153,4 +157,38 @@ describe("a sandbox in a test", () => {
       assert.strictEqual((yield* store.load(CallbackEvent, [`${orderid}-1`]))?.lastResult, "404")
     }).pipe(Effect.provide(Sandbox.listen()))
   )
+
+  it.live("listens on its port also after it was killed, and refuses each request in its own dialect", () => {
+    const sent: Array<string> = []
+    const sender = Layer.succeed(CallbackSender, {
+      send: ({ headers, url }) =>
+        Effect.sync(() => {
+          sent.push(`${new URL(url).searchParams.get("status")} at ${headers["webhook-timestamp"]}`)
+          return { status: 200 }
+        })
+    })
+    const settings = { publicBaseUrl: "http://127.0.0.1:1/paynet" }
+    return Effect.gen(function* () {
+      const { port } = yield* NodeServer
+      const post = (path: string, body: string, headers: Http.OutgoingHttpHeaders) =>
+        Effect.callback<string>((resume) => {
+          const type = { "content-type": "application/x-www-form-urlencoded" }
+          Http.request({ port, path, method: "POST", headers: { ...type, ...headers } }, (answer) => {
+            answer.on("data", (chunk: Buffer) => resume(Effect.succeed(chunk.toString())))
+          }).end(body)
+        })
+      const packed = post("/paynet/api/v2/sale/4001", "", { "content-encoding": "gzip" })
+      assert.match(yield* packed, /^type=validation-error\n/)
+      yield* (yield* Sandbox.Restart).now
+      assert.match(yield* packed, /^type=validation-error\n/)
+      const fields = { ...Sample.request(SALE), server_callback_url: "http://127.0.0.1:1/callback" }
+      const signed = Sandbox.merchant.controlKey
+      const values = { ...fields, endpointId: Sandbox.endpoints.usd, amount: "1042" }
+      const control = Control.sign(Control.recipes.sale, values, signed)
+      const body = new URLSearchParams({ ...fields, control }).toString()
+      assert.include(yield* post("/api/v2/sale/1001", body, { accept: mediaType }), "async-response")
+      yield* Sandbox.settled
+      assert.deepStrictEqual(sent, ["approved at 1000"])
+    }).pipe(Effect.provide(Sandbox.listenRestartable({ settings, sender, wallTimeMs: () => 1_000_000 })))
+  })
 })

@@ -40,7 +40,8 @@ interface Delivery {
   readonly key: string
 }
 
-const dayMs = 86_400_000
+/** How late a callback is: a repetition of the gateway comes after a day. */
+const lateMs = 23 * 3_600_000
 /** Longest time that a callback waits for the answer to a request, in milliseconds. */
 const longestTurnMs = 2000
 /** Time in which a callback is sent whole, before the shop is killed that processes it. */
@@ -102,7 +103,7 @@ export const layer = ({ behindMs, controlKey, inward, orders, timeoutMs }: Optio
         const firstMs = since.get(id) ?? nowMs
         since.set(id, firstMs)
         watched.meet(at)
-        return nowMs - firstMs >= dayMs ? inTurn : withheld
+        return nowMs - firstMs >= lateMs ? inTurn : withheld
       }
 
       const forged = ({ at, callback, inTurn, key, send, watched }: Delivery): Sent => {

@@ -44,7 +44,7 @@ describe.each(Dialect.all)("a callback in %s that meets a fault", (dialect) => {
 
   const world = Layer.provideMerge(
     WorldShop.layer(dialect),
-    WorldLive.layer({ dialect, callbackBehindMs: 1, settling: "2 days" })
+    WorldLive.layer({ dialect, callbackBehindMs: 1, settling: "1 day" })
   )
   layer(world, { excludeTestServices: true })((it) => {
     it.effect.each(rows)("%s: at first [%s] arrives, and at last [%s]", ([fault, before, after]) =>
