@@ -1,7 +1,7 @@
 /**
  * A gateway that does not recognise a repeated creation: a second one under the same `client_orderid` creates a second order. Our
  * gateway gets it under another name, signed again, and the shop reads the name that it gave. What the gateway does beyond the
- * specification is not announced, and `Idempotency-Key` has no effect.
+ * specification is not announced, and `Idempotency-Key` has no effect: two equal captures or returns of a part are two.
  */
 import type { Callback } from "@pay/gateway/CallbackSender"
 import * as GatewayProfile from "@pay/schema/GatewayProfile"
@@ -64,8 +64,8 @@ export class NoReplays {
   outgoing(watched: Watched, facts: RequestFacts, request: Received): Outgoing {
     const created = this.#created.get(watched) ?? { names: new Set(), numbers: new Map() }
     this.#created.set(watched, created)
-    const received = { ...request, rawHeaders: ProxyHeaders.omit(request.rawHeaders, ["idempotency-key"]) }
     const { clientOrderId: name = "", numbers = [], operation } = facts
+    const received = { ...request, rawHeaders: this.#withOwnKey(request.rawHeaders, operation.acts) }
     if (operation.acts !== "creates") {
       const second = numbers.flatMap((number) => created.numbers.get(number) ?? [])[0]
       return { received: second === undefined ? received : this.#renamed(received, facts, second), answered: forgotten }
@@ -83,6 +83,14 @@ export class NoReplays {
         if (number !== undefined && isSecond) created.numbers.set(number, used)
       }
     }
+  }
+
+  /** Replaces the key of a repetition by a new one, so that two equal returns of a part are two returns. */
+  #withOwnKey(rawHeaders: Received["rawHeaders"], acts: RequestFacts["operation"]["acts"]): ReadonlyArray<string> {
+    const headers = ProxyHeaders.omit(rawHeaders, ["idempotency-key"])
+    if (acts !== "onOrder") return headers
+    this.#count += 1
+    return [...headers, "idempotency-key", `second-${this.#count}`]
   }
 
   #renamed(received: Received, facts: RequestFacts, name: string): Received {

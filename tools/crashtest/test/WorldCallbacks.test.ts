@@ -9,6 +9,9 @@ import { type Together, World } from "../src/World.ts"
 import * as WorldLive from "../src/WorldLive.ts"
 import * as WorldShop from "./WorldShop.ts"
 
+/** How long after an answer a callback comes, in milliseconds. */
+const callbackBehindMs = 50
+
 const alone: Together = { reached: () => Effect.void }
 const at = (fault: Fault, index = 1): FaultAt => ({ fault, moment: { of: "callback", index } })
 
@@ -26,12 +29,14 @@ const sold = Effect.fnUntraced(function* (order: Order, together = alone) {
   return yield* shop.send("SALE", WorldShop.saleOf(shop, order))
 })
 
-/** Returns what the shop gets before and after everything is settled. */
-const rows: ReadonlyArray<readonly [fault: Fault, before: string, after: string]> = [
-  ["lateCallback", "", "sale approved"],
-  ["repeatedCallback", "sale approved, sale approved, sale approved", "sale approved, sale approved, sale approved"],
-  ["lostCallback", "", ""],
-  ["killedByCallback", "sale approved", "sale approved, sale approved"]
+const thrice = (text: string) => [text, text, text] as const
+
+/** What has arrived at the shop at first, after half a day, and after a day. */
+const rows: ReadonlyArray<readonly [fault: Fault, first: string, half: string, day: string]> = [
+  ["lateCallback", "", "", "sale approved"],
+  ["repeatedCallback", ...thrice("sale approved, sale approved, sale approved")],
+  ["lostCallback", ...thrice("")],
+  ["killedByCallback", "sale approved", "sale approved, sale approved", "sale approved, sale approved"]
 ]
 
 describe.each(Dialect.all)("a callback in %s that meets a fault", (dialect) => {
@@ -44,28 +49,37 @@ describe.each(Dialect.all)("a callback in %s that meets a fault", (dialect) => {
 
   const world = Layer.provideMerge(
     WorldShop.layer(dialect),
-    WorldLive.layer({ dialect, callbackBehindMs: 1, settling: "1 day" })
+    WorldLive.layer({ dialect, callbackBehindMs, settling: "12 hours" })
   )
   layer(world, { excludeTestServices: true })((it) => {
-    it.effect.each(rows)("%s: at first [%s] arrives, and at last [%s]", ([fault, before, after]) =>
-      Effect.gen(function* () {
-        const world = yield* World
-        const shop = yield* WorldShop.WorldShop
-        const order = WorldShop.order([at(fault)])
-        let killed = 0
-        yield* sold(order, { reached: () => Effect.sync(() => (killed += 1)) })
-        yield* WorldShop.untilCallbacks(order, 1)
-        yield* WorldShop.until(() => arrived(shop, order).length >= before.length)
-        if (fault === "killedByCallback") yield* WorldShop.until(() => killed === 1)
-        assert.strictEqual(arrived(shop, order), before)
-        yield* world.settle
-        assert.strictEqual(arrived(shop, order), after)
-        const { callbacks, met } = yield* world.observation(order)
-        assert.deepStrictEqual([callbacks, met], [1, order.case.faults])
-        assert.lengthOf((yield* world.booked(order)).charges, 1)
-        assert.strictEqual(killed, fault === "killedByCallback" ? 1 : 0)
-        yield* world.close(order)
-      })
+    it.effect.each(rows)(
+      "%s: at first [%s] has arrived, then [%s], and after a day [%s]",
+      ([fault, first, half, day]) =>
+        Effect.gen(function* () {
+          const world = yield* World
+          const shop = yield* WorldShop.WorldShop
+          const order = WorldShop.order([at(fault)])
+          let killed = 0
+          yield* sold(order, {
+            reached: () =>
+              Effect.sync(() => {
+                killed += 1
+              })
+          })
+          yield* WorldShop.untilCallbacks(order, 1)
+          yield* WorldShop.until(() => arrived(shop, order).length >= first.length)
+          if (fault === "killedByCallback") yield* WorldShop.until(() => killed === 1)
+          assert.strictEqual(arrived(shop, order), first)
+          yield* world.settle
+          assert.strictEqual(arrived(shop, order), half)
+          yield* world.settle
+          assert.strictEqual(arrived(shop, order), day)
+          const { callbacks, met } = yield* world.observation(order)
+          assert.deepStrictEqual([callbacks, met], [1, order.case.faults])
+          assert.lengthOf((yield* world.booked(order)).charges, 1)
+          assert.strictEqual(killed, fault === "killedByCallback" ? 1 : 0)
+          yield* world.close(order)
+        })
     )
 
     it.effect("earlyCallback: the callback arrives before the answer", () =>
@@ -92,7 +106,25 @@ describe.each(Dialect.all)("a callback in %s that meets a fault", (dialect) => {
         shop.answerWith(200)
         yield* world.settle
         assert.strictEqual(arrived(shop, order), "sale approved, sale approved")
-        assert.strictEqual((yield* world.observation(order)).callbacks, 1)
+        const { callbacks, timeline } = yield* world.observation(order)
+        assert.strictEqual(callbacks, 1)
+        const [sale, callback] = ["sale", "callback"].map((what) => timeline.find(({ text }) => text.startsWith(what)))
+        assert.isAtLeast((callback?.atMs ?? 0) - (sale?.atMs ?? 0), callbackBehindMs - 5)
+      })
+    )
+
+    it.effect("is not sent to another machine", () =>
+      Effect.gen(function* () {
+        const world = yield* World
+        const shop = yield* WorldShop.WorldShop
+        const order = WorldShop.order([])
+        yield* world.open(order, alone)
+        const fields = { ...WorldShop.saleOf(shop, order), server_callback_url: "http://shop.example/callback" }
+        yield* shop.send("SALE", fields)
+        yield* WorldShop.untilCallbacks(order, 1)
+        yield* world.settle
+        const { timeline } = yield* world.observation(order)
+        assert.isTrue(timeline.some(({ text }) => text.endsWith("address is not of this machine")))
       })
     )
 

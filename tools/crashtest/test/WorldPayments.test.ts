@@ -97,11 +97,14 @@ layer(world, { excludeTestServices: true })("a crash test watches", (it) => {
       const charged = yield* amounts(order)
       assert.isAtLeast(charged.length, 3)
       assert.deepStrictEqual(new Set(charged.map(([captured]) => captured)), new Set([order.amountMinor]))
+      const approvals = () =>
+        shop.callbacks(order).filter(({ parameters }) => parameters.get("status") === "approved").length
+      const before = approvals()
       yield* world.close(order)
       const next = { ...WorldShop.order([]), amountMinor: order.amountMinor }
       yield* world.open(next, alone)
       yield* world.settle
-      assert.deepStrictEqual(yield* amounts(next), [])
+      assert.deepStrictEqual([yield* amounts(next), approvals()], [[], before])
     })
   )
 })

@@ -25,13 +25,19 @@ export interface Received {
   readonly headers: Http.IncomingHttpHeaders
 }
 
+export interface SendOptions {
+  readonly timeoutMs?: number
+  readonly endpointId?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
 export class WorldShop extends Context.Service<
   WorldShop,
   {
     readonly send: (
       name: PayApi.Name,
       fields: Readonly<Record<string, string>>,
-      options?: { readonly timeoutMs?: number; readonly endpointId?: string }
+      options?: SendOptions
     ) => Effect.Effect<Outcome>
     /** The callbacks of one order, by the name in their address. */
     readonly callbacks: (order: Order) => ReadonlyArray<Received>
@@ -108,7 +114,7 @@ export const layer = (dialect: Dialect) =>
           })
       )
       return {
-        send: (name, fields, { endpointId = endpointsOf[dialect].usd, timeoutMs = 5000 } = {}) =>
+        send: (name, fields, { endpointId = endpointsOf[dialect].usd, headers = {}, timeoutMs = 5000 } = {}) =>
           Effect.gen(function* () {
             const operation = PayApi.operations[name]
             const url = `${baseUrl}${operation.path}/${endpointId}`
@@ -124,6 +130,7 @@ export const layer = (dialect: Dialect) =>
               url,
               {
                 "content-type": "application/x-www-form-urlencoded",
+                ...headers,
                 ...(dialect === "json" ? { accept: Dialects.mediaType } : {}),
                 ...(signed.authorization === undefined ? {} : { authorization: signed.authorization })
               },

@@ -78,6 +78,28 @@ describe.each(Dialect.all)("a gateway in %s without replays", (dialect) => {
       })
     )
 
+    it.effect("returns a part twice if it is asked twice, also under one Idempotency-Key", () =>
+      Effect.gen(function* () {
+        const world = yield* World
+        const shop = yield* WorldShop.WorldShop
+        const order = WorldShop.order([])
+        yield* world.open(order, alone)
+        const sale = yield* shop.send("SALE", WorldShop.saleOf(shop, order))
+        yield* WorldShop.untilCallbacks(order, 1)
+        const named = { client_orderid: order.name, orderid: sale.fields["paynet-order-id"] ?? "" }
+        const headers = { "idempotency-key": "once" }
+        const part = { ...named, amount: "1.00", currency: "USD" }
+        const returns = yield* Effect.forEach([1, 2], () =>
+          Effect.tap(shop.send("RETURN", part, { headers }), world.settle)
+        )
+        assert.deepStrictEqual(
+          returns.map(({ text }) => text),
+          ["200 accepted", "200 accepted"]
+        )
+        assert.deepStrictEqual((yield* world.booked(order)).charges[0]?.refundsMinor, [100, 100])
+      })
+    )
+
     it.effect("takes the same name again after a refusal", () =>
       Effect.gen(function* () {
         const world = yield* World
