@@ -107,6 +107,8 @@ export const layer = ({ behindMs, controlKey, inward, orders, timeoutMs }: Optio
       }
 
       const forged = ({ at, callback, inTurn, key, send, watched }: Delivery): Sent => {
+        // A second attempt of the shop can be approved, and then there is nothing to forge.
+        if (SentCallback.isApproved(callback)) return inTurn
         const { number } = watched.order.case
         const nowSeconds = Math.floor(wall.currentTimeMillisUnsafe() / 1000)
         const [says, forgery] = Forgery.forge(number, { genuine: callback, controlKey: key, nowSeconds })

@@ -49,6 +49,9 @@ export const factsOf = (parameters: Parameters): Facts => {
   }
 }
 
+/** Whether the callback says that the order was approved. */
+export const isApproved = (callback: Callback): boolean => lastOf(parametersOf(callback), "status") === "approved"
+
 /** Returns what the callback says, for a timeline: `callback approved, order 1234`. */
 export const describe = (parameters: Parameters): string => {
   const [status, type, number] = ["status", "type", "orderid"].map((name) => lastOf(parameters, name))

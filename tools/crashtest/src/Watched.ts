@@ -24,6 +24,9 @@ export class Watched {
   readonly #callbackIds: Array<string> = []
   readonly #met: Array<FaultAt> = []
   readonly #timeline: Array<Event> = []
+  /** The latest event of business time that passed. */
+  #passed: Event | undefined
+  #passedHours = 0
   #requestCount = 0
   #unanswered = 0
   #answeredMs: number
@@ -57,6 +60,16 @@ export class Watched {
       text: isLast ? "more happened that this timeline leaves out" : CardText.mask(text.replaceAll(/\s+/g, " ")),
       isFault: isFault && !isLast
     })
+  }
+
+  /** Adds business time that passes. What passes without another event is one event. */
+  pass(hours: number): void {
+    const last = this.#timeline.at(-1)
+    if (last === undefined || last !== this.#passed) this.#passedHours = 0
+    else this.#timeline.pop()
+    this.#passedHours += hours
+    this.tell("crash test", `${this.#passedHours} hours pass`)
+    this.#passed = this.#timeline.at(-1)
   }
 
   /** Records that the moment of a fault has come. */

@@ -125,7 +125,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
     return watched === undefined ? absent : use(watched)
   }
   const settle = Effect.gen(function* () {
-    for (const watched of orders.all()) watched.tell("crash test", `${Duration.toHours(settling)} hours pass`)
+    for (const watched of orders.all()) watched.pass(Duration.toHours(settling))
     yield* Effect.orDie(inside(Sandbox.advance(settling)))
     yield* inside(Sandbox.settled)
   })

@@ -172,5 +172,19 @@ describe.each(Dialect.all)("a callback in %s that meets a fault", (dialect) => {
           assert.deepStrictEqual((yield* world.observation(order)).met, order.case.faults)
         })
     )
+
+    it.effect("forgedCallback: nothing is forged where the bank approves", () =>
+      Effect.gen(function* () {
+        const world = yield* World
+        const shop = yield* WorldShop.WorldShop
+        const order = WorldShop.order([at("forgedCallback", 2)], "refund")
+        yield* sold(order)
+        yield* WorldShop.until(() => shop.callbacks(order).length === 1)
+        yield* shop.send("SALE", { ...WorldShop.saleOf(shop, order), client_orderid: `${order.name}again` })
+        yield* world.settle
+        assert.strictEqual(arrived(shop, order), "sale approved, sale approved")
+        assert.deepStrictEqual((yield* world.observation(order)).met, [])
+      })
+    )
   })
 })

@@ -86,6 +86,18 @@ it("an order whose shop floods the gateway has a short timeline, and few names",
   assert.include(timeline.at(-1)?.text, "leaves out")
 })
 
+it("days without another event are one line of a timeline", () => {
+  const watched = new OpenOrders(() => 0).open(WorldShop.order([]), alone)
+  watched.pass(30)
+  watched.pass(30)
+  watched.tell("shop", "status -> approved")
+  watched.pass(30)
+  assert.deepStrictEqual(
+    watched.observation.timeline.map(({ text }) => text),
+    ["60 hours pass", "status -> approved", "30 hours pass"]
+  )
+})
+
 describe("an order that is closed", () => {
   it("leaves no name, number or amount behind", () => {
     const orders = new OpenOrders(() => 0)
