@@ -75,6 +75,8 @@ const all = Effect.fnUntraced(function* ({ kinds, minutes, only, payments, seed 
   return yield* carryOut(planned, tally, minutes)
 })
 
+const stopped = "It was stopped."
+
 /** Runs the crash test with the shop and the world of the context. */
 export const run = Effect.fnUntraced(function* (options: Options) {
   const { command, currency, onProgress, seed, stop } = options
@@ -82,8 +84,10 @@ export const run = Effect.fnUntraced(function* (options: Options) {
   const beginMs = yield* Clock.currentTimeMillis
   const tally = yield* Tally.make(currency, onProgress)
   yield* start
-  const isStopped = Effect.as(stop === undefined ? Effect.never : Deferred.await(stop), "It was stopped.")
+  const isStopped = Effect.as(stop === undefined ? Effect.never : Deferred.await(stop), stopped)
   const ended = yield* Effect.raceFirst(Effect.catchTag(all(options, tally), "ShopFailed", notAgain(tally)), isStopped)
+  // Orders of earlier rounds may still wait for the shop's time.
+  if (ended === stopped) yield* Effect.catchTag(Round.finishAll(tally), "ShopFailed", notAgain(tally))
   const shrunk = yield* Effect.raceFirst(Shrink.shrink(tally.findings, currency), Effect.as(isStopped, tally.findings))
   const leaked = yield* leaks
   const findings: ReadonlyArray<Finding> = [

@@ -94,6 +94,17 @@ describe("a run of a crash test", () => {
     })
   )
 
+  it.effect("says when it is stopped what differs in the orders that the shop could still have repaired", () =>
+    Effect.gen(function* () {
+      const stop = yield* Deferred.make<void>()
+      const onProgress = ({ done }: Progress) =>
+        done === 150 ? Effect.asVoid(Deferred.succeed(stop, undefined)) : Effect.void
+      const { result } = yield* run({ twice: ["lostAnswer"] }, { onProgress, stop })
+      assert.isBelow(result.payments, 400)
+      assert.isAbove(result.findings.length, 0)
+    })
+  )
+
   it.effect("ends when its minutes are over", () =>
     Effect.gen(function* () {
       const { result } = yield* run({}, { minutes: 0 })

@@ -117,7 +117,8 @@ export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
   let isStopped = false
   const ended = await Program.run(program({ ...wanted, text, stop }), () => {
     isStopped = true
-    say("The report so far follows. Ctrl-C again ends at once.")
+    // A terminal prints ^C into the line of the progress.
+    say(`${Output.screen() === undefined ? "" : "\n"}The report so far follows. Ctrl-C again ends at once.`)
     Deferred.doneUnsafe(stop, Effect.void)
   })
   if (ended._tag === "Stopped") return codes.stopped
