@@ -88,9 +88,9 @@ export const parts: ReadonlyArray<string> = [
   "a merchant's flows on two runners over PostgreSQL",
   // Their races, in 50 rounds each, and the takeover of a turn and of an attempt, 70 s. `packages/flows` races on a runner.
   "two runners over PostgreSQL that race",
-  // Each flow with each fault of one process on a file, 20 s. Flows of each kind stay.
+  // Each flow with each fault of one process on a file, 25 s. Flows of each kind stay.
   "on a file, as the others",
-  // Each flow with each fault of one process on a cluster, 75 s: a customer who leaves is waited for in many steps. A capture stays.
+  // Each flow with each fault of one process on a cluster, 90 s: a customer who leaves is waited for in many steps. A capture stays.
   "on a cluster, as the others",
   "the flow CardSale > on a cluster",
   "the flow CardSale, 3DS merchant > on a cluster",

@@ -1,9 +1,9 @@
-/** Programs that end in one process: begun twice, or cut off in the middle by a timeout or a caller who goes away, and run again. */
+/** Flows that are begun twice, or cut off in the middle and run again: by a timeout, a caller who goes away, or an operator. */
 import { CustomerBrowser } from "@pay/flows/CustomerBrowser"
 import type { FlowEngine } from "@pay/flows/FlowEngine"
 import * as Client from "@pay/transport/PayClient"
 import { PayClient } from "@pay/transport/PayClient"
-import { Effect, Exit, Fiber } from "effect"
+import { type Context, Effect, Exit, Fiber, Layer } from "effect"
 import type { Fault } from "./Faults.ts"
 import type { PreparedRun } from "./PreparedRun.ts"
 
@@ -48,4 +48,62 @@ export const endOf = ({ program }: PreparedRun, { twice, unreachable }: Pick<Fau
   return twice === true
     ? Effect.map(Effect.all([end, end], { concurrency: "unbounded" }), (ends) => [...new Set(ends)].join(", "))
     : end
+}
+
+/** Starts a flow twice at the same time, on an engine that stores its steps. */
+export const startedTwice = (prepared: PreparedRun): PreparedRun => ({
+  ...prepared,
+  start: Effect.all([prepared.start, prepared.start], { concurrency: "unbounded" }),
+  ended: Effect.map(Effect.all([prepared.ended, prepared.ended], { concurrency: "unbounded" }), (ends) =>
+    [...new Set(ends)].join(", ")
+  )
+})
+
+/**
+ * Interrupts a flow on an engine that stores its steps, and starts it again: the first time at its first request, the second time at the
+ * answer to it, and so on. Its caller cannot end it there.
+ */
+export const interruptedEverywhere = (prepared: PreparedRun) => {
+  let cuts = 0
+  let reached = 0
+  let interrupt: Effect.Effect<void> = Effect.void
+  const cut = Effect.suspend(() => (reached++ === cuts ? interrupt : Effect.void))
+  const outside = <A, E, R>(work: Effect.Effect<A, E, R>) =>
+    Effect.gen(function* () {
+      yield* cut
+      const exit = yield* Effect.exit(work)
+      yield* cut
+      return yield* exit
+    })
+  const shop = Layer.unwrap(
+    Effect.gen(function* () {
+      const customerBrowser = yield* CustomerBrowser
+      return Layer.merge(
+        Layer.succeed(PayClient, Client.around(yield* PayClient, outside)),
+        Layer.succeed(CustomerBrowser, { send: (visit) => outside(customerBrowser.send(visit)) })
+      )
+    })
+  )
+  const ended: PreparedRun["ended"] = Effect.gen(function* () {
+    for (;;) {
+      const end = yield* prepared.ended
+      if (end !== "Interrupted") return end
+      cuts += 1
+      reached = 0
+      yield* prepared.start
+    }
+  })
+  return {
+    cuts: () => cuts,
+    prepared: {
+      ...prepared,
+      engine: (path: string) => Layer.provide(prepared.engine(path), shop),
+      cluster: (path: string) => Layer.provide(prepared.cluster(path), shop),
+      start: Effect.contextWith((context: Context.Context<FlowEngine | PayClient | CustomerBrowser>) => {
+        interrupt = Effect.provideContext(prepared.interrupt, context)
+        return prepared.start
+      }),
+      ended
+    }
+  }
 }

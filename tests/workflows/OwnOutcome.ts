@@ -14,7 +14,7 @@ import { inBusinessTime } from "./BusinessTime.ts"
 import type { Case } from "./Cases.ts"
 import * as CustomerBrowsers from "./CustomerBrowsers.ts"
 import type { Fault } from "./Faults.ts"
-import { cutOffEverywhere, endOf } from "./Interruptions.ts"
+import { cutOffEverywhere, endOf, interruptedEverywhere, startedTwice } from "./Interruptions.ts"
 import { type KillPlan, killPlans, type ProcessHandle, runUntilEnd, startAgain } from "./Kills.ts"
 import type { PreparedRun } from "./PreparedRun.ts"
 import { greet, serverCallbackUrl } from "./Requests.ts"
@@ -135,6 +135,22 @@ const inManyProcesses = Effect.fnUntraced(function* (
   return [ended, yield* inTime(startAgain(prepared, handle, path))]
 })
 
+/** Runs the flow on an engine that stores its steps, begun twice or interrupted if the fault says so. */
+const onStored = Effect.fnUntraced(function* <E, R>(
+  begun: PreparedRun,
+  fault: Fault,
+  { isAtOnce }: Case,
+  run: (prepared: PreparedRun) => Effect.Effect<Array<string>, E, R>
+) {
+  if (fault.twice === true) return yield* run(startedTwice(begun))
+  if (fault.cutOff !== true) return yield* run(begun)
+  const { cuts, prepared } = interruptedEverywhere(begun)
+  const ends = yield* run(prepared)
+  // A flow that is answered at once does not wait, and is not interrupted.
+  assert.strictEqual(cuts() > 0, isAtOnce !== true)
+  return ends
+})
+
 /** How the flow ends with the fault; `flow` is one of the dialect. `on`: the engine. */
 export const outcomeOf = (
   flow: Case,
@@ -149,11 +165,11 @@ export const outcomeOf = (
     yield* meet(prepared, fault)
     const { clockJumps = false, killPlan = on === "file" ? killPlans.never : undefined } = fault
     const ends =
-      killPlan === undefined
-        ? on === "cluster"
-          ? yield* onCluster(prepared, fault)
+      killPlan !== undefined
+        ? yield* onStored(prepared, fault, flow, (run) => inManyProcesses(run, flow, listening, killPlan, clockJumps))
+        : on === "cluster"
+          ? yield* onStored(prepared, fault, flow, (run) => onCluster(run, fault))
           : [yield* inOneProcess(prepared, fault)]
-        : yield* inManyProcesses(prepared, flow, listening, killPlan, clockJumps)
     yield* assertOnce(prepared.clientOrderId, ends.at(-1) ?? "", flow)
     yield* assertMet(flow)
     return ends.join(", ")

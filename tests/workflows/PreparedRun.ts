@@ -25,6 +25,8 @@ export interface PreparedRun {
   readonly cluster: (path: string) => Layer.Layer<FlowEngine, never, PayClient | CustomerBrowser>
   /** Starts the flow on the engine, or starts it again. */
   readonly start: Effect.Effect<unknown, never, FlowEngine | PayClient | CustomerBrowser>
+  /** Ends the flow on the engine at its next wait. */
+  readonly interrupt: Effect.Effect<void, never, FlowEngine | PayClient | CustomerBrowser>
   /** How the flow ended on the engine: the status of its result, or the tag of its error. */
   readonly ended: Effect.Effect<string, never, FlowEngine | PayClient | CustomerBrowser>
 }
@@ -73,6 +75,7 @@ export const preparedRunAs = <
       )
     ).pipe(Layer.orDie),
   start: Effect.orDie(flow.start(payload)),
+  interrupt: Effect.orDie(flow.interrupt(flow.idempotencyKey(payload))),
   ended: Effect.map(Effect.orDie(flow.ended(flow.idempotencyKey(payload))), (flowStatus) => {
     if (flowStatus._tag === "Succeeded") return tell(flowStatus.value)
     return flowStatus._tag === "Failed" ? flowStatus.error._tag : flowStatus._tag

@@ -65,11 +65,8 @@ describe.concurrent.each(rows)("the flow %s", (name, ...cells) => {
 /** Flows of each kind. `npm test` runs only these on a file and on a cluster. */
 const ofEachKind = new Set(["CardSale", "CardSale, 3DS merchant", "Capture, a part", "PayOut"])
 
-/**
- * Faults of one process, which a flow on a file meets, too. Its last columns run on a file already; and its caller does not end it, which
- * the promises of engines test.
- */
-const ofOneProcess = faults.filter(({ cutOff, killPlan, twice }) => !cutOff && killPlan === undefined && !twice)
+/** Faults of one process, which a flow on a file meets, too. Its last columns run on a file already. */
+const ofOneProcess = faults.filter(({ killPlan }) => killPlan === undefined)
 
 /** Returns the end on an engine that stores steps. A run after a pause has no security code, as after a kill, and a lost request is then not sent again. */
 const endStored = (fault: string, cells: ReadonlyArray<string>): string | undefined => {

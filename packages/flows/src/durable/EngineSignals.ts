@@ -71,7 +71,7 @@ const make = (encoding: ValueEncoding.ValueEncoding) =>
       yield* complete(answerOf(key, count), place, encoded)
     })
 
-    /** Registers the execution as a listener of the key, once. The first listener of a key gets the signal that was kept. */
+    /** Registers the execution as a listener of the key, once. The listener gets the signal that was kept for the next one. */
     const listen = Effect.fnUntraced(function* (key: string, self: typeof Listener.Type) {
       const entries = listenersOf(key)
       for (let count = 1; ; ) {
@@ -79,25 +79,37 @@ const make = (encoding: ValueEncoding.ValueEncoding) =>
         if (Option.isNone(existing)) yield* complete(listener(count), entries, self)
         else if (!isSame(existing.value, self)) count += 1
         else {
-          const earlierSignal = count === 1 ? yield* result(answerOf(key, 1), entries) : Option.none()
+          const earlierSignal = yield* result(answerOf(key, count), entries)
           if (Option.isSome(earlierSignal)) yield* deliver(key, self, earlierSignal.value)
           return
         }
       }
     })
 
+    /** Whether the execution has ended, so that it will never wait again. */
+    const hasEnded = ({ executionId, workflowName }: typeof Listener.Type) =>
+      Effect.map(engine.poll(ClusterFlow.workflowOf({ name: workflowName }), executionId), (polled) =>
+        Option.isSome(polled) ? polled.value._tag === "Complete" : false
+      )
+
+    /** Delivers the signal to the listeners that have not ended. Returns the number that the next listener gets if there is none. */
     const notify = Effect.fnUntraced(function* (key: string, encoded: Schema.Json) {
+      let isDelivered = false
       for (let count = 1; ; count += 1) {
         const existing = yield* result(listener(count), listenersOf(key))
-        if (Option.isNone(existing)) return count > 1
+        if (Option.isNone(existing)) return isDelivered ? undefined : count
+        // An earlier attempt, which has ended, may have listened. Its signal is the next one's.
+        if (yield* hasEnded(existing.value)) continue
         yield* deliver(key, existing.value, encoded)
+        isDelivered = true
       }
     })
 
     const signal = Effect.fnUntraced(function* (key: string, value: string) {
       const encoded = encoding.encode(value, placeOf(key))
-      if (yield* notify(key, encoded)) return
-      yield* complete(answerOf(key, 1), listenersOf(key), encoded)
+      const next = yield* notify(key, encoded)
+      if (next === undefined) return
+      yield* complete(answerOf(key, next), listenersOf(key), encoded)
       // A flow that began to listen in the meantime may have looked before the value was stored.
       yield* notify(key, encoded)
     })
@@ -158,10 +170,7 @@ const make = (encoding: ValueEncoding.ValueEncoding) =>
       turns: {
         read: readTurn,
         write: writeTurn,
-        hasEnded: ({ flow, id }) =>
-          Effect.map(engine.poll(ClusterFlow.workflowOf({ name: flow }), id), (polled) =>
-            Option.isSome(polled) ? polled.value._tag === "Complete" : false
-          )
+        hasEnded: ({ flow, id }) => hasEnded({ workflowName: flow, executionId: id })
       },
       // The engines of Effect do not report it, and they do not refuse a flow that takes other steps than its earlier run.
       isRecorded: () => Effect.succeed(false),

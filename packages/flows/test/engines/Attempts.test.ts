@@ -65,6 +65,15 @@ const rows: Record<string, Program> = {
     assert.strictEqual(yield* kinds, "send send")
   }),
 
+  "gives the next attempt a signal that came after the end of the one that had listened": Effect.gen(function* () {
+    yield* Charge.start(waiting)
+    yield* until("Waiting")
+    yield* Charge.interrupt(id)
+    yield* until("Interrupted")
+    yield* signal
+    assert.strictEqual(yield* Charge.execute(waiting), "good")
+  }),
+
   "begins reopened after an interruption": Effect.gen(function* () {
     yield* Charge.start(waiting)
     yield* until("Waiting")
