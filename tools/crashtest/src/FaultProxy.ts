@@ -29,21 +29,25 @@ export interface Exchange {
   readonly breakOff: Effect.Effect<void>
 }
 
-export interface Options {
+/** The gateway's own limits. A body that is longer is passed on without the handler, and refused by the gateway. */
+export type Limits = Pick<
+  Settings,
+  "maxBodyBytes" | "connections" | "idleConnectionMs" | "headersTimeoutMs" | "bodyTimeoutMs"
+>
+
+/** What the proxy serves. */
+export interface Service {
   readonly handle: (exchange: Exchange) => Effect.Effect<void>
   /** Whether the handler gets the requests with this target. */
   readonly isOperation: (target: string) => boolean
-  /** The gateway's own limits. A longer body is passed on without the handler, and refused by the gateway. */
-  readonly limits: Pick<
-    Settings,
-    "maxBodyBytes" | "connections" | "idleConnectionMs" | "headersTimeoutMs" | "bodyTimeoutMs"
-  >
+  /** The port of the gateway. */
+  readonly port: number
 }
 
-export interface Proxy {
+export interface FaultProxy {
   readonly port: number
-  /** Sets the port of the gateway. */
-  readonly passTo: (port: number) => void
+  /** Begins to serve. Connections are broken before. */
+  readonly serve: (service: Service) => void
   /** Refuses connections, and closes those that are open, while the effect runs. */
   readonly refusing: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
@@ -146,57 +150,76 @@ const closed = (server: Http.Server): Effect.Effect<void> =>
     server.closeAllConnections()
   })
 
+/** What the proxy serves now, and its connections to the gateway. */
+interface Upstream {
+  readonly agent: Http.Agent
+  service: Service | undefined
+}
+
+const exchangeOf = (
+  request: Http.IncomingMessage,
+  response: Http.ServerResponse,
+  body: Buffer,
+  agent: Http.Agent,
+  port: number
+): Exchange => {
+  const { headers, method = "", rawHeaders, url: target = "" } = request
+  const received = { method, target, headers, rawHeaders, body }
+  return {
+    received,
+    pass: (sent) => Effect.suspend(() => passing(sent, agent, port)),
+    passPart: Effect.suspend(() => passingPart(received, port)),
+    reply: (answer) => replying(response, answer),
+    replyPart: (answer) => replyingPart(response, answer),
+    breakOff: Effect.sync(() => request.socket.resetAndDestroy())
+  }
+}
+
+/** Makes the server. `run` carries out what the service does with a request of an operation. */
+const serverOf = (limits: Limits, upstream: Upstream, run: (work: Effect.Effect<void>) => void): Http.Server => {
+  const { agent } = upstream
+  const server = Http.createServer(
+    {
+      connectionsCheckingInterval: 1000,
+      keepAliveTimeout: limits.idleConnectionMs,
+      headersTimeout: limits.headersTimeoutMs,
+      requestTimeout: limits.headersTimeoutMs + limits.bodyTimeoutMs,
+      requireHostHeader: false
+    },
+    (request, response) => {
+      request.once("error", () => response.destroy())
+      const { service } = upstream
+      if (service === undefined) return response.destroy()
+      const { handle, isOperation, port } = service
+      if (!isOperation(request.url ?? "")) return stream(request, response, [], agent, port)
+      const chunks: Array<Buffer> = []
+      let bytes = 0
+      const take = (chunk: Buffer) => {
+        chunks.push(chunk)
+        bytes += chunk.length
+        if (bytes <= limits.maxBodyBytes) return
+        request.off("data", take).off("end", end)
+        stream(request, response, chunks, agent, port)
+      }
+      const end = () => run(handle(exchangeOf(request, response, Buffer.concat(chunks), agent, port)))
+      request.on("data", take).once("end", end)
+    }
+  )
+  server.maxConnections = limits.connections
+  server.on("clientError", (_, socket) => socket.destroy())
+  return server
+}
+
 /** Starts the proxy on a free port. */
-export const make = (options: Options): Effect.Effect<Proxy, WorldFailed, Scope.Scope> =>
+export const make = (limits: Limits): Effect.Effect<FaultProxy, WorldFailed, Scope.Scope> =>
   Effect.gen(function* () {
-    const { handle, isOperation, limits } = options
     const run = yield* FiberSet.makeRuntime<never>()
     const agent = new Http.Agent({ keepAlive: true, maxSockets: gatewayConnections, timeout: 60_000 })
     yield* Effect.addFinalizer(() => Effect.sync(() => agent.destroy()))
-    let gatewayPort = 0
-
-    const exchange = (request: Http.IncomingMessage, response: Http.ServerResponse, body: Buffer): Exchange => {
-      const { headers, method = "", rawHeaders, url: target = "" } = request
-      const received = { method, target, headers, rawHeaders, body }
-      return {
-        received,
-        pass: (sent) => Effect.suspend(() => passing(sent, agent, gatewayPort)),
-        passPart: Effect.suspend(() => passingPart(received, gatewayPort)),
-        reply: (answer) => replying(response, answer),
-        replyPart: (answer) => replyingPart(response, answer),
-        breakOff: Effect.sync(() => request.socket.resetAndDestroy())
-      }
-    }
-
-    const server = Http.createServer(
-      {
-        connectionsCheckingInterval: 1000,
-        keepAliveTimeout: limits.idleConnectionMs,
-        headersTimeout: limits.headersTimeoutMs,
-        requestTimeout: limits.headersTimeoutMs + limits.bodyTimeoutMs,
-        requireHostHeader: false
-      },
-      (request, response) => {
-        request.once("error", () => response.destroy())
-        if (!isOperation(request.url ?? "")) return stream(request, response, [], agent, gatewayPort)
-        const chunks: Array<Buffer> = []
-        let bytes = 0
-        const take = (chunk: Buffer) => {
-          chunks.push(chunk)
-          bytes += chunk.length
-          if (bytes <= limits.maxBodyBytes) return
-          request.off("data", take).off("end", end)
-          stream(request, response, chunks, agent, gatewayPort)
-        }
-        const end = () => run(handle(exchange(request, response, Buffer.concat(chunks))))
-        request.on("data", take).once("end", end)
-      }
-    )
-    server.maxConnections = limits.connections
-    server.on("clientError", (_, socket) => socket.destroy())
+    const upstream: Upstream = { agent, service: undefined }
+    const server = serverOf(limits, upstream, run)
     const port = yield* listening(server, 0)
     yield* Effect.addFinalizer(() => closed(server))
-
     let refusals = 0
     const refuse = Effect.suspend(() => {
       refusals += 1
@@ -208,8 +231,8 @@ export const make = (options: Options): Effect.Effect<Proxy, WorldFailed, Scope.
     })
     return {
       port,
-      passTo: (port) => {
-        gatewayPort = port
+      serve: (service) => {
+        upstream.service = service
       },
       refusing: (effect) =>
         Effect.acquireUseRelease(

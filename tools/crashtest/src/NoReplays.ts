@@ -31,7 +31,7 @@ interface Created {
 export interface Options {
   readonly keys: MerchantKeys
   /** The scheme, host and port of the gateway, which OAuth signatures cover. */
-  readonly origin: () => string
+  readonly origin: string
   readonly nowSeconds: () => number
 }
 
@@ -100,7 +100,7 @@ export class NoReplays {
     const signed = keys.sign({
       operation,
       endpointId,
-      url: `${origin()}${received.target}`,
+      url: `${origin}${received.target}`,
       parameters: facts.parameters.map(([field, value]) =>
         clientOrderNames.some((one) => one === operation.spellings.get(field)) ? [field, name] : [field, value]
       ),

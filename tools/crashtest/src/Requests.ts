@@ -14,7 +14,7 @@ import type { Together } from "./World.ts"
 export interface Options {
   readonly orders: OpenOrders
   readonly lateMs: number
-  readonly publicBaseUrl: () => string
+  readonly publicBaseUrl: string
   readonly refusal: (error: "rateLimited" | "serverError", received: RequestFacts.Received) => AnswerFacts.Answer
   /** Present: the gateway creates a second order where ours recognises a repetition. */
   readonly noReplays?: NoReplays.NoReplays | undefined
@@ -127,7 +127,7 @@ export const make = (options: Options): Effect.Effect<Requests, never, Scope.Sco
     const handle = (received: Exchange): Effect.Effect<void> =>
       Effect.suspend(() => {
         const exchange = noReplays === undefined ? received : withoutReplays(received)
-        const facts = RequestFacts.read(exchange.received, publicBaseUrl())
+        const facts = RequestFacts.read(exchange.received, publicBaseUrl)
         const creates = facts?.operation.acts === "creates"
         const watched = facts === undefined ? undefined : creates ? orders.ofCreation(facts) : orders.of(facts)
         if (facts === undefined || watched === undefined)

@@ -1,4 +1,5 @@
 /** One order of a crash test while it is open: its names, the moments that came, and everything that was seen of it. */
+import type { Callback } from "@pay/gateway/CallbackSender"
 import * as CardText from "@pay/schema/CardText"
 import * as Faults from "./Faults.ts"
 import type { Event, FaultAt, Moment, Observation, Order } from "./Payment.ts"
@@ -18,6 +19,10 @@ export class Watched {
   readonly numbers: Set<string> = new Set()
   /** The numbers under which the bank has the order. */
   readonly bankNumbers: Set<string> = new Set()
+  /** The callback that was sent last. */
+  latestCallback: Callback | undefined
+  /** Business time at which each late callback was sent first, in milliseconds. */
+  readonly lateSinceMs: Map<FaultAt, number> = new Map()
   readonly #nowMs: () => number
   readonly #beganMs: number
   readonly #requests: Array<string> = []
