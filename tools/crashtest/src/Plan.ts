@@ -137,7 +137,7 @@ export const sharedFault = ({ faults: own }: Case): Fault | undefined =>
   own.find(({ fault }) => faults[fault].shared === true)?.fault
 
 /** Orders that are open at once, and those that wait for each other. */
-const [ofRound, ofShared] = [100, 20]
+const [ofRound, ofShared] = [100, 50]
 
 /** What the orders of a round have in common: their shared fault, or the long time that their late answers take. */
 const company = (own: Case): string =>

@@ -9,7 +9,7 @@ import type { Tally } from "./Tally.ts"
 import { World } from "./World.ts"
 
 /** Customers at once, if none of them waits. */
-const customers = 16
+const customers = 64
 
 /** How often the shop is asked about orders that do not agree yet, in milliseconds. */
 const askAgainMs = 200
