@@ -37,10 +37,10 @@ const speaksTls = (url: URL): Effect.Effect<boolean> =>
 /** What a look at the address showed. `Wrong` does not become right by waiting. */
 export type Sight =
   | { readonly _tag: "Ready" }
-  | { readonly _tag: "NotYet"; readonly text: string }
+  | { readonly _tag: "NotYet"; readonly text: string; readonly isAnswer: boolean }
   | { readonly _tag: "Wrong"; readonly text: string }
 
-const notYet = (text: string): Sight => ({ _tag: "NotYet", text })
+const notYet = (text: string, isAnswer = false): Sight => ({ _tag: "NotYet", text, isAnswer })
 
 /** Sends the request that shows that the shop is ready. */
 export const look = Effect.fnUntraced(function* (url: URL, path: string, leftMs: number) {
@@ -50,7 +50,7 @@ export const look = Effect.fnUntraced(function* (url: URL, path: string, leftMs:
   )
   if (answer._tag === "Success") {
     const { status } = answer.success
-    return status < 500 ? ({ _tag: "Ready" } satisfies Sight) : notYet(`it answers ${status} to GET ${path}`)
+    return status < 500 ? ({ _tag: "Ready" } satisfies Sight) : notYet(`it answers ${status} to GET ${path}`, true)
   }
   const { code, reason } = answer.failure
   if (code === "ECONNREFUSED") return notYet("it does not listen")

@@ -13,7 +13,7 @@ export interface Reply {
 /** What came back, or why nothing did: in words that follow "the shop". */
 export type Outcome =
   | { readonly _tag: "Reply"; readonly reply: Reply }
-  | { readonly _tag: "None"; readonly reason: string }
+  | { readonly _tag: "None"; readonly reason: string; readonly reply?: Reply }
   /** The customer has closed the browser. */
   | { readonly _tag: "Closed" }
 

@@ -1,6 +1,8 @@
 /** The customer presses a button of the shop, and again if he sees no result. So does a clerk. */
 import { Effect } from "effect"
+import * as BrowserJourney from "./BrowserJourney.ts"
 import * as CardNumbers from "./CardNumbers.ts"
+import type { BrowserFailed, Chromium } from "./Chromium.ts"
 import * as Customer from "./Customer.ts"
 import * as Matching from "./Matching.ts"
 import type { Answer, Order } from "./Payment.ts"
@@ -23,6 +25,8 @@ export interface Options {
   readonly url: URL
   readonly card: Customer.Card
   readonly answerMs: number
+  /** The browser for steps. It starts once. */
+  readonly browser: Effect.Effect<Chromium, BrowserFailed>
 }
 
 export type Tell = (text: string) => Effect.Effect<void>
@@ -39,9 +43,12 @@ const replied = (reply: Matching.Reply): Matching.Outcome => ({ _tag: "Reply", r
 /** What the customer understands. `again`: nothing, or that he should try again. */
 const understood = ({ again, failed, paid }: Button, result: Matching.Outcome): Answer | "again" => {
   if (result._tag === "Closed") return "open"
-  if (result._tag === "None" || !Matching.isCalm(result.reply)) return "again"
+  const { reply } = result
   const says = (matcher: Matcher | undefined, otherwise: boolean) =>
-    matcher === undefined ? otherwise : Matching.matches(matcher, result.reply)
+    matcher === undefined || reply === undefined ? otherwise : Matching.matches(matcher, reply)
+  // A step that failed may have failed because the page says so.
+  if (result._tag === "None") return says(failed, false) ? "failed" : "again"
+  if (!Matching.isCalm(result.reply)) return "again"
   if (says(again, false)) return "again"
   if (says(failed, (result.reply.status ?? 0) >= 400)) return "failed"
   return says(paid, Matching.isSuccess(result.reply)) ? "paid" : "open"
@@ -65,7 +72,7 @@ const words = (result: Matching.Outcome): string => {
   }
 }
 
-export const make = ({ answerMs, card, shop, url }: Options) => {
+export const make = ({ answerMs, browser, card, shop, url }: Options) => {
   const send = Effect.fnUntraced(function* (button: Button, values: Substitution.Values) {
     if (button.run === undefined) {
       const answer = yield* Effect.result(
@@ -84,14 +91,21 @@ export const make = ({ answerMs, card, shop, url }: Options) => {
       const first = Sending.requestOf(button, url, values)
       return yield* Customer.follow({ first, order, shop: url, card, answerMs, tell })
     }
-    return yield* send(button, values)
+    if (button.customer === undefined) return yield* send(button, values)
+    const chromium = yield* browser
+    const ends = [button.failed, button.again].filter((matcher) => matcher !== undefined)
+    const isEnd = (reply: Matching.Reply) => ends.some((matcher) => Matching.matches(matcher, reply))
+    const steps = button.customer
+    return yield* BrowserJourney.walk({ chromium, shop: url, steps, values, stepMs: answerMs, isEnd, tell })
   })
 
   const press = Effect.fnUntraced(function* (button: Button, order: Order, values: Substitution.Values, tell: Tell) {
     const masked = (text: string) => tell(CardNumbers.masked(text, [card.number]))
     const what = button.run === undefined ? (button.request ?? "the steps in the browser") : button.run.join(" ")
     yield* masked(`presses the button: ${what.replaceAll("{order}", order.name)}`)
-    const result = yield* act(button, order, values, masked)
+    const result = yield* Effect.catchTag(act(button, order, values, masked), "BrowserFailed", ({ message }) =>
+      Effect.succeed({ _tag: "None", reason: `is not shown: ${message}` } as const)
+    )
     yield* masked(words(result))
     return understood(button, result)
   })

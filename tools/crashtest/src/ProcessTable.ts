@@ -126,26 +126,30 @@ const sockets = (): ReadonlyMap<string, number> =>
     )
   )
 
+/** The numbers of the sockets that a process has. */
+const socketsOf = (pid: number): ReadonlyArray<string> => {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).flatMap((file) => {
+      const [, inode] = /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${file}`)) ?? []
+      return inode ?? []
+    })
+  } catch {
+    return []
+  }
+}
+
 /** The ports on which the processes listen, as far as that can be seen: on Linux. */
 export const portsOf = (pids: ReadonlyArray<number>): ReadonlyArray<number> => {
   if (process.platform !== "linux") return []
   const all = sockets()
-  const ports = pids.flatMap((pid) => {
-    try {
-      return readdirSync(`/proc/${pid}/fd`).flatMap((file) => {
-        const [, inode] = /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${file}`)) ?? []
-        return (inode === undefined ? undefined : all.get(inode)) ?? []
-      })
-    } catch {
-      return []
-    }
-  })
+  const ports = pids.flatMap((pid) => socketsOf(pid).flatMap((inode) => all.get(inode) ?? []))
   return [...new Set(ports)].sort((one, other) => one - other)
 }
 
 /** The process that listens on a port, with its command. Undefined if it belongs to another user, or elsewhere than on Linux. */
 export const listenerOn = (port: number): string | undefined => {
   if (process.platform !== "linux") return undefined
-  const pid = pids().find((each) => portsOf([each]).includes(port))
+  const all = sockets()
+  const pid = pids().find((each) => socketsOf(each).some((inode) => all.get(inode) === port))
   return pid === undefined ? undefined : `process ${pid}: ${text(`/proc/${pid}/cmdline`).replaceAll("\0", " ").trim()}`
 }

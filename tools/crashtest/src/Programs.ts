@@ -15,11 +15,11 @@ export interface Place {
 
 /** The programs of one run. */
 export interface Programs {
-  /** Starts a program. `onOutput` gets both of its streams. */
+  /** Starts a program. `onOutput` gets both of its streams. With pipes, it reads the file 3 and writes into the file 4. */
   readonly spawn: (
     command: ReadonlyArray<string>,
     onOutput: () => (piece: Uint8Array) => void,
-    extra?: Readonly<Record<string, string>>
+    options?: { readonly hasPipes: boolean }
   ) => ChildProcess
   /** Runs a program to its end, or to the end of the time. Without an exit code: it was killed. */
   readonly run: (
@@ -48,15 +48,15 @@ export const startProblem = (program: string, error: Error): string =>
       ? `${program} may not be executed: chmod +x`
       : `${program} cannot be started: ${error.message}`
 
-export const make = ({ env, folder }: Place, id: string): Programs => {
+const make = ({ env, folder }: Place, id: string): Programs => {
   const mark = `${markName}=${id}`
   const roots = new Set<number>()
 
-  const start: Programs["spawn"] = ([program = "", ...args], onOutput, extra = {}) => {
+  const start: Programs["spawn"] = ([program = "", ...args], onOutput, { hasPipes } = { hasPipes: false }) => {
     const child = spawn(program, args, {
       cwd: folder,
-      env: { ...process.env, ...env, ...extra, [markName]: id },
-      stdio: ["ignore", "pipe", "pipe"],
+      env: { ...process.env, ...env, [markName]: id },
+      stdio: ["ignore", "pipe", "pipe", ...(hasPipes ? (["pipe", "pipe"] as const) : [])],
       detached: process.platform !== "win32",
       windowsHide: true
     })
@@ -125,3 +125,18 @@ export const make = ({ env, folder }: Place, id: string): Programs => {
 
 /** How long the output of a program that has ended may take, in milliseconds. */
 const closeMs = 500
+
+/** Programs of which none remains at the end of the scope, also if this process ends without closing it. */
+export const scoped = (place: Place, id: string) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const programs = make(place, id)
+      process.on("exit", programs.killAllNow)
+      return programs
+    }),
+    (programs) =>
+      Effect.andThen(
+        programs.killAll,
+        Effect.sync(() => process.off("exit", programs.killAllNow))
+      )
+  )

@@ -1,13 +1,14 @@
 /** Drives a shop as its template says: starts it, buys, refunds, asks. */
 import { randomUUID } from "node:crypto"
 import * as Money from "@pay/schema/Money"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Scope } from "effect"
+import * as Chromium from "./Chromium.ts"
 import * as FreePort from "./FreePort.ts"
 import * as Leaks from "./Leaks.ts"
 import * as Matching from "./Matching.ts"
 import type { Action, Answer, Order, ShopReport } from "./Payment.ts"
 import * as Press from "./Press.ts"
-import { Shop } from "./Shop.ts"
+import { Shop, ShopFailed } from "./Shop.ts"
 import * as ShopProcess from "./ShopProcess.ts"
 import * as Substitution from "./Substitution.ts"
 import type * as Template from "./Template.ts"
@@ -91,7 +92,13 @@ const make = Effect.fnUntraced(function* (options: Options) {
     shop: url.origin
   })
 
+  const scope = yield* Effect.scope
+  const browser = yield* Effect.cached(Scope.provide(Chromium.start(randomUUID()), scope))
+  const hasSteps = [template.buy, template.subscribe].some((each) => Array.isArray(each?.customer))
+  const openBrowser = Effect.mapError(browser, ({ message }) => new ShopFailed({ message, output: "" }))
+
   const press = Press.make({
+    browser,
     shop,
     url,
     card: { number: card, cvv2, ...expiry },
@@ -115,7 +122,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
     actions: actionsOf(template),
     hasVisits: template.buy?.customer === "pages",
     patienceMs: millis(template.patience, defaults.patienceMs),
-    start: shop.start,
+    start: hasSteps ? Effect.andThen(openBrowser, shop.start) : shop.start,
     kill: shop.kill,
     isAlive: shop.isAlive,
     output: shop.lastLines,

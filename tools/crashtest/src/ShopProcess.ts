@@ -63,7 +63,7 @@ interface Running {
 /** Makes the process of a shop that does not run yet. */
 export const make = Effect.fnUntraced(function* (options: Options) {
   const { command, numbers, place, ready, startMs, url } = options
-  const programs = Programs.make(place, options.id)
+  const programs = yield* Programs.scoped(place, options.id)
   const output = new ShopOutput(numbers)
   const isUp = yield* Latch.make(false)
   let running: Running | undefined
@@ -95,14 +95,16 @@ export const make = Effect.fnUntraced(function* (options: Options) {
 
   const untilReady = Effect.fnUntraced(function* (now: Running) {
     const endMs = (yield* Clock.currentTimeMillis) + startMs
-    for (let last = "it does not listen"; ; ) {
+    let last = { text: "it does not listen", isAnswer: false }
+    for (;;) {
       const leftMs = endMs - (yield* Clock.currentTimeMillis)
       const sight = yield* ListeningProbe.look(url, ready, leftMs)
       if (!isThere(now)) return yield* fail(output, `"${name}" ${now.end} before it listened at ${url.origin}.`)
       if (sight._tag === "Ready") return
       if (sight._tag === "Wrong") return yield* fail(output, sight.text)
-      last = sight.text
-      if ((yield* Clock.currentTimeMillis) > endMs) return yield* fail(output, late(last))
+      // The last request may lack time only because the time is over.
+      if (sight.isAnswer || !last.isAnswer) last = sight
+      if ((yield* Clock.currentTimeMillis) > endMs) return yield* fail(output, late(last.text))
       yield* Effect.sleep(pollMs)
     }
   })
@@ -137,11 +139,6 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     yield* kill
   })
 
-  // Also if this process ends without closing the scope.
-  yield* Effect.acquireRelease(
-    Effect.sync(() => process.on("exit", programs.killAllNow)),
-    () => Effect.sync(() => process.off("exit", programs.killAllNow))
-  )
   yield* Effect.addFinalizer(() => end)
   const isAlive = Effect.sync(() => running !== undefined && isThere(running))
   const lastLines = Effect.sync(() => {

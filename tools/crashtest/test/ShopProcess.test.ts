@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { ConfigProvider, Effect } from "effect"
 import * as FreePort from "../src/FreePort.ts"
 import * as ListeningProbe from "../src/ListeningProbe.ts"
 import { Shop } from "../src/Shop.ts"
@@ -21,29 +21,32 @@ interface Row {
 const wrong: Readonly<Record<string, Row>> = {
   "never listens": {
     shop: "silent",
-    message: /^The shop is not ready at http:\/\/127\.0\.0\.1:\d+ after 1 second: it does not listen\.$/
+    message: /^The shop is not ready at http:\/\/127\.0\.0\.1:\d+ after 3 seconds: it does not listen\.$/
   },
   "exits at once": {
     shop: "exits",
+    start: "30 seconds",
     message: /exited with code 3 before it listened at http/,
     output: "connecting to the database\nno database for 444455******1111"
   },
-  "ends well at once": { shop: "ends", message: /exited with code 0 before it listened/ },
+  "ends well at once": { shop: "ends", start: "30 seconds", message: /exited with code 0 before it listened/ },
   "listens on another port": {
     shop: "elsewhere",
     message: /it does not listen\. It listens on port \d+: is "url" right\?$/
   },
   "takes connections and never answers": {
     shop: "hangs",
-    message: /after 1 second: it did not answer in time, asked for \/\.$/
+    message: /after 3 seconds: it did not answer in time, asked for \/\.$/
   },
-  "answers 503": { shop: "unready", message: /after 1 second: it answers 503 to GET \/\.$/ },
+  "answers 503": { shop: "unready", message: /after 3 seconds: it answers 503 to GET \/\.$/ },
   "speaks TLS": {
     shop: "tls",
+    start: "30 seconds",
     message: /^The shop answers with TLS: write "url": "https:\/\/127\.0\.0\.1:\d+", or start it without TLS\.$/
   },
   "speaks no TLS": {
     shop: "plain",
+    start: "30 seconds",
     url: "https://127.0.0.1:{port}",
     message: /^The shop answers without TLS: write "url": "http:\/\/127\.0\.0\.1:\d+"\.$/
   },
@@ -59,7 +62,7 @@ const wrong: Readonly<Record<string, Row>> = {
   }
 }
 
-const odd = ({ command, shop, start = "1 second", url }: Row) =>
+const odd = ({ command, shop, start = "3 seconds", url }: Row) =>
   TestShop.stopped(
     { start, ...(url === undefined ? {} : { url }) },
     command ?? TestShop.node("odd.mjs", shop, "{port}")
@@ -91,6 +94,32 @@ describe.concurrent("a shop is refused that", () => {
   )
 })
 
+describe("steps in a browser", () => {
+  const steps = [{ open: "/{order}/{amount}" }]
+  const shop = TestShop.stopped({ buy: { customer: steps } })
+  it.live.each<readonly [why: string, environment: Readonly<Record<string, string>>, message: RegExp]>([
+    [
+      "without a browser",
+      { PATH: "/nowhere" },
+      /none is installed\. Install it, on Debian with: apt-get install chromium\. Or set PAY_CHROMIUM/
+    ],
+    [
+      "with a browser that is not there",
+      { PAY_CHROMIUM: "/nowhere/chromium" },
+      /^PAY_CHROMIUM names \/nowhere\/chromium, which is not a program\.$/
+    ],
+    ["with a program that is no browser", { PAY_CHROMIUM: "/bin/true" }, /^\/bin\/true has ended\.$/]
+  ])("%s", ([, environment, message]) =>
+    Effect.gen(function* () {
+      const failure = yield* Effect.flip((yield* Shop).start)
+      expect(failure.message).toMatch(message)
+    }).pipe(
+      Effect.provide(shop),
+      Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromUnknown(environment))
+    )
+  )
+})
+
 const started = ["plain", "forks", "leaves", "daemon", "stubborn", "floods"]
 
 describe("nothing remains of a shop that", () => {
@@ -104,7 +133,7 @@ describe("nothing remains of a shop that", () => {
         yield* kill
         expect(yield* ListeningProbe.listens(url(port))).toBe(false)
         yield* start
-      }).pipe(Effect.provide(odd({ shop, url: url(port).origin, start: "10 seconds", message: /^$/ })))
+      }).pipe(Effect.provide(odd({ shop, url: url(port).origin, start: "30 seconds", message: /^$/ })))
       expect(yield* ListeningProbe.listens(url(port))).toBe(false)
     })
   )
@@ -116,7 +145,9 @@ describe("nothing remains of a shop that", () => {
         Effect.flatMap(Shop, ({ start }) => start),
         Effect.die("broken")
       )
-      yield* Effect.exit(Effect.provide(defect, odd({ shop: "leaves", url: url(port).origin, message: /^$/ })))
+      yield* Effect.exit(
+        Effect.provide(defect, odd({ shop: "leaves", start: "30 seconds", url: url(port).origin, message: /^$/ }))
+      )
       expect(yield* ListeningProbe.listens(url(port))).toBe(false)
     })
   )
@@ -132,6 +163,6 @@ describe("a shop that ends by itself", () => {
       expect(yield* shop.output).toBe("out of memory\nThe shop exited with code 9.")
       yield* shop.start
       expect(yield* shop.isAlive).toBe(true)
-    }).pipe(Effect.provide(odd({ shop: "falls", message: /^$/ })))
+    }).pipe(Effect.provide(odd({ shop: "falls", start: "30 seconds", message: /^$/ })))
   )
 })

@@ -18,7 +18,7 @@ export const gateway: ShopLive.Gateway = {
 
 const template = {
   url: "http://127.0.0.1:{port}",
-  start: "5 seconds",
+  start: "30 seconds",
   answer: "2 seconds",
   buy: {
     request: "POST /orders/{order}",
