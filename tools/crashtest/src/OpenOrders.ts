@@ -76,9 +76,10 @@ export class OpenOrders {
    * a recurring payment belongs to the order that began it, and to no other of the same amount.
    */
   of(facts: Facts): Watched | undefined {
+    const named = this.#named(facts)
+    if (named !== undefined) return named
     const begun = laterCharge.exec(facts.clientOrderId ?? "")?.groups?.recurring
-    if (begun !== undefined) return this.#byNumber.get(begun)
-    return this.#named(facts) ?? this.#byPrice.get(priceOf(facts))
+    return begun === undefined ? this.#byPrice.get(priceOf(facts)) : this.#byNumber.get(begun)
   }
 
   #named({ clientOrderId = "", numbers = [] }: Facts): Watched | undefined {

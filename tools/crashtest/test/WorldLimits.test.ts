@@ -98,6 +98,17 @@ it("days without another event are one line of a timeline", () => {
   )
 })
 
+it("a name of a shop's own may look like that of a later charge", () => {
+  const orders = new OpenOrders(() => 0)
+  const order = WorldShop.order([])
+  const facts = { clientOrderId: "2024:17", amountMinor: order.amountMinor, currency: order.currency }
+  const watched = orders.open(order, alone)
+  assert.isUndefined(orders.of(facts))
+  assert.strictEqual(orders.ofCreation(facts), watched)
+  orders.learn(watched, facts)
+  assert.strictEqual(orders.of(facts), watched)
+})
+
 describe("an order that is closed", () => {
   it("leaves no name, number or amount behind", () => {
     const orders = new OpenOrders(() => 0)
