@@ -18,7 +18,7 @@ it.effect("the report of a crash test fits a telephone, is accessible in light a
     }
     yield* at(plain, () => plain.setContent(ReportPage.write(careless, replay)))
     yield* at(plain, () => plain.getByText("36 more").click())
-    yield* at(plain, () => plain.getByText("Case 319: a lost answer to sale").click())
+    yield* at(plain, () => plain.getByText("Case 319 (buy): a lost answer to sale").click())
     yield* at(plain, () => plain.getByText(replay(319)).waitFor({ state: "visible" }))
 
     const page = yield* customer()

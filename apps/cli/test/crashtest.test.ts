@@ -76,6 +76,7 @@ describe("pay crashtest refuses", () => {
   const shopless = ["--", process.execPath, "-e", "console.log('no database'); process.exitCode = 3"]
   it.each([
     ["a folder without a template", [...command], "This folder has no crashtest.json"],
+    ["it in words, also if the shop has a flag --json", [...command, "--json"], "This folder has no crashtest.json"],
     [
       "a template that is not there",
       ["--template=/nowhere", ...command],
@@ -102,6 +103,8 @@ describe("pay crashtest refuses", () => {
   ])("%s", async (_, args, says) => {
     const { code, err } = await pay(["crashtest", ...args])
     expect([code, err]).toEqual([2, expect.stringContaining(says)])
+    // Only a shop that was started can fail later.
+    expect(err.includes("crash test with seed")).toBe(says === "no database")
     expect(existsSync(unwritten)).toBe(false)
   })
 })

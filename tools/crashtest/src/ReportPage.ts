@@ -59,8 +59,8 @@ ${timeline(events)}`
 }
 
 const findingPart = (finding: Finding, replay: Replay, isOpen: boolean): string => {
-  const { number } = finding.case
-  const name = number === 0 ? "" : `Case ${number}: `
+  const { action, number } = finding.case
+  const name = number === 0 ? "" : `Case ${number} (${action}): `
   return `<details${isOpen ? " open" : ""}><summary>${name}${escaped(FaultText.cause(finding))}</summary>
 <p>${escaped(finding.difference)}</p>
 ${paymentPart(finding)}

@@ -16,7 +16,7 @@ const one = finding("chargedTwice", 318, [at("lostAnswer", "request"), at("lateC
 
 /** A finding about the shop as a whole. */
 const leaked = finding("cardInLog", 0, [], {
-  difference: "shop.log has card 444455******1111",
+  difference: "shop.log has <card> 444455******1111",
   requests: [],
   timeline: [],
   leak: { place: "shop.log", line: "card 444455******1111" }
@@ -51,6 +51,10 @@ describe("the report as text", () => {
       "replay one: pay crashtest --seed 7 --case 2 "
     )
   })
+  it("replays a case whose timeline was kept", () => {
+    const findings = [finding("stuck", 1, [], { timeline: [] }), finding("stuck", 2, [])]
+    expect(Report.text({ ...careful, findings }, replay)).toContain("replay one: pay crashtest --seed 7 --case 2 ")
+  })
   it("shows a finding with its failures, its timeline and the advice", () => {
     const text = Report.details(one)
     expect(text).toContain(` case 318 (buy): customer charged twice
@@ -71,7 +75,7 @@ describe("the report as text", () => {
     const text = Report.text({ ...careful, findings: [leaked] }, replay)
     expect(text).toContain("   1 card number in the shop's log  in shop.log\n")
     expect(Report.details(leaked)).toContain(
-      " card number in the shop's log\n   shop.log has card 444455******1111\n\n How"
+      " card number in the shop's log\n   shop.log has <card> 444455******1111\n\n How"
     )
   })
 })
@@ -153,7 +157,7 @@ describe("the report as a page", () => {
     expect(html).toContain('<td class="number">1,200</td><td><code>lostAnswer</code><br>The gateway executes')
   })
   it("has for each finding the case, its failures, its timeline and its replay, and opens the simplest of each kind", () => {
-    expect(html).toContain("<details open><summary>Case 318: a lost answer to sale</summary>")
+    expect(html).toContain("<details open><summary>Case 318 (buy): a lost answer to sale</summary>")
     expect(html).toContain('<tr class="fault"><td class="number">31 ms</td><td class="who">crash test</td>')
     expect(html).toContain(`<p>Replay: <code>${replay(318)}</code></p>`)
     expect(html.match(/<details open>/g)).toHaveLength(3)
@@ -170,7 +174,7 @@ describe("the report as a page", () => {
   it("shows a card number without case, failures and timeline", () => {
     const page = ReportPage.write({ ...careful, findings: [leaked] }, replay)
     expect(page).toContain(
-      "<details open><summary>in shop.log</summary>\n<p>shop.log has card 444455******1111</p>\n\n<p>Replay"
+      "<details open><summary>in shop.log</summary>\n<p>shop.log has &lt;card&gt; 444455******1111</p>\n\n<p>Replay"
     )
   })
   it("needs no script, loads nothing, and escapes what the shop said", () => {
