@@ -42,7 +42,7 @@ describe.each(Object.entries(forms))("a forged callback as %s", (_, genuine) => 
     assert.isFalse(SentCallback.isApproved(genuine))
   })
 
-  it.each([0, 1, 2, 3, 4, 5])("says approved in way %i, and nobody who verifies it believes it", (number) => {
+  it.each([0, 1, 2, 3, 4, 5])("says approved in way %i, and a receiver that verifies it refuses it", (number) => {
     const [says, forgery] = Forgery.forge(number, { genuine, controlKey, nowSeconds })
     assert.isTrue(SentCallback.isApproved(forgery), says)
     assert.isFalse(verified(forgery), says)
