@@ -38,6 +38,7 @@ const commands = {
   mutate: ["tests/mutation/mutate.ts"],
   conformance: ["tests/gateways/reports.ts"],
   "conformance:planted": ["tests/gateways/planted.ts"],
+  "crashtest:examples": ["tools/crashtest/scripts/examples.ts"],
   node: []
 }
 

@@ -107,7 +107,8 @@ const withoutProgram: ReadonlyArray<Left> = [
 ]
 
 /** Finds the clone of a repository, whatever the folder says of its owner: `OWNER+NAME`, `OWNER-NAME` or `NAME`. */
-const cloneOf = (folder: string, repository: string): string | undefined => {
+export const cloneOf = (folder: string, repository: string): string | undefined => {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return undefined
   const name = readdirSync(folder).find(
     (each) => each === repository || (/[+-]/.test(each.at(-repository.length - 1) ?? "") && each.endsWith(repository))
   )

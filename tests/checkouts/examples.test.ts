@@ -1,0 +1,40 @@
+/**
+ * The shops of `examples/crashtest`: a crash test finds nothing against the careful ones, and something against the careless one.
+ * A shop whose language this machine does not have is not in the table.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as ExampleRun from "../../tools/crashtest/scripts/ExampleRun.ts"
+import * as ExampleShops from "../../tools/crashtest/scripts/ExampleShops.ts"
+import { summary } from "./Summary.ts"
+
+const careful = ExampleShops.careful.filter(ExampleShops.isHere)
+const careless = [ExampleShops.careless].filter(ExampleShops.isHere)
+
+describe("the careful shop of an example", () => {
+  for (const shop of careful) {
+    it.live(`charges once, tells the truth and finishes each order: ${shop.name}`, () =>
+      Effect.gen(function* () {
+        const result = yield* ExampleRun.run(shop, { payments: 20, seed: 7 })
+        assert.deepStrictEqual(summary(result), [])
+        assert.isAtLeast(result.payments, 20)
+      })
+    )
+  }
+})
+
+describe("the careless shop of the page", () => {
+  for (const shop of careless) {
+    it.live("charges customers twice, ships what a forged callback says, and logs cards", () =>
+      Effect.gen(function* () {
+        const { findings } = yield* ExampleRun.run(shop, {
+          payments: 20,
+          seed: 7,
+          kinds: ["lostAnswer", "errorAfter", "forgedCallback", "lostCallback"]
+        })
+        const kinds = new Set(findings.map(({ kind }) => kind))
+        for (const kind of ["chargedTwice", "shippedUnpaid", "cardInLog"] as const) assert.isTrue(kinds.has(kind), kind)
+      })
+    )
+  }
+})

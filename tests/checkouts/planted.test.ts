@@ -1,0 +1,43 @@
+/** Shops with one planted fault each, of kinds that no page of the documentation lists. A crash test finds each of them out. */
+import { assert, describe, it } from "@effect/vitest"
+import type { Kind } from "@pay/crashtest/Finding"
+import { Effect } from "effect"
+import * as ExampleRun from "../../tools/crashtest/scripts/ExampleRun.ts"
+import * as ExampleShops from "../../tools/crashtest/scripts/ExampleShops.ts"
+import type { Fault } from "../../tools/crashtest/src/Faults.ts"
+import { summary } from "./Summary.ts"
+
+/** The shop, the faults that are enough to find it out, and what is found then. */
+const table: ReadonlyArray<readonly [shop: string, kinds: ReadonlyArray<Fault>, finds: Kind]> = [
+  ["paidAfterThreePolls", ["declinedLate"], "shippedUnpaid"],
+  ["acknowledgesBeforeWriting", ["killedByCallback"], "stuck"],
+  ["believesAnotherOrdersStatus", ["otherAnswer", "declined"], "shippedUnpaid"],
+  ["neverUnlocks", ["lostAnswer"], "stuck"]
+]
+
+describe("a shop with a planted fault", () => {
+  for (const [name, kinds, finds] of table) {
+    it.live(`is found out: ${name}`, () =>
+      Effect.gen(function* () {
+        const { findings } = yield* ExampleRun.run(ExampleShops.planted(name), {
+          payments: 40,
+          seed: 7,
+          kinds,
+          template: { patience: "2 seconds" }
+        })
+        assert.include(
+          findings.map(({ kind }) => kind),
+          finds
+        )
+      })
+    )
+  }
+
+  it.live("is not found out without its fault, with all of these faults of a network", () =>
+    Effect.gen(function* () {
+      const kinds = table.flatMap(([, own]) => own)
+      const result = yield* ExampleRun.run(ExampleShops.planted("careful"), { payments: 30, seed: 7, kinds })
+      assert.deepStrictEqual(summary(result), [])
+    })
+  )
+})
