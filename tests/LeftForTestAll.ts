@@ -5,7 +5,9 @@
  */
 export const parts: ReadonlyArray<string> = [
   // Crash tests of example shops, 90 s of waiting. Those in JavaScript and in PHP with requests signed by hand stay.
-  ...["express", "hono", "flask", "sinatra"].map((name) => `tells the truth and finishes each order: ${name}`),
+  ...["express", "hono", "flask", "sinatra"].map(
+    (name) => `the crash test of a careful example > has no finding: ${name}`
+  ),
   // Card numbers in texts of a bank's adapter, 10 s. A decline and a defect stay.
   "a card number is nowhere after a lost answer",
   "a card number is nowhere after a foreign error",

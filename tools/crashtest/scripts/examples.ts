@@ -34,9 +34,9 @@ interface Opponent {
 const ours = spawnSync("git", ["rev-parse", "--short=7", "HEAD"], { cwd: root, encoding: "utf8" }).stdout.trim()
 
 const example = (name: string): ExampleShops.ExampleShop => {
-  const found = ExampleShops.careful.find((shop) => shop.name === name)
-  if (found === undefined) throw new Error(`no example is called ${name}`)
-  return found
+  const match = ExampleShops.careful.find((shop) => shop.name === name)
+  if (match === undefined) throw new Error(`no example is called ${name}`)
+  return match
 }
 
 const publicClient = "php-library-payneteasy-api"
