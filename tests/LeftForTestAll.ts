@@ -92,6 +92,8 @@ export const parts: ReadonlyArray<string> = [
   "a merchant's flows on two runners over PostgreSQL",
   // Their races, in 50 rounds each, and the takeover of a turn and of an attempt, 70 s. `packages/flows` races on a runner.
   "two runners over PostgreSQL that race",
+  // Flows on a file at gateways that do only what the specification says, 25 s. In memory all stay.
+  "flows on a file at a gateway",
   // Each flow with each fault of one process on a file, 25 s. Flows of each kind stay.
   "on a file, as the others",
   // Each flow with each fault of one process on a cluster, 90 s: a customer who leaves is waited for in many steps. A capture stays.

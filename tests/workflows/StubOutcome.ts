@@ -6,9 +6,11 @@ import { CustomerBrowser } from "@pay/flows/CustomerBrowser"
 import { FlowEngine } from "@pay/flows/FlowEngine"
 import type * as Profile from "@pay/transport/Profile"
 import { Effect, Layer, Redacted } from "effect"
+import * as Clocks from "../../packages/schema/test/Clocks.ts"
+import { temporaryFile } from "../../packages/sqlite/test/TemporaryFolder.ts"
 import type { Case } from "./Cases.ts"
 import { type Fault, faults } from "./Faults.ts"
-import { cutOffEverywhere, endOf } from "./Interruptions.ts"
+import { cutOffEverywhere, endOf, startedTwice } from "./Interruptions.ts"
 import { type KillPlan, type ProcessHandle, runUntilEnd, startAgain } from "./Kills.ts"
 import type { PreparedRun } from "./PreparedRun.ts"
 import { clientOrderId } from "./Requests.ts"
@@ -70,7 +72,13 @@ const assertOnce = (connection: StubConnection.StubConnection, { effects }: Case
   }
 }
 
-export const outcomeOf = ({ profile, settings }: Gateway, flow: Case, fault: Fault) =>
+/** `on`: the engine of a fault that kills no process. */
+export const outcomeOf = (
+  { profile, settings }: Gateway,
+  flow: Case,
+  fault: Fault,
+  { on = "memory" }: { readonly on?: "memory" | "file" } = {}
+) =>
   Effect.suspend(() => {
     const connection = StubConnection.make(settings, profile)
     const customerBrowser = fault.abandoned === true ? CustomerBrowsers.layerNone : cooperative(connection)
@@ -79,12 +87,14 @@ export const outcomeOf = ({ profile, settings }: Gateway, flow: Case, fault: Fau
       if (fault.line !== undefined) yield* connection.next(fault.line, { path: prepared.operation.path })
       yield* connection.refuseNext(fault.unreachable ?? 0)
       const ends = yield* fault.killPlan === undefined
-        ? Effect.gen(function* () {
-            const deliver = yield* listener(fault)
-            return [
-              yield* connection.inTime({ deliver, jumps: fault.clockJumps === true })(inOneProcess(prepared, fault))
-            ]
-          })
+        ? on !== "memory"
+          ? onFile(connection, prepared, fault)
+          : Effect.gen(function* () {
+              const deliver = yield* listener(fault)
+              return [
+                yield* connection.inTime({ deliver, jumps: fault.clockJumps === true })(inOneProcess(prepared, fault))
+              ]
+            })
         : inManyProcesses(connection, prepared, fault.killPlan)
       yield* connection.settle
       assertOnce(connection, flow, ends.join(", "))
@@ -95,6 +105,33 @@ export const outcomeOf = ({ profile, settings }: Gateway, flow: Case, fault: Fau
       Effect.provide(Layer.merge(connection.client, customerBrowser))
     )
   })
+
+/** In these turns the engine of a file has come to rest. */
+const manyTurns = Effect.asVoid(Effect.replicateEffect(Clocks.turn, 40))
+
+/** Runs the flow on a file. A flow that never happened, or was not sent, is started again. */
+const onFile = Effect.fnUntraced(function* (
+  connection: StubConnection.StubConnection,
+  begun: PreparedRun,
+  fault: Fault
+) {
+  const prepared = fault.twice === true ? startedTwice(begun) : begun
+  const path = yield* temporaryFile
+  let receive: ((url: string) => Effect.Effect<void>) | undefined
+  const run = Effect.gen(function* () {
+    const deliver = yield* listener(fault)
+    receive = deliver
+    const again = Effect.andThen(prepared.start, prepared.ended)
+    const end = yield* again
+    if (end === "Unreachable") return [yield* again]
+    return end === "NeverHappened" ? [end, yield* again] : [end]
+  })
+  return yield* connection.inTime({
+    deliver: (url) => Effect.suspend(() => receive?.(url) ?? Effect.void),
+    jumps: fault.clockJumps === true,
+    rest: manyTurns
+  })(Effect.provide(run, prepared.engine(path), { local: true }))
+})
 
 const inManyProcesses = Effect.fnUntraced(function* (
   connection: StubConnection.StubConnection,

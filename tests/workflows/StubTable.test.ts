@@ -3,6 +3,7 @@ import * as Profile from "@pay/transport/Profile"
 import { Effect } from "effect"
 import * as TextTable from "../../packages/schema/test/TextTable.ts"
 import { byName, cases } from "./Cases.ts"
+import type { Fault } from "./Faults.ts"
 import * as StubOutcome from "./StubOutcome.ts"
 import type * as StubGateway from "./stub/StubGateway.ts"
 
@@ -169,4 +170,34 @@ for (const { name, profile, settings, table } of gateways) {
       }
     })
   }
+}
+
+/** The end on a file. A run after a pause has no security code there, as after a kill: a lost request is not sent again. */
+const endOnFile = (fault: string, cellOf: (name: string) => string | undefined) => {
+  const killed = cellOf("merchant killed") ?? ""
+  return fault === "request lost" && killed.startsWith("NeverHappened") ? killed : cellOf(fault)
+}
+
+for (const { name, profile, settings, table } of gateways) {
+  const [[, ...names] = [], ...rows] = TextTable.rows(table)
+  const gateway = {
+    settings: { ...settings, dialect: "json" as const },
+    profile: { ...Profile.named.specification, ...profile }
+  }
+  // Kills are tried on a file above. An operator's interruption lets a request end, which a caller's does not. A customer who leaves is
+  // waited for in many steps, at each gateway in the same way.
+  const isTried = ({ abandoned, cutOff, killPlan }: Fault) => killPlan === undefined && !cutOff && !abandoned
+  const tried = names.map(StubOutcome.faultOf).filter(isTried)
+  describe.concurrent(`flows on a file at a gateway ${name}`, () => {
+    for (const [flow = "", ...cells] of rows) {
+      for (const fault of tried) {
+        const end = endOnFile(fault.name, (each) => cells[names.indexOf(each)])
+        it.effect(`${flow}, ${fault.name}: ${end}`, () =>
+          Effect.gen(function* () {
+            assert.strictEqual(yield* StubOutcome.outcomeOf(gateway, byName(flow), fault, { on: "file" }), end)
+          })
+        )
+      }
+    }
+  })
 }
