@@ -46,12 +46,12 @@ const understood = ({ again, failed, paid }: Button, result: Matching.Outcome): 
   const { reply } = result
   const says = (matcher: Matcher | undefined, otherwise: boolean) =>
     matcher === undefined || reply === undefined ? otherwise : Matching.matches(matcher, reply)
-  // A step that failed may have failed because the page says so.
-  if (result._tag === "None") return says(failed, false) ? "failed" : "again"
-  if (!Matching.isCalm(result.reply)) return "again"
   if (says(again, false)) return "again"
-  if (says(failed, (result.reply.status ?? 0) >= 400)) return "failed"
-  return says(paid, Matching.isSuccess(result.reply)) ? "paid" : "open"
+  // A step in the browser, or a request, may have failed because the payment has.
+  if (says(failed, false)) return "failed"
+  if (result._tag === "None" || !Matching.isCalm(result.reply)) return "again"
+  if (failed === undefined && (result.reply.status ?? 0) >= 400) return "failed"
+  return says(paid, Matching.isSuccess(result.reply)) ? "paid" : "again"
 }
 
 /** The answers of two presses at once: the better one counts for the customer. */

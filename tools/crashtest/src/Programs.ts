@@ -1,6 +1,7 @@
 /** Programs that a crash test starts: without a shell, in a group of their own, with an end. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { Effect } from "effect"
+import * as Guard from "./Guard.ts"
 import type { Reply } from "./Matching.ts"
 import * as ProcessTable from "./ProcessTable.ts"
 
@@ -48,9 +49,16 @@ export const startProblem = (program: string, error: Error): string =>
       ? `${program} may not be executed: chmod +x`
       : `${program} cannot be started: ${error.message}`
 
-const make = ({ env, folder }: Place, id: string): Programs => {
+const make = ({ env, folder }: Place, id: string, guard: Guard.Guard): Programs => {
   const mark = `${markName}=${id}`
   const roots = new Set<number>()
+
+  /** Another process may get the number, unless a process of its group remains. */
+  const forget = (pid: number) => {
+    if (ProcessTable.hasGroup(pid)) return
+    roots.delete(pid)
+    guard.forget(pid)
+  }
 
   const start: Programs["spawn"] = ([program = "", ...args], onOutput, { hasPipes } = { hasPipes: false }) => {
     const child = spawn(program, args, {
@@ -64,15 +72,15 @@ const make = ({ env, folder }: Place, id: string): Programs => {
     const { pid } = child
     if (pid !== undefined) {
       roots.add(pid)
-      // Another process may get its number, unless a process of its group remains.
-      child.once("exit", () => ProcessTable.hasGroup(pid) || roots.delete(pid))
+      guard.watch(pid)
+      child.once("exit", () => forget(pid))
     }
     return child
   }
 
   const killAllNow = (): number => {
     const left = ProcessTable.killAll(mark, roots)
-    if (left === 0) roots.clear()
+    if (left === 0) for (const root of [...roots]) forget(root)
     return left
   }
 
@@ -130,13 +138,17 @@ const closeMs = 500
 export const scoped = (place: Place, id: string) =>
   Effect.acquireRelease(
     Effect.sync(() => {
-      const programs = make(place, id)
+      const guard = Guard.start()
+      const programs = make(place, id, guard)
       process.on("exit", programs.killAllNow)
-      return programs
+      return { programs, guard }
     }),
-    (programs) =>
+    ({ guard, programs }) =>
       Effect.andThen(
         programs.killAll,
-        Effect.sync(() => process.off("exit", programs.killAllNow))
+        Effect.sync(() => {
+          process.off("exit", programs.killAllNow)
+          guard.end()
+        })
       )
-  )
+  ).pipe(Effect.map(({ programs }) => programs))

@@ -24,7 +24,7 @@ const rows: ReadonlyArray<readonly [name: string, answer: Answer, presses: numbe
   ["ordinary", "paid", 1, { paid: "yes", shipped: false }],
   ["shipped", "paid", 1, { paid: "yes", shipped: true }],
   ["declined", "failed", 1, { paid: "no", shipped: false }],
-  ["pending", "open", 1, { paid: "no", shipped: false }],
+  ["pending", "open", 3, { paid: "no", shipped: false }],
   ["second", "paid", 2, { paid: "yes", shipped: false }],
   ["broken", "open", 3, { paid: "open", shipped: false }],
   ["reset", "open", 3, { paid: "no", shipped: false }]
@@ -152,6 +152,25 @@ it.layer(TestShop.layer({ answer: "200 milliseconds" }), { excludeTestServices: 
       })
     )
   }
+)
+
+/** Shops that lead a customer nowhere, and what the timeline says. */
+const nowhere: ReadonlyArray<readonly [why: string, request: string, line: string]> = [
+  [
+    "to another machine",
+    "POST /away/else?{order}{amount}",
+    "the shop leads to 192.0.2.1. A crash test calls only this machine"
+  ],
+  ["in a circle", "POST /away/{order}?{amount}", "the shop leads through more than 60 pages"],
+  ["into an answer without an end", "POST /endless?{order}{amount}", "the shop answered with more than 1048576 bytes"]
+]
+
+it.live.each(nowhere)("a shop leads a customer %s", ([, request, line]) =>
+  Effect.gen(function* () {
+    const { answer, lines } = yield* buy(TestShop.order("a"))
+    expect(answer).toBe("open")
+    expect(lines).toContain(line)
+  }).pipe(Effect.provide(TestShop.layer({ buy: { request, customer: "pages" } })))
 )
 
 const printing = { request: "POST /print?{order}{amount}", body: "card {card} of {order}" }

@@ -1,5 +1,7 @@
+import { spawn } from "node:child_process"
+import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
-import { ConfigProvider, Effect } from "effect"
+import { ConfigProvider, Context, Effect, Layer } from "effect"
 import * as FreePort from "../src/FreePort.ts"
 import * as ListeningProbe from "../src/ListeningProbe.ts"
 import { Shop } from "../src/Shop.ts"
@@ -153,16 +155,66 @@ describe("nothing remains of a shop that", () => {
   )
 })
 
+const runningShop = join(import.meta.dirname, "RunningShop.ts")
+
+const ends: ReadonlyArray<readonly [how: string, signal?: NodeJS.Signals]> = [
+  ["SIGINT", "SIGINT"],
+  ["SIGTERM", "SIGTERM"],
+  ["SIGHUP", "SIGHUP"],
+  ["SIGKILL", "SIGKILL"],
+  ["defect"],
+  ["exit"],
+  ["throw"]
+]
+
+describe.concurrent("nothing remains of a shop when the crash test ends by", () => {
+  it.live.each(ends)("%s", ([how, signal]) =>
+    Effect.gen(function* () {
+      const port = yield* FreePort.find
+      const child = spawn(process.execPath, [runningShop, how, url(port).origin], {
+        stdio: ["ignore", "pipe", "ignore"]
+      })
+      yield* Effect.callback<void>((resume) => {
+        child.stdout.once("data", () => resume(Effect.void))
+      })
+      if (signal !== undefined) child.kill(signal)
+      yield* Effect.repeat(Effect.delay(ListeningProbe.listens(url(port)), "20 millis"), {
+        while: (listens) => listens
+      })
+      child.kill("SIGKILL")
+    })
+  )
+})
+
+describe("two crash tests at once", () => {
+  it.live("have shops of their own, each of which is killed alone", () =>
+    Effect.gen(function* () {
+      const services = yield* Effect.all([0, 1].map(() => Layer.build(TestShop.layer())))
+      const [one, other] = services.map((each) => Context.get(each, Shop))
+      if (one === undefined || other === undefined) return yield* Effect.die("there are two")
+      yield* one.kill
+      expect(yield* other.isAlive).toBe(true)
+      expect(yield* other.buy(TestShop.order("a"), () => Effect.void)).toBe("paid")
+      yield* one.start
+      expect((yield* one.ask(TestShop.order("a"))).paid).toBe("no")
+    })
+  )
+})
+
 describe("a shop that ends by itself", () => {
   it.live("is seen, with its last lines", () =>
     Effect.gen(function* () {
       const shop = yield* Shop
       yield* shop.start
-      expect(yield* shop.buy(TestShop.order("a"), () => Effect.void)).toBe("open")
+      expect(yield* shop.buy(TestShop.order("a"), () => Effect.void)).toBe("paid")
       yield* Effect.repeat(Effect.delay(shop.isAlive, "10 millis"), { while: (isAlive) => isAlive })
       expect(yield* shop.output).toBe("out of memory\nThe shop exited with code 9.")
       yield* shop.start
       expect(yield* shop.isAlive).toBe(true)
-    }).pipe(Effect.provide(odd({ shop: "falls", start: "30 seconds", message: /^$/ })))
+    }).pipe(
+      Effect.provide(
+        TestShop.stopped({ buy: { request: "POST /{order}?{amount}" } }, TestShop.node("odd.mjs", "falls", "{port}"))
+      )
+    )
   )
 })

@@ -27,6 +27,17 @@ createServer(async (request, response) => {
   if (what === "env") return reply(200, { ...process.env, argv: process.argv.slice(2) })
   if (what === "echo") return reply(200, { method: request.method, url: request.url, headers: request.headers, body })
   if (what === "pid") return reply(200, { pid: process.pid })
+  if (what === "away") {
+    response.writeHead(302, { location: order === "else" ? "http://192.0.2.1/pay" : `/away/${order}` })
+    return response.end()
+  }
+  if (what === "endless") {
+    const more = () => {
+      while (!response.destroyed && response.write("x".repeat(65536)));
+      if (!response.destroyed) response.once("drain", more)
+    }
+    return more()
+  }
   if (what === "print") {
     process.stdout.write(`${body}\n`)
     return setImmediate(() => reply(200, {}))
