@@ -1,7 +1,7 @@
 /**
- * A gateway that does not recognise a repeated creation: a second one under the same `client_orderid` creates a second order. Our
- * gateway gets it under another name, signed again, and the shop reads the name that it gave. What the gateway does beyond the
- * specification is not announced, and `Idempotency-Key` has no effect: two equal captures or returns of a part are two.
+ * A gateway that does not recognise a repeated creation: a second one under the same `client_orderid` creates a second order, unless
+ * both have the same `Idempotency-Key`. Our gateway gets it under another name, signed again, and the shop reads the name that it
+ * gave. The gateway announces everything that it does except replays.
  */
 import type { Callback } from "@pay/gateway/CallbackSender"
 import * as GatewayProfile from "@pay/schema/GatewayProfile"
@@ -22,9 +22,9 @@ const suffix = /-second-\d+/g
 /** Returns the name that the shop gave an order, for the name that the gateway has. */
 export const inward = (text: string): string => text.replaceAll(suffix, "")
 
-/** Names under which an order was created, and the numbers of its second orders with their names. */
+/** Names under which an order was created, each with its key, and the numbers of its second orders with their names. */
 interface Created {
-  readonly names: Set<string>
+  readonly names: Map<string, string | undefined>
   readonly numbers: Map<string, string>
 }
 
@@ -42,14 +42,40 @@ export interface Outgoing {
   readonly answered: (answer: Answer) => void
 }
 
+/** What the gateway announces. */
+const announced = GatewayProfile.format({ ...GatewayProfile.ours, replaysClientOrderId: false })
+
 /** Returns an answer as the shop gets it. */
-export const ofShop = (answer: Answer): Answer => ({
-  ...answer,
-  rawHeaders: ProxyHeaders.omit(answer.rawHeaders, [GatewayProfile.header]),
-  body: Buffer.from(inward(answer.body.toString()))
-})
+export const ofShop = (answer: Answer): Answer => {
+  const rawHeaders = ProxyHeaders.omit(answer.rawHeaders, [GatewayProfile.header])
+  const isAnnounced = rawHeaders.length < answer.rawHeaders.length
+  return {
+    ...answer,
+    rawHeaders: isAnnounced ? [...rawHeaders, GatewayProfile.header, announced] : rawHeaders,
+    body: Buffer.from(inward(answer.body.toString()))
+  }
+}
 
 const forgotten = () => undefined
+
+const numbersOf = (answer: Answer) => AnswerFacts.numbersOf(AnswerFacts.fieldsOf(answer))
+
+const keyOf = ({ headers }: Received): string | undefined => {
+  const key = headers["idempotency-key"]
+  return typeof key === "string" ? key : undefined
+}
+
+/** The first creation under a name, or one that has its key. A name that was refused is free again. */
+const first = ({ names }: Created, received: Received, name: string, key: string | undefined): Outgoing => {
+  const isNew = !names.has(name)
+  names.set(name, key)
+  return {
+    received,
+    answered: (answer) => {
+      if (isNew && numbersOf(answer).length === 0) names.delete(name)
+    }
+  }
+}
 
 export class NoReplays {
   readonly #options: Options
@@ -61,36 +87,28 @@ export class NoReplays {
   }
 
   /** Returns the request of an order as the gateway gets it. */
-  outgoing(watched: Watched, facts: RequestFacts, request: Received): Outgoing {
-    const created = this.#created.get(watched) ?? { names: new Set(), numbers: new Map() }
+  outgoing(watched: Watched, facts: RequestFacts, received: Received): Outgoing {
+    const created = this.#created.get(watched) ?? { names: new Map(), numbers: new Map() }
     this.#created.set(watched, created)
     const { clientOrderId: name = "", numbers = [], operation } = facts
-    const received = { ...request, rawHeaders: this.#withOwnKey(request.rawHeaders, operation.acts) }
     if (operation.acts !== "creates") {
       const second = numbers.flatMap((number) => created.numbers.get(number) ?? [])[0]
       return { received: second === undefined ? received : this.#renamed(received, facts, second), answered: forgotten }
     }
-    const isSecond = created.names.has(name)
-    if (isSecond) this.#count += 1
-    const used = isSecond ? `${name}-second-${this.#count}` : name
-    created.names.add(name)
-    return {
-      received: isSecond ? this.#renamed(received, facts, used) : received,
-      answered: (answer) => {
-        const fields = AnswerFacts.fieldsOf(answer)
-        const [number] = AnswerFacts.numbersOf(fields)
-        if (number === undefined && !isSecond) created.names.delete(name)
-        if (number !== undefined && isSecond) created.numbers.set(number, used)
-      }
-    }
+    const key = keyOf(received)
+    const isSecond = created.names.has(name) && (key === undefined || created.names.get(name) !== key)
+    return isSecond ? this.#second(created, facts, received, name) : first(created, received, name, key)
   }
 
-  /** Replaces the key of a repetition by a new one, so that two equal returns of a part are two returns. */
-  #withOwnKey(rawHeaders: Received["rawHeaders"], acts: RequestFacts["operation"]["acts"]): ReadonlyArray<string> {
-    const headers = ProxyHeaders.omit(rawHeaders, ["idempotency-key"])
-    if (acts !== "onOrder") return headers
+  #second({ numbers }: Created, facts: RequestFacts, received: Received, name: string): Outgoing {
     this.#count += 1
-    return [...headers, "idempotency-key", `second-${this.#count}`]
+    const used = `${name}-second-${this.#count}`
+    return {
+      received: this.#renamed(received, facts, used),
+      answered: (answer) => {
+        for (const number of numbersOf(answer)) numbers.set(number, used)
+      }
+    }
   }
 
   #renamed(received: Received, facts: RequestFacts, name: string): Received {
