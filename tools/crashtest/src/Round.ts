@@ -135,6 +135,7 @@ export const run = Effect.fnUntraced(function* (cases: ReadonlyArray<Case>, tall
   )
   let bought = yield* shared.around(withTime(buying))
   yield* world.settle
+  yield* shared.idle
   if (orders.some((order) => order.case.action === "refund")) {
     yield* revive(tally)
     const refunding = Effect.forEach(
@@ -144,6 +145,7 @@ export const run = Effect.fnUntraced(function* (cases: ReadonlyArray<Case>, tall
     )
     bought = yield* shared.around(withTime(refunding))
     yield* world.settle
+    yield* shared.idle
   }
   const [failure] = failed
   if (failure !== undefined) return yield* failure

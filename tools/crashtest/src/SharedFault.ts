@@ -43,6 +43,8 @@ export const make = Effect.fnUntraced(function* (
       : yield* Together.make({ act: Effect.catch(act, onFailure), count, longestGapMs: isAtOnce ? 0 : longestGapMs })
   return {
     reached: together.reached,
+    /** Completes when the fault does not happen any more: a callback may bring it after the purchases. */
+    idle: together.idle,
     around: <A, E, R>(purchases: Effect.Effect<A, E, R>) =>
       Effect.tap(fault === "clockAhead" ? world.shopAhead(purchases) : purchases, () => together.idle)
   }

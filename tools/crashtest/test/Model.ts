@@ -36,20 +36,25 @@ export const make = ({ ends, isBroken, twice = [] }: Mistakes = {}) => {
     counts.starts += 1
     isAlive = true
   })
+  /** Callbacks that arrive when purchases are over. */
+  const callbacks: Array<Effect.Effect<void>> = []
   const together = new Map<string, (order: Order, at: FaultAt) => Effect.Effect<void>>()
   const shop = Shop.of({
-    ...{ actions: ["buy"], hasVisits: false, patienceMs: 0, start: wake },
+    ...{ actions: ["buy"], hasVisits: false, patienceMs: 0, start: Effect.delay(wake, "1 second") },
     isAlive: Effect.sync(() => isAlive),
     output: Effect.succeed("its last words"),
     kill: Effect.sync(() => {
       counts.kills += 1
+      isAlive = false
     }),
     buy: (order) =>
       Effect.gen(function* () {
         counts.bought += 1
         for (const at of order.case.faults) {
           if (at.fault === ends) isAlive = false
-          if (isMet(at)) yield* together.get(order.name)?.(order, at) ?? Effect.void
+          const reached = isMet(at) ? (together.get(order.name)?.(order, at) ?? Effect.void) : Effect.void
+          if (at.fault === "killedByCallback") callbacks.push(reached)
+          else yield* reached
         }
         return "open" as const
       }),
@@ -72,7 +77,12 @@ export const make = ({ ends, isBroken, twice = [] }: Mistakes = {}) => {
     tell: () => Effect.void,
     booked: (order) => Effect.sync(() => booked(order)),
     close: () => Effect.void,
-    settle: Effect.void,
+    settle: Effect.suspend(() =>
+      Effect.andThen(
+        Effect.forEach(callbacks.splice(0), (reached) => Effect.forkChild(reached), { discard: true }),
+        Effect.sleep("200 millis")
+      )
+    ),
     restartGateway: Effect.sync(() => {
       counts.restarts += 1
     }),
