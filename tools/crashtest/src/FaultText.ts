@@ -3,7 +3,7 @@ import * as Faults from "./Faults.ts"
 import type { Finding } from "./Finding.ts"
 import type { FaultAt, Moment } from "./Payment.ts"
 
-type Cause = Pick<Finding, "case" | "requests" | "leak">
+type Cause = Pick<Finding, "case" | "kind" | "requests" | "leak">
 
 const requestAt = (moment: Moment, requests: ReadonlyArray<string>): string =>
   moment.of === "request" ? (requests[moment.index - 1] ?? `request ${moment.index}`) : "a request"
@@ -13,8 +13,9 @@ export const brief = ({ fault, moment }: FaultAt, requests: ReadonlyArray<string
   Faults.faults[fault].brief.replace("{}", () => requestAt(moment, requests))
 
 /** Returns the faults of a case in a few words: `a lost answer to sale, a late callback`; for a card number, its place. */
-export const cause = ({ case: { faults }, leak, requests }: Cause): string => {
+export const cause = ({ case: { faults, number }, kind, leak, requests }: Cause): string => {
   if (leak !== undefined) return `in ${leak.place}`
+  if (kind === "crashed" && number === 0) return "ended by itself"
   return faults.length === 0 ? "no fault at all" : faults.map((each) => brief(each, requests)).join(", ")
 }
 

@@ -51,6 +51,12 @@ describe("the report as text", () => {
       "replay one: pay crashtest --seed 7 --case 2 "
     )
   })
+  it("says of a shop that ended that it did so by itself", () => {
+    const ended = finding("crashed", 0, [], { requests: [], timeline: [] })
+    expect(Report.text({ ...careful, findings: [ended] }, replay)).toContain(
+      "   1 crash of the shop  ended by itself\n"
+    )
+  })
   it("replays a case whose timeline was kept", () => {
     const findings = [finding("stuck", 1, [], { timeline: [] }), finding("stuck", 2, [])]
     expect(Report.text({ ...careful, findings }, replay)).toContain("replay one: pay crashtest --seed 7 --case 2 ")
