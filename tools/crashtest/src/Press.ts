@@ -40,9 +40,11 @@ const shownText = 160
 
 const replied = (reply: Matching.Reply): Matching.Outcome => ({ _tag: "Reply", reply })
 
-/** What the customer understands. `again`: nothing, or that he should try again. */
-const understood = ({ again, failed, paid }: Button, result: Matching.Outcome): Answer | "again" => {
-  if (result._tag === "Closed") return "open"
+/** What the customer understands: `again` that something is wrong, `open` nothing, `gone` that he does not look. */
+type Understood = Answer | "again" | "gone"
+
+const understood = ({ again, failed, paid }: Button, result: Matching.Outcome): Understood => {
+  if (result._tag === "Closed") return "gone"
   const { reply } = result
   const says = (matcher: Matcher | undefined, otherwise: boolean) =>
     matcher === undefined || reply === undefined ? otherwise : Matching.matches(matcher, reply)
@@ -51,12 +53,12 @@ const understood = ({ again, failed, paid }: Button, result: Matching.Outcome): 
   if (says(failed, false)) return "failed"
   if (result._tag === "None" || !Matching.isCalm(result.reply)) return "again"
   if (failed === undefined && (result.reply.status ?? 0) >= 400) return "failed"
-  return says(paid, Matching.isSuccess(result.reply)) ? "paid" : "again"
+  return says(paid, Matching.isSuccess(result.reply)) ? "paid" : "open"
 }
 
 /** The answers of two presses at once: the better one counts for the customer. */
-const better = (one: Answer | "again", other: Answer | "again"): Answer | "again" =>
-  (["paid", "open", "failed"] as const).find((each) => one === each || other === each) ?? "again"
+const better = (one: Understood, other: Understood): Understood =>
+  (["paid", "open", "gone", "failed"] as const).find((each) => one === each || other === each) ?? "again"
 
 const words = (result: Matching.Outcome): string => {
   switch (result._tag) {
@@ -110,15 +112,16 @@ export const make = ({ answerMs, browser, card, shop, url }: Options) => {
     return understood(button, result)
   })
 
-  /** Presses until there is a result, three times at most. */
+  /** Presses until there is a result: after an error three times at most, at a page that says nothing twice. */
   const untilKnown = Effect.fnUntraced(function* (
     button: Button,
     order: Order,
     values: Substitution.Values,
     tell: Tell
-  ) {
+  ): Effect.fn.Return<Answer> {
     const one = press(button, order, values, tell)
     const isDouble = order.case.faults.some(({ fault }) => fault === "buysTwice")
+    let isOpen = false
     for (let count = 0; count < mostPresses; count += 1) {
       if (count > 0) {
         yield* Effect.sleep(pauseMs)
@@ -126,9 +129,11 @@ export const make = ({ answerMs, browser, card, shop, url }: Options) => {
       }
       const answer =
         isDouble && count === 0 ? better(...(yield* Effect.all([one, one], { concurrency: 2 }))) : yield* one
-      if (answer !== "again") return answer
+      if (answer === "gone" || (answer === "open" && isOpen)) return "open"
+      if (answer === "paid" || answer === "failed") return answer
+      isOpen = answer === "open"
     }
-    return "open" satisfies Answer
+    return "open"
   })
 
   return { once: send, untilKnown }

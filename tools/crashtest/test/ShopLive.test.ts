@@ -24,7 +24,7 @@ const rows: ReadonlyArray<readonly [name: string, answer: Answer, presses: numbe
   ["ordinary", "paid", 1, { paid: "yes", shipped: false }],
   ["shipped", "paid", 1, { paid: "yes", shipped: true }],
   ["declined", "failed", 1, { paid: "no", shipped: false }],
-  ["pending", "open", 3, { paid: "no", shipped: false }],
+  ["pending", "open", 2, { paid: "no", shipped: false }],
   ["second", "paid", 2, { paid: "yes", shipped: false }],
   ["broken", "open", 3, { paid: "open", shipped: false }],
   ["reset", "open", 3, { paid: "no", shipped: false }]
