@@ -17,7 +17,7 @@ const select = statement("SELECT * FROM orders WHERE name = ?")
 /** Adds the order, if there is none with this name: a second press of the button is the same order. */
 export const add = (name, amount) => insert(name, Number(amount).toFixed(2), Date.now())
 export const find = (name) => select(name)[0]
-export const unfinished = statement("SELECT * FROM orders WHERE state = 'open' OR refund = 'asked'")
+export const unfinished = statement("SELECT * FROM orders WHERE state = 'open' OR refund = 'asked' LIMIT 100")
 export const markPaid = statement("UPDATE orders SET state = 'paid', shipped = 1, gatewayId = ? WHERE name = ?")
 export const markFailed = statement("UPDATE orders SET state = 'failed' WHERE name = ? AND state = 'open'")
 export const askRefund = statement(
@@ -50,6 +50,7 @@ export const alone = async (name, work) => {
 
 /** Works again and again on what is not finished and nobody works on, also on what the process before has begun. */
 export const continueAlways = async (work) => {
-  for (const { name } of unfinished()) if (!working.has(name)) await alone(name, work)
+  const free = unfinished().filter(({ name }) => !working.has(name))
+  await Promise.all(free.map(({ name }) => alone(name, work)))
   setTimeout(continueAlways, Number(process.env.SHOP_POLL_SECONDS ?? 60) * 1000, work)
 }
