@@ -18,17 +18,13 @@ type Moment = "before" | "after" | "waiting"
 /** Decides whether the process with this number is killed now, after `done` requests were answered and recorded in it. */
 export type KillPlan = (process: number, moment: Moment, done: number) => boolean
 
-/** Number of processes after which the plan lets more requests through. */
-const patientProcesses = 30
-
 /**
  * Kills at every step of the flow, three times: after a request and before its record; after the record; before the next request.
  * A step may read a status before it sends a request: every second round lets one more request through. Of two parts at once, one may
- * always act before the record of the other one is written. If they have not ended after so many processes, every third round lets two
- * more requests through.
+ * always act before the record of the other one is written: after 30 processes a further round lets two more through, after 45 three.
  */
 const everywhere: KillPlan = (process, moment, done) => {
-  const more = Math.floor(process / 3) % (process < patientProcesses ? 2 : 3)
+  const more = Math.floor(process / 3) % Math.max(2, 1 + Math.floor(process / 15))
   return (
     [moment === "after" && done === more, moment !== "after" && done > more, moment === "before"][process % 3] === true
   )
