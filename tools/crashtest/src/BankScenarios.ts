@@ -2,7 +2,7 @@
 import type { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { declines } from "@pay/schema/Decline"
 import * as Money from "@pay/schema/Money"
-import { isLaterCharge, type OpenOrders } from "./OpenOrders.ts"
+import { type OpenOrders, recurringOf } from "./OpenOrders.ts"
 import type { Action, FaultAt } from "./Payment.ts"
 import type { Watched } from "./Watched.ts"
 
@@ -75,7 +75,8 @@ export const rule =
       currency
     })
     // A recurring payment of an order that is closed ends, because its card is declined.
-    if (watched === undefined) return isLaterCharge(request.clientOrderId) ? { verdict: decline } : undefined
+    if (watched === undefined)
+      return recurringOf(request.clientOrderId) === undefined ? undefined : { verdict: decline }
     watched.learn(watched.bankNumbers, orderId)
     const decided = decide(watched, kind)
     const answer = answerOf(decided?.scenario)

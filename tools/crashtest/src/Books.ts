@@ -1,6 +1,7 @@
 /** What the books of the bank and of the payout rail have of one order. */
 import type { SandboxControl } from "@pay/sandbox/SandboxControl"
 import { Effect } from "effect"
+import { recurringOf } from "./OpenOrders.ts"
 import type { Booked, Charge } from "./Payment.ts"
 
 type Books = Pick<SandboxControl["Service"]["books"], "ofOrder">
@@ -16,13 +17,17 @@ const chargeOf = (bookings: ReadonlyArray<Booking>): Charge | undefined => {
   const sum = (isMeant: (request: Booking["request"]) => boolean) =>
     amounts(isMeant).reduce((total, amountMinor) => total + amountMinor, 0)
   const laterCapturedMinor = sum(({ kind }) => kind === "capture")
+  const releasedMinor = sum(({ kind }) => kind === "void")
+  const recurring = recurringOf(first.clientOrderId)
   const authorizedMinor = sum(({ capture, kind }) => kind === "authorize" && capture !== true)
   return {
     orderId: first.orderId,
     clientOrderId: first.clientOrderId,
     capturedMinor: laterCapturedMinor + sum(({ capture, kind }) => kind === "authorize" && capture === true),
-    heldMinor: authorizedMinor - laterCapturedMinor - sum(({ kind }) => kind === "void"),
-    refundsMinor: amounts(({ kind }) => kind === "refund")
+    heldMinor: authorizedMinor - laterCapturedMinor - releasedMinor,
+    releasedMinor,
+    refundsMinor: amounts(({ kind }) => kind === "refund"),
+    ...(recurring === undefined ? {} : { recurring })
   }
 }
 

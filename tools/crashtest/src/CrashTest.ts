@@ -57,7 +57,7 @@ const settling = "30 hours"
 
 /** Runs a crash test. */
 export const run = (options: Options) => {
-  const { currency = "USD", dialect = "json", gateway: { replays = true } = {} } = options.template
+  const { currency = Template.defaultCurrency, dialect = "json", gateway: { replays = true } = {} } = options.template
   const services = Layer.provideMerge(shop(options), WorldLive.layer({ dialect, replays, settling }))
   return Effect.scoped(Effect.provide(Run.run({ ...options, currency }), services))
 }

@@ -15,8 +15,9 @@ export interface Facts {
 /** The name that the gateway gives to a later charge of a recurring payment. */
 const laterCharge = /^(?<recurring>\d+):\d+$/
 
-/** Whether a name is that of a later charge of a recurring payment. */
-export const isLaterCharge = (clientOrderId: string): boolean => laterCharge.test(clientOrderId)
+/** Returns the number of the recurring payment of which a name says that it is a later charge. */
+export const recurringOf = (clientOrderId: string): string | undefined =>
+  laterCharge.exec(clientOrderId)?.groups?.recurring
 
 const priceOf = ({ amountMinor, currency }: Facts): string => `${currency} ${amountMinor}`
 
@@ -78,7 +79,7 @@ export class OpenOrders {
   of(facts: Facts): Watched | undefined {
     const named = this.#named(facts)
     if (named !== undefined) return named
-    const begun = laterCharge.exec(facts.clientOrderId ?? "")?.groups?.recurring
+    const begun = recurringOf(facts.clientOrderId ?? "")
     return begun === undefined ? this.#byPrice.get(priceOf(facts)) : this.#byNumber.get(begun)
   }
 

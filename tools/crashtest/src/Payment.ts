@@ -36,6 +36,9 @@ export interface Order {
   readonly currency: string
 }
 
+/** The amounts of orders, in minor units: each is more than the smallest and less than the largest. */
+export const [smallestMinor, largestMinor] = [1_000, 9_999] as const
+
 /** What the customer saw after the purchase. `open`: an error page, a time-out, or a page that promises nothing. */
 export type Answer = "paid" | "failed" | "open"
 
@@ -63,6 +66,19 @@ export interface Charge {
   /** One entry for each refund. */
   readonly refundsMinor: ReadonlyArray<number>
   readonly heldMinor: number
+  /** What was held and released again, uncaptured. */
+  readonly releasedMinor: number
+  /** The gateway's number of the recurring payment, if this is one of its later charges. */
+  readonly recurring?: string
+}
+
+/** A refund that a clerk asked the shop for. */
+export interface AskedRefund {
+  readonly amountMinor: number
+  /** What the shop answered to the clerk. */
+  readonly answer: Answer
+  /** The gateway's numbers of the payments that the shop had given back by itself before the clerk asked: duplicates. */
+  readonly givenBackBefore: ReadonlyArray<string>
 }
 
 /** Something that happened to an order, as the timeline of a finding shows it. */

@@ -37,6 +37,8 @@ const pauseMs = 300
 /** How long he waits for a shop that is down. */
 const longestDownMs = 10_000
 const shownText = 160
+/** Conflict: what many shops answer to a second press while they work on the first. */
+const inProgress = 409
 
 const replied = (reply: Matching.Reply): Matching.Outcome => ({ _tag: "Reply", reply })
 
@@ -52,7 +54,10 @@ const understood = ({ again, failed, paid }: Button, result: Matching.Outcome): 
   // A step in the browser, or a request, may have failed because the payment has.
   if (says(failed, false)) return "failed"
   if (result._tag === "None" || !Matching.isCalm(result.reply)) return "again"
-  if (failed === undefined && (result.reply.status ?? 0) >= 400) return "failed"
+  // A shop may say with a status of an error that the order is paid already.
+  if (says(paid, false)) return "paid"
+  const { status = 0 } = result.reply
+  if (failed === undefined && status >= 400 && status !== inProgress) return "failed"
   return says(paid, Matching.isSuccess(result.reply)) ? "paid" : "open"
 }
 

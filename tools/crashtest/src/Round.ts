@@ -1,7 +1,8 @@
 /** One round of a crash test: orders that are open at once, from the purchase to the comparison of their books. */
 import { Clock, Effect } from "effect"
+import * as Charges from "./Charges.ts"
 import { type Account, compare, type Difference } from "./Compare.ts"
-import type { Answer, Case, Order, ShopReport } from "./Payment.ts"
+import type { Answer, AskedRefund, Case, Order, ShopReport } from "./Payment.ts"
 import * as Plan from "./Plan.ts"
 import * as SharedFault from "./SharedFault.ts"
 import { Shop, type ShopFailed } from "./Shop.ts"
@@ -33,8 +34,11 @@ const withTime = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
 interface Bought {
   readonly order: Order
   readonly answer: Answer
-  readonly refundAnswer?: Answer | undefined
+  readonly refund?: AskedRefund | undefined
 }
+
+const tellOfClerk = (order: Order) =>
+  Effect.map(World, (world) => (text: string) => world.tell(order, "crash test", `as a clerk ${text}`))
 
 const purchase = Effect.fnUntraced(function* (order: Order) {
   const shop = yield* Shop
@@ -47,17 +51,33 @@ const purchase = Effect.fnUntraced(function* (order: Order) {
     case "subscribe":
       return yield* shop.subscribe(order, tell)
     case "payout":
-      return yield* shop.payOut(order)
+      return yield* shop.payOut(order, yield* tellOfClerk(order))
   }
 })
 
-/** Refunds the order if the shop calls it paid, as a clerk does. */
+/** Waits until the shop calls the order paid, as a clerk does. Returns whether it does. */
+const isPaid = Effect.fnUntraced(function* (order: Order) {
+  const shop = yield* Shop
+  const untilMs = (yield* Clock.currentTimeMillis) + shop.patienceMs
+  for (;;) {
+    const { paid } = yield* shop.ask(order)
+    if (paid === "yes") return true
+    if ((yield* Clock.currentTimeMillis) >= untilMs) return false
+    yield* Effect.sleep(askAgainMs)
+  }
+})
+
+/** Refunds the order if the bank has a payment, and the shop calls it paid. */
 const refund = Effect.fnUntraced(function* (bought: Bought) {
   const shop = yield* Shop
+  const world = yield* World
   const { order } = bought
-  const report = yield* shop.ask(order)
-  if (report.paid !== "yes") return bought
-  return { ...bought, refundAnswer: yield* shop.refund(order) }
+  if ((yield* world.booked(order)).charges.every(Charges.isGivenBack) || !(yield* isPaid(order))) return bought
+  const { charges } = yield* world.booked(order)
+  const givenBackBefore = charges.filter(Charges.isGivenBack).map(({ orderId }) => orderId)
+  const amountMinor = shop.refundMinor(order)
+  const answer = yield* shop.refund(order, yield* tellOfClerk(order))
+  return { ...bought, refund: { amountMinor, givenBackBefore, answer } }
 })
 
 /** Notes a shop that has ended by itself, and starts it again. */

@@ -35,10 +35,12 @@ export class Shop extends Context.Service<
      * failure. Before he presses again, he waits until the shop listens, at most ten seconds. `tell` gets a line for each step.
      */
     readonly buy: (order: Order, tell: (text: string) => Effect.Effect<void>) => Effect.Effect<Answer>
+    /** What a clerk refunds of the order, in minor units: the whole, or a part. */
+    readonly refundMinor: (order: Order) => number
     /** Whether the shop says that it refunds the order: `paid` for yes. */
-    readonly refund: (order: Order) => Effect.Effect<Answer>
+    readonly refund: (order: Order, tell: (text: string) => Effect.Effect<void>) => Effect.Effect<Answer>
     readonly subscribe: (order: Order, tell: (text: string) => Effect.Effect<void>) => Effect.Effect<Answer>
-    readonly payOut: (order: Order) => Effect.Effect<Answer>
+    readonly payOut: (order: Order, tell: (text: string) => Effect.Effect<void>) => Effect.Effect<Answer>
     /** Asks the shop about the order. A shop that does not answer says `open`. */
     readonly ask: (order: Order) => Effect.Effect<ShopReport>
     /** Card numbers that it printed or wrote into its files so far, each line once. */

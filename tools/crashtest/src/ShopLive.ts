@@ -11,7 +11,7 @@ import * as Press from "./Press.ts"
 import { Shop, ShopFailed } from "./Shop.ts"
 import * as ShopProcess from "./ShopProcess.ts"
 import * as Substitution from "./Substitution.ts"
-import type * as Template from "./Template.ts"
+import * as Template from "./Template.ts"
 import * as TemplateSchema from "./TemplateSchema.ts"
 
 /** What the shop needs to know of its gateway. */
@@ -105,8 +105,14 @@ const make = Effect.fnUntraced(function* (options: Options) {
     answerMs: millis(template.answer, defaults.answerMs)
   })
 
-  const silent = () => Effect.void
   const cannot = Effect.succeed<Answer>("open")
+
+  const refundMinor = ({ amountMinor }: Order) => Template.refundMinor(template) ?? amountMinor
+  const refund = (order: Order, tell: Press.Tell) => {
+    if (template.refund === undefined) return cannot
+    const values = valuesOf({ ...order, amountMinor: refundMinor(order) })
+    return press.untilKnown(template.refund, order, values, tell)
+  }
 
   const ask = Effect.fnUntraced(function* (order: Order) {
     const { action } = order.case
@@ -130,10 +136,10 @@ const make = Effect.fnUntraced(function* (options: Options) {
       template.buy === undefined ? cannot : press.untilKnown(template.buy, order, valuesOf(order), tell),
     subscribe: (order, tell) =>
       template.subscribe === undefined ? cannot : press.untilKnown(template.subscribe, order, valuesOf(order), tell),
-    refund: (order) =>
-      template.refund === undefined ? cannot : press.untilKnown(template.refund, order, valuesOf(order), silent),
-    payOut: (order) =>
-      template.payout === undefined ? cannot : press.untilKnown(template.payout, order, valuesOf(order), silent),
+    refundMinor,
+    refund,
+    payOut: (order, tell) =>
+      template.payout === undefined ? cannot : press.untilKnown(template.payout, order, valuesOf(order), tell),
     ask,
     leaks: Effect.map(leaks, (inFiles) => [...shop.output.leaks.map((line) => ({ place: "output", line })), ...inFiles])
   })

@@ -3,7 +3,7 @@ import { Clock, Effect } from "effect"
 import type { Account, Difference } from "./Compare.ts"
 import type { Fault } from "./Faults.ts"
 import type { Finding } from "./Finding.ts"
-import type { Action, Case, Observation, Order } from "./Payment.ts"
+import { type Action, type Case, largestMinor, type Observation, type Order, smallestMinor } from "./Payment.ts"
 import type { Extent } from "./Plan.ts"
 
 /** How far a run is. */
@@ -17,9 +17,6 @@ export interface Progress {
 
 /** Findings of one kind and one fault that keep their timelines. The others differ in names and amounts only. */
 const keptTimelines = 20
-
-/** The amounts of orders, in minor units. The next order has the next one. */
-const [smallestMinor, largestMinor] = [1_000, 9_999]
 
 const larger = (former: Extent = { callbacks: 0, requests: 0 }, { callbacks, requests }: Observation): Extent => ({
   callbacks: Math.max(former.callbacks, callbacks),
@@ -56,7 +53,7 @@ export const make = Effect.fnUntraced(function* (
         planned = count
         return tell
       }),
-    /** Makes the order of a case, with a name and an amount of its own. */
+    /** Makes the order of a case, with a name and an amount of its own: the next one. */
     order: (own: Case): Order => {
       orders += 1
       const amountMinor = smallestMinor + (orders % (largestMinor - smallestMinor))

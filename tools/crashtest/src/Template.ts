@@ -2,10 +2,12 @@
 
 import * as SandboxMerchant from "@pay/sandbox/SandboxMerchant"
 import * as Loopback from "@pay/schema/Loopback"
+import * as Money from "@pay/schema/Money"
 import * as ConfigTable from "@pay/server/ConfigTable"
 import * as Suggestion from "@pay/server/Suggestion"
 import { Data, Effect, Predicate, Result, Schema, SchemaIssue } from "effect"
 import * as JsonText from "./JsonText.ts"
+import { smallestMinor } from "./Payment.ts"
 import * as Substitution from "./Substitution.ts"
 import * as TemplateSchema from "./TemplateSchema.ts"
 
@@ -17,6 +19,9 @@ export class TemplateWrong extends Data.TaggedError("TemplateWrong")<{
   readonly message: string
   readonly problems: ReadonlyArray<string>
 }> {}
+
+/** The currency of the orders, if the template names none. */
+export const defaultCurrency = "USD"
 
 export type Template = TemplateSchema.Template
 
@@ -115,6 +120,19 @@ const endpointProblem = ({ endpoint = "usd" }: Template): ReadonlyArray<string> 
   ]
 }
 
+/** What is refunded of each order, in minor units. `undefined`: the whole order. */
+export const refundMinor = ({ currency = defaultCurrency, refund }: Template): number | undefined =>
+  refund?.amount === undefined ? undefined : Result.getOrUndefined(Money.toMinor(refund.amount, currency))
+
+const refundProblem = (template: Template): ReadonlyArray<string> => {
+  const { currency = defaultCurrency, refund } = template
+  if (refund?.amount === undefined) return []
+  const minor = refundMinor(template) ?? 0
+  if (minor > 0 && minor < smallestMinor) return []
+  const below = `${Money.fromMinor(smallestMinor, currency)} ${currency}`
+  return [`refund.amount: write an amount below ${below}, the smallest order: a part of each order`]
+}
+
 const exampleBuy = '"buy": { "request": "POST /orders/{order}", "body": { "amount": "{amount}" } }'
 const exampleAsk = '"ask": { "request": "GET /orders/{order}", "paid": { "json": "state", "is": "paid" } }'
 
@@ -131,6 +149,7 @@ const wholeProblems = (template: Template): ReadonlyArray<string> => {
       ? [`ask: it is missing: write how to ask about an order: ${exampleAsk}`]
       : []),
     ...(refund !== undefined && buy === undefined ? [`refund: there is nothing to refund without "buy"`] : []),
+    ...refundProblem(template),
     ...sendingProblems("buy", buy, true),
     ...sendingProblems("subscribe", subscribe, true),
     ...sendingProblems("payout", payout, true),

@@ -163,6 +163,9 @@ export const Purchase = Schema.Struct(press).check(
 /** How a clerk refunds. */
 export const Refund = Schema.Struct({
   ...sending,
+  amount: Schema.optionalKey(
+    text("What is refunded, if not the whole order: `5.00`. It takes the place of `{amount}` in the request.")
+  ),
   paid: matcher("The answer says that the order is or will be refunded. Default: every answer below 300."),
   failed: matcher("The answer says that the order is not refunded.")
 }).check(oneWay)

@@ -24,7 +24,8 @@ export const make = ({ ends, isBroken, twice = [] }: Mistakes = {}) => {
   const counts = { bought: 0, kills: 0, starts: 0, restarts: 0 }
   let isAlive = true
   const charge = (order: Order, index: number) => ({
-    ...{ orderId: `${order.name}-${index}`, clientOrderId: `${order.name}-${index}`, refundsMinor: [], heldMinor: 0 },
+    ...{ orderId: `${order.name}-${index}`, clientOrderId: `${order.name}-${index}`, refundsMinor: [] },
+    ...{ heldMinor: 0, releasedMinor: 0 },
     capturedMinor: order.amountMinor
   })
   const booked = (order: Order): Booked => {
@@ -58,6 +59,7 @@ export const make = ({ ends, isBroken, twice = [] }: Mistakes = {}) => {
         }
         return "open" as const
       }),
+    refundMinor: ({ amountMinor }) => amountMinor,
     refund: () => Effect.succeed("open"),
     subscribe: () => Effect.succeed("open"),
     payOut: () => Effect.succeed("open"),

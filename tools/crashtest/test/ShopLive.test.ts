@@ -41,6 +41,23 @@ it.layer(TestShop.layer(), { excludeTestServices: true })("a shop", (it) => {
   )
 })
 
+/** What a customer understands where the template does not say what a failure is. */
+const errors: ReadonlyArray<readonly [name: string, answer: Answer, presses: number]> = [
+  ["busy", "paid", 2],
+  ["already", "paid", 1],
+  ["refused", "failed", 1]
+]
+
+it.layer(TestShop.layer({ buy: TestShop.buyWithoutFailure }), { excludeTestServices: true })("an error", (it) => {
+  it.effect.each(errors)("of the kind %s is seen as %s after %s presses", ([name, answer, presses]) =>
+    Effect.gen(function* () {
+      const bought = yield* buy(TestShop.order(name))
+      expect(bought.answer).toBe(answer)
+      expect(bought.lines.filter((line) => line.startsWith("presses the button"))).toHaveLength(presses)
+    })
+  )
+})
+
 const form = "application/x-www-form-urlencoded"
 
 /** What a template writes, and what arrives at the shop for the order `a b&"c` of 12.34. */

@@ -83,6 +83,16 @@ const wrong: ReadonlyArray<readonly [why: string, template: unknown, line: strin
     'refund: there is nothing to refund without "buy"'
   ],
   [
+    "a refund of more than the smallest order",
+    { ...right, refund: { request: "POST /{order}", amount: "10.00" } },
+    "refund.amount: write an amount below 10.00 USD, the smallest order: a part of each order"
+  ],
+  [
+    "a refund of nothing",
+    { ...right, currency: "JPY", refund: { request: "POST /{order}", amount: "5.50" } },
+    "refund.amount: write an amount below 1000 JPY, the smallest order: a part of each order"
+  ],
+  [
     "a request without a method",
     { ...right, buy: { ...buy, request: "/orders/{order}" } },
     /^buy\.request: .*write a method and a path: "POST \/orders\/\{order\}"/

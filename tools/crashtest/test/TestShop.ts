@@ -16,16 +16,17 @@ export const gateway: ShopLive.Gateway = {
   privateKeyFile: "/key.pem"
 }
 
+export const buyWithoutFailure = {
+  request: "POST /orders/{order}",
+  body: { amount: "{amount}" },
+  paid: { json: "state", is: "paid" }
+}
+
 const template = {
   url: "http://127.0.0.1:{port}",
   start: "30 seconds",
   answer: "2 seconds",
-  buy: {
-    request: "POST /orders/{order}",
-    body: { amount: "{amount}" },
-    paid: { json: "state", is: "paid" },
-    failed: { json: "state", is: "declined" }
-  },
+  buy: { ...buyWithoutFailure, failed: { json: "state", is: "declined" } },
   ask: {
     request: "GET /orders/{order}",
     paid: { json: "state", is: "paid" },

@@ -4,6 +4,7 @@ import * as Sandbox from "@pay/sandbox/Sandbox"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import { Effect, Layer } from "effect"
+import * as Charges from "../src/Charges.ts"
 import type { Action, FaultAt, Order } from "../src/Payment.ts"
 import { type Together, World } from "../src/World.ts"
 import * as WorldLive from "../src/WorldLive.ts"
@@ -39,6 +40,25 @@ layer(world, { excludeTestServices: true })("a crash test watches", (it) => {
       assert.strictEqual((yield* shop.send("CAPTURE", capture)).text, "200 accepted")
       yield* WorldShop.untilCallbacks(order, 2)
       assert.strictEqual((yield* amounts(order))[0]?.[0], 100)
+    })
+  )
+
+  it.effect("a hold that is released: it was given back", () =>
+    Effect.gen(function* () {
+      const world = yield* World
+      const shop = yield* WorldShop.WorldShop
+      const order = yield* opened([])
+      const { fields } = yield* shop.send("PREAUTH", WorldShop.saleOf(shop, order))
+      yield* WorldShop.untilCallbacks(order, 1)
+      const named = { client_orderid: order.name, orderid: fields["paynet-order-id"] ?? "" }
+      const release = { ...named, server_callback_url: shop.callbackUrl(order) }
+      assert.strictEqual((yield* shop.send("VOID", release)).text, "200 accepted")
+      yield* WorldShop.untilCallbacks(order, 2)
+      const { charges } = yield* world.booked(order)
+      assert.deepStrictEqual(
+        charges.map((charge) => [charge.heldMinor, charge.releasedMinor, Charges.isGivenBack(charge)]),
+        [[0, order.amountMinor, true]]
+      )
     })
   )
 
@@ -97,6 +117,7 @@ layer(world, { excludeTestServices: true })("a crash test watches", (it) => {
       const charged = yield* amounts(order)
       assert.isAtLeast(charged.length, 3)
       assert.deepStrictEqual(new Set(charged.map(([captured]) => captured)), new Set([order.amountMinor]))
+      assert.lengthOf(Charges.counted(yield* world.booked(order), undefined), 1)
       const approvals = () =>
         shop.callbacks(order).filter(({ parameters }) => parameters.get("status") === "approved").length
       const before = approvals()

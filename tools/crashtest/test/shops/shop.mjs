@@ -11,6 +11,9 @@ const answers = {
   pending: () => ({ status: 202, body: { state: "new" } }),
   hangs: () => undefined,
   second: (count) => (count < 2 ? { status: 503, body: {} } : { status: 200, body: { state: "paid" } }),
+  busy: (count) => (count < 2 ? { status: 409, body: { state: "new" } } : { status: 200, body: { state: "paid" } }),
+  already: () => ({ status: 422, body: { state: "paid" } }),
+  refused: () => ({ status: 422, body: { state: "declined" } }),
   reset: () => "reset"
 }
 
