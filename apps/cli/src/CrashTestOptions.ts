@@ -83,6 +83,8 @@ export const wantedOf = (input: Input): Wanted => {
   const { command, given } = input
   if (command.length === 0)
     throw new UsageError("Give the command that starts the shop after --: pay crashtest -- php shop.php", topic)
+  if (given.flags.has("case") && !given.flags.has("seed"))
+    throw new UsageError("--case needs the seed of its run: --seed NUMBER, as the run printed it", topic)
   const seconds = wholeNumber(given, "patience", 3600)
   const url = given.flags.get("url")
   return {

@@ -26,7 +26,7 @@ describe("pay crashtest takes", () => {
     }))
   it.each([
     ["names of faults in any case", ["--kinds", "lostAnswer, LATECALLBACK"], { kinds: ["lostAnswer", "lateCallback"] }],
-    ["a case", ["--case=318"], { only: 318 }],
+    ["a case of a run", ["--seed=7", "--case=318"], { seed: 7, only: 318 }],
     [
       "an address and patience",
       ["--url=http://127.0.0.1:1", "--patience=9"],
@@ -45,6 +45,7 @@ describe("pay crashtest refuses", () => {
     ["half a minute", ["--minutes", "0.5", "--", "php"], "--minutes is a whole number from 1 to 10000"],
     ["a seed in words", ["--seed", "seven", "--", "php"], "--seed is a whole number from 1"],
     ["a misspelt fault", ["--kinds", "lostAnswr", "--", "php"], "--kinds: did you mean lostAnswer?"],
+    ["a case of no run", ["--case", "318", "--", "php"], "--case needs the seed of its run: --seed NUMBER"],
     ["no fault", ["--kinds", ",", "--", "php"], "--kinds names no fault"],
     ["an unknown fault", ["--kinds", "earthquake", "--", "php"], "pay crashtest --list shows the names"],
     ["a variable without a text", ["--env", "URL", "--", "php"], "--env is a name and a text: --env GATEWAY_URL={url}"],

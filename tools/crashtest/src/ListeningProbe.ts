@@ -30,6 +30,16 @@ export const portOf = ({ port, protocol }: URL): number =>
 export const listens = (url: URL): Effect.Effect<boolean> =>
   reaches(() => connect({ host: hostOf(url), port: portOf(url) }), "connect")
 
+/** The address itself, and the same port at both families of addresses of this machine. */
+const addressesOf = (url: URL): ReadonlyArray<URL> => {
+  const hosts = [...new Set([url.hostname, "127.0.0.1", "[::1]"])]
+  return hosts.map((host) => new URL(`${url.protocol}//${host}:${portOf(url)}`))
+}
+
+/** Returns where on this machine somebody takes connections on the address's port, whichever address was meant. */
+export const listener = (url: URL): Effect.Effect<URL | undefined> =>
+  Effect.map(Effect.filter(addressesOf(url), listens, { concurrency: "unbounded" }), ([first]) => first)
+
 const speaksTls = (url: URL): Effect.Effect<boolean> =>
   // A shop on this machine has a certificate of its own.
   reaches(() => connectTls({ host: hostOf(url), port: portOf(url), rejectUnauthorized: false }), "secureConnect")

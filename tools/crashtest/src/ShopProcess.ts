@@ -1,6 +1,7 @@
 /** The process of a shop: started, killed with everything that it started, and started again. Nothing of it remains at the end. */
-import { Clock, Deferred, Effect, Latch } from "effect"
+import { Clock, Deferred, Effect, Latch, Scope } from "effect"
 import * as ListeningProbe from "./ListeningProbe.ts"
+import * as PortLock from "./PortLock.ts"
 import * as ProcessTable from "./ProcessTable.ts"
 import * as Programs from "./Programs.ts"
 import { ShopFailed } from "./Shop.ts"
@@ -44,10 +45,10 @@ const seconds = (ms: number) => `${ms / 1000} ${ms === 1000 ? "second" : "second
 
 const fail = (output: ShopOutput, message: string) => new ShopFailed({ message, output: output.last(shownLines) })
 
-/** Waits until nobody listens at the address. */
+/** Waits until nobody listens on the port. */
 const released = Effect.fnUntraced(function* (url: URL) {
   const beganMs = yield* Clock.currentTimeMillis
-  while (yield* ListeningProbe.listens(url)) {
+  while ((yield* ListeningProbe.listener(url)) !== undefined) {
     if ((yield* Clock.currentTimeMillis) - beganMs > longestReleaseMs) return
     yield* Effect.sleep(pollMs)
   }
@@ -86,12 +87,18 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     return now
   }
 
-  /** The words about a shop that did not listen in time. */
-  const late = (last: string): string => {
+  /** Where the shop listens, if that is elsewhere. */
+  const elsewhere = Effect.gen(function* () {
+    const listener = yield* ListeningProbe.listener(url)
+    if (listener !== undefined && listener.hostname !== url.hostname)
+      return ` It listens at ${listener.origin}: write "url": "${listener.origin}".`
     const ports = ProcessTable.portsOf(programs.family()).filter((port) => port !== ListeningProbe.portOf(url))
-    const other = ports.length === 0 ? "" : ` It listens on port ${ports.join(", ")}: is "url" right?`
-    return `The shop is not ready at ${url.origin} after ${seconds(startMs)}: ${last}.${other}`
-  }
+    return ports.length === 0 ? "" : ` It listens on port ${ports.join(", ")}: is "url" right?`
+  })
+
+  /** The words about a shop that did not listen in time. */
+  const late = (last: string): Effect.Effect<string> =>
+    Effect.map(elsewhere, (other) => `The shop is not ready at ${url.origin} after ${seconds(startMs)}: ${last}.${other}`)
 
   const untilReady = Effect.fnUntraced(function* (now: Running) {
     const endMs = (yield* Clock.currentTimeMillis) + startMs
@@ -104,7 +111,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       if (sight._tag === "Wrong") return yield* fail(output, sight.text)
       // The last request may lack time only because the time is over.
       if (sight.isAnswer || !last.isAnswer) last = sight
-      if ((yield* Clock.currentTimeMillis) > endMs) return yield* fail(output, late(last.text))
+      if ((yield* Clock.currentTimeMillis) > endMs) return yield* fail(output, yield* late(last.text))
       yield* Effect.sleep(pollMs)
     }
   })
@@ -117,12 +124,21 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     output.closed()
   }).pipe(Effect.uninterruptible)
 
+  const scope = yield* Effect.scope
+  const port = ListeningProbe.portOf(url)
+  const isOurs = yield* Effect.cached(Scope.provide(PortLock.take(port), scope))
+
   const start = Effect.gen(function* () {
     if (running !== undefined) yield* kill
-    if (yield* ListeningProbe.listens(url)) {
-      const owner = ProcessTable.listenerOn(ListeningProbe.portOf(url))
+    if (!(yield* isOurs)) {
+      const words = `Another crash test has port ${port} now. Wait for its end, or let each have a port of its own: "url": "${url.protocol}//${url.hostname}:{port}".`
+      return yield* fail(output, words)
+    }
+    const other = yield* ListeningProbe.listener(url)
+    if (other !== undefined) {
+      const owner = ProcessTable.listenerOn(port)
       const who = owner === undefined ? "" : `: ${owner}`
-      const words = `Something else listens at ${url.origin} already${who}. End it, or give the shop another port.`
+      const words = `Something else listens at ${other.origin} already${who}. End it, or give the shop another port.`
       return yield* fail(output, words)
     }
     running = spawn()

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process"
+import { createServer, type Server } from "node:net"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { ConfigProvider, Context, Effect, Layer } from "effect"
@@ -6,6 +7,8 @@ import * as FreePort from "../src/FreePort.ts"
 import * as ListeningProbe from "../src/ListeningProbe.ts"
 import { Shop } from "../src/Shop.ts"
 import * as TestShop from "./TestShop.ts"
+
+const start = Effect.flatMap(Shop, (shop) => shop.start)
 
 const url = (port: number) => new URL(`http://127.0.0.1:${port}`)
 
@@ -35,6 +38,11 @@ const wrong: Readonly<Record<string, Row>> = {
   "listens on another port": {
     shop: "elsewhere",
     message: /it does not listen\. It listens on port \d+: is "url" right\?$/
+  },
+  "listens at the other family of addresses": {
+    shop: "plain",
+    url: "http://[::1]:{port}",
+    message: /It listens at http:\/\/127\.0\.0\.1:\d+: write "url": "http:\/\/127\.0\.0\.1:\d+"\.$/
   },
   "takes connections and never answers": {
     shop: "hangs",
@@ -79,19 +87,36 @@ describe.concurrent("a shop is refused that", () => {
     }).pipe(Effect.provide(odd(row)))
   )
 
-  it.live("has a port that is taken", () =>
+  it.live.each(["127.0.0.1", "[::1]"])("has a port that is taken, with its url at %s", (host) =>
     Effect.gen(function* () {
       const port = yield* FreePort.find
-      const first = { url: url(port).origin }
-      yield* Effect.gen(function* () {
-        const { message } = yield* Effect.flip((yield* Shop).start)
-        expect(message).toMatch(
-          /^Something else listens at http:\/\/127\.0\.0\.1:\d+ already: process \d+: .*shop\.mjs.*End it, or give the shop another port\.$/
-        )
-      }).pipe(
-        Effect.provide(TestShop.stopped(first, TestShop.node("shop.mjs", "{port}")), { local: true }),
-        Effect.provide(TestShop.layer(first, TestShop.node("shop.mjs", "{port}")), { local: true })
+      yield* Effect.acquireRelease(
+        Effect.callback<Server>((resume) => {
+          const server = createServer().listen(port, "127.0.0.1", () => resume(Effect.succeed(server)))
+        }),
+        (server) => Effect.sync(() => server.close())
       )
+      const shop = TestShop.stopped({ url: `http://${host}:${port}` }, TestShop.node("shop.mjs", "{port}"))
+      const { message } = yield* Effect.flip(Effect.provide(start, shop))
+      expect(message).toMatch(
+        /^Something else listens at http:\/\/127\.0\.0\.1:\d+ already(: process \d+: .*)?\. End it, or give the shop another port\.$/
+      )
+    })
+  )
+
+  it.live("has the port of another crash test, whose shop does not run at this moment", () =>
+    Effect.gen(function* () {
+      const changes = { url: url(yield* FreePort.find).origin }
+      const shop = () => TestShop.stopped(changes, TestShop.node("shop.mjs", "{port}"))
+      yield* Effect.gen(function* () {
+        yield* start
+        yield* (yield* Shop).kill
+        const { message } = yield* Effect.flip(Effect.provide(start, shop(), { local: true }))
+        expect(message).toMatch(
+          /^Another crash test has port \d+ now\. Wait for its end, or let each have a port of its own: "url": "http:\/\/127\.0\.0\.1:\{port\}"\.$/
+        )
+      }).pipe(Effect.provide(shop(), { local: true }))
+      yield* Effect.provide(start, shop(), { local: true })
     })
   )
 })
