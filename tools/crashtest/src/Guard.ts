@@ -4,7 +4,10 @@
  */
 import { spawn } from "node:child_process"
 
-/** Reads `+ GROUP` and `- GROUP` in lines, and kills the groups that are left when nobody writes any more. */
+/**
+ * Reads `+ GROUP` and `- GROUP` in lines, and kills the groups that are left when nobody writes any more; on Linux also what has
+ * left its group, by the mark in its environment.
+ */
 const script = `g=" "
 while read -r op p; do
   case $op in
@@ -13,7 +16,8 @@ while read -r op p; do
     end) exit ;;
   esac
 done
-for p in $g; do kill -9 -"$p" 2>/dev/null; done`
+for p in $g; do kill -9 -"$p" 2>/dev/null; done
+for f in $(grep -ls "$1" /proc/[0-9]*/environ 2>/dev/null); do f=\${f#/proc/}; kill -9 "\${f%/environ}" 2>/dev/null; done`
 
 export interface Guard {
   readonly watch: (group: number) => void
@@ -23,9 +27,10 @@ export interface Guard {
 
 const none: Guard = { watch: () => undefined, forget: () => undefined, end: () => undefined }
 
-export const start = (): Guard => {
+/** Starts it for processes with the mark, `NAME=value`. */
+export const start = (mark: string): Guard => {
   if (process.platform === "win32") return none
-  const child = spawn("/bin/sh", ["-c", script], { stdio: ["pipe", "ignore", "ignore"], detached: true })
+  const child = spawn("/bin/sh", ["-c", script, "sh", mark], { stdio: ["pipe", "ignore", "ignore"], detached: true })
   child.on("error", () => undefined)
   child.stdin.on("error", () => undefined)
   // It ends with this process, and does not keep it.

@@ -104,8 +104,9 @@ export const killAll = (mark: string, roots: ReadonlySet<number>): number => {
     killOnWindows(roots)
     return 0
   }
-  for (const root of roots) kill(-root)
+  // A child without the mark is known by its parent only, as long as this one lives.
   const left = family(mark, roots)
+  for (const root of roots) kill(-root)
   for (const pid of left) kill(pid)
   return left.length
 }

@@ -29,7 +29,7 @@ export interface Programs {
   ) => Effect.Effect<Reply & { readonly problem?: string }>
   /** Processes that run now, with what they started. */
   readonly family: () => ReadonlyArray<number>
-  /** Sends a signal to the group of each program. */
+  /** Sends a signal to the group of each program, and remembers their children, of which some may lose their parent now. */
   readonly ask: (signal: NodeJS.Signals) => void
   /** Kills everything that was started here, and waits for its end. */
   readonly killAll: Effect.Effect<void>
@@ -124,6 +124,7 @@ const make = ({ env, folder }: Place, id: string, guard: Guard.Guard): Programs 
     run,
     killAll,
     ask: (signal) => {
+      for (const pid of ProcessTable.family(mark, roots)) roots.add(pid)
       for (const root of roots) ProcessTable.signalGroup(root, signal)
     },
     killAllNow: () => void killAllNow(),
@@ -138,7 +139,7 @@ const closeMs = 500
 export const scoped = (place: Place, id: string) =>
   Effect.acquireRelease(
     Effect.sync(() => {
-      const guard = Guard.start()
+      const guard = Guard.start(`${markName}=${id}`)
       const programs = make(place, id, guard)
       process.on("exit", programs.killAllNow)
       return { programs, guard }

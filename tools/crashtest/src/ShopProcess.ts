@@ -87,7 +87,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     return now
   }
 
-  /** Where the shop listens, if that is elsewhere. */
+  /** Says where the shop listens, if that is elsewhere. */
   const elsewhere = Effect.gen(function* () {
     const listener = yield* ListeningProbe.listener(url)
     if (listener !== undefined && listener.hostname !== url.hostname)
@@ -98,7 +98,10 @@ export const make = Effect.fnUntraced(function* (options: Options) {
 
   /** The words about a shop that did not listen in time. */
   const late = (last: string): Effect.Effect<string> =>
-    Effect.map(elsewhere, (other) => `The shop is not ready at ${url.origin} after ${seconds(startMs)}: ${last}.${other}`)
+    Effect.map(
+      elsewhere,
+      (other) => `The shop is not ready at ${url.origin} after ${seconds(startMs)}: ${last}.${other}`
+    )
 
   const untilReady = Effect.fnUntraced(function* (now: Running) {
     const endMs = (yield* Clock.currentTimeMillis) + startMs
@@ -156,7 +159,8 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   })
 
   yield* Effect.addFinalizer(() => end)
-  const isAlive = Effect.sync(() => running !== undefined && isThere(running))
+  // While it is killed and started again on purpose, it has not ended by itself.
+  const isAlive = Effect.sync(() => running === undefined || isThere(running))
   const lastLines = Effect.sync(() => {
     const how = running?.end === undefined ? [] : [`The shop ${running.end}.`]
     return [output.last(shownLines), ...how].filter((text) => text !== "").join("\n")

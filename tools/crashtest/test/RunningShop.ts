@@ -4,12 +4,12 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Effect } from "effect"
 import * as ShopProcess from "../src/ShopProcess.ts"
 
-const [, , end, url = ""] = process.argv
+const [, , end, url = "", odd] = process.argv
 const folder = join(import.meta.dirname, "shops")
 
 const program = Effect.gen(function* () {
   const shop = yield* ShopProcess.make({
-    command: [process.execPath, "shop.mjs", new URL(url).port],
+    command: [process.execPath, ...(odd === undefined ? ["shop.mjs"] : ["odd.mjs", odd]), new URL(url).port],
     place: { folder, env: {} },
     url: new URL(url),
     ready: "/",

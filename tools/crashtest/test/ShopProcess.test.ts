@@ -147,7 +147,7 @@ describe("steps in a browser", () => {
   )
 })
 
-const started = ["plain", "forks", "leaves", "daemon", "stubborn", "floods"]
+const started = ["plain", "forks", "leaves", "unmarked", "daemon", "stubborn", "floods"]
 
 describe("nothing remains of a shop that", () => {
   it.live.each(started)("%s, after it was killed, and at the end", (shop) =>
@@ -158,6 +158,8 @@ describe("nothing remains of a shop that", () => {
         yield* start
         expect(yield* isAlive).toBe(true)
         yield* kill
+        // It was killed, and has not ended by itself.
+        expect(yield* isAlive).toBe(true)
         expect(yield* ListeningProbe.listens(url(port))).toBe(false)
         yield* start
       }).pipe(Effect.provide(odd({ shop, url: url(port).origin, start: "30 seconds", message: /^$/ })))
@@ -187,6 +189,7 @@ const ends: ReadonlyArray<readonly [how: string, signal?: NodeJS.Signals]> = [
   ["SIGTERM", "SIGTERM"],
   ["SIGHUP", "SIGHUP"],
   ["SIGKILL", "SIGKILL"],
+  ["SIGKILL of one whose shop has left its group", "SIGKILL"],
   ["defect"],
   ["exit"],
   ["throw"]
@@ -196,9 +199,13 @@ describe.concurrent("nothing remains of a shop when the crash test ends by", () 
   it.live.each(ends)("%s", ([how, signal]) =>
     Effect.gen(function* () {
       const port = yield* FreePort.find
-      const child = spawn(process.execPath, [runningShop, how, url(port).origin], {
-        stdio: ["ignore", "pipe", "ignore"]
-      })
+      const child = spawn(
+        process.execPath,
+        [runningShop, how, url(port).origin, ...(/left/.test(how) ? ["leaves"] : [])],
+        {
+          stdio: ["ignore", "pipe", "ignore"]
+        }
+      )
       yield* Effect.callback<void>((resume) => {
         child.stdout.once("data", () => resume(Effect.void))
       })

@@ -54,6 +54,11 @@ const kinds = {
     spawn(process.execPath, self("plain", port), { stdio: "ignore", detached: true })
     forever()
   },
+  // The same without the variables of its parent, as sudo starts programs.
+  unmarked: () => {
+    spawn(process.execPath, self("plain", port), { stdio: "ignore", detached: true, env: {} })
+    forever()
+  },
   // As a service of old: the parent has ended when the child listens.
   daemon: () => {
     spawn(process.execPath, self("plain", port), { stdio: "ignore", detached: true }).unref()
