@@ -29,9 +29,6 @@ export interface Delivery {
 
 /** How late a callback is: a repetition of the gateway comes after a day. */
 const lateMs = 23 * 3_600_000
-/** Time in which a callback is sent whole, before the shop is killed that processes it. */
-const sendingMs = 25
-
 const withheld = Effect.fail(
   new CallbackFailure({ reason: new Unreachable({ message: "held back by the crash test" }) })
 )
@@ -88,13 +85,7 @@ const forged: Act = ({ at, callback, controlKey, inTurn, nowSeconds, send, watch
 const killed: Act = ({ at, beside, callback, send, watched }) => {
   if (watched.hasMet(at)) return send(callback)
   watched.meet(at)
-  beside(Effect.ignore(send(callback)))
-  beside(
-    Effect.delay(
-      Effect.suspend(() => watched.together.reached(watched.order, at)),
-      sendingMs
-    )
-  )
+  beside(Effect.andThen(watched.together.reached(watched.order, at), Effect.ignore(send(callback))))
   return withheld
 }
 

@@ -12,10 +12,8 @@ export interface Meeting {
   readonly reply: (answer: Answer) => Effect.Effect<void>
   readonly replyPart: (answer: Answer) => Effect.Effect<void>
   readonly breakOff: Effect.Effect<void>
-  /** Completes when a shared fault has happened. */
+  /** Completes when a shared fault has happened, or, for a shop that is killed after the answer, when it may get the answer. */
   readonly reached: Effect.Effect<void>
-  /** Lets a shared fault happen, and does not wait for it. */
-  readonly reaching: Effect.Effect<void>
   /** The gateway's own answer when it takes no more requests, and when it fails. */
   readonly refusal: (error: "rateLimited" | "serverError") => Answer
   /** Returns the answer to another order's request. */
@@ -55,7 +53,7 @@ const acts: Readonly<Partial<Record<Fault, Act>>> = {
   gatewayRestarts: ({ breakOff, pass, reached }) => pass.pipe(Effect.andThen(reached), Effect.andThen(breakOff)),
   killedBefore: ({ breakOff, reached }) => Effect.andThen(reached, breakOff),
   killedWaiting: ({ breakOff, pass, reached }) => pass.pipe(Effect.andThen(reached), Effect.andThen(breakOff)),
-  killedAfter: ({ pass, reaching, reply }) => Effect.flatMap(pass, reply).pipe(Effect.andThen(reaching))
+  killedAfter: ({ pass, reached, reply }) => Effect.flatMap(pass, (answer) => Effect.andThen(reached, reply(answer)))
 }
 
 /** The faults with which a request does not arrive. */

@@ -109,7 +109,6 @@ export const make = (options: Options): Effect.Effect<Requests, never, Scope.Sco
           Effect.ensuring(onItsWay)
         ),
         reached: at === undefined ? Effect.void : reached(watched, at),
-        reaching: Effect.sync(() => at !== undefined && run(reached(watched, at))),
         refusal: (error) => refusal(error, exchange.received),
         other: (own) => strangers.answer(watched.order, facts.operation.name, own),
         lateMs

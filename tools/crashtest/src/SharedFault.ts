@@ -1,5 +1,5 @@
 /** Causes the faults that happen to all orders of a round at once: kills, restarts, refused connections, a wrong clock. */
-import { Effect } from "effect"
+import { Effect, Random } from "effect"
 import type { Fault } from "./Faults.ts"
 import { Shop, type ShopFailed } from "./Shop.ts"
 import * as Together from "./Together.ts"
@@ -11,8 +11,14 @@ const refusedMs = 300
 /** How long orders wait for each other at most, in milliseconds. */
 const longestGapMs = 150
 
-/** Faults whose moment is over when others are waited for: the shop goes on with the answer that it has. */
-const atOnce: ReadonlySet<Fault> = new Set(["killedAfter", "killedByCallback"])
+/**
+ * Faults that happen while the shop processes what it got: it gets it, and is killed after some milliseconds, at another place of its
+ * program in each round.
+ */
+const processed: { readonly [F in Fault]?: readonly [leastMs: number, mostMs: number] } = {
+  killedAfter: [2, 10],
+  killedByCallback: [0, 8]
+}
 
 /**
  * Makes the parts of a round's shared fault. `reached` is run by each order at its moment. `around` surrounds all purchases, and ends
@@ -36,11 +42,12 @@ export const make = Effect.fnUntraced(function* (
     refused: world.refusing(Effect.sleep(refusedMs))
   }
   const act = fault === undefined ? undefined : acts[fault]
-  const isAtOnce = fault !== undefined && atOnce.has(fault)
+  const range = fault === undefined ? undefined : processed[fault]
+  const after = range && Effect.flatMap(Random.nextIntBetween(...range), Effect.sleep)
   const together =
     act === undefined
       ? { reached: Effect.void, idle: Effect.void }
-      : yield* Together.make({ act: Effect.catch(act, onFailure), count, longestGapMs: isAtOnce ? 0 : longestGapMs })
+      : yield* Together.make({ act: Effect.catch(act, onFailure), after, count, longestGapMs })
   return {
     reached: together.reached,
     /** Completes when the fault does not happen any more: a callback may bring it after the purchases. */

@@ -1,5 +1,5 @@
 /** Orders that meet one fault together: a shop that is killed is killed for all of them at once. */
-import { Deferred, Effect } from "effect"
+import { Deferred, Effect, Fiber } from "effect"
 
 interface Options {
   /** Number of orders whose moment may come. */
@@ -8,19 +8,22 @@ interface Options {
   readonly longestGapMs: number
   /** Causes the fault. Once begun, it ends: a shop that was killed is started again. */
   readonly act: Effect.Effect<void>
+  /** Lets the orders go on first, and waits so long until the fault. Absent: they go on when it has happened. */
+  readonly after?: Effect.Effect<void> | undefined
 }
 
 /**
- * Makes `reached`, which each order runs at its moment and which completes when the fault has happened, and `idle`, which completes
+ * Makes `reached`, which each order runs at its moment and which completes when the order may go on, and `idle`, which completes
  * when it does not happen any more. After the scope has closed, `reached` completes at once: a moment that comes after its round
  * must not disturb another.
  */
-export const make = Effect.fnUntraced(function* ({ act, count, longestGapMs }: Options) {
+export const make = Effect.fnUntraced(function* ({ act, after, count, longestGapMs }: Options) {
   const scope = yield* Effect.scope
   let left = count
   let waiting: Array<Deferred.Deferred<void>> = []
   let acting: ReadonlyArray<Deferred.Deferred<void>> = []
   let isActing = false
+  let running: Fiber.Fiber<void> | undefined
   let isOver = false
   yield* Effect.addFinalizer(() =>
     Effect.sync(() => {
@@ -38,8 +41,10 @@ export const make = Effect.fnUntraced(function* ({ act, count, longestGapMs }: O
       acting = waiting
       waiting = []
       left -= acting.length
-      yield* act
-      for (const each of acting) Deferred.doneUnsafe(each, Effect.void)
+      const release = Effect.forEach(acting, (each) => Deferred.succeed(each, undefined), { discard: true })
+      yield* after === undefined
+        ? Effect.andThen(act, release)
+        : release.pipe(Effect.andThen(after), Effect.andThen(act))
       acting = []
     }
     isActing = false
@@ -51,11 +56,13 @@ export const make = Effect.fnUntraced(function* ({ act, count, longestGapMs }: O
     waiting.push(happened)
     if (isActing) return Deferred.await(happened)
     isActing = true
-    return Effect.andThen(Effect.forkIn(actOnAll, scope), Deferred.await(happened))
+    return Effect.flatMap(Effect.forkIn(actOnAll, scope), (fiber) => {
+      running = fiber
+      return Deferred.await(happened)
+    })
   })
-  const idle: Effect.Effect<void> = Effect.suspend(() => {
-    const last = waiting.at(-1) ?? acting.at(-1)
-    return last === undefined ? Effect.void : Effect.andThen(Deferred.await(last), idle)
-  })
+  const idle: Effect.Effect<void> = Effect.suspend(() =>
+    running === undefined ? Effect.void : Effect.asVoid(Fiber.await(running))
+  )
   return { idle, reached }
 })

@@ -6,7 +6,8 @@ import type { Booked, FaultAt, Observation, Order } from "./Payment.ts"
 export interface Together {
   /**
    * The moment of a shared fault has come for an order. Completes when the fault has happened: when the shop was killed, the
-   * gateway restarted, the connections refused.
+   * gateway restarted, the connections refused. With `killedAfter` and `killedByCallback` it completes right before, and what the
+   * shop waits for is sent then.
    */
   readonly reached: (order: Order, at: FaultAt) => Effect.Effect<void>
 }

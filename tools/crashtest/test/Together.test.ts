@@ -39,6 +39,33 @@ describe("orders that meet one fault together", () => {
     })
   )
 
+  it.effect("go on before a fault that happens while they do", () =>
+    Effect.gen(function* () {
+      const counts = { gone: 0, kills: 0 }
+      const scope = yield* Effect.scope
+      const act = Effect.sync(() => assert.strictEqual(counts.gone, 2)).pipe(
+        Effect.andThen(
+          Effect.sync(() => {
+            counts.kills += 1
+          })
+        )
+      )
+      const { idle, reached } = yield* Scope.provide(
+        Together.make({ act, after: Effect.sleep(5), count: 2, longestGapMs: 100 }),
+        scope
+      )
+      const order = Effect.tap(reached, () =>
+        Effect.sync(() => {
+          counts.gone += 1
+        })
+      )
+      const orders = yield* Effect.forkChild(Effect.all([order, Effect.delay(order, 50)], { concurrency: 2 }))
+      yield* TestClock.adjust(300)
+      yield* Effect.andThen(Fiber.join(orders), idle)
+      assert.deepStrictEqual(counts, { gone: 2, kills: 1 })
+    })
+  )
+
   it.effect("see the end of a fault that began before their round ended", () =>
     Effect.gen(function* () {
       const { counts, reached, scope } = yield* made(1)
