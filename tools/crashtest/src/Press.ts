@@ -17,6 +17,7 @@ export interface Button extends Sending.Sending {
   readonly paid?: Matcher
   readonly failed?: Matcher
   readonly again?: Matcher
+  readonly presses?: number
   readonly customer?: "pages" | ReadonlyArray<Step>
 }
 
@@ -117,7 +118,7 @@ export const make = ({ answerMs, browser, card, shop, url }: Options) => {
     return understood(button, result)
   })
 
-  /** Presses until there is a result: after an error three times at most, at a page that says nothing twice. */
+  /** Presses until there is a result: after an error three times or as often as the template says, at a page that says nothing twice. */
   const untilKnown = Effect.fnUntraced(function* (
     button: Button,
     order: Order,
@@ -127,7 +128,7 @@ export const make = ({ answerMs, browser, card, shop, url }: Options) => {
     const one = press(button, order, values, tell)
     const isDouble = order.case.faults.some(({ fault }) => fault === "buysTwice")
     let isOpen = false
-    for (let count = 0; count < mostPresses; count += 1) {
+    for (let count = 0; count < (button.presses ?? mostPresses); count += 1) {
       if (count > 0) {
         yield* Effect.sleep(pauseMs)
         yield* Effect.timeoutOption(shop.isUp.await, longestDownMs)

@@ -15,8 +15,8 @@ const customers = 64
 /** How often the shop is asked about orders that do not agree yet, in milliseconds. */
 const askAgainMs = 200
 
-/** Most times that time passes while customers wait for an answer, so that no subscription sees a second month. */
-const mostWaits = 2
+/** Least time between two waits, in milliseconds. */
+const leastPatienceMs = 1000
 
 /**
  * Lets time pass while an effect waits longer than the shop's patience: some shops answer only when the outcome is known, and that
@@ -26,8 +26,7 @@ const withTime = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const { settle } = yield* World
     const { patienceMs } = yield* Shop
-    const pass = Effect.repeat(Effect.delay(settle, patienceMs), { times: mostWaits - 1 })
-    return yield* Effect.raceFirst(effect, Effect.andThen(pass, Effect.never))
+    return yield* Effect.raceFirst(effect, Effect.forever(Effect.delay(settle, Math.max(patienceMs, leastPatienceMs))))
   })
 
 /** An order with what customer and clerk saw. */

@@ -140,6 +140,12 @@ const press = {
   paid: matcher("The page says that the order is paid. Default: every answer below 300."),
   failed: matcher("The page says that the payment has failed."),
   again: matcher("The page asks to try again."),
+  presses: Schema.optionalKey(
+    Schema.Int.check(must((count: number) => count >= 1 && count <= 1000, "write a number from 1 to 1000")).annotate({
+      description:
+        "How often the customer presses the button at most while there is no result: 1000 for a queue that repeats each order. Default: 3"
+    })
+  ),
   customer: Schema.optionalKey(
     Schema.Union([Schema.Literal("pages"), Schema.Array(Step)]).annotate({
       description:
