@@ -56,20 +56,29 @@ const host = "127.0.0.1"
 /** Connections to the gateway at once. Further requests wait. */
 const gatewayConnections = 1024
 
-const replying = (response: Http.ServerResponse, answer: Answer): Effect.Effect<void> =>
+/** Lets `act` write an answer. Completes when it is written, or the connection is gone. */
+const writing = (response: Http.ServerResponse, act: (socket: Net.Socket) => void): Effect.Effect<void> =>
   Effect.callback((resume) => {
-    if (response.destroyed || response.socket === null) return resume(Effect.void)
-    const done = () => resume(Effect.void)
+    // A response gets its own socket only when the one before it on the connection is written.
+    const { socket } = response.req
+    if (response.destroyed || socket.destroyed) return resume(Effect.void)
+    const done = () => {
+      socket.off("close", done)
+      resume(Effect.void)
+    }
+    socket.once("close", done)
     response.once("finish", done).once("close", done)
+    act(socket)
+  })
+
+const replying = (response: Http.ServerResponse, answer: Answer): Effect.Effect<void> =>
+  writing(response, () => {
     response.writeHead(answer.status, ProxyHeaders.ofAnswer(answer))
     response.end(answer.body)
   })
 
 const replyingPart = (response: Http.ServerResponse, answer: Answer): Effect.Effect<void> =>
-  Effect.callback((resume) => {
-    const { socket } = response
-    if (response.destroyed || socket === null) return resume(Effect.void)
-    response.once("close", () => resume(Effect.void))
+  writing(response, (socket) => {
     response.writeHead(answer.status, ProxyHeaders.ofAnswer(answer))
     response.write(answer.body.subarray(0, Math.floor(answer.body.length / 2)), () => socket.destroy())
   })

@@ -29,6 +29,8 @@ export interface SendOptions {
   readonly timeoutMs?: number
   readonly endpointId?: string
   readonly headers?: Readonly<Record<string, string>>
+  /** Keeps connections from one request to the next. Absent: each has a connection of its own. */
+  readonly agent?: Http.Agent
 }
 
 export class WorldShop extends Context.Service<
@@ -55,14 +57,15 @@ const post = (
   url: string,
   headers: Http.OutgoingHttpHeaders,
   body: string,
-  timeoutMs: number
+  timeoutMs: number,
+  agent: Http.Agent | false
 ): Effect.Effect<Outcome> =>
   Effect.callback((resume) => {
     const end = (text: string) => {
       clearTimeout(timer)
       resume(Effect.succeed({ text, fields: {}, headers: {} }))
     }
-    const request = Http.request(url, { method: "POST", agent: false, headers }, (answer) => {
+    const request = Http.request(url, { method: "POST", agent, headers }, (answer) => {
       const chunks: Array<Buffer> = []
       answer.on("data", (chunk: Buffer) => chunks.push(chunk))
       answer.once("error", () => end("cut"))
@@ -114,7 +117,7 @@ export const layer = (dialect: Dialect) =>
           })
       )
       return {
-        send: (name, fields, { endpointId = endpointsOf[dialect].usd, headers = {}, timeoutMs = 5000 } = {}) =>
+        send: (name, fields, { agent, endpointId = endpointsOf[dialect].usd, headers = {}, timeoutMs = 5000 } = {}) =>
           Effect.gen(function* () {
             const operation = PayApi.operations[name]
             const url = `${baseUrl}${operation.path}/${endpointId}`
@@ -135,7 +138,8 @@ export const layer = (dialect: Dialect) =>
                 ...(signed.authorization === undefined ? {} : { authorization: signed.authorization })
               },
               signed.body,
-              timeoutMs
+              timeoutMs,
+              agent ?? false
             )
           }),
         callbacks: ({ name }) => received.filter(({ url }) => url.startsWith(`/callbacks/${name}?`)),
