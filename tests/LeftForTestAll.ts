@@ -8,6 +8,16 @@ export const parts: ReadonlyArray<string> = [
   ...["express", "hono", "flask", "sinatra"].map(
     (name) => `the crash test of a careful example > has no finding: ${name}`
   ),
+  // Shops with habits of their own, 180 s of waiting. Some careless ones with quick findings stay, and `Compare.test.ts` has all rows.
+  "a careful shop with another habit > has no finding",
+  ...[
+    ...["endsAtHtml", "failsToContinue", "newNumberAfterKill", "dropsUnknownCallback", "waitsForCallbacks"],
+    ...["firstStatusIsFinal", "writesRefundedFirst", "refundsAgainWithNewName", "refundsAllAgain", "tellsClerkFailed"],
+    "repeatsByItself"
+  ].map((habit) => `a shop with the mistake of a public report > is found out: ${habit}`),
+  ...["capturesOnce", "forgetsSecondHalf", "givesUpAfterASecond", "cancelsWithoutLooking"].map(
+    (habit) => `a shop with a mistake that no list has > is found out: ${habit}`
+  ),
   // Card numbers in texts of a bank's adapter, 10 s. A decline and a defect stay.
   "a card number is nowhere after a lost answer",
   "a card number is nowhere after a foreign error",

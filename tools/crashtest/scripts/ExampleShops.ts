@@ -56,6 +56,13 @@ export const planted = (name: string): ExampleShop => ({
   command: [process.execPath, `${name}.mjs`]
 })
 
+/** A shop with habits that the examples do not have. */
+export const withHabit = (name: string): ExampleShop => ({
+  ...planted("habits"),
+  name,
+  command: [process.execPath, "habits.mjs", name]
+})
+
 /** Whether this machine has what the shop needs. */
 export const isHere = ({ needs }: ExampleShop): boolean => {
   if (needs === undefined) return true
