@@ -40,7 +40,7 @@ const ofReports: ReadonlyArray<Careless> = [
     says: "cannot read the answer of the gateway"
   },
   {
-    ...{ habit: "failsToContinue", kinds: ["killedWaiting"], payments: 4, finds: "crashed" },
+    ...{ habit: "failsToContinue", kinds: ["killedBefore", "killedWaiting"], payments: 12, finds: "crashed" },
     says: "cannot continue an order"
   },
   {
