@@ -65,7 +65,7 @@ const fromCsv = (text: string): ReadonlyArray<Row> => {
 
 /** Returns every booking with the fields that the gateway accepts. Empty fields are left out. */
 export const read = (text: string): ReadonlyArray<Row> => {
-  const rows = text.trimStart().startsWith("[") ? fromJson(text) : fromCsv(text.replace(/^\uFEFF/, ""))
+  const rows = text.trimStart().startsWith("[") ? fromJson(text) : fromCsv(text)
   return rows.map((row, index) => {
     if (typeof row.amount === "number")
       throw new UsageError(

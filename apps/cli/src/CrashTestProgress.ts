@@ -34,6 +34,13 @@ export const line = (progress: Progress, { elapsedMs, limitMs }: Times): string 
   return parts.join(", ")
 }
 
+/** Returns the first parts of a line that are whole within so many columns. */
+const fitted = (text: string, columns: number): string => {
+  if (text.length <= columns) return text
+  const end = text.lastIndexOf(", ", columns)
+  return text.slice(0, end === -1 ? columns : end)
+}
+
 interface Display {
   readonly everySeconds: number
   readonly draw: (text: string) => void
@@ -45,7 +52,7 @@ const display = (screen: Output.Screen | undefined, say: (text: string) => void)
     ? { everySeconds: 10, draw: say, end: () => undefined }
     : {
         everySeconds: 1,
-        draw: (text) => screen.write(`${eraseLine}${Output.safe(text.slice(0, screen.columns() - 3))}`),
+        draw: (text) => screen.write(`${eraseLine}${Output.safe(fitted(text, screen.columns() - 3))}`),
         end: () => screen.write(eraseLine)
       }
 

@@ -23,7 +23,12 @@ export interface Target {
   /** The file; `-` is standard output. */
   readonly path: string
   readonly write: Write
+  /** What is said if it cannot be written. */
+  readonly refusal: string
 }
+
+const unwritable = "--out names a file that cannot be written"
+const elsewhere = (path: string) => `${path} cannot be written in this folder: write it elsewhere with --out FILE`
 
 /** Fails if the file cannot be written, and leaves no empty file behind. */
 const probe = (path: string): void => {
@@ -43,18 +48,19 @@ export const targetOf = ({ flags }: Flags.Given): Target | undefined => {
   const [ending, write] = (Object.hasOwn(formats, format) ? formats[format] : undefined) ?? []
   if (ending === undefined || write === undefined) throw new UsageError("--report is html, json or junit", topic)
   const path = out ?? `crashtest-report.${ending}`
-  if (path !== "-") attempt(() => probe(path))
-  return { path, write }
+  const target = { path, write, refusal: out === undefined ? elsewhere(path) : unwritable }
+  if (path !== "-") attempt(target, () => probe(path))
+  return target
 }
 
-const attempt = (act: () => void): void => {
+const attempt = ({ refusal }: Target, act: () => void): void => {
   try {
     act()
   } catch {
-    throw new UsageError("--out names a file that cannot be written", topic)
+    throw new UsageError(refusal, topic)
   }
 }
 
 /** Writes the report into its file. */
-export const save = ({ path, write }: Target, result: Result, replay: Replay): void =>
-  attempt(() => writeFileSync(path, write(result, replay)))
+export const save = (target: Target, result: Result, replay: Replay): void =>
+  attempt(target, () => writeFileSync(target.path, target.write(result, replay)))

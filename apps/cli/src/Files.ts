@@ -6,11 +6,18 @@ import { UsageError } from "./UsageError.ts"
 /** The standard inputs that were read already. Each can be read once. */
 const usedInputs = new WeakSet<Io.Io["stdin"]>()
 
+/** Returns the text of bytes in UTF-8 or, as Windows PowerShell writes files, in UTF-16. A byte order mark is left out. */
+const textOf = (bytes: Buffer): string => {
+  const begin = bytes.subarray(0, 2).toString("hex")
+  const encoding = begin === "fffe" ? "utf-16le" : begin === "feff" ? "utf-16be" : "utf-8"
+  return new TextDecoder(encoding).decode(bytes)
+}
+
 /** Reads the text of a file. `what` names the file in messages; the default is the flag. */
 export const read = async (flag: string, path: string, what = `--${flag}`): Promise<string> => {
   if (path === "-") return readStandardInput(flag)
   try {
-    return readFileSync(path, "utf8")
+    return textOf(readFileSync(path))
   } catch {
     throw new UsageError(`${what} names a file that cannot be read`)
   }
@@ -24,5 +31,5 @@ const readStandardInput = async (flag: string): Promise<string> => {
   usedInputs.add(Io.stdin())
   const chunks: Array<Buffer> = []
   for await (const chunk of Io.stdin()) chunks.push(Buffer.from(chunk))
-  return Buffer.concat(chunks).toString("utf8")
+  return textOf(Buffer.concat(chunks))
 }

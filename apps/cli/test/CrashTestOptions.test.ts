@@ -124,7 +124,7 @@ describe("the progress of a crash test", () => {
           yield* TestClock.adjust("1 second")
         })
       )
-      const line = "100 of 300 payments, 0 find"
+      const line = "100 of 300 payments"
       expect(text.split("\r\u001b[2K")).toEqual(["", line, line, ""])
     })
   )

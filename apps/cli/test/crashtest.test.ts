@@ -1,6 +1,6 @@
 /** `pay crashtest`: at a real shop, with its reports, and ended by signals. */
 import { execFileSync } from "node:child_process"
-import { appendFileSync, existsSync, readFileSync, watch, writeFileSync } from "node:fs"
+import { appendFileSync, existsSync, mkdirSync, readFileSync, watch, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { pay, spawned } from "./Pay.ts"
@@ -29,6 +29,10 @@ const template = file(
     ask: { request: "GET /orders/{order}", paid: { json: "state", is: "paid" } }
   })
 )
+
+const utf16 = join(folder, "utf16.json")
+const windows = readFileSync(template, "utf8").replaceAll(",", ",\r\n")
+writeFileSync(utf16, Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(windows, "utf16le")]))
 
 const command = ["--", process.execPath, shop]
 const lostAnswer = ["crashtest", "--template", template, "--kinds=lostAnswer", "--payments=1", "--seed=7"]
@@ -60,6 +64,17 @@ describe("pay crashtest", () => {
     expect(out).toContain('<testcase classname="crashtest.bank" name="declined"/>')
   })
 
+  it("shows what it found also if the report cannot be written any more", async () => {
+    const gone = join(folder, "gone")
+    mkdirSync(gone)
+    const starts =
+      "import { rmSync } from 'node:fs'; rmSync(process.argv[1], { recursive: true }); await import(process.argv[2])"
+    const own = ["--", process.execPath, "--input-type=module", "-e", starts, gone, shop]
+    const { code, err, out } = await pay([...lostAnswer, "--report=json", `--out=${join(gone, "x.json")}`, ...own])
+    expect([code, out]).toEqual([2, expect.stringContaining("   1 customer charged twice  a lost answer to sale\n")])
+    expect(err).toContain("--out names a file that cannot be written")
+  })
+
   it("lists the faults, and prints a template that it accepts", async () => {
     const { code, out } = await pay(["crashtest", "--list"])
     expect([code, out]).toEqual([0, expect.stringMatching(/^lostAnswer +The gateway executes the request, and/m)])
@@ -85,6 +100,11 @@ describe("pay crashtest refuses", () => {
     [
       "a template of another machine",
       ["--template", template, "--url=http://shop.example", ...command],
+      "calls only this one"
+    ],
+    [
+      "the same in UTF-16 with Windows line ends, as PowerShell writes it",
+      ["--template", utf16, "--url=http://shop.example", ...command],
       "calls only this one"
     ],
     [

@@ -99,10 +99,15 @@ const tell = (input: Options.Input, target: Reports.Target | undefined, result: 
   const { given } = input
   const replay = (caseNumber: number) => Options.replay(input, result.seed, caseNumber)
   if (target?.path === "-") return void Io.stdout().write(target.write(result, replay))
-  if (target !== undefined) Reports.save(target, result, replay)
-  const text = textOf(result, replay, given.flags.has("case"), target !== undefined)
-  const written = target === undefined ? "" : `\n report: ${target.path}`
-  Output.print({ text: text + written, json: ReportJson.json(result, replay) }, given.flags.has("json"))
+  let text = textOf(result, replay, given.flags.has("case"), target !== undefined)
+  try {
+    if (target === undefined) return
+    Reports.save(target, result, replay)
+    text += `\n report: ${target.path}`
+  } finally {
+    // What was found is shown also if the report cannot be written any more.
+    Output.print({ text, json: ReportJson.json(result, replay) }, given.flags.has("json"))
+  }
 }
 
 export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
