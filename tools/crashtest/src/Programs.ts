@@ -44,7 +44,9 @@ const mostTurns = 1000
 /** Whether a program cannot be started at all, and why. */
 export const startProblem = (program: string, error: Error): string =>
   "code" in error && error.code === "ENOENT"
-    ? `${program} is not installed, or not in PATH`
+    ? /\s/.test(program)
+      ? `"${program}" is no program: give the program and its arguments as words of their own`
+      : `${program} is not installed, or not in PATH`
     : "code" in error && error.code === "EACCES"
       ? `${program} may not be executed: chmod +x`
       : `${program} cannot be started: ${error.message}`

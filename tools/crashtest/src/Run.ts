@@ -1,5 +1,6 @@
 /** Carries out a crash test: plans cases, takes them through shop and world in rounds, and compares the books of each order. */
 import { Clock, Deferred, Effect } from "effect"
+import * as Faultless from "./Faultless.ts"
 import type { Fault } from "./Faults.ts"
 import type { Finding, Result } from "./Finding.ts"
 import type { Case } from "./Payment.ts"
@@ -68,7 +69,9 @@ const all = Effect.fnUntraced(function* ({ kinds, minutes, only, payments, seed 
   }
   yield* tally.begin("payments without a fault", 0)
   yield* carryOut(Array.from({ length: repeatsWithoutFault }, () => Plan.faultless(actions)).flat(), tally)
-  if (tally.findings.length > 0) return withoutFault
+  const problem = Faultless.problem(tally.faultless)
+  if (tally.findings.length > 0) return problem === undefined ? withoutFault : `${withoutFault} ${problem}`
+  if (problem !== undefined) return yield* new Faultless.NothingHappens({ message: problem })
   const planned = Plan.cases({ extents: tally.extents, hasVisits, kinds, payments, seed })
   if (planned.length === 0) return "This shop has no moment at which one of the wanted faults can happen."
   yield* tally.begin("payments with faults", planned.length)

@@ -58,6 +58,8 @@ const released = Effect.fnUntraced(function* (url: URL) {
 interface Running {
   /** How it ended, in words. Undefined while it runs. */
   end: string | undefined
+  /** Whether it began at all. */
+  hasBegun: boolean
   readonly ended: Deferred.Deferred<void>
 }
 
@@ -73,7 +75,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const isThere = ({ end }: Running): boolean => end === undefined || programs.family().length > 0
 
   const spawn = (): Running => {
-    const now: Running = { end: undefined, ended: Deferred.makeUnsafe() }
+    const now: Running = { end: undefined, hasBegun: true, ended: Deferred.makeUnsafe() }
     const child = programs.spawn(command, () => output.stream())
     const over = (end: string) => {
       if (now.end !== undefined) return
@@ -82,7 +84,10 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       // A program that leaves its server in the background has ended well.
       if (!isThere(now)) isUp.closeUnsafe()
     }
-    child.on("error", (error) => over(Programs.startProblem(command[0] ?? "", error)))
+    child.on("error", (error) => {
+      now.hasBegun = child.pid !== undefined
+      over(Programs.startProblem(command[0] ?? "", error))
+    })
     child.on("exit", (code, signal) => over(code === null ? `was ended by ${signal}` : `exited with code ${code}`))
     return now
   }
@@ -109,7 +114,13 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     for (;;) {
       const leftMs = endMs - (yield* Clock.currentTimeMillis)
       const sight = yield* ListeningProbe.look(url, ready, leftMs)
-      if (!isThere(now)) return yield* fail(output, `"${name}" ${now.end} before it listened at ${url.origin}.`)
+      if (!isThere(now))
+        return yield* fail(
+          output,
+          now.hasBegun
+            ? `"${name}" ${now.end} before it listened at ${url.origin}.`
+            : `The shop cannot be started: ${now.end}.`
+        )
       if (sight._tag === "Ready") return
       if (sight._tag === "Wrong") return yield* fail(output, sight.text)
       // The last request may lack time only because the time is over.

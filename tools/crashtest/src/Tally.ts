@@ -32,6 +32,7 @@ export const make = Effect.fnUntraced(function* (
   const prefix = `c${Math.floor(yield* Clock.currentTimeMillis).toString(36)}`
   const findings: Array<Finding> = []
   const waiting: Array<Account> = []
+  const faultless: Array<Account> = []
   const met = new Map<Fault, number>()
   const extents: { [A in Action]?: Extent } = {}
   let [orders, done, planned, notMet] = [0, 0, 0, 0]
@@ -42,6 +43,8 @@ export const make = Effect.fnUntraced(function* (
     findings,
     /** Orders whose books did not agree yet. */
     waiting,
+    /** The payments without a fault. */
+    faultless,
     /** How many requests and callbacks the payments without a fault had. */
     extents,
     met,
@@ -60,11 +63,15 @@ export const make = Effect.fnUntraced(function* (
       return { case: own, name: `${prefix}n${orders}`, amountMinor, currency }
     },
     /** Counts a payment that was compared, with what differs. */
-    add: ({ observation, order }: Account, differences: ReadonlyArray<Difference>) =>
+    add: (account: Account, differences: ReadonlyArray<Difference>) =>
       Effect.suspend(() => {
+        const { observation, order } = account
         const { action, faults: wanted } = order.case
         if (wanted.length > 0) done += 1
-        else extents[action] = larger(extents[action], observation)
+        else {
+          extents[action] = larger(extents[action], observation)
+          faultless.push(account)
+        }
         if (observation.met.length < wanted.length) notMet += 1
         for (const { fault } of observation.met) met.set(fault, (met.get(fault) ?? 0) + 1)
         for (const { difference, kind } of differences) {

@@ -18,10 +18,30 @@ describe("a crash test", () => {
         ...{ template, folder: join(import.meta.dirname, "shops"), command: ["node", "shop.mjs"] },
         ...{ payments: 100, seed: 7, onProgress: () => Effect.void }
       })
-      assert.match(result.ended ?? "", /without any fault/)
+      assert.match(result.ended ?? "", /without any fault.* No request of the shop has reached the gateway/)
       assert.deepStrictEqual(
         result.findings.map(({ kind }) => kind),
         ["toldNotCharged", "toldNotCharged", "toldNotCharged"]
+      )
+    })
+  )
+
+  it.live("does not call a shop clean that sells nothing, because its template is wrong", () =>
+    Effect.gen(function* () {
+      const buy = { ...template.buy, request: "POST /ordres/{order}" }
+      const failure = yield* Effect.flip(
+        CrashTest.run({
+          ...{
+            template: { ...template, buy },
+            folder: join(import.meta.dirname, "shops"),
+            command: ["node", "shop.mjs"]
+          },
+          ...{ payments: 100, seed: 7, onProgress: () => Effect.void }
+        })
+      )
+      assert.match(
+        failure.message,
+        /^"buy" without any fault: No request .* Is "buy" of the template right\? The customer saw: the shop answers 404: \{\}\.$/
       )
     })
   )

@@ -63,12 +63,17 @@ const wrong: Readonly<Record<string, Row>> = {
   "is not installed": {
     shop: "",
     command: ["no-such-program"],
-    message: /no-such-program is not installed, or not in PATH before it listened/
+    message: /^The shop cannot be started: no-such-program is not installed, or not in PATH\.$/
+  },
+  "is one word with blanks, as for a shell": {
+    shop: "",
+    command: ["node shop.mjs"],
+    message: /^The shop cannot be started: "node shop\.mjs" is no program: give the program and its arguments as words/
   },
   "may not be executed": {
     shop: "",
     command: [`${TestShop.folder}/odd.mjs`],
-    message: /may not be executed: chmod \+x/
+    message: /^The shop cannot be started: .*odd\.mjs may not be executed: chmod \+x\.$/
   }
 }
 
