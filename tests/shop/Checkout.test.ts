@@ -55,6 +55,34 @@ layer(InProcessShop.layer, { excludeTestServices: true })("the checkout form", (
     })
   )
 
+  it.effect("sells a gift card of the amount that the customer types, and refuses one beyond its limits", () =>
+    Effect.gen(function* () {
+      for (const amount of ["", "4.99", "500.01", "25.001", "25,5", "-25"]) {
+        const { body, status } = yield* fill("gift", { ...cards.frictionless, amount })
+        const says = "Enter an amount of $5.00 to $500.00, such as 25.00."
+        assert.deepStrictEqual([status, beside(body, "amount")], [422, says], amount)
+        assert.include(body, `name="amount" value="${amount}"`)
+      }
+      const customer = yield* newCustomer
+      const order = yield* customer.buy("gift", { ...cards.frictionless, amount: "25.5" })
+      const request = yield* customer.untilRedirected(order)
+      yield* customer.visit(yield* customer.backPath(order), request.hidden)
+      const { body } = yield* customer.until(order, isPaid)
+      assert.include(body, "$25.50")
+      const status = yield* TestMerchant.status({ client_orderid: idOf(order) })
+      assert.deepInclude(status, { amount: "25.50", status: "approved" })
+      yield* TestMerchant.assertClean
+    })
+  )
+
+  it.effect("sells a product of the catalogue at its price, whatever amount a browser posts", () =>
+    Effect.gen(function* () {
+      const customer = yield* newCustomer
+      const order = yield* customer.buy("can", { way: "hosted", amount: "5.00" })
+      assert.include((yield* customer.visit(order)).body, "$48.00")
+    })
+  )
+
   it.effect("sells a subscription by a new card with 3-D Secure, and requires its security code", () =>
     Effect.gen(function* () {
       const noCode = yield* fill("seeds", { ...cards.frictionless, cvv2: "" })

@@ -41,6 +41,29 @@ describe("an amount that a clerk types", () => {
   })
 })
 
+describe("the amount of a product", () => {
+  const fixed: Catalogue.Product = { id: "can", title: "Can", amountMinor: 4800, currency: "USD", billing: "sale" }
+  const gift: Catalogue.Product = { ...fixed, amountMinor: { leastMinor: 500, largestMinor: 50_000 } }
+  it.each([
+    [gift, "5.00", 500],
+    [gift, "500", 50_000],
+    [gift, " $25.50 ", 2550],
+    [gift, "4.99", undefined],
+    [gift, "500.01", undefined],
+    [gift, "25.001", undefined],
+    [gift, "25,50", undefined],
+    [gift, "-25", undefined],
+    [gift, "1e2", undefined],
+    [gift, "", undefined],
+    [{ ...gift, currency: "JPY" }, "500", 500],
+    [{ ...gift, currency: "JPY" }, "500.00", 500],
+    [{ ...gift, currency: "KWD" }, "5.000", 5000],
+    [fixed, "1.00", 4800]
+  ])("of %j with %j typed is %s", (product, typed, expected) =>
+    expect(Catalogue.amountOf(product, typed)).toBe(expected)
+  )
+})
+
 describe("an amount that a gateway reports", () => {
   it.each([
     ["12500000.00", "IDR", 1_250_000_000],

@@ -4,10 +4,16 @@ import * as Money from "@pay/schema/Money"
 import * as MoneyDisplay from "@pay/schema/MoneyDisplay"
 import { Result } from "effect"
 
+/** The amounts from which a customer chooses one, in minor units. */
+export interface Range {
+  readonly leastMinor: number
+  readonly largestMinor: number
+}
+
 export interface Product {
   readonly id: string
   readonly title: string
-  readonly amountMinor: number
+  readonly amountMinor: number | Range
   readonly currency: string
   /** `sale`: charged at once. `authorize`: authorized now, captured when the product is shipped. `monthly`: a subscription. */
   readonly billing: "sale" | "authorize" | "monthly"
@@ -16,7 +22,14 @@ export interface Product {
 export const products: ReadonlyArray<Product> = [
   { id: "can", title: "Copper watering can", amountMinor: 4800, currency: "USD", billing: "sale" },
   { id: "bench", title: "Oak garden bench", amountMinor: 32000, currency: "USD", billing: "authorize" },
-  { id: "seeds", title: "Seeds by post", amountMinor: 1200, currency: "USD", billing: "monthly" }
+  { id: "seeds", title: "Seeds by post", amountMinor: 1200, currency: "USD", billing: "monthly" },
+  {
+    id: "gift",
+    title: "Gift card",
+    amountMinor: { leastMinor: 500, largestMinor: 50_000 },
+    currency: "USD",
+    billing: "sale"
+  }
 ]
 
 export const find = (id: string): Product | undefined => products.find((product) => product.id === id)
@@ -34,4 +47,19 @@ export const readAmount = (typed: string, currency: string): Result.Result<numbe
   if (Result.isFailure(shown)) return Money.toMinor(text, currency)
   const asShown = price(shown.success, currency).replace(/\s/g, " ")
   return text === asShown || text === asShown.replace(/^\D+/, "") ? shown : Money.toMinor(text, currency)
+}
+
+/** Returns what the product costs, or of a {@link Range} what the customer typed. `undefined` if the range does not contain it. */
+export const amountOf = ({ amountMinor, currency }: Product, typed: string): number | undefined => {
+  if (typeof amountMinor === "number") return amountMinor
+  const { largestMinor, leastMinor } = amountMinor
+  const chosen = Result.getOrUndefined(readAmount(typed, currency))
+  return chosen !== undefined && chosen >= leastMinor && chosen <= largestMinor ? chosen : undefined
+}
+
+/** What the customer sees before the choice of an amount: `$48.00`, `$12.00 a month`, `$5.00 to $500.00`. */
+export const priceOf = ({ amountMinor, billing, currency }: Product): string => {
+  if (typeof amountMinor === "number")
+    return `${price(amountMinor, currency)}${billing === "monthly" ? " a month" : ""}`
+  return `${price(amountMinor.leastMinor, currency)} to ${price(amountMinor.largestMinor, currency)}`
 }

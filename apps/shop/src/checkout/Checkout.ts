@@ -17,6 +17,11 @@ import { cardInputs, cardOf, contactInputs, contactOf, type Errors, errorsOf } f
 import { payments } from "./Payments.ts"
 import texts from "./texts.json" with { type: "json" }
 
+/** Says which amounts the product has. */
+const amountError = (product: Catalogue.Product): Errors => ({
+  amount: texts.amount.remedy.replace("{range}", () => Catalogue.priceOf(product))
+})
+
 /** Places the order, or returns the problems of the form. A form that is submitted twice places one order. */
 const placeOrder = Effect.fn("Checkout.placeOrder")(function* (product: Catalogue.Product, values: Routes.Form) {
   const { endpoints, publicUrl } = yield* Settings
@@ -30,17 +35,19 @@ const placeOrder = Effect.fn("Checkout.placeOrder")(function* (product: Catalogu
     return existingOrder.owner === owner ? undefined : yield* new Problem({ why: "otherOrder" })
   }
 
-  const { amountMinor, billing, currency } = product
+  const { billing, currency } = product
+  const amountMinor = Catalogue.amountOf(product, values.amount ?? "")
   const way = values.way === "card" || values.way === "hosted" ? values.way : "kept"
   const storedCard = (yield* Cards.ofOwner(owner)).find(({ ref }) => values.way === `kept:${ref}`)
   const { card, hosted, kept } = payments[billing]
   const contact = contactOf(values)
   const typedCard = cardOf(values, yield* Clock.currentTimeMillis)
   const errors: Errors = {
+    ...(amountMinor === undefined && amountError(product)),
     ...(Result.isFailure(contact) && contact.failure),
     ...(way === "card" && Result.isFailure(typedCard) && typedCard.failure)
   }
-  if (Result.isFailure(contact) || Object.keys(errors).length > 0) return errors
+  if (amountMinor === undefined || Result.isFailure(contact) || Object.keys(errors).length > 0) return errors
   const purchase = {
     order: {
       clientOrderId: id,
@@ -82,14 +89,11 @@ export const resume = Effect.gen(function* () {
   }
 })
 
-const priceOf = ({ amountMinor, billing, currency }: Catalogue.Product): string =>
-  `${Catalogue.price(amountMinor, currency)}${billing === "monthly" ? " a month" : ""}`
-
 const catalogue: Page = {
   title: "Garden things made to last",
   main: html`<ul class="rows">${Catalogue.products.map(
     (product) => html`<li><img src="/pictures/${product.id}.svg" alt="" width="240" height="160">
-      <a href="/buy/${product.id}">Buy ${product.title}</a> <p>${priceOf(product)}</p></li>`
+      <a href="/buy/${product.id}">Buy ${product.title}</a> <p>${Catalogue.priceOf(product)}</p></li>`
   )}</ul>`
 }
 
@@ -105,19 +109,27 @@ const checkout = Effect.fnUntraced(function* (product: Catalogue.Product, values
   const cards = yield* Cards.ofOwner((yield* Routes.Visitor).id)
   const order = values.order ?? (yield* Routes.newId)
   const allErrors: Errors = { ...(errors && values.cvv2 && { cvv2: texts.codeAgain }), ...errors }
-  const inputs = [...contactInputs, paymentMethodInput(product.billing, cards), ...cardInputs].map((input) => ({
+  const isFixed = typeof product.amountMinor === "number"
+  const amountInput: Input = { ...texts.amount, label: `${texts.amount.label} (${product.currency})` }
+  const inputs = [
+    ...(isFixed ? [] : [amountInput]),
+    ...contactInputs,
+    paymentMethodInput(product.billing, cards),
+    ...cardInputs
+  ].map((input) => ({
     ...input,
     value: input.name === "cvv2" ? "" : (values[input.name] ?? input.value),
     error: allErrors[input.name]
   }))
   const hidden = { order, ...BrowserData.form }
-  const button = `${texts.verbs[product.billing]} ${priceOf(product)}`
+  const verb = texts.verbs[product.billing]
+  const button = isFixed ? `${verb} ${Catalogue.priceOf(product)}` : verb
   const buttonOfWay = "hosted" in payments[product.billing] && { way: "hosted", button: texts.continue }
   return {
     title: `${errors ? "Please check the form" : "Checkout"}: ${product.title}`,
     status: errors ? 422 : 200,
     main: html`${errors !== undefined && html`<p class="error" role="alert">Nothing was charged.</p>`}
-      <p>Total ${priceOf(product)}</p>
+      <p>${isFixed && "Total"} ${Catalogue.priceOf(product)}</p>
       ${form({ action: `/buy/${product.id}`, hidden, inputs, button, buttonOfWay })}`
   }
 })
