@@ -23,6 +23,25 @@ describe("the crash test of a careful example", () => {
   }
 })
 
+/** The shop whose customers fill in its form and pass 3-D Secure, and whose clerks refund in its back office. */
+const sample = ExampleShops.careful.filter(({ name }) => name === "shop")
+
+describe("the crash test of the sample shop", () => {
+  for (const shop of sample) {
+    it.live("has no finding: a lost answer, a decline, a customer who never returns, kill -9", () =>
+      Effect.gen(function* () {
+        const result = yield* ExampleRun.run(shop, {
+          payments: 12,
+          seed: 7,
+          kinds: ["lostAnswer", "declined", "neverReturns", "killedWaiting"]
+        })
+        assert.deepStrictEqual(summary(result), [])
+        assert.deepStrictEqual([result.payments, result.met.lostAnswer !== undefined], [12, true])
+      })
+    )
+  }
+})
+
 describe("the crash test of the careless example", () => {
   for (const shop of careless) {
     it.live("finds customers charged twice, goods shipped after a forged callback, and cards in its log", () =>

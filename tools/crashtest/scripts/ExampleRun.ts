@@ -34,7 +34,7 @@ export const run = Effect.fnUntraced(function* (
     ...read,
     ...own,
     url: "http://127.0.0.1:{port}",
-    env: { ...read.env, ...own?.env, SHOP_DATABASE: join(data, "shop.db") },
+    env: { ...read.env, ...own?.env, SHOP_DATABASE: join(data, "shop.db"), SHOP_DATA: data },
     files: [data]
   }
   return yield* CrashTest.run({ command, folder, template, seed, payments, kinds, onProgress })

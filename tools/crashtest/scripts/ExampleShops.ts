@@ -30,6 +30,7 @@ export const careful: ReadonlyArray<ExampleShop> = [
   shop("fastify", node),
   shop("express", node),
   shop("hono", node),
+  shop("shop", [process.execPath, "../../../apps/shop/src/main.ts"]),
   shop("php", ["php", "shop.php"], php),
   shop("flask", ["python3", "shop.py"], ["python3", "-c", "import flask"]),
   shop("sinatra", ["ruby", "shop.rb"], ["ruby", "-e", 'require "sinatra/base"; require "puma"; require "sqlite3"'])

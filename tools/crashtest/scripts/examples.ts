@@ -62,7 +62,8 @@ const opponents: ReadonlyArray<Opponent> = [
         }
       ]),
   { name: "@pay/client", shop: example("express"), commit: ours },
-  { name: "@pay/client/durable", shop: example("hono"), commit: ours }
+  { name: "@pay/client/durable", shop: example("hono"), commit: ours },
+  { name: "sample shop on @pay/flows", shop: example("shop"), commit: ours }
 ]
 
 const total = (counts: Readonly<Record<string, number>>): number =>

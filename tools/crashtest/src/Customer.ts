@@ -5,13 +5,13 @@
 import * as CustomerInput from "@pay/sandbox/CustomerInput"
 import * as Loopback from "@pay/schema/Loopback"
 import { Effect, Result } from "effect"
-import { Cookies } from "./Cookies.ts"
 import type { Fault } from "./Faults.ts"
 import * as HtmlPage from "./HtmlPage.ts"
 import * as JsonText from "./JsonText.ts"
 import type * as Matching from "./Matching.ts"
 import type { Order } from "./Payment.ts"
 import * as ShopRequests from "./ShopRequests.ts"
+import { type Step, submit, type Visit } from "./Visit.ts"
 
 /** What he pays with. */
 export interface Card {
@@ -23,33 +23,22 @@ export interface Card {
 
 export interface Options {
   /** The request by which he buys. */
-  readonly first: Omit<ShopRequests.Request, "timeoutMs">
+  readonly first: Step
+  readonly visit: Visit
   readonly order: Order
   readonly shop: URL
   readonly card: Card
-  readonly answerMs: number
   readonly tell: (text: string) => Effect.Effect<void>
 }
-
-type Step = Omit<ShopRequests.Request, "timeoutMs">
 
 /** More pages than a customer sees in one payment. */
 const mostPages = 60
 /** How long he looks at a page that waits, in milliseconds. */
 const waitMs = 250
-const formType = "application/x-www-form-urlencoded"
+/** How often he sees a page of the shop that only loads itself again. */
+const mostReloads = 6
 
 const get = (url: string): Step => ({ url, method: "GET" })
-
-/** Sends a form as a browser does: in the body, or in the query of its address. */
-const submit = (form: HtmlPage.Form, typed: CustomerInput.Fields, at: string): Step => {
-  const url = new URL(form.action ?? at, at)
-  const fields = new Map([...form.fields.map(([name, value]) => [name, value] as const), ...Object.entries(typed)])
-  const body = new URLSearchParams([...fields]).toString()
-  if (form.isPost) return { url: url.href, method: "POST", headers: { "content-type": formType }, body }
-  url.search = body
-  return get(url.href)
-}
 
 const isRedirect = (status: number): boolean => [301, 302, 303, 307, 308].includes(status)
 
@@ -80,11 +69,18 @@ const redirected = (answer: ShopRequests.Answer, before: Step): Move => {
 
 const isElsewhere = (url: string, at: string): boolean => new URL(url, at).origin !== new URL(at).origin
 
+/** Returns the address in the header `Refresh` of a page. */
+const refreshOf = (answer: ShopRequests.Answer): string | undefined => {
+  const content = ShopRequests.header(answer, "refresh")
+  return content === undefined ? undefined : HtmlPage.targetOf(content)
+}
+
 /** The next step from a page of the shop: only what happens without a decision of the customer. */
-const fromShop = ({ text, url }: ShopRequests.Answer): Move => {
+const fromShop = (answer: ShopRequests.Answer): Move => {
+  const { text, url } = answer
   const next = jsonNext(text)
   if (next !== undefined) return move(get(new URL(next, url).href))
-  const { forms, links, refresh, submitsItself } = HtmlPage.read(text)
+  const { forms, links, refresh = refreshOf(answer), submitsItself } = HtmlPage.read(text)
   const form = forms.find(({ action, asks }) => !asks && (submitsItself || isElsewhere(action ?? url, url)))
   if (form !== undefined) return move(submit(form, CustomerInput.typed(text, { card: {} }) ?? {}, url))
   if (refresh !== undefined) return move(get(new URL(refresh, url).href), !isElsewhere(refresh, url))
@@ -107,7 +103,7 @@ const fromGateway = ({ text, url }: ShopRequests.Answer, card: Card, start: stri
   })
   const [form] = forms
   if (form !== undefined) return move(submit(form, typed ?? {}, url))
-  return move(get(refresh === undefined ? start : new URL(refresh, url).href), true)
+  return move(get(refresh === undefined || refresh === "" ? start : new URL(refresh, url).href), true)
 }
 
 /** The way back without what the gateway adds: it adds fields of a form. */
@@ -115,21 +111,16 @@ const withoutResult = (step: Step): Step => get(step.url)
 
 /** Carries the purchase to its last page at the shop. */
 export const follow = Effect.fnUntraced(function* (options: Options) {
-  const { answerMs, card, first, order, shop, tell } = options
+  const { card, first, order, shop, tell, visit } = options
   const faults: ReadonlySet<Fault> = new Set(order.case.faults.map(({ fault }) => fault))
-  const cookies = new Cookies()
   const atShop = (url: string) => new URL(url).origin === shop.origin
 
-  const send = Effect.fnUntraced(function* (step: Step) {
-    const headers = { accept: "text/html,*/*;q=0.8", ...step.headers, ...cookies.header }
-    const answer = yield* ShopRequests.send({ ...step, headers, timeoutMs: answerMs })
-    cookies.take(answer)
-    return answer
-  })
+  const send = (step: Step) => visit.send({ ...step, headers: { accept: "text/html,*/*;q=0.8", ...step.headers } })
 
   let step: Step = first
   let start = first.url
   let hasReturned = false
+  let reloads = 0
   return yield* Effect.gen(function* () {
     for (let count = 0; count < mostPages; count += 1) {
       const answer = yield* send(step)
@@ -139,7 +130,9 @@ export const follow = Effect.fnUntraced(function* (options: Options) {
       }
       const next =
         redirected(answer, step) ?? (atShop(answer.url) ? fromShop(answer) : fromGateway(answer, card, start))
-      if (next === undefined) return { _tag: "Reply", reply: answer } satisfies Matching.Outcome
+      reloads = atShop(answer.url) && next?.waits === true && next.step.url === answer.url ? reloads + 1 : 0
+      if (next === undefined || reloads > mostReloads)
+        return { _tag: "Reply", reply: answer } satisfies Matching.Outcome
       if (next.waits) yield* Effect.sleep(waitMs)
       const returns = !hasReturned && !atShop(answer.url) && atShop(next.step.url)
       step = next.step

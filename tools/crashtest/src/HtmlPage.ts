@@ -6,12 +6,15 @@ export interface Form {
   readonly isPost: boolean
   /** Fields with the values that the page gives them, in their order. */
   readonly fields: ReadonlyArray<readonly [name: string, value: string]>
+  /** The names of everything that can be filled in. */
+  readonly names: ReadonlySet<string>
   /** Whether the customer has something to fill in. */
   readonly asks: boolean
 }
 
 export interface HtmlPage {
   readonly forms: ReadonlyArray<Form>
+  /** The address to which the page leads by itself. An empty one is the page itself. */
   readonly refresh: string | undefined
   readonly links: ReadonlyArray<string>
   /** Whether a script of the page sends a form. */
@@ -54,6 +57,7 @@ interface Building {
   readonly action: string | undefined
   readonly isPost: boolean
   readonly fields: Array<readonly [name: string, value: string]>
+  readonly names: Set<string>
   asks: boolean
 }
 
@@ -61,6 +65,7 @@ const begun = (attributes: Attributes): Building => ({
   action: attributes.get("action") || undefined,
   isPost: attributes.get("method")?.toLowerCase() === "post",
   fields: [],
+  names: new Set(),
   asks: false
 })
 
@@ -69,23 +74,23 @@ const addInput = (form: Building, attributes: Attributes): void => {
   const type = attributes.get("type")?.toLowerCase() ?? "text"
   const name = attributes.get("name")
   if (buttons.has(type)) return
+  if (name !== undefined) form.names.add(name)
   if (!silent.has(type)) form.asks = true
   const isBox = type === "checkbox" || type === "radio"
   if (name === undefined || name === "" || type === "file" || (isBox && !attributes.has("checked"))) return
   form.fields.push([name, attributes.get("value") ?? (isBox ? "on" : "")])
 }
 
-/** Reads the address in `0; url=/next`. Undefined: the page itself. */
-const targetOf = (content: string): string | undefined => {
+/** Reads the address in `0; url=/next`, as in the header `Refresh`. An empty one is the page itself. */
+export const targetOf = (content: string): string => {
   const [, ...rest] = content.split(/[;,]/)
-  const target = rest
+  return rest
     .join(";")
     .trim()
     .replace(/^url\s{0,9}=/i, "")
     .trim()
     .replace(/^["']/, "")
     .replace(/["']$/, "")
-  return target === "" ? undefined : target
 }
 
 /** Returns where a `meta` element leads. */
@@ -111,8 +116,10 @@ export const read = (html: string): HtmlPage => {
       forms.push(open)
     } else if (element === "/form") open = undefined
     else if (element === "input" && open !== undefined) addInput(open, attributes)
-    else if ((element === "select" || element === "textarea") && open !== undefined) open.asks = true
-    else if (element === "meta") refresh ??= refreshOf(attributes)
+    else if ((element === "select" || element === "textarea") && open !== undefined) {
+      open.asks = true
+      open.names.add(attributes.get("name") ?? "")
+    } else if (element === "meta") refresh ??= refreshOf(attributes)
     else if (element === "a") links.push(...[attributes.get("href") ?? ""].filter((href) => href !== ""))
   }
   return { forms, refresh, links, submitsItself: /\bsubmit\s*\(/.test(html) }

@@ -35,6 +35,9 @@ const hasValue = (text: string, path: string, is: Matcher["is"]): boolean => {
   return is === undefined ? value !== undefined && value !== null && value !== false : isOneOf(is, value)
 }
 
+/** Returns what the group of a regular expression matches in the text. */
+export const group = (pattern: string, text: string): string | undefined => new RegExp(pattern, "u").exec(text)?.[1]
+
 /** Whether the reply has everything that the matcher states. */
 export const matches = ({ exit, is, json, status, text }: Matcher, reply: Reply): boolean =>
   (status === undefined || isOneOf(status, reply.status)) &&

@@ -8,12 +8,13 @@ import * as Matching from "./Matching.ts"
 import type { Answer, Order } from "./Payment.ts"
 import * as Sending from "./Sending.ts"
 import type { ShopProcess } from "./ShopProcess.ts"
-import * as ShopRequests from "./ShopRequests.ts"
+import type * as ShopRequests from "./ShopRequests.ts"
 import type * as Substitution from "./Substitution.ts"
 import type { Matcher, Step } from "./TemplateSchema.ts"
+import * as Visit from "./Visit.ts"
 
 /** A button: what is sent, and how its result is seen. */
-export interface Button extends Sending.Sending {
+export interface Button extends Visit.Opening {
   readonly paid?: Matcher
   readonly failed?: Matcher
   readonly again?: Matcher
@@ -28,9 +29,20 @@ export interface Options {
   readonly answerMs: number
   /** The browser for steps. It starts once. */
   readonly browser: Effect.Effect<Chromium, BrowserFailed>
+  /** Gets each page that the customer of an order sees. */
+  readonly sees: (order: Order, page: ShopRequests.Answer) => void
 }
 
 export type Tell = (text: string) => Effect.Effect<void>
+
+/** What is pressed, and the visit in which it is. */
+interface Pressing {
+  readonly at: Visit.Visit
+  readonly button: Button
+  readonly order: Order
+  readonly values: Substitution.Values
+  readonly tell: Tell
+}
 
 const mostPresses = 3
 /** What a customer waits before he presses again, in milliseconds. */
@@ -80,26 +92,30 @@ const words = (result: Matching.Outcome): string => {
   }
 }
 
-export const make = ({ answerMs, browser, card, shop, url }: Options) => {
-  const send = Effect.fnUntraced(function* (button: Button, values: Substitution.Values) {
-    if (button.run === undefined) {
-      const answer = yield* Effect.result(
-        ShopRequests.send({ ...Sending.requestOf(button, url, values), timeoutMs: answerMs })
+export const make = ({ answerMs, browser, card, sees, shop, url }: Options) => {
+  const visit = (button: Visit.Opening, values: Substitution.Values, order: Order) =>
+    Visit.make(button, { shop: url, values, answerMs, sees: (page) => sees(order, page) })
+
+  const send = Effect.fnUntraced(function* (button: Sending.Sending, values: Substitution.Values, at: Visit.Visit) {
+    if (button.run === undefined)
+      return yield* at.button.pipe(
+        Effect.flatMap(at.send),
+        Effect.match({
+          onSuccess: replied,
+          onFailure: ({ reason }): Matching.Outcome => ({ _tag: "None", reason })
+        })
       )
-      return answer._tag === "Success"
-        ? replied(answer.success)
-        : ({ _tag: "None", reason: answer.failure.reason } as const)
-    }
     const { problem, ...ended } = yield* shop.programs.run(Sending.programOf(button, values), answerMs)
     return problem === undefined ? replied(ended) : ({ _tag: "None", reason: problem } as const)
   })
 
-  const act = Effect.fnUntraced(function* (button: Button, order: Order, values: Substitution.Values, tell: Tell) {
+  const act = Effect.fnUntraced(function* ({ at, button, order, tell, values }: Pressing) {
     if (button.customer === "pages") {
-      const first = Sending.requestOf(button, url, values)
-      return yield* Customer.follow({ first, order, shop: url, card, answerMs, tell })
+      const first = yield* Effect.result(at.button)
+      if (first._tag === "Failure") return { _tag: "None", reason: first.failure.reason } satisfies Matching.Outcome
+      return yield* Customer.follow({ first: first.success, visit: at, order, shop: url, card, tell })
     }
-    if (button.customer === undefined) return yield* send(button, values)
+    if (button.customer === undefined) return yield* send(button, values, at)
     const chromium = yield* browser
     const ends = [button.failed, button.again].filter((matcher) => matcher !== undefined)
     const isEnd = (reply: Matching.Reply) => ends.some((matcher) => Matching.matches(matcher, reply))
@@ -107,11 +123,12 @@ export const make = ({ answerMs, browser, card, shop, url }: Options) => {
     return yield* BrowserJourney.walk({ chromium, shop: url, steps, values, stepMs: answerMs, isEnd, tell })
   })
 
-  const press = Effect.fnUntraced(function* (button: Button, order: Order, values: Substitution.Values, tell: Tell) {
+  const press = Effect.fnUntraced(function* (pressing: Pressing) {
+    const { button, order, tell } = pressing
     const masked = (text: string) => tell(CardNumbers.masked(text, [card.number]))
     const what = button.run === undefined ? (button.request ?? "the steps in the browser") : button.run.join(" ")
     yield* masked(`presses the button: ${what.replaceAll("{order}", order.name)}`)
-    const result = yield* Effect.catchTag(act(button, order, values, masked), "BrowserFailed", ({ message }) =>
+    const result = yield* Effect.catchTag(act({ ...pressing, tell: masked }), "BrowserFailed", ({ message }) =>
       Effect.succeed({ _tag: "None", reason: `is not shown: ${message}` } as const)
     )
     yield* masked(words(result))
@@ -125,8 +142,11 @@ export const make = ({ answerMs, browser, card, shop, url }: Options) => {
     values: Substitution.Values,
     tell: Tell
   ): Effect.fn.Return<Answer> {
-    const one = press(button, order, values, tell)
+    const at = visit(button, values, order)
+    const one = press({ at, button, order, values, tell })
     const isDouble = order.case.faults.some(({ fault }) => fault === "buysTwice")
+    // A double click sends one form twice.
+    if (isDouble && button.run === undefined) yield* Effect.ignore(at.button)
     let isOpen = false
     for (let count = 0; count < (button.presses ?? mostPresses); count += 1) {
       if (count > 0) {
@@ -142,5 +162,8 @@ export const make = ({ answerMs, browser, card, shop, url }: Options) => {
     return "open"
   })
 
-  return { once: send, untilKnown }
+  const once = (question: Sending.Sending, values: Substitution.Values, order: Order) =>
+    send(question, values, visit(question, values, order))
+
+  return { once, untilKnown }
 }

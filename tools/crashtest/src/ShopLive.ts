@@ -10,6 +10,7 @@ import type { Action, Answer, Order, ShopReport } from "./Payment.ts"
 import * as Press from "./Press.ts"
 import { Shop, ShopFailed } from "./Shop.ts"
 import * as ShopProcess from "./ShopProcess.ts"
+import type * as ShopRequests from "./ShopRequests.ts"
 import * as Substitution from "./Substitution.ts"
 import * as Template from "./Template.ts"
 import * as TemplateSchema from "./TemplateSchema.ts"
@@ -80,7 +81,17 @@ const make = Effect.fnUntraced(function* (options: Options) {
   })
   const leaks = Leaks.make({ folder, files: template.files ?? [], numbers: [card] })
 
+  /** The shop's own numbers of orders, by their names. */
+  const numbers = new Map<string, string>()
+  const sees = ({ case: { action }, name }: Order, { text, url: at }: ShopRequests.Answer) => {
+    const pattern = action === "subscribe" ? template.subscribe?.number : template.buy?.number
+    if (pattern === undefined || numbers.has(name)) return
+    const number = Matching.group(pattern, `${at}\n${text}`)
+    if (number !== undefined) numbers.set(name, number)
+  }
+
   const valuesOf = ({ amountMinor, currency, name }: Order): Substitution.Values => ({
+    ...(numbers.has(name) && { number: numbers.get(name) ?? "" }),
     order: name,
     amount: Money.fromMinor(amountMinor, currency),
     amountMinor: String(amountMinor),
@@ -99,6 +110,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
 
   const press = Press.make({
     browser,
+    sees,
     shop,
     url,
     card: { number: card, cvv2, ...expiry },
@@ -119,7 +131,9 @@ const make = Effect.fnUntraced(function* (options: Options) {
     const payout = action === "payout"
     const question = (payout ? template.payout?.ask : undefined) ?? template.ask
     if (question === undefined) return { paid: "open" } satisfies ShopReport
-    const reply = yield* press.once(question, valuesOf(order))
+    // An order whose number the shop has never shown is known to nobody.
+    if (Substitution.names(question, "number") && !numbers.has(order.name)) return neverShown
+    const reply = yield* press.once(question, valuesOf(order), order)
     if (reply._tag !== "Reply" || !Matching.isCalm(reply.reply)) return { paid: "open" } satisfies ShopReport
     return report(question, reply.reply, payout)
   })
@@ -147,6 +161,9 @@ const make = Effect.fnUntraced(function* (options: Options) {
 
 /** Answers that say that there is no such order. */
 const unknownOrder: ReadonlySet<number | undefined> = new Set([404, 410])
+
+/** What is known of an order without the number that the shop gives it. */
+const neverShown: ShopReport = { paid: "no" }
 
 /** What the shop's answer to a question says. */
 const report = (ask: TemplateSchema.Ask, reply: Matching.Reply, payout: boolean): ShopReport => {

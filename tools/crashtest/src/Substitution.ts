@@ -13,7 +13,8 @@ export const ofOrder = [
   "expireMonth",
   "expireYear",
   "account",
-  "shop"
+  "shop",
+  "number"
 ] as const
 
 /** Placeholders of `env` and of the command: they have one value for a run. */

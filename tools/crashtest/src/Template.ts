@@ -86,17 +86,29 @@ interface Sending {
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: unknown
   readonly customer?: unknown
+  readonly fill?: unknown
+  readonly number?: string
 }
 
 /** What is wrong with a request, a program or steps that concern one order. */
-const sendingProblems = (at: string, sending: Sending | undefined, needsAmount = false): ReadonlyArray<string> => {
+const sendingProblems = (
+  at: string,
+  sending: Sending | undefined,
+  { hasNumber = false, needsAmount = false } = {}
+): ReadonlyArray<string> => {
   if (sending === undefined) return []
-  const { body, customer, headers, request, run } = sending
-  const texts = { request, run, headers, body, customer }
+  const { body, customer, fill, headers, number, request, run } = sending
+  const texts = { request, run, headers, body, customer, fill }
+  const namesNumber = Substitution.names(texts, "number")
   const machine = machineOf(request)
   const example = at.endsWith("ask") ? '"request": "GET /orders/{order}"' : '"request": "POST /orders/{order}"'
   return [
-    ...(Substitution.names(texts, "order") ? [] : [`${at}: it names no {order}: write for example ${example}`]),
+    ...(namesNumber && !hasNumber
+      ? [`${at}: {number} is not known: write into "buy" where the shop shows it: "number": "order ([0-9]+)"`]
+      : []),
+    ...(Substitution.names(texts, "order") || namesNumber || number !== undefined
+      ? []
+      : [`${at}: it names no {order}: write for example ${example}`]),
     ...(!needsAmount || Substitution.names(texts, "amount") || Substitution.names(texts, "amountMinor")
       ? []
       : [
@@ -140,6 +152,7 @@ const exampleAsk = '"ask": { "request": "GET /orders/{order}", "paid": { "json":
 const wholeProblems = (template: Template): ReadonlyArray<string> => {
   const { ask, buy, payout, refund, subscribe } = template
   const acts = [buy, payout, subscribe].some((each) => each !== undefined)
+  const hasNumber = [buy, subscribe].some((each) => each?.number !== undefined)
   const needsAsk = [buy, subscribe].some((each) => each !== undefined) || payout?.ask === undefined
   return [
     ...urlProblem(template),
@@ -150,11 +163,11 @@ const wholeProblems = (template: Template): ReadonlyArray<string> => {
       : []),
     ...(refund !== undefined && buy === undefined ? [`refund: there is nothing to refund without "buy"`] : []),
     ...refundProblem(template),
-    ...sendingProblems("buy", buy, true),
-    ...sendingProblems("subscribe", subscribe, true),
-    ...sendingProblems("payout", payout, true),
-    ...sendingProblems("refund", refund),
-    ...sendingProblems("ask", ask),
+    ...sendingProblems("buy", buy, { needsAmount: true }),
+    ...sendingProblems("subscribe", subscribe, { needsAmount: true }),
+    ...sendingProblems("payout", payout, { needsAmount: true }),
+    ...sendingProblems("refund", refund, { hasNumber }),
+    ...sendingProblems("ask", ask, { hasNumber }),
     ...sendingProblems("payout.ask", payout?.ask),
     ...Substitution.misspelled(template.env ?? {}, Substitution.ofRun, "env")
   ]

@@ -90,6 +90,22 @@ const sending = {
   )
 }
 
+const fill = Schema.optionalKey(
+  strings.annotate({
+    description:
+      'What is typed into the form of the page that `request` opens, by the names of its fields: { "amount": "{amount}" }. The form is sent with its hidden fields and the visitor\'s cookies, and by another press once more.'
+  })
+)
+
+const fillsPage = must(
+  (value: { readonly request?: string; readonly body?: unknown; readonly fill?: unknown }) =>
+    value.fill === undefined || (value.request?.startsWith("GET ") === true && value.body === undefined),
+  'write with "fill" the page that has the form: "request": "GET /checkout"'
+)
+
+/** Whether a pattern has one group. */
+const hasGroup = (text: string): boolean => isPattern(text) && new RegExp(`${text}|`, "u").exec("")?.length === 2
+
 const oneWay = must(
   (value: { readonly request?: string; readonly run?: ReadonlyArray<string> }) =>
     (value.request === undefined) !== (value.run === undefined),
@@ -137,6 +153,12 @@ export type Step = typeof Step.Type
 
 const press = {
   ...sending,
+  fill,
+  number: Schema.optionalKey(
+    text(
+      "The number that the shop itself gives the order: a regular expression with one group, in a page or its address. It is `{number}` in `ask` and `refund`."
+    ).check(must(hasGroup, 'write a regular expression with one group: "order ([0-9]+)"'))
+  ),
   paid: matcher("The page says that the order is paid. Default: every answer below 300."),
   failed: matcher("The page says that the payment has failed."),
   again: matcher("The page asks to try again."),
@@ -163,26 +185,29 @@ export const Purchase = Schema.Struct(press).check(
         (Array.isArray(value.customer) ? 1 : 0) ===
       1,
     'write one of "request": "POST /orders/{order}", "run": ["php", "buy.php", "{order}"], or steps as "customer"'
-  )
+  ),
+  fillsPage
 )
 
 /** How a clerk refunds. */
 export const Refund = Schema.Struct({
   ...sending,
+  fill,
   amount: Schema.optionalKey(
     text("What is refunded, if not the whole order: `5.00`. It takes the place of `{amount}` in the request.")
   ),
   paid: matcher("The answer says that the order is or will be refunded. Default: every answer below 300."),
   failed: matcher("The answer says that the order is not refunded.")
-}).check(oneWay)
+}).check(oneWay, fillsPage)
 
 /** How a clerk pays out. */
 export const Payout = Schema.Struct({
   ...sending,
+  fill,
   paid: matcher("The answer says that the payout is or will be sent. Default: every answer below 300."),
   failed: matcher("The answer says that the payout is not sent."),
   ask: Schema.optionalKey(Ask.annotate({ description: "How to ask about a payout, if not as about an order." }))
-}).check(oneWay)
+}).check(oneWay, fillsPage)
 
 const endpoints = Object.keys(SandboxMerchant.endpoints).join(", ")
 

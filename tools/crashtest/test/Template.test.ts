@@ -97,6 +97,21 @@ const wrong: ReadonlyArray<readonly [why: string, template: unknown, line: strin
     { ...right, buy: { ...buy, request: "/orders/{order}" } },
     /^buy\.request: .*write a method and a path: "POST \/orders\/\{order\}"/
   ],
+  [
+    "a form that is filled in without its page",
+    { ...right, buy: { ...buy, fill: { amount: "{amount}" } } },
+    /^buy: .*write with "fill" the page that has the form: "request": "GET \/checkout"/
+  ],
+  [
+    "a number of the shop that is shown nowhere",
+    { ...right, ask: { ...ask, request: "GET /orders/{number}" } },
+    /^ask: \{number\} is not known: write into "buy" where the shop shows it/
+  ],
+  [
+    "a number without a group",
+    { ...right, buy: { ...buy, number: "order [0-9]+" } },
+    /^buy\.number: .*write a regular expression with one group/
+  ],
   ["a request and a program", { ...right, buy: { ...buy, run: ["php", "{order}"] } }, /^buy: .*write one of "request"/],
   ["neither", { ...right, ask: { paid: ask.paid } }, /^ask: .*write either "request"/],
   ["a matcher of nothing", { ...right, ask: { ...ask, shipped: {} } }, /^ask\.shipped: .*write \{ "status": 200 \}/],
