@@ -45,6 +45,10 @@ const seconds = (ms: number) => `${ms / 1000} ${ms === 1000 ? "second" : "second
 
 const fail = (output: ShopOutput, message: string) => new ShopFailed({ message, output: output.last(shownLines) })
 
+const exited = (code: number) => `exited with code ${code}`
+const endedWell = exited(0)
+const inForeground = " If it gives the shop to a service, as Docker or a manager of processes: start the shop itself."
+
 /** Waits until nobody listens on the port. */
 const released = Effect.fnUntraced(function* (url: URL) {
   const beganMs = yield* Clock.currentTimeMillis
@@ -88,7 +92,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       now.hasBegun = child.pid !== undefined
       over(Programs.startProblem(command[0] ?? "", error))
     })
-    child.on("exit", (code, signal) => over(code === null ? `was ended by ${signal}` : `exited with code ${code}`))
+    child.on("exit", (code, signal) => over(code === null ? `was ended by ${signal}` : exited(code)))
     return now
   }
 
@@ -118,7 +122,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
         return yield* fail(
           output,
           now.hasBegun
-            ? `"${name}" ${now.end} before it listened at ${url.origin}.`
+            ? `"${name}" ${now.end} before it listened at ${url.origin}.${now.end === endedWell ? inForeground : ""}`
             : `The shop cannot be started: ${now.end}.`
         )
       if (sight._tag === "Ready") return

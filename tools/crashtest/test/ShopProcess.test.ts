@@ -34,7 +34,11 @@ const wrong: Readonly<Record<string, Row>> = {
     message: /exited with code 3 before it listened at http/,
     output: "connecting to the database\nno database for 444455******1111"
   },
-  "ends well at once": { shop: "ends", start: "30 seconds", message: /exited with code 0 before it listened/ },
+  "ends well at once": {
+    shop: "ends",
+    start: "30 seconds",
+    message: /exited with code 0 before it listened at .*: start the shop itself\.$/
+  },
   "listens on another port": {
     shop: "elsewhere",
     message: /it does not listen\. It listens on port \d+: is "url" right\?$/
