@@ -3,6 +3,7 @@ import { Clock, Deferred, Effect } from "effect"
 import * as Faultless from "./Faultless.ts"
 import type { Fault } from "./Faults.ts"
 import type { Finding, Result } from "./Finding.ts"
+import * as Numbers from "./Numbers.ts"
 import type { Case } from "./Payment.ts"
 import * as Plan from "./Plan.ts"
 import * as Round from "./Round.ts"
@@ -42,7 +43,7 @@ const carryOut = Effect.fnUntraced(function* (planned: ReadonlyArray<Case>, tall
   for (const [index, cases] of Plan.rounds(planned).entries()) {
     if ((yield* Clock.currentTimeMillis) - beginMs > minutes * 60_000) {
       yield* Round.finishAll(tally)
-      return `The ${minutes} minutes are over.`
+      return `The time is over: ${Numbers.counted(minutes, "minute")}.`
     }
     yield* Round.run(cases, tally)
     if (index % roundsBetween === roundsBetween - 1) yield* Round.finishAll(tally)

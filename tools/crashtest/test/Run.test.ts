@@ -108,7 +108,7 @@ describe("a run of a crash test", () => {
   it.effect("ends when its minutes are over", () =>
     Effect.gen(function* () {
       const { result } = yield* run({}, { minutes: 0 })
-      assert.match(result.ended ?? "", /minutes are over/)
+      assert.match(result.ended ?? "", /^The time is over: 0 minutes\.$/)
     })
   )
 
