@@ -165,6 +165,8 @@ export const parts: ReadonlyArray<string> = [
   "after a power cut, with unsynced writes kept, dropped or torn, each at random",
   // Two shops on the packed packages, each with 200 kills, 1100 s.
   "lines that is killed 200 times, at a gateway that is killed, too",
+  // Both shops on packed packages in a crash test of 200 payments, 200 s each.
+  "a shop on packed packages",
   // The bank's program with outputs that cannot be written, 3 s. The gateway's program and the command stay.
   "the simulated bank with an output",
   // Programs that are killed, in further places, 42 s.
