@@ -18,8 +18,8 @@ export interface Delivery {
   readonly send: (callback: SentCallback.Callback, says?: string) => Sent
   /** Sends in the order of things: after the answer to the request before it. */
   readonly inTurn: Sent
-  /** Does the work beside the delivery. */
-  readonly beside: (work: Effect.Effect<void>) => void
+  /** Completes when a shared fault may happen. */
+  readonly reached: Effect.Effect<void>
   /** Business time. */
   readonly nowMs: number
   /** Wall time, by which callbacks are signed. */
@@ -81,12 +81,11 @@ const forged: Act = ({ at, callback, controlKey, inTurn, nowSeconds, send, watch
   return number % 2 === 0 ? Effect.andThen(sendForgery, inTurn) : Effect.tap(inTurn, () => sendForgery)
 }
 
-/** The gateway gets no acknowledgement, and repeats the callback. The repetition meets no fault. */
-const killed: Act = ({ at, beside, callback, send, watched }) => {
+/** What the shop answered before it was killed counts: the gateway repeats the callback only if that was nothing. */
+const killed: Act = ({ at, callback, reached, send, watched }) => {
   if (watched.hasMet(at)) return send(callback)
   watched.meet(at)
-  beside(Effect.andThen(watched.together.reached(watched.order, at), Effect.ignore(send(callback))))
-  return withheld
+  return Effect.andThen(reached, send(callback))
 }
 
 const acts: Readonly<Partial<Record<Fault, Act>>> = {

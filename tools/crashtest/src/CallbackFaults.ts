@@ -4,7 +4,7 @@
  */
 import { CallbackFailure, CallbackSender, Refused } from "@pay/gateway/CallbackSender"
 import { AddressPolicy, CallbackSenderUndici, NameResolver } from "@pay/gateway/Gateway"
-import { Clock, Effect, FiberSet, Layer } from "effect"
+import { Clock, Effect, Layer } from "effect"
 import * as CallbackActs from "./CallbackActs.ts"
 import type { OpenOrders } from "./OpenOrders.ts"
 import * as SentCallback from "./SentCallback.ts"
@@ -75,18 +75,19 @@ const turn = (watched: Watched, behindMs: number): Effect.Effect<void> =>
 const make = ({ behindMs, controlKey, inward, orders }: Options) =>
   Effect.gen(function* () {
     const sendTo = sendingTo(yield* CallbackSender)
-    const run = yield* FiberSet.makeRuntime<never>()
 
     const deliver = (watched: Watched, callback: SentCallback.Callback, nowMs: number): Sent => {
       const at = watched.faultAt("callback", watched.callback(callback.headers["webhook-id"] ?? callback.url))
       const send = tellingTo(watched, sendTo)
       const inTurn = Effect.andThen(turn(watched, behindMs), send(callback))
-      const beside = (work: Effect.Effect<void>) => run(onWallTime(work))
       const nowSeconds = Math.floor(wall.currentTimeMillisUnsafe() / 1000)
       const sent =
         at === undefined
           ? inTurn
-          : CallbackActs.meet({ watched, at, callback, send, inTurn, beside, nowMs, nowSeconds, controlKey })
+          : CallbackActs.meet({
+              ...{ watched, at, callback, send, inTurn, nowMs, nowSeconds, controlKey },
+              reached: onWallTime(watched.together.reached(watched.order, at))
+            })
       const remember = Effect.sync(() => {
         watched.latestCallback = callback
       })

@@ -137,7 +137,7 @@ const table = {
   killedByCallback: {
     at: "callback",
     shared: true,
-    sentence: "The shop is killed while it processes the callback, before it acknowledges it.",
+    sentence: "The shop is killed while it processes the callback, or right after it has acknowledged it.",
     brief: "the shop killed during a callback"
   },
 

@@ -36,7 +36,7 @@ const rows: ReadonlyArray<readonly [fault: Fault, first: string, half: string, d
   ["lateCallback", "", "", "sale approved"],
   ["repeatedCallback", ...thrice("sale approved, sale approved, sale approved")],
   ["lostCallback", ...thrice("")],
-  ["killedByCallback", "sale approved", "sale approved, sale approved", "sale approved, sale approved"]
+  ["killedByCallback", ...thrice("sale approved")]
 ]
 
 describe.each(Dialect.all)("a callback in %s that meets a fault", (dialect) => {
