@@ -99,7 +99,10 @@ const ofRefund = (account: Account, text: (minor: number) => string): ReadonlyAr
         : difference("wrongAmount", `The refund is ${text(amountMinor)}, the bank has refunded ${text(totalMinor)}.`)
     ]
   const lost = (words: string) => [difference("refundLost", words)]
-  if (totalMinor === 0) return says === true ? lost("The shop says refunded, and the bank has no refund.") : []
+  if (totalMinor === 0) {
+    if (says === true) return lost("The shop says refunded, and the bank has no refund.")
+    return answer === "paid" ? lost("The clerk saw that the order will be refunded, and the bank has no refund.") : []
+  }
   const bank = `has refunded ${text(totalMinor)}`
   if (says === false) return lost(`The bank ${bank}, and the shop does not say so.`)
   if (answer === "failed") return lost(`The clerk saw that the refund failed, and the bank ${bank}.`)

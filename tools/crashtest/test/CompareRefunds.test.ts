@@ -37,6 +37,22 @@ const rows: ReadonlyArray<Row> = [
     kinds: ["refundLost"]
   },
   {
+    says: "a refund that the clerk was promised, and that was never sent",
+    action: "refund",
+    charges: once,
+    refundAnswer: "paid",
+    report: { paid: "yes", refunded: false },
+    kinds: ["refundLost"]
+  },
+  {
+    says: "a refund that was refused, as the clerk saw",
+    action: "refund",
+    charges: once,
+    refundAnswer: "failed",
+    report: { paid: "yes", refunded: false },
+    kinds: []
+  },
+  {
     says: "two refunds",
     action: "refund",
     charges: [charge(2084, { refundsMinor: [1042, 1042] })],

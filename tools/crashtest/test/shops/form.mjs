@@ -49,7 +49,7 @@ createServer(async (request, response) => {
   if (what === "buy") return buy(response)
   const order = orders.get(number)
   if (what === "office" && request.headers.authorization !== password) return end(response, 401)
-  if (order === undefined) return end(response, what === "" ? 200 : 404)
+  if (order === undefined) return end(response, what === "" ? 200 : 500)
   if (what === "thanks") return html(response, "One moment", { refresh: `0; url=/done/${number}` })
   if (what === "waits") {
     order.loads += 1
