@@ -10,6 +10,7 @@ import * as HtmlPage from "./HtmlPage.ts"
 import * as JsonText from "./JsonText.ts"
 import type * as Matching from "./Matching.ts"
 import type { Order } from "./Payment.ts"
+import type { Tell } from "./Shop.ts"
 import * as ShopRequests from "./ShopRequests.ts"
 import { type Step, submit, type Visit } from "./Visit.ts"
 
@@ -28,7 +29,7 @@ export interface Options {
   readonly order: Order
   readonly shop: URL
   readonly card: Card
-  readonly tell: (text: string) => Effect.Effect<void>
+  readonly tell: Tell
 }
 
 /** More pages than a customer sees in one payment. */
@@ -138,14 +139,17 @@ export const follow = Effect.fnUntraced(function* (options: Options) {
       step = next.step
       if (!returns) continue
       hasReturned = true
-      if (faults.has("neverReturns")) return { _tag: "Closed" } satisfies Matching.Outcome
+      if (faults.has("neverReturns")) {
+        yield* tell("does not return to the shop", "neverReturns")
+        return { _tag: "Closed" } satisfies Matching.Outcome
+      }
       if (faults.has("returnsWithoutResult")) {
-        yield* tell("returns to the shop without the gateway's fields")
+        yield* tell("returns to the shop without the gateway's fields", "returnsWithoutResult")
         step = withoutResult(step)
       } else yield* tell("returns to the shop")
       if (faults.has("returnsTwice")) {
         yield* Effect.ignore(send(step))
-        yield* tell("reloads the page")
+        yield* tell("reloads the page", "returnsTwice")
       }
     }
     return { _tag: "None", reason: `leads through more than ${mostPages} pages` } satisfies Matching.Outcome

@@ -7,6 +7,7 @@ import * as Customer from "./Customer.ts"
 import * as Matching from "./Matching.ts"
 import type { Answer, Order } from "./Payment.ts"
 import * as Sending from "./Sending.ts"
+import type { Tell } from "./Shop.ts"
 import type { ShopProcess } from "./ShopProcess.ts"
 import type * as ShopRequests from "./ShopRequests.ts"
 import type * as Substitution from "./Substitution.ts"
@@ -32,8 +33,6 @@ export interface Options {
   /** Gets each page that the customer of an order sees. */
   readonly sees: (order: Order, page: ShopRequests.Answer) => void
 }
-
-export type Tell = (text: string) => Effect.Effect<void>
 
 /** What is pressed, and the visit in which it is. */
 interface Pressing {
@@ -125,7 +124,7 @@ export const make = ({ answerMs, browser, card, sees, shop, url }: Options) => {
 
   const press = Effect.fnUntraced(function* (pressing: Pressing) {
     const { button, order, tell } = pressing
-    const masked = (text: string) => tell(CardNumbers.masked(text, [card.number]))
+    const masked: Tell = (text, fault) => tell(CardNumbers.masked(text, [card.number]), fault)
     const what = button.run === undefined ? (button.request ?? "the steps in the browser") : button.run.join(" ")
     yield* masked(`presses the button: ${what.replaceAll("{order}", order.name)}`)
     const result = yield* Effect.catchTag(act({ ...pressing, tell: masked }), "BrowserFailed", ({ message }) =>
@@ -148,6 +147,7 @@ export const make = ({ answerMs, browser, card, sees, shop, url }: Options) => {
     // A double click sends one form twice.
     if (isDouble && button.run === undefined) yield* Effect.ignore(at.button)
     let isOpen = false
+    if (isDouble) yield* tell("presses the button twice at once", "buysTwice")
     for (let count = 0; count < (button.presses ?? mostPresses); count += 1) {
       if (count > 0) {
         yield* Effect.sleep(pauseMs)

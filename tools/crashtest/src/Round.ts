@@ -5,7 +5,7 @@ import { type Account, compare, type Difference } from "./Compare.ts"
 import type { Answer, AskedRefund, Case, Order, ShopReport } from "./Payment.ts"
 import * as Plan from "./Plan.ts"
 import * as SharedFault from "./SharedFault.ts"
-import { Shop, type ShopFailed } from "./Shop.ts"
+import { Shop, type ShopFailed, type Tell } from "./Shop.ts"
 import type { Tally } from "./Tally.ts"
 import { World } from "./World.ts"
 
@@ -37,12 +37,17 @@ interface Bought {
 }
 
 const tellOfClerk = (order: Order) =>
-  Effect.map(World, (world) => (text: string) => world.tell(order, "crash test", `as a clerk ${text}`))
+  Effect.map(
+    World,
+    (world): Tell =>
+      (text, fault) =>
+        world.tell(order, "crash test", `as a clerk ${text}`, fault)
+  )
 
 const purchase = Effect.fnUntraced(function* (order: Order) {
   const shop = yield* Shop
   const world = yield* World
-  const tell = (text: string) => world.tell(order, "customer", text)
+  const tell: Tell = (text, fault) => world.tell(order, "customer", text, fault)
   switch (order.case.action) {
     case "buy":
     case "refund":

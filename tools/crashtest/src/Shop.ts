@@ -1,5 +1,6 @@
 /** The shop under test: a process in any language, driven as its template says. */
 import { Context, Data, type Effect } from "effect"
+import type { Fault } from "./Faults.ts"
 import type { Action, Answer, Order, ShopReport } from "./Payment.ts"
 
 /** The shop cannot be tested: the reason, and what to do. `output` is the end of what it printed, with card numbers masked. */
@@ -12,6 +13,9 @@ export interface Leak {
   /** The line with the number masked. */
   readonly line: string
 }
+
+/** Adds a line to the timeline of an order, with the fault of the customer that it is. */
+export type Tell = (text: string, fault?: Fault) => Effect.Effect<void>
 
 export class Shop extends Context.Service<
   Shop,
@@ -34,13 +38,13 @@ export class Shop extends Context.Service<
      * The customer buys: presses the button, follows where the shop leads, and presses it again if he sees neither success nor
      * failure. Before he presses again, he waits until the shop listens, at most ten seconds. `tell` gets a line for each step.
      */
-    readonly buy: (order: Order, tell: (text: string) => Effect.Effect<void>) => Effect.Effect<Answer>
+    readonly buy: (order: Order, tell: Tell) => Effect.Effect<Answer>
     /** What a clerk refunds of the order, in minor units: the whole, or a part. */
     readonly refundMinor: (order: Order) => number
     /** Whether the shop says that it refunds the order: `paid` for yes. */
-    readonly refund: (order: Order, tell: (text: string) => Effect.Effect<void>) => Effect.Effect<Answer>
-    readonly subscribe: (order: Order, tell: (text: string) => Effect.Effect<void>) => Effect.Effect<Answer>
-    readonly payOut: (order: Order, tell: (text: string) => Effect.Effect<void>) => Effect.Effect<Answer>
+    readonly refund: (order: Order, tell: Tell) => Effect.Effect<Answer>
+    readonly subscribe: (order: Order, tell: Tell) => Effect.Effect<Answer>
+    readonly payOut: (order: Order, tell: Tell) => Effect.Effect<Answer>
     /** Asks the shop about the order. A shop that does not answer says `open`. */
     readonly ask: (order: Order) => Effect.Effect<ShopReport>
     /** Card numbers that it printed or wrote into its files so far, each line once. */

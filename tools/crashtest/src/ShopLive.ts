@@ -8,7 +8,7 @@ import * as Leaks from "./Leaks.ts"
 import * as Matching from "./Matching.ts"
 import type { Action, Answer, Order, ShopReport } from "./Payment.ts"
 import * as Press from "./Press.ts"
-import { Shop, ShopFailed } from "./Shop.ts"
+import { Shop, ShopFailed, type Tell } from "./Shop.ts"
 import * as ShopProcess from "./ShopProcess.ts"
 import type * as ShopRequests from "./ShopRequests.ts"
 import * as Substitution from "./Substitution.ts"
@@ -120,7 +120,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
   const cannot = Effect.succeed<Answer>("open")
 
   const refundMinor = ({ amountMinor }: Order) => Template.refundMinor(template) ?? amountMinor
-  const refund = (order: Order, tell: Press.Tell) => {
+  const refund = (order: Order, tell: Tell) => {
     if (template.refund === undefined) return cannot
     const values = valuesOf({ ...order, amountMinor: refundMinor(order) })
     return press.untilKnown(template.refund, order, values, tell)

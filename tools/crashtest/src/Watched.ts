@@ -84,6 +84,11 @@ export class Watched {
     this.tell("crash test", Faults.faults[at.fault].sentence, true)
   }
 
+  /** Records a fault of the whole payment, such as one of its customer. */
+  meetWhole(fault: Faults.Fault): void {
+    for (const at of this.order.case.faults) if (at.fault === fault) this.meet(at)
+  }
+
   hasMet(at: FaultAt): boolean {
     return this.#met.includes(at)
   }

@@ -1,5 +1,6 @@
 /** The world around the shop: the sandbox with its bank, behind a proxy that causes the faults of requests and callbacks. */
 import { Context, Data, type Effect } from "effect"
+import type { Fault } from "./Faults.ts"
 import type { Booked, FaultAt, Observation, Order } from "./Payment.ts"
 
 /** The part of the run that ends and starts the shop together with the orders that wait for it. */
@@ -24,8 +25,13 @@ export class World extends Context.Service<
     readonly open: (order: Order, together: Together) => Effect.Effect<void>
     /** What was seen of the order so far. */
     readonly observation: (order: Order) => Effect.Effect<Observation>
-    /** Adds an event to the timeline of an order. */
-    readonly tell: (order: Order, from: "customer" | "shop" | "crash test", text: string) => Effect.Effect<void>
+    /** Adds an event to the timeline of an order, and notes that it met the fault. */
+    readonly tell: (
+      order: Order,
+      from: "customer" | "shop" | "crash test",
+      text: string,
+      fault?: Fault
+    ) => Effect.Effect<void>
     /** What bank and gateway have of the order now. */
     readonly booked: (order: Order) => Effect.Effect<Booked>
     /** Forgets an order. Later requests for it are passed on without faults. */

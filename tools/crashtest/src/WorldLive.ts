@@ -111,7 +111,17 @@ const make = Effect.fnUntraced(function* (options: Options) {
     baseUrl: publicBaseUrl,
     open: requests.open,
     observation: (order) => Effect.sync(() => ofOrder(order, ({ observation }) => observation, nothingSeen)),
-    tell: (order, from, text) => Effect.sync(() => ofOrder(order, (watched) => watched.tell(from, text), undefined)),
+    tell: (order, from, text, fault) =>
+      Effect.sync(() =>
+        ofOrder(
+          order,
+          (watched) => {
+            watched.tell(from, text)
+            if (fault !== undefined) watched.meetWhole(fault)
+          },
+          undefined
+        )
+      ),
     booked: (order) =>
       Effect.suspend(() =>
         ofOrder(

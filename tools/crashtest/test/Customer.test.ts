@@ -37,9 +37,13 @@ const buy = Effect.fnUntraced(function* (order: Order) {
   const world = yield* World
   yield* world.open(order, { reached: () => Effect.void })
   const lines: Array<string> = []
-  const answer = yield* shop.buy(order, (text) => Effect.sync(() => void lines.push(text)))
+  const answer = yield* shop.buy(order, (text, fault) => {
+    lines.push(text)
+    return world.tell(order, "customer", text, fault)
+  })
   const { charges } = yield* world.booked(order)
-  return { answer, lines, charges: charges.length }
+  const { met } = yield* world.observation(order)
+  return { answer, lines, charges: charges.length, met: met.map(({ fault }) => fault) }
 })
 
 interface Row {
@@ -91,8 +95,9 @@ describe.each([
     it.effect.each(rows.map((row) => [`${row.way} ${row.fault ?? ""}`, row] as const))("%s", ([, row]) =>
       Effect.gen(function* () {
         const order = orderOf(row)
-        const { answer, charges, lines } = yield* buy(order)
+        const { answer, charges, lines, met } = yield* buy(order)
         expect({ answer, charges, lines }).toMatchObject({ answer: row.answer, charges: 1 })
+        expect(met).toEqual(row.fault === undefined ? [] : [row.fault])
         expect(lines.join("\n")).not.toContain(card)
         expect(yield* visitsOf(order, row.visits.length)).toEqual(row.visits)
       })

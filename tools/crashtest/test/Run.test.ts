@@ -28,7 +28,7 @@ describe("a run of a crash test", () => {
       assert.strictEqual(result.payments, 400)
       assert.deepStrictEqual(
         names.filter((name) => result.met[name] === undefined),
-        ["neverReturns", "returnsTwice", "returnsWithoutResult"]
+        ["disorderedCallback", "neverReturns", "returnsTwice", "returnsWithoutResult"]
       )
       assert.isAtLeast(counts.kills, 4)
       assert.isAtLeast(counts.restarts, 1)
