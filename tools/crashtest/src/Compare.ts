@@ -101,7 +101,8 @@ const ofRefund = (account: Account, text: (minor: number) => string): ReadonlyAr
   const lost = (words: string) => [difference("refundLost", words)]
   if (totalMinor === 0) {
     if (says === true) return lost("The shop says refunded, and the bank has no refund.")
-    return answer === "paid" ? lost("The clerk saw that the order will be refunded, and the bank has no refund.") : []
+    const isPromised = answer === "paid" && account.report.unrefunded === false
+    return isPromised ? lost("The clerk was promised a refund, the bank has none, and the shop does not say why.") : []
   }
   const bank = `has refunded ${text(totalMinor)}`
   if (says === false) return lost(`The bank ${bank}, and the shop does not say so.`)

@@ -47,6 +47,8 @@ export interface ShopReport {
   readonly paid: "yes" | "no" | "open"
   readonly shipped?: boolean
   readonly refunded?: boolean
+  /** Whether it says that a refund was refused. */
+  readonly unrefunded?: boolean
   readonly paidOut?: boolean
 }
 

@@ -175,6 +175,7 @@ const report = (ask: TemplateSchema.Ask, reply: Matching.Reply, payout: boolean)
     paid: isPaid === isUnpaid ? "open" : isPaid ? "yes" : "no",
     ...(ask.shipped === undefined ? {} : { shipped: says(ask.shipped) }),
     ...(ask.refunded === undefined ? {} : { refunded: says(ask.refunded) }),
+    ...(ask.unrefunded === undefined ? {} : { unrefunded: says(ask.unrefunded) }),
     ...(payout ? { paidOut: ask.paidOut === undefined ? isPaid : says(ask.paidOut) } : {})
   }
 }

@@ -121,6 +121,9 @@ export const Ask = Schema.Struct({
   ),
   shipped: matcher("The answer says that the order is shipped."),
   refunded: matcher("The answer says that the order is refunded."),
+  unrefunded: matcher(
+    "The answer says that the refund was refused: for a shop that promises a clerk the refund before it asks the gateway."
+  ),
   paidOut: matcher("The answer says that the payout is sent.")
 }).check(oneWay)
 export type Ask = typeof Ask.Type

@@ -41,15 +41,23 @@ const rows: ReadonlyArray<Row> = [
     action: "refund",
     charges: once,
     refundAnswer: "paid",
-    report: { paid: "yes", refunded: false },
+    report: { paid: "yes", refunded: false, unrefunded: false },
     kinds: ["refundLost"]
+  },
+  {
+    says: "a refund that the clerk was promised, and that was refused",
+    action: "refund",
+    charges: once,
+    refundAnswer: "paid",
+    report: { paid: "yes", refunded: false, unrefunded: true },
+    kinds: []
   },
   {
     says: "a refund that was refused, as the clerk saw",
     action: "refund",
     charges: once,
     refundAnswer: "failed",
-    report: { paid: "yes", refunded: false },
+    report: { paid: "yes", refunded: false, unrefunded: false },
     kinds: []
   },
   {
