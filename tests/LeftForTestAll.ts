@@ -4,7 +4,7 @@
  * repeats it with another failure, page or store, or takes long. The times are seconds of one test file on two quiet cores.
  */
 export const parts: ReadonlyArray<string> = [
-  // Crash tests of example shops, 130 s of waiting. Those in JavaScript and in PHP with requests signed by hand stay, and of the sample
+  // Crash tests of example shops, 170 s of waiting. Those in JavaScript and in PHP with requests signed by hand stay, and of the sample
   // shop one with few kinds of failures.
   ...["express", "hono", "shop", "flask", "sinatra"].map(
     (name) => `the crash test of a careful example > has no finding: ${name}`
