@@ -8,10 +8,13 @@ import * as ExampleRun from "../../tools/crashtest/scripts/ExampleRun.ts"
 import * as ExampleShops from "../../tools/crashtest/scripts/ExampleShops.ts"
 import { summary } from "./Summary.ts"
 
+/** Most of their time the shops wait. */
+const beside = { concurrent: true } as const
+
 const careful = ExampleShops.careful.filter(ExampleShops.isHere)
 const careless = [ExampleShops.careless].filter(ExampleShops.isHere)
 
-describe("the crash test of a careful example", () => {
+describe("the crash test of a careful example", beside, () => {
   for (const shop of careful) {
     it.live(`has no finding: ${shop.name}`, () =>
       Effect.gen(function* () {
@@ -26,7 +29,7 @@ describe("the crash test of a careful example", () => {
 /** The shop whose customers fill in its form and pass 3-D Secure, and whose clerks refund in its back office. */
 const sample = ExampleShops.careful.filter(({ name }) => name === "shop")
 
-describe("the crash test of the sample shop", () => {
+describe("the crash test of the sample shop", beside, () => {
   for (const shop of sample) {
     it.live("has no finding: a lost answer, a decline, a customer who never returns, kill -9", () =>
       Effect.gen(function* () {
@@ -42,14 +45,15 @@ describe("the crash test of the sample shop", () => {
   }
 })
 
-describe("the crash test of the careless example", () => {
+describe("the crash test of the careless example", beside, () => {
   for (const shop of careless) {
     it.live("finds customers charged twice, goods shipped after a forged callback, and cards in its log", () =>
       Effect.gen(function* () {
         const { findings } = yield* ExampleRun.run(shop, {
           payments: 20,
           seed: 7,
-          kinds: ["lostAnswer", "errorAfter", "forgedCallback", "lostCallback"]
+          kinds: ["lostAnswer", "errorAfter", "forgedCallback", "lostCallback"],
+          template: { patience: "2 seconds" }
         })
         const kinds = new Set(findings.map(({ kind }) => kind))
         for (const kind of ["chargedTwice", "shippedUnpaid", "cardInLog"] as const) assert.isTrue(kinds.has(kind), kind)

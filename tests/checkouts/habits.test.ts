@@ -122,7 +122,7 @@ const careful: ReadonlyArray<readonly [habit: string, seconds: number, template?
   ["answersWhenKnown", 4],
   ["capturesLater", 6],
   ["pollsEvery3Seconds", 7],
-  ["ownQueue", 6],
+  ["ownQueue", 6, { patience: "6 seconds" }],
   ["givesDuplicatesBack", 6],
   ["refundsInHalves", 4],
   ["refundsPart", 4, ofPart]
@@ -135,15 +135,18 @@ const finds = ({ finds: kind, habit, kinds, payments, says, template }: Careless
     assert.isTrue(findings.some(isMeant), JSON.stringify(findings.map(({ difference }) => difference)))
   })
 
-describe("a shop with the mistake of a public report", () => {
+/** Most of their time the shops wait. */
+const beside = { concurrent: true } as const
+
+describe("a shop with the mistake of a public report", beside, () => {
   for (const row of ofReports) it.live(`is found out: ${row.habit}`, () => finds(row))
 })
 
-describe("a shop with a mistake that no list has", () => {
+describe("a shop with a mistake that no list has", beside, () => {
   for (const row of ofNoList) it.live(`is found out: ${row.habit}`, () => finds(row))
 })
 
-describe("a careful shop with another habit", () => {
+describe("a careful shop with another habit", beside, () => {
   for (const [habit, seconds, template] of careful) {
     it.live(`has no finding: ${habit}`, () =>
       Effect.gen(function* () {

@@ -15,7 +15,8 @@ const table: ReadonlyArray<readonly [shop: string, kinds: ReadonlyArray<Fault>, 
   ["neverUnlocks", ["lostAnswer"], "stuck"]
 ]
 
-describe("a shop with a planted fault", () => {
+// Most of their time the shops wait.
+describe("a shop with a planted fault", { concurrent: true }, () => {
   for (const [name, kinds, finds] of table) {
     it.live(`is found out: ${name}`, () =>
       Effect.gen(function* () {

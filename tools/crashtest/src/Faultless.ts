@@ -13,6 +13,7 @@ const missing: Readonly<Record<Action, string>> = {
   payout: "has sent no payout"
 }
 
+/** Whether the bank has what the action is for. */
 const isBooked = ({ booked: { charges, payoutsMinor }, order }: Account): boolean => {
   switch (order.case.action) {
     case "buy":
@@ -24,6 +25,10 @@ const isBooked = ({ booked: { charges, payoutsMinor }, order }: Account): boolea
       return payoutsMinor.length > 0
   }
 }
+
+/** Whether the shop may still do by itself what it was asked for, although all books agree that nothing has happened. */
+export const isExpected = (account: Account): boolean =>
+  !isBooked(account) && (account.order.case.faults.length === 0 || account.refund?.answer === "open")
 
 /** What the customer saw last, as a sentence. */
 const lastWords = ({ observation: { timeline } }: Account): string => {
