@@ -9,8 +9,16 @@ export const parts: ReadonlyArray<string> = [
   ...["express", "hono", "shop", "flask", "sinatra"].map(
     (name) => `the crash test of a careful example > has no finding: ${name}`
   ),
+  // Further ends of a crash test whose shop runs, 6 s. SIGINT and SIGKILL stay.
+  ...["SIGTERM", "SIGHUP", "SIGKILL of one", "defect", "exit", "throw"].map(
+    (how) => `nothing remains of a shop when the crash test ends by > ${how}`
+  ),
+  // Planted faults beyond the first two, 30 s of waiting.
+  "a shop with a planted fault > is found out: paidAfterThreePolls",
+  "a shop with a planted fault > is found out: believesAnotherOrdersStatus",
   // Shops with habits of their own, 180 s of waiting. Some careless ones with quick findings stay, and `Compare.test.ts` has all rows.
-  "a careful shop with another habit > has no finding",
+  "a careful shop with another habit > has no finding: ",
+  "a careful shop with another habit > has no finding where its client repeats",
   ...[
     ...["endsAtHtml", "failsToContinue", "newNumberAfterKill", "dropsUnknownCallback", "waitsForCallbacks"],
     ...["firstStatusIsFinal", "writesRefundedFirst", "refundsAgainWithNewName", "refundsAllAgain", "tellsClerkFailed"],
