@@ -184,13 +184,25 @@ layer(Layer.effect(Shared, make), { excludeTestServices: true, timeout: 120_000 
           yield* deployment.advance(Deployment.leaseMs + 10_000)
           yield* gateway(1).start
         })
-        const taken = Effect.forEach(
-          PayApi.all,
-          (operation) => Effect.map(Requests.take(sender, operation), (isTaken) => (isTaken ? [] : [operation.name])),
-          { concurrency: 12 }
+        const take = (operations: typeof PayApi.all) =>
+          Effect.map(
+            Effect.forEach(
+              operations,
+              (operation) => Effect.map(Requests.take(sender, operation), (isTaken) => (isTaken ? [] : [operation])),
+              { concurrency: 12 }
+            ),
+            (left) => left.flat()
+          )
+        const [missed] = yield* Effect.all([take(PayApi.all), killed], { concurrency: 2 })
+        const refusals = tally.refusals.map(({ message }) => message)
+        // The time that passes with the kill ends a step of 3-D Secure that a customer is in.
+        const isTimeUp = refusals.every((message) => / is over$/.test(message))
+        const left = isTimeUp ? yield* take(missed) : missed
+        assert.deepStrictEqual(
+          left.map(({ name }) => name),
+          [],
+          refusals.join("\n")
         )
-        const [left] = yield* Effect.all([taken, killed], { concurrency: 2 })
-        assert.deepStrictEqual(left.flat(), [], tally.refusals.map(({ message }) => message).join("\n"))
         assert.deepStrictEqual(tally.contradictions, [])
         yield* untilReady(deployment, 3)
         yield* allHolds
