@@ -94,13 +94,7 @@ const refund = Effect.fnUntraced(function* (bought: Bought) {
 const revive = Effect.fnUntraced(function* (tally: Tally) {
   const shop = yield* Shop
   if (yield* shop.isAlive) return
-  tally.findings.push({
-    kind: "crashed",
-    case: Plan.withoutCase,
-    difference: `The shop ended by itself. Its last lines:\n${yield* shop.output}`,
-    requests: [],
-    timeline: []
-  })
+  tally.crashed(`The shop ended by itself. Its last lines:\n${yield* shop.output}`)
   yield* shop.start
 })
 

@@ -55,8 +55,7 @@ const carryOut = Effect.fnUntraced(function* (planned: ReadonlyArray<Case>, tall
 /** Notes a shop that does not start again. Returns why the run ended. */
 const notAgain = (tally: Tally.Tally) => (failure: ShopFailed) =>
   Effect.sync(() => {
-    const difference = `${failure.message} Its last lines:\n${failure.output}`
-    tally.findings.push({ kind: "crashed", case: Plan.withoutCase, difference, requests: [], timeline: [] })
+    tally.crashed(`${failure.message} Its last lines:\n${failure.output}`)
     return "The shop does not start again."
   })
 

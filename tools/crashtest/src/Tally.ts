@@ -4,7 +4,7 @@ import type { Account, Difference } from "./Compare.ts"
 import type { Fault } from "./Faults.ts"
 import type { Finding } from "./Finding.ts"
 import { type Action, type Case, largestMinor, type Observation, type Order, smallestMinor } from "./Payment.ts"
-import type { Extent } from "./Plan.ts"
+import * as Plan from "./Plan.ts"
 
 /** How far a run is. */
 export interface Progress {
@@ -18,7 +18,10 @@ export interface Progress {
 /** Findings of one kind and one fault that keep their timelines. The others differ in names and amounts only. */
 const keptTimelines = 20
 
-const larger = (former: Extent = { callbacks: 0, requests: 0 }, { callbacks, requests }: Observation): Extent => ({
+const larger = (
+  former: Plan.Extent = { callbacks: 0, requests: 0 },
+  { callbacks, requests }: Observation
+): Plan.Extent => ({
   callbacks: Math.max(former.callbacks, callbacks),
   requests: Math.max(former.requests, requests.length)
 })
@@ -34,7 +37,7 @@ export const make = Effect.fnUntraced(function* (
   const waiting: Array<Account> = []
   const faultless: Array<Account> = []
   const met = new Map<Fault, number>()
-  const extents: { [A in Action]?: Extent } = {}
+  const extents: { [A in Action]?: Plan.Extent } = {}
   let [orders, done, planned, notMet] = [0, 0, 0, 0]
   let phase = ""
   const tell = Effect.suspend(() => onProgress({ done, planned, findings: findings.length, phase }))
@@ -61,6 +64,10 @@ export const make = Effect.fnUntraced(function* (
       orders += 1
       const amountMinor = smallestMinor + (orders % (largestMinor - smallestMinor))
       return { case: own, name: `${prefix}n${orders}`, amountMinor, currency }
+    },
+    /** Notes that the shop ended by itself, or does not start. No payment alone has caused it. */
+    crashed: (difference: string): void => {
+      findings.push({ kind: "crashed", case: Plan.withoutCase, difference, requests: [], timeline: [] })
     },
     /** Counts a payment that was compared, with what differs. */
     add: (account: Account, differences: ReadonlyArray<Difference>) =>

@@ -21,7 +21,6 @@ export const make = Effect.fnUntraced(function* ({ act, after, count, longestGap
   const scope = yield* Effect.scope
   let left = count
   let waiting: Array<Deferred.Deferred<void>> = []
-  let acting: ReadonlyArray<Deferred.Deferred<void>> = []
   let isActing = false
   let running: Fiber.Fiber<void> | undefined
   let isOver = false
@@ -38,14 +37,13 @@ export const make = Effect.fnUntraced(function* ({ act, after, count, longestGap
         former = waiting.length
         yield* Effect.sleep(longestGapMs)
       }
-      acting = waiting
+      const acting = waiting
       waiting = []
       left -= acting.length
       const release = Effect.forEach(acting, (each) => Deferred.succeed(each, undefined), { discard: true })
       yield* after === undefined
         ? Effect.andThen(act, release)
         : release.pipe(Effect.andThen(after), Effect.andThen(act))
-      acting = []
     }
     isActing = false
   }).pipe(Effect.uninterruptible)
