@@ -2,6 +2,7 @@
 
 import * as ErrorCode from "@pay/schema/ErrorCode"
 import * as GatewayProfile from "@pay/schema/GatewayProfile"
+import * as Loopback from "@pay/schema/Loopback"
 import type { Operation } from "@pay/schema/Operation"
 import * as Pairs from "@pay/schema/Pairs"
 import * as PayApi from "@pay/schema/PayApi"
@@ -63,11 +64,6 @@ export class GatewayUnreachable extends Data.TaggedError("GatewayUnreachable")<{
 /** The code of {@link GatewayUnreachable} if a server answers at the address and has no operation of the contract. */
 export const noOperations = "HTTP 404"
 
-const loopback = /^(localhost|127\.[\d.]+|\[::1\])$/
-
-/** Whether an address has a host of this machine. */
-export const isLoopback = (baseUrl: string): boolean => loopback.test(URL.parse(baseUrl)?.hostname ?? "")
-
 /** Codes of refusals that precede the decision about the merchant and the dialect. */
 const undecided: ReadonlySet<string | undefined> = new Set(
   [ErrorCode.codes.acceptRequired, ErrorCode.codes.authenticationFailed].map(({ code }) => String(code))
@@ -118,7 +114,7 @@ const factsOf = Effect.fnUntraced(function* (options: Options, exchange: Exchang
   const facts: Facts = {
     settings,
     profile: { ...GatewayProfile.specification, ...profile },
-    words: new Set([...named.filter(Settings.isWord), ...(isLoopback(baseUrl) ? ["loopback"] : [])]),
+    words: new Set([...named.filter(Settings.isWord), ...(Loopback.isOn(baseUrl) ? ["loopback"] : [])]),
     operations: new Set(
       replies.flatMap(([{ command, name }, status]) => (status === 404 || without.has(command) ? [] : [name]))
     ),
@@ -148,7 +144,7 @@ export const run = Effect.fnUntraced(function* (options: Options) {
   const { announced, facts } = yield* factsOf(options, exchange)
   const listen = settings.listen ?? { host: "127.0.0.1", port: 0 }
   const inbox = yield* Inbox.make(listen)
-  const hasCallbacks = isLoopback(baseUrl) || listen.url !== undefined
+  const hasCallbacks = Loopback.isOn(baseUrl) || listen.url !== undefined
   const gateway = Gateway.make({ baseUrl, facts, exchange, inbox, hasCallbacks })
   const wanted = checks.filter(isWanted)
   const results: Array<Result> = []

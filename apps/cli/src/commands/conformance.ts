@@ -6,6 +6,7 @@ import * as Report from "@pay/conformance/Report"
 import * as ReportPage from "@pay/conformance/ReportPage"
 import * as Settings from "@pay/conformance/Settings"
 import * as ConformanceFile from "@pay/sandbox/ConformanceFile"
+import * as Loopback from "@pay/schema/Loopback"
 import * as RsaKey from "@pay/signing/RsaKey"
 import * as Profile from "@pay/transport/Profile"
 import { Effect, Redacted, Result } from "effect"
@@ -30,7 +31,7 @@ const baseUrlOf = (given: Flags.Given): string => {
   const url = URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== "" || url.username !== "" || url.hash !== "")
     throw new UsageError("--base-url is an address with http or https, without user name and query", topic)
-  if (!Conformance.isLoopback(text) && !given.flags.has("allow-charges"))
+  if (!Loopback.isOn(text) && !given.flags.has("allow-charges"))
     throw new UsageError(
       "The gateway is on another machine, and the checks make payments there. Give --allow-charges if these are test accounts",
       topic
