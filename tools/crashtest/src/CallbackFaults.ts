@@ -4,6 +4,7 @@
  */
 import { CallbackFailure, CallbackSender, Refused } from "@pay/gateway/CallbackSender"
 import { AddressPolicy, CallbackSenderUndici, NameResolver } from "@pay/gateway/Gateway"
+import * as Loopback from "@pay/schema/Loopback"
 import { Clock, Effect, Layer } from "effect"
 import * as CallbackActs from "./CallbackActs.ts"
 import type { OpenOrders } from "./OpenOrders.ts"
@@ -37,11 +38,6 @@ const loopbackNames = Layer.succeed(
   NameResolver.of({ resolve: (host) => Effect.succeed(host === "localhost" ? ["127.0.0.1", "::1"] : []) })
 )
 
-const isLoopback = (url: string): boolean => {
-  const host = URL.parse(url)?.hostname ?? ""
-  return host === "localhost" || host === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(host)
-}
-
 const notOfThisMachine = Effect.fail(
   new CallbackFailure({ reason: new Refused({ message: "address is not of this machine" }) })
 )
@@ -50,7 +46,7 @@ const notOfThisMachine = Effect.fail(
 const sendingTo =
   (sender: CallbackSender["Service"]) =>
   (callback: SentCallback.Callback): Sent =>
-    isLoopback(callback.url) ? sender.send(callback) : notOfThisMachine
+    Loopback.isOn(callback.url) ? sender.send(callback) : notOfThisMachine
 
 /** Sends a callback of an order, and tells what the shop answered. */
 const tellingTo =
