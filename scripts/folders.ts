@@ -4,7 +4,7 @@ import { packageFolders, packages } from "./Workspace.ts"
 /** What each folder is, as its README begins. */
 const introductions: Readonly<Record<(typeof packageFolders)[number], string>> = {
   packages:
-    "What merchants install, from single signatures to whole payments. Only signatures: `@pay/signing`. Single calls: `@pay/transport`.\nWhole payments: `@pay/flows`. Without Effect: `@pay/client`. The last two of the\ntable are used by [durable flows](../docs/durable.md).",
+    "What merchants install, from single signatures to whole payments. Only signatures: `@pay/signing`. Single calls: `@pay/transport`.\nWhole payments: `@pay/flows`. Without Effect: `@pay/client`. The last two of the\ntable are used by [durable flows](../docs/merchants/durable.md).",
   gateway: "The payment gateway, and the sandbox, which is the same gateway with a simulated bank for tests.",
   tools:
     "What checks, shows and measures the rest. `@pay/conformance` and `@pay/vectors` are published for other gateways and clients.",
@@ -35,7 +35,7 @@ const page = (folder: (typeof packageFolders)[number]): string =>
     "|---|---|---|",
     ...rowsOf(folder),
     "",
-    "[The layers of all packages](../docs/layers.svg), [contributing](../docs/contributing.md).",
+    "[The layers of all packages](../docs/layers.svg), [contributing](../docs/contributors/contributing.md).",
     "",
     "<!-- Written by `npm run docs` from the package.json of each package. -->",
     ""

@@ -202,7 +202,7 @@ export const parts: ReadonlyArray<string> = [
   "compile in another project, resolved as by bundlers",
   "changeset publish sends each package once",
   "the first run > names the remedy: no network",
-  "the shop of docs/client.md on hono, run by this Node",
+  "the shop of docs/merchants/client.md on hono, run by this Node",
   "examples/authorizeThenCapture.ts runs",
   "examples/oneOperation.ts runs",
   "examples/refund.ts runs",

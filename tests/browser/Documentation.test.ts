@@ -57,7 +57,14 @@ layer(Site.layer, { excludeTestServices: true })("the documentation site", (it) 
       const page = yield* customer({ javaScriptEnabled: false })
       yield* at(page, () => page.setViewportSize({ width: 320, height: 800 }))
       const wide: Array<string> = []
-      for (const path of ["index", "callbacks", "lifecycle", "cli", "operations/transfer", "packages/conformance"]) {
+      for (const path of [
+        "index",
+        "merchants/callbacks",
+        "merchants/lifecycle",
+        "merchants/cli",
+        "merchants/operations/transfer",
+        "packages/conformance"
+      ]) {
         yield* at(page, () => page.goto(`${url}/${path}.html`))
         wide.push(...(yield* at(page, Views.excess)).map((excess) => `${path}: ${excess}`))
       }
@@ -69,7 +76,7 @@ layer(Site.layer, { excludeTestServices: true })("the documentation site", (it) 
     Effect.gen(function* () {
       const url = yield* Site
       const page = yield* customer()
-      yield* at(page, () => page.goto(`${url}/operations/sale.html`))
+      yield* at(page, () => page.goto(`${url}/merchants/operations/sale.html`))
       yield* at(page, () => page.getByRole("tab", { name: "Python" }).click())
       yield* at(page, () => page.getByRole("tabpanel").getByText("import hashlib").waitFor())
       assert.isFalse(yield* at(page, () => page.getByText("<?php").isVisible()))
@@ -78,15 +85,15 @@ layer(Site.layer, { excludeTestServices: true })("the documentation site", (it) 
       yield* at(page, () => page.keyboard.type("webhook-signature"))
       yield* at(page, () => page.getByRole("option", { name: "Callbacks › webhook-signature" }).waitFor())
       yield* at(page, () => page.keyboard.press("Enter"))
-      yield* at(page, () => page.waitForURL(`${url}/callbacks.html#webhook-signature`))
+      yield* at(page, () => page.waitForURL(`${url}/merchants/callbacks.html#webhook-signature`))
       // The language that was chosen on another page.
       yield* at(page, () => page.getByRole("tabpanel").getByText("hmac.compare_digest(control").waitFor())
 
-      yield* at(page, () => page.goto(`${url}/lifecycle.html`))
+      yield* at(page, () => page.goto(`${url}/merchants/lifecycle.html`))
       yield* at(page, () => page.getByRole("img", { name: "authorized to settled: settle" }).waitFor())
       const flaws = () => Views.flawsIn(page, `documentation-${page.url().split("/").at(-1)}`, schemes)
       assert.deepStrictEqual(yield* at(page, flaws), [])
-      yield* at(page, () => page.goto(`${url}/operations/sale.html`))
+      yield* at(page, () => page.goto(`${url}/merchants/operations/sale.html`))
       assert.deepStrictEqual(yield* at(page, flaws), [])
     })
   )

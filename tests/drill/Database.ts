@@ -1,4 +1,4 @@
-/** The database of the drill: a PostgreSQL server on a disk of its own, with the roles and the schema of docs/postgres.md. */
+/** The database of the drill: a PostgreSQL server on a disk of its own, with the roles and the schema of docs/operators/postgres.md. */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"

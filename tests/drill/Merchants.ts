@@ -1,4 +1,4 @@
-/** The merchants of the drill: shops on `@pay/client` that sell, and call again after an unknown outcome, as docs/client.md says. */
+/** The merchants of the drill: shops on `@pay/client` that sell, and call again after an unknown outcome, as docs/merchants/client.md says. */
 import { readFileSync } from "node:fs"
 import { createServer } from "node:https"
 import { type Client, type Order, Pay } from "@pay/client"

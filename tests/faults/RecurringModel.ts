@@ -1,6 +1,6 @@
 /**
  * A second opinion on recurring payments, which shares no code with the gateway: a calendar by UTC arithmetic and `Intl`, and
- * the rules of docs/subscriptions.md, applied moment by moment to one card, one schedule and a bank that answers from a list.
+ * the rules of docs/merchants/subscriptions.md, applied moment by moment to one card, one schedule and a bank that answers from a list.
  */
 const dayMs = 86_400_000
 

@@ -1,6 +1,6 @@
 /**
  * `npm run conformance`: runs every check of the conformance suite against the gateway of this repository, on SQLite and on
- * PostgreSQL, and in the older dialect, and writes the reports into docs/conformance.md.
+ * PostgreSQL, and in the older dialect, and writes the reports into docs/merchants/conformance.md.
  */
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -41,7 +41,7 @@ const section = ({ title }: Subject, run: Conformance.Run): string => {
   return `### ${title}\n\n\`\`\`text\n${parts.join("\n\n")}\n\`\`\`\n`
 }
 
-const page = join(import.meta.dirname, "../../docs/conformance.md")
+const page = join(import.meta.dirname, "../../docs/merchants/conformance.md")
 const mark = "<!-- Written by npm run conformance from here on. -->"
 
 const sections: Array<string> = []

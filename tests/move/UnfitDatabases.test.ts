@@ -29,7 +29,7 @@ const refusals = Effect.fnUntraced(function* (url: string) {
   ]
 })
 
-const docs = readFileSync(join(root, "docs/postgres.md"), "utf8")
+const docs = readFileSync(join(root, "docs/operators/postgres.md"), "utf8")
 const [documented = ""] = /CREATE DATABASE pay [^;]+/.exec(docs) ?? []
 
 layer(Server.layer, { excludeTestServices: true })("a database", (it) => {

@@ -1,4 +1,4 @@
-/** The surviving mutants that docs/mutations.md explains. */
+/** The surviving mutants that docs/contributors/mutations.md explains. */
 import { read } from "../../scripts/Workspace.ts"
 import type { Mutant } from "./Guards.ts"
 
@@ -6,7 +6,7 @@ export interface Explained extends Pick<Mutant, "original" | "mutated"> {
   readonly file: string
 }
 
-const document = "docs/mutations.md"
+const document = "docs/contributors/mutations.md"
 
 const row = /^\| `([^`]+\.ts)` \| `([^`]+)` → `([^`]+)` \| .+ \|$/gm
 

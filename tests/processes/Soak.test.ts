@@ -1,4 +1,4 @@
-/** The arguments of `npm run soak`, and its counts. The result of a run is in docs/soak.md. */
+/** The arguments of `npm run soak`, and its counts. The result of a run is in docs/operators/soak.md. */
 import { assert, describe, it } from "@effect/vitest"
 import { NotSent, OutcomeUnknown, Refused } from "@pay/transport/PayError"
 import { Effect, Result } from "effect"

@@ -4,7 +4,7 @@
  *
  *   npm run soak                            five minutes
  *   npm run soak -- --minutes 30 --seed 7
- *   npm run soak -- --minutes 30 --write    writes the result into docs/soak.md
+ *   npm run soak -- --minutes 30 --write    writes the result into docs/operators/soak.md
  *   npm run soak -- --recurring 100000      charges recurring payments that are due at once, instead
  */
 import { DateTime, Effect, Result } from "effect"

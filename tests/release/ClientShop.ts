@@ -1,4 +1,4 @@
-/** The shop of docs/client.md on the packed client, the gateway that it pays at, and its customers. */
+/** The shop of docs/merchants/client.md on the packed client, the gateway that it pays at, and its customers. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -51,12 +51,12 @@ export const installedIn = ({ folder }: Project): ReadonlyArray<string> => {
     .flatMap((name) => (name.startsWith("@") ? readdirSync(join(modules, name)).map((own) => `${name}/${own}`) : name))
 }
 
-/** Writes the files of docs/client.md, and adds the web servers that they use. */
+/** Writes the files of docs/merchants/client.md, and adds the web servers that they use. */
 export const writeShop = ({ folder }: Project): ReadonlyArray<string> => {
   for (const name of besides) link(join(root, "tests/node_modules", name), join(folder, "node_modules", name))
   link(join(root, "node_modules/@types/node"), join(folder, "node_modules/@types/node"))
   mkdirSync(join(folder, "shop"))
-  return fences(read("docs/client.md")).map(({ code, line, name = `line${line}.ts` }) => {
+  return fences(read("docs/merchants/client.md")).map(({ code, line, name = `line${line}.ts` }) => {
     writeFileSync(join(folder, "shop", name), code)
     return `shop/${name}`
   })

@@ -1,4 +1,4 @@
-/** What customers and clerks do at the shop of docs/client.md. */
+/** What customers and clerks do at the shop of docs/merchants/client.md. */
 import { randomUUID } from "node:crypto"
 import { NodeServer } from "@pay/gateway/NodeServer"
 import { Effect } from "effect"

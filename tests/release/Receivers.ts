@@ -1,4 +1,4 @@
-/** The programs of docs/callback-receivers.md on the packed client and on real frameworks, which npm installs from its registry. */
+/** The programs of docs/merchants/callback-receivers.md on the packed client and on real frameworks, which npm installs from its registry. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdirSync, writeFileSync } from "node:fs"
@@ -18,7 +18,7 @@ const { merchant } = Gateway
 /** Exact versions. Those of the frameworks are in the table of the page. */
 const packages = ["react@19.3.1", "react-dom@19.3.1", "@hono/node-server@2.1.8"]
 
-const page = () => read("docs/callback-receivers.md")
+const page = () => read("docs/merchants/callback-receivers.md")
 
 /** The programs of the page by their file names. */
 export const programs = (): ReadonlyMap<string, string> =>
@@ -96,7 +96,7 @@ export const files = (): ReadonlyMap<string, string> =>
     ["function-balancer.mjs", gatewayOf("balancer.mjs", "balancer")]
   ])
 
-/** The settings of docs/callback-receivers.md. Next.js reads them when it builds, too. */
+/** The settings of docs/merchants/callback-receivers.md. Next.js reads them when it builds, too. */
 const settings = (baseUrl: string) => ({
   PATH: process.env.PATH,
   PAY_BASE_URL: baseUrl,

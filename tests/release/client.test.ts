@@ -120,8 +120,9 @@ describe("the types of the packed client", () => {
   })
 })
 
-describe("docs/client.md", () => {
-  const mentioned = () => new Set([...read("docs/client.md").matchAll(/^\| `(\w+)`/gm)].map(([, name = ""]) => name))
+describe("docs/merchants/client.md", () => {
+  const mentioned = () =>
+    new Set([...read("docs/merchants/client.md").matchAll(/^\| `(\w+)`/gm)].map(([, name = ""]) => name))
   const declared = (path: string, pattern: RegExp) =>
     [...readFileSync(join(project.client, "dist", path), "utf8").matchAll(pattern)].map(([, name = ""]) => name)
 
@@ -149,7 +150,7 @@ const shops = runtimes.flatMap(({ command, name }) =>
   ["express", "hono"].map((server) => ({ server, name, runtime: command }))
 )
 
-describe.each(shops)("the shop of docs/client.md on $server, run by $name", ({ runtime, server }) => {
+describe.each(shops)("the shop of docs/merchants/client.md on $server, run by $name", ({ runtime, server }) => {
   let gateway: Gateway.Gateway
   let shop: ClientShop.Shop
   beforeAll(async () => {

@@ -1,4 +1,4 @@
-/** The receivers of docs/callback-receivers.md. `npm run test:external` runs them on the frameworks, which it installs. */
+/** The receivers of docs/merchants/callback-receivers.md. `npm run test:external` runs them on the frameworks, which it installs. */
 import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
 import * as Gateway from "../../packages/client/test/Gateway.ts"
 import * as ClientShop from "./ClientShop.ts"
@@ -6,7 +6,7 @@ import * as Receivers from "./Receivers.ts"
 
 const MINUTE = 60_000
 
-describe("docs/callback-receivers.md", () => {
+describe("docs/merchants/callback-receivers.md", () => {
   it("has a program for each framework of its table, and its exact version", () => {
     const files = new Set(Receivers.servers.map(({ file }) => file))
     expect([...Receivers.programs().keys()].toSorted()).toEqual(["callbacks.mjs", ...files].toSorted())
@@ -72,7 +72,7 @@ if (servers.length > 0) {
   })
 }
 
-describe.each(servers)("the receiver of docs/callback-receivers.md on $name", (server) => {
+describe.each(servers)("the receiver of docs/merchants/callback-receivers.md on $name", (server) => {
   let receiver: Receivers.Opened
   beforeAll(async () => {
     receiver = await Receivers.open(project, server, gateway.baseUrl)

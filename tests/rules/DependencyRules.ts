@@ -31,13 +31,15 @@ export const wrongRanges = (manifest: Manifest): ReadonlyArray<string> => {
   ]
 }
 
-/** Dependencies without a line in docs/dependencies.md, and lines without a dependency. */
+/** Dependencies without a line in docs/contributors/dependencies.md, and lines without a dependency. */
 export const wrongList = (names: ReadonlyArray<string>, list: string): ReadonlyArray<string> => {
   const listed = [...list.matchAll(/^- `([^`]+)`/gm)].map(([, name = ""]) => name)
   return [
-    ...names.filter((name) => !listed.includes(name)).map((name) => `${name} has no line in docs/dependencies.md`),
+    ...names
+      .filter((name) => !listed.includes(name))
+      .map((name) => `${name} has no line in docs/contributors/dependencies.md`),
     ...listed
       .filter((name) => !names.includes(name))
-      .map((name) => `docs/dependencies.md has a line for ${name}, which nothing uses`)
+      .map((name) => `docs/contributors/dependencies.md has a line for ${name}, which nothing uses`)
   ]
 }

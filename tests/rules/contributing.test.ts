@@ -6,7 +6,7 @@ import { read, root } from "../../scripts/Workspace.ts"
 import * as Folders from "./Folders.ts"
 import * as Reading from "./Reading.ts"
 
-const guide = read("docs/contributing.md")
+const guide = read("docs/contributors/contributing.md")
 
 /** The files that a section of the guide lists. */
 const listed = (title: string): ReadonlyArray<string> => {

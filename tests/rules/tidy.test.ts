@@ -280,8 +280,8 @@ describe("dependencies", () => {
     expect([root, ...packages.map(({ manifest }) => manifest)].flatMap(Dependencies.wrongRanges)).toEqual([]))
   it("are rejected without a reason in the list, as is a reason without its dependency", () =>
     expect(Dependencies.wrongList(["effect", "undici"], "- `effect`: …\n- `axios`: …\n")).toHaveLength(2))
-  it("have a reason in docs/dependencies.md", () => {
+  it("have a reason in docs/contributors/dependencies.md", () => {
     const names = [...Object.keys(catalog), ...Object.keys(root.optionalDependencies ?? {}), "pnpm"]
-    expect(Dependencies.wrongList(names, read("docs/dependencies.md"))).toEqual([])
+    expect(Dependencies.wrongList(names, read("docs/contributors/dependencies.md"))).toEqual([])
   })
 })

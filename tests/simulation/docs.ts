@@ -1,4 +1,4 @@
-/** Generates docs/simulation-tables.md from the tables of steps and checks. */
+/** Generates docs/contributors/simulation-tables.md from the tables of steps and checks. */
 import type { Generator } from "../../scripts/GeneratedFiles.ts"
 import * as Checks from "./checks/Checks.ts"
 import * as Steps from "./steps/Steps.ts"
@@ -38,5 +38,5 @@ ${table(
 )}
 `
 
-const generate: Generator = async () => ({ "docs/simulation-tables.md": document() })
+const generate: Generator = async () => ({ "docs/contributors/simulation-tables.md": document() })
 export default generate

@@ -51,8 +51,8 @@ describe.each(everywhere)("%s", (_, operation) => {
   })
 
   it("has a row in the documents", () => {
-    if (path.startsWith("/sandbox/")) assert.include(read("docs/testing.md"), `pay ${command}`)
-    else assert.include(read("docs/operating.md"), `| \`pay ${command}\` | \`${method} ${path}\` |`)
+    if (path.startsWith("/sandbox/")) assert.include(read("docs/merchants/testing.md"), `pay ${command}`)
+    else assert.include(read("docs/operators/operating.md"), `| \`pay ${command}\` | \`${method} ${path}\` |`)
   })
 
   it("has a test that uses its route or command", () => {

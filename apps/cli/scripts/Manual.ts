@@ -29,7 +29,7 @@ pay trigger declined --callback http://127.0.0.1:4242/  # makes an order whose c
 Secrets are read from the environment, from files, or from standard input (\`--control-key-file -\`), never from the
 command line, which others on the machine can read. Card numbers are masked in everything that is printed.`
 
-/** docs/cli.md: how to start, and the page that `pay --help` prints. */
+/** docs/merchants/cli.md: how to start, and the page that `pay --help` prints. */
 export const manual = (all: Readonly<Record<string, Command>>): string =>
   `${[
     "# The command line",

@@ -12,7 +12,7 @@ export const command = {
     "base-url": { value: "URL", about: "Everything before /api/… of the gateway (PAY_BASE_URL)." },
     file: {
       value: "FILE",
-      about: "Keys, endpoints and test cards, as docs/conformance.md describes; - is standard input."
+      about: "Keys, endpoints and test cards, as docs/merchants/conformance.md describes; - is standard input."
     },
     only: { value: "ID,ID", about: "Only checks whose ids start with one of these: states,threeds/merchant." },
     "allow-charges": { about: "Send payments to a gateway on another machine." },

@@ -91,7 +91,7 @@ export const commands = {
       ...timeout,
       ...json
     },
-    examples: ["pay open docs operating", "pay open shop", "pay open 902B4FF5 --no-open"]
+    examples: ["pay open docs operators/operating", "pay open shop", "pay open 902B4FF5 --no-open"]
   },
   completion: {
     usage: "pay completion bash|zsh|fish",

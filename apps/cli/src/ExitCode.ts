@@ -1,4 +1,4 @@
-/** The exit codes of the program. `pay help` and docs/cli.md list them. */
+/** The exit codes of the program. `pay help` and docs/merchants/cli.md list them. */
 export const codes = {
   ok: 0,
   refused: 1,

@@ -1,4 +1,4 @@
-/** Writes help pages from the commands and the contract, for the terminal and for docs/cli.md. */
+/** Writes help pages from the commands and the contract, for the terminal and for docs/merchants/cli.md. */
 import type { Command } from "./Command.ts"
 import { commands } from "./Commands.ts"
 import type { OperationFacts } from "./Contract.ts"

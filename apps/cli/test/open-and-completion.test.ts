@@ -22,10 +22,10 @@ const answering = async (fields: object) => {
 
 describe("pay open", () => {
   it("finds a page of the documentation", async () => {
-    const { code, out } = await pay(["open", "docs", "flows/card-sale"])
+    const { code, out } = await pay(["open", "docs", "merchants/flows/card-sale"])
     expect([code, existsSync(out.trim())]).toEqual([0, true])
     const elsewhere = await pay(["open", "docs"], { env: { PAY_DOCS_URL: "https://docs.example/pay/" } })
-    expect(elsewhere.out).toBe("https://docs.example/pay/cli.md\n")
+    expect(elsewhere.out).toBe("https://docs.example/pay/merchants/cli.md\n")
   })
   it("opens the shop", async () => {
     expect((await pay(["open", "shop"])).out).toBe("http://127.0.0.1:8090/\n")

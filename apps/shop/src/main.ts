@@ -17,7 +17,7 @@ Layer.unwrap(
     const why =
       error._tag === "ServeError" ? `${error.cause}; choose another port with SHOP_PORT, 0 for any` : error.message
     const line = why.replace(/\s+/g, " ").replace(/^SchemaError\(Expected string at \["(\w+)"\]\)$/, "$1 is not set")
-    return Console.error(`The shop cannot open: ${line}. docs/shop.md lists the settings.`)
+    return Console.error(`The shop cannot open: ${line}. docs/merchants/shop.md lists the settings.`)
   }),
   NodeRuntime.runMain({ disableErrorReporting: true })
 )

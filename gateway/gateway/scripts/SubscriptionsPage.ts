@@ -1,4 +1,4 @@
-/** `docs/subscriptions.md`: how recurring payments behave, with their states as the table has them. */
+/** `docs/merchants/subscriptions.md`: how recurring payments behave, with their states as the table has them. */
 import { declines } from "@pay/schema/Decline"
 import * as Billing from "../src/recurring/Billing.ts"
 import * as BillingPlan from "../src/recurring/BillingPlan.ts"

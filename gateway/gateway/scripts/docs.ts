@@ -117,10 +117,10 @@ next \`status\` shows its effect.
 
 export default () =>
   Promise.resolve({
-    "docs/lifecycle.md": lifecycle(),
-    "docs/payout-lifecycle.md": payoutLifecycle(),
-    "docs/ledger.md": ledger(),
-    "docs/threeds.md": threeds(),
+    "docs/merchants/lifecycle.md": lifecycle(),
+    "docs/merchants/payout-lifecycle.md": payoutLifecycle(),
+    "docs/operators/ledger.md": ledger(),
+    "docs/merchants/threeds.md": threeds(),
     ...OperatorPage.pages(),
-    "docs/subscriptions.md": SubscriptionsPage.page()
+    "docs/merchants/subscriptions.md": SubscriptionsPage.page()
   })

@@ -1,4 +1,4 @@
-/** The production gateway as a process (docs/production.md). Its bundle contains no simulators. */
+/** The production gateway as a process (docs/operators/production.md). Its bundle contains no simulators. */
 import * as ProductionProcess from "@pay/server/ProductionProcess"
 import * as Running from "./Running.ts"
 

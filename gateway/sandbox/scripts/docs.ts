@@ -1,4 +1,4 @@
-/** Writes `docs/test-cards.md` and `docs/test-recipients.md` from the tables of the simulated bank and rail. */
+/** Writes `docs/merchants/test-cards.md` and `docs/merchants/test-recipients.md` from the tables of the simulated bank and rail. */
 import * as OpeningBalance from "../src/OpeningBalance.ts"
 import type { Kind } from "../src/Outcome.ts"
 import * as TestCards from "../src/TestCards.ts"
@@ -109,6 +109,6 @@ const recipients = (): string =>
   ].join("\n\n")
 
 export default async (): Promise<Record<string, string>> => ({
-  "docs/test-cards.md": `${text()}\n`,
-  "docs/test-recipients.md": `${recipients()}\n`
+  "docs/merchants/test-cards.md": `${text()}\n`,
+  "docs/merchants/test-recipients.md": `${recipients()}\n`
 })

@@ -27,5 +27,5 @@ const page = (text: string): string =>
 
 export default () =>
   Promise.resolve({
-    "docs/configuration.md": page(readFileSync(new URL("configuration.md", import.meta.url), "utf8"))
+    "docs/operators/configuration.md": page(readFileSync(new URL("configuration.md", import.meta.url), "utf8"))
   })

@@ -10,7 +10,7 @@ import * as ConfigFile from "../src/ConfigFile.ts"
 import * as ConfigTable from "../src/ConfigTable.ts"
 import * as ServerConfig from "../src/ServerConfig.ts"
 
-const document = readFileSync(new URL("../../../docs/configuration.md", import.meta.url), "utf8")
+const document = readFileSync(new URL("../../../docs/operators/configuration.md", import.meta.url), "utf8")
 const example = /```json\n([\s\S]*?)```/.exec(document)?.[1] ?? ""
 
 const fileOf = (text: string): string => {

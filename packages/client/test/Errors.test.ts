@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs"
 import { assert, it } from "@effect/vitest"
 import * as Client from "../src/main.ts"
 
-it("docs/client.md has one row for each class of errors", () => {
-  const text = readFileSync(new URL("../../../docs/client.md", import.meta.url), "utf8")
+it("docs/merchants/client.md has one row for each class of errors", () => {
+  const text = readFileSync(new URL("../../../docs/merchants/client.md", import.meta.url), "utf8")
   const [, section = ""] = text.split("\n## Errors\n")
   const [table = ""] = section.split("\n## ")
   const rows = [...table.matchAll(/^\| `([A-Z]\w+)` \|/gm)].map(([, code]) => `${code}Error`)

@@ -60,10 +60,12 @@ const sell = async (target: string, endpointId: string): Promise<CloudEvents.Rec
 const verify = (request: ReceivedRequest, body?: string | Uint8Array) =>
   gateway.client().callbacks.verify(request, body)
 
-/** A handler of docs/callback-receivers.md. It returns the order instead of the status of the answer. */
+/** A handler of docs/merchants/callback-receivers.md. It returns the order instead of the status of the answer. */
 const documented = async (file: string): Promise<(event: object) => Promise<{ readonly statusCode: unknown }>> => {
   const [, code = ""] =
-    new RegExp(`^\`\`\`js\\n// ${file}\\n([\\s\\S]*?)^\`\`\`$`, "m").exec(read("docs/callback-receivers.md")) ?? []
+    new RegExp(`^\`\`\`js\\n// ${file}\\n([\\s\\S]*?)^\`\`\`$`, "m").exec(
+      read("docs/merchants/callback-receivers.md")
+    ) ?? []
   const source = code.replace(/^import .*$/m, "export const use = (verify) => { onCallback = verify }\nlet onCallback")
   const module = await import(/* @vite-ignore */ `data:text/javascript,${encodeURIComponent(source)}`)
   module.use((request: ReceivedRequest, body: string | Uint8Array) => verify(request, body).clientOrderId)

@@ -222,7 +222,7 @@ const operations = (link: (name: string) => string): string => {
 export const flowsPage = (guides: ReadonlyMap<string, string>): string => {
   const link = (name: string): string => {
     const guide = guides.get(name)
-    if (guide === undefined) throw new Error(`no guide describes ${name}: name it in one of docs/flows/*.md`)
+    if (guide === undefined) throw new Error(`no guide describes ${name}: name it in one of docs/merchants/flows/*.md`)
     return `[\`${name}\`](flows/${guide})`
   }
   const rows = groups.flatMap(({ flows }) => flows).map(({ name, summary }) => `| ${link(name)} | ${summary} |`)

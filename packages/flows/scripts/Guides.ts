@@ -6,7 +6,7 @@ import { OrderStatus } from "../src/OrderStatus.ts"
 import { cells, faultRows } from "./Faults.ts"
 import { type Described, diagram, ends, type Group, groups } from "./FlowsPage.ts"
 
-const folder = new URL("../../../docs/flows/", import.meta.url)
+const folder = new URL("../../../docs/merchants/flows/", import.meta.url)
 
 const table = (head: string, rows: ReadonlyArray<string>): string =>
   [`| ${head} |`, `|${"---|".repeat(head.split(" | ").length)}`, ...rows].join("\n")
@@ -39,7 +39,7 @@ const sameFields = (flow: Described, before: ReadonlyArray<Described>): string |
 }
 
 const resultOf = ({ success }: Described): string => {
-  const link = "[`OrderStatus`](../../packages/flows/src/OrderStatus.ts)"
+  const link = "[`OrderStatus`](../../../packages/flows/src/OrderStatus.ts)"
   if (success === OrderStatus) return `Its result is the order: ${link}.`
   const properties = SchemaAST.isObjects(success.ast) ? success.ast.propertySignatures : []
   const names = properties.map(
@@ -98,7 +98,7 @@ const generated = (names: ReadonlyArray<string>): string => {
       ...(faults.length === 0
         ? []
         : [
-            `Faults, each tested in [Table.test.ts](../../tests/workflows/Table.test.ts):`,
+            `Faults, each tested in [Table.test.ts](../../../tests/workflows/Table.test.ts):`,
             table("fault | what the flow does | result", faults)
           ])
     ]
@@ -114,7 +114,7 @@ export const guides = () => {
   const guideOf = new Map<string, string>()
   for (const file of readdirSync(folder)) {
     const text = readFileSync(new URL(file, folder), "utf8")
-    pages[`docs/flows/${file}`] = text.replace(block, (_, begin: string, list: string, end: string) => {
+    pages[`docs/merchants/flows/${file}`] = text.replace(block, (_, begin: string, list: string, end: string) => {
       const names = list.split(", ")
       for (const name of names) guideOf.set(name, file)
       return `${begin}\n${generated(names)}\n\n${end}`

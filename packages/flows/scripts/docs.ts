@@ -4,5 +4,5 @@ import { guides } from "./Guides.ts"
 
 export default (): Record<string, string> => {
   const { guideOf, pages } = guides()
-  return { ...pages, "docs/flows-reference.md": flowsPage(guideOf) }
+  return { ...pages, "docs/merchants/flows-reference.md": flowsPage(guideOf) }
 }

@@ -77,7 +77,7 @@ export const operations = (): string =>
   page(
     "# Operations",
     `This page is generated from \`packages/schema\`. Every operation is a \`POST\` of a form. "Command" is its name for \`pay call\`,
-"Operation" its \`operationId\` in [openapi.json](openapi.json). "Fields" gives the number of required + optional fields, without
+"Operation" its \`operationId\` in [openapi.json](../openapi.json). "Fields" gives the number of required + optional fields, without
 \`control\` and \`oauth_*\`.`,
     overview(),
     `The specification does not name ${codes(PayApi.all.flatMap(({ command, origin }) => (origin === "family" ? command : [])))}.

@@ -7,6 +7,6 @@ import { operations } from "./OperationsPage.ts"
 
 export default async (): Promise<Record<string, string>> => ({
   "docs/openapi.json": json(OpenApi.document()),
-  "docs/operations.md": operations(),
-  "docs/error-codes.md": errorCodes()
+  "docs/merchants/operations.md": operations(),
+  "docs/merchants/error-codes.md": errorCodes()
 })

@@ -1,6 +1,6 @@
 /**
  * The dialects of the protocol. `json` is the specification's: requests ask for it in the header `Accept`. `pairs` is the older
- * one of this protocol family, which deployed modules speak: docs/older-dialect.md. Both dialects share one contract. Each
+ * one of this protocol family, which deployed modules speak: docs/merchants/older-dialect.md. Both dialects share one contract. Each
  * operation, rule or answer states how it differs between them.
  */
 export const all = ["json", "pairs"] as const

@@ -7,7 +7,7 @@ export interface Arguments {
   readonly minutes: number
   /** So many recurring payments that are due at once, instead of failures. */
   readonly recurring: number | undefined
-  /** Writes the result into docs/soak.md. */
+  /** Writes the result into docs/operators/soak.md. */
   readonly writes: boolean
 }
 
@@ -19,7 +19,7 @@ npm run soak -- --recurring COUNT [--write]
   --minutes M        how long failures are injected; fractions are allowed (default 5)
   --seed N           which failures, in which order (default 1)
   --recurring COUNT  charges so many recurring payments that are due at once
-  --write            writes the result into docs/soak.md`
+  --write            writes the result into docs/operators/soak.md`
 
 const options = {
   minutes: { type: "string", default: "5" },

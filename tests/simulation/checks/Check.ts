@@ -6,7 +6,7 @@ export type Problems = ReadonlyArray<string>
 
 export interface Check {
   readonly name: string
-  /** A sentence for docs/simulation-tables.md. */
+  /** A sentence for docs/contributors/simulation-tables.md. */
   readonly what: string
   /** Starts the check for one run. */
   readonly begin: (simulation: SimulationRun) => {

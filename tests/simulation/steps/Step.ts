@@ -20,7 +20,7 @@ export interface Step {
   /** One or two words, unique in the table. */
   readonly name: string
   readonly group: Group
-  /** A sentence for docs/simulation-tables.md. */
+  /** A sentence for docs/contributors/simulation-tables.md. */
   readonly what: string
   /**
    * The number of times that this step is drawn in about 100 steps. For a fault it is the maximum: each seed draws its own

@@ -1,4 +1,4 @@
-/** `docs/conformance-file.md`: every entry of the file, from its schema. */
+/** `docs/merchants/conformance-file.md`: every entry of the file, from its schema. */
 import * as Settings from "../src/Settings.ts"
 
 type Json = Readonly<Record<string, unknown>>
@@ -66,4 +66,4 @@ ${Object.entries(Settings.words)
   .join("\n")}
 `
 
-export default async (): Promise<Record<string, string>> => ({ "docs/conformance-file.md": page })
+export default async (): Promise<Record<string, string>> => ({ "docs/merchants/conformance-file.md": page })

@@ -68,7 +68,7 @@ const recipients = Schema.Struct({
 /** Words for what a gateway does beyond the specification, besides those that the gateway can announce. */
 export const words = {
   assumptions: "The gateway follows docs/assumptions.md in what the specification leaves open.",
-  "error-codes": "The gateway's refusals have the codes of docs/error-codes.md.",
+  "error-codes": "The gateway's refusals have the codes of docs/merchants/error-codes.md.",
   amounts: "`status` has the authorized, captured, returned and remaining amount.",
   webhooks: "Callbacks have the headers of Standard Webhooks."
 } as const
@@ -100,7 +100,7 @@ export const Settings = Schema.Struct({
   dialect: Schema.optionalKey(
     Schema.Literals(Dialect.all).annotate({
       description:
-        "The dialect of the suite's requests: `pairs` for a gateway that knows only the older one, docs/older-dialect.md. Default: json."
+        "The dialect of the suite's requests: `pairs` for a gateway that knows only the older one, docs/merchants/older-dialect.md. Default: json."
     })
   ),
   endpoint: endpointId("The endpoint of most requests. 3-D Secure is off there, and no limit is below 10.42."),

@@ -1,4 +1,4 @@
-/** Generates the parts of `docs/crashtest.md` between its marks, and the chart of the examples. */
+/** Generates the parts of `docs/merchants/crashtest.md` between its marks, and the chart of the examples. */
 import { readFileSync } from "node:fs"
 import * as Advice from "../src/Advice.ts"
 import * as AdviceCode from "../src/AdviceCode.ts"
@@ -8,7 +8,7 @@ import * as ExamplesChart from "./ExamplesChart.ts"
 import * as ExamplesFile from "./ExamplesFile.ts"
 import * as TemplateTables from "./TemplateTables.ts"
 
-const path = "docs/crashtest.md"
+const path = "docs/merchants/crashtest.md"
 
 const table = (head: string, rows: ReadonlyArray<string>): string =>
   [`| ${head} |`, `|${"---|".repeat(head.split(" | ").length)}`, ...rows].join("\n")
@@ -52,7 +52,7 @@ const examplesPart = (): string =>
               `| ${shop.name} | ${shop.commit} | ${shop.payments} | ${shop.failures} | ${ExamplesFile.inWords(shop)} |`
           )
         ),
-        "![Duplicate, lost or wrongly reported payments per 10,000 injected failures](crashtest.svg)"
+        "![Duplicate, lost or wrongly reported payments per 10,000 injected failures](../crashtest.svg)"
       ].join("\n\n")
 
 const parts: Readonly<Record<string, () => string>> = {

@@ -38,7 +38,7 @@ export const stay = Effect.fnUntraced(function* (name: string, dataDirectory: st
       bold("pay") + dim(`  a sandbox for ${module.about}`),
       ...Object.entries(settings).map(([label, value]) => row(label, value)),
       row("card", "4444 5555 6666 1111   expiry 12/30, code 123, any name"),
-      dim("  Ctrl-C stops it. docs/older-dialect.md lists the other endpoints.")
+      dim("  Ctrl-C stops it. docs/merchants/older-dialect.md lists the other endpoints.")
     )
     return yield* Effect.never
   }).pipe(Effect.scoped, Effect.provide(sandbox, { local: true }))

@@ -1,5 +1,5 @@
 /**
- * The public modules of the older dialect that can be tried against a sandbox (docs/older-dialect.md), each with the address that it
+ * The public modules of the older dialect that can be tried against a sandbox (docs/merchants/older-dialect.md), each with the address that it
  * accepts and the settings to enter.
  */
 import * as Sandbox from "@pay/server/Sandbox"

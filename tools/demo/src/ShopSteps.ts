@@ -20,7 +20,7 @@ const details = {
 }
 
 /**
- * Card numbers of docs/test-cards.md: the issuer of `quiet` does not challenge the cardholder, the issuer of `asks` requests a
+ * Card numbers of docs/merchants/test-cards.md: the issuer of `quiet` does not challenge the cardholder, the issuer of `asks` requests a
  * password.
  */
 const cards = { quiet: "4444020100000003", asks: "4444000011118888" }

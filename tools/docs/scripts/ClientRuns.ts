@@ -101,7 +101,7 @@ const clients: ReadonlyArray<Client> = [
   }
 ]
 
-/** Clients that docs/older-dialect.md mentions, and that no program in `clients/` calls. */
+/** Clients that docs/merchants/older-dialect.md mentions, and that no program in `clients/` calls. */
 const withoutProgram: ReadonlyArray<Left> = [
   { client: "Zotapay", why: "it is in C#, and tools/docs/clients has no program that calls it" }
 ]
@@ -157,7 +157,7 @@ const installed = (folder: string, packages: ReadonlyArray<string>): boolean =>
   spawnSync("npm", ["install", "--no-save", "--no-audit", "--prefix", folder, ...packages], { stdio: "ignore" })
     .status === 0
 
-/** Starts the sandbox for a module by the command of docs/older-dialect.md. Returns after it has printed its settings. */
+/** Starts the sandbox for a module by the command of docs/merchants/older-dialect.md. Returns after it has printed its settings. */
 const startModule = async (module: string, data: string) => {
   const child = spawn(process.execPath, [join(root, "scripts/bootstrap.mjs"), "start", "--module", module], {
     env: { ...process.env, PAY_DATA: data, PAY_PORT: String(port) },

@@ -1,4 +1,4 @@
-/** `docs/external.md`: which snippets worked, with which programs, and on which day. */
+/** `docs/contributors/external.md`: which snippets worked, with which programs, and on which day. */
 import { page, table } from "../src/pages/Markdown.ts"
 import type { Language, VectorLanguage } from "../src/snippets/Language.ts"
 import type { ClientRun, Left } from "./ClientRuns.ts"
@@ -74,9 +74,9 @@ export const write = (run: Run): string => {
     "# Snippets against a sandbox",
     `\`npm run test:external\` writes this page. It runs every snippet of the documentation site against a sandbox gateway on a port: the
 request of each operation, and the check of callbacks. The gateway delivers one of these callbacks. The command also runs the programs of
-[signing vectors](vectors.md) with correct and with wrong vectors. It runs the shop of [the client's guide](client.md) on the oldest
+[signing vectors](../merchants/vectors.md) with correct and with wrong vectors. It runs the shop of [the client's guide](../merchants/client.md) on the oldest
 supported Node, on Bun and on Deno, and compares how their \`fetch\` reports the failures of a network. It runs the
-[receivers of callbacks](callback-receivers.md) on their web frameworks. It runs public clients of the [older dialect](older-dialect.md) with
+[receivers of callbacks](../merchants/callback-receivers.md) on their web frameworks. It runs public clients of the [older dialect](../merchants/older-dialect.md) with
 their own code, from clones of their repositories in the folder that \`PAY_EXTERNAL_CLIENTS\` names. It is not part of \`npm test\`, because
 it needs these languages and the network. Run it before a release.`,
     `Last run: ${day}. ${worked([...results, ...shops, ...clients.runs])} worked.`,

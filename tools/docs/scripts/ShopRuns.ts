@@ -1,5 +1,5 @@
 /**
- * The tests that run on other runtimes of JavaScript, too: the shop of `docs/client.md`, receivers of callbacks on web frameworks, and the
+ * The tests that run on other runtimes of JavaScript, too: the shop of `docs/merchants/client.md`, receivers of callbacks on web frameworks, and the
  * network as `fetch` reports it.
  */
 import { spawnSync } from "node:child_process"
@@ -10,7 +10,7 @@ import * as Progress from "./Progress.ts"
 
 /** One promise of the client on one runtime. */
 export interface ShopRun {
-  /** `the shop of docs/client.md on hono, run by bun 1.4.5`, `the network, as fetch reports it on bun 1.4.5` */
+  /** `the shop of docs/merchants/client.md on hono, run by bun 1.4.5`, `the network, as fetch reports it on bun 1.4.5` */
   readonly shop: string
   readonly promise: string
   readonly problem: string | undefined
@@ -36,8 +36,12 @@ export interface Suite {
 }
 
 const suites: ReadonlyArray<Suite> = [
-  { project: "release", file: "tests/release/client.test.ts", title: "the shop of docs/client.md" },
-  { project: "release", file: "tests/release/receivers.test.ts", title: "the receiver of docs/callback-receivers.md" },
+  { project: "release", file: "tests/release/client.test.ts", title: "the shop of docs/merchants/client.md" },
+  {
+    project: "release",
+    file: "tests/release/receivers.test.ts",
+    title: "the receiver of docs/merchants/callback-receivers.md"
+  },
   { project: "transport", file: "packages/transport/test/Network.test.ts", title: "" }
 ]
 

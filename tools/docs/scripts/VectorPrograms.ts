@@ -1,4 +1,4 @@
-/** The programs of docs/vectors.md, and folders of vectors to run them over: correct ones, and one with a wrong vector in each file. */
+/** The programs of docs/merchants/vectors.md, and folders of vectors to run them over: correct ones, and one with a wrong vector in each file. */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { facts, type VectorLanguage } from "../src/snippets/Language.ts"
@@ -8,9 +8,11 @@ const vectors = join(root, "tools/vectors")
 
 /** The first block of the language. */
 export const programOf = (language: VectorLanguage): string => {
-  const [, after = ""] = readFileSync(join(root, "docs/vectors.md"), "utf8").split(`\n\`\`\`${facts[language].fence}\n`)
+  const [, after = ""] = readFileSync(join(root, "docs/merchants/vectors.md"), "utf8").split(
+    `\n\`\`\`${facts[language].fence}\n`
+  )
   const [program = ""] = after.split("\n```\n")
-  if (program === "") throw new Error(`docs/vectors.md has no program in ${language}`)
+  if (program === "") throw new Error(`docs/merchants/vectors.md has no program in ${language}`)
   return `${program}\n`
 }
 

@@ -1,7 +1,7 @@
 /**
  * `npm run test:external`: runs every snippet of the documentation against a sandbox gateway, in every language that this machine
- * has or that it may install, the shop of `docs/client.md` on every runtime of JavaScript that the packages promise, and the public
- * clients of the older dialect whose code `PAY_EXTERNAL_CLIENTS` has. It writes the result to `docs/external.md`. Run it before a release.
+ * has or that it may install, the shop of `docs/merchants/client.md` on every runtime of JavaScript that the packages promise, and the public
+ * clients of the older dialect whose code `PAY_EXTERNAL_CLIENTS` has. It writes the result to `docs/contributors/external.md`. Run it before a release.
  */
 import { spawnSync } from "node:child_process"
 import { writeFileSync } from "node:fs"
@@ -186,8 +186,10 @@ const report = ExternalReport.write({
   ],
   day: new Date().toISOString().slice(0, 10)
 })
-writeFileSync(join(root, "docs/external.md"), report)
+writeFileSync(join(root, "docs/contributors/external.md"), report)
 const all = [...results, ...shops, ...clients.runs]
 const failures = all.filter(({ problem }) => problem !== undefined)
-print(`${all.length - failures.length} passed, ${failures.length} failed; the result is in docs/external.md`)
+print(
+  `${all.length - failures.length} passed, ${failures.length} failed; the result is in docs/contributors/external.md`
+)
 process.exitCode = failures.length === 0 ? 0 : 1

@@ -104,7 +104,7 @@ describe("a suite on other runtimes", () => {
   })
 })
 
-describe("docs/external.md", () => {
+describe("docs/contributors/external.md", () => {
   const problem = "in /home/x/clients/php/a.php, /home/x/pay/b.ts and /tmp/c"
   it.each([
     ["a snippet", { results: [{ of: "sale", language: "PHP", problem } as const] }],

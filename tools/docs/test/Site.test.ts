@@ -18,7 +18,7 @@ const html = [...files].filter(([path]) => path.endsWith(".html"))
 
 describe("the documentation site", () => {
   it.each(PayApi.all)("has a page for $name with its fields and a request in four languages", (operation) => {
-    const page = files.get(`operations/${OperationPage.fileName(operation)}.html`) ?? ""
+    const page = files.get(`merchants/operations/${OperationPage.fileName(operation)}.html`) ?? ""
     for (const language of languages) expect(page).toContain(`<pre data-tab="${language}"`)
     for (const name of operation.infos.keys()) expect(page).toContain(`<code>${name}</code>`)
     expect(page).toContain(`POST ${operation.path}/{endpointId}`)
@@ -26,7 +26,7 @@ describe("the documentation site", () => {
   })
   it("has no dead link", () => expect(deadLinks).toEqual([]))
   it("contains every diagram as a drawing", () => {
-    expect(files.get("lifecycle.html")).toContain('<svg class="diagram"')
+    expect(files.get("merchants/lifecycle.html")).toContain('<svg class="diagram"')
     expect(html.filter(([, text]) => text.includes('data-language="mermaid"')).map(([path]) => path)).toEqual([])
   })
   it("loads nothing from other sites", () => {
@@ -60,7 +60,7 @@ describe("the pages as Markdown", () => {
         .map((target) => `${path}: ${target}`)
     )
     expect(dead).toEqual([])
-    expect(files.get("index.md")).toContain("](flows.md)")
+    expect(files.get("index.md")).toContain("](merchants/flows.md)")
   })
 })
 

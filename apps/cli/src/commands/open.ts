@@ -17,14 +17,14 @@ const slashless = (url: string): string => url.replace(/^(.*[^/])?\/*$/s, "$1")
  */
 const documentOf = (page: string): string => {
   if (!/^[\w/-]{1,64}$/.test(page))
-    throw new UsageError("The name of a page is like operating or flows/card-sale", "open")
+    throw new UsageError("The name of a page is like operators/operating or merchants/flows/card-sale", "open")
   const base = variable("PAY_DOCS_URL")
   if (base !== undefined) return `${slashless(base)}/${page}.md`
   const path = ["../../../docs", "../../../../docs"]
     .map((folder) => join(import.meta.dirname, folder, `${page}.md`))
     .find(existsSync)
   if (path !== undefined) return path
-  throw new UsageError(`There is no page of this name here: pay open docs cli, or set PAY_DOCS_URL`, "open")
+  throw new UsageError(`There is no page of this name here: pay open docs merchants/cli, or set PAY_DOCS_URL`, "open")
 }
 
 const shopAddress = (given: Flags.Given): string => {
@@ -44,7 +44,7 @@ export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
   const [target, ...others] = given.operands
   if (target === undefined || others.length > (target === "docs" ? 1 : 0))
     throw new UsageError("Say what to open: docs, shop, or the client_orderid of an order", "open")
-  if (target === "docs") return show(documentOf(others[0] ?? "cli"), given)
+  if (target === "docs") return show(documentOf(others[0] ?? "merchants/cli"), given)
   if (target === "shop") return show(shopAddress(given), given)
   const { statusOf } = await import("../OrderStatus.ts")
   const result = await statusOf(target, given)

@@ -1,5 +1,5 @@
 /**
- * The gateway's settings. Each is described once: its schema, its default, and its text in docs/configuration.md. The
+ * The gateway's settings. Each is described once: its schema, its default, and its text in docs/operators/configuration.md. The
  * configuration file has the same groups, in which each name is optional.
  */
 import type * as Dialect from "@pay/schema/Dialect"

@@ -36,7 +36,7 @@ const EndpointConfig = Schema.Struct({
   operations: Schema.optionalKey(
     Schema.Array(Text).annotate({
       description:
-        "names of [operations.md](operations.md); an operation on an order must be allowed at the endpoint in the path and at the order's endpoint",
+        "names of [operations.md](../merchants/operations.md); an operation on an order must be allowed at the endpoint in the path and at the order's endpoint",
       fallback: "every one"
     })
   ),
@@ -50,7 +50,7 @@ const EndpointConfig = Schema.Struct({
   dialects: Schema.optionalKey(
     Schema.Array(Schema.Literals(Dialect.all)).check(Schema.isMinLength(1)).annotate({
       description:
-        "`json`: the specification's; `pairs`: also the older dialect, if the gateway's `dialects` has it; see [older-dialect.md](older-dialect.md)",
+        "`json`: the specification's; `pairs`: also the older dialect, if the gateway's `dialects` has it; see [older-dialect.md](../merchants/older-dialect.md)",
       fallback: "json"
     })
   ),
@@ -71,7 +71,7 @@ const EndpointConfig = Schema.Struct({
   actingControl: Schema.optionalKey(
     Schema.Literals(["any", "amount"]).annotate({
       description:
-        "`amount`: capture and return need amount and currency; without them, their `control` equals that of a status request; see [SECURITY.md](../SECURITY.md)",
+        "`amount`: capture and return need amount and currency; without them, their `control` equals that of a status request; see [SECURITY.md](../../SECURITY.md)",
       fallback: "any"
     })
   ),
@@ -170,7 +170,7 @@ export const MerchantConfig = Schema.Struct({
   numbers: Schema.optionalKey(
     Schema.Literals(["long", "short"]).annotate({
       description:
-        "`short`: new orders and cards get numbers of a rising sequence that fits 31 bits, for modules that keep them in an integer; see [older-dialect.md](older-dialect.md)",
+        "`short`: new orders and cards get numbers of a rising sequence that fits 31 bits, for modules that keep them in an integer; see [older-dialect.md](../merchants/older-dialect.md)",
       fallback: "short if an endpoint has the dialect pairs, else long"
     })
   ),

@@ -1,6 +1,6 @@
 /**
  * Operations of this protocol family that the specification does not name. Deployed modules call them, and public clients of the
- * family declare them: docs/older-dialect.md.
+ * family declare them: docs/merchants/older-dialect.md.
  */
 import * as Control from "@pay/signing/Control"
 import { Schema } from "effect"

@@ -97,7 +97,7 @@ export const write = (): string =>
     "## Signatures",
     signatures(),
     "## Callbacks as JSON",
-    "An endpoint with the setting `callbackFormat: json` ([configuration](../configuration.md)) sends its callbacks as a `POST` of JSON: an object of the parameters above, all as text. The rules of deliveries are the same. `webhook-signature` covers the body, so a receiver needs the body as it was received, not a parsed one. Libraries of Standard Webhooks such as `standardwebhooks` and `svix` verify it with the webhook secret. `pay sign webhook-secret` prints this secret from your control key.",
+    "An endpoint with the setting `callbackFormat: json` ([configuration](../operators/configuration.md)) sends its callbacks as a `POST` of JSON: an object of the parameters above, all as text. The rules of deliveries are the same. `webhook-signature` covers the body, so a receiver needs the body as it was received, not a parsed one. Libraries of Standard Webhooks such as `standardwebhooks` and `svix` verify it with the webhook secret. `pay sign webhook-secret` prints this secret from your control key.",
     fence(
       "js",
       `import { Webhook } from "standardwebhooks"

@@ -12,7 +12,7 @@ export const write = (): string =>
   page(
     "# Operations",
     "Every operation is a `POST` of a form, with the header `Accept: application/vnd.pay+json`. The path ends with the number of an endpoint or of an endpoint group.",
-    "[openapi.json](../openapi.json) describes the same for tools.",
+    "[openapi.json](../../openapi.json) describes the same for tools.",
     table(
       ["Operation", "Path", "Signed by", "Purpose"],
       PayApi.all.map((operation) => [

@@ -17,10 +17,10 @@ export type Resolve = (from: Page, href: string) => Target
 /** Folders to which documents link, each with the page that represents it in the site. */
 const folders: Readonly<Record<string, string>> = { "docs/decisions": "docs/decisions/structure.md" }
 
-const operationsDocument = "docs/operations.md"
+const operationsDocument = "docs/merchants/operations.md"
 
 /**
- * Returns a function that resolves the links of a document. `commands` maps the anchors of headings in `docs/operations.md` to
+ * Returns a function that resolves the links of a document. `commands` maps the anchors of headings in `docs/merchants/operations.md` to
  * the pages of operations.
  */
 export const resolver = (
@@ -31,7 +31,7 @@ export const resolver = (
   const paths = new Map([...files, ...pages.map(({ path, source }) => [source, path] as const)])
   const pathOf = (target: string, fragment: string): string | undefined =>
     target === operationsDocument
-      ? (commands.get(fragment) ?? "operations/index.html")
+      ? (commands.get(fragment) ?? "merchants/operations/index.html")
       : paths.get(folders[target] ?? target)
   return (from, href) => {
     if (/^[a-z]+:/.test(href)) return { _tag: "Outside", href }

@@ -8,7 +8,7 @@ import * as OperationsPage from "../pages/OperationsPage.ts"
 import type { Page, Section } from "./Page.ts"
 
 /** Documents that the site leaves out, because the pages of the operations have their content. */
-const replaced = ["operations"]
+const replaced = ["merchants/operations"]
 
 export class UnlistedDocument extends Error {
   override readonly name = "UnlistedDocument"
@@ -21,8 +21,8 @@ const namesIn = (folder: string): ReadonlyArray<string> =>
     .sort()
 
 const operationPage = (operation: (typeof PayApi.all)[number]): Page => ({
-  source: `docs/operations/${OperationPage.fileName(operation)}.md`,
-  path: `operations/${OperationPage.fileName(operation)}.html`,
+  source: `docs/merchants/operations/${OperationPage.fileName(operation)}.md`,
+  path: `merchants/operations/${OperationPage.fileName(operation)}.html`,
   markdown: OperationPage.write(operation),
   name: operation.command
 })
@@ -55,49 +55,93 @@ export const read = (root: string): ReadonlyArray<Section> => {
       .map((name) => fromRoot(`${folder}/${name}/README.md`, `packages/${name}.html`, `@pay/${name}`))
   )
   const operations: Page = {
-    source: "docs/operations/index.md",
-    path: "operations/index.html",
+    source: "docs/merchants/operations/index.md",
+    path: "merchants/operations/index.html",
     markdown: OperationsPage.write(),
     name: "All operations"
   }
-  const callbacks: Page = { source: "docs/callbacks.md", path: "callbacks.html", markdown: CallbacksPage.write() }
+  const callbacks: Page = {
+    source: "docs/merchants/callbacks.md",
+    path: "merchants/callbacks.html",
+    markdown: CallbacksPage.write()
+  }
   const sections = {
     "Get started": [
       fromRoot("README.md", "index.html", "Overview"),
       ...documents(
-        "use-from-a-clone",
-        "client",
-        "callback-receivers",
-        "from-plain-http",
-        "shop",
-        "crashtest",
-        "test-cards",
-        "test-recipients"
+        "merchants/use-from-a-clone",
+        "merchants/client",
+        "merchants/callback-receivers",
+        "merchants/from-plain-http",
+        "merchants/shop",
+        "merchants/crashtest",
+        "merchants/test-cards",
+        "merchants/test-recipients"
       ),
-      ...documents("vectors", "older-dialect")
+      ...documents("merchants/vectors", "merchants/older-dialect")
     ],
-    Guides: documents("flows", "durable", "subscriptions", "payouts", "transfers", "threeds", "after-final-status"),
-    Flows: inFolder("flows"),
-    States: documents("lifecycle", "payout-lifecycle"),
+    Guides: documents(
+      "merchants/flows",
+      "merchants/durable",
+      "merchants/subscriptions",
+      "merchants/payouts",
+      "merchants/transfers",
+      "merchants/threeds",
+      "merchants/after-final-status"
+    ),
+    Flows: inFolder("merchants/flows"),
+    States: documents("merchants/lifecycle", "merchants/payout-lifecycle"),
     Operations: [operations, ...PayApi.all.map(operationPage)],
     Reference: [
       callbacks,
-      ...documents("error-codes", "flows-reference", "cli", "configuration", "ledger", "specification", "assumptions")
+      ...documents(
+        "merchants/error-codes",
+        "merchants/flows-reference",
+        "merchants/cli",
+        "operators/configuration",
+        "operators/ledger",
+        "specification",
+        "assumptions"
+      )
     ],
     "Run a gateway": [
-      ...documents("production", "operating", "postgres", "high-availability", "many-processes", "soak", "cells"),
+      ...documents(
+        "operators/production",
+        "operators/operating",
+        "operators/postgres",
+        "operators/high-availability",
+        "operators/many-processes",
+        "operators/soak",
+        "operators/cells"
+      ),
       fromRoot("SECURITY.md", "security.html", "Security")
     ],
     Packages: readmes,
     Decisions: inFolder("decisions"),
     Project: [
-      ...documents("contributing", "releasing", "testing", "external", "conformance", "conformance-file"),
-      ...documents("simulation", "simulation-tables", "mutations", "performance", "dependencies"),
+      ...documents(
+        "contributors/contributing",
+        "contributors/releasing",
+        "merchants/testing",
+        "contributors/external",
+        "merchants/conformance",
+        "merchants/conformance-file"
+      ),
+      ...documents(
+        "contributors/simulation",
+        "contributors/simulation-tables",
+        "contributors/mutations",
+        "contributors/performance",
+        "contributors/dependencies"
+      ),
       fromRoot("AGENTS.md", "agents.html", "Working in the repository"),
       fromRoot("examples/README.md", "examples.html", "Examples")
     ]
   }
-  const unlisted = namesIn(join(root, "docs")).filter((name) => !listed.has(name))
+  const folders = ["merchants/", "operators/", "contributors/", ""]
+  const unlisted = folders.flatMap((folder) =>
+    namesIn(join(root, "docs", folder)).flatMap((name) => (listed.has(folder + name) ? [] : [folder + name]))
+  )
   if (unlisted.length > 0)
     throw new UnlistedDocument(
       `tools/docs/src/site/Sections.ts has no section for docs/${unlisted.join(".md, docs/")}.md`

@@ -23,7 +23,7 @@ const copied: ReadonlyMap<string, string> = new Map([
 const commands: ReadonlyMap<string, string> = new Map(
   PayApi.all.map((operation) => [
     operation.command.replaceAll("/", ""),
-    `operations/${OperationPage.fileName(operation)}.html`
+    `merchants/operations/${OperationPage.fileName(operation)}.html`
   ])
 )
 

@@ -5,7 +5,13 @@ import { fill } from "./Language.ts"
 import type { Page } from "./Layout.ts"
 
 /** Guides of the repository, which the gateway does not serve. */
-const guides = ["docs/client.md", "docs/operations.md", "docs/flows.md", "docs/shop.md", "examples/README.md"]
+const guides = [
+  "docs/merchants/client.md",
+  "docs/merchants/operations.md",
+  "docs/merchants/flows.md",
+  "docs/merchants/shop.md",
+  "examples/README.md"
+]
 
 /** Returns the page. That of a sandbox also lists the interface and the guides, because its visitor is a developer. */
 export const page = (language: Language.Language, publicBaseUrl: string, isSandbox: boolean): Page => {

@@ -43,8 +43,8 @@ const Criteria = Schema.Struct({
     )
   ),
   state: Schema.optionalKey(
-    Schema.String.pipe(Schema.refine(isState, { message: "is a state of docs/lifecycle.md" })).annotate(
-      Parameter.info({ value: "STATE", about: "A state of docs/lifecycle.md." })
+    Schema.String.pipe(Schema.refine(isState, { message: "is a state of docs/merchants/lifecycle.md" })).annotate(
+      Parameter.info({ value: "STATE", about: "A state of docs/merchants/lifecycle.md." })
     )
   ),
   lastFour: Schema.optionalKey(
