@@ -94,10 +94,7 @@ export const lines = Effect.fnUntraced(function* ({ dataDirectory, docs, shop }:
     row("card page", url),
     row("", dim("hosted by the gateway, open for 30 minutes")),
     row("gateway", publicBaseUrl),
-    row(
-      "docs",
-      docs ?? `docs/merchants/flows.md   ${dim("as a site: npm run docs:site")}`
-    ),
+    row("docs", docs ?? `docs/merchants/flows.md   ${dim("as a site: npm run docs:site")}`),
     "",
     row("card", `${bold("4444 0000 1111 8888")}   expiry 12/34, code 123, any name`),
     row("", dim("its bank asks for a password, which is: hint")),
