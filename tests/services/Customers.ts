@@ -40,7 +40,10 @@ const deliver = (shop: Shop, path: string, fields: object) =>
         Http.send(`${shop.url}${path}`, { headers: json, body: JSON.stringify(fields) })
       )
       if (status === 200) return text
-      if (status !== 503) return yield* Effect.die(new Error(`${path} was answered ${status}: ${text}`))
+      if (status !== 503) {
+        const lines = shop.lines.slice(-50).join("\n")
+        return yield* Effect.die(new Error(`${path} was answered ${status}: ${text}\n${lines}`))
+      }
       yield* Effect.sleep(between)
     }
   })

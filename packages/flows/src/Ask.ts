@@ -133,10 +133,11 @@ export interface SendOptions {
   readonly idempotencyKey?: string
   /**
    * `again`: a repeat has no second effect, so the request is sent. `once`: a repeat has a second effect, so a request that an
-   * earlier run may have sent gets an unknown outcome. `not`: this run cannot send the request, and its outcome is unknown.
-   * Default `again`.
+   * earlier run may have sent gets an unknown outcome. Default `again`.
    */
-  readonly sends?: "again" | "once" | "not"
+  readonly sends?: "again" | "once"
+  /** Whether this run cannot send the request. Its outcome is then unknown. */
+  readonly isWithheld?: boolean
   /** Runs before the request, as a part of the step. If it returns an outcome, the request is not sent and has this outcome. */
   readonly beforeSend?: (
     isBegunBefore: boolean
@@ -154,6 +155,7 @@ export const send = Effect.fnUntraced(function* (
     afterRefusal = Effect.undefined,
     idempotencyKey,
     beforeSend = () => Effect.undefined,
+    isWithheld = false,
     sends = "again"
   }: SendOptions = {}
 ) {
@@ -184,9 +186,10 @@ export const send = Effect.fnUntraced(function* (
   )
   const schemas = { success: RecordedReceipt, error: Schema.Never }
   const unknownOutcome = Effect.suspend(() => atNow(restarted(operation)))
+  const effect = isWithheld ? unknownOutcome : attempt
   const { requestedAtMs, ended, isBegunBefore } = yield* sends === "once"
-    ? Steps.stepOnce(step, schemas, attempt, unknownOutcome)
-    : Steps.step(step, schemas, sends === "not" ? unknownOutcome : attempt)
+    ? Steps.stepOnce(step, schemas, effect, unknownOutcome)
+    : Steps.step(step, schemas, effect)
   if (ended._tag !== "Answered") Evidence.note(trail, Evidence.ofError(ended, requestedAtMs))
   else if (ended.answer.existingOrder !== undefined)
     Evidence.note(trail, Evidence.ofOrder(ended.answer.existingOrder, requestedAtMs))

@@ -172,9 +172,9 @@ const carryOutAlone = Effect.fnUntraced(function* (followUp: OnOrder, plan: Acti
   let refusal: PayError.Refused | undefined
   for (let submission = 1; submission <= settings.mostSubmissions; submission += 1) {
     const isFresh = submission === 1 && !isOpen
-    const sends = submission === 1 && isOpen ? "not" : "once"
+    const sending = submission === 1 && isOpen ? { isWithheld: true } : { sends: "once" as const }
     turn.begin()
-    const { ended } = yield* Ask.send(`${step} ${submission}`, followUp, trail, { idempotencyKey, sends })
+    const { ended } = yield* Ask.send(`${step} ${submission}`, followUp, trail, { idempotencyKey, ...sending })
     if (ended._tag === "Answered") {
       const { order } = yield* statusAfter("status", plan.answersByRequest ? ended.answer.serialNumber : undefined)
       if (plan.answersByRequest) return yield* Ending.concludeRequest(order, followUp, about)

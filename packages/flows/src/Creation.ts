@@ -45,7 +45,7 @@ export const create = Effect.fnUntraced(function* (creation: Creation) {
   const settings = yield* FlowSettings
   const lostFields = yield* LostFields
   const missing = missingOf(creation, lostFields)
-  if (missing !== undefined && !lostFields.includes(missing) && creation.isOpen !== true && !(yield* IsResumed))
+  if (missing !== undefined && !lostFields.includes(missing) && creation.isOpen !== true)
     yield* refuseIfAbsent(creation, missing)
   let isFresh = creation.isOpen !== true
   const isEnough = (receipt: Ask.Receipt) => creation.needed === undefined || receipt[creation.needed] !== undefined
@@ -60,7 +60,8 @@ export const create = Effect.fnUntraced(function* (creation: Creation) {
     const presence = isFirst && creation.isOpen !== true ? "new" : receipt === undefined ? "absent" : "present"
     const { ended, isBegunBefore } = yield* Ask.send(isFirst ? step : `${step} ${submission}`, creation, trail, {
       // Only the run that verified that the order does not exist sends the request.
-      sends: missing !== undefined ? "not" : presence === "absent" ? "once" : "again",
+      sends: presence === "absent" ? "once" : "again",
+      isWithheld: missing !== undefined,
       beforeSend: checkBeforeSend(creation, presence),
       afterRefusal: checkAfterRefusal(creation)
     })
@@ -95,7 +96,9 @@ export const create = Effect.fnUntraced(function* (creation: Creation) {
 const refuseIfAbsent = Effect.fnUntraced(function* (creation: Creation, missing: string) {
   const { clientOrderId, endpointId, operation, step, trail } = creation
   const about = { clientOrderId, trail }
-  const { ended, isAbsent } = yield* Ask.status(`${step} exists`, { clientOrderId, endpointId }, trail)
+  const name = `${step} exists`
+  if ((yield* IsResumed) && !(yield* Steps.isRecorded(name))) return
+  const { ended, isAbsent } = yield* Ask.status(name, { clientOrderId, endpointId }, trail)
   if (isAbsent) return yield* Ending.refused(withoutCode(operation, missing), about)
   if (ended._tag === "NotSent") return yield* Ending.unreachable({ ...ended, operation: operation.name }, about)
 })

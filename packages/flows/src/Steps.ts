@@ -120,6 +120,9 @@ export const step = <A, E, R>(
   effect: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> => Effect.flatMap(Steps, (steps) => steps.step(name, schemas, effect))
 
+/** Returns the name under which {@link stepOnce} records its begin. */
+const begunOf = (name: string): string => `${name} begun`
+
 /**
  * Executes an effect that is not safe to repeat, at most once. If an earlier run may have executed it without a record, `instead`
  * is executed and recorded.
@@ -131,7 +134,7 @@ export const stepOnce = Effect.fnUntraced(function* <A, E, R>(
   instead: Effect.Effect<A, E, R>
 ) {
   const { run } = yield* Steps
-  const startedBy = yield* step(`${name} begun`, { success: Schema.String, error: Schema.Never }, Effect.succeed(run))
+  const startedBy = yield* step(begunOf(name), { success: Schema.String, error: Schema.Never }, Effect.succeed(run))
   return yield* step(name, schemas, startedBy === run ? effect : instead)
 })
 
@@ -143,9 +146,13 @@ export const sleep = (name: string, duration: Duration.Input): Effect.Effect<voi
 export const awaitSignal = (name: string, awaited: Awaited): Effect.Effect<Option.Option<string>> =>
   Effect.flatMap(Steps, (steps) => steps.awaitSignal(name, awaited))
 
-/** Calls {@link Shape.isRecorded} of the running program. */
+/** Calls {@link Shape.isRecorded} of the running program. A step of {@link stepOnce} is reached when its begin is recorded. */
 export const isRecorded = (name: string): Effect.Effect<boolean> =>
-  Effect.flatMap(Steps, (steps) => steps.isRecorded(name))
+  Effect.flatMap(Steps, (steps) =>
+    Effect.flatMap(steps.isRecorded(name), (isDone) =>
+      isDone ? Effect.succeed(true) : steps.isRecorded(begunOf(name))
+    )
+  )
 
 /** Sends a signal that may be lost if it cannot be stored, because the waiting flow requests `status` itself after its timeout. */
 export const lossy = (signal: Effect.Effect<void, StorageFailed>): Effect.Effect<void> =>

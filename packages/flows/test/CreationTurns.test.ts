@@ -1,5 +1,7 @@
 /** Tests when an order is looked up, and when it is sent, in each turn of its creation. */
 import { assert, describe, it } from "@effect/vitest"
+import * as PayApi from "@pay/schema/PayApi"
+import * as Sample from "@pay/schema/Sample"
 import { Effect, Result } from "effect"
 import { check, create } from "./Creating.ts"
 import * as Earlier from "./Earlier.ts"
@@ -137,6 +139,39 @@ describe("a creation", () => {
       }
       const lost = "OutcomeUnknown: the outcome of REBILL is unknown: ConnectionLost (RESTARTED)"
       assert.deepStrictEqual(answers, [lost, lost])
+    })
+  )
+})
+
+describe("a creation that is killed after each of its steps", () => {
+  const noAnswers = { "make-rebill": ["lost", acknowledged], sale: ["lost", acknowledged] } as const
+  const { cvv2: _, ...withoutCode } = { cvv2: "", ...Sample.request(PayApi.operations.SALE), client_orderid: "o-1" }
+  const runs = {
+    "is continued without the security code": { before: {}, after: { lostFields }, status: [unknownOrder] },
+    "is continued without the security code, and needs a field": {
+      before: { needed },
+      after: { needed, lostFields },
+      status: [paid]
+    },
+    "was begun without the security code": {
+      before: { operation: PayApi.operations.SALE, request: withoutCode },
+      after: { operation: PayApi.operations.SALE, request: withoutCode },
+      status: [paid]
+    },
+    "may have been sent before": { before: { isOpen }, after: { isOpen, lostFields }, status: [unknownOrder] }
+  } as const
+  it.effect.each(Object.entries(runs))("%s, and requests all recorded steps", ([, { after, before, status }]) =>
+    Effect.gen(function* () {
+      const first = Earlier.runAfter()
+      yield* Script.run({ ...noAnswers, status }, create(before, first))
+      assert.isAbove(first.names.length, 1)
+      for (const [index, name] of first.names.entries()) {
+        const recorded = first.names.slice(0, index + 1)
+        const record = Object.fromEntries(recorded.map((step) => [step, first.written.get(step)]))
+        const second = Earlier.runAfter(record)
+        yield* Script.run({ ...noAnswers, status }, create({ ...after, isBegun }, second))
+        assert.deepStrictEqual(second.names.slice(0, index + 1), recorded, `killed after "${name}"`)
+      }
     })
   )
 })

@@ -117,10 +117,10 @@ const strict = (): Steps.Shape => {
 /** The profile of our gateway without idempotency keys. */
 export const keyless: Partial<GatewayProfile.GatewayProfile> = { ...GatewayProfile.ours, honoursIdempotencyKey: false }
 
-/** Runs a flow at a scripted gateway. The client knows the profile, unless the answers of the script announce another one. */
 /** What a scripted flow may need. */
 export type Context = PayClient.PayClient | CustomerBrowser | FlowEngine
 
+/** Runs a flow at a scripted gateway. The client knows the profile, unless the answers of the script announce another one. */
 export const run = <A extends { readonly status: string }, E extends { readonly _tag: string }>(
   script: Script,
   flow: Effect.Effect<A, E, Context>,
