@@ -122,13 +122,13 @@ const make = Effect.fnUntraced(function* (
         const storedId = ClusterFlow.storedIdOf(id)
         if (Option.isSome(yield* tables.startOf(flow.name, storedId))) return "known" as const
         const { pendingFields, stored } = yield* splitPayload(flow, payload, origin)
+        const sentBy = randomUUID()
         if (Object.keys(pendingFields).length > 0) {
           const fields = yield* Effect.orDie(
             Schema.encodeEffect(NeverStored.codecOf(flow, stored.pendingNames))(pendingFields)
           )
-          yield* sendPendingFields(storedId, values.pendingTo(fields, storedId))
+          yield* sendPendingFields(storedId, sentBy, values.pendingTo(fields, storedId))
         }
-        const sentBy = randomUUID()
         yield* engine.execute(ClusterFlow.workflowOf(flow), {
           executionId: storedId,
           payload: values.startTo(id, stored, sentBy, storedId),
@@ -186,7 +186,7 @@ const make = Effect.fnUntraced(function* (
   const runOf = (flow: Payload & { readonly name: string }) =>
     Effect.fnUntraced(function* (start: typeof ClusterFlow.Start.Type, storedId: string) {
       const stored = yield* values.payloadFrom(start, storedId)
-      const encoded = take(storedId)
+      const encoded = take(storedId, start.sentBy)
       const pendingFields =
         encoded === undefined
           ? undefined

@@ -118,7 +118,7 @@ const make = Effect.fnUntraced(function* ({
         .pipe(
           Effect.mapError(failed(flow.name)),
           Effect.onExit((exit) =>
-            Exit.isSuccess(exit) && exit.value === "begun" ? Effect.void : Effect.sync(registration.release)
+            Effect.sync(() => registration.settle(Exit.isSuccess(exit) && exit.value === "begun"))
           ),
           Effect.uninterruptible
         )
@@ -172,8 +172,7 @@ const make = Effect.fnUntraced(function* ({
         if (!programs.add(flow.name, merchant, program)) return
         yield* engine
           .register(DurableFlow.workflowOf(flow), (stored, executionId) =>
-            Effect.suspend(() => {
-              const pendingFields = pendingStarts.take(executionId)
+            Effect.flatMap(pendingStarts.take(executionId), (pendingFields) => {
               const isBegunBefore = isRestored || pendingFields === undefined
               const running = {
                 executionId,

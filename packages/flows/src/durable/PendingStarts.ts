@@ -1,3 +1,4 @@
+import { Deferred, Effect } from "effect"
 import type { PendingFields } from "../NeverStored.ts"
 
 /**
@@ -8,30 +9,47 @@ import type { PendingFields } from "../NeverStored.ts"
 export interface PendingStarts {
   /**
    * Holds the fields of a start. Several calls may start one flow at once, and only the stored record decides which of them
-   * started it. `release` removes the fields of this call.
+   * started it: `settle` says whether this one did.
    */
-  readonly hold: (executionId: string, fields: PendingFields) => { readonly release: () => void }
-  /** Returns and removes the fields of an execution. */
-  readonly take: (executionId: string) => PendingFields | undefined
+  readonly hold: (executionId: string, fields: PendingFields) => { readonly settle: (isBegun: boolean) => void }
+  /**
+   * Returns and removes the fields of the start that began the execution. A run can begin before the call knows that it started
+   * it, or while a later call repeats the start, so the run waits until each call is settled.
+   */
+  readonly take: (executionId: string) => Effect.Effect<PendingFields | undefined>
+}
+
+interface Call {
+  readonly fields: PendingFields
+  readonly isBegun: Deferred.Deferred<boolean>
 }
 
 export const make = (): PendingStarts => {
-  const pending = new Map<string, ReadonlyArray<PendingFields>>()
+  const pending = new Map<string, ReadonlySet<Call>>()
+  const remove = (executionId: string, call: Call) => {
+    const others = new Set(pending.get(executionId))
+    others.delete(call)
+    if (others.size === 0) pending.delete(executionId)
+    else pending.set(executionId, others)
+  }
   return {
     hold: (executionId, fields) => {
-      pending.set(executionId, [...(pending.get(executionId) ?? []), fields])
+      const call: Call = { fields, isBegun: Deferred.makeUnsafe() }
+      pending.set(executionId, new Set(pending.get(executionId)).add(call))
       return {
-        release: () => {
-          const others = pending.get(executionId)?.filter((other) => other !== fields) ?? []
-          if (others.length === 0) pending.delete(executionId)
-          else pending.set(executionId, others)
+        settle: (isBegun) => {
+          if (!isBegun) remove(executionId, call)
+          Deferred.doneUnsafe(call.isBegun, Effect.succeed(isBegun))
         }
       }
     },
-    take: (executionId) => {
-      const [first] = pending.get(executionId) ?? []
-      pending.delete(executionId)
-      return first
-    }
+    take: Effect.fnUntraced(function* (executionId) {
+      for (const call of pending.get(executionId) ?? []) {
+        if (!(yield* Deferred.await(call.isBegun))) continue
+        remove(executionId, call)
+        return call.fields
+      }
+      return undefined
+    })
   }
 }

@@ -78,7 +78,8 @@ describe("flows on Effect's cluster", () => {
         "Twice",
         Effect.gen(function* () {
           yield* note(`begun before: ${yield* Flow.IsResumed}`)
-          yield* Steps.sleep("pause", "10 millis")
+          // Longer than a run of a busy machine, which would otherwise find that the pause is over.
+          yield* Steps.sleep("pause", "500 millis")
           return "done"
         })
       )
@@ -219,7 +220,7 @@ describe("flows on Effect's cluster", () => {
       assert.deepStrictEqual(yield* lines, ["held", "let go", "gone"])
     }))
 
-  it.effect("remove a security code that no run has taken", () =>
+  it.effect("take the security code of the call that began them, and remove one that no run has taken", () =>
     Effect.gen(function* () {
       const starts = ClusterStarts.make()
       yield* Effect.gen(function* () {
@@ -228,12 +229,14 @@ describe("flows on Effect's cluster", () => {
         /** Lets time pass until the condition is met. */
         const pass = (isSo: Effect.Effect<boolean>) =>
           Effect.repeat(Effect.andThen(TestClock.adjust("200 millis"), isSo), { until: (so) => so })
-        const sending = yield* Effect.forkChild(Effect.all([send("taken", "one"), send("left", "two")]))
+        const sending = yield* Effect.forkChild(
+          Effect.all([send("taken", "a", "one"), send("taken", "b", "other"), send("left", "a", "two")])
+        )
         yield* pass(Effect.sync(() => sending.pollUnsafe() !== undefined))
-        assert.strictEqual(starts.take("taken"), "one")
-        assert.strictEqual(starts.take("taken"), undefined)
+        assert.strictEqual(starts.take("taken", "a"), "one")
+        assert.strictEqual(starts.take("taken", "b"), undefined)
         yield* pass(Effect.map(activeEntityCount, (count) => count === 0))
-        assert.strictEqual(starts.take("left"), undefined)
+        assert.strictEqual(starts.take("left", "a"), undefined)
       }).pipe(Effect.provide(starts.layer.pipe(Layer.provideMerge(runner(yield* temporaryFile)))))
     })
   )

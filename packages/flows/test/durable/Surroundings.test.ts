@@ -72,4 +72,19 @@ describe("a durable flow", () => {
         })
       )
     }))
+
+  test("knows that it is resumed if a call repeats its start at this moment", (path) =>
+    processWith(Probe.layer.pipe(Layer.provideMerge(Durable.layer({ path }))))(
+      Effect.gen(function* () {
+        const { settled } = yield* FlowEngine
+        yield* Probe.start({ id: "1" })
+        yield* settled
+        yield* Effect.raceFirst(
+          Effect.forever(Probe.start({ id: "1" })),
+          Effect.andThen(TestClock.adjust("1 hour"), settled)
+        )
+        const runs = (yield* lines).filter((line) => line.includes("run") || line.includes("begun"))
+        assert.deepStrictEqual(runs.slice(0, 2), ["first run", "begun before"])
+      })
+    ))
 })
