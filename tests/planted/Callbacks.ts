@@ -4,7 +4,7 @@ import { behindApi, type Defect, visible } from "./Defect.ts"
 const orderCallbacks = "gateway/gateway/src/orders/Callbacks.ts"
 const delivery = "gateway/gateway/src/callbacks/Delivery.ts"
 const deliverCallback = "gateway/gateway/src/callbacks/DeliverCallback.ts"
-const receiver = "packages/transport/src/CallbackReceiver.ts"
+const receiver = "packages/transport/src/CallbackVerification.ts"
 
 export const callbacks: ReadonlyArray<Defect> = [
   visible(
@@ -45,7 +45,7 @@ export const callbacks: ReadonlyArray<Defect> = [
       "a callback with a wrong control is answered with 200",
       receiver,
       'return reason._tag === "Mismatch"\n    ? refused("Forged", "control is wrong")',
-      'return reason._tag === "Mismatch"\n    ? Result.void'
+      'return reason._tag === "Mismatch"\n    ? undefined'
     )
   )
 ]

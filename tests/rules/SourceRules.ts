@@ -32,6 +32,7 @@ export const sourceRules: ReadonlyArray<SourceRule> = [
       "gateway/gateway/src/kernel/AuthClock.ts": "the wall time that proofs are judged by, which no sandbox moves",
       "apps/cli/src/Environment.ts": "wall time of signatures, in commands that start without Effect",
       "gateway/gateway/src/http/pages/Scripts.ts": "runs in the customer's browser, which has its own clock",
+      "packages/client/src/Callbacks.ts": "a receiver of callbacks is small: it has no runtime of Effect",
       "packages/schema/src/BrowserForm.ts": "runs in the customer's browser, which has its own clock"
     },
     bad: ["const at = Date.now()", "const at = new Date( )", "performance.now()", "process.hrtime.bigint()"],
@@ -78,7 +79,7 @@ export const sourceRules: ReadonlyArray<SourceRule> = [
     instead: "the effect itself, given back: main.ts and tests run it",
     reads: "code",
     except: Object.fromEntries(
-      ["Callbacks", "Durable", "PooledPay", "Running", "Settings", "Web"].map((file) => [
+      ["Durable", "PooledPay", "Running", "Settings", "Web"].map((file) => [
         `packages/client/src/${file}.ts`,
         "the edge of the toolkit for programs without Effect"
       ])

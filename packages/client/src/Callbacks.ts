@@ -1,10 +1,9 @@
 /** Callbacks of the gateway, as web servers receive them. */
-import * as CallbackReceiver from "@pay/transport/CallbackReceiver"
-import { Effect, Predicate, Redacted, Result } from "effect"
+import * as CallbackVerification from "@pay/transport/CallbackVerification"
 import type { ReceivedRequest, VerifiedCallback } from "./contract/Client.ts"
 import * as Errors from "./Errors.ts"
 
-type Headers = NonNullable<CallbackReceiver.Received["headers"]>
+type Headers = NonNullable<CallbackVerification.Received["headers"]>
 
 const isEntries = (headers: object): headers is Iterable<readonly [string, string]> => Symbol.iterator in headers
 
@@ -34,9 +33,12 @@ const bodyOf = (bodies: ReadonlyArray<unknown>): string | undefined => {
 }
 
 /** Whether a body has the parameters of a callback, because the server has parsed it. */
-const isParsed = (body: unknown): boolean => Predicate.hasProperty(body, "control")
+const isParsed = (body: unknown): boolean => typeof body === "object" && body !== null && "control" in body
 
-const receivedOf = (request: ReceivedRequest, given: string | Uint8Array | undefined): CallbackReceiver.Received => {
+const receivedOf = (
+  request: ReceivedRequest,
+  given: string | Uint8Array | undefined
+): CallbackVerification.Received => {
   const headers = headersOf(request)
   const bodies = [given, request.rawBody, request.body]
   const body = bodyOf(bodies)
@@ -57,15 +59,14 @@ export const verify = (
   controlKeys: ReadonlyArray<string>
 ): VerifiedCallback => {
   const isAddress = typeof request === "string" || request instanceof URL
-  if (!isAddress && !Predicate.isObject(request)) throw misused(withoutRequest)
+  if (!isAddress && (typeof request !== "object" || request === null)) throw misused(withoutRequest)
   const received = isAddress ? { url: request } : receivedOf(request, body)
-  const keys = { controlKeys: controlKeys.map((key) => Redacted.make(key)) }
-  const verified = Effect.runSync(Effect.result(CallbackReceiver.verify(received, keys)))
-  if (Result.isFailure(verified)) {
-    const { detail, reason } = verified.failure
+  const verified = CallbackVerification.verify(received, { controlKeys }, Math.floor(Date.now() / 1000))
+  if (!verified.ok) {
+    const { detail, reason } = verified.refusal
     const message = `The callback was refused (${reason}): ${detail}. Answer 403.`
-    throw Errors.make("CallbackRefused", { message, cause: verified.failure, retryable: false })
+    throw Errors.make("CallbackRefused", { message, retryable: false })
   }
-  const { client_orderid: clientOrderId, webhookId } = verified.success
+  const { client_orderid: clientOrderId, webhookId } = verified.callback
   return webhookId === undefined ? { clientOrderId } : { clientOrderId, webhookId }
 }

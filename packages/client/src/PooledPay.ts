@@ -7,6 +7,7 @@ import { Effect, Exit, Redacted, Scope } from "effect"
 import * as Undici from "undici"
 import * as Client from "./Client.ts"
 import type * as Types from "./contract/Client.ts"
+import * as Keys from "./Keys.ts"
 import * as Settings from "./Settings.ts"
 
 /** The options of the client and of its connections. */
@@ -52,7 +53,7 @@ const poolOf = ({
 
 /** Makes the client of one merchant on a pool of its own. It throws `InvalidSettingError` if an option is wrong. */
 export const client = (callerOptions: PooledOptions): PooledClient => {
-  const options = Settings.optionsOf(callerOptions)
+  const options = Keys.optionsOf(callerOptions)
   const {
     certificateAuthority: _,
     clientCertificate: __,

@@ -5,14 +5,14 @@ import { PayClient } from "@pay/transport/PayClient"
 import { Context, Effect, Redacted } from "effect"
 import { headersOf, urlOf } from "./Callbacks.ts"
 import type { Web, WebOptions } from "./contract/Client.ts"
+import * as Keys from "./Keys.ts"
 import type { Services } from "./Running.ts"
-import * as Settings from "./Settings.ts"
 
 /** Makes the pages of one shop. Throws `InvalidSettingError` if an option is wrong. */
 export const make = ({ client, engine, visits }: Services, { ended, secret, url }: WebOptions): Web => {
   if (URL.canParse(url) === false)
-    Settings.invalid("url", "must be the address of your pages, like https://shop.example/pay")
-  if (secret === "") Settings.invalid("secret", "is empty")
+    Keys.invalid("url", "must be the address of your pages, like https://shop.example/pay")
+  if (secret === "") Keys.invalid("secret", "is empty")
   const services = Context.make(FlowEngine, engine).pipe(Context.add(PayClient, client))
   const { customerBrowser, web } = Effect.runSync(
     WebCustomerBrowser.make({

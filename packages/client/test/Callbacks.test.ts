@@ -2,6 +2,7 @@
 import { createHash, createHmac } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
 import { CallbackRefusedError, InvalidInputError, Pay, type ReceivedRequest } from "../src/main.ts"
+import { InvalidSettingError, receiver } from "../src/Receiver.ts"
 import { payment } from "./Samples.ts"
 
 const controlKey = "5A4DB0C5-91F0-4D7C-9A3B-1E6C0F2D7B48"
@@ -11,7 +12,9 @@ const control = (key: string) => createHash("sha1").update(`approved7INV-1${key}
 const query = (key = controlKey) =>
   `?status=approved&orderid=7&client_orderid=INV-1&merchant_order=INV-1&type=sale&amount=10.42&control=${control(key)}`
 
-describe("the verification of a callback", () => {
+const verifiers = { "callbacks of the client": pay.callbacks, "a receiver without a client": receiver({ controlKey }) }
+
+describe.each(Object.entries(verifiers))("the verification of a callback by %s", (_, callbacks) => {
   const rows: ReadonlyArray<readonly [server: string, request: ReceivedRequest | string | URL]> = [
     ["an address", `/callback${query()}`],
     ["a URL", new URL(`https://shop.example/callback${query()}`)],
@@ -28,7 +31,7 @@ describe("the verification of a callback", () => {
     ]
   ]
   it.each(rows)("returns the order: %s", (_, request) =>
-    assert.deepStrictEqual(pay.callbacks.verify(request), { clientOrderId: "INV-1" })
+    assert.deepStrictEqual(callbacks.verify(request), { clientOrderId: "INV-1" })
   )
 
   const refused: ReadonlyArray<readonly [what: string, request: ReceivedRequest | string, reason: string]> = [
@@ -39,7 +42,7 @@ describe("the verification of a callback", () => {
     ["an incomplete webhook signature", { url: query(), headers: { "webhook-id": "1" } }, "Unsigned"]
   ]
   it.each(refused)("refuses a callback with %s", (_, request, reason) => {
-    const thrown = caught(() => pay.callbacks.verify(request))
+    const thrown = caught(() => callbacks.verify(request))
     assert(thrown instanceof CallbackRefusedError)
     assert.include(thrown.message, reason)
   })
@@ -73,11 +76,11 @@ describe("the verification of a callback", () => {
   it.each(json.map(([how, received, text]) => ({ how, received, text })))(
     "returns the order of JSON with its text as $how",
     ({ received, text }) =>
-      assert.deepStrictEqual(pay.callbacks.verify(received, text), { clientOrderId: "INV-1", webhookId: "7-1" })
+      assert.deepStrictEqual(callbacks.verify(received, text), { clientOrderId: "INV-1", webhookId: "7-1" })
   )
 
   it("refuses JSON that was changed, and says that it needs the text if there is only a parsed body", () => {
-    const forged = caught(() => pay.callbacks.verify(request, body.replace("10.42", "99.42")))
+    const forged = caught(() => callbacks.verify(request, body.replace("10.42", "99.42")))
     assert(forged instanceof CallbackRefusedError)
     assert.include(forged.message, "Forged")
     const { "content-type": _, ...untyped } = request.headers
@@ -88,12 +91,14 @@ describe("the verification of a callback", () => {
       { ...request, headers: upper },
       { ...request, headers: untyped, body: JSON.parse(body) }
     ]) {
-      const thrown = caught(() => pay.callbacks.verify(parsed))
+      const thrown = caught(() => callbacks.verify(parsed))
       assert(thrown instanceof InvalidInputError)
       assert.include(thrown.message, "await request.text()")
     }
   })
+})
 
+describe("callbacks", () => {
   it("is possible for each address that a payment accepts: others are refused before a request", async () => {
     const queries = ["?status=x", "?Client.OrderId=x", "?x=%zz"]
     const others = ["https://@shop.example/", "https://:@shop.example/", "https://shop.example/call back"]
@@ -104,19 +109,30 @@ describe("the verification of a callback", () => {
     }
   })
 
-  it("accepts the previous control key during a key rotation", () => {
-    let key = "new"
-    const changing = Pay.client({
-      baseUrl: "https://gateway.example",
-      login: "shop",
-      controlKey: () => key,
-      previousControlKey: controlKey
-    })
-    assert.strictEqual(changing.callbacks.verify(query("new")).clientOrderId, "INV-1")
-    assert.strictEqual(changing.callbacks.verify(query()).clientOrderId, "INV-1")
-    key = "newest"
-    assert.strictEqual(changing.callbacks.verify(query("newest")).clientOrderId, "INV-1")
-    assert(caught(() => changing.callbacks.verify(query("new"))) instanceof CallbackRefusedError)
+  const key = { current: "new" }
+  const rotated = { controlKey: () => key.current, previousControlKey: controlKey }
+  it.each([
+    ["the client", Pay.client({ baseUrl: "https://gateway.example", login: "shop", ...rotated }).callbacks],
+    ["a receiver", receiver(rotated)]
+  ])("are accepted with the previous control key during a key rotation, by %s", (_, callbacks) => {
+    key.current = "new"
+    assert.strictEqual(callbacks.verify(query("new")).clientOrderId, "INV-1")
+    assert.strictEqual(callbacks.verify(query()).clientOrderId, "INV-1")
+    key.current = "newest"
+    assert.strictEqual(callbacks.verify(query("newest")).clientOrderId, "INV-1")
+    assert(caught(() => callbacks.verify(query("new"))) instanceof CallbackRefusedError)
+  })
+
+  const wrong: ReadonlyArray<readonly [keys: Parameters<typeof receiver>[0], problem: string]> = [
+    [{ controlKey: "" }, "controlKey is empty"],
+    [{ controlKey: '"key"' }, "controlKey is in quotes"],
+    [{ controlKey: "-----BEGIN PRIVATE KEY-----" }, "controlKey is PEM"],
+    [{ controlKey, previousControlKey: "a\nb" }, "previousControlKey contains a line feed"]
+  ]
+  it.each(wrong)("have a receiver only with right keys: %j", (keys, problem) => {
+    const thrown = caught(() => receiver(keys))
+    assert(thrown instanceof InvalidSettingError)
+    assert.include(thrown.message, problem)
   })
 })
 

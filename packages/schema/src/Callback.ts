@@ -5,7 +5,6 @@
  * public protocol's.
  */
 import * as Form from "@pay/signing/Form"
-import { Result } from "effect"
 
 const required = ["status", "orderid", "client_orderid"] as const
 const optional = [
@@ -40,6 +39,9 @@ export type Problem =
   /** The form has two different values under one name, and it is unknown which of them was meant. */
   | { readonly _tag: "Conflict"; readonly name: string }
 
+/** What was read from a received text, or why it cannot be read. It is a plain value, so that a receiver of callbacks is small. */
+export type Read<A> = { readonly ok: true; readonly value: A } | { readonly ok: false; readonly problem: Problem }
+
 /** The parameters in the documented order. `merchant_order` repeats `client_orderid`, as old receivers expect. */
 export const parameters = (callback: Callback, control: string): ReadonlyArray<Form.Parameter> => [
   ...pick(required, callback),
@@ -62,38 +64,45 @@ export const json = (callbackParameters: ReadonlyArray<Form.Parameter>): string 
 export const isJson = (body: string): boolean => body.startsWith("{")
 
 /** Returns the parameters in what {@link json} wrote. A member that is no text is no parameter of a callback. */
-export const jsonParameters = (body: string): Result.Result<ReadonlyArray<Form.Parameter>, Problem> =>
-  Result.try({
-    try: (): Record<string, unknown> => JSON.parse(body),
-    catch: () => malformed("the body is no JSON object")
-  }).pipe(
-    Result.map((members) =>
-      Object.entries(members).flatMap(([name, value]) => (typeof value === "string" ? [[name, value] as const] : []))
-    )
-  )
-
-/** Returns the parameters of a received query (without `?`) or posted form. */
-export const formParameters = (query: string): Result.Result<ReadonlyArray<Form.Parameter>, Problem> => {
-  const form = Form.parse(query)
-  return form.ok ? Result.succeed(form.parameters) : Result.fail(malformed(form.reason))
+export const jsonParameters = (body: string): Read<ReadonlyArray<Form.Parameter>> => {
+  try {
+    const members: Record<string, unknown> = JSON.parse(body)
+    const texts = Object.entries(members)
+    return succeed(texts.flatMap(([name, value]) => (typeof value === "string" ? [[name, value] as const] : [])))
+  } catch {
+    return malformed("the body is no JSON object")
+  }
 }
 
-const malformed = (reason: string): Problem => ({ _tag: "Malformed", reason })
+/** Returns the parameters of a received query (without `?`) or posted form. */
+export const formParameters = (query: string): Read<ReadonlyArray<Form.Parameter>> => {
+  const form = Form.parse(query)
+  return form.ok ? succeed(form.parameters) : malformed(form.reason)
+}
+
+const succeed = <A>(value: A): Read<A> => ({ ok: true, value })
+
+const fail = (problem: Problem): Read<never> => ({ ok: false, problem })
+
+const malformed = (reason: string): Read<never> => fail({ _tag: "Malformed", reason })
 
 /**
  * Reads a received query (without `?`) or posted form. Empty values and the merchant's own parameters are ignored. The signature
  * is not verified: use `Callback.verify` of `@pay/signing`, which proves status, orderid and client_orderid only.
  */
-export const parse = (query: string): Result.Result<Received, Problem> => Result.flatMap(formParameters(query), read)
+export const parse = (query: string): Read<Received> => {
+  const parameters = formParameters(query)
+  return parameters.ok ? read(parameters.value) : parameters
+}
 
 /** Reads received parameters, as {@link parse} does. */
-export const read = (received: ReadonlyArray<Form.Parameter>): Result.Result<Received, Problem> => {
+export const read = (received: ReadonlyArray<Form.Parameter>): Read<Received> => {
   const values = new Map<string, string>()
   for (const [spelling, value] of received) {
     const name = spelling === "merchant_order" ? "client_orderid" : spelling
     if (value === "" || !names.has(name)) continue
     const earlier = values.get(name)
-    if (earlier !== undefined && earlier !== value) return Result.fail({ _tag: "Conflict", name })
+    if (earlier !== undefined && earlier !== value) return fail({ _tag: "Conflict", name })
     values.set(name, value)
   }
   if (values.get("error_message") === "null") values.delete("error_message")
@@ -103,7 +112,7 @@ export const read = (received: ReadonlyArray<Form.Parameter>): Result.Result<Rec
 /** The names of all parameters of callbacks. */
 export const names: ReadonlySet<string> = new Set([...required, "merchant_order", ...optional, "control"])
 
-const complete = (values: ReadonlyMap<string, string>): Result.Result<Received, Problem> => {
+const complete = (values: ReadonlyMap<string, string>): Read<Received> => {
   const [status, orderid, client_orderid, control] = [...required, "control"].map((name) => values.get(name))
   if (status === undefined) return missing("status")
   if (orderid === undefined) return missing("orderid")
@@ -114,7 +123,7 @@ const complete = (values: ReadonlyMap<string, string>): Result.Result<Received, 
     const value = values.get(name)
     if (value !== undefined) others[name] = value
   }
-  return Result.succeed({ status, orderid, client_orderid, control, ...others })
+  return succeed({ status, orderid, client_orderid, control, ...others })
 }
 
-const missing = (name: string): Result.Result<never, Problem> => Result.fail({ _tag: "Missing", name })
+const missing = (name: string): Read<never> => fail({ _tag: "Missing", name })

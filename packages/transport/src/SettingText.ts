@@ -18,6 +18,10 @@ export const flaw = (text: string): string | undefined => {
     : undefined
 }
 
+/** Returns what is wrong with a control key, as {@link flaw} does. */
+export const controlKeyFlaw = (text: string): string | undefined =>
+  text.includes("-----BEGIN ") ? "is PEM: give the control key, and the PEM as privateKey" : flaw(text)
+
 /** What a PEM text can contain, by its label. */
 const contents: ReadonlyArray<readonly [label: RegExp, content: string]> = [
   [/^OPENSSH PRIVATE KEY$/, "a key of OpenSSH: convert it with ssh-keygen -p -m PEM -f FILE"],

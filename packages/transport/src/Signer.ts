@@ -136,9 +136,7 @@ const signing = (
   if (!Redacted.isRedacted(secret)) return unusable("controlKey", { _tag: "NotRedacted" })
   const controlKey = Blanks.trim(Redacted.value(secret))
   const login = Blanks.trim(givenLogin)
-  const flaw = controlKey.includes("-----BEGIN ")
-    ? "is PEM: give the control key, and the PEM as privateKey"
-    : SettingText.flaw(controlKey)
+  const flaw = SettingText.controlKeyFlaw(controlKey)
   if (flaw !== undefined) return unusable("controlKey", { _tag: "Text", problem: flaw })
   if (privateKey !== undefined && !Redacted.isRedacted(privateKey))
     return unusable("privateKey", { _tag: "NotRedacted" })

@@ -1,5 +1,6 @@
 export * as AnswerBody from "./AnswerBody.ts"
 export * as CallbackReceiver from "./CallbackReceiver.ts"
+export * as CallbackVerification from "./CallbackVerification.ts"
 export * as ClientOptions from "./ClientOptions.ts"
 export * as PayClient from "./PayClient.ts"
 export * as PayError from "./PayError.ts"

@@ -16,13 +16,13 @@ const queryAt = (url: string): number => {
 }
 
 /** Returns the parameters in the query, or in the JSON of a callback that is posted. */
-export const parametersOf = ({ body, url }: Callback): Parameters =>
-  Result.getOrElse(
+export const parametersOf = ({ body, url }: Callback): Parameters => {
+  const parameters =
     body === undefined
       ? CallbackContent.formParameters(url.slice(queryAt(url) + 1))
-      : CallbackContent.jsonParameters(body),
-    () => []
-  )
+      : CallbackContent.jsonParameters(body)
+  return parameters.ok ? parameters.value : []
+}
 
 /** Returns the callback with other parameters and headers. */
 export const withParameters = (

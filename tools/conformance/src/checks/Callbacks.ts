@@ -3,7 +3,7 @@ import * as Callback from "@pay/schema/Callback"
 import * as CallbackSignature from "@pay/signing/Callback"
 import * as Form from "@pay/signing/Form"
 import * as StandardWebhooks from "@pay/signing/StandardWebhooks"
-import { Clock, Effect, Redacted, Result } from "effect"
+import { Clock, Effect, Redacted } from "effect"
 import * as Capability from "../Capability.ts"
 import * as Check from "../Check.ts"
 import * as Expect from "../Expect.ts"
@@ -43,9 +43,7 @@ const arrived = Effect.fnUntraced(function* (name: string, count = 1) {
 
 const fieldsOf = ({ query }: Arrival) => {
   const parsed = Callback.parse(query)
-  return Result.isSuccess(parsed)
-    ? Effect.succeed(parsed.success)
-    : Expect.violated(`the callback cannot be read: ${query}`)
+  return parsed.ok ? Effect.succeed(parsed.value) : Expect.violated(`the callback cannot be read: ${query}`)
 }
 
 const expectSigned = Effect.fnUntraced(function* ({ query }: Arrival) {
