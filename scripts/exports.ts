@@ -5,17 +5,18 @@
  */
 import { libraries, type Manifest, publishedPackages, read } from "./Workspace.ts"
 
-const built = (source: string) => {
+const built = (source: string, type: unknown) => {
   const module = source.replace(/^\.\/src\//, "./dist/").replace(/\.ts$/, "")
-  return { types: `${module}.d.ts`, default: `${module}.js` }
+  const common = { types: `${module}.d.ts`, default: `${module}.js` }
+  return type === "commonjs" ? { import: { types: `${module}.d.mts`, default: `${module}.mjs` }, ...common } : common
 }
 
 /**
  * Returns every public module by name, with its types and its code. There are no patterns, so that no module is public by
- * accident.
+ * accident. A package that is published as CommonJS has a module for `import`, too.
  */
-export const published = (exports: NonNullable<Manifest["exports"]>) =>
-  Object.fromEntries(Object.entries(exports).map(([subpath, source]) => [subpath, built(source)]))
+export const published = (exports: NonNullable<Manifest["exports"]>, type?: unknown) =>
+  Object.fromEntries(Object.entries(exports).map(([subpath, source]) => [subpath, built(source, type)]))
 
 /** The one address of the repository, from which the others follow: `homepage` of the root's package.json. */
 const { homepage } = JSON.parse(read("package.json"))
@@ -30,7 +31,10 @@ export default async (): Promise<Record<string, string>> =>
       manifest.homepage = `${homepage}/tree/main/${pkg.folder}#readme`
       manifest.bugs = `${homepage}/issues`
       if (libraries.includes(pkg))
-        manifest.publishConfig = { ...manifest.publishConfig, exports: published(manifest.exports) }
+        manifest.publishConfig = {
+          ...manifest.publishConfig,
+          exports: published(manifest.exports, manifest.publishConfig?.type)
+        }
       return [path, `${JSON.stringify(manifest, null, 2)}\n`]
     })
   )

@@ -63,12 +63,12 @@ const run = async (folder: string): Promise<ReadonlyArray<Measure.Row>> => {
   try {
     const client = unpackedClient(folder)
     const stripe = realpathSync(join(import.meta.dirname, "node_modules/stripe"))
-    const ours = await bundled(join(client, "dist/main.js"), join(folder, "bundle"))
+    const ours = await bundled(join(client, "dist/main.mjs"), join(folder, "bundle"))
     const theirs = await bundled("stripe", beside)
     return [
-      row("Z1", "installed", sizeOf(client), sizeOf(stripe), 1, 0.1),
-      row("Z2", "bundled and minified", ours.length, theirs.length, 2.7, 2),
-      row("Z3", "bundled, minified and gzipped", gzipSync(ours).length, gzipSync(theirs).length, 6.4, 5)
+      row("Z1", "installed", sizeOf(client), sizeOf(stripe), 0.4, 0.3),
+      row("Z2", "bundled and minified", ours.length, theirs.length, 1.8, 1.7),
+      row("Z3", "bundled, minified and gzipped", gzipSync(ours).length, gzipSync(theirs).length, 4.3, 4)
     ]
   } finally {
     rmSync(beside, { recursive: true, force: true })

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import "./OldNode.ts"
 import { createHash } from "node:crypto"
 import { CustomerBrowser } from "@pay/flows/CustomerBrowser"
 import * as Flows from "@pay/flows/durable"
@@ -21,6 +22,7 @@ import type * as Types from "./contract/Client.ts"
 import * as Errors from "./Errors.ts"
 import * as Failing from "./Failing.ts"
 import * as FlowTable from "./FlowTable.ts"
+import * as Keys from "./Keys.ts"
 import { browserOf } from "./Running.ts"
 import * as Settings from "./Settings.ts"
 
@@ -130,9 +132,9 @@ const openFlows = ({ list }: FlowEngine["Service"]) =>
  * const sale = await pay.cardSale(payment) // continues after a restart, when it is called again with the same values
  */
 export const open = async (callerOptions: DurableOptions): Promise<DurableClient> => {
-  const { browser, encryptionKey, path, ...options } = Settings.optionsOf(callerOptions)
-  if (typeof path !== "string" || path === "") Settings.invalid("path", "must name the file of the flows")
-  if (typeof encryptionKey !== "string") Settings.invalid("encryptionKey", "must be 32 bytes in base64")
+  const { browser, encryptionKey, path, ...options } = Keys.optionsOf(callerOptions)
+  if (typeof path !== "string" || path === "") Keys.invalid("path", "must name the file of the flows")
+  if (typeof encryptionKey !== "string") Keys.invalid("encryptionKey", "must be 32 bytes in base64")
   const first = merchantOf(options)
   const cipher = Settings.orThrow(
     Effect.mapError(Cipher.make({ key: Redacted.make(encryptionKey) }), () =>
@@ -177,7 +179,7 @@ export const open = async (callerOptions: DurableOptions): Promise<DurableClient
 
   return {
     ...(await clientOf(first).catch(closing(close))),
-    merchant: async (options) => clientOf(merchantOf(Settings.optionsOf(options))),
+    merchant: async (options) => clientOf(merchantOf(Keys.optionsOf(options))),
     waiting: () => Effect.runPromise(Effect.mapError(openFlows(engine), Failing.ofEngine)),
     close
   }

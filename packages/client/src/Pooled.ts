@@ -3,6 +3,8 @@
  *
  * @module
  */
+import "./OldNode.ts"
+
 export * from "./main.ts"
 export type { PooledClient, PooledOptions } from "./PooledPay.ts"
 export * as Pay from "./PooledPay.ts"

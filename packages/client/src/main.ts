@@ -4,6 +4,7 @@
  *
  * @module
  */
+import "./OldNode.ts"
 
 export type * from "./contract/Answers.ts"
 export type * from "./contract/Api.ts"
