@@ -39,7 +39,7 @@ const order = (name: string) => ({
   name,
   amountMinor: 1042,
   currency: "USD",
-  case: { number: 1, action: "buy", faults: [] } as const
+  case: { number: 1, action: "buy", faults: [], killedAt: 0 } as const
 })
 
 it.layer(layer, { excludeTestServices: true })("a customer of a crash test in Chromium", (it) => {

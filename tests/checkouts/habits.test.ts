@@ -48,7 +48,7 @@ const ofReports: ReadonlyArray<Careless> = [
     says: "The customer saw that the payment failed"
   },
   {
-    ...{ habit: "newNumberAfterKill", kinds: ["killedAfter"], payments: 6, finds: "chargedTwice" },
+    ...{ habit: "newNumberAfterKill", kinds: ["killedAfter"], payments: 12, finds: "chargedTwice" },
     says: "payments for one order"
   },
   {
@@ -95,7 +95,7 @@ const ofReports: ReadonlyArray<Careless> = [
 
 const ofNoList: ReadonlyArray<Careless> = [
   {
-    ...{ habit: "capturesOnce", kinds: ["lostRequest"], payments: 16, finds: "shippedUnpaid" },
+    ...{ habit: "capturesOnce", kinds: ["lostRequest"], payments: 30, finds: "shippedUnpaid" },
     says: "the bank still holds"
   },
   {

@@ -1,6 +1,7 @@
 /** Judges the payments without a fault: a shop that sells nothing at all has books that agree, and shows nothing. */
 import { Data } from "effect"
 import type { Account } from "./Compare.ts"
+import type { Fault } from "./Faults.ts"
 import type { Action } from "./Payment.ts"
 
 /** The shop cannot be tested: without any fault, it does not do what the template says. */
@@ -26,9 +27,15 @@ const isBooked = ({ booked: { charges, payoutsMinor }, order }: Account): boolea
   }
 }
 
+/** The faults with which the bank declines whatever the shop tries. */
+const declines: ReadonlySet<Fault> = new Set(["declined", "declinedLate", "forgedCallback"])
+
 /** Whether the shop may still do by itself what it was asked for, although all books agree that nothing has happened. */
-export const isExpected = (account: Account): boolean =>
-  !isBooked(account) && (account.order.case.faults.length === 0 || account.refund?.answer === "open")
+export const isExpected = (account: Account): boolean => {
+  const { observation, order, refund } = account
+  if (isBooked(account) || observation.met.some(({ fault }) => declines.has(fault))) return false
+  return order.case.faults.length === 0 || refund?.answer === "open"
+}
 
 /** What the customer saw last, as a sentence. */
 const lastWords = ({ observation: { timeline } }: Account): string => {

@@ -23,6 +23,11 @@ export interface Case {
   readonly action: Action
   /** One fault, or a pair; none to learn which requests a payment of this shop consists of. */
   readonly faults: ReadonlyArray<FaultAt>
+  /**
+   * How far a shop that is killed while it processes something has come: 0 at the beginning, up to 1 at the end of the time in which
+   * it is killed.
+   */
+  readonly killedAt: number
 }
 
 /** One payment as it is carried out: a case with a name and an amount that no other order of the run has. */
@@ -100,6 +105,8 @@ export interface Observation {
   readonly requests: ReadonlyArray<string>
   /** Number of callbacks that the gateway sent, before any fault. */
   readonly callbacks: number
+  /** Number of requests that change something, and of deliveries of callbacks. While it does not grow, no book changes. */
+  readonly changes: number
   /** The faults whose moment came. */
   readonly met: ReadonlyArray<FaultAt>
   readonly timeline: ReadonlyArray<Event>

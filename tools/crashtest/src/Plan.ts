@@ -27,13 +27,26 @@ const momentsOf = (fault: Fault): ReadonlyArray<Moment> => {
 
 const placed: ReadonlyArray<FaultAt> = names.flatMap((fault) => momentsOf(fault).map((moment) => ({ fault, moment })))
 
+/** A case without what is drawn for it. */
+type Undrawn = Omit<Case, "killedAt">
+
 /** Each fault at each moment, for each action: the cases from number 1. */
-const singles: ReadonlyArray<Case> = actions
+const singles: ReadonlyArray<Undrawn> = actions
   .flatMap((action) => placed.map((at) => ({ action, faults: [at] })))
   .map((single, index) => ({ number: index + 1, ...single }))
 
 /** The first number of a pair. */
 const firstPair = 10_000
+/** The first number of a repetition of a single fault, and how much further the next repetition of the same fault is. */
+const [firstRepetition, repetitionStep] = [1_000_000_000, 1_000]
+
+/** Parts into which the time is divided in which a shop is killed. */
+const killSteps = 1_000
+
+const drawn = (seed: number, own: Undrawn): Case => ({
+  ...own,
+  killedAt: Chance.make(Chance.part(Chance.part(seed, "kill"), own.number)).below(killSteps) / killSteps
+})
 
 /** Whether the faults can happen to one payment: not at the same moment, not two answers of the bank, not two shared ones. */
 const fit = (one: FaultAt, other: FaultAt): boolean => {
@@ -53,27 +66,38 @@ const pairs: ReadonlyArray<readonly [FaultAt, FaultAt]> = placed.flatMap((one, i
 )
 
 /** Draws the pair with this number. */
-const pair = (seed: number, number: number): Case => {
+const pair = (seed: number, number: number): Undrawn => {
   const { below } = Chance.make(Chance.part(seed, number))
   return { number, action: actions[below(actions.length)] ?? "buy", faults: pairs[below(pairs.length)] ?? [] }
 }
 
+/** The single fault of a number that is not one of a pair. */
+const singleAt = (number: number): Undrawn | undefined => {
+  if (number < firstRepetition) return singles[number - 1]
+  const single = singles[((number - firstRepetition) % repetitionStep) - 1]
+  return single && { ...single, number }
+}
+
 /** Returns the case with this number. `undefined` if there is none. */
-export const caseOf = (seed: number, number: number): Case | undefined =>
-  number >= firstPair ? pair(seed, number) : singles[number - 1]
+export const caseOf = (seed: number, number: number): Case | undefined => {
+  const own = number >= firstPair && number < firstRepetition ? pair(seed, number) : singleAt(number)
+  return own && drawn(seed, own)
+}
 
 /** Returns the case of one fault alone. */
-export const singleOf = (action: Action, { fault, moment }: FaultAt): Case | undefined =>
-  singles.find(
+export const singleOf = (seed: number, action: Action, { fault, moment }: FaultAt): Case | undefined => {
+  const single = singles.find(
     ({ action: other, faults: [at] }) => other === action && at?.fault === fault && Equal.equals(at.moment, moment)
   )
+  return single && drawn(seed, single)
+}
 
 /** What a finding belongs to that no payment alone has caused. */
-export const withoutCase: Case = { number: 0, action: "buy", faults: [] }
+export const withoutCase: Case = { number: 0, action: "buy", faults: [], killedAt: 0 }
 
 /** The payments without a fault that show how many requests and callbacks the shop has. */
 export const faultless = (own: ReadonlyArray<Action>): ReadonlyArray<Case> =>
-  own.map((action) => ({ number: 0, action, faults: [] }))
+  own.map((action) => ({ ...withoutCase, action }))
 
 interface Wanted {
   readonly seed: number
@@ -92,7 +116,7 @@ const needsVisits: ReadonlySet<Fault> = new Set(["neverReturns", "returnsTwice",
 const isFirstOfOrder = (fault: Fault, index: number): boolean => fault === "disorderedCallback" && index === 1
 
 /** Whether the shop can meet the case. */
-const isPossible = ({ extents, hasVisits, kinds = names }: Wanted, { action, faults: own }: Case): boolean => {
+const isPossible = ({ extents, hasVisits, kinds = names }: Wanted, { action, faults: own }: Undrawn): boolean => {
   const extent = extents[action]
   if (extent === undefined) return false
   const hasMoment = ({ fault, moment }: FaultAt) =>
@@ -129,11 +153,14 @@ export const cases = (wanted: Wanted): ReadonlyArray<Case> => {
     number += 1
   ) {
     draws += 1
-    const drawn = pair(seed, number)
-    if (isPossible(wanted, drawn)) chosen.push(drawn)
+    const own = pair(seed, number)
+    if (isPossible(wanted, own)) chosen.push(own)
   }
-  while (chosen.length < payments) chosen.push(...shuffled.slice(0, payments - chosen.length))
-  return chosen
+  for (let first = firstRepetition; chosen.length < payments; first += repetitionStep) {
+    const repeated = shuffled.slice(0, payments - chosen.length)
+    chosen.push(...repeated.map((own) => ({ ...own, number: first + own.number })))
+  }
+  return chosen.map((own) => drawn(seed, own))
 }
 
 /** The shared fault of a case, if it has one. */
@@ -141,20 +168,21 @@ export const sharedFault = ({ faults: own }: Case): Fault | undefined =>
   own.find(({ fault }) => faults[fault].shared === true)?.fault
 
 /** Orders that are open at once, and those that wait for each other. */
-const [ofRound, ofShared] = [100, 50]
+const [ofRound, ofShared] = [250, 50]
 
-/** What the orders of a round have in common: their shared fault, or the long time that their late answers take. */
-const company = (own: Case): string =>
-  sharedFault(own) ?? (own.faults.some(({ fault }) => fault === "lateAnswer") ? "late" : "quick")
+/** Whether the payment waits for an answer of the gateway or of the bank, and not only for its turn. */
+const isSlow = ({ faults: own }: Case): boolean =>
+  own.some(({ fault }) => fault === "lateAnswer" || fault === "forgedCallback" || faults[fault].at === "bank")
 
-/** Whether orders like this one wait, for each other or for an answer: as many as there are can be carried out at once. */
-export const waits = (own: Case): boolean => company(own) !== "quick"
+/** Whether a payment like this one waits, for an answer or for others: as many as there are can be carried out at once. */
+export const waits = (own: Case): boolean => sharedFault(own) !== undefined || isSlow(own)
 
-/** Returns the cases as rounds: a round has one shared fault, or none, and late answers together. */
+/** Returns the cases as rounds: a round has one shared fault, or none. Slow payments are together, because each round takes as long as one. */
 export const rounds = (planned: ReadonlyArray<Case>): ReadonlyArray<ReadonlyArray<Case>> =>
-  [...Map.groupBy(planned, company).values()].flatMap((group) => {
-    const size = group.some((own) => sharedFault(own) !== undefined) ? ofShared : ofRound
+  [...Map.groupBy(planned, sharedFault)].flatMap(([shared, group]) => {
+    const size = shared === undefined ? ofRound : ofShared
+    const slowFirst = [...group.filter(isSlow), ...group.filter((own) => !isSlow(own))]
     return Array.from({ length: Math.ceil(group.length / size) }, (_, index) =>
-      group.slice(index * size, (index + 1) * size)
+      slowFirst.slice(index * size, (index + 1) * size)
     )
   })

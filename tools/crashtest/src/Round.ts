@@ -20,15 +20,38 @@ const askAgainMs = 200
 const leastPatienceMs = 1000
 
 /**
- * Lets time pass while an effect waits longer than the shop's patience: some shops answer only when the outcome is known, and that
- * can be hours later.
+ * Carries out an act for each order: at once for those that wait, and for the others by as many customers as there are. Lets time
+ * pass while no act ends within the shop's patience: some shops answer only when the outcome is known, and that can be hours later.
  */
-const withTime = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.gen(function* () {
-    const { settle } = yield* World
-    const { patienceMs } = yield* Shop
-    return yield* Effect.raceFirst(effect, Effect.forever(Effect.delay(settle, Math.max(patienceMs, leastPatienceMs))))
+const forEach = Effect.fnUntraced(function* <A extends { readonly order: Order }, B, E, R>(
+  all: ReadonlyArray<A>,
+  act: (each: A) => Effect.Effect<B, E, R>
+) {
+  const { settle } = yield* World
+  const { patienceMs } = yield* Shop
+  let ended = 0
+  const counted = (each: A) =>
+    Effect.tap(act(each), () =>
+      Effect.sync(() => {
+        ended += 1
+      })
+    )
+  const slow = all.filter(({ order }) => Plan.waits(order.case))
+  const quick = all.filter(({ order }) => !Plan.waits(order.case))
+  const passing = Effect.gen(function* () {
+    const before = ended
+    yield* Effect.sleep(Math.max(patienceMs, leastPatienceMs))
+    if (ended === before) yield* settle
   })
+  const both = Effect.all(
+    [
+      Effect.forEach(slow, counted, { concurrency: "unbounded" }),
+      Effect.forEach(quick, counted, { concurrency: customers })
+    ],
+    { concurrency: "unbounded" }
+  )
+  return (yield* Effect.raceFirst(both, Effect.forever(passing))).flat()
+})
 
 /** An order with what customer and clerk saw. */
 interface Bought {
@@ -145,35 +168,31 @@ export const run = Effect.fnUntraced(function* (cases: ReadonlyArray<Case>, tall
   const [first] = cases
   const fault = first === undefined ? undefined : Plan.sharedFault(first)
   const orders = cases.map(tally.order)
-  const concurrency = first !== undefined && Plan.waits(first) ? orders.length : customers
   const failed: Array<ShopFailed> = []
   const shared = yield* SharedFault.make(fault, orders.length, (failure) => Effect.sync(() => failed.push(failure)))
-  const together = { reached: () => shared.reached }
+  const together = { reached: shared.reached }
   yield* Effect.forEach(orders, (order) => world.open(order, together), { discard: true })
-  const buying = Effect.forEach(
-    orders,
-    (order) => Effect.map(purchase(order), (answer): Bought => ({ order, answer })),
-    { concurrency }
+  const buying = forEach(
+    orders.map((order) => ({ order })),
+    ({ order }) => Effect.map(purchase(order), (answer): Bought => ({ order, answer }))
   )
-  let bought = yield* shared.around(withTime(buying))
+  let bought: ReadonlyArray<Bought> = yield* shared.around(buying)
   yield* world.settle
   yield* shared.idle
   if (orders.some((order) => order.case.action === "refund")) {
     yield* revive(tally)
-    const refunding = Effect.forEach(
-      bought,
-      (each) => (each.order.case.action === "refund" ? refund(each) : Effect.succeed(each)),
-      { concurrency }
+    const refunding = forEach(bought, (each) =>
+      each.order.case.action === "refund" ? refund(each) : Effect.succeed(each)
     )
-    bought = yield* shared.around(withTime(refunding))
+    bought = yield* shared.around(refunding)
     yield* world.settle
     yield* shared.idle
   }
   const [failure] = failed
   if (failure !== undefined) return yield* failure
   const { agreed, different } = yield* examineOnce(bought, tally)
-  yield* finish(agreed, tally)
   tally.waiting.push(...different.map(({ account }) => account))
+  yield* finish(agreed, tally)
 }, Effect.scoped)
 
 /** Asks about the orders until all agree, or the patience is over. Returns those that still differ. */
@@ -190,13 +209,26 @@ const examineUntilAgreed = Effect.fnUntraced(function* (all: ReadonlyArray<Bough
   }
 })
 
-/** Gives the shop its time for all orders that wait, and adds what differs at the end to the tally. */
+/** Returns for each order how much has changed of it. */
+const changesOf = (all: ReadonlyArray<Bought>) =>
+  Effect.flatMap(World, ({ observation }) =>
+    Effect.forEach(all, ({ order }) => Effect.map(observation(order), ({ changes }) => [order, changes] as const))
+  ).pipe(Effect.map((pairs) => new Map(pairs)))
+
+/**
+ * Gives the shop its time for all orders that wait, and adds what differs at the end to the tally. What the shop did in its time, and
+ * what the gateway does then, gives it the same time again.
+ */
 export const finishAll = Effect.fnUntraced(function* (tally: Tally) {
   const world = yield* World
-  const before = yield* examineUntilAgreed(tally.waiting.splice(0), tally)
-  if (before.length === 0) return
-  // What the shop did by its own clock may need the gateway's time, too.
+  const waiting = tally.waiting.splice(0)
+  const before = yield* changesOf(waiting)
+  const different = yield* examineUntilAgreed(waiting, tally)
+  if (different.length === 0) return
   yield* world.settle
-  const accounts = before.map(({ account }) => account)
-  yield* finish(yield* examineUntilAgreed(accounts, tally), tally)
+  const after = yield* changesOf(different.map(({ account }) => account))
+  const isStill = ({ account: { order } }: Compared) => before.get(order) === after.get(order)
+  yield* finish(different.filter(isStill), tally)
+  const moved = different.filter((each) => !isStill(each)).map(({ account }) => account)
+  yield* finish(yield* examineUntilAgreed(moved, tally), tally)
 })

@@ -31,8 +31,11 @@ export interface Options {
 /** How often each action is carried out without a fault, to learn how many requests and callbacks it has. */
 const repeatsWithoutFault = 3
 
-/** Rounds after which the shop gets its time for the orders that wait. */
-const roundsBetween = 6
+/**
+ * Rounds and orders that wait, after which the shop gets its time for them. In so many rounds less than a month passes, after which
+ * subscriptions charge again, and a shop that works on its open orders works on so many.
+ */
+const [roundsBetween, mostWaiting] = [8, 100]
 
 const withoutFault =
   "A payment without any fault already shows a difference: mend the template, or the shop, and look at the finding's timeline."
@@ -46,7 +49,8 @@ const carryOut = Effect.fnUntraced(function* (planned: ReadonlyArray<Case>, tall
       return `The time is over: ${Numbers.counted(minutes, "minute")}.`
     }
     yield* Round.run(cases, tally)
-    if (index % roundsBetween === roundsBetween - 1) yield* Round.finishAll(tally)
+    const isTime = index % roundsBetween === roundsBetween - 1 || tally.waiting.length > mostWaiting
+    if (isTime) yield* Round.finishAll(tally)
   }
   yield* Round.finishAll(tally)
   return undefined
@@ -91,7 +95,10 @@ export const run = Effect.fnUntraced(function* (options: Options) {
   const ended = yield* Effect.raceFirst(Effect.catchTag(all(options, tally), "ShopFailed", notAgain(tally)), isStopped)
   // Orders of earlier rounds may still wait for the shop's time.
   if (ended === stopped) yield* Effect.catchTag(Round.finishAll(tally), "ShopFailed", notAgain(tally))
-  const shrunk = yield* Effect.raceFirst(Shrink.shrink(tally.findings, currency), Effect.as(isStopped, tally.findings))
+  const shrunk = yield* Effect.raceFirst(
+    Shrink.shrink(tally.findings, { currency, seed }),
+    Effect.as(isStopped, tally.findings)
+  )
   const leaked = yield* leaks
   const findings: ReadonlyArray<Finding> = [
     ...shrunk,

@@ -1,6 +1,7 @@
 /** Causes the faults that happen to all orders of a round at once: kills, restarts, refused connections, a wrong clock. */
-import { Effect, Random } from "effect"
+import { Effect } from "effect"
 import type { Fault } from "./Faults.ts"
+import type { Order } from "./Payment.ts"
 import { Shop, type ShopFailed } from "./Shop.ts"
 import * as Together from "./Together.ts"
 import { World } from "./World.ts"
@@ -13,7 +14,7 @@ const longestGapMs = 150
 
 /**
  * Faults that happen while the shop processes what it got: it gets it, and is killed after some milliseconds, at another place of its
- * program in each round.
+ * program in each case.
  */
 const processed: { readonly [F in Fault]?: readonly [leastMs: number, mostMs: number] } = {
   killedAfter: [2, 10],
@@ -43,13 +44,13 @@ export const make = Effect.fnUntraced(function* (
   }
   const act = fault === undefined ? undefined : acts[fault]
   const range = fault === undefined ? undefined : processed[fault]
-  const after = range && Effect.flatMap(Random.nextIntBetween(...range), Effect.sleep)
+  const leadMs = ({ case: { killedAt } }: Order) => range && range[0] + killedAt * (range[1] - range[0])
   const together =
     act === undefined
-      ? { reached: Effect.void, idle: Effect.void }
-      : yield* Together.make({ act: Effect.catch(act, onFailure), after, count, longestGapMs })
+      ? { reached: () => Effect.void, idle: Effect.void }
+      : yield* Together.make({ act: Effect.catch(act, onFailure), count, longestGapMs })
   return {
-    reached: together.reached,
+    reached: (order: Order) => together.reached(leadMs(order)),
     /** Completes when the fault does not happen any more: a callback may bring it after the purchases. */
     idle: together.idle,
     around: <A, E, R>(purchases: Effect.Effect<A, E, R>) =>

@@ -9,14 +9,19 @@ import * as Tally from "./Tally.ts"
 /** Most findings that are tried again. The others keep their pair. */
 const mostTried = 50
 
+export interface Wanted {
+  readonly currency: string
+  readonly seed: number
+}
+
 const isPair = ({ case: own }: Finding): boolean => own.faults.length > 1
 
 const key = ({ action, faults }: Case): string => JSON.stringify([action, faults])
 
 /** Returns the findings, those of a pair with the single fault that shows the same kind, if one does. */
-export const shrink = Effect.fnUntraced(function* (findings: ReadonlyArray<Finding>, currency: string) {
+export const shrink = Effect.fnUntraced(function* (findings: ReadonlyArray<Finding>, { currency, seed }: Wanted) {
   const pairs = findings.filter(isPair).slice(0, mostTried)
-  const single = pairs.flatMap(({ case: own }) => own.faults.flatMap((at) => Plan.singleOf(own.action, at) ?? []))
+  const single = pairs.flatMap(({ case: own }) => own.faults.flatMap((at) => Plan.singleOf(seed, own.action, at) ?? []))
   const tried = [...new Map(single.map((each) => [key(each), each])).values()]
   const tally = yield* Tally.make(currency, () => Effect.void)
   for (const cases of Plan.rounds(tried)) yield* Round.run(cases, tally)

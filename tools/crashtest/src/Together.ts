@@ -8,26 +8,43 @@ interface Options {
   readonly longestGapMs: number
   /** Causes the fault. Once begun, it ends: a shop that was killed is started again. */
   readonly act: Effect.Effect<void>
-  /** Lets the orders go on first, and waits so long until the fault. Absent: they go on when it has happened. */
-  readonly after?: Effect.Effect<void> | undefined
+}
+
+/** An order that waits. */
+interface Waiting {
+  readonly leadMs: number | undefined
+  readonly mayGoOn: Deferred.Deferred<void>
+}
+
+/**
+ * Lets the orders with a lead go on, each so long before the end of the longest lead. Completes at this end, when the fault is to
+ * happen.
+ */
+const leading = (all: ReadonlyArray<Waiting>): Effect.Effect<void> => {
+  const longestMs = Math.max(0, ...all.map(({ leadMs = 0 }) => leadMs))
+  const releases = all.flatMap(({ leadMs, mayGoOn }) =>
+    leadMs === undefined ? [] : [Effect.delay(Deferred.succeed(mayGoOn, undefined), longestMs - leadMs)]
+  )
+  return Effect.all([Effect.sleep(longestMs), ...releases], { concurrency: "unbounded", discard: true })
 }
 
 /**
  * Makes `reached`, which each order runs at its moment and which completes when the order may go on, and `idle`, which completes
- * when it does not happen any more. After the scope has closed, `reached` completes at once: a moment that comes after its round
- * must not disturb another.
+ * when it does not happen any more. An order with a lead goes on so many milliseconds before the fault, and every other one when it
+ * has happened. After the scope has closed, `reached` completes at once: a moment that comes after its round must not disturb
+ * another.
  */
-export const make = Effect.fnUntraced(function* ({ act, after, count, longestGapMs }: Options) {
+export const make = Effect.fnUntraced(function* ({ act, count, longestGapMs }: Options) {
   const scope = yield* Effect.scope
   let left = count
-  let waiting: Array<Deferred.Deferred<void>> = []
+  let waiting: Array<Waiting> = []
   let isActing = false
   let running: Fiber.Fiber<void> | undefined
   let isOver = false
   yield* Effect.addFinalizer(() =>
     Effect.sync(() => {
       isOver = true
-      for (const each of waiting) Deferred.doneUnsafe(each, Effect.void)
+      for (const { mayGoOn } of waiting) Deferred.doneUnsafe(mayGoOn, Effect.void)
     })
   )
 
@@ -40,25 +57,25 @@ export const make = Effect.fnUntraced(function* ({ act, after, count, longestGap
       const acting = waiting
       waiting = []
       left -= acting.length
-      const release = Effect.forEach(acting, (each) => Deferred.succeed(each, undefined), { discard: true })
-      yield* after === undefined
-        ? Effect.andThen(act, release)
-        : release.pipe(Effect.andThen(after), Effect.andThen(act))
+      yield* leading(acting)
+      yield* act
+      yield* Effect.forEach(acting, ({ mayGoOn }) => Deferred.succeed(mayGoOn, undefined), { discard: true })
     }
     isActing = false
   }).pipe(Effect.uninterruptible)
 
-  const reached: Effect.Effect<void> = Effect.suspend(() => {
-    if (isOver) return Effect.void
-    const happened = Deferred.makeUnsafe<void>()
-    waiting.push(happened)
-    if (isActing) return Deferred.await(happened)
-    isActing = true
-    return Effect.flatMap(Effect.forkIn(actOnAll, scope), (fiber) => {
-      running = fiber
-      return Deferred.await(happened)
+  const reached = (leadMs?: number): Effect.Effect<void> =>
+    Effect.suspend(() => {
+      if (isOver) return Effect.void
+      const mayGoOn = Deferred.makeUnsafe<void>()
+      waiting.push({ leadMs, mayGoOn })
+      if (isActing) return Deferred.await(mayGoOn)
+      isActing = true
+      return Effect.flatMap(Effect.forkIn(actOnAll, scope), (fiber) => {
+        running = fiber
+        return Deferred.await(mayGoOn)
+      })
     })
-  })
   const idle: Effect.Effect<void> = Effect.suspend(() =>
     running === undefined ? Effect.void : Effect.asVoid(Fiber.await(running))
   )

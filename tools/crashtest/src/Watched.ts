@@ -33,6 +33,7 @@ export class Watched {
   #passed: Event | undefined
   #passedHours = 0
   #requestCount = 0
+  #changes = 0
   #unanswered = 0
   #answeredMs: number
   #whenQuiet: Array<() => void> = []
@@ -50,6 +51,7 @@ export class Watched {
     return {
       requests: [...this.#requests],
       callbacks: this.#callbackIds.length,
+      changes: this.#changes,
       met: [...this.#met],
       timeline: [...this.#timeline]
     }
@@ -112,6 +114,7 @@ export class Watched {
 
   /** Records a delivery of a callback, and returns the index of the callback, from 1. Repetitions have the same index. */
   callback(id: string): number {
+    this.#changes += 1
     const place = this.#callbackIds.indexOf(id)
     if (place !== -1) return place + 1
     if (this.#callbackIds.length < mostKept) this.#callbackIds.push(id)
@@ -131,6 +134,7 @@ export class Watched {
 
   /** A request that changes something waits for its answer from now on. The result is called when the answer is on its way. */
   waits(): () => void {
+    this.#changes += 1
     this.#unanswered += 1
     let isOver = false
     return () => {

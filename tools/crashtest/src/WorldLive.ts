@@ -59,7 +59,7 @@ const makeClock = Effect.map(Clock.Clock, (wall) => {
   }
 })
 
-const nothingSeen = { requests: [], callbacks: 0, met: [], timeline: [] }
+const nothingSeen = { requests: [], callbacks: 0, changes: 0, met: [], timeline: [] }
 
 const make = Effect.fnUntraced(function* (options: Options) {
   const { callbackBehindMs = 30, callbackTimeoutMs = 5000, dialect = "json", lateMs = 12_000 } = options

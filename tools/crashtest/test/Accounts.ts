@@ -42,8 +42,8 @@ const account = ({
   const booked: Booked = { charges, payoutsMinor }
   const met = isForged === true ? [{ fault: "forgedCallback", moment: { of: "callback", index: 1 } } as const] : []
   return {
-    order: { case: { number: 1, action, faults: [] }, name: "a", amountMinor: 1042, currency: "USD" },
-    observation: { requests: [], callbacks: 0, met, timeline: [] },
+    order: { case: { number: 1, action, faults: [], killedAt: 0 }, name: "a", amountMinor: 1042, currency: "USD" },
+    observation: { requests: [], callbacks: 0, changes: 0, met, timeline: [] },
     ...{ booked, answer, report },
     ...(refundAnswer === undefined
       ? {}

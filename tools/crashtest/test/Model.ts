@@ -1,5 +1,5 @@
 /** A shop, its bank and its gateway in memory, with the faults that the shop answers wrongly. */
-import { Effect, Layer } from "effect"
+import { Clock, Effect, Layer } from "effect"
 import type { Fault } from "../src/Faults.ts"
 import type { Booked, FaultAt, Order } from "../src/Payment.ts"
 import { Shop } from "../src/Shop.ts"
@@ -12,6 +12,12 @@ interface Mistakes {
   readonly isBroken?: boolean
   /** The shop ends by itself when it meets this fault. */
   readonly ends?: Fault
+  /** The shop has no mistake, and knows the outcome of a payment only one and a half times its patience after the purchase. */
+  readonly knowsLate?: {
+    readonly patienceMs: number
+    /** Whether it sends a request in its time. */
+    readonly acts: boolean
+  }
 }
 
 const extent = { requests: 2, callbacks: 1 }
@@ -20,7 +26,7 @@ const isMet = ({ moment }: FaultAt): boolean =>
   moment.of === "whole" || moment.index <= (moment.of === "request" ? extent.requests : extent.callbacks)
 
 /** Makes the services of a run, and a count of what was done to the shop. */
-export const make = ({ ends, isBroken, twice = [] }: Mistakes = {}) => {
+export const make = ({ ends, isBroken, knowsLate, twice = [] }: Mistakes = {}) => {
   const counts = { bought: 0, kills: 0, starts: 0, restarts: 0 }
   let isAlive = true
   const charge = (order: Order, index: number) => ({
@@ -39,9 +45,20 @@ export const make = ({ ends, isBroken, twice = [] }: Mistakes = {}) => {
   })
   /** Callbacks that arrive when purchases are over. */
   const callbacks: Array<Effect.Effect<void>> = []
+  const boughtMs = new Map<string, number>()
+  /** How much of its patience the shop has used up for an order: 1 is all of it. */
+  const waited = ({ name }: Order) =>
+    Effect.map(Clock.currentTimeMillis, (nowMs) =>
+      knowsLate === undefined ? Infinity : (nowMs - (boughtMs.get(name) ?? nowMs)) / knowsLate.patienceMs
+    )
   const together = new Map<string, (order: Order, at: FaultAt) => Effect.Effect<void>>()
   const shop = Shop.of({
-    ...{ actions: ["buy"], hasVisits: false, patienceMs: 0, start: Effect.delay(wake, "1 second") },
+    ...{
+      actions: ["buy"],
+      hasVisits: false,
+      patienceMs: knowsLate?.patienceMs ?? 0,
+      start: Effect.delay(wake, "1 second")
+    },
     isAlive: Effect.sync(() => isAlive),
     output: Effect.succeed("its last words"),
     kill: Effect.sync(() => {
@@ -51,6 +68,7 @@ export const make = ({ ends, isBroken, twice = [] }: Mistakes = {}) => {
     buy: (order) =>
       Effect.gen(function* () {
         counts.bought += 1
+        boughtMs.set(order.name, yield* Clock.currentTimeMillis)
         for (const at of order.case.faults) {
           if (at.fault === ends) isAlive = false
           const reached = isMet(at) ? (together.get(order.name)?.(order, at) ?? Effect.void) : Effect.void
@@ -63,19 +81,20 @@ export const make = ({ ends, isBroken, twice = [] }: Mistakes = {}) => {
     refund: () => Effect.succeed("open"),
     subscribe: () => Effect.succeed("open"),
     payOut: () => Effect.succeed("open"),
-    ask: () => Effect.succeed({ paid: "yes" }),
+    ask: (order) => Effect.map(waited(order), (share) => ({ paid: share > 1.5 ? "yes" : "open" })),
     leaks: Effect.succeed([])
   })
   const world = World.of({
     baseUrl: "http://127.0.0.1:1",
     open: (order, { reached }) => Effect.sync(() => together.set(order.name, reached)),
     observation: (order) =>
-      Effect.succeed({
+      Effect.map(waited(order), (share) => ({
         requests: ["sale", "status"],
         callbacks: extent.callbacks,
+        changes: knowsLate?.acts === true && share > 0.5 ? 2 : 1,
         met: order.case.faults.filter(isMet),
         timeline: []
-      }),
+      })),
     tell: () => Effect.void,
     booked: (order) => Effect.sync(() => booked(order)),
     close: () => Effect.void,

@@ -78,6 +78,15 @@ describe("the plan of a crash test", () => {
   it("repeats the only fault if no pair is possible", () => {
     const cases = Plan.cases({ ...wanted, kinds: ["declined"], payments: 5 })
     expect(cases.map(({ faults: own }) => own.map(({ fault }) => fault))).toEqual(Array(5).fill(["declined"]))
+    for (const own of cases) expect(Plan.caseOf(7, own.number)).toEqual(own)
+  })
+
+  it("draws for each payment how far the shop is when it is killed, also for each repetition of the same fault", () => {
+    const killed = Plan.cases({ ...wanted, kinds: ["killedByCallback"], payments: 50 })
+    expect(new Set(killed.map(({ killedAt }) => killedAt)).size).toBeGreaterThan(40)
+    for (const { killedAt } of killed) expect(killedAt >= 0 && killedAt < 1).toBe(true)
+    const again = Plan.cases({ ...wanted, kinds: ["killedByCallback"], payments: 50, seed: 8 })
+    expect(again.map(({ killedAt }) => killedAt)).not.toEqual(killed.map(({ killedAt }) => killedAt))
   })
 
   it("has no case for a fault that this shop cannot meet", () => {
@@ -93,5 +102,12 @@ describe("the rounds of a plan", () => {
     const rounds = Plan.rounds(cases)
     expect(rounds.flat()).toHaveLength(cases.length)
     for (const round of rounds) expect(new Set(round.map(Plan.sharedFault)).size).toBe(1)
+  })
+
+  it("contain the payments that wait for an answer together: they make one round long, and not each", () => {
+    const isLate = ({ faults: own }: Case) => own.some(({ fault }) => fault === "lateAnswer")
+    const rounds = Plan.rounds(Plan.cases(wanted)).filter(([first]) => first !== undefined && !Plan.sharedFault(first))
+    expect(rounds.length).toBeGreaterThan(2)
+    expect(rounds.filter((round) => round.some(isLate))).toHaveLength(1)
   })
 })

@@ -232,7 +232,8 @@ describe("the advice", () => {
     ["notShipped", "earlyCallback", "before the shop had stored the order"],
     ["toldNotCharged", "disorderedCallback", "Callbacks come in any order"]
   ] as const)("begins for %s with what %s has in particular", (kind, fault, says) => {
-    const { general } = Advice.about({ kind, case: { number: 1, action: "buy", faults: [at(fault, "request")] } })
+    const own = { number: 1, action: "buy", faults: [at(fault, "request")], killedAt: 0 } as const
+    const { general } = Advice.about({ kind, case: own })
     expect(general.slice(0, general.indexOf(Advice.of(kind).general))).toContain(says)
   })
 })

@@ -105,6 +105,17 @@ describe("a run of a crash test", () => {
     })
   )
 
+  it.effect.each([
+    ["twice to one that acts in its time: what the gateway does then is news for it", true, []],
+    ["once to one that only waits", false, ["stuck"]]
+  ] as const)("gives a shop its time %s", ([, acts, kinds]) =>
+    Effect.gen(function* () {
+      const knowsLate = { patienceMs: 20_000, acts }
+      const { result } = yield* run({ knowsLate }, { payments: 1, kinds: ["lostAnswer"] })
+      assert.deepStrictEqual(new Set(result.findings.map(({ kind }) => kind)), new Set(kinds))
+    })
+  )
+
   it.effect("ends when its minutes are over", () =>
     Effect.gen(function* () {
       const { result } = yield* run({}, { minutes: 0 })

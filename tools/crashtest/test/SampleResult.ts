@@ -22,7 +22,7 @@ export const finding = (
   more: Partial<Finding> = {}
 ): Finding => ({
   kind,
-  case: { number, action: "buy", faults },
+  case: { number, action: "buy", faults, killedAt: 0 },
   difference: "The bank has 2 charges of 10.42 USD, and the customer bought once.",
   requests: ["sale", "status"],
   timeline: [

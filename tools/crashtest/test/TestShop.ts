@@ -73,6 +73,6 @@ export const order = (name: string, changes: Partial<Case> = {}): Order => {
     name,
     amountMinor: 1000 + latest,
     currency: "USD",
-    case: { number: latest, action: "buy", faults: [], ...changes }
+    case: { number: latest, action: "buy", faults: [], killedAt: 0, ...changes }
   }
 }

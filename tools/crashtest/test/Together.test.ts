@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Exit, Fiber, Scope } from "effect"
+import { Clock, Effect, Exit, Fiber, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import * as Together from "../src/Together.ts"
 
@@ -21,7 +21,7 @@ describe("orders that meet one fault together", () => {
     Effect.gen(function* () {
       const { counts, reached } = yield* made(3)
       const orders = yield* Effect.forkChild(
-        Effect.all([reached, Effect.delay(reached, 50), Effect.delay(reached, 60)], { concurrency: 3 })
+        Effect.all([reached(), Effect.delay(reached(), 50), Effect.delay(reached(), 60)], { concurrency: 3 })
       )
       yield* TestClock.adjust(1_100)
       yield* Fiber.join(orders)
@@ -32,44 +32,38 @@ describe("orders that meet one fault together", () => {
   it.effect("meet it one after the other if the shop serves one after the other", () =>
     Effect.gen(function* () {
       const { counts, reached } = yield* made(2)
-      const orders = yield* Effect.forkChild(Effect.andThen(reached, reached))
+      const orders = yield* Effect.forkChild(Effect.andThen(reached(), reached()))
       yield* TestClock.adjust("5 seconds")
       yield* Fiber.join(orders)
       assert.deepStrictEqual(counts, { begun: 2, ended: 2 })
     })
   )
 
-  it.effect("go on before a fault that happens while they do", () =>
+  it.effect("go on before a fault that happens while they do, each as long before it as its lead", () =>
     Effect.gen(function* () {
-      const counts = { gone: 0, kills: 0 }
+      const wentOn: Array<number> = []
+      const kills: Array<number> = []
       const scope = yield* Effect.scope
-      const act = Effect.sync(() => assert.strictEqual(counts.gone, 2)).pipe(
-        Effect.andThen(
-          Effect.sync(() => {
-            counts.kills += 1
-          })
-        )
-      )
-      const { idle, reached } = yield* Scope.provide(
-        Together.make({ act, after: Effect.sleep(5), count: 2, longestGapMs: 100 }),
-        scope
-      )
-      const order = Effect.tap(reached, () =>
-        Effect.sync(() => {
-          counts.gone += 1
+      const note = (times: Array<number>) =>
+        Effect.map(Clock.currentTimeMillis, (nowMs) => {
+          times.push(nowMs)
         })
+      const together = Together.make({ act: note(kills), count: 2, longestGapMs: 100 })
+      const { idle, reached } = yield* Scope.provide(together, scope)
+      const order = (leadMs: number) => Effect.andThen(reached(leadMs), note(wentOn))
+      const orders = yield* Effect.forkChild(
+        Effect.all([order(2), Effect.delay(order(8), 50)], { concurrency: "unbounded" })
       )
-      const orders = yield* Effect.forkChild(Effect.all([order, Effect.delay(order, 50)], { concurrency: 2 }))
       yield* TestClock.adjust(300)
       yield* Effect.andThen(Fiber.join(orders), idle)
-      assert.deepStrictEqual(counts, { gone: 2, kills: 1 })
+      assert.deepStrictEqual([kills, wentOn], [[108], [100, 106]])
     })
   )
 
   it.effect("see the end of a fault that began before their round ended", () =>
     Effect.gen(function* () {
       const { counts, reached, scope } = yield* made(1)
-      yield* Effect.forkChild(reached)
+      yield* Effect.forkChild(reached())
       yield* TestClock.adjust(500)
       const closing = yield* Effect.forkChild(Scope.close(scope, Exit.void))
       yield* TestClock.adjust(1_000)
@@ -82,7 +76,7 @@ describe("orders that meet one fault together", () => {
     Effect.gen(function* () {
       const { counts, idle, reached, scope } = yield* made(1)
       yield* Scope.close(scope, Exit.void)
-      yield* reached
+      yield* reached()
       yield* idle
       assert.deepStrictEqual(counts, { begun: 0, ended: 0 })
     })

@@ -157,7 +157,7 @@ let count = 0
 export const order = (faults: ReadonlyArray<FaultAt>, action: Action = "buy"): Order => {
   count += 1
   return {
-    case: { number: count, action, faults },
+    case: { number: count, action, faults, killedAt: 0 },
     name: `a${count}`,
     amountMinor: 1000 + count,
     currency: "USD"
@@ -170,7 +170,7 @@ export const saleOf = (shop: WorldShop["Service"], { amountMinor, name }: Order)
   client_orderid: name,
   amount: (amountMinor / 100).toFixed(2),
   server_callback_url: shop.callbackUrl({
-    case: { number: 0, action: "buy", faults: [] },
+    case: { number: 0, action: "buy", faults: [], killedAt: 0 },
     name,
     amountMinor,
     currency: ""
