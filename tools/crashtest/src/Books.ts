@@ -36,8 +36,7 @@ const paidOut = ({ answer, lateRefusal, request }: Booking): ReadonlyArray<numbe
 
 /** Reads the books for the orders with these numbers. `inward` returns the shop's name of an order for the bank's. */
 export const read = (
-  bank: Books,
-  rail: Books,
+  { bank, rail }: { readonly bank: Books; readonly rail: Books },
   orderIds: ReadonlySet<string>,
   inward: (clientOrderId: string) => string
 ): Effect.Effect<Booked> =>

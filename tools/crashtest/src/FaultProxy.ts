@@ -40,8 +40,8 @@ export interface Service {
   readonly handle: (exchange: Exchange) => Effect.Effect<void>
   /** Whether the handler gets the requests with this target. */
   readonly isOperation: (target: string) => boolean
-  /** The port of the gateway. */
-  readonly port: number
+  /** The port of the gateway now. */
+  readonly port: () => number
 }
 
 export interface FaultProxy {
@@ -199,7 +199,8 @@ const serverOf = (limits: Limits, upstream: Upstream, run: (work: Effect.Effect<
       request.once("error", () => response.destroy())
       const { service } = upstream
       if (service === undefined) return response.destroy()
-      const { handle, isOperation, port } = service
+      const { handle, isOperation } = service
+      const port = service.port()
       if (!isOperation(request.url ?? "")) return stream(request, response, [], agent, port)
       const chunks: Array<Buffer> = []
       let bytes = 0

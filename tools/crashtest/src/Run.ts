@@ -10,6 +10,7 @@ import * as Round from "./Round.ts"
 import { Shop, type ShopFailed } from "./Shop.ts"
 import * as Shrink from "./Shrink.ts"
 import * as Tally from "./Tally.ts"
+import { World } from "./World.ts"
 
 export interface Options {
   readonly command: ReadonlyArray<string>
@@ -37,12 +38,17 @@ const repeatsWithoutFault = 3
  */
 const [roundsBetween, mostWaiting] = [8, 100]
 
+/** Payments after which a new gateway takes over. One payment takes some 10 KB of its memory. */
+const paymentsOfGateway = 2000
+
 const withoutFault =
   "A payment without any fault already shows a difference: mend the template, or the shop, and look at the finding's timeline."
 
 /** Carries out the planned rounds until the time is over. Returns why it ended early. */
 const carryOut = Effect.fnUntraced(function* (planned: ReadonlyArray<Case>, tally: Tally.Tally, minutes = Infinity) {
   const beginMs = yield* Clock.currentTimeMillis
+  const { renewGateway } = yield* World
+  let former = 0
   for (const [index, cases] of Plan.rounds(planned).entries()) {
     if ((yield* Clock.currentTimeMillis) - beginMs > minutes * 60_000) {
       yield* Round.finishAll(tally)
@@ -50,7 +56,11 @@ const carryOut = Effect.fnUntraced(function* (planned: ReadonlyArray<Case>, tall
     }
     yield* Round.run(cases, tally)
     const isTime = index % roundsBetween === roundsBetween - 1 || tally.waiting.length > mostWaiting
-    if (isTime) yield* Round.finishAll(tally)
+    if (!isTime) continue
+    yield* Round.finishAll(tally)
+    if (tally.done() - former < paymentsOfGateway) continue
+    yield* renewGateway
+    former = tally.done()
   }
   yield* Round.finishAll(tally)
   return undefined

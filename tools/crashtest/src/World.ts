@@ -39,6 +39,11 @@ export class World extends Context.Service<
     /** Lets days pass: bank answers become known, late and repeated callbacks arrive, subscriptions charge. */
     readonly settle: Effect.Effect<void>
     readonly restartGateway: Effect.Effect<void>
+    /**
+     * Begins with another gateway, which has no orders: each order takes memory. Completes when it listens. Only while no order is
+     * open.
+     */
+    readonly renewGateway: Effect.Effect<void, WorldFailed>
     /** Refuses connections, and closes those that are open, while the effect runs. */
     readonly refusing: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
     /** Makes the gateway's clock late, so that the clock of the shop seems to be ahead, while the effect runs. */

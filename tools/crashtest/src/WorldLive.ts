@@ -84,23 +84,21 @@ const make = Effect.fnUntraced(function* (options: Options) {
       timeoutMs: callbackTimeoutMs,
       inward: (callback) => noReplays?.callback(callback) ?? callback
     }),
+    rule: BankScenarios.rule(orders, inward),
     wallTimeMs: clock.gatewayMs
   })
-  const { bank, port, rail, refusal } = gateway
   const requests = yield* Requests.make({
     orders,
     noReplays,
     lateMs,
     publicBaseUrl,
-    refusal,
+    refusal: (error, received) => gateway.now().refusal(error, received),
     isAhead: clock.isShopAhead
   })
-  yield* bank.choose(BankScenarios.rule(orders, inward))
-  yield* rail.choose(BankScenarios.rule(orders, inward))
   proxy.serve({
     handle: requests.handle,
     isOperation: (target) => RequestFacts.isOperation(target, publicBaseUrl),
-    port
+    port: () => gateway.now().port
   })
 
   const ofOrder = <A>(order: Order, use: (watched: Watched) => A, absent: A): A => {
@@ -126,16 +124,17 @@ const make = Effect.fnUntraced(function* (options: Options) {
       Effect.suspend(() =>
         ofOrder(
           order,
-          ({ bankNumbers }) => Books.read(bank.books, rail.books, bankNumbers, inward),
+          ({ bankNumbers }) => Books.read(gateway.now(), bankNumbers, inward),
           Effect.succeed({ charges: [], payoutsMinor: [] })
         )
       ),
     close: (order) => Effect.sync(() => requests.close(order)),
     settle: Effect.suspend(() => {
       for (const watched of orders.all()) watched.pass(Duration.toHours(settling))
-      return gateway.pass(settling)
+      return gateway.now().pass(settling)
     }),
-    restartGateway: gateway.restart,
+    restartGateway: Effect.suspend(() => gateway.now().restart),
+    renewGateway: gateway.renew,
     refusing: proxy.refusing,
     shopAhead: clock.shopAhead
   })

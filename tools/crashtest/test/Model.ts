@@ -27,7 +27,7 @@ const isMet = ({ moment }: FaultAt): boolean =>
 
 /** Makes the services of a run, and a count of what was done to the shop. */
 export const make = ({ ends, isBroken, knowsLate, twice = [] }: Mistakes = {}) => {
-  const counts = { bought: 0, kills: 0, starts: 0, restarts: 0 }
+  const counts = { bought: 0, kills: 0, starts: 0, restarts: 0, renewals: 0 }
   let isAlive = true
   const charge = (order: Order, index: number) => ({
     ...{ orderId: `${order.name}-${index}`, clientOrderId: `${order.name}-${index}`, refundsMinor: [] },
@@ -106,6 +106,9 @@ export const make = ({ ends, isBroken, knowsLate, twice = [] }: Mistakes = {}) =
     ),
     restartGateway: Effect.sync(() => {
       counts.restarts += 1
+    }),
+    renewGateway: Effect.sync(() => {
+      counts.renewals += 1
     }),
     refusing: (effect) => effect,
     shopAhead: (effect) => effect

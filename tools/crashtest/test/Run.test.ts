@@ -116,6 +116,13 @@ describe("a run of a crash test", () => {
     })
   )
 
+  it.effect("begins with a new gateway after some thousand payments: the orders of one take its memory", () =>
+    Effect.gen(function* () {
+      const { counts } = yield* run({}, { payments: 2_200, kinds: ["declined", "lostAnswer"] })
+      assert.strictEqual(counts.renewals, 1)
+    })
+  )
+
   it.effect("ends when its minutes are over", () =>
     Effect.gen(function* () {
       const { result } = yield* run({}, { minutes: 0 })

@@ -128,4 +128,22 @@ layer(world, { excludeTestServices: true })("a crash test watches", (it) => {
       assert.deepStrictEqual([yield* amounts(next), approvals()], [[], before])
     })
   )
+
+  it.effect("payments at a gateway that took over from another, whose orders it does not have", () =>
+    Effect.gen(function* () {
+      const world = yield* World
+      const shop = yield* WorldShop.WorldShop
+      const former = yield* opened([])
+      yield* shop.send("SALE", WorldShop.saleOf(shop, former))
+      yield* world.settle
+      yield* world.close(former)
+      yield* world.renewGateway
+      const inquiry = yield* shop.send("STATUS", { client_orderid: former.name })
+      assert.strictEqual(inquiry.fields["error-code"], "54")
+      const order = yield* opened([lostAnswer])
+      assert.strictEqual((yield* shop.send("SALE", WorldShop.saleOf(shop, order))).text, "reset")
+      yield* WorldShop.untilCallbacks(order, 1)
+      assert.deepStrictEqual(yield* amounts(order), [[order.amountMinor, 0]])
+    })
+  )
 })
