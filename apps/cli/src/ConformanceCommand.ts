@@ -7,7 +7,7 @@ export const command = {
     "pay conformance --base-url URL --file FILE\n       pay conformance --list\n       pay conformance --example\n       pay conformance --schema",
   summary: "Check that a gateway does what the specification says.",
   about:
-    "Sends right and wrong requests of every operation to the gateway, and receives its callbacks. Each check names its clause of the specification. Keys, endpoints and test cards come from a file; --example prints the sandbox's own. A capability that the gateway lacks is reported and is not a failure. The suite makes payments. At an address of another machine it runs only with --allow-charges. Ends with 0 if no check failed, with 1 if one failed, and with 3 if the gateway is not reached.",
+    "Sends right and wrong requests of every operation to the gateway, and receives its callbacks. Each check names its clause of the specification. Keys, endpoints and test cards come from a file; --example prints the sandbox's own. A capability that the gateway lacks is reported and is not a failure. The suite makes payments. At an address of another machine it runs only with --allow-charges. A run that is stopped, or whose gateway stops answering, reports what it has seen. Ends with 0 if no check failed, with 1 if one failed, with 3 if the gateway is not reached, and with 4 if the run did not finish and no check had failed.",
   flags: {
     "base-url": { value: "URL", about: "Everything before /api/… of the gateway (PAY_BASE_URL)." },
     file: {
@@ -17,6 +17,10 @@ export const command = {
     only: { value: "ID,ID", about: "Only checks whose ids start with one of these: states,threeds/merchant." },
     "allow-charges": { about: "Send payments to a gateway on another machine." },
     "time-limit": { value: "SECONDS", about: "How long a check may take; 30 by default." },
+    "run-limit": {
+      value: "SECONDS",
+      about: "How long the whole run may take; then it reports what it has seen. No limit by default."
+    },
     concurrency: { value: "COUNT", about: "How many checks run at once; 8 by default." },
     junit: { value: "FILE", about: "Also write the results as JUnit XML, for build servers." },
     html: { value: "FILE", about: "Also write the results as a page." },

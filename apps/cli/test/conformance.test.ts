@@ -5,8 +5,9 @@ import { assert, describe, expect, it } from "@effect/vitest"
 import { NodeServer } from "@pay/gateway/NodeServer"
 import * as Sandbox from "@pay/server/Sandbox"
 import { Context, Effect, Layer } from "effect"
+import { serve } from "../../../packages/schema/test/Loopback.ts"
 import { temporaryFolder } from "../../../packages/sqlite/test/TemporaryFolder.ts"
-import { pay } from "./Pay.ts"
+import { type Kill, pay } from "./Pay.ts"
 import * as TestFiles from "./TestFiles.ts"
 
 const folder = TestFiles.newFolder("conformance")
@@ -49,7 +50,7 @@ describe("pay conformance", () => {
         "conformance",
         `--base-url=${publicBaseUrl}/`,
         `--file=${settings}`,
-        "--only=limit,merchants,way/v4"
+        "--only=limit,merchants,acceptance/v4"
       ]
       const text = yield* Effect.promise(() => pay([...args, `--junit=${junit}`, `--html=${html}`]))
       assert.strictEqual(text.code, 0, text.err + text.out)
@@ -113,7 +114,7 @@ describe("pay conformance", () => {
           "conformance",
           `--base-url=${publicBaseUrl}`,
           `--file=${path}`,
-          "--only=way/sale,rules/sale",
+          "--only=acceptance/sale,rules/sale",
           "--json"
         ]
         return Effect.promise(() => pay(args, { env: { PAY_GATEWAY_PROFILE: "pairs" } }))
@@ -128,10 +129,40 @@ describe("pay conformance", () => {
     })
   )
 
+  const ends: ReadonlyArray<readonly [what: string, flags: ReadonlyArray<string>, says: string]> = [
+    ["a signal", [], "UNFINISHED: it was stopped; "],
+    ["its limit", ["--run-limit=1"], "UNFINISHED: the limit of 1 s for the run is reached; "]
+  ]
+  it.live.each(ends)("leaves its reports after %s", ([, flags, says]) =>
+    Effect.gen(function* () {
+      let stop: (() => void) | undefined
+      const port = yield* serve((request, response) => {
+        request.resume()
+        if (request.url?.includes("/sale/") === true) stop?.()
+        else response.writeHead(400, { "content-type": "application/vnd.pay+json" }).end('{"type":"validation-error"}')
+      })
+      const path = file("silent.json", JSON.stringify(yield* Effect.promise(example)))
+      const [junit, html] = [join(folder, "silent.xml"), join(folder, "silent.html")]
+      const base = `--base-url=http://127.0.0.1:${port}`
+      const args = ["conformance", base, `--file=${path}`, "--only=acceptance/sale", ...flags]
+      const onStart = (kill: Kill) => {
+        if (flags.length === 0) stop = () => kill("SIGINT")
+      }
+      const { code, out } = yield* Effect.promise(() =>
+        pay([...args, `--junit=${junit}`, `--html=${html}`], { onStart })
+      )
+      assert.strictEqual(code, 4)
+      for (const report of [out, readFileSync(junit, "utf8"), readFileSync(html, "utf8")]) assert.include(report, says)
+    })
+  )
+
   it("reports that the gateway is not reachable", async () => {
     const path = file("example.json", JSON.stringify(await example()))
     const { code, err } = await pay(["conformance", local, `--file=${path}`])
-    expect([code, err]).toEqual([3, expect.stringContaining("is not reachable (ECONNREFUSED)")])
+    expect([code, err]).toEqual([
+      3,
+      expect.stringContaining("is not reachable: no answer: nothing listens at the address (ECONNREFUSED)")
+    ])
   })
 
   it("refuses a report file that cannot be written before it sends anything", async () => {

@@ -3,7 +3,6 @@ import * as Markup from "@pay/schema/Markup"
 import * as Form from "@pay/signing/Form"
 import { Effect } from "effect"
 import type { Fields } from "./Draft.ts"
-import type { Reply } from "./Exchange.ts"
 import * as Expect from "./Expect.ts"
 import { textOf } from "./Expect.ts"
 import { Gateway, send } from "./Gateway.ts"
@@ -19,24 +18,28 @@ interface Page extends Markup.Form {
   readonly isFramed: boolean
 }
 
-const pageOf = (url: string, body: string): Page => {
-  const { action, hidden } = Markup.form(body)
-  return {
-    ...{ url, body, hidden },
-    isFramed: /<form[^<>]* target="/.test(body),
-    action: action === undefined ? undefined : new URL(action, url).href
-  }
+/** Returns the absolute address of a page to which a browser is sent. A browser opens only http and https for a payment. */
+const addressOf = (text: string, base?: string): Effect.Effect<string, Violation> => {
+  const address = URL.parse(text, base)
+  return address === null || !/^https?:$/.test(address.protocol)
+    ? Expect.violated(`the customer is sent to ${text.slice(0, 300)}, which is not a page`)
+    : Effect.succeed(address.href)
 }
+
+const pageOf = Effect.fnUntraced(function* (url: string, body: string) {
+  const { action, hidden } = Markup.form(body)
+  const isFramed = /<form[^<>]* target="/.test(body)
+  const target = action === undefined ? undefined : yield* addressOf(action, url)
+  return { url, body, hidden, isFramed, action: target } satisfies Page
+})
 
 const mostRedirects = 5
 
-const load = (
-  url: string,
-  form: Fields | undefined,
-  redirects = mostRedirects
-): Effect.Effect<Page, Violation, Gateway> =>
-  Effect.flatMap(
-    send({
+const load = Effect.fnUntraced(function* (start: string, startForm?: Fields) {
+  let url = yield* addressOf(start)
+  let form = startForm
+  for (let redirects = 0; redirects <= mostRedirects; redirects += 1) {
+    const reply = yield* send({
       method: form === undefined ? "GET" : "POST",
       url,
       headers: {
@@ -46,16 +49,15 @@ const load = (
         ...(form !== undefined && { "content-type": "application/x-www-form-urlencoded" })
       },
       body: form === undefined ? "" : Form.write(Object.entries(form))
-    }),
-    (reply: Reply) => {
-      const { location } = reply.headers
-      const isRedirect = reply.status >= 300 && reply.status < 400 && location !== undefined
-      if (isRedirect && redirects > 0) return load(new URL(location, url).href, undefined, redirects - 1)
-      return reply.status < 400
-        ? Effect.succeed(pageOf(url, reply.text))
-        : Expect.violated(`a page of the payment answers HTTP ${reply.status}: ${url}`)
-    }
-  )
+    })
+    const { location } = reply.headers
+    if (reply.status >= 400) return yield* Expect.violated(`a page of the payment answers HTTP ${reply.status}: ${url}`)
+    if (reply.status < 300 || location === undefined) return yield* pageOf(url, reply.text)
+    url = yield* addressOf(location, url)
+    form = undefined
+  }
+  return yield* Expect.violated(`a page redirects more than ${mostRedirects} times, at last to ${url}`)
+})
 
 /** Returns the fields that the customer sends with the page's form. Undefined if the page only waits. */
 const filled = (page: Page, action: Action, password: string, card: Fields): Fields | undefined => {

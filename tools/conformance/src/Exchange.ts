@@ -4,7 +4,8 @@ import { Agent as HttpsAgent, request as httpsRequest } from "node:https"
 import { mediaType } from "@pay/schema/Dialect"
 import * as ErrorCode from "@pay/schema/ErrorCode"
 import * as Pairs from "@pay/schema/Pairs"
-import { Data, Effect } from "effect"
+import { Effect } from "effect"
+import { cutOff, tooLong, Unanswered } from "./Unanswered.ts"
 
 /** One HTTP request. `Content-Length` is added to its headers. */
 export interface Message {
@@ -23,13 +24,6 @@ export interface Reply {
   readonly body: Readonly<Record<string, unknown>> | undefined
   /** Whether the answer has the form of the older dialect, which a request without the specification's `Accept` may get. */
   readonly isOlder: boolean
-}
-
-/** There was no answer. */
-export class Unanswered extends Data.TaggedError("Unanswered")<{ readonly code: string }> {
-  override get message(): string {
-    return `no answer (${this.code})`
-  }
 }
 
 const mostBytes = 4 * 1024 * 1024
@@ -88,26 +82,30 @@ export const make = Effect.map(
     ({ body, headers, method, url }: Message): Effect.Effect<Reply, Unanswered> =>
       Effect.callback<Reply, Unanswered>((resume) => {
         const isPlain = url.startsWith("http:")
+        const fail = (code: string) => resume(Effect.fail(new Unanswered({ code })))
+        if (!isPlain && !url.startsWith("https:")) return fail("ERR_INVALID_PROTOCOL")
+        if (!URL.canParse(url)) return fail("ERR_INVALID_URL")
         const all = { ...headers, "content-length": String(Buffer.byteLength(body)) }
         const options = { method, headers: all, agent: isPlain ? agents.http : agents.https }
-        const fail = (error: NodeJS.ErrnoException) =>
-          resume(Effect.fail(new Unanswered({ code: error.code ?? error.name })))
+        const failWith = ({ code, name }: NodeJS.ErrnoException) => fail(code ?? name)
         const send = isPlain ? httpRequest : httpsRequest
         const request = send(url, options, (response) => {
           const chunks: Array<Buffer> = []
           let bytes = 0
           response.on("data", (chunk: Buffer) => {
             bytes += chunk.length
-            if (bytes > mostBytes) response.destroy(new Error("the answer is too long"))
-            else chunks.push(chunk)
+            chunks.push(chunk)
+            if (bytes <= mostBytes) return
+            fail(tooLong)
+            request.destroy()
           })
-          response.on("error", fail)
+          response.on("error", () => fail(cutOff))
           response.on("end", () => {
             const text = Buffer.concat(chunks).toString("utf8")
             resume(Effect.succeed(replyOf(headers.accept, response, text)))
           })
         })
-        request.on("error", fail)
+        request.on("error", failWith)
         request.end(body)
         return Effect.sync(() => request.destroy())
       })

@@ -11,9 +11,19 @@ import { Violation } from "./Violation.ts"
 
 type Body = Readonly<Record<string, unknown>>
 
-/** Returns the answer in one line, for messages. Answers never contain a card number. */
-export const shown = ({ status, text }: Reply): string =>
-  `HTTP ${status} ${text.replaceAll(/\s+/g, " ").slice(0, 300)}`.trim()
+/** Returns the answer in one line, for messages, and names an answer that is not of this protocol. */
+export const shown = ({ body, headers, status, text }: Reply): string => {
+  const line = text.replaceAll(/\s+/g, " ").trim().slice(0, 300)
+  const { "content-encoding": encoding = "identity", "content-type": type = "", location } = headers
+  if (encoding !== "identity")
+    return `HTTP ${status} with Content-Encoding ${encoding}, which the request does not accept`
+  if (status >= 300 && status < 400 && location !== undefined)
+    return `HTTP ${status} to ${location.slice(0, 300)}, which is not followed`
+  if (body !== undefined) return `HTTP ${status} ${line}`
+  if (line === "") return `HTTP ${status}, an empty answer`
+  const kind = line.startsWith("<") ? `a page (${type.split(";")[0]})` : "text that is not of this protocol"
+  return `HTTP ${status}, ${kind}: ${line}`
+}
 
 /** Fails with a `Violation`. */
 export const violated = (message: string): Effect.Effect<never, Violation> => Effect.fail(new Violation({ message }))
@@ -73,14 +83,47 @@ export const answered = Effect.fnUntraced(function* (operation: Operation, reply
   return body
 })
 
+const signature = { about: "a request whose signature is wrong", statuses: [400, 401, 403] } as const
+const absent = { about: "a request about an order or a card that does not exist", statuses: [400, 404] } as const
+const size = { about: "a request that is too large", statuses: [400, 413] } as const
+
 /**
- * Returns the HTTP statuses that a refusal for this reason may have at a gateway with other codes. In the older dialect every
- * refusal has HTTP status 200, and a code that the contract lacks leads to no other status than 400.
+ * The refusals whose HTTP status the specification leaves open, with the statuses that HTTP has for them besides 400. Every other
+ * refusal has 400.
  */
-const statusesOf = (name: ErrorCode.Name, { isOlder }: Reply): ReadonlyArray<number> => {
-  const { status } = ErrorCode.codes[name]
-  return status === 401 || isOlder ? [status, 400] : [status]
+const leftOpen: Readonly<
+  Partial<Record<ErrorCode.Name, { readonly about: string; readonly statuses: ReadonlyArray<number> }>>
+> = {
+  acceptRequired: { about: "a request without the required Accept", statuses: [400, 406] },
+  contentTypeRequired: { about: "a body that is not a form", statuses: [400, 415] },
+  encodingUnsupported: { about: "a body in another encoding", statuses: [400, 415] },
+  tooManyParameters: size,
+  bodyTooLarge: size,
+  notFound: { about: "an address that no endpoint has", statuses: [400, 404] },
+  methodNotAllowed: { about: "another method than POST", statuses: [400, 404, 405, 501] },
+  authenticationFailed: signature,
+  authorizationRequired: signature,
+  oauthMalformed: signature,
+  oauthMethodUnsupported: signature,
+  oauthSignatureInvalid: signature,
+  timestampSkewed: signature,
+  nonceUsed: signature,
+  orderNotFound: absent,
+  cardNotFound: absent,
+  subscriptionNotFound: absent
 }
+
+/** Requires a status that the refusal may have at a gateway with codes of its own, and notes a choice of the gateway. */
+const statusAllowed = Effect.fnUntraced(function* (reply: Reply, name: ErrorCode.Name, message: string) {
+  const { status } = ErrorCode.codes[name]
+  const open = reply.isOlder ? undefined : leftOpen[name]
+  const allowed = open?.statuses ?? (reply.isOlder ? [status, 400] : [status])
+  yield* that(allowed.includes(reply.status), message)
+  if (open === undefined || reply.status === 400) return
+  const { choices } = yield* Gateway
+  const choice = `${open.about} is answered with HTTP ${reply.status}`
+  choices.set(choice, (choices.get(choice) ?? 0) + 1)
+})
 
 /**
  * Requires that the request was refused for this reason, with a body of the contract's form. `field` must be among the problems.
@@ -95,7 +138,8 @@ export const refused = Effect.fnUntraced(function* (
   const { code, status } = ErrorCode.codes[name]
   const message = `${what}, expected a refusal (${status}, code ${code}${field === undefined ? "" : ` of ${field}`}): ${shown(reply)}`
   const knowsCodes = Capability.errorCodes.isIn(facts)
-  yield* that(knowsCodes ? reply.status === status : statusesOf(name, reply).includes(reply.status), message)
+  if (knowsCodes) yield* that(reply.status === status, message)
+  else yield* statusAllowed(reply, name, message)
   if (!Capability.typedErrors.isIn(facts)) return
   const body = reply.body ?? {}
   yield* equal(body.type, status >= 500 ? "error" : "validation-error", `type of the refusal; ${message}; type`)

@@ -4,8 +4,9 @@ import type { Operation } from "@pay/schema/Operation"
 import { Clock, Context, Effect } from "effect"
 import type { Facts } from "./Capability.ts"
 import * as Draft from "./Draft.ts"
-import type { Exchange, Message, Reply, Unanswered } from "./Exchange.ts"
+import type { Exchange, Message, Reply } from "./Exchange.ts"
 import type { Inbox } from "./Inbox.ts"
+import type { Unanswered } from "./Unanswered.ts"
 import { Lacking, Violation } from "./Violation.ts"
 
 /** What the checks of one run share. */
@@ -26,6 +27,10 @@ export class Gateway extends Context.Service<
     readonly freshId: () => string
     /** The final outcomes for which the gateway owes a callback, by the name of the inbox address. */
     readonly owed: Map<string, string>
+    /** The requests that made orders, by the number of the order. */
+    readonly made: Map<string, { readonly fields: Draft.Fields; readonly isUntouched: boolean }>
+    /** How often the gateway used a choice that the specification leaves to it. */
+    readonly choices: Map<string, number>
   }
 >()("@pay/conformance/Gateway") {}
 
@@ -36,7 +41,7 @@ export const make = (context: RunContext): Gateway["Service"] => {
     count += 1
     return `conf-${run}-${count}`
   }
-  return Gateway.of({ ...context, freshId, owed: new Map() })
+  return Gateway.of({ ...context, freshId, owed: new Map(), made: new Map(), choices: new Map() })
 }
 
 /** The dialect of the suite's requests. */

@@ -4,6 +4,7 @@ import * as PayApi from "@pay/schema/PayApi"
 import * as Status from "@pay/schema/Status"
 import { Effect } from "effect"
 import type { Fields, Options } from "./Draft.ts"
+import * as Echo from "./Echo.ts"
 import * as Expect from "./Expect.ts"
 import { call, dialectOf, Gateway } from "./Gateway.ts"
 import * as Samples from "./Samples.ts"
@@ -32,6 +33,10 @@ const { STATUS } = PayApi.operations
 const onEndpoint = ({ endpointId }: Pick<Order, "endpointId">): Options =>
   endpointId === undefined ? {} : { endpointId }
 
+/** Remembers the request that made an order, for the answers to its status. */
+const remember = ({ fields, orderId }: Accepted) =>
+  Effect.map(Gateway, ({ made }) => void made.set(orderId, { fields, isUntouched: true }))
+
 /** Sends a request that must be accepted. Returns the order of the answer. */
 export const create = Effect.fnUntraced(function* (name: PayApi.Name, changes: Fields = {}, options: Options = {}) {
   const operation: Operation.Operation = PayApi.operations[name]
@@ -45,6 +50,7 @@ export const create = Effect.fnUntraced(function* (name: PayApi.Name, changes: F
     endpointId: options.endpointId,
     fields
   }
+  yield* remember(accepted)
   return accepted
 })
 
@@ -81,6 +87,9 @@ const withUnknown = (body: Body): Effect.Effect<Body, Violation> =>
 /** Requests the status of an order and requires that the request is accepted. */
 export const status = Effect.fnUntraced(function* (order: Order, changes: Fields = {}) {
   const body = yield* Expect.accepted(yield* statusReply(order, changes), "status")
+  const made = (yield* Gateway).made.get(order.orderId)
+  if (made !== undefined && Object.keys(changes).length === 0)
+    yield* Echo.check(body, { ...made, ...order, fields: made.fields })
   return (yield* dialectOf) === "pairs" ? yield* withUnknown(body) : body
 })
 
@@ -139,7 +148,8 @@ export const act = Effect.fnUntraced(function* (
   options: Options = {},
   changes: Fields = {}
 ) {
-  const { facts, freshId, hasCallbacks, inbox } = yield* Gateway
+  const { facts, freshId, hasCallbacks, inbox, made } = yield* Gateway
+  made.set(order.orderId, { fields: made.get(order.orderId)?.fields ?? {}, isUntouched: false })
   const fields: Fields = {
     login: facts.settings.login,
     client_orderid: order.clientOrderId,
@@ -173,11 +183,13 @@ export const expectState = Effect.fnUntraced(function* (order: Order, expected: 
   yield* Expect.equal(line, expected, `${when}: the order's status, type and amounts`)
 })
 
-/** Requires that no order has this id, so that it can still be used. */
+/** Requires that no order has this id, so that it can still be used. Only an answer with an order shows that one was made. */
 export const free = Effect.fnUntraced(function* (clientOrderId: string, what: string) {
   const { facts } = yield* Gateway
   const reply = yield* call(STATUS, { login: facts.settings.login, client_orderid: clientOrderId })
-  yield* Expect.that(reply.status === 400, `${what} made an order: ${Expect.shown(reply)}`)
+  const isOrder = reply.status === 200 && reply.body !== undefined
+  yield* Expect.that(!isOrder, `${what} made an order: ${Expect.shown(reply)}`)
+  yield* Expect.refused(reply, "orderNotFound", undefined, `status after ${what}`)
 })
 
 /** Stores the card of an approved order. Returns the reference of the stored card. */
@@ -203,6 +215,7 @@ export const subscribed = Effect.fnUntraced(function* (changes: Fields = {}) {
     endpointId: undefined,
     fields
   }
+  yield* remember(first)
   const body = yield* final(first)
   yield* Expect.equal(body.status, "approved", "the status of the first charge")
   return { id: yield* Expect.text(reply, "recurring-payment-id"), first }

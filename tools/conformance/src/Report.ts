@@ -1,11 +1,11 @@
 /** The results of a run as text, JSON, JUnit and a page. No report contains a key or a card number. */
 import { escaped } from "@pay/schema/Markup"
 import { type Check, groupOf } from "./Check.ts"
-import type { Outcome, Result, Run } from "./Conformance.ts"
+import type { Choice, Outcome, Result, Run } from "./Conformance.ts"
 
 /** The subject of the checks of each group. */
 export const groups: Readonly<Record<string, string>> = {
-  way: "each operation is accepted, and its answer has the form of the contract",
+  acceptance: "each operation is accepted, and its answer has the form of the contract",
   missing: "required fields of each operation",
   values: "wrong values of each field",
   rules: "rules between fields",
@@ -21,7 +21,7 @@ export const groups: Readonly<Record<string, string>> = {
   threeds: "3-D Secure in both modes",
   card: "stored cards",
   transfer: "transfers",
-  form: "hosted pages",
+  hosted: "hosted pages",
   recurring: "recurring payments",
   payout: "payouts and the balance",
   outcome: "outcomes of the bank",
@@ -46,8 +46,9 @@ export const counts = (results: ReadonlyArray<Result>): Counts => ({
   lacking: count(results, "Lacking")
 })
 
-/** Whether a run has results and no check failed. */
-export const isPassed = ({ results }: Run): boolean => results.length > 0 && count(results, "Failed") === 0
+/** Whether a run made all of its checks, and none failed. */
+export const isPassed = ({ results, unfinished }: Run): boolean =>
+  unfinished === undefined && results.length > 0 && count(results, "Failed") === 0
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 
@@ -64,6 +65,14 @@ export const groupsOf = (results: ReadonlyArray<Result>): ReadonlyArray<readonly
 }
 
 const messageOf = ({ outcome }: Result): string => (outcome._tag === "Passed" ? "" : outcome.message)
+
+/** Returns the text about a run that ended before all checks were made. */
+export const unfinishedLine = ({ all, results, unfinished }: Run): string | undefined =>
+  unfinished && `UNFINISHED: ${unfinished}; ${all - results.length} of ${all} checks have no result`
+
+/** Returns the text about a choice of the gateway. */
+export const choiceLine = ({ about, count }: Choice): string =>
+  `the gateway's choice (${count}): ${about}, which the specification leaves open`
 
 const summary = ({ results, tookMs }: Run): string => {
   const { failed, lacking, passed } = counts(results)
@@ -101,7 +110,8 @@ export const text = (run: Run): string => {
     rows.join("\n"),
     ...failures,
     ...(lacking.length === 0 ? [] : [lacking.join("\n")]),
-    summary(run)
+    ...(run.choices.length === 0 ? [] : [run.choices.map(choiceLine).join("\n")]),
+    [summary(run), unfinishedLine(run) ?? ""].filter((each) => each !== "").join("\n")
   ].join("\n\n")
 }
 
@@ -115,12 +125,15 @@ export const checkJson = ({ clause, id, needs, title }: Check) => ({
 
 /** Returns the report as JSON, for programs. */
 export const json = (run: Run) => ({
-  outcome: isPassed(run) ? "conforms" : "differs",
+  outcome: isPassed(run) ? "conforms" : counts(run.results).failed > 0 ? "differs" : "unfinished",
+  ...(run.unfinished !== undefined && { unfinished: run.unfinished }),
   gateway: run.baseUrl,
   profile: run.profile,
   startedAt: new Date(run.startedAtMs).toISOString(),
   tookMs: run.tookMs,
+  all: run.all,
   ...counts(run.results),
+  choices: run.choices,
   checks: run.results.map((result) => ({
     ...checkJson(result.check),
     outcome: result.outcome._tag.toLowerCase(),
@@ -142,17 +155,27 @@ const testcase = ({ check, outcome, tookMs }: Result): string => {
 
 /** Returns the report in the XML format of JUnit, for build servers. */
 export const junit = (run: Run): string => {
-  const totals = (results: ReadonlyArray<Result>) => {
+  const totals = (results: ReadonlyArray<Result>, errors = 0) => {
     const { failed, lacking } = counts(results)
-    return `tests="${results.length}" failures="${failed}" errors="0" skipped="${lacking}"`
+    return `tests="${results.length + errors}" failures="${failed}" errors="${errors}" skipped="${lacking}"`
   }
+  const unfinished = unfinishedLine(run)
+  const end =
+    unfinished === undefined
+      ? []
+      : [
+          '  <testsuite name="run" tests="1" failures="0" errors="1" skipped="0">',
+          `    <testcase classname="run" name="finished"><error message="${escaped(unfinished)}"/></testcase>`,
+          "  </testsuite>"
+        ]
   const suites = groupsOf(run.results).map(([name, group]) =>
     [`  <testsuite name="${escaped(name)}" ${totals(group)}>`, ...group.map(testcase), "  </testsuite>"].join("\n")
   )
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="conformance" ${totals(run.results)} time="${(run.tookMs / 1000).toFixed(3)}">`,
+    `<testsuites name="conformance" ${totals(run.results, end.length > 0 ? 1 : 0)} time="${(run.tookMs / 1000).toFixed(3)}">`,
     ...suites,
+    ...end,
     "</testsuites>",
     ""
   ].join("\n")

@@ -35,6 +35,11 @@ const section = (name: string, results: ReadonlyArray<Result>): string => {
 /** Returns the report as an HTML page that can be opened, stored and sent. */
 export const write = (run: Run): string => {
   const { failed, lacking, passed } = Report.counts(run.results)
+  const unfinished = Report.unfinishedLine(run)
+  const notes = [
+    ...(unfinished === undefined ? [] : [`<p class="failed">${escaped(unfinished)}.</p>`]),
+    ...run.choices.map((choice) => `<p>${escaped(Report.choiceLine(choice))}.</p>`)
+  ]
   const sections = Report.groupsOf(run.results).map(([name, results]) => section(name, results))
   return `<!doctype html>
 <html lang="en">
@@ -49,6 +54,7 @@ export const write = (run: Run): string => {
 <p>Gateway <code>${escaped(run.baseUrl)}</code>, ${new Date(run.startedAtMs).toISOString()}.
 Profile: <code>${escaped(run.profile === "" ? "none announced" : run.profile)}</code>.</p>
 <p>${run.results.length} checks: ${passed} passed, <span${failed > 0 ? ' class="failed"' : ""}>${failed} failed</span>, ${lacking} not checked.</p>
+${notes.join("\n")}
 ${sections.join("\n")}
 </body>
 </html>

@@ -17,7 +17,7 @@ const result = (id: string, outcome: Outcome) => ({
   tookMs: 20
 })
 
-const passed = result("way/sale", { _tag: "Passed" })
+const passed = result("acceptance/sale", { _tag: "Passed" })
 const failed = result("states/void", { _tag: "Failed", message: 'expected "a" & <b>\u0007' })
 const lacking = result("time/hold", { _tag: "Lacking", message: 'the file has no "clock"' })
 
@@ -26,7 +26,10 @@ const run = (...results: ReadonlyArray<typeof passed>): Run => ({
   profile: "typed-errors",
   startedAtMs: 0,
   tookMs: 1500,
-  results
+  results,
+  choices: [],
+  all: results.length,
+  unfinished: undefined
 })
 
 describe("a report", () => {
@@ -44,6 +47,23 @@ describe("a report", () => {
     assert.isFalse(Report.isPassed(run()))
   })
 
+  it("says how far a run came that did not finish, in every form, and does not pass", () => {
+    const stopped = { ...run(passed), all: 3, unfinished: "the gateway does not answer any more" }
+    const says = "UNFINISHED: the gateway does not answer any more; 2 of 3 checks have no result"
+    assert.isFalse(Report.isPassed(stopped))
+    for (const report of [Report.text(stopped), Report.junit(stopped), ReportPage.write(stopped)])
+      assert.include(report, says)
+    const { all, outcome, unfinished } = Report.json(stopped)
+    assert.deepStrictEqual([outcome, unfinished, all], ["unfinished", stopped.unfinished, 3])
+  })
+
+  it("names a choice of the gateway once, with the number of times", () => {
+    const choices = [{ about: "another method than POST is answered with HTTP 404", count: 36 }]
+    for (const report of [Report.text({ ...run(passed), choices }), ReportPage.write({ ...run(passed), choices })])
+      assert.lengthOf(report.split("choice (36): another method than POST is answered with HTTP 404, which"), 2)
+    assert.deepStrictEqual(Report.json({ ...run(passed), choices }).choices, choices)
+  })
+
   it("is JSON for programs", () => {
     const json = Report.json(run(passed, failed))
     assert.strictEqual(json.outcome, "differs")
@@ -51,7 +71,7 @@ describe("a report", () => {
     assert.deepStrictEqual(
       json.checks.map(({ id, outcome }) => [id, outcome]),
       [
-        ["way/sale", "passed"],
+        ["acceptance/sale", "passed"],
         ["states/void", "failed"]
       ]
     )
@@ -60,7 +80,7 @@ describe("a report", () => {
   it("is JUnit for build servers, with its text escaped", () => {
     const xml = Report.junit(run(passed, failed, lacking))
     assert.include(xml, '<testsuites name="conformance" tests="3" failures="1" errors="0" skipped="1" time="1.500">')
-    assert.include(xml, '<testcase classname="way" name="way/sale" time="0.020"/>')
+    assert.include(xml, '<testcase classname="acceptance" name="acceptance/sale" time="0.020"/>')
     assert.include(xml, '<failure message="expected &quot;a&quot; &amp; &lt;b&gt;">')
     assert.include(xml, "<skipped message=")
     assert.notInclude(xml, "\u0007")
@@ -69,7 +89,7 @@ describe("a report", () => {
   it("is an HTML page that opens the failed groups, and loads nothing", () => {
     const html = ReportPage.write(run(passed, failed))
     assert.include(html, "<details open><summary><strong>states</strong>")
-    assert.include(html, "<details><summary><strong>way</strong>")
+    assert.include(html, "<details><summary><strong>acceptance</strong>")
     assert.include(html, "a &lt;title&gt; &amp; more")
     assert.notMatch(html, /src=|href=/)
   })

@@ -9,12 +9,13 @@ import * as ConformanceFile from "@pay/sandbox/ConformanceFile"
 import * as Loopback from "@pay/schema/Loopback"
 import * as RsaKey from "@pay/signing/RsaKey"
 import * as Profile from "@pay/transport/Profile"
-import { Effect, Redacted, Result } from "effect"
+import { Deferred, Effect, Redacted, Result } from "effect"
 import { commands } from "../Commands.ts"
 import * as Credentials from "../Credentials.ts"
 import { codes, type ExitCode } from "../ExitCode.ts"
 import * as Files from "../Files.ts"
 import * as Flags from "../Flags.ts"
+import * as Io from "../Io.ts"
 import * as Output from "../Output.ts"
 import * as Program from "../Program.ts"
 import { UsageError } from "../UsageError.ts"
@@ -91,18 +92,35 @@ const wantedOf = (given: Flags.Given): NonNullable<Conformance.Options["isWanted
   return ({ id }) => starts.some((start) => id.startsWith(start))
 }
 
-/** Prints the progress: one changing line on a terminal, and a line for each failure. */
-const progress = (
-  asJson: boolean
-): { readonly tell: NonNullable<Conformance.Options["onResult"]>; readonly end: () => void } => {
-  const screen = asJson ? undefined : Output.screen()
-  if (screen === undefined) return { tell: () => undefined, end: () => undefined }
+const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`
+
+const progressLine = ({ all, done, elapsedMs, failed, oldest, phase }: Conformance.Progress): string =>
+  phase === "operations"
+    ? `finding the operations of the gateway: ${done} of ${all}, after ${seconds(elapsedMs)}`
+    : `${done} of ${all} checks, ${failed} failed, after ${seconds(elapsedMs)}${oldest === undefined ? "" : `  ${oldest}`}`
+
+/** The time between two lines of progress where no line can change, in milliseconds. */
+const linesEveryMs = 10_000
+
+/** Prints the progress on standard error: one changing line and each failure on a terminal, and otherwise a line at times. */
+const progress = () => {
+  const screen = Output.screen()
+  if (screen === undefined) {
+    let nextMs = linesEveryMs
+    const onProgress = (now: Conformance.Progress) => {
+      if (now.elapsedMs < nextMs) return
+      nextMs = now.elapsedMs + linesEveryMs
+      Io.stderr().write(`${Output.safe(progressLine(now))}\n`)
+    }
+    return { onProgress, onResult: () => undefined, end: () => undefined }
+  }
   const erase = "\r\u001b[2K"
+  const show = (text: string) => screen.write(`${erase}${Output.safe(text.slice(0, screen.columns() - 3))}`)
   return {
-    tell: (result, done, all) => {
+    onProgress: (now: Conformance.Progress) => show(progressLine(now)),
+    onResult: (result: Conformance.Result, done: number, all: number) => {
       if (result.outcome._tag === "Failed") screen.write(`${erase}${Output.safe(Report.line(result))}\n`)
-      const text = `${done} of ${all}  ${result.check.id}`
-      screen.write(`${erase}${Output.safe(text.slice(0, screen.columns() - 3))}`)
+      show(`${done} of ${all}  ${result.check.id}`)
     },
     end: () => screen.write(erase)
   }
@@ -137,17 +155,13 @@ const printed = (value: unknown): ExitCode => {
   return codes.ok
 }
 
-const failed = (
-  error: { readonly _tag: string; readonly code: string },
-  baseUrl: string,
-  asJson: boolean
-): ExitCode => {
+const failed = (error: Conformance.Failure, baseUrl: string, asJson: boolean): ExitCode => {
   if (error._tag === "NotListening")
     throw new UsageError(`The address of "listen" in --file cannot be listened on (${error.code})`, topic)
   const text =
     error.code === Conformance.noOperations
       ? `The server at ${baseUrl} has no operation of this protocol (${error.code}). Give the address before /api/ to --base-url.`
-      : `The gateway at ${baseUrl} is not reachable (${error.code}). Check the address, or start the gateway.`
+      : `The gateway at ${baseUrl} is not reachable: ${error.message}. Check the address, or start the gateway.`
   Output.printFailure({ text, json: { outcome: "not-sent", message: text } }, asJson)
   return codes.notSent
 }
@@ -162,23 +176,35 @@ export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
   const baseUrl = baseUrlOf(given)
   const limitSeconds = wholeNumber(given, "time-limit", 86_400)
   const concurrency = wholeNumber(given, "concurrency", 64)
-  const { end, tell } = progress(asJson)
+  const runLimit = wholeNumber(given, "run-limit", 86_400)
+  const { end, ...reporting } = progress()
+  const stopped = Deferred.makeUnsafe<string>()
+  const signalled = Deferred.await(stopped)
+  const late = `the limit of ${runLimit} s for the run is reached`
   const options: Conformance.Options = {
     baseUrl,
     settings: await settingsOf(given),
     isWanted: wantedOf(given),
-    onResult: tell,
+    stop:
+      runLimit === undefined
+        ? signalled
+        : Effect.raceFirst(signalled, Effect.as(Effect.sleep(`${runLimit} seconds`), late)),
+    ...(asJson ? {} : reporting),
     ...(limitSeconds !== undefined && { limitSeconds }),
     ...(concurrency !== undefined && { concurrency })
   }
   touch(given, "junit")
   touch(given, "html")
-  const ended = await Program.run(Effect.scoped(Conformance.run(options)))
+  const ended = await Program.run(Effect.scoped(Conformance.run(options)), () =>
+    Deferred.doneUnsafe(stopped, Effect.succeed("it was stopped"))
+  )
   end()
   if (ended._tag === "Stopped") return codes.unknown
   if (ended._tag === "Failed") return failed(ended.error, baseUrl, asJson)
-  Output.print({ text: Report.text(ended.value), json: Report.json(ended.value) }, asJson)
-  write(given, "junit", Report.junit(ended.value))
-  write(given, "html", ReportPage.write(ended.value))
-  return Report.isPassed(ended.value) ? codes.ok : codes.refused
+  const run = ended.value
+  Output.print({ text: Report.text(run), json: Report.json(run) }, asJson)
+  write(given, "junit", Report.junit(run))
+  write(given, "html", ReportPage.write(run))
+  if (Report.isPassed(run)) return codes.ok
+  return run.unfinished !== undefined && Report.counts(run.results).failed === 0 ? codes.unknown : codes.refused
 }

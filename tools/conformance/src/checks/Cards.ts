@@ -116,7 +116,7 @@ const page = (
   expected: string
 ): Check.Check =>
   make(
-    `form/${operations[name].command}-${action}`,
+    `hosted/${operations[name].command}-${action}`,
     `the hosted page of ${operations[name].command} with the customer's action "${action}" ends ${expected}`,
     "docs/assumptions.md#hosted-pages",
     [name],

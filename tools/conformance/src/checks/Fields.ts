@@ -26,7 +26,7 @@ const names = Object.keys(ErrorCode.codes).filter(isName)
 /** Checks that the operation is accepted, and that its answer has the form of the contract. */
 const acceptance = (operation: AnyOperation): Check.Check =>
   Check.make({
-    id: `way/${operation.command}`,
+    id: `acceptance/${operation.command}`,
     title: `${operation.command} is accepted and answered with the fields of the contract`,
     clause: "docs/specification.md#endpoints",
     needs: Capability.operation(operation),
