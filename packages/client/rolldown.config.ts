@@ -3,7 +3,7 @@
  * a thin module, so that a process that does both has one client. Everything that the package needs is inside of it, so that nothing
  * else is installed. `undici` is left out: programs that want its connection pool install it.
  */
-import { defineConfig, type Plugin } from "rolldown"
+import { defineConfig, type InputOptions, type Plugin } from "rolldown"
 import * as Notices from "../../scripts/Notices.ts"
 
 /** Adds to each entry the ES module that names its exports, and its types. Not all tools find the names in CommonJS. */
@@ -20,32 +20,55 @@ const modules: Plugin = {
   }
 }
 
-const notices: Plugin = {
+const notices = (fileName: string): Plugin => ({
   name: "notices",
   generateBundle(_, bundle) {
     const modules = Object.values(bundle).flatMap((chunk) =>
       chunk.type === "chunk" ? Object.entries(chunk.modules) : []
     )
     const contained = modules.filter(([, { renderedLength }]) => renderedLength > 0).map(([path]) => path)
-    this.emitFile({ type: "asset", fileName: Notices.fileName, source: Notices.write(contained) })
-  }
-}
-
-export default defineConfig({
-  input: ["main", "Durable", "Pooled", "Receiver"].map((name) => `src/${name}.ts`),
-  platform: "node",
-  external: ["undici"],
-  transform: { target: "node22", define: { "import.meta": "{}" } },
-  treeshake: { moduleSideEffects: [{ test: /OldNode\.ts$/, sideEffects: true }] },
-  plugins: [modules, notices],
-  output: {
-    dir: "dist",
-    format: "cjs",
-    exports: "named",
-    esModule: false,
-    sourcemap: true,
-    chunkFileNames: "chunks/[name].js",
-    // The notices of the bundled packages are in a file of their own.
-    comments: { legal: false, annotation: false, jsdoc: false }
+    this.emitFile({ type: "asset", fileName, source: Notices.write(contained) })
   }
 })
+
+/** The gateway for tests loads the client as its users do. It has a copy of Effect of its own, so that the client stays small. */
+const client: Plugin = {
+  name: "client",
+  resolveId: (id) => (id === "./main.ts" ? { id: "./main.js", external: true } : undefined)
+}
+
+const built = (
+  names: ReadonlyArray<string>,
+  { folder, sourcemap, ...options }: Pick<InputOptions, "external" | "plugins"> & { folder: string; sourcemap: boolean }
+) =>
+  defineConfig({
+    input: names.map((name) => `src/${name}.ts`),
+    platform: "node",
+    transform: { target: "node22", define: { "import.meta": "{}" } },
+    treeshake: { moduleSideEffects: [{ test: /OldNode\.ts$/, sideEffects: true }] },
+    output: {
+      dir: "dist",
+      format: "cjs",
+      exports: "named",
+      esModule: false,
+      sourcemap,
+      chunkFileNames: `${folder}/[name].js`,
+      // The notices of the bundled packages are in files of their own.
+      comments: { legal: false, annotation: false, jsdoc: false }
+    },
+    ...options
+  })
+
+export default [
+  built(["main", "Durable", "Pooled", "Receiver"], {
+    folder: "chunks",
+    sourcemap: true,
+    external: ["undici"],
+    plugins: [modules, notices(Notices.fileName)]
+  }),
+  built(["Testing"], {
+    folder: "testing",
+    sourcemap: false,
+    plugins: [client, modules, notices(`Testing-${Notices.fileName}`)]
+  })
+]

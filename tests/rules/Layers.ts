@@ -52,7 +52,7 @@ const reason = (from: string, to: string): string | undefined => {
 /** The packages of this repository whose types the build of a package reads. */
 export const builtFrom = ({ dependencies, name, peerDependencies }: Manifest): ReadonlyArray<string> =>
   bundled.has(name)
-    ? ["@pay/flows", "@pay/schema", "@pay/signing", "@pay/transport"]
+    ? ["@pay/flows", "@pay/gateway", "@pay/sandbox", "@pay/schema", "@pay/signing", "@pay/transport"]
     : Object.keys({ ...dependencies, ...peerDependencies })
 
 /** What is wrong with the dependencies that a package declares. */

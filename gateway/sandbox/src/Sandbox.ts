@@ -82,10 +82,12 @@ export interface ListenOptions extends Options {
   readonly host?: string
   /** The port on which the gateway listens. Default 0: a free port, which `NodeServer` reports. */
   readonly port?: number
+  /** Sends the callbacks. Default: {@link loopbackSender}. */
+  readonly sender?: Layer.Layer<CallbackSender>
 }
 
 /** The options of a gateway on a port that can be killed and started again. */
-export interface RestartableOptions extends Omit<ListenOptions, "settings"> {
+export interface RestartableOptions extends Omit<ListenOptions, "sender" | "settings"> {
   /** The settings, with the address under which merchants and customers reach the gateway: a restart does not change it. */
   readonly settings: Partial<Settings.Settings> & { readonly publicBaseUrl: string }
   /** Sends the callbacks. */
@@ -131,7 +133,7 @@ const restartable = Layer.provideMerge(Restart.around(whole), PublicAddress.laye
 const gateway = <A, E, R>(
   inside: Layer.Layer<A, E, R>,
   { bank, ...options }: Options,
-  sender: Layer.Layer<never> | Layer.Layer<CallbackSender> | typeof loopbackSender
+  sender: Layer.Layer<never> | Layer.Layer<CallbackSender>
 ) => {
   const settings = { ...Settings.sandboxDefaults, addressPolicy: AddressPolicy.withLoopback, ...options.settings }
   return inside.pipe(
@@ -148,7 +150,8 @@ const gateway = <A, E, R>(
 /** Applies the level to everything that logs, the connection included: it runs requests in fibers of their own. */
 const logging = ({ logLevel = "Warn" }: Options) => Layer.provide(Layer.succeed(References.MinimumLogLevel, logLevel))
 
-const loopbackSender = CallbackSenderUndici.layer({ policy: AddressPolicy.withLoopback }).pipe(
+/** Sends callbacks over HTTP, also to addresses of this machine. */
+export const loopbackSender = CallbackSenderUndici.layer({ policy: AddressPolicy.withLoopback }).pipe(
   Layer.provide(NameResolver.layer)
 )
 
@@ -207,11 +210,11 @@ const connected = (options: ListenOptions) =>
 const services = Layer.merge(TestServices.layer, TestServices.asIs(NodeServer.NodeServer))
 
 /** Runs the gateway on a port, for a shop in another process. Callbacks are delivered over loopback and kept in the inbox. */
-export const listen = (options: ListenOptions = {}) => {
+export const listen = ({ sender = loopbackSender, ...options }: ListenOptions = {}) => {
   const server = listening(options).pipe(Layer.provide(OperatorServer.layer), Layer.provide(ClockPages.layer))
   const inside = connected(options).pipe(
     Layer.provideMerge(server),
-    Layer.provideMerge(gateway(whole, options, loopbackSender)),
+    Layer.provideMerge(gateway(whole, options, sender)),
     logging(options)
   )
   return Layer.fresh(Layer.provide(services, inside))
