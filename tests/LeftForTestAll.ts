@@ -198,6 +198,8 @@ export const parts: ReadonlyArray<string> = [
   "a run with a coverage goal > makes its transition",
   "a store on files > opens with all rows, or refuses with a reason",
   "a store on files > serves a whole run without a violation",
+  // The documentation site as VitePress builds it, 45 s. `npm test` checks its pages, links and search terms.
+  "the built documentation site > ",
   // Packages, examples and snippets for further readers, 25 s.
   "compile in another project, resolved as by bundlers",
   "changeset publish sends each package once",

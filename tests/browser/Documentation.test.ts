@@ -1,11 +1,14 @@
-/** The documentation site in a browser: it loads nothing from other machines, and its search, its tabs and its layout work. */
+/** The built documentation site: in a browser it loads nothing from other machines, and its search, its tabs and its layout work. */
 import { type ChildProcess, spawn } from "node:child_process"
-import { mkdtempSync, rmSync } from "node:fs"
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
+import { pathToFileURL } from "node:url"
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
+import MiniSearch from "minisearch"
+import * as SearchTerms from "../../tools/docs/src/site/SearchTerms.ts"
 import { at, customer } from "./Browser.ts"
 import * as Views from "./Views.ts"
 
@@ -27,7 +30,7 @@ const address = (child: ChildProcess) =>
   })
 
 /** The address of the site, which is built once into a folder of its own. */
-class Site extends Context.Service<Site, string>()("tests/browser/Site") {
+class Site extends Context.Service<Site, { readonly folder: string; readonly url: string }>()("tests/browser/Site") {
   static readonly layer = Layer.effect(
     Site,
     Effect.gen(function* () {
@@ -45,56 +48,151 @@ class Site extends Context.Service<Site, string>()("tests/browser/Site") {
             rmSync(folder, { recursive: true, force: true })
           })
       )
-      return yield* address(child)
+      return { folder, url: yield* address(child) }
     })
   )
 }
 
-layer(Site.layer, { excludeTestServices: true })("the documentation site", (it) => {
-  it.effect("fits a window of 320 pixels: long names, tabs, tables and diagrams", () =>
+/** Names that readers look up: fields, headers, settings, error codes, flags, endpoints, and names of the packages. */
+const names = [
+  ...[
+    "client_orderid",
+    "server_callback_url",
+    "redirect_success_url",
+    "notify_url",
+    "credit_card_number",
+    "order_desc"
+  ],
+  ...["paynet-order-id", "recurring-payment-id", "destination-card-no", "cardrefid", "threeDSServerTransID"],
+  ...["customer_browser_color_depth", "merchant_data", "by-request-sn", "oauth_consumer_key", "oauth_timestamp"],
+  ...["webhook-signature", "webhook-timestamp", "Idempotency-Key", "create-card-ref", "return"],
+  ...[
+    "PAY_BASE_URL",
+    "PAY_CONTROL_KEY",
+    "PAY_ENDPOINT_ID",
+    "PAY_CONFIG",
+    "SHOP_PORT",
+    "actingControl",
+    "callbackFormat"
+  ],
+  ...[
+    "parameterRequired",
+    "authenticationFailed",
+    "contentDiffers",
+    "repeatedWithoutKey",
+    "nonceUsed",
+    "rateLimited",
+    "orderState"
+  ],
+  ...[
+    "--other-ids",
+    "--accept-loss",
+    "--endpoint-id",
+    "1001",
+    "1101",
+    "StillUnknown",
+    "OutcomeUnknown",
+    "verifyCallback"
+  ]
+]
+
+/** Finds pages as the site's search does: by the index that it loads. */
+const search = (folder: string) =>
+  Effect.promise(async () => {
+    const chunks = join(folder, "assets/chunks")
+    const name = readdirSync(chunks).find((file) => file.startsWith("@localSearchIndex")) ?? ""
+    const loaded: { readonly default: string } = await import(pathToFileURL(join(chunks, name)).href)
+    return MiniSearch.loadJSON(loaded.default, SearchTerms.miniSearch)
+  })
+
+layer(Site.layer, { excludeTestServices: true })("the built documentation site", (it) => {
+  it.effect("has a name that readers look up on the first page that its search finds", () =>
     Effect.gen(function* () {
-      const url = yield* Site
+      const { folder } = yield* Site
+      const index = yield* search(folder)
+      const missed = names.filter((name) => {
+        const [first] = index.search(name, SearchTerms.searchOptions)
+        const path = String(first?.id).replace(/\.html.*$|\/(#.*)?$/, "")
+        const file = [`${path}.md`, `${path}/index.md`].map((each) => join(folder, each)).find(existsSync)
+        return file === undefined || !readFileSync(file, "utf8").includes(name)
+      })
+      assert.isAtLeast(names.length, 40)
+      assert.deepStrictEqual(missed, [])
+    })
+  )
+
+  it.effect("is whole in windows of 1280 and of 320 pixels: long names, tabs, tables and diagrams", () =>
+    Effect.gen(function* () {
+      const { url } = yield* Site
       const page = yield* customer({ javaScriptEnabled: false })
-      yield* at(page, () => page.setViewportSize({ width: 320, height: 800 }))
       const wide: Array<string> = []
-      for (const path of [
-        "index",
-        "merchants/callbacks",
-        "merchants/lifecycle",
-        "merchants/cli",
-        "merchants/operations/transfer",
-        "packages/conformance"
-      ]) {
-        yield* at(page, () => page.goto(`${url}/${path}.html`))
-        wide.push(...(yield* at(page, Views.excess)).map((excess) => `${path}: ${excess}`))
+      for (const width of [1280, 320]) {
+        yield* at(page, () => page.setViewportSize({ width, height: 800 }))
+        for (const path of [
+          "",
+          "merchants/callbacks",
+          "merchants/lifecycle",
+          "merchants/cli",
+          "merchants/operations/sale"
+        ]) {
+          yield* at(page, () => page.goto(`${url}/${path}`))
+          wide.push(...(yield* at(page, Views.excess)).map((excess) => `${path} at ${width}: ${excess}`))
+        }
       }
-      assert.deepStrictEqual(wide, [])
+      yield* at(page, () => page.setViewportSize({ width: 1280, height: 800 }))
+      yield* at(page, () => page.goto(`${url}/`))
+      const cut = ".vp-doc :is(table, pre)"
+      const scrolled = yield* at(page, () =>
+        page.locator(cut).evaluateAll((all) => all.filter((each) => each.scrollWidth > each.clientWidth + 1).length)
+      )
+      assert.deepStrictEqual([...wide, scrolled], [0])
+    })
+  )
+
+  it.effect("gives the meaning of a field the width of a phone", () =>
+    Effect.gen(function* () {
+      const { url } = yield* Site
+      const page = yield* customer()
+      yield* at(page, () => page.setViewportSize({ width: 375, height: 800 }))
+      yield* at(page, () => page.goto(`${url}/merchants/operations/sale`))
+      const row = page.locator("tr", { hasText: "customer_browser_color_depth" })
+      const box = yield* at(page, () => row.first().boundingBox())
+      assert.isAtLeast(box?.width ?? 0, 310)
+      assert.isAtMost(box?.height ?? 0, 160)
+      const height = yield* at(page, () => page.evaluate<number>("document.documentElement.scrollHeight"))
+      assert.isAtMost(height, 8400)
     })
   )
 
   it.effect("searches, keeps the chosen programming language, draws states, and is accessible in light and dark", () =>
     Effect.gen(function* () {
-      const url = yield* Site
+      const { url } = yield* Site
       const page = yield* customer()
-      yield* at(page, () => page.goto(`${url}/merchants/operations/sale.html`))
+      const foreign: Array<string> = []
+      page.on("request", (request) => {
+        if (!request.url().startsWith(url) && !request.url().startsWith("data:")) foreign.push(request.url())
+      })
+      yield* at(page, () => page.goto(`${url}/merchants/operations/sale`))
       yield* at(page, () => page.getByRole("tab", { name: "Python" }).click())
       yield* at(page, () => page.getByRole("tabpanel").getByText("import hashlib").waitFor())
       assert.isFalse(yield* at(page, () => page.getByText("<?php").isVisible()))
 
-      yield* at(page, () => page.keyboard.press("/"))
-      yield* at(page, () => page.keyboard.type("webhook-signature"))
-      yield* at(page, () => page.getByRole("option", { name: "Callbacks › webhook-signature" }).waitFor())
+      yield* at(page, () => page.getByRole("button", { name: "Search" }).click())
+      yield* at(page, () => page.getByRole("searchbox").fill("webhook-signature"))
+      yield* at(page, () => page.getByRole("option").first().getByText("webhook-signature").waitFor())
       yield* at(page, () => page.keyboard.press("Enter"))
       yield* at(page, () => page.waitForURL(`${url}/merchants/callbacks.html#webhook-signature`))
       // The language that was chosen on another page.
       yield* at(page, () => page.getByRole("tabpanel").getByText("hmac.compare_digest(control").waitFor())
 
-      yield* at(page, () => page.goto(`${url}/merchants/lifecycle.html`))
+      const flaws: Array<string> = []
+      for (const path of ["merchants/lifecycle", "merchants/operations/sale", ""]) {
+        yield* at(page, () => page.goto(`${url}/${path}`))
+        flaws.push(...(yield* at(page, () => Views.flawsIn(page, `documentation-${path.split("/").at(-1)}`, schemes))))
+      }
+      assert.deepStrictEqual([...flaws, ...foreign], [])
+      yield* at(page, () => page.goto(`${url}/merchants/lifecycle`))
       yield* at(page, () => page.getByRole("img", { name: "authorized to settled: settle" }).waitFor())
-      const flaws = () => Views.flawsIn(page, `documentation-${page.url().split("/").at(-1)}`, schemes)
-      assert.deepStrictEqual(yield* at(page, flaws), [])
-      yield* at(page, () => page.goto(`${url}/merchants/operations/sale.html`))
-      assert.deepStrictEqual(yield* at(page, flaws), [])
     })
   )
 })

@@ -20,6 +20,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   ".js": "text/javascript; charset=utf-8",
   ".json": "application/json",
   ".svg": "image/svg+xml",
+  ".png": "image/png",
   ".md": "text/markdown; charset=utf-8",
   ".txt": "text/plain; charset=utf-8"
 }

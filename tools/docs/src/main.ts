@@ -2,38 +2,22 @@
  * `npm run docs:site`: builds the documentation site into `tools/docs/dist/site` and serves it until it is stopped. `--build` only
  * builds it, `--out` names a different folder. Fails if a link of a page has no target.
  */
-import { mkdirSync, rmSync, writeFileSync } from "node:fs"
-import { dirname, join, relative } from "node:path"
+import { relative } from "node:path"
 import { parseArgs } from "node:util"
 import { NodeRuntime } from "@effect/platform-node"
 import * as DocsSite from "@pay/demo/DocsSite"
 import * as Port from "@pay/schema/Port"
 import { Console, Effect, Schema } from "effect"
-import * as Site from "./site/Site.ts"
-
-const root = join(import.meta.dirname, "../../..")
+import * as Build from "./site/Build.ts"
 
 const options = {
   build: { type: "boolean", default: false },
   out: { type: "string", default: DocsSite.folder }
 } as const
 
-class DeadLinks extends Schema.TaggedError<DeadLinks>()("DeadLinks", { links: Schema.Array(Schema.String) }) {
-  override get message(): string {
-    return `links that lead nowhere:\n${this.links.join("\n")}`
-  }
-}
-
 const build = Effect.fnUntraced(function* (folder: string) {
-  const { deadLinks, files } = Site.build(root)
-  if (deadLinks.length > 0) return yield* new DeadLinks({ links: deadLinks })
-  rmSync(folder, { recursive: true, force: true })
-  for (const [path, text] of files) {
-    const file = join(folder, path)
-    mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, text)
-  }
-  return yield* Console.log(`${files.size} files in ${relative(process.cwd(), folder)}`)
+  yield* Build.build(folder)
+  return yield* Console.log(`The site is in ${relative(process.cwd(), folder)}`)
 })
 
 class Usage extends Schema.TaggedError<Usage>()("Usage", { message: Schema.String }) {}

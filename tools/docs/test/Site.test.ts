@@ -9,71 +9,77 @@ import * as OperationErrors from "../src/pages/OperationErrors.ts"
 import * as OperationPage from "../src/pages/OperationPage.ts"
 import * as Diagram from "../src/site/Diagram.ts"
 import * as Links from "../src/site/Links.ts"
+import * as SearchTerms from "../src/site/SearchTerms.ts"
 import * as Site from "../src/site/Site.ts"
 import { defaults } from "../src/snippets/ExampleRequest.ts"
 import { languages } from "../src/snippets/Language.ts"
 
-const { deadLinks, files } = Site.build(join(import.meta.dirname, "../../.."))
-const html = [...files].filter(([path]) => path.endsWith(".html"))
+const { copies, texts } = Site.collect(join(import.meta.dirname, "../../.."))
+const pages = [...texts].filter(([path]) => path.endsWith(".md"))
 
-describe("the documentation site", () => {
+const anchor = (heading: string): string =>
+  heading
+    .replaceAll(/[`*]|\]\([^)]*\)|\[/g, "")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, "")
+    .replaceAll(" ", "-")
+
+const withoutCode = (text: string): string => text.replace(/^```[\s\S]*?^```/gm, "")
+const anchors = (text: string): ReadonlyArray<string> =>
+  [...withoutCode(text).matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) => anchor(heading))
+
+describe("the pages of the documentation site", () => {
   it.each(PayApi.all)("has a page for $name with its fields and a request in four languages", (operation) => {
-    const page = files.get(`merchants/operations/${OperationPage.fileName(operation)}.html`) ?? ""
-    for (const language of languages) expect(page).toContain(`<pre data-tab="${language}"`)
-    for (const name of operation.infos.keys()) expect(page).toContain(`<code>${name}</code>`)
+    const page = texts.get(`merchants/operations/${OperationPage.fileName(operation)}.md`) ?? ""
+    for (const language of languages) expect(page).toContain(`\n== ${language}\n`)
+    for (const name of operation.infos.keys()) expect(page).toContain(`| \`${name}\``)
     expect(page).toContain(`POST ${operation.path}/{endpointId}`)
-    expect(page).toContain("<code>serial-number</code>")
+    expect(page).toContain("| `serial-number`")
   })
-  it("has no dead link", () => expect(deadLinks).toEqual([]))
-  it("contains every diagram as a drawing", () => {
-    expect(files.get("merchants/lifecycle.html")).toContain('<svg class="diagram"')
-    expect(html.filter(([, text]) => text.includes('data-language="mermaid"')).map(([path]) => path)).toEqual([])
-  })
-  it("loads nothing from other sites", () => {
-    const loads = /<(?:script|link|img|iframe)[^>]+(?:src|href)="https?:/
-    expect(html.filter(([, text]) => loads.test(text)).map(([path]) => path)).toEqual([])
-  })
-  it("has every page in its search index and in llms.txt", () => {
-    for (const [path] of html) {
-      expect(files.get("search.js")).toContain(`"u":"${path}`)
-      expect(files.get("llms.txt")).toContain(`(${path.replace(/html$/, "md")})`)
-      expect(files.has(path.replace(/html$/, "md"))).toBe(true)
-    }
-  })
-  it("describes each page in llms.txt by its subject, not by its generator", () => {
-    const origins = /generated from|generates this page|Written from|```/
-    const lines = (files.get("llms.txt") ?? "").split("\n").filter((line) => line.startsWith("- ["))
-    assert.deepStrictEqual(
-      lines.filter((line) => origins.test(line) || !line.includes("): ")),
-      []
-    )
-  })
-})
-
-describe("the pages as Markdown", () => {
-  it("link to each other", () => {
-    const markdown = [...files].filter(([path]) => path.endsWith(".md") || path === "llms.txt")
-    const dead = markdown.flatMap(([path, text]) =>
-      [...text.matchAll(/\]\(([^()\s<]+\.md)[#)]/g)]
-        .map(([, href = ""]) => posix.join(posix.dirname(path), href))
-        .filter((target) => !files.has(target))
-        .map((target) => `${path}: ${target}`)
+  // VitePress checks that pages exist; this test also checks their headings.
+  it("have no dead link", () => {
+    const dead = pages.flatMap(([path, text]) =>
+      [...withoutCode(text).matchAll(/\]\(([^()\s]+)\)/g)].flatMap(([, link = ""]) => {
+        if (/^[a-z]+:/.test(link)) return []
+        const [file = "", heading] = link.split("#")
+        const target = file === "" ? path : posix.join(posix.dirname(path), file)
+        const linked = texts.get(target) ?? (copies.has(target) ? "" : undefined)
+        const isDead = linked === undefined || (heading !== undefined && !anchors(linked).includes(heading))
+        return isDead ? [`${path}: ${link}`] : []
+      })
     )
     expect(dead).toEqual([])
-    expect(files.get("index.md")).toContain("](merchants/flows.md)")
+  })
+  it("name files of the repository that they do not contain", () => {
+    const page = (markdown: string) => ({ source: "packages/a/README.md", path: "merchants/a.md", markdown })
+    const there = { ...page(""), source: "packages/b/README.md", path: "merchants/b.md" }
+    const resolve = Links.resolver([there], new Map(), new Map())
+    const written = (markdown: string) => Links.markdownOf(page(markdown), resolve)
+    expect(written("[B](../b/README.md#c), [text](../../x/y.ts), [y.ts](../../x/y.ts)\n\n```\n[B](../b.md)\n```")).toBe(
+      "[B](./b.md#c), text (`x/y.ts`), y.ts\n\n```\n[B](../b.md)\n```"
+    )
+  })
+  it("are all in llms.txt, described by their subjects, not by their generators", () => {
+    const index = texts.get("public/llms.txt") ?? ""
+    for (const [path] of pages) if (path !== "index.md") expect(index).toContain(`](${path})`)
+    const origins = /generated from|generates this page|Written from|```/
+    const lines = index.split("\n").filter((line) => line.startsWith("- ["))
+    expect(lines.filter((line) => origins.test(line) || !line.includes("): "))).toEqual([])
   })
 })
 
-describe("the check for dead links", () => {
-  const read = (path: string) => (path === "a/there.html" ? '<h2 id="here">' : undefined)
+describe("the terms of the search", () => {
   it.each([
-    ["reports a missing file", "gone.html", 1],
-    ["reports a missing heading", "there.html#gone", 1],
-    ["accepts an existing heading", "there.html#here", 0],
-    ["ignores an address of another site", "https://example.com", 0]
-  ])("%s", (_, href, count) =>
-    expect(Links.deadLinks("a/page.html", `<a href="${href}">x</a>`, read)).toHaveLength(count)
-  )
+    ["client_orderid", ["client_orderid", "client", "orderid"]],
+    ["`PAY_BASE_URL`=", ["PAY_BASE_URL", "PAY", "BASE", "URL"]],
+    ["--accept-loss FILE", ["accept-loss", "accept", "loss", "FILE"]],
+    ["clientOrderId", ["clientOrderId", "client", "Order", "Id"]],
+    ["code 40.", ["code", "40"]]
+  ])("of %s", (text, terms) => expect(SearchTerms.indexed(text)).toEqual(terms))
+  it("are in a query whole names, sought as they are if they have digits or _", () => {
+    expect(SearchTerms.queried("client_orderid --harmless")).toEqual(["client_orderid", "harmless"])
+    expect(["1101", "client_orderid", "callback"].map(SearchTerms.tolerance)).toEqual([false, false, 0.2])
+  })
 })
 
 describe("a diagram", () => {

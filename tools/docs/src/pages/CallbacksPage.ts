@@ -9,7 +9,7 @@ import * as CallbackFields from "@pay/schema/CallbackFields"
 import * as CallbackSnippets from "../snippets/CallbackSnippets.ts"
 import { defaults } from "../snippets/ExampleRequest.ts"
 import { facts, languages } from "../snippets/Language.ts"
-import { code, fence, page, table } from "./Markdown.ts"
+import { code, fence, page, table, tabs } from "./Markdown.ts"
 
 const units: ReadonlyArray<readonly [name: string, ms: number]> = [
   ["day", 86_400_000],
@@ -33,7 +33,7 @@ export const worked = CallbackSnippets.vector(
 
 const fieldTable = (fields: Readonly<Record<string, CallbackFields.CallbackField>>): string =>
   table(
-    ["Name", "Presence", "Meaning", "Example"],
+    ["Field", "Present", "Meaning", "Example"],
     Object.entries(fields).map(([name, { about, isRequired, sample }]) => [
       code(name),
       isRequired ? "always" : "sometimes",
@@ -109,7 +109,9 @@ const callback = webhook.verify(body, headers)`
     "A new order takes the setting of its endpoint and keeps it. While you change it, your server receives both forms.",
     "## Verify a callback",
     "Each program takes the query and the three headers as arguments. It ends with 0 and prints your order name only if the callback is genuine.",
-    ...languages.map((language) =>
-      fence(facts[language].fence, CallbackSnippets.snippets[language], language === "curl" ? "bash" : language)
+    tabs(
+      Object.fromEntries(
+        languages.map((language) => [language, fence(facts[language].fence, CallbackSnippets.snippets[language])])
+      )
     )
   )

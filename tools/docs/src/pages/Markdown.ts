@@ -16,6 +16,11 @@ export const page = (...blocks: ReadonlyArray<string>): string => `${blocks.filt
 
 export const list = (lines: ReadonlyArray<string>): string => lines.map((line) => `- ${line}`).join("\n")
 
-/** Returns a block of code. Adjacent blocks with `tab` are shown as tabs. */
-export const fence = (language: string, text: string, tab?: string): string =>
-  `\`\`\`${language}${tab === undefined ? "" : ` tab=${tab}`}\n${text.trimEnd()}\n\`\`\``
+/** Returns a block of code. */
+export const fence = (language: string, text: string): string => `\`\`\`${language}\n${text.trimEnd()}\n\`\`\``
+
+/** Returns blocks of which the reader chooses one. The choice of a programming language is kept for all pages. */
+export const tabs = (blocks: Readonly<Record<string, string>>): string =>
+  [":::tabs key:language", ...Object.entries(blocks).flatMap(([name, block]) => [`== ${name}`, block]), ":::"].join(
+    "\n\n"
+  )

@@ -8,7 +8,7 @@ import { SchemaAST } from "effect"
 import * as ExampleRequest from "../snippets/ExampleRequest.ts"
 import { facts, languages } from "../snippets/Language.ts"
 import * as Snippets from "../snippets/Snippets.ts"
-import { code, codes, fence, list, page, table } from "./Markdown.ts"
+import { code, codes, fence, list, page, table, tabs } from "./Markdown.ts"
 import * as OperationErrors from "./OperationErrors.ts"
 
 /** Returns the name of the page's file without its extension: `v4-payout`. */
@@ -42,7 +42,7 @@ const spellings = (operation: Operation, name: string): string =>
 const longestPattern = 60
 
 const limits = ({ json, maxLength }: Field.Info): string => {
-  if (json.enum !== undefined) return codes(json.enum)
+  if (json.enum !== undefined) return `one of ${codes(json.enum)}`
   const length = `at most ${maxLength} characters`
   const { pattern } = json
   return pattern === undefined || pattern.length > longestPattern ? length : `${length}, ${code(pattern)}`
@@ -50,18 +50,19 @@ const limits = ({ json, maxLength }: Field.Info): string => {
 
 const longestSample = 40
 
+const shortened = (sample: string): string =>
+  sample.length > longestSample ? `${sample.slice(0, longestSample)}…` : sample
+
 const requestFields = (operation: Operation): string =>
   table(
-    ["Field", "Presence", "Limits", "Meaning", "Example"],
+    ["Field", "Needed", "Meaning", "Format"],
     Object.entries(operation.fields).map(([name, field]) => {
       const info = Field.info(field)
-      const { sample } = info
       return [
         spellings(operation, name),
         Field.isOptional(field) ? "optional" : "required",
-        limits(info),
         info.about,
-        code(sample.length > longestSample ? `${sample.slice(0, longestSample)}…` : sample)
+        `${limits(info)}: ${code(shortened(info.sample))}`
       ]
     })
   )
@@ -110,7 +111,7 @@ export const write = (operation: Operation): string => {
     needs.length === 0
       ? ""
       : `They read values of earlier requests from the environment:\n\n${list(needs.map(({ from, variable }) => `${code(variable)}: ${from}`))}`,
-    ...languages.map((language) => fence(facts[language].fence, snippets[language], language)),
+    tabs(Object.fromEntries(languages.map((language) => [language, fence(facts[language].fence, snippets[language])]))),
     "An accepted request is answered with HTTP status 200 and at least these fields:",
     fence("json", JSON.stringify(Sample.answer(operation), null, 2)),
     "## Request",
@@ -119,12 +120,11 @@ export const write = (operation: Operation): string => {
     list(operation.rules.map(({ about }) => about)),
     "## Answer",
     outcome(operation),
-    table(["Field", "Presence", "Meaning", "Example"], answerFields(operation)),
+    table(["Field", "Present", "Meaning", "Example"], answerFields(operation)),
     "## Errors",
     "A refused request has no effect. Its answer has `type` `validation-error`, the first problem in `error-code` and `error-message`, and all of them in `errors`.",
     errorTable(own),
-    "Any operation can also end with these:",
-    errorTable(common),
+    `Any request can also be refused with ${common.map(({ code: number }) => number).join(", ")}: [what they mean](../error-codes.md#refused-requests).`,
     "After HTTP status 500, or without an answer, the outcome is unknown: ask [status](status.md) before you repeat the request."
   )
 }

@@ -1,7 +1,6 @@
 /** Resolves links of the documents to links of the site. */
 import { posix } from "node:path"
 import type { Page } from "./Page.ts"
-import { without } from "./Without.ts"
 
 /**
  * The target of a link. `Page`: an address within the site. `File`: a file of the repository that the site does not contain.
@@ -20,8 +19,8 @@ const folders: Readonly<Record<string, string>> = { "docs/decisions": "docs/deci
 const operationsDocument = "docs/merchants/operations.md"
 
 /**
- * Returns a function that resolves the links of a document. `commands` maps the anchors of headings in `docs/merchants/operations.md` to
- * the pages of operations.
+ * Returns a function that resolves the links of a document. `commands` maps the anchors of headings in
+ * `docs/merchants/operations.md` to the pages of operations.
  */
 export const resolver = (
   pages: ReadonlyArray<Page>,
@@ -31,7 +30,7 @@ export const resolver = (
   const paths = new Map([...files, ...pages.map(({ path, source }) => [source, path] as const)])
   const pathOf = (target: string, fragment: string): string | undefined =>
     target === operationsDocument
-      ? (commands.get(fragment) ?? "merchants/operations/index.html")
+      ? (commands.get(fragment) ?? "merchants/operations/index.md")
       : paths.get(folders[target] ?? target)
   return (from, href) => {
     if (/^[a-z]+:/.test(href)) return { _tag: "Outside", href }
@@ -41,21 +40,27 @@ export const resolver = (
     const path = pathOf(target, fragment)
     if (path === undefined) return { _tag: "File", path: target }
     const relative = posix.relative(posix.dirname(from.path), path)
+    const near = relative.startsWith(".") ? relative : `./${relative}`
     const keeps = fragment !== "" && target !== operationsDocument
-    return { _tag: "Page", href: keeps ? `${relative}#${fragment}` : relative }
+    return { _tag: "Page", href: keeps ? `${near}#${fragment}` : near }
   }
 }
 
-/** Returns the links of a page that lead to a file or an element that does not exist in the site. */
-export const deadLinks = (
-  path: string,
-  html: string,
-  read: (path: string) => string | undefined
-): ReadonlyArray<string> =>
-  [...without(html, "<pre", "</pre>").matchAll(/(?:href|src)="([^"]+)"/g)].flatMap(([, link = ""]) => {
-    if (/^[a-z]+:/.test(link)) return []
-    const [file = "", fragment] = link.split("#")
-    const target = file === "" ? html : read(posix.normalize(posix.join(posix.dirname(path), file)))
-    if (target === undefined) return [`${path}: ${link} leads to no file`]
-    return fragment === undefined || target.includes(`id="${fragment}"`) ? [] : [`${path}: ${link} leads to no heading`]
-  })
+const link = /(!?)\[([^[\]]*(?:\[[^[\]]*\][^[\]]*)?)\]\(([^()\s]+)\)/g
+
+/**
+ * Returns the Markdown of a page as it stands in the site: links lead to other pages of the site, and a file that the site does not
+ * contain is named by its path.
+ */
+export const markdownOf = (page: Page, resolve: Resolve): string => {
+  const replaced = (_: string, mark: string, text: string, href: string): string => {
+    const target = resolve(page, href)
+    if (target._tag !== "File") return `${mark}[${text}](${target.href})`
+    return mark === "" && !text.includes(posix.basename(target.path)) ? `${text} (\`${target.path}\`)` : text
+  }
+  // Each second part is code.
+  return page.markdown
+    .split("```")
+    .map((part, index) => (index % 2 === 1 ? part : part.replace(link, replaced)))
+    .join("```")
+}

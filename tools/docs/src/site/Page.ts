@@ -4,23 +4,34 @@ import { without } from "./Without.ts"
 export interface Page {
   /** The path of its Markdown in the repository. A generated page has a path here, too, because links are relative to it. */
   readonly source: string
-  /** The path of its HTML in the site. */
+  /** The path of its Markdown in the site. */
   readonly path: string
   readonly markdown: string
   /** The name of the page in lists. The default is its first heading. */
   readonly name?: string
 }
 
-export interface Section {
+/** Pages under one heading of a menu. A group that is closed at first has pages that readers look up, not read. */
+export interface Group {
   readonly title: string
   readonly pages: ReadonlyArray<Page>
+  readonly isClosed?: true
+}
+
+/** The pages for one kind of reader, in one folder of the site. */
+export interface Shelf {
+  readonly title: string
+  readonly about: string
+  readonly groups: ReadonlyArray<Group>
 }
 
 const heading = /^# (.+)$/m
 
 /** Returns the first heading of the page, without backticks. */
-export const titleOf = ({ markdown, source }: Page): string =>
-  (heading.exec(markdown)?.[1] ?? source).replaceAll("`", "")
+const titleOf = ({ markdown, source }: Page): string => (heading.exec(markdown)?.[1] ?? source).replaceAll("`", "")
+
+/** Returns the name of the page in lists. */
+export const nameOf = (page: Page): string => page.name ?? titleOf(page)
 
 /** Returns the first paragraph of the page, as one line of text. */
 export const summaryOf = ({ markdown }: Page): string => {
@@ -41,7 +52,7 @@ const aboutSubject = (paragraph: string): string =>
     .join(" ")
 
 /** Returns the text of Markdown, without links and formatting. */
-export const plainText = (markdown: string): string =>
+const plainText = (markdown: string): string =>
   markdown
     .replace(/\]\([^()\s]*\)/g, "")
     .replaceAll("[", "")

@@ -1,21 +1,21 @@
-/** Builds all files of the site, by their paths. */
-import { existsSync, readFileSync } from "node:fs"
+/** All files from which VitePress builds the site, by their paths. */
+import { existsSync } from "node:fs"
 import { join } from "node:path"
 import * as PayApi from "@pay/schema/PayApi"
 import * as OperationPage from "../pages/OperationPage.ts"
+import * as FrontPage from "./FrontPage.ts"
 import * as LanguageModelIndex from "./LanguageModelIndex.ts"
-import * as Layout from "./Layout.ts"
 import * as Links from "./Links.ts"
-import * as Markdown from "./Markdown.ts"
-import * as SearchIndex from "./SearchIndex.ts"
-import * as Sections from "./Sections.ts"
-
-const assets = join(import.meta.dirname, "../../assets")
+import { nameOf, type Shelf } from "./Page.ts"
+import * as Shelves from "./Shelves.ts"
+import type { Menus } from "./VitePress.ts"
+import { without } from "./Without.ts"
 
 /** Files of the repository that are copied into the site: path in the repository, path in the site. */
 const copied: ReadonlyMap<string, string> = new Map([
   ["docs/openapi.json", "openapi.json"],
   ["docs/layers.svg", "layers.svg"],
+  ["docs/payment-page.png", "payment-page.png"],
   // Drawn after the first run over the example shops.
   ["docs/crashtest.svg", "crashtest.svg"]
 ])
@@ -23,36 +23,57 @@ const copied: ReadonlyMap<string, string> = new Map([
 const commands: ReadonlyMap<string, string> = new Map(
   PayApi.all.map((operation) => [
     operation.command.replaceAll("/", ""),
-    `merchants/operations/${OperationPage.fileName(operation)}.html`
+    `merchants/operations/${OperationPage.fileName(operation)}.md`
   ])
 )
 
+const address = (path: string): string => `/${path.replace(/(?:index)?\.md$/, "")}`
+
+/** The menus of VitePress, which it chooses by the folder of a page. */
+const menus = (shelves: ReadonlyArray<Shelf>): Menus => ({
+  nav: shelves.map(({ groups, title }) => ({
+    text: title,
+    link: address(groups[0]?.pages[0]?.path ?? ""),
+    activeMatch: `^/${title.toLowerCase()}/`
+  })),
+  sidebar: Object.fromEntries(
+    shelves.map(({ groups, title }) => [
+      `/${title.toLowerCase()}/`,
+      groups.map(({ isClosed = false, pages, title: text }) => ({
+        text,
+        // The title of a group that opens and closes is a link: as a button it would contain a second one.
+        ...(isClosed ? { collapsed: true, link: address(pages[0]?.path ?? "") } : {}),
+        items: pages.map((page) => ({ text: nameOf(page), link: address(page.path) }))
+      }))
+    ])
+  )
+})
+
 export interface Site {
-  readonly files: ReadonlyMap<string, string>
-  readonly deadLinks: ReadonlyArray<string>
+  /** The pages as Markdown, `menus.json` and `llms.txt`. */
+  readonly texts: ReadonlyMap<string, string>
+  /** Files to copy: path in the site, path in the repository. */
+  readonly copies: ReadonlyMap<string, string>
 }
 
-/** Builds the site. `root` is the folder of the repository. */
-export const build = (root: string): Site => {
-  const sections = Sections.read(root)
-  const pages = sections.flatMap((section) => section.pages)
+/** Collects the files of the site. `root` is the folder of the repository. */
+export const collect = (root: string): Site => {
+  const shelves = Shelves.read(root)
+  const pages = Shelves.pagesOf(shelves)
   const resolve = Links.resolver(pages, copied, commands)
-  const files = new Map<string, string>()
-  const searchEntries: Array<SearchIndex.Entry> = []
-  for (const page of pages) {
-    const rendered = Markdown.render(page, resolve)
-    files.set(page.path, Layout.frame(page, rendered, sections))
-    files.set(LanguageModelIndex.markdownPath(page), LanguageModelIndex.markdownOf(page, resolve))
-    searchEntries.push(...SearchIndex.entries(page, Layout.nameOf(page), rendered.headings))
-  }
-  files.set("search.js", SearchIndex.script(searchEntries))
-  files.set("llms.txt", LanguageModelIndex.write(sections))
-  for (const name of ["site.css", "content.css", "site.js"]) files.set(name, readFileSync(join(assets, name), "utf8"))
-  for (const [source, path] of copied)
-    if (existsSync(join(root, source))) files.set(path, readFileSync(join(root, source), "utf8"))
-  const html = [...files].filter(([path]) => path.endsWith(".html"))
+  const texts = pages.map(
+    (page) =>
+      [page.path, Links.markdownOf({ ...page, markdown: without(page.markdown, "<!--", "-->") }, resolve)] as const
+  )
   return {
-    files,
-    deadLinks: html.flatMap(([path, text]) => Links.deadLinks(path, text, (target) => files.get(target)))
+    texts: new Map([
+      ["index.md", FrontPage.write(shelves)],
+      ...texts,
+      ["menus.json", JSON.stringify(menus(shelves))],
+      ["public/llms.txt", LanguageModelIndex.write(shelves)]
+    ]),
+    copies: new Map(
+      [...copied].filter(([source]) => existsSync(join(root, source))).map(([source, path]) => [path, source])
+    )
   }
 }
