@@ -1,0 +1,36 @@
+/** `pay explain --request` names the cause of each mistake of two tables, and never another one. */
+import { describe, expect, it } from "@effect/vitest"
+import { controlTable } from "./mistakes/ControlTable.ts"
+import { oauthTable } from "./mistakes/OAuthTable.ts"
+import { type Row, rsa } from "./mistakes/RawRequest.ts"
+import { merchant, pay } from "./Pay.ts"
+import { file } from "./TestFiles.ts"
+
+const privateKeyFile = file("mistakes.pem", rsa.privateKey.export({ type: "pkcs8", format: "pem" }).toString())
+
+/** Returns the names of all causes that the program finds. */
+const causes = async ({ args = [], env = {}, request }: Row): Promise<ReadonlyArray<string>> => {
+  const run = await pay(["explain", "--request=-", "--json", ...args], {
+    input: request,
+    env: { ...merchant, PAY_PRIVATE_KEY_FILE: privateKeyFile, ...env }
+  })
+  if (run.code === 2) return [`usage: ${run.out}`]
+  const { _tag, findings = [] } = JSON.parse(run.out)
+  if (_tag === "Correct") return ["right"]
+  if (_tag === "Unexplained") return ["unexplained"]
+  return findings.map(({ mistakes }: { mistakes: ReadonlyArray<{ id: string }> }) =>
+    mistakes.map(({ id }) => id).join(" and ")
+  )
+}
+
+describe.each([
+  ["control", controlTable],
+  ["OAuth", oauthTable]
+] as const)("pay explain of a request with %s", (_, table) => {
+  it.each(table.map((row) => [row.did, row.cause, row] as const))("%s: %s", async (_, cause, row) => {
+    const found = await causes(row)
+    expect(found).toContain(cause)
+    const others = found.filter((name) => name !== cause && row.or?.includes(name) !== true)
+    expect(others, "causes that are not the one").toEqual([])
+  })
+})
