@@ -32,7 +32,8 @@ export const url = ({ path }: OperationFacts, given: Given): string => {
   return `${start}${pathPrefix}${path}/${isGroup ? group : ""}${id(given)}`
 }
 
-const profile = (given: Given): Profile.Profile => {
+/** The profile of the gateway. */
+export const profile = (given: Given): Profile.Profile => {
   const { profile, unknown } = Profile.parse(Credentials.setting(given, "gateway-profile") ?? "")
   const [word] = unknown
   if (word === undefined) return profile

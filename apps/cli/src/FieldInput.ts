@@ -16,6 +16,8 @@ export interface FieldInput {
   readonly given: Flags.Given
   /** The parameters as given, without `control` and `oauth_*`. An OAuth signature covers exactly these. */
   readonly parameters: ReadonlyArray<Form.Parameter>
+  /** The `oauth_*` parameters of the form, which only repeat the header. */
+  readonly repeated: ReadonlyArray<Form.Parameter>
   /** The trimmed values by primary name, including the login, as the operation understands them. */
   readonly texts: Readonly<Record<string, string>>
   /** The received signature, if the form or `--received` contains one. */
@@ -66,6 +68,7 @@ export const of = async (
   return {
     operation,
     given,
+    repeated: body.filter(([name]) => name.startsWith("oauth_")),
     ...withLogin(operation, parameters, fields, Credentials.setting(given, "login")),
     received: given.flags.get("received") ?? body.find(([name]) => name === "control")?.[1]
   }

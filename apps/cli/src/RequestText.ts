@@ -5,6 +5,8 @@ export interface PastedRequest {
   readonly method: string
   /** The absolute address, or only path and query if the text names no host. */
   readonly url: string
+  /** Whether the text says that the address is one of http or https. Otherwise `url` has https, which may be wrong. */
+  readonly isSchemeKnown: boolean
   /** The headers by lower-case name. */
   readonly headers: ReadonlyMap<string, string>
   readonly body: string
@@ -76,10 +78,9 @@ const ofCurl = (text: string): PastedRequest => {
   const data: Array<string> = []
   let method: string | undefined
   let url: string | undefined
+  let isQuery = false
   for (let at = 0; at < words.length; at += 1) {
-    const word = words[at] ?? ""
-    const [flag = "", inline] =
-      word.startsWith("--") && word.includes("=") ? [word.split("=")[0], word.slice(word.indexOf("=") + 1)] : [word]
+    const [flag, inline] = flagOf(words[at] ?? "")
     const value = (): string => {
       if (inline !== undefined) return inline
       at += 1
@@ -89,14 +90,35 @@ const ofCurl = (text: string): PastedRequest => {
     else if (flag === "-H" || flag === "--header") headers.set(...headerOf(value()))
     else if (dataFlags.has(flag)) data.push(value())
     else if (flag === "--data-urlencode") data.push(urlencoded(value()))
+    else if (flag === "--json") {
+      headers.set("content-type", "application/json")
+      data.push(value())
+    } else if (flag === "-F" || flag === "--form") {
+      headers.set("content-type", "multipart/form-data")
+      data.push(value())
+    } else if (flag === "-G" || flag === "--get") isQuery = true
     else if (flag === "--url") url = value()
     else if (otherFlags.test(flag)) value()
-    else if (!flag.startsWith("-")) url ??= word
+    else if (!flag.startsWith("-")) url ??= flag
   }
   if (url === undefined) throw unreadable("the curl command names no address")
   if (data.some((part) => part.startsWith("@")))
     throw unreadable("the curl command reads its body from a file: give the body itself")
-  return { method: method ?? (data.length > 0 ? "POST" : "GET"), url, headers, body: data.join("&") }
+  const address = /^https?:/i.test(url) ? url : `http://${url}`
+  const body = data.join("&")
+  const target = isQuery
+    ? { url: `${address}${address.includes("?") ? "&" : "?"}${body}`, body: "" }
+    : { url: address, body }
+  const sent = method ?? (data.length > 0 && !isQuery ? "POST" : "GET")
+  return { method: sent, isSchemeKnown: true, headers, ...target }
+}
+
+/** Splits an argument of curl into its flag and the value that is attached to it: `--url=…`, `-XPOST`. */
+const flagOf = (word: string): readonly [flag: string, inline?: string] => {
+  const [, long, text] = /^(--[\w-]+)=(.*)$/s.exec(word) ?? []
+  if (long !== undefined && text !== undefined) return [long, text]
+  const [, short, attached] = /^(-[XHdF])(.+)$/s.exec(word) ?? []
+  return short !== undefined && attached !== undefined ? [short, attached] : [word]
 }
 
 const ofHttp = (text: string): PastedRequest => {
@@ -107,8 +129,11 @@ const ofHttp = (text: string): PastedRequest => {
     throw unreadable("it begins neither with curl, nor with a line like POST /api/v2/sale/1 HTTP/1.1, nor as JSON")
   const headers = new Map(lines.filter((line) => line.includes(":")).map(headerOf))
   const host = headers.get("host")
-  const url = /^https?:/.test(target) || host === undefined ? target : `https://${host}${target}`
-  return { method, url, headers, body: rest.join("\n\n").trim() }
+  const scheme = /^https?$/.exec(headers.get("x-forwarded-proto")?.toLowerCase() ?? "")?.[0]
+  const isAbsolute = /^https?:/i.test(target)
+  const url = isAbsolute || host === undefined ? target : `${scheme ?? "https"}://${host}${target}`
+  const isSchemeKnown = isAbsolute || scheme !== undefined
+  return { method, url, isSchemeKnown, headers, body: rest.join("\n\n").trim() }
 }
 
 type Json = Readonly<Record<string, unknown>>
@@ -143,6 +168,7 @@ const ofHar = (text: string): PastedRequest => {
   return {
     method: textOf(method) || "GET",
     url,
+    isSchemeKnown: true,
     headers: new Map(listOf(headers).map(({ name, value }) => [textOf(name).toLowerCase(), textOf(value)])),
     body: textOf(post.text) || params.toString()
   }

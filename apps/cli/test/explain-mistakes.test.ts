@@ -1,5 +1,7 @@
 /** `pay explain --request` names the cause of each mistake of two tables, and never another one. */
 import { describe, expect, it } from "@effect/vitest"
+import * as Explain from "@pay/signing/Explain"
+import * as RequestMistakes from "../src/RequestMistakes.ts"
 import { controlTable } from "./mistakes/ControlTable.ts"
 import { oauthTable } from "./mistakes/OAuthTable.ts"
 import { type Row, rsa } from "./mistakes/RawRequest.ts"
@@ -23,14 +25,20 @@ const causes = async ({ args = [], env = {}, request }: Row): Promise<ReadonlyAr
   )
 }
 
+it("has a row for each mistake that is known", () => {
+  const rows = new Set([...controlTable, ...oauthTable].map(({ cause }) => cause))
+  const catalogue = [...Explain.catalogue, ...RequestMistakes.catalogue].map(({ id }) => id)
+  expect(catalogue.filter((id) => !rows.has(id))).toEqual([])
+})
+
 describe.each([
   ["control", controlTable],
   ["OAuth", oauthTable]
 ] as const)("pay explain of a request with %s", (_, table) => {
   it.each(table.map((row) => [row.did, row.cause, row] as const))("%s: %s", async (_, cause, row) => {
-    const found = await causes(row)
-    expect(found).toContain(cause)
-    const others = found.filter((name) => name !== cause && row.or?.includes(name) !== true)
+    const names = await causes(row)
+    expect(names).toContain(cause)
+    const others = names.filter((name) => name !== cause && row.or?.includes(name) !== true)
     expect(others, "causes that are not the one").toEqual([])
   })
 })

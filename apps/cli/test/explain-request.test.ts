@@ -100,15 +100,29 @@ describe("pay explain --request", () => {
     ["a body in a file", `curl ${address} -d @body.txt`, "reads its body from a file"],
     ["invalid JSON", "{", "it begins as JSON and is none"],
     ["JSON that is not a HAR file", "{}", "the HAR entry has no request with an address"],
-    ["an address of no operation", "curl https://shop.example/x -d a=b", "is none of an operation"],
-    ["a GET", `curl ${address}`, "--request is a GET: operations take POST"],
-    ["a body that is not a form", `curl ${address} -d a=%zz`, "--request has no form-encoded body"],
-    ["a request without a signature", `curl ${address} -d client_orderid=1`, "Give the control as --received TEXT"]
+    ["an address of no operation", "curl https://shop.example/x -d a=b", "is none of an operation"]
   ])("refuses %s", async (_, input, says) => {
     const run = await pay(["explain", "--request=-"], { env, input })
     expect([run.code, run.out]).toEqual([2, ""])
     expect(run.err).toContain(says)
   })
+})
+
+it.each([
+  ["a GET", `curl ${address}`, "--request is a GET: operations take POST"],
+  ["a body that is not a form", `curl ${address} -d a=%zz`, "mistake  body-malformed"],
+  ["a JSON body of curl", `curl ${address} --json '{"a":1}'`, "mistake  body-json"],
+  ["a form of curl with parts", `curl ${address} -F client_orderid=1`, "mistake  body-multipart"],
+  [
+    "fields that curl moves to the address",
+    `curl -G -XPOST ${address} -d client_orderid=1`,
+    "mistake  fields-in-query"
+  ],
+  ["a request without a signature", `curl ${address} -d client_orderid=1`, "Give the control as --received TEXT"]
+])("pay explain --request names %s", async (_, input, says) => {
+  const run = await pay(["explain", "--request=-"], { env, input })
+  expect([run.code, run.err]).toEqual([1, ""])
+  expect(run.out).toContain(says)
 })
 
 it("a pasted curl command is split into words as a shell does", () => {

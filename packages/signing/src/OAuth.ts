@@ -11,6 +11,7 @@ export {
   parse,
   type Reason,
   type Received,
+  type Unread,
   type Verified,
   verify
 } from "./oauth/Verification.ts"

@@ -5,7 +5,13 @@ import * as PercentEncoding from "./PercentEncoding.ts"
 /** The decoded parameters of a header in their order and its realm, or why the header is malformed. */
 export type Parsed =
   | { readonly ok: true; readonly parameters: ReadonlyArray<Parameter>; readonly realm: string | undefined }
-  | { readonly ok: false; readonly reason: string }
+  | { readonly ok: false; readonly problem: Problem; readonly reason: string }
+
+/**
+ * What is wrong with a header: another scheme; a pair that is not `name="value"`; no comma between two pairs; a malformed escape; a
+ * name that occurs twice; too many parameters.
+ */
+export type Problem = "scheme" | "pair" | "comma" | "escape" | "twice" | "many"
 
 /**
  * Writes the header's value: each name and value percent-encoded, the optional realm first.
@@ -31,7 +37,7 @@ const MAX_PARAMETERS = 32
  * quotes or comma, a malformed escape, and a name that occurs twice (RFC 5849 §3.1).
  */
 export const parse = (header: string): Parsed => {
-  if (!scheme.test(header)) return refused("the Authorization header does not start with OAuth")
+  if (!scheme.test(header)) return refused("scheme", "the Authorization header does not start with OAuth")
   const parameters: Array<Parameter> = []
   let realm: string | undefined
   let at = skipBlanks(header, "OAuth".length)
@@ -41,7 +47,7 @@ export const parse = (header: string): Parsed => {
     const open = skipBlanks(header, equals + 1)
     const close = header.indexOf('"', open + 1)
     if (nameEnd === at || header[equals] !== "=" || header[open] !== '"' || close === -1) {
-      return refused(`expected name="value" at character ${at} of the OAuth header`)
+      return refused("pair", `expected name="value" at character ${at} of the OAuth header`)
     }
     const rawName = header.slice(at, nameEnd)
     const rawValue = header.slice(open + 1, close)
@@ -50,18 +56,19 @@ export const parse = (header: string): Parsed => {
     } else {
       const name = PercentEncoding.decode(rawName)
       const value = PercentEncoding.decode(rawValue)
-      if (name === undefined || value === undefined) return refused(`malformed percent-encoding in ${rawName}`)
+      if (name === undefined || value === undefined)
+        return refused("escape", `malformed percent-encoding in ${rawName}`)
       if (name === "realm" || parameters.some((parameter) => parameter[0] === name)) {
-        return refused(`${name} appears twice in the OAuth header`)
+        return refused("twice", `${name} appears twice in the OAuth header`)
       }
       parameters.push([name, value])
     }
     at = skipBlanks(header, close + 1)
     if (at === header.length) return { ok: true, parameters, realm }
-    if (header[at] !== ",") return refused(`expected a comma at character ${at} of the OAuth header`)
+    if (header[at] !== ",") return refused("comma", `expected a comma at character ${at} of the OAuth header`)
     at = skipBlanks(header, at + 1)
   }
-  return refused(`more than ${MAX_PARAMETERS} parameters in the OAuth header`)
+  return refused("many", `more than ${MAX_PARAMETERS} parameters in the OAuth header`)
 }
 
 const scheme = /^OAuth[ \t]/i
@@ -78,4 +85,4 @@ const skipBlanks = (text: string, from: number): number => {
   return at
 }
 
-const refused = (reason: string): Parsed => ({ ok: false, reason })
+const refused = (problem: Problem, reason: string): Parsed => ({ ok: false, problem, reason })

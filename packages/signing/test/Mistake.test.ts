@@ -51,6 +51,10 @@ describe("the search for mistakes", () => {
 
   it("counts the variants that it tried", () => {
     // The draft's variants by themselves: 5. In pairs of different aspects: a with c and d, b with c and d, c with d.
-    expect(search("", mistakes, (draft) => draft === "?")).toEqual({ _tag: "Unexplained", tried: 5 + 4 + 2 + 1 })
+    expect(search("", mistakes, (draft) => draft === "?")).toEqual({
+      _tag: "Unexplained",
+      tried: 5 + 4 + 2 + 1,
+      facts: []
+    })
   })
 })

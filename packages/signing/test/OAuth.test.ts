@@ -183,7 +183,11 @@ describe("OAuth refuses a request", () => {
 
   it.each<[string, OAuth.Received, OAuth.Reason]>([
     ["without a header", received(undefined), { _tag: "MissingHeader" }],
-    ["with another scheme", claimed("Bearer x"), { _tag: "MalformedHeader", detail: expect.stringContaining("OAuth") }],
+    [
+      "with another scheme",
+      claimed("Bearer x"),
+      { _tag: "MalformedHeader", problem: "scheme", detail: expect.stringContaining("OAuth") }
+    ],
     ["at a malformed address", received(hmacHeader, { url: "/api" }), { _tag: "MalformedUrl" }],
     ["with a malformed query", received(hmacHeader, { url: "https://gateway.example/?a=%" }), { _tag: "MalformedUrl" }]
   ])("%s", (_, request, reason) => expect(OAuth.parse(request)).toEqual({ ok: false, reason }))

@@ -1,4 +1,7 @@
 /** `pay explain`: finds the mistake that gives exactly the received signature, and the position where the texts differ. */
+import { createPublicKey } from "node:crypto"
+import * as Blanks from "@pay/schema/Blanks"
+import * as Canonical from "@pay/schema/Canonical"
 import * as Scheme from "@pay/schema/Scheme"
 import * as Control from "@pay/signing/Control"
 import * as Explain from "@pay/signing/Explain"
@@ -13,11 +16,12 @@ import { codes, type ExitCode } from "../ExitCode.ts"
 import * as FieldInput from "../FieldInput.ts"
 import * as Files from "../Files.ts"
 import type { Given } from "../Flags.ts"
-import * as Flags from "../Flags.ts"
+import * as JudgedAt from "../JudgedAt.ts"
 import * as Mask from "../Mask.ts"
 import * as OAuthReason from "../OAuthReason.ts"
 import * as Output from "../Output.ts"
-import * as RequestText from "../RequestText.ts"
+import * as PastedInput from "../PastedInput.ts"
+import * as RequestMistakes from "../RequestMistakes.ts"
 import * as SignedBy from "../SignedBy.ts"
 import { UsageError } from "../UsageError.ts"
 
@@ -39,48 +43,31 @@ interface Explained {
 const of = (first: string, rest: ReadonlyArray<string>): Promise<Explained> =>
   first === "callback"
     ? ofCallback(rest)
-    : FieldInput.read("explain", commands.explain, [first, ...rest]).then(ofRequest)
+    : FieldInput.read("explain", commands.explain, [first, ...rest]).then((input) => ofRequest(input))
 
-/** Reads the operation, endpoint, address, signature and fields of a pasted request. Flags override them. */
+/** Explains a pasted request. Flags override what it says. */
 const ofPasted = async (args: ReadonlyArray<string>): Promise<Explained> => {
-  const given = Flags.parse(args, { flags: new Map(Object.entries(commands.explain.flags)) }, "explain")
-  const path = given.flags.get("request")
-  if (path === undefined) return FieldInput.read("explain", commands.explain, args).then(ofRequest)
-  const pasted = RequestText.parse(await Files.read("request", path))
-  const flags = [...given.flags].filter(([name]) => name !== "request")
-  const written = (all: ReadonlyArray<readonly [string, string]>) =>
-    all.map(([name, text]) => (name === "json" ? "--json" : `--${name}=${text}`))
-  const { pathname } = new URL(pasted.url, "https://host.invalid")
-  const begin = Math.max(0, pathname.indexOf("/api/"))
-  const end = pathname.lastIndexOf("/")
-  const prefix = pathname.slice(0, begin)
-  const operationPath = pathname.slice(begin, end).replace(/\/group$/, "")
-  const endpointId = pathname.slice(end + 1)
-  const operation = all.find((each) => each.path === operationPath)
-  if (operation === undefined) {
-    if (/[?&]control=/.test(pasted.url)) return ofCallback([pasted.url, ...written(flags)])
-    throw new UsageError(
-      "The address of --request is none of an operation: …/api/v2/sale/ENDPOINT, or of a callback",
-      "explain"
-    )
+  const read = await PastedInput.read(args)
+  switch (read._tag) {
+    case "NotPasted":
+      return FieldInput.read("explain", commands.explain, args).then((input) => ofRequest(input))
+    case "Callback":
+      return ofCallback(read.args)
+    case "Mistaken":
+      return {
+        given: read.given,
+        explanation: { _tag: "Explained", findings: [{ mistakes: read.mistakes }] },
+        conceal: (text) => text
+      }
+    case "Readable":
+      return ofRequest(read.input, read.pasted)
   }
-  if (pasted.method !== "POST") throw new UsageError(`--request is a ${pasted.method}: operations take POST`, "explain")
-  const base = URL.parse(pasted.url)
-  const authorization = pasted.headers.get("authorization")
-  const settings = new Map([
-    ["endpoint-id", endpointId],
-    ...(base === null ? [] : [["base-url", `${base.origin}${prefix}`] as const]),
-    ...(authorization === undefined ? [] : [["received", authorization] as const]),
-    ...flags
-  ])
-  const page = `explain ${operation.command}`
-  return ofRequest(await FieldInput.of(operation, page, commands.explain, written([...settings]), pasted.body))
 }
 
-const ofRequest = async (input: FieldInput.FieldInput): Promise<Explained> => {
+const ofRequest = async (input: FieldInput.FieldInput, pasted?: PastedInput.Pasted): Promise<Explained> => {
   const explanation = await Scheme.match(input.operation.signing, {
-    Control: (scheme) => byControl(scheme, input),
-    OAuth: (scheme) => byOAuth(scheme, input)
+    Control: (scheme) => byControl(scheme, input, pasted),
+    OAuth: (scheme) => byOAuth(scheme, input, pasted)
   })
   const encoded = (texts: Readonly<Record<string, string>>) =>
     Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, PercentEncoding.encode(text)]))
@@ -90,35 +77,79 @@ const ofRequest = async (input: FieldInput.FieldInput): Promise<Explained> => {
   return { given: input.given, explanation, conceal: (text) => conceal(text).replaceAll(securityCode, "$1***") }
 }
 
-const byControl = async (scheme: Scheme.Control, input: FieldInput.FieldInput): Promise<Explain.Explanation> => {
-  const { given, texts } = input
+const byControl = async (
+  scheme: Scheme.Control,
+  input: FieldInput.FieldInput,
+  pasted?: PastedInput.Pasted
+): Promise<Explain.Explanation> => {
+  const { given, operation, parameters, texts } = input
   const login = Credentials.setting(given, "login")
   const endpointId = Credentials.setting(given, "endpoint-id")
-  return Explain.control({
+  const explanation = Explain.control({
     recipe: scheme.recipe,
     values: SignedBy.controlValues(scheme, input),
-    received: FieldInput.needReceived(input),
+    accepted: SignedBy.controlValues(scheme, { ...input, texts: Canonical.asSent(operation, parameters, texts) }),
+    received: Blanks.trim(FieldInput.needReceived(input)),
     key: await Credentials.controlKey(given),
-    fields: { login, endpointId, ...texts },
+    fields: { login, endpointId, ...Object.fromEntries(parameters), ...texts },
+    ...(pasted !== undefined && { body: pasted.body.replace(/(^|&)control=[^&]*/, "") }),
     readings: SignedBy.readings(scheme, input),
     keyMask: SignedBy.keyMask,
-    ...(await others(given))
+    ...(await others(given, pasted))
   })
+  const isOther = pasted?.login !== undefined && texts.login !== undefined && pasted.login !== texts.login
+  return explanation._tag === "Correct" && isOther
+    ? { _tag: "Explained", findings: [{ mistakes: [RequestMistakes.loginOther] }] }
+    : explanation
 }
 
-const byOAuth = async (scheme: Scheme.OAuth, input: FieldInput.FieldInput): Promise<Explain.OAuthExplanation> => {
-  const { given, operation, parameters } = input
+/** Returns how much an explanation assumes: the number of mistakes, most for none that is known. */
+const assumes = (explanation: Explain.OAuthExplanation): number => {
+  if (explanation._tag === "Correct") return 0
+  if (explanation._tag === "Unexplained") return Number.POSITIVE_INFINITY
+  return Math.min(...explanation.findings.map(({ mistakes }) => mistakes.length))
+}
+
+const byOAuth = async (
+  scheme: Scheme.OAuth,
+  input: FieldInput.FieldInput,
+  pasted?: PastedInput.Pasted
+): Promise<Explain.OAuthExplanation> => {
+  const { given, operation, parameters, repeated } = input
   const authorization = FieldInput.needReceived(input)
   const expected = SignedBy.method(scheme, authorization)
   const controlKey = await Credentials.findControlKey(given)
-  return Explain.oauth({
-    request: { method: "POST", url: Endpoint.url(operation, given), authorization, parameters },
+  const login = Credentials.setting(given, "login")
+  const question = {
     expected,
     controlKey: expected === "HMAC-SHA1" ? await Credentials.controlKey(given) : (controlKey ?? ""),
     withTexts: true,
-    ...(expected === "RSA-SHA256" ? { publicKey: await Credentials.publicKey(given) } : {}),
-    ...(await others(given))
-  })
+    ...(await publicKeys(expected, given)),
+    ...(login !== undefined && { login }),
+    nowSeconds: JudgedAt.seconds(given),
+    toleranceSeconds: JudgedAt.TOLERANCE_SECONDS,
+    paths: all.map(({ path }) => path),
+    otherBases: pasted?.otherBases ?? [],
+    ...(await others(given, pasted))
+  }
+  const request = { method: "POST", authorization, parameters: [...parameters, ...repeated] }
+  const [first, ...alternatives] = (pasted?.urls ?? [Endpoint.url(operation, given)]).map((url) =>
+    Explain.oauth({ ...question, request: { ...request, url } })
+  )
+  if (first === undefined) throw new Error("a request has an address")
+  return alternatives.reduce((best, other) => (assumes(other) < assumes(best) ? other : best), first)
+}
+
+const ownPublicKey = async (given: Given) => createPublicKey(await Credentials.privateKey(given))
+
+/** Returns the public key that verifies RSA signatures. For an operation with HMAC it only tells of RSA used by mistake. */
+const publicKeys = async (expected: Scheme.Method, given: Given) => {
+  const isSet = ["public-key-file", "private-key-file"].some((flag) => Credentials.setting(given, flag) !== undefined)
+  if (expected !== "RSA-SHA256" && !isSet) return {}
+  const publicKey = await Credentials.publicKey(given)
+  const own = Credentials.setting(given, "private-key-file") === undefined ? publicKey : await ownPublicKey(given)
+  const label = "the private key of the settings (--private-key-file), which is not that of --public-key-file"
+  return { publicKey, otherPublicKeys: own.equals(publicKey) ? [] : [{ label, publicKey: own }] }
 }
 
 const ofCallback = async (args: ReadonlyArray<string>): Promise<Explained> => {
@@ -156,8 +187,11 @@ const concealed = (
 })
 
 /** Reads other ids and keys with which the merchant may have signed by accident. */
-const others = async ({ flags }: Given): Promise<Pick<Explain.ControlQuestion, "otherIds" | "otherKeys">> => {
-  const ids = flags.get("other-ids")?.split(",") ?? []
+const others = async (
+  { flags }: Given,
+  pasted?: PastedInput.Pasted
+): Promise<Pick<Explain.ControlQuestion, "otherIds" | "otherKeys">> => {
+  const ids = [...(flags.get("other-ids")?.split(",") ?? []), ...(pasted?.otherIds ?? [])]
   const path = flags.get("other-keys-file")
   const lines = path === undefined ? [] : (await Files.read("other-keys-file", path)).split(/\r?\n/)
   const keys = lines.map((line, index) => ({
@@ -172,10 +206,10 @@ const describe = (explanation: Explain.OAuthExplanation, conceal: (text: string)
     case "Correct":
       return "The signature is right: it is exactly what this request and key give."
     case "Unreadable":
-      return `The request cannot be read, so there is no signature to explain: ${OAuthReason.describe(explanation.reason)}.`
+      return `The request cannot be read, so there is no signature to explain: ${OAuthReason.describe(explanation.reason)}.\n\n${explanation.findings.map(finding).join("\n\nor\n\n")}`
     case "Unexplained":
       return `None of ${explanation.tried} variants of known mistakes gives this signature.
-This is the text to sign:
+${explanation.facts.map((fact) => `${fact}\n`).join("")}This is the text to sign:
   ${conceal(explanation.expected ?? "")}
 Compare what you sign, character by character, with: pay sign OPERATION --field value …
 If the texts are equal, the key is a different one. --other-keys-file and --other-ids try further keys and ids.`

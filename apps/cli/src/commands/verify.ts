@@ -8,17 +8,13 @@ import * as CallbackAddress from "../CallbackAddress.ts"
 import { commands } from "../Commands.ts"
 import * as Credentials from "../Credentials.ts"
 import * as Endpoint from "../Endpoint.ts"
-import { nowSeconds } from "../Environment.ts"
 import { codes, type ExitCode } from "../ExitCode.ts"
 import * as FieldInput from "../FieldInput.ts"
 import type { Given } from "../Flags.ts"
+import * as JudgedAt from "../JudgedAt.ts"
 import * as OAuthReason from "../OAuthReason.ts"
 import * as Output from "../Output.ts"
 import * as SignedBy from "../SignedBy.ts"
-import { UsageError } from "../UsageError.ts"
-
-/** Largest difference, in seconds, between a timestamp and the clock of this machine: the gateway's default. */
-const TOLERANCE_SECONDS = 300
 
 interface Verdict {
   readonly isRight: boolean
@@ -78,7 +74,10 @@ const byOAuth = async (scheme: Scheme.OAuth, input: FieldInput.FieldInput): Prom
     method === "HMAC-SHA1"
       ? OAuth.hmac(await Credentials.controlKey(given))
       : OAuth.rsaPublic(await Credentials.publicKey(given))
-  const verified = OAuth.verify(parsed.claim, key, { nowSeconds: at(given), toleranceSeconds: TOLERANCE_SECONDS })
+  const verified = OAuth.verify(parsed.claim, key, {
+    nowSeconds: JudgedAt.seconds(given),
+    toleranceSeconds: JudgedAt.TOLERANCE_SECONDS
+  })
   return verified.ok
     ? { isRight: true, what, says: `${parsed.claim.consumerKey} signed this request with ${method}` }
     : { isRight: false, what, says: OAuthReason.describe(verified.reason) }
@@ -105,8 +104,8 @@ const ofCallback = async (args: ReadonlyArray<string>): Promise<Judged> => {
     headers,
     content: Callback.signedForms(query),
     secrets: [StandardWebhooks.secret(key)],
-    nowSeconds: at(given),
-    toleranceSeconds: TOLERANCE_SECONDS
+    nowSeconds: JudgedAt.seconds(given),
+    toleranceSeconds: JudgedAt.TOLERANCE_SECONDS
   })
   const verdict: Verdict = webhook.ok
     ? { isRight: true, what, says: "its control and its webhook-signature prove the whole address", proves }
@@ -128,11 +127,4 @@ const webhookRefusal = (reason: StandardWebhooks.Reason): string => {
     return `webhook-timestamp is ${Math.abs(reason.ageSeconds)} s away from now: it may be a replay`
   }
   return `${reason.name} is ${reason._tag === "Missing" ? "missing" : "malformed"}`
-}
-
-const at = (given: Given): number => {
-  const text = given.flags.get("at")
-  if (text === undefined) return nowSeconds()
-  if (/^\d{1,15}$/.test(text)) return Number(text)
-  throw new UsageError("--at is a Unix time in whole seconds")
 }

@@ -1,4 +1,4 @@
-import { amount, control, head, sale } from "./ControlSale.ts"
+import { amount, type Change, control, head, sale } from "./ControlSale.ts"
 import { controlRequest, type Row } from "./RawRequest.ts"
 
 const requests: ReadonlyArray<Row> = [
@@ -61,6 +61,13 @@ const requests: ReadonlyArray<Row> = [
   sale("a slash after the endpoint id", "path-other", (right) => ({ line: right.line.replace("/1111", "/1111/") })),
   sale("no endpoint id", "path-other", (right) => ({ line: right.line.replace("/1111", "") })),
   sale("a misspelt operation", "path-other", (right) => ({ line: right.line.replace("sale-form", "saleform") })),
+  sale("the amount under a name with a capital", "parameter-misnamed", () => ({
+    body: (fields, made) => new URLSearchParams({ ...fields, control: made }).toString().replace("amount=", "Amount=")
+  })),
+  sale("a signature of OAuth where control is taken", "signing-other", (parts) => ({
+    headers: [...parts.headers, 'Authorization: OAuth oauth_consumer_key="merchantlogin", oauth_signature="eA%3D%3D"'],
+    body: (fields) => new URLSearchParams(fields).toString()
+  })),
   sale("an email given twice", "parameter-twice", () => ({
     body: (fields, made) => `${new URLSearchParams({ ...fields, control: made })}&email=other%40example.com`
   })),
@@ -74,7 +81,20 @@ const requests: ReadonlyArray<Row> = [
   }
 ]
 
+/** The fields in the address, with no body. */
+const inAddress: Change = (right) => ({
+  headers: right.headers.slice(0, 1),
+  line: right.line.replace(
+    " HTTP",
+    `?${new URLSearchParams({ ...right.fields, control: right.sign(right.values, right.key) })} HTTP`
+  ),
+  body: () => ""
+})
+
 const right: ReadonlyArray<Row> = [
+  sale("a right request with its fields in the address, at a gateway of the older dialect", "right", inAddress, {
+    env: { PAY_BASE_URL: "https://gateway.example", PAY_GATEWAY_PROFILE: "paynet" }
+  }),
   sale("a right request", "right", () => ({})),
   sale(
     "a right request with capital digits",

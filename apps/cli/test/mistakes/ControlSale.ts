@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto"
 import { type ControlParts, controlRequest, type Row } from "./RawRequest.ts"
 
-export const saleFields = {
+const saleFields = {
   client_orderid: "Order 7",
   amount: "19.99",
   currency: "USD",

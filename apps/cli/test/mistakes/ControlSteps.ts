@@ -1,9 +1,15 @@
 /** Mistakes with the key and the hash of a `control`. */
 import { createHmac } from "node:crypto"
 import { control, digest, hashOf, key, sale, text } from "./ControlSale.ts"
-import { controlRequest, type Row, sha1 } from "./RawRequest.ts"
+import { controlRequest, otherKeys, type Row, sha1 } from "./RawRequest.ts"
 
 const keys: ReadonlyArray<Row> = [
+  sale(
+    "a key of --other-keys-file",
+    "key-other",
+    key(() => "second-key"),
+    { args: [`--other-keys-file=${otherKeys}`] }
+  ),
   sale(
     "a line feed after the key",
     "key-line-end",

@@ -21,6 +21,9 @@ const amounts: ReadonlyArray<Row> = [
   sale("the minor units with leading zeros", "amount-format", amount("000000001999")),
   sale("the amount with its currency", "amount-format", amount("19.99 USD")),
   sale("the amount with a sign of its currency", "amount-format", amount("$19.99")),
+  sale("yen with decimals, which the currency does not have", "value-refused", amount("50050"), {
+    fields: { amount: "500.50", currency: "JPY" }
+  }),
   sale(
     "no amount",
     "part-missing",

@@ -3,6 +3,18 @@ import { headerOf, hmacSha1, now, type Row, rsa, rsaSha256 } from "./RawRequest.
 
 const headers: ReadonlyArray<Row> = [
   hmac(
+    "the fields in the header, too",
+    "header-long",
+    header((all) => `${all}${Array.from({ length: 40 }, (_, index) => `, field${index}="x"`).join("")}`)
+  ),
+  hmac("a broken escape in the address", "address-malformed", (parts) => ({
+    line: parts.line.replace(" HTTP", "?tag=%zz HTTP")
+  })),
+  hmac("a control where OAuth is taken", "signing-other", (parts) => ({
+    header: () => "",
+    sent: [...parts.sent, ["control", "8b4327329029cf6ea459f5a92492775f8a11f97a"]]
+  })),
+  hmac(
     "no quotes",
     "header-quotes",
     header((all) => all.replaceAll('"', ""))

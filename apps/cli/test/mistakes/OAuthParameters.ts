@@ -1,7 +1,18 @@
+import { createHmac } from "node:crypto"
 import { field, hmac, set, without, withRsa } from "./OAuthPayout.ts"
 import { headerOf, login, now, percent, type Row } from "./RawRequest.ts"
 
 const parameters: ReadonlyArray<Row> = [
+  hmac("the login signed, which is not sent", "parameter-extra", (parts) => ({
+    fields: [...parts.fields, ["login", login]]
+  })),
+  hmac("another version signed than sent", "version-differs", (parts) => ({
+    protocol: set(parts.protocol, "oauth_version", "1.0a")
+  })),
+  hmac("no & after the key, and a blank as +", "space-as-plus and ampersand-missing", () => ({
+    encode: (text) => percent(text).replaceAll("%20", "+"),
+    sign: (base, own) => createHmac("sha1", own).update(base).digest("base64")
+  })),
   hmac("the body left out", "body-missing", () => ({ fields: [] })),
   hmac("one field left out", "parameter-missing", (parts) => ({ fields: without(parts.fields, "email") })),
   hmac("the nonce left out", "parameter-missing", (parts) => ({ protocol: without(parts.protocol, "oauth_nonce") })),

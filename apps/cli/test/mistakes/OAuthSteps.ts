@@ -1,7 +1,17 @@
 /** Mistakes with the key and the algorithm of an OAuth signature. */
 import { constants, createHmac, hash, privateEncrypt, sign } from "node:crypto"
 import { hmac, key, print, secret, withRsa } from "./OAuthPayout.ts"
-import { hmacSha1, login, otherRsa, percent, type Row, rsa, rsaSha256 } from "./RawRequest.ts"
+import {
+  hmacSha1,
+  login,
+  otherKeys,
+  otherPublicKey,
+  otherRsa,
+  percent,
+  type Row,
+  rsa,
+  rsaSha256
+} from "./RawRequest.ts"
 
 const keys: ReadonlyArray<Row> = [
   hmac(
@@ -52,6 +62,16 @@ const keys: ReadonlyArray<Row> = [
       env: { PAY_CONTROL_KEY: "a/b+c=" }
     }
   ),
+  hmac(
+    "a key of --other-keys-file",
+    "key-other",
+    key(() => "second-key"),
+    { args: [`--other-keys-file=${otherKeys}`] }
+  ),
+  withRsa("the private key of the settings, which is not that of the public key", "public-key-other", () => ({}), {
+    or: ["rsa-key-other"],
+    args: [`--public-key-file=${otherPublicKey}`]
+  }),
   withRsa("another RSA key", "rsa-key-other", () => ({ sign: rsaSha256(otherRsa.privateKey) }))
 ]
 

@@ -3,6 +3,7 @@ import { createHmac, generateKeyPairSync, hash, type KeyObject, sign } from "nod
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import { merchant, secrets } from "../Pay.ts"
+import { file } from "../TestFiles.ts"
 
 type Fields = Readonly<Record<string, string>>
 
@@ -121,8 +122,12 @@ export interface OAuthParts {
   readonly body: (fields: ReadonlyArray<Pair>) => string
 }
 
+/** A file of other control keys that the merchant has. */
+export const otherKeys = file("other-keys.txt", "first-key\nsecond-key\n")
+
 export const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 })
 export const otherRsa = generateKeyPairSync("rsa", { modulusLength: 2048 })
+export const otherPublicKey = file("other.pem", otherRsa.publicKey.export({ type: "spki", format: "pem" }).toString())
 
 export const hmacSha1 = (base: string, key: string): string =>
   createHmac("sha1", `${percent(key)}&`)
@@ -148,7 +153,7 @@ const payout: ReadonlyArray<Pair> = [
   ["Zone", "x"]
 ]
 
-export const protocolOf = (method: string): ReadonlyArray<Pair> => [
+const protocolOf = (method: string): ReadonlyArray<Pair> => [
   ["oauth_consumer_key", login],
   ["oauth_nonce", "abc123"],
   ["oauth_signature_method", method],
@@ -180,7 +185,7 @@ const oauthParts = (command: string, isRsa: boolean): OAuthParts => {
   }
 }
 
-export const baseString = ({ address, base, encode, fields, method, protocol, query, sort }: OAuthParts): string =>
+const baseString = ({ address, base, encode, fields, method, protocol, query, sort }: OAuthParts): string =>
   base(
     method,
     address,

@@ -1,12 +1,13 @@
 /** Mistakes with the base string of OAuth: parameters, their encoding and order, method and address. */
 
 import * as PercentEncoding from "../PercentEncoding.ts"
+import * as CharacterSets from "./CharacterSets.ts"
 import type { Mistake } from "./Mistake.ts"
 import { correct, type OAuthDraft, type Pair } from "./OAuthDraft.ts"
 
-/** Percent-encodes the bytes of Latin-1 instead of UTF-8. */
-const encodeLatin1 = (text: string): string =>
-  [...Buffer.from(text, "latin1")]
+/** Percent-encodes bytes, of whatever character set they are. */
+const encodeBytes = (bytes: Buffer): string =>
+  [...bytes]
     .map((byte) =>
       byte < 0x80 ? PercentEncoding.encode(String.fromCharCode(byte)) : `%${byte.toString(16).toUpperCase()}`
     )
@@ -23,6 +24,12 @@ const arranged = (
     return order(pairs.slice(0, fields), pairs.slice(fields))
   }
 })
+
+const asWritten = (query: string): OAuthDraft["query"] =>
+  query.split("&").map((piece) => {
+    const equals = piece.indexOf("=")
+    return equals === -1 ? [piece, ""] : [piece.slice(0, equals), piece.slice(equals + 1)]
+  })
 
 const lowerHex = (text: string): string =>
   PercentEncoding.encode(text).replace(/%../g, (triplet) => triplet.toLowerCase())
@@ -46,6 +53,14 @@ export const baseStringMistakes: ReadonlyArray<Mistake<OAuthDraft>> = [
     variants: (draft) => (draft.query.length === 0 ? [] : [["no parameter of the query", { ...draft, query: [] }]])
   },
   {
+    id: "query-as-written",
+    description: "The parameters of the query were signed as they are written in the address, with their escapes.",
+    remedy: "Decode the query first, then encode its names and values for the base string.",
+    aspect: "parameters",
+    variants: (draft) =>
+      draft.query.length === 0 ? [] : [["with its escapes", { ...draft, query: asWritten(draft.url.search.slice(1)) }]]
+  },
+  {
     id: "protocol-missing",
     description: "The oauth_ parameters were not signed.",
     remedy: "Sign every oauth_ parameter of the header except oauth_signature.",
@@ -59,7 +74,7 @@ export const baseStringMistakes: ReadonlyArray<Mistake<OAuthDraft>> = [
     aspect: "parameters",
     variants: (draft) =>
       (["query", "body", "protocol"] as const).flatMap((place) =>
-        draft[place].map(([name], index) => [
+        (place === "query" && draft.query.length === 1 ? [] : draft[place]).map(([name], index) => [
           `${name} is missing`,
           { ...draft, [place]: draft[place].toSpliced(index, 1) }
         ])
@@ -96,6 +111,7 @@ export const baseStringMistakes: ReadonlyArray<Mistake<OAuthDraft>> = [
     description: "The realm of the header was signed.",
     remedy: "Leave realm out of the base string.",
     aspect: "parameters",
+    isRare: true,
     variants: ({ realm, ...draft }) =>
       realm === undefined ? [] : [["the realm", { ...draft, realm, protocol: [...draft.protocol, ["realm", realm]] }]]
   },
@@ -148,10 +164,16 @@ export const baseStringMistakes: ReadonlyArray<Mistake<OAuthDraft>> = [
   },
   {
     id: "character-set",
-    description: "Values were percent-encoded in Latin-1.",
+    description: "Values were percent-encoded in another character set than UTF-8.",
     remedy: "Percent-encode the bytes of UTF-8.",
     aspect: "encoding",
-    variants: (draft) => [["Latin-1", { ...draft, encode: encodeLatin1 }]]
+    variants: (draft) =>
+      [...draft.query, ...draft.body].every(([name, value]) => CharacterSets.isAscii(name + value))
+        ? []
+        : CharacterSets.encoders.map(([name, bytes]) => [
+            name,
+            { ...draft, encode: (text) => encodeBytes(bytes(text)) }
+          ])
   },
   {
     id: "not-sorted",
@@ -165,7 +187,20 @@ export const baseStringMistakes: ReadonlyArray<Mistake<OAuthDraft>> = [
         "the body, then the header sorted",
         arranged(draft, (fields, header) => [...fields, ...correct.arrange(header)])
       ],
-      ["the header sorted, then the body", arranged(draft, (fields, header) => [...correct.arrange(header), ...fields])]
+      [
+        "the header sorted, then the body",
+        arranged(draft, (fields, header) => [...correct.arrange(header), ...fields])
+      ],
+      ["backwards", { ...draft, arrange: (pairs) => correct.arrange(pairs).toReversed() }],
+      [
+        "body and header sorted each by itself",
+        arranged(draft, (fields, header) => [...correct.arrange(fields), ...correct.arrange(header)])
+      ],
+      [
+        "header and body sorted each by itself",
+        arranged(draft, (fields, header) => [...correct.arrange(header), ...correct.arrange(fields)])
+      ],
+      ["by value", { ...draft, arrange: (pairs) => pairs.toSorted((left, right) => (left[1] < right[1] ? -1 : 1)) }]
     ]
   },
   {

@@ -1,5 +1,6 @@
 /** The making of a control, step by step, so that each step can be done wrong on purpose. */
 import { hash } from "node:crypto"
+import type { AmountForm } from "./AmountForms.ts"
 import type { OtherKey } from "./KeyMistakes.ts"
 
 /** A value of the recipe, with its slot. */
@@ -18,6 +19,10 @@ export interface ControlDraft {
   readonly print: (digest: Buffer) => string
   /** The fields of the request, with `login` and `endpointId`, which a step may use by mistake. */
   readonly fields: Readonly<Record<string, string | undefined>>
+  /** The body as it was sent, without `control`. */
+  readonly body: string | undefined
+  /** Wrong forms of the amount. */
+  readonly amounts: ReadonlyArray<AmountForm>
   readonly otherKeys: ReadonlyArray<OtherKey>
   readonly otherIds: ReadonlyArray<string>
   readonly readings: ReadonlyArray<Reading>

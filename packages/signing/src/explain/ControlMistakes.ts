@@ -1,5 +1,6 @@
 /** The catalogue of mistakes with `control`. If two mistakes are combined, the one that comes first in the list is made first. */
-import { createHmac, hash } from "node:crypto"
+import { createHmac, getHashes, hash } from "node:crypto"
+import * as CharacterSets from "./CharacterSets.ts"
 import { type ControlDraft, correct, type Part } from "./ControlDraft.ts"
 import { controlValueMistakes } from "./ControlValueMistakes.ts"
 import { keyMistakes } from "./KeyMistakes.ts"
@@ -9,17 +10,65 @@ type Variants = ReadonlyArray<Variant<ControlDraft>>
 
 const separators = [" ", "+", "&", ",", ";", ":", "|", "-", "_", ".", "/", "\n"]
 
+const entries = (parts: ReadonlyArray<Part>): Record<string, string> =>
+  Object.fromEntries(parts.map(({ slot, value }) => [slot, value]))
+
+/** Hashes that this build of Node can make, which merchants use in place of SHA-1. */
+const otherHashes = ["md5", "sha224", "sha256", "sha384", "sha512", "ripemd160", "sha3-256", "sha512-256"].filter(
+  (name) => getHashes().includes(name)
+)
+
+/** Returns other texts of a body with the same fields: decoded, with + for a blank, and with %20. */
+const rewritten = (body: string): ReadonlyArray<string> => {
+  const form = new URLSearchParams(body)
+  const encoded = form.toString()
+  return [[...form].map(([name, value]) => `${name}=${value}`).join("&"), encoded, encoded.replaceAll("+", "%20")]
+}
+
+const between = (separator: string) => (hex: string) => hex.replace(/..(?=.)/g, `$&${separator}`)
+
+/** What stands around the hex digits by mistake. Their case does not matter. */
+const decorations: ReadonlyArray<readonly [detail: string, change: (hex: string) => string]> = [
+  ["a hyphen between the bytes", between("-")],
+  ["a hyphen between the bytes, in capitals", (hex) => between("-")(hex.toUpperCase())],
+  ["a colon between the bytes", between(":")],
+  ["a colon between the bytes, in capitals", (hex) => between(":")(hex.toUpperCase())],
+  ["a blank between the bytes", between(" ")],
+  ["a blank between the bytes, in capitals", (hex) => between(" ")(hex.toUpperCase())],
+  ["0x before them", (hex) => `0x${hex}`],
+  ["0x before them, in capitals", (hex) => `0x${hex.toUpperCase()}`],
+  ["\\x before them", (hex) => `\\x${hex}`],
+  ...["sha1=", "sha1:", "SHA1=", "SHA1 ", "{SHA}"].map(
+    (name) => [`${name} before them`, (hex: string) => name + hex] as const
+  ),
+  ["double quotes", (hex) => `"${hex}"`],
+  ["single quotes", (hex) => `'${hex}'`],
+  ["the mark of bytes in Python", (hex) => `b'${hex}'`],
+  ["a file name behind them, as sha1sum prints", (hex) => `${hex}  -`]
+]
+
 export const controlMistakes: ReadonlyArray<Mistake<ControlDraft>> = [
   ...controlValueMistakes,
   ...keyMistakes<ControlDraft>(),
   {
     id: "key-first",
-    description: "The key was put before the values, or on both sides of them.",
+    description: "The key was put before, between or on both sides of the values.",
     remedy: "The key comes last.",
     aspect: "join",
     variants: (draft) => [
       ["the key first", { ...draft, join: (parts, key) => key + correct.join(parts, "") }],
-      ["the key first and last", { ...draft, join: (parts, key) => key + correct.join(parts, key) }]
+      ["the key first and last", { ...draft, join: (parts, key) => key + correct.join(parts, key) }],
+      ...Array.from(
+        { length: Math.max(draft.parts.length - 1, 0) },
+        (_, index): Variant<ControlDraft> => [
+          `the key at place ${index + 2}`,
+          {
+            ...draft,
+            join: (parts, key) =>
+              correct.join(parts.slice(0, index + 1), key) + correct.join(parts.slice(index + 1), "")
+          }
+        ]
+      )
     ]
   },
   {
@@ -42,8 +91,11 @@ export const controlMistakes: ReadonlyArray<Mistake<ControlDraft>> = [
     description: "The names of the fields were signed with their values.",
     remedy: "Only the values are joined.",
     aspect: "join",
-    variants: (draft) =>
-      ["&", ""].flatMap((separator): Variants => {
+    variants: (draft) => [
+      ["as JSON", { ...draft, join: (parts, key) => JSON.stringify(entries(parts)) + key }],
+      ["as a list in JSON", { ...draft, join: (parts, key) => JSON.stringify(parts.map(({ value }) => value)) + key }],
+      ["as an encoded form", { ...draft, join: (parts, key) => `${new URLSearchParams(entries(parts))}${key}` }],
+      ...["&", "", "\n", ";", ","].flatMap((separator): Variants => {
         const joined = (parts: ReadonlyArray<Part>) =>
           parts.map(({ slot, value }) => `${slot}=${value}`).join(separator)
         return [
@@ -51,6 +103,25 @@ export const controlMistakes: ReadonlyArray<Mistake<ControlDraft>> = [
           ["name=value pairs, & and the key", { ...draft, join: (parts, key) => `${joined(parts)}&${key}` }]
         ]
       })
+    ]
+  },
+  {
+    id: "body-signed",
+    description: "The whole body was signed.",
+    remedy: "Sign only the values of the operation's recipe, without their names.",
+    aspect: "join",
+    isRare: true,
+    variants: (draft) => {
+      const { body } = draft
+      if (body === undefined) return []
+      return [...new Set([body, ...rewritten(body)])].flatMap(
+        (text): Variants =>
+          ["", "&", "&control=", "&key="].map((end) => [
+            `the body${end === "" ? "" : `, ${end}`} and the key`,
+            { ...draft, join: (_, key) => text + end + key }
+          ])
+      )
+    }
   },
   {
     id: "text-line-end",
@@ -68,7 +139,10 @@ export const controlMistakes: ReadonlyArray<Mistake<ControlDraft>> = [
     remedy: "Encode the text in UTF-8 before hashing.",
     aspect: "bytes",
     variants: (draft) => [
-      ["Latin-1", { ...draft, bytes: (text) => Buffer.from(text, "latin1") }],
+      ...(CharacterSets.isAscii(draft.join(draft.parts, draft.key)) ? [] : CharacterSets.encoders).map(
+        ([name, bytes]): Variant<ControlDraft> => [name, { ...draft, bytes }]
+      ),
+      ["UTF-8 with a byte order mark", { ...draft, bytes: (text) => Buffer.from(`\uFEFF${text}`) }],
       ["UTF-16", { ...draft, bytes: (text) => Buffer.from(text, "utf16le") }],
       ["UTF-16, big-endian", { ...draft, bytes: (text) => Buffer.from(text, "utf16le").swap16() }]
     ]
@@ -79,10 +153,7 @@ export const controlMistakes: ReadonlyArray<Mistake<ControlDraft>> = [
     remedy: "Use SHA-1.",
     aspect: "digest",
     variants: (draft) =>
-      ["md5", "sha224", "sha256", "sha384", "sha512"].map((name) => [
-        `${name} was used`,
-        { ...draft, digest: (bytes) => hash(name, bytes, "buffer") }
-      ])
+      otherHashes.map((name) => [`${name} was used`, { ...draft, digest: (bytes) => hash(name, bytes, "buffer") }])
   },
   {
     id: "hmac",
@@ -90,11 +161,14 @@ export const controlMistakes: ReadonlyArray<Mistake<ControlDraft>> = [
     remedy: "Append the key to the values and hash the whole with SHA-1.",
     aspect: "digest",
     variants: (draft) =>
-      ["sha1", "sha256"].flatMap((name): Variants => {
+      ["sha1", "sha256", "sha512", "md5"].flatMap((name): Variants => {
         const digest: ControlDraft["digest"] = (bytes, key) => createHmac(name, key).update(bytes).digest()
+        const exchanged: ControlDraft["digest"] = (bytes, key) => createHmac(name, bytes).update(key).digest()
+        const join = (parts: ReadonlyArray<Part>) => correct.join(parts, "")
         return [
-          [`HMAC-${name} of the values`, { ...draft, join: (parts) => correct.join(parts, ""), digest }],
-          [`HMAC-${name} of the values and the key`, { ...draft, digest }]
+          [`HMAC-${name} of the values`, { ...draft, join, digest }],
+          [`HMAC-${name} of the values and the key`, { ...draft, digest }],
+          [`HMAC-${name} of the key, with the values as its key`, { ...draft, join, digest: exchanged }]
         ]
       })
   },
@@ -103,9 +177,26 @@ export const controlMistakes: ReadonlyArray<Mistake<ControlDraft>> = [
     description: "The hash was hashed again.",
     remedy: "Hash once.",
     aspect: "digest",
+    isRare: true,
     variants: (draft) => [
-      ["the hex digits hashed again", { ...draft, digest: (bytes) => hash("sha1", hash("sha1", bytes), "buffer") }],
-      ["the bytes hashed again", { ...draft, digest: (bytes) => correct.digest(correct.digest(bytes)) }]
+      ["the bytes hashed again", { ...draft, digest: (bytes) => correct.digest(correct.digest(bytes)) }],
+      ...["sha1", "md5", "sha256"].flatMap((inner): Variants => {
+        const own: ControlDraft["digest"] = (bytes, key) => hash("sha1", hash(inner, bytes) + key, "buffer")
+        return [
+          [
+            `the hex digits of ${inner} hashed again`,
+            { ...draft, digest: (bytes) => hash("sha1", hash(inner, bytes), "buffer") }
+          ],
+          [
+            `the hex digits of ${inner} over the values hashed with the key`,
+            { ...draft, join: (parts) => correct.join(parts, ""), digest: own }
+          ]
+        ]
+      }),
+      [
+        "the hex digits hashed again by md5",
+        { ...draft, digest: (bytes) => hash("md5", hash("sha1", bytes), "buffer") }
+      ]
     ]
   },
   {
@@ -130,6 +221,35 @@ export const controlMistakes: ReadonlyArray<Mistake<ControlDraft>> = [
     variants: (draft) => [
       ["of the whole number", { ...draft, print: (digest) => digest.toString("hex").replace(/^0+/, "") }],
       ["of each byte", { ...draft, print: (digest) => [...digest].map((byte) => byte.toString(16)).join("") }]
+    ]
+  },
+  {
+    id: "hex-decorated",
+    description: "Something stands around the hex digits of the hash, or between them.",
+    remedy: "Send the 40 hex digits and nothing else.",
+    aspect: "print",
+    variants: (draft) =>
+      decorations.map(([detail, change]) => [detail, { ...draft, print: (digest) => change(digest.toString("hex")) }])
+  },
+  {
+    id: "hex-cut",
+    description: "Only a part of the hex digits of the hash was sent.",
+    remedy: "Send all 40 hex digits; make the field or column that holds them long enough.",
+    aspect: "print",
+    isRare: true,
+    variants: (draft) => [
+      ...[8, 10, 16, 20, 24, 30, 32, 36, 38, 39].map(
+        (length): Variant<ControlDraft> => [
+          `the first ${length}`,
+          { ...draft, print: (digest) => digest.toString("hex").slice(0, length) }
+        ]
+      ),
+      ...[32, 39].map(
+        (length): Variant<ControlDraft> => [
+          `the last ${length}`,
+          { ...draft, print: (digest) => digest.toString("hex").slice(-length) }
+        ]
+      )
     ]
   }
 ]

@@ -1,8 +1,10 @@
 /** Mistakes with the values of a `control`: their form, their selection and their order. */
 import * as Control from "../Control.ts"
 import * as PercentEncoding from "../PercentEncoding.ts"
+import { controlAmountMistakes } from "./ControlAmountMistakes.ts"
 import type { ControlDraft, Part } from "./ControlDraft.ts"
 import type { Mistake, Variant } from "./Mistake.ts"
+import { valueMistakes } from "./Values.ts"
 
 type Variants = ReadonlyArray<Variant<ControlDraft>>
 
@@ -22,12 +24,6 @@ const withValues = (draft: ControlDraft, change: (value: string) => string): Con
 const eachPart = (draft: ControlDraft, make: (part: Part, index: number) => Variants): Variants =>
   draft.parts.flatMap((part, index) => (part.value === "" ? [] : make(part, index)))
 
-/** Moves the decimal point of a whole number to the left: 1042 by 2 is 10.42. */
-const shift = (minor: string, digits: number): string => {
-  const padded = minor.padStart(digits + 1, "0")
-  return `${padded.slice(0, -digits)}.${padded.slice(-digits)}`
-}
-
 const permutations = <A>(items: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
   items.length < 2
     ? [items]
@@ -35,96 +31,21 @@ const permutations = <A>(items: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A
 
 const order = (parts: ReadonlyArray<Part>): string => parts.map(({ slot }) => slot).join(", ")
 
-const amount = (draft: ControlDraft): string | undefined => {
-  const value = draft.parts.find(({ slot }) => slot === "amount")?.value
-  return value !== undefined && /^\d+$/.test(value) ? value : undefined
-}
+/** Values of which a mistake of its own tells that they were exchanged. */
+const idSlots: ReadonlySet<string> = new Set(["login", "endpointId"])
 
 export const controlValueMistakes: ReadonlyArray<Mistake<ControlDraft>> = [
-  {
-    id: "value-refused",
-    description: "The signature is right for a field that the gateway refuses for its form.",
-    remedy: "Correct amount or currency; the gateway's own refusal names the field.",
-    aspect: "amount",
-    variants: (draft) =>
-      draft.readings.map(({ says, values }) => [
-        says,
-        { ...draft, parts: draft.parts.map(({ slot }) => ({ slot, value: values[slot] ?? "" })) }
-      ])
-  },
-  {
-    id: "amount-major",
-    description: "The amount was signed in major units, as it stands in the request.",
-    remedy: "Sign the amount in minor units, without a point: 10.42 becomes 1042.",
-    aspect: "amount",
-    variants: (draft) => {
-      const minor = amount(draft)
-      if (minor === undefined) return []
-      const forms = [2, 3].flatMap((digits) => {
-        const major = shift(minor, digits)
-        const short = /^.*[^0]/.exec(major)?.[0] ?? ""
-        return [major, short, short.replace(/\.$/, "")]
-      })
-      const sent = draft.fields.amount
-      return [...(sent === undefined ? [] : [sent]), ...forms].map((form) => [
-        "the amount with a decimal point, or without its zeros",
-        withValue(draft, "amount", form)
-      ])
-    }
-  },
-  {
-    id: "amount-exponent",
-    description: "The amount was turned into minor units with another number of decimals than its currency has here.",
-    remedy: "Use the ISO 4217 decimals of the currency, or ask to set this endpoint to amounts times 100.",
-    aspect: "amount",
-    variants: (draft) => {
-      const minor = amount(draft)
-      if (minor === undefined) return []
-      return [1, 2, 3].flatMap((digits): Variants => {
-        const zeros = "0".repeat(digits)
-        const more: Variant<ControlDraft> = [`${digits} decimals too many`, withValue(draft, "amount", minor + zeros)]
-        const less = minor.slice(0, -digits)
-        return minor.endsWith(zeros) && less !== ""
-          ? [more, [`${digits} decimals too few`, withValue(draft, "amount", less)]]
-          : [more]
-      })
-    }
-  },
-  {
-    id: "amount-whole",
-    description: "The cents were cut off before the amount was turned into minor units.",
-    remedy: "Multiply the whole amount, with its decimals: 8.20 becomes 820, not 800.",
-    aspect: "amount",
-    variants: (draft) => {
-      const minor = amount(draft)
-      if (minor === undefined) return []
-      return [2, 3].map((digits) => [
-        `without its last ${digits} decimals`,
-        withValue(draft, "amount", String(Number(minor.slice(0, -digits)) * 10 ** digits))
-      ])
-    }
-  },
-  {
-    id: "amount-float",
-    description:
-      "The amount was multiplied as a binary fraction, which is not exact, and then cut, rounded up or signed as it is.",
-    remedy: "Round the product to a whole number, or move the decimal point in the text: 8.20 becomes 820, not 819.",
-    aspect: "amount",
-    variants: (draft) => {
-      const minor = amount(draft)
-      if (minor === undefined) return []
-      const products = [2, 3, 4].map((digits) => Number(shift(minor, digits)) * 10 ** digits)
-      const texts = products.filter((product) => !Number.isInteger(product)).map(String)
-      const neighbours = [BigInt(minor) - 1n, BigInt(minor) + 1n].map(String)
-      return [...texts, ...neighbours].map((text) => [`signed as ${text}`, withValue(draft, "amount", text)])
-    }
-  },
+  ...controlAmountMistakes,
   {
     id: "endpoint-or-group",
     description: "Another endpoint id or group id was signed than the one in the path.",
     remedy: "Sign the id that the path ends with; for a group that is the group's id.",
     aspect: "id",
-    variants: (draft) => draft.otherIds.map((id) => [`signed with ${id}`, withValue(draft, "endpointId", id)])
+    variants: (draft) => {
+      const { endpointId } = draft.fields
+      const paths = endpointId === undefined ? [] : [`group/${endpointId}`, `/${endpointId}`]
+      return [...draft.otherIds, ...paths].map((id) => [`signed with ${id}`, withValue(draft, "endpointId", id)])
+    }
   },
   {
     id: "login-or-endpoint",
@@ -149,44 +70,13 @@ export const controlValueMistakes: ReadonlyArray<Mistake<ControlDraft>> = [
       ["spaces as +", withValues(draft, (value) => new URLSearchParams([["", value]]).toString().slice(1))]
     ]
   },
-  {
-    id: "plus-unescaped",
-    description: "A + was sent without percent-encoding, so that it arrived as a space, and was signed as +.",
-    remedy: "Percent-encode the body: + is %2B.",
-    aspect: "text",
-    variants: (draft) => [
-      ["every space a +", withValues(draft, (value) => value.replaceAll(" ", "+"))],
-      ...eachPart(draft, ({ slot, value }) => [
-        [`every space of ${slot} a +`, withValue(draft, slot, value.replaceAll(" ", "+"))]
-      ])
-    ]
-  },
-  {
-    id: "values-untrimmed",
-    description: "A value was signed with a blank or a line break around it, which does not count in the request.",
-    remedy: "Trim the values before you sign and send them.",
-    aspect: "text",
-    variants: (draft) =>
-      eachPart(draft, ({ slot, value }) => [
-        [`a space after ${slot}`, withValue(draft, slot, `${value} `)],
-        [`a space before ${slot}`, withValue(draft, slot, ` ${value}`)],
-        [`a line break after ${slot}`, withValue(draft, slot, `${value}\n`)]
-      ])
-  },
-  {
-    id: "values-case",
-    description: "Letters of a value were changed to upper or lower case before it was signed.",
-    remedy: "Sign every value exactly as you send it.",
-    aspect: "text",
-    variants: (draft) => [
-      ...eachPart(draft, ({ slot, value }) => [
-        [`${slot} in lower case`, withValue(draft, slot, value.toLowerCase())],
-        [`${slot} in upper case`, withValue(draft, slot, value.toUpperCase())]
-      ]),
-      ["all values in lower case", withValues(draft, (value) => value.toLowerCase())],
-      ["all values in upper case", withValues(draft, (value) => value.toUpperCase())]
-    ]
-  },
+  ...valueMistakes<ControlDraft>({
+    of: ({ parts }) => parts.map(({ slot, value }) => [slot, value]),
+    replace: (draft, values) => ({
+      ...draft,
+      parts: draft.parts.map(({ slot }, index) => ({ slot, value: values[index] ?? "" }))
+    })
+  }),
   {
     id: "absent-as-word",
     description: "A value that is absent from the request was signed as a word such as null.",
@@ -200,13 +90,48 @@ export const controlValueMistakes: ReadonlyArray<Mistake<ControlDraft>> = [
   },
   {
     id: "part-missing",
-    description: "One of the values was left out.",
+    description: "One of the values was left out, or more.",
     remedy: "Sign all values of the operation's recipe.",
     aspect: "parts",
-    variants: (draft) =>
-      eachPart(draft, ({ slot }, index) => [
+    variants: (draft) => [
+      ...eachPart(draft, ({ slot }, index) => [
         [`${slot} is missing`, { ...draft, parts: draft.parts.toSpliced(index, 1) }]
-      ])
+      ]),
+      ["all values are missing", { ...draft, parts: [] }],
+      ...draft.parts.map(
+        (kept): Variant<ControlDraft> => [`all values but ${kept.slot} are missing`, { ...draft, parts: [kept] }]
+      )
+    ]
+  },
+  {
+    id: "part-twice",
+    description: "One of the values was signed twice.",
+    remedy: "Sign each value of the operation's recipe once.",
+    aspect: "parts",
+    isRare: true,
+    variants: (draft) =>
+      eachPart(draft, (part, index) =>
+        Array.from({ length: draft.parts.length - index }, (_, after) => [
+          `${part.slot} also at place ${index + after + 2}`,
+          { ...draft, parts: draft.parts.toSpliced(index + after + 1, 0, part) }
+        ])
+      )
+  },
+  {
+    id: "part-replaced",
+    description: "Another field was signed in place of one of the values.",
+    remedy: "Sign the values of the operation's recipe, each from the field of its name.",
+    aspect: "parts",
+    isRare: true,
+    variants: (draft) =>
+      draft.parts.flatMap(({ slot, value: own }, index) =>
+        Object.entries(draft.fields).flatMap(
+          ([name, value = ""]): Variants =>
+            value === "" || value === own || name === slot || idSlots.has(name)
+              ? []
+              : [[`${name} in place of ${slot}`, { ...draft, parts: draft.parts.with(index, { slot, value }) }]]
+        )
+      )
   },
   {
     id: "part-extra",

@@ -8,15 +8,19 @@ import * as BaseString from "../BaseString.ts"
 import type * as Control from "../Control.ts"
 import * as OAuth from "../OAuth.ts"
 import { isProtocolName } from "../oauth/Signing.ts"
+import { amountsOf } from "./ControlAmountMistakes.ts"
 import * as ControlDraft from "./ControlDraft.ts"
 import { controlMistakes } from "./ControlMistakes.ts"
+import * as Facts from "./Facts.ts"
 import type { OtherKey } from "./KeyMistakes.ts"
-import { type Explanation, search } from "./Mistake.ts"
+import { type Explanation, type Finding, search } from "./Mistake.ts"
 import * as OAuthDraft from "./OAuthDraft.ts"
 import { oauthMistakes } from "./OAuthMistakes.ts"
+import * as OAuthRefusals from "./OAuthRefusals.ts"
 
 export type { OtherKey } from "./KeyMistakes.ts"
-export type { Explanation, Finding } from "./Mistake.ts"
+export type { Explanation, Finding, NamedMistake } from "./Mistake.ts"
+export type { OtherBase } from "./OAuthDraft.ts"
 
 /** An entry of the catalogue, for documentation. */
 export interface CatalogueEntry {
@@ -29,7 +33,12 @@ export interface CatalogueEntry {
 /** All mistakes that are tried. */
 export const catalogue: ReadonlyArray<CatalogueEntry> = [
   ...controlMistakes.map(({ id, description, remedy }) => ({ scheme: "control" as const, id, description, remedy })),
-  ...oauthMistakes.map(({ id, description, remedy }) => ({ scheme: "oauth" as const, id, description, remedy }))
+  ...[...oauthMistakes, ...OAuthRefusals.refusals].map(({ id, description, remedy }) => ({
+    scheme: "oauth" as const,
+    id,
+    description,
+    remedy
+  }))
 ]
 
 /** A received control, and what is needed to explain it. */
@@ -49,25 +58,34 @@ export interface ControlQuestion {
   readonly keyMask?: string
   /** Values that may have been signed if a field breaks a rule. `@pay/schema/ControlReadings` computes them. */
   readonly readings?: ReadonlyArray<ControlDraft.Reading>
+  /** Further values that are right, too, such as values with the blanks with which they were sent. */
+  readonly accepted?: Control.Values
+  /** The body as it was sent, without `control`. It may have been signed by mistake. */
+  readonly body?: string
 }
 
 /** Explains the `control` of a request. */
 export const control = (question: ControlQuestion): Explanation => {
-  const { recipe, values, key, fields, otherIds = [], otherKeys = [], readings = [] } = question
+  const { accepted, body, key, keyMask, otherIds = [], otherKeys = [], readings = [], recipe, values } = question
   const received = fold(question.received)
-  const parts = recipe.map((slot) => ({ slot, value: values[slot] ?? "" }))
-  const draft = { ...ControlDraft.correct, parts, key, fields: { ...values, ...fields }, otherIds, otherKeys, readings }
-  const { keyMask } = question
-  return search(
+  const partsOf = (all: Control.Values) => recipe.map((slot) => ({ slot, value: all[slot] ?? "" }))
+  const parts = partsOf(values)
+  const fields = { ...values, ...question.fields }
+  const amounts = amountsOf({ fields, parts })
+  const draft = { ...ControlDraft.correct, parts, key, fields, body, amounts, otherIds, otherKeys, readings }
+  const reproduces = (candidate: ControlDraft.ControlDraft) => fold(ControlDraft.render(candidate)) === received
+  if (accepted !== undefined && reproduces({ ...draft, parts: partsOf(accepted) })) return { _tag: "Correct" }
+  const explanation = search(
     draft,
     controlMistakes,
-    (candidate) => fold(ControlDraft.render(candidate)) === received,
+    reproduces,
     keyMask === undefined ? undefined : (candidate) => ControlDraft.masked(candidate, key, keyMask)
   )
+  return explanation._tag === "Unexplained" ? { ...explanation, facts: Facts.ofControl(received) } : explanation
 }
 
 /** A received OAuth request, and what is needed to explain its signature. */
-export interface OAuthQuestion {
+export interface OAuthQuestion extends OAuthRefusals.Circumstances {
   readonly request: Omit<OAuth.Received, "url"> & { readonly url: string }
   /** The signature method that the operation requires. */
   readonly expected: OAuth.Method
@@ -76,12 +94,28 @@ export interface OAuthQuestion {
   readonly otherIds?: ReadonlyArray<string>
   readonly otherKeys?: ReadonlyArray<OtherKey>
   readonly otherPublicKeys?: ReadonlyArray<OAuthDraft.OtherPublicKey>
+  /** Other addresses of gateways, which may have been signed by mistake. */
+  readonly otherBases?: ReadonlyArray<OAuthDraft.OtherBase>
+  /** The paths of all operations: `/api/v2/sale`. One of them may have been signed by mistake. */
+  readonly paths?: ReadonlyArray<string>
   /** If true, the explanation contains the signed texts, which include values of fields and no key. */
   readonly withTexts?: boolean
 }
 
 /** The explanation of an OAuth signature. `Unreadable` means that the request has no signature that could be explained. */
-export type OAuthExplanation = Explanation | { readonly _tag: "Unreadable"; readonly reason: OAuth.Reason }
+export type OAuthExplanation = Explanation | Unreadable
+
+interface Unreadable {
+  readonly _tag: "Unreadable"
+  readonly reason: OAuthRefusals.Unreadable
+  readonly findings: ReadonlyArray<Finding>
+}
+
+const unreadable = (reason: OAuthRefusals.Unreadable, authorization: string | undefined): Unreadable => ({
+  _tag: "Unreadable",
+  reason,
+  findings: [{ mistakes: [OAuthRefusals.ofReason(reason, authorization)] }]
+})
 
 /** Explains the signature of an OAuth request. */
 export const oauth = (question: OAuthQuestion): OAuthExplanation => {
@@ -95,7 +129,10 @@ export const oauth = (question: OAuthQuestion): OAuthExplanation => {
     otherPublicKeys = []
   } = question
   const parsed = OAuth.parse(request)
-  if (!parsed.ok) return { _tag: "Unreadable", reason: parsed.reason }
+  if (!parsed.ok) return unreadable(parsed.reason, request.authorization)
+  const { signatureMethod } = parsed.claim
+  if (signatureMethod !== expected)
+    return unreadable({ _tag: "WrongMethod", expected, received: signatureMethod }, request.authorization)
   const { signed, signature, realm } = parsed.claim
   const query = (BaseString.target(request.url)?.query ?? []).filter(([name]) => !isProtocolName(name))
   const body = request.parameters.filter(([name]) => !isProtocolName(name))
@@ -116,14 +153,38 @@ export const oauth = (question: OAuthQuestion): OAuthExplanation => {
     writtenUrl: request.url,
     otherIds,
     otherKeys,
-    otherPublicKeys
+    otherPublicKeys,
+    otherBases: question.otherBases ?? [],
+    paths: question.paths ?? []
   }
-  return search(
+  const explanation = search(
     draft,
     oauthMistakes,
     (candidate) => OAuthDraft.reproduces(candidate, signature),
     question.withTexts === true ? OAuthDraft.text : undefined
   )
+  return withCircumstances(explanation, parsed.claim, question)
+}
+
+/** Adds what is wrong with a request beside its signature. */
+const withCircumstances = (explanation: Explanation, claim: OAuth.Claim, question: OAuthQuestion): Explanation => {
+  const certain = OAuthRefusals.certain(claim, question)
+  const ofTime = OAuthRefusals.ofTime(claim, question)
+  switch (explanation._tag) {
+    case "Correct": {
+      const mistakes = [...certain, ...ofTime]
+      return mistakes.length === 0 ? explanation : { _tag: "Explained", findings: [{ mistakes }] }
+    }
+    case "Explained": {
+      const findings = explanation.findings.map((each) => ({ ...each, mistakes: [...each.mistakes, ...certain] }))
+      return { ...explanation, findings }
+    }
+    case "Unexplained": {
+      const beside = [...certain, ...ofTime].map(({ description, detail }) => `${description} (${detail})`)
+      const facts = Facts.ofOAuth(claim.signature, question.expected, question.publicKey)
+      return { ...explanation, facts: [...facts, ...beside] }
+    }
+  }
 }
 
 /** Puts hex digits in lower case, because their case does not matter. Other text, such as Base64, stays as it is. */

@@ -12,26 +12,31 @@ export interface Mistake<Draft> {
   readonly remedy: string
   /** The part of signing that the mistake changes. Two mistakes are combined only if they change different parts. */
   readonly aspect: string
+  /** Whether the mistake is so rare that it is not tried together with another one, which would take most of the time. */
+  readonly isRare?: true
   readonly variants: (draft: Draft) => ReadonlyArray<Variant<Draft>>
+}
+
+/** A mistake that was made. `detail` is what exactly was done, without secrets. */
+export interface NamedMistake {
+  readonly id: string
+  readonly description: string
+  readonly remedy: string
+  readonly detail: string
 }
 
 /** The result of a search: mistakes that, made together, give the received signature. */
 export interface Finding {
-  readonly mistakes: ReadonlyArray<{
-    readonly id: string
-    readonly description: string
-    readonly remedy: string
-    readonly detail: string
-  }>
+  readonly mistakes: ReadonlyArray<NamedMistake>
   /** The text that was signed, if the question requests texts. */
   readonly signed?: string
 }
 
-/** The result of an explanation. `Unexplained` has the number of drafts that were tried. */
+/** The result of an explanation. `Unexplained` has the number of drafts that were tried, and what is known nevertheless. */
 export type Explanation =
   | { readonly _tag: "Correct" }
   | ({ readonly _tag: "Explained"; readonly findings: ReadonlyArray<Finding> } & Expected)
-  | ({ readonly _tag: "Unexplained"; readonly tried: number } & Expected)
+  | ({ readonly _tag: "Unexplained"; readonly tried: number; readonly facts: ReadonlyArray<string> } & Expected)
 
 interface Expected {
   /** The text that should have been signed, if the question requests texts. */
@@ -65,8 +70,9 @@ export const search = <Draft>(
   if (singles.length > 0) return { _tag: "Explained", findings: singles, ...expected }
 
   const pairs: Array<Finding> = []
-  for (const [index, first] of mistakes.entries()) {
-    for (const second of mistakes.slice(index + 1)) {
+  const usual = mistakes.filter(({ isRare }) => isRare !== true)
+  for (const [index, first] of usual.entries()) {
+    for (const second of usual.slice(index + 1)) {
       if (first.aspect === second.aspect) continue
       for (const [firstDetail, spoiled] of first.variants(draft)) {
         const variant = second.variants(spoiled).find(([, candidate]) => hit(candidate))
@@ -79,7 +85,7 @@ export const search = <Draft>(
   }
   return pairs.length > 0
     ? { _tag: "Explained", findings: pairs, ...expected }
-    : { _tag: "Unexplained", tried, ...expected }
+    : { _tag: "Unexplained", tried, facts: [], ...expected }
 }
 
 const named = <Draft>({ id, description, remedy }: Mistake<Draft>, detail: string) => ({

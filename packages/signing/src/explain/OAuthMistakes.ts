@@ -3,17 +3,16 @@
  * first.
  */
 
+import { hash } from "node:crypto"
 import * as PercentEncoding from "../PercentEncoding.ts"
 import { baseStringMistakes } from "./BaseStringMistakes.ts"
 import { keyMistakes } from "./KeyMistakes.ts"
 import type { Mistake, Variant } from "./Mistake.ts"
-import { correct, type OAuthDraft } from "./OAuthDraft.ts"
+import { addressMistakes } from "./OAuthAddressMistakes.ts"
+import type { OAuthDraft } from "./OAuthDraft.ts"
+import { parameterMistakes } from "./OAuthParameterMistakes.ts"
 
 type Variants = ReadonlyArray<Variant<OAuthDraft>>
-
-/** Makes one variant for each wrong address. */
-const addresses = (draft: OAuthDraft, list: ReadonlyArray<readonly [detail: string, address: string]>): Variants =>
-  list.map(([detail, address]) => [detail, { ...draft, address }])
 
 const printed = (draft: OAuthDraft, print: (base64: string, signature: Buffer) => string): OAuthDraft => ({
   ...draft,
@@ -23,131 +22,6 @@ const printed = (draft: OAuthDraft, print: (base64: string, signature: Buffer) =
 const lines = (text: string, width: number, end: string): string =>
   text.replace(new RegExp(`.{${width}}(?=.)`, "g"), (line) => line + end)
 
-const addressMistakes: ReadonlyArray<Mistake<OAuthDraft>> = [
-  {
-    id: "http-method",
-    description: "Another HTTP method was signed, or not in capitals.",
-    remedy: "Sign POST, the method of every operation.",
-    aspect: "method",
-    variants: (draft) =>
-      ["post", "Post", "GET", "get", "PUT", ""].map((method) => [
-        method === "" ? "no method" : `signed as ${method}`,
-        { ...draft, method }
-      ])
-  },
-  {
-    id: "host-case",
-    description: "The host was signed with capital letters.",
-    remedy: "Put scheme and host of the address in lower case.",
-    aspect: "host",
-    variants: (draft) => {
-      const { protocol, host, pathname } = draft.url
-      const written = new RegExp(`^${protocol}//([^/?#]*)`, "i").exec(draft.writtenUrl)?.[1] ?? host
-      return addresses(draft, [
-        ["as the address is written", `${protocol}//${written}${pathname}`],
-        ["all capitals", `${protocol}//${host.toUpperCase()}${pathname}`],
-        [
-          "the first letter a capital",
-          `${protocol}//${host.replace(/^./, (letter) => letter.toUpperCase())}${pathname}`
-        ]
-      ])
-    }
-  },
-  {
-    id: "default-port",
-    description: "The port was signed although it is the default one, or dropped although it is not.",
-    remedy: "Sign the port only if it is neither 443 for https nor 80 for http.",
-    aspect: "host",
-    variants: (draft) => {
-      const { protocol, hostname, port, pathname } = draft.url
-      return addresses(
-        draft,
-        port === ""
-          ? [["the default port", `${protocol}//${hostname}:${protocol === "https:" ? 443 : 80}${pathname}`]]
-          : [["no port", `${protocol}//${hostname}${pathname}`]]
-      )
-    }
-  },
-  {
-    id: "scheme",
-    description: "http was signed in place of https, or the other way round.",
-    remedy: "Sign the public address as the merchant calls it, also behind a proxy.",
-    aspect: "scheme",
-    variants: (draft) => {
-      const other = draft.address.startsWith("https:") ? "http" : "https"
-      return addresses(draft, [[`signed as ${other}`, draft.address.replace(/^[a-z]+/, other)]])
-    }
-  },
-  {
-    id: "query-in-address",
-    description: "The query was signed as a part of the address.",
-    remedy: "Cut the address at its ? and sign the query's parameters with the others.",
-    aspect: "path",
-    variants: (draft) =>
-      draft.url.search === ""
-        ? []
-        : [
-            ["in the address and as parameters", { ...draft, address: draft.address + draft.url.search }],
-            ["only in the address", { ...draft, address: draft.address + draft.url.search, query: [] }]
-          ]
-  },
-  {
-    id: "slash-at-end",
-    description: "The address was signed with a slash at its end, or without the one it has.",
-    remedy: "Sign the path exactly as it is called.",
-    aspect: "path",
-    variants: (draft) => {
-      const { address } = draft
-      return addresses(draft, [["a slash more or less", address.endsWith("/") ? address.slice(0, -1) : `${address}/`]])
-    }
-  },
-  {
-    id: "address-incomplete",
-    description: "Only a part of the address was signed.",
-    remedy: "Sign scheme, host and path.",
-    aspect: "path",
-    variants: (draft) =>
-      addresses(draft, [
-        ["only the path", draft.url.pathname],
-        ["no scheme", draft.address.replace(/^[a-z]+:\/\//, "")],
-        ["no path", draft.url.origin],
-        ["no path but a slash", `${draft.url.origin}/`],
-        ["no endpoint id", draft.address.replace(/\/[^/]*$/, "")]
-      ])
-  },
-  {
-    id: "endpoint-or-group",
-    description: "Another endpoint id or group id was signed than the one in the path.",
-    remedy: "Sign the very address that is called.",
-    aspect: "path",
-    variants: (draft) =>
-      addresses(
-        draft,
-        draft.otherIds.map((id) => [
-          `signed with ${id}`,
-          draft.address.slice(0, draft.address.lastIndexOf("/") + 1) + id
-        ])
-      )
-  },
-  {
-    id: "parts-not-encoded",
-    description: "The parts of the base string were not percent-encoded as a whole.",
-    remedy: "Encode the address and the whole parameter string once more before joining them with &.",
-    aspect: "join",
-    variants: (draft) => [
-      ["neither the address nor the parameters", { ...draft, join: (...parts) => parts.join("&") }],
-      [
-        "not the parameters",
-        { ...draft, join: (method, address, parameters) => `${method}&${correct.encode(address)}&${parameters}` }
-      ],
-      [
-        "not the address",
-        { ...draft, join: (method, address, parameters) => `${method}&${address}&${correct.encode(parameters)}` }
-      ]
-    ]
-  }
-]
-
 const secretMistakes: ReadonlyArray<Mistake<OAuthDraft>> = [
   {
     id: "ampersand-missing",
@@ -155,6 +29,23 @@ const secretMistakes: ReadonlyArray<Mistake<OAuthDraft>> = [
     remedy: "The key of the HMAC is the control key followed by &, since the token secret is empty.",
     aspect: "secret",
     variants: (draft) => [["the control key alone", { ...draft, secret: (key) => key }]]
+  },
+  {
+    id: "ampersand-escaped",
+    description: "The & after the control key was percent-encoded.",
+    remedy: "Encode the control key, and append & as it is.",
+    aspect: "secret",
+    variants: (draft) => [["%26", { ...draft, secret: (key) => `${key}%26` }]]
+  },
+  {
+    id: "key-not-encoded",
+    description: "The control key was not percent-encoded in the key of the HMAC.",
+    remedy: "Percent-encode the control key before the &.",
+    aspect: "secret",
+    variants: (draft) => {
+      const plain = `${draft.key}&`
+      return draft.secret(draft.key) === plain ? [] : [["the key as it is", { ...draft, secret: (key) => `${key}&` }]]
+    }
   },
   {
     id: "token-secret",
@@ -177,6 +68,16 @@ const secretMistakes: ReadonlyArray<Mistake<OAuthDraft>> = [
     remedy: "Use the private key whose public key is registered here: sandbox and production keys differ.",
     aspect: "key",
     variants: (draft) => draft.otherPublicKeys.map(({ label, publicKey }) => [label, { ...draft, publicKey }])
+  },
+  {
+    id: "rsa-key-other",
+    description: "The signature was not made with the private key that belongs to the public key.",
+    remedy: "Use the private key whose public key is registered here: sandbox and production keys differ.",
+    aspect: "algorithm",
+    variants: (draft) =>
+      draft.algorithm.kind === "rsa"
+        ? [["another private key", { ...draft, algorithm: { kind: "rsa-foreign", hash: "" } }]]
+        : []
   },
   {
     id: "hash-other",
@@ -205,7 +106,7 @@ const secretMistakes: ReadonlyArray<Mistake<OAuthDraft>> = [
     aspect: "algorithm",
     variants: (draft) =>
       draft.algorithm.kind === "hmac"
-        ? ["sha256", "sha1"].map((hash) => [`RSA-${hash}`, { ...draft, algorithm: { kind: "rsa", hash } }])
+        ? ["sha256", "sha1", "sha512"].map((hash) => [`RSA-${hash}`, { ...draft, algorithm: { kind: "rsa", hash } }])
         : []
   },
   {
@@ -213,15 +114,71 @@ const secretMistakes: ReadonlyArray<Mistake<OAuthDraft>> = [
     description: "The RSA signature has PSS padding.",
     remedy: "Use PKCS #1 v1.5 padding, which is meant by RSA-SHA256 here.",
     aspect: "algorithm",
-    variants: (draft) => [["PSS with SHA-256", { ...draft, algorithm: { kind: "rsa-pss", hash: "sha256" } }]]
+    variants: (draft) =>
+      ["sha256", "sha1", "sha512"].map((hash) => [
+        `PSS with ${hash}`,
+        { ...draft, algorithm: { kind: "rsa-pss", hash } }
+      ])
+  },
+  {
+    id: "rsa-bare-hash",
+    description: "RSA signed the digest or the text without the name of the hash (DigestInfo).",
+    remedy: "Let the library sign with SHA256withRSA; do not encrypt a digest with the private key.",
+    aspect: "algorithm",
+    isRare: true,
+    variants: (draft) =>
+      ["sha256", "sha1"].map((hash) => [`the ${hash} alone`, { ...draft, algorithm: { kind: "rsa-bare", hash } }])
+  },
+  {
+    id: "hash-twice",
+    description: "The base string was hashed before it was signed, and then hashed again.",
+    remedy: "Give the base string itself to the function that signs; it makes the hash.",
+    aspect: "end",
+    isRare: true,
+    variants: (draft) =>
+      ["sha256", "sha1"].flatMap(
+        (name): Variants => [
+          [
+            `the bytes of its ${name}`,
+            { ...draft, bytes: (text, secret) => hash(name, draft.bytes(text, secret), "buffer") }
+          ],
+          [
+            `the hex digits of its ${name}`,
+            { ...draft, bytes: (text, secret) => Buffer.from(hash(name, draft.bytes(text, secret))) }
+          ],
+          [
+            `the Base64 of its ${name}`,
+            { ...draft, bytes: (text, secret) => Buffer.from(hash(name, draft.bytes(text, secret), "base64")) }
+          ]
+        ]
+      )
+  },
+  {
+    id: "hmac-exchanged",
+    description: "Key and text of the HMAC were exchanged.",
+    remedy: "The key of the HMAC is the control key followed by &; its text is the base string.",
+    aspect: "algorithm",
+    isRare: true,
+    variants: (draft) =>
+      draft.algorithm.kind === "hmac"
+        ? [["the base string as the key", { ...draft, algorithm: { ...draft.algorithm, kind: "hmac-exchanged" } }]]
+        : []
   },
   {
     id: "hash-without-key",
-    description: "The base string was only hashed, without any key.",
+    description: "The base string was only hashed, without an HMAC and without RSA.",
     remedy: "Make an HMAC with the control key, or an RSA signature, as the operation wants.",
     aspect: "algorithm",
     variants: (draft) =>
-      ["sha1", "sha256"].map((hash) => [`${hash} of the base string`, { ...draft, algorithm: { kind: "hash", hash } }])
+      ["sha1", "sha256", "md5"].flatMap((hash): Variants => {
+        const hashed = { ...draft, algorithm: { kind: "hash", hash } } as const
+        return [
+          [`${hash} of the base string`, hashed],
+          [`${hash} of base string and key`, { ...hashed, bytes: (text) => Buffer.from(text + draft.key) }],
+          [`${hash} of base string, key and &`, { ...hashed, bytes: (text) => Buffer.from(`${text}${draft.key}&`) }],
+          [`${hash} of key and base string`, { ...hashed, bytes: (text) => Buffer.from(draft.key + text) }]
+        ]
+      })
   },
   {
     id: "plaintext",
@@ -245,11 +202,12 @@ const printMistakes: ReadonlyArray<Mistake<OAuthDraft>> = [
   },
   {
     id: "base64-of-hex",
-    description: "The hex digits of the signature were put in Base64, not its bytes.",
+    description: "The hex digits or the Base64 text of the signature were put in Base64, not its bytes.",
     remedy: "Ask the HMAC function for raw bytes and put those in Base64.",
     aspect: "print",
     variants: (draft) => [
-      ["Base64 of the hex digits", printed(draft, (_, bytes) => Buffer.from(bytes.toString("hex")).toString("base64"))]
+      ["Base64 of the hex digits", printed(draft, (_, bytes) => Buffer.from(bytes.toString("hex")).toString("base64"))],
+      ["Base64 of Base64", printed(draft, (base64) => Buffer.from(base64).toString("base64"))]
     ]
   },
   {
@@ -291,10 +249,26 @@ const printMistakes: ReadonlyArray<Mistake<OAuthDraft>> = [
   }
 ]
 
+/** Adds variants in which the changed key is not percent-encoded, as most libraries of one's own leave it. */
+const alsoPlain = (mistake: Mistake<OAuthDraft>): Mistake<OAuthDraft> => ({
+  ...mistake,
+  variants: (draft) =>
+    mistake.variants(draft).flatMap(([detail, changed]): Variants => {
+      const plain = `${changed.key}&`
+      return changed.secret(changed.key) === plain
+        ? [[detail, changed]]
+        : [
+            [detail, changed],
+            [detail, { ...changed, secret: (key) => `${key}&` }]
+          ]
+    })
+})
+
 export const oauthMistakes: ReadonlyArray<Mistake<OAuthDraft>> = [
   ...baseStringMistakes,
+  ...parameterMistakes,
   ...addressMistakes,
-  ...keyMistakes<OAuthDraft>(),
+  ...keyMistakes<OAuthDraft>().map(alsoPlain),
   ...secretMistakes,
   ...printMistakes
 ]

@@ -42,7 +42,7 @@ export interface Claim {
 /** Why a request is not verified. */
 export type Reason =
   | { readonly _tag: "MissingHeader" }
-  | { readonly _tag: "MalformedHeader"; readonly detail: string }
+  | { readonly _tag: "MalformedHeader"; readonly problem: OAuthHeader.Problem; readonly detail: string }
   | { readonly _tag: "MissingParameter"; readonly name: string }
   | { readonly _tag: "MalformedParameter"; readonly name: string }
   /** A parameter of the body or the query is absent from the header, or has another value there. */
@@ -56,8 +56,11 @@ export type Reason =
   /** The timestamp is outside the tolerance. A positive age means that the request is older than the verifier's clock. */
   | { readonly _tag: "OutsideTolerance"; readonly ageSeconds: number }
 
+/** Why a claim cannot be read, without a key. */
+export type Unread = Exclude<Reason, { readonly _tag: "WrongMethod" | "SignatureMismatch" | "OutsideTolerance" }>
+
 /** The result of {@link parse}. */
-export type Parsed = { readonly ok: true; readonly claim: Claim } | { readonly ok: false; readonly reason: Reason }
+export type Parsed = { readonly ok: true; readonly claim: Claim } | { readonly ok: false; readonly reason: Unread }
 /** The result of {@link verify}. */
 export type Verified = { readonly ok: true } | { readonly ok: false; readonly reason: Reason }
 
@@ -68,7 +71,7 @@ export type Verified = { readonly ok: true } | { readonly ok: false; readonly re
 export const parse = (request: Received): Parsed => {
   if (request.authorization === undefined) return refused({ _tag: "MissingHeader" })
   const header = OAuthHeader.parse(request.authorization)
-  if (!header.ok) return refused({ _tag: "MalformedHeader", detail: header.reason })
+  if (!header.ok) return refused({ _tag: "MalformedHeader", problem: header.problem, detail: header.reason })
   const target = typeof request.url === "string" ? BaseString.target(request.url) : request.url
   if (target === undefined) return refused({ _tag: "MalformedUrl" })
 
@@ -141,4 +144,4 @@ export const verify = (
   return Math.abs(ageSeconds) > time.toleranceSeconds ? refused({ _tag: "OutsideTolerance", ageSeconds }) : { ok: true }
 }
 
-const refused = (reason: Reason) => ({ ok: false, reason }) as const
+const refused = <R extends Reason>(reason: R) => ({ ok: false, reason }) as const

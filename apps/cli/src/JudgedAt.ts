@@ -1,0 +1,14 @@
+/** The time at which timestamps are judged: `--at`, or now. */
+import { nowSeconds } from "./Environment.ts"
+import type { Given } from "./Flags.ts"
+import { UsageError } from "./UsageError.ts"
+
+/** Largest difference, in seconds, between a timestamp and the time at which it is judged: the gateway's default. */
+export const TOLERANCE_SECONDS = 300
+
+export const seconds = (given: Given): number => {
+  const text = given.flags.get("at")
+  if (text === undefined) return nowSeconds()
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  throw new UsageError("--at is a Unix time in whole seconds")
+}

@@ -1,0 +1,124 @@
+/** Reads a request that the user has pasted into `pay explain`: its operation, fields, signature, and the address that it has. */
+import * as Loopback from "@pay/schema/Loopback"
+import type { NamedMistake, OtherBase } from "@pay/signing/Explain"
+import { commands } from "./Commands.ts"
+import * as Credentials from "./Credentials.ts"
+import * as Endpoint from "./Endpoint.ts"
+import { variable, variables } from "./Environment.ts"
+import * as FieldInput from "./FieldInput.ts"
+import * as Files from "./Files.ts"
+import * as Flags from "./Flags.ts"
+import * as Profiles from "./Profiles.ts"
+import * as RequestMistakes from "./RequestMistakes.ts"
+import * as RequestText from "./RequestText.ts"
+import { UsageError } from "./UsageError.ts"
+
+/** What a pasted request tells beside its fields. */
+export interface Pasted {
+  /** The addresses that the request may have, the most likely first. They differ in http and https, if nothing tells which it is. */
+  readonly urls: ReadonlyArray<string>
+  readonly body: string
+  /** The login of the settings, if no flag gives another one. */
+  readonly login: string | undefined
+  /** Endpoint ids of the settings and profiles. */
+  readonly otherIds: ReadonlyArray<string>
+  readonly otherBases: ReadonlyArray<OtherBase>
+}
+
+export type Read =
+  | { readonly _tag: "NotPasted" }
+  | { readonly _tag: "Callback"; readonly args: ReadonlyArray<string> }
+  | { readonly _tag: "Mistaken"; readonly given: Flags.Given; readonly mistakes: ReadonlyArray<NamedMistake> }
+  | { readonly _tag: "Readable"; readonly input: FieldInput.FieldInput; readonly pasted: Pasted }
+
+const written = (flags: Iterable<readonly [string, string]>): ReadonlyArray<string> =>
+  [...flags].map(([name, text]) => (name === "json" ? "--json" : `--${name}=${text}`))
+
+export const read = async (args: ReadonlyArray<string>): Promise<Read> => {
+  const given = Flags.parse(args, { flags: new Map(Object.entries(commands.explain.flags)) }, "explain")
+  const path = given.flags.get("request")
+  if (path === undefined) return { _tag: "NotPasted" }
+  const pasted = withFieldsOfQuery(RequestText.parse(await Files.read("request", path)), given)
+  const flags = [...given.flags].filter(([name]) => name !== "request")
+  const located = RequestMistakes.locate(pasted.url)
+  if (located === undefined) return callback(pasted, flags)
+  if ("meant" in located) return { _tag: "Mistaken", given, mistakes: [RequestMistakes.ofPath(located.meant)] }
+  const { endpointId, operation } = located
+  const mistakes = RequestMistakes.of(pasted, operation, given.flags.has("received"))
+  if (mistakes.length > 0) return { _tag: "Mistaken", given, mistakes }
+  const authorization = pasted.headers.get("authorization")
+  const settings = new Map([
+    ["endpoint-id", endpointId],
+    ...(authorization === undefined ? [] : [["received", authorization] as const]),
+    ...flags
+  ])
+  const page = `explain ${operation.command}`
+  const input = await FieldInput.of(operation, page, commands.explain, written(settings), pasted.body)
+  const urls = given.flags.has("base-url") ? [Endpoint.url(operation, input.given)] : urlsOf(pasted, given)
+  return {
+    _tag: "Readable",
+    input,
+    pasted: {
+      urls,
+      body: pasted.body,
+      login: given.flags.has("login") ? undefined : variable("PAY_LOGIN"),
+      otherIds: otherIds(endpointId),
+      otherBases: otherBases(given)
+    }
+  }
+}
+
+/**
+ * Takes the query as the body where gateways of the older dialect do: in a request with neither a body nor a `Content-Type`. Other
+ * gateways refuse it.
+ */
+const withFieldsOfQuery = (pasted: RequestText.PastedRequest, given: Flags.Given): RequestText.PastedRequest => {
+  const query = pasted.url.split("?")[1]?.split("#")[0] ?? ""
+  const isTaken = pasted.method === "POST" && pasted.body === "" && query !== "" && !pasted.headers.has("content-type")
+  return isTaken && Endpoint.profile(given).answers === "pairs" ? { ...pasted, body: query } : pasted
+}
+
+const callback = ({ url }: RequestText.PastedRequest, flags: ReadonlyArray<readonly [string, string]>): Read => {
+  if (/[?&]control=/.test(url)) return { _tag: "Callback", args: [url, ...written(flags)] }
+  throw new UsageError(
+    "The address of --request is none of an operation: …/api/v2/sale/ENDPOINT, or of a callback",
+    "explain"
+  )
+}
+
+/** Returns the addresses that a request may have. Raw HTTP says neither http nor https, and may say no host. */
+const urlsOf = ({ isSchemeKnown, url }: RequestText.PastedRequest, given: Flags.Given): ReadonlyArray<string> => {
+  const base = Credentials.setting(given, "base-url")
+  const address = URL.parse(url)
+  if (address === null) return [`${URL.parse(Credentials.need(given, "base-url"))?.origin}${url}`]
+  if (isSchemeKnown) return [url]
+  const rest = url.slice("https:".length)
+  const schemes = ["https:", "http:"].filter((scheme) => URL.parse(scheme + rest)?.host === URL.parse(base ?? "")?.host)
+  const own = schemes.find((scheme) => base?.startsWith(scheme))
+  if (own !== undefined) return [own + rest]
+  if (address.port === "" && /:443(\/|$)/.test(rest)) return [url]
+  if (/^\/\/[^/]*:80(\/|$)/.test(rest)) return [`http:${rest}`]
+  return Loopback.isOn(url) ? [`http:${rest}`, url] : [url, `http:${rest}`]
+}
+
+const withoutGroup = (id: string): string => id.replace(/^group\//, "")
+
+const profiles = (): ReadonlyArray<readonly [name: string, profile: Profiles.Profile]> =>
+  Object.entries(Profiles.read(variables()).profiles)
+
+const otherIds = (endpointId: string): ReadonlyArray<string> => {
+  const ids = [variable("PAY_ENDPOINT_ID"), ...profiles().map(([, profile]) => profile["endpoint-id"])]
+  return [...new Set(ids.flatMap((id) => (id === undefined ? [] : withoutGroup(id))))].filter((id) => id !== endpointId)
+}
+
+const otherBases = (given: Flags.Given): ReadonlyArray<OtherBase> => {
+  const own = Credentials.setting(given, "base-url")
+  return [
+    ...(own === undefined ? [] : [{ label: "the address of the settings (PAY_BASE_URL)", base: own }]),
+    ...profiles().flatMap(([name, profile]) =>
+      profile["base-url"] === undefined
+        ? []
+        : [{ label: `the address of the profile ${name}`, base: profile["base-url"] }]
+    )
+  ]
+}
