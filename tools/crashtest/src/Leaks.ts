@@ -2,6 +2,7 @@
 import { glob, open, readdir, stat } from "node:fs/promises"
 import { join, relative, resolve } from "node:path"
 import { Effect } from "effect"
+import type * as CardNumbers from "./CardNumbers.ts"
 import type { Leak } from "./Shop.ts"
 import { LeakSearch } from "./ShopOutput.ts"
 
@@ -10,7 +11,7 @@ export interface Options {
   readonly folder: string
   /** Files, folders and patterns. */
   readonly files: ReadonlyArray<string>
-  readonly numbers: ReadonlyArray<string>
+  readonly cardData: CardNumbers.CardData
 }
 
 const mostFiles = 2000
@@ -50,8 +51,8 @@ const allPaths = async ({ files, folder }: Options): Promise<ReadonlyArray<strin
 
 /** Reads a file in pieces, up to a number of bytes, and returns how many it read. */
 const search = async (path: string, options: Options, most: number) => {
-  const lines = new LeakSearch(options.numbers)
-  const integers = options.numbers.flatMap(asInteger)
+  const lines = new LeakSearch(options.cardData)
+  const integers = options.cardData.numbers.flatMap(asInteger)
   let isInteger = false
   let bytes = 0
   // A folder cannot be read, and a pipe would never end.

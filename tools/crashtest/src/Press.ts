@@ -27,6 +27,8 @@ export interface Options {
   readonly shop: ShopProcess
   readonly url: URL
   readonly card: Customer.Card
+  /** The card data that no timeline shows. */
+  readonly cardData: CardNumbers.CardData
   readonly answerMs: number
   /** The browser for steps. It starts once. */
   readonly browser: Effect.Effect<Chromium, BrowserFailed>
@@ -91,7 +93,7 @@ const words = (result: Matching.Outcome): string => {
   }
 }
 
-export const make = ({ answerMs, browser, card, sees, shop, url }: Options) => {
+export const make = ({ answerMs, browser, card, cardData, sees, shop, url }: Options) => {
   const visit = (button: Visit.Opening, values: Substitution.Values, order: Order) =>
     Visit.make(button, { shop: url, values, answerMs, sees: (page) => sees(order, page) })
 
@@ -124,7 +126,7 @@ export const make = ({ answerMs, browser, card, sees, shop, url }: Options) => {
 
   const press = Effect.fnUntraced(function* (pressing: Pressing) {
     const { button, order, tell } = pressing
-    const masked: Tell = (text, fault) => tell(CardNumbers.masked(text, [card.number]), fault)
+    const masked: Tell = (text, fault) => tell(CardNumbers.masked(text, cardData), fault)
     const what = button.run === undefined ? (button.request ?? "the steps in the browser") : button.run.join(" ")
     yield* masked(`presses the button: ${what.replaceAll("{order}", order.name)}`)
     const result = yield* Effect.catchTag(act({ ...pressing, tell: masked }), "BrowserFailed", ({ message }) =>

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto"
 import * as Money from "@pay/schema/Money"
 import { Effect, Layer, Scope } from "effect"
+import * as CardNumbers from "./CardNumbers.ts"
 import * as Chromium from "./Chromium.ts"
 import * as FreePort from "./FreePort.ts"
 import * as Leaks from "./Leaks.ts"
@@ -70,16 +71,20 @@ const make = Effect.fnUntraced(function* (options: Options) {
   const { card = defaults.card, cvv2 = defaults.cvv2 } = template
   const url = new URL(template.url.replaceAll("{port}", String(yield* FreePort.find)))
   const { env, values: run } = environment(options, url)
+  const cardData = {
+    numbers: [card],
+    beside: [cvv2, ...CardNumbers.expiries(expiry.expireMonth, expiry.expireYear)]
+  }
   const shop = yield* ShopProcess.make({
     command: options.command.map((word) => Substitution.inText(word, run)),
     place: { folder, env },
     url,
     ready: template.ready ?? "/",
     startMs: millis(template.start, defaults.startMs),
-    numbers: [card],
+    cardData,
     id: randomUUID()
   })
-  const leaks = Leaks.make({ folder, files: template.files ?? [], numbers: [card] })
+  const leaks = Leaks.make({ folder, files: template.files ?? [], cardData })
 
   /** The shop's own numbers of orders, by their names. */
   const numbers = new Map<string, string>()
@@ -114,6 +119,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
     shop,
     url,
     card: { number: card, cvv2, ...expiry },
+    cardData,
     answerMs: millis(template.answer, defaults.answerMs)
   })
 

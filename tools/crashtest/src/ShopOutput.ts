@@ -12,14 +12,14 @@ const aroundLeak = 120
 
 /** Searches a stream in pieces for numbers, also for those that are in two pieces. */
 export class LeakSearch {
-  readonly #numbers: ReadonlyArray<string>
+  readonly #cardData: CardNumbers.CardData
   readonly #pattern: RegExp
   readonly #lines = new Set<string>()
   #tail = ""
 
-  constructor(numbers: ReadonlyArray<string>) {
-    this.#numbers = numbers
-    this.#pattern = CardNumbers.pattern(numbers)
+  constructor(cardData: CardNumbers.CardData) {
+    this.#cardData = cardData
+    this.#pattern = CardNumbers.pattern(cardData.numbers)
   }
 
   /** Each line with a number once, masked. */
@@ -49,7 +49,7 @@ export class LeakSearch {
   }
 
   #masked(before: string, number: string, after: string): string {
-    return CardNumbers.masked(`${withoutPart(before)}${number}${withoutPart(after)}`, this.#numbers)
+    return CardNumbers.masked(`${withoutPart(before)}${number}${withoutPart(after)}`, this.#cardData)
   }
 }
 
@@ -61,17 +61,17 @@ const printable = (text: string): string => text.replace(/[^ -~\u00a0-\u00ff…]
 
 /** The output of one shop, also across its restarts. */
 export class ShopOutput {
-  readonly #numbers: ReadonlyArray<string>
+  readonly #cardData: CardNumbers.CardData
   readonly #lines: Array<string> = []
   readonly #leaks: Array<LeakSearch> = []
 
-  constructor(numbers: ReadonlyArray<string>) {
-    this.#numbers = numbers
+  constructor(cardData: CardNumbers.CardData) {
+    this.#cardData = cardData
   }
 
   /** Returns a function that takes the pieces of one more stream. */
   stream(): (piece: Uint8Array) => void {
-    const search = new LeakSearch(this.#numbers)
+    const search = new LeakSearch(this.#cardData)
     this.#leaks.push(search)
     const decoder = new TextDecoder()
     let open = false
@@ -93,7 +93,7 @@ export class ShopOutput {
 
   /** Its last lines, masked. */
   last(count: number): string {
-    return CardNumbers.masked(this.#lines.slice(-count).join("\n"), this.#numbers)
+    return CardNumbers.masked(this.#lines.slice(-count).join("\n"), this.#cardData)
   }
 
   /** Each line with a card number once, masked. */

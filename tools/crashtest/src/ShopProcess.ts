@@ -1,5 +1,6 @@
 /** The process of a shop: started, killed with everything that it started, and started again. Nothing of it remains at the end. */
 import { Clock, Deferred, Effect, Latch, Scope } from "effect"
+import type * as CardNumbers from "./CardNumbers.ts"
 import * as ListeningProbe from "./ListeningProbe.ts"
 import * as PortLock from "./PortLock.ts"
 import * as ProcessTable from "./ProcessTable.ts"
@@ -15,8 +16,8 @@ export interface Options {
   /** The path that is answered below 500 when it is ready. */
   readonly ready: string
   readonly startMs: number
-  /** Card numbers to look for in its output. */
-  readonly numbers: ReadonlyArray<string>
+  /** The card data to look for in its output. */
+  readonly cardData: CardNumbers.CardData
   /** What makes its processes known among all others. */
   readonly id: string
 }
@@ -69,9 +70,9 @@ interface Running {
 
 /** Makes the process of a shop that does not run yet. */
 export const make = Effect.fnUntraced(function* (options: Options) {
-  const { command, numbers, place, ready, startMs, url } = options
+  const { command, cardData, place, ready, startMs, url } = options
   const programs = yield* Programs.scoped(place, options.id)
-  const output = new ShopOutput(numbers)
+  const output = new ShopOutput(cardData)
   const isUp = yield* Latch.make(false)
   let running: Running | undefined
   const name = command.join(" ")

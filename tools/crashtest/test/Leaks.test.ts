@@ -4,11 +4,14 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
+import * as CardNumbers from "../src/CardNumbers.ts"
 import * as Leaks from "../src/Leaks.ts"
 import { LeakSearch } from "../src/ShopOutput.ts"
 
 const card = "4444555566661111"
 const masked = "444455******1111"
+const hidden = "[card data]"
+const cardData = { numbers: [card], beside: ["123", ...CardNumbers.expiries("12", "2040")] }
 
 /** What a shop may write, and the line of the report. */
 const spellings: ReadonlyArray<readonly [how: string, text: string, line: string | undefined]> = [
@@ -20,13 +23,36 @@ const spellings: ReadonlyArray<readonly [how: string, text: string, line: string
   ["with escapes of JSON", '{"card":"4444\\u00205555\\u00206666\\u00201111"}', `{"card":"${masked}"}`],
   ["with digits that are escaped", '{"card":"\\u0034444555566661111"}', `{"card":"${masked}"}`],
   ["in JSON with Unicode", '{"card":"4444\\u00a05555\\u00a06666\\u00a01111"}', `{"card":"${masked}"}`],
-  ["percent-encoded", "card=4444%205555%206666%201111&cvv2=123", `card=${masked}&cvv2=123`],
+  ["percent-encoded", "card=4444%205555%206666%201111&cvv2=123", `card=${masked}&cvv2=${hidden}`],
   ["percent-encoded twice", "card=4444%25205555%25206666%25201111", `card=${masked}`],
   ["in a form", "card=4444+5555+6666+1111", `card=${masked}`],
   ["with every digit percent-encoded", `card=${[...card].map((digit) => `%3${digit}`).join("")}`, `card=${masked}`],
   ["in HTML", "4444&nbsp;5555&nbsp;6666&nbsp;1111", masked],
   ["twice in a line", `${card} and ${card}`, `${masked} and ${masked}`],
   ["beside another card", `${card} 5555555555554444`, `${masked} [number]`],
+  [
+    "with its code and expiry in JSON",
+    `{"card":"${card}","cvv2":"123","expires":"12/2040"}`,
+    `{"card":"${masked}","cvv2":"${hidden}","expires":"${hidden}"}`
+  ],
+  [
+    "with its code and expiry in a form",
+    `expire_month=12&expire_year=40&cvv=123&n=${card}`,
+    `expire_month=${hidden}&expire_year=${hidden}&cvv=${hidden}&n=${masked}`
+  ],
+  [
+    "with its code in XML",
+    `<n>${card}</n><securityCode>123</securityCode>`,
+    `<n>${masked}</n><securityCode>${hidden}</securityCode>`
+  ],
+  [
+    "with its code in escaped JSON",
+    `{\\"n\\":\\"${card}\\",\\"cvc\\":\\"123\\"}`,
+    `{\\"n\\":\\"${masked}\\",\\"cvc\\":\\"${hidden}\\"}`
+  ],
+  ["with its code and expiry without names", `${card};123;1240;42.00`, `${masked};${hidden};${hidden};42.00`],
+  ["with another's code", `${card} cvv2: 999`, `${masked} cvv2: ${hidden}`],
+  ["with an amount and a year", `order 1234 of 2026: ${card} 10.42`, `order 1234 of 2026: ${masked} 10.42`],
   ["in one of many lines", `a\n${card}\nb`, masked],
   ["masked", masked, undefined],
   ["another number", "4444555566661112", undefined],
@@ -34,7 +60,7 @@ const spellings: ReadonlyArray<readonly [how: string, text: string, line: string
 ]
 
 const search = (pieces: ReadonlyArray<Uint8Array>) => {
-  const leaks = new LeakSearch([card])
+  const leaks = new LeakSearch(cardData)
   for (const piece of pieces) leaks.add(piece)
   return leaks.lines
 }
@@ -112,7 +138,7 @@ describe("a card number in the files of a shop", () => {
       Effect.gen(function* () {
         mkdirSync(join(folder, path, ".."), { recursive: true })
         write(join(folder, path))
-        const leaks = yield* Leaks.make({ folder, files: names, numbers: [card] })
+        const leaks = yield* Leaks.make({ folder, files: names, cardData })
         expect(leaks.map(({ place }) => place)).toEqual(places)
         expect(JSON.stringify(leaks)).not.toContain(card)
       })

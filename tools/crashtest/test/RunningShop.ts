@@ -14,7 +14,7 @@ const program = Effect.gen(function* () {
     url: new URL(url),
     ready: "/",
     startMs: 30_000,
-    numbers: [],
+    cardData: { numbers: [], beside: [] },
     id: url
   })
   yield* shop.start
