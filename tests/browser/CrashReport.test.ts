@@ -6,13 +6,24 @@ import { careful, careless, replay } from "../../tools/crashtest/test/SampleResu
 import { at, customer } from "./Browser.ts"
 import * as Views from "./Views.ts"
 
+/** Lines of a log have no blanks where they could be broken. */
+const line = JSON.stringify({ credit_card_number: "444455******1111", order: "x".repeat(100) }).repeat(3)
+const unbroken = {
+  ...careless,
+  command: ["node", `--${line}`],
+  findings: careless.findings.map((finding) => ({ ...finding, difference: line }))
+}
+
 const narrow = { width: 360, colorScheme: "dark" } as const
 
 it.effect("the report of a crash test fits a telephone, is accessible in light and dark, and needs no script", () =>
   Effect.gen(function* () {
     const plain = yield* customer({ javaScriptEnabled: false, offline: true })
-    for (const result of [careless, careful]) {
+    for (const result of [careless, careful, unbroken]) {
       yield* at(plain, () => plain.setContent(ReportPage.write(result, replay)))
+      yield* at(plain, () =>
+        plain.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
+      )
       yield* at(plain, () => Views.show(plain, narrow))
       assert.deepStrictEqual(yield* at(plain, Views.excess), [])
     }

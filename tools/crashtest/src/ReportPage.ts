@@ -14,15 +14,15 @@ import type { Replay } from "./Report.ts"
 const mostShown = 50
 
 const style = `:root{color-scheme:light dark;font:1rem/1.5 system-ui,sans-serif;background:Canvas;color:CanvasText}
-body{max-width:60rem;margin:0 auto;padding:1rem}
+body{max-width:60rem;margin:0 auto;padding:1rem;overflow-wrap:anywhere}
 h1,h2{line-height:1.25}
 h2{margin-block-start:2.5rem}
 table{border-collapse:collapse;width:100%}
-th,td{text-align:start;vertical-align:top;padding:.25rem .5rem;border-block-end:1px solid #8888;overflow-wrap:anywhere}
+th,td{text-align:start;vertical-align:top;padding:.25rem .5rem;border-block-end:1px solid #8888}
 td:first-child,th:first-child{padding-inline-start:0}
 .number{text-align:end;font-variant-numeric:tabular-nums;white-space:nowrap}
 .who{white-space:nowrap}
-code,pre{font-size:.875rem;overflow-wrap:anywhere}
+code,pre{font-size:.875rem}
 pre{white-space:pre-wrap;padding:.75rem;border:1px solid #8888;border-radius:.25rem}
 details{margin-block:.5rem}
 summary{cursor:pointer}
