@@ -16,6 +16,8 @@ export const parts: ReadonlyArray<string> = [
   // Planted faults beyond the first two, 30 s of waiting.
   "a shop with a planted fault > is found out: paidAfterThreePolls",
   "a shop with a planted fault > is found out: believesAnotherOrdersStatus",
+  // A subscription and a payout with a planted fault, 14 s of waiting. `Compare.test.ts` has all rows of both.
+  "a shop on @pay/client with a planted fault > is found out: ",
   // Shops with habits of their own, 180 s of waiting. Some careless ones with quick findings stay, and `Compare.test.ts` has all rows.
   "a careful shop with another habit > has no finding: ",
   "a careful shop with another habit > has no finding where its client repeats",

@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite"
 
 const db = new DatabaseSync(process.env.SHOP_DATABASE ?? "shop.db", { timeout: 10_000 })
 db.exec(`PRAGMA journal_mode = WAL;
-  CREATE TABLE IF NOT EXISTS orders (name TEXT PRIMARY KEY, amount TEXT NOT NULL, createdMs INTEGER NOT NULL,
+  CREATE TABLE IF NOT EXISTS orders (name TEXT PRIMARY KEY, amount TEXT NOT NULL, createdMs INTEGER NOT NULL, account TEXT,
     state TEXT NOT NULL DEFAULT 'open', gatewayId TEXT, shipped INTEGER NOT NULL DEFAULT 0, refund TEXT) STRICT`)
 
 const statement = (text) => {
@@ -11,11 +11,14 @@ const statement = (text) => {
   return (...values) => prepared.all(...values)
 }
 
-const insert = statement("INSERT OR IGNORE INTO orders (name, amount, createdMs) VALUES (?, ?, ?)")
+const insert = statement("INSERT OR IGNORE INTO orders (name, amount, createdMs, account) VALUES (?, ?, ?, ?)")
 const select = statement("SELECT * FROM orders WHERE name = ?")
 
-/** Adds the order, if there is none with this name: a second press of the button is the same order. */
-export const add = (name, amount) => insert(name, Number(amount).toFixed(2), Date.now())
+/**
+ * Adds the order, if there is none with this name: a second press of the button is the same order. A payout has the account to which
+ * it goes.
+ */
+export const add = (name, amount, account = null) => insert(name, Number(amount).toFixed(2), Date.now(), account)
 export const find = (name) => select(name)[0]
 export const unfinished = statement("SELECT * FROM orders WHERE state = 'open' OR refund = 'asked' LIMIT 100")
 export const markPaid = statement("UPDATE orders SET state = 'paid', shipped = 1, gatewayId = ? WHERE name = ?")

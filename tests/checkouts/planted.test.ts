@@ -5,6 +5,7 @@ import { Effect } from "effect"
 import * as ExampleRun from "../../tools/crashtest/scripts/ExampleRun.ts"
 import * as ExampleShops from "../../tools/crashtest/scripts/ExampleShops.ts"
 import type { Fault } from "../../tools/crashtest/src/Faults.ts"
+import type { Action } from "../../tools/crashtest/src/Payment.ts"
 import { summary } from "./Summary.ts"
 
 /** The shop, the faults that are enough to find it out, and what is found then. */
@@ -14,6 +15,29 @@ const table: ReadonlyArray<readonly [shop: string, kinds: ReadonlyArray<Fault>, 
   ["believesAnotherOrdersStatus", ["otherAnswer", "declined"], "shippedUnpaid"],
   ["neverUnlocks", ["lostAnswer"], "stuck"]
 ]
+
+/** Faults in what only the shop on `@pay/client` does, the failures that are enough to find it out, and the action that goes wrong. */
+const ofClient: ReadonlyArray<readonly [shop: string, kinds: ReadonlyArray<Fault>, action: Action]> = [
+  ["subscribesUnderNewNames", ["killedWaiting"], "subscribe"],
+  ["believesEveryPayout", ["declined"], "payout"]
+]
+
+// Most of their time the shops wait.
+describe("a shop on @pay/client with a planted fault", { concurrent: true }, () => {
+  for (const [name, kinds, action] of ofClient) {
+    it.live(`is found out: ${name}`, () =>
+      Effect.gen(function* () {
+        const { findings } = yield* ExampleRun.run(ExampleShops.plantedClient, {
+          payments: 24,
+          seed: 7,
+          kinds,
+          template: { env: { PLANTED_FAULT: name }, patience: "2 seconds" }
+        })
+        assert.deepStrictEqual([...new Set(findings.map(({ case: own }) => own.action))], [action])
+      })
+    )
+  }
+})
 
 // Most of their time the shops wait.
 describe("a shop with a planted fault", { concurrent: true }, () => {

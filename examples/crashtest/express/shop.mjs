@@ -1,4 +1,7 @@
-/** A careful shop on Express with its own card form. `@pay/client` signs, asks after lost answers, and verifies callbacks. */
+/**
+ * A careful shop on Express with its own card form, subscriptions and payouts. `@pay/client` signs, asks after lost answers, and verifies
+ * callbacks.
+ */
 import { CallbackRefusedError, Pay } from "@pay/client"
 import express from "express"
 import * as orders from "../orders.mjs"
@@ -17,12 +20,23 @@ const customer = {
 const isFinal = ({ code, retryable }) =>
   !retryable && ["Declined", "Filtered", "Failed", "InvalidInput", "Refused"].includes(code)
 
-const buy = async ({ amount, name, state }, card, ipAddress) => {
+const record = (name, { error, ok, order }) => {
+  if (ok) orders.markPaid(order.orderId, name)
+  else if (isFinal(error)) orders.markFailed(name)
+}
+
+const orderOf = ({ amount, name }) => ({ clientOrderId: name, amount, currency, serverCallbackUrl })
+const shortly = { timeoutMs: 3000 }
+
+/** What is sent for an order whose card is there. Each repeats under the same name, which the gateway does once. */
+const sending = {
+  orders: (order) => pay.cardSale(order, shortly),
+  subscriptions: (order) => pay.subscribe({ ...order, period: "monthly", interval: 1 }, shortly)
+}
+
+const payOut = async ({ account, state, ...order }) => {
   if (state !== "open") return
-  const order = { clientOrderId: name, amount, currency, card, customer: { ...customer, ipAddress }, serverCallbackUrl }
-  const sale = await pay.cardSale(order, { timeoutMs: 3000 })
-  if (sale.ok) orders.markPaid(sale.order.orderId, name)
-  else if (isFinal(sale.error)) orders.markFailed(name)
+  record(order.name, await pay.payOut({ ...orderOf(order), accountNumber: account }, shortly))
 }
 
 const refund = async ({ gatewayId, name, refund }) => {
@@ -45,12 +59,22 @@ const refresh = async ({ name }) => {
 const app = express()
 app.use(express.json())
 app.get("/orders/:name", ({ params }, response) => response.json(orders.shown(params.name)))
-app.post("/orders/:name", async ({ body, ip, params: { name } }, response) => {
-  // The order is stored before anything is sent, under the name that the gateway gets, too.
-  orders.add(name, body.amount)
-  const [expireMonth, expireYear] = body.expires.split("/")
-  const card = { holder: "ADA LOVELACE", number: body.card, cvv: body.cvv2, expireMonth, expireYear }
-  await orders.alone(name, (order) => buy(order, card, ip))
+for (const [path, send] of Object.entries(sending)) {
+  app.post(`/${path}/:name`, async ({ body, ip: ipAddress, params: { name } }, response) => {
+    // The order is stored before anything is sent, under the name that the gateway gets, too.
+    orders.add(name, body.amount)
+    const [expireMonth, expireYear] = body.expires.split("/")
+    const card = { holder: "ADA LOVELACE", number: body.card, cvv: body.cvv2, expireMonth, expireYear }
+    await orders.alone(name, async (order) => {
+      if (order.state !== "open") return
+      record(name, await send({ ...orderOf(order), card, customer: { ...customer, ipAddress } }))
+    })
+    response.json(orders.shown(name))
+  })
+}
+app.post("/payouts/:name", async ({ body, params: { name } }, response) => {
+  orders.add(name, body.amount, body.account)
+  await orders.alone(name, payOut)
   response.json(orders.shown(name))
 })
 app.post("/orders/:name/refund", async ({ params: { name } }, response) => {
@@ -73,6 +97,8 @@ app.listen(Number(PORT), "127.0.0.1")
 
 await orders.continueAlways(async (order) => {
   if (order.refund === "asked") return refund(order)
+  // The same payout, as often as it takes: the account is stored, unlike a card.
+  if (order.account !== null) return payOut(order)
   const { error } = await refresh(order)
   // It never arrived, and nobody tries any more. A later callback would still make it paid.
   if (error?.errorCode === 54 && orders.isOld(order)) orders.markFailed(order.name)

@@ -22,8 +22,8 @@ export interface Place {
   readonly currencies: Iterable<string>
 }
 
-/** Adds the opening balance of each endpoint and currency that has not received it before. */
-export const open = Effect.fnUntraced(function* (places: ReadonlyArray<Place>) {
+/** Adds the opening balance of each endpoint and currency that has not received it before, in major units. */
+export const open = Effect.fnUntraced(function* (places: ReadonlyArray<Place>, balance = amount) {
   const store = yield* Store
   const createdAtMs = yield* Clock.currentTimeMillis
   const decisions: Array<Decision> = []
@@ -31,7 +31,7 @@ export const open = Effect.fnUntraced(function* (places: ReadonlyArray<Place>) {
     for (const currency of currencies) {
       const name = reference(endpointId, currency)
       if ((yield* store.load(Fund.Funding, [name])) !== undefined) continue
-      const amountMinor = amount * 10 ** (Currency.digits(currency) ?? 0)
+      const amountMinor = balance * 10 ** (Currency.digits(currency) ?? 0)
       decisions.push(Fund.decide({ reference: name, merchantId, endpointId, currency, amountMinor, createdAtMs }))
     }
   }
@@ -42,18 +42,22 @@ export const open = Effect.fnUntraced(function* (places: ReadonlyArray<Place>) {
   })
 })
 
-/** Adds the opening balances when a sandbox starts. A store that has received them keeps its present balances. */
-export const layer = Layer.effectDiscard(
-  Effect.flatMap(Directory, (directory) =>
-    open(
-      [SandboxMerchant.merchant, SandboxOlderMerchant.merchant].flatMap(({ endpoints, login }) =>
-        Object.values(endpoints).flatMap((id) => {
-          const endpoint = directory.endpoint(id)
-          return endpoint === undefined || directory.route(id)?.merchant.login !== login
-            ? []
-            : [{ merchantId: login, endpointId: id, currencies: endpoint.currencies }]
-        })
+/** Adds these opening balances when a sandbox starts. A store that has received them keeps its present balances. */
+export const layerOf = (balance: number) =>
+  Layer.effectDiscard(
+    Effect.flatMap(Directory, (directory) =>
+      open(
+        [SandboxMerchant.merchant, SandboxOlderMerchant.merchant].flatMap(({ endpoints, login }) =>
+          Object.values(endpoints).flatMap((id) => {
+            const endpoint = directory.endpoint(id)
+            return endpoint === undefined || directory.route(id)?.merchant.login !== login
+              ? []
+              : [{ merchantId: login, endpointId: id, currencies: endpoint.currencies }]
+          })
+        ),
+        balance
       )
     )
   )
-)
+
+export const layer = layerOf(amount)

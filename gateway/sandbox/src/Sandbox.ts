@@ -92,6 +92,8 @@ export interface RestartableOptions extends Omit<ListenOptions, "sender" | "sett
   readonly settings: Partial<Settings.Settings> & { readonly publicBaseUrl: string }
   /** Sends the callbacks. */
   readonly sender: Layer.Layer<CallbackSender>
+  /** What can be paid out in each currency of each endpoint, in major units. Default: {@link OpeningBalance.amount}. */
+  readonly openingBalance?: number
   /** The gateway's wall time, by which it judges and dates signatures. Default: the machine's. */
   readonly wallTimeMs?: () => number
 }
@@ -127,7 +129,10 @@ const directory = Layer.unwrap(
 const keyVault = Layer.unwrap(Effect.map(KeyRing.generate, (keyRing) => KeyVaultLocal.layer({ keyRing })))
 
 const whole = Layer.provide(Gateway.layer, OpeningBalance.layer)
-const restartable = Layer.provideMerge(Restart.around(whole), PublicAddress.layer)
+const restartable = (balance = OpeningBalance.amount) => {
+  const killable = Layer.provide(Gateway.layer, OpeningBalance.layerOf(balance))
+  return Layer.provideMerge(Restart.around(killable), PublicAddress.layer)
+}
 
 /** Makes the gateway `inside` with everything that it needs, and with the simulated bank. */
 const gateway = <A, E, R>(
@@ -186,7 +191,7 @@ export const layer = (options: Options = {}) => {
   const publicBaseUrl = publicBaseUrls[dialect]
   const inside = Layer.effect(PayClient.PayClient, client(publicBaseUrl, options)).pipe(
     Layer.provideMerge(SimulatedNetwork.layer(publicBaseUrl)),
-    Layer.provideMerge(gateway(restartable, { ...options, settings: { publicBaseUrl, ...settings } }, Layer.empty)),
+    Layer.provideMerge(gateway(restartable(), { ...options, settings: { publicBaseUrl, ...settings } }, Layer.empty)),
     logging(options)
   )
   return Layer.fresh(
@@ -224,10 +229,10 @@ export const listen = ({ sender = loopbackSender, ...options }: ListenOptions = 
  * Runs the gateway on a port, as {@link listen} does, without the interface of its operators. `Restart` kills it and starts it
  * again, while the port stays open.
  */
-export const listenRestartable = ({ sender, wallTimeMs, ...options }: RestartableOptions) => {
+export const listenRestartable = ({ openingBalance, sender, wallTimeMs, ...options }: RestartableOptions) => {
   const inside = connected(options).pipe(
     Layer.provideMerge(listening(options)),
-    Layer.provideMerge(gateway(restartable, options, sender)),
+    Layer.provideMerge(gateway(restartable(openingBalance), options, sender)),
     logging(options)
   )
   const timed = wallTimeMs === undefined ? inside : Layer.provide(inside, Layer.succeed(WallTime, wallTimeMs))

@@ -57,6 +57,14 @@ export const planted = (name: string): ExampleShop => ({
   command: [process.execPath, `${name}.mjs`]
 })
 
+/** The example on `@pay/client` with a fault that is planted while it is loaded. */
+export const plantedClient: ExampleShop = shop("express", [
+  process.execPath,
+  "--import",
+  join(root, "tests/checkouts/shops/plant.mjs"),
+  "shop.mjs"
+])
+
 /** A shop with habits that the examples do not have. */
 export const withHabit = (name: string): ExampleShop => ({
   ...planted("habits"),

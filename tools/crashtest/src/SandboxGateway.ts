@@ -47,6 +47,8 @@ export interface SandboxGateway {
 /** More callbacks at once than a round has orders, so that a shop that hangs on some of them gets the others. */
 const callbackConcurrency = 512
 const retryAfterMs = 1000
+/** Enough for all payouts of a run, in major units of any currency. */
+const openingBalance = 1_000_000_000
 
 /** Writes refusals as the gateway does: in the dialect of the request. */
 const refusing =
@@ -79,7 +81,7 @@ const start = ({
     // It warns of everything that goes wrong at the bank and at the shop, and here that is on purpose.
     const logLevel = "Error"
     const sandbox = yield* Layer.build(
-      Sandbox.listenRestartable({ dialect, logLevel, settings, sender, wallTimeMs })
+      Sandbox.listenRestartable({ dialect, logLevel, openingBalance, settings, sender, wallTimeMs })
     ).pipe(Effect.mapError(({ message }) => new WorldFailed({ message: `the sandbox cannot start: ${message}` })))
     const { bank, front, rail, restart, server } = yield* Effect.provideContext(services, sandbox)
     yield* bank.choose(rule)

@@ -129,6 +129,23 @@ layer(world, { excludeTestServices: true })("a crash test watches", (it) => {
     })
   )
 
+  it.effect("payouts of more than a sandbox has at its start", () =>
+    Effect.gen(function* () {
+      const world = yield* World
+      const shop = yield* WorldShop.WorldShop
+      for (const amountMinor of [900_000, 900_001]) {
+        const order = { ...WorldShop.order([], "payout"), amountMinor }
+        yield* world.open(order, alone)
+        const { amount, client_orderid, server_callback_url } = WorldShop.saleOf(shop, order)
+        const fields = { client_orderid, server_callback_url, amount, currency: "USD" }
+        yield* shop.send("PAYOUT", { ...fields, account_number: "DE89370400440532013000" })
+        yield* WorldShop.untilCallbacks(order, 1)
+        assert.deepStrictEqual((yield* world.booked(order)).payoutsMinor, [amountMinor])
+        yield* world.close(order)
+      }
+    })
+  )
+
   it.effect("payments at a gateway that took over from another, whose orders it does not have", () =>
     Effect.gen(function* () {
       const world = yield* World
