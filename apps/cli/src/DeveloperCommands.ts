@@ -50,8 +50,14 @@ export const commands = {
     usage: "pay doctor",
     summary: "Check settings, keys, clock and the way to the gateway.",
     about:
-      "Each line begins with ok, note or wrong. A line with wrong says what to do. The command asks the gateway for the status of an order that does not exist, which changes nothing. Ends with 0 if nothing is wrong, with 1 if the gateway refuses, with 2 if a setting is wrong, and with 3 if the gateway is not reached.",
-    flags: { ...signature, ...timeout, ...json },
+      "Each line begins with ok, note or wrong. A line with wrong says what to do. The command asks the gateway for the status of an order that does not exist, which changes nothing: with the control key, and with the RSA key if there is one. If an operator's address or token is set, it is checked, too. Ends with 0 if nothing is wrong, with 1 if the gateway refuses, with 2 if a setting is wrong, and with 3 if the gateway is not reached.",
+    flags: {
+      ...signature,
+      "public-key-file": { value: "FILE", about: "The merchant's public RSA key, PEM (PAY_PUBLIC_KEY_FILE)." },
+      ...OperatorFlags.flags,
+      ...timeout,
+      ...json
+    },
     examples: ["pay doctor", "pay doctor --profile sandbox --json"]
   },
   trigger: {

@@ -27,7 +27,11 @@ const ownFlags: Readonly<Record<string, Readonly<Record<string, Flag>>>> = {
     },
     yes: { about: "Sign without asking: for programs that have read the payout with show." }
   },
-  logs: { once: { about: "Only show the last requests: do not wait for further ones." } },
+  logs: {
+    limit: { value: "COUNT", about: "Show this many of the last requests, and end." },
+    once: { about: "Only show the last requests: do not wait for further ones." },
+    all: { about: "Show every request, also those that repeat a question with the same answer." }
+  },
   bookings: {
     from: { value: "TIME", about: "For import: the start of the period that the list covers." },
     to: { value: "TIME", about: "For import: the end of that period." }

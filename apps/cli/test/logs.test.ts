@@ -79,7 +79,7 @@ layer(TestGateway.layer, { excludeTestServices: true, timeout: 60_000 })("pay lo
     Effect.gen(function* () {
       const env = yield* TestGateway.merchant
       const sent: Array<Promise<unknown>> = []
-      const run = yield* alice(["logs", "tail", "--limit=1"], {
+      const run = yield* alice(["logs", "tail"], {
         onOutput: (out, kill) => {
           if (sent.length === 0) sent.push(pay(["status", "followed"], { env }))
           if (out.includes("STATUS at 1001")) kill("SIGINT")
@@ -88,6 +88,50 @@ layer(TestGateway.layer, { excludeTestServices: true, timeout: 60_000 })("pay lo
       yield* Effect.promise(() => Promise.all(sent))
       assert.deepStrictEqual([run.code, run.err], [0, ""])
       assert.match(run.out, /STATUS at 1001 +followed: 54 /)
+    })
+  )
+
+  it.effect("shows the last requests of --limit and ends", () =>
+    Effect.gen(function* () {
+      const run = yield* alice(["logs", "tail", "--limit=2"])
+      assert.deepStrictEqual([run.code, run.err, run.out.trimEnd().split("\n").length], [0, "", 2])
+    })
+  )
+
+  it.effect("shows a request without a signature as not signed, and names its wrong fields", () =>
+    Effect.gen(function* () {
+      const env = yield* TestGateway.merchant
+      const post = (path: string, body: string) =>
+        Effect.promise(() =>
+          fetch(`${env.PAY_BASE_URL}/api/${path}/${env.PAY_ENDPOINT_ID}`, {
+            method: "POST",
+            headers: {
+              accept: "application/vnd.pay+json",
+              "content-type": "application/x-www-form-urlencoded"
+            },
+            body
+          })
+        )
+      yield* post("v2/void", `login=${env.PAY_LOGIN}&client_orderid=U1&orderid=1`)
+      yield* post("v2/void", `login=${env.PAY_LOGIN}&client_orderid=U2&orderid=1&control=`)
+      yield* post("v4/status", "client_orderid=U3")
+      const { out } = yield* alice(["logs", "tail", "--limit=3"])
+      assert.strictEqual(out.match(/ NOT SIGNED /g)?.length, 3, out)
+      assert.include(out, "U1 (1): 1 Parameter control is required")
+      assert.notInclude(out, "Parameter X")
+    })
+  )
+
+  it.effect("shows requests that ask again once, and how many they were", () =>
+    Effect.gen(function* () {
+      const env = yield* TestGateway.merchant
+      for (let count = 0; count < 4; count += 1) yield* Effect.promise(() => pay(["status", "polled"], { env }))
+      const lines = (out: string) => out.split("\n").filter((text) => text.includes("polled"))
+      const folded = lines((yield* alice(["logs", "tail", "--once"])).out)
+      assert.lengthOf(folded, 2, folded.join("\n"))
+      assert.match(folded[1] ?? "", /the last of 3 equal requests more$/)
+      assert.lengthOf(lines((yield* alice(["logs", "tail", "--once", "--all"])).out), 4)
+      assert.lengthOf(lines((yield* alice(["logs", "tail", "--once", "--json"])).out), 4)
     })
   )
 

@@ -1,4 +1,5 @@
 /** `pay why` and `pay doctor`. */
+import { createPublicKey } from "node:crypto"
 import { assert, it, layer } from "@effect/vitest"
 import { Lifecycle } from "@pay/gateway/Entities"
 import { NodeServer } from "@pay/gateway/NodeServer"
@@ -7,8 +8,15 @@ import * as Sandbox from "@pay/server/Sandbox"
 import { Effect } from "effect"
 import * as OrderDescription from "../src/OrderDescription.ts"
 import { merchant, pay, secrets } from "./Pay.ts"
+import * as SigningMerchant from "./SigningMerchant.ts"
 import { file } from "./TestFiles.ts"
 import * as TestGateway from "./TestGateway.ts"
+
+const otherKey = file("other-merchant.pem", SigningMerchant.rsa.privateKey, 0o600)
+const publicKey = file(
+  "merchant-public.pem",
+  createPublicKey(Sandbox.merchant.privateKeyPem).export({ type: "spki", format: "pem" }).toString()
+)
 
 const alice = TestGateway.as("alice")
 
@@ -57,6 +65,21 @@ layer(TestGateway.layer, { excludeTestServices: true, timeout: 60_000 })("pay wh
     })
   )
 
+  it.effect("pay why with an operator's token needs no merchant", () =>
+    Effect.gen(function* () {
+      const order = yield* trigger("declined")
+      const { code, out } = yield* alice(["why", order])
+      assert.strictEqual(code, 0)
+      assert.match(out, /is declined[\s\S]+So far:/)
+      const unknown = yield* alice(["why", "nobody"])
+      assert.deepStrictEqual([unknown.code, unknown.out], [1, ""])
+      assert.include(unknown.err, "The gateway has no order of this number, of any merchant.")
+      const stranger = yield* alice(["why", order], { env: { PAY_OPERATOR_TOKEN: "another" } })
+      assert.deepStrictEqual([stranger.code, stranger.out], [1, ""])
+      assert.include(stranger.err, "PAY_OPERATOR_TOKEN")
+    })
+  )
+
   it.effect("pay why refuses an unknown order", () =>
     Effect.gen(function* () {
       const env = yield* TestGateway.merchant
@@ -79,10 +102,45 @@ layer(TestGateway.layer, { excludeTestServices: true, timeout: 60_000 })("pay wh
         "private key",
         "gateway",
         "signature",
+        "RSA signature",
         "clock"
       ])
         assert.match(out, new RegExp(`^ok {5}${name} `, "m"))
       assert.match(out, /^ok {5}gateway profile {2}idempotency-key, /m)
+    })
+  )
+
+  it.effect.each([
+    [
+      "a private key that the gateway does not know",
+      { PAY_PRIVATE_KEY_FILE: otherKey },
+      1,
+      /^wrong {2}RSA signature +refused: the gateway does not have its public half/m
+    ],
+    [
+      "a public key of another private key",
+      { PAY_PRIVATE_KEY_FILE: otherKey, PAY_PUBLIC_KEY_FILE: publicKey },
+      2,
+      /^wrong {2}public key +it is not the public half/m
+    ],
+    [
+      "an unknown word of the gateway's profile",
+      { PAY_GATEWAY_PROFILE: "paynett" },
+      2,
+      /^wrong {2}gateway-profile +.*unknown word/m
+    ],
+    [
+      "an operator's token that is not known",
+      { PAY_OPERATOR_TOKEN: "another" },
+      1,
+      /^wrong {2}operator +The gateway refused/m
+    ],
+    ["an operator's token that is known", {}, 0, /^ok {5}operator +accepted/m]
+  ] as const)("pay doctor reports %s", ([, settings, code, line]) =>
+    Effect.gen(function* () {
+      const run = yield* alice(["doctor"], { env: { ...(yield* TestGateway.merchant), ...settings } })
+      assert.match(run.out, line)
+      assert.deepStrictEqual([run.code, run.err], [code, ""])
     })
   )
 

@@ -8,7 +8,6 @@ import type { StatusResponse } from "@pay/schema/StatusResponse"
 import { Result } from "effect"
 import { commands } from "../Commands.ts"
 import * as Credentials from "../Credentials.ts"
-import { variable } from "../Environment.ts"
 import { codes, type ExitCode } from "../ExitCode.ts"
 import * as Failure from "../Failure.ts"
 import * as Flags from "../Flags.ts"
@@ -32,14 +31,39 @@ interface Explained {
   readonly next: ReadonlyArray<readonly [at: string, what: string]>
 }
 
-/** Returns the operator's client for the given address. Without one, it is the merchant's gateway, if that is on this machine. */
+/** Whether the command line or the environment has an operator's address or token. */
+const isOperatorGiven = (given: Flags.Given): boolean =>
+  ["operator-url", "operator-token", "operator-token-file"].some(
+    (flag) => Credentials.setting(given, flag) !== undefined
+  )
+
+/**
+ * Returns the operator's client for the given address. Without one, it is the merchant's gateway, if that is on this machine. A
+ * token is never sent to a merchant's gateway elsewhere.
+ */
 const operatorOf = (given: Flags.Given): Promise<OperatorClient.OperatorClient> | undefined => {
-  const isGiven = [given.flags.get("operator-url"), variable("PAY_OPERATOR_URL")].some((url) => url !== undefined)
-  if (isGiven) return OperatorClient.make(given)
+  if (Credentials.setting(given, "operator-url") !== undefined) return OperatorClient.make(given)
   const base = Credentials.setting(given, "base-url")
-  if (base !== undefined && !Loopback.isOn(base)) return undefined
+  const isHere = base === undefined || Loopback.isOn(base)
+  if (!isHere) return isOperatorGiven(given) ? OperatorClient.make(given) : undefined
   const flags = new Map([...given.flags, ["operator-url", URL.parse(base ?? "")?.origin ?? "http://127.0.0.1:8080"]])
   return OperatorClient.make({ ...given, flags })
+}
+
+/** Returns the gateway's numbers of the orders with the merchant's number, of one merchant or of all. */
+const search = async (
+  client: OperatorClient.OperatorClient,
+  clientOrderId: string,
+  login: string | undefined
+): Promise<ReadonlyArray<{ readonly id: string; readonly merchant: string }>> => {
+  const logins =
+    login === undefined
+      ? (await client.call(operations.listMerchants, {})).merchants.map((merchant) => merchant.login)
+      : [login]
+  const pages = await Promise.all(
+    logins.map((merchant) => client.call(operations.searchOrders, { merchant, clientOrderId }))
+  )
+  return pages.flatMap(({ orders }) => orders)
 }
 
 const idOf = async (
@@ -49,25 +73,35 @@ const idOf = async (
 ): Promise<string | undefined> => {
   const orderId = given.flags.get("orderid")
   if (orderId !== undefined) return orderId
-  const login = Credentials.setting(given, "login")
-  if (login !== undefined) {
-    const { orders } = await client.call(operations.searchOrders, { merchant: login, clientOrderId: word })
-    if (orders[0] !== undefined) return orders[0].id
-  }
-  return /^\d{1,20}$/.test(word) ? word : undefined
+  const [order, ...others] = await search(client, word, Credentials.setting(given, "login"))
+  if (order === undefined) return /^\d{1,20}$/.test(word) ? word : undefined
+  if (others.length === 0) return order.id
+  const merchants = [order, ...others].map(({ merchant }) => merchant).join(", ")
+  throw new UsageError(`More than one merchant has an order of this number (${merchants}): give --login`, "why")
 }
 
-/** Returns the operator's view of an order, or `undefined` if the operator interface is not accessible or has no such order. */
-const shownOf = async (word: string, given: Flags.Given): Promise<OrderView | undefined> => {
+/** The operator's view of an order, or why there is none. */
+type OrderLookup = { readonly order: OrderView } | { readonly failure: OperatorClient.OperatorFailure | undefined }
+
+const shownOf = async (word: string, given: Flags.Given): Promise<OrderLookup> => {
   try {
     const client = await operatorOf(given)
     const order = client === undefined ? undefined : await idOf(client, word, given)
-    return client === undefined || order === undefined ? undefined : await client.call(operations.showOrder, { order })
-  } catch (error) {
-    if (error instanceof OperatorClient.OperatorFailure) return undefined
-    throw error
+    return client === undefined || order === undefined
+      ? { failure: undefined }
+      : { order: await client.call(operations.showOrder, { order }) }
+  } catch (failure) {
+    if (failure instanceof OperatorClient.OperatorFailure) return { failure }
+    throw failure
   }
 }
+
+/** Returns the failure of an operator who is no merchant, so that no merchant's status can be asked for. */
+const operatorFailure = (failure: OperatorClient.OperatorFailure | undefined): OperatorClient.OperatorFailure =>
+  failure ??
+  new OperatorClient.OperatorFailure(codes.refused, "The gateway has no order of this number, of any merchant.", {
+    outcome: "refused"
+  })
 
 const requestWords = ({ errorCode, errorMessage, operation, progress }: OrderView["requests"][number]): string =>
   `${operation}: ${progress}${errorCode === null ? "" : ` (${errorCode} ${errorMessage ?? ""})`}`
@@ -160,10 +194,12 @@ export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
   const [word = given.flags.get("orderid"), ...others] = given.operands
   if (word === undefined || others.length > 0) throw new UsageError("Name one order: pay why CLIENT_ORDERID", "why")
   const shown = await shownOf(word, given)
-  if (shown !== undefined) {
-    Output.print(report(ofShown(shown)), asJson)
+  if ("order" in shown) {
+    Output.print(report(ofShown(shown.order)), asJson)
     return codes.ok
   }
+  if (isOperatorGiven(given) && Credentials.setting(given, "login") === undefined)
+    return OperatorClient.withExitCode(asJson, () => Promise.reject(operatorFailure(shown.failure)))
   const result = await statusOf(given.operands[0], given)
   if (Result.isFailure(result)) return Failure.print(result.failure, asJson)
   Output.print(report(ofStatus(word, result.success)), asJson)

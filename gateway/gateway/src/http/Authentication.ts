@@ -208,15 +208,20 @@ const noNonce: Decision.Decision = { guards: [], writes: [] }
 const unproved: ReadonlySet<number> = new Set([
   codes.authenticationFailed.code,
   codes.authorizationRequired.code,
+  codes.malformedForm.code,
   codes.oauthMalformed.code,
   codes.oauthMethodUnsupported.code,
   codes.oauthSignatureInvalid.code,
   codes.timestampSkewed.code
 ])
 
+/** Whether a refusal is for a missing, repeated or wrong signature, or for one that cannot be read. */
+const isUnproved = ({ code, problems }: RequestRefused): boolean =>
+  unproved.has(code) || problems.some(({ field }) => field === "control")
+
 /** Whether the signature was right. A request with a right signature may still be refused for its fields. */
 export const verdict = (proved: Result.Result<Authenticated, RequestRefused>): "right" | "wrong" =>
-  Result.isFailure(proved) && unproved.has(proved.failure.code) ? "wrong" : "right"
+  Result.isFailure(proved) && isUnproved(proved.failure) ? "wrong" : "right"
 
 /**
  * A public key without a private key, so that the request of an unknown consumer takes as long to verify. Its modulus is random:
