@@ -202,6 +202,10 @@ export const parts: ReadonlyArray<string> = [
   "a store on files > serves a whole run without a violation",
   // The documentation site as VitePress builds it, 45 s. `npm test` checks its pages, links and search terms.
   "the built documentation site > ",
+  // Programs of the pages for merchants, 10 s. The one that receives a callback stays.
+  ...["sandbox", "checkout", "ownPage", "frictionless", "refunds", "storedCard", "subscription", "errors"].map(
+    (name) => `prints what the page says: ${name}`
+  ),
   // Packages, examples and snippets for further readers, 25 s.
   "compile in another project, resolved as by bundlers",
   "changeset publish sends each package once",

@@ -181,9 +181,10 @@ layer(Site.layer, { excludeTestServices: true })("the built documentation site",
       yield* at(page, () => page.getByRole("searchbox").fill("webhook-signature"))
       yield* at(page, () => page.getByRole("option").first().getByText("webhook-signature").waitFor())
       yield* at(page, () => page.keyboard.press("Enter"))
-      yield* at(page, () => page.waitForURL(`${url}/merchants/callbacks.html#webhook-signature`))
+      yield* at(page, () => page.waitForURL(`${url}/merchants/callback-format.html#webhook-signature`))
       // The language that was chosen on another page.
-      yield* at(page, () => page.getByRole("tabpanel").getByText("hmac.compare_digest(control").waitFor())
+      yield* at(page, () => page.goto(`${url}/merchants/operations/return`))
+      yield* at(page, () => page.getByRole("tabpanel").getByText("import hashlib").waitFor())
 
       const flaws: Array<string> = []
       for (const path of ["merchants/lifecycle", "merchants/operations/sale", ""]) {

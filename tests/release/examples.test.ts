@@ -123,6 +123,9 @@ const mistyped = [
   ...calls.map(([, call], index) => `export const call${index} = ${call.replace(/\s+/g, " ")}`)
 ].join("\n")
 
+/** The file of docs/merchants/sandbox.md that the pages after it use. */
+const paymentFile = fences(read("docs/merchants/sandbox.md")).find(({ name }) => name === "payment.ts")?.code ?? ""
+
 describe("the compiler", () => {
   // Beside the examples, so that it finds the same packages.
   const folder = join(root, "examples/node_modules/.fences")
@@ -137,7 +140,8 @@ describe("the compiler", () => {
       for (const { code, line, name = `${line}.ts` } of fences(read(path))) {
         mkdirSync(join(folder, text), { recursive: true })
         writeFileSync(join(folder, text, name), `${code}export {}\n`)
-        // The text says to copy it.
+        // The text says to use the file of another page.
+        if (code.includes('"./payment.ts"')) writeFileSync(join(folder, text, "payment.ts"), paymentFile)
         if (code.includes('"./PaymentService.ts"'))
           copyFileSync(join(root, "apps/shop/src/PaymentService.ts"), join(folder, text, "PaymentService.ts"))
       }

@@ -1,6 +1,11 @@
-/** Writes `docs/merchants/test-cards.md` and `docs/merchants/test-recipients.md` from the tables of the simulated bank and rail. */
+/**
+ * Writes `docs/merchants/test-cards.md` and `docs/merchants/test-recipients.md` from the tables of the simulated bank and rail, and the
+ * table of endpoints in `docs/merchants/sandbox.md` from the sandbox's merchant.
+ */
+import { readFileSync } from "node:fs"
 import * as OpeningBalance from "../src/OpeningBalance.ts"
 import type { Kind } from "../src/Outcome.ts"
+import * as SandboxMerchant from "../src/SandboxMerchant.ts"
 import * as TestCards from "../src/TestCards.ts"
 import * as TestCvv from "../src/TestCvv.ts"
 import * as TestRecipients from "../src/TestRecipients.ts"
@@ -108,7 +113,59 @@ const recipients = (): string =>
     )
   ].join("\n\n")
 
+type Endpoint = (typeof SandboxMerchant.directory)[number]["endpoints"][number]
+
+const threedsOf: Readonly<Record<string, string>> = {
+  off: "no 3-D Secure",
+  gateway: "3-D Secure on the gateway's own pages",
+  merchant: "3-D Secure that your shop runs, by uploads"
+}
+
+/** What an endpoint does, of its settings that differ from their defaults. */
+const behaviour = (endpoint: Endpoint): string =>
+  [
+    threedsOf[endpoint.threeds ?? ""],
+    endpoint.maxAmount && `payments above ${Object.values(endpoint.maxAmount)[0]} end as \`filtered\``,
+    endpoint.payoutMaxAmount && `payouts above ${Object.values(endpoint.payoutMaxAmount)[0]}, too`,
+    endpoint.payoutApproval && "payouts wait until a second person has approved them",
+    endpoint.callbackFormat === "json" && "callbacks are posted as JSON",
+    endpoint.controlAmount === "x100" && "`control` covers the amount times 100, whatever the currency"
+  ]
+    .filter(Boolean)
+    .join("; ")
+
+const endpoints = (): string =>
+  table(
+    ["endpoint", "currencies", "what it does"],
+    SandboxMerchant.directory.flatMap((merchant) => [
+      ...merchant.endpoints.map((endpoint) => [
+        `\`${endpoint.id}\``,
+        endpoint.currencies.join(", "),
+        behaviour(endpoint)
+      ]),
+      ...(merchant.groups ?? []).map((group) => [
+        `\`${group.id}\``,
+        "",
+        `the group of ${group.endpoints.join(", ")}: the currency of the order chooses the endpoint`
+      ])
+    ])
+  )
+
+const [begin, end] = [
+  "<!-- endpoints: from gateway/sandbox/src/SandboxMerchant.ts, by npm run docs -->",
+  "<!-- end -->"
+]
+
+/** The page as it stands, with its table anew. */
+const sandbox = (): string => {
+  const text = readFileSync(new URL("../../../docs/merchants/sandbox.md", import.meta.url), "utf8")
+  const [before, rest] = text.split(`${begin}\n`)
+  if (rest === undefined) throw new Error(`docs/merchants/sandbox.md lacks the mark ${begin}`)
+  return `${before}${begin}\n\n${endpoints()}\n\n${rest.slice(rest.indexOf(end))}`
+}
+
 export default async (): Promise<Record<string, string>> => ({
   "docs/merchants/test-cards.md": `${text()}\n`,
-  "docs/merchants/test-recipients.md": `${recipients()}\n`
+  "docs/merchants/test-recipients.md": `${recipients()}\n`,
+  "docs/merchants/sandbox.md": sandbox()
 })

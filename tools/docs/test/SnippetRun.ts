@@ -18,6 +18,9 @@ export const folder = () => {
   return { path, close: () => rmSync(path, { recursive: true, force: true }) }
 }
 
+/** Writes a TypeScript file that others import. */
+export const write = (path: string, name: string, text: string): void => writeFileSync(join(path, `${name}.ts`), text)
+
 export const run = async (
   path: string,
   name: string,

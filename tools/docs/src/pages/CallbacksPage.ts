@@ -9,7 +9,7 @@ import * as CallbackFields from "@pay/schema/CallbackFields"
 import * as CallbackSnippets from "../snippets/CallbackSnippets.ts"
 import { defaults } from "../snippets/ExampleRequest.ts"
 import { facts, languages } from "../snippets/Language.ts"
-import { code, fence, page, table, tabs } from "./Markdown.ts"
+import { code, fence, page, table } from "./Markdown.ts"
 
 const units: ReadonlyArray<readonly [name: string, ms: number]> = [
   ["day", 86_400_000],
@@ -84,9 +84,9 @@ const signatures = (): string => {
 
 export const write = (): string =>
   page(
-    "# Callbacks",
+    "# The format of callbacks",
     "When a request reaches a final status, the gateway calls your server: a `GET` of the request's `server_callback_url`, or of the order's if the request has none, and of the order's `notify_url`. The parameters are in the query. An endpoint can have [JSON instead](#callbacks-as-json).",
-    "A callback is a hint. Verify it, answer 200 at once, then ask [status](operations/status.md): its answer is the outcome. The same callback can come twice. `webhook-id` is equal in all deliveries of one event.",
+    "A callback is a hint. Verify it, answer 200 at once, then ask [status](operations.md#status): its answer is the outcome. The same callback can come twice. `webhook-id` is equal in all deliveries of one event.",
     "The browser's return to `redirect_url` has `control` and the fields of the outcome in a posted form. It has no `webhook-` headers.",
     "## Parameters",
     fieldTable(CallbackFields.fields),
@@ -109,9 +109,8 @@ const callback = webhook.verify(body, headers)`
     "A new order takes the setting of its endpoint and keeps it. While you change it, your server receives both forms.",
     "## Verify a callback",
     "Each program takes the query and the three headers as arguments. It ends with 0 and prints your order name only if the callback is genuine.",
-    tabs(
-      Object.fromEntries(
-        languages.map((language) => [language, fence(facts[language].fence, CallbackSnippets.snippets[language])])
-      )
-    )
+    ...languages.flatMap((language) => [
+      `### ${language}`,
+      fence(facts[language].fence, CallbackSnippets.snippets[language])
+    ])
   )

@@ -2,7 +2,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import * as PayApi from "@pay/schema/PayApi"
-import * as CallbacksPage from "../pages/CallbacksPage.ts"
 import * as OperationPage from "../pages/OperationPage.ts"
 import * as OperationsPage from "../pages/OperationsPage.ts"
 import type { Page, Shelf } from "./Page.ts"
@@ -32,12 +31,6 @@ const operationsPage: Page = {
   path: "merchants/operations/index.md",
   markdown: OperationsPage.write(),
   name: "All operations"
-}
-
-const callbacksPage: Page = {
-  source: "docs/merchants/callbacks.md",
-  path: "merchants/callbacks.md",
-  markdown: CallbacksPage.write()
 }
 
 /** Reads the documents, and generates the pages of the contract. Every document is in one group of one shelf. */
@@ -79,20 +72,33 @@ export const read = (root: string): ReadonlyArray<Shelf> => {
       {
         title: "Start",
         pages: [
-          pageOf("README.md", "merchants/overview.md", "Overview"),
-          ...documents("merchants", "quick-start", "use-from-a-clone", "test-cards", "test-recipients")
+          ...documents("merchants", "quick-start", "sandbox"),
+          pageOf("README.md", "merchants/overview.md", "Overview")
         ]
       },
       {
         title: "Pay",
-        pages: [
-          ...documents("merchants", "client", "shop", "threeds", "callback-receivers"),
-          ...documents("merchants", "subscriptions", "payouts", "transfers", "after-final-status")
-        ]
+        pages: documents(
+          "merchants",
+          "checkout",
+          "3-d-secure",
+          "callbacks",
+          "refunds",
+          "stored-cards",
+          "payouts",
+          "errors"
+        )
       },
+      { title: "Trust it", pages: documents("merchants", "testing", "crash-testing", "going-live") },
+      { title: "Look up", pages: documents("merchants", "from-another-gateway", "glossary", "changes") },
       {
-        title: "Test",
-        pages: documents("merchants", "testing", "crashtest", "conformance", "from-plain-http")
+        title: "Guides",
+        isClosed: true,
+        pages: [
+          ...documents("merchants", "client", "callback-receivers", "shop", "use-from-a-clone", "from-plain-http"),
+          ...documents("merchants", "crashtest", "conformance", "subscriptions", "transfers", "after-final-status"),
+          pageOf("examples/README.md", "merchants/examples.md", "Examples")
+        ]
       },
       {
         title: "Flows",
@@ -104,9 +110,9 @@ export const read = (root: string): ReadonlyArray<Shelf> => {
         title: "Reference",
         isClosed: true,
         pages: [
-          callbacksPage,
           ...documents(
             "merchants",
+            "callback-format",
             "error-codes",
             "cli",
             "flows-reference",
@@ -114,10 +120,9 @@ export const read = (root: string): ReadonlyArray<Shelf> => {
             "payout-lifecycle",
             "vectors"
           ),
-          ...documents("merchants", "older-dialect", "conformance-file"),
+          ...documents("merchants", "test-cards", "test-recipients", "threeds", "older-dialect", "conformance-file"),
           cited("specification"),
-          cited("assumptions"),
-          pageOf("examples/README.md", "merchants/examples.md", "Examples")
+          cited("assumptions")
         ]
       },
       { title: "Packages", isClosed: true, pages: packages("packages", "merchants") }
