@@ -1,4 +1,5 @@
 /** A page as a browser reads it: its forms with what they send, where it refreshes to, and whether it submits a form itself. */
+import { Parser } from "htmlparser2"
 
 export interface Form {
   /** The address in the form that the page gives it. Undefined: the page's own. */
@@ -21,34 +22,7 @@ export interface HtmlPage {
   readonly submitsItself: boolean
 }
 
-const characters: Readonly<Record<string, string>> = {
-  amp: "&",
-  lt: "<",
-  gt: ">",
-  quot: '"',
-  apos: "'",
-  nbsp: "\u00a0"
-}
-
-const unescaped = (text: string): string =>
-  text.replace(/&(?:#(\d{1,6})|#x([\da-f]{1,5})|(amp|lt|gt|quot|apos|nbsp));/gi, (whole, decimal, hex, name) =>
-    name === undefined
-      ? String.fromCodePoint(decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal))
-      : (characters[String(name).toLowerCase()] ?? whole)
-  )
-
-const tag = /<(\/?[a-z]+)((?:\s(?:"[^"]*"|'[^']*'|[^"'<>])*)?)>/gi
-const attribute = /([^\s=/"']+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+)))?/g
-
-type Attributes = ReadonlyMap<string, string>
-
-const attributesOf = (text: string): Attributes =>
-  new Map(
-    [...text.matchAll(attribute)].map(([, name = "", double, single, bare]) => [
-      name.toLowerCase(),
-      unescaped(double ?? single ?? bare ?? "")
-    ])
-  )
+type Attributes = Readonly<Record<string, string | undefined>>
 
 const buttons: ReadonlySet<string> = new Set(["submit", "image", "button", "reset"])
 const silent: ReadonlySet<string> = new Set(["hidden", "file"])
@@ -61,24 +35,23 @@ interface Building {
   asks: boolean
 }
 
-const begun = (attributes: Attributes): Building => ({
-  action: attributes.get("action") || undefined,
-  isPost: attributes.get("method")?.toLowerCase() === "post",
+const begun = ({ action, method }: Attributes): Building => ({
+  action: action || undefined,
+  isPost: method?.toLowerCase() === "post",
   fields: [],
   names: new Set(),
   asks: false
 })
 
 /** Adds what an input sends: a box only if it is checked. */
-const addInput = (form: Building, attributes: Attributes): void => {
-  const type = attributes.get("type")?.toLowerCase() ?? "text"
-  const name = attributes.get("name")
+const addInput = (form: Building, { checked, name, type: kind = "text", value }: Attributes): void => {
+  const type = kind.toLowerCase()
   if (buttons.has(type)) return
   if (name !== undefined) form.names.add(name)
   if (!silent.has(type)) form.asks = true
   const isBox = type === "checkbox" || type === "radio"
-  if (name === undefined || name === "" || type === "file" || (isBox && !attributes.has("checked"))) return
-  form.fields.push([name, attributes.get("value") ?? (isBox ? "on" : "")])
+  if (name === undefined || name === "" || type === "file" || (isBox && checked === undefined)) return
+  form.fields.push([name, value ?? (isBox ? "on" : "")])
 }
 
 /** Reads the address in `0; url=/next`, as in the header `Refresh`. An empty one is the page itself. */
@@ -93,34 +66,82 @@ export const targetOf = (content: string): string => {
     .replace(/["']$/, "")
 }
 
-/** Returns where a `meta` element leads. */
-const refreshOf = (attributes: Attributes): string | undefined =>
-  attributes.get("http-equiv")?.toLowerCase() === "refresh" ? targetOf(attributes.get("content") ?? "") : undefined
+/** A choice or a text of lines that is open, and what is in it. */
+interface Control {
+  readonly form: Building
+  readonly name: string
+  readonly options: Array<{ value: string | undefined; text: string; readonly isSelected: boolean }>
+  text: string
+}
 
-const withoutComments = (html: string): string =>
-  html
-    .split("<!--")
-    .map((part, index) => (index === 0 ? part : part.slice((part.indexOf("-->") + 1 || part.length + 1) + 2)))
-    .join("")
+/** Adds what a choice sends: the option that is selected, or the first one. */
+const addControl = ({ form, name, options, text }: Control, isChoice: boolean): void => {
+  form.asks = true
+  form.names.add(name)
+  const option = options.find(({ isSelected }) => isSelected) ?? options[0]
+  const value = isChoice ? (option?.value ?? option?.text.trim()) : text
+  if (name !== "" && value !== undefined) form.fields.push([name, value])
+}
 
+const callsSubmit = (script: string): boolean => /\bsubmit\s{0,9}\(/.test(script)
+
+/** Reads a page with the parser of HTML. */
 export const read = (html: string): HtmlPage => {
   const forms: Array<Building> = []
   const links: Array<string> = []
   let refresh: string | undefined
-  let open: Building | undefined
-  for (const [, name = "", text = ""] of withoutComments(html).matchAll(tag)) {
-    const attributes = attributesOf(text)
-    const element = name.toLowerCase()
-    if (element === "form") {
+  let submitsItself = false
+  let [open, control]: [Building?, Control?] = []
+  let isScript = false
+  const begin: { readonly [element in string]?: (attributes: Attributes) => void } = {
+    form: (attributes) => {
       open = begun(attributes)
       forms.push(open)
-    } else if (element === "/form") open = undefined
-    else if (element === "input" && open !== undefined) addInput(open, attributes)
-    else if ((element === "select" || element === "textarea") && open !== undefined) {
-      open.asks = true
-      open.names.add(attributes.get("name") ?? "")
-    } else if (element === "meta") refresh ??= refreshOf(attributes)
-    else if (element === "a") links.push(...[attributes.get("href") ?? ""].filter((href) => href !== ""))
+    },
+    input: (attributes) => {
+      if (open !== undefined && attributes.disabled === undefined) addInput(open, attributes)
+    },
+    select: (attributes) => {
+      control = controlOf(open, attributes)
+    },
+    textarea: (attributes) => {
+      control = controlOf(open, attributes)
+    },
+    option: ({ selected, value }) => control?.options.push({ value, text: "", isSelected: selected !== undefined }),
+    meta: ({ content = "", "http-equiv": header }) => {
+      if (header?.toLowerCase() === "refresh") refresh ??= targetOf(content)
+    },
+    a: ({ href = "" }) => {
+      if (href !== "") links.push(href)
+    },
+    body: ({ onload = "" }) => {
+      submitsItself ||= callsSubmit(onload)
+    },
+    script: () => {
+      isScript = true
+    }
   }
-  return { forms, refresh, links, submitsItself: /\bsubmit\s*\(/.test(html) }
+  const end = (element: string) => {
+    if (element === "form") open = undefined
+    if (element === "script") isScript = false
+    if (element !== "select" && element !== "textarea") return
+    if (control !== undefined) addControl(control, element === "select")
+    control = undefined
+  }
+  const parser = new Parser({
+    onopentag: (element, attributes) => begin[element]?.(attributes),
+    onclosetag: end,
+    ontext: (text) => {
+      if (isScript) submitsItself ||= callsSubmit(text)
+      if (control === undefined) return
+      control.text += text
+      const option = control.options.at(-1)
+      if (option !== undefined) option.text += text
+    }
+  })
+  parser.end(html)
+  return { forms, refresh, links, submitsItself }
 }
+
+const controlOf = (form: Building | undefined, { disabled, name = "" }: Attributes): Control | undefined =>
+  form === undefined || disabled !== undefined ? undefined : { form, name, options: [], text: "" }
