@@ -202,6 +202,8 @@ export const parts: ReadonlyArray<string> = [
   "a store on files > serves a whole run without a violation",
   // The documentation site as VitePress builds it, 45 s. `npm test` checks its pages, links and search terms.
   "the built documentation site > ",
+  // The README's quick start, with the build of the client, 40 s.
+  "leads from the README to a payment with 3-D Secure and a verified callback",
   // Programs of the pages for merchants, 10 s. The one that receives a callback stays.
   ...["sandbox", "checkout", "ownPage", "frictionless", "refunds", "storedCard", "subscription", "errors"].map(
     (name) => `prints what the page says: ${name}`
