@@ -1,6 +1,7 @@
 /** Returns the endpoint id and the address of an operation. */
 import * as EndpointId from "@pay/schema/EndpointId"
-import * as Profile from "@pay/transport/Profile"
+import type * as Profile from "@pay/transport/Profile"
+import * as ProfileText from "@pay/transport/ProfileText"
 import type { OperationFacts } from "./Contract.ts"
 import * as Credentials from "./Credentials.ts"
 import type { Given } from "./Flags.ts"
@@ -32,10 +33,9 @@ export const url = ({ path }: OperationFacts, given: Given): string => {
   return `${start}${pathPrefix}${path}/${isGroup ? group : ""}${id(given)}`
 }
 
-/** The profile of the gateway. */
+/** Returns the profile of the gateway from the settings, or the default profile. */
 export const profile = (given: Given): Profile.Profile => {
-  const { profile, unknown } = Profile.parse(Credentials.setting(given, "gateway-profile") ?? "")
-  const [word] = unknown
-  if (word === undefined) return profile
-  throw new UsageError(`--gateway-profile has an unknown word: ${word.slice(0, 40)}`)
+  const reading = ProfileText.read(Credentials.setting(given, "gateway-profile") ?? "")
+  if (reading.ok) return reading.profile
+  throw new UsageError(`--gateway-profile ${reading.problem}`)
 }

@@ -83,6 +83,11 @@ const variablesOf = (profile: Profile): Environment =>
 export const find = ({ profiles }: Profiles, name: string): Profile => {
   const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined
   if (profile !== undefined) return profile
+  if (name.endsWith(".json"))
+    throw new UsageError(
+      "PAY_PROFILE and --profile name settings of pay profile. The file of a gateway's profile goes into PAY_GATEWAY_PROFILE or --gateway-profile",
+      "profile"
+    )
   const names = Object.keys(profiles)
   const existing = names.length === 0 ? "There are none yet" : `There are ${names.join(", ")}`
   throw new UsageError(`No profile has this name. ${existing}: pay profile set NAME --base-url URL …`, "profile")

@@ -18,7 +18,7 @@ export const signature = {
   "gateway-profile": {
     value: "TEXT",
     about:
-      "How the gateway speaks: specification (default), pay (our gateway), pairs, paynet, checkout or payment (PAY_GATEWAY_PROFILE)."
+      "How the gateway speaks: specification (default), pay (our gateway), pairs, paynet, checkout or payment, or the file that pay conformance --harmless wrote (PAY_GATEWAY_PROFILE)."
   }
 }
 

@@ -1,6 +1,6 @@
 /** `pay profile`, and settings that other commands take from a profile. */
 import { readFileSync, statSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { join, relative } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { merchant, pay, secrets } from "./Pay.ts"
 import * as TestFiles from "./TestFiles.ts"
@@ -29,6 +29,27 @@ describe("pay profile", () => {
       "  * shop   shop at https://shop.example\n    other  other\n"
     )
     expect((await pay(["profile"], { env })).out).toContain("shop (current)\n  base-url")
+  })
+
+  it("keeps the file of a gateway's profile by its absolute path, and other commands read it", async () => {
+    const env = { ...state("file"), PAY_PRIVATE_KEY_FILE: "" }
+    const path = join(folder, "gateway-profile.json")
+    writeFileSync(path, '{"profile":{"pathPrefix":"/checkout"}}')
+    const set = ["profile", "set", "shop", ...shop, `--gateway-profile=${relative(process.cwd(), path)}`, "--json"]
+    expect(JSON.parse((await pay(set, { env })).out).settings["gateway-profile"]).toBe(path)
+    const signing = ["sign", "payout", "--profile=shop", "--amount=1.00"]
+    expect((await pay(signing, { env })).out).toContain("https%3A%2F%2Fshop.example%2Fcheckout%2Fapi%2Fv2%2Fpayout%2F7")
+    writeFileSync(path, "{}")
+    const { code, err } = await pay(signing, { env })
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining('--gateway-profile names a file that has no object "profile"')
+    ])
+  })
+
+  it("says where the file of a gateway's profile goes", async () => {
+    const { code, err } = await pay(signed, { env: { ...state("none"), PAY_PROFILE: "gateway-profile.json" } })
+    expect([code, err]).toEqual([2, expect.stringContaining("goes into PAY_GATEWAY_PROFILE or --gateway-profile")])
   })
 
   it("changes, selects and deletes profiles", async () => {

@@ -2,7 +2,8 @@
 import type { FieldProblem } from "@pay/schema/Rule"
 import * as Rule from "@pay/schema/Rule"
 import * as TransportOptions from "@pay/transport/ClientOptions"
-import * as Profile from "@pay/transport/Profile"
+import type * as Profile from "@pay/transport/Profile"
+import * as ProfileText from "@pay/transport/ProfileText"
 import { ConfigProvider, Duration, Effect, Exit, Option, Predicate, Redacted } from "effect"
 import type { ClientOptions, PayEvent, RunOptions, Secret } from "./contract/Client.ts"
 import * as Keys from "./Keys.ts"
@@ -39,9 +40,8 @@ const secretOf = (setting: string, secret: Secret): NonNullable<TransportOptions
 const profileOf = (value: NonNullable<ClientOptions["profile"]>): Profile.Profile => {
   if (!Keys.isText(value))
     return typeof value === "object" && value !== null ? value : Keys.invalid("profile", "must be text, or a profile")
-  const { profile, unknown } = Profile.parse(value)
-  const [word] = unknown
-  return word === undefined ? profile : Keys.invalid("profile", `has an unknown word: ${word.slice(0, 40)}`)
+  const reading = ProfileText.read(value)
+  return reading.ok ? reading.profile : Keys.invalid("profile", reading.problem)
 }
 
 const texts = ["baseUrl", "login"] as const

@@ -9,6 +9,7 @@ import * as Destination from "./Destination.ts"
 import { type InvalidSetting, invalid } from "./InvalidSetting.ts"
 import * as Profile from "./Profile.ts"
 import * as ProfileProblem from "./ProfileProblem.ts"
+import * as ProfileText from "./ProfileText.ts"
 import * as SettingText from "./SettingText.ts"
 import type * as Signer from "./Signer.ts"
 
@@ -102,9 +103,8 @@ const duration = Effect.fnUntraced(function* (name: string) {
 const profile = Effect.fnUntraced(function* (name: string) {
   const text = yield* optional(name, Config.String(name), "must be text")
   if (text === undefined) return undefined
-  const { profile, unknown } = Profile.parse(text)
-  const [word] = unknown
-  return word === undefined ? profile : yield* invalid(name, `has an unknown word: ${word.slice(0, 40)}`)
+  const reading = ProfileText.read(text)
+  return reading.ok ? reading.profile : yield* invalid(name, reading.problem)
 })
 
 /** Keys from the environment. They do not change while the program runs. */
@@ -139,7 +139,7 @@ const clientCertificate = Effect.gen(function* () {
  * `PAY_TIMEOUT`, `PAY_READ_TIMEOUT` (operations that only read), `PAY_CONNECT_TIMEOUT`, `PAY_CONCURRENCY`,
  * `PAY_CALLS_PER_SECOND`, `PAY_PROXY` (URL), `PAY_CA_FILE`, `PAY_CERTIFICATE_FILE` and `PAY_CERTIFICATE_KEY_FILE` (PEM),
  * `PAY_CONTROL_AMOUNT` (`minor` or `x100`), `PAY_ALLOW_PLAIN_HTTP`, `PAY_GATEWAY_PROFILE` (the name of a
- * public dialect, words of `@pay/schema/GatewayProfile`). Times are like `30 seconds`.
+ * public dialect, words of `@pay/schema/GatewayProfile`, or the path of a profile file that ends with `.json`). Times are like `30 seconds`.
  */
 export const fromConfig: Effect.Effect<ClientOptions & Fixed, InvalidSetting> = Effect.gen(function* () {
   const always = yield* needed

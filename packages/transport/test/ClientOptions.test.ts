@@ -38,6 +38,36 @@ const elliptic = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey
 const pem = (key: typeof short) => key.export({ type: "pkcs8", format: "pem" }).toString()
 
 describe("client options from the environment", () => {
+  const profileFiles: ReadonlyArray<readonly [content: string | undefined, says: object | string]> = [
+    ['{"profile":{"answers":"pairs","notFound":[8]},"observed":{}}', { answers: "pairs", notFound: [8] }],
+    ['\uFEFF{"profile":{}}', {}],
+    [undefined, "names a file that cannot be read"],
+    ["{", 'names a file that has no object "profile"'],
+    ['{"answers":"pairs"}', 'names a file that has no object "profile"'],
+    ['{"profile":[]}', 'names a file that has no object "profile"']
+  ]
+  it.effect.each(profileFiles)("read the profile of a gateway from a file: %s", ([content, says]) =>
+    Effect.gen(function* () {
+      const path = join(yield* temporaryFolder, "gateway-profile.json")
+      if (content !== undefined) writeFileSync(path, content)
+      const read = ClientOptions.fromConfig.pipe(Effect.provide(from({ ...env, PAY_GATEWAY_PROFILE: path })))
+      if (typeof says === "object") return assert.deepStrictEqual((yield* read).profile, says)
+      const { problem, setting } = yield* Effect.flip(read)
+      assert.deepStrictEqual([setting, problem], ["PAY_GATEWAY_PROFILE", says])
+    })
+  )
+
+  it.effect("refuse a profile file with a setting that no profile has", () =>
+    Effect.gen(function* () {
+      const path = join(yield* temporaryFolder, "gateway-profile.json")
+      writeFileSync(path, '{"profile":{"status":{}}}')
+      const { message } = yield* Effect.flip(
+        built({ ...env, PAY_BASE_URL: "https://g.example", PAY_GATEWAY_PROFILE: path })
+      )
+      assert.include(message, "PAY_GATEWAY_PROFILE has the unknown setting status")
+    })
+  )
+
   it.effect("need only an address, a login and a control key", () =>
     Effect.gen(function* () {
       yield* built(env)

@@ -1,4 +1,5 @@
 /** `docs/merchants/conformance-file.md`: every entry of the file, from its schema. */
+import * as ProfileFile from "../src/contact/ProfileFile.ts"
 import * as Settings from "../src/Settings.ts"
 
 type Json = Readonly<Record<string, unknown>>
@@ -11,11 +12,22 @@ const objectIn = (value: Json, name: string): Json => {
 }
 
 const { definitions, schema } = Settings.jsonSchema()
+const profileFile = ProfileFile.jsonSchema()
 
 const resolved = (value: Json): Json => {
   const { $ref } = value
   const name = typeof $ref === "string" ? ($ref.split("/").at(-1) ?? "") : undefined
-  return name === undefined ? value : objectIn(definitions, name)
+  return name === undefined ? value : objectIn({ ...definitions, ...profileFile.definitions }, name)
+}
+
+/** Returns the entries of one part of the profile file, which are all of its first level. */
+const partRows = (part: string): ReadonlyArray<Row> => {
+  const own = resolved(objectIn(objectIn(resolved(profileFile.schema), "properties"), part))
+  return Object.entries(objectIn(own, "properties")).map(([name, each]) => ({
+    name: `${part}.${name}`,
+    required: part === "observed" ? "yes" : "",
+    about: isObject(each) ? String(resolved(each).description ?? "") : ""
+  }))
 }
 
 interface Row {
@@ -64,6 +76,15 @@ The gateway's header \`pay-gateway-profile\` announces most of what it does beyo
 ${Object.entries(Settings.words)
   .map(([word, about]) => `- \`${word}\`: ${about}`)
   .join("\n")}
+
+## The profile file
+
+\`pay conformance --harmless --write-profile\` writes a file with the profile of a gateway
+([first contact](conformance.md#first-contact-with-a-live-provider)), which \`PAY_GATEWAY_PROFILE\` and the option \`profile\` take. Programs
+read \`profile\` alone, which may also have the other settings of a [profile](client.md#another-gateway).
+\`pay conformance --profile-schema\` prints the JSON Schema.
+
+${table([...partRows("profile"), ...partRows("observed")])}
 `
 
 export default async (): Promise<Record<string, string>> => ({ "docs/merchants/conformance-file.md": page })

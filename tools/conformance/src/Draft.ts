@@ -24,11 +24,19 @@ interface OAuthParts {
   readonly signedBaseUrl?: string
 }
 
+/** What signs the requests of a merchant, and where they go. */
+export type Merchant = Pick<
+  Settings,
+  "login" | "controlKey" | "privateKey" | "controlAmount" | "endpoint" | "group" | "dialect"
+>
+
 /** The parts of a request that a check replaces. Without options the request is correct. */
 export interface Options {
   readonly endpointId?: string
   /** The control key that signs, instead of the merchant's. */
   readonly key?: string
+  /** The values that `control` covers, instead of the contract's. */
+  readonly recipe?: Control.Recipe
   /** The private key that signs, as PEM, instead of the merchant's. */
   readonly privateKey?: string
   readonly oauth?: OAuthParts
@@ -48,7 +56,7 @@ export interface Options {
 /** The values that the signature needs besides the request. */
 interface SigningContext {
   readonly baseUrl: string
-  readonly settings: Settings
+  readonly settings: Merchant
   readonly nowSeconds: number
   readonly nonce: string
 }
@@ -56,18 +64,22 @@ interface SigningContext {
 const contentType = { "content-type": "application/x-www-form-urlencoded" }
 
 /** Returns the headers of every request. A request of the older dialect has no `Accept`. */
-export const headersOf = ({ dialect }: Pick<Settings, "dialect">): Fields =>
+export const headersOf = ({ dialect }: Pick<Merchant, "dialect">): Fields =>
   dialect === "pairs" ? contentType : { accept: mediaType, ...contentType }
 
-const controlOf = (operation: Operation, fields: Fields, options: Options, settings: Settings): string => {
+const controlOf = (operation: Operation, fields: Fields, options: Options, settings: Merchant): string => {
   if (operation.signing._tag !== "Control") return ""
   const { fields: texts } = Canonical.fields(operation, Object.entries(fields))
   const slots = { endpointId: options.endpointId ?? settings.endpoint, mode: settings.controlAmount ?? "minor" }
   const values = Canonical.controlValues(operation, texts, slots)
-  return Control.sign(operation.signing.recipe, values, options.key ?? Redacted.value(settings.controlKey))
+  return Control.sign(
+    options.recipe ?? operation.signing.recipe,
+    values,
+    options.key ?? Redacted.value(settings.controlKey)
+  )
 }
 
-const keyOf = (method: Scheme.Method, { key, privateKey }: Options, settings: Settings): OAuth.SigningKey => {
+const keyOf = (method: Scheme.Method, { key, privateKey }: Options, settings: Merchant): OAuth.SigningKey => {
   if (method === "HMAC-SHA1") return OAuth.hmac(key ?? Redacted.value(settings.controlKey))
   const pem = privateKey ?? (settings.privateKey === undefined ? "" : Redacted.value(settings.privateKey))
   return OAuth.rsaPrivate(createPrivateKey(pem))
@@ -96,7 +108,7 @@ const authorizationOf = (
 }
 
 /** Returns the last segments of the path. Modules of the older dialect write the number of a group after `group/`. */
-const placeOf = ({ endpointId }: Options, { dialect, endpoint, group }: Settings): string =>
+const placeOf = ({ endpointId }: Options, { dialect, endpoint, group }: Merchant): string =>
   dialect === "pairs" && endpointId !== undefined && endpointId === group ? `group/${group}` : (endpointId ?? endpoint)
 
 /** Makes the request of an operation with these fields and no others, ready to be sent. */

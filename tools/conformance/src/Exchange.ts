@@ -17,7 +17,10 @@ export interface Message {
 
 /** The answer to a request. */
 export interface Reply {
+  /** The status that the answer has in JSON mode. */
   readonly status: number
+  /** The status that the answer has on the wire. */
+  readonly http: number
   readonly headers: IncomingMessage["headers"]
   readonly text: string
   /** The answer as an object. Undefined if the answer is not an object. */
@@ -63,7 +66,15 @@ const olderOf = (response: IncomingMessage, text: string): Pick<Reply, "status" 
 const replyOf = (accept: string | undefined, response: IncomingMessage, text: string): Reply => {
   const { headers, statusCode = 0 } = response
   const older = accept?.includes(mediaType) === true ? undefined : olderOf(response, text)
-  return { status: statusCode, headers, text, body: objectOf(text), ...older, isOlder: older !== undefined }
+  return {
+    status: statusCode,
+    http: statusCode,
+    headers,
+    text,
+    body: objectOf(text),
+    ...older,
+    isOlder: older !== undefined
+  }
 }
 
 const sockets = { keepAlive: true, maxSockets: 64 }

@@ -23,13 +23,14 @@ export class GatewayUnreachable extends Data.TaggedError("GatewayUnreachable")<{
 /** The code of {@link GatewayUnreachable} if a server answers at the address and has no operation of the contract. */
 export const noOperations = "HTTP 404"
 
-interface Subject {
+/** The gateway at an address, and the merchant who calls it. */
+export interface Subject {
   readonly baseUrl: string
-  readonly settings: Settings.Settings
+  readonly settings: Draft.Merchant
 }
 
 /** Sends a request within the time limit. Without an answer it succeeds with the reason. */
-type Ask = (message: Exchange.Message) => Effect.Effect<Result.Result<Exchange.Reply, Unanswered>>
+export type Ask = (message: Exchange.Message) => Effect.Effect<Result.Result<Exchange.Reply, Unanswered>>
 
 /** Codes of refusals that precede the decision about the merchant and the dialect. */
 const undecided: ReadonlySet<string | undefined> = new Set(
@@ -71,7 +72,7 @@ const successOf = <A, E>(result: Result.Result<A, E>): A | undefined =>
   Result.isSuccess(result) ? result.success : undefined
 
 /** Returns the operations that the gateway serves. An operation that does not answer is served: its checks report the fault. */
-const served = Effect.fnUntraced(function* (subject: Subject, ask: Ask, onOperation: (done: number) => void) {
+export const served = Effect.fnUntraced(function* (subject: Subject, ask: Ask, onOperation: (done: number) => void) {
   const nowhere = successOf(yield* ask(empty(subject, "/api/v2/no-such-operation")))
   let done = 0
   const answers = yield* Effect.forEach(
@@ -95,15 +96,10 @@ const served = Effect.fnUntraced(function* (subject: Subject, ask: Ask, onOperat
   return { operations: operations.map(({ operation }) => operation), first: first && successOf(first) }
 })
 
-/** Reads the gateway's profile and determines the operations that it serves. */
-export const of = Effect.fnUntraced(function* (
-  subject: Subject,
-  exchange: Exchange.Exchange,
-  limitSeconds: number,
-  onOperation: (done: number) => void
-) {
-  const { baseUrl, settings } = subject
-  const ask: Ask = (message) =>
+/** Returns the function that sends requests within a time limit. */
+export const asking =
+  (exchange: Exchange.Exchange, limitSeconds: number): Ask =>
+  (message) =>
     Gateway.sendWithRetry(exchange, message).pipe(
       Effect.timeoutOrElse({
         duration: `${limitSeconds} seconds`,
@@ -111,6 +107,16 @@ export const of = Effect.fnUntraced(function* (
       }),
       Effect.result
     )
+
+/** Reads the gateway's profile and determines the operations that it serves. */
+export const of = Effect.fnUntraced(function* (
+  subject: Subject & { readonly settings: Settings.Settings },
+  exchange: Exchange.Exchange,
+  limitSeconds: number,
+  onOperation: (done: number) => void
+) {
+  const { baseUrl, settings } = subject
+  const ask = asking(exchange, limitSeconds)
   const { first, operations } = yield* served(subject, ask, onOperation)
   const without = new Set(settings.without)
   const header = first?.headers[GatewayProfile.header]

@@ -2,18 +2,21 @@
 import { closeSync, openSync, writeFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import * as Conformance from "@pay/conformance/Conformance"
+import type * as FirstContact from "@pay/conformance/FirstContact"
+import * as ProfileFile from "@pay/conformance/ProfileFile"
 import * as Report from "@pay/conformance/Report"
 import * as ReportPage from "@pay/conformance/ReportPage"
 import * as Settings from "@pay/conformance/Settings"
 import * as ConformanceFile from "@pay/sandbox/ConformanceFile"
 import * as Loopback from "@pay/schema/Loopback"
 import * as RsaKey from "@pay/signing/RsaKey"
-import * as Profile from "@pay/transport/Profile"
 import { Deferred, Effect, Redacted, Result } from "effect"
 import { commands } from "../Commands.ts"
 import * as Credentials from "../Credentials.ts"
+import * as Endpoint from "../Endpoint.ts"
 import { codes, type ExitCode } from "../ExitCode.ts"
 import * as Files from "../Files.ts"
+import * as FirstContactRun from "../FirstContactRun.ts"
 import * as Flags from "../Flags.ts"
 import * as Io from "../Io.ts"
 import * as Output from "../Output.ts"
@@ -22,24 +25,20 @@ import { UsageError } from "../UsageError.ts"
 
 const topic = "conformance"
 
-/** Returns the profile of the gateway from the settings, or the default profile. */
-const profileOf = (given: Flags.Given): Profile.Profile =>
-  Profile.parse(Credentials.setting(given, "gateway-profile") ?? "").profile
-
 /** Returns the base address, with the path before `/api/` that the gateway's profile defines. */
 const baseUrlOf = (given: Flags.Given): string => {
   const text = Credentials.need(given, "base-url")
   const url = URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== "" || url.username !== "" || url.hash !== "")
     throw new UsageError("--base-url is an address with http or https, without user name and query", topic)
-  if (!Loopback.isOn(text) && !given.flags.has("allow-charges"))
+  if (!Loopback.isOn(text) && !given.flags.has("allow-charges") && !given.flags.has("harmless"))
     throw new UsageError(
-      "The gateway is on another machine, and the checks make payments there. Give --allow-charges if these are test accounts",
+      "The gateway is on another machine, and the checks make payments there. Give --allow-charges if these are test accounts, or --harmless for requests that move no money",
       topic
     )
   const base = url.origin + url.pathname.replace(/^(.*[^/])?\/*$/s, "$1")
-  const { pathPrefix = "" } = profileOf(given)
-  return base.endsWith(pathPrefix) ? base : base + pathPrefix
+  const { pathPrefix = "" } = Endpoint.profile(given)
+  return base.endsWith(pathPrefix) || given.flags.has("harmless") ? base : base + pathPrefix
 }
 
 const wholeNumber = (given: Flags.Given, flag: string, most: number): number | undefined => {
@@ -75,11 +74,29 @@ const settingsOf = async (given: Flags.Given): Promise<Settings.Settings> => {
   if (Result.isFailure(settings))
     throw new UsageError(`--file is not what the suite needs:\n  ${settings.failure.join("\n  ")}`, topic)
   const privateKey = await privateKeyOf(path, settings.success)
-  const { answers } = profileOf(given)
+  const { answers } = Endpoint.profile(given)
   return {
     ...(answers !== undefined && { dialect: answers }),
     ...settings.success,
     ...(privateKey !== undefined && { privateKey: Redacted.make(privateKey, { label: "private key" }) })
+  }
+}
+
+/** Returns what a first contact needs: the merchant of --file, or of the usual settings. */
+const contactOf = async (
+  given: Flags.Given,
+  baseUrl: string,
+  limitSeconds: number | undefined
+): Promise<FirstContact.Options> => {
+  const order = given.flags.get("order")
+  const settings = given.flags.has("file") ? await settingsOf(given) : undefined
+  return {
+    baseUrl,
+    pathPrefix: Endpoint.profile(given).pathPrefix ?? "",
+    merchant: settings ?? (await FirstContactRun.merchantOf(given)),
+    ...(settings !== undefined && { currency: settings.currency }),
+    ...(order !== undefined && { order }),
+    ...(limitSeconds !== undefined && { limitSeconds })
   }
 }
 
@@ -172,10 +189,14 @@ export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
   if (given.flags.has("list")) return list(given)
   if (given.flags.has("example")) return printed(ConformanceFile.content)
   if (given.flags.has("schema")) return printed(Settings.jsonSchema())
+  if (given.flags.has("profile-schema")) return printed(ProfileFile.jsonSchema())
   const asJson = given.flags.has("json")
   const baseUrl = baseUrlOf(given)
   const limitSeconds = wholeNumber(given, "time-limit", 86_400)
   const concurrency = wholeNumber(given, "concurrency", 64)
+  if (given.flags.has("harmless")) return FirstContactRun.run(given, await contactOf(given, baseUrl, limitSeconds))
+  const foreign = ["write-profile", "order"].find((flag) => given.flags.has(flag))
+  if (foreign !== undefined) throw new UsageError(`--${foreign} needs --harmless`, topic)
   const runLimit = wholeNumber(given, "run-limit", 86_400)
   const { end, ...reporting } = progress()
   const stopped = Deferred.makeUnsafe<string>()

@@ -32,7 +32,7 @@ const changed = (before: Profiles.Profile, { flags }: Flags.Given): Profiles.Pro
     }
     const problem = problemOf(name, text)
     if (problem !== undefined) throw new UsageError(`--${name} ${problem}`, "profile")
-    settings.set(name, name.endsWith("-file") ? resolve(text) : text)
+    settings.set(name, /-file$/.test(name) || /\.json$/i.test(text) ? resolve(text) : text)
   }
   return Object.fromEntries(settings)
 }

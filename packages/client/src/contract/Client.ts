@@ -31,8 +31,8 @@ export interface ClientOptions {
   /**
    * The dialect of the gateway: `specification` (the default), or the older dialect of this protocol family, `paynet`,
    * `checkout`, `payment` or `pairs`, by the path before `/api/`. After it, what the gateway does beyond the specification, if
-   * its answers do not announce it: `paynet, idempotency-key, not-found=54`. Or a profile as a value: `{ ...Pay.profiles.paynet,
-   * lacks: ["PAYOUT_V4"] }`.
+   * its answers do not announce it: `paynet, idempotency-key, not-found=54`. Or the path of the file that `pay conformance
+   * --harmless` wrote: `gateway-profile.json`. Or a profile as a value: `{ ...Pay.profiles.paynet, lacks: ["PAYOUT_V4"] }`.
    */
   readonly profile?: string | Profile | undefined
   /** Largest number of calls in one second. Further calls wait. Default: no limit. */

@@ -1,0 +1,105 @@
+/** What an answer shows of a gateway's habits, without anything that differs from one run to the next. */
+import type { Dialect } from "@pay/schema/Dialect"
+import * as Pairs from "@pay/schema/Pairs"
+import { Redacted } from "effect"
+import type { Fields, Merchant } from "../Draft.ts"
+import type { Reply } from "../Exchange.ts"
+
+/** The form of a body. */
+export type Form = Dialect | "page" | "text" | "empty"
+
+/** One answer. */
+export interface Observation {
+  readonly http: number
+  readonly contentType: string
+  readonly form: Form
+  readonly type?: string
+  readonly code?: string
+  readonly message?: string
+  /** The status of the order, if the answer has one. */
+  readonly status?: string
+  readonly serialNumber: boolean
+}
+
+/** There was no answer. */
+export interface Silence {
+  readonly noAnswer: string
+}
+
+export type Observed = Observation | Silence
+
+const bodyOf = ({ body, isOlder, text }: Reply): readonly [Form, Readonly<Record<string, unknown>>] => {
+  if (body !== undefined && !isOlder) return ["json", body]
+  const pairs = text.trimStart().startsWith("<") ? undefined : Pairs.read(text)
+  if (pairs !== undefined && (pairs.type !== undefined || pairs["error-code"] !== undefined)) return ["pairs", pairs]
+  const start = text.trimStart()
+  return [start === "" ? "empty" : start.startsWith("<") ? "page" : "text", {}]
+}
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === "string" ? value : typeof value === "number" ? String(value) : undefined
+
+/** Replaces what belongs to this request or this moment, and keys, by a word in braces. */
+const stable = (text: string, { controlKey, endpoint, login }: Merchant, fields: Fields): string => {
+  const own: ReadonlyArray<readonly [string | undefined, string]> = [
+    [Redacted.value(controlKey), "{key}"],
+    [fields.client_orderid ?? fields["client-order-id"], "{client_orderid}"],
+    [fields.login, "{login}"],
+    [login, "{login}"],
+    [endpoint, "{endpoint}"]
+  ]
+  let output = text.replaceAll(/\s+/g, " ").trim()
+  for (const [value, word] of own) if (value !== undefined && value !== "") output = output.replaceAll(value, word)
+  return output
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi, "{uuid}")
+    .replaceAll(/[0-9a-f]{40}/gi, "{control}")
+    .replaceAll(/\d{6,}/g, "{number}")
+    .slice(0, 200)
+}
+
+/** Returns what the answer shows. */
+export const of = (reply: Reply, merchant: Merchant, fields: Fields): Observation => {
+  const [form, body] = bodyOf(reply)
+  const type = textOf(body.type)
+  const code = textOf(body["error-code"])
+  const message = textOf(body["error-message"])
+  const status = textOf(body.status)
+  return {
+    http: reply.http,
+    contentType: (reply.headers["content-type"] ?? "").toLowerCase().replaceAll(/\s/g, ""),
+    form,
+    ...(type !== undefined && { type: stable(type, merchant, fields) }),
+    ...(code !== undefined && { code: stable(code, merchant, fields) }),
+    ...(message !== undefined && { message: stable(message, merchant, fields) }),
+    ...(status !== undefined && { status: stable(status, merchant, fields) }),
+    serialNumber: body["serial-number"] !== undefined
+  }
+}
+
+export const isAnswer = (observed: Observed | undefined): observed is Observation =>
+  observed !== undefined && "http" in observed
+
+const faults: ReadonlySet<string | undefined> = new Set(["validation-error", "error"])
+
+/** Whether the answer is of this protocol. */
+export const isOfProtocol = (observed: Observed | undefined): observed is Observation =>
+  isAnswer(observed) &&
+  (observed.form === "json" || observed.form === "pairs") &&
+  (observed.type !== undefined || observed.code !== undefined || observed.message !== undefined)
+
+/** Whether the gateway refused the request. */
+export const isRefusal = (observed: Observed | undefined): observed is Observation =>
+  isOfProtocol(observed) && (faults.has(observed.type) || (observed.http >= 400 && observed.http < 500))
+
+/** Whether the gateway did what the request asked. */
+export const isAccepted = (observed: Observed | undefined): boolean =>
+  isOfProtocol(observed) && observed.http === 200 && !faults.has(observed.type)
+
+/** Whether two answers say the same. */
+export const isSame = (one: Observed | undefined, other: Observed | undefined): boolean =>
+  isAnswer(one) &&
+  isAnswer(other) &&
+  one.http === other.http &&
+  one.type === other.type &&
+  one.code === other.code &&
+  one.message === other.message
