@@ -205,9 +205,17 @@ export const parts: ReadonlyArray<string> = [
   // The README's quick start, with the build of the client, 40 s.
   "leads from the README to a payment with 3-D Secure and a verified callback",
   // Programs of the pages for merchants, 10 s. The one that receives a callback stays.
-  ...["sandbox", "checkout", "ownPage", "frictionless", "refunds", "storedCard", "subscription", "errors"].map(
-    (name) => `prints what the page says: ${name}`
-  ),
+  ...[
+    "sandbox",
+    "checkout",
+    "ownPage",
+    "frictionless",
+    "refunds",
+    "storedCard",
+    "subscription",
+    "payout",
+    "errors"
+  ].map((name) => `prints what the page says: ${name}`),
   // Packages, examples and snippets for further readers, 25 s.
   "compile in another project, resolved as by bundlers",
   "changeset publish sends each package once",

@@ -132,7 +132,10 @@ export const read = (root: string): ReadonlyArray<Shelf> => {
     title: "Operators",
     about: "Run a gateway: configuration, operation, PostgreSQL, failover, security.",
     groups: [
-      { title: "Run a gateway", pages: documents("operators", "production", "configuration", "operating", "ledger") },
+      {
+        title: "Run a gateway",
+        pages: documents("operators", "production", "configuration", "operating", "payouts", "ledger")
+      },
       {
         title: "More than one",
         pages: documents("operators", "postgres", "high-availability", "many-processes", "cells", "soak")
