@@ -50,11 +50,11 @@ export const refund = ({ amount, gatewayId, id }, key) => {
 }
 
 /** Returns the status of an order, "missing" if the gateway does not have it, "unknown" if nobody knows. */
-export const status = async (id) => {
+export const status = async (id, isOwn = (answer) => answer["merchant-order-id"] === id) => {
   const fields = { login: PAY_LOGIN, client_orderid: id, control: signature(PAY_LOGIN, id) }
   const answer = await post("status", fields).catch(() => ({}))
   if (answer["error-code"] === "54") return { status: "missing" }
-  if (answer["merchant-order-id"] !== id) return { status: "unknown" }
+  if (answer.status === undefined || !isOwn(answer)) return { status: "unknown" }
   return {
     status: answer.status,
     type: answer["transaction-type"],

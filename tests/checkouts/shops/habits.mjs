@@ -5,6 +5,7 @@
 import { randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 import { gateway, isFinal, open, orders } from "./habitShop.mjs"
+import { planted } from "./plantedHabits.mjs"
 
 const lost = Symbol("no answer")
 const orLost = (answer) => answer.catch(() => lost)
@@ -268,7 +269,8 @@ const habits = {
       await settleSoon(orders.find(order.name), refresh)
     },
     alone: (name, work) => work(orders.find(name))
-  }
+  },
+  ...planted
 }
 
 const [name] = process.argv.slice(2)

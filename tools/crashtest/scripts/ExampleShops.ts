@@ -50,13 +50,6 @@ export const onPhpLibrary: ExampleShop = {
   needs: php
 }
 
-/** Shops with one planted fault each, and one without. */
-export const planted = (name: string): ExampleShop => ({
-  name,
-  folder: join(root, "tests/checkouts/shops"),
-  command: [process.execPath, `${name}.mjs`]
-})
-
 /** The example on `@pay/client` with a fault that is planted while it is loaded. */
 export const plantedClient: ExampleShop = shop("express", [
   process.execPath,
@@ -65,10 +58,10 @@ export const plantedClient: ExampleShop = shop("express", [
   "shop.mjs"
 ])
 
-/** A shop with habits that the examples do not have. */
+/** A shop with a habit, careful or careless, that the examples do not have. */
 export const withHabit = (name: string): ExampleShop => ({
-  ...planted("habits"),
   name,
+  folder: join(root, "tests/checkouts/shops"),
   command: [process.execPath, "habits.mjs", name]
 })
 

@@ -1,4 +1,0 @@
-/** The careful shop without a fault. */
-import { open } from "./carefulShop.mjs"
-
-await open()
