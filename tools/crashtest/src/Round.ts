@@ -195,14 +195,18 @@ export const run = Effect.fnUntraced(function* (cases: ReadonlyArray<Case>, tall
   yield* finish(agreed, tally)
 }, Effect.scoped)
 
-/** Asks about the orders until all agree, or the patience is over. Returns those that still differ. */
+/**
+ * Asks about the orders until all agree, or none has begun to agree within the patience: a shop repairs many orders one after the
+ * other. Returns those that still differ.
+ */
 const examineUntilAgreed = Effect.fnUntraced(function* (all: ReadonlyArray<Bought>, tally: Tally) {
   const { patienceMs } = yield* Shop
-  const untilMs = (yield* Clock.currentTimeMillis) + patienceMs
+  let untilMs = (yield* Clock.currentTimeMillis) + patienceMs
   let open = all
   for (;;) {
     const { agreed, different } = yield* examineOnce(open, tally)
     yield* finish(agreed, tally)
+    if (agreed.length > 0) untilMs = (yield* Clock.currentTimeMillis) + patienceMs
     if (different.length === 0 || (yield* Clock.currentTimeMillis) >= untilMs) return different
     open = different.map(({ account }) => account)
     yield* Effect.sleep(askAgainMs)

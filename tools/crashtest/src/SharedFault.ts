@@ -14,11 +14,11 @@ const longestGapMs = 150
 
 /**
  * Faults that happen while the shop processes what it got: it gets it, and is killed after some milliseconds, at another place of its
- * program in each case.
+ * program in each case. Short times are more often than long ones, which a shop on a busy machine takes.
  */
 const processed: { readonly [F in Fault]?: readonly [leastMs: number, mostMs: number] } = {
-  killedAfter: [2, 10],
-  killedByCallback: [0, 8]
+  killedAfter: [2, 40],
+  killedByCallback: [0, 60]
 }
 
 /**
@@ -44,7 +44,7 @@ export const make = Effect.fnUntraced(function* (
   }
   const act = fault === undefined ? undefined : acts[fault]
   const range = fault === undefined ? undefined : processed[fault]
-  const leadMs = ({ case: { killedAt } }: Order) => range && range[0] + killedAt * (range[1] - range[0])
+  const leadMs = ({ case: { killedAt } }: Order) => range && range[0] + killedAt ** 2 * (range[1] - range[0])
   const together =
     act === undefined
       ? { reached: () => Effect.void, idle: Effect.void }

@@ -12,9 +12,11 @@ interface Mistakes {
   readonly isBroken?: boolean
   /** The shop ends by itself when it meets this fault. */
   readonly ends?: Fault
-  /** The shop has no mistake, and knows the outcome of a payment only one and a half times its patience after the purchase. */
+  /** The shop has no mistake, and knows the outcome of a payment only some time after the purchase. */
   readonly knowsLate?: {
     readonly patienceMs: number
+    /** This time for the payment with this number, from 0, as a share of the patience. */
+    readonly after: (index: number) => number
     /** Whether it sends a request in its time. */
     readonly acts: boolean
   }
@@ -51,6 +53,8 @@ export const make = ({ ends, isBroken, knowsLate, twice = [] }: Mistakes = {}) =
     Effect.map(Clock.currentTimeMillis, (nowMs) =>
       knowsLate === undefined ? Infinity : (nowMs - (boughtMs.get(name) ?? nowMs)) / knowsLate.patienceMs
     )
+  const knows = ({ name }: Order, share: number): boolean =>
+    knowsLate === undefined || share > knowsLate.after([...boughtMs.keys()].indexOf(name))
   const together = new Map<string, (order: Order, at: FaultAt) => Effect.Effect<void>>()
   const shop = Shop.of({
     ...{
@@ -81,7 +85,7 @@ export const make = ({ ends, isBroken, knowsLate, twice = [] }: Mistakes = {}) =
     refund: () => Effect.succeed("open"),
     subscribe: () => Effect.succeed("open"),
     payOut: () => Effect.succeed("open"),
-    ask: (order) => Effect.map(waited(order), (share) => ({ paid: share > 1.5 ? "yes" : "open" })),
+    ask: (order) => Effect.map(waited(order), (share) => ({ paid: knows(order, share) ? "yes" : "open" })),
     leaks: Effect.succeed([])
   })
   const world = World.of({

@@ -106,12 +106,13 @@ describe("a run of a crash test", () => {
   )
 
   it.effect.each([
-    ["twice to one that acts in its time: what the gateway does then is news for it", true, []],
-    ["once to one that only waits", false, ["stuck"]]
-  ] as const)("gives a shop its time %s", ([, acts, kinds]) =>
+    ["twice to one that acts in its time: what the gateway does then is news for it", () => 1.5, true, []],
+    ["once to one that only waits", () => 1.5, false, ["stuck"]],
+    ["once for each order that it repairs in it", (index: number) => 0.8 * ((index % 3) + 1), false, []]
+  ] as const)("gives a shop its time %s", ([, after, acts, kinds]) =>
     Effect.gen(function* () {
-      const knowsLate = { patienceMs: 20_000, acts }
-      const { result } = yield* run({ knowsLate }, { payments: 1, kinds: ["lostAnswer"] })
+      const knowsLate = { patienceMs: 20_000, acts, after }
+      const { result } = yield* run({ knowsLate }, { payments: 3, kinds: ["lostAnswer"] })
       assert.deepStrictEqual(new Set(result.findings.map(({ kind }) => kind)), new Set(kinds))
     })
   )
