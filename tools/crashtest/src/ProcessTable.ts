@@ -24,11 +24,18 @@ const text = (path: string): string => {
   }
 }
 
+/** The fields of a process after its name, from its state on. The name, in parentheses, may contain blanks and parentheses. */
+const fieldsOf = (pid: number): ReadonlyArray<string> => {
+  const stat = text(`/proc/${pid}/stat`)
+  return stat.slice(stat.lastIndexOf(")") + 2).split(" ")
+}
+
+/** When a process began, in ticks since the start of the machine. 0 if that cannot be seen. */
+export const begunTicks = (pid: number): number => Number(fieldsOf(pid)[19] ?? 0)
+
 const linux = (mark: string): ReadonlyArray<Row> =>
   pids().flatMap((pid) => {
-    // The name of the program, in parentheses, may contain blanks and parentheses.
-    const stat = text(`/proc/${pid}/stat`)
-    const [state, parent, group] = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
+    const [state, parent, group] = fieldsOf(pid)
     if (state === undefined || state === "" || state === "Z" || state === "X") return []
     const isMarked = `\0${text(`/proc/${pid}/environ`)}`.includes(`\0${mark}\0`)
     return [{ pid, parent: Number(parent), group: Number(group), isMarked }]
@@ -147,10 +154,15 @@ export const portsOf = (pids: ReadonlyArray<number>): ReadonlyArray<number> => {
   return [...new Set(ports)].sort((one, other) => one - other)
 }
 
-/** The process that listens on a port, with its command. Undefined if it belongs to another user, or elsewhere than on Linux. */
-export const listenerOn = (port: number): string | undefined => {
+/** The number of the process that listens on a port. Undefined if it belongs to another user, or elsewhere than on Linux. */
+export const listenerOn = (port: number): number | undefined => {
   if (process.platform !== "linux") return undefined
   const all = sockets()
-  const pid = pids().find((each) => socketsOf(each).some((inode) => all.get(inode) === port))
+  return pids().find((each) => socketsOf(each).some((inode) => all.get(inode) === port))
+}
+
+/** The process that listens on a port, with its command. */
+export const nameOfListener = (port: number): string | undefined => {
+  const pid = listenerOn(port)
   return pid === undefined ? undefined : `process ${pid}: ${text(`/proc/${pid}/cmdline`).replaceAll("\0", " ").trim()}`
 }

@@ -29,6 +29,8 @@ export interface Programs {
   ) => Effect.Effect<Reply & { readonly problem?: string }>
   /** Processes that run now, with what they started. */
   readonly family: () => ReadonlyArray<number>
+  /** Makes a process one of the family that has neither its mark nor a parent in it. */
+  readonly adopt: (pid: number) => void
   /** Sends a signal to the group of each program, and remembers their children, of which some may lose their parent now. */
   readonly ask: (signal: NodeJS.Signals) => void
   /** Kills everything that was started here, and waits for its end. */
@@ -128,6 +130,10 @@ const make = ({ env, folder }: Place, id: string, guard: Guard.Guard): Programs 
     ask: (signal) => {
       for (const pid of ProcessTable.family(mark, roots)) roots.add(pid)
       for (const root of roots) ProcessTable.signalGroup(root, signal)
+    },
+    adopt: (pid) => {
+      roots.add(pid)
+      guard.watch(pid)
     },
     killAllNow: () => void killAllNow(),
     family: () => ProcessTable.family(mark, roots)

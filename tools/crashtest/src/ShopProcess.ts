@@ -36,6 +36,8 @@ export interface ShopProcess {
 }
 
 const pollMs = 20
+/** How often it is looked for a daemon after the program that started it: for a second. */
+const daemonTurns = 50
 /** How long its port may stay taken after it was killed, in milliseconds. */
 const longestReleaseMs = 10_000
 /** How long it may take to end by itself at the end, in milliseconds. */
@@ -63,6 +65,8 @@ const released = Effect.fnUntraced(function* (url: URL) {
 interface Running {
   /** How it ended, in words. Undefined while it runs. */
   end: string | undefined
+  /** When it began, in ticks since the start of the machine. */
+  readonly begunTicks: number
   /** Whether it began at all. */
   hasBegun: boolean
   readonly ended: Deferred.Deferred<void>
@@ -76,12 +80,26 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const isUp = yield* Latch.make(false)
   let running: Running | undefined
   const name = command.join(" ")
+  const port = ListeningProbe.portOf(url)
 
   const isThere = ({ end }: Running): boolean => end === undefined || programs.family().length > 0
 
+  /**
+   * A daemon that has left its parent and cleared its environment is known by the port, on which nobody listened before, and by its age.
+   * Returns whether the family has the port.
+   */
+  const adoptListener = ({ begunTicks }: Running): boolean => {
+    if (ProcessTable.portsOf(programs.family()).includes(port)) return true
+    const pid = ProcessTable.listenerOn(port)
+    if (pid === undefined || ProcessTable.begunTicks(pid) < begunTicks) return false
+    programs.adopt(pid)
+    return true
+  }
+
   const spawn = (): Running => {
-    const now: Running = { end: undefined, hasBegun: true, ended: Deferred.makeUnsafe() }
     const child = programs.spawn(command, () => output.stream())
+    const begunTicks = ProcessTable.begunTicks(child.pid ?? 0)
+    const now: Running = { end: undefined, begunTicks, hasBegun: true, ended: Deferred.makeUnsafe() }
     const over = (end: string) => {
       if (now.end !== undefined) return
       now.end = end
@@ -113,20 +131,30 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       (other) => `The shop is not ready at ${url.origin} after ${seconds(startMs)}: ${last}.${other}`
     )
 
+  /** Gives a program that has ended well a moment in which what it left behind begins to listen. */
+  const awaitDaemon = Effect.fnUntraced(function* (now: Running) {
+    if (now.end !== endedWell) return false
+    for (let turn = 0; turn < daemonTurns; turn += 1) {
+      if ((yield* ListeningProbe.listens(url)) && adoptListener(now)) return true
+      yield* Effect.sleep(pollMs)
+    }
+    return false
+  })
+
   const untilReady = Effect.fnUntraced(function* (now: Running) {
     const endMs = (yield* Clock.currentTimeMillis) + startMs
     let last = { text: "it does not listen", isAnswer: false }
     for (;;) {
       const leftMs = endMs - (yield* Clock.currentTimeMillis)
       const sight = yield* ListeningProbe.look(url, ready, leftMs)
-      if (!isThere(now))
+      if (!isThere(now) && !(yield* awaitDaemon(now)))
         return yield* fail(
           output,
           now.hasBegun
             ? `"${name}" ${now.end} before it listened at ${url.origin}.${now.end === endedWell ? inForeground : ""}`
             : `The shop cannot be started: ${now.end}.`
         )
-      if (sight._tag === "Ready") return
+      if (sight._tag === "Ready") return void adoptListener(now)
       if (sight._tag === "Wrong") return yield* fail(output, sight.text)
       // The last request may lack time only because the time is over.
       if (sight.isAnswer || !last.isAnswer) last = sight
@@ -144,7 +172,6 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   }).pipe(Effect.uninterruptible)
 
   const scope = yield* Effect.scope
-  const port = ListeningProbe.portOf(url)
   const isOurs = yield* Effect.cached(Scope.provide(PortLock.take(port), scope))
 
   const start = Effect.gen(function* () {
@@ -155,7 +182,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     }
     const other = yield* ListeningProbe.listener(url)
     if (other !== undefined) {
-      const owner = ProcessTable.listenerOn(port)
+      const owner = ProcessTable.nameOfListener(port)
       const who = owner === undefined ? "" : `: ${owner}`
       const words = `Something else listens at ${other.origin} already${who}. End it, or give the shop another port.`
       return yield* fail(output, words)

@@ -157,9 +157,11 @@ describe("steps in a browser", () => {
 })
 
 const started = ["plain", "forks", "leaves", "unmarked", "daemon", "stubborn", "floods"]
+/** Only Linux tells who listens on a port. */
+const ofLinux = process.platform === "linux" ? ["orphan"] : []
 
 describe("nothing remains of a shop that", () => {
-  it.live.each(started)("%s, after it was killed, and at the end", (shop) =>
+  it.live.each([...started, ...ofLinux])("%s, after it was killed, and at the end", (shop) =>
     Effect.gen(function* () {
       const port = yield* FreePort.find
       yield* Effect.gen(function* () {

@@ -63,6 +63,12 @@ const kinds = {
   daemon: () => {
     spawn(process.execPath, self("plain", port), { stdio: "ignore", detached: true }).unref()
   },
+  // The same, without the variables of its parent.
+  orphan: () => {
+    const script = 'setsid "$@" >/dev/null 2>&1 &'
+    const words = [process.execPath, ...self("plain", port)]
+    spawn("/bin/sh", ["-c", script, "sh", ...words], { stdio: "ignore", env: { PATH: process.env.PATH } }).unref()
+  },
   // It ends by itself after the first order.
   falls: () => {
     createServer((request, response) => {
