@@ -39,8 +39,8 @@ export const bank: ReadonlyArray<Defect> = [
       "a request that is sent again has another reference",
       "the bank executes one request twice",
       cardJob,
-      "reference: CardAnswer.reference(request, kind),\n    ...namesOf(order),\n    original,",
-      "reference: `${CardAnswer.reference(request, kind)}-${order.version}`,\n    ...namesOf(order),\n    original,"
+      "reference: referenceOf(request),\n    ...namesOf(order),\n    original,",
+      "reference: `${referenceOf(request)}-${order.version}`,\n    ...namesOf(order),\n    original,"
     )
   ),
   behindApi(

@@ -76,6 +76,37 @@ describe("the scheduler", () => {
     )
   }
 
+  it.live("starts a job at the commit that creates it under a claim, and nothing after a commit that failed", () =>
+    Effect.gen(function* () {
+      const done = yield* Deferred.make<string>()
+      yield* Effect.gen(function* () {
+        const scheduler = yield* Scheduler
+        const store = yield* Store
+        const claimed = (subject: string) =>
+          Decision.append(
+            Job,
+            Jobs.make({
+              kind: "bank",
+              subject,
+              merchantId: "",
+              nowMs,
+              dueAtMs,
+              claim: scheduler.claim(nowMs, "bank", "")
+            })
+          )
+        const nowMs = yield* Clock.currentTimeMillis
+        // Only a claim starts it, because it is not due yet.
+        const dueAtMs = nowMs + 3_600_000
+        const guards = [Decision.leaseIs("bank:none", "none")]
+        yield* Effect.flip(store.commit({ guards, writes: [claimed("refused")] }))
+        assert.strictEqual(scheduler.load(), 0)
+        yield* store.commit({ guards: [], writes: [claimed("new")] })
+        assert.strictEqual(scheduler.load(), 1)
+        assert.strictEqual(yield* Deferred.await(done), "bank:new")
+      }).pipe(Effect.provide(hanging(undefined, done)))
+    })
+  )
+
   it.live("begins no charges while the store has no room for new orders, and everything else", () =>
     Effect.gen(function* () {
       const done = yield* Deferred.make<string>()

@@ -45,7 +45,9 @@ describe("the scheduler", () => {
     Effect.gen(function* () {
       const minors: Array<bigint | undefined> = []
       const both = yield* Deferred.make<void>()
+      const later = Deferred.makeUnsafe<Effect.Effect<void>>()
       const bank = Effect.fnUntraced(function* (_: Job, rows: StoreRow.Rows) {
+        yield* yield* Deferred.await(later)
         minors.push((yield* Effect.orDie(rows.load(Balance, ["a"])))?.minor)
         if (minors.length === 2) yield* Deferred.succeed(both, undefined)
       })
@@ -61,14 +63,18 @@ describe("the scheduler", () => {
       )
       yield* Effect.gen(function* () {
         const store = yield* Store
-        const { claim, start } = yield* Scheduler
-        yield* store.commit({ guards: [], writes: [Decision.put(Balance, stored)] })
+        const { claim } = yield* Scheduler
+        const put = (minor: bigint) => Decision.put(Balance, { ...stored, minor })
+        yield* Deferred.succeed(later, Effect.orDie(store.commit({ guards: [], writes: [put(3n)] })))
         const nowMs = Date.now()
         const job = (subject: string) =>
-          Jobs.make({ kind: "bank", subject, merchantId: "m", nowMs, claim: claim(nowMs, "bank", "m") })
-        start([job("1"), job("2")], [Decision.put(Balance, row)])
+          Decision.append(
+            Job,
+            Jobs.make({ kind: "bank", subject, merchantId: "m", nowMs, claim: claim(nowMs, "bank", "m") })
+          )
+        yield* store.commit({ guards: [], writes: [put(2n), job("1"), job("2")] })
         yield* Deferred.await(both)
-        assert.deepStrictEqual(minors, [2n, 1n])
+        assert.deepStrictEqual(minors, [2n, 3n])
       }).pipe(Effect.provide(scheduler))
     })
   )

@@ -100,7 +100,6 @@ export const around = <E, R>(
         ),
         Context.add(Scheduler, {
           claim: (nowMs, kind, merchantId) => jobs().claim(nowMs, kind, merchantId),
-          start: (items) => jobs().start(items),
           holds: (item) => Effect.suspend(() => jobs().holds(item)),
           wake: acrossRestarts(({ wake }) => wake),
           nextDueMs: acrossRestarts(({ nextDueMs }) => nextDueMs),

@@ -27,7 +27,7 @@ it.effect("a killed gateway writes nothing while it shuts down, and the restarte
       storeFailures: () => 0,
       refusal: () => assert.fail("nothing is asked")
     }),
-    Layer.mock(Scheduler, { claim: () => undefined, start: () => undefined, load: () => 0, stop: Effect.void }),
+    Layer.mock(Scheduler, { claim: () => undefined, load: () => 0, stop: Effect.void }),
     Layer.succeed(HostedPages, () => Effect.succeed(undefined))
   )
   return Effect.gen(function* () {

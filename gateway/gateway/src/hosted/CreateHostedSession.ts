@@ -56,8 +56,7 @@ export const make = Effect.fnUntraced(function* (
               ...(receiver === undefined ? [] : [Register.receiverRow(vault, receiver, order, opening.nowMs)]),
               ...page(false)
             ]
-          },
-          started: []
+          }
         }
       })
   })

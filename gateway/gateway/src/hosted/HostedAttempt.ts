@@ -36,7 +36,7 @@ export interface AttemptInput {
 }
 
 /** Begins an attempt: the order gets its card, and goes to the issuer or to the bank. */
-export const begin = (page: Hosted.Page, input: AttemptInput): Hosted.Next => {
+export const begin = (page: Hosted.Page, input: AttemptInput): Decision.Decision => {
   const { authentication, claim, nowMs, threeds } = input
   const { order, request } = page
   const { session } = page.form
@@ -51,33 +51,30 @@ export const begin = (page: Hosted.Page, input: AttemptInput): Hosted.Next => {
   const job =
     newAuthentication?.job ?? Jobs.make({ kind: "bank", subject: request.requestId, merchantId, nowMs, claim })
   return {
-    decision: {
-      guards: Hosted.guards(order, session),
-      writes: [
-        Decision.put(
-          Order,
-          Change.next(order, {
-            ...input.card,
-            state: Lifecycle.after(order.state, event),
-            hasAuthentication: newAuthentication === undefined ? 0 : 1,
-            hasCvv: 1,
-            sequence
-          })
-        ),
-        ...Hosted.beginAttempt(session, { ...request, sequence, acceptedAtMs: nowMs }, input.attemptId),
-        Decision.put(Card, {
-          cardId: orderId,
-          merchantId,
-          encryptedPan: input.encryptedPan,
-          panHash: input.panHash,
-          createdAtMs: nowMs
-        }),
-        Decision.put(Cvv, { cardId: orderId, encryptedCvv: input.encryptedCvv, createdAtMs: nowMs }),
-        ...(newAuthentication === undefined ? [] : [Decision.put(Authentication, newAuthentication.authentication)]),
-        Decision.append(Job, job)
-      ]
-    },
-    started: job.token === null ? [] : [job]
+    guards: Hosted.guards(order, session),
+    writes: [
+      Decision.put(
+        Order,
+        Change.next(order, {
+          ...input.card,
+          state: Lifecycle.after(order.state, event),
+          hasAuthentication: newAuthentication === undefined ? 0 : 1,
+          hasCvv: 1,
+          sequence
+        })
+      ),
+      ...Hosted.beginAttempt(session, { ...request, sequence, acceptedAtMs: nowMs }, input.attemptId),
+      Decision.put(Card, {
+        cardId: orderId,
+        merchantId,
+        encryptedPan: input.encryptedPan,
+        panHash: input.panHash,
+        createdAtMs: nowMs
+      }),
+      Decision.put(Cvv, { cardId: orderId, encryptedCvv: input.encryptedCvv, createdAtMs: nowMs }),
+      ...(newAuthentication === undefined ? [] : [Decision.put(Authentication, newAuthentication.authentication)]),
+      Decision.append(Job, job)
+    ]
   }
 }
 
@@ -87,20 +84,17 @@ export const paidBefore = (
   sequence: number,
   nowMs: number,
   claim: Jobs.Claim | undefined
-): Hosted.Next => {
+): Decision.Decision => {
   const job = Jobs.make({ kind: "bank", subject: request.requestId, merchantId: order.merchantId, nowMs, claim })
   const state = Lifecycle.after(order.state, "send")
   return {
-    decision: {
-      guards: Hosted.guards(order, form.session),
-      writes: [
-        Decision.put(Order, Change.next(order, { state, sequence })),
-        Decision.put(OrderRequest, { ...request, sequence, acceptedAtMs: nowMs }),
-        Decision.put(HostedSession, Change.next(form.session, { attempts: sequence })),
-        Decision.append(Job, job)
-      ]
-    },
-    started: job.token === null ? [] : [job]
+    guards: Hosted.guards(order, form.session),
+    writes: [
+      Decision.put(Order, Change.next(order, { state, sequence })),
+      Decision.put(OrderRequest, { ...request, sequence, acceptedAtMs: nowMs }),
+      Decision.put(HostedSession, Change.next(form.session, { attempts: sequence })),
+      Decision.append(Job, job)
+    ]
   }
 }
 
@@ -110,7 +104,7 @@ export const giveUp = (
   { code, filteredBy, message }: Hosted.EndReason,
   nowMs: number,
   claim: Jobs.Claim | undefined
-): Hosted.Next => {
+): Decision.Decision => {
   const progress = filteredBy === undefined ? "declined" : "filtered"
   const reason = { errorCode: code, errorMessage: message } as const
   const ended: OrderRequest = { ...request, ...reason, progress, finishedAtMs: nowMs }
@@ -126,16 +120,13 @@ export const giveUp = (
     claim
   )
   return {
-    decision: {
-      guards: Hosted.guards(order, form.session),
-      writes: [
-        Decision.put(Order, news.order),
-        Decision.put(OrderRequest, ended),
-        ...Hosted.closePage(form, ended, nowMs),
-        ...news.writes
-      ]
-    },
-    started: news.started
+    guards: Hosted.guards(order, form.session),
+    writes: [
+      Decision.put(Order, news.order),
+      Decision.put(OrderRequest, ended),
+      ...Hosted.closePage(form, ended, nowMs),
+      ...news.writes
+    ]
   }
 }
 

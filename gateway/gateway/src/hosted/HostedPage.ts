@@ -21,7 +21,7 @@ import { OrderRequest } from "../orders/OrderRequest.ts"
 import { isOvertaken } from "../orders/RiskCheck.ts"
 import { Authentication } from "../threeds/Authentication.ts"
 import * as HostedAttempt from "./HostedAttempt.ts"
-import { type EndReason, type Form, HostedSession, type Next, type Page } from "./HostedSession.ts"
+import { type EndReason, type Form, HostedSession, type Page } from "./HostedSession.ts"
 
 /** The time of a change, and the claims for the jobs that it creates. */
 export interface Terms {
@@ -43,11 +43,11 @@ export interface Instrument<R extends OrderRequest> {
    */
   readonly former: (page: Page<R>) => Effect.Effect<FormerAttempt | undefined, StoreUnavailable>
   /** Returns the decision that adopts an attempt from before a restore. */
-  readonly paidBefore: (page: Page<R>, sequence: number, terms: Terms) => Next
+  readonly paidBefore: (page: Page<R>, sequence: number, terms: Terms) => Decision.Decision
   /** Whether the job of the page stays after `paidBefore`, because a declined attempt opens the page again. */
   readonly isWatched: boolean
   /** Returns the decision that ends the order without a payment. `undefined`: the order no longer waits. */
-  readonly giveUp: (page: Page<R>, reason: EndReason, terms: Terms) => Next | undefined
+  readonly giveUp: (page: Page<R>, reason: EndReason, terms: Terms) => Decision.Decision | undefined
 }
 
 /** An attempt from before a restore. `CannotSay`: its outcome is not known yet. */
@@ -59,7 +59,7 @@ interface FormerAttempt {
 /** The operations on an open page that the entry of an instrument may use. */
 export interface PageOperations<R extends OrderRequest> extends Terms {
   /** Commits the decision. If another request was faster, nothing changes. */
-  readonly act: (next: Next | undefined) => Effect.Effect<void, GuardFailed | StoreUnavailable>
+  readonly act: (decision: Decision.Decision | undefined) => Effect.Effect<void, GuardFailed | StoreUnavailable>
   /** Returns the page, unless it was or may have been paid before a restore. */
   readonly unpaid: (page: Page<R>) => Effect.Effect<Page<R> | undefined, GuardFailed | StoreUnavailable>
   /** Ends the page, unless it was or may have been paid before a restore. */
@@ -145,7 +145,6 @@ export const make = Effect.fnUntraced(function* <R extends OrderRequest, Entry>(
   ) => Effect.Effect<void, GuardFailed | StoreUnavailable>
 ) {
   const store = yield* Store
-  const scheduler = yield* Scheduler
   const locks = yield* KeyedLock
   const terms = yield* termsOf
 
@@ -159,11 +158,10 @@ export const make = Effect.fnUntraced(function* <R extends OrderRequest, Entry>(
   })
 
   /** Commits the decision. If another request was faster, nothing changes, and the page shows the result of that request. */
-  const act = Effect.fnUntraced(function* (next: Next | undefined) {
-    if (next === undefined) return
-    const lost = yield* Transact.lostGuardOf(store, next.decision)
-    if (lost === undefined) return scheduler.start(next.started, next.decision.writes)
-    if (isOvertaken(lost)) return yield* new GuardFailed({ guard: lost })
+  const act = Effect.fnUntraced(function* (decision: Decision.Decision | undefined) {
+    if (decision === undefined) return
+    const lost = yield* Transact.lostGuardOf(store, decision)
+    if (lost !== undefined && isOvertaken(lost)) return yield* new GuardFailed({ guard: lost })
   })
 
   const operationsAt = (at: Terms): PageOperations<R> => {
@@ -210,7 +208,6 @@ export const make = Effect.fnUntraced(function* <R extends OrderRequest, Entry>(
 /** Returns the handler for the job of a page whose time is over. While an attempt is under way, its outcome decides. */
 export const expiry = Effect.fnUntraced(function* <R extends OrderRequest>(instrument: Instrument<R>) {
   const store = yield* Store
-  const scheduler = yield* Scheduler
   const terms = yield* termsOf
 
   /**
@@ -224,8 +221,8 @@ export const expiry = Effect.fnUntraced(function* <R extends OrderRequest>(instr
     const former = yield* instrument.former(own)
     if (former?.answer._tag === "CannotSay") return undefined
     return former === undefined
-      ? { next: instrument.giveUp(own, declines.sessionExpired, at), isWatched: false }
-      : { next: instrument.paidBefore(own, former.sequence, at), isWatched: instrument.isWatched }
+      ? { decision: instrument.giveUp(own, declines.sessionExpired, at), isWatched: false }
+      : { decision: instrument.paidBefore(own, former.sequence, at), isWatched: instrument.isWatched }
   })
 
   const run = Effect.fnUntraced(function* (job: Job, order: Order) {
@@ -238,11 +235,9 @@ export const expiry = Effect.fnUntraced(function* <R extends OrderRequest>(instr
     const at = yield* terms(order)
     const later = Decision.put(Job, Jobs.later(job, at.nowMs))
     const ended = yield* end({ order, request, form }, at)
-    if (ended?.next === undefined) return yield* store.commit({ guards: [lease], writes: [later] })
-    const { decision, started } = ended.next
-    const again = ended.isWatched ? [later] : []
-    yield* store.commit({ guards: [lease, ...decision.guards], writes: [...decision.writes, ...again] })
-    scheduler.start(started)
+    if (ended?.decision === undefined) return yield* store.commit({ guards: [lease], writes: [later] })
+    const { guards, writes } = ended.decision
+    yield* store.commit({ guards: [lease, ...guards], writes: [...writes, ...(ended.isWatched ? [later] : [])] })
   })
 
   /** Handles the job. If a guard fails, the job stays leased, and is repeated with the current order when the lease ends. */

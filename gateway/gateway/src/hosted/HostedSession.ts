@@ -51,11 +51,6 @@ export interface Page<R extends OrderRequest = OrderRequest> {
   readonly form: Form
 }
 
-export interface Next {
-  readonly decision: Decision.Decision
-  readonly started: ReadonlyArray<Job>
-}
-
 /** Why a page ends without a payment, and the rule of the endpoint if one stopped it. */
 export interface EndReason {
   readonly code: number

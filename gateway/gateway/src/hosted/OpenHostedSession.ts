@@ -11,7 +11,6 @@ import { type Answer, ok, type RequestRefused } from "../kernel/Answer.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Ids } from "../kernel/Ids.ts"
 import { PublicAddress } from "../kernel/PublicAddress.ts"
-import { Scheduler } from "../kernel/Scheduler.ts"
 import { SecureRandom } from "../kernel/SecureRandom.ts"
 import * as SerialNumber from "../kernel/SerialNumber.ts"
 import { Settings } from "../kernel/Settings.ts"
@@ -20,12 +19,12 @@ import * as Transact from "../kernel/Transact.ts"
 import { type Call, type Handler, type Served, withNonce } from "../merchants/Call.ts"
 import type { Endpoint } from "../merchants/Directory.ts"
 import { placeOf } from "../merchants/EndpointRules.ts"
+import type { Action } from "../orders/Actions.ts"
 import * as CardIdentity from "../orders/CardIdentity.ts"
 import * as Creation from "../orders/Creation.ts"
 import * as Lifecycle from "../orders/Lifecycle.ts"
 import type { Order } from "../orders/Order.ts"
 import { OrderNumbers } from "../orders/OrderNumbers.ts"
-import type { Action } from "../orders/OrderRequest.ts"
 import * as Payment from "../orders/Payment.ts"
 import * as Register from "../orders/Register.ts"
 import * as AdoptBooking from "../orders/restored/AdoptBooking.ts"
@@ -67,7 +66,6 @@ export const make = Effect.fnUntraced(function* <R extends Requested>(
   instrument: Instrument<R>
 ) {
   const store = yield* Store
-  const scheduler = yield* Scheduler
   const vault = yield* KeyVault
   const ids = yield* Ids
   const numbers = yield* OrderNumbers
@@ -103,12 +101,9 @@ export const make = Effect.fnUntraced(function* <R extends Requested>(
   /** Commits the order and its page, and returns the page's address. */
   const open = (call: Call, registered: Register.Registered, token: string): Served =>
     Effect.gen(function* () {
-      const { decision, order, started, whereBalanceIsLow } = registered
+      const { decision, order, whereBalanceIsLow } = registered
       const lost = yield* Transact.lostGuardOf(store, withNonce(decision, call))
-      if (lost === undefined) {
-        scheduler.start(started, decision.writes)
-        return redirect(order, token, SerialNumber.first(order.requestId))
-      }
+      if (lost === undefined) return redirect(order, token, SerialNumber.first(order.requestId))
       return lost._tag === "BalanceAtLeast" && whereBalanceIsLow !== undefined
         ? yield* open(call, whereBalanceIsLow(), token)
         : yield* Creation.loser(store, call, lost, replay)

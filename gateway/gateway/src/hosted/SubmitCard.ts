@@ -123,11 +123,8 @@ export const make = Effect.gen(function* () {
       { ...payer, orderId, merchantId, endpoint, pan, receiving: receiver, amountMinor, currency },
       ({ filteredBy, velocityEntries }) => {
         if (filteredBy !== undefined) return filtered(filteredBy)
-        const { decision, started } = HostedAttempt.begin(page, input)
-        return act({
-          decision: Change.all({ ...decision, writes: [...decision.writes, ...receiverRows] }, velocityEntries),
-          started
-        })
+        const decision = HostedAttempt.begin(page, input)
+        return act(Change.all({ ...decision, writes: [...decision.writes, ...receiverRows] }, velocityEntries))
       }
     )
   })

@@ -1,5 +1,7 @@
 /** Makes jobs, and reschedules existing ones. */
-import type { Job, Kind } from "./Job.ts"
+import type { Decision } from "./Decision.ts"
+import { Job, type Kind } from "./Job.ts"
+import * as StoreRow from "./StoreRow.ts"
 
 /** The lease under which a decision starts new jobs in its own process. New jobs without a claim wait for the next tick. */
 export interface Claim {
@@ -35,6 +37,20 @@ export const make = (of: {
     leaseUntilMs: claim?.leaseUntilMs ?? 0
   }
 }
+
+/**
+ * Returns the jobs that a decision starts in this process: it writes them with the lease of a {@link Claim}. A job that already
+ * runs under its lease, which the decision guards, is not started again.
+ */
+export const started = ({ guards, writes }: Decision): ReadonlyArray<Job> =>
+  writes.flatMap((write) => {
+    if (write._tag === "Post" || write._tag === "Remove" || write.entity !== Job || write.row.token === null) return []
+    const job = StoreRow.typed(Job, write.row)
+    const runs = guards.some(
+      (guard) => guard._tag === "LeaseIs" && guard.jobId === job.jobId && guard.token === job.token
+    )
+    return runs ? [] : [job]
+  })
 
 /** Returns the job without its lease, with one more try, due at `dueAtMs`. */
 export const waiting = (job: Job, dueAtMs: number): Job => ({

@@ -17,8 +17,8 @@ import * as StoreRow from "./StoreRow.ts"
 import * as Transact from "./Transact.ts"
 
 /**
- * Carries out a claimed job. Its own commits end or reschedule the job. It passes jobs that it claims itself to `start`. `rows`
- * returns the rows that were written together with the job without a read of the store.
+ * Carries out a claimed job. Its own commits end or reschedule the job. `rows` returns the rows that were written together with
+ * the job without a read of the store.
  */
 export type Handler = (job: Job, rows: StoreRow.Rows) => Effect.Effect<void>
 
@@ -37,10 +37,6 @@ export class Scheduler extends Context.Service<
      * them now, because it has enough jobs of the kind or does not claim any.
      */
     readonly claim: (nowMs: number, kind: Kind, merchantId: string) => Jobs.Claim | undefined
-    /**
-     * Begins jobs that a commit has created under `claim`. `written` is the content of that commit, for jobs that begin at once.
-     */
-    readonly start: (jobs: ReadonlyArray<Job>, written?: ReadonlyArray<Decision.Write>) => void
     /**
      * Whether this process holds the lease of the job for long enough to send a request for it. Call it just before the request,
      * because a process can be stopped at any moment. When half of the lease is over, the row is read again.
@@ -81,13 +77,15 @@ const newOrders: ReadonlySet<Kind> = new Set(["recurring"])
 /** Delays before the second, third, … attempt of a job that failed with a defect. */
 const afterDefectMs = [120_000, 300_000, 900_000, 3_600_000] as const
 
-/** `leaseMs` must be longer than any handler runs. `handlers` is an effect, because handlers start jobs with this scheduler. */
+/**
+ * Provides the scheduler, and the store whose commits start the jobs that they create under a claim of this scheduler. `leaseMs`
+ * must be longer than any handler runs. `handlers` is an effect, because handlers use this scheduler and its store.
+ */
 export const layer = <E, R>(options: {
   readonly leaseMs: number
   readonly handlers: Effect.Effect<Handlers, E, R | Scheduler>
-}): Layer.Layer<Scheduler, E, Exclude<Exclude<R, Scheduler>, Scope.Scope> | Store | Ids> =>
-  Layer.effect(
-    Scheduler,
+}): Layer.Layer<Scheduler | Store, E, Exclude<Exclude<R, Scheduler | Store>, Scope.Scope> | Store | Ids> =>
+  Layer.effectContext(
     Effect.gen(function* () {
       const store = yield* Store
       const ids = yield* Ids
@@ -166,7 +164,8 @@ export const layer = <E, R>(options: {
           wakeUp.openUnsafe()
         }
       }
-      const start = (jobs: ReadonlyArray<Job>, written: ReadonlyArray<Decision.Write> = []) => {
+      const start = (jobs: ReadonlyArray<Job>, written: ReadonlyArray<Decision.Write>) => {
+        if (jobs.length === 0) return
         const jobQueues = new Set<JobQueue>()
         for (const job of jobs) {
           quiet.closeUnsafe()
@@ -193,7 +192,7 @@ export const layer = <E, R>(options: {
             : { ...lease, limit: settings.jobBacklog, each: 1, except: jobQueue.queue.merchants() }
         const jobs = yield* store.claimDue(claim)
         jobQueue.starved ||= capacity <= 0 || jobs.length === capacity
-        start(jobs)
+        start(jobs, [])
       })
       /** Claims jobs of all kinds at once, so that the claims share a commit. */
       const take = Effect.forEach(kinds, takeKind, { concurrency: "unbounded", discard: true })
@@ -215,7 +214,6 @@ export const layer = <E, R>(options: {
           jobQueue.starved = true
           return undefined
         },
-        start,
         holds: Effect.fnUntraced(function* (job) {
           // No other process can have taken the job.
           if (store.exclusive) return true
@@ -240,7 +238,13 @@ export const layer = <E, R>(options: {
           while (load() > 0) yield* quiet.await
         })
       })
-      handlers = yield* Effect.provideService(options.handlers, Scheduler, scheduler)
+      const starting = Store.of({
+        ...store,
+        commit: (decision) =>
+          Effect.tap(store.commit(decision), () => Effect.sync(() => start(Jobs.started(decision), decision.writes)))
+      })
+      const services = Context.make(Scheduler, scheduler).pipe(Context.add(Store, starting))
+      handlers = yield* Effect.provideContext(options.handlers, services)
 
       if (store.exclusive) yield* Effect.orDie(breakLeases)
       store.onDue?.(() => wakeUp.openUnsafe())
@@ -253,7 +257,7 @@ export const layer = <E, R>(options: {
         )
         yield* Effect.timeoutOption(wakeUp.await, settings.jobTickMs)
       }).pipe(Effect.forever, Effect.forkScoped)
-      return scheduler
+      return services
     })
   )
 

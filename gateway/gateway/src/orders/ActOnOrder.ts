@@ -194,7 +194,6 @@ export const make = Effect.fnUntraced(function* ({ name, once, plan, wholeMinor 
     yield* Effect.catchIf(store.commit(withNonce(decision, call)), Transact.isWithoutRoom, () =>
       refuse("amountTooLarge", { ...names, message: Creation.noRoom })
     )
-    if (job !== undefined && claim !== undefined) scheduler.start([job], decision.writes)
     return acknowledge(order, SerialNumber.first(request.requestId))
   })
 

@@ -15,8 +15,6 @@ export interface CallbackWrites {
   /** The order, with `eventCount` increased by the new callbacks. */
   readonly order: Order
   readonly writes: ReadonlyArray<Decision.Write>
-  /** Jobs of the callbacks that are already claimed for this process. */
-  readonly started: ReadonlyArray<Job>
 }
 
 /**
@@ -34,7 +32,6 @@ export const enqueue = (
   if (requestUrl !== null) urls.add(requestUrl)
   if (order.notifyUrl !== null) urls.add(order.notifyUrl)
   const writes: Array<Decision.Write> = []
-  const started: Array<Job> = []
   let sequence = order.eventCount
   for (const url of urls) {
     sequence += 1
@@ -60,10 +57,9 @@ export const enqueue = (
       }),
       Decision.put(Job, job)
     )
-    if (claim !== undefined) started.push(job)
   }
-  return { order: { ...order, eventCount: sequence }, writes, started }
+  return { order: { ...order, eventCount: sequence }, writes }
 }
 
 /** Creates no callback, because the merchant already has this outcome. */
-export const noCallbacks = (order: Order): CallbackWrites => ({ order, writes: [], started: [] })
+export const noCallbacks = (order: Order): CallbackWrites => ({ order, writes: [] })

@@ -4,13 +4,13 @@
  */
 
 import type * as LedgerTable from "../kernel/LedgerTable.ts"
+import type { CreationAction } from "./Actions.ts"
 import type * as Lifecycle from "./Lifecycle.ts"
 import type { CardKind } from "./Order.ts"
-import type { Action, BankAction } from "./OrderRequest.ts"
 
 interface Facts {
   /** The action that is requested from the bank; also the kind in the reference `orderid-kind-n`. */
-  readonly action: BankAction
+  readonly action: CreationAction
   /**
    * `event`: what an approval does to the order. `cause`: the reason under which its amount is booked; undefined if nothing
    * is booked.
@@ -23,7 +23,7 @@ interface Facts {
   readonly nothingFollows?: string
 }
 
-const table = {
+export const kinds: Readonly<Record<CardKind, Facts>> = {
   sale: { action: "sale", event: "settle", cause: "sale", holds: true, captures: true },
   preauth: { action: "authorize", event: "hold", cause: "hold", holds: true, captures: false },
   verification: {
@@ -52,27 +52,4 @@ const table = {
     captures: false,
     nothingFollows: "A question about a card moves no money: there is nothing to capture, void or return"
   }
-} as const satisfies Readonly<Record<CardKind, Facts>>
-
-export const kinds: Readonly<Record<CardKind, Facts>> = table
-
-/** Actions that create a card order. */
-export type CreationAction = (typeof table)[CardKind]["action"]
-
-/** Actions that follow up an existing card order. */
-export type FollowUpAction = Exclude<BankAction, CreationAction>
-
-const followUps: Readonly<Record<FollowUpAction, true>> = {
-  capture: true,
-  void: true,
-  refund: true,
-  refundThenVoid: true
 }
-
-/** Whether the action follows up an existing order. */
-export const isFollowUp = (action: Action): action is FollowUpAction => Object.hasOwn(followUps, action)
-
-const creations: ReadonlySet<Action> = new Set(Object.values(table).map(({ action }) => action))
-
-/** Whether the action creates an order. */
-export const isCreation = (action: Action): action is CreationAction => creations.has(action)

@@ -4,7 +4,7 @@
  */
 import { Context, Effect } from "effect"
 import type { StoreUnavailable } from "../kernel/Store.ts"
-import * as CardKinds from "./CardKinds.ts"
+import * as Actions from "./Actions.ts"
 import type { Order } from "./Order.ts"
 import type { OrderRequest } from "./OrderRequest.ts"
 import type { Continuation } from "./outcomes/OutcomeContext.ts"
@@ -44,5 +44,5 @@ export const isHosted = ({ operation }: Pick<OrderRequest, "operation">): boolea
 /** Returns the origin that an outcome of the request concerns. A follow-up concerns its order alone. */
 const originOf = ({ subscriptionId }: Order, request: OrderRequest): Origin => {
   if (isHosted(request)) return "hosted"
-  return subscriptionId !== null && CardKinds.isCreation(request.action) ? "recurring" : "api"
+  return subscriptionId !== null && Actions.isCreation(request.action) ? "recurring" : "api"
 }

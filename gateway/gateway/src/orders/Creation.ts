@@ -18,7 +18,6 @@ import * as MerchantUrls from "../callbacks/MerchantUrls.ts"
 import { type Answer, type RequestRefused, refuse, refuseFields, tooMany } from "../kernel/Answer.ts"
 import type * as Decision from "../kernel/Decision.ts"
 import { Ids } from "../kernel/Ids.ts"
-import { Scheduler } from "../kernel/Scheduler.ts"
 import * as SerialNumber from "../kernel/SerialNumber.ts"
 import { Settings } from "../kernel/Settings.ts"
 import { GuardFailed, Store, type StoreUnavailable } from "../kernel/Store.ts"
@@ -171,7 +170,6 @@ export const make = Effect.fnUntraced(function* (
   const store = yield* Store
   const vault = yield* KeyVault
   const ids = yield* Ids
-  const scheduler = yield* Scheduler
   const settings = yield* Settings
   const riskCheck = yield* RiskCheck
 
@@ -203,12 +201,9 @@ export const make = Effect.fnUntraced(function* (
     Effect.suspend(() => attempt(call, registered))
 
   const attempt = Effect.fnUntraced(function* (call: Call, registered: Register.Registered) {
-    const { decision, order, started, whereBalanceIsLow } = registered
+    const { decision, order, whereBalanceIsLow } = registered
     const lostGuard = yield* Transact.lostGuardOf(store, withNonce(decision, call))
-    if (lostGuard === undefined) {
-      scheduler.start(started, decision.writes)
-      return yield* answerOf(order, SerialNumber.first(order.requestId))
-    }
+    if (lostGuard === undefined) return yield* answerOf(order, SerialNumber.first(order.requestId))
     if (lostGuard._tag === "BalanceAtLeast" && whereBalanceIsLow !== undefined)
       return yield* commit(call, whereBalanceIsLow())
     if (isOvertaken(lostGuard)) return yield* new GuardFailed({ guard: lostGuard })

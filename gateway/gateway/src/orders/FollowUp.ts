@@ -8,10 +8,11 @@ import { Result } from "effect"
 import * as Answer from "../kernel/Answer.ts"
 import * as Change from "../kernel/Change.ts"
 import type * as Decision from "../kernel/Decision.ts"
+import type { Action } from "./Actions.ts"
 import * as CardKinds from "./CardKinds.ts"
 import * as Lifecycle from "./Lifecycle.ts"
 import { isCardKind, type Order } from "./Order.ts"
-import type { Action, OrderRequest } from "./OrderRequest.ts"
+import type { OrderRequest } from "./OrderRequest.ts"
 
 export interface Plan {
   readonly action: Action

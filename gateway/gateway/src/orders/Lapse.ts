@@ -62,7 +62,6 @@ export const make = Effect.gen(function* () {
         Decision.remove(Job, [job.jobId])
       ]
     })
-    if (claim !== undefined) scheduler.start([work])
   })
 
   /** If a guard is lost, the job stays leased. It runs again when the lease expires, and the order is loaded again. */

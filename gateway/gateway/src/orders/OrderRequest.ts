@@ -3,26 +3,8 @@
  */
 import type { Status } from "@pay/schema/Status"
 import * as Entity from "../kernel/Entity.ts"
-
-/**
- * Actions that are requested from the bank. `refundThenVoid`: refund what was captured, then release the rest of the
- * hold.
- */
-export type BankAction =
-  | "authorize"
-  | "sale"
-  | "verify"
-  | "transfer"
-  | "eligibility"
-  | "capture"
-  | "void"
-  | "refund"
-  | "refundThenVoid"
-
-/** Actions that are requested from the payout rail. */
-export type RailAction = "check" | "pay"
-
-export type Action = BankAction | RailAction
+import * as Actions from "./Actions.ts"
+import * as Booking from "./Booking.ts"
 
 /** The status that `by-request-sn` answers: `processing` and `unknown` are not final. */
 export type Progress = Status
@@ -35,7 +17,7 @@ export const OrderRequest = Entity.make("requests", {
     orderId: Entity.text(),
     /** The operation's name in the contract; `LAPSE` for the expiry of a hold. */
     operation: Entity.text(),
-    action: Entity.text<Action>(),
+    action: Entity.text<Actions.Action>(),
     /** The number n of the reference `orderid-kind-n`. */
     sequence: Entity.integer,
     /** Zero for a verification and an eligibility check. */
@@ -60,10 +42,17 @@ export const OrderRequest = Entity.make("requests", {
 export type OrderRequest = Entity.Row<typeof OrderRequest>
 
 /** A request that the bank carries out. */
-export type BankRequest = OrderRequest & { readonly action: BankAction }
+export type BankRequest = OrderRequest & { readonly action: Actions.BankAction }
 /** A request that the payout rail carries out. */
-export type RailRequest = OrderRequest & { readonly action: RailAction }
+export type RailRequest = OrderRequest & { readonly action: Actions.RailAction }
 
-export const isOfRail = (request: OrderRequest): request is RailRequest =>
-  request.action === "check" || request.action === "pay"
+export const isOfRail = (request: OrderRequest): request is RailRequest => Actions.facts[request.action].of === "rail"
 export const isOfBank = (request: OrderRequest): request is BankRequest => !isOfRail(request)
+
+/** Returns the reference of the request's current action at the bank or rail: `orderid-kind-n`. */
+export const referenceOf = ({
+  action,
+  orderId,
+  sequence
+}: Pick<OrderRequest, "action" | "orderId" | "sequence">): Booking.AttemptReference =>
+  Booking.referenceOf({ kind: Actions.facts[action].kind, orderId, sequence })

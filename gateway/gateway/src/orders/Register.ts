@@ -73,7 +73,6 @@ export interface Amounts {
 export interface Registered {
   readonly order: Order
   readonly decision: Decision.Decision
-  readonly started: ReadonlyArray<Job>
   /** Returns the registration that replaces this one if a balance that the decision guards is too low. */
   readonly whereBalanceIsLow?: () => Registered
 }
@@ -211,8 +210,7 @@ export const decide = (registration: Registration): Registered => {
           ...stopped,
           ...callbacks.writes
         ]
-      },
-      started: callbacks.started
+      }
     }
   }
   const opened = registration.gate?.(order, { nowMs, claim: registration.claim })
@@ -235,7 +233,6 @@ export const decide = (registration: Registration): Registered => {
         ...(registration.velocityEntries?.writes ?? []),
         Decision.append(Job, job)
       ]
-    },
-    started: registration.claim === undefined ? [] : [job]
+    }
   }
 }

@@ -3,11 +3,11 @@
  * (docs/assumptions.md#one-order-its-whole-life).
  */
 import type { TransactionType } from "@pay/schema/TransactionType"
-import * as CardKinds from "./CardKinds.ts"
+import * as Actions from "./Actions.ts"
 import { isRefunded } from "./FollowUp.ts"
 import * as Lifecycle from "./Lifecycle.ts"
 import type { Order } from "./Order.ts"
-import { type BankAction, isOfBank, type OrderRequest } from "./OrderRequest.ts"
+import type { OrderRequest } from "./OrderRequest.ts"
 
 const ofKind: Readonly<Record<Order["kind"], TransactionType>> = {
   sale: "sale",
@@ -25,21 +25,13 @@ export const ofOrder = (order: Order): TransactionType => {
   return order.kind === "preauth" && order.capturedMinor > 0 ? "capture" : ofKind[order.kind]
 }
 
-const byAction: Readonly<Record<Exclude<BankAction, CardKinds.CreationAction>, TransactionType>> = {
-  capture: "capture",
-  void: "cancel",
-  refund: "reversal",
-  refundThenVoid: "reversal"
-}
-
 /**
  * Returns the type of a request. The return of a partly captured preauth stays a reversal while it releases the hold after its
  * refund. If the bank does not release the hold, the type is that of the release, because the refund did not fail.
  */
 export const ofRequest = (request: OrderRequest, order: Order): TransactionType => {
-  if (!isOfBank(request)) return ofKind[order.kind]
   const { action, operation, progress } = request
-  if (CardKinds.isCreation(action)) return ofKind[order.kind]
+  if (!Actions.isFollowUp(action)) return ofKind[order.kind]
   const failed = progress === "declined" || progress === "error"
-  return operation === "RETURN" && order.capturedMinor > 0 && !failed ? "reversal" : byAction[action]
+  return operation === "RETURN" && order.capturedMinor > 0 && !failed ? "reversal" : Actions.facts[action].type
 }

@@ -143,27 +143,20 @@ export const make = Effect.gen(function* () {
       const earlierPayment = yield* paymentBeforeRestore(unpaid)
       if (earlierPayment?.answer._tag === "CannotSay") return yield* unclear
       if (earlierPayment !== undefined) {
-        const { decision, started } = PayoutBeforeRestore.paidBefore(
-          unpaid,
-          earlierPayment.sequence,
-          nowMs,
-          terms.claim("rail")
-        )
+        const decision = PayoutBeforeRestore.paidBefore(unpaid, earlierPayment.sequence, nowMs, terms.claim("rail"))
         yield* store.commit(decision)
-        scheduler.start(started)
         return yield* sentBefore
       }
     }
-    const next = isWaiting(approval)
+    const decision = isWaiting(approval)
       ? PayoutApproval[statement.decision]({ approval, order, request, form }, signed, terms)
       : undefined
-    if (next === undefined) {
+    if (decision === undefined) {
       const state = isWaiting(approval) ? "out of time" : approval.state
       const message = `the payout no longer waits: it is ${state}`
       return yield* new ApprovalRefused({ reason: "Decided", message })
     }
-    yield* store.commit(next.decision)
-    scheduler.start(next.started)
+    yield* store.commit(decision)
     return (yield* load(order.orderId)) ?? payoutToApprove
   })
 

@@ -10,8 +10,6 @@ import * as Change from "../kernel/Change.ts"
 import * as Decision from "../kernel/Decision.ts"
 import { Job } from "../kernel/Job.ts"
 import * as Jobs from "../kernel/Jobs.ts"
-import type { AttemptReference } from "../orders/Booking.ts"
-import * as Booking from "../orders/Booking.ts"
 import { Order } from "../orders/Order.ts"
 import { OrderRequest, type RailRequest } from "../orders/OrderRequest.ts"
 import * as Inquiry from "../orders/outcomes/Inquiry.ts"
@@ -36,17 +34,13 @@ export interface Terms extends Inquiry.Terms {
   readonly approvalUntilMs: number | undefined
 }
 
-export const reference = ({ action, orderId, sequence }: RailRequest): AttemptReference =>
-  Booking.referenceOf({ kind: action, orderId, sequence })
-
 /** Whether the rail has confirmed the payment, so that the job inquires only about a late refusal. */
 export const isPosted = ({ request }: Pick<PayoutContext, "request">): boolean => request.progress === "approved"
 
 type Reason = Pick<OrderRequest, "errorCode" | "errorMessage">
 
-const without = (context: PayoutContext, { started, writes }: ReturnType<typeof PayoutEnd.finish>): Inquiry.Next => ({
+const without = (context: PayoutContext, { writes }: ReturnType<typeof PayoutEnd.finish>): Inquiry.Next => ({
   decision: { guards: Inquiry.guards(context), writes: [...writes, Decision.remove(Job, [context.job.jobId])] },
-  started,
   resend: false
 })
 
@@ -65,7 +59,6 @@ const checked = (context: PayoutContext, terms: Terms): Inquiry.Next => {
         Decision.remove(Job, [job.jobId])
       ]
     },
-    started: [],
     resend: false
   }
 }
@@ -82,7 +75,7 @@ const nextLook = (context: PayoutContext, terms: Terms, paidAtMs: number): Job |
 
 const paid = (context: PayoutContext, terms: Terms, processorTxId: string): Inquiry.Next => {
   const { order, payout } = context
-  const { started, writes } = PayoutEnd.finish(
+  const { writes } = PayoutEnd.finish(
     context,
     terms,
     { state: PayoutLifecycle.after(order.state, "confirm"), processorTxId },
@@ -102,7 +95,6 @@ const paid = (context: PayoutContext, terms: Terms, processorTxId: string): Inqu
         job === undefined ? Decision.remove(Job, [context.job.jobId]) : Decision.put(Job, job)
       ]
     },
-    started,
     resend: false
   }
 }
@@ -139,7 +131,6 @@ const stays = (context: PayoutContext, terms: Terms): Inquiry.Next => {
       guards: [Decision.leaseOf(context.job)],
       writes: [job === undefined ? Decision.remove(Job, [context.job.jobId]) : Decision.put(Job, job)]
     },
-    started: [],
     resend: false
   }
 }

@@ -56,12 +56,6 @@ export interface Terms {
   readonly claim: (kind: Job["kind"]) => Jobs.Claim | undefined
 }
 
-export interface Next {
-  readonly decision: Decision.Decision
-  /** Jobs that the decision claims for this process. */
-  readonly started: ReadonlyArray<Job>
-}
-
 const decided = (
   { approval, order }: ApprovalContext,
   state: "approved" | "rejected",
@@ -97,7 +91,11 @@ const guards = ({ approval, order }: ApprovalContext): ReadonlyArray<Decision.Gu
  * Approves: the rail is requested to pay, and the request counts as accepted from now on. Undefined if the payout no
  * longer waits, or if its time has passed and its expiry is not recorded yet.
  */
-export const approve = (context: ApprovalContext, textOf: SignedDecision, terms: Terms): Next | undefined => {
+export const approve = (
+  context: ApprovalContext,
+  textOf: SignedDecision,
+  terms: Terms
+): Decision.Decision | undefined => {
   const { approval, order, request } = context
   const { nowMs } = terms
   const state = PayoutLifecycle.next(order.state, "pay")
@@ -105,16 +103,13 @@ export const approve = (context: ApprovalContext, textOf: SignedDecision, terms:
   const claim = terms.claim("rail")
   const job = Jobs.make({ kind: "rail", subject: request.requestId, merchantId: order.merchantId, nowMs, claim })
   return {
-    decision: {
-      guards: guards(context),
-      writes: [
-        Decision.put(Order, Change.next(order, { state })),
-        Decision.put(OrderRequest, { ...request, acceptedAtMs: nowMs }),
-        ...decided(context, "approved", textOf, terms),
-        Decision.append(Job, job)
-      ]
-    },
-    started: claim === undefined ? [] : [job]
+    guards: guards(context),
+    writes: [
+      Decision.put(Order, Change.next(order, { state })),
+      Decision.put(OrderRequest, { ...request, acceptedAtMs: nowMs }),
+      ...decided(context, "approved", textOf, terms),
+      Decision.append(Job, job)
+    ]
   }
 }
 
@@ -122,18 +117,19 @@ export const approve = (context: ApprovalContext, textOf: SignedDecision, terms:
  * Rejects: the reserved amount is released to the merchant, who gets a callback. Undefined if the payout no longer
  * waits.
  */
-export const reject = (context: ApprovalContext, textOf: SignedDecision, terms: Terms): Next | undefined => {
+export const reject = (
+  context: ApprovalContext,
+  textOf: SignedDecision,
+  terms: Terms
+): Decision.Decision | undefined => {
   const { nowMs } = terms
   const claim = terms.claim("callback")
   const { form, order, request } = context
   const ended = PayoutEnd.giveUp(order, request, "reject", declines.approvalRejected, { nowMs, claim }, form)
   if (ended === undefined) return undefined
   return {
-    decision: {
-      guards: [...ended.decision.guards, ...guards(context)],
-      writes: [...ended.decision.writes, ...decided(context, "rejected", textOf, terms)]
-    },
-    started: ended.started
+    guards: [...ended.guards, ...guards(context)],
+    writes: [...ended.writes, ...decided(context, "rejected", textOf, terms)]
   }
 }
 

@@ -5,7 +5,6 @@
 import { Effect, Option } from "effect"
 import type * as Inquiry from "../orders/outcomes/Inquiry.ts"
 import * as AttemptsBeforeRestore from "../orders/restored/AttemptsBeforeRestore.ts"
-import * as PayoutAnswer from "./PayoutAnswer.ts"
 import * as PayoutBeforeRestore from "./PayoutBeforeRestore.ts"
 import { PayoutRail } from "./PayoutRail.ts"
 
@@ -28,7 +27,7 @@ export const make = Effect.gen(function* () {
   /** Inquires about the attempts of a payout. Undefined: it was not paid, and cannot be any more. */
   return (unpaid: PayoutBeforeRestore.Unpaid) => {
     const { order, request } = unpaid
-    const referenceOf = (sequence: number) => PayoutAnswer.reference({ ...request, action: "pay", sequence })
-    return ask<Outcome>(order, [request.sequence, PayoutBeforeRestore.last(unpaid)], referenceOf, decides)
+    const paying = { ...request, action: "pay" } as const
+    return ask<Outcome>(order, paying, [request.sequence, PayoutBeforeRestore.last(unpaid)], decides)
   }
 })

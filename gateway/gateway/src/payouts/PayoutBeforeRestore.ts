@@ -37,7 +37,7 @@ export const paidBefore = (
   sequence: number,
   nowMs: number,
   claim: Jobs.Claim | undefined
-): Hosted.Next => {
+): Decision.Decision => {
   const { orderId } = order
   const job = Jobs.make({ kind: "rail", subject: request.requestId, merchantId: order.merchantId, nowMs, claim })
   const state =
@@ -71,5 +71,5 @@ export const paidBefore = (
     guards.push(Decision.versionIs(Approval, [orderId], approval.version))
     writes.push(Decision.put(Approval, Change.next(approval, { state: "approved", decidedAtMs: nowMs })))
   }
-  return { decision: { guards, writes }, started: claim === undefined ? [] : [job] }
+  return { guards, writes }
 }

@@ -54,8 +54,7 @@ export const finish = (
       ...LedgerTable.book(order, order.orderId, request.requestId, cause, order.amountMinor, nowMs),
       ...(form === undefined || form.session.endedAtMs !== null ? [] : Hosted.closePage(form, done, nowMs)),
       ...callbacks.writes
-    ],
-    started: callbacks.started
+    ]
   }
 }
 
@@ -68,11 +67,11 @@ export const giveUp = (
   { code: errorCode, filteredBy, message: errorMessage }: Hosted.EndReason,
   terms: Terms,
   form?: Hosted.Form | undefined
-): { readonly decision: Decision.Decision; readonly started: ReadonlyArray<Job> } | undefined => {
+): Decision.Decision | undefined => {
   const state = PayoutLifecycle.next(order.state, event)
   if (state === undefined) return undefined
   const ended: Ended = { progress: event === "filter" ? "filtered" : "declined", errorCode, errorMessage }
-  const { started, writes } = finish(
+  const { writes } = finish(
     { order, request, form },
     terms,
     { state, filteredBy: filteredBy ?? null },
@@ -80,10 +79,7 @@ export const giveUp = (
     "payoutRelease"
   )
   return {
-    decision: {
-      guards: [Decision.versionIs(Order, [order.orderId], order.version)],
-      writes: [...writes, Decision.remove(Job, [Jobs.id("rail", request.requestId)])]
-    },
-    started
+    guards: [Decision.versionIs(Order, [order.orderId], order.version)],
+    writes: [...writes, Decision.remove(Job, [Jobs.id("rail", request.requestId)])]
   }
 }

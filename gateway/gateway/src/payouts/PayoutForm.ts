@@ -30,7 +30,7 @@ export interface Entered {
 }
 
 /** Starts the check of the destination that the recipient entered. Undefined if it is too late for that. */
-export const begin = (entered: Entered): Hosted.Next | undefined => {
+export const begin = (entered: Entered): Decision.Decision | undefined => {
   const { attemptId, claim, previous, nowMs, order, payout, request, session } = entered
   const state = PayoutLifecycle.next(order.state, "check")
   if (state === undefined) return undefined
@@ -38,19 +38,16 @@ export const begin = (entered: Entered): Hosted.Next | undefined => {
   const checking: OrderRequest = { ...request, action: "check", sequence, acceptedAtMs: nowMs }
   const job = Jobs.make({ kind: "rail", subject: request.requestId, merchantId: order.merchantId, nowMs, claim })
   return {
-    decision: {
-      guards: [
-        ...Hosted.guards(order, session),
-        ...(previous === undefined ? [] : [Decision.versionIs(Payout, [previous.orderId], previous.version)])
-      ],
-      writes: [
-        Decision.put(Order, Change.next(order, { state, sequence })),
-        ...Hosted.beginAttempt(session, checking, attemptId),
-        Decision.put(Payout, { ...payout, version: (previous?.version ?? 0) + 1 }),
-        Decision.append(Job, job)
-      ]
-    },
-    started: claim === undefined ? [] : [job]
+    guards: [
+      ...Hosted.guards(order, session),
+      ...(previous === undefined ? [] : [Decision.versionIs(Payout, [previous.orderId], previous.version)])
+    ],
+    writes: [
+      Decision.put(Order, Change.next(order, { state, sequence })),
+      ...Hosted.beginAttempt(session, checking, attemptId),
+      Decision.put(Payout, { ...payout, version: (previous?.version ?? 0) + 1 }),
+      Decision.append(Job, job)
+    ]
   }
 }
 
@@ -93,7 +90,6 @@ export const accepted = (context: HostedPayoutContext, { approvalUntilMs, claim,
         Decision.remove(Job, [Jobs.id("session", order.orderId)])
       ]
     },
-    started: approvalUntilMs === undefined && claim !== undefined ? [again] : [],
     resend: false
   }
 }
@@ -113,6 +109,5 @@ export const tryAgain = (
       Decision.remove(Job, [job.jobId])
     ]
   },
-  started: [],
   resend: false
 })

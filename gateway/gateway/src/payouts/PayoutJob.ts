@@ -7,7 +7,7 @@ import * as Spans from "../kernel/Spans.ts"
 import { Store } from "../kernel/Store.ts"
 import * as EndpointRules from "../merchants/EndpointRules.ts"
 import type { Order } from "../orders/Order.ts"
-import { isOfRail, type RailRequest } from "../orders/OrderRequest.ts"
+import { isOfRail, type RailRequest, referenceOf } from "../orders/OrderRequest.ts"
 import * as BankJob from "../orders/outcomes/BankJob.ts"
 import * as Inquiry from "../orders/outcomes/Inquiry.ts"
 import * as LateAnswer from "../orders/outcomes/LateAnswer.ts"
@@ -35,7 +35,7 @@ const withRail = Effect.fnUntraced(function* (rail: PayoutRail["Service"]) {
   const { deadlineMs, lateRefusalAfterMs, longestProcessingMs } = rail.capabilities
   const callWithDeadline = yield* LateAnswer.make({ deadlineMs, longestProcessingMs })
 
-  const reference = ({ request }: Subject) => PayoutAnswer.reference(request)
+  const reference = ({ request }: Subject) => referenceOf(request)
 
   /** Decrypts the destination; undefined if it cannot be decrypted, so that nothing is sent. */
   const destinationOf = (order: Order, payout: Payout) =>
@@ -86,14 +86,9 @@ const withRail = Effect.fnUntraced(function* (rail: PayoutRail["Service"]) {
     settle: Effect.fnUntraced(function* (context, answer, terms, commit) {
       const earlierPayment = context.request.action === "check" ? yield* paymentBeforeRestore(context) : undefined
       if (earlierPayment !== undefined && earlierPayment.answer._tag !== "CannotSay") {
-        const { decision, started } = PayoutBeforeRestore.paidBefore(
-          context,
-          earlierPayment.sequence,
-          terms.nowMs,
-          terms.claim
-        )
+        const decision = PayoutBeforeRestore.paidBefore(context, earlierPayment.sequence, terms.nowMs, terms.claim)
         const guards = [...Inquiry.guards(context), ...decision.guards]
-        return yield* commit({ decision: { ...decision, guards }, started, resend: false })
+        return yield* commit({ decision: { ...decision, guards }, resend: false })
       }
       return yield* commit(
         PayoutAnswer.decide(context, earlierPayment?.answer ?? answer, {

@@ -39,28 +39,26 @@ export const make = Effect.gen(function* () {
       })
     }
     if (unpaid !== undefined && earlierPayment !== undefined) {
-      const { decision, started } = PayoutBeforeRestore.paidBefore(
+      const decision = PayoutBeforeRestore.paidBefore(
         unpaid,
         earlierPayment.sequence,
         nowMs,
         scheduler.claim(nowMs, "rail", order.merchantId)
       )
       const guards = [lease, ...decision.guards]
-      yield* store.commit({ ...decision, guards })
-      return scheduler.start(started)
+      return yield* store.commit({ ...decision, guards })
     }
     const terms = { nowMs, claim: scheduler.claim(nowMs, "callback", order.merchantId) }
     const ended =
       unpaid === undefined ? undefined : PayoutEnd.giveUp(order, unpaid.request, "lapse", declines.lapsed, terms, form)
     yield* store.commit({
-      guards: [lease, ...(ended?.decision.guards ?? [])],
+      guards: [lease, ...(ended?.guards ?? [])],
       writes: [
         Decision.remove(Job, [job.jobId]),
-        ...(ended?.decision.writes ?? []),
+        ...(ended?.writes ?? []),
         ...(approval === undefined ? [] : PayoutApproval.lapsed(approval, nowMs))
       ]
     })
-    scheduler.start(ended?.started ?? [])
   })
 
   /** If a guard is lost, the job stays leased. It runs again when the lease expires, and the payout is loaded again. */

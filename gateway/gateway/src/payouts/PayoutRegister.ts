@@ -11,9 +11,10 @@ import * as Jobs from "../kernel/Jobs.ts"
 import * as LedgerTable from "../kernel/LedgerTable.ts"
 import type { Endpoint } from "../merchants/Directory.ts"
 import type { CustomerAddress } from "../network/CustomerAddress.ts"
+import type { RailAction } from "../orders/Actions.ts"
 import * as Callbacks from "../orders/Callbacks.ts"
 import { Order, type PayoutKind } from "../orders/Order.ts"
-import { OrderRequest, type RailAction } from "../orders/OrderRequest.ts"
+import { OrderRequest } from "../orders/OrderRequest.ts"
 import * as PayoutLifecycle from "../orders/PayoutLifecycle.ts"
 import * as Register from "../orders/Register.ts"
 import type * as Recipient from "../recipients/Recipient.ts"
@@ -54,8 +55,7 @@ const stopped = (
   const callbacks = Callbacks.enqueue(order, request, nowMs, claim("callback"))
   return {
     order: callbacks.order,
-    decision: { guards: guards(order), writes: [...registered(callbacks.order, request), ...callbacks.writes] },
-    started: callbacks.started
+    decision: { guards: guards(order), writes: [...registered(callbacks.order, request), ...callbacks.writes] }
   }
 }
 
@@ -102,7 +102,6 @@ export const decide = (registration: Registration): Register.Registered => {
         ...(waits ? PayoutApproval.begin(request, nowMs, approvalUntilMs) : [Decision.append(Job, job)])
       ]
     },
-    started: railClaim === undefined ? [] : [job],
     whereBalanceIsLow: () => stopped(registration, base, "decline", declines.balanceTooLow, rows)
   }
 }
@@ -134,7 +133,6 @@ export const openForm = (
         ...LedgerTable.book(order, orderId, requestId, "payoutHold", order.amountMinor, nowMs)
       ]
     },
-    started: [],
     whereBalanceIsLow: () => stopped(begun, order, "decline", declines.balanceTooLow, rows(true))
   }
 }

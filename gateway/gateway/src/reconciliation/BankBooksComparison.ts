@@ -5,11 +5,10 @@ import { Store } from "../kernel/Store.ts"
 import { Acquirer } from "../orders/Acquirer.ts"
 import * as Booking from "../orders/Booking.ts"
 import { Order } from "../orders/Order.ts"
-import { OrderRequest } from "../orders/OrderRequest.ts"
+import { OrderRequest, referenceOf } from "../orders/OrderRequest.ts"
 import { BankTask, isUncommitted } from "../orders/outcomes/BankTask.ts"
 import * as HoldTask from "../orders/outcomes/HoldTask.ts"
 import type { MadeReversal } from "../orders/outcomes/MadeReversal.ts"
-import * as Resolve from "../orders/outcomes/Resolve.ts"
 import type * as Unexpected from "../orders/outcomes/Unexpected.ts"
 import * as Adoption from "../orders/restored/Adoption.ts"
 import { BankBooking } from "../orders/restored/BankBooking.ts"
@@ -160,7 +159,7 @@ export const make = Effect.fnUntraced(function* (
     if (book === undefined || book.totals !== undefined) return
     early += BookingComparison.toBeListed(source, requests, { ...period, fromMs: expected.toMs }).length
     for (const request of BookingComparison.toBeListed(source, requests, expected))
-      if (!approved[source].has(Resolve.reference(request))) missing.push({ source, request })
+      if (!approved[source].has(referenceOf(request))) missing.push({ source, request })
   }
 
   /** Returns the collected requests that are not listed at an earlier time either: an outcome may be unknown for long. */
@@ -177,7 +176,7 @@ export const make = Effect.fnUntraced(function* (
       )
     }
     return missing
-      .filter(({ request, source }) => !approved[source].has(Resolve.reference(request)))
+      .filter(({ request, source }) => !approved[source].has(referenceOf(request)))
       .map(({ request, source }) => BookingComparison.notListed(source, request))
   })
 

@@ -3,10 +3,10 @@
  * moved money. A request in flight is compared when the longest processing time of the bank or the rail is over.
  */
 import * as Money from "@pay/schema/Money"
+import * as Actions from "../orders/Actions.ts"
 import * as Booking from "../orders/Booking.ts"
 import type { Order } from "../orders/Order.ts"
-import type { OrderRequest } from "../orders/OrderRequest.ts"
-import * as Resolve from "../orders/outcomes/Resolve.ts"
+import { type OrderRequest, referenceOf } from "../orders/OrderRequest.ts"
 import * as Unexpected from "../orders/outcomes/Unexpected.ts"
 import * as Adoption from "../orders/restored/Adoption.ts"
 import type { Finding } from "./OrderComparison.ts"
@@ -122,12 +122,6 @@ export const outside = (source: Source, [first, ...others]: ReadonlyArray<Bookin
         }
       ]
 
-/** Actions whose approval is booked at the bank or rail. */
-const bookedBy: Readonly<Record<Source, ReadonlySet<OrderRequest["action"]>>> = {
-  bank: new Set(["authorize", "sale", "transfer", "capture", "void", "refund"]),
-  rail: new Set(["pay"])
-}
-
 /** Returns the requests whose approval must be booked, and was recorded here in the period. */
 export const toBeListed = (
   source: Source,
@@ -136,9 +130,11 @@ export const toBeListed = (
 ): ReadonlyArray<OrderRequest> =>
   requests.filter(({ acceptedAtMs, action, amountMinor, finishedAtMs, progress }) => {
     const atMs = finishedAtMs ?? acceptedAtMs
+    const { listed, of } = Actions.facts[action]
     return (
       progress === "approved" &&
-      bookedBy[source].has(action) &&
+      listed &&
+      of === source &&
       (amountMinor > 0 || action === "void") &&
       period.fromMs <= atMs &&
       atMs < period.toMs
@@ -147,7 +143,7 @@ export const toBeListed = (
 
 /** Returns the finding about an approved request that the lists lack. */
 export const notListed = (source: Source, request: OrderRequest): Finding => ({
-  where: `booking ${Resolve.reference(request)} at the ${source}`,
+  where: `booking ${referenceOf(request)} at the ${source}`,
   expected: "approved",
   actual: "no such booking"
 })

@@ -3,8 +3,8 @@
 import type { Evidence } from "../kernel/Evidence.ts"
 import type { LedgerEntry } from "../kernel/LedgerTable.ts"
 import * as LedgerTable from "../kernel/LedgerTable.ts"
+import * as Actions from "../orders/Actions.ts"
 import * as Booking from "../orders/Booking.ts"
-import * as CardKinds from "../orders/CardKinds.ts"
 import * as FollowUp from "../orders/FollowUp.ts"
 import * as Lifecycle from "../orders/Lifecycle.ts"
 import { isCardKind, type Order } from "../orders/Order.ts"
@@ -145,7 +145,7 @@ export const ofOrder = (
   for (const [account, minor] of balances) findings.push(...differ(`${at}: ${account}`, 0, minor))
 
   if (!isCardKind(order.kind)) return findings
-  const followUps = requests.filter(({ action }) => !CardKinds.isCreation(action))
+  const followUps = requests.filter(({ action }) => !Actions.isCreation(action))
   findings.push(
     ...differ(`${at}: amount being captured`, sum(followUps, ["capture"]), order.capturingMinor),
     ...differ(`${at}: amount being returned`, sum(followUps, ["refund", "refundThenVoid"]), order.refundingMinor),

@@ -18,7 +18,7 @@ import { Store } from "../kernel/Store.ts"
 import * as Transact from "../kernel/Transact.ts"
 import * as Continuations from "../orders/Continuations.ts"
 import { Order } from "../orders/Order.ts"
-import { isOfRail, OrderRequest } from "../orders/OrderRequest.ts"
+import { isOfRail, OrderRequest, referenceOf } from "../orders/OrderRequest.ts"
 import { BankTask, idOfUncommitted } from "../orders/outcomes/BankTask.ts"
 import * as CardAnswer from "../orders/outcomes/CardAnswer.ts"
 import { holdOf } from "../orders/outcomes/CardJob.ts"
@@ -167,7 +167,7 @@ export const make = Effect.gen(function* () {
       requestId,
       version: (existingResolution?.version ?? 0) + 1,
       orderId: order.orderId,
-      reference: Resolve.reference(request),
+      reference: referenceOf(request),
       ...evidenced,
       outcome,
       amountMinor: Resolve.askedMinor(order, request),
@@ -226,7 +226,7 @@ export const make = Effect.gen(function* () {
     if (stated.outcome !== confirmation.as || digest !== confirmation.digest)
       return yield* refuse(named, nowMs, confirmation, "the current proposal differs: read it, then confirm it")
     yield* orConflict(Resolve.checkRequest(requests.request, nowMs, settings.resubmitWithinMs))
-    if (job === undefined || stated.reference !== Resolve.reference(requests.request)) return yield* changed()
+    if (job === undefined || stated.reference !== referenceOf(requests.request)) return yield* changed()
     if (stated.amountMinor !== Resolve.askedMinor(requests.order, requests.request)) return yield* changed()
     const table = yield* tableOf(requests.order, requests.request, job)
     const { evidence, proposedBy, reference, requestId } = stated
@@ -238,7 +238,6 @@ export const make = Effect.gen(function* () {
     if (next.unexpected === true) return yield* changed()
     const task = yield* store.load(BankTask, [idOfUncommitted(reference)])
     yield* store.commit(Change.all(next.decision, Uncommitted.closing(task, nowMs)))
-    scheduler.start(next.started)
     return { resolution: { ...stated, confirmedBy: named.actor, confirmedAtMs: nowMs }, currency }
   })
 

@@ -28,29 +28,24 @@ export interface BillingContext extends Billed {
   readonly nowMs: number
 }
 
-export interface Next {
-  readonly decision: Decision.Decision
-  /** Jobs that the decision claims for this process. */
-  readonly started: ReadonlyArray<Job>
-}
-
 const guards = (context: BillingContext): ReadonlyArray<Decision.Guard> => [
   Decision.leaseOf(context.job),
   Billing.guard(context)
 ]
 
-const decided = (context: BillingContext, writes: ReadonlyArray<Decision.Write>): Next => ({
-  decision: { guards: guards(context), writes },
-  started: []
+const decided = (context: BillingContext, writes: ReadonlyArray<Decision.Write>): Decision.Decision => ({
+  guards: guards(context),
+  writes
 })
 
 /** Returns the reserved `client_orderid` of a scheduled charge. Merchants cannot use its form. */
 export const clientOrderIdOf = ({ next, subscriptionId }: Pick<Subscription, "next" | "subscriptionId">): string =>
   `${subscriptionId}:${next}`
 
-export const drop = (context: BillingContext): Next => decided(context, [Decision.remove(Job, [context.job.jobId])])
+export const drop = (context: BillingContext): Decision.Decision =>
+  decided(context, [Decision.remove(Job, [context.job.jobId])])
 
-export const wait = (context: BillingContext, untilMs: number): Next =>
+export const wait = (context: BillingContext, untilMs: number): Decision.Decision =>
   decided(context, [Decision.put(Job, Jobs.waiting(context.job, untilMs))])
 
 const skippedEvent = ({ day, reason }: Occurrence): SubscriptionEvents.Event => ({
@@ -66,7 +61,7 @@ export const skipping = (rows: ReadonlyArray<Occurrence>) => ({
 })
 
 /** Skips occurrences from the next one on, one for each reason. */
-export const skip = (context: BillingContext, reasons: ReadonlyArray<string>): Next => {
+export const skip = (context: BillingContext, reasons: ReadonlyArray<string>): Decision.Decision => {
   const { nowMs, subscription } = context
   const { next } = subscription
   const rows = reasons.map((reason, index) => SkippedOccurrences.skipped(subscription, next + index, reason, nowMs))
@@ -78,14 +73,14 @@ export const skip = (context: BillingContext, reasons: ReadonlyArray<string>): N
 }
 
 /** Goes on to occurrence `next`, because those before it already have rows. */
-export const pass = (context: BillingContext, next: number): Next =>
+export const pass = (context: BillingContext, next: number): Decision.Decision =>
   decided(context, Billing.advanceWrites({ ...context.subscription, next }, [], context.nowMs))
 
 /**
  * Skips the current occurrence because the card has expired, and suspends the recurring payment until the merchant sets another
  * card.
  */
-export const expire = (context: BillingContext): Next => {
+export const expire = (context: BillingContext): Decision.Decision => {
   const { nowMs, subscription } = context
   const { code, message } = declines.expiredCard
   const row = SkippedOccurrences.skipped(subscription, subscription.next, message, nowMs)
@@ -101,7 +96,7 @@ export const expire = (context: BillingContext): Next => {
 }
 
 /** Charges the current occurrence with this order. An order that a rule of the endpoint stops ends the occurrence at once. */
-export const charge = (context: BillingContext, { decision, order, started }: Register.Registered): Next => {
+export const charge = (context: BillingContext, { decision, order }: Register.Registered): Decision.Decision => {
   const { job, nowMs, subscription } = context
   const occurrence: Occurrence = {
     subscriptionId: subscription.subscriptionId,
@@ -127,10 +122,7 @@ export const charge = (context: BillingContext, { decision, order, started }: Re
           Billing.chargeOutcomeOf({ ...order, progress: "filtered" }),
           nowMs
         )
-  return {
-    decision: { guards: [...guards(context), ...decision.guards], writes: [...decision.writes, ...writes] },
-    started
-  }
+  return { guards: [...guards(context), ...decision.guards], writes: [...decision.writes, ...writes] }
 }
 
 /** A declined charge whose order is open for another attempt. */
@@ -167,70 +159,67 @@ const sent = (order: Order, changes: Partial<Order> = {}): Order =>
   })
 
 /** Returns the decision that sends the same order to the bank again, under another reference. */
-export const retry = (context: DeclinedCharge, { attemptId, card, claim, velocityEntries, sequence }: Retry): Next => {
+export const retry = (
+  context: DeclinedCharge,
+  { attemptId, card, claim, velocityEntries, sequence }: Retry
+): Decision.Decision => {
   const { job, nowMs, occurrence, order, request, subscription } = context
   const work = Jobs.make({ kind: "bank", subject: request.requestId, merchantId: order.merchantId, nowMs, claim })
   return {
-    decision: {
-      guards: [...guards(context), orderGuard(context), ...velocityEntries.guards],
-      writes: [
-        Decision.put(Order, sent(order, { ...card?.facts, sequence })),
-        Decision.put(OrderRequest, { ...request, sequence, acceptedAtMs: nowMs }),
-        Decision.append(OrderRequest, {
-          ...request,
-          requestId: attemptId,
-          operation: Billing.attemptOperation,
-          progress: "declined",
-          errorCode: order.errorCode,
-          errorMessage: order.errorMessage,
-          fingerprint: "",
-          callbackUrl: null,
-          finishedAtMs: nowMs
-        }),
-        ...(card === undefined
-          ? []
-          : [
-              Decision.put(Card, {
-                cardId: order.orderId,
-                merchantId: order.merchantId,
-                encryptedPan: card.encryptedPan,
-                panHash: card.panHash,
-                createdAtMs: nowMs
-              })
-            ]),
-        ...velocityEntries.writes,
-        Decision.put(Occurrence, {
-          ...occurrence,
-          progress: "charging",
-          attempts: sequence + 1,
-          nextTryAtMs: null
-        }),
-        Decision.put(Subscription, Change.next(subscription)),
-        Decision.remove(Job, [job.jobId]),
-        Decision.append(Job, work)
-      ]
-    },
-    started: claim === undefined ? [] : [work]
+    guards: [...guards(context), orderGuard(context), ...velocityEntries.guards],
+    writes: [
+      Decision.put(Order, sent(order, { ...card?.facts, sequence })),
+      Decision.put(OrderRequest, { ...request, sequence, acceptedAtMs: nowMs }),
+      Decision.append(OrderRequest, {
+        ...request,
+        requestId: attemptId,
+        operation: Billing.attemptOperation,
+        progress: "declined",
+        errorCode: order.errorCode,
+        errorMessage: order.errorMessage,
+        fingerprint: "",
+        callbackUrl: null,
+        finishedAtMs: nowMs
+      }),
+      ...(card === undefined
+        ? []
+        : [
+            Decision.put(Card, {
+              cardId: order.orderId,
+              merchantId: order.merchantId,
+              encryptedPan: card.encryptedPan,
+              panHash: card.panHash,
+              createdAtMs: nowMs
+            })
+          ]),
+      ...velocityEntries.writes,
+      Decision.put(Occurrence, {
+        ...occurrence,
+        progress: "charging",
+        attempts: sequence + 1,
+        nextTryAtMs: null
+      }),
+      Decision.put(Subscription, Change.next(subscription)),
+      Decision.remove(Job, [job.jobId]),
+      Decision.append(Job, work)
+    ]
   }
 }
 
 /** Inquires again about an attempt that had been declined, because the bank now reports it as approved. It is not sent again. */
-export const follow = (context: DeclinedCharge): Next => {
+export const follow = (context: DeclinedCharge): Decision.Decision => {
   const { job, nowMs, occurrence, order, request, subscription } = context
   const work = Jobs.make({ kind: "bank", subject: request.requestId, merchantId: order.merchantId, nowMs })
   return {
-    decision: {
-      guards: [...guards(context), orderGuard(context)],
-      writes: [
-        Decision.put(Order, sent(order)),
-        Decision.put(Occurrence, { ...occurrence, progress: "charging", nextTryAtMs: null }),
-        Decision.put(Subscription, Change.next(subscription)),
-        Decision.remove(Job, [job.jobId]),
-        // The job counts as started, so that the process that runs it inquires.
-        Decision.append(Job, { ...work, openAttempts: 1, startedAtMs: nowMs })
-      ]
-    },
-    started: []
+    guards: [...guards(context), orderGuard(context)],
+    writes: [
+      Decision.put(Order, sent(order)),
+      Decision.put(Occurrence, { ...occurrence, progress: "charging", nextTryAtMs: null }),
+      Decision.put(Subscription, Change.next(subscription)),
+      Decision.remove(Job, [job.jobId]),
+      // The job counts as started, so that the process that runs it inquires.
+      Decision.append(Job, { ...work, openAttempts: 1, startedAtMs: nowMs })
+    ]
   }
 }
 
@@ -244,7 +233,7 @@ export interface StopReason {
 }
 
 /** Ends the order of a declined charge without another attempt, and creates its callbacks. */
-export const giveUp = (context: DeclinedCharge, stop: StopReason, claim: Jobs.Claim | undefined): Next => {
+export const giveUp = (context: DeclinedCharge, stop: StopReason, claim: Jobs.Claim | undefined): Decision.Decision => {
   const { nowMs, order, request } = context
   const filteredBy = stop.filteredBy ?? null
   const errorCode = stop.code ?? order.errorCode
@@ -267,15 +256,12 @@ export const giveUp = (context: DeclinedCharge, stop: StopReason, claim: Jobs.Cl
   const reason = { code: errorCode ?? undefined, message: errorMessage ?? "Not tried again" }
   const { suspends } = stop
   return {
-    decision: {
-      guards: [...guards(context), orderGuard(context)],
-      writes: [
-        Decision.put(Order, callbacks.order),
-        Decision.put(OrderRequest, ended),
-        ...Billing.conclude(context, { approved: false, suspends, reason }, nowMs),
-        ...callbacks.writes
-      ]
-    },
-    started: callbacks.started
+    guards: [...guards(context), orderGuard(context)],
+    writes: [
+      Decision.put(Order, callbacks.order),
+      Decision.put(OrderRequest, ended),
+      ...Billing.conclude(context, { approved: false, suspends, reason }, nowMs),
+      ...callbacks.writes
+    ]
   }
 }

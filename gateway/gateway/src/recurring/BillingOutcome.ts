@@ -40,7 +40,6 @@ const again = (
         ...Billing.waiting(billed, reason.errorMessage, atMs, terms.nowMs)
       ]
     },
-    started: [],
     resend: false
   }
 }

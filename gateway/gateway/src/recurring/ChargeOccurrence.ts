@@ -59,11 +59,6 @@ export const make = Effect.gen(function* () {
   const restoreCheck = yield* RestoreCheck
   const { find: adopt } = yield* AdoptBooking.make
 
-  const act = Effect.fnUntraced(function* ({ decision, started }: BillingDecisions.Next) {
-    yield* store.commit(decision)
-    scheduler.start(started, decision.writes)
-  })
-
   const screened = (
     { subscription }: BillingDecisions.BillingContext,
     endpoint: Endpoint,
@@ -118,7 +113,7 @@ export const make = Effect.gen(function* () {
         createdAtMs: adoption?.createdAtMs,
         claim: scheduler.claim(nowMs, verdict.filteredBy === undefined ? "bank" : "callback", subscription.merchantId)
       })
-      return act(
+      return store.commit(
         BillingDecisions.charge(
           { ...context, subscription },
           adoption === undefined ? registered : Adoption.adopted(registered, adoption, nowMs)
@@ -143,7 +138,7 @@ export const make = Effect.gen(function* () {
     const { nowMs, order, subscription } = context
     const payment = yield* screened(context, endpoint, order.orderId, order.amountMinor)
     yield* screening.screen(payment, ({ filteredBy, velocityEntries }) =>
-      act(
+      store.commit(
         filteredBy === undefined
           ? BillingDecisions.retry(context, {
               sequence: order.sequence + 1,
@@ -242,11 +237,11 @@ export const make = Effect.gen(function* () {
     const plan = BillingPlan.make(context, endpoint?.catchUpOccurrences ?? 1, nowMs)
     const waiting = yield* waitingOf(context)
     const former = waiting === undefined || plan._tag === "Wait" ? undefined : yield* formerTry(waiting)
-    if (former !== undefined) return yield* act(former)
+    if (former !== undefined) return yield* store.commit(former)
     const other =
       waiting === undefined || plan._tag === "Wait" ? undefined : yield* contradicted(waiting, plan._tag !== "Retry")
     if (other !== undefined) {
-      yield* act(other)
+      yield* store.commit(other)
       return yield* scheduler.wake
     }
     const booked = occurrence === undefined ? yield* bookedBefore(subscription) : undefined
@@ -254,19 +249,19 @@ export const make = Effect.gen(function* () {
       return yield* charge(context, endpoint, booked)
     switch (plan._tag) {
       case "Drop":
-        return yield* act(BillingDecisions.drop(context))
+        return yield* store.commit(BillingDecisions.drop(context))
       case "Wait":
-        return yield* act(BillingDecisions.wait(context, plan.untilMs))
+        return yield* store.commit(BillingDecisions.wait(context, plan.untilMs))
       case "Skip":
-        return yield* act(BillingDecisions.skip(context, yield* reasonsOf(context, plan, endpoint)))
+        return yield* store.commit(BillingDecisions.skip(context, yield* reasonsOf(context, plan, endpoint)))
       case "Pass": {
         const last = yield* lastOccurrence(store, subscription.subscriptionId)
-        return yield* act(BillingDecisions.pass(context, Math.max(subscription.next, last?.n ?? 0) + 1))
+        return yield* store.commit(BillingDecisions.pass(context, Math.max(subscription.next, last?.n ?? 0) + 1))
       }
       case "GiveUp":
-        return yield* act(waiting === undefined ? BillingDecisions.drop(context) : stop(waiting, plan))
+        return yield* store.commit(waiting === undefined ? BillingDecisions.drop(context) : stop(waiting, plan))
       case "Expired":
-        return yield* act(
+        return yield* store.commit(
           waiting === undefined
             ? BillingDecisions.expire(context)
             : stop(waiting, { ...declines.expiredCard, suspends: true })
@@ -274,10 +269,10 @@ export const make = Effect.gen(function* () {
       case "Charge":
       case "Retry":
         if (endpoint === undefined || !endpoint.enabled)
-          return yield* act(BillingDecisions.wait(context, nowMs + deferMs))
+          return yield* store.commit(BillingDecisions.wait(context, nowMs + deferMs))
         if (waiting !== undefined) return yield* retry(waiting, endpoint)
         return yield* booked === "differs" || chargedBefore(subscription)
-          ? act(BillingDecisions.skip(context, [SkipReason.restored]))
+          ? store.commit(BillingDecisions.skip(context, [SkipReason.restored]))
           : charge(context, endpoint, undefined)
     }
   })

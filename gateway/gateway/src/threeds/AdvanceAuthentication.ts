@@ -42,7 +42,6 @@ export const make = Effect.gen(function* () {
       const now = { nowMs, claim: scheduler.claim(nowMs, "threeds", order.merchantId) }
       const next = AuthenticationProgress.browserReturned({ order, authentication: row }, extra.writes, now)
       yield* store.commit(next.decision)
-      scheduler.start(next.started, next.decision.writes)
       return result
     })
     return Transact.transact({ attempt, reload, exhausted: () => Effect.succeed(busy) })

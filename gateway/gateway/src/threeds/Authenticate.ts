@@ -254,7 +254,6 @@ export const make = Effect.gen(function* () {
       former === undefined ? decided : AuthenticationProgress.decide(context, event, { ...terms, paidBefore: true })
     const { guards, writes } = next.decision
     yield* store.commit({ guards, writes: [...writes, ...evidence] })
-    scheduler.start(next.started, next.decision.writes)
   })
 
   /** Carries out one step. A process that has lost the lease leaves the job to the current holder. */

@@ -66,8 +66,6 @@ export interface Silent {
 
 export interface Next {
   readonly decision: Decision.Decision
-  /** Jobs that the decision claims for this process. */
-  readonly started: ReadonlyArray<Job>
   /** True: the authentication has ended, and the order is not sent to the bank. */
   readonly refused?: true
 }
@@ -117,8 +115,7 @@ const moveOn = (
     deadlineMs: waitMs === 0 ? null : terms.nowMs + waitMs
   })
   return {
-    decision: { guards: guards(context), writes: [Decision.put(Authentication, row), Decision.put(Job, job)] },
-    started: job.token === null ? [] : [job]
+    decision: { guards: guards(context), writes: [Decision.put(Authentication, row), Decision.put(Job, job)] }
   }
 }
 
@@ -144,7 +141,6 @@ const conclude = (
     const declined = ApprovedAnswer.ended({ order, request, job, continuation }, terms, "declined", code, message)
     return {
       decision: { guards: guards(context), writes: [...declined.decision.writes, Decision.put(Authentication, row)] },
-      started: declined.started,
       refused: true
     }
   }
@@ -165,8 +161,7 @@ const conclude = (
         Decision.remove(Job, [job.jobId]),
         Decision.append(Job, work)
       ]
-    },
-    started: terms.claim === undefined ? [] : [work]
+    }
   }
 }
 
@@ -218,7 +213,7 @@ const silent = (context: AuthenticationContext, terms: Terms): Next => {
     token: null,
     leaseUntilMs: 0
   }
-  return { decision: { guards: guards(context), writes: [Decision.put(Job, later)] }, started: [] }
+  return { decision: { guards: guards(context), writes: [Decision.put(Job, later)] } }
 }
 
 const overdue = (context: AuthenticationContext, terms: Terms): Next => {
@@ -254,8 +249,7 @@ export const browserReturned = (
         Decision.versionIs(Order, [orderId], order.version)
       ],
       writes: [Decision.put(Authentication, row), Decision.put(Job, job), ...extra]
-    },
-    started: job.token === null ? [] : [job]
+    }
   }
 }
 

@@ -158,7 +158,7 @@ describe("a repeated creation after a restore", () => {
       { _tag: "LeaseIs", jobId: "bank:2", token: "mine" },
       { _tag: "BalanceAtLeast", account: "a", minor: 5 }
     ] as const
-    const registered = { order: preauth(), started: [], decision: { guards, writes: [] } }
+    const registered = { order: preauth(), decision: { guards, writes: [] } }
     const adoption = { orderId: "8", createdAtMs: 1, rows: [row()], isPaid: true }
     const { decision } = Adoption.adopted(registered, adoption, 7)
     assert.deepStrictEqual(guardsOf(decision), ["lease bank:2 mine", "bankBookings bank,8-sale-0 v1"])

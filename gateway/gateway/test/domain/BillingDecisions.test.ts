@@ -30,7 +30,7 @@ const facts = {
 }
 const card = { facts, encryptedPan: Uint8Array.of(1), panHash: "v1.pan" }
 const retry = { sequence: 1, attemptId: "77", card, velocityEntries: Change.none, claim: undefined }
-const registered = { order, decision: { guards: [], writes: [] }, started: [] }
+const registered = { order, decision: { guards: [], writes: [] } }
 
 const guardsOf = ({ guards }: Decision): ReadonlyArray<string> =>
   guards.map((guard) =>
@@ -44,7 +44,7 @@ const guardsOf = ({ guards }: Decision): ReadonlyArray<string> =>
 const own = ["lease recurring:9 mine", "subscriptions 9 4"]
 const withOrder = [...own, "orders 1 3"]
 
-const decisions: ReadonlyArray<readonly [string, BillingDecisions.Next, ReadonlyArray<string>]> = [
+const decisions: ReadonlyArray<readonly [string, Decision, ReadonlyArray<string>]> = [
   ["drop", BillingDecisions.drop(turn), own],
   ["wait", BillingDecisions.wait(turn, 1), own],
   ["skip", BillingDecisions.skip(turn, ["Missed", "Paused"]), own],
@@ -58,7 +58,7 @@ const decisions: ReadonlyArray<readonly [string, BillingDecisions.Next, Readonly
 
 describe("a billing job", () => {
   it.each(decisions)("commits only under its lease and to the rows that were read: %s", (_, next, expected) => {
-    assert.deepStrictEqual(guardsOf(next.decision), expected)
+    assert.deepStrictEqual(guardsOf(next), expected)
   })
 
   it("charges under the client_orderid that is reserved for the occurrence", () => {
@@ -66,7 +66,7 @@ describe("a billing job", () => {
   })
 
   it("retries with the present card under another reference, and records the earlier attempt", () => {
-    const { decision } = BillingDecisions.retry(waiting, {
+    const decision = BillingDecisions.retry(waiting, {
       ...retry,
       card: { ...card, facts: { ...facts, lastFour: "2222" } }
     })
@@ -82,7 +82,7 @@ describe("a billing job", () => {
 
   it("gives up with the last decline or with its own reason", () => {
     const reasonOf = (stopped: BillingDecisions.StopReason) => {
-      const { decision } = BillingDecisions.giveUp(waiting, stopped, undefined)
+      const decision = BillingDecisions.giveUp(waiting, stopped, undefined)
       const [ended] = rowsOf(decision, "orders")
       const [row] = rowsOf(decision, "subscriptions")
       return [ended?.state, ended?.errorCode, row?.state].join(" ")

@@ -188,9 +188,9 @@ describe("an unconfirmed payout check", () => {
     for (const state of ["checking", "checked"] as const) {
       const lapsed = lapse(order({ state }))
       assert(lapsed !== undefined)
-      assert.deepStrictEqual(readBy(lapsed.decision), ["orders 3"])
-      assert.deepInclude(rowsOf(lapsed.decision, "orders")[0], { state: "declined", errorCode: 98 })
-      assert.lengthOf(rowsOf(lapsed.decision, "callbacks"), 1)
+      assert.deepStrictEqual(readBy(lapsed), ["orders 3"])
+      assert.deepInclude(rowsOf(lapsed, "orders")[0], { state: "declined", errorCode: 98 })
+      assert.lengthOf(rowsOf(lapsed, "callbacks"), 1)
     }
     for (const state of ["paying", "unknown", "paid", "bounced", "declined", "failed"] as const)
       assert.isUndefined(lapse(order({ state })))

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Claim } from "../../src/kernel/Jobs.ts"
+import * as Change from "../../src/kernel/Change.ts"
+import * as Jobs from "../../src/kernel/Jobs.ts"
 import type { RailRequest } from "../../src/orders/OrderRequest.ts"
 import type { Approval } from "../../src/payouts/Approval.ts"
 import * as PayoutApproval from "../../src/payouts/PayoutApproval.ts"
@@ -23,7 +24,7 @@ const approval: Approval = {
 const context = { order: preauth({ kind: "payout", state: "waiting" }), request: pay, approval }
 
 const signed = { approver: "ada", signature: "s" }
-const terms = (nowMs: number, claim?: Claim): PayoutApproval.Terms => ({ nowMs, auditId: "9", claim: () => claim })
+const terms = (nowMs: number, claim?: Jobs.Claim): PayoutApproval.Terms => ({ nowMs, auditId: "9", claim: () => claim })
 const decisions = [
   ["approve", PayoutApproval.approve],
   ["reject", PayoutApproval.reject]
@@ -37,11 +38,11 @@ describe("the approval of a payout", () => {
   })
 
   it.each(decisions)("commits only to the order and the approval that were read: %s", (_, decide) =>
-    assert.deepStrictEqual(readBy(decide(context, signed, terms(5))?.decision), ["approvals 1", "orders 3"])
+    assert.deepStrictEqual(readBy(decide(context, signed, terms(5))), ["approvals 1", "orders 3"])
   )
 
   it.each(decisions)("is audited: %s", (name, decide) => {
-    const decision = decide(context, signed, terms(5))?.decision
+    const decision = decide(context, signed, terms(5))
     assert(decision !== undefined)
     assert.deepInclude(rowsOf(decision, "audit")[0], { action: `payout.${name}`, actor: "approver:ada" })
   })
@@ -52,8 +53,8 @@ describe("the approval of a payout", () => {
   })
 
   it("starts the request to the rail at once in a process that takes jobs", () => {
-    const started = (claim?: Claim) =>
-      PayoutApproval.approve(context, signed, terms(5, claim))?.started.map(({ jobId }) => jobId)
+    const started = (claim?: Jobs.Claim) =>
+      Jobs.started(PayoutApproval.approve(context, signed, terms(5, claim)) ?? Change.none).map(({ jobId }) => jobId)
     assert.deepStrictEqual(started(), [])
     assert.deepStrictEqual(started({ token: "mine", leaseUntilMs: 9 }), ["rail:2"])
   })

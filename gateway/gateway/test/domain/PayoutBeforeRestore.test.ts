@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { HostedSession } from "../../src/hosted/HostedSession.ts"
-import type { Claim } from "../../src/kernel/Jobs.ts"
+import * as Jobs from "../../src/kernel/Jobs.ts"
 import type { RailRequest } from "../../src/orders/OrderRequest.ts"
 import type { Approval } from "../../src/payouts/Approval.ts"
 import * as PayoutBeforeRestore from "../../src/payouts/PayoutBeforeRestore.ts"
@@ -37,12 +37,12 @@ const approval: Approval = {
 const unpaid: PayoutBeforeRestore.Unpaid = { order: preauth({ kind: "payout", state: "checked" }), request: check }
 const form = { session, attempt: undefined }
 
-const find = (of: PayoutBeforeRestore.Unpaid, sequence: number, claim?: Claim) => {
-  const { decision, started } = PayoutBeforeRestore.paidBefore(of, sequence, 7, claim)
+const find = (of: PayoutBeforeRestore.Unpaid, sequence: number, claim?: Jobs.Claim) => {
+  const decision = PayoutBeforeRestore.paidBefore(of, sequence, 7, claim)
   const removed = decision.writes.flatMap((write) =>
     write._tag === "Remove" ? [`${write.entity.name} ${write.key}`] : []
   )
-  return { decision, started: started.map(({ jobId }) => jobId), removed }
+  return { decision, started: Jobs.started(decision).map(({ jobId }) => jobId), removed }
 }
 
 describe("a payout's payment that may have been sent before the restore", () => {

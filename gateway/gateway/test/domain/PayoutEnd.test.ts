@@ -149,7 +149,7 @@ describe("a payout that waits for approval", () => {
       { nowMs, claim: undefined },
       form
     )
-    return ended?.decision ?? { guards: [], writes: [] }
+    return ended ?? { guards: [], writes: [] }
   }
   const filteredBy = "limit:amount"
   it.each([

@@ -1,6 +1,6 @@
 /** The rows of an accepted payout: its amount is held at once, and no payment starts before its check or approval. */
 import { assert, describe, it } from "@effect/vitest"
-import type * as Jobs from "../../src/kernel/Jobs.ts"
+import * as Jobs from "../../src/kernel/Jobs.ts"
 import type { Order } from "../../src/orders/Order.ts"
 import type * as Register from "../../src/orders/Register.ts"
 import * as PayoutRegister from "../../src/payouts/PayoutRegister.ts"
@@ -94,7 +94,9 @@ describe("an accepted payout", () => {
     ["not before a second approver agrees", { approvalUntilMs }, claim, []]
   ] as const)("is sent to the rail %s", (_, changes, newClaim, started) =>
     assert.deepStrictEqual(
-      PayoutRegister.decide(registration({ ...changes, claim: () => newClaim })).started.map(({ jobId }) => jobId),
+      Jobs.started(PayoutRegister.decide(registration({ ...changes, claim: () => newClaim })).decision).map(
+        ({ jobId }) => jobId
+      ),
       [...started]
     )
   )

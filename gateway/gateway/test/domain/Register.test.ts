@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Change from "../../src/kernel/Change.ts"
 import * as Decision from "../../src/kernel/Decision.ts"
+import * as Jobs from "../../src/kernel/Jobs.ts"
 import * as Register from "../../src/orders/Register.ts"
 import { VelocityCounter, VelocityEntry } from "../../src/risk/Risk.ts"
 import * as BrowserFacts from "../../src/threeds/BrowserFacts.ts"
@@ -156,7 +157,7 @@ describe("the job of an accepted payment", () => {
     ["is only its callback if a risk rule stopped it", { claim, filteredBy }, ["callback:1-1"]]
   ] as const)("%s", (_, changes, started) =>
     assert.deepStrictEqual(
-      decide(changes).started.map(({ jobId }) => jobId),
+      Jobs.started(decide(changes).decision).map(({ jobId }) => jobId),
       [...started]
     )
   )

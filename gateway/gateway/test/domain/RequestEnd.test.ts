@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as HostedAttempt from "../../src/hosted/HostedAttempt.ts"
 import * as Change from "../../src/kernel/Change.ts"
 import * as Decision from "../../src/kernel/Decision.ts"
+import * as Jobs from "../../src/kernel/Jobs.ts"
 import type { Order } from "../../src/orders/Order.ts"
 import type { BankRequest } from "../../src/orders/OrderRequest.ts"
 import type * as AmountAttempts from "../../src/orders/outcomes/AmountAttempts.ts"
@@ -182,9 +183,9 @@ describe("the release of a hold after the refund of a whole return", () => {
     ["is started by a process that takes jobs", claim, mine, 1],
     ["waits for the scheduler in a process that takes no jobs", undefined, free, 0]
   ] as const)("%s", (_, newClaim, lease, startedCount) => {
-    const { decision, started } = decide(context, approved, { claim: newClaim })
+    const { decision } = decide(context, approved, { claim: newClaim })
     assert.deepInclude(rowsOf(decision, "jobs")[0], { jobId: "bank:2", tries: 0, dueAtMs: nowMs, ...lease })
-    assert.lengthOf(started, startedCount)
+    assert.lengthOf(Jobs.started(decision), startedCount)
   })
 })
 
@@ -250,7 +251,7 @@ describe("a list of amounts", () => {
     ["at once in a process that takes jobs", claim, 1],
     ["at the next run of the scheduler otherwise", undefined, 0]
   ] as const)("requests its next amount %s", (_, newClaim, startedCount) =>
-    assert.lengthOf(decide(context({ next }), soft, { claim: newClaim }).started, startedCount)
+    assert.lengthOf(Jobs.started(decide(context({ next }), soft, { claim: newClaim }).decision), startedCount)
   )
 })
 

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { declines } from "@pay/schema/Decline"
 import { Result } from "effect"
+import { referenceOf } from "../../src/orders/OrderRequest.ts"
 import * as CardAnswer from "../../src/orders/outcomes/CardAnswer.ts"
 import type * as Inquiry from "../../src/orders/outcomes/Inquiry.ts"
 import type { Resolution } from "../../src/orders/outcomes/Resolve.ts"
@@ -49,7 +50,7 @@ describe("an operator's statement", () => {
     ["a payout's check", { action: "check" }, "1-check-1", 10_000]
   ] as const)("names the reference and the amount at the bank or the rail: %s", (_, changes, reference, minor) => {
     const question = { ...request(), ...changes }
-    assert.strictEqual(Resolve.reference(question), reference)
+    assert.strictEqual(referenceOf(question), reference)
     assert.strictEqual(Resolve.askedMinor(preauth({ capturedMinor: 3_000 }), question), minor)
   })
 
@@ -72,7 +73,7 @@ describe("an operator's statement", () => {
     const answers: Array<Inquiry.Answer> = []
     Resolve.decide({ ...stated, ...changes }, by, (answer) => {
       answers.push(answer)
-      return { decision: { guards: [], writes: [] }, started: [], resend: false }
+      return { decision: { guards: [], writes: [] }, resend: false }
     })
     assert.deepStrictEqual(answers, [expected])
   })

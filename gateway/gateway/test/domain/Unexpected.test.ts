@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Jobs from "../../src/kernel/Jobs.ts"
 import type * as Lifecycle from "../../src/orders/Lifecycle.ts"
 import type { Order } from "../../src/orders/Order.ts"
 import type { BankRequest, RailRequest } from "../../src/orders/OrderRequest.ts"
@@ -29,9 +30,9 @@ const pay: RailRequest = { ...creation, operation: "PAYOUT", action: "pay" }
 const payoutOrder = (state: Lifecycle.State): Order => sale({ kind: "payout", state })
 
 /** Asserts that only the job is removed: order, request, ledger and callbacks stay as they are. */
-const changesNothing = ({ decision, resend, started, unexpected }: Inquiry.Next): void => {
+const changesNothing = ({ decision, resend, unexpected }: Inquiry.Next): void => {
   assert.isTrue(unexpected)
-  assert.deepStrictEqual([started, resend], [[], false])
+  assert.deepStrictEqual([Jobs.started(decision), resend], [[], false])
   assert.deepStrictEqual(
     decision.writes.map(({ _tag }) => _tag),
     ["Remove"]

@@ -1,5 +1,5 @@
 /**
- * Runs a use case on a store in memory with scripted services: the scheduler starts nothing and records its calls, an encrypted
+ * Runs a use case on a store in memory with scripted services: the jobs that it starts are recorded and do not run, an encrypted
  * value is its plain text, and risk rules stop the amounts that a test names.
  */
 import { assert } from "@effect/vitest"
@@ -12,7 +12,7 @@ import * as Change from "../../src/kernel/Change.ts"
 import type { Decision, Write } from "../../src/kernel/Decision.ts"
 import { Ids } from "../../src/kernel/Ids.ts"
 import type { Job } from "../../src/kernel/Job.ts"
-import type { Claim } from "../../src/kernel/Jobs.ts"
+import * as Jobs from "../../src/kernel/Jobs.ts"
 import { KeyedLock } from "../../src/kernel/KeyedLock.ts"
 import { PublicAddress } from "../../src/kernel/PublicAddress.ts"
 import { Scheduler } from "../../src/kernel/Scheduler.ts"
@@ -58,7 +58,7 @@ export interface Script {
   /** Undefined if no endpoint has the identifier. */
   readonly endpoint?: Endpoint | undefined
   readonly approvers?: ReadonlyArray<Approver>
-  readonly claim?: Claim
+  readonly claim?: Jobs.Claim
   /** The rule that stops a payment, by its amount. */
   readonly filtered?: Readonly<Record<number, string>>
   /** The change that velocity rules make. */
@@ -124,9 +124,6 @@ export const layer = (script: Script, recording: Recording) => {
       claim: (_, kind) => {
         recording.claimed.push(kind)
         return script.claim
-      },
-      start: (jobs) => {
-        recording.started.push(...jobs)
       },
       holds: () => Effect.succeed(script.isLeaseLost !== true),
       wake: Effect.sync(() => {
@@ -204,7 +201,9 @@ const contended = ({ meanwhile = [] }: Script, recording: Recording) =>
           recording.decisions.push(decision)
           const writes = meanwhile[Math.min(commits, meanwhile.length - 1)] ?? []
           commits += 1
-          return Effect.andThen(memory.commit({ guards: [], writes }), memory.commit(decision))
+          return Effect.andThen(memory.commit({ guards: [], writes }), memory.commit(decision)).pipe(
+            Effect.tap(() => Effect.sync(() => recording.started.push(...Jobs.started(decision))))
+          )
         })
     })
   })

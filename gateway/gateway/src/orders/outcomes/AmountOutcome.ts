@@ -46,7 +46,6 @@ export const nextAmount = (
         ...velocityEntries.writes
       ]
     },
-    started: terms.claim === undefined ? [] : [job],
     resend: false
   }
 }

@@ -11,12 +11,13 @@ import { Job } from "../../kernel/Job.ts"
 import * as Jobs from "../../kernel/Jobs.ts"
 import * as LedgerTable from "../../kernel/LedgerTable.ts"
 import type { BankAnswer } from "../Acquirer.ts"
+import * as Actions from "../Actions.ts"
 import * as Booking from "../Booking.ts"
 import * as Callbacks from "../Callbacks.ts"
 import * as CardKinds from "../CardKinds.ts"
 import * as Lifecycle from "../Lifecycle.ts"
 import { type CardKind, isCardKind, Order } from "../Order.ts"
-import { type BankAction, isOfBank, OrderRequest } from "../OrderRequest.ts"
+import { isOfBank, OrderRequest } from "../OrderRequest.ts"
 import * as AmountOutcome from "./AmountOutcome.ts"
 import { BankTask } from "./BankTask.ts"
 import * as HoldTask from "./HoldTask.ts"
@@ -118,7 +119,6 @@ const refundedThenVoid = (context: OutcomeContext, terms: Terms): Next => {
         Decision.put(Job, job)
       ]
     },
-    started: terms.claim === undefined ? [] : [job],
     resend: false
   }
 }
@@ -131,7 +131,7 @@ const created: ApplyApproval = (context, terms, answer) => {
   return approvedCreation(context, terms, answer, kind)
 }
 
-const approvals: Readonly<Record<BankAction, ApplyApproval>> = {
+const approvals: Readonly<Record<Actions.BankAction, ApplyApproval>> = {
   sale: created,
   authorize: created,
   verify: created,
@@ -151,7 +151,7 @@ export const approved: ApplyApproval = (context, terms, answer) => {
 
 /** Returns the order's amounts without the reservation of a follow-up that failed: no money has moved. */
 const releases: Readonly<
-  Record<CardKinds.FollowUpAction, (order: Order, request: Pick<OrderRequest, "amountMinor">) => Partial<Order>>
+  Record<Actions.FollowUpAction, (order: Order, request: Pick<OrderRequest, "amountMinor">) => Partial<Order>>
 > = {
   capture: ({ capturingMinor }, { amountMinor }) => ({ capturingMinor: capturingMinor - amountMinor }),
   void: () => ({ voiding: 0 }),
@@ -164,7 +164,7 @@ const releases: Readonly<
 
 const withoutReservation = (order: Order, request: OrderRequest): Order => {
   const { action } = request
-  if (!CardKinds.isFollowUp(action)) throw new Error(`request ${request.requestId} follows no order`)
+  if (!Actions.isFollowUp(action)) throw new Error(`request ${request.requestId} follows no order`)
   return { ...order, ...releases[action](order, request), inFlightCount: order.inFlightCount - 1 }
 }
 

@@ -145,7 +145,6 @@ export const make = Effect.fnUntraced(function* <S extends Subject>(counterparty
     const next = yield* counterparty.settle({ ...subject, job }, applied, terms, (next) =>
       Effect.flatMap(evidence.complete(next, job, received, terms.nowMs, uncommitted), commit)
     )
-    scheduler.start(next.started, next.decision.writes)
     if (isAnswered(answer)) sentTimes.forget(counterparty.reference(subject))
     yield* unexpected.alarm(next.task)
     return next.resend

@@ -1,10 +1,8 @@
 /** Decides what a bank's answer changes of a card order: pure, for every action and every answer. */
-import type { AttemptReference } from "../Booking.ts"
-import * as Booking from "../Booking.ts"
-import * as CardKinds from "../CardKinds.ts"
+import * as Actions from "../Actions.ts"
 import * as Lifecycle from "../Lifecycle.ts"
 import type { Order } from "../Order.ts"
-import type { Action, OrderRequest } from "../OrderRequest.ts"
+import type { OrderRequest } from "../OrderRequest.ts"
 import { approved, ended, neverHappened } from "./ApprovedAnswer.ts"
 import * as Inquiry from "./Inquiry.ts"
 import type { OutcomeContext, Terms } from "./OutcomeContext.ts"
@@ -13,13 +11,9 @@ import * as Unexpected from "./Unexpected.ts"
 export { type Answer, isTooLate, type Next } from "./Inquiry.ts"
 export type { OutcomeContext, Terms } from "./OutcomeContext.ts"
 
-/** Returns the reference of a request at the bank: `orderid-kind-n`. */
-export const reference = (request: OrderRequest, kind: Exclude<Action, "refundThenVoid">): AttemptReference =>
-  Booking.referenceOf({ kind, orderId: request.orderId, sequence: request.sequence })
-
 const ofRequest = (_: Order, { amountMinor }: OrderRequest): number => amountMinor
 
-const followUpMinor: Readonly<Record<CardKinds.FollowUpAction, typeof ofRequest>> = {
+const followUpMinor: Readonly<Record<Actions.FollowUpAction, typeof ofRequest>> = {
   capture: ofRequest,
   void: ({ authorizedMinor, capturedMinor }) => authorizedMinor - capturedMinor,
   refund: ofRequest,
@@ -28,7 +22,7 @@ const followUpMinor: Readonly<Record<CardKinds.FollowUpAction, typeof ofRequest>
 
 /** Returns the amount that the bank is requested to move. */
 export const askedMinor = ({ order, request }: Pick<OutcomeContext, "order" | "request">): number =>
-  CardKinds.isFollowUp(request.action) ? followUpMinor[request.action](order, request) : order.amountMinor
+  Actions.isFollowUp(request.action) ? followUpMinor[request.action](order, request) : order.amountMinor
 
 const decideFitting = Inquiry.decide<OutcomeContext, Terms>({
   approved,

@@ -15,11 +15,12 @@ import {
   type CardholderProof,
   type FollowUp
 } from "../Acquirer.ts"
+import * as Actions from "../Actions.ts"
 import { AuthenticationGate } from "../AuthenticationGate.ts"
 import { Card, Cvv } from "../Card.ts"
 import * as Continuations from "../Continuations.ts"
 import type { Order } from "../Order.ts"
-import { type BankAction, type BankRequest, isOfBank, OrderRequest } from "../OrderRequest.ts"
+import { type BankRequest, isOfBank, OrderRequest, referenceOf } from "../OrderRequest.ts"
 import * as AttemptsBeforeRestore from "../restored/AttemptsBeforeRestore.ts"
 import * as Restored from "../restored/Restored.ts"
 import * as BankJob from "./BankJob.ts"
@@ -48,9 +49,6 @@ interface Payer {
   readonly recipient?: Redacted.Redacted<string>
 }
 
-/** The kind of a request at the bank. A full return of a partly captured preauth is sent as a refund first. */
-type BankKind = Exclude<BankAction, "refundThenVoid">
-
 /**
  * Calls the bank for a request. `original`: the reference of the authorisation that a follow-up acts on. Undefined: the
  * request cannot be sent.
@@ -58,7 +56,7 @@ type BankKind = Exclude<BankAction, "refundThenVoid">
 type BankCall = (
   order: Order,
   request: BankRequest,
-  kind: BankKind,
+  kind: Actions.BankKind,
   input: { readonly payer: Payer | undefined; readonly original: string }
 ) => Effect.Effect<BankAnswer, AcquirerError> | undefined
 
@@ -116,24 +114,22 @@ export const make = Effect.gen(function* () {
   /** The reference under which the bank approved the order: on a hosted page, that of the attempt that succeeded. */
   const originalOf = Effect.fnUntraced(function* (order: Order) {
     const creation = yield* store.load(OrderRequest, [order.requestId])
-    return creation === undefined || !isOfBank(creation) ? "" : CardAnswer.reference(creation, bankKind(creation))
+    return creation === undefined || !isOfBank(creation) ? "" : referenceOf(creation)
   })
 
-  const followUp = (order: Order, request: BankRequest, original: string, kind: BankKind): FollowUp => ({
-    reference: CardAnswer.reference(request, kind),
+  const followUp = (order: Order, request: BankRequest, original: string): FollowUp => ({
+    reference: referenceOf(request),
     ...namesOf(order),
     original,
     amountMinor: CardAnswer.askedMinor({ order, request }),
     currency: order.currency
   })
 
-  const bankKind = (request: BankRequest): BankKind => (request.action === "refundThenVoid" ? "refund" : request.action)
-
   const authorize: BankCall = (order, request, kind, { payer }) =>
     payer === undefined
       ? undefined
       : acquirer.authorize({
-          reference: CardAnswer.reference(request, kind),
+          reference: referenceOf(request),
           ...namesOf(order),
           amountMinor: order.amountMinor,
           currency: order.currency,
@@ -141,31 +137,31 @@ export const make = Effect.gen(function* () {
           ...payer
         })
 
-  const bankCalls: Readonly<Record<BankKind, BankCall>> = {
+  const bankCalls: Readonly<Record<Actions.BankKind, BankCall>> = {
     sale: authorize,
     authorize,
     verify: authorize,
     transfer: authorize,
-    eligibility: (order, request, kind, { payer }) =>
+    eligibility: (order, request, _, { payer }) =>
       payer === undefined
         ? undefined
         : acquirer.eligible({
-            reference: CardAnswer.reference(request, kind),
+            reference: referenceOf(request),
             ...namesOf(order),
             currency: order.currency,
             pan: payer.card.pan,
             expiry: order.expireYear === 0 ? undefined : { month: order.expireMonth, year: order.expireYear }
           }),
-    capture: (order, request, kind, { original }) => acquirer.capture(followUp(order, request, original, kind)),
-    void: (order, request, kind, { original }) => acquirer.void(followUp(order, request, original, kind)),
-    refund: (order, request, kind, { original }) => acquirer.refund(followUp(order, request, original, kind))
+    capture: (order, request, _, { original }) => acquirer.capture(followUp(order, request, original)),
+    void: (order, request, _, { original }) => acquirer.void(followUp(order, request, original)),
+    refund: (order, request, _, { original }) => acquirer.refund(followUp(order, request, original))
   }
 
   /** Inquires about later attempts that the gateway may have made before a restore and that the restored copy lacks. */
   const laterAttempt = (subject: Subject) =>
     inquireLaterAttempts(subject.order, subject.request, subject.continuation?.lastAttempt ?? 0)
 
-  const reference = ({ request }: Subject) => CardAnswer.reference(request, bankKind(request))
+  const reference = ({ request }: Subject) => referenceOf(request)
 
   const send = Effect.fnUntraced(function* (subject: Subject, late: BankJob.Late, checkLease: BankJob.LeaseCheck) {
     const { order, request } = subject
@@ -173,7 +169,7 @@ export const make = Effect.gen(function* () {
     const input = isCreation(request)
       ? { payer: yield* payerOf(subject), original: "" }
       : { payer: undefined, original: yield* originalOf(order) }
-    const kind = bankKind(request)
+    const { kind } = Actions.facts[request.action]
     const bankCall = bankCalls[kind](order, request, kind, input)
     return bankCall === undefined
       ? BankJob.unsendable

@@ -52,8 +52,6 @@ export const reasonOf = (answer: Answer): string | undefined => ("reason" in ans
 
 export interface Next {
   readonly decision: Decision.Decision
-  /** Jobs that the decision claims for this process. */
-  readonly started: ReadonlyArray<Job>
   /** Whether to send the request again with the same reference under the same lease, once the decision is durable. */
   readonly resend: boolean
   /** True: the lifecycle has no transition for the answer. The order does not change, and the answer is recorded as evidence. */
@@ -109,7 +107,6 @@ export const unexpected = ({ job }: Pick<JobContext, "job">): Next => ({
     guards: [Decision.leaseOf(job)],
     writes: [Decision.remove(Job, [job.jobId])]
   },
-  started: [],
   resend: false,
   unexpected: true
 })
@@ -120,7 +117,6 @@ export const later = (context: JobContext, changes: Partial<Job>, dueAtMs: numbe
     guards: [Decision.leaseOf(context.job)],
     writes: [Decision.put(Job, wait(context, changes, dueAtMs))]
   },
-  started: [],
   resend: false
 })
 
@@ -149,7 +145,6 @@ export const decide =
           Decision.put(Job, job)
         ]
       },
-      started: [],
       resend: false
     })
 
@@ -177,7 +172,6 @@ export const decide =
           guards: [Decision.leaseOf(context.job)],
           writes: [Decision.put(Job, job)]
         },
-        started: [],
         resend: true
       }
     }

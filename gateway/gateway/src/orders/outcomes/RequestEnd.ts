@@ -5,9 +5,9 @@ import * as Change from "../../kernel/Change.ts"
 import * as Decision from "../../kernel/Decision.ts"
 import { Job } from "../../kernel/Job.ts"
 import * as Jobs from "../../kernel/Jobs.ts"
+import * as Actions from "../Actions.ts"
 import * as Callbacks from "../Callbacks.ts"
 import { Cvv } from "../Card.ts"
-import * as CardKinds from "../CardKinds.ts"
 import * as FollowUp from "../FollowUp.ts"
 import { Order } from "../Order.ts"
 import { OrderRequest } from "../OrderRequest.ts"
@@ -19,7 +19,7 @@ import type { Now, Outcome, OutcomeContext } from "./OutcomeContext.ts"
 /** The operation name of the gateway's own release of an expired hold. */
 export const lapseOperation = "LAPSE"
 
-export const isCreation = (request: OrderRequest): boolean => CardKinds.isCreation(request.action)
+export const isCreation = (request: OrderRequest): boolean => Actions.isCreation(request.action)
 
 /**
  * The guards of every decision about a job: this process has the lease, and the order and what it belongs to are unchanged
@@ -71,7 +71,6 @@ export const finish = (
         ...callbacks.writes
       ]
     },
-    started: callbacks.started,
     resend: false
   }
 }

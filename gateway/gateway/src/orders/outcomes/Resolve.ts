@@ -8,7 +8,6 @@ import { Result } from "effect"
 import * as Change from "../../kernel/Change.ts"
 import * as Decision from "../../kernel/Decision.ts"
 import * as Entity from "../../kernel/Entity.ts"
-import type { AttemptReference } from "../Booking.ts"
 import type { Order } from "../Order.ts"
 import { isOfRail, type OrderRequest } from "../OrderRequest.ts"
 import * as CardAnswer from "./CardAnswer.ts"
@@ -79,10 +78,6 @@ export const checkStatement = (
   outcome === "approved" && isCreation(request) && approvalCode === null
     ? Result.fail("give the approval code that the bank named")
     : Result.void
-
-/** Returns the reference of the request's current action at the bank or rail. */
-export const reference = (request: OrderRequest): AttemptReference =>
-  CardAnswer.reference(request, request.action === "refundThenVoid" ? "refund" : request.action)
 
 /** Returns the amount that the request moves, and that an approval books. */
 export const askedMinor = (order: Order, request: OrderRequest): number =>

@@ -16,14 +16,13 @@ import { Store } from "../../kernel/Store.ts"
 import { Acquirer } from "../Acquirer.ts"
 import * as Booking from "../Booking.ts"
 import { Order } from "../Order.ts"
-import { OrderRequest } from "../OrderRequest.ts"
+import { OrderRequest, referenceOf } from "../OrderRequest.ts"
 import * as BankJob from "./BankJob.ts"
 import { BankTask, isReversing } from "./BankTask.ts"
 import * as Inquiry from "./Inquiry.ts"
 import { inquiryDelaysMs } from "./Inquiry.ts"
 import * as LateAnswer from "./LateAnswer.ts"
 import * as MadeReversal from "./MadeReversal.ts"
-import * as Resolve from "./Resolve.ts"
 import * as SentTimes from "./SentTimes.ts"
 import * as Uncommitted from "./Uncommitted.ts"
 import * as Unexpected from "./Unexpected.ts"
@@ -84,7 +83,7 @@ export const make = Effect.gen(function* () {
   const originalOf = Effect.fnUntraced(function* ({ reference }: BankTask, { requestId }: Order) {
     if (Booking.parse(reference)?.kind !== "capture") return reference
     const creation = yield* store.load(OrderRequest, [requestId])
-    return creation === undefined ? reference : Resolve.reference(creation)
+    return creation === undefined ? reference : referenceOf(creation)
   })
 
   /** Sends the reversal; undefined if nothing was sent, because another process may have the lease of the job. */

@@ -7,6 +7,7 @@
 import * as Decision from "../../kernel/Decision.ts"
 import { Job } from "../../kernel/Job.ts"
 import * as Jobs from "../../kernel/Jobs.ts"
+import * as Actions from "../Actions.ts"
 import * as Booking from "../Booking.ts"
 import * as CardKinds from "../CardKinds.ts"
 import * as FollowUp from "../FollowUp.ts"
@@ -43,7 +44,7 @@ export interface Contradiction {
 export const bankFits = ({ order, request }: MovedAmounts, verdict: Verdict): boolean => {
   if (!isOpen(request)) return false
   const { kind, state } = order
-  if (CardKinds.isCreation(request.action)) {
+  if (Actions.isCreation(request.action)) {
     if (verdict === "failed") return Lifecycle.next(state, "fail") !== undefined
     if (verdict === "declined")
       return (Lifecycle.next(state, "decline") ?? Lifecycle.next(state, "reject")) !== undefined
@@ -66,18 +67,6 @@ export const railFits = ({ order, request }: MovedAmounts, verdict: Verdict, pos
   return PayoutLifecycle.next(state, event[verdict]) !== undefined
 }
 
-/** Actions whose approval moves money. */
-const moneyActions: ReadonlySet<OrderRequest["action"]> = new Set([
-  "authorize",
-  "sale",
-  "transfer",
-  "capture",
-  "void",
-  "refund",
-  "refundThenVoid",
-  "pay"
-])
-
 /**
  * Whether the release of a full return was declined and the hold still exists. The return itself is done; the hold expires by
  * itself.
@@ -96,12 +85,12 @@ export const contradicts = (
   same: ReadonlyArray<OrderRequest>,
   isOver: boolean
 ): boolean => {
-  if (!moneyActions.has(request.action)) return false
+  if (!Actions.facts[request.action].moves) return false
   if (verdict === "approved" && isUnreleased({ order, request }, same)) return true
   if (same.some((record) => !isOpen(record)))
     return same.some(({ progress }) => progress === "approved") !== (verdict === "approved")
   if (same.length > 0 && !isOver) return false
-  return CardKinds.isCreation(request.action) || request.action === "pay"
+  return Actions.isCreation(request.action) || request.action === "pay"
     ? Lifecycle.isApproved(order.state) !== (verdict === "approved")
     : verdict === "approved"
 }

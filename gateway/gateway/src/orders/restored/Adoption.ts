@@ -4,8 +4,9 @@
  */
 import * as Change from "../../kernel/Change.ts"
 import type * as Decision from "../../kernel/Decision.ts"
+import * as Actions from "../Actions.ts"
 import * as Booking from "../Booking.ts"
-import type { Action, OrderRequest } from "../OrderRequest.ts"
+import type { OrderRequest } from "../OrderRequest.ts"
 import type * as Register from "../Register.ts"
 import { BankBooking, isOpen, type Source } from "./BankBooking.ts"
 import type { Enumeration, Restoration } from "./Restoration.ts"
@@ -15,7 +16,7 @@ export const isKnown = (reference: Booking.Reference, requests: ReadonlyArray<Or
   requests.some((request) => isOwn(reference, request))
 
 /** A full return is sent as a refund and then as a release, with the same sequence number. */
-const kindsOf: Readonly<Partial<Record<Action, ReadonlyArray<string>>>> = {
+const kindsOf: Readonly<Partial<Record<Actions.Action, ReadonlyArray<string>>>> = {
   refundThenVoid: ["refund", "void"],
   void: ["void", "refund"]
 }
@@ -102,7 +103,7 @@ export const begin = (source: Source, restoredAtMs: number, period: Booking.Peri
 
 /** A request that may adopt bookings: the action in its reference, and its amounts. */
 export interface AdoptableRequest {
-  readonly action: Action
+  readonly action: Actions.Action
   readonly amountsMinor: ReadonlyArray<number>
   readonly currency: string
 }
@@ -116,7 +117,9 @@ export interface Adoption {
   readonly isPaid: boolean
 }
 
-const creations: ReadonlySet<string> = new Set(["sale", "authorize", "verify", "transfer", "pay"])
+const creations: ReadonlySet<string> = new Set(
+  Object.values(Actions.facts).flatMap(({ creates, kind }) => (creates || kind === "pay" ? [kind] : []))
+)
 
 /**
  * Returns the bookings that a repeated request adopts. Undefined: there are none under the merchant's number. `differs`:
@@ -155,13 +158,13 @@ const adoptedRow = (row: BankBooking, nowMs: number): Change.Change =>
  * a low balance, because the copy may lack the merchant's funding, nor for one that is too large.
  */
 export const adopted = (
-  { decision, order, started }: Register.Registered,
+  { decision, order }: Register.Registered,
   { rows }: Adoption,
   nowMs: number
 ): Register.Registered => {
   const guards = decision.guards.filter(({ _tag }) => _tag !== "BalanceAtLeast" && _tag !== "BalanceHasRoom")
   const marks = rows.map((row) => adoptedRow(row, nowMs))
-  return { order, started, decision: Change.all({ ...decision, guards }, ...marks) }
+  return { order, decision: Change.all({ ...decision, guards }, ...marks) }
 }
 
 /** The sequence number of a follow-up, and the change that is committed with it. */
@@ -170,8 +173,6 @@ export interface FollowUpSequence {
   readonly guards: ReadonlyArray<Decision.Guard>
   readonly writes: ReadonlyArray<Decision.Write>
 }
-
-const kindOf = (action: Action): string => (action === "refundThenVoid" ? "refund" : action)
 
 /** Whether there is an open booking of a creation under the number. Its merchant is unknown, so it may be this merchant's. */
 export const mayBelongToAnyMerchant = (rows: ReadonlyArray<BankBooking>): boolean =>
@@ -183,7 +184,7 @@ export const mayBelongToAnyMerchant = (rows: ReadonlyArray<BankBooking>): boolea
  */
 export const followUpSequence = (
   rows: ReadonlyArray<BankBooking>,
-  followUp: { readonly action: Action; readonly amountMinor: number; readonly sequence: number },
+  followUp: { readonly action: Actions.Action; readonly amountMinor: number; readonly sequence: number },
   nowMs: number
 ): FollowUpSequence => {
   const numbers = rows.flatMap((row) => {
@@ -192,7 +193,7 @@ export const followUpSequence = (
   })
   const match = numbers.find(
     ({ reference, row }) =>
-      isOpen(row) && reference.kind === kindOf(followUp.action) && row.amountMinor === followUp.amountMinor
+      isOpen(row) && reference.kind === Actions.facts[followUp.action].kind && row.amountMinor === followUp.amountMinor
   )
   if (match === undefined) {
     const sequence = Math.max(followUp.sequence, ...numbers.map(({ reference }) => reference.sequence + 1))

@@ -8,9 +8,8 @@ import { Clock, Effect } from "effect"
 import { Acquirer, type AnswerLost, type InquiryAnswer, type NotSent } from "../Acquirer.ts"
 import type { AttemptReference } from "../Booking.ts"
 import type { Order } from "../Order.ts"
-import type { BankRequest } from "../OrderRequest.ts"
+import { type BankRequest, type OrderRequest, referenceOf } from "../OrderRequest.ts"
 import * as BankJob from "../outcomes/BankJob.ts"
-import * as CardAnswer from "../outcomes/CardAnswer.ts"
 import type * as Inquiry from "../outcomes/Inquiry.ts"
 import * as Restored from "./Restored.ts"
 import * as RestoredAt from "./RestoredAt.ts"
@@ -39,15 +38,17 @@ export const makeInquiry = Effect.fnUntraced(function* ({ capabilities, inquire 
   /** Inquires about the attempts from `first` to `last`. Undefined: none of them decides, and none can arrive any more. */
   return Effect.fnUntraced(function* <A extends Inquiry.Answer>(
     order: Order,
+    request: OrderRequest,
     [first, last]: readonly [first: number, last: number],
-    referenceOf: (sequence: number) => AttemptReference,
     decides: (answer: Inquiry.Answer) => answer is ReportedAnswer<A>
   ) {
     if (restoredAtMs === undefined || !Restored.inquiresFirst(order, restoredAtMs)) return undefined
     const mayArrive = (yield* Clock.currentTimeMillis) - restoredAtMs < longestProcessingMs
     for (let sequence = first; sequence <= last; sequence += 1) {
       const reported = (answer: ReportedAnswer<A>): AttemptBeforeRestore<A> => ({ sequence, answer })
-      const answer = BankJob.inquired(yield* BankJob.answerOf(inquire(referenceOf(sequence)), deadlineMs))
+      const answer = BankJob.inquired(
+        yield* BankJob.answerOf(inquire(referenceOf({ ...request, sequence })), deadlineMs)
+      )
       if (decides(answer)) return reported(answer)
       if (answer._tag === "NotFound" && mayArrive) return reported({ _tag: "CannotSay" })
     }
@@ -67,11 +68,8 @@ export const make = Effect.gen(function* () {
    * Inquires about the attempts after the last one that the copy has. `last`: the highest number of an attempt. Undefined: none
    * of them was approved, and none can be any more.
    */
-  return (order: Order, request: BankRequest, last: number, first = request.sequence + 1) => {
-    const kind = request.action === "refundThenVoid" ? "refund" : request.action
-    const referenceOf = (sequence: number) => CardAnswer.reference({ ...request, sequence }, kind)
-    return ask<Approved>(order, [first, last], referenceOf, decides)
-  }
+  return (order: Order, request: BankRequest, last: number, first = request.sequence + 1) =>
+    ask<Approved>(order, request, [first, last], decides)
 })
 
 /**
@@ -81,8 +79,6 @@ export const make = Effect.gen(function* () {
 export const inquireDeclined = Effect.map(
   Acquirer,
   ({ capabilities: { deadlineMs }, inquire }) =>
-    (request: BankRequest) => {
-      const kind = request.action === "refundThenVoid" ? "refund" : request.action
-      return Effect.map(BankJob.answerOf(inquire(CardAnswer.reference(request, kind)), deadlineMs), BankJob.inquired)
-    }
+    (request: BankRequest) =>
+      Effect.map(BankJob.answerOf(inquire(referenceOf(request)), deadlineMs), BankJob.inquired)
 )
