@@ -1,6 +1,6 @@
 /**
- * The other JavaScript runtimes that are tested: the oldest Node version that the packages support, Bun and Deno, each from the
- * npm registry.
+ * The other JavaScript runtimes that are tested: the oldest Node version that the packages support and the next one, Bun and Deno, each
+ * from the npm registry. A Node that is too old shows what it is told.
  */
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
@@ -10,13 +10,18 @@ import { root } from "./Workspace.ts"
 interface Runtime {
   /** The package in the npm registry, with its exact version. */
   readonly install: string
+  readonly program: string
   readonly arguments: ReadonlyArray<string>
 }
 
+const denoFlags = ["run", "--quiet", "--allow-all", "--node-modules-dir=manual"]
+
 const runtimes = {
-  node: { install: "node@22.19.0", arguments: [] },
-  bun: { install: "bun@1.4.5", arguments: [] },
-  deno: { install: "deno@2.9.6", arguments: ["run", "--quiet", "--allow-all", "--node-modules-dir=manual"] }
+  node: { install: "node@22.19.0", program: "node", arguments: [] },
+  node24: { install: "node@24.9.0", program: "node", arguments: [] },
+  tooOld: { install: "node@20.9.0", program: "node", arguments: [] },
+  bun: { install: "bun@1.4.5", program: "bun", arguments: [] },
+  deno: { install: "deno@2.9.6", program: "deno", arguments: denoFlags }
 } as const satisfies Record<string, Runtime>
 export type Name = keyof typeof runtimes
 
@@ -26,26 +31,27 @@ export interface Command {
   readonly command: readonly [program: string, ...args: ReadonlyArray<string>]
 }
 
-const names: ReadonlyArray<Name> = ["node", "bun", "deno"]
-const folder = join(root, ".tools/runtimes")
+/** The runtimes on which every promise of the packages holds. */
+export const promised: ReadonlyArray<Name> = ["node", "bun", "deno"]
+
+const folderOf = (name: Name): string => join(root, ".tools/runtimes", name)
 
 const commandOf = (name: Name): Command => {
-  const { arguments: given, install } = runtimes[name]
-  return { name: install.replace("@", " "), command: [join(folder, "node_modules/.bin", name), ...given] }
+  const { arguments: given, install, program } = runtimes[name]
+  return { name: install.replace("@", " "), command: [join(folderOf(name), "node_modules/.bin", program), ...given] }
 }
 
 const isRunnable = ({ command: [program] }: Command): boolean => spawnSync(program, ["--version"]).status === 0
 
-/** Installs missing runtimes into `.tools`. Returns the runtimes that can run on this machine. */
-export const install = (): ReadonlyArray<Command> => {
-  const missing = names.filter((name) => !existsSync(commandOf(name).command[0]))
-  if (missing.length > 0) {
-    console.log(`Installing ${missing.join(", ")} into .tools/runtimes`)
-    mkdirSync(folder, { recursive: true })
-    writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true }))
+/** Installs missing runtimes into `.tools`. Returns those that can run on this machine. */
+export const install = (names: ReadonlyArray<Name> = promised): ReadonlyArray<Command> => {
+  for (const name of names) {
+    if (existsSync(commandOf(name).command[0])) continue
+    console.log(`Installing ${runtimes[name].install} into .tools/runtimes`)
+    mkdirSync(folderOf(name), { recursive: true })
+    writeFileSync(join(folderOf(name), "package.json"), JSON.stringify({ private: true }))
     const flags = ["--no-audit", "--no-fund", "--loglevel=error"]
-    const wanted = names.map((name) => runtimes[name].install)
-    spawnSync("npm", ["install", ...flags, ...wanted], { cwd: folder, stdio: "inherit" })
+    spawnSync("npm", ["install", ...flags, runtimes[name].install], { cwd: folderOf(name), stdio: "inherit" })
   }
   return names.map(commandOf).filter(isRunnable)
 }
@@ -53,5 +59,5 @@ export const install = (): ReadonlyArray<Command> => {
 /** Installs the runtimes. Returns the names of those that cannot run on this machine. */
 export const missing = (): ReadonlyArray<string> => {
   const found = new Set(install().map(({ name }) => name))
-  return names.map((name) => commandOf(name).name).filter((name) => !found.has(name))
+  return promised.map((name) => commandOf(name).name).filter((name) => !found.has(name))
 }

@@ -155,5 +155,8 @@ const classes = {
   CallbackRefused: CallbackRefusedError
 } as const satisfies Readonly<Record<Code, new (facts: Facts) => PayError>>
 
+/** A bundler may shorten the names of classes. What Node prints of an error, and what a log groups errors by, keeps its name. */
+for (const [code, named] of Object.entries(classes)) Object.defineProperty(named, "name", { value: `${code}Error` })
+
 /** Returns the error of a code. */
 export const make = (code: Code, facts: Facts): PayError => new classes[code](facts)

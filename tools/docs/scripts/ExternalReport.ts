@@ -76,7 +76,8 @@ export const write = (run: Run): string => {
 request of each operation, and the check of callbacks. The gateway delivers one of these callbacks. The command also runs the programs of
 [signing vectors](../merchants/vectors.md) with correct and with wrong vectors. It runs the shop of [the client's guide](../merchants/client.md) on the oldest
 supported Node, on Bun and on Deno, and compares how their \`fetch\` reports the failures of a network. It runs the
-[receivers of callbacks](../merchants/callback-receivers.md) on their web frameworks. It runs public clients of the [older dialect](../merchants/older-dialect.md) with
+[receivers of callbacks](../merchants/callback-receivers.md) on their web frameworks. It installs the packed client in projects with Jest,
+Vitest, node:test, TypeScript, Next.js, esbuild, Vite, webpack and Rspack, and makes a payment in each. It runs public clients of the [older dialect](../merchants/older-dialect.md) with
 their own code, from clones of their repositories in the folder that \`PAY_EXTERNAL_CLIENTS\` names. It is not part of \`npm test\`, because
 it needs these languages and the network. Run it before a release.`,
     `Last run: ${day}. ${worked([...results, ...shops, ...clients.runs])} worked.`,
