@@ -1,10 +1,10 @@
-import { readFileSync, writeFileSync } from "node:fs"
+import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
 import { publint } from "publint"
-import { libraries, type Package, read } from "../../scripts/Workspace.ts"
-import { compile, passes } from "../rules/Tool.ts"
-import { type Consumer, install, loadedBy, specifiers } from "./Consumer.ts"
+import { libraries, type Package, read, root } from "../../scripts/Workspace.ts"
+import { compile, passes, tool } from "../rules/Tool.ts"
+import { type Consumer, install, link, loadedBy, specifiers } from "./Consumer.ts"
 import { fences } from "./Fences.ts"
 
 const MINUTE = 60_000
@@ -118,5 +118,28 @@ describe("the modules that an import loads", () => {
   it("contain no sandbox, for @pay/server in production", async () => {
     const production = offeredBy("@pay/server", (specifier) => !/sandbox/i.test(specifier))
     expect((await loadedBy(consumer, production)).filter((url) => url.includes("/@pay/sandbox/"))).toEqual([])
+  })
+})
+
+describe("with the oldest effect of the peer range", () => {
+  it("each exported module loads and compiles, and the payment of docs/merchants/testing.md runs", async () => {
+    const older = await install(libraries, consumer)
+    try {
+      const effect = join(older.folder, "node_modules/effect")
+      rmSync(effect)
+      link(join(root, "tests/node_modules/effect-oldest"), effect)
+      const { version } = JSON.parse(readFileSync(join(effect, "package.json"), "utf8"))
+      for (const { manifest } of libraries)
+        expect(manifest.peerDependencies?.effect ?? `~${version}`).toMatch(`~${version}`)
+      const offered = libraries.flatMap((pkg) => specifiers(consumer, pkg))
+      expect((await loadedBy(older, offered)).length).toBeGreaterThan(offered.length)
+      await typeCheck(older, offered)
+      const snippet = fences(read("docs/merchants/testing.md")).find(({ code }) => code.includes("Effect.runPromise"))
+      writeFileSync(join(older.folder, "run.mts"), `${snippet?.code}\nconsole.log(JSON.stringify(await run()))\n`)
+      const { answer } = await passes(tool(process.execPath, ["run.mts"], { cwd: older.folder }))
+      expect(JSON.parse(answer)).toEqual(["approved", "approved"])
+    } finally {
+      older.remove()
+    }
   })
 })

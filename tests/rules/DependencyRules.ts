@@ -1,6 +1,6 @@
 import type { Manifest } from "../../scripts/Workspace.ts"
 
-const EXACT = /^\d+\.\d+\.\d+(-[\w.]+)?$/
+const EXACT = /^(?:npm:[\w-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/
 
 /** The catalog of pnpm-workspace.yaml: version by name. */
 export const catalogOf = (workspace: string): Readonly<Record<string, string>> => {
@@ -27,7 +27,11 @@ export const wrongRanges = (manifest: Manifest): ReadonlyArray<string> => {
     ...wrong(manifest.dependencies, inner, "catalog: or workspace:*"),
     ...wrong(manifest.devDependencies, inner, "catalog: or workspace:*"),
     ...wrong(manifest.optionalDependencies, EXACT, "an exact version"),
-    ...wrong(manifest.peerDependencies, /^~\d+\.\d+\.\d+$|^workspace:\^$/, "a ~ range or workspace:^")
+    ...wrong(
+      manifest.peerDependencies,
+      /^~\d+\.\d+\.\d+(?: \|\| ~\d+\.\d+\.\d+)*$|^workspace:\^$/,
+      "~ ranges or workspace:^"
+    )
   ]
 }
 
