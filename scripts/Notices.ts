@@ -10,12 +10,22 @@ export const packageOf = (module: string): string | undefined =>
 
 const rule = "-".repeat(100)
 
+const read = (folder: string, file: string): string => readFileSync(join(folder, file), "utf8").trim()
+
+/** The texts of a package's licence: its files, or the chapter of its README. */
+const textsOf = (folder: string): ReadonlyArray<string> => {
+  const files = readdirSync(folder).toSorted()
+  const own = files.filter((file) => /^(?:licen[cs]e|notice|copying)/i.test(file))
+  if (own.length > 0) return own.map((file) => read(folder, file))
+  const readme = files.find((file) => /^readme/i.test(file))
+  const [, ...chapters] = readme === undefined ? [] : read(folder, readme).split(/^#+ *licen[cs]e.*$/im)
+  return chapters.slice(0, 1).map((chapter) => chapter.trim())
+}
+
 const noticeOf = (folder: string): string => {
-  const { license, name, version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
-  const files = readdirSync(folder).filter((file) => /^(?:licen[cs]e|notice|copying)/i.test(file))
-  if (files.length === 0)
-    throw new Error(`${name} ${version} has no file with its licence, which a bundle must include`)
-  const texts = files.toSorted().map((file) => readFileSync(join(folder, file), "utf8").trim())
+  const { license, name, version } = JSON.parse(read(folder, "package.json"))
+  const texts = textsOf(folder)
+  if (texts.length === 0) throw new Error(`${name} ${version} has no text of its licence, which a bundle must include`)
   return [rule, `${name} ${version} (${license})`, rule, ...texts].join("\n\n")
 }
 

@@ -14,6 +14,7 @@ export interface Manifest {
   readonly private?: boolean
   readonly packageManager?: string
   readonly scripts?: Readonly<Record<string, string>>
+  readonly bin?: Readonly<Record<string, string>>
   readonly exports?: Readonly<Record<string, string>>
   readonly publishConfig?: Readonly<Record<string, unknown>>
   readonly dependencies?: Readonly<Record<string, string>>
@@ -50,14 +51,17 @@ export const packages = [...packageFolders.flatMap(foldersIn), "tests", "example
 /** The packages that a release publishes. */
 export const publishedPackages = packages.filter(({ manifest }) => manifest.private !== true)
 
+/** The published packages that are programs to start. Their files contain all that they need. */
+export const programs = publishedPackages.filter(({ manifest }) => manifest.bin !== undefined)
+
 const isData = ({ manifest }: Package): boolean =>
   Object.values(manifest.exports ?? {}).every((path) => /\.(?:json|tsv)$/.test(path))
 
 /** The published packages that contain code. */
-export const libraries = publishedPackages.filter((pkg) => !isData(pkg))
+export const libraries = publishedPackages.filter((pkg) => !isData(pkg) && !programs.includes(pkg))
 
 /** The published packages that contain only files to read. */
-export const dataPackages = publishedPackages.filter(isData)
+export const dataPackages = publishedPackages.filter((pkg) => isData(pkg) && !programs.includes(pkg))
 
 const sourcesOf = (owners: ReadonlyArray<Package>): RegExp =>
   new RegExp(`^(?:${owners.map(({ folder }) => folder).join("|")})/src/.*\\.ts$`)
@@ -68,7 +72,17 @@ export const librarySources = sourcesOf(libraries)
 /** Matches the sources of libraries and programs. */
 export const allSources = sourcesOf(packages)
 
-const notOurs = new Set([".data", ".git", ".reports", ".tools", ".turbo", "coverage", "dist", "node_modules"])
+const notOurs = new Set([
+  ".data",
+  ".git",
+  ".release",
+  ".reports",
+  ".tools",
+  ".turbo",
+  "coverage",
+  "dist",
+  "node_modules"
+])
 
 /** pnpm makes such a file for a moment, to learn whether it can link from its store. */
 const momentary = "_tmp_"

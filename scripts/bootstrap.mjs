@@ -1,6 +1,6 @@
 // Runs a command of this repository on any machine that has Node ≥ 18 and npm.
 //
-//   node scripts/bootstrap.mjs start|test|test:all|build|typecheck|check|bench|docs|docs:site|test:external|simulate|soak|drill|mutate|conformance|conformance:planted|node [arguments…]
+//   node scripts/bootstrap.mjs start|test|test:all|build|typecheck|check|bench|docs|docs:site|test:external|simulate|soak|drill|mutate|conformance|conformance:planted|release:dry|node [arguments…]
 //
 // The first run installs the exact pnpm into .tools, the packages into node_modules and, with them, the pinned Node;
 // later runs find a stamp and start at once, without network. Plain JavaScript and built-ins only: it has to start on
@@ -38,6 +38,7 @@ const commands = {
   mutate: ["tests/mutation/mutate.ts"],
   conformance: ["tests/gateways/reports.ts"],
   "conformance:planted": ["tests/gateways/planted.ts"],
+  "release:dry": ["scripts/release.ts"],
   "crashtest:examples": ["tools/crashtest/scripts/examples.ts"],
   node: []
 }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { basename, join } from "node:path"
 import { defineConfig, type Options } from "tsup"
-import { common } from "../../tsup.base.ts"
+import { common, notices } from "../../tsup.base.ts"
 import * as ContractFacts from "./src/ContractFacts.ts"
 import * as HelpPage from "./src/HelpPage.ts"
 import * as OperatorFacts from "./src/OperatorFacts.ts"
@@ -84,7 +84,7 @@ export default defineConfig([
     ...common({ main: "src/main.ts", undici: require.resolve("undici") }),
     splitting: true,
     clean: ["!overview.js"],
-    esbuildPlugins: [onDemand, oneStart, asData(derived)],
+    esbuildPlugins: [onDemand, oneStart, asData(derived), notices],
     esbuildOptions
   },
   {

@@ -37,7 +37,7 @@ describe("the first run", () => {
       "an unknown command",
       ["strat"],
       {},
-      "the command is one of: start, test, test:all, build, typecheck, check, bench, docs, docs:site, test:external, simulate, soak, drill, mutate, conformance, conformance:planted, crashtest:examples, node"
+      "the command is one of: start, test, test:all, build, typecheck, check, bench, docs, docs:site, test:external, simulate, soak, drill, mutate, conformance, conformance:planted, release:dry, crashtest:examples, node"
     ],
     ["Windows", ["test"], believing("Object.defineProperty(process,'platform',{value:'win32'})"), "inside WSL 2"],
     [

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { files, type Package, publishedPackages, read, root } from "../../scripts/Workspace.ts"
+import { files, type Package, packages, publishedPackages, read, root } from "../../scripts/Workspace.ts"
 import { passes, tool } from "../rules/Tool.ts"
 import * as Registry from "./Registry.ts"
 import * as RepositoryCopy from "./RepositoryCopy.ts"
@@ -29,7 +29,7 @@ const linkPackages = ({ folder: path, manifest }: Package) => {
   for (const {
     folder: other,
     manifest: { name }
-  } of publishedPackages)
+  } of packages)
     if (name in needed) symlinkSync(join(folder, other), join(folder, path, "node_modules", name))
 }
 

@@ -32,7 +32,7 @@ const without: Readonly<Record<string, RegExp>> = {
 }
 
 /** Packages whose build contains what they import: nothing of it is installed beside them. */
-const bundled: ReadonlySet<string> = new Set(["@pay/client"])
+const bundled: ReadonlySet<string> = new Set(["@pay/client", "@pay/cli", "@pay/gateway-program"])
 
 /** The package that an import names: `@pay/schema/Money` is of `@pay/schema`; none for built-ins and own files. */
 const packageOf = (specifier: string): string | undefined =>
