@@ -8,12 +8,14 @@ import type { Fault } from "../../tools/crashtest/src/Faults.ts"
 import type { Action } from "../../tools/crashtest/src/Payment.ts"
 import { summary } from "./Summary.ts"
 
-/** The shop, the faults that are enough to find it out, and what can be found then. */
-const table: ReadonlyArray<readonly [shop: string, kinds: ReadonlyArray<Fault>, finds: ReadonlyArray<Kind>]> = [
-  ["paidAfterThreePolls", ["declinedLate"], ["shippedUnpaid"]],
-  ["acknowledgesBeforeWriting", ["killedByCallback"], ["stuck"]],
-  ["believesAnotherOrdersStatus", ["otherAnswer", "declined"], ["shippedUnpaid", "chargedNotTold"]],
-  ["neverUnlocks", ["lostAnswer"], ["stuck"]]
+/** The shop, the faults that are enough to find it out, what can be found then, and after how many payments. */
+const table: ReadonlyArray<
+  readonly [shop: string, kinds: ReadonlyArray<Fault>, finds: ReadonlyArray<Kind>, payments: number]
+> = [
+  ["paidAfterThreePolls", ["declinedLate"], ["shippedUnpaid"], 40],
+  ["acknowledgesBeforeWriting", ["killedByCallback"], ["stuck"], 40],
+  ["believesAnotherOrdersStatus", ["otherAnswer", "declined"], ["shippedUnpaid", "chargedNotTold"], 100],
+  ["neverUnlocks", ["lostAnswer"], ["stuck"], 40]
 ]
 
 /** Faults in what only the shop on `@pay/client` does, the failures that are enough to find it out, and the action that goes wrong. */
@@ -44,11 +46,11 @@ describe("a shop on @pay/client with a planted fault", { concurrent: true }, () 
 
 // Most of their time the shops wait.
 describe("a shop with a planted fault", { concurrent: true }, () => {
-  for (const [name, kinds, finds] of table) {
+  for (const [name, kinds, finds, payments] of table) {
     it.live(`is found out: ${name}`, () =>
       Effect.gen(function* () {
         const { findings } = yield* ExampleRun.run(ExampleShops.withHabit(name), {
-          payments: 40,
+          payments,
           seed: 7,
           kinds,
           template: { patience: "2 seconds" }
