@@ -2,7 +2,12 @@
 import { CallbackRefusedError, Pay } from "@pay/client"
 import * as orders from "../orders.mjs"
 
-const pay = Pay.fromEnv()
+/** Made at the first request: `next build` loads this file, too, and there the shop has no keys. */
+let client
+const pay = () => {
+  client ??= Pay.fromEnv()
+  return client
+}
 const serverCallbackUrl = `${process.env.SHOP_URL}/callback`
 const currency = "USD"
 
@@ -18,7 +23,7 @@ const isFinal = ({ code, retryable }) =>
 const charge = async ({ amount, name, state }, card) => {
   if (state !== "open") return
   const order = { clientOrderId: name, amount, currency, card, customer, serverCallbackUrl }
-  const sale = await pay.cardSale(order, { timeoutMs: 3000 })
+  const sale = await pay().cardSale(order, { timeoutMs: 3000 })
   if (sale.ok) orders.markPaid(sale.order.orderId, name)
   else if (isFinal(sale.error)) orders.markFailed(name)
 }
@@ -27,14 +32,14 @@ const giveBack = async ({ gatewayId, name, refund }) => {
   if (refund !== "asked") return
   const order = { clientOrderId: name, orderId: gatewayId, currency }
   // The same name is the same refund, however often it is called.
-  const result = await pay.refund(order, { name: `refund-${name}`, serverCallbackUrl }, { timeoutMs: 3000 })
+  const result = await pay().refund(order, { name: `refund-${name}`, serverCallbackUrl }, { timeoutMs: 3000 })
   if (result.ok) orders.markRefund("done", name)
   else if (isFinal(result.error)) orders.markRefund("refused", name)
 }
 
 /** Asks for the status, and records it. */
 const refresh = async ({ name }) => {
-  const status = await pay.status(name)
+  const status = await pay().status(name)
   if (status.order?.status === "approved") orders.markPaid(status.order.orderId, name)
   if (["declined", "filtered", "error"].includes(status.order?.status)) orders.markFailed(name)
   return status
@@ -60,7 +65,7 @@ export const refund = async (name) => {
 /** Returns the HTTP status of the answer. After any status but 200 the gateway calls again. */
 export const onCallback = async (request) => {
   try {
-    const { clientOrderId } = pay.callbacks.verify(request)
+    const { clientOrderId } = pay().callbacks.verify(request)
     const order = orders.find(clientOrderId)
     return order === undefined ? 404 : (await refresh(order)).ok ? 200 : 503
   } catch (error) {

@@ -1,6 +1,6 @@
 /**
- * The tests that run on other runtimes of JavaScript, too: the shop of `docs/merchants/client.md`, receivers of callbacks on web frameworks, and the
- * network as `fetch` reports it.
+ * The tests that run on other runtimes of JavaScript, too: the shop of `docs/merchants/client.md`, receivers of callbacks on web frameworks, the
+ * example on Next.js, and the network as `fetch` reports it.
  */
 import { spawnSync } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
@@ -43,6 +43,7 @@ const suites: ReadonlyArray<Suite> = [
     file: "tests/release/receivers.test.ts",
     title: "the receiver of docs/merchants/callback-receivers.md"
   },
+  { project: "release", file: "tests/release/nextjs.test.ts", title: "the crash test of the example on next" },
   { project: "transport", file: "packages/transport/test/Network.test.ts", title: "" }
 ]
 
