@@ -42,8 +42,8 @@ const spellings = (operation: Operation, name: string): string =>
 const longestPattern = 60
 
 const limits = ({ json, maxLength }: Field.Info): string => {
-  if (json.enum !== undefined) return `one of ${codes(json.enum)}`
-  const length = `at most ${maxLength} characters`
+  if (json.enum !== undefined) return `One of ${codes(json.enum)}`
+  const length = `At most ${maxLength} characters`
   const { pattern } = json
   return pattern === undefined || pattern.length > longestPattern ? length : `${length}, ${code(pattern)}`
 }
@@ -62,7 +62,7 @@ const requestFields = (operation: Operation): string =>
         spellings(operation, name),
         Field.isOptional(field) ? "optional" : "required",
         info.about,
-        `${limits(info)}: ${code(shortened(info.sample))}`
+        `${limits(info)}, such as ${code(shortened(info.sample))}`
       ]
     })
   )
