@@ -51,7 +51,7 @@ describe.each(everywhere)("%s", (_, operation) => {
   })
 
   it("has a row in the documents", () => {
-    if (path.startsWith("/sandbox/")) assert.include(read("docs/merchants/testing.md"), `pay ${command}`)
+    if (path.startsWith("/sandbox/")) assert.include(read("docs/merchants/testing-effect.md"), `pay ${command}`)
     else assert.include(read("docs/operators/operating.md"), `| \`pay ${command}\` | \`${method} ${path}\` |`)
   })
 

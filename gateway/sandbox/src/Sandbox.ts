@@ -1,6 +1,6 @@
 /**
  * A complete gateway for your tests, with a bank, a merchant and a clock that the test moves. All of it is inside this process.
- * See docs/merchants/testing.md.
+ * See docs/merchants/testing-effect.md.
  *
  * ```ts
  * const program = Effect.gen(function* () {

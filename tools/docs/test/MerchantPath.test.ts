@@ -1,6 +1,6 @@
 /** The merchants' path: pages that are read in their order. Each is short, leads to the next one, and its programs print what it says. */
 import { readFileSync } from "node:fs"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { afterAll, assert, beforeAll, describe, expect, it } from "@effect/vitest"
 import * as Client from "@pay/client"
 import * as Shelves from "../src/site/Shelves.ts"
@@ -28,8 +28,13 @@ const programs = path
 describe("the merchants' path", () => {
   it.each(path.map(({ markdown, source }) => [source, markdown.split("\n").length] as const))(
     "%s has at most two screens",
-    (_, lines) => expect(lines).toBeLessThanOrEqual(125)
+    (_, lines) => expect(lines).toBeLessThanOrEqual(120)
   )
+  it("leads from each page to the next one", () => {
+    const next = path.map(({ markdown }) => /^Next: .*\]\(([\w-]+)\.md\)/m.exec(markdown)?.[1])
+    const names = path.map(({ source }) => basename(source, ".md"))
+    expect(next).toEqual([...names.slice(1), undefined])
+  })
   it("has a recipe for each error of the client", () => {
     const text = readFileSync(join(root, "docs/merchants/errors.md"), "utf8")
     const recipes = [...text.matchAll(/^- \*\*`(\w+)`\*\* — /gm)].map(([, code]) => `${code}Error`)

@@ -96,7 +96,15 @@ export const read = (root: string): ReadonlyArray<Shelf> => {
         isClosed: true,
         pages: [
           ...documents("merchants", "client", "callback-receivers", "shop", "use-from-a-clone", "from-plain-http"),
-          ...documents("merchants", "crashtest", "conformance", "subscriptions", "transfers", "after-final-status"),
+          ...documents(
+            "merchants",
+            "testing-effect",
+            "crashtest",
+            "conformance",
+            "subscriptions",
+            "transfers",
+            "after-final-status"
+          ),
           pageOf("examples/README.md", "merchants/examples.md", "Examples")
         ]
       },
