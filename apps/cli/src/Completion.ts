@@ -78,3 +78,9 @@ export const suggestions = async (
     ([word], index) => word.startsWith(typed) && candidates.findIndex(([other]) => other === word) === index
   )
 }
+
+/** Returns the words that can follow a command. */
+export const wordsOf = async (name: string): Promise<ReadonlyArray<string>> => {
+  const words = await allOf([name], "", {})
+  return words.map(([word]) => word)
+}

@@ -86,11 +86,26 @@ const resolve = (typed: string, { flags, spellings }: Accepted, topic: string): 
   if (only !== undefined) {
     throw new UsageError(`--${typed} could be ${matches.map((name) => `--${name}`).join(", ")}: write it out`, topic)
   }
-  const near = Suggestion.closest(typed, names.keys())
+  const near = nearest(typed, names.keys())
   throw new UsageError(
     near === undefined ? `Unknown flag --${printable(typed)}` : `Unknown flag. Did you mean --${near}?`,
     topic
   )
+}
+
+/** Returns the name that a misspelt one means, also if it is shortened to one of its words: `--endpont` is `--endpoint-id`. */
+const nearest = (typed: string, names: Iterable<string>): string | undefined => {
+  const whole = [...names]
+  const near = Suggestion.closest(
+    plain(typed),
+    new Map(
+      whole.flatMap((name) => [
+        [name, name],
+        [plain(name).replace(/-.*/, ""), name]
+      ])
+    ).keys()
+  )
+  return whole.find((name) => name === near) ?? whole.find((name) => plain(name).replace(/-.*/, "") === near)
 }
 
 const primaries = (

@@ -1,5 +1,6 @@
 /** Writes help pages from the commands and the contract, for the terminal and for docs/merchants/cli.md. */
 import type { Command } from "./Command.ts"
+import * as CommandGroups from "./CommandGroups.ts"
 import { commands } from "./Commands.ts"
 import type { OperationFacts } from "./Contract.ts"
 import type { FieldFacts } from "./ContractFacts.ts"
@@ -11,11 +12,19 @@ const paragraphs = (...parts: ReadonlyArray<string>): string => parts.filter((pa
 
 const section = (title: string, body: string): string => (body === "" ? "" : `${title}:\n${body}`)
 
+/** Returns a section for each group of commands. All first columns are equally wide. */
+const groups = (all: Readonly<Record<string, Command>>): ReadonlyArray<string> => {
+  const width = Math.max(...Object.keys(all).map((name) => name.length))
+  return CommandGroups.all.map(({ names, title }) =>
+    section(title, columns(names.map((name) => [name.padEnd(width), all[name]?.summary ?? ""])))
+  )
+}
+
 /** Returns the page of `pay --help`. */
 export const overview = (all: Readonly<Record<string, Command>> = commands): string =>
   paragraphs(
     "pay: the payment gateway from the command line",
-    section("Commands", columns(Object.entries(all).map(([name, { summary }]) => [name, summary]))),
+    ...groups(all),
     section(
       "Settings, from the environment or from flags",
       columns([

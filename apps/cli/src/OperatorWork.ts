@@ -1,4 +1,5 @@
 /** The context of an operator's command: the client, the command line, and functions that print. */
+import type * as Color from "./Color.ts"
 import type { Given } from "./Flags.ts"
 import type { Json, OperatorClient } from "./OperatorClient.ts"
 import type { Operation } from "./OperatorOperations.ts"
@@ -11,7 +12,7 @@ export interface OperatorWork {
   readonly given: Given
   /** The words after the operation. */
   readonly operands: ReadonlyArray<string>
-  readonly print: (text: string, json: Json) => void
+  readonly print: (text: string, json: Json, paint?: Color.Painter) => void
   /** Prints progress on standard error, so that standard output contains only the answer. */
   readonly progress: (text: string) => void
 }

@@ -1,5 +1,6 @@
 /** Prints to the terminal. */
-import { variable } from "./Environment.ts"
+import * as Color from "./Color.ts"
+import { variable, variables } from "./Environment.ts"
 import { folded } from "./Folding.ts"
 import * as Io from "./Io.ts"
 
@@ -17,9 +18,12 @@ const visible = (character: string): string => `\\u${(character.codePointAt(0) ?
 /** Replaces control characters by visible text. */
 export const safe = (text: string): string => text.replace(controlCharacters, visible)
 
-/** Prints a report to standard output: text, or one line of JSON. */
-export const print = (report: Report, asJson: boolean): void => {
-  Io.stdout().write(`${safe(asJson ? JSON.stringify(report.json) : report.text)}\n`)
+/** Prints a report to standard output: text, painted if colours are wanted, or one line of JSON. */
+export const print = (report: Report, asJson: boolean, paint?: Color.Painter): void => {
+  const stdout = Io.stdout()
+  const text = safe(asJson ? JSON.stringify(report.json) : report.text)
+  const isColored = !asJson && Color.isWanted(variables(), stdout.isTTY === true)
+  stdout.write(`${isColored && paint !== undefined ? paint(text) : text}\n`)
 }
 
 /** Prints lines for programs, with tabs between their columns. */
@@ -58,7 +62,7 @@ export const columns = (rows: ReadonlyArray<readonly [left: string, right: strin
 /** Prints a page. On a terminal, lines are broken to its width. */
 export const printPage = (text: string): void => {
   const { columns, isTTY } = Io.stdout()
-  print({ text: isTTY ? folded(text, columns || 80) : text, json: {} }, false)
+  print({ text: isTTY ? folded(text, columns || 80) : text, json: {} }, false, Color.page)
 }
 
 /** Quotes a word for a shell. */

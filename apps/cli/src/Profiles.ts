@@ -4,6 +4,7 @@
  * them.
  */
 import { join } from "node:path"
+import * as Suggestion from "@pay/server/Suggestion"
 import type { Flag } from "./Flags.ts"
 import * as StateFile from "./StateFile.ts"
 import { UsageError } from "./UsageError.ts"
@@ -89,7 +90,9 @@ export const find = ({ profiles }: Profiles, name: string): Profile => {
       "profile"
     )
   const names = Object.keys(profiles)
-  const existing = names.length === 0 ? "There are none yet" : `There are ${names.join(", ")}`
+  const near = Suggestion.closest(name, names)
+  const others = names.length === 0 ? "There are none yet" : `There are ${names.join(", ")}`
+  const existing = near === undefined ? others : `Did you mean ${near}? ${others}`
   throw new UsageError(`No profile has this name. ${existing}: pay profile set NAME --base-url URL …`, "profile")
 }
 

@@ -3,6 +3,7 @@
  * called.
  */
 import * as Suggestion from "@pay/server/Suggestion"
+import type { Command } from "./Command.ts"
 import { commands, named } from "./Commands.ts"
 import { keepCompiledCode, variables } from "./Environment.ts"
 import { codes, type ExitCode } from "./ExitCode.ts"
@@ -21,7 +22,7 @@ const answer = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
   if (first === "--version" || first === "-v") return say(version)
   if (first === undefined || isHelp(first)) return say(HelpPage.overview())
   const name = named(first)
-  if (name === undefined) throw await unknown(first)
+  if (name === undefined) throw await unknown(first, rest[0])
   keepCompiledCode()
   const asksForHelp = rest.slice(0, endOfFlags(rest)).some(isHelp)
   if (asksForHelp) {
@@ -30,8 +31,28 @@ const answer = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
   }
   const { profile, words } = withoutProfile(rest)
   const program = await programs[name]()
-  if (withoutSettings.has(name)) return program.run(rest)
-  return Io.within({ env: Profiles.applied(variables(), profile) }, () => program.run(words))
+  const running = () =>
+    withoutSettings.has(name)
+      ? program.run(rest)
+      : Io.within({ env: Profiles.applied(variables(), profile) }, () => program.run(words))
+  return running().catch(async (error: unknown) => {
+    throw error instanceof UsageError ? await withSuggestion(error, name, words) : error
+  })
+}
+
+/** Adds the word that a misspelt one after a command means: `pay trigger declined` for `pay trigger decline`. */
+const withSuggestion = async (error: UsageError, name: string, words: ReadonlyArray<string>): Promise<UsageError> => {
+  const [typed] = words
+  if (typed === undefined || typed.startsWith("-") || error.message.includes("Did you mean")) return error
+  const { wordsOf } = await import("./Completion.ts")
+  const candidates = await wordsOf(name)
+  const near = candidates.includes(typed) ? undefined : Suggestion.closest(typed, candidates)
+  return near === undefined
+    ? error
+    : new UsageError(
+        `${error.message}${error.message.includes("\n") ? "\n" : ". "}Did you mean pay ${name} ${near}?`,
+        error.topic
+      )
 }
 
 /** Commands that read no settings. */
@@ -67,15 +88,17 @@ const say = (text: string): ExitCode => {
 }
 
 /** Describes an unknown command: the name of an operation, a misspelt command, or neither. */
-const unknown = async (typed: string): Promise<UsageError> => {
+const unknown = async (typed: string, next: string | undefined): Promise<UsageError> => {
   const { all } = await import("./Contract.ts")
   if (all.some(({ command }) => command === typed)) {
     return new UsageError(`${typed} is an operation, not a command: pay call ${typed}`, `call ${typed}`)
   }
-  const near = Suggestion.closest(typed, Object.keys(commands))
-  return new UsageError(
-    near === undefined ? "Unknown command. pay help lists the commands" : `Unknown command. Did you mean pay ${near}?`
-  )
+  const others = Object.values<Command>(commands).flatMap(({ also = [] }) => also)
+  const near = Suggestion.closest(typed, [...Object.keys(commands), ...others, "--help", "--version"])
+  if (near === undefined) return new UsageError("Unknown command. pay help lists the commands")
+  const { wordsOf } = await import("./Completion.ts")
+  const isWord = next !== undefined && (await wordsOf(near)).includes(next)
+  return new UsageError(`Unknown command. Did you mean pay ${isWord ? `${near} ${next}` : near}?`)
 }
 
 const fail = (error: unknown, asJson: boolean): ExitCode => {

@@ -22,7 +22,7 @@ const collecting = (onText: (text: string) => void): Writable =>
 /** Runs the program in this process. A signal has an effect only if the program listens to it. */
 export const inProcess = async (
   args: ReadonlyArray<string>,
-  { clock, env = {}, input = "", onError, onOutput, onStart, running }: InProcess
+  { clock, env = {}, input = "", isTerminal = false, onError, onOutput, onStart, running }: InProcess
 ): Promise<RunResult> => {
   const output = { out: "", err: "" }
   const signals = new EventEmitter()
@@ -30,10 +30,13 @@ export const inProcess = async (
   const io: Io.Io = {
     env: { PAY_STATE: unusedState, ...env },
     stdin: Readable.from(input === "" ? [] : [Buffer.from(input)]),
-    stdout: collecting((text) => {
-      output.out += text
-      onOutput?.(output.out, kill)
-    }),
+    stdout: Object.assign(
+      collecting((text) => {
+        output.out += text
+        onOutput?.(output.out, kill)
+      }),
+      isTerminal ? { isTTY: true, columns: 100 } : {}
+    ),
     stderr: collecting((text) => {
       output.err += text
       onError?.(output.err, kill)

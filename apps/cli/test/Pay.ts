@@ -56,6 +56,8 @@ interface Spawning extends Surroundings {
 export interface InProcess extends Surroundings {
   readonly clock?: Clock.Clock
   readonly running?: (args: ReadonlyArray<string>) => Promise<number>
+  /** Whether standard output is a terminal. */
+  readonly isTerminal?: boolean
 }
 
 /** Four digits in the middle of an order's number, or of a random signature, are no security code. */

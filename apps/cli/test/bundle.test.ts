@@ -80,7 +80,7 @@ it("pay on an older Node names the version that it needs", async () => {
 
 describe("the built program, away from node_modules", () => {
   it.each([
-    ["help", ["--help"], ExitCode.codes.ok, "Commands:"],
+    ["help", ["--help"], ExitCode.codes.ok, "Payments:"],
     ["help of an operation", ["help", "capture"], ExitCode.codes.ok, "CAPTURE: "],
     ["a signature", ["sign", "status", "--client_orderid", "1"], ExitCode.codes.ok, "control   "],
     ["the faults of a crash test", ["crashtest", "--list"], ExitCode.codes.ok, "lostAnswer "],

@@ -7,6 +7,7 @@ import { Subscribe } from "@pay/flows/Subscription"
 import * as Field from "@pay/schema/Field"
 import type { Operation } from "@pay/schema/Operation"
 import * as PayApi from "@pay/schema/PayApi"
+import * as CommandGroups from "../src/CommandGroups.ts"
 import { commands } from "../src/Commands.ts"
 import * as Contract from "../src/Contract.ts"
 import * as ExitCode from "../src/ExitCode.ts"
@@ -94,6 +95,12 @@ describe.each(FlowCommands.names.map((name) => [name, flows[name]] as const))("h
       expect(await pay(args)).toEqual({ code: 0, out: `${page}\n`, err: "" })
     }
   })
+})
+
+it("help lists every command in one group", () => {
+  const names = CommandGroups.all.flatMap((group) => group.names)
+  expect(names.toSorted()).toEqual(Object.keys(commands).toSorted())
+  expect(Math.max(...CommandGroups.all.map((group) => group.names.length))).toBeLessThanOrEqual(10)
 })
 
 it("help has exactly the operations of the contract", () =>

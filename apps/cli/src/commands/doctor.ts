@@ -7,6 +7,7 @@ import { statSync } from "node:fs"
 import { operations } from "@pay/gateway/OperatorApi"
 import * as Loopback from "@pay/schema/Loopback"
 import { type Finding, judged, note, ok, wrong } from "../Check.ts"
+import * as Color from "../Color.ts"
 import { commands } from "../Commands.ts"
 import * as Credentials from "../Credentials.ts"
 import * as Endpoint from "../Endpoint.ts"
@@ -109,6 +110,8 @@ const privateKey = async (given: Flags.Given): Promise<Finding> => {
   return secretFile(given, "private-key-file")
 }
 
+const colors = Color.matching([/^ok /gm, "green"], [/^note /gm, "yellow"], [/^wrong /gm, "red"])
+
 export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
   const given = Flags.parse(args, { flags: new Map(Object.entries(commands.doctor.flags)) }, "doctor")
   if (given.operands.length > 0) throw new UsageError("pay doctor takes flags only", "doctor")
@@ -134,7 +137,8 @@ export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
   const unasked = isReady ? "" : "\n\nThe gateway was not asked: correct the settings first."
   Output.print(
     { text: `${Output.columns(rows, "")}${unasked}`, json: { outcome: isRight ? "answered" : "refused", checks } },
-    given.flags.has("json")
+    given.flags.has("json"),
+    colors
   )
   if (isRight) return codes.ok
   return probe.code === codes.ok ? codes.refused : probe.code

@@ -8,6 +8,7 @@ import * as Explain from "@pay/signing/Explain"
 import * as PercentEncoding from "@pay/signing/PercentEncoding"
 import * as Alignment from "../Alignment.ts"
 import * as CallbackAddress from "../CallbackAddress.ts"
+import type * as Color from "../Color.ts"
 import { commands } from "../Commands.ts"
 import { all } from "../Contract.ts"
 import * as Credentials from "../Credentials.ts"
@@ -29,7 +30,8 @@ export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
   const [first, ...rest] = args
   const explained = first === undefined || first.startsWith("-") ? await ofPasted(args) : await of(first, rest)
   const { conceal, explanation, given } = explained
-  Output.print({ text: describe(explanation, conceal), json: concealed(explanation, conceal) }, given.flags.has("json"))
+  const report = { text: describe(explanation, conceal), json: concealed(explanation, conceal) }
+  Output.print(report, given.flags.has("json"), colors)
   return explanation._tag === "Correct" ? codes.ok : codes.refused
 }
 
@@ -200,6 +202,12 @@ const others = async (
   }))
   return { otherIds: ids.map((id) => id.trim()), otherKeys: keys.filter(({ key }) => key !== "") }
 }
+
+const colors: Color.Rules = [
+  [/^ {2}(?:mistake|here|do) /gm, "bold"],
+  [/^The signature is right/, "green"],
+  [/^ +\^ character \d{1,9}$/gm, "red"]
+]
 
 const describe = (explanation: Explain.OAuthExplanation, conceal: (text: string) => string): string => {
   switch (explanation._tag) {

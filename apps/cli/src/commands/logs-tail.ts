@@ -2,6 +2,7 @@
 import { operations } from "@pay/gateway/OperatorApi"
 import * as ErrorCode from "@pay/schema/ErrorCode"
 import { Clock, Effect } from "effect"
+import * as Color from "../Color.ts"
 import { codes, type ExitCode } from "../ExitCode.ts"
 import * as Operands from "../Operands.ts"
 import { OperatorFailure } from "../OperatorClient.ts"
@@ -38,6 +39,13 @@ const line = (row: Row): string => {
   return `${row.at.slice(11, 23)}  ${status}  ${signatures[signature].padEnd(10)}  ${what.padEnd(24)}  ${[about, end].filter((part) => part !== "").join(": ")}  ${tookMs} ms`
 }
 
+const colors = Color.matching(
+  [/ {2}2\d\d {2}/, "green"],
+  [/ {2}4\d\d {2}/, "yellow"],
+  [/ {2}5\d\d {2}/, "red"],
+  [/NOT SIGNED/, "red"]
+)
+
 const counted = (equal: number): string => `${equal} equal ${equal === 1 ? "request" : "requests"}`
 
 export const run = async ({ client, given, operands, operation, print, progress }: OperatorWork): Promise<ExitCode> => {
@@ -57,11 +65,12 @@ export const run = async ({ client, given, operands, operation, print, progress 
     if (missed > 0) progress(`${missed} requests are no longer kept`)
     for (const row of requests) {
       const { equal, isShown } = folding.take(row)
-      if (isShown) print(equal === 0 ? line(row) : `${line(row)}  after ${counted(equal)} with another answer`, row)
+      if (isShown)
+        print(equal === 0 ? line(row) : `${line(row)}  after ${counted(equal)} with another answer`, row, colors)
     }
   }
   const sum = () => {
-    for (const { equal, row } of folding.rest()) print(`${line(row)}  the last of ${counted(equal)} more`, row)
+    for (const { equal, row } of folding.rest()) print(`${line(row)}  the last of ${counted(equal)} more`, row, colors)
   }
   const follow = Effect.fnUntraced(function* (begin: Page) {
     let after = begin.next

@@ -70,7 +70,7 @@ export const running =
         operation,
         given,
         operands,
-        print: (text, json) => Output.print({ text, json: { outcome: "answered", ...json } }, asJson),
+        print: (text, json, paint) => Output.print({ text, json: { outcome: "answered", ...json } }, asJson, paint),
         progress: (text) => {
           if (!asJson) Io.stderr().write(`${Output.safe(text)}\n`)
         }
