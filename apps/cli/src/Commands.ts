@@ -116,6 +116,10 @@ export const commands = {
       ...form,
       ...received,
       "other-ids": { value: "ID,ID", about: "Other endpoint and group ids that may have been signed by mistake." },
+      "other-urls": {
+        value: "URL,URL",
+        about: "Other addresses of gateways, everything before /api/…, that may have been signed by mistake."
+      },
       "other-keys-file": { value: "FILE", about: "Other control keys that may have been used, one a line." },
       ...json
     },

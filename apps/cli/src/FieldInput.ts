@@ -3,9 +3,11 @@ import * as Canonical from "@pay/schema/Canonical"
 import * as Digits from "@pay/schema/Digits"
 import * as Loopback from "@pay/schema/Loopback"
 import * as Form from "@pay/signing/Form"
+import * as Profile from "@pay/transport/Profile"
 import type { Command } from "./Command.ts"
 import type { OperationFacts } from "./Contract.ts"
 import * as Credentials from "./Credentials.ts"
+import * as Endpoint from "./Endpoint.ts"
 import * as Files from "./Files.ts"
 import * as Flags from "./Flags.ts"
 import * as OperationName from "./OperationName.ts"
@@ -66,12 +68,21 @@ export const of = async (
   const [problem] = problems
   if (problem !== undefined) throw new UsageError(problem.message)
   return {
-    operation,
+    operation: withRecipe(operation, given),
     given,
     repeated: body.filter(([name]) => name.startsWith("oauth_")),
     ...withLogin(operation, parameters, fields, Credentials.setting(given, "login")),
     received: given.flags.get("received") ?? body.find(([name]) => name === "control")?.[1]
   }
+}
+
+/** Returns the operation with the recipe of `control` that the gateway's profile has for it. */
+const withRecipe = (operation: OperationFacts, given: Flags.Given): OperationFacts => {
+  const { signing } = operation
+  const recipe = Profile.recipeOf({ recipes: Endpoint.profile(given).recipes ?? {} }, operation)
+  return recipe === undefined || signing._tag !== "Control"
+    ? operation
+    : { ...operation, signing: { ...signing, recipe } }
 }
 
 /** Returns whether a card can be charged with this value. Expiry dates have the same kind as card numbers, but are short. */

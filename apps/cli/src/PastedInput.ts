@@ -88,18 +88,33 @@ const callback = ({ url }: RequestText.PastedRequest, flags: ReadonlyArray<reado
 
 /** Returns the addresses that a request may have. Raw HTTP says neither http nor https, and may say no host. */
 const urlsOf = ({ isSchemeKnown, url }: RequestText.PastedRequest, given: Flags.Given): ReadonlyArray<string> => {
-  const base = Credentials.setting(given, "base-url")
+  const base = URL.parse(Credentials.setting(given, "base-url") ?? "")
   const address = URL.parse(url)
   if (address === null) return [`${URL.parse(Credentials.need(given, "base-url"))?.origin}${url}`]
+  if (base !== null && isSameMachine(base, address)) return [base.origin + url.slice(originLength(url))]
   if (isSchemeKnown) return [url]
   const rest = url.slice("https:".length)
-  const schemes = ["https:", "http:"].filter((scheme) => URL.parse(scheme + rest)?.host === URL.parse(base ?? "")?.host)
-  const own = schemes.find((scheme) => base?.startsWith(scheme))
+  const own = ["https:", "http:"].find(
+    (scheme) => scheme === base?.protocol && URL.parse(scheme + rest)?.host === base.host
+  )
   if (own !== undefined) return [own + rest]
-  if (address.port === "" && /:443(\/|$)/.test(rest)) return [url]
+  if (/^\/\/[^/]*:443(\/|$)/.test(rest)) return [url]
   if (/^\/\/[^/]*:80(\/|$)/.test(rest)) return [`http:${rest}`]
   return Loopback.isOn(url) ? [`http:${rest}`, url] : [url, `http:${rest}`]
 }
+
+/** Length of the part of an absolute address before its path. */
+const originLength = (url: string): number => {
+  const path = url.indexOf("/", url.indexOf("//") + 2)
+  return path === -1 ? url.length : path
+}
+
+/**
+ * Whether two addresses lead to one gateway on this machine. It has one public address, that of the settings, and another name of
+ * the machine is not the text that it verifies.
+ */
+const isSameMachine = (base: URL, address: URL): boolean =>
+  Loopback.isOn(base.href) && Loopback.isOn(address.href) && base.port === address.port
 
 const withoutGroup = (id: string): string => id.replace(/^group\//, "")
 
@@ -111,9 +126,12 @@ const otherIds = (endpointId: string): ReadonlyArray<string> => {
   return [...new Set(ids.flatMap((id) => (id === undefined ? [] : withoutGroup(id))))].filter((id) => id !== endpointId)
 }
 
-const otherBases = (given: Flags.Given): ReadonlyArray<OtherBase> => {
+/** Returns other addresses of gateways, which may have been signed by mistake. */
+export const otherBases = (given: Flags.Given): ReadonlyArray<OtherBase> => {
   const own = Credentials.setting(given, "base-url")
+  const others = given.flags.get("other-urls")?.split(",") ?? []
   return [
+    ...others.map((text) => ({ label: `signed with ${text.trim()}`, base: text.trim().replace(/\/$/, "") })),
     ...(own === undefined ? [] : [{ label: "the address of the settings (PAY_BASE_URL)", base: own }]),
     ...profiles().flatMap(([name, profile]) =>
       profile["base-url"] === undefined

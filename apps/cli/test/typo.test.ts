@@ -26,8 +26,7 @@ it.each([
   ["why x --endpont 3", "--endpoint-id?"],
   ["status x --wtach", "--watch?"],
   ["call sale --amout 3", "--amount?"],
-  ["orders search --stauts approved", "--status?"],
-  ["sign payout --gateway-profile paynett", "paynet?"]
+  ["orders search --stauts approved", "--status?"]
 ])("pay %s: %s", async (line, meant) => {
   const run = await pay(line.split(" "), { env: { ...merchant, PAY_OPERATOR_URL: "http://127.0.0.1:1" } })
   expect([run.code, run.out]).toEqual([2, ""])

@@ -8,7 +8,7 @@ import * as Explain from "@pay/signing/Explain"
 import * as PercentEncoding from "@pay/signing/PercentEncoding"
 import * as Alignment from "../Alignment.ts"
 import * as CallbackAddress from "../CallbackAddress.ts"
-import type * as Color from "../Color.ts"
+import * as Color from "../Color.ts"
 import { commands } from "../Commands.ts"
 import { all } from "../Contract.ts"
 import * as Credentials from "../Credentials.ts"
@@ -131,7 +131,7 @@ const byOAuth = async (
     nowSeconds: JudgedAt.seconds(given),
     toleranceSeconds: JudgedAt.TOLERANCE_SECONDS,
     paths: all.map(({ path }) => path),
-    otherBases: pasted?.otherBases ?? [],
+    otherBases: pasted?.otherBases ?? PastedInput.otherBases(given),
     ...(await others(given, pasted))
   }
   const request = { method: "POST", authorization, parameters: [...parameters, ...repeated] }
@@ -203,11 +203,11 @@ const others = async (
   return { otherIds: ids.map((id) => id.trim()), otherKeys: keys.filter(({ key }) => key !== "") }
 }
 
-const colors: Color.Rules = [
+const colors = Color.matching(
   [/^ {2}(?:mistake|here|do) /gm, "bold"],
   [/^The signature is right/, "green"],
-  [/^ +\^ character \d{1,9}$/gm, "red"]
-]
+  [/\^ character \d+$/gm, "red"]
+)
 
 const describe = (explanation: Explain.OAuthExplanation, conceal: (text: string) => string): string => {
   switch (explanation._tag) {
@@ -220,7 +220,7 @@ const describe = (explanation: Explain.OAuthExplanation, conceal: (text: string)
 ${explanation.facts.map((fact) => `${fact}\n`).join("")}This is the text to sign:
   ${conceal(explanation.expected ?? "")}
 Compare what you sign, character by character, with: pay sign OPERATION --field value …
-If the texts are equal, the key is a different one. --other-keys-file and --other-ids try further keys and ids.`
+If the texts are equal, the key is a different one. --other-keys-file, --other-ids and --other-urls try further keys, ids and addresses.`
     case "Explained":
       return explanation.findings
         .map(({ signed, ...rest }) =>

@@ -1,3 +1,4 @@
+import { file } from "../TestFiles.ts"
 import { amount, type Change, control, head, sale } from "./ControlSale.ts"
 import { controlRequest, type Row } from "./RawRequest.ts"
 
@@ -91,7 +92,16 @@ const inAddress: Change = (right) => ({
   body: () => ""
 })
 
+/** The file of a profile with another recipe for one operation. */
+const profile = file("profile.json", JSON.stringify({ profile: { recipes: { VOID: ["login", "orderid"] } } }))
+
 const right: ReadonlyArray<Row> = [
+  {
+    did: "a right request by the recipe of the gateway's profile",
+    cause: "right",
+    request: controlRequest("void", ({ values: [own = "", , id = ""] }) => ({ values: [own, id] })),
+    env: { PAY_GATEWAY_PROFILE: profile }
+  },
   sale("a right request with its fields in the address, at a gateway of the older dialect", "right", inAddress, {
     env: { PAY_BASE_URL: "https://gateway.example", PAY_GATEWAY_PROFILE: "paynet" }
   }),

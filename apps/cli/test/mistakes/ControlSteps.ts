@@ -5,6 +5,16 @@ import { controlRequest, otherKeys, type Row, sha1 } from "./RawRequest.ts"
 
 const keys: ReadonlyArray<Row> = [
   sale(
+    "the order's number in place of the key",
+    "key-replaced",
+    key(() => "Order 7")
+  ),
+  sale(
+    "a backslash and n after the key",
+    "key-line-end",
+    key((own) => `${own}\\n`)
+  ),
+  sale(
     "a key of --other-keys-file",
     "key-other",
     key(() => "second-key"),
@@ -96,6 +106,20 @@ const keys: ReadonlyArray<Row> = [
 ]
 
 const joins: ReadonlyArray<Row> = [
+  sale("the values of all fields sorted by name", "body-signed", ({ fields }) => ({
+    sign: (_, own) =>
+      sha1(
+        Object.entries(fields)
+          .toSorted(([one], [other]) => (one < other ? -1 : 1))
+          .map(([, value]) => value)
+          .join("") + own
+      )
+  })),
+  sale(
+    "the first 40 digits of another hash",
+    "hex-cut",
+    digest((all) => hashOf("sha256")(all).toString("hex").slice(0, 40))
+  ),
   ...["&", "+", "|", ";", " ", "\n"].map((separator) =>
     sale(`values and key joined with ${JSON.stringify(separator)}`, "separator", () => ({
       sign: (all, own) => sha1([...all, own].join(separator))

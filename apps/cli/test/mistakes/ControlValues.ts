@@ -38,6 +38,16 @@ const amounts: ReadonlyArray<Row> = [
 ]
 
 const valueRows: ReadonlyArray<Row> = [
+  sale(
+    "a value without its blanks",
+    "values-normalized",
+    signing((id, order, minor, email) => [id, order.replaceAll(" ", ""), minor, email])
+  ),
+  sale(
+    "a tab after the order's number",
+    "values-untrimmed",
+    signing((id, order, minor, email) => [id, `${order}\t`, minor, email])
+  ),
   sale("values encoded before signing", "values-encoded", (parts) => ({
     values: parts.values.map(encodeURIComponent)
   })),

@@ -3,6 +3,26 @@ import { percent, type Row } from "./RawRequest.ts"
 
 const addresses: ReadonlyArray<Row> = [
   hmac(
+    "the host of a sandbox",
+    "host-other",
+    address((all) => all.replace("gateway.example", "sandbox.gateway.example"))
+  ),
+  hmac(
+    "a host of --other-urls",
+    "host-other",
+    address((all) => all.replace("gateway.example/paynet", "another.example/pay")),
+    { args: ["--other-urls=https://third.example,https://another.example/pay/"] }
+  ),
+  hmac(
+    "the name localhost, by which the gateway of the settings is called, too",
+    "host-other",
+    local((parts) => ({
+      headers: ["Host: localhost:8080", ...parts.headers.slice(1)],
+      address: parts.address.replace("127.0.0.1", "localhost")
+    })),
+    { env: here }
+  ),
+  hmac(
     "the port 443",
     "default-port",
     address((all) => all.replace("example/", "example:443/"))

@@ -3,6 +3,14 @@ import { field, hmac, set, without, withRsa } from "./OAuthPayout.ts"
 import { headerOf, login, now, percent, type Row } from "./RawRequest.ts"
 
 const parameters: ReadonlyArray<Row> = [
+  hmac("sorted as the text name=value", "not-sorted", (parts) => ({
+    fields: [...parts.fields, ["order", "1"], ["order-id", "2"]],
+    sent: [...parts.sent, ["order", "1"], ["order-id", "2"]],
+    sort: (pairs) => pairs.toSorted((one, other) => (one.join("=") < other.join("=") ? -1 : 1))
+  })),
+  hmac("no oauth_signature", "parameter-absent", (parts) => ({
+    header: (pairs) => parts.header(pairs, "").replace(', oauth_signature=""', "")
+  })),
   hmac("the login signed, which is not sent", "parameter-extra", (parts) => ({
     fields: [...parts.fields, ["login", login]]
   })),

@@ -200,6 +200,13 @@ export const baseStringMistakes: ReadonlyArray<Mistake<OAuthDraft>> = [
         "header and body sorted each by itself",
         arranged(draft, (fields, header) => [...correct.arrange(header), ...correct.arrange(fields)])
       ],
+      [
+        "as the text name=value",
+        {
+          ...draft,
+          arrange: (pairs) => pairs.toSorted((left, right) => (left.join("=") < right.join("=") ? -1 : 1))
+        }
+      ],
       ["by value", { ...draft, arrange: (pairs) => pairs.toSorted((left, right) => (left[1] < right[1] ? -1 : 1)) }]
     ]
   },

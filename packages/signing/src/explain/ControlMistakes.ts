@@ -25,6 +25,17 @@ const rewritten = (body: string): ReadonlyArray<string> => {
   return [[...form].map(([name, value]) => `${name}=${value}`).join("&"), encoded, encoded.replaceAll("+", "%20")]
 }
 
+/** Returns the values of all fields of a body as one text, in two orders. */
+const valuesOf = (body: string): ReadonlyArray<readonly [detail: string, text: string]> => {
+  const fields = [...new URLSearchParams(body)]
+  const sorted = fields.toSorted(([one], [other]) => (one < other ? -1 : 1))
+  const joined = (pairs: typeof fields) => pairs.map(([, value]) => value).join("")
+  return [
+    ["the values of all fields, and the key", joined(fields)],
+    ["the values of all fields sorted by name, and the key", joined(sorted)]
+  ]
+}
+
 const between = (separator: string) => (hex: string) => hex.replace(/..(?=.)/g, `$&${separator}`)
 
 /** What stands around the hex digits by mistake. Their case does not matter. */
@@ -50,6 +61,17 @@ const decorations: ReadonlyArray<readonly [detail: string, change: (hex: string)
 export const controlMistakes: ReadonlyArray<Mistake<ControlDraft>> = [
   ...controlValueMistakes,
   ...keyMistakes<ControlDraft>(),
+  {
+    id: "key-replaced",
+    description: "A field or a setting was used in place of the key.",
+    remedy: "Use the control key that the gateway's operator gave you; it is none of the fields.",
+    aspect: "key",
+    isRare: true,
+    variants: (draft) =>
+      Object.entries(draft.fields).flatMap(
+        ([name, value = ""]): Variants => (value === "" ? [] : [[`${name} as the key`, { ...draft, key: value }]])
+      )
+  },
   {
     id: "key-first",
     description: "The key was put before, between or on both sides of the values.",
@@ -107,20 +129,25 @@ export const controlMistakes: ReadonlyArray<Mistake<ControlDraft>> = [
   },
   {
     id: "body-signed",
-    description: "The whole body was signed.",
+    description: "The whole body was signed, or all its values.",
     remedy: "Sign only the values of the operation's recipe, without their names.",
     aspect: "join",
     isRare: true,
     variants: (draft) => {
       const { body } = draft
       if (body === undefined) return []
-      return [...new Set([body, ...rewritten(body)])].flatMap(
+      const values = valuesOf(body)
+      const listed = values.map(
+        ([detail, text]): Variant<ControlDraft> => [detail, { ...draft, join: (_, key) => text + key }]
+      )
+      const whole = [...new Set([body, ...rewritten(body)])].flatMap(
         (text): Variants =>
           ["", "&", "&control=", "&key="].map((end) => [
             `the body${end === "" ? "" : `, ${end}`} and the key`,
             { ...draft, join: (_, key) => text + end + key }
           ])
       )
+      return [...whole, ...listed]
     }
   },
   {
@@ -244,6 +271,14 @@ export const controlMistakes: ReadonlyArray<Mistake<ControlDraft>> = [
           { ...draft, print: (digest) => digest.toString("hex").slice(0, length) }
         ]
       ),
+      [
+        "the first 40 of sha256",
+        {
+          ...draft,
+          digest: (bytes) => hash("sha256", bytes, "buffer"),
+          print: (digest) => digest.toString("hex").slice(0, 40)
+        }
+      ],
       ...[32, 39].map(
         (length): Variant<ControlDraft> => [
           `the last ${length}`,

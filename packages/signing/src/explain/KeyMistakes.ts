@@ -64,7 +64,8 @@ export const keyMistakes = <Draft extends WithKey>(): ReadonlyArray<Mistake<Draf
     variants: keys((key) => [
       ["LF after the key", `${key}\n`],
       ["CR LF after the key", `${key}\r\n`],
-      ["CR after the key", `${key}\r`]
+      ["CR after the key", `${key}\r`],
+      ["a backslash and n after the key", `${key}\\n`]
     ])
   },
   {

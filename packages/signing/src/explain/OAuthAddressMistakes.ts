@@ -1,7 +1,6 @@
 /** Mistakes with the method and the address of a base string. */
-import * as PercentEncoding from "../PercentEncoding.ts"
 import type { Mistake, Variant } from "./Mistake.ts"
-import { correct, type OAuthDraft } from "./OAuthDraft.ts"
+import type { OAuthDraft } from "./OAuthDraft.ts"
 
 type Variants = ReadonlyArray<Variant<OAuthDraft>>
 
@@ -15,8 +14,32 @@ const loopback = ["localhost", "127.0.0.1", "[::1]", "0.0.0.0", "host.docker.int
 /** Returns other names that the host of an address may have. */
 const namesOf = (hostname: string): ReadonlyArray<string> => [
   ...(loopback.includes(hostname) ? loopback : []),
-  hostname.startsWith("www.") ? hostname.slice("www.".length) : `www.${hostname}`
+  ...(/^[\d.]+$|^\[/.test(hostname) ? [] : namesBeside(hostname))
 ]
+
+/** First parts of the names of hosts that belong together. */
+const firstParts = [
+  "www",
+  "api",
+  "sandbox",
+  "test",
+  "stage",
+  "staging",
+  "dev",
+  "demo",
+  "gate",
+  "gateway",
+  "secure",
+  "pay"
+]
+
+/** Returns the names of hosts that may belong to the same gateway: with another first part, with one more or one less. */
+const namesBeside = (hostname: string): ReadonlyArray<string> => {
+  const rest = hostname.includes(".") ? hostname.slice(hostname.indexOf(".") + 1) : ""
+  const ends = rest.includes(".") ? [hostname, rest] : [hostname]
+  const hosts = [...ends.flatMap((end) => firstParts.map((first) => `${first}.${end}`)), ...ends]
+  return hosts.filter((name) => name !== hostname)
+}
 
 /** Returns the part of a path that names the operation and the endpoint: from `/api/` on. */
 const afterPrefix = (path: string): string => path.slice(Math.max(0, path.search(/\/api\//i)))
@@ -74,6 +97,7 @@ export const addressMistakes: ReadonlyArray<Mistake<OAuthDraft>> = [
     description: "The name of another host was signed than the one that is called.",
     remedy: "Sign the public address exactly as you call it: localhost and 127.0.0.1 are not the same text.",
     aspect: "host",
+    isRare: true,
     variants: (draft) => {
       const { hostname, pathname, port, protocol } = draft.url
       const end = port === "" ? "" : `:${port}`
@@ -214,84 +238,5 @@ export const addressMistakes: ReadonlyArray<Mistake<OAuthDraft>> = [
         ["with group/ before the id", `${plain}group/${id}`]
       ])
     }
-  },
-  {
-    id: "parts-not-encoded",
-    description: "The parts of the base string were not percent-encoded as a whole.",
-    remedy: "Encode the address and the whole parameter string once more before joining them with &.",
-    aspect: "join",
-    variants: (draft) => [
-      ["neither the address nor the parameters", { ...draft, join: (...parts) => parts.join("&") }],
-      [
-        "not the parameters",
-        { ...draft, join: (method, address, parameters) => `${method}&${correct.encode(address)}&${parameters}` }
-      ],
-      [
-        "not the address",
-        { ...draft, join: (method, address, parameters) => `${method}&${address}&${correct.encode(parameters)}` }
-      ],
-      ["but everything with its & together", { ...draft, join: (...parts) => correct.encode(parts.join("&")) }]
-    ]
-  },
-  {
-    id: "address-encoded-twice",
-    description: "A part of the base string was percent-encoded once too often.",
-    remedy: "Encode the address once, and the parameter string once more as a whole.",
-    aspect: "join",
-    isRare: true,
-    variants: (draft) => [
-      [
-        "the address",
-        { ...draft, join: (method, address, rest) => correct.join(method, PercentEncoding.encode(address), rest) }
-      ],
-      [
-        "the parameters",
-        { ...draft, join: (method, address, rest) => correct.join(method, address, PercentEncoding.encode(rest)) }
-      ],
-      ["the whole", { ...draft, join: (...parts) => correct.encode(correct.join(...parts)) }]
-    ]
-  },
-  {
-    id: "parts-separator",
-    description: "The parts of the base string were joined by something else than one & between two parts.",
-    remedy: "Join method, address and parameters with & between them, and nothing at the end.",
-    aspect: "join",
-    isRare: true,
-    variants: (draft) => [
-      ...["\n", "", " ", "?", "|"].map(
-        (separator): Variant<OAuthDraft> => [
-          separator === "" ? "nothing between them" : `${JSON.stringify(separator)} between them`,
-          { ...draft, join: (...parts) => parts.map(PercentEncoding.encode).join(separator) }
-        ]
-      ),
-      ["& at the end", { ...draft, join: (...parts) => `${correct.join(...parts)}&` }],
-      [
-        "& before the parameters",
-        { ...draft, join: (method, address, rest) => correct.join(method, address, `&${rest}`) }
-      ],
-      [
-        "& after the parameters",
-        { ...draft, join: (method, address, rest) => correct.join(method, address, `${rest}&`) }
-      ],
-      [
-        "? before the parameters",
-        { ...draft, join: (method, address, rest) => correct.join(method, address, `?${rest}`) }
-      ]
-    ]
-  },
-  {
-    id: "text-line-end",
-    description: "A line break was signed after the base string, as `echo`, an editor or a here-document adds one.",
-    remedy: "Sign exactly the text: use printf '%s', or trim the text.",
-    aspect: "end",
-    variants: (draft) => [
-      ["LF at the end", { ...draft, bytes: (text, secret) => draft.bytes(`${text}\n`, secret) }],
-      ["CR LF at the end", { ...draft, bytes: (text, secret) => draft.bytes(`${text}\r\n`, secret) }],
-      ["a space at the end", { ...draft, bytes: (text, secret) => draft.bytes(`${text} `, secret) }],
-      [
-        "a byte order mark at the beginning",
-        { ...draft, bytes: (text, secret) => draft.bytes(`\uFEFF${text}`, secret) }
-      ]
-    ]
   }
 ]

@@ -6,6 +6,7 @@
 import { hash } from "node:crypto"
 import * as PercentEncoding from "../PercentEncoding.ts"
 import { baseStringMistakes } from "./BaseStringMistakes.ts"
+import { joinMistakes } from "./JoinMistakes.ts"
 import { keyMistakes } from "./KeyMistakes.ts"
 import type { Mistake, Variant } from "./Mistake.ts"
 import { addressMistakes } from "./OAuthAddressMistakes.ts"
@@ -268,6 +269,7 @@ export const oauthMistakes: ReadonlyArray<Mistake<OAuthDraft>> = [
   ...baseStringMistakes,
   ...parameterMistakes,
   ...addressMistakes,
+  ...joinMistakes,
   ...keyMistakes<OAuthDraft>().map(alsoPlain),
   ...secretMistakes,
   ...printMistakes

@@ -62,7 +62,8 @@ const mistakes: ReadonlyArray<ValueMistake> = [
       ["a space after", (value) => `${value} `],
       ["a space before", (value) => ` ${value}`],
       ["a line break after", (value) => `${value}\n`],
-      ["CR LF after", (value) => `${value}\r\n`]
+      ["CR LF after", (value) => `${value}\r\n`],
+      ["a tab after", (value) => `${value}\t`]
     ]
   },
   {
@@ -93,7 +94,7 @@ const mistakes: ReadonlyArray<ValueMistake> = [
   },
   {
     id: "values-normalized",
-    description: "Letters with accents were signed in another form of Unicode, or without their accents.",
+    description: "A value was signed in another form of Unicode, without its accents, or without its blanks.",
     remedy: "Sign the very characters that you send.",
     isRare: true,
     changes: [
@@ -101,6 +102,8 @@ const mistakes: ReadonlyArray<ValueMistake> = [
       ["accents joined (NFC)", (value) => value.normalize("NFC")],
       ["compatible characters (NFKC)", (value) => value.normalize("NFKC")],
       ["no accents", unaccented],
+      ["one blank in place of several", (value) => value.replaceAll(/\s+/g, " ")],
+      ["no blanks", (value) => value.replaceAll(/\s/g, "")],
       ["only ASCII", (value) => value.replaceAll(/[^\0-\x7f]/g, "")]
     ]
   }
