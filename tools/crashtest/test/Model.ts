@@ -17,6 +17,8 @@ interface Mistakes {
     readonly patienceMs: number
     /** This time for the payment with this number, from 0, as a share of the patience. */
     readonly after: (index: number) => number
+    /** How long each of its answers takes. Absent: no time. */
+    readonly answerMs?: number
     /** Whether it sends a request in its time. */
     readonly acts: boolean
   }
@@ -85,7 +87,11 @@ export const make = ({ ends, isBroken, knowsLate, twice = [] }: Mistakes = {}) =
     refund: () => Effect.succeed("open"),
     subscribe: () => Effect.succeed("open"),
     payOut: () => Effect.succeed("open"),
-    ask: (order) => Effect.map(waited(order), (share) => ({ paid: knows(order, share) ? "yes" : "open" })),
+    ask: (order) =>
+      Effect.delay(
+        Effect.map(waited(order), (share) => ({ paid: knows(order, share) ? "yes" : "open" })),
+        knowsLate?.answerMs ?? 0
+      ),
     leaks: Effect.succeed([])
   })
   const world = World.of({

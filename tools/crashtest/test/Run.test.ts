@@ -108,10 +108,12 @@ describe("a run of a crash test", () => {
   it.effect.each([
     ["twice to one that acts in its time: what the gateway does then is news for it", () => 1.5, true, []],
     ["once to one that only waits", () => 1.5, false, ["stuck"]],
-    ["once for each order that it repairs in it", (index: number) => 0.8 * ((index % 3) + 1), false, []]
-  ] as const)("gives a shop its time %s", ([, after, acts, kinds]) =>
+    ["once for each order that it repairs in it", (index: number) => 0.8 * ((index % 3) + 1), false, []],
+    ["longer on a machine on which its answers take long", () => 1.5, false, [], 200],
+    ["and no more than five times as much", () => 5.5, false, ["stuck"], 2_000]
+  ] as const)("gives a shop its time %s", ([, after, acts, kinds, answerMs = 0]) =>
     Effect.gen(function* () {
-      const knowsLate = { patienceMs: 20_000, acts, after }
+      const knowsLate = { patienceMs: 20_000, acts, after, answerMs }
       const { result } = yield* run({ knowsLate }, { payments: 3, kinds: ["lostAnswer"] })
       assert.deepStrictEqual(new Set(result.findings.map(({ kind }) => kind)), new Set(kinds))
     })
