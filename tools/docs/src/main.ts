@@ -16,6 +16,7 @@ const options = {
 } as const
 
 const build = Effect.fnUntraced(function* (folder: string) {
+  yield* Console.log("VitePress builds the site; this takes about half a minute")
   yield* Build.build(folder)
   return yield* Console.log(`The site is in ${relative(process.cwd(), folder)}`)
 })

@@ -1,34 +1,27 @@
-/** The first page of the site: what it is, two commands, and the first pages of the three shelves. */
-import { nameOf, type Shelf } from "./Page.ts"
+/** The first page of the site and of the folder `docs`: what it is, two commands, and the first pages of the three shelves. */
+import { posix } from "node:path"
+import { nameOf, type Page, type Shelf } from "./Page.ts"
+
+const source = "docs/README.md"
+
+const link = (page: Page): string => `[${nameOf(page)}](${posix.relative("docs", page.source)})`
 
 const shelf = ({ about, groups, title }: Shelf): ReadonlyArray<string> => [
   `## ${title}`,
-  "",
   about,
-  "",
-  ...groups
+  groups
     .filter(({ isClosed = false }) => !isClosed)
-    .map(
-      (group) => `- **${group.title}**: ${group.pages.map((page) => `[${nameOf(page)}](./${page.path})`).join(" · ")}`
-    ),
-  ""
+    .map((group) => `- **${group.title}**: ${group.pages.map(link).join(" · ")}`)
+    .join("\n")
 ]
 
-export const write = (shelves: ReadonlyArray<Shelf>): string =>
-  [
-    "---",
-    "title: Documentation",
-    "aside: false",
-    "---",
+const write = (shelves: ReadonlyArray<Shelf>): string =>
+  `${[
     "# Card payments and payouts, server to server",
-    "",
-    "A toolkit for merchants, a gateway, and a sandbox of the same gateway with a simulated bank. Search finds every field, setting, error code and flag by its name.",
-    "",
-    "```sh",
-    "npm start            # the sample shop on a sandbox: http://127.0.0.1:8090",
-    "```",
-    "",
-    "[Quick start](./merchants/quick-start.md) leads to a verified payment with 3-D Secure. Look up: [operations](./merchants/operations/index.md) · [error codes](./merchants/error-codes.md) · [settings](./operators/configuration.md) · [commands](./merchants/cli.md).",
-    "",
+    "A toolkit for merchants, a gateway, and a sandbox of the same gateway with a simulated bank. The search of the documentation site finds every field, setting, error code and flag by its name.",
+    "```sh\nnpm start              # the sample shop on a sandbox: http://127.0.0.1:8090\nnpm run docs:site      # these pages as a site: http://127.0.0.1:8070\n```",
+    "[Quick start](merchants/quick-start.md) leads to a verified payment with 3-D Secure. Look up: [operations](merchants/operations.md) · [error codes](merchants/error-codes.md) · [settings](operators/configuration.md) · [commands](merchants/cli.md).",
     ...shelves.flatMap(shelf)
-  ].join("\n")
+  ].join("\n\n")}\n`
+
+export const page = (shelves: ReadonlyArray<Shelf>): Page => ({ source, path: "index.md", markdown: write(shelves) })

@@ -6,8 +6,8 @@ import * as OperationPage from "../pages/OperationPage.ts"
 import * as OperationsPage from "../pages/OperationsPage.ts"
 import type { Page, Shelf } from "./Page.ts"
 
-/** Documents that the site leaves out, because the pages of the operations have their content. */
-const replaced = ["merchants/operations"]
+/** Documents on no shelf: the pages of the operations have the content of the first, and the second lists the shelves. */
+const replaced = ["merchants/operations", "README"]
 
 export class UnlistedDocument extends Error {
   override readonly name = "UnlistedDocument"

@@ -59,7 +59,7 @@ export interface Site {
 /** Collects the files of the site. `root` is the folder of the repository. */
 export const collect = (root: string): Site => {
   const shelves = Shelves.read(root)
-  const pages = Shelves.pagesOf(shelves)
+  const pages = [FrontPage.page(shelves), ...Shelves.pagesOf(shelves)]
   const resolve = Links.resolver(pages, copied, commands)
   const texts = pages.map(
     (page) =>
@@ -67,7 +67,6 @@ export const collect = (root: string): Site => {
   )
   return {
     texts: new Map([
-      ["index.md", FrontPage.write(shelves)],
       ...texts,
       ["menus.json", JSON.stringify(menus(shelves))],
       ["public/llms.txt", LanguageModelIndex.write(shelves)]

@@ -71,9 +71,11 @@ export default (menus: Menus, tabs: (renderer: Renderer) => void) =>
         columns(renderer)
       }
     },
-    // The tables of operations need the width.
+    // The lists of the first page and the tables of operations need the width.
     transformPageData: ({ frontmatter, relativePath }) =>
-      relativePath.startsWith("merchants/operations/") ? { frontmatter: { ...frontmatter, aside: false } } : undefined,
+      /^(?:index\.md$|merchants\/operations\/)/.test(relativePath)
+        ? { frontmatter: { ...frontmatter, aside: false } }
+        : undefined,
     themeConfig: {
       ...menus,
       outline: [2, 3],
