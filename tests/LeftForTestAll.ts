@@ -232,7 +232,21 @@ export const parts: ReadonlyArray<string> = [
   "the check of a callback in TypeScript > refuses",
   // Each pair of actions and each loss on the stored engines, 60 s. In memory all stay, and on each stored engine two refunds.
   "at a gateway without keys, on a file, each pair",
-  "at a gateway without keys, on a cluster, each pair"
+  "at a gateway without keys, on a cluster, each pair",
+  // Further faults of a gateway in a conformance run, 8 s. One of each kind stays.
+  ...[
+    ...["status with another amount", "status of another order", "status of another client_orderid"],
+    ...["status of another card", "the connection is closed", "a redirect to another host", "a redirect to itself"],
+    ...[
+      "an empty answer",
+      "a cut chunk",
+      "half a JSON object",
+      "no answer at all",
+      "a page that redirects to no address"
+    ],
+    ...["a page that redirects to itself", "a page that redirects to another host that is not there"],
+    ...["a page whose form runs a script", "a page that is reset"]
+  ].map((fault) => `the suite at a gateway with a fault > names it: ${fault}`)
 ]
 
 const escaped = parts.map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"))

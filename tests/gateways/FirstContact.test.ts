@@ -115,9 +115,30 @@ describe("a first contact", () => {
     })
   )
 
+  it.live("reads an order that exists, and names what it cannot decide", () =>
+    Effect.gen(function* () {
+      const reports = { status: "authorised" }
+      const { baseUrl } = yield* HabitGateway.start({ ...plainJson, reports: { ...plainJson.reports, ...reports } })
+      const pay = Pay.client({ baseUrl, login, controlKey, endpointId: endpoint, profile: { notFound: [19] } })
+      const made = yield* Effect.promise(() => pay.api.sale({ ...sale("a-1"), orderDesc: "Two tickets" }))
+      assert(made.ok, made.error?.message)
+      const { file, findings } = yield* contact(baseUrl, { order: "a-1" })
+      assert.deepInclude(file.observed.answers["status of an order that exists"], {
+        status: "authorised",
+        identifiers: "numbers",
+        dates: { "paynet-processing-date": "99.99.9999 99:99" }
+      })
+      assert.match(findings.join(), /^the status "authorised" is none of the specification: add it to "statuses"/)
+      const other = yield* contact(baseUrl, { order: "no-such-order" })
+      assert.match(other.findings.join(), /is not answered by its client_orderid alone/)
+      assert.isUndefined(other.file.profile.notFound)
+    })
+  )
+
   const ambiguous: ReadonlyArray<readonly [what: string, changes: Partial<HabitGateway.Habits>]> = [
     ["has the code and the message of a wrong control", { unknown: announcing.unsigned }],
     ["has the code and the message of a missing field", { unknown: announcing.incomplete }],
+    ["every status has", { noStatus: { http: 400, code: "50", message: "Not enabled" } }],
     [
       "names the order in its message and has no code of its own",
       { unknown: { ...announcing.incomplete, message: "Unknown 123456789" } }

@@ -11,6 +11,8 @@ import { serve } from "../../packages/schema/test/Loopback.ts"
 
 export const merchant = { login: "shop-7", controlKey: "5F0C9C1E-8A88-4DC0-B1B0-8D1690B26E11", endpoint: "1001" }
 
+type Fields = Readonly<Record<string, string | number>>
+
 interface Refusal {
   readonly http: number
   readonly code: string
@@ -25,6 +27,8 @@ export interface Habits {
   readonly unsigned: Refusal
   readonly incomplete: Refusal
   readonly unknown: Refusal
+  /** The refusal of every status, if the account may not ask for it. */
+  readonly noStatus?: Refusal
   /** Whether refusals have a `type` and a `serial-number`. */
   readonly isTyped: boolean
   readonly hasNumbers?: boolean
@@ -32,6 +36,8 @@ export interface Habits {
   readonly serves: ReadonlyArray<string>
   readonly recipes?: Readonly<Record<string, Control.Recipe>>
   readonly announces?: string
+  /** Further fields of a status, or others of them. */
+  readonly reports?: Fields
   /** Whether it takes every request for right: signatures, fields and orders are not checked. */
   readonly believesAll?: boolean
   /** Whether the first sale is lost on its way: it makes no order, and has no answer. */
@@ -50,8 +56,6 @@ interface Order {
   readonly id: string
   readonly fields: Arrival["fields"]
 }
-
-type Fields = Readonly<Record<string, string | number>>
 
 const operationAt = (path: string, { serves }: Habits): Operation | undefined =>
   PayApi.all.find((each) => serves.includes(each.name) && path.replace(/(\/group)?\/\d+$/, "") === each.path)
@@ -99,12 +103,19 @@ const makeOrders = (habits: Habits, booked: Array<string>) => {
       return isComplete || habits.believesAll === true ? create(arrival) : habits.incomplete
     }
     if (fields.client_orderid === undefined && habits.believesAll !== true) return habits.incomplete
+    if (operation.acts === "reads" && habits.noStatus !== undefined) return habits.noStatus
     const order = find(fields) ?? (habits.believesAll === true ? orders[0] : undefined)
     if (order === undefined) return habits.unknown
     if (operation.acts === "onOrder") booked.push(operation.command)
     const { amount = "", currency = "" } = order.fields
     return operation.acts === "reads"
-      ? answerOf(order, "status-response", { status: "approved", "transaction-type": "sale", amount, currency })
+      ? answerOf(order, "status-response", {
+          status: "approved",
+          "transaction-type": "sale",
+          amount,
+          currency,
+          ...habits.reports
+        })
       : answerOf(order, "async-response", {})
   }
 }
@@ -176,6 +187,7 @@ export const plainJson: Habits = {
   unknown: { http: 404, code: "19", message: "No such order" },
   isTyped: false,
   hasNumbers: true,
+  reports: { "paynet-processing-date": "31.01.2030 17:14" },
   serves: [...card, "SALEFORM"],
   recipes: { VOID: ["login", "orderid"] }
 }

@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import type * as Conformance from "@pay/conformance/Conformance"
 import { NodeServer } from "@pay/gateway/NodeServer"
-import { Deferred, Effect } from "effect"
+import { Deferred, Effect, Redacted } from "effect"
 import type { Check } from "../../tools/conformance/src/Check.ts"
 import * as Merchants from "../harness/Merchants.ts"
 import * as TestGateway from "../harness/TestGateway.ts"
@@ -71,6 +71,18 @@ layer(gateway, { excludeTestServices: true })("a run", (it) => {
       const last = reports.at(-1)
       assert.deepStrictEqual([unfinished, reports[0]?.phase, last?.phase], ["reports", "operations", "checks"])
       assert.strictEqual(last?.oldest, "outcome/sale-approved: no answer yet to POST /api/v2/sale/1001")
+    })
+  )
+
+  it.effect("reports a check that breaks off, and makes the others", () =>
+    Effect.gen(function* () {
+      const settings = { ...TestRun.settings, privateKey: Redacted.make("no key") }
+      const { results } = yield* TestRun.at((yield* NodeServer).publicBaseUrl, {
+        ...only(/^(oauth\/v4\/payout\/time|outcome\/sale-approved)$/),
+        settings
+      })
+      const outcomes = results.map(({ outcome }) => (outcome._tag === "Failed" ? outcome.message : outcome._tag))
+      assert.match(outcomes.join(), /^the check broke off: .*,Passed$/)
     })
   )
 

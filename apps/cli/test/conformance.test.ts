@@ -9,6 +9,7 @@ import { serve } from "../../../packages/schema/test/Loopback.ts"
 import { temporaryFolder } from "../../../packages/sqlite/test/TemporaryFolder.ts"
 import * as HabitGateway from "../../../tests/gateways/HabitGateway.ts"
 import { type Kill, pay } from "./Pay.ts"
+import { fast } from "./QuickClock.ts"
 import * as TestFiles from "./TestFiles.ts"
 
 const folder = TestFiles.newFolder("conformance")
@@ -154,6 +155,29 @@ describe("pay conformance", () => {
       )
       assert.strictEqual(code, 4)
       for (const report of [out, readFileSync(junit, "utf8"), readFileSync(html, "utf8")]) assert.include(report, says)
+    })
+  )
+
+  it.live("says where no line can change how far it is, and what it waits for", () =>
+    Effect.gen(function* () {
+      const port = yield* serve((request, response) => {
+        request.resume()
+        if (request.url?.includes("/sale/") !== true)
+          response.writeHead(400, { "content-type": "application/vnd.pay+json" }).end('{"type":"validation-error"}')
+      })
+      const path = file("slow.json", JSON.stringify(yield* Effect.promise(example)))
+      const base = `--base-url=http://127.0.0.1:${port}`
+      const args = [
+        "conformance",
+        base,
+        `--file=${path}`,
+        "--only=acceptance/sale",
+        "--time-limit=30",
+        "--run-limit=60"
+      ]
+      const { err } = yield* Effect.promise(() => pay(args, { clock: fast }))
+      assert.match(err, /finding the operations of the gateway: 3\d of 3\d, after \d+ s/)
+      assert.match(err, /\d of \d checks, \d failed, after \d+ s {2}acceptance\/sale.*: no answer yet to POST/)
     })
   )
 

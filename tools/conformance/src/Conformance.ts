@@ -91,7 +91,7 @@ const outcomeOf = ({ limitSeconds = 0, program }: Check, limit: number, watch: W
     Effect.as<Outcome>({ _tag: "Passed" }),
     Effect.catchTag("Violation", ({ message }) => failed(message)),
     Effect.catchTag("Lacking", ({ message }) => Effect.succeed<Outcome>({ _tag: "Lacking", message })),
-    Effect.catchDefect((defect) => failed(`the suite has no reading of an answer: ${String(defect)}`)),
+    Effect.catchDefect((defect) => failed(`the check broke off: ${String(defect)}`)),
     Effect.timeoutOrElse({
       duration: `${seconds} seconds`,
       orElse: () => failed(`took longer than ${seconds} s: ${watch.summary()}`)

@@ -4,12 +4,15 @@ import type { Observed } from "./Observation.ts"
 
 const answerText = (answer: Observed): string => {
   if ("noAnswer" in answer) return answer.noAnswer
-  const { code, contentType, form, http, message, serialNumber, type } = answer
+  const { code, contentType, dates = {}, form, http, identifiers, message, serialNumber, status, type } = answer
   const parts = [
     `HTTP ${http}`,
     form === "json" || form === "pairs" ? (type ?? `no type, ${form}`) : `${form} (${contentType})`,
     code === undefined ? "" : `code ${code}`,
     message === undefined ? "" : `"${message}"`,
+    status === undefined ? "" : `status ${status}`,
+    identifiers === "numbers" ? "identifiers are numbers" : "",
+    ...Object.entries(dates).map(([name, date]) => `${name} ${date}`),
     serialNumber || form === "page" ? "" : "no serial-number"
   ]
   return parts.filter((part) => part !== "").join(", ")

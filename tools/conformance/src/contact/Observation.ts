@@ -18,6 +18,10 @@ export interface Observation {
   readonly message?: string
   /** The status of the order, if the answer has one. */
   readonly status?: string
+  /** Whether identifiers are text or numbers, if the answer has one. */
+  readonly identifiers?: "text" | "numbers"
+  /** The form of each date, with 9 for every digit. */
+  readonly dates?: Readonly<Record<string, string>>
   readonly serialNumber: boolean
 }
 
@@ -38,6 +42,20 @@ const bodyOf = ({ body, isOlder, text }: Reply): readonly [Form, Readonly<Record
 
 const textOf = (value: unknown): string | undefined =>
   typeof value === "string" ? value : typeof value === "number" ? String(value) : undefined
+
+const identifierNames = ["paynet-order-id", "merchant-order-id", "serial-number"]
+
+const identifiersOf = (body: Readonly<Record<string, unknown>>): "text" | "numbers" | undefined => {
+  const values = identifierNames.flatMap((name) => (body[name] === undefined ? [] : [typeof body[name]]))
+  return values.length === 0 ? undefined : values.includes("number") ? "numbers" : "text"
+}
+
+const datesOf = (body: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(body).flatMap(([name, value]) =>
+      /date|time/.test(name) && typeof value === "string" ? [[name, value.slice(0, 60).replaceAll(/\d/g, "9")]] : []
+    )
+  )
 
 /** Replaces what belongs to this request or this moment, and keys, by a word in braces. */
 const stable = (text: string, { controlKey, endpoint, login }: Merchant, fields: Fields): string => {
@@ -64,6 +82,8 @@ export const of = (reply: Reply, merchant: Merchant, fields: Fields): Observatio
   const code = textOf(body["error-code"])
   const message = textOf(body["error-message"])
   const status = textOf(body.status)
+  const identifiers = identifiersOf(body)
+  const dates = datesOf(body)
   return {
     http: reply.http,
     contentType: (reply.headers["content-type"] ?? "").toLowerCase().replaceAll(/\s/g, ""),
@@ -72,6 +92,8 @@ export const of = (reply: Reply, merchant: Merchant, fields: Fields): Observatio
     ...(code !== undefined && { code: stable(code, merchant, fields) }),
     ...(message !== undefined && { message: stable(message, merchant, fields) }),
     ...(status !== undefined && { status: stable(status, merchant, fields) }),
+    ...(identifiers !== undefined && { identifiers }),
+    ...(Object.keys(dates).length > 0 && { dates }),
     serialNumber: body["serial-number"] !== undefined
   }
 }

@@ -63,6 +63,19 @@ const isVerified = (collected: Collected): boolean => {
   })
 }
 
+/**
+ * Whether the refusal of `status` is about the order, and not that of a status that the account may not ask for: an order was shown,
+ * or captures, voids or returns of an unknown order are refused in the same way.
+ */
+const isAboutOrder = ({ answers, existing }: Collected, status: Observation.Observation): boolean => {
+  if (Observation.isAccepted(existing)) return true
+  const acts = ["capture", "void", "return"].flatMap((name) => {
+    const answer = answers.get(`${name} of an unknown order`)
+    return Observation.isRefusal(answer) ? [answer] : []
+  })
+  return acts.length === 0 || acts.some(({ code, message }) => code === status.code && message === status.message)
+}
+
 const numeric = /^-?\d{1,9}$/
 
 /**
@@ -73,8 +86,9 @@ const notFound = (collected: Collected): ReadonlyArray<number | string> => {
   const refusals = unknown.map((name) => byName(collected, name))
   const [first] = refusals
   const isSteady = refusals.every((answer) => Observation.isRefusal(answer) && Observation.isSame(answer, first))
-  if (!isSteady || !Observation.isRefusal(first) || !isVerified(collected)) return []
+  if (!isSteady || !Observation.isRefusal(first)) return []
   if (collected.existing !== undefined && Observation.isSame(collected.existing, first)) return []
+  if (!isAboutOrder(collected, first)) return []
   const others = otherRefusals(collected)
   const { code, message } = first
   if (code !== undefined && numeric.test(code) && others.every((other) => other.code !== code)) return [Number(code)]
@@ -115,7 +129,9 @@ const undetermined = (collected: Collected, profile: ProfileFile.Profile): Reado
         "the signature of status: its answer does not differ from that to a wrong control. Check login, endpoint and control key"
       ]),
   ...(profile.notFound === undefined
-    ? ["notFound: no code and no message is that of an unknown order alone. Ask the provider for it"]
+    ? [
+        "notFound: no code and no message is proved to be that of an unknown order alone. Name an order that exists with --order, or ask the provider"
+      ]
     : []),
   ...(collected.existing === undefined
     ? ["statuses and names of an answer with an order: name an order that exists with --order"]
@@ -131,7 +147,10 @@ export const of = (collected: Collected): ProfileFile.ProfileFile => {
     profile,
     observed: {
       announces: collected.announces,
-      answers: Object.fromEntries(collected.answers),
+      answers: {
+        ...Object.fromEntries(collected.answers),
+        ...(collected.existing !== undefined && { "status of an order that exists": collected.existing })
+      },
       signatures: Object.fromEntries([
         ["STATUS", isVerified(collected) ? "accepted" : "not told from a wrong one"],
         ...collected.signatures

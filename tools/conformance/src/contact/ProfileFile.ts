@@ -64,6 +64,8 @@ const Observed = Schema.Struct({
         code: Schema.optionalKey(Schema.String),
         message: Schema.optionalKey(Schema.String),
         status: Schema.optionalKey(Schema.String),
+        identifiers: Schema.optionalKey(Schema.Literals(["text", "numbers"])),
+        dates: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
         serialNumber: Schema.Boolean
       }),
       Schema.Struct({ noAnswer: Schema.String })
