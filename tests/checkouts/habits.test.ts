@@ -7,8 +7,8 @@ import type { Finding, Kind } from "@pay/crashtest/Finding"
 import { Effect } from "effect"
 import * as ExampleRun from "../../tools/crashtest/scripts/ExampleRun.ts"
 import * as ExampleShops from "../../tools/crashtest/scripts/ExampleShops.ts"
-import type { Fault } from "../../tools/crashtest/src/Faults.ts"
-import type { Template } from "../../tools/crashtest/src/Template.ts"
+import type { Fault } from "../../tools/crashtest/src/plan/Faults.ts"
+import type { Template } from "../../tools/crashtest/src/template/Template.ts"
 import { summary } from "./Summary.ts"
 
 type Changes = Partial<Template>

@@ -4,8 +4,8 @@ import type { Kind } from "@pay/crashtest/Finding"
 import { Effect } from "effect"
 import * as ExampleRun from "../../tools/crashtest/scripts/ExampleRun.ts"
 import * as ExampleShops from "../../tools/crashtest/scripts/ExampleShops.ts"
-import type { Fault } from "../../tools/crashtest/src/Faults.ts"
-import type { Action } from "../../tools/crashtest/src/Payment.ts"
+import type { Fault } from "../../tools/crashtest/src/plan/Faults.ts"
+import type { Action } from "../../tools/crashtest/src/plan/Payment.ts"
 import { summary } from "./Summary.ts"
 
 /** The shop, the faults that are enough to find it out, what can be found then, and after how many payments. */

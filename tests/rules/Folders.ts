@@ -28,6 +28,10 @@ export const gateway = [
   "public"
 ]
 
+/** The crash test's folders. The first three decide, and do nothing: they import nothing of Node, and no effects. */
+export const crashtest = ["plan", "judgement", "report", "template", "process", "shop", "world", "run", "."]
+export const pureOfCrashtest: ReadonlySet<string> = new Set(["plan", "judgement", "report"])
+
 /** The first folder of a path below `src`; `.` for a file beside the folders. */
 export const folderOf = (path: string): string => {
   const [, inside = ""] = path.split("/src/")

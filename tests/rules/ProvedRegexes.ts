@@ -13,11 +13,11 @@ const samples: Readonly<Record<string, ReadonlyArray<RegExp>>> = {
   "packages/signing/src/explain/OAuthMistakes.ts": [/.{76}(?=.)/g, /^https:\/\/([^/?#]*)/i],
   "packages/transport/src/AnswerReader.ts": [/(?<!\d)4444333322221111(?!\d)/g],
   "scripts/Workspace.ts": [/^(?:packages\/signing|apps\/cli)\/src\/.*\.ts$/],
-  "tools/crashtest/src/CardNumbers.ts": [
+  "tools/crashtest/src/shop/CardNumbers.ts": [
     /(?:4|%(?:25)?34|\\u0034|&#52;)(?:[ \t\u00a0\u00ad\u00c2\0._+/-]|\xe2\x80[\x80-\x95]|%(?:25)?[02][0-9a-d]|\\u00(?:a0|2[0d])|\\[-/t]|&(?:nbsp|#160);){0,4}(?:4|%(?:25)?34|\\u0034|&#52;)/gi
   ],
-  "tools/crashtest/src/Matching.ts": [/\bpaid\b/u],
-  "tools/crashtest/src/TemplateSchema.ts": [/\bpaid\b/u]
+  "tools/crashtest/src/template/Matching.ts": [/\bpaid\b/u],
+  "tools/crashtest/src/template/TemplateSchema.ts": [/\bpaid\b/u]
 }
 
 /** The paths of modules for which there are such samples. */

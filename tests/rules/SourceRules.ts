@@ -56,7 +56,7 @@ export const sourceRules: ReadonlyArray<SourceRule> = [
     except: {
       "apps/cli/src/Environment.ts": "settings of commands that start without Effect",
       "apps/cli/src/Overview.ts": "NO_COLOR and FORCE_COLOR are settings of the terminal, not of the program",
-      "tools/crashtest/src/Programs.ts": "a shop gets the whole environment, whatever is in it",
+      "tools/crashtest/src/process/Programs.ts": "a shop gets the whole environment, whatever is in it",
       "tools/demo/src/TerminalOutput.ts": "NO_COLOR is a setting of the terminal, not of the program",
       "tools/docs/src/snippets/CallbackSnippets.ts": "the text of programs for readers, who may use it",
       "tools/docs/src/snippets/TypeScript.ts": "the text of programs for readers, who may use it"

@@ -204,6 +204,18 @@ describe("folders of a package", () => {
   it("of the gateway import only lower folders", () => expect(Folders.upward(graph, Folders.gateway)).toEqual([]))
   it("of the gateway are all in the list of layers", () =>
     expect([...new Set(inGateway.map(Folders.folderOf))].sort()).toEqual([...Folders.gateway].sort()))
+  const inCrashtest = files.filter((path) => /^tools\/crashtest\/src\/.*\.ts$/.test(path))
+  it("of the crash test import only lower folders, and each has its place", () => {
+    const own = ImportCycles.graphOf(inCrashtest, (path) => imports(read(path)))
+    expect(Folders.upward(own, Folders.crashtest)).toEqual([])
+    expect([...new Set(inCrashtest.map(Folders.folderOf))].sort()).toEqual([...Folders.crashtest].sort())
+  })
+  it("of the crash test that plan, judge and report have no effects", () => {
+    const acts = /from "node:|import [^"]*\b(?:Effect|Layer|Clock|Random)\b[^"]* from "effect"/
+    const pure = inCrashtest.filter((path) => Folders.pureOfCrashtest.has(Folders.folderOf(path)))
+    expect(pure.length).toBeGreaterThan(10)
+    expect(pure.filter((path) => acts.test(read(path)))).toEqual([])
+  })
   it("contain every listed file of pure decisions", () => {
     const names = new Set(inGateway)
     expect(Decisions.decisions.filter((path) => !names.has(file(path)))).toEqual([])

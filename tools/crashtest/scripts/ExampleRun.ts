@@ -4,9 +4,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect } from "effect"
 import * as CrashTest from "../src/CrashTest.ts"
-import type { Fault } from "../src/Faults.ts"
-import type { Progress } from "../src/Tally.ts"
-import * as Template from "../src/Template.ts"
+import type { Fault } from "../src/plan/Faults.ts"
+import type { Progress } from "../src/run/Tally.ts"
+import * as Template from "../src/template/Template.ts"
 import type { ExampleShop } from "./ExampleShops.ts"
 
 export interface Options {

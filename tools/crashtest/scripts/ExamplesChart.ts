@@ -1,6 +1,6 @@
 /** Draws `docs/crashtest.svg`: a bar for each shop of the run over the examples. */
 import { escaped } from "@pay/schema/Markup"
-import * as Numbers from "../src/Numbers.ts"
+import * as Numbers from "../src/report/Numbers.ts"
 import { type ExamplesFile, perTenThousand, type Shop } from "./ExamplesFile.ts"
 
 const title = "Duplicate, lost or wrongly reported payments per 10,000 injected failures"

@@ -1,7 +1,7 @@
 /** `docs/crashtest-examples.json`: what a run of the crash test over the example shops has found. `npm run crashtest:examples` writes it. */
 import { existsSync, readFileSync } from "node:fs"
 import { Schema } from "effect"
-import { type Kind, kinds } from "../src/Finding.ts"
+import { type Kind, kinds } from "../src/judgement/Finding.ts"
 
 /** One shop of the run. */
 const Shop = Schema.Struct({

@@ -1,6 +1,6 @@
 /** The entries of `crashtest.json` as tables, from the schema. */
 import { type Schema, SchemaAST } from "effect"
-import * as TemplateSchema from "../src/TemplateSchema.ts"
+import * as TemplateSchema from "../src/template/TemplateSchema.ts"
 
 type Fields = Readonly<Record<string, Schema.Top>>
 

@@ -1,9 +1,9 @@
 /** Generates the parts of `docs/merchants/crashtest.md` between its marks, and the chart of the examples. */
 import { readFileSync } from "node:fs"
-import * as Advice from "../src/Advice.ts"
-import * as AdviceCode from "../src/AdviceCode.ts"
-import * as Faults from "../src/Faults.ts"
-import { type Kind, kinds } from "../src/Finding.ts"
+import { type Kind, kinds } from "../src/judgement/Finding.ts"
+import * as Faults from "../src/plan/Faults.ts"
+import * as Advice from "../src/report/Advice.ts"
+import * as AdviceCode from "../src/report/AdviceCode.ts"
 import * as ExamplesChart from "./ExamplesChart.ts"
 import * as ExamplesFile from "./ExamplesFile.ts"
 import * as TemplateTables from "./TemplateTables.ts"

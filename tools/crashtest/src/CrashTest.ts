@@ -7,11 +7,11 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Sandbox from "@pay/sandbox/Sandbox"
 import { Effect, Layer } from "effect"
-import * as Run from "./Run.ts"
-import * as ShopLive from "./ShopLive.ts"
-import * as Template from "./Template.ts"
-import { World } from "./World.ts"
-import * as WorldLive from "./WorldLive.ts"
+import * as Run from "./run/Run.ts"
+import * as ShopLive from "./shop/ShopLive.ts"
+import * as Template from "./template/Template.ts"
+import { World } from "./world/World.ts"
+import * as WorldLive from "./world/WorldLive.ts"
 
 export interface Options extends Omit<Run.Options, "currency"> {
   readonly template: Template.Template

@@ -1,7 +1,7 @@
 /** Orders at their end, as all books have them, in rows of a table. */
 import { expect } from "@effect/vitest"
-import { type Account, compare } from "../src/Compare.ts"
-import type { Action, Booked, Charge, ShopReport } from "../src/Payment.ts"
+import { type Account, compare } from "../src/judgement/Compare.ts"
+import type { Action, Booked, Charge, ShopReport } from "../src/plan/Payment.ts"
 
 export const charge = (capturedMinor: number, rest: Partial<Charge> = {}): Charge => ({
   ...{ orderId: "1", clientOrderId: "a-1", capturedMinor, heldMinor: 0, releasedMinor: 0, refundsMinor: [] },

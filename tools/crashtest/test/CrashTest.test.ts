@@ -2,7 +2,7 @@ import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as CrashTest from "../src/CrashTest.ts"
-import type * as Template from "../src/Template.ts"
+import type * as Template from "../src/template/Template.ts"
 
 const template: Template.Template = {
   url: "http://127.0.0.1:{port}",

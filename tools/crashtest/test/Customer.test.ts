@@ -1,11 +1,11 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Sandbox from "@pay/sandbox/Sandbox"
 import { Effect, Layer, Schedule } from "effect"
-import type { Fault } from "../src/Faults.ts"
-import type { Answer, Order } from "../src/Payment.ts"
-import { Shop } from "../src/Shop.ts"
-import { World } from "../src/World.ts"
-import * as WorldLive from "../src/WorldLive.ts"
+import type { Fault } from "../src/plan/Faults.ts"
+import type { Answer, Order } from "../src/plan/Payment.ts"
+import { Shop } from "../src/shop/Shop.ts"
+import { World } from "../src/world/World.ts"
+import * as WorldLive from "../src/world/WorldLive.ts"
 import * as TestShop from "./TestShop.ts"
 
 const template = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
-import * as Faults from "../src/Faults.ts"
-import * as Finding from "../src/Finding.ts"
+import * as Finding from "../src/judgement/Finding.ts"
+import * as Faults from "../src/plan/Faults.ts"
 
 describe("the table of faults", () => {
   it.each(Faults.names)("%s says in a sentence what happens in reality", (name) => {

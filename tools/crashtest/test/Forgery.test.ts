@@ -4,8 +4,8 @@ import * as CallbackSignature from "@pay/signing/Callback"
 import * as StandardWebhooks from "@pay/signing/StandardWebhooks"
 import * as CallbackReceiver from "@pay/transport/CallbackReceiver"
 import { Redacted, Result } from "effect"
-import * as Forgery from "../src/Forgery.ts"
-import * as SentCallback from "../src/SentCallback.ts"
+import * as Forgery from "../src/world/Forgery.ts"
+import * as SentCallback from "../src/world/SentCallback.ts"
 
 const controlKey = "5A4DB0C5-91F0-4D7C-9A3B-1E6C0F2D7B48"
 const nowSeconds = 1_800_000_000

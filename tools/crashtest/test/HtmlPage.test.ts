@@ -1,6 +1,6 @@
 /** Pages of shops as a browser reads them, however they are written. */
 import { describe, expect, it } from "@effect/vitest"
-import * as HtmlPage from "../src/HtmlPage.ts"
+import * as HtmlPage from "../src/shop/HtmlPage.ts"
 
 /** How a form is written, and the fields that a browser sends. */
 const fields: ReadonlyArray<readonly [how: string, form: string, sent: ReadonlyArray<readonly [string, string]>]> = [

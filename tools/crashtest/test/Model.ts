@@ -1,9 +1,9 @@
 /** A shop, its bank and its gateway in memory, with the faults that the shop answers wrongly. */
 import { Clock, Effect, Layer } from "effect"
-import type { Fault } from "../src/Faults.ts"
-import type { Booked, FaultAt, Order } from "../src/Payment.ts"
-import { Shop } from "../src/Shop.ts"
-import { World } from "../src/World.ts"
+import type { Fault } from "../src/plan/Faults.ts"
+import type { Booked, FaultAt, Order } from "../src/plan/Payment.ts"
+import { Shop } from "../src/shop/Shop.ts"
+import { World } from "../src/world/World.ts"
 
 interface Mistakes {
   /** Each of these faults makes the shop charge twice. */

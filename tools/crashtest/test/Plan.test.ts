@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
-import { faults, names } from "../src/Faults.ts"
-import type { Case } from "../src/Payment.ts"
-import * as Plan from "../src/Plan.ts"
+import { faults, names } from "../src/plan/Faults.ts"
+import type { Case } from "../src/plan/Payment.ts"
+import * as Plan from "../src/plan/Plan.ts"
 
 const wanted = { seed: 7, extents: { buy: { requests: 3, callbacks: 1 } }, hasVisits: true, payments: 1000 }
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as RequestFacts from "../src/RequestFacts.ts"
+import * as RequestFacts from "../src/world/RequestFacts.ts"
 
 const publicBaseUrl = "http://127.0.0.1:9000/paynet"
 

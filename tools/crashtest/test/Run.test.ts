@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { names } from "../src/Faults.ts"
-import * as Run from "../src/Run.ts"
-import type { Progress } from "../src/Tally.ts"
+import { names } from "../src/plan/Faults.ts"
+import * as Run from "../src/run/Run.ts"
+import type { Progress } from "../src/run/Tally.ts"
 import * as Model from "./Model.ts"
 
 const options: Run.Options = {

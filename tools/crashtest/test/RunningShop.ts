@@ -2,7 +2,7 @@
 import { join } from "node:path"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Effect } from "effect"
-import * as ShopProcess from "../src/ShopProcess.ts"
+import * as ShopProcess from "../src/shop/ShopProcess.ts"
 
 const [, , end, url = "", odd] = process.argv
 const folder = join(import.meta.dirname, "shops")

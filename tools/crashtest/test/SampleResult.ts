@@ -1,6 +1,6 @@
 /** The result of a crash test of a careless shop, for the tests of its reports. */
-import type { Finding, Kind, Result } from "../src/Finding.ts"
-import type { Event, FaultAt } from "../src/Payment.ts"
+import type { Finding, Kind, Result } from "../src/judgement/Finding.ts"
+import type { Event, FaultAt } from "../src/plan/Payment.ts"
 
 const event = (atMs: number, from: Event["from"], text: string, isFault = false): Event => ({
   atMs,

@@ -1,10 +1,10 @@
 import { expect, it } from "@effect/vitest"
 import { Effect, Schedule } from "effect"
-import * as Matching from "../src/Matching.ts"
-import type { Answer, Order, ShopReport } from "../src/Payment.ts"
-import * as Sending from "../src/Sending.ts"
-import { Shop } from "../src/Shop.ts"
-import type * as TemplateSchema from "../src/TemplateSchema.ts"
+import type { Answer, Order, ShopReport } from "../src/plan/Payment.ts"
+import * as Sending from "../src/shop/Sending.ts"
+import { Shop } from "../src/shop/Shop.ts"
+import * as Matching from "../src/template/Matching.ts"
+import type * as TemplateSchema from "../src/template/TemplateSchema.ts"
 import * as TestShop from "./TestShop.ts"
 
 const timeline = () => {

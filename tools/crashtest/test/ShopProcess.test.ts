@@ -3,9 +3,9 @@ import { createServer, type Server } from "node:net"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { ConfigProvider, Context, Effect, Layer } from "effect"
-import * as FreePort from "../src/FreePort.ts"
-import * as ListeningProbe from "../src/ListeningProbe.ts"
-import { Shop } from "../src/Shop.ts"
+import * as FreePort from "../src/process/FreePort.ts"
+import * as ListeningProbe from "../src/shop/ListeningProbe.ts"
+import { Shop } from "../src/shop/Shop.ts"
 import * as TestShop from "./TestShop.ts"
 
 const start = Effect.flatMap(Shop, (shop) => shop.start)

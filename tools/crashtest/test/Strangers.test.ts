@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Answer } from "../src/AnswerFacts.ts"
-import { Strangers } from "../src/Strangers.ts"
+import type { Answer } from "../src/world/AnswerFacts.ts"
+import { Strangers } from "../src/world/Strangers.ts"
 import * as WorldShop from "./WorldShop.ts"
 
 const answer = (body: string, status = 200): Answer => ({ status, rawHeaders: [], body: Buffer.from(body) })

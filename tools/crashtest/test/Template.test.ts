@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Template from "../src/Template.ts"
+import * as Template from "../src/template/Template.ts"
 
 const right = {
   url: "http://127.0.0.1:9000",

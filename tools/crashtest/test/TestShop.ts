@@ -1,10 +1,10 @@
 /** Tiny shops as processes: each is started by its template, on a free port. */
 import { join } from "node:path"
 import { Context, Effect, Layer } from "effect"
-import type { Case, Order } from "../src/Payment.ts"
-import { Shop } from "../src/Shop.ts"
-import * as ShopLive from "../src/ShopLive.ts"
-import * as Template from "../src/Template.ts"
+import type { Case, Order } from "../src/plan/Payment.ts"
+import { Shop } from "../src/shop/Shop.ts"
+import * as ShopLive from "../src/shop/ShopLive.ts"
+import * as Template from "../src/template/Template.ts"
 
 export const folder = join(import.meta.dirname, "shops")
 

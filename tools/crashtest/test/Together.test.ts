@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Exit, Fiber, Scope } from "effect"
 import { TestClock } from "effect/testing"
-import * as Together from "../src/Together.ts"
+import * as Together from "../src/run/Together.ts"
 
 /** A fault that takes a second, and how often it began and ended. */
 const made = Effect.fnUntraced(function* (count: number) {

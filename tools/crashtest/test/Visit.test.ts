@@ -1,8 +1,8 @@
 /** A customer or a clerk who fills in a form of the shop, as a visitor with cookies. The shop numbers its orders itself. */
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { Fault } from "../src/Faults.ts"
-import { Shop } from "../src/Shop.ts"
+import type { Fault } from "../src/plan/Faults.ts"
+import { Shop } from "../src/shop/Shop.ts"
 import * as TestShop from "./TestShop.ts"
 
 const authorization = "Basic b2ZmaWNlOnNlY3JldA=="

@@ -1,10 +1,10 @@
 import { assert, describe, layer } from "@effect/vitest"
 import * as Dialect from "@pay/schema/Dialect"
 import { Effect, Layer } from "effect"
-import type { Fault } from "../src/Faults.ts"
-import type { FaultAt } from "../src/Payment.ts"
-import { type Together, World } from "../src/World.ts"
-import * as WorldLive from "../src/WorldLive.ts"
+import type { Fault } from "../src/plan/Faults.ts"
+import type { FaultAt } from "../src/plan/Payment.ts"
+import { type Together, World } from "../src/world/World.ts"
+import * as WorldLive from "../src/world/WorldLive.ts"
 import * as WorldShop from "./WorldShop.ts"
 
 /** What a shop sees of a sale that meets the fault, and the charges that the bank has. */

@@ -6,10 +6,10 @@ import * as Dialects from "@pay/schema/Dialect"
 import * as PayApi from "@pay/schema/PayApi"
 import * as Sample from "@pay/schema/Sample"
 import { Clock, Context, Effect, Layer, Schedule } from "effect"
-import * as AnswerFacts from "../src/AnswerFacts.ts"
-import * as MerchantKeys from "../src/MerchantKeys.ts"
-import type { Action, FaultAt, Order } from "../src/Payment.ts"
-import { World } from "../src/World.ts"
+import type { Action, FaultAt, Order } from "../src/plan/Payment.ts"
+import * as AnswerFacts from "../src/world/AnswerFacts.ts"
+import * as MerchantKeys from "../src/world/MerchantKeys.ts"
+import { World } from "../src/world/World.ts"
 
 /** What a request came to: the answer, or how the connection ended. */
 export interface Outcome {
