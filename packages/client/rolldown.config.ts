@@ -37,6 +37,12 @@ const client: Plugin = {
   resolveId: (id) => (id === "./main.ts" ? { id: "./main.js", external: true } : undefined)
 }
 
+/** Names that are taken from Node and not from the global object. */
+const fromNode = {
+  TextDecoder: ["node:util", "TextDecoder"],
+  TextEncoder: ["node:util", "TextEncoder"]
+} satisfies Record<string, [module: string, name: string]>
+
 const built = (
   names: ReadonlyArray<string>,
   { folder, sourcemap, ...options }: Pick<InputOptions, "external" | "plugins"> & { folder: string; sourcemap: boolean }
@@ -44,7 +50,8 @@ const built = (
   defineConfig({
     input: names.map((name) => `src/${name}.ts`),
     platform: "node",
-    transform: { target: "node22", define: { "import.meta": "{}" } },
+    // Jest's environment jsdom has none of these.
+    transform: { target: "node22", define: { "import.meta": "{}" }, inject: fromNode },
     treeshake: { moduleSideEffects: [{ test: /OldNode\.ts$/, sideEffects: true }] },
     output: {
       dir: "dist",

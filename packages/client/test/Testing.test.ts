@@ -1,5 +1,5 @@
 /** Tests the gateway that merchants run in their own tests. */
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { afterAll, assert, beforeAll, describe, it, vi } from "@effect/vitest"
 import { InvalidSettingError, Pay } from "../src/main.ts"
 import * as TestClock from "../src/TestClock.ts"
 import { type SentCallback, type TestGateway, testGateway } from "../src/Testing.ts"
@@ -87,6 +87,15 @@ describe("a gateway in the process of a test", () => {
     await other.close()
     const { error } = await pay.status("order-1")
     assert.strictEqual(error?.code, "NotSent")
+  })
+
+  it("works while the test has another date", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: new Date("2030-01-01") })
+    try {
+      assert((await gateway.pay.cardSale(payment())).ok)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it("refuses a text that is no duration", async () => {
