@@ -18,6 +18,8 @@ export interface Pasted {
   /** The addresses that the request may have, the most likely first. They differ in http and https, if nothing tells which it is. */
   readonly urls: ReadonlyArray<string>
   readonly body: string
+  /** What a right signature leaves open: the request is addressed to another host than that of the settings. */
+  readonly note: string | undefined
   /** The login of the settings, if no flag gives another one. */
   readonly login: string | undefined
   /** Endpoint ids of the settings and profiles. */
@@ -61,6 +63,7 @@ export const read = async (args: ReadonlyArray<string>): Promise<Read> => {
     pasted: {
       urls,
       body: pasted.body,
+      note: noteOf(urls[0], given),
       login: given.flags.has("login") ? undefined : variable("PAY_LOGIN"),
       otherIds: otherIds(endpointId),
       otherBases: otherBases(given)
@@ -115,6 +118,14 @@ const originLength = (url: string): number => {
  */
 const isSameMachine = (base: URL, address: URL): boolean =>
   Loopback.isOn(base.href) && Loopback.isOn(address.href) && base.port === address.port
+
+/** Returns the note of a request that is addressed to another host than that of the settings. */
+const noteOf = (url: string | undefined, given: Flags.Given): string | undefined => {
+  const [own, other] = [Credentials.setting(given, "base-url"), url].map((text) => URL.parse(text ?? "")?.host)
+  return own === undefined || other === undefined || own === other
+    ? undefined
+    : `It is addressed to ${other}, and the settings (PAY_BASE_URL) name ${own}: a gateway verifies its own public address.`
+}
 
 const withoutGroup = (id: string): string => id.replace(/^group\//, "")
 

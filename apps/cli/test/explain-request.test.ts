@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { aligned } from "../src/Alignment.ts"
 import * as RequestText from "../src/RequestText.ts"
+import { now, oauthRequest } from "./mistakes/RawRequest.ts"
 import { merchant, pay, secrets } from "./Pay.ts"
 import * as TestFiles from "./TestFiles.ts"
 
@@ -123,6 +124,15 @@ it.each([
   const run = await pay(["explain", "--request=-"], { env, input })
   expect([run.code, run.err]).toEqual([1, ""])
   expect(run.out).toContain(says)
+})
+
+it("pay explain notes that a right request is addressed to another host than that of the settings", async () => {
+  const run = await pay(["explain", "--request=-", `--at=${now}`], {
+    input: oauthRequest("payout"),
+    env: { ...merchant, PAY_BASE_URL: "https://other.example" }
+  })
+  expect([run.code, run.err]).toEqual([0, ""])
+  expect(run.out).toContain("It is addressed to gateway.example, and the settings (PAY_BASE_URL) name other.example")
 })
 
 it("a pasted curl command is split into words as a shell does", () => {

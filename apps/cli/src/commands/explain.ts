@@ -29,8 +29,12 @@ import { UsageError } from "../UsageError.ts"
 export const run = async (args: ReadonlyArray<string>): Promise<ExitCode> => {
   const [first, ...rest] = args
   const explained = first === undefined || first.startsWith("-") ? await ofPasted(args) : await of(first, rest)
-  const { conceal, explanation, given } = explained
-  const report = { text: describe(explanation, conceal), json: concealed(explanation, conceal) }
+  const { conceal, explanation, given, note } = explained
+  const isNoted = explanation._tag === "Correct" && note !== undefined
+  const report = {
+    text: `${describe(explanation, conceal)}${isNoted ? `\n${note}` : ""}`,
+    json: concealed(explanation, conceal)
+  }
   Output.print(report, given.flags.has("json"), colors)
   return explanation._tag === "Correct" ? codes.ok : codes.refused
 }
@@ -40,6 +44,7 @@ interface Explained {
   readonly explanation: Explain.OAuthExplanation
   /** Masks card and recipient numbers and security codes in a signed text. */
   readonly conceal: (text: string) => string
+  readonly note?: string | undefined
 }
 
 const of = (first: string, rest: ReadonlyArray<string>): Promise<Explained> =>
@@ -76,7 +81,8 @@ const ofRequest = async (input: FieldInput.FieldInput, pasted?: PastedInput.Past
   const once = encoded(input.texts)
   const conceals = [encoded(once), once, input.texts].map((texts) => Mask.conceal(input.operation, texts))
   const conceal = (text: string) => conceals.reduce((rest, take) => take(rest), text)
-  return { given: input.given, explanation, conceal: (text) => conceal(text).replaceAll(securityCode, "$1***") }
+  const note = input.operation.signing._tag === "OAuth" ? pasted?.note : undefined
+  return { given: input.given, explanation, note, conceal: (text) => conceal(text).replaceAll(securityCode, "$1***") }
 }
 
 const byControl = async (

@@ -3,6 +3,11 @@ import { percent, type Row } from "./RawRequest.ts"
 
 const addresses: ReadonlyArray<Row> = [
   hmac(
+    "the whole address in capitals",
+    "path-case",
+    address((all) => all.toUpperCase())
+  ),
+  hmac(
     "the host of a sandbox",
     "host-other",
     address((all) => all.replace("gateway.example", "sandbox.gateway.example"))

@@ -168,7 +168,8 @@ export const addressMistakes: ReadonlyArray<Mistake<OAuthDraft>> = [
       const { origin, pathname } = draft.url
       return addresses(draft, [
         ["in small letters", origin + pathname.toLowerCase()],
-        ["in capitals", origin + pathname.toUpperCase()]
+        ["in capitals", origin + pathname.toUpperCase()],
+        ["in capitals, with scheme and host", (origin + pathname).toUpperCase()]
       ])
     }
   },
